@@ -1,0 +1,92 @@
+import Geodesy
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The great-circle distance on a sphere of the mean Earth radius: the yardstick.
+@inline(never)
+func haversineSum(_ pairs: [(Coordinate, Coordinate)]) -> Double {
+  var sum = 0.0
+  for (a, b) in pairs {
+    let radian = Double.pi / 180
+    let north = sin((b.latitude - a.latitude) * radian / 2)
+    let east = sin((b.longitude - a.longitude) * radian / 2)
+    let h =
+      north * north + cos(a.latitude * radian) * cos(b.latitude * radian) * east * east
+    sum += 2 * 6_371_008.8 * asin(min(1, h.squareRoot()))
+  }
+  return sum
+}
+
+@inline(never)
+func distanceSum(_ pairs: [(Coordinate, Coordinate)]) -> Double {
+  pairs.reduce(0) { $0 + $1.0.distance(to: $1.1) }
+}
+
+@inline(never)
+func bearingSum(_ pairs: [(Coordinate, Coordinate)]) -> Double {
+  pairs.reduce(0) { $0 + $1.0.bearing(to: $1.1) }
+}
+
+@inline(never)
+func interpolationSum(_ pairs: [(Coordinate, Coordinate)]) -> Double {
+  pairs.reduce(0) { $0 + $1.0.interpolated(to: $1.1, fraction: 0.5).latitude }
+}
+
+/// Pairs of positions: each of a walk of some metres a step and the one the filter last let through.
+func walk(from latitude: Double, count: Int) throws -> [(Coordinate, Coordinate)] {
+  var random = SystemRandomNumberGenerator()
+  var here = try Coordinate(latitude: latitude, longitude: 13.06)
+  var last = here
+  var heading = 45.0
+  return (0..<count).map { _ in
+    heading += .random(in: -10...10, using: &random)
+    here = here.destination(distance: .random(in: 1...12, using: &random), bearing: heading)
+    defer { if last.distance(to: here) >= 100 { last = here } }
+    return (last, here)
+  }
+}
+
+func anywhere(count: Int) throws -> [(Coordinate, Coordinate)] {
+  var random = SystemRandomNumberGenerator()
+  func position() throws -> Coordinate {
+    try Coordinate(
+      latitude: .random(in: -90...90, using: &random),
+      longitude: .random(in: -180...180, using: &random))
+  }
+  return try (0..<count).map { _ in (try position(), try position()) }
+}
+
+/// The best of several runs, in nanoseconds a pair, and what it computed.
+func measure(
+  _ pairs: [(Coordinate, Coordinate)], _ body: ([(Coordinate, Coordinate)]) -> Double
+) -> (nanoseconds: Double, sum: Double) {
+  let clock = ContinuousClock()
+  var best = Duration.seconds(1_000)
+  var sum = 0.0
+  for _ in 0..<15 {
+    let time = clock.measure { sum += body(pairs) }
+    best = min(best, time)
+  }
+  return (best / .nanoseconds(1) / Double(pairs.count), sum)
+}
+
+let walked = try walk(from: 52.4, count: 200_000)
+let scattered = try anywhere(count: 20_000)
+let yardstick = measure(walked, haversineSum)
+print("a step of a walk, ns: haversine \(yardstick.nanoseconds)")
+var total = yardstick.sum
+for (name, pairs, body) in [
+  ("distance, short", walked, distanceSum), ("distance, anywhere", scattered, distanceSum),
+  ("bearing, short", walked, bearingSum), ("interpolation, short", walked, interpolationSum),
+] {
+  let result = measure(pairs, body)
+  total += result.sum
+  print(name, result.nanoseconds, "ns,", result.nanoseconds / yardstick.nanoseconds, "x haversine")
+}
+print("checksum", total)

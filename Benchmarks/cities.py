@@ -1,0 +1,127 @@
+"""Makes the queries, measures scipy and reverse_geocoder on them, and prints all side by side.
+
+    cities.py make <directory> <cities.tsv>
+    cities.py table <directory> <cities.tsv> <output of CitiesBench>
+"""
+
+import io
+import json
+import math
+import random
+import sys
+import time
+
+import numpy
+import reverse_geocoder
+import scipy.spatial
+
+
+def read_cities(path):
+    with open(path, encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file]
+    return [(int(row[0]), row[1], float(row[4]), float(row[5]), row[8]) for row in rows]
+
+
+def make(directory, cities):
+    """Random positions, shuffled ones within 20 km of cities, walks of 1.4 m a fix, and an import."""
+    random.seed(1)
+    sphere = [
+        (math.degrees(math.asin(random.uniform(-1, 1))), random.uniform(-180, 180))
+        for _ in range(200_000)
+    ]
+    near = []
+    while len(near) < 200_000:
+        city = random.choice(cities)
+        latitude = city[2] + random.uniform(-0.18, 0.18)
+        longitude = city[3] + random.uniform(-0.18, 0.18)
+        if abs(latitude) <= 90 and abs(longitude) <= 180:
+            near.append((latitude, longitude))
+    walk = []
+    for city in random.sample([city for city in cities if abs(city[2]) < 70], 100):
+        latitude, longitude, course = city[2], city[3], random.uniform(0, 360)
+        for _ in range(5_000):
+            course += random.gauss(0, 4)
+            latitude += 1.4 / 111_200 * math.cos(math.radians(course))
+            longitude += 1.4 / 111_200 * math.sin(math.radians(course)) / math.cos(
+                math.radians(latitude))
+            walk.append((latitude, (longitude + 180) % 360 - 180))
+    for name, positions in (("sphere", sphere), ("near", near), ("walk", walk)):
+        numpy.array(positions, dtype="<f8").tofile(f"{directory}/{name}")
+    names = [city[1] for city in random.sample(cities, 500)]
+    with open(f"{directory}/prefixes", "w", encoding="utf-8") as file:
+        for position, name in enumerate(names):
+            file.write(name[: position % 4 + 1].strip() + "\n")
+    rows = [
+        {"country": city[4], "name": city[1], "_id": city[0],
+         "coord": {"lon": city[3], "lat": city[2]}}
+        for city in cities[:209_557]
+    ]
+    with open(f"{directory}/cities.json", "w", encoding="utf-8") as file:
+        json.dump(rows, file, ensure_ascii=False, separators=(",", ":"))
+
+
+def best(action, count):
+    times = []
+    for _ in range(7):
+        start = time.perf_counter_ns()
+        result = action()
+        times.append((time.perf_counter_ns() - start) / count)
+    return min(times), result
+
+
+def unit_vectors(positions):
+    latitude, longitude = numpy.radians(positions).T
+    return numpy.column_stack((
+        numpy.cos(latitude) * numpy.cos(longitude), numpy.cos(latitude) * numpy.sin(longitude),
+        numpy.sin(latitude)))
+
+
+def table(directory, cities, ours_path):
+    with open(ours_path) as file:
+        ours = {key: float(value) for key, value in (line.rsplit(" ", 1) for line in file)}
+    ids = numpy.array([city[0] for city in cities])
+    places = numpy.array([(city[2], city[3]) for city in cities])
+    lines = ["lat,lon,name,admin1,admin2,cc"]
+    lines += [f'{c[2]},{c[3]},"{c[1].replace(chr(34), "")}",,,{c[4]}' for c in cities]
+    text = "\n".join(lines)
+
+    scipy_open, tree = best(lambda: scipy.spatial.cKDTree(unit_vectors(places)), 1)
+    # It keeps the first one it made, so that it can be timed only once.
+    start = time.perf_counter_ns()
+    popular = reverse_geocoder.RGeocoder(mode=1, verbose=False, stream=io.StringIO(text))
+    popular_open = time.perf_counter_ns() - start
+    rows = [("open", ours["open"], scipy_open, popular_open, None)]
+    for name in ("sphere", "near", "walk"):
+        positions = numpy.fromfile(f"{directory}/{name}", dtype="<f8").reshape(-1, 2)
+        count = len(positions)
+        scipy_time, (_, found) = best(lambda: tree.query(unit_vectors(positions)), count)
+        popular_time, (_, other) = best(lambda: popular.tree.query(positions), count)
+        mine = numpy.fromfile(f"{directory}/{name}.ours", dtype="<i4")
+        wrong = [numpy.mean(ids[i] != mine) * 100 for i in (found, other)]
+        rows.append((f"{name}, the city", ours[f"{name} city"], scipy_time, popular_time, wrong))
+        rows.append((f"{name}, distance", ours[f"{name} distance"], scipy_time, popular_time, wrong))
+        if name == "walk":
+            rows.append(("walk, cursor", ours["walk cursor"], scipy_time, popular_time, wrong))
+    print(f"{len(cities)} cities; nanoseconds, the best of seven rounds; ratios to faketrack")
+    print(f"{'':20}{'faketrack':>12}{'cKDTree':>13}{'ratio':>13}{'reverse_geocoder':>18}{'ratio':>13}"
+          f"{'other answers':>18}")
+    for name, mine, first, second, wrong in rows:
+        note = f"{wrong[0]:.2f} % / {wrong[1]:.1f} %" if wrong else ""
+        print(f"{name:20}{mine:12,.1f}{first:13,.0f}{first / mine:13,.1f}{second:18,.0f}"
+              f"{second / mine:13,.1f}{note:>18}")
+    print("cKDTree gives chords of a sphere, reverse_geocoder degrees; distances here are geodesics")
+    for name in ("prefix ids", "prefix cities", "all by population", "open imported"):
+        print(f"{name:20}{ours[name]:12,.1f}")
+    print(f"import of 209,557 rows of JSON: {ours['import seconds']:.2f} s, "
+          f"{ours['import megabytes']:.0f} MB")
+
+
+def main():
+    cities = read_cities(sys.argv[3])
+    if sys.argv[1] == "make":
+        make(sys.argv[2], cities)
+    else:
+        table(sys.argv[2], cities, sys.argv[4])
+
+
+main()

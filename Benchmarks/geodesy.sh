@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Measures the geodesic functions against the haversine formula; arguments are passed on.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+exec swift run -c release GeodesyBench "$@"

@@ -1,0 +1,42 @@
+import Geodesy
+import Locations
+import Observation
+
+/// The screen of a walk: where one has been, and what stands in the way of more.
+@MainActor @Observable
+public final class WalkModel {
+  /// What the screen says above the map.
+  public enum Banner: Hashable, Sendable {
+    case asking
+    case permissionDenied
+    case noSignal
+  }
+
+  /// The places visited so far.
+  public private(set) var visited: [Fix] = []
+  public private(set) var banner: Banner?
+
+  private let locations: any LocationProviding
+
+  public init(locations: any LocationProviding) {
+    self.locations = locations
+  }
+
+  /// Metres walked.
+  public var distance: Double { visited.last?.distance ?? 0 }
+
+  /// Listens to the provider until it ends or the task is cancelled.
+  public func run() async throws {
+    for try await update in locations.updates() {
+      switch update {
+      case .authorization(let status):
+        banner = status.isAuthorized ? nil : status == .notDetermined ? .asking : .permissionDenied
+      case .fix(let fix):
+        banner = nil
+        visited.append(fix)
+      case .unavailable:
+        banner = .noSignal
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GPX
+import Geodesy
+import Locations
+import Testing
+
+/// What the articles on reading show.
+@Suite struct ReadingTests {
+  private let url = URL(filePath: #filePath).appending(path: "../../../../../faketrack.gpx")
+    .standardized
+
+  @Test func aDocumentHoldsAllOfAFile() throws {
+    let document = try GPXDocument(contentsOf: url)
+    for track in document.tracks {
+      #expect(track.segments.map(\.count) == [7_201])
+    }
+    for issue in document.issues {
+      Issue.record("\(issue)")
+    }
+    #expect(document.fixes.count == 7_201)
+  }
+
+  @Test func aReaderNeedsNoMoreMemoryForMore() throws {
+    let path = url.path
+
+    var statistics = TrackStatistics()
+    var log = GPXIssueLog()
+    try GPXReader(.file(path)).read { event in
+      switch event {
+      case .points(let points) where points.kind == .trackPoint:
+        for fix in points.fixes { statistics.add(fix) }
+      case .issue(let issue):
+        _ = log.record(issue)
+      default:
+        break
+      }
+    }
+
+    #expect(statistics.points == 7_201)
+    #expect(statistics.duration == 7_200)
+    #expect(log.total == 0)
+  }
+
+  @Test func aWalkStopsWhenItHasEnough() throws {
+    let path = url.path
+
+    var first: Fix?
+    try GPXWalk(.file(path), source: .tracks).read { event in
+      if case .fixes(let fixes, _) = event {
+        first = fixes.first
+        throw GPXReader.Stop()
+      }
+    }
+
+    #expect(first?.time == Date(timeIntervalSince1970: 1_777_622_400))
+  }
+
+  @Test func aFileIsReplayedWhileItIsRead() async throws {
+    let path = url.path
+
+    let batches = ThreadedBatches { deliver in
+      try GPXWalk(.file(path)).read { event in
+        if case .fixes(let fixes, _) = event { try deliver(fixes) }
+      }
+    }
+    let provider = ReplayLocationProvider(batches: batches, distanceFilter: 1_000, speed: .max)
+
+    var count = 0
+    for try await update in provider.updates() {
+      if case .fix = update { count += 1 }
+    }
+    #expect(count > 5)
+  }
+
+  @Test func whatCannotBeReadSaysWhereAndWhatToDo() throws {
+    do {
+      _ = try GPXDocument(data: Data("<gpx><trk></gpx>".utf8))
+      Issue.record("a broken file was read")
+    } catch let error as GPXError {
+      #expect(error.line == 1)
+      #expect(!error.description.isEmpty)
+    }
+  }
+
+  @Test func aTrackIsWritten() throws {
+    let fixes = try GPXDocument(contentsOf: url).fixes
+
+    var writer = GPXWriter(creator: "HeadlessWalk")
+    writer.startTrack(name: "The first minute")
+    for fix in fixes.prefix(61) { writer.write(fix) }
+    writer.finish()
+    let data = Data(writer.takeBytes())
+
+    let document = try GPXDocument(data: data)
+    #expect(document.tracks.first?.name == "The first minute")
+    #expect(document.fixes.map(\.coordinate) == fixes.prefix(61).map(\.coordinate))
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import GPX
+import Geodesy
+import HeadlessWalk
+import Locations
+import Testing
+
+/// The walk that comes with faketrack: two hours, one fix a second.
+private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../faketrack.gpx")
+  .standardized
+
+@Suite struct WalkModelTests {
+  @Test @MainActor func losesPermissionAtTwoKilometres() async throws {
+    let track = try GPXDocument(contentsOf: walkURL)
+    let provider = ReplayLocationProvider(
+      track.fixes, distanceFilter: 100, clock: VirtualClock(),
+      authorization: [
+        .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
+        .at(meters: 2_000, .denied),
+      ])
+    let model = WalkModel(locations: provider)
+    let running = Task { try await model.run() }
+    try await provider.advance(to: .meters(1_000))
+    #expect(model.visited.count == 10)
+    try await provider.advance(to: .meters(2_000))
+    #expect(model.banner == .permissionDenied)
+    running.cancel()
+  }
+
+  @Test @MainActor func twoHoursPassInUnderASecond() async throws {
+    let watch = ContinuousClock()
+    let start = watch.now
+    let track = try GPXDocument(contentsOf: walkURL)
+    let clock = VirtualClock()
+    let provider = ReplayLocationProvider(track.fixes, distanceFilter: 100, clock: clock)
+    let model = WalkModel(locations: provider)
+    let running = Task { try await model.run() }
+    try await provider.advance(to: .end)
+    try await running.value
+    #expect(clock.now.offset == .seconds(7_200))
+    #expect(model.visited.count > 80)
+    #expect(model.distance > 8_000)
+    #expect(watch.now - start < .seconds(1))
+  }
+
+  @Test @MainActor func asksBeforeItWalks() async throws {
+    let track = try GPXDocument(contentsOf: walkURL)
+    let provider = ReplayLocationProvider(
+      track.fixes, clock: VirtualClock(),
+      authorization: [.initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse)])
+    let model = WalkModel(locations: provider)
+    let running = Task { try await model.run() }
+    try await provider.advance(to: .elapsed(.seconds(2)))
+    #expect(model.banner == .asking)
+    #expect(model.visited.isEmpty)
+    try await provider.advance(to: .elapsed(.seconds(3)))
+    #expect(model.banner == nil)
+    #expect(model.visited.count == 1)
+    running.cancel()
+  }
+
+  @Test @MainActor func aTunnelIsSaid() async throws {
+    let track = try GPXDocument(contentsOf: walkURL)
+    let provider = ReplayLocationProvider(
+      track.fixes, distanceFilter: 100, clock: VirtualClock(),
+      reception: Reception(outages: [.init(from: .meters(500), to: .meters(800))]))
+    let model = WalkModel(locations: provider)
+    let running = Task { try await model.run() }
+    try await provider.advance(to: .meters(500))
+    #expect(model.banner == .noSignal)
+    try await provider.advance(to: .meters(810))
+    #expect(model.banner == nil)
+    let missed = 501.0..<800
+    #expect(!model.visited.compactMap(\.distance).contains(where: missed.contains))
+    running.cancel()
+  }
+
+  @Test @MainActor func aThousandWalksAreAlike() async throws {
+    let fixes = Array(try GPXDocument(contentsOf: walkURL).fixes.prefix(320))
+    for _ in 0..<1_000 {
+      let provider = ReplayLocationProvider(
+        fixes, distanceFilter: 100, clock: VirtualClock(),
+        authorization: [.after(.seconds(3), .authorizedAlways), .at(meters: 400, .denied)])
+      let model = WalkModel(locations: provider)
+      let running = Task { try await model.run() }
+      try await provider.advance(to: .meters(250))
+      #expect(model.visited.count == 3)
+      try await provider.advance(to: .meters(400))
+      #expect(model.banner == .permissionDenied)
+      running.cancel()
+    }
+  }
+}

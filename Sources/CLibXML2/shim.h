@@ -1,0 +1,14 @@
+#ifndef FAKETRACK_CLIBXML2_SHIM_H
+#define FAKETRACK_CLIBXML2_SHIM_H
+
+#include <libxml/xmlversion.h>
+
+// Debian's libxml2 converts encodings with ICU and would include its headers, whose types clash
+// with those of the ICU that Foundation brings. Only the last fields of a struct depend on it, and
+// nothing here looks at that struct.
+#undef LIBXML_ICU_ENABLED
+
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+
+#endif

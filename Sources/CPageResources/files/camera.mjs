@@ -1,0 +1,93 @@
+// Where a map looks: the middle, the zoom, the size of the view, and what that makes of places.
+
+import { worldX, worldY } from "./projection.mjs";
+
+const TILE = 256;
+const MIN_ZOOM = 1;
+const MAX_ZOOM = 18;
+/** The closest that a map goes by itself. */
+const CLOSE_ZOOM = 15;
+/** The share of the view that what is fitted into it takes. */
+const ROOM = 0.8;
+
+export class Camera {
+  /** The middle of the view in the world. */
+  x = 0.5;
+  y = 0.4;
+  zoom = 2;
+  width = 0;
+  height = 0;
+
+  get worldSize() {
+    return TILE * 2 ** this.zoom;
+  }
+
+  /** Half the view, in parts of the world. */
+  get half() {
+    return { x: this.width / 2 / this.worldSize, y: this.height / 2 / this.worldSize };
+  }
+
+  /** The pixel of a place, on the side of the world that is nearer. */
+  screenX(x) {
+    const turns = x - this.x;
+    return (turns - Math.round(turns)) * this.worldSize + this.width / 2;
+  }
+
+  /** Like `screenX`, for points of a line, which may not be taken apart. */
+  lineX(x) {
+    return (x - this.x) * this.worldSize + this.width / 2;
+  }
+
+  screenY(y) {
+    return (y - this.y) * this.worldSize + this.height / 2;
+  }
+
+  /** The pixel of a latitude and a longitude. */
+  screen([latitude, longitude]) {
+    return [this.screenX(worldX(longitude)), this.screenY(worldY(latitude))];
+  }
+
+  lookAt([latitude, longitude]) {
+    this.x = worldX(longitude);
+    this.y = worldY(latitude);
+  }
+
+  /** Shows the whole of a box `{left, right, top, bottom}` of the world. */
+  fit(box) {
+    const across = (this.width * ROOM) / Math.max(box.right - box.left, 1e-9);
+    const down = (this.height * ROOM) / Math.max(box.bottom - box.top, 1e-9);
+    this.x = (box.left + box.right) / 2;
+    this.y = (box.top + box.bottom) / 2;
+    this.#setZoom(Math.min(Math.log2(Math.min(across, down) / TILE), CLOSE_ZOOM));
+  }
+
+  panBy(dx, dy) {
+    this.x -= dx / this.worldSize;
+    this.y = Math.max(0, Math.min(1, this.y - dy / this.worldSize));
+  }
+
+  /** Zooms so that the place at a pixel stays where it is. */
+  zoomBy(change, x = this.width / 2, y = this.height / 2) {
+    const before = this.worldSize;
+    this.#setZoom(this.zoom + change);
+    const factor = 1 / before - 1 / this.worldSize;
+    this.x += (x - this.width / 2) * factor;
+    this.y += (y - this.height / 2) * factor;
+  }
+
+  #setZoom(zoom) {
+    this.zoom = Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, zoom));
+  }
+}
+
+/** The box around points of the world. */
+export function boxAround(xs, ys) {
+  const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+  for (let point = 0; point < xs.length; point++) {
+    box.left = Math.min(box.left, xs[point]);
+    box.right = Math.max(box.right, xs[point]);
+    box.top = Math.min(box.top, ys[point]);
+    box.bottom = Math.max(box.bottom, ys[point]);
+  }
+  return box;
+}

@@ -1,0 +1,101 @@
+// What lies under everything on a map, and the scale on top: grid, raster tiles, scale bar.
+
+import { latitudeOf, longitudeOf, metresPerPixel, scaleBar, worldX, worldY } from "./projection.mjs";
+
+/** Degrees between two lines of the grid. */
+const STEPS = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+const TILES_KEPT = 256;
+const TILE_ZOOM = 19;
+
+export const font = (size, isStrong) => `${isStrong ? 600 : 400} ${size}px system-ui, sans-serif`;
+
+/** Draws lines of latitude and longitude, so that empty land is not a void. */
+export function drawGrid(context, camera, colors) {
+  const { width, height, half } = camera;
+  const step = STEPS.find((degrees) => (degrees / 360) * camera.worldSize < 220) ?? STEPS.at(-1);
+  const first = (degrees) => Math.ceil(degrees / step) * step;
+  context.beginPath();
+  const east = longitudeOf(camera.x + half.x);
+  for (let at = first(longitudeOf(camera.x - half.x)); at <= east; at += step) {
+    const x = Math.round(camera.lineX(worldX(at))) + 0.5;
+    context.moveTo(x, 0);
+    context.lineTo(x, height);
+  }
+  const north = latitudeOf(Math.max(0, camera.y - half.y));
+  for (let at = first(latitudeOf(Math.min(1, camera.y + half.y))); at <= north; at += step) {
+    const y = Math.round(camera.screenY(worldY(at))) + 0.5;
+    context.moveTo(0, y);
+    context.lineTo(width, y);
+  }
+  context.globalAlpha = 0.12;
+  context.strokeStyle = colors.border;
+  context.lineWidth = 1;
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+/** Raster tiles from the address template of `--tiles`. */
+export class Tiles {
+  #template;
+  #changed;
+  #images = new Map();
+
+  constructor(template, changed) {
+    this.#template = template;
+    this.#changed = changed;
+  }
+
+  draw(context, camera) {
+    const zoom = Math.max(0, Math.min(TILE_ZOOM, Math.round(camera.zoom)));
+    const count = 2 ** zoom;
+    const side = camera.worldSize / count;
+    const { half } = camera;
+    const last = Math.floor((camera.x + half.x) * count);
+    const bottom = Math.min(count - 1, Math.floor((camera.y + half.y) * count));
+    for (let column = Math.floor((camera.x - half.x) * count); column <= last; column++) {
+      for (let row = Math.max(0, Math.floor((camera.y - half.y) * count)); row <= bottom; row++) {
+        const image = this.#image(zoom, ((column % count) + count) % count, row);
+        if (!image.complete || image.naturalWidth === 0) continue;
+        const [x, y] = [camera.lineX(column / count), camera.screenY(row / count)];
+        // A little more than the tile, lest seams show.
+        context.drawImage(image, x, y, side + 0.5, side + 0.5);
+      }
+    }
+  }
+
+  #image(zoom, column, row) {
+    const address = this.#template
+      .replaceAll("{z}", zoom).replaceAll("{x}", column).replaceAll("{y}", row);
+    const known = this.#images.get(address);
+    if (known) return known;
+    const image = new Image();
+    image.referrerPolicy = "no-referrer";
+    image.addEventListener("load", this.#changed);
+    image.src = address;
+    this.#images.set(address, image);
+    if (this.#images.size > TILES_KEPT) this.#images.delete(this.#images.keys().next().value);
+    return image;
+  }
+}
+
+export function drawScale(context, camera, colors) {
+  const { text, pixels } = scaleBar(metresPerPixel(camera.y, camera.worldSize), 120);
+  const [left, bottom] = [16, camera.height - 16];
+  for (const [color, width] of [[colors.map, 5], [colors.text, 2]]) {
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.beginPath();
+    context.moveTo(left, bottom - 6);
+    context.lineTo(left, bottom);
+    context.lineTo(left + pixels, bottom);
+    context.lineTo(left + pixels, bottom - 6);
+    context.stroke();
+  }
+  context.font = font(12, false);
+  context.textBaseline = "alphabetic";
+  context.strokeStyle = colors.map;
+  context.lineWidth = 3;
+  context.strokeText(text, left + 6, bottom - 6);
+  context.fillStyle = colors.text;
+  context.fillText(text, left + 6, bottom - 6);
+}

@@ -1,0 +1,66 @@
+// Parts of a page that come later, or again: the server makes them, this puts them in place.
+
+/** The address of a part of the screen at an address. */
+function partAddress(address, name) {
+  const url = new URL(address, location.href);
+  url.searchParams.set("part", name);
+  return url;
+}
+
+/** Gets a part as nodes; throws when the server does not answer. */
+export async function fetchPart(address, name, signal) {
+  const response = await fetch(partAddress(address, name), { signal });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return nodes(await response.text());
+}
+
+/** The nodes of markup that the server made. */
+export function nodes(markup) {
+  const template = document.createElement("template");
+  template.innerHTML = markup;
+  return template.content;
+}
+
+/** Posts the form without leaving the page; returns the answer. */
+export function post(form, submitter) {
+  return fetch(form.action, {
+    method: "POST",
+    headers: { "X-Faketrack": "1" },
+    body: new URLSearchParams(new FormData(form, submitter)),
+  });
+}
+
+async function load(part, address) {
+  part.setAttribute("aria-busy", "true");
+  try {
+    part.replaceChildren(await fetchPart(address, part.dataset.part));
+  } catch {
+    part.replaceChildren(unreachable(() => load(part, address)));
+  }
+  part.removeAttribute("aria-busy");
+}
+
+/** The card for a server that does not answer. */
+export function unreachable(retry) {
+  const card = nodes(
+    '<section class="card notice error" role="alert"><h2>faketrack does not answer</h2>' +
+      "<p>Is it still running in its terminal?</p>" +
+      '<div class="actions"><button class="button primary">Retry</button></div></section>',
+  ).firstElementChild;
+  card.querySelector("button").addEventListener("click", retry);
+  return card;
+}
+
+export function start() {
+  for (const part of document.querySelectorAll("[data-part]")) {
+    if (part.querySelector("[data-waiting]")) load(part, location.href);
+    part.addEventListener("click", (event) => {
+      const retry = event.target.closest("[data-retry]");
+      if (!retry) return;
+      event.preventDefault();
+      const bars = '<p class="bar"></p><p class="bar"></p><p class="bar short"></p>';
+      part.replaceChildren(nodes(`<div class="waiting">${bars}</div>`));
+      load(part, retry.href);
+    });
+  }
+}

@@ -1,0 +1,29 @@
+// Web Mercator: the world is a square of side 1, north-west at the origin.
+
+const LIMIT = 85.0511287798;
+const EQUATOR = 40_075_016.686;
+
+export const worldX = (longitude) => (longitude + 180) / 360;
+
+export function worldY(latitude) {
+  const angle = (Math.max(-LIMIT, Math.min(LIMIT, latitude)) * Math.PI) / 180;
+  return 0.5 - Math.log(Math.tan(Math.PI / 4 + angle / 2)) / (2 * Math.PI);
+}
+
+export const longitudeOf = (x) => x * 360 - 180;
+
+export const latitudeOf = (y) =>
+  (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
+
+/** Metres that a pixel shows where the world is so many pixels wide. */
+export const metresPerPixel = (y, worldSize) =>
+  (EQUATOR * Math.cos((latitudeOf(y) * Math.PI) / 180)) / worldSize;
+
+/** The longest of 1, 2, 5, 10, … metres that a scale bar of so many pixels can show. */
+export function scaleBar(perPixel, pixels) {
+  const most = perPixel * pixels;
+  const power = 10 ** Math.floor(Math.log10(most));
+  const metres = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+  const text = metres >= 1000 ? `${metres / 1000} km` : `${metres} m`;
+  return { text, pixels: metres / perPixel };
+}

@@ -1,0 +1,90 @@
+// A track on a map: the whole of it, and the part that was walked.
+
+import { boxAround } from "./camera.mjs";
+import { worldX, worldY } from "./projection.mjs";
+
+export class TrackLine {
+  #xs;
+  #ys;
+  #metres;
+  #breaks;
+
+  /** Takes flat latitude, longitude, metres, and the numbers of points after a gap. */
+  constructor({ line, breaks }) {
+    const count = line.length / 3;
+    this.#xs = new Float64Array(count);
+    this.#ys = new Float64Array(count);
+    this.#metres = new Float64Array(count);
+    this.#breaks = new Set(breaks);
+    let turn = 0;
+    for (let point = 0; point < count; point++) {
+      let x = worldX(line[3 * point + 1]) + turn;
+      // Over the date line a track goes on, and does not go back around the world.
+      const around = point === 0 ? 0 : Math.round(x - this.#xs[point - 1]);
+      turn -= around;
+      x -= around;
+      this.#xs[point] = x;
+      this.#ys[point] = worldY(line[3 * point]);
+      this.#metres[point] = line[3 * point + 2];
+    }
+  }
+
+  get box() {
+    return boxAround(this.#xs, this.#ys);
+  }
+
+  /** Draws the track, and over it, with a halo, the pieces `[start, end, start, …]` in metres. */
+  draw(context, camera, colors, legs) {
+    context.strokeStyle = colors.track;
+    context.lineWidth = 3;
+    context.globalAlpha = 0.35;
+    context.stroke(this.#path(camera, 0, Infinity));
+    context.globalAlpha = 1;
+    const paths = [];
+    for (let leg = 0; leg < legs.length; leg += 2) {
+      if (legs[leg + 1] > legs[leg]) paths.push(this.#path(camera, legs[leg], legs[leg + 1]));
+    }
+    for (const [width, color] of [[9, colors.card], [5, colors.track]]) {
+      context.strokeStyle = color;
+      context.lineWidth = width;
+      for (const path of paths) context.stroke(path);
+    }
+  }
+
+  /** The line between two distances, without the points that fall on the same pixel. */
+  #path(camera, start, end) {
+    const [xs, ys, metres, breaks] = [this.#xs, this.#ys, this.#metres, this.#breaks];
+    const path = new Path2D();
+    let last = null;
+    const add = (x, y, isBreak) => {
+      const point = [camera.lineX(x), camera.screenY(y)];
+      if (last === null || isBreak) {
+        path.moveTo(...point);
+        // A piece of one point is a dot.
+        path.lineTo(...point);
+      } else if (Math.abs(point[0] - last[0]) + Math.abs(point[1] - last[1]) < 1) {
+        return;
+      } else {
+        path.lineTo(...point);
+      }
+      last = point;
+    };
+    const addBetween = (point, distance) => {
+      const length = metres[point] - metres[point - 1];
+      const share = length > 0 ? (distance - metres[point - 1]) / length : 0;
+      const between = (values) => values[point - 1] + share * (values[point] - values[point - 1]);
+      add(between(xs), between(ys), false);
+    };
+    for (let point = 0; point < xs.length; point++) {
+      if (metres[point] < start) continue;
+      const isBreak = breaks.has(point);
+      if (last === null && point > 0 && metres[point] > start && !isBreak) addBetween(point, start);
+      if (metres[point] > end) {
+        if (last !== null && !isBreak) addBetween(point, end);
+        break;
+      }
+      add(xs[point], ys[point], isBreak);
+    }
+    return path;
+  }
+}

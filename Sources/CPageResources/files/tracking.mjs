@@ -1,0 +1,170 @@
+// Tracking: joins the events of the walk to the map, the stream, the figures and the controls.
+
+import { MapView, placed } from "./map.mjs";
+import { nodes, post, unreachable } from "./parts.mjs";
+import { PhotoStream } from "./stream.mjs";
+
+const PINS = 2000;
+
+class TrackingScreen {
+  #side = document.querySelector(".side");
+  #map = new MapView(document.querySelector(".map"));
+  #stream = new PhotoStream();
+  #notice = document.querySelector("[data-notice]");
+  #slider = document.querySelector("[data-profile] input");
+  #progress = document.querySelector("[data-progress]");
+  #pins = [];
+  #track = Number(document.querySelector(".map").dataset.track);
+  #lastNotice = null;
+  #isSliding = false;
+  #source = null;
+  #cursor = null;
+
+  constructor() {
+    this.#map.onPinOver = (number) => this.#highlight(number);
+    this.#map.onPinChosen = (number) => this.#highlight(number, { scrolls: true });
+    this.#stream.onCardOver = (number) => this.#highlight(number);
+    this.#listen();
+    this.#showTrack();
+    this.#connect();
+  }
+
+  // Events
+
+  #connect() {
+    if (this.#source) return;
+    const after = this.#cursor ? `?after=${encodeURIComponent(this.#cursor)}` : "";
+    const source = new EventSource(`/tracking/events${after}`);
+    this.#source = source;
+    const on = (name, receive) =>
+      source.addEventListener(name, (event) => {
+        this.#cursor = event.lastEventId;
+        receive(JSON.parse(event.data));
+      });
+    on("reset", ({ pins, cards }) => {
+      this.#pins = readPins(pins);
+      this.#stream.reset(cards);
+      this.#map.setPins(this.#pins);
+    });
+    on("photos", ({ pins, cards }) => {
+      this.#pins = [...this.#pins, ...readPins(pins)].slice(-PINS);
+      this.#stream.add(cards);
+      this.#map.setPins(this.#pins);
+    });
+    on("state", (state) => this.#show(state));
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) this.#say(unreachable(() => location.reload()));
+    });
+  }
+
+  #disconnect() {
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  // Showing
+
+  async #showTrack() {
+    const response = await fetch(`/tracks/${this.#track}`);
+    if (response.ok) this.#map.setTrack(await response.json());
+  }
+
+  #show(state) {
+    if (state.track !== this.#track) return location.reload();
+    for (const [name, text] of Object.entries(state.texts)) {
+      const place = this.#side.querySelector(`[data-text="${name}"]`);
+      if (place && place.textContent !== text) place.textContent = text;
+    }
+    this.#side.dataset.phase = state.phase;
+    this.#showControls(state.phase);
+    this.#map.setWalk(state);
+    if (!this.#isSliding) this.#slider.value = state.metres;
+    const share = Math.min(1, state.metres / Math.max(1, Number(this.#slider.max)));
+    this.#progress.setAttribute("width", (1000 * share).toFixed(1));
+    const speed = document.getElementById("speed");
+    if (document.activeElement !== speed && [...speed.options].some((option) => option.value === state.speed)) {
+      speed.value = state.speed;
+    }
+    if (state.notice !== this.#lastNotice) {
+      this.#lastNotice = state.notice;
+      this.#say(nodes(state.notice));
+    }
+    const isEmpty = this.#stream.isEmpty;
+    const isWalking = state.phase === "running" && state.notice === "";
+    document.querySelector("[data-skeletons]").hidden = !(isEmpty && isWalking);
+    document.querySelector("[data-empty]").hidden = !isEmpty || isWalking;
+  }
+
+  #showControls(phase) {
+    const shown = {
+      idle: ["start"], running: ["pause", "stop"], paused: ["resume", "stop"], ended: ["start"],
+    }[phase];
+    const focused = document.activeElement?.closest("[data-action]");
+    for (const form of document.querySelectorAll("[data-action]")) {
+      form.hidden = !shown.includes(form.dataset.action);
+    }
+    if (phase === "ended") {
+      document.querySelector('[data-action="start"] span').textContent = "Start again";
+    }
+    // The button that had the focus is gone; the one in its place takes it over.
+    if (focused?.hidden) document.querySelector(`[data-action="${shown[0]}"] button`)?.focus();
+  }
+
+  #say(content) {
+    this.#notice.replaceChildren(content);
+  }
+
+  #highlight(number, options) {
+    this.#map.choosePin(number);
+    this.#stream.choose(number, options);
+  }
+
+  // What the user does
+
+  #listen() {
+    document.addEventListener("submit", (event) => {
+      const form = event.target;
+      if (!form.matches("[data-quiet], [data-profile]")) return;
+      event.preventDefault();
+      this.#send(form, event.submitter);
+    });
+    document.getElementById("speed").addEventListener("change", (event) => {
+      event.target.form.requestSubmit();
+    });
+    this.#slider.addEventListener("input", () => (this.#isSliding = true));
+    this.#slider.addEventListener("change", () => {
+      this.#isSliding = false;
+      this.#slider.form.requestSubmit();
+    });
+    // Browsers keep six connections to a server: a page that nobody looks at gives its own back.
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.#disconnect();
+      else this.#connect();
+    });
+    addEventListener("pagehide", () => this.#disconnect());
+    addEventListener("pageshow", () => this.#connect());
+  }
+
+  async #send(form, submitter) {
+    try {
+      const response = await post(form, submitter);
+      if (!response.ok) throw new Error(`status ${response.status}`);
+    } catch {
+      this.#lastNotice = null;
+      this.#say(unreachable(() => this.#send(form, submitter)));
+    }
+  }
+}
+
+function readPins(numbers) {
+  const pins = [];
+  for (let index = 0; index < numbers.length; index += 4) {
+    const [number, latitude, longitude] = numbers.slice(index, index + 3);
+    pins.push(placed({ number, latitude, longitude }));
+  }
+  return pins;
+}
+
+export function start() {
+  new TrackingScreen();
+}

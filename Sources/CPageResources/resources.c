@@ -1,0 +1,83 @@
+#include "CPageResources.h"
+
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wc23-extensions"
+#endif
+
+static const unsigned char camera_mjs[] = {
+#embed "files/camera.mjs"
+};
+static const unsigned char cities_nearby_mjs[] = {
+#embed "files/cities-nearby.mjs"
+};
+static const unsigned char cities_mjs[] = {
+#embed "files/cities.mjs"
+};
+static const unsigned char gestures_mjs[] = {
+#embed "files/gestures.mjs"
+};
+static const unsigned char ground_mjs[] = {
+#embed "files/ground.mjs"
+};
+static const unsigned char icon_svg[] = {
+#embed "files/icon.svg"
+};
+static const unsigned char labels_mjs[] = {
+#embed "files/labels.mjs"
+};
+static const unsigned char map_mjs[] = {
+#embed "files/map.mjs"
+};
+static const unsigned char page_css[] = {
+#embed "files/page.css"
+};
+static const unsigned char page_mjs[] = {
+#embed "files/page.mjs"
+};
+static const unsigned char painter_mjs[] = {
+#embed "files/painter.mjs"
+};
+static const unsigned char parts_mjs[] = {
+#embed "files/parts.mjs"
+};
+static const unsigned char projection_mjs[] = {
+#embed "files/projection.mjs"
+};
+static const unsigned char stream_mjs[] = {
+#embed "files/stream.mjs"
+};
+static const unsigned char track_line_mjs[] = {
+#embed "files/track-line.mjs"
+};
+static const unsigned char tracking_mjs[] = {
+#embed "files/tracking.mjs"
+};
+static const unsigned char upload_mjs[] = {
+#embed "files/upload.mjs"
+};
+
+#define RESOURCE(name, array) {name, array, sizeof array}
+
+static const struct page_resource resources[] = {
+    RESOURCE("camera.mjs", camera_mjs),
+    RESOURCE("cities-nearby.mjs", cities_nearby_mjs),
+    RESOURCE("cities.mjs", cities_mjs),
+    RESOURCE("gestures.mjs", gestures_mjs),
+    RESOURCE("ground.mjs", ground_mjs),
+    RESOURCE("icon.svg", icon_svg),
+    RESOURCE("labels.mjs", labels_mjs),
+    RESOURCE("map.mjs", map_mjs),
+    RESOURCE("page.css", page_css),
+    RESOURCE("page.mjs", page_mjs),
+    RESOURCE("painter.mjs", painter_mjs),
+    RESOURCE("parts.mjs", parts_mjs),
+    RESOURCE("projection.mjs", projection_mjs),
+    RESOURCE("stream.mjs", stream_mjs),
+    RESOURCE("track-line.mjs", track_line_mjs),
+    RESOURCE("tracking.mjs", tracking_mjs),
+    RESOURCE("upload.mjs", upload_mjs),
+};
+
+size_t page_resource_count(void) { return sizeof resources / sizeof resources[0]; }
+
+struct page_resource page_resource_at(size_t number) { return resources[number]; }

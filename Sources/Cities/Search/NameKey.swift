@@ -1,0 +1,76 @@
+import Foundation
+
+/// The form of a name that prefix search matches and sorts by.
+///
+/// Case folded, compatibility decomposed (NFKD), freed of characters of a non-zero combining class,
+/// then with a few letters and apostrophes replaced. Each scalar folds by itself: what goes is
+/// exactly what decomposition could reorder. Keys compare by their UTF-8 bytes, which is the order
+/// of code points.
+struct NameKey {
+  /// Scalars beyond ASCII that were folded before.
+  private var known: [Unicode.Scalar: [UInt8]] = [:]
+
+  /// Adds the key of UTF-8 text to `key`; malformed bytes count as U+FFFD.
+  mutating func append(_ name: some Sequence<UInt8>, to key: inout [UInt8]) {
+    var decoder = UTF8()
+    var bytes = name.makeIterator()
+    while true {
+      switch decoder.decode(&bytes) {
+      case .scalarValue(let scalar) where scalar.isASCII:
+        key.append(Self.lowercased(UInt8(truncatingIfNeeded: scalar.value)))
+      case .scalarValue(let scalar):
+        key.append(contentsOf: folded(scalar))
+      case .error:
+        key.append(contentsOf: folded("\u{FFFD}"))
+      case .emptyInput:
+        return
+      }
+    }
+  }
+
+  /// The key of a name.
+  static func key(of name: String) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(name.utf8.count)
+    var folding = NameKey()
+    folding.append(name.utf8, to: &key)
+    return key
+  }
+
+  static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte &- 0x41 < 26 ? byte | 0x20 : byte
+  }
+
+  private mutating func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
+    if let key = known[scalar] { return key }
+    var key: [UInt8] = []
+    let decomposed = Self.caseFolded(scalar).decomposedStringWithCompatibilityMapping
+    for part in decomposed.unicodeScalars
+    where part.properties.canonicalCombiningClass == .notReordered {
+      key.append(contentsOf: (Self.replacements[part] ?? String(part)).utf8)
+    }
+    known[scalar] = key
+    return key
+  }
+
+  /// The full case folding of Unicode (`CaseFolding.txt`, C and F).
+  ///
+  /// It is the lowercase of the uppercase for all scalars but ẞ, ı, which is replaced anyway, and
+  /// the Cherokee letters, which fold to their older capitals.
+  private static func caseFolded(_ scalar: Unicode.Scalar) -> String {
+    switch scalar.value {
+    case 0x1E9E: "ss"
+    case 0x13A0...0x13F5: String(scalar)
+    case 0x13F8...0x13FD, 0xAB70...0xABBF: scalar.properties.uppercaseMapping
+    default:
+      scalar.properties.uppercaseMapping.unicodeScalars.reduce(into: "") {
+        $0 += $1.properties.lowercaseMapping
+      }
+    }
+  }
+
+  private static let replacements: [Unicode.Scalar: String] = [
+    "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th",
+    "’": "'", "‘": "'", "ʻ": "'",
+  ]
+}

@@ -1,0 +1,91 @@
+import FaketrackServices
+import Foundation
+
+/// Gets a feed from a file, or from a service over HTTP with retries and a cache.
+package struct FeedLoader: FeedLoading {
+  /// The most bytes a feed may have.
+  package static let maximumSize = 16 << 20
+
+  private enum Source {
+    case file(String)
+    case service(URL, DocumentClient)
+    /// An address that is none of a file or a web service.
+    case unusable
+  }
+
+  private let source: Source
+
+  /// - Parameters:
+  ///   - location: A path, or an address that begins with `http`, `https` or `file`.
+  ///   - cache: Where an answer is kept as far as the service allows. An old one is not used in
+  ///     place of an answer that cannot be had: a feed that fails is said to fail.
+  package init(
+    _ location: String, in environment: ServiceEnvironment,
+    cache: (any DocumentCaching)? = nil
+  ) {
+    guard location.contains("://") else {
+      source = .file(location)
+      return
+    }
+    guard let url = URL(string: location), let scheme = url.scheme?.lowercased() else {
+      source = .unusable
+      return
+    }
+    if scheme == "file" {
+      source = .file(url.path)
+    } else if ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty {
+      let profile = ServiceProfile(
+        name: host, concurrency: 1, userAgent: Product.userAgent(library: "Lists"))
+      source = .service(url, DocumentClient(profile, in: environment, cache: cache))
+    } else {
+      source = .unusable
+    }
+  }
+
+  /// - Throws: ``LoadingFailure`` for a file, `ServiceError` for a service, `CancellationError`.
+  package func feed() async throws -> Data {
+    switch source {
+    case .file(let path):
+      return try Self.contents(of: path)
+    case .service(let url, let client):
+      let request = HTTPRequest(url, maximumBodySize: Self.maximumSize, redirects: .anyHost)
+      return try await client.send(request) { $0.body }
+    case .unusable:
+      throw LoadingFailure(
+        message: "the address of the feed is not usable",
+        hint: "Give a file, or an address that begins with http:// or https://.")
+    }
+  }
+
+  /// Reads a file, or a pipe, up to the largest size.
+  private static func contents(of path: String) throws(LoadingFailure) -> Data {
+    var contents = Data()
+    do {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? file.close() }
+      while contents.count <= maximumSize,
+        let part = try file.read(upToCount: maximumSize + 1 - contents.count), !part.isEmpty
+      {
+        contents += part
+      }
+    } catch {
+      throw LoadingFailure(
+        message: "the file cannot be read: \(reason(error, path))",
+        hint: "Check that the file exists and may be read.")
+    }
+    guard contents.count <= maximumSize else {
+      throw LoadingFailure(
+        message: "the file is longer than \(maximumSize >> 20) MB",
+        hint: "Give the feed in smaller files.")
+    }
+    return contents
+  }
+
+  private static func reason(_ error: any Error, _ path: String) -> String {
+    var isDirectory: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+    if isDirectory.boolValue { return "it is a directory" }
+    if (error as? CocoaError)?.code == .fileReadNoPermission { return "permission denied" }
+    return exists ? error.localizedDescription : "there is no such file"
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+extension Route {
+  /// The path and query of the page, such as `/cities?q=pots`.
+  package var address: String {
+    switch self {
+    case .home: "/"
+    case .tracking: "/tracking"
+    case .cities(let query): "/cities" + Self.text(of: query)
+    case .city(let id): "/cities/\(id)"
+    case .lists: "/lists"
+    case .about: "/about"
+    }
+  }
+
+  /// The route of an address, or `nil` for one that leads nowhere.
+  ///
+  /// Query items that are not known are passed by, as browsers and links add some.
+  package init?(address: String) {
+    guard var parts = URLComponents(string: address), parts.scheme == nil, parts.host == nil,
+      parts.path.isEmpty || parts.path.hasPrefix("/")
+    else { return nil }
+    // Forms write a space as a plus, and a plus as %2B.
+    parts.percentEncodedQuery = parts.percentEncodedQuery?.replacing("+", with: "%20")
+    let names = parts.path.split(separator: "/", omittingEmptySubsequences: true)
+    switch (names.first, names.count) {
+    case (nil, _): self = .home
+    case ("tracking", 1): self = .tracking
+    case ("cities", 1): self = .cities(Self.query(of: parts.queryItems ?? []))
+    case ("cities", 2):
+      guard let id = Int(names[1]), String(id) == names[1] else { return nil }
+      self = .city(id: id)
+    case ("lists", 1): self = .lists
+    case ("about", 1): self = .about
+    default: return nil
+    }
+  }
+
+  private static func text(of query: CityListQuery) -> String {
+    var parts = URLComponents()
+    var items: [URLQueryItem] = []
+    if !query.text.isEmpty { items.append(URLQueryItem(name: "q", value: query.text)) }
+    if query.favoritesOnly { items.append(URLQueryItem(name: "favorites", value: "1")) }
+    if query.order != .name {
+      items.append(URLQueryItem(name: "sort", value: query.order.rawValue))
+    }
+    guard !items.isEmpty else { return "" }
+    parts.queryItems = items
+    // URLComponents leaves a plus as it is, which forms read as a space.
+    return "?" + (parts.percentEncodedQuery ?? "").replacing("+", with: "%2B")
+  }
+
+  private static func query(of items: [URLQueryItem]) -> CityListQuery {
+    func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
+    return CityListQuery(
+      text: value("q") ?? "",
+      favoritesOnly: value("favorites") == "1",
+      order: value("sort").flatMap(CityListQuery.Order.init(rawValue:)) ?? .name)
+  }
+}
+
+extension Route: Codable {
+  package init(from decoder: any Decoder) throws {
+    let address = try decoder.singleValueContainer().decode(String.self)
+    guard let route = Route(address: address) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "no route: \(address)"))
+    }
+    self = route
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(address)
+  }
+}

@@ -1,0 +1,32 @@
+import Cities
+import Geodesy
+import PhotoSearch
+
+/// A new location and what was found there: what one line of output tells.
+package struct Visit: Hashable, Sendable {
+  /// How many new locations came before.
+  package var index: Int
+  package var fix: Fix
+  /// The nearest city, if there is one near enough.
+  package var city: NearbyCity?
+  package var photo: Photo?
+  /// The file that the photo is kept in, if it is.
+  package var file: String?
+  /// Why there is no photo, if a search failed for good, or why the photo could not be kept.
+  package var error: String?
+
+  package init(
+    index: Int, fix: Fix, city: NearbyCity? = nil, photo: Photo? = nil, error: String? = nil
+  ) {
+    self.index = index
+    self.fix = fix
+    self.city = city
+    self.photo = photo
+    self.error = error
+  }
+
+  /// Metres from the location to where the photo was taken, if that is known.
+  package var photoDistance: Double? {
+    photo?.coordinate.map { fix.coordinate.distance(to: $0) }
+  }
+}

@@ -1,0 +1,40 @@
+import FaketrackFeatures
+
+/// The home screen: what the tool does, what to try next, and the state of what that needs.
+package enum HomeText {
+  package static func text(for state: HomeViewModel.State, style: TerminalStyle) -> String {
+    let commands = [
+      ("faketrack replay walk.gpx", "a photo URL for every 100 metres of a walk"),
+      ("faketrack cities search pots", "cities whose name starts so"),
+      ("faketrack serve walk.gpx", "watch the walk on a local web page"),
+    ]
+    let width = commands.map(\.0.columns).max() ?? 0
+    let lines = commands.map { command, meaning in
+      "  \(style.colored(command.padded(toColumns: width), .cyan))  \(meaning)\n"
+    }
+    let key =
+      state.hasFlickrKey
+      ? "set: photos come from Flickr"
+      : "not set: photos come from Wikimedia Commons, which needs none"
+    let cities = Quantity.count(state.cities, "city", plural: "cities")
+    let index = state.hasImportedIndex ? "\(cities), imported" : "\(cities), built in"
+    let favorites: String? =
+      switch state.favorites {
+      case .loaded(let count): Quantity.grouped(count)
+      case .failed(let failure): failure.message.safeForTerminal
+      case .idle, .loading: nil
+      }
+    let facts = [("Flickr key", key), ("city index", index), ("favorites", favorites ?? "")]
+    return """
+      \(style.bold("faketrack")) walks any GPX track: for every 100 metres, a photo taken there \
+      and the city you are near.
+
+      \(style.bold("Try next"))
+      \(lines.joined())
+      \(style.bold("State"))
+      \(facts.map { "  \(style.dim($0.padded(toColumns: 12)))\($1)\n" }.joined())
+      All commands: faketrack --help
+
+      """
+  }
+}

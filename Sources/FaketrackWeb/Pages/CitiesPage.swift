@@ -1,0 +1,114 @@
+import Cities
+import FaketrackFeatures
+
+/// Cities: search as you type, favorites, order, an endless list and the map of what is in it.
+enum CitiesPage {
+  static func html(_ state: CityListViewModel.State, tiles: TileTemplate?) -> HTML {
+    PageFrame("Cities", route: .cities(state.query), layout: "split cities-page").html {
+      tag("div", .class("stage")) {
+        MapPart.html(MapPart.Subject(name: "the cities in the list"), tiles: tiles)
+      }
+      tag("div", .class("side")) {
+        tag("h1", .class("unseen"), text: "Cities")
+        search(state.query)
+        tag("div", .flag("data-results"), .attribute("aria-live", "polite")) {
+          results(state, from: 0)
+        }
+      }
+    }
+  }
+
+  /// The list, or what stands in its place.
+  @HTMLBuilder
+  static func results(_ state: CityListViewModel.State, from first: Int) -> HTML {
+    switch state.list {
+    case .loaded(let list) where list.total == 0: empty(state.query)
+    case .loaded(let list):
+      tag("p", .class("muted count figures"), text: count(list.total, state.query))
+      tag("ol", .class("city-list"), .flag("data-rows")) {
+        for row in list.rows.dropFirst(first) { CityRowPart.html(row) }
+      }
+      more(list, state.query)
+    case .failed(let failure):
+      ErrorCard.html(
+        title: "The cities cannot be shown", message: failure.message, hint: failure.hint
+      ) {
+        tag("a", .class("button primary"), .href(Route.cities(state.query)), text: "Retry")
+      }
+    case .idle, .loading: HTML.none
+    }
+  }
+
+  private static func search(_ query: CityListQuery) -> HTML {
+    tag(
+      "form", .class("panel search"), .attribute("role", "search"), .local("action", "/cities"),
+      .flag("data-search")
+    ) {
+      tag("div", .class("field")) {
+        Icon.search.html
+        emptyTag(
+          "input", .attribute("type", "search"), .attribute("name", "q"),
+          .attribute("value", query.text), .attribute("placeholder", "City name"),
+          .attribute("autocomplete", "off"), .attribute("spellcheck", "false"),
+          .attribute("maxlength", "100"), .label("City name starts with"))
+      }
+      tag("div", .class("filters")) {
+        tag("label", .class("check")) {
+          emptyTag(
+            "input", .attribute("type", "checkbox"), .attribute("name", "favorites"),
+            .attribute("value", "1"), .flag("checked", query.favoritesOnly))
+          "Favorites only"
+        }
+        tag("label", .class("check")) {
+          "Order"
+          tag("select", .attribute("name", "sort")) {
+            for order in CityListQuery.Order.allCases {
+              tag(
+                "option", .attribute("value", order.rawValue),
+                .flag("selected", order == query.order),
+                text: order == .name ? "by name" : "by population")
+            }
+          }
+        }
+        tag("noscript") { tag("button", .class("button"), text: "Search") }
+      }
+    }
+  }
+
+  private static func count(_ total: Int, _ query: CityListQuery) -> String {
+    let cities = Quantity.count(total, "city", plural: "cities")
+    return query.favoritesOnly ? "\(cities) among the favorites" : cities
+  }
+
+  private static func more(_ list: CityList, _ query: CityListQuery) -> HTML {
+    guard list.rows.count < list.total else { return .none }
+    let page = list.rows.count / CityListViewModel.pageSize + 1
+    let address = Route.cities(query).address
+    return tag("p", .class("more"), .flag("data-more")) {
+      tag(
+        "a", .class("button"),
+        .local("href", address + (address.contains("?") ? "&" : "?") + "page=\(page)"),
+        text: "More cities")
+    }
+  }
+
+  private static func empty(_ query: CityListQuery) -> HTML {
+    tag("div", .class("empty")) {
+      if query.favoritesOnly {
+        tag(
+          "p",
+          text: query.text.isEmpty
+            ? "No favorites yet: star a city and it is kept here."
+            : "No favorite’s name starts with “\(query.text)”.")
+        tag(
+          "a", .class("button primary"), .href(Route.cities(CityListQuery(text: query.text))),
+          text: "Show all cities")
+      } else {
+        tag("p", text: "No city’s name starts with “\(query.text)”.")
+        tag(
+          "a", .class("button primary"), .href(Route.cities(CityListQuery())),
+          text: "Show all cities")
+      }
+    }
+  }
+}

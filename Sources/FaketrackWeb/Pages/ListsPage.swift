@@ -1,0 +1,86 @@
+import FaketrackFeatures
+
+/// Lists: the feed, grouped.
+enum ListsPage {
+  static func html(_ state: ListsViewModel.State) -> HTML {
+    PageFrame("Lists", route: .lists).html {
+      tag("div", .class("title-row")) {
+        tag("h1", text: "Lists")
+        if state.feed != .idle { order(state.order) }
+      }
+      tag("div", .data("part", "lists"), .attribute("aria-live", "polite")) { lists(state) }
+    }
+  }
+
+  /// The groups, or what stands in their place.
+  @HTMLBuilder
+  static func lists(_ state: ListsViewModel.State) -> HTML {
+    switch state.feed {
+    case .loaded(let feed) where feed.count == 0:
+      empty("The feed has no item with a name.")
+    case .loaded(let feed):
+      tag("p", .class("muted figures"), text: words(for: feed))
+      tag("div", .class("groups")) {
+        for (number, group) in feed.groups.enumerated() { card(of: group, number) }
+      }
+    case .failed(let failure):
+      ErrorCard.html(
+        title: "The lists cannot be loaded", message: failure.message, hint: failure.hint
+      ) {
+        tag(
+          "a", .class("button primary"), .local("href", address(state.order)),
+          .data("retry", "lists"), text: "Retry")
+      }
+    case .loading:
+      PartPlaceholder.html(address: address(state.order), lines: 6)
+    case .idle:
+      empty("No feed was named: start with faketrack serve --lists <file or address>.")
+    }
+  }
+
+  private static func empty(_ text: String) -> HTML {
+    tag("div", .class("empty large")) {
+      tag("p", text: text)
+      tag("a", .class("button"), .href(Route.home), text: "Home")
+    }
+  }
+
+  private static func order(_ order: ListFeed.Order) -> HTML {
+    tag("p", .class("segments"), .label("Order"), .attribute("role", "group")) {
+      for choice in ListFeed.Order.allCases {
+        tag(
+          "a", .class("button"), .local("href", address(choice)),
+          .attribute("aria-current", choice == order ? "true" : nil),
+          text: choice == .text ? "As text" : "By number")
+      }
+    }
+  }
+
+  static func address(_ order: ListFeed.Order) -> String {
+    Route.lists.address + (order == .text ? "" : "?sort=\(order.rawValue)")
+  }
+
+  private static func words(for feed: ListFeed) -> String {
+    let items = Quantity.count(feed.count, "item")
+    let lists = Quantity.count(feed.groups.count, "list")
+    guard feed.blanks > 0 else { return "\(items) in \(lists)" }
+    return
+      "\(items) in \(lists); \(Quantity.count(feed.blanks, "blank one", plural: "blank ones")) "
+      + "left out"
+  }
+
+  private static func card(of group: ListFeed.Group, _ number: Int) -> HTML {
+    tag(
+      "section", .class("card group color-\(number % 6)"),
+      .attribute("aria-labelledby", "list-\(group.id)")
+    ) {
+      tag("h2", .id("list-\(group.id)")) {
+        "List \(group.id) "
+        tag("span", .class("muted figures"), text: Quantity.grouped(group.items.count))
+      }
+      tag("ul") {
+        for item in group.items { tag("li", text: item.name) }
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import FaketrackFeatures
+
+/// What all pages have around what they are about.
+struct PageFrame {
+  var title: String
+  /// The screen, or `nil` for a page that is none.
+  var route: Route?
+  /// What the style sheet lays the page out by.
+  var layout: String
+
+  init(_ title: String, route: Route?, layout: String = "page") {
+    self.title = title
+    self.route = route
+    self.layout = layout
+  }
+
+  func html(@HTMLBuilder content: () -> HTML) -> HTML {
+    let content = content()
+    return .document(
+      tag("html", .attribute("lang", "en")) {
+        head
+        tag("body", .class(layout)) {
+          tag("a", .class("skip"), .attribute("href", "#content"), text: "Skip to the content")
+          header
+          tag("main", .id("content"), .attribute("tabindex", "-1")) { content }
+        }
+      })
+  }
+
+  private var head: HTML {
+    let resources = PageResources.shared
+    return tag("head") {
+      emptyTag("meta", .attribute("charset", "utf-8"))
+      emptyTag(
+        "meta", .attribute("name", "viewport"),
+        .attribute("content", "width=device-width, initial-scale=1"))
+      emptyTag(
+        "meta", .attribute("name", "color-scheme"), .attribute("content", "light dark"))
+      tag("title", text: title == "faketrack" ? title : "\(title) · faketrack")
+      emptyTag(
+        "link", .attribute("rel", "icon"), .attribute("type", "image/svg+xml"),
+        .local("href", resources.address(of: "icon.svg")))
+      emptyTag(
+        "link", .attribute("rel", "stylesheet"), .local("href", resources.address(of: "page.css")))
+      tag(
+        "script", .attribute("type", "module"), .local("src", resources.address(of: "page.mjs")))
+    }
+  }
+
+  private var header: HTML {
+    tag("header", .class("top")) {
+      tag("a", .class("brand"), .href(Route.home)) {
+        tag("svg", .attribute("viewBox", "0 0 32 32"), .hiddenFromReaders) {
+          tag(
+            "path", .class("trail"),
+            .attribute("d", "M5 26c6 0 5-8 11-8s4-9 11-9"))
+          tag(
+            "circle", .class("dot"), .attribute("cx", "27"), .attribute("cy", "9"),
+            .attribute("r", "3.5"))
+        }
+        "faketrack"
+      }
+      tag("nav", .label("Screens")) {
+        link("Tracking", .tracking)
+        link("Cities", .cities(CityListQuery()))
+        link("Lists", .lists)
+        link("About", .about)
+      }
+    }
+  }
+
+  private func link(_ text: String, _ target: Route) -> HTML {
+    let isCurrent: Bool =
+      switch (route, target) {
+      case (.cities, .cities), (.city, .cities): true
+      default: route == target
+      }
+    return tag(
+      "a", .href(target), .attribute("aria-current", isCurrent ? "page" : nil), text: text)
+  }
+}

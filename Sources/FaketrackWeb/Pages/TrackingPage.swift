@@ -1,0 +1,153 @@
+import FaketrackFeatures
+import Locations
+
+/// Tracking: the map, the walk's figures and controls, and the stream of photos.
+enum TrackingPage {
+  struct State {
+    var view: WalkView
+    var photos: PhotoLog
+    var name: String
+    var shape: TrackShape
+    var tiles: TileTemplate?
+  }
+
+  static func html(_ state: State) -> HTML {
+    let update = WalkUpdate(state.view, photos: state.photos.count)
+    return PageFrame("Tracking", route: .tracking, layout: "split tracking").html {
+      tag("h1", .class("unseen"), text: "Tracking \(state.name)")
+      tag("div", .class("stage")) {
+        MapPart.html(
+          MapPart.Subject(
+            track: state.view.track, shape: state.shape, view: state.view, name: state.name),
+          tiles: state.tiles)
+        ProfilePart.html(state.shape, at: state.view.distance)
+      }
+      tag(
+        "div", .class("side"), .data("walk", state.view.walk),
+        .data("phase", update.phase)
+      ) {
+        panel(update, state)
+        tag("div", .class("news"), .flag("data-news"), .flag("hidden")) {
+          tag("button", .class("button primary pill"))
+        }
+        tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) {
+          NoticePart.html(state.view)
+        }
+        tag("h2", .class("unseen"), text: "Photos, the newest first")
+        stream(state)
+      }
+    }
+  }
+
+  private static func panel(_ update: WalkUpdate, _ state: State) -> HTML {
+    tag("section", .class("panel"), .label("The walk")) {
+      tag("div", .class("panel-head")) {
+        tag("p", .class("track-name"), text: state.name)
+        tag(
+          "p", .class("phase"), .data("text", "phase"), .attribute("role", "status"),
+          text: update.texts.phase)
+      }
+      tag("dl", .class("figures")) {
+        figure(
+          "Walked", "distance", update.texts.distance, of: Quantity.distance(state.shape.length))
+        figure("Near", "near", update.texts.near)
+        figure("Photos", "photos", update.texts.photos)
+        figure("Time", "time", update.texts.time)
+        figure("Height", "elevation", update.texts.elevation)
+      }
+      controls(update)
+    }
+  }
+
+  private static func figure(
+    _ name: String, _ key: String, _ value: String, of whole: String? = nil
+  ) -> HTML {
+    tag("div", .class("figure \(key)")) {
+      tag("dt", text: name)
+      tag("dd") {
+        tag("span", .data("text", key), text: value)
+        if let whole { tag("span", .class("muted whole"), text: " of \(whole)") }
+      }
+    }
+  }
+
+  /// All the buttons; those that make no sense now are hidden.
+  private static func controls(_ update: WalkUpdate) -> HTML {
+    tag("div", .class("controls")) {
+      button("start", update.phase == "idle" ? "Start" : "Start again", .play, isPrimary: true) {
+        ["idle", "ended"].contains(update.phase)
+      }
+      button("pause", "Pause", .pause, isPrimary: true) { update.phase == "running" }
+      button("resume", "Go on", .play, isPrimary: true) { update.phase == "paused" }
+      button("stop", "Stop", .stop) { ["running", "paused"].contains(update.phase) }
+      tag(
+        "form", .class("speed"), .attribute("method", "post"), .local("action", "/tracking/speed"),
+        .flag("data-quiet")
+      ) {
+        tag("label", .attribute("for", "speed"), text: "Speed")
+        tag("select", .id("speed"), .attribute("name", "speed")) {
+          for speed in speeds(with: update.speed) {
+            tag(
+              "option", .attribute("value", speed.name),
+              .flag("selected", speed.name == update.speed),
+              text: speed == .max ? "max" : "×\(speed.name)")
+          }
+        }
+        tag("noscript") { tag("button", .class("button"), text: "Set") }
+      }
+    }
+  }
+
+  private static func speeds(with name: String) -> [ReplaySpeed] {
+    let choices = ReplaySpeed.choices
+    guard !choices.contains(where: { $0.name == name }), let other = ReplaySpeed(name: name)
+    else { return choices }
+    return [other] + choices
+  }
+
+  private static func button(
+    _ action: String, _ text: String, _ icon: Icon, isPrimary: Bool = false, isShown: () -> Bool
+  ) -> HTML {
+    tag(
+      "form", .attribute("method", "post"), .local("action", "/tracking/\(action)"),
+      .data("action", action), .flag("data-quiet"), .flag("hidden", !isShown())
+    ) {
+      tag("button", .class(isPrimary ? "button primary" : "button")) {
+        icon.html
+        tag("span", text: text)
+      }
+    }
+  }
+
+  private static func stream(_ state: State) -> HTML {
+    let isEmpty = state.photos.cards.isEmpty
+    let isRunning = state.view.state.phase == .running && !state.view.lacksPermission
+    return HTMLBuilder.buildArray([
+      tag("ol", .class("stream"), .flag("data-stream"), .flag("reversed")) {
+        for card in state.photos.cards.reversed() { PhotoCardPart.html(card) }
+      },
+      tag(
+        "ol", .class("stream"), .flag("data-skeletons"), .flag("hidden", !(isEmpty && isRunning))
+      ) {
+        PhotoCardPart.skeletons(2)
+      },
+      tag(
+        "div", .class("empty"), .flag("data-empty"), .flag("hidden", !isEmpty || isRunning)
+      ) {
+        tag("p", text: "Photos appear here as the walk goes on.")
+      },
+    ])
+  }
+
+  /// The page without a track.
+  static var empty: HTML {
+    PageFrame("Tracking", route: .tracking).html {
+      tag("h1", text: "Tracking")
+      tag("div", .class("empty large")) {
+        Icon.place.html
+        tag("p", text: "There is no track to walk yet.")
+        tag("a", .class("button primary"), .href(Route.home), text: "Choose a track")
+      }
+    }
+  }
+}

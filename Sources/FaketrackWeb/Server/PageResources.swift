@@ -1,0 +1,52 @@
+import CPageResources
+import Foundation
+
+/// The style sheet, scripts and icon, which travel inside the executable.
+///
+/// They live under an address that is made from the content of all of them, so that a browser may
+/// keep them for ever and never mixes two versions.
+struct PageResources: Sendable {
+  struct Resource: Sendable {
+    let type: String
+    let bytes: Data
+  }
+
+  static let shared = PageResources()
+
+  /// Which version they are of.
+  let version: String
+  private let resources: [String: Resource]
+
+  private init() {
+    var resources: [String: Resource] = [:]
+    var hash = FNV1a()
+    for number in 0..<page_resource_count() {
+      let resource = page_resource_at(number)
+      let name = String(cString: resource.name)
+      let bytes = Data(bytes: resource.bytes, count: resource.count)
+      hash.add(Array(name.utf8))
+      hash.add(bytes)
+      resources[name] = Resource(type: Self.type(of: name), bytes: bytes)
+    }
+    self.resources = resources
+    version = hash.text
+  }
+
+  /// The address of a resource.
+  func address(of name: String) -> String { "/assets/\(version)/\(name)" }
+
+  /// The resource of an address; `nil` for any other, one of another version among them.
+  func resource(at path: [Substring]) -> Resource? {
+    guard path.count == 3, path[0] == "assets", path[1] == version else { return nil }
+    return resources[String(path[2])]
+  }
+
+  private static func type(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "mjs": "text/javascript; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "svg": "image/svg+xml"
+    default: "application/octet-stream"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An angle, held as its sine and cosine.
+///
+/// Small angles and small supplements both keep their relative precision, which an angle in
+/// radians cannot give next to π.
+struct Angle {
+  var sine: Double
+  var cosine: Double
+
+  init(sine: Double, cosine: Double) {
+    self.sine = sine
+    self.cosine = cosine
+  }
+
+  /// The direction of a vector that is not zero.
+  init(y: Double, x: Double) {
+    let length = (y * y + x * x).squareRoot()
+    self.init(sine: y / length, cosine: x / length)
+  }
+
+  init(radians: Double) {
+    self.init(sine: sin(radians), cosine: cos(radians))
+  }
+
+  /// The angle of that many degrees, at most a few turns; exact at multiples of 90.
+  init(degrees: Double) {
+    let quarters = (degrees / 90).rounded()
+    let rest = Angle(radians: (degrees - quarters * 90) * (.pi / 180))
+    switch Int(quarters) & 3 {
+    case 0: self = rest
+    case 1: self.init(sine: rest.cosine, cosine: -rest.sine)
+    case 2: self.init(sine: -rest.sine, cosine: -rest.cosine)
+    default: self.init(sine: -rest.cosine, cosine: rest.sine)
+    }
+  }
+
+  /// The angle in radians, −π ... π.
+  var radians: Double { atan2(sine, cosine) }
+
+  /// The angle in degrees, −180 ... 180.
+  var degrees: Double { radians * (180 / .pi) }
+
+  static func + (a: Angle, b: Angle) -> Angle {
+    Angle(
+      sine: a.sine * b.cosine + a.cosine * b.sine,
+      cosine: a.cosine * b.cosine - a.sine * b.sine)
+  }
+
+  static func - (a: Angle, b: Angle) -> Angle {
+    Angle(
+      sine: a.sine * b.cosine - a.cosine * b.sine,
+      cosine: a.cosine * b.cosine + a.sine * b.sine)
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Cities
+import FaketrackFeatures
+import FaketrackServices
+import FaketrackTerminal
+import Foundation
+
+struct CitiesImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Replace the built-in index with your own data.",
+    discussion: """
+      Reads a GeoNames dump (tab-separated) or a JSON array of cities, plain or gzipped. Rows that \
+      are no city are counted and left out. The new index replaces the old one in one step or not \
+      at all; favorites stay.
+
+      EXAMPLES
+        faketrack cities import cities500.txt
+        faketrack cities import https://example.org/cities.json.gz
+      """)
+
+  @Argument(help: "A file or an http(s) address.")
+  var source: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A table of region codes and names, tab-separated.", valueName: "file", visibility: .hidden))
+  var regions: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the index to this file instead.", valueName: "file", visibility: .hidden))
+  var output: String?
+
+  @MainActor
+  mutating func run() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let console = Console(isQuiet: false, environment: environment)
+    let settings = Settings(environment: environment)
+    let destination = output.map { URL(fileURLWithPath: $0) } ?? settings.cityIndexFile
+    let source = source
+    let names =
+      try regions.map { try CityImport.regions(contentsOf: URL(fileURLWithPath: $0)) }
+      ?? CityIndex.builtIn().regionNames
+    let report = try await Interruption().run {
+      try await Self.replaceIndex(at: destination, reading: source, regions: names, console)
+    }
+    console.show(progress: "")
+    for line in ImportReportText.lines(report) { console.note(line) }
+    console.note("in use from now on: \(destination.path)")
+  }
+
+  private nonisolated static func replaceIndex(
+    at destination: URL, reading source: String, regions: [String: String], _ console: Console
+  ) async throws -> CityImportReport {
+    try FileManager.default.createDirectory(
+      at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
+    guard let url = URL(string: source), let scheme = url.scheme?.lowercased(),
+      ["http", "https"].contains(scheme)
+    else {
+      return try CityImport.replaceIndex(
+        at: destination, reading: URL(fileURLWithPath: source), regions: regions
+      ) { console.show(progress: Self.line($0)) }
+    }
+    console.show(progress: "downloading \(url.host ?? source)")
+    let bytes = try await download(url, console)
+    var cities = CityImport(regions: regions)
+    for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
+      let piece = bytes[start..<min(start + 1 << 18, bytes.count)]
+      try piece.withUnsafeBytes { try cities.consume($0) }
+      console.show(progress: Self.line(cities.progress))
+    }
+    let (builder, report) = try cities.finish()
+    try builder.write(to: destination)
+    return report
+  }
+
+  private static func download(_ url: URL, _ console: Console) async throws -> Data {
+    let client = ServiceClient(
+      ServiceProfile(
+        name: url.host ?? "the service", concurrency: 1,
+        userAgent: Product.userAgent(library: "Cities")),
+      in: ServiceEnvironment())
+    return try await client.send(
+      HTTPRequest(url, maximumBodySize: 256 << 20, redirects: .anyHost)
+    ) { $0.body }
+  }
+
+  private static func line(_ progress: CityImportProgress) -> String {
+    let share = progress.totalBytes.map { total in
+      total > 0 ? "\(progress.bytes * 100 / total)%  " : ""
+    }
+    return "importing  \(share ?? "")\(Quantity.count(progress.rows, "row"))"
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Cities
+import FaketrackFeatures
+import FaketrackTerminal
+import Foundation
+import Geodesy
+
+struct CitiesNearestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "nearest",
+    abstract: "The nearest cities to a position.",
+    usage: "faketrack cities nearest <latitude> <longitude> [options]\n"
+      + "       faketrack cities nearest - [options]",
+    discussion: """
+      EXAMPLES
+        faketrack cities nearest 52.4009 13.0591
+        faketrack cities nearest -33.4 -70.6 --count 3 --format ndjson
+        printf '52.4 13.06\\n48.86 2.35\\n' | faketrack cities nearest -
+      """)
+
+  @Option(help: ArgumentHelp("How many cities.", valueName: "n"))
+  var count = 1
+
+  @Option(help: ArgumentHelp("How far they may be; without it, no limit.", valueName: "km"))
+  var maxDistance: Double?
+
+  @Option(help: "The form of the output.")
+  var format = ListingFormat.text
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: "Latitude and longitude in degrees; - reads a pair from each line of standard input.")
+  var position: [String]
+
+  mutating func validate() throws {
+    if let maxDistance, !(maxDistance >= 0) {
+      throw ValidationError("--max-distance takes kilometres, 0 or more.")
+    }
+    guard count >= 1 else { throw ValidationError("--count takes a number of 1 or more.") }
+    // All that is not known as an option arrives here, negative numbers and mistyped options alike.
+    position.removeAll { $0 == "--" }
+    if let option = position.first(where: { $0.hasPrefix("-") && $0 != "-" && Double($0) == nil }) {
+      throw ValidationError("Unknown option '\(option)'")
+    }
+    guard position == ["-"] || position.count == 2 else {
+      throw ValidationError("Give a latitude and a longitude, or - for standard input.")
+    }
+    if position.count == 2 { _ = try Self.coordinate(position) }
+  }
+
+  @MainActor
+  mutating func run() async throws {
+    let place = try CityWorkplace()
+    guard position == ["-"] else {
+      let rows = near(
+        try Self.coordinate(position), in: place.library.index, await place.starred())
+      guard !rows.isEmpty else { return place.console.note("no city within the distance") }
+      return try await place.write(rows, as: format)
+    }
+    try await answerLines(in: place)
+  }
+
+  /// Answers each line before the next is read.
+  @MainActor
+  private func answerLines(in place: CityWorkplace) async throws {
+    let starred = await place.starred()
+    let table = CityTable(style: place.console.outputStyle)
+    var number = 0
+    while let line = readLine() {
+      number += 1
+      let words = line.split { $0.isWhitespace || $0 == "," }.map(String.init)
+      if words.isEmpty { continue }
+      guard let coordinate = try? Self.coordinate(words) else {
+        throw CommandFailure(
+          "standard input:\(number): \"\(line)\" is not a position",
+          hint: "Write latitude and longitude in degrees, such as 52.4009 13.0591.",
+          code: .unusableInput)
+      }
+      let rows = near(coordinate, in: place.library.index, starred)
+      let text = rows.map { row in
+        format == .text ? table.line(row) : row.json.serialized + "\n"
+      }.joined()
+      try await place.output.write(text.isEmpty ? (format == .text ? "\n" : "null\n") : text)
+    }
+  }
+
+  private func near(
+    _ coordinate: Coordinate, in index: CityIndex, _ starred: Set<Int>
+  ) -> [CityRow] {
+    index.nearest(
+      to: coordinate, count: count, within: maxDistance.map { $0 * 1_000 } ?? .infinity
+    ).map {
+      CityRow(city: $0.city, isFavorite: starred.contains($0.city.id), distance: $0.distance)
+    }
+  }
+
+  private static func coordinate(_ words: [String]) throws -> Coordinate {
+    guard words.count == 2, let latitude = Double(words[0]), let longitude = Double(words[1])
+    else {
+      throw ValidationError("'\(words.joined(separator: " "))' is not a latitude and a longitude.")
+    }
+    do {
+      return try Coordinate(latitude: latitude, longitude: longitude)
+    } catch {
+      throw ValidationError("\(error).")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Cities
+import FaketrackFeatures
+import FaketrackTerminal
+import Foundation
+import GPX
+import Geodesy
+
+struct InfoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Facts of a track: points, length, duration, ascent, bounds, cities passed.",
+    discussion: """
+      EXAMPLES
+        faketrack info walk.gpx
+        faketrack info *.gpx --format ndjson
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, ndjson
+  }
+
+  @Argument(help: "GPX files, plain or gzipped; - reads standard input.")
+  var files: [String]
+
+  @Option(help: "The form of the output.")
+  var format = Format.text
+
+  @Flag(name: .customLong("no-cities"), help: "Leave out the cities passed.")
+  var noCities = false
+
+  @MainActor
+  mutating func run() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let console = Console(isQuiet: false, environment: environment)
+    let output = StandardOutput(console: console)
+    let index = noCities ? nil : try CityLibrary(Settings(environment: environment)).index
+    for file in files {
+      let info = try Self.read(file, cities: index.map { CityNamer($0, within: 100_000) }, console)
+      let text =
+        switch format {
+        case .text: info.text(style: console.outputStyle)
+        case .ndjson: info.json.serialized + "\n"
+        }
+      try await output.write(text)
+    }
+  }
+
+  private static func read(
+    _ file: String, cities namer: CityNamer?, _ console: Console
+  ) throws -> TrackInfo {
+    let input: GPXInput =
+      file == "-" ? .descriptor(STDIN_FILENO, name: "standard input") : .file(file)
+    var overview = GPXOverview()
+    var passed = CitiesPassed(namer)
+    try GPXReader(input, readsNames: false).read { event in
+      if let issue = overview.receive(event) {
+        console.note("warning: \(issue.description(in: file))")
+      }
+      if case .points(let points) = event, points.kind == .trackPoint {
+        for fix in points.fixes { passed.add(fix.coordinate) }
+      }
+    }
+    for (kind, count) in overview.issues.unshown {
+      console.note("warning: \(file): \(kind): \(Quantity.grouped(count)) more")
+    }
+    return TrackInfo(file: file, overview: overview, cities: passed.names)
+  }
+}
+
+/// The cities along a way, each once, in order.
+private struct CitiesPassed {
+  private var namer: CityNamer?
+  private var ids: Set<Int> = []
+  private(set) var names: [String]?
+
+  init(_ namer: CityNamer?) {
+    self.namer = namer
+    names = namer == nil ? nil : []
+  }
+
+  mutating func add(_ coordinate: Coordinate) {
+    guard let near = namer?.nearestCity(to: coordinate), ids.insert(near.city.id).inserted else {
+      return
+    }
+    names?.append(near.city.name)
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import FaketrackFeatures
+import FaketrackTerminal
+
+struct ListsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lists",
+    abstract: "A feed of named items, grouped by list.",
+    discussion: """
+      EXAMPLES
+        faketrack lists https://example.org/items.json
+        faketrack lists items.json --sort natural --format ndjson
+      """)
+
+  @Argument(help: "A file or an http(s) address.")
+  var feed: String
+
+  @Option(
+    help: "The order within a list: text puts Item 276 before Item 28, natural the other way round."
+  )
+  var sort = ListFeed.Order.text
+
+  @Option(help: "The form of the output.")
+  var format = ListingFormat.text
+
+  @MainActor
+  mutating func run() async throws {
+    let place = try CityWorkplace()
+    let dependencies = try place.dependencies(feed: feed)
+    guard case .lists(let model) = Screen(.lists, dependencies) else { return }
+    await model.send(.setOrder(sort))
+    try await Interruption().run { await model.send(.load) }
+    if let failure = model.state.feed.failure {
+      throw CommandFailure(failure, about: feed)
+    }
+    guard let lists = model.state.feed.value else { return }
+    switch format {
+    case .text:
+      try await place.output.write(ListFeedText(style: place.console.outputStyle).text(lists))
+    case .ndjson: try await place.output.write(lists.ndjson)
+    }
+    place.console.note(ListFeedText.summary(lists))
+  }
+}
+
+extension ListFeed.Order: ExpressibleByArgument {}

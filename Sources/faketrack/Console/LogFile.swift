@@ -1,0 +1,63 @@
+import FaketrackTerminal
+import Foundation
+import GPX
+import Logging
+import Synchronization
+
+/// A file that takes log records, a JSON object a line.
+final class LogFile: Sendable {
+  private let handle: Mutex<FileHandle>
+
+  /// Opens the file for appending.
+  ///
+  /// - Throws: ``CommandFailure`` when it cannot be written.
+  init(path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        "\(path): \(String(cString: strerror(errno)))", hint: "Name another file with --log.")
+    }
+    handle = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+  }
+
+  func write(_ record: JSONValue) {
+    handle.withLock { try? $0.write(contentsOf: Data((record.serialized + "\n").utf8)) }
+  }
+}
+
+/// Writes what is logged to a file, if there is one, and says warnings on stderr.
+struct ReplayLogHandler: LogHandler {
+  let label: String
+  let console: Console
+  let file: LogFile?
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+
+  init(label: String, console: Console, file: LogFile?) {
+    self.label = label
+    self.console = console
+    self.file = file
+    logLevel = file == nil ? .warning : .debug
+  }
+
+  subscript(metadataKey key: String) -> Logger.MetadataValue? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let all = metadata.merging(event.metadata ?? [:]) { $1 }
+    if event.level >= .warning {
+      let details = all.values.map { ": \($0)" }.joined()
+      console.note("warning: \(event.message)\(details)".safeForTerminal)
+    }
+    file?.write([
+      "time": .text(GPXTime.string(Date())),
+      "level": .string(event.level.rawValue),
+      "label": .string(label),
+      "message": .string(event.message.description),
+      "metadata": .object(
+        all.sorted { $0.key < $1.key }.map { (key: $0.key, value: .string("\($0.value)")) }),
+    ])
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct Faketrack: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "faketrack",
+    abstract: "Walk any GPX track from your terminal: for every 100 metres, a photo taken there.",
+    version: Version.current,
+    subcommands: [
+      HomeCommand.self, ReplayCommand.self, InfoCommand.self, CitiesCommand.self,
+      FavoritesCommand.self, ListsCommand.self, ServeCommand.self,
+    ],
+    defaultSubcommand: HomeCommand.self)
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      ErrorReport(error).exit()
+    }
+  }
+}

@@ -1,0 +1,5 @@
+import FaketrackServices
+
+enum Version {
+  static let current = Product.version
+}

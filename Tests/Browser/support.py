@@ -1,0 +1,196 @@
+"""What the browser tests share: a faketrack of their own, a browser, and stubs of services."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.parse
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+ROOT = Path(__file__).resolve().parents[2]
+EXECUTABLE = Path(os.environ.get("FAKETRACK", ROOT / ".build/debug/faketrack"))
+WALK = ROOT / "faketrack.gpx"
+PATIENCE = 60
+
+
+def make_walk(path, kilometres):
+    """Writes a straight walk with a point every 25 metres and one second."""
+    points = []
+    for number in range(int(kilometres * 40) + 1):
+        longitude = 13.0 + number * 25 / 67_900
+        points.append(f'<trkpt lat="52.4" lon="{longitude:.6f}"><ele>{30 + number % 40}</ele></trkpt>')
+    Path(path).write_text(
+        '<?xml version="1.0"?><gpx version="1.1" creator="test" '
+        'xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>'
+        + "".join(points) + "</trkseg></trk></gpx>")
+    return Path(path)
+
+
+class Faketrack:
+    """A server of the page, with a home of its own."""
+
+    def __init__(self, *arguments, photos="sample", environment=None):
+        self._home = tempfile.TemporaryDirectory()
+        own = {"FAKETRACK_HOME": self._home.name, "FLICKR_API_KEY": "", "NO_COLOR": "1"}
+        self._log = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            [EXECUTABLE, "serve", "--port", "0", "--photos", photos, *map(str, arguments)],
+            stdout=subprocess.PIPE, stderr=self._log, text=True,
+            env={**os.environ, **own, **(environment or {})})
+        self.address = self.process.stdout.readline().strip().rstrip("/")
+        if not self.address:
+            self._log.seek(0)
+            raise RuntimeError(self._log.read().decode())
+
+    def post(self, path, **fields):
+        """Posts a form as the page does; returns the status."""
+        request = urllib.request.Request(
+            self.address + path, urllib.parse.urlencode(fields).encode(),
+            {"Origin": self.address, "X-Faketrack": "1"})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+            return response.status
+
+    def get(self, path):
+        with urllib.request.urlopen(self.address + path, timeout=PATIENCE) as response:
+            return response.read().decode()
+
+    @property
+    def resident_megabytes(self):
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+        return int(line.split()[1]) / 1024
+
+    def end(self, number=signal.SIGINT):
+        """Ends the server; returns the seconds that took."""
+        start = time.monotonic()
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        elapsed = time.monotonic() - start
+        self.process.stdout.close()
+        self._log.close()
+        self._home.cleanup()
+        return elapsed
+
+
+class Stub:
+    """A service on the loopback that answers what it is told to."""
+
+    def __init__(self, answer):
+        """answer(path) returns a status and a body."""
+        stub = self
+        self.answer = answer
+        self.requests = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                stub.requests.append(self.path)
+                status, body = stub.answer(self.path)
+                data = body.encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def end(self):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Browser:
+    """Headless Chromium that remembers what it logged and whom it asked."""
+
+    def __init__(self, width=1280, height=800):
+        options = webdriver.ChromeOptions()
+        options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        for argument in ("--headless=new", "--no-sandbox", "--hide-scrollbars",
+                         "--disable-dev-shm-usage", "--disable-background-networking",
+                         "--disable-component-update", "--no-first-run"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        driver_path = os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")
+        self.driver = webdriver.Chrome(options=options, service=Service(driver_path))
+        self.resize(width, height)
+        self.flush()
+
+    def resize(self, width, height):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def use_scheme(self, scheme):
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def block_scripts(self, blocks):
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": blocks})
+
+    def open(self, address):
+        self.driver.get(address)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.one(selector).text
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def wait(self, condition, what):
+        """Waits until condition() holds."""
+        def holds(_):
+            try:
+                return condition()
+            except Exception:  # The page may be changing under it.
+                return False
+        return WebDriverWait(self.driver, PATIENCE, 0.05).until(holds, f"waiting for {what}")
+
+    def wait_for(self, selector):
+        return self.wait(lambda: self.all(selector), selector)
+
+    def flush(self):
+        self.driver.get_log("browser")
+        self.driver.get_log("performance")
+
+    def console(self):
+        """What the console has taken since the last look."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def hosts(self):
+        """The hosts that were asked since the last look."""
+        hosts = set()
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = urllib.parse.urlsplit(message["params"]["request"]["url"])
+                if url.scheme in ("http", "https", "ws", "wss"):
+                    hosts.add(url.netloc)
+        return hosts
+
+    def end(self):
+        self.driver.quit()

@@ -1,0 +1,249 @@
+"""Cities, lists, home: what the issue asks to be shown in a browser."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from selenium.webdriver.common.keys import Keys
+
+from support import WALK, Browser, Faketrack, Stub, make_walk
+
+
+def summary(path):
+    """An encyclopedia that knows Potsdam."""
+    if "Potsdam" not in path:
+        return 404, json.dumps({"type": "not_found", "title": "Not found."})
+    return 200, json.dumps({
+        "type": "standard", "title": "Potsdam", "description": "Capital of Brandenburg",
+        "extract": "Potsdam <b>lies</b> on the Havel.",
+        "coordinates": {"lat": 52.4, "lon": 13.06},
+        "content_urls": {"desktop": {"page": "https://en.wikipedia.org/wiki/Potsdam"}}})
+
+
+class CitiesTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.encyclopedia = Stub(summary)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+        cls.encyclopedia.end()
+
+    def setUp(self):
+        self.page = Faketrack(
+            WALK, environment={"FAKETRACK_WIKIPEDIA_URL": self.encyclopedia.address})
+        self.addCleanup(self.page.end)
+        self.browser.resize(1280, 800)
+        self.browser.open(self.page.address + "/cities")
+        self.browser.flush()
+
+    def names(self):
+        return [row.text for row in self.browser.all(".city-list .name")]
+
+    def search(self, text):
+        field = self.browser.one("input[type=search]")
+        field.clear()
+        field.send_keys(text)
+
+    def test_search_as_you_type_open_star_and_reload(self):
+        self.search("pots")
+        self.browser.wait(lambda: self.names()[:1] == ["Potsdam"], "Potsdam")
+        self.assertTrue(self.browser.driver.current_url.endswith("/cities?q=pots"))
+        self.browser.one(".city-list a").click()
+        self.browser.wait(lambda: self.browser.text("h1") == "Potsdam", "the city")
+        self.browser.wait(
+            lambda: "<b>lies</b> on the Havel" in self.browser.text("[data-part]"), "the summary")
+        star = self.browser.one(".title-row [data-star] button")
+        self.assertEqual(star.get_attribute("aria-pressed"), "false")
+        star.click()
+        self.browser.wait_for('.title-row [aria-pressed="true"]')
+        self.browser.driver.refresh()
+        self.browser.wait_for('.title-row [aria-pressed="true"]')
+        self.browser.open(self.page.address + "/cities?favorites=1")
+        self.assertEqual(self.names(), ["Potsdam"])
+        self.assertEqual(self.browser.console(), [])
+
+    def test_favorites_filter_and_order(self):
+        self.search("spring")
+        self.browser.wait(lambda: self.names() and "Spring" in self.names(), "Spring")
+        first = self.names()[0]
+        self.browser.run("""
+            const select = document.querySelector('select[name=sort]');
+            select.value = 'population';
+            select.dispatchEvent(new Event('input', { bubbles: true }));""")
+        self.browser.wait(lambda: self.names()[0] != first, "the other order")
+        figures = [row.text.replace(",", "") for row in self.browser.all(".city-list .end")]
+        people = [int(figure) for figure in figures if figure]
+        self.assertEqual(people, sorted(people, reverse=True))
+        self.browser.one("input[name=favorites]").click()
+        self.browser.wait(lambda: "No favorite" in self.browser.text(".empty"), "the empty state")
+
+    def test_the_list_goes_on_as_one_scrolls(self):
+        self.search("a")
+        self.browser.wait(lambda: self.names() and self.names()[0][0] in "AaÁÀ", "names with A")
+        count = len(self.names())
+        self.browser.run("window.scrollTo(0, document.body.scrollHeight)")
+        self.browser.wait(lambda: len(self.names()) > count, "more of them")
+        addresses = [row.get_attribute("href") for row in self.browser.all(".city-list a")]
+        self.assertEqual(len(addresses), len(set(addresses)))
+
+    def test_no_match_says_so(self):
+        self.search("xyzzy")
+        self.browser.wait(lambda: "xyzzy" in self.browser.text(".empty"), "the empty state")
+
+    def test_keyboard_moves_and_zooms_the_map(self):
+        canvas = self.browser.wait_for(".map canvas")[0]
+        before = canvas.screenshot_as_png
+        canvas.send_keys("+", Keys.ARROW_LEFT)
+        self.browser.wait(lambda: canvas.screenshot_as_png != before, "another map")
+        self.browser.wait(
+            lambda: self.browser.one('[data-map="follow"]').is_displayed(), "the way back")
+
+    def test_wide_and_narrow_layouts(self):
+        for path in ("/tracking", "/cities", "/cities/2852458"):
+            self.browser.open(self.page.address + path)
+            for width, height in ((1280, 800), (900, 700), (899, 700), (390, 844), (320, 640)):
+                self.browser.resize(width, height)
+                with self.subTest(path=path, width=width):
+                    stage = self.browser.one(".stage").rect
+                    side = self.browser.one(".side").rect
+                    if width >= 900:
+                        self.assertEqual(side["width"], 400)
+                        self.assertGreaterEqual(side["x"], stage["x"] + stage["width"] - 1)
+                    else:
+                        self.assertGreaterEqual(side["y"], stage["y"] + stage["height"] - 1)
+                    overflow = self.browser.run(
+                        "return document.documentElement.scrollWidth - innerWidth")
+                    self.assertLessEqual(overflow, 0)
+
+    def test_contrast_of_all_texts(self):
+        for scheme in ("light", "dark"):
+            self.browser.use_scheme(scheme)
+            for path in ("/", "/tracking", "/cities?q=pots", "/cities/2852458", "/about"):
+                self.browser.open(self.page.address + path)
+                with self.subTest(scheme=scheme, path=path):
+                    self.assertEqual(self.browser.run(CONTRAST), [])
+        self.browser.use_scheme("light")
+
+    def test_every_control_has_a_name_and_room(self):
+        for path in ("/", "/tracking", "/cities?q=pots", "/cities/2852458"):
+            self.browser.open(self.page.address + path)
+            with self.subTest(path=path):
+                self.assertEqual(self.browser.run(CONTROLS), [])
+
+
+CONTRAST = """
+const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+const luminance = ([r, g, b]) => [r, g, b].map((value) => value / 255)
+  .map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+const background = (element) => {
+  for (let at = element; at; at = at.parentElement) {
+    const color = parse(getComputedStyle(at).backgroundColor);
+    if (color.length === 3 || color[3] > 0.5) return color;
+  }
+  return [255, 255, 255];
+};
+const poor = [];
+for (const element of document.querySelectorAll("body *")) {
+  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  if (!own || element.closest("noscript, svg, .unseen, .skip") || !element.checkVisibility()) continue;
+  const [light, dark] = [luminance(parse(getComputedStyle(element).color)),
+    luminance(background(element))].sort((a, b) => b - a);
+  const contrast = (light + 0.05) / (dark + 0.05);
+  if (contrast < 4.5) poor.push(`${element.textContent.trim().slice(0, 20)}: ${contrast.toFixed(2)}`);
+}
+return poor;
+"""
+
+CONTROLS = """
+const poor = [];
+for (const control of document.querySelectorAll("button, select, input:not([type=hidden])")) {
+  if (!control.checkVisibility() || control.closest("noscript")) continue;
+  const name = control.getAttribute("aria-label") || control.labels?.[0]?.textContent || control.textContent;
+  const box = (control.type === "checkbox" ? control.labels[0] : control).getBoundingClientRect();
+  const least = control.classList.contains("small") ? 32 : 44;
+  if (!name.trim() || box.height < least - 0.5) poor.push(control.outerHTML.slice(0, 80) + box.height);
+}
+return poor;
+"""
+
+
+class ListsTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+
+    def test_a_failing_feed_shows_its_error_and_retry_brings_the_lists(self):
+        items = [{"id": 28, "listId": 1, "name": "Item 28"}, {"id": 276, "listId": 1, "name": "Item 276"},
+                 {"id": 3, "listId": 2, "name": "<i>3</i>"}, {"id": 4, "listId": 2, "name": " "}]
+        feed = Stub(lambda path: (503, "{}"))
+        self.addCleanup(feed.end)
+        page = Faketrack("--lists", feed.address)
+        self.addCleanup(page.end)
+        self.browser.open(page.address + "/lists")
+        self.assertTrue(self.browser.all(".bar"))
+        self.browser.wait_for(".notice.error")
+        self.assertIn("cannot be loaded", self.browser.text(".notice h2"))
+        feed.answer = lambda path: (200, json.dumps(items))
+        self.browser.one("[data-retry]").click()
+        self.browser.wait_for(".group")
+        self.assertEqual(self.browser.text(".group li"), "Item 276")
+        self.assertIn("<i>3</i>", self.browser.text(".groups"))
+        self.assertIn("1 blank one left out", self.browser.text("[data-part]"))
+        self.browser.one('a[href="/lists?sort=natural"]').click()
+        self.browser.wait(lambda: self.browser.text(".group li") == "Item 28", "the other order")
+
+    def test_without_a_feed_it_says_how_to_name_one(self):
+        page = Faketrack()
+        self.addCleanup(page.end)
+        self.browser.open(page.address + "/lists")
+        self.assertIn("--lists", self.browser.text(".empty"))
+
+
+class HomeTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+
+    def setUp(self):
+        self.page = Faketrack("--speed", "max")
+        self.addCleanup(self.page.end)
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.browser.open(self.page.address + "/")
+
+    def choose(self, path):
+        self.browser.one("input[type=file]").send_keys(str(path))
+
+    def test_a_track_from_the_page_can_be_walked(self):
+        self.choose(make_walk(Path(self.folder.name) / "my <b>walk.gpx", 2))
+        self.browser.wait_for(".track")
+        self.assertIn("my <b>walk.gpx", self.browser.text(".track h3"))
+        self.assertIn("2.0 km", self.browser.text(".track"))
+        self.browser.one(".track button").click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
+
+    def test_what_is_no_track_is_refused_with_a_reason(self):
+        path = Path(self.folder.name) / "page.gpx"
+        path.write_text("<!DOCTYPE html><html><body>no track</body></html>")
+        self.choose(path)
+        self.browser.wait_for(".notice.error")
+        self.assertIn("HTML", self.browser.text(".notice"))
+        self.assertFalse(self.browser.all(".track"))
+
+    def test_without_a_track_tracking_leads_home(self):
+        self.browser.open(self.page.address + "/tracking")
+        self.browser.one(".empty a").click()
+        self.browser.wait(lambda: self.browser.all("[data-drop]"), "the home screen")

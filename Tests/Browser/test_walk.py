@@ -1,0 +1,220 @@
+"""The walk on the page: photos arrive, the controls steer it, other browsers see the same."""
+
+import unittest
+
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from support import WALK, Browser, Faketrack
+
+
+class WalkTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+
+    def setUp(self):
+        self.page = Faketrack(WALK, "--speed", "100")
+        self.addCleanup(self.page.end)
+        self.browser.resize(1280, 800)
+        self.browser.open(self.page.address + "/")
+        self.browser.flush()
+
+    def start(self):
+        self.browser.one('[action="/tracking/start"] button').click()
+        self.browser.wait_for(".stream .photo[data-number]")
+
+    def count(self):
+        return int(self.browser.text('[data-text="photos"]'))
+
+    def numbers(self, browser=None):
+        cards = (browser or self.browser).all(".stream [data-number]")
+        return [int(card.get_attribute("data-number")) for card in cards]
+
+    def test_photos_arrive_the_newest_on_top(self):
+        self.start()
+        self.browser.wait(lambda: self.count() >= 4, "four photos")
+        numbers = self.numbers()
+        self.assertEqual(numbers, sorted(numbers, reverse=True))
+        self.assertEqual(len(numbers), len(set(numbers)))
+        self.browser.wait(
+            lambda: self.browser.run(
+                "return document.querySelector('.stream img').naturalWidth") > 0, "the picture")
+        self.assertIn("Sample", self.browser.text(".badge"))
+        self.assertTrue(self.browser.all("figcaption a[href*='creativecommons']"))
+        self.assertEqual(self.browser.text('[data-text="near"]'), "Potsdam")
+
+    def test_nothing_goes_wrong_and_nobody_else_is_asked(self):
+        self.start()
+        self.browser.wait(lambda: self.count() >= 3, "three photos")
+        for path in ("/cities?q=pots", "/lists", "/about", "/tracking", "/nowhere", "/"):
+            self.browser.open(self.page.address + path)
+        host = self.page.address.removeprefix("http://")
+        self.assertEqual(self.browser.hosts(), {host})
+        errors = [line for line in self.browser.console() if "/nowhere" not in line]
+        self.assertEqual(errors, [])
+
+    def test_pause_holds_the_walk_and_resume_lets_it_go_on(self):
+        self.start()
+        self.browser.one('[data-action="pause"] button').click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
+        held = self.browser.text('[data-text="distance"]')
+        self.browser.run("return new Promise((done) => setTimeout(done, 1500))")
+        self.assertEqual(self.browser.text('[data-text="distance"]'), held)
+        self.assertEqual(
+            self.browser.run("return document.activeElement.textContent.trim()"), "Go on")
+        self.browser.one('[data-action="resume"] button').click()
+        self.browser.wait(
+            lambda: self.browser.text('[data-text="distance"]') != held, "the walk to go on")
+
+    def test_stop_ends_the_walk_and_keeps_its_photos(self):
+        self.start()
+        self.browser.one('[data-action="stop"] button').click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Stopped", "the stop")
+        self.assertGreaterEqual(len(self.numbers()), 1)
+        self.assertIn("Start again", self.browser.text('[data-action="start"]'))
+
+    def test_the_speed_can_be_changed_on_the_way(self):
+        self.start()
+        Select(self.browser.one("#speed")).select_by_value("max")
+        self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
+        self.assertEqual(self.browser.text('[data-text="distance"]'), "9.4 km")
+
+    def test_the_profile_moves_the_walk(self):
+        self.start()
+        self.browser.one('[data-action="pause"] button').click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
+        self.browser.run("""
+            const slider = document.querySelector('[data-profile] input');
+            slider.value = 6000;
+            slider.dispatchEvent(new Event('input', { bubbles: true }));
+            slider.dispatchEvent(new Event('change', { bubbles: true }));""")
+        self.browser.wait(
+            lambda: float(self.browser.text('[data-text="distance"]').split()[0]) >= 6,
+            "the walker at 6 km")
+        self.browser.one("[data-profile] input").send_keys(Keys.HOME)
+        self.browser.wait(
+            lambda: "km" not in self.browser.text('[data-text="distance"]'), "the start")
+
+    def test_two_browsers_watch_one_walk_and_leaving_stops_nothing(self):
+        self.start()
+        other = Browser(390, 844)
+        self.addCleanup(other.end)
+        other.open(self.page.address + "/tracking")
+        other.wait_for(".stream [data-number]")
+        self.assertLessEqual(set(self.numbers()[:2]), set(self.numbers(other)) | {self.count()})
+        for browser in (other, self.browser):
+            browser.open("about:blank")
+        seen = self.page.get("/tracking").count("data-number=")
+        self.browser.run("return new Promise((done) => setTimeout(done, 2500))")
+        self.assertGreater(self.page.get("/tracking").count("data-number="), seen)
+
+    def test_a_lost_connection_loses_and_repeats_no_photo(self):
+        self.start()
+        self.browser.run("window.mark = 1")
+        # As if the tab were put away, and looked at again.
+        self.browser.run("""
+            Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'));""")
+        before = self.numbers()[0]
+        self.browser.run("return new Promise((done) => setTimeout(done, 3000))")
+        self.assertEqual(self.numbers()[0], before)
+        self.browser.run("""
+            Object.defineProperty(document, 'hidden', { value: false, configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'));""")
+        self.browser.wait(lambda: self.numbers()[0] >= before + 2, "what was missed")
+        numbers = self.numbers()
+        self.assertEqual(numbers, list(range(numbers[0], 0, -1)))
+        self.assertEqual(self.browser.run("return window.mark"), 1)
+
+    def test_who_has_scrolled_is_told_of_new_photos(self):
+        self.start()
+        self.browser.wait(lambda: len(self.numbers()) >= 3, "three photos")
+        self.browser.run("window.scrollTo(0, 500)")
+        news = self.browser.wait(
+            lambda: next(iter(b for b in self.browser.all("[data-news] button") if b.is_displayed()), None),
+            "the news")
+        self.assertRegex(news.text, r"^\d+ new photos?$")
+        top = self.numbers()[0]
+        news.click()
+        self.browser.wait(lambda: self.numbers()[0] > top, "the new photos")
+        self.assertFalse(self.browser.one("[data-news]").is_displayed())
+
+    def test_at_most_thirty_cards_are_shown_and_the_rest_are_pins(self):
+        self.start()
+        Select(self.browser.one("#speed")).select_by_value("max")
+        self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
+        self.browser.wait(lambda: len(self.numbers()) == 30, "thirty cards")
+        self.browser.wait(lambda: self.numbers()[0] == self.count(), "the newest")
+        self.assertGreater(self.count(), 80)
+
+    def test_a_broken_picture_becomes_a_tile(self):
+        self.start()
+        self.browser.run("""
+            const image = document.querySelector('.stream img');
+            image.loading = 'eager';
+            image.src = '/photos/sample/nothing';""")
+        self.browser.wait_for(".picture.broken span")
+        self.assertIn("Sample photo", self.browser.text(".picture.broken span:last-child"))
+
+
+class PermissionTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+
+    def open(self, authorization):
+        page = Faketrack(WALK, "--speed", "100", "--authorization", authorization)
+        self.addCleanup(page.end)
+        self.browser.open(page.address + "/")
+        self.browser.one('[action="/tracking/start"] button').click()
+        self.browser.wait_for("[data-notice] .notice")
+
+    def press(self, text):
+        def pressed():
+            buttons = self.browser.all("[data-notice] button")
+            next(button for button in buttons if button.text == text).click()
+            return True
+        self.browser.wait(pressed, text)
+
+    def test_a_denied_walk_can_be_allowed(self):
+        self.open("denied")
+        self.browser.wait(lambda: "denied" in self.browser.text("[data-notice] h2"), "the reason")
+        self.press("Allow")
+        self.browser.wait_for(".stream .photo[data-number]")
+        self.browser.wait(lambda: not self.browser.all("[data-notice] .notice"), "no notice")
+
+    def test_the_question_can_be_answered_either_way(self):
+        self.open("not-determined")
+        self.browser.wait(lambda: "?" in self.browser.text("[data-notice] h2"), "the question")
+        self.press("Don’t allow")
+        self.browser.wait(
+            lambda: "denied" in self.browser.text("[data-notice] h2"), "the refusal")
+        self.press("Allow")
+        self.browser.wait_for(".stream .photo[data-number]")
+
+
+class WithoutScriptsTests(unittest.TestCase):
+    def test_the_page_reads_and_works_without_scripts(self):
+        browser = Browser()
+        self.addCleanup(browser.end)
+        page = Faketrack(WALK, "--speed", "max")
+        self.addCleanup(page.end)
+        browser.block_scripts(True)
+        browser.open(page.address + "/")
+        browser.one('[action="/tracking/start"] button').click()
+        browser.wait(lambda: ">Arrived<" in page.get("/tracking"), "the walk's end")
+        browser.open(page.address + "/tracking")
+        self.assertEqual(browser.text(".phase"), "Arrived")
+        self.assertTrue(browser.one(".drawing .walked").is_displayed())
+        self.assertEqual(len(browser.all(".stream .photo[data-number]")), 30)
+        browser.open(page.address + "/cities?q=pots")
+        self.assertIn("Potsdam", browser.text(".city-list"))

@@ -1,0 +1,142 @@
+import Foundation
+import Geodesy
+import Testing
+
+@testable import Cities
+
+@Suite struct DamagedIndexTests {
+  let directory: TemporaryDirectory
+  let url: URL
+  let whole: [UInt8]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    url = directory.file("cities.bin")
+    var generator = SplitMix(state: 11)
+    var builder = CityIndexBuilder()
+    for id in 0..<90 {
+      let latitude = Double.random(in: -90...90, using: &generator).rounded()
+      try builder.add(
+        City(
+          id: id, name: "Name \(id % 40)", country: id.isMultiple(of: 3) ? nil : "FR",
+          region: "Region \(id % 5)", coordinate: try Coordinate(latitude: latitude, longitude: 8),
+          population: id, timezone: "Europe/Paris"))
+    }
+    whole = try builder.encoded()
+  }
+
+  private func open(_ bytes: [UInt8]) throws -> CityIndex {
+    try Data(bytes).write(to: url)
+    return try CityIndex(contentsOf: url)
+  }
+
+  /// Puts the right checksum on wrong bytes, as no accident would.
+  private func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    let sum = bytes[24...].withUnsafeBytes { Checksum.of($0) }
+    withUnsafeBytes(of: sum.littleEndian) { bytes.replaceSubrange(16..<24, with: $0) }
+    return bytes
+  }
+
+  @Test func opensUndamaged() throws {
+    #expect(try open(whole).count == 90)
+    #expect(try open(sealed(whole)).count == 90)
+  }
+
+  @Test func noticesEveryChangedByte() throws {
+    for position in whole.indices.filter({ $0 < 128 || $0.isMultiple(of: 29) }) {
+      var bytes = whole
+      bytes[position] ^= 1 << UInt8(position % 8)
+      #expect(throws: CitiesError.self, "byte \(position)") { try open(bytes) }
+    }
+  }
+
+  @Test func noticesEveryLength() throws {
+    for count in [0, 1, 7, 8, 9, 63, 64, 65, 1_000, whole.count - 1] {
+      #expect(throws: CitiesError.self, "\(count) bytes") { try open(Array(whole.prefix(count))) }
+    }
+    #expect(throws: CitiesError.self) { try open(whole + [0]) }
+  }
+
+  /// Whatever the bytes say, reading them stays within them.
+  @Test func survivesForgedBytes() throws {
+    var generator = SplitMix(state: 3)
+    var opened = 0
+    for _ in 0..<500 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let position = Int.random(in: 24..<bytes.count, using: &generator)
+        bytes[position] =
+          [0, 0xFF, 0x7F, UInt8.random(in: 0...255, using: &generator)]
+          .randomElement(using: &generator) ?? 0
+      }
+      guard let index = try? open(sealed(bytes)) else { continue }
+      opened += 1
+      let from = try Coordinate(latitude: 10, longitude: 20)
+      _ = index.nearest(to: from, count: 5)
+      _ = index.nearestRow(to: from)
+      #expect(index.search(CityQuery(prefix: "name 1", order: .population)).total <= 90)
+      #expect(index.search(CityQuery(limit: 200)).cities.count == 90)
+      _ = index[id: 77]
+      _ = index.regionNames
+    }
+    #expect(opened > 50)
+  }
+
+  /// Places of the tree that a search would follow out of it, if they were believed.
+  @Test func refusesATreeThatLeadsOutOfItself() throws {
+    let layout = try whole.withUnsafeBytes { try IndexLayout(header: $0, path: "") }
+    let unusedPoint = layout.leaves.upperBound - 128 + 7 * 4
+    let unusedRow = layout.leaves.upperBound - 4
+    let unusedBox = layout.nodes.upperBound - 192 + 7 * 4
+    for (place, bytes) in [
+      (unusedPoint, [0, 0, 0, 0]), (unusedPoint, [0, 0, 0xC0, 0x7F]), (unusedRow, [1, 0, 0, 0]),
+      (unusedBox, [0, 0, 0, 0]), (unusedBox, [0, 0, 0xC0, 0x7F]),
+      (layout.leaves.lowerBound, [0, 0, 0x80, 0x7F]),
+      (layout.leaves.lowerBound + 96, [90, 0, 0, 0]),
+      (layout.nodes.lowerBound, [0, 0, 0xC0, 0xFF]),
+    ] as [(Int, [UInt8])] {
+      var forged = whole
+      forged.replaceSubrange(place..<place + 4, with: bytes)
+      #expect(throws: CitiesError.damaged(path: url.path, reason: "its tree is broken")) {
+        try open(sealed(forged))
+      }
+    }
+  }
+
+  @Test func saysWhatIsWrong() throws {
+    let path = url.path
+    #expect(throws: CitiesError.notAnIndex(path: path)) { try open(Array("hello, world".utf8)) }
+    #expect(throws: CitiesError.notAnIndex(path: path)) { try open([]) }
+    var newer = whole
+    newer[8] = 9
+    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 9, supported: 1)) {
+      try open(newer)
+    }
+    var changed = whole
+    changed[5_000] ^= 1
+    #expect(throws: CitiesError.damaged(path: path, reason: "its checksum does not match")) {
+      try open(changed)
+    }
+    let missing = directory.file("missing")
+    #expect(
+      throws: CitiesError.unreadable(path: missing.path, reason: "No such file or directory")
+    ) { try CityIndex(contentsOf: missing) }
+    #expect(throws: CitiesError.notAnIndex(path: directory.url.path)) {
+      try CityIndex(contentsOf: directory.url)
+    }
+  }
+
+  @Test func describesEachErrorAndWhatToDo() {
+    let errors: [CitiesError] = [
+      .unreadable(path: "/p", reason: "r"), .unwritable(path: "/p", reason: "r"),
+      .notAnIndex(path: "/p"), .unsupportedVersion(path: "/p", found: 2, supported: 1),
+      .damaged(path: "/p", reason: "r"), .unsupportedInput(found: "f"), .truncatedInput(rows: 3),
+      .malformedInput(reason: "r"), .noUsableRow(rows: 3), .tooLarge,
+      .favoritesUnavailable(path: "/p", reason: "r"),
+    ]
+    #expect(Set(errors.map(\.description)).count == errors.count)
+    #expect(errors.allSatisfy { $0.recoverySuggestion?.isEmpty == false })
+    #expect(errors.filter(\.isUnusableInput).count == 5)
+  }
+}

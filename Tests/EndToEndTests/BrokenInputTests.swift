@@ -1,0 +1,139 @@
+import FaketrackTestSupport
+import Foundation
+import GPX
+import Testing
+
+@Suite struct BrokenInputTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var contents: Data
+    /// Lines on stdout: what comes before the break.
+    var visits = 0
+    /// What stderr says behind the path of the file.
+    var message: String
+
+    init(_ name: String, _ contents: Data, visits: Int = 0, _ message: String) {
+      (self.name, self.contents, self.visits, self.message) = (name, contents, visits, message)
+    }
+
+    init(_ name: String, _ contents: String, visits: Int = 0, _ message: String) {
+      self.init(name, Data(contents.utf8), visits: visits, message)
+    }
+
+    var testDescription: String { name }
+  }
+
+  private static let five = Track.opening + (0..<5).map(Track.point).joined()
+
+  static let cases = [
+    Case("empty.gpx", "", ": this is an empty file, not GPX"),
+    Case(
+      "page.gpx", "<!DOCTYPE html><html><body>Log in</body></html>",
+      ": this is a web page (HTML), not GPX"),
+    Case(
+      "photo.gpx", Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 16]) + "JFIF".utf8, ": this is a JPEG image"),
+    Case("walk.zip.gpx", Data([0x50, 0x4B, 3, 4, 20, 0, 0, 0, 8, 0]), ": this is a ZIP archive"),
+    Case("walk.bz2.gpx", Data("BZh91AY&SY".utf8) + [1, 2, 3], ": this is bzip2 data"),
+    Case("place.gpx", "<kml><Document/></kml>", ":1:5: this is KML, not GPX"),
+    Case("note.gpx", "to be or not to be", ": this is plain text, not GPX"),
+    Case("cut.gpx", five, visits: 5, ":9:1: "),
+    Case("tag.gpx", five + "</trk>", visits: 5, ":9:"),
+    Case("trailing.gpx", Track.north(5) + "garbage", visits: 5, ":12:"),
+    Case("nul.gpx", Data(five.utf8) + Data(count: 64), visits: 5, ":9:1: "),
+    Case("nul-behind.gpx", Data(Track.north(5).utf8) + Data(count: 64), visits: 5, ":12:1: "),
+    Case(
+      "entities.gpx", "<!DOCTYPE gpx [<!ENTITY a \"b\">]>\n" + Track.north(3),
+      ":1:"),
+    Case(
+      "bomb.gpx",
+      """
+      <?xml version="1.0"?>
+      <!DOCTYPE gpx [<!ENTITY a SYSTEM "file:///etc/passwd">]>
+      <gpx><trk><name>&a;</name></trk></gpx>
+      """, ":2:"),
+    Case("half.gpx.gz", Data(Track.north(5).utf8).gzipped.prefix(200), ""),
+    Case("nothing.gpx", Track.opening + Track.closing, ": nothing to replay"),
+    Case("no-points.gpx", "<gpx version=\"1.1\"/>", ": nothing to replay"),
+    Case(
+      "commas.gpx", Track.opening + "<trkpt lat=\"46,2\" lon=\"7,1\"/>" + Track.closing,
+      ": nothing to replay"),
+  ]
+
+  @Test(arguments: cases)
+  func endsWith65AfterWhatCameBefore(input: Case) async throws {
+    let scratch = try Scratch()
+    let file = try scratch.file(input.name, input.contents)
+    let run = try await ExecutableRun.run(
+      .init(["replay", file, "--photos", "sample"], timeout: 30))
+    #expect(run.code == 65)
+    #expect(!run.timedOut)
+    if input.name != "half.gpx.gz" { #expect(run.lines.count == input.visits) }
+    let error = try #require(run.errorLines.first { $0.hasPrefix("error: ") })
+    #expect(error.hasPrefix("error: \(file)\(input.message)"))
+    #expect(run.errorLines.last?.hasPrefix("hint: ") == true)
+  }
+
+  @Test(arguments: ["geojson", "gpx"])
+  func theDocumentIsClosedAllTheSame(format: String) async throws {
+    let scratch = try Scratch()
+    let run = try await ExecutableRun.run(
+      "replay", try scratch.file("cut.gpx", Self.five), "--photos", "sample", "--format", format)
+    #expect(run.code == 65)
+    if format == "gpx" {
+      #expect(try GPXDocument(data: run.outputData, isStrict: true).fixes.count == 5)
+    } else {
+      let read = try #require(
+        JSONSerialization.jsonObject(with: run.outputData) as? [String: Any])
+      #expect((read["features"] as? [Any])?.count == 5)
+    }
+  }
+
+  @Test(arguments: ["missing.gpx", ""])
+  func whatCannotBeReadEndsWith1(name: String) async throws {
+    let scratch = try Scratch()
+    let path = scratch.path(name)
+    let run = try await ExecutableRun.run("replay", path, "--photos", "sample")
+    #expect(run.code == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("error: \(path): cannot be read: "))
+    #expect(run.errors.contains("hint: Check the name and the permissions of the file."))
+  }
+
+  @Test func badPointsAreReportedAndSkipped() async throws {
+    let scratch = try Scratch()
+    let bad = "<trkpt lat=\"46,2\" lon=\"7\"/>\n"
+    let text =
+      Track.opening + Track.point(0) + String(repeating: bad, count: 13) + Track.point(1)
+      + Track.closing
+    let file = try scratch.file("commas.gpx", text)
+    let run = try await ExecutableRun.run("replay", file, "--photos", "sample")
+    #expect(run.code == 0)
+    #expect(run.lines.count == 2)
+    let warnings = run.errorLines.filter { $0.hasPrefix("warning: \(file):") }
+    #expect(warnings.count == 11)
+    #expect(
+      warnings.first
+        == "warning: \(file):5:26: track point skipped: latitude \"46,2\" is not a number")
+    #expect(run.errorLines.contains("warning: \(file): latitude is not a number: 3 more"))
+    #expect(run.errorLines.last?.hasSuffix(", 13 points skipped") == true)
+  }
+
+  @Test func aBadPointFailsAStrictRun() async throws {
+    let scratch = try Scratch()
+    let text =
+      Track.opening + Track.point(0) + "<trkpt lat=\"\" lon=\"7\"/>\n" + Track.point(1)
+      + Track.closing
+    let file = try scratch.file("empty-latitude.gpx", text)
+    let run = try await ExecutableRun.run("replay", file, "--photos", "sample", "--strict")
+    #expect(run.code == 65)
+    #expect(run.lines.count == 1)
+    #expect(run.errors.contains("error: \(file):5:"))
+    #expect(run.errors.contains(": track point skipped: latitude is empty"))
+  }
+
+  @Test func anErrorInANameCannotSteerTheTerminal() async throws {
+    let run = try await ExecutableRun.run("replay", "/nowhere/\u{1B}[2J.gpx", "--photos", "none")
+    #expect(run.code == 1)
+    #expect(!run.errors.contains("\u{1B}"))
+  }
+}

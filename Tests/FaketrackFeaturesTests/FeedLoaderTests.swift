@@ -1,0 +1,134 @@
+import FaketrackFeatures
+import FaketrackServices
+import FaketrackTestSupport
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FeedLoaderTests {
+  private func failure(of loader: FeedLoader) async -> LoadingFailure? {
+    do {
+      _ = try await loader.feed()
+      return nil
+    } catch {
+      return LoadingFailure(error)
+    }
+  }
+
+  private func environment(_ fetcher: ScriptedFetcher) -> ServiceEnvironment {
+    ServiceEnvironment(fetcher: fetcher, clock: RecordingClock())
+  }
+
+  private func withFile(_ data: Data, _ body: (URL) async throws -> Void) async throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("feed \(UUID().uuidString).json")
+    try data.write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try await body(url)
+  }
+
+  @Test func readsAFile() async throws {
+    let data = Data(SampleFeed.bare.utf8)
+    try await withFile(data) { url in
+      for location in [url.path, url.absoluteString] {
+        let feed = try await FeedLoader(location, in: ServiceEnvironment()).feed()
+        #expect(feed == data)
+      }
+    }
+  }
+
+  @Test func aFileMayBeSoLongAndNoLonger() async throws {
+    try await withFile(Data(count: FeedLoader.maximumSize)) { url in
+      let feed = try await FeedLoader(url.path, in: ServiceEnvironment()).feed()
+      #expect(feed.count == FeedLoader.maximumSize)
+    }
+    try await withFile(Data(count: FeedLoader.maximumSize + 1)) { url in
+      let failure = await failure(of: FeedLoader(url.path, in: ServiceEnvironment()))
+      #expect(failure?.message == "the file is longer than 16 MB")
+    }
+    let endless = await failure(of: FeedLoader("/dev/zero", in: ServiceEnvironment()))
+    #expect(endless?.message == "the file is longer than 16 MB")
+  }
+
+  @Test(arguments: [
+    ("/no/such/feed.json", "there is no such file"), ("/", "it is a directory"),
+    ("", "there is no such file"),
+  ])
+  func saysWhyAFileCannotBeRead(path: String, reason: String) async {
+    let failure = await failure(of: FeedLoader(path, in: ServiceEnvironment()))
+    #expect(failure?.message == "the file cannot be read: \(reason)")
+    #expect(failure?.hint != nil)
+    #expect(failure?.kind == .failed)
+  }
+
+  @Test(arguments: ["ftp://example.org/feed.json", "http://", "https:// bad", "://"])
+  func anAddressOfAnotherKindIsToldFromAFile(location: String) async {
+    let fetcher = ScriptedFetcher(answers: [.success(.text("[]"))])
+    let failure = await failure(of: FeedLoader(location, in: environment(fetcher)))
+    #expect(failure?.message == "the address of the feed is not usable")
+    #expect(fetcher.requests.isEmpty)
+  }
+
+  @Test func asksAServiceOverHTTP() async throws {
+    try await StubServer.run { request in
+      request.path == "/moved"
+        ? .answer(status: 302, headers: ["Location": "/feed?a=1"]) : .json(SampleFeed.wrapped)
+    } _: { server in
+      let loader = FeedLoader("\(server.url.absoluteString)moved", in: ServiceEnvironment())
+      let feed = try await loader.feed()
+      #expect(feed == Data(SampleFeed.wrapped.utf8))
+      #expect(server.requests.map(\.path) == ["/moved", "/feed"])
+      #expect(server.requests.first?.header("User-Agent")?.hasPrefix("faketrack/") == true)
+    }
+  }
+
+  @Test func aServiceThatFailsOnceSucceedsOnRetry() async throws {
+    let fetcher = ScriptedFetcher(answers: [
+      .success(.text("", status: 502)), .success(.text("[]")),
+    ])
+    let loader = FeedLoader("HTTP://feed.example/a", in: environment(fetcher))
+    #expect(try await loader.feed() == Data("[]".utf8))
+    #expect(fetcher.requests.count == 2)
+  }
+
+  @Test(
+    arguments: [
+      (
+        .success(.text("", status: 500)), "feed.example answered HTTP 500 (4 attempts)",
+        .serviceUnavailable
+      ),
+      (.success(.text("", status: 404)), "feed.example answered HTTP 404", .serviceUnavailable),
+      (
+        .failure(.unreachable("the host name is not known")),
+        "feed.example cannot be reached: the host name is not known (4 attempts)",
+        .serviceUnavailable
+      ),
+      (.failure(.tooLarge(limit: 16)), "feed.example sent more than 16 bytes", .unusableInput),
+    ] as [(Result<HTTPResponse, HTTPFailure>, String, LoadingFailure.Kind)])
+  func aServiceThatFailsForGoodIsTold(
+    answer: Result<HTTPResponse, HTTPFailure>, message: String, kind: LoadingFailure.Kind
+  ) async {
+    let fetcher = ScriptedFetcher(answers: [answer])
+    let failure = await failure(
+      of: FeedLoader("http://feed.example/a", in: environment(fetcher)))
+    #expect(failure?.message == message)
+    #expect(failure?.kind == kind)
+  }
+
+  @Test func asksForNoMoreThanTheLargestSize() async throws {
+    let fetcher = ScriptedFetcher(answers: [.success(.text("[]"))])
+    _ = try await FeedLoader("http://feed.example/a", in: environment(fetcher)).feed()
+    #expect(fetcher.requests.first?.maximumBodySize == FeedLoader.maximumSize)
+  }
+
+  @Test func anUnchangedFeedIsNotSentAgain() async throws {
+    let cache = InMemoryDocumentCache()
+    let fetcher = ScriptedFetcher(answers: [
+      .success(.text("[]", headers: ["ETag": "\"1\""])), .success(HTTPResponse(status: 304)),
+      .failure(.unreachable("there is no network")),
+    ])
+    let loader = FeedLoader("http://feed.example/a", in: environment(fetcher), cache: cache)
+    for _ in 0..<2 { #expect(try await loader.feed() == Data("[]".utf8)) }
+    #expect(fetcher.requests.last?.headers["If-None-Match"] == "\"1\"")
+    #expect(await failure(of: loader) != nil, "an old feed does not hide that the service fails")
+  }
+}

@@ -1,0 +1,71 @@
+import FaketrackFeatures
+import FaketrackServices
+import Foundation
+import Testing
+
+@MainActor @Suite struct ListsViewModelTests {
+  private static let down = ServiceError(
+    service: "feed.example", reason: .status(503), message: "", attempts: 4)
+
+  @Test func loadsAndOrders() async {
+    let model = ListsViewModel(loader: StubFeed(.success(SampleFeed.wrapped)))
+    #expect(model.state.order == .text)
+    #expect(model.state.feed == .idle)
+    await model.send(.load)
+    #expect(model.state.feed.value?.count == 320)
+    let text = model.state.feed.value
+    await model.send(.setOrder(.natural))
+    #expect(model.state.order == .natural)
+    #expect(model.state.feed.value == text?.sorted(by: .natural))
+    #expect(model.state.feed.value != text)
+  }
+
+  @Test func theOrderMayBeSetBefore() async {
+    let model = ListsViewModel(loader: StubFeed(.success(SampleFeed.bare)), order: .natural)
+    await model.send(.load)
+    let first = model.state.feed.value?.groups.first?.items.map(\.id)
+    #expect(first == first?.sorted())
+  }
+
+  @Test func aFailureIsToldAndRetried() async {
+    let loader = StubFeed(.failure(Self.down), .success(SampleFeed.bare))
+    let model = ListsViewModel(loader: loader)
+    await model.send(.load)
+    #expect(
+      model.state.feed.failure
+        == LoadingFailure(
+          message: "feed.example answered HTTP 503 (4 attempts)", hint: "Try again later.",
+          kind: .serviceUnavailable))
+    await model.send(.retry)
+    #expect(model.state.feed.value?.count == 320)
+    #expect(loader.script.count == 2)
+  }
+
+  @Test func aWrongShapeIsToldAndRetried() async {
+    let model = ListsViewModel(loader: StubFeed(.success("[{}]"), .success("[]")))
+    await model.send(.load)
+    #expect(model.state.feed.failure?.message == "item 1: id is missing")
+    await model.send(.retry)
+    #expect(model.state.feed == .loaded(ListFeed(groups: [], blanks: 0)))
+  }
+
+  @Test func withoutAFeedThereIsNothingToLoad() async {
+    let model = ListsViewModel(loader: nil)
+    await model.send(.load)
+    #expect(model.state.feed == .idle)
+  }
+
+  @Test func aCancelledLoadIsNoFailure() async {
+    let model = ListsViewModel(loader: StubFeed(.failure(CancellationError())))
+    await model.send(.load)
+    #expect(model.state.feed == .idle)
+  }
+
+  @Test func observersSeeTheNewestState() async {
+    let model = ListsViewModel(loader: StubFeed(.success("[]")))
+    var states = model.states().makeAsyncIterator()
+    #expect(await states.next()?.feed == .idle)
+    await model.send(.load)
+    #expect(await states.next()?.feed == .loaded(ListFeed(groups: [], blanks: 0)))
+  }
+}

@@ -1,0 +1,199 @@
+import FaketrackServices
+import FaketrackTerminal
+import FaketrackTestSupport
+import Foundation
+import PhotoSearch
+import Testing
+
+@testable import FaketrackFeatures
+
+@Suite struct PhotoArchiveTests {
+  private let directory = TemporaryDirectory()
+  private let clock = RecordingClock()
+
+  private func fetcher(_ answers: Result<HTTPResponse, HTTPFailure>...) -> ScriptedFetcher {
+    ScriptedFetcher(clock: clock, answers: answers)
+  }
+
+  private func archive(_ fetcher: ScriptedFetcher) -> PhotoArchive {
+    PhotoArchive(directory.path, fetcher, clock)
+  }
+
+  private func failure(_ work: () async throws -> Void) async -> ServiceError? {
+    do {
+      try await work()
+      return nil
+    } catch {
+      return error as? ServiceError
+    }
+  }
+
+  @Test func keepsAPhotoAndItsCredit() async throws {
+    let fetcher = fetcher(.success(.image("pixels")))
+    let path = try await archive(fetcher).keep(.photographed("77", index: 7))
+    #expect(path == "\(directory.path)/0007-77.jpg")
+    #expect(directory.names == ["0007-77.jpg", "credits.csv"])
+    #expect(directory.text(of: "0007-77.jpg") == "pixels")
+    #expect(
+      directory.text(of: "credits.csv") == PhotoCredits.header
+        + "0007-77.jpg,,52.4,13.06,Title,\"Änne, M.\",CC BY 2.0,https://licence.example/,"
+        + "https://page.example/1\n")
+    #expect(fetcher.requests.map(\.redactedURL) == ["https://images.example/77.jpg"])
+    #expect(
+      fetcher.requests.allSatisfy { $0.headers["User-Agent"]?.hasPrefix("faketrack/") == true })
+  }
+
+  @Test func aVisitWithoutAPhotoLeavesNothing() async throws {
+    let fetcher = fetcher(.success(.image("pixels")))
+    #expect(try await archive(fetcher).keep(.photographed(nil)) == nil)
+    #expect(fetcher.requests.isEmpty)
+    #expect(directory.names.isEmpty)
+  }
+
+  @Test(arguments: [
+    (0, "a", "jpg", "0000-a.jpg"), (12_345, "a", "JPG", "12345-a.jpg"),
+    (1, "../../etc/passwd", "jpg", "0001-______etc_passwd.jpg"),
+    (1, "a\0b\n\u{1B}[2Jc", "jpg", "0001-a_b___2Jc.jpg"), (1, "", "jpg", "0001-.jpg"),
+    (1, "ä😀é", "", "0001-___.jpg"), (1, "a,\"b", "png", "0001-a__b.png"),
+    (1, "x", "php", "0001-x.jpg"), (1, "con.part", "webp", "0001-con_part.webp"),
+    (
+      3, String(repeating: "9", count: 300), "gif", "0003-\(String(repeating: "9", count: 100)).gif"
+    ),
+  ])
+  func namesAreSafe(index: Int, id: String, ending: String, name: String) {
+    let url = URL(literal: "https://images.example/").appendingPathComponent("x.\(ending)")
+    #expect(PhotoArchive.name(for: index, id: id, url: url) == name)
+  }
+
+  @Test func aHostileIdStaysInTheDirectory() async throws {
+    let visit = try Visit.photographed("../../../tmp/x", index: 2, at: "https://i.example/a.jpg")
+    let path = try #require(await archive(fetcher(.success(.image("pixels")))).keep(visit))
+    #expect(URL(fileURLWithPath: path).deletingLastPathComponent().path == directory.path)
+    #expect(directory.names == ["0002-_________tmp_x.jpg", "credits.csv"])
+  }
+
+  @Test func whatIsThereIsNotFetchedAgain() async throws {
+    let visit = try Visit.photographed("1")
+    let fetcher = fetcher(.success(.image("first")), .success(.image("second")))
+    let paths = try await [archive(fetcher).keep(visit), archive(fetcher).keep(visit)]
+    #expect(Set(paths).count == 1)
+    #expect(fetcher.requests.count == 1)
+    #expect(directory.text(of: "0000-1.jpg") == "first")
+    #expect(directory.text(of: "credits.csv")?.split(separator: "\n").count == 2)
+  }
+
+  @Test func anEmptyFileThatIsThereIsReplaced() async throws {
+    try directory.write("", to: "0000-1.jpg")
+    _ = try await archive(fetcher(.success(.image("pixels")))).keep(.photographed("1"))
+    #expect(directory.text(of: "0000-1.jpg") == "pixels")
+  }
+
+  @Test func aRepeatedPhotoIsFetchedOnce() async throws {
+    let fetcher = fetcher(.success(.image("first")), .success(.image("second")))
+    let archive = archive(fetcher)
+    for index in 0..<3 { _ = try await archive.keep(.photographed("1", index: index)) }
+    #expect(fetcher.requests.count == 1)
+    #expect(directory.text(of: "0002-1.jpg") == "first")
+    #expect(directory.text(of: "credits.csv")?.split(separator: "\n").count == 4)
+  }
+
+  @Test(arguments: [
+    "0000-1.jpg,,52.4,13.06,Ti", "f", "0000-1.jpg", "0000-1.jpg,,1,2,T,O,,,\n0001-2.jp",
+  ])
+  func goesOnAfterAKill(tornTable: String) async throws {
+    try directory.write(PhotoCredits.header + tornTable, to: "credits.csv")
+    try directory.write("half of the pix", to: "0001-2.jpg.part")
+    try directory.write("one", to: "0000-1.jpg")
+    let fetcher = fetcher(.success(.image("pixels")))
+    let archive = archive(fetcher)
+    for index in 0..<2 { _ = try await archive.keep(.photographed("\(index + 1)", index: index)) }
+    #expect(directory.names == ["0000-1.jpg", "0001-2.jpg", "credits.csv"])
+    #expect(directory.text(of: "0001-2.jpg") == "pixels")
+    #expect(fetcher.requests.map(\.redactedURL) == ["https://images.example/2.jpg"])
+    let lines = try #require(directory.text(of: "credits.csv")).split(separator: "\n")
+    #expect(lines.map { $0.prefix { $0 != "," } } == ["file", "0000-1.jpg", "0001-2.jpg"])
+    #expect(lines.allSatisfy { $0.count { $0 == "," } >= 8 })
+  }
+
+  @Test(arguments: ["", "file,pla"])
+  func aTableWithoutAWholeHeaderGetsOne(torn: String) async throws {
+    try directory.write(torn, to: "credits.csv")
+    try await archive(fetcher(.success(.image("pixels")))).open()
+    #expect(directory.text(of: "credits.csv") == PhotoCredits.header)
+  }
+
+  @Test func aTitleWithALineBreakIsOneLine() async throws {
+    let visit = try Visit.photographed("1", title: "One\n0001-2.jpg,\"two\"\r\nthree")
+    _ = try await archive(fetcher(.success(.image("pixels")))).keep(visit)
+    #expect(directory.text(of: "credits.csv")?.split(separator: "\n").count == 2)
+    _ = try await archive(fetcher(.success(.image("pixels")))).keep(.photographed("2", index: 1))
+    #expect(directory.text(of: "credits.csv")?.split(separator: "\n").count == 3)
+  }
+
+  @Test(
+    arguments: [
+      .success(.image("<html>no</html>", type: "text/html")),
+      .success(.image(#"{"error":1}"#, type: "application/json")),
+      .success(.image("<Error/>", type: "application/xml")), .success(.image("")),
+      .success(.text("<html>", status: 502)), .success(.text("", status: 429)),
+      .failure(.unreachable("the connection was lost")), .failure(.timedOut),
+    ] as [Result<HTTPResponse, HTTPFailure>])
+  func whatIsNoImageIsTriedAgain(answer: Result<HTTPResponse, HTTPFailure>) async throws {
+    let fetcher = fetcher(answer, answer, answer, .success(.image("pixels")))
+    #expect(try await archive(fetcher).keep(.photographed("1")) != nil)
+    #expect(directory.text(of: "0000-1.jpg") == "pixels")
+    let pauses = clock.sleeps.map { $0 / .milliseconds(1) }
+    #expect(pauses.count == 3)
+    for (pause, least) in zip(pauses, [250.0, 500, 1_000]) {
+      #expect((least...least * 1.25).contains(pause))
+    }
+  }
+
+  @Test(arguments: ["image/jpeg", "IMAGE/PNG", "application/octet-stream", "binary/octet-stream"])
+  func acceptsWhatImageServersSay(type: String) async throws {
+    let fetcher = fetcher(.success(.image("pixels", type: type)))
+    #expect(try await archive(fetcher).keep(.photographed("1")) != nil)
+    #expect(fetcher.requests.count == 1)
+  }
+
+  @Test func retryAfterIsKept() async throws {
+    let busy = HTTPResponse.text("", status: 429, headers: ["Retry-After": "7"])
+    let fetcher = fetcher(.success(busy), .success(.image("pixels")))
+    _ = try await archive(fetcher).keep(.photographed("1"))
+    #expect(fetcher.times == [.zero, .seconds(7)])
+  }
+
+  @Test(arguments: [(404, 1), (403, 1), (410, 1), (500, 4), (429, 4)])
+  func aPhotoThatCannotBeHadIsAnError(status: Int, tries: Int) async throws {
+    let fetcher = fetcher(.success(.text("no", status: status)))
+    let archive = archive(fetcher)
+    let error = await failure { _ = try await archive.keep(.photographed("1")) }
+    #expect(error?.reason == .status(status))
+    #expect(error?.description.hasPrefix("the photo's server answered HTTP \(status)") == true)
+    #expect(fetcher.requests.count == tries)
+    #expect(directory.names == ["credits.csv"])
+    #expect(directory.text(of: "credits.csv") == PhotoCredits.header)
+  }
+
+  @Test func givesUpAfterEightInARow() async throws {
+    let fetcher = fetcher(.success(.text("no", status: 404)))
+    let archive = archive(fetcher)
+    for index in 0..<12 {
+      let error = await failure {
+        _ = try await archive.keep(.photographed("\(index)", index: index))
+      }
+      #expect(error != nil)
+    }
+    #expect(fetcher.requests.count == 8)
+  }
+
+  @Test func oneThatComesBeginsTheCountAnew() async throws {
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      number == 7 ? .image("pixels") : .text("no", status: 404)
+    }
+    let archive = archive(fetcher)
+    for index in 0..<20 { _ = try? await archive.keep(.photographed("\(index)", index: index)) }
+    #expect(fetcher.requests.count == 16)
+    #expect(directory.names == ["0007-7.jpg", "credits.csv"])
+  }
+}

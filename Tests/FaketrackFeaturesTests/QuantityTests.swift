@@ -1,0 +1,55 @@
+import FaketrackFeatures
+import Testing
+
+@Suite struct QuantityTests {
+  @Test(arguments: [
+    (0.0, "0 m"), (0.4, "0 m"), (99.5, "100 m"), (999.4, "999 m"), (999.5, "1.0 km"),
+    (1_250, "1.3 km"), (9_390.8, "9.4 km"), (12_345_678, "12345.7 km"),
+  ])
+  func wordsDistances(meters: Double, text: String) {
+    #expect(Quantity.distance(meters) == text)
+  }
+
+  @Test(arguments: [
+    (0.0, "0 s"), (0.4, "0 s"), (59.4, "59 s"), (59.6, "1 min"), (90, "2 min"), (3_569, "59 min"),
+    (3_570, "1 h 00 min"), (3_600, "1 h 00 min"), (7_499, "2 h 05 min"), (90_000, "25 h 00 min"),
+  ])
+  func wordsDurations(seconds: Double, text: String) {
+    #expect(Quantity.duration(seconds) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0 photos"), (1, "1 photo"), (2, "2 photos"), (1_234, "1,234 photos"),
+    (1_000_000, "1,000,000 photos"),
+  ])
+  func countsWithANoun(number: Int, text: String) {
+    #expect(Quantity.count(number, "photo") == text)
+  }
+
+  @Test func knowsIrregularPlurals() {
+    #expect(Quantity.count(1, "failed search", plural: "failed searches") == "1 failed search")
+    #expect(Quantity.count(3, "failed search", plural: "failed searches") == "3 failed searches")
+  }
+
+  @Test(arguments: [
+    (0, "0"), (-1, "-1"), (999, "999"), (-1_000, "-1,000"), (234_908, "234,908"),
+    (Int.min, "-9,223,372,036,854,775,808"),
+  ])
+  func groupsDigits(number: Int, text: String) {
+    #expect(Quantity.grouped(number) == text)
+  }
+
+  @Test(arguments: [
+    (0.0, 2, "0.00"), (1.5, 0, "2"), (2.7, 0, "3"), (1.005, 1, "1.0"), (0.00001, 5, "0.00001"),
+    (-0.00001, 5, "-0.00001"), (-0.00000001, 5, "0.00000"), (123_456_789.125, 2, "123456789.13"),
+    (-52.5, 5, "-52.50000"), (0.1, 3, "0.100"),
+  ])
+  func writesFixedDecimals(number: Double, decimals: Int, text: String) {
+    #expect(Quantity.fixed(number, decimals: decimals) == text)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, 1e300])
+  func survivesWhatHasNoFixedForm(number: Double) {
+    #expect(Quantity.fixed(number, decimals: 2) == "\(number)")
+  }
+}

@@ -1,0 +1,295 @@
+import FaketrackTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FaketrackServices
+
+@Suite struct ServiceClientTests {
+  static let request = HTTPRequest(
+    URL(literal: "http://service.example/"),
+    query: [QueryItem("key", Secret("TOPSECRET")), QueryItem("q", "1")])
+
+  private func client(
+    _ fetcher: ScriptedFetcher, _ clock: RecordingClock, concurrency: Int = 4,
+    limit: CallLimit? = nil, budget: (any CallBudgeting)? = nil, log: RecordingLog? = nil,
+    observer: ServiceObserver? = nil
+  ) -> ServiceClient {
+    ServiceClient(
+      ServiceProfile(
+        name: "Service", concurrency: concurrency, limit: limit, userAgent: "agent/1 (c) lib/1"),
+      in: ServiceEnvironment(
+        fetcher: fetcher, clock: clock, now: { Date(timeIntervalSince1970: 0) }, budget: budget,
+        jitterSeed: 1, logger: log?.logger, observer: observer))
+  }
+
+  private static func number(_ response: HTTPResponse) throws -> Int {
+    guard let number = Int(String(decoding: response.body, as: UTF8.self)) else {
+      throw CocoaError(.coderReadCorrupt)
+    }
+    return number
+  }
+
+  private func error(
+    _ client: ServiceClient, decode: @Sendable (HTTPResponse) throws -> Int = Self.number
+  ) async -> ServiceError? {
+    do {
+      _ = try await client.send(Self.request, decode: decode)
+      return nil
+    } catch {
+      return error as? ServiceError
+    }
+  }
+
+  @Test func asksOnceAndSaysWhoItIs() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("42"))])
+    let client = client(fetcher, clock)
+    #expect(try await client.send(Self.request, decode: Self.number) == 42)
+    #expect(fetcher.requests.map { $0.headers["User-Agent"] } == ["agent/1 (c) lib/1"])
+    #expect(clock.sleeps.isEmpty)
+  }
+
+  @Test func asksCachesOnTheWayForAFreshAnswerWhenItTriesAgain() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(
+      clock: clock, answers: [.success(.text("<html>")), .success(.text("42"))])
+    _ = try await client(fetcher, clock).send(Self.request, decode: Self.number)
+    #expect(fetcher.requests.map { $0.headers["Cache-Control"] } == [nil, "no-cache"])
+  }
+
+  @Test(
+    arguments: [
+      .success(.text("<html>", status: 429)), .success(.text("<html>", status: 502)),
+      .success(.text("", status: 500)), .success(.text("", status: 503)),
+      .success(.text("<html>oops</html>")), .success(.text("")), .success(.text("4 2")),
+      .failure(.unreachable("the connection was lost")), .failure(.timedOut),
+    ] as [Result<HTTPResponse, HTTPFailure>])
+  func triesAgainWithDoublingPauses(answer: Result<HTTPResponse, HTTPFailure>) async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(
+      clock: clock, answers: [answer, answer, answer, .success(.text("7"))])
+    #expect(try await client(fetcher, clock).send(Self.request, decode: Self.number) == 7)
+    #expect(fetcher.requests.count == 4)
+    #expect(clock.sleeps.count == 3)
+    for (sleep, base) in zip(clock.sleeps, [250, 500, 1000]) {
+      #expect(sleep >= .milliseconds(base) && sleep < .milliseconds(base) * 1.25)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.success(.text("", status: 502)), .status(502)),
+      (.success(.text("<html>")), .brokenAnswer),
+      (.failure(.unreachable("lost")), .unreachable), (.failure(.timedOut), .unreachable),
+    ] as [(Result<HTTPResponse, HTTPFailure>, ServiceError.Reason)])
+  func givesUpAfterFourTries(
+    answer: Result<HTTPResponse, HTTPFailure>, reason: ServiceError.Reason
+  ) async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [answer])
+    let error = await error(client(fetcher, clock))
+    #expect(error?.reason == reason)
+    #expect(error?.attempts == 4)
+    #expect(fetcher.requests.count == 4)
+  }
+
+  @Test(
+    arguments: [
+      (.success(.text("", status: 400)), .status(400)),
+      (.success(.text("", status: 404)), .status(404)),
+      (.success(.text("", status: 302)), .status(302)),
+      (.failure(.tooLarge(limit: 5)), .tooLarge(limit: 5)),
+      (.failure(.unusableAddress("x")), .unusableAddress),
+    ] as [(Result<HTTPResponse, HTTPFailure>, ServiceError.Reason)])
+  func triesOnceWhatCannotGetBetter(
+    answer: Result<HTTPResponse, HTTPFailure>, reason: ServiceError.Reason
+  ) async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [answer])
+    let error = await error(client(fetcher, clock))
+    #expect(error?.reason == reason)
+    #expect(fetcher.requests.count == 1)
+    #expect(clock.sleeps.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (.broken("b"), .brokenAnswer, 4),
+      (.unavailable(code: "105", message: "m"), .refused(code: "105"), 4),
+      (.refused(code: "3", message: "m"), .refused(code: "3"), 1),
+      (.keyRejected(code: "100", message: "m"), .keyRejected(code: "100"), 1),
+    ] as [(ServiceFault, ServiceError.Reason, Int)])
+  func sortsWhatTheReaderFinds(
+    fault: ServiceFault, reason: ServiceError.Reason, requests: Int
+  ) async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
+    let error = await error(client(fetcher, clock)) { _ in throw fault }
+    #expect(error?.reason == reason)
+    #expect(fetcher.requests.count == requests)
+  }
+
+  @Test func readsStatusesThatTheCallerAccepts() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("{}", status: 404))])
+    let status = try await client(fetcher, clock).send(Self.request, accepting: [404]) { $0.status }
+    #expect(status == 404)
+  }
+
+  @Test func aRejectedKeyEndsAllCalls() async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
+    let client = client(fetcher, clock)
+    for attempts in [1, 0, 0] {
+      let error = await error(client) { _ in
+        throw ServiceFault.keyRejected(code: "100", message: "m")
+      }
+      #expect(error?.isKeyRejected == true)
+      #expect(error?.attempts == attempts)
+    }
+    #expect(fetcher.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    ("1", 1.0), ("30", 30), ("3600", 60), ("Thu, 01 Jan 1970 00:00:05 GMT", 5), ("0", 0.25),
+    ("nonsense", 0.25),
+  ])
+  func retryAfterIsGrantedWithinBounds(field: String, seconds: Double) async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(
+      clock: clock,
+      answers: [
+        .success(.text("", status: 429, headers: ["Retry-After": field])), .success(.text("1")),
+      ])
+    _ = try await client(fetcher, clock).send(Self.request, decode: Self.number)
+    let waited = try #require(fetcher.times.last)
+    #expect(waited >= .seconds(seconds) && waited <= .seconds(seconds * 1.25))
+  }
+
+  @Test func thePauseHoldsForTheNextCallToo() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      number < 4 ? .text("", status: 503, headers: ["Retry-After": "20"]) : .text("1")
+    }
+    let client = client(fetcher, clock)
+    #expect(await error(client)?.reason == .status(503))
+    _ = try await client.send(Self.request, decode: Self.number)
+    #expect(fetcher.times == [0, 20, 40, 60, 80].map { .seconds($0) })
+  }
+
+  @Test func othersWaitWhileOneIsPaused() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      number == 0 ? .text("", status: 429, headers: ["Retry-After": "9"]) : .text("1")
+    }
+    let client = client(fetcher, clock, concurrency: 1)
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<5 {
+        group.addTask { try await client.send(Self.request, decode: Self.number) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(fetcher.times.count == 6)
+    #expect(fetcher.times.dropFirst().allSatisfy { $0 >= .seconds(9) })
+  }
+
+  @Test func keepsTheBudget() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
+    let waits = Mutex<[Duration]>([])
+    let client = client(
+      fetcher, clock, limit: CallLimit(calls: 3, per: .seconds(60)),
+      observer: { event in
+        if case .waiting("Service", let duration, .budget) = event {
+          waits.withLock { $0.append(duration) }
+        }
+      })
+    for _ in 0..<7 { _ = try await client.send(Self.request, decode: Self.number) }
+    #expect(fetcher.times == [0, 0, 0, 60, 60, 60, 120].map { .seconds($0) })
+    #expect(waits.withLock { $0 } == [.seconds(60), .seconds(60)])
+  }
+
+  @Test func aBudgetThatFailsIsAWarningAndNoMore() async throws {
+    struct Broken: CallBudgeting {
+      func take(from service: String, allowing limit: CallLimit) async throws -> Duration? {
+        throw CocoaError(.fileReadCorruptFile)
+      }
+    }
+    let clock = RecordingClock()
+    let log = RecordingLog()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
+    let client = client(
+      fetcher, clock, limit: CallLimit(calls: 1, per: .seconds(60)), budget: Broken(), log: log)
+    for _ in 0..<3 { _ = try await client.send(Self.request, decode: Self.number) }
+    #expect(fetcher.requests.count == 3)
+    #expect(log.lines(at: .warning).count == 1)
+  }
+
+  @Test func hasNoMoreRequestsUnderWayThanAllowed() async throws {
+    let fetcher = ScriptedFetcher { _, _ in
+      for _ in 0..<20 { await Task.yield() }
+      return .text("1")
+    }
+    let client = client(fetcher, RecordingClock(), concurrency: 3)
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<30 {
+        group.addTask { try await client.send(Self.request, decode: Self.number) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(fetcher.peak == 3)
+  }
+
+  @Test func tellsEveryCallWithoutTheSecret() async throws {
+    let clock = RecordingClock()
+    let log = RecordingLog()
+    let events = Mutex<[ServiceEvent]>([])
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      clock.advance(by: .milliseconds(30))
+      return number == 0 ? .text("", status: 502) : .text("1")
+    }
+    let client = client(
+      fetcher, clock, log: log, observer: { event in events.withLock { $0.append(event) } })
+    _ = try await client.send(Self.request, decode: Self.number)
+    let calls = events.withLock { events in
+      events.compactMap { event -> ServiceCall? in
+        if case .called(let call) = event { call } else { nil }
+      }
+    }
+    #expect(calls.map(\.attempt) == [1, 2])
+    #expect(calls.map(\.status) == [502, 200])
+    #expect(calls.map(\.duration) == [.milliseconds(30), .milliseconds(30)])
+    #expect(calls.map(\.url) == Array(repeating: "http://service.example/?key=***&q=1", count: 2))
+    #expect(calls[0].failure == "Service answered HTTP 502")
+    #expect(calls[1].failure == nil)
+    #expect(log.lines(at: .debug).count == 3)
+    #expect(!log.lines.joined().contains("TOPSECRET"))
+  }
+
+  @Test func noErrorHoldsTheSecret() async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
+    let error = await error(client(fetcher, clock)) { _ in
+      throw ServiceFault.refused(code: "9", message: "your key TOPSECRET\u{1B}[2J\nis odd")
+    }
+    #expect(error?.message == "your key *** [2J is odd")
+    var dumped = ""
+    dump(error, to: &dumped)
+    #expect(!dumped.contains("TOPSECRET"))
+  }
+
+  @Test func cancellationIsNoFailure() async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock) { _, _ in
+      while !Task.isCancelled { await Task.yield() }
+      throw HTTPFailure.unreachable("cancelled")
+    }
+    let client = client(fetcher, clock)
+    let task = Task { try await client.send(Self.request, decode: Self.number) }
+    while fetcher.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(fetcher.requests.count == 1)
+  }
+}

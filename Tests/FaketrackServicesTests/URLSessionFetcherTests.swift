@@ -1,0 +1,205 @@
+import FaketrackTestSupport
+import Foundation
+import Testing
+
+@testable import FaketrackServices
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionFetcherTests {
+  private let fetcher = URLSessionFetcher(idleTimeout: .seconds(20))
+
+  private func failure(_ request: HTTPRequest) async -> HTTPFailure? {
+    do {
+      _ = try await fetcher.fetch(request)
+      return nil
+    } catch {
+      return error as? HTTPFailure
+    }
+  }
+
+  @Test func sendsTheRequestAndReadsTheAnswer() async throws {
+    try await StubServer.run { _ in
+      .json(#"{"a":1}"#, status: 503, headers: ["Retry-After": "7"])
+    } _: { server in
+      let request = HTTPRequest(
+        server.url.appending(path: "rest"),
+        query: [QueryItem("q", "a b|ü+"), QueryItem("key", Secret("k"))],
+        headers: ["User-Agent": "agent/1 (contact) lib/2"])
+      let response = try await fetcher.fetch(request)
+      #expect(response.status == 503)
+      #expect(response.header("retry-after") == "7")
+      #expect(String(decoding: response.body, as: UTF8.self) == #"{"a":1}"#)
+      let received = try #require(server.requests.first)
+      #expect(received.method == "GET")
+      #expect(received.path == "/rest")
+      #expect(received.query == ["q": "a b|ü+", "key": "k"])
+      #expect(received.header("User-Agent") == "agent/1 (contact) lib/2")
+      #expect(received.header("Accept-Encoding")?.contains("gzip") == true)
+      #expect(received.header("Cookie") == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("b", "/a/b"), ("./b?c=d", "/a/b"), ("../b", "/b"), ("/b", "/b"), ("b%2Fc", "/a/b%2Fc"),
+  ])
+  func followsARedirectThatIsRelative(location: String, path: String) async throws {
+    try await StubServer.run { request in
+      request.path == "/a/start"
+        ? .answer(status: 302, headers: ["Location": location], body: Data("moved".utf8))
+        : .answer(body: Data(request.path.utf8))
+    } _: { server in
+      let response = try await fetcher.fetch(HTTPRequest(server.url.appending(path: "a/start")))
+      #expect(response.status == 200)
+      #expect(String(decoding: response.body, as: UTF8.self) == path)
+    }
+  }
+
+  @Test func unpacksGzip() async throws {
+    let packed = try #require(
+      Data(base64Encoded: "H4sIAAAAAAACAytPzMlWKB8lRolRYjgTAAXRHnfoAwAA"))
+    try await StubServer.run { _ in
+      .answer(headers: ["Content-Encoding": "gzip"], body: packed)
+    } _: { server in
+      let response = try await fetcher.fetch(HTTPRequest(server.url))
+      #expect(response.body == Data(String(repeating: "walk ", count: 200).utf8))
+      // The limit is on what comes out, not on what comes in.
+      let bounded = HTTPRequest(server.url, maximumBodySize: 999)
+      #expect(await failure(bounded) == .tooLarge(limit: 999))
+    }
+  }
+
+  @Test func takesNoMoreThanTheLargestBody() async throws {
+    try await StubServer.run { _ in
+      .answer(body: Data(count: 300_000))
+    } _: { server in
+      let exact = HTTPRequest(server.url, maximumBodySize: 300_000)
+      let whole = try await fetcher.fetch(exact)
+      #expect(whole.body.count == 300_000)
+      let smaller = HTTPRequest(server.url, maximumBodySize: 299_999)
+      #expect(await failure(smaller) == .tooLarge(limit: 299_999))
+    }
+  }
+
+  @Test func followsRedirectsOnTheSameHostOnly() async throws {
+    try await StubServer.run { request in
+      switch request.path {
+      case "/start": .html(status: 302, headers: ["Location": "/end"])
+      case "/away":
+        .html(
+          "moved", status: 301,
+          headers: ["Location": "http://localhost:\(request.query["port"] ?? "")/end"])
+      case "/loop": .html(status: 302, headers: ["Location": "/loop"])
+      default: .json("end")
+      }
+    } _: { server in
+      let start = try await fetcher.fetch(HTTPRequest(server.url.appending(path: "start")))
+      #expect(start.body == Data("end".utf8))
+      let port = QueryItem("port", "\(server.url.port ?? 0)")
+      let away = HTTPRequest(server.url.appending(path: "away"), query: [port])
+      let refused = try await fetcher.fetch(away)
+      #expect(refused.status == 301)
+      var anywhere = away
+      anywhere.redirects = .anyHost
+      let followed = try await fetcher.fetch(anywhere)
+      #expect(followed.body == Data("end".utf8))
+      let loop = try await fetcher.fetch(HTTPRequest(server.url.appending(path: "loop")))
+      #expect(loop.status == 302)
+      #expect(server.requests.count { $0.path == "/loop" } <= 6)
+    }
+  }
+
+  @Test func neverLeavesEncryption() throws {
+    let secure = URL(literal: "https://host.example/a")
+    let plain = URL(literal: "http://host.example/b")
+    for policy in [HTTPRequest.Redirects.sameHost, .anyHost] {
+      #expect(!policy.allow(from: secure, to: plain))
+      #expect(policy.allow(from: plain, to: secure))
+      #expect(!policy.allow(from: plain, to: URL(literal: "file:///etc/passwd")))
+    }
+  }
+
+  @Test func aConnectionThatBreaksIsNoAnswer() async throws {
+    try await StubServer.run { request in
+      request.path == "/half" ? .cutOff(body: Data("{\"a\":".utf8), announced: 100) : .hangUp
+    } _: { server in
+      for path in ["half", "gone"] {
+        let request = HTTPRequest(server.url.appending(path: path))
+        guard case .unreachable? = await failure(request) else {
+          Issue.record("\(path) is an answer")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test func aClosedPortIsUnreachable() async throws {
+    let server = try await StubServer { _ in .hangUp }
+    let url = server.url
+    await server.stop()
+    #expect(await failure(HTTPRequest(url)) == .unreachable("the connection was refused"))
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://host.example/", "http:///nothing", "relative"])
+  func refusesWhatIsNotHTTP(address: String) async throws {
+    let url = try #require(URL(string: address))
+    guard case .unusableAddress? = await failure(HTTPRequest(url)) else {
+      Issue.record("\(address) was asked")
+      return
+    }
+  }
+
+  @Test func givesUpWhenNothingComes() async throws {
+    try await StubServer.run { _ in
+      try? await Task.sleep(for: .seconds(30))
+      return .hangUp
+    } _: { server in
+      let fetcher = URLSessionFetcher(idleTimeout: .milliseconds(200))
+      await #expect(throws: HTTPFailure.timedOut) {
+        try await fetcher.fetch(HTTPRequest(server.url))
+      }
+    }
+  }
+
+  @Test func cancellationEndsTheWaitAtOnce() async throws {
+    try await StubServer.run { _ in
+      try? await Task.sleep(for: .seconds(30))
+      return .hangUp
+    } _: { server in
+      let task = Task { try await fetcher.fetch(HTTPRequest(server.url)) }
+      while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test func cancellationAtAnyMomentEndsTheTask() async throws {
+    try await StubServer.run { _ in
+      .json("1")
+    } _: { server in
+      for round in 0..<100 {
+        let task = Task { try await fetcher.fetch(HTTPRequest(server.url)) }
+        for _ in 0..<round { await Task.yield() }
+        task.cancel()
+        do {
+          #expect(try await task.value.status == 200)
+        } catch {
+          #expect(error is CancellationError)
+        }
+      }
+    }
+  }
+
+  #if os(Linux)
+    @Test func honoursTheProxyVariables() async throws {
+      await #expect(processExitsWith: .success) {
+        try await StubServer.run { _ in
+          .json("through the proxy")
+        } _: { server in
+          setenv("http_proxy", server.url.absoluteString, 1)
+          let request = HTTPRequest(URL(literal: "http://service.example/x"))
+          let response = try await URLSessionFetcher().fetch(request)
+          precondition(response.body == Data("through the proxy".utf8))
+        }
+      }
+    }
+  #endif
+}

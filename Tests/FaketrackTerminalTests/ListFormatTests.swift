@@ -1,0 +1,78 @@
+import Cities
+import FaketrackFeatures
+import FaketrackTerminal
+import Foundation
+import Testing
+
+@Suite struct ListFormatTests {
+  @Test func isALineForReading() throws {
+    var format = ListFormat(style: TerminalStyle())
+    #expect(
+      format.text(for: try Visits.full(12))
+        == "  1.2 km  08:15  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n")
+  }
+
+  @Test func saysWhyThereIsNoPhoto() throws {
+    var format = ListFormat(style: TerminalStyle())
+    var visit = try Visits.full()
+    visit.photo = nil
+    #expect(format.text(for: visit).hasSuffix("  no photo\n"))
+    visit.error = "Flickr: HTTP 502"
+    #expect(format.text(for: visit).hasSuffix("  Flickr: HTTP 502\n"))
+  }
+
+  @Test func columnsAlignWhateverIsKnown() throws {
+    var format = ListFormat(style: TerminalStyle())
+    var foreign = try Visits.full(99)
+    foreign.city = NearbyCity(city: try Visits.potsdam(named: "東京"), distance: 5)
+    var bare = try Visits.bare()
+    bare.photo = Visits.photo()
+    let columns = [try Visits.full(1), foreign, bare].map { visit in
+      let line = format.text(for: visit)
+      return line.range(of: "https://").map { String(line[..<$0.lowerBound]).columns }
+    }
+    #expect(columns == [31, 31, 31])
+  }
+
+  @Test func aLongNameWidensTheColumnUpToALimit() throws {
+    var format = ListFormat(style: TerminalStyle())
+    var visit = try Visits.full()
+    let name = "Llanfairpwllgwyngyllgogerychwyrndrobwll"
+    visit.city = NearbyCity(city: try Visits.potsdam(named: name), distance: 5)
+    #expect(format.text(for: visit).contains("  Llanfairpwllgwyngyllgog…  https://"))
+    #expect(
+      format.text(for: try Visits.full()).contains("  Potsdam                   https://"))
+  }
+
+  @Test func colorsAreOnlyForTerminals() throws {
+    var plain = ListFormat(style: TerminalStyle())
+    var colored = ListFormat(style: TerminalStyle(hasColor: true))
+    let visit = try Visits.full()
+    let text = colored.text(for: visit)
+    #expect(text.contains("\u{1B}[36mPotsdam     \u{1B}[0m"))
+    #expect(text.replacing(#/\u{1B}\[\d+m/#, with: "") == plain.text(for: visit))
+  }
+
+  @Test func namesCannotSteerTheTerminal() throws {
+    var format = ListFormat(style: TerminalStyle())
+    var visit = try Visits.full(owner: "\u{1B}[2J\u{202E}Ada\n")
+    visit.city = NearbyCity(city: try Visits.potsdam(named: "Pots\u{7}dam"), distance: 5)
+    let line = format.text(for: visit)
+    #expect(line.contains("Pots dam"))
+    #expect(line.hasSuffix("©  [2JAda , CC BY 2.0\n"))
+  }
+}
+
+@Suite struct URLFormatTests {
+  @Test func isTheAddressAndNothingElse() throws {
+    let format = URLFormat()
+    #expect(format.text(for: try Visits.full()) == "https://image.example/17.jpg\n")
+    #expect(format.opening.isEmpty && format.closing.isEmpty)
+  }
+
+  @Test func aLocationWithoutAPhotoPrintsNothing() throws {
+    var visit = try Visits.bare()
+    visit.error = "Flickr: HTTP 502"
+    #expect(URLFormat().text(for: visit).isEmpty)
+  }
+}

@@ -1,0 +1,63 @@
+import FaketrackFeatures
+import FaketrackTerminal
+import Foundation
+import Geodesy
+import Testing
+
+@Suite struct NDJSONFormatTests {
+  @Test func isTheRecordOfTheContract() throws {
+    let line = NDJSONFormat().text(for: try Visits.full(1))
+    #expect(
+      line == """
+        {"index":1,"time":"2026-05-01T08:01:15Z","latitude":52.4009,"longitude":13.0591,\
+        "elevation":35.2,"distance":100.0,"speed":1.31,"course":87.2,\
+        "city":{"id":2852458,"name":"Potsdam","country":"DE","distance":312.41},\
+        "photo":{"id":"17","title":"Bridge","owner":"Ada","license":"CC BY 2.0",\
+        "url":"https://image.example/17.jpg","page":"https://page.example/17",\
+        "latitude":52.4009,"longitude":13.0591,"distance":0.0},"error":null}
+
+        """)
+  }
+
+  @Test func everyKeyIsThereWhateverIsKnown() throws {
+    let bare = NDJSONFormat().text(for: try Visits.bare(4))
+    #expect(
+      bare == """
+        {"index":4,"time":null,"latitude":52.4009,"longitude":13.0591,"elevation":null,\
+        "distance":null,"speed":null,"course":null,"city":null,"photo":null,"error":null}
+
+        """)
+  }
+
+  @Test func aPhotoWithoutAPositionHasNoDistance() throws {
+    var visit = try Visits.bare()
+    visit.photo = Visits.photo()
+    let line = NDJSONFormat().text(for: visit)
+    #expect(line.contains(#""latitude":null,"longitude":null,"distance":null},"error":null}"#))
+  }
+
+  @Test func aFailedSearchTellsItsReason() throws {
+    var visit = try Visits.bare()
+    visit.error = "Flickr: HTTP 502\nafter 4 tries"
+    let line = NDJSONFormat().text(for: visit)
+    #expect(line.hasSuffix(#""photo":null,"error":"Flickr: HTTP 502\nafter 4 tries"}"# + "\n"))
+  }
+
+  @Test func isOneLineWhateverTheTextHolds() throws {
+    let visit = try Visits.full(title: "a\nb\r\u{85}\u{2028}\u{1B}[2J", owner: "\u{202E}x")
+    let line = NDJSONFormat().text(for: visit)
+    #expect(line.unicodeScalars.filter { $0.properties.isWhitespace && $0 != " " } == ["\n"])
+    #expect(!line.unicodeScalars.dropLast().contains { $0.properties.generalCategory == .control })
+    let read = try #require(
+      JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    let photo = try #require(read["photo"] as? [String: Any])
+    #expect(photo["title"] as? String == "a\nb\r\u{85}\u{2028}\u{1B}[2J")
+  }
+
+  @Test(arguments: [(359.996, "0.0"), (359.99, "359.99"), (0, "0.0"), (87.125, "87.13")])
+  func aCourseStaysBelowAFullTurn(course: Double, text: String) throws {
+    var visit = try Visits.bare()
+    visit.fix.course = course
+    #expect(NDJSONFormat().text(for: visit).contains("\"course\":\(text),"))
+  }
+}

@@ -1,0 +1,84 @@
+import FaketrackTerminal
+import Foundation
+import GPX
+import Testing
+
+@Suite struct TrackInfoTests {
+  private static let walk = """
+    <gpx version="1.1"><wpt lat="52" lon="13"/><rte><rtept lat="52" lon="13"/></rte><trk><trkseg>
+    <trkpt lat="52" lon="13"><ele>30</ele><time>2026-05-01T08:00:00Z</time></trkpt>
+    <trkpt lat="52.01" lon="13"><ele>60</ele><time>2026-05-01T08:15:00Z</time></trkpt>
+    <trkpt lat="x" lon="13"/>
+    </trkseg><trkseg>
+    <trkpt lat="52.02" lon="13.00001"><time>2026-05-01T09:00:00Z</time></trkpt>
+    </trkseg></trk></gpx>
+    """
+
+  private static func info(_ text: String, cities: [String]? = ["Potsdam"]) throws -> TrackInfo {
+    var overview = GPXOverview()
+    try GPXReader(.bytes(Array(text.utf8))).read { overview.receive($0) }
+    return TrackInfo(file: "walk\u{1B}.gpx", overview: overview, cities: cities)
+  }
+
+  @Test func tellsTheFactsAsOneObject() throws {
+    let read = try Self.read(try Self.info(Self.walk))
+    #expect(read["file"] as? String == "walk\u{1B}.gpx")
+    #expect(read["tracks"] as? Int == 1)
+    #expect(read["routes"] as? Int == 1)
+    #expect(read["waypoints"] as? Int == 1)
+    #expect(read["segments"] as? Int == 2)
+    #expect(read["points"] as? Int == 3)
+    #expect(read["skipped"] as? Int == 1)
+    let length = try #require(read["length"] as? Double)
+    #expect(abs(length - 1_112.6) < 0.5)
+    #expect(read["duration"] as? Double == 3_600)
+    #expect(read["start"] as? String == "2026-05-01T08:00:00Z")
+    #expect(read["end"] as? String == "2026-05-01T09:00:00Z")
+    #expect(read["cities"] as? [String] == ["Potsdam"])
+    let bounds = try #require(read["bounds"] as? [String: Double])
+    #expect(
+      bounds == [
+        "minLatitude": 52, "minLongitude": 13, "maxLatitude": 52.02, "maxLongitude": 13.00001,
+      ])
+  }
+
+  @Test func aFileWithoutPointsHasZerosAndNulls() throws {
+    let info = try Self.info("<gpx version=\"1.1\"/>", cities: [])
+    let read = try Self.read(info)
+    for key in ["tracks", "routes", "waypoints", "segments", "points", "skipped"] {
+      #expect(read[key] as? Int == 0)
+    }
+    for key in ["length", "ascent", "descent"] { #expect(read[key] as? Double == 0) }
+    for key in ["duration", "movingTime", "bounds", "start", "end"] {
+      #expect(read[key] is NSNull)
+    }
+    #expect(read["cities"] as? [String] == [])
+    #expect(info.text(style: TerminalStyle()).contains("points    0\n"))
+  }
+
+  @Test func citiesThatAreLeftOutAreNull() throws {
+    #expect(try Self.read(try Self.info(Self.walk, cities: nil))["cities"] is NSNull)
+  }
+
+  @Test func readsAsLines() throws {
+    let text = try Self.info(Self.walk).text(style: TerminalStyle())
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.first == "walk .gpx")
+    #expect(lines.contains("  tracks    1, 2 segments"))
+    #expect(lines.contains("  skipped   1"))
+    #expect(lines.contains("  length    1.1 km"))
+    #expect(lines.contains("  bounds    52.00000, 13.00000 to 52.02000, 13.00001"))
+    #expect(lines.contains("  time      2026-05-01T08:00:00Z to 2026-05-01T09:00:00Z"))
+    #expect(lines.contains("  cities    Potsdam"))
+  }
+
+  @Test func onATerminalTheNameStandsOut() throws {
+    let text = try Self.info(Self.walk).text(style: TerminalStyle(hasColor: true))
+    #expect(text.hasPrefix("\u{1B}[1mwalk .gpx\u{1B}[0m\n"))
+  }
+
+  private static func read(_ info: TrackInfo) throws -> [String: Any] {
+    let data = Data(info.json.serialized.utf8)
+    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+}

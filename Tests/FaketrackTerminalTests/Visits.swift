@@ -1,0 +1,53 @@
+import Cities
+import FaketrackFeatures
+import Foundation
+import Geodesy
+import PhotoSearch
+
+/// Made-up visits.
+enum Visits {
+  /// 1 May 2026, 08:00 UTC.
+  static let start = Date(timeIntervalSince1970: 1_777_622_400)
+
+  /// What is known of a visit at the least.
+  static func bare(_ index: Int = 0, at latitude: Double = 52.4009, _ longitude: Double = 13.0591)
+    throws -> Visit
+  {
+    Visit(index: index, fix: Fix(try Coordinate(latitude: latitude, longitude: longitude)))
+  }
+
+  /// A visit of which everything is known.
+  static func full(_ index: Int = 0, title: String = "Bridge", owner: String = "Ada") throws
+    -> Visit
+  {
+    let place = try Coordinate(latitude: 52.4009, longitude: 13.0591)
+    return Visit(
+      index: index,
+      fix: Fix(
+        place, time: start.addingTimeInterval(Double(index) * 75), elevation: 35.2, speed: 1.3104,
+        course: 87.204, distance: Double(index) * 100),
+      city: NearbyCity(city: try potsdam(), distance: 312.41),
+      photo: photo(title: title, owner: owner, at: place))
+  }
+
+  static func potsdam(named name: String = "Potsdam") throws -> City {
+    City(
+      id: 2_852_458, name: name, country: "DE",
+      coordinate: try Coordinate(latitude: 52.39886, longitude: 13.06566))
+  }
+
+  static func photo(
+    title: String = "Bridge", owner: String = "Ada", at coordinate: Coordinate? = nil
+  ) -> Photo {
+    Photo(
+      id: "17", title: title, owner: owner,
+      license: PhotoLicense(name: "CC BY 2.0", terms: .creativeCommons),
+      url: address("https://image.example/17.jpg"), page: address("https://page.example/17"),
+      coordinate: coordinate)
+  }
+
+  private static func address(_ text: String) -> URL {
+    guard let url = URL(string: text) else { preconditionFailure(text) }
+    return url
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import GPX
+import Geodesy
+import Testing
+
+@Suite struct GPXWriterTests {
+  private func fix(_ latitude: Double, _ longitude: Double, segment: Int = 0) throws -> Fix {
+    Fix(try Coordinate(latitude: latitude, longitude: longitude), segment: segment)
+  }
+
+  @Test func writesGPX1_1InTheOrderOfTheSchema() throws {
+    var writer = GPXWriter(creator: "a \"test\"")
+    var point = try fix(52.4, 13.05)
+    point.elevation = 35.5
+    point.time = Date(timeIntervalSince1970: 1_777_622_400.25)
+    point.speed = 1.5
+    point.course = 90
+    writer.write(
+      GPXWaypoint(try fix(1, 2), name: "<A & B>"), link: GPXWriter.Link("https://x/?a=1&b=2"))
+    writer.startTrack(name: "Walk")
+    writer.write(point, name: "n", link: GPXWriter.Link("u", text: "t"))
+    writer.write(try fix(1e-5, -180, segment: 1))
+    writer.finish()
+    writer.finish()
+    #expect(
+      String(decoding: writer.takeBytes(), as: UTF8.self) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <gpx version="1.1" creator="a &quot;test&quot;" \
+        xmlns="http://www.topografix.com/GPX/1/1" \
+        xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
+          <wpt lat="1" lon="2"><name>&lt;A &amp; B&gt;</name><link href="https://x/?a=1&amp;b=2">\
+        </link></wpt>
+          <trk>
+            <name>Walk</name>
+            <trkseg>
+              <trkpt lat="52.4" lon="13.05"><ele>35.5</ele><time>2026-05-01T08:00:00.25Z</time>\
+        <name>n</name><link href="u"><text>t</text></link><extensions>\
+        <gpxtpx:TrackPointExtension><gpxtpx:speed>1.5</gpxtpx:speed>\
+        <gpxtpx:course>90</gpxtpx:course></gpxtpx:TrackPointExtension></extensions></trkpt>
+            </trkseg>
+            <trkseg>
+              <trkpt lat="0.00001" lon="-180"></trkpt>
+            </trkseg>
+          </trk>
+        </gpx>
+
+        """)
+    #expect(writer.takeBytes().isEmpty)
+  }
+
+  @Test func readsBackWhatItWrote() throws {
+    var generator = SplitMix(seed: 3)
+    var document = GPXDocument()
+    func random(_ range: ClosedRange<Double>) -> Double? {
+      Bool.random(using: &generator) ? Double.random(in: range, using: &generator) : nil
+    }
+    func fixes(_ count: Int, segment: Int) throws -> [Fix] {
+      try (0..<count).map { _ in
+        Fix(
+          try Coordinate(
+            latitude: .random(in: -90...90, using: &generator),
+            longitude: .random(in: -180...180, using: &generator)),
+          time: random(-1e9...1e9).map {
+            Date(timeIntervalSinceReferenceDate: ($0 * 1_000).rounded() / 1_000)
+          },
+          elevation: random(-400...9_000), speed: random(0...50), course: random(0...359),
+          segment: segment)
+      }
+    }
+    document.waypoints = try fixes(50, segment: 0).map {
+      GPXWaypoint($0, name: $0.speed == nil ? nil : "ä<&>\"'\t\n\(UInt.random(in: 0...9))]]>")
+    }
+    document.routes = [
+      GPXRoute(name: "R & D", fixes: try fixes(20, segment: 0)),
+      GPXRoute(fixes: try fixes(3, segment: 1)), GPXRoute(name: "empty"),
+    ]
+    document.tracks = [
+      GPXTrack(name: "🚶", segments: [try fixes(100, segment: 0), try fixes(1, segment: 1)]),
+      GPXTrack(segments: [try fixes(5, segment: 2)]), GPXTrack(name: "no segment"),
+    ]
+    let back = try GPXDocument(data: Data(write(document)))
+    for (a, b) in zip(back.tracks.flatMap(\.segments), document.tracks.flatMap(\.segments)) {
+      expectEqual(a, b)
+    }
+    for (a, b) in zip(back.routes, document.routes) { expectEqual(a.fixes, b.fixes) }
+    expectEqual(back.waypoints.map(\.fix), document.waypoints.map(\.fix))
+    #expect(back.tracks.map { $0.segments.map(\.count) } == [[100, 1], [5], []])
+    #expect(back.tracks.map(\.name) == document.tracks.map(\.name))
+    #expect(back.routes.map(\.name) == document.routes.map(\.name))
+    #expect(back.waypoints.map(\.name) == document.waypoints.map(\.name))
+    #expect(back.issues.isEmpty)
+  }
+
+  @Test func leavesOutWhatXMLCannotHold() throws {
+    var writer = GPXWriter(creator: "test")
+    writer.startTrack(name: "a\u{0}b\u{1B}[31mc\u{FFFE}d\u{FFFF}\u{85}e")
+    writer.finish()
+    let document = try GPXDocument(data: Data(writer.takeBytes()))
+    #expect(document.tracks.first?.name == "ab[31mcd\u{85}e")
+  }
+
+  @Test func leavesOutValuesThatAreNoNumbersOrTimes() throws {
+    var point = try fix(1, 2)
+    point.elevation = .nan
+    point.speed = .infinity
+    point.time = Date(timeIntervalSinceReferenceDate: 1e15)
+    var writer = GPXWriter(creator: "test")
+    writer.startRoute()
+    writer.write(point)
+    writer.finish()
+    let document = try GPXDocument(data: Data(writer.takeBytes()))
+    #expect(document.issues.isEmpty)
+    #expect(document.fixes == [try fix(1, 2)])
+  }
+
+  @Test func handsOutPieceByPiece() throws {
+    var writer = GPXWriter(creator: "test")
+    var bytes = writer.takeBytes()
+    writer.startTrack()
+    for index in 0..<1_000 {
+      writer.write(try fix(Double(index) / 100, 2))
+      let piece = writer.takeBytes()
+      #expect(piece.count < 200)
+      bytes += piece
+    }
+    writer.finish()
+    bytes += writer.takeBytes()
+    #expect(try GPXDocument(data: Data(bytes)).fixes.count == 1_000)
+  }
+
+  private func write(_ document: GPXDocument) -> [UInt8] {
+    var writer = GPXWriter(creator: "test")
+    for waypoint in document.waypoints { writer.write(waypoint) }
+    for route in document.routes {
+      writer.startRoute(name: route.name)
+      for fix in route.fixes { writer.write(fix) }
+    }
+    for track in document.tracks {
+      writer.startTrack(name: track.name)
+      for fix in track.segments.flatMap(\.self) { writer.write(fix) }
+    }
+    writer.finish()
+    return writer.takeBytes()
+  }
+
+  /// All values to the last bit, but times, which are written to the microsecond.
+  private func expectEqual(_ a: [Fix], _ b: [Fix]) {
+    #expect(a.count == b.count)
+    for (a, b) in zip(a, b) {
+      var (a, b) = (a, b)
+      let times = (a.time, b.time)
+      #expect((times.0 == nil) == (times.1 == nil))
+      if let first = times.0, let second = times.1 {
+        #expect(abs(first.timeIntervalSince(second)) < 1e-6)
+      }
+      a.time = nil
+      b.time = nil
+      #expect(a == b)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Geodesy
+
+@Suite struct ShortDistanceTests {
+  @Test(arguments: Array(stride(from: -90.0, through: 90, by: 2.5)))
+  func squaresTheSineAndCosineOfALatitude(latitude: Double) {
+    let squares = ShortDistance.squares(ofLatitude: latitude)
+    let angle = Angle(degrees: latitude)
+    #expect(abs(squares.sine - angle.sine * angle.sine) < 1e-12 * angle.sine * angle.sine + 1e-30)
+    #expect(
+      abs(squares.cosine - angle.cosine * angle.cosine)
+        < 1e-12 * angle.cosine * angle.cosine + 1e-30)
+  }
+
+  @Test(arguments: [1e-3, 1e-6, 1e-9, 1e-12])
+  func keepsTheCosineExactNextToThePole(degrees: Double) {
+    let small = 90 - (90 - degrees)  // what is left of it at this magnitude
+    let squares = ShortDistance.squares(ofLatitude: -90 + degrees)
+    let radians = small * .pi / 180
+    #expect(abs(squares.cosine / (radians * radians) - 1) < 1e-9)
+    #expect(abs(squares.sine - 1) < 1e-9)
+  }
+
+  @Test func isZeroWithoutADifference() {
+    for latitude in [-90.0, -45, 0, 52.4, 90] {
+      #expect(
+        ShortDistance.metres(middleLatitude: latitude, latitudes: 0, longitudes: 0) == 0)
+    }
+    #expect(ShortDistance.metres(middleLatitude: 90, latitudes: 0, longitudes: 0.2) == 0)
+  }
+
+  @Test(arguments: [-80.0, -45, 0, 30, 52.4, 89])
+  func takesDifferencesOfEitherSign(latitude: Double) {
+    let (north, east) = (0.01, 0.02)
+    let expected = ShortDistance.metres(
+      middleLatitude: latitude, latitudes: north, longitudes: east)
+    for (y, x) in [(north, -east), (-north, east), (-north, -east)] {
+      #expect(
+        ShortDistance.metres(middleLatitude: latitude, latitudes: y, longitudes: x) == expected)
+      #expect(
+        ShortDistance.metres(middleLatitude: -latitude, latitudes: y, longitudes: x) == expected)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import FaketrackTestSupport
+import Foundation
+import GPX
+import Geodesy
+import Locations
+import Testing
+
+@MainActor @Suite struct HeadlessWalkTests {
+  private static let track = Result { try GPXDocument(contentsOf: Repository.walk).fixes }
+
+  @Test func losesPermissionAtTwoKilometres() async throws {
+    try await Self.losesPermission(on: try GPXDocument(contentsOf: Repository.walk).fixes)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func aThousandRunsAreOneAndTheSame() async throws {
+    let track = try Self.track.get()
+    for _ in 0..<1_000 { try await Self.losesPermission(on: track) }
+  }
+
+  @Test func runsSideBySideDoNotDisturbEachOther() async throws {
+    let track = try Self.track.get()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<50 { group.addTask { try await Self.losesPermission(on: track) } }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func twoHoursPassInNoTime() async throws {
+    let clock = VirtualClock()
+    let provider = ReplayLocationProvider(
+      try Self.track.get(), distanceFilter: 100, clock: clock)
+    let model = WalkModel(locations: provider)
+    let running = Task { try await model.run() }
+    try await provider.advance(to: .end)
+    try await running.value
+    #expect(clock.now.offset == .seconds(7_200))
+    #expect((80...110).contains(model.visited.count))
+    #expect(model.banner == nil)
+  }
+
+  @Test func nothingComesAfterTheDenial() async throws {
+    let provider = ReplayLocationProvider(
+      try Self.track.get(), distanceFilter: 100, clock: VirtualClock(),
+      authorization: [.at(meters: 2_000, .denied)])
+    let model = WalkModel(locations: provider)
+    let running = Task { try await model.run() }
+    try await provider.advance(to: .meters(2_000))
+    let visited = model.visited.count
+    try await provider.advance(to: .end)
+    try await running.value
+    #expect(model.visited.count == visited)
+    #expect(model.banner == .permissionDenied)
+  }
+
+  private static func losesPermission(on fixes: [Fix]) async throws {
+    let provider = ReplayLocationProvider(
+      fixes, distanceFilter: 100, clock: VirtualClock(),
+      authorization: [
+        .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
+        .at(meters: 2_000, .denied),
+      ])
+    let model = WalkModel(locations: provider)
+    let running = Task { try await model.run() }
+    try await provider.advance(to: .meters(1_000))
+    #expect(model.visited.count == 10)
+    #expect(model.banner == nil)
+    try await provider.advance(to: .meters(2_000))
+    #expect(model.banner == .permissionDenied)
+    running.cancel()
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Geodesy
+import Locations
+import Synchronization
+
+/// Made-up walks.
+enum Walks {
+  static let start = Date(timeIntervalSince1970: 1_777_622_400)
+
+  /// North along a meridian from 52° N, one fix a second, `step` metres apart and a trifle more,
+  /// so that whole distances are reached.
+  static func north(
+    seconds: Int, step: Double = 1.3, isTimed: Bool = true, segment: Int = 0
+  ) throws -> [Fix] {
+    let start = try Coordinate(latitude: 52, longitude: 13)
+    return (0...seconds).map { second in
+      Fix(
+        start.destination(distance: Double(second) * step * (1 + 1e-6), bearing: 0),
+        time: isTimed ? Walks.start.addingTimeInterval(Double(second)) : nil, segment: segment)
+    }
+  }
+}
+
+extension Sequence where Element == LocationUpdate {
+  var fixes: [Fix] {
+    compactMap { update in
+      if case .fix(let fix) = update { fix } else { nil }
+    }
+  }
+}
+
+extension LocationProviding {
+  /// Every update until the end.
+  func allUpdates() async throws -> [LocationUpdate] {
+    var all: [LocationUpdate] = []
+    for try await update in updates() { all.append(update) }
+    return all
+  }
+}
+
+/// Takes the updates of a provider and keeps them, for any thread to see.
+final class UpdateRecorder: Sendable {
+  private let taken = Mutex<[LocationUpdate]>([])
+
+  var updates: [LocationUpdate] { taken.withLock { $0 } }
+
+  /// How many fixes there were so far.
+  var count: Int { updates.fixes.count }
+
+  /// Takes all that comes.
+  func run(_ provider: some LocationProviding) async throws {
+    for try await update in provider.updates() { taken.withLock { $0.append(update) } }
+  }
+}

@@ -1,0 +1,89 @@
+import FaketrackTestSupport
+import Synchronization
+import Testing
+
+@testable import PhotoSearch
+
+@Suite struct AutoPhotoSearchTests {
+  private let query = PhotoQuery(center: Spot.potsdam, radius: 500)
+
+  private func other(_ page: Int) -> PhotoQuery {
+    PhotoQuery(center: Spot.potsdam, radius: 500, page: page)
+  }
+
+  private let fallback = StubSearch(identity: "fallback", maximumRadius: 5_000) { _, _ in
+    .plain("fallback")
+  }
+
+  @Test func staysWithTheFirstSourceThatAnswers() async throws {
+    let first = StubSearch(identity: "first") { _, number in
+      if number > 0 { throw PhotoSearchError.gone }
+      return .plain("first")
+    }
+    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
+    #expect(try await search.photos(for: query) == .plain("first"))
+    await #expect(throws: PhotoSearchError.gone) { try await search.photos(for: query) }
+    #expect(fallback.queries.isEmpty)
+    #expect(search.maximumRadius == 5_000)
+  }
+
+  @Test func fallsBackWhenTheFirstSearchReachesNobody() async throws {
+    let first = StubSearch(identity: "first") { _, _ in throw PhotoSearchError.gone }
+    let reasons = Mutex<[PhotoSearchError]>([])
+    let search = AutoPhotoSearch(first, else: fallback) { reason in
+      reasons.withLock { $0.append(reason) }
+    }
+    try await withThrowingTaskGroup(of: PhotoPage.self) { group in
+      for page in 1...10 { group.addTask { try await search.photos(for: other(page)) } }
+      for try await page in group { #expect(page == .plain("fallback")) }
+    }
+    #expect(first.queries.count == 1)
+    #expect(reasons.withLock { $0 } == [.gone])
+  }
+
+  @Test func anErrorThatIsAnAnswerDoesNotSwap() async throws {
+    let first = StubSearch(identity: "first") { _, number in
+      if number == 0 { throw PhotoSearchError.down }
+      return .plain("first")
+    }
+    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
+    await #expect(throws: PhotoSearchError.down) { try await search.photos(for: query) }
+    #expect(try await search.photos(for: query) == .plain("first"))
+  }
+
+  @Test func othersWaitForTheFirstSearch() async throws {
+    let latch = Latch()
+    let first = StubSearch(identity: "first") { query, _ in
+      if query.page == 1 { await latch.hold() }
+      return .plain("first \(query.page)")
+    }
+    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
+    let deciding = Task { try await search.photos(for: query) }
+    await latch.waitFor(1)
+    let waiting = Task { try await search.photos(for: other(2)) }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(first.queries.count == 1)
+    await latch.open()
+    #expect(try await deciding.value == .plain("first 1"))
+    #expect(try await waiting.value == .plain("first 2"))
+    #expect(first.queries.count == 2)
+  }
+
+  @Test func aFirstSearchThatIsCancelledDecidesNothing() async throws {
+    let latch = Latch()
+    let first = StubSearch(identity: "first") { _, number in
+      if number == 0 {
+        await latch.hold()
+        try Task.checkCancellation()
+      }
+      throw PhotoSearchError.gone
+    }
+    let search = AutoPhotoSearch(first, else: fallback) { _ in }
+    let task = Task { try await search.photos(for: query) }
+    await latch.waitFor(1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await latch.open()
+    #expect(try await search.photos(for: query) == .plain("fallback"))
+  }
+}

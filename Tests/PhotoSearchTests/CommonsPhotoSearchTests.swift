@@ -1,0 +1,160 @@
+import FaketrackServices
+import FaketrackTestSupport
+import Foundation
+import Testing
+
+@testable import PhotoSearch
+
+@Suite struct CommonsPhotoSearchTests {
+  private let query = PhotoQuery(center: Spot.at(52.4009, -13.0591), radius: 853.2)
+
+  private func search(
+    _ fetcher: ScriptedFetcher, _ clock: RecordingClock = RecordingClock(), concurrency: Int = 3
+  ) -> CommonsPhotoSearch {
+    CommonsPhotoSearch(concurrency: concurrency, in: .scripted(fetcher, clock))
+  }
+
+  private func value(_ name: String, of request: HTTPRequest?) -> String? {
+    request?.value(for: name)
+  }
+
+  @Test func asksWithAllThatTheServiceNeeds() async throws {
+    let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.empty))])
+    _ = try await search(fetcher).photos(for: query)
+    let request = try #require(fetcher.requests.first)
+    #expect(request.endpoint.absoluteString == "https://commons.wikimedia.org/w/api.php")
+    #expect(
+      Dictionary(uniqueKeysWithValues: request.query.map { ($0.name, $0.value) }) == [
+        "action": "query", "format": "json", "formatversion": "2", "generator": "geosearch",
+        "ggsnamespace": "6", "ggscoord": "52.400900|-13.059100", "ggsradius": "853",
+        "ggslimit": "500", "prop": "coordinates|imageinfo", "colimit": "500",
+        "iiprop": "url|user|size|mime|extmetadata",
+        "iiextmetadatafilter": "Artist|DateTimeOriginal|License|LicenseShortName|LicenseUrl",
+        "iiurlwidth": "960",
+      ])
+    #expect(
+      request.headers["User-Agent"]
+        == "faketrack/\(Product.version) (https://github.com/faketrack/faketrack) "
+        + "PhotoSearch/\(Product.version)")
+  }
+
+  @Test func namesAnotherApplication() async throws {
+    let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.empty))])
+    let search = CommonsPhotoSearch(application: "Walk/2 (me@a.example)", in: .scripted(fetcher))
+    _ = try await search.photos(for: query)
+    #expect(
+      fetcher.requests[0].headers["User-Agent"]
+        == "Walk/2 (me@a.example) PhotoSearch/\(Product.version)")
+  }
+
+  @Test(arguments: [
+    (PhotoSize.s, "120"), (.t, "120"), (.q, "250"), (.m, "250"), (.n, "330"), (.w, "500"),
+    (.z, "960"), (.c, "960"), (.b, "1280"),
+  ])
+  func asksForThumbnailsOfTheWidthsThatAreServed(size: PhotoSize, width: String) async throws {
+    let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.empty))])
+    var query = query
+    query.size = size
+    _ = try await search(fetcher).photos(for: query)
+    #expect(value("iiurlwidth", of: fetcher.requests.first) == width)
+  }
+
+  @Test func asksForNoMoreThanTenKilometres() async throws {
+    let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.empty))])
+    var query = query
+    query.radius = 12_000
+    _ = try await search(fetcher).photos(for: query)
+    #expect(value("ggsradius", of: fetcher.requests.first) == "10000")
+  }
+
+  @Test func fetchesAllPartsOfAPage() async throws {
+    let fetcher = ScriptedFetcher(answers: [
+      .success(.text(CommonsFixtures.firstPart)), .success(.text(CommonsFixtures.secondPart)),
+    ])
+    let page = try await search(fetcher).photos(for: query)
+    #expect(page.photos.count == 2)
+    #expect(page.isLast)
+    #expect(fetcher.requests.count == 2)
+    #expect(value("cocontinue", of: fetcher.requests[0]) == nil)
+    #expect(value("cocontinue", of: fetcher.requests[1]) == "402|7")
+    #expect(value("continue", of: fetcher.requests[1]) == "||")
+  }
+
+  @Test func aFurtherPageStartsWhereTheOneBeforeEnded() async throws {
+    let fetcher = ScriptedFetcher { request, _ in
+      switch request.value(for: "ggscontinue") {
+      case nil: .text(CommonsFixtures.page(id: 1, next: "a"))
+      case "a": .text(CommonsFixtures.page(id: 2, next: "b"))
+      default: .text(CommonsFixtures.page(id: 3, next: nil))
+      }
+    }
+    let search = search(fetcher)
+    var found: [String] = []
+    for number in 1...3 {
+      var query = query
+      query.page = number
+      let page = try await search.photos(for: query)
+      found += page.photos.map(\.id)
+      #expect(page.isLast == (number == 3))
+    }
+    #expect(found == ["1", "2", "3"])
+    #expect(fetcher.requests.count == 3)
+
+    // Another process knows the first pages from its store, but not where they ended.
+    var third = query
+    third.page = 3
+    #expect(try await self.search(fetcher).photos(for: third).photos.map(\.id) == ["3"])
+    #expect(fetcher.requests.count == 6)
+    third.page = 9
+    #expect(try await search.photos(for: third) == PhotoPage(photos: [], isLast: true))
+  }
+
+  @Test func aServiceThatAlwaysContinuesDoesNotHoldForever() async throws {
+    let fetcher = ScriptedFetcher { _, number in
+      .text(#"{"continue":{"cocontinue":"\#(number)"},"query":{"pages":[]}}"#)
+    }
+    #expect(try await search(fetcher).photos(for: query).photos.isEmpty)
+    #expect(fetcher.requests.count == 64)
+  }
+
+  @Test func honoursRetryAfter() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(
+      clock: clock,
+      answers: [
+        .success(.text("<html>", status: 429, headers: ["Retry-After": "5"])),
+        .success(.text(CommonsFixtures.failure("maxlag"), headers: ["Retry-After": "3"])),
+        .success(.text(CommonsFixtures.mixed)),
+      ])
+    #expect(try await search(fetcher, clock).photos(for: query).photos.count == 3)
+    #expect(fetcher.times == [0, 5, 8].map { .seconds($0) })
+  }
+
+  @Test func hasAtMostThreeRequestsUnderWay() async throws {
+    let fetcher = ScriptedFetcher { _, _ in
+      for _ in 0..<20 { await Task.yield() }
+      return .text(CommonsFixtures.empty)
+    }
+    let search = search(fetcher, concurrency: 16)
+    try await withThrowingTaskGroup(of: PhotoPage.self) { group in
+      for _ in 0..<20 { group.addTask { try await search.photos(for: query) } }
+      try await group.waitForAll()
+    }
+    #expect(fetcher.peak == 3)
+  }
+
+  @Test func tellsWhenItCannotBeReached() async {
+    let fetcher = ScriptedFetcher(answers: [.failure(.unreachable("the host name is not known"))])
+    do {
+      _ = try await search(fetcher).photos(for: query)
+      Issue.record("photos came from nowhere")
+    } catch {
+      let error = error as? PhotoSearchError
+      #expect(error?.isUnreachable == true)
+      #expect(error?.attempts == 4)
+      #expect(
+        error?.description
+          == "Wikimedia Commons cannot be reached: the host name is not known (4 attempts)")
+    }
+  }
+}

