@@ -10,7 +10,10 @@ import Synchronization
 /// Answers are decompressed, proxy variables are honoured (by libcurl, so not on Apple's
 /// platforms, which have their own setting), cookies and caches are off.
 package final class URLSessionFetcher: HTTPFetching {
-  private let session: URLSession
+  private let idleTimeout: Duration
+  private let totalTimeout: Duration
+  /// Made with the first request: it takes 4 MB, which a run without a network is spared.
+  private let session = Mutex<URLSession?>(nil)
   private let transfers = TransferDelegate()
 
   /// Creates a fetcher.
@@ -21,18 +24,12 @@ package final class URLSessionFetcher: HTTPFetching {
   package init(
     idleTimeout: Duration = .seconds(10), totalTimeout: Duration = .seconds(300)
   ) {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = idleTimeout / .seconds(1)
-    configuration.timeoutIntervalForResource = totalTimeout / .seconds(1)
-    configuration.urlCache = nil
-    configuration.httpShouldSetCookies = false
-    configuration.httpCookieStorage = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+    self.idleTimeout = idleTimeout
+    self.totalTimeout = totalTimeout
   }
 
   deinit {
-    session.finishTasksAndInvalidate()
+    session.withLock { $0?.finishTasksAndInvalidate() }
   }
 
   package func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -46,7 +43,7 @@ package final class URLSessionFetcher: HTTPFetching {
     for (name, value) in request.headers {
       urlRequest.setValue(value, forHTTPHeaderField: name)
     }
-    let task = session.dataTask(with: urlRequest)
+    let task = openSession().dataTask(with: urlRequest)
     let identifier = task.taskIdentifier
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -63,6 +60,23 @@ package final class URLSessionFetcher: HTTPFetching {
     } onCancel: {
       transfers.end(identifier, with: .failure(CancellationError()))
       task.cancel()
+    }
+  }
+
+  private func openSession() -> URLSession {
+    session.withLock { session in
+      if let session { return session }
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.timeoutIntervalForRequest = idleTimeout / .seconds(1)
+      configuration.timeoutIntervalForResource = totalTimeout / .seconds(1)
+      configuration.urlCache = nil
+      configuration.httpShouldSetCookies = false
+      configuration.httpCookieStorage = nil
+      configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+      let opened = URLSession(
+        configuration: configuration, delegate: transfers, delegateQueue: nil)
+      session = opened
+      return opened
     }
   }
 }

@@ -18,11 +18,11 @@ public actor PhotoCache: PhotoSearching {
   ///
   /// - Parameters:
   ///   - search: Where answers come from that are not kept.
-  ///   - capacity: The most photos to keep, about 1 KB each; an empty answer counts as one.
+  ///   - capacity: The most photos to keep, some 1.4 KB each; an empty answer counts as one.
   ///   - timeToLive: How long an answer stays valid.
   ///   - clock: What that time is measured with.
   public init(
-    _ search: any PhotoSearching, capacity: Int = 32_768, timeToLive: Duration = .seconds(3600),
+    _ search: any PhotoSearching, capacity: Int = 4_096, timeToLive: Duration = .seconds(3600),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.search = search
