@@ -1,11 +1,18 @@
 import Geodesy
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Speed and course over ground out of the last few seconds of a track, for fixes that do not
 /// bring their own.
 struct MotionEstimator {
   private struct Sample {
     let coordinate: Coordinate
     let place: WalkPlace
+    let time: Date?
   }
 
   /// Seconds of track that an estimate looks back on, if the fixes are that close.
@@ -25,7 +32,8 @@ struct MotionEstimator {
     }
     let outdated = samples.lastIndex { placed.place.elapsed - $0.place.elapsed >= Self.window } ?? 0
     if outdated > 0 { samples.removeFirst(outdated) }
-    samples.append(Sample(coordinate: placed.fix.coordinate, place: placed.place))
+    samples.append(
+      Sample(coordinate: placed.fix.coordinate, place: placed.place, time: placed.fix.time))
   }
 
   /// Metres per second over the window, or `nil` at the start of a segment.
@@ -34,6 +42,15 @@ struct MotionEstimator {
       last.elapsed > first.elapsed
     else { return nil }
     return (last.walked - first.walked) / (last.elapsed - first.elapsed)
+  }
+
+  /// Whether the recorded times set the pace over the window, within the second that recorders
+  /// round to. Where they do not, the speed is the one that was assumed for the walk.
+  var hasRecordedPace: Bool {
+    guard let first = samples.first, let last = samples.last,
+      let recorded = first.time.flatMap({ last.time?.timeIntervalSince($0) })
+    else { return false }
+    return recorded > 0 && abs(recorded - (last.place.elapsed - first.place.elapsed)) <= 1
   }
 
   /// Degrees from true north over the window, or `nil` where there is no movement to tell.

@@ -67,7 +67,7 @@ struct ReplayTimeline {
   private mutating func deliver(_ placed: PlacedFix) {
     guard filter.admit(placed.fix.coordinate) else { return }
     var fix = placed.fix
-    if fix.speed == nil, fix.time != nil { fix.speed = motion.speed }
+    if fix.speed == nil, motion.hasRecordedPace { fix.speed = motion.speed }
     if fix.course == nil { fix.course = motion.course }
     pending.append(ReplayEvent(update: .fix(fix), place: placed.place))
   }

@@ -1,0 +1,46 @@
+import Foundation
+import Geodesy
+import Locations
+import Testing
+
+@Suite struct RecordedPaceTests {
+  /// Speeds along fixes 2 m apart with times at these seconds.
+  private func speeds(_ seconds: [Double?], _ itinerary: Itinerary = Itinerary()) async throws
+    -> [Double?]
+  {
+    let start = try Coordinate(latitude: 52, longitude: 13)
+    let fixes = seconds.enumerated().map { number, second in
+      Fix(
+        start.destination(distance: Double(number) * 2, bearing: 90),
+        time: second.map { Walks.start.addingTimeInterval($0) })
+    }
+    let provider = ReplayLocationProvider(
+      fixes, speed: .max, clock: VirtualClock(), itinerary: itinerary)
+    return try await provider.allUpdates().fixes.map(\.speed)
+  }
+
+  @Test func timesInOrderTellTheSpeed() async throws {
+    let speeds = try await speeds([0, 1, 2, 3])
+    #expect(speeds[0] == nil)
+    #expect(speeds.dropFirst().allSatisfy { abs(($0 ?? 0) - 2) < 1e-6 })
+  }
+
+  @Test func aWalkBackwardsHasItsSpeedToo() async throws {
+    let speeds = try await speeds([0, 1, 2, 3], Itinerary(isReversed: true))
+    #expect(speeds.dropFirst().allSatisfy { abs(($0 ?? 0) - 2) < 1e-6 })
+  }
+
+  @Test func fixesBetweenThoseRecordedHaveTheirSpeed() async throws {
+    let speeds = try await speeds([0, 4, 8], Itinerary(interval: .seconds(1)))
+    #expect(speeds.count == 9)
+    #expect(speeds.dropFirst().allSatisfy { abs(($0 ?? 0) - 0.5) < 1e-6 })
+  }
+
+  @Test(
+    arguments: [
+      [nil, nil, nil], [0, 0, 0], [30, 20, 10], [0, 90_000, 180_000], [0, nil, 0],
+    ] as [[Double?]])
+  func timesThatSayNothingTellNoSpeed(seconds: [Double?]) async throws {
+    #expect(try await speeds(seconds) == [nil, nil, nil])
+  }
+}
