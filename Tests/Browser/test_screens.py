@@ -96,7 +96,8 @@ class CitiesTests(unittest.TestCase):
 
     def test_keyboard_moves_and_zooms_the_map(self):
         canvas = self.browser.wait_for(".map canvas")[0]
-        before = canvas.screenshot_as_png
+        before = self.browser.wait(
+            lambda: canvas.size["width"] > 0 and canvas.screenshot_as_png, "the map")
         canvas.send_keys("+", Keys.ARROW_LEFT)
         self.browser.wait(lambda: canvas.screenshot_as_png != before, "another map")
         self.browser.wait(
