@@ -2,8 +2,15 @@
 
 import PackageDescription
 
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+// From the ground up; a target declares every module that it imports.
 let package = Package(
   name: "faketrack",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -14,102 +21,135 @@ let package = Package(
     .library(name: "Locations", targets: ["Locations"]),
     .library(name: "PhotoSearch", targets: ["PhotoSearch"]),
     .library(name: "Cities", targets: ["Cities"]),
+    .library(name: "WorldCities", targets: ["WorldCities"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.11.0"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
   ],
   targets: [
+    // What the system has, and bytes that are embedded.
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .target(name: "Geodesy"),
-    .target(name: "GPX", dependencies: ["Geodesy", "CLibXML2", "CZlib"]),
-    .target(name: "Locations", dependencies: ["Geodesy"]),
-    .target(name: "FaketrackServices", dependencies: [logging]),
-    .target(name: "PhotoSearch", dependencies: ["Geodesy", "FaketrackServices", logging]),
     .target(name: "CCityData", exclude: ["cities.bin"]),
+    .target(name: "CPageResources", exclude: ["files"]),
+
+    // The ground.
+    .target(name: "FaketrackSupport", dependencies: ["CZlib"]),
+    .target(name: "Geodesy"),
+
+    // The libraries, and what they stand on.
+    .target(name: "GPX", dependencies: ["FaketrackSupport", "Geodesy", "CLibXML2"]),
+    .target(name: "Locations", dependencies: ["FaketrackSupport", "Geodesy"]),
+    .target(name: "FaketrackServices", dependencies: ["FaketrackSupport", deque, logging]),
     .target(
-      name: "Cities",
-      dependencies: ["Geodesy", "FaketrackServices", "CCityData", "CZlib", logging]),
+      name: "PhotoSearch",
+      dependencies: [
+        "FaketrackServices", "FaketrackSupport", "Geodesy", "CLibXML2", deque, logging,
+      ]),
+    .target(name: "Cities", dependencies: ["FaketrackSupport", "Geodesy"]),
+    .target(name: "WorldCities", dependencies: ["Cities", "CCityData"]),
+
+    // The application.
     .target(
       name: "FaketrackStore",
-      dependencies: [
-        "Cities", "PhotoSearch", "FaketrackServices", .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+      dependencies: ["FaketrackServices", "PhotoSearch", grdb]),
     .target(
       name: "FaketrackFeatures",
-      dependencies: ["Geodesy", "GPX", "Locations", "PhotoSearch", "Cities", "FaketrackServices"]),
-    .target(name: "FaketrackTerminal", dependencies: ["FaketrackFeatures"]),
-    .target(name: "CPageResources", exclude: ["files"]),
+      dependencies: [
+        "Cities", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy", "Locations",
+        "PhotoSearch",
+      ]),
+    .target(
+      name: "FaketrackTerminal",
+      dependencies: [
+        "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy",
+        "Locations", "PhotoSearch",
+      ]),
     .target(
       name: "FaketrackWeb",
       dependencies: [
-        "FaketrackFeatures", "CPageResources", .product(name: "FlyingFox", package: "FlyingFox"),
+        "Cities", "CPageResources", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport",
+        "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities", flyingFox, flyingSocks,
       ]),
     .executableTarget(
       name: "faketrack",
       dependencies: [
-        "FaketrackTerminal", "FaketrackWeb", "FaketrackStore", logging,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackStore", "FaketrackSupport",
+        "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch",
+        "WorldCities", argumentParser, logging,
       ]),
+
+    // Tests.
     .target(
       name: "FaketrackTestSupport",
       dependencies: [
-        "Geodesy", "FaketrackServices", logging, .product(name: "FlyingFox", package: "FlyingFox"),
+        "CZlib", "FaketrackServices", "Geodesy", "Locations", logging, flyingFox, flyingSocks,
       ]),
     .testTarget(
-      name: "GeodesyTests", dependencies: ["Geodesy", "FaketrackTestSupport"],
+      name: "FaketrackSupportTests", dependencies: ["FaketrackSupport", "FaketrackTestSupport"]),
+    .testTarget(
+      name: "GeodesyTests", dependencies: ["Geodesy", "FaketrackSupport", "FaketrackTestSupport"],
       exclude: ["make-fixtures"]),
-    .testTarget(name: "LocationsTests", dependencies: ["Locations", "FaketrackTestSupport"]),
     .testTarget(
-      name: "GPXTests", dependencies: ["GPX", "CZlib"], exclude: ["compare-gpxpy"]),
+      name: "GPXTests",
+      dependencies: ["GPX", "Geodesy", "FaketrackSupport", "FaketrackTestSupport"],
+      exclude: ["compare-gpxpy"]),
     .testTarget(
-      name: "CitiesTests",
-      dependencies: ["Cities", "Geodesy", "CZlib", "FaketrackServices", "FaketrackTestSupport"],
-      resources: [.copy("Fixtures")]),
+      name: "LocationsTests",
+      dependencies: ["Locations", "Geodesy"]),
     .testTarget(
-      name: "FaketrackStoreTests",
-      dependencies: ["FaketrackStore", "Cities", "PhotoSearch", "FaketrackServices"]),
+      name: "LibraryTests",
+      dependencies: ["GPX", "Geodesy", "Locations", "FaketrackTestSupport"]),
     .testTarget(
       name: "FaketrackServicesTests",
-      dependencies: ["FaketrackServices", "FaketrackTestSupport", logging]),
+      dependencies: ["FaketrackServices", "FaketrackSupport", "FaketrackTestSupport", "Locations"]),
     .testTarget(
       name: "PhotoSearchTests",
       dependencies: [
-        "PhotoSearch", "FaketrackServices", "FaketrackTestSupport", "Geodesy", logging,
+        "PhotoSearch", "FaketrackServices", "FaketrackSupport", "FaketrackTestSupport", "Geodesy",
+        "Locations",
+      ]),
+    .testTarget(
+      name: "CitiesTests",
+      dependencies: [
+        "Cities", "WorldCities", "FaketrackSupport", "FaketrackTestSupport", "Geodesy",
+      ],
+      resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "FaketrackStoreTests",
+      dependencies: ["FaketrackStore", "FaketrackServices", "Geodesy", "PhotoSearch", grdb]),
+    .testTarget(
+      name: "FaketrackFeaturesTests",
+      dependencies: [
+        "FaketrackFeatures", "Cities", "FaketrackServices", "FaketrackSupport",
+        "FaketrackTestSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities",
+      ]),
+    .testTarget(
+      name: "FaketrackTerminalTests",
+      dependencies: [
+        "FaketrackTerminal", "Cities", "FaketrackFeatures", "FaketrackServices", "GPX", "Geodesy",
+        "Locations", "PhotoSearch",
       ]),
     .testTarget(
       name: "FaketrackWebTests",
       dependencies: [
-        "FaketrackWeb", "FaketrackFeatures", "Cities", "GPX", "Geodesy", "Locations", "PhotoSearch",
-        "FaketrackServices", .product(name: "FlyingFox", package: "FlyingFox"),
+        "FaketrackWeb", "Cities", "FaketrackFeatures", "FaketrackSupport", "GPX", "Geodesy",
+        "Locations", "PhotoSearch", "WorldCities", flyingFox,
       ]),
     .testTarget(
-      name: "FaketrackFeaturesTests",
-      dependencies: [
-        "FaketrackFeatures", "Cities", "Geodesy", "Locations", "PhotoSearch", "FaketrackServices",
-        "FaketrackTerminal", "FaketrackTestSupport",
-      ]),
+      name: "FaketrackTests",
+      dependencies: ["faketrack", "FaketrackFeatures", "FaketrackTerminal", "Locations"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: [
-        "faketrack", "FaketrackServices", "FaketrackStore", "FaketrackTestSupport", "GPX",
-        "Geodesy",
-        "CZlib",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
-    .testTarget(
-      name: "FaketrackTests", dependencies: ["faketrack", "FaketrackFeatures", "Locations"]),
-    .testTarget(
-      name: "FaketrackTerminalTests",
-      dependencies: ["FaketrackTerminal", "FaketrackTestSupport"]),
-    .testTarget(
-      name: "LibraryTests", dependencies: ["GPX", "Locations", "FaketrackTestSupport"]),
+      dependencies: ["faketrack", "FaketrackTestSupport", "GPX", "Geodesy", grdb],
+      exclude: ["Help"]),
   ],
   swiftLanguageModes: [.v6]
 )

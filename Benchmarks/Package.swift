@@ -23,6 +23,7 @@ let package = Package(
       dependencies: [
         .product(name: "Cities", package: "faketrack"),
         .product(name: "Geodesy", package: "faketrack"),
+        .product(name: "WorldCities", package: "faketrack"),
       ]),
   ],
   swiftLanguageModes: [.v6]

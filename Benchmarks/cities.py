@@ -1,4 +1,4 @@
-"""Makes the queries, measures scipy and reverse_geocoder on them, and prints all side by side.
+"""Makes the queries, measures scipy and reverse_geocoder with them, and prints a table of all.
 
     cities.py make <directory> <cities.tsv>
     cities.py table <directory> <cities.tsv> <output of CitiesBench>
@@ -86,7 +86,7 @@ def table(directory, cities, ours_path):
     text = "\n".join(lines)
 
     scipy_open, tree = best(lambda: scipy.spatial.cKDTree(unit_vectors(places)), 1)
-    # It keeps the first one it made, so that it can be timed only once.
+    # reverse_geocoder caches its first tree, so building one can be timed only once.
     start = time.perf_counter_ns()
     popular = reverse_geocoder.RGeocoder(mode=1, verbose=False, stream=io.StringIO(text))
     popular_open = time.perf_counter_ns() - start
@@ -98,8 +98,7 @@ def table(directory, cities, ours_path):
         popular_time, (_, other) = best(lambda: popular.tree.query(positions), count)
         mine = numpy.fromfile(f"{directory}/{name}.ours", dtype="<i4")
         wrong = [numpy.mean(ids[i] != mine) * 100 for i in (found, other)]
-        rows.append((f"{name}, the city", ours[f"{name} city"], scipy_time, popular_time, wrong))
-        rows.append((f"{name}, distance", ours[f"{name} distance"], scipy_time, popular_time, wrong))
+        rows.append((name, ours[name], scipy_time, popular_time, wrong))
         if name == "walk":
             rows.append(("walk, cursor", ours["walk cursor"], scipy_time, popular_time, wrong))
     print(f"{len(cities)} cities; nanoseconds, the best of seven rounds; ratios to faketrack")
@@ -110,7 +109,7 @@ def table(directory, cities, ours_path):
         print(f"{name:20}{mine:12,.1f}{first:13,.0f}{first / mine:13,.1f}{second:18,.0f}"
               f"{second / mine:13,.1f}{note:>18}")
     print("cKDTree gives chords of a sphere, reverse_geocoder degrees; distances here are geodesics")
-    for name in ("prefix ids", "prefix cities", "all by population", "open imported"):
+    for name in ("prefix cities", "all by population", "open imported"):
         print(f"{name:20}{ours[name]:12,.1f}")
     print(f"import of 209,557 rows of JSON: {ours['import seconds']:.2f} s, "
           f"{ours['import megabytes']:.0f} MB")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the city index beside scipy's cKDTree and reverse_geocoder: same cities, same queries.
+# Compares the city index with scipy's cKDTree and reverse_geocoder on the same cities and queries.
 #
 #   Benchmarks/cities.sh
 set -euo pipefail

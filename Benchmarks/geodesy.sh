@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the geodesic functions against the haversine formula; arguments are passed on.
+# Measures the geodesic functions against the haversine formula.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
-exec swift run -c release GeodesyBench "$@"
+exec swift run -c release GeodesyBench

@@ -1,4 +1,4 @@
-/* What libxml2's pull parser takes for a file when nothing is done with it. */
+/* Parses a file with libxml2's pull parser and empty callbacks: the least that reading it costs. */
 #include <fcntl.h>
 #include <libxml/parser.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads one GPX file with libxml2's pull parser and empty callbacks, with GPX, and with gpxpy where
-# pip can get it; prints CPU time as multiples of the first, and peak memory.
+# Reads one GPX file with libxml2's pull parser and empty callbacks, with GPX, and with gpxpy if pip
+# can install it; prints CPU times, also as multiples of the first, and peak memory.
 #   Benchmarks/gpx.sh [points] [rounds]
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -8,6 +8,8 @@
 // nothing here looks at that struct.
 #undef LIBXML_ICU_ENABLED
 
+#include <libxml/HTMLparser.h>
+#include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 

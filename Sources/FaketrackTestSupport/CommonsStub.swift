@@ -11,8 +11,8 @@ package struct CommonsStub: Sendable {
   private let image: @Sendable (StubRequest) async -> StubReply
 
   /// - Parameters:
-  ///   - filesPerSearch: How many photos a search finds.
-  ///   - image: Answers the request of an image.
+  ///   - filesPerSearch: how many photos a search finds.
+  ///   - image: answers the request of an image.
   package init(
     filesPerSearch: Int = 60,
     image: @escaping @Sendable (StubRequest) async -> StubReply = { .jpeg($0.path) }

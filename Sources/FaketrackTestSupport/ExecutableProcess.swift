@@ -1,173 +1,330 @@
-import Dispatch
 import Foundation
 import Synchronization
 
-/// A process of the built executable under way.
+/// A running process of the built executable: the one way in which tests start it.
+///
+/// The process gets its own empty environment, all signals in their default state and no file
+/// descriptor of the tests but its three streams, so that neither the user's settings nor a test
+/// that runs at the same time interferes.
 package final class ExecutableProcess: Sendable {
-  private struct State {
-    var output = Data()
-    var errors = Data()
-    var timedOut = false
-    var waiters: [(text: String, continuation: CheckedContinuation<Void, Never>)] = []
-    var hasEnded = false
-    var ending: [CheckedContinuation<Void, Never>] = []
+  /// How a process is started.
+  package struct Options: Sendable {
+    /// Another program than the executable under test.
+    package var program: String?
+    /// Variables on top of the few that every process gets.
+    package var environment: [String: String]
+    package var input: Input
+    package var reading: Reading
+    /// The terminal that the process runs on; without one, all streams are pipes.
+    package var terminal: PseudoTerminal?
+    /// Which streams lead to the terminal.
+    package var terminalStreams: TerminalStreams
+    /// The largest file that the process may write, in blocks of 512 bytes, as a full disk would
+    /// limit it.
+    package var fileSizeLimit: Int?
+    /// Seconds after which the process is killed.
+    package var timeout: Double
 
-    func contains(_ text: String) -> Bool {
-      let bytes = Data(text.utf8)
-      return output.range(of: bytes) != nil || errors.range(of: bytes) != nil
+    package init(
+      program: String? = nil, environment: [String: String] = [:], input: Input = .text(""),
+      reading: Reading = .all,
+      terminal: PseudoTerminal? = nil, terminalStreams: TerminalStreams = .all,
+      fileSizeLimit: Int? = nil, timeout: Double = 60
+    ) {
+      self.program = program
+      self.environment = environment
+      self.input = input
+      self.reading = reading
+      self.terminal = terminal
+      self.terminalStreams = terminalStreams
+      self.fileSizeLimit = fileSizeLimit
+      self.timeout = timeout
     }
   }
 
-  private let state = Mutex(State())
-  private let process: Process
-  /// Keeps a pipe open from which nothing is read.
+  /// What comes on stdin.
+  package enum Input: Sendable, ExpressibleByStringLiteral {
+    /// The bytes, then the end.
+    case data(Data)
+    /// Whatever ``ExecutableProcess/type(_:)`` sends, until ``ExecutableProcess/endInput()``.
+    case later
+
+    package static func text(_ text: String) -> Input { .data(Data(text.utf8)) }
+    package init(stringLiteral text: String) { self = .text(text) }
+  }
+
+  /// How much of stdout is read.
+  package enum Reading: Sendable {
+    case all
+    /// The first piece, after which the pipe is closed.
+    case firstPieceThenClose
+    /// The first piece, after which the pipe stays open and fills up.
+    case firstPieceThenPause
+    /// Nothing, while the pipe stays open.
+    case nothing
+  }
+
+  /// The streams that lead to a terminal. All but ``all`` leave stdin a pipe.
+  package enum TerminalStreams: Sendable {
+    case all, errors, outputAndErrors
+  }
+
+  package struct CannotStart: Error, CustomStringConvertible {
+    let reason: String
+    package var description: String { "the executable cannot be started: \(reason)" }
+  }
+
+  /// What comes on stdout, unless that is a terminal.
+  package let output = Transcript()
+  /// What comes on stderr, unless that is a terminal.
+  package let errors = Transcript()
+  private let identifier: pid_t
+  private let ending = ProcessEnding()
+  private let inputPipe: FileHandle?
+  /// A pipe that stays open although no more is read from it.
   private let unread: FileHandle?
 
-  /// Starts the executable with its home in a folder that does not exist, so that nothing of the
-  /// user's own takes part.
-  package init(_ setup: ExecutableRun.Setup) throws {
-    let process = Process()
-    self.process = process
-    process.executableURL = ExecutableRun.executable
-    process.arguments = setup.arguments
-    process.currentDirectoryURL = Repository.root
-    let nowhere = FileManager.default.temporaryDirectory
-      .appendingPathComponent("faketrack-no-home-\(UUID().uuidString)")
-    let base = [
-      "PATH": "/usr/bin:/bin", "HOME": nowhere.path, "FAKETRACK_HOME": nowhere.path,
-      "NO_PROXY": "*", "SWIFT_BACKTRACE": "enable=no",
+  /// Stays as long as the process is waited for.
+  private let home: TemporaryHome
+
+  /// Starts the executable in a folder of its own.
+  package init(_ arguments: [String], in home: TemporaryHome, options: Options = Options()) throws {
+    self.home = home
+    let directory = home.url
+    // `posix_spawn` changes no directory and sets no limit, so the shell does.
+    let limit = options.fileSizeLimit.map { "trap '' XFSZ; ulimit -f \($0); " } ?? ""
+    let command =
+      ["/bin/sh", "-c", limit + "cd \"$0\" && exec \"$@\"", directory.path]
+      + [options.program ?? Executable.url.path] + arguments
+    // The home folder does not exist, so that nothing the user has there plays a part.
+    let environment = [
+      "PATH": "/usr/bin:/bin", "HOME": directory.appendingPathComponent("nobody").path,
+      "FAKETRACK_HOME": home.store.path, "NO_PROXY": "*", "SWIFT_BACKTRACE": "enable=no",
+      "TERM": "xterm",
+    ].merging(options.environment) { $1 }
+
+    let pipes = (input: Pipe(), output: Pipe(), errors: Pipe())
+    var streams = [
+      pipes.input.fileHandleForReading.fileDescriptor,
+      pipes.output.fileHandleForWriting.fileDescriptor,
+      pipes.errors.fileHandleForWriting.fileDescriptor,
     ]
-    process.environment = base.merging(setup.environment) { $1 }
-    let input = Pipe()
-    process.standardInput = input
-    let errors = try setup.terminal == .none ? PipeEnds() : PipeEnds.terminal()
-    let output = try setup.terminal == .both ? PipeEnds.terminal() : PipeEnds()
-    (process.standardOutput, process.standardError) = (output.writing, errors.writing)
-    unread = setup.reading == .nothing ? output.reading : nil
-    let ends = DispatchGroup()
-    ends.enter()
-    process.terminationHandler = { _ in ends.leave() }
-    try process.run()
-    for pipe in [output, errors] { try pipe.writing.close() }
-    if setup.reading != .nothing {
-      collect(output.reading, once: setup.reading == .beginning, ends) { $0.output += $1 }
+    if let terminal = options.terminal {
+      let device = terminal.device.fileDescriptor
+      switch options.terminalStreams {
+      case .all: streams = [device, device, device]
+      case .errors: streams[2] = device
+      case .outputAndErrors: (streams[1], streams[2]) = (device, device)
+      }
     }
-    collect(errors.reading, once: false, ends) { $0.errors += $1 }
-    Thread.detachNewThread {
-      // A process that ends early leaves the pipe without a reader: what is left is dropped.
-      try? input.fileHandleForWriting.write(contentsOf: setup.input)
-      try? input.fileHandleForWriting.close()
+    identifier = try Self.spawn(
+      command, environment, streams: streams,
+      controllingTerminal: options.terminalStreams == .all ? options.terminal?.name : nil)
+
+    try pipes.input.fileHandleForReading.close()
+    try pipes.output.fileHandleForWriting.close()
+    try pipes.errors.fileHandleForWriting.close()
+    errors.collect(from: pipes.errors.fileHandleForReading)
+    switch options.reading {
+    case .all:
+      unread = nil
+      output.collect(from: pipes.output.fileHandleForReading)
+    case .firstPieceThenClose, .firstPieceThenPause:
+      let pauses = options.reading == .firstPieceThenPause
+      unread = pauses ? pipes.output.fileHandleForReading : nil
+      output.collectFirstPiece(from: pipes.output.fileHandleForReading, closes: !pauses)
+    case .nothing:
+      unread = pipes.output.fileHandleForReading
+      output.end()
     }
-    ends.notify(queue: .global()) { [self] in end() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + setup.timeout) { [weak self] in
-      self?.killLate()
+    switch options.input {
+    case .later:
+      inputPipe = pipes.input.fileHandleForWriting
+    case .data(let data):
+      inputPipe = nil
+      let handle = pipes.input.fileHandleForWriting
+      Thread.detachNewThread {
+        // A process that ends early leaves the pipe without a reader: the rest is dropped.
+        try? handle.write(contentsOf: data)
+        try? handle.close()
+      }
+    }
+    ending.watch(identifier)
+    let terminal = options.terminal
+    DispatchQueue.global().asyncAfter(deadline: .now() + options.timeout) { [ending, identifier] in
+      ending.killLate(identifier)
+      // A terminal does not end while the test holds it: waits for a text have to be ended.
+      terminal?.transcript.end()
     }
   }
 
   /// Sends a signal.
   package func signal(_ number: Int32) {
-    kill(process.processIdentifier, number)
+    kill(identifier, number)
   }
 
-  /// Returns when the text has come on stdout or stderr, or the process has ended.
-  package func waitFor(_ text: String) async {
+  /// Returns when a signal has stopped the process, or it has ended.
+  package func stopped() async {
+    await ending.waitForStop()
+  }
+
+  /// Sends text to a stdin that was left open.
+  package func type(_ text: String) throws {
+    try inputPipe?.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Ends a stdin that was left open.
+  package func endInput() throws {
+    try inputPipe?.close()
+  }
+
+  /// Waits for the end of the process. When the task is cancelled, so is the process.
+  package func result() async -> ExecutableRun {
+    await withTaskCancellationHandler {
+      let (code, timedOut) = await ending.code()
+      await errors.waitForEnd()
+      // A pipe that is not read any more has no end.
+      if unread == nil { await output.waitForEnd() }
+      return ExecutableRun(
+        code: code, outputData: output.data, errorData: errors.data, timedOut: timedOut)
+    } onCancel: {
+      signal(SIGKILL)
+    }
+  }
+
+  /// Starts a process, with a session of its own where it gets a terminal.
+  private static func spawn(
+    _ command: [String], _ environment: [String: String], streams: [Int32],
+    controllingTerminal: String?
+  ) throws -> pid_t {
+    #if canImport(Darwin)
+      var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
+      var flags = POSIX_SPAWN_CLOEXEC_DEFAULT | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+      var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    if let controllingTerminal {
+      // POSIX_SPAWN_SETSID: the leader of a session gets the first terminal that it opens.
+      #if canImport(Darwin)
+        flags |= 0x400
+      #else
+        flags |= 0x80
+      #endif
+      for stream in 0..<Int32(3) {
+        posix_spawn_file_actions_addopen(&actions, stream, controllingTerminal, O_RDWR, 0)
+      }
+    } else {
+      for (number, stream) in streams.enumerated() {
+        posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+      }
+    }
+    #if !canImport(Darwin)
+      // A stub's port would stay open in the process after the stub has ended.
+      for descriptor in Int32(3)..<1_024 {
+        posix_spawn_file_actions_addclose(&actions, descriptor)
+      }
+    #endif
+    var (all, none) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    sigemptyset(&none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+
+    let arguments = command.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var identifier = pid_t()
+    let status = posix_spawn(
+      &identifier, command[0], &actions, &attributes, arguments, variables)
+    guard status == 0 else {
+      throw CannotStart(reason: "\(command[0]): \(String(cString: strerror(status)))")
+    }
+    return identifier
+  }
+}
+
+/// The end of a process, which a test can wait for.
+private final class ProcessEnding: Sendable {
+  private struct State {
+    var code: Int32?
+    var isStopped = false
+    var timedOut = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    var stopWaiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Follows the process on a thread of its own.
+  func watch(_ identifier: pid_t) {
+    Thread.detachNewThread { [self] in
+      while true {
+        var status: Int32 = 0
+        guard waitpid(identifier, &status, WUNTRACED | WCONTINUED) == identifier else {
+          if errno == EINTR { continue }
+          return
+        }
+        if change(status) { return }
+      }
+    }
+  }
+
+  /// Records a status of `waitpid`; true at the end of the process.
+  private func change(_ status: Int32) -> Bool {
+    let signal = status & 0x7F
+    let (hasEnded, waiters) = state.withLock { state in
+      if status == 0xFFFF {
+        state.isStopped = false
+        return (false, [CheckedContinuation<Void, Never>]())
+      }
+      let hasEnded = signal != 0x7F
+      state.isStopped = !hasEnded
+      if hasEnded { state.code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal }
+      let waiters = state.stopWaiters + (hasEnded ? state.waiters : [])
+      state.stopWaiters = []
+      if hasEnded { state.waiters = [] }
+      return (hasEnded, waiters)
+    }
+    for waiter in waiters { waiter.resume() }
+    return hasEnded
+  }
+
+  func waitForStop() async {
     await withCheckedContinuation { continuation in
       let isMet = state.withLock { state in
-        if state.hasEnded || state.contains(text) { return true }
-        state.waiters.append((text, continuation))
-        return false
+        let isMet = state.isStopped || state.code != nil
+        if !isMet { state.stopWaiters.append(continuation) }
+        return isMet
       }
       if isMet { continuation.resume() }
     }
   }
 
-  /// Waits for the end of the process.
-  package func result() async -> ExecutableRun {
+  func code() async -> (code: Int32, timedOut: Bool) {
     await withCheckedContinuation { continuation in
       let hasEnded = state.withLock { state in
-        if !state.hasEnded { state.ending.append(continuation) }
-        return state.hasEnded
+        if state.code == nil { state.waiters.append(continuation) }
+        return state.code != nil
       }
       if hasEnded { continuation.resume() }
     }
-    let status = process.terminationStatus
-    let code = process.terminationReason == .uncaughtSignal ? 128 + status : status
-    return state.withLock { state in
-      ExecutableRun(
-        code: code, outputData: state.output, errorData: state.errors, timedOut: state.timedOut)
+    return state.withLock { ($0.code ?? -1, $0.timedOut) }
+  }
+
+  func killLate(_ identifier: pid_t) {
+    state.withLock { state in
+      guard state.code == nil else { return }
+      state.timedOut = true
+      kill(identifier, SIGKILL)
     }
-  }
-
-  private func collect(
-    _ handle: FileHandle, once: Bool, _ group: DispatchGroup,
-    _ add: @escaping @Sendable (inout State, Data) -> Void
-  ) {
-    group.enter()
-    // A thread for each: many that block would use up the pool of the queues.
-    Thread.detachNewThread { [self] in
-      while let data = Self.read(from: handle) {
-        let met = state.withLock { state in
-          add(&state, data)
-          let seen = state
-          state.waiters.removeAll { seen.contains($0.text) }
-          return seen.waiters.filter { seen.contains($0.text) }.map(\.continuation)
-        }
-        for continuation in met { continuation.resume() }
-        if once { break }
-      }
-      try? handle.close()
-      group.leave()
-    }
-  }
-
-  /// The next bytes, as soon as there are any; `nil` at the end, which a terminal tells as an error.
-  private static func read(from handle: FileHandle) -> Data? {
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = Foundation.read(handle.fileDescriptor, &bytes, bytes.count)
-    return count > 0 ? Data(bytes.prefix(count)) : nil
-  }
-
-  private func end() {
-    let continuations = state.withLock { state in
-      state.hasEnded = true
-      defer { (state.waiters, state.ending) = ([], []) }
-      return state.waiters.map(\.continuation) + state.ending
-    }
-    for continuation in continuations { continuation.resume() }
-  }
-
-  private func killLate() {
-    let isLate = state.withLock { state in
-      state.timedOut = !state.hasEnded
-      return state.timedOut
-    }
-    if isLate { signal(SIGKILL) }
-  }
-}
-
-/// The two ends of a pipe, or of a terminal.
-private struct PipeEnds {
-  struct NoTerminal: Error {}
-
-  let reading: FileHandle
-  let writing: FileHandle
-
-  init() {
-    let pipe = Pipe()
-    (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
-  }
-
-  private init(reading: FileHandle, writing: FileHandle) {
-    (self.reading, self.writing) = (reading, writing)
-  }
-
-  /// A pseudo-terminal of 100 columns.
-  static func terminal() throws -> PipeEnds {
-    var (master, slave): (Int32, Int32) = (-1, -1)
-    var size = winsize(ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
-    guard openpty(&master, &slave, nil, nil, &size) == 0 else { throw NoTerminal() }
-    return PipeEnds(
-      reading: FileHandle(fileDescriptor: master, closeOnDealloc: true),
-      writing: FileHandle(fileDescriptor: slave, closeOnDealloc: true))
   }
 }

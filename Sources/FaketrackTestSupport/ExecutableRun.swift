@@ -1,50 +1,28 @@
-import FaketrackServices
 import Foundation
 
-/// What a run of the built executable came to.
-package struct ExecutableRun: Sendable {
-  /// What a process is started with.
-  package struct Setup: Sendable {
-    package var arguments: [String]
-    /// Variables beside those that every run gets; none of the test's own are handed on.
-    package var environment: [String: String]
-    package var input: Data
-    package var reading: Reading
-    /// The streams that are a terminal of 100 columns.
-    package var terminal: Terminal
-    /// Seconds after which the process is killed.
-    package var timeout: Double
-
-    package init(
-      _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
-      reading: Reading = .all, terminal: Terminal = .none, timeout: Double = 120
-    ) {
-      self.arguments = arguments
-      self.environment = environment
-      self.input = input
-      self.reading = reading
-      self.terminal = terminal
-      self.timeout = timeout
+/// The executable under test.
+package enum Executable {
+  /// The file that `FAKETRACK_EXECUTABLE` names, or else the one that was built with the tests.
+  package static let url: URL = {
+    if let path = ProcessInfo.processInfo.environment["FAKETRACK_EXECUTABLE"], !path.isEmpty {
+      return URL(fileURLWithPath: path)
     }
-  }
+    var folder = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    while folder.path != "/" {
+      folder.deleteLastPathComponent()
+      let file = folder.appendingPathComponent("faketrack")
+      let isFolder = (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
+      if !isFolder, FileManager.default.isExecutableFile(atPath: file.path) { return file }
+    }
+    return Repository.root.appendingPathComponent(".build/debug/faketrack")
+  }()
 
-  /// How much of stdout is read.
-  package enum Reading: Sendable {
-    case all
-    /// The first piece, after which the pipe is closed.
-    case beginning
-    /// Nothing, while the pipe stays open.
-    case nothing
-  }
+  /// Keeps concurrent tests from starting many more processes than there are processors.
+  static let gate = Gate(ProcessInfo.processInfo.activeProcessorCount + 1)
+}
 
-  package enum Terminal: Sendable {
-    case none
-    /// Stderr.
-    case errors
-    /// Stdout and stderr.
-    case both
-  }
-
+/// The result of a run of the executable.
+package struct ExecutableRun: Sendable {
   /// The exit code, or 128 and the number of the signal that ended the process.
   package let code: Int32
   package let outputData: Data
@@ -60,37 +38,57 @@ package struct ExecutableRun: Sendable {
   package var lines: [String] { Self.lines(of: output) }
   /// The lines of stderr.
   package var errorLines: [String] { Self.lines(of: errors) }
+  /// The lines of stderr that are warnings.
+  package var warnings: [String] { errorLines.filter { $0.hasPrefix("warning: ") } }
+
+  /// A number of the summary: what stands before a word, such as 3 for `calls` in
+  /// `9 locations, 812 m, 9 photos, 3 calls (6 saved)`.
+  package func count(of what: String) -> Int? {
+    errorLines.last { $0.contains(" location") }?
+      .split { ",()".contains($0) }.map { $0.trimmingCharacters(in: .whitespaces) }
+      .first { $0.hasSuffix(" \(what)") || $0.hasSuffix(" \(what)s") || $0.hasSuffix(" \(what)es") }
+      .flatMap { Int($0.prefix { $0.isNumber }) }
+  }
 
   private static func lines(of text: String) -> [String] {
     var lines = text.components(separatedBy: "\n")
     if lines.last == "" { lines.removeLast() }
     return lines
   }
+}
 
-  /// The executable that was built with the tests.
-  package static let executable: URL = {
-    var folder = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-    while folder.path != "/" {
-      folder.deleteLastPathComponent()
-      let file = folder.appendingPathComponent("faketrack")
-      let isFolder = (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
-      if !isFolder, FileManager.default.isExecutableFile(atPath: file.path) { return file }
-    }
-    return Repository.root.appendingPathComponent(".build/debug/faketrack")
-  }()
+/// Lets a number of tasks in at once; the others wait their turn.
+actor Gate {
+  private var free: Int
+  private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Keeps a test run from starting all its processes at once.
-  private static let gate = RequestGate(limit: 4)
-
-  /// Runs the executable to its end.
-  package static func run(_ setup: Setup) async throws -> ExecutableRun {
-    try await gate.pass { try await ExecutableProcess(setup).result() }
+  init(_ limit: Int) {
+    free = limit
   }
 
-  /// Runs the executable to its end.
-  package static func run(
-    _ arguments: String..., environment: [String: String] = [:], input: Data = Data()
-  ) async throws -> ExecutableRun {
-    try await run(Setup(arguments, environment: environment, input: input))
+  nonisolated func pass<Value: Sendable>(
+    _ work: @Sendable () async throws -> Value
+  ) async rethrows -> Value {
+    await enter()
+    do {
+      let value = try await work()
+      await leave()
+      return value
+    } catch {
+      await leave()
+      throw error
+    }
+  }
+
+  private func enter() async {
+    if free > 0 {
+      free -= 1
+    } else {
+      await withCheckedContinuation { waiters.append($0) }
+    }
+  }
+
+  private func leave() {
+    if waiters.isEmpty { free += 1 } else { waiters.removeFirst().resume() }
   }
 }

@@ -25,11 +25,11 @@ package final class FlickrStub: Sendable {
   private let count = Mutex(0)
 
   /// - Parameters:
-  ///   - photosPerPage: How many photos a page has.
-  ///   - pages: How many pages a search has.
-  ///   - fault: How it fails, if it does.
-  ///   - period: Every how many requests it fails; 1 is always.
-  ///   - delay: How long an answer takes.
+  ///   - photosPerPage: how many photos a page has.
+  ///   - pages: how many pages a search has.
+  ///   - fault: how it fails, if it does.
+  ///   - period: one request in this many fails; 1 is every request.
+  ///   - delay: how long an answer takes.
   package init(
     photosPerPage: Int = 20, pages: Int = 1, fault: Fault? = nil, every period: Int = 1,
     delay: Duration = .zero

@@ -1,28 +1,28 @@
 import FaketrackServices
 import Synchronization
 
-/// Keeps documents in memory, or fails as a broken store does.
+/// Stores documents in memory, or fails as a broken store does.
 package final class InMemoryDocumentCache: DocumentCaching {
   package struct Broken: Error {}
 
-  private let kept: Mutex<[String: KeptDocument]>
+  private let stored: Mutex<[String: CachedDocument]>
   private let isBroken: Bool
 
-  package init(_ documents: [String: KeptDocument] = [:], isBroken: Bool = false) {
-    kept = Mutex(documents)
+  package init(_ documents: [String: CachedDocument] = [:], isBroken: Bool = false) {
+    stored = Mutex(documents)
     self.isBroken = isBroken
   }
 
   /// All documents by address.
-  package var documents: [String: KeptDocument] { kept.withLock { $0 } }
+  package var documents: [String: CachedDocument] { stored.withLock { $0 } }
 
-  package func document(at address: String) async throws -> KeptDocument? {
+  package func document(at address: String) async throws -> CachedDocument? {
     if isBroken { throw Broken() }
-    return kept.withLock { $0[address] }
+    return stored.withLock { $0[address] }
   }
 
-  package func setDocument(_ document: KeptDocument?, at address: String) async throws {
+  package func setDocument(_ document: CachedDocument?, at address: String) async throws {
     if isBroken { throw Broken() }
-    kept.withLock { $0[address] = document }
+    stored.withLock { $0[address] = document }
   }
 }

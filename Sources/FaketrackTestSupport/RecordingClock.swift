@@ -1,49 +1,27 @@
+import Locations
 import Synchronization
 
-/// A clock on which every sleep is over at once and is written down.
+/// A virtual clock on which every sleep moves the time to its end at once, and is recorded.
 package final class RecordingClock: Clock {
-  package struct Instant: InstantProtocol {
-    package var offset: Duration
-
-    package func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset + duration)
-    }
-
-    package func duration(to other: Instant) -> Duration {
-      other.offset - offset
-    }
-
-    package static func < (one: Instant, other: Instant) -> Bool {
-      one.offset < other.offset
-    }
-  }
-
-  private struct State {
-    var now = Instant(offset: .zero)
-    var sleeps: [Duration] = []
-  }
-
-  private let state = Mutex(State())
+  private let clock = VirtualClock()
+  private let recorded = Mutex<[Duration]>([])
 
   package init() {}
 
-  package var now: Instant { state.withLock { $0.now } }
-  package var minimumResolution: Duration { .nanoseconds(1) }
+  package var now: VirtualClock.Instant { clock.now }
+  package var minimumResolution: Duration { clock.minimumResolution }
 
   /// The sleeps so far, in the order in which they began.
-  package var sleeps: [Duration] { state.withLock { $0.sleeps } }
+  package var sleeps: [Duration] { recorded.withLock { $0 } }
 
-  /// Lets time pass.
+  /// Moves the clock forward.
   package func advance(by duration: Duration) {
-    state.withLock { $0.now = $0.now.advanced(by: duration) }
+    clock.advance(by: duration)
   }
 
-  /// Moves the time to the deadline, unless it is there already.
-  package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+  package func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
-    state.withLock { state in
-      state.sleeps.append(state.now.duration(to: deadline))
-      state.now = max(state.now, deadline)
-    }
+    recorded.withLock { $0.append(clock.now.duration(to: deadline)) }
+    clock.advance(to: deadline)
   }
 }

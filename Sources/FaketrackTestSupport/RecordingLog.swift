@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged, for tests to read.
+/// Records what is logged, for tests to read.
 package final class RecordingLog: Sendable {
   private let entries = Mutex<[(level: Logger.Level, text: String)]>([])
 

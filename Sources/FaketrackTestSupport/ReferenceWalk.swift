@@ -1,10 +1,10 @@
 import Geodesy
 
-/// A made-up walk of 4,000 positions, and those of them that a 100 m distance filter lets through.
+/// A made-up walk of 4,000 positions, with those that a distance filter of 100 m lets through.
 ///
 /// The positions come from whole numbers alone, so that the script which asked GeographicLib for
 /// the distances (`Tests/GeodesyTests/make-fixtures`) made the same ones, bit for bit. No distance
-/// that decides is within a millimetre of 100 m.
+/// that decides is within a millimeter of 100 m.
 package struct ReferenceWalk: Sendable, CustomStringConvertible {
   /// The number of positions.
   package static let count = 4_000
@@ -21,7 +21,7 @@ package struct ReferenceWalk: Sendable, CustomStringConvertible {
 
   /// Makes the walk that starts at a position and goes on, step by step, by a drift and a wobble.
   ///
-  /// All lengths are in units of 10⁻⁷ degrees, about a centimetre of latitude. `wobbleEast`
+  /// All lengths are in units of 10⁻⁷ degrees, about a centimeter of latitude. `wobbleEast`
   /// stretches the wobble as the parallels are shrunk, and `deliveredSteps` lists the differences
   /// of the delivered indices.
   init(

@@ -1,7 +1,7 @@
 import FaketrackServices
 import Synchronization
 
-/// Answers requests as a test says, and writes them down with the time of its clock.
+/// Answers requests as a test says, and records them with the time of its clock.
 package final class ScriptedFetcher: HTTPFetching {
   package struct Entry: Sendable {
     package let request: HTTPRequest
@@ -20,8 +20,8 @@ package final class ScriptedFetcher: HTTPFetching {
   private let answer: @Sendable (HTTPRequest, Int) async throws -> HTTPResponse
 
   /// - Parameters:
-  ///   - clock: What the times of requests are read from.
-  ///   - answer: Gets the request and its number, counted from 0.
+  ///   - clock: what the times of requests are read from.
+  ///   - answer: receives the request and its number, counted from 0.
   package init(
     clock: any Clock<Duration> = ContinuousClock(),
     answer: @escaping @Sendable (HTTPRequest, Int) async throws -> HTTPResponse

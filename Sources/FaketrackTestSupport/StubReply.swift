@@ -1,11 +1,12 @@
 import FlyingFox
+import FlyingSocks
 import Foundation
 
 /// What a ``StubServer`` answers.
 package enum StubReply: Sendable {
   /// A whole answer.
   case answer(status: Int = 200, headers: [String: String] = [:], body: Data = Data())
-  /// An answer whose length is announced and not kept: the connection ends after the body.
+  /// An answer shorter than the length it announces: the connection ends after the body.
   case cutOff(body: Data, announced: Int)
   /// No answer: the connection ends.
   case hangUp
@@ -43,7 +44,7 @@ package enum StubReply: Sendable {
   private static func response(
     _ status: Int, _ headers: [String: String], _ body: HTTPBodySequence
   ) -> HTTPResponse {
-    // Head and body are written one by one, which costs 43 ms on a connection that is kept.
+    // FlyingFox writes head and body separately, which costs 43 ms on a persistent connection.
     var fields: HTTPHeaders = [.connection: "close"]
     for (name, value) in headers { fields[HTTPHeader(name)] = value }
     return HTTPResponse(
@@ -57,6 +58,34 @@ package enum StubReply: Sendable {
       for client: AsyncThrowingStream<WSFrame, any Error>
     ) async throws -> AsyncStream<WSFrame> {
       throw Refused()
+    }
+  }
+}
+
+/// A body that fails after its bytes, so that the server closes the connection.
+private struct BrokenOffBytes: AsyncBufferedSequence {
+  typealias Element = UInt8
+
+  let bytes: Data
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(rest: bytes)
+  }
+
+  struct Iterator: AsyncBufferedIteratorProtocol {
+    struct BrokenOff: Error {}
+
+    fileprivate var rest: Data
+
+    mutating func next() async throws -> UInt8? {
+      guard let byte = rest.popFirst() else { throw BrokenOff() }
+      return byte
+    }
+
+    mutating func nextBuffer(suggested count: Int) async throws -> Data? {
+      guard !rest.isEmpty else { throw BrokenOff() }
+      defer { rest = rest.dropFirst(count) }
+      return rest.prefix(count)
     }
   }
 }

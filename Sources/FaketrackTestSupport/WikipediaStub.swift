@@ -26,8 +26,8 @@ package struct WikipediaStub: Sendable {
   private let redirects: [String: String]
 
   /// - Parameters:
-  ///   - pages: What there is.
-  ///   - redirects: Other titles of the pages.
+  ///   - pages: the articles.
+  ///   - redirects: other titles of the pages.
   package init(
     pages: [Page] = Self.cities, redirects: [String: String] = Self.otherTitles
   ) {

@@ -6,10 +6,10 @@
   import Musl
 #endif
 
-/// An angle, held as its sine and cosine.
+/// An angle, stored as its sine and cosine.
 ///
-/// Small angles and small supplements both keep their relative precision, which an angle in
-/// radians cannot give next to π.
+/// Angles near 0 and angles near π are both precise, whereas a number of radians loses relative
+/// precision near π.
 struct Angle {
   var sine: Double
   var cosine: Double
@@ -29,7 +29,7 @@ struct Angle {
     self.init(sine: sin(radians), cosine: cos(radians))
   }
 
-  /// The angle of that many degrees, at most a few turns; exact at multiples of 90.
+  /// The angle of this many degrees, no more than a few turns; exact at multiples of 90.
   init(degrees: Double) {
     let quarters = (degrees / 90).rounded()
     let rest = Angle(radians: (degrees - quarters * 90) * (.pi / 180))

@@ -1,11 +1,11 @@
 extension Coordinate {
-  /// The length in metres of the shortest path on the WGS-84 ellipsoid.
+  /// The distance to another position in meters, along the shortest path on the WGS-84 ellipsoid.
   ///
-  /// Right for every pair: at the poles, across the date line, between antipodes; 0 between two
-  /// names of one place. Up to a quarter of a degree apart, some 28 km from south to north, it is a
-  /// closed formula of a few nanoseconds (Gauss's mid-latitude method), within 50 nm of
-  /// GeographicLib; beyond, the geodesic is searched for in under a microsecond (Karney 2013),
-  /// within 20 nm.
+  /// It is correct for every pair, including poles, antipodes and pairs across the date line. The
+  /// same place written in two ways, such as longitudes −180 and 180, is 0 m apart. Positions within
+  /// a quarter of a degree, about 28 km from south to north, take a few nanoseconds by Gauss's
+  /// mid-latitude method, within 50 nm of GeographicLib. Others take less than a microsecond by
+  /// Karney's method (2013), within 20 nm.
   @inlinable
   public func distance(to other: Coordinate) -> Double {
     let north = other.latitude - latitude
@@ -14,40 +14,39 @@ extension Coordinate {
     guard abs(north) <= ShortDistance.reach, east <= ShortDistance.reach else {
       return Geodesic(from: self, to: other).length
     }
-    return ShortDistance.metres(
+    return ShortDistance.meters(
       middleLatitude: (latitude + other.latitude) * 0.5, latitudes: north, longitudes: east)
   }
 
-  /// The direction in degrees, 0 ..< 360 clockwise from true north, in which the shortest path to
-  /// `other` starts.
+  /// The direction in which the shortest path to `other` starts, in degrees clockwise from true
+  /// north, 0 ..< 360.
   ///
-  /// At a pole it counts from the meridian of this position's longitude. To the same place it is
-  /// 0; where several paths are shortest, it is that of one of them, from the equator to the
-  /// equator of a northern one. The error is that of moving a position by some nanometres.
+  /// At a pole, north is the direction of the meridian of this position's longitude. The bearing to
+  /// the same place is 0. Where several paths are equally short it is the bearing of one of them;
+  /// between antipodes on the equator, of one that leads north. The error is no larger than if a
+  /// position had been moved by a few nanometers.
   public func bearing(to other: Coordinate) -> Double {
     let path = Geodesic(from: self, to: other)
     guard path.length > 0 else { return 0 }
     let degrees = path.azimuth.degrees
-    // A tiny negative angle rounds to a full turn.
+    // Adding 360 to a tiny negative angle gives 360, which is out of range.
     return degrees >= 0 ? degrees : (degrees + 360 < 360 ? degrees + 360 : 0)
   }
 
-  /// The position reached by going `distance` metres along a geodesic that starts at `bearing`
-  /// degrees.
+  /// The position `distance` meters away along the geodesic that starts at `bearing` degrees.
   ///
-  /// A negative distance goes backwards. The result is within 20 nm of GeographicLib's up to half
-  /// round the Earth, and its longitude lies in −180 ... 180. A distance or bearing that is not
-  /// finite leads nowhere: the result is the start.
+  /// A negative distance goes backward. Up to halfway around the Earth, the result is within 20 nm
+  /// of GeographicLib's. If the distance or the bearing is not finite, the result is this position.
   public func destination(distance: Double, bearing: Double) -> Coordinate {
     guard distance.isFinite, bearing.isFinite else { return self }
     let azimuth = Angle(degrees: bearing.remainder(dividingBy: 360))
     return destination(distance: distance, azimuth: azimuth)
   }
 
-  /// The position at `fraction` (0 is here, 1 is `other`) of the geodesic to `other`.
+  /// The position at a fraction of the way to `other`: 0 is this position, 1 is the other.
   ///
-  /// A fraction outside 0 ... 1 is taken as the nearer end, so that the result never lies beyond the
-  /// two positions; one that is not a number is taken as 0.
+  /// The way is the geodesic. Fractions below 0 count as 0 and those above 1 as 1, so the result
+  /// always lies between the two positions; NaN counts as 0.
   public func interpolated(to other: Coordinate, fraction: Double) -> Coordinate {
     guard fraction > 0 else { return self }
     guard fraction < 1 else { return other }

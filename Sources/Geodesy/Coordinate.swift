@@ -1,7 +1,7 @@
 /// A position on the WGS-84 ellipsoid.
 ///
-/// A `Coordinate` cannot hold an invalid position: both parts are finite, the latitude lies in
-/// −90 ... 90 degrees and the longitude in −180 ... 180 degrees.
+/// A `Coordinate` cannot hold an invalid position: the latitude is a number from −90 to 90 degrees
+/// and the longitude one from −180 to 180 degrees.
 @frozen
 public struct Coordinate: Hashable, Sendable {
   /// Degrees north of the equator, −90 ... 90.
@@ -11,8 +11,8 @@ public struct Coordinate: Hashable, Sendable {
 
   /// Creates a position from degrees.
   ///
-  /// - Throws: ``InvalidCoordinate`` with the offending values when either is not finite or out
-  ///   of range.
+  /// - Throws: ``InvalidCoordinate``, which holds both values, when either is out of range or not
+  ///   a number.
   @inlinable
   public init(latitude: Double, longitude: Double) throws(InvalidCoordinate) {
     guard abs(latitude) <= 90, abs(longitude) <= 180 else {
@@ -22,23 +22,62 @@ public struct Coordinate: Hashable, Sendable {
     self.longitude = longitude
   }
 
-  /// Creates a position from degrees that are in range by construction, such as the result of a
-  /// computation on valid positions; checked in debug builds only.
+  /// Creates a position from degrees that are known to be in range, such as those computed from
+  /// other positions. Only debug builds check them.
   @inlinable
   package init(validLatitude latitude: Double, longitude: Double) {
     assert(abs(latitude) <= 90 && abs(longitude) <= 180)
     self.latitude = latitude
     self.longitude = longitude
   }
+
+  /// The nearest position to degrees that rounding may have taken just out of range.
+  package static func clamped(latitude: Double, longitude: Double) -> Coordinate {
+    Coordinate(
+      validLatitude: min(max(latitude, -90), 90), longitude: min(max(longitude, -180), 180))
+  }
 }
 
-/// The values that are not a position: not finite, or out of range.
+extension Coordinate: Codable {
+  private enum CodingKeys: CodingKey {
+    case latitude
+    case longitude
+  }
+
+  /// Decodes the keys `latitude` and `longitude`.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted`, with an ``InvalidCoordinate`` as its underlying
+  ///   error, when the values are not a position; what the decoder throws when a key is missing or
+  ///   is not a number.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let latitude = try container.decode(Double.self, forKey: .latitude)
+    let longitude = try container.decode(Double.self, forKey: .longitude)
+    do {
+      try self.init(latitude: latitude, longitude: longitude)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: error.description,
+          underlyingError: error))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(latitude, forKey: .latitude)
+    try container.encode(longitude, forKey: .longitude)
+  }
+}
+
+/// Two numbers that are not a position: one of them is out of range or not a number.
 public struct InvalidCoordinate: Error, Hashable, Sendable {
-  /// The latitude as it was given, in degrees.
+  /// The latitude in degrees, as it was given.
   public let latitude: Double
-  /// The longitude as it was given, in degrees.
+  /// The longitude in degrees, as it was given.
   public let longitude: Double
 
+  /// Creates the error for these values.
   @inlinable
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
@@ -49,5 +88,10 @@ public struct InvalidCoordinate: Error, Hashable, Sendable {
 extension InvalidCoordinate: CustomStringConvertible {
   public var description: String {
     "latitude \(latitude), longitude \(longitude) is not a position on Earth"
+  }
+
+  /// What a valid position is.
+  public var recoverySuggestion: String? {
+    "Latitudes are −90 to 90 degrees, longitudes −180 to 180."
   }
 }

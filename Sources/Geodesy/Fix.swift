@@ -4,32 +4,33 @@
   import Foundation
 #endif
 
-/// A location as a receiver reports it: a position, and what else is known of it.
+/// A location as a receiver reports it: a position and whatever else is known about it.
 ///
-/// What is not known is `nil`, never a made-up number. Core Location marks an unknown speed or
-/// course by a negative value; here it is `nil`.
+/// What is not known is `nil`. Core Location marks an unknown speed, course or accuracy by a
+/// negative number instead.
 @frozen
 public struct Fix: Hashable, Sendable {
-  /// Where.
+  /// Where the receiver was.
   public var coordinate: Coordinate
-  /// When, if the source says so.
+  /// When it was there.
   public var time: Date?
-  /// Metres above sea level.
+  /// Meters above sea level.
   public var elevation: Double?
-  /// Metres per second over ground, not negative.
+  /// Meters per second over the ground, 0 or more.
   public var speed: Double?
   /// Degrees clockwise from true north, 0 ..< 360.
   public var course: Double?
-  /// Radius of uncertainty in metres, not negative.
+  /// The radius of uncertainty in meters, 0 or more.
   public var horizontalAccuracy: Double?
-  /// The unbroken piece of a track that the fix belongs to.
+  /// The number of the track segment that the fix belongs to.
   ///
-  /// Two fixes in a row with different numbers have a gap between them: nobody is known to have
-  /// walked it, so it adds nothing to a distance.
+  /// Between two successive fixes with different numbers there is a gap in the recording. It adds
+  /// nothing to the length of the track.
   public var segment: Int
-  /// Metres walked along the track up to here; set by what replays or measures the track.
+  /// Meters along the track up to here; set by whatever replays or measures the track.
   public var distance: Double?
 
+  /// Creates a fix; what is left out is not known.
   @inlinable
   public init(
     _ coordinate: Coordinate,

@@ -3,33 +3,33 @@
 /// The ends lie half a latitude difference Δφ north and south of a middle latitude φ, and half a
 /// longitude difference Δλ east and west. The square of their chord, expanded in Δφ and Δλ at φ,
 /// plus κ²/12 times its own square, where κ is the curvature of the ellipsoid along it, is the
-/// square of the arc but for terms of the sixth order. With the radius of curvature M of the
+/// square of the arc except for terms of the sixth order. With the radius of curvature M of the
 /// meridian, its derivatives M′ and M″ by latitude, and the radius ρ of the parallel, all at φ:
 ///
 ///     s² = M²Δφ² + ρ²Δλ² + MM″/12 Δφ⁴ − ((ρM′ sin φ + M² sin² φ)/4 + ρM cos φ/12) Δφ²Δλ²
 ///          − ρ² sin² φ/12 Δλ⁴
 ///
 /// This is Gauss's mid-latitude method (see Rapp, "Geometric Geodesy", part I) solved for the
-/// square of the length. No term has a tangent of the latitude, so it holds up to the poles. All
-/// depends on sin² φ alone, which a short polynomial gives: no call of the mathematics library.
+/// square of the length. No term has a tangent of the latitude, so it holds up to the poles.
+/// Everything depends on sin² φ, which a short polynomial gives without the mathematics library.
 @usableFromInline
 enum ShortDistance {
-  /// The greatest difference in latitude or longitude, in degrees, that the expansion is used for.
+  /// The largest difference in latitude or longitude, in degrees, that the expansion is used for.
   ///
-  /// The error there is at most 50 nm, and so is the step to the full solution.
+  /// The error is at most 50 nm up to there, and so is the step to the full solution.
   @inlinable static var reach: Double { 0.25 }
 
-  /// Below this sum of the squared differences in degrees, some 220 m, the terms of the fourth
-  /// order stay under 50 nm and are left out.
+  /// The sum of the squared differences in degrees, about 220 m, below which the terms of the
+  /// fourth order are left out: they amount to less than 50 nm.
   @inlinable static var quadraticReach: Double { 4e-6 }
 
-  /// The length in metres of the geodesic across differences of up to ``reach`` degrees, of either
+  /// The length in meters of the geodesic across differences of up to ``reach`` degrees, of either
   /// sign, around a middle latitude in degrees.
   @inlinable
-  static func metres(middleLatitude: Double, latitudes: Double, longitudes: Double) -> Double {
+  static func meters(middleLatitude: Double, latitudes: Double, longitudes: Double) -> Double {
     // Lengths are in units of the equatorial radius times w⁻³ᐟ², where w = 1 − e² sin² φ:
     // M² = (1 − e²)², ρ² = cos² φ w², ρM cos φ = (1 − e²) cos² φ w, M′/M = 3e² sin φ cos φ / w,
-    // M″/M = 3e² (cos² φ − sin² φ + 5e² sin² φ cos² φ / w) / w, and 1 / w is all but 1 + e² sin² φ.
+    // M″/M = 3e² (cos² φ − sin² φ + 5e² sin² φ cos² φ / w) / w, and 1 / w is nearly 1 + e² sin² φ.
     let (sin2, cos2) = squares(ofLatitude: middleLatitude)
     let (x, y) = (latitudes * latitudes, longitudes * longitudes)
     let e2 = WGS84.eccentricitySquared
@@ -50,8 +50,8 @@ enum ShortDistance {
 
   /// The squares of the sine and cosine of a latitude in degrees.
   ///
-  /// The smaller one comes from the Taylor series of the squared sine up to the 16th power, with a
-  /// relative error of 6 · 10⁻¹³ at 45 degrees, so that the cosine stays exact towards the poles.
+  /// The smaller of the two comes from the Taylor series of the squared sine up to the 16th power,
+  /// with a relative error of 6 · 10⁻¹³ at 45 degrees, so the cosine stays exact near the poles.
   @inlinable
   static func squares(ofLatitude latitude: Double) -> (sine: Double, cosine: Double) {
     let angle = abs(latitude)

@@ -1,29 +1,30 @@
 import Geodesy
 
-/// Lets a location pass when it lies far enough from the last one that passed, as the
+/// Lets a location pass when it is far enough from the last one that passed, as the
 /// `distanceFilter` of Core Location's manager does.
 ///
-/// The first location always passes. Later ones pass when their horizontal distance from the
-/// last that did, on the WGS-84 ellipsoid, reaches ``minimumDistance``; elevation does not count.
+/// The first location always passes. Later ones pass when their distance from the last one that did
+/// reaches ``minimumDistance``. The distance is horizontal, on the WGS-84 ellipsoid.
 @frozen
 public struct DistanceFilter: Sendable {
-  /// Metres between locations that pass; everything passes at zero or below.
+  /// The distance in meters that locations must be apart. At 0 or less, and if it is not a number,
+  /// every location passes.
   public let minimumDistance: Double
   @usableFromInline var last: Coordinate?
 
   /// Creates a filter that has not seen a location.
   ///
-  /// - Parameter minimumDistance: metres between locations that pass; everything passes at zero or
-  ///   below.
+  /// - Parameter minimumDistance: the distance in meters that locations must be apart; at 0 every
+  ///   location passes.
   @inlinable
   public init(minimumDistance: Double) {
     self.minimumDistance = minimumDistance
   }
 
-  /// Lets the location pass if it is far enough from the last that did; later ones are then
-  /// measured from it. O(1).
+  /// Lets a location pass if it is far enough from the last one that did, and measures the next ones
+  /// from it. O(1).
   ///
-  /// - Returns: whether it passed.
+  /// - Returns: whether the location passed.
   @inlinable
   public mutating func admit(_ coordinate: Coordinate) -> Bool {
     if minimumDistance > 0, let last, last.distance(to: coordinate) < minimumDistance {
@@ -33,7 +34,7 @@ public struct DistanceFilter: Sendable {
     return true
   }
 
-  /// Forgets the last location: the next one passes.
+  /// Forgets the last location, so that the next one passes.
   @inlinable
   public mutating func reset() {
     last = nil

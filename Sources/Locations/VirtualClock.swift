@@ -3,24 +3,42 @@ import Synchronization
 /// A clock that moves only when it is told to, so that hours pass in no time and every run is the
 /// same.
 ///
-/// A step of the clock wakes all whose deadline it reaches or passes, the earliest first; they see
-/// the clock where the step ends. Safe to use from several tasks.
+/// Moving the clock wakes every task whose deadline it reaches or passes, in the order of their
+/// deadlines; all of them see the clock at its new time. The clock can be used from several tasks at
+/// once.
+///
+/// ```swift
+/// let clock = VirtualClock()
+/// let nap = Task { try await clock.sleep(for: .seconds(3_600)) }
+/// try await clock.waitForSleepers(1)
+/// clock.advance(by: .seconds(3_600))
+/// try await nap.value
+/// ```
 public final class VirtualClock: Clock, Sendable {
-  /// A moment on a virtual clock, told as the time since the clock was made.
+  /// A moment on a virtual clock.
   public struct Instant: InstantProtocol, Hashable, Sendable {
-    /// The time since the clock was made.
+    /// The time since the clock was created.
     public var offset: Duration
 
+    /// Creates the moment at this much time after the clock was created.
     public init(offset: Duration) {
       self.offset = offset
     }
 
+    /// The moment that comes this much later; the first or last one that `Duration` can tell where
+    /// the result is beyond it.
     public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset + duration)
+      let (sum, overflows) = offset.attoseconds.addingReportingOverflow(duration.attoseconds)
+      let limit: Int128 = duration < .zero ? .min : .max
+      return Instant(offset: Duration(attoseconds: overflows ? limit : sum))
     }
 
+    /// The time from this moment to another, or the longest one that `Duration` can tell.
     public func duration(to other: Instant) -> Duration {
-      other.offset - offset
+      let (difference, overflows) = other.offset.attoseconds
+        .subtractingReportingOverflow(offset.attoseconds)
+      let limit: Int128 = other < self ? .min : .max
+      return Duration(attoseconds: overflows ? limit : difference)
     }
 
     public static func < (left: Instant, right: Instant) -> Bool {
@@ -28,35 +46,94 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
-  private struct Sleeper {
-    let id: Int
-    let deadline: Instant
-    let continuation: CheckedContinuation<Void, any Error>
-  }
+  private typealias Continuation = CheckedContinuation<Void, any Error>
 
   private struct State {
     var now = Instant(offset: .zero)
     var lastID = 0
-    var sleepers: [Sleeper] = []
-    /// Sleeps cancelled before they had begun.
-    var cancelled: Set<Int> = []
+    var sleepers: [Int: (deadline: Instant, continuation: Continuation)] = [:]
+    /// Tasks that wait until at least `count` tasks sleep.
+    var observers: [Int: (count: Int, continuation: Continuation)] = [:]
+    /// Waits that were canceled before they had begun.
+    var canceled: Set<Int> = []
+
+    /// Removes the observers that have waited for as many sleepers as there are now.
+    mutating func takeSatisfiedObservers() -> [Continuation] {
+      let satisfied = observers.filter { $0.value.count <= sleepers.count }
+      for id in satisfied.keys { observers[id] = nil }
+      return satisfied.values.map(\.continuation)
+    }
   }
 
   private let state = Mutex(State())
 
-  /// Creates a clock that stands at an offset of zero.
+  /// Creates a clock at an offset of zero.
   public init() {}
 
-  /// Where the clock stands.
+  /// The current time of the clock.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// A nanosecond.
+  /// The smallest step that is told apart: a nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Waits until the clock has been moved to `deadline`.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` when the task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await suspend { state, id, continuation in
+      guard deadline > state.now else { return [continuation] }
+      state.sleepers[id] = (deadline, continuation)
+      return state.takeSatisfiedObservers()
+    }
+  }
+
+  /// Waits until at least this many tasks sleep on the clock.
+  ///
+  /// Use it in a test before moving the clock: the tasks that it starts have then come to their
+  /// `sleep`.
+  ///
+  /// - Throws: `CancellationError` when the task is canceled.
+  public func waitForSleepers(_ count: Int) async throws {
+    try await suspend { state, id, continuation in
+      guard state.sleepers.count < count else { return [continuation] }
+      state.observers[id] = (count, continuation)
+      return []
+    }
+  }
+
+  /// Moves the clock forward and wakes the tasks whose time has come, in the order of their
+  /// deadlines. A negative duration leaves the clock where it is. O(n log n) for n sleeping tasks.
+  public func advance(by duration: Duration) {
+    advance { $0.advanced(by: duration) }
+  }
+
+  /// Moves the clock to `instant` and wakes the tasks whose time has come, in the order of their
+  /// deadlines. A moment in the past leaves the clock where it is. O(n log n) for n sleeping tasks.
+  public func advance(to instant: Instant) {
+    advance { _ in instant }
+  }
+
+  /// Moves the clock in one step, so that several tasks can each move it by a duration.
+  private func advance(to instant: (_ now: Instant) -> Instant) {
+    let due = state.withLock { state in
+      state.now = max(state.now, instant(state.now))
+      let now = state.now
+      let due = state.sleepers.filter { $0.value.deadline <= now }
+      for id in due.keys { state.sleepers[id] = nil }
+      return due
+    }
+    for sleeper in due.sorted(by: { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }) {
+      sleeper.value.continuation.resume()
+    }
+  }
+
+  /// Suspends the task until its continuation is resumed, or throws when it is canceled.
+  ///
+  /// - Parameter begin: stores the continuation under its identifier and returns the continuations
+  ///   that can go on now, its own among them if there is nothing to wait for.
+  private func suspend(
+    _ begin: (inout State, Int, Continuation) -> [Continuation]
+  ) async throws {
     try Task.checkCancellation()
     let id = state.withLock { state in
       state.lastID += 1
@@ -64,49 +141,26 @@ public final class VirtualClock: Clock, Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let outcome: Result<Void, any Error>? = state.withLock { state in
-          if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-          if deadline <= state.now { return .success(()) }
-          state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
-          return nil
+        let ready: [Continuation]? = state.withLock { state in
+          if state.canceled.remove(id) != nil { return nil }
+          return begin(&state, id, continuation)
         }
-        if let outcome { continuation.resume(with: outcome) }
+        guard let ready else { return continuation.resume(throwing: CancellationError()) }
+        for continuation in ready { continuation.resume() }
       }
     } onCancel: {
       cancel(id)
     }
-    state.withLock { _ = $0.cancelled.remove(id) }
-  }
-
-  /// Moves the clock forward and wakes those whose time has come, the earliest first; a negative
-  /// duration leaves the clock as it is. O(n log n), n being the sleepers.
-  public func advance(by duration: Duration) {
-    advance(to: now.advanced(by: duration))
-  }
-
-  /// Moves the clock to `instant` and wakes those whose time has come, the earliest first; a
-  /// moment in the past leaves the clock as it is.
-  public func advance(to instant: Instant) {
-    let due = state.withLock { state in
-      state.now = max(state.now, instant)
-      let now = state.now
-      let due = state.sleepers.filter { $0.deadline <= now }
-      state.sleepers.removeAll { $0.deadline <= now }
-      return due
-    }
-    for sleeper in due.sorted(by: { ($0.deadline, $0.id) < ($1.deadline, $1.id) }) {
-      sleeper.continuation.resume()
-    }
+    state.withLock { _ = $0.canceled.remove(id) }
   }
 
   private func cancel(_ id: Int) {
-    let sleeper = state.withLock { state -> Sleeper? in
-      guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
-        state.cancelled.insert(id)
-        return nil
-      }
-      return state.sleepers.remove(at: index)
+    let continuation = state.withLock { state -> Continuation? in
+      if let sleeper = state.sleepers.removeValue(forKey: id) { return sleeper.continuation }
+      if let observer = state.observers.removeValue(forKey: id) { return observer.continuation }
+      state.canceled.insert(id)
+      return nil
     }
-    sleeper?.continuation.resume(throwing: CancellationError())
+    continuation?.resume(throwing: CancellationError())
   }
 }

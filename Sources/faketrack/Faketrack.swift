@@ -1,12 +1,13 @@
 import ArgumentParser
+import FaketrackServices
 import Foundation
 
 @main
 struct Faketrack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faketrack",
-    abstract: "Walk any GPX track from your terminal: for every 100 metres, a photo taken there.",
-    version: Version.current,
+    abstract: "Walk any GPX track from your terminal: for every 100 meters, a photo taken there.",
+    version: Product.version,
     subcommands: [
       HomeCommand.self, ReplayCommand.self, InfoCommand.self, CitiesCommand.self,
       FavoritesCommand.self, ListsCommand.self, ServeCommand.self,
@@ -14,6 +15,7 @@ struct Faketrack: AsyncParsableCommand {
     defaultSubcommand: HomeCommand.self)
 
   static func main() async {
+    // A closed pipe is an error of the write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
@@ -23,7 +25,7 @@ struct Faketrack: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      ErrorReport(error).exit()
+      exit(reporting: error)
     }
   }
 }

@@ -23,10 +23,10 @@ WALK = ROOT / "faketrack.gpx"
 PATIENCE = 60
 
 
-def make_walk(path, kilometres):
-    """Writes a straight walk with a point every 25 metres and one second."""
+def make_walk(path, kilometers):
+    """Writes a straight walk with a point every 25 meters and one second."""
     points = []
-    for number in range(int(kilometres * 40) + 1):
+    for number in range(int(kilometers * 40) + 1):
         longitude = 13.0 + number * 25 / 67_900
         points.append(f'<trkpt lat="52.4" lon="{longitude:.6f}"><ele>{30 + number % 40}</ele></trkpt>')
     Path(path).write_text(

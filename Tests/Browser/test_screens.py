@@ -198,7 +198,7 @@ class ListsTests(unittest.TestCase):
         self.browser.wait_for(".group")
         self.assertEqual(self.browser.text(".group li"), "Item 276")
         self.assertIn("<i>3</i>", self.browser.text(".groups"))
-        self.assertIn("1 blank one left out", self.browser.text("[data-part]"))
+        self.assertIn("1 item without a name left out", self.browser.text("[data-part]"))
         self.browser.one('a[href="/lists?sort=natural"]').click()
         self.browser.wait(lambda: self.browser.text(".group li") == "Item 28", "the other order")
 

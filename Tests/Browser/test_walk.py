@@ -66,7 +66,7 @@ class WalkTests(unittest.TestCase):
         self.browser.run("return new Promise((done) => setTimeout(done, 1500))")
         self.assertEqual(self.browser.text('[data-text="distance"]'), held)
         self.assertEqual(
-            self.browser.run("return document.activeElement.textContent.trim()"), "Go on")
+            self.browser.run("return document.activeElement.textContent.trim()"), "Resume")
         self.browser.one('[data-action="resume"] button').click()
         self.browser.wait(
             lambda: self.browser.text('[data-text="distance"]') != held, "the walk to go on")

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Testing
 
 @testable import Cities
@@ -5,7 +6,7 @@ import Testing
 @Suite struct BoundedHeapTests {
   @Test(arguments: [1, 2, 3, 8, 100], [0, 1, 2, 7, 50, 300])
   func keepsTheSmallest(capacity: Int, count: Int) {
-    var generator = SplitMix(state: UInt64(capacity * 1_000 + count))
+    var generator = SplitMix64(seed: UInt64(capacity * 1_000 + count))
     let elements = (0..<count).map { _ in Int.random(in: 0..<40, using: &generator) }
     var storage = [Int](repeating: -1, count: capacity)
     storage.withUnsafeMutableBufferPointer { storage in
@@ -14,7 +15,7 @@ import Testing
       let expected = Array(elements.sorted().prefix(capacity))
       #expect(heap.isFull == (count >= capacity))
       if let greatest = expected.last { #expect(heap.greatest == greatest) }
-      if expected.count > 1 { #expect(heap.nextToGreatest == expected[expected.count - 2]) }
+      if expected.count > 1 { #expect(heap.secondGreatest == expected[expected.count - 2]) }
       #expect(heap.sort() == expected.count)
       #expect(Array(storage.prefix(expected.count)) == expected)
       #expect(heap.count == 0)

@@ -1,3 +1,4 @@
+import FaketrackTestSupport
 import Foundation
 import Geodesy
 import Testing
@@ -32,6 +33,21 @@ import Testing
 
   private func json(_ elements: String...) -> [UInt8] {
     Array("[\(elements.joined(separator: ",\n"))]".utf8)
+  }
+
+  @Test func aRowWithoutAnEndIsNotHeldInMemory() {
+    let bytes = [UInt8](repeating: UInt8(ascii: "A"), count: 1 << 21)
+    let reason = "a row is longer than 1048576 bytes"
+    #expect(throws: CitiesError.malformedInput(reason: reason)) {
+      try imported(bytes, pieces: 1 << 18)
+    }
+  }
+
+  @Test func endlessWhiteSpaceIsNotHeldInMemory() {
+    let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 1 << 17)
+    #expect(throws: CitiesError.unsupportedInput(found: "nothing but white space")) {
+      try imported(bytes, pieces: 1 << 15)
+    }
   }
 
   @Test(arguments: [1, 7, 64, .max], [false, true])
@@ -209,5 +225,92 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
+  }
+
+  /// Any two cuts of the input make the same index, plain or gzipped.
+  @Test(arguments: [false, true]) func theCutsOfTheInputDoNotMatter(gzipped: Bool) throws {
+    let text = (1...60).map {
+      line(id: "\($0)", name: "Näme \($0)") + ($0 % 9 == 0 ? "\r\n" : "\n")
+    }
+    .joined()
+    let bytes = gzipped ? Gzip.compressed(Array(text.utf8)) : Array(text.utf8)
+    let whole = try imported(bytes)
+    let expected = try whole.0.encoded()
+    for size in [1, 2, 3, 5, 8, 13, 21, 100, 1_000] {
+      let cut = try imported(bytes, pieces: size)
+      #expect(cut.1 == whole.1)
+      #expect(try cut.0.encoded() == expected)
+    }
+  }
+
+  /// More than one buffer of output for one piece of input.
+  @Test func readsGzipThatGrowsAThousandfold() throws {
+    let padding = String(repeating: " ", count: 400_000)
+    let text = "[\(padding){\"_id\":1,\"name\":\"N\",\"coord\":{\"lat\":1,\"lon\":2}}\(padding)]"
+    let bytes = Gzip.compressed(Array(text.utf8))
+    #expect(bytes.count < 5_000)
+    #expect(try imported(bytes).1.cities == 1)
+  }
+
+  @Test func countsCompressedBytesAsProgress() throws {
+    let bytes = Gzip.compressed(Array((1...50).map { line(id: "\($0)") + "\n" }.joined().utf8))
+    var cities = CityImport()
+    try bytes.withUnsafeBytes { try cities.consume($0) }
+    #expect(cities.progress.bytes == bytes.count)
+    #expect(cities.progress.rows == 50)
+    #expect(cities.progress.totalBytes == nil)
+  }
+
+  @Test func anEmptyPieceChangesNothing() throws {
+    var cities = CityImport()
+    try cities.consume(UnsafeRawBufferPointer(start: nil, count: 0))
+    #expect(cities.progress == CityImportProgress())
+    try Array((line() + "\n").utf8).withUnsafeBytes { try cities.consume($0) }
+    try cities.consume(UnsafeRawBufferPointer(start: nil, count: 0))
+    #expect(try cities.finish().1.cities == 1)
+  }
+
+  @Test func saysThatGzipIsDamaged() throws {
+    var bytes = Gzip.compressed(Array((1...40).map { line(id: "\($0)") + "\n" }.joined().utf8))
+    bytes[bytes.count - 6] ^= 1
+    #expect(throws: CitiesError.malformedInput(reason: "the gzip data is damaged")) {
+      try imported(bytes)
+    }
+  }
+
+  @Test func trailingBytesThatAreNoGzipAreDamage() throws {
+    let bytes = Gzip.compressed(Array((line() + "\n").utf8)) + Array("rubbish".utf8)
+    #expect(throws: CitiesError.self) { try imported(bytes) }
+  }
+
+  /// The faults of the mobile-challenge file, all in one.
+  @Test func countsEveryFaultOfADirtyFile() throws {
+    let (_, report) = try imported(
+      json(
+        #"{"country":"","name":"Earth","_id":6295630,"coord":{"lon":0,"lat":0}}"#,
+        #"{"country":"UA","name":"Hurzuf","_id":707860,"coord":{"lon":34.28,"lat":44.55}}"#,
+        #"{"country":"UA","name":"Hurzuf","_id":707861,"coord":{"lon":34,"lat":44}}"#,
+        #"{"country":"UA","name":"Hurzuf","_id":707860,"coord":{"lon":34.28,"lat":44.55}}"#,
+        #"{"country":"ES","name":"'t Zand, (Noord)","_id":9,"coord":{"lon":4,"lat":52}}"#,
+        #"{"country":"ES","name":"","_id":10,"coord":{"lon":4,"lat":52}}"#,
+        #"{"country":"ES","name":"X","_id":11,"coord":{"lon":181,"lat":52}}"#, "null", "[]",
+        #"{"country":"ES","name":"X","_id":12}"#, #"{"name":"X","coord":{"lon":1,"lat":2}}"#))
+    #expect(report.rows == 11)
+    #expect(report.cities == 4)
+    #expect(report.faultyRows == 7)
+    #expect(
+      report.faults == [
+        .repeatedIdentifier: .init(count: 1, first: [4]), .noName: .init(count: 1, first: [6]),
+        .offTheGlobe: .init(count: 1, first: [7]), .malformed: .init(count: 2, first: [8, 9]),
+        .noPosition: .init(count: 1, first: [10]), .noIdentifier: .init(count: 1, first: [11]),
+      ])
+  }
+
+  @Test func namesThatAreTooLongAreNoNames() throws {
+    let text = [line(id: "1", name: String(repeating: "x", count: 65_536)), line(id: "2")]
+      .map { $0 + "\n" }.joined()
+    let (_, report) = try imported(Array(text.utf8))
+    #expect(report.faults == [.noName: .init(count: 1, first: [1])])
+    #expect(report.cities == 1)
   }
 }

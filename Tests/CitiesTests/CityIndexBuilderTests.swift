@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
 import Testing
@@ -10,7 +11,7 @@ import Testing
   }
 
   @Test func makesTheSameBytesInAnyOrder() throws {
-    var generator = SplitMix(state: 1)
+    var generator = SplitMix64(seed: 1)
     var cities = try (0..<500).map { id in
       City(
         id: id, name: "N\(id % 50)", country: ["DE", "FR", nil][id % 3], region: "R\(id % 7)",
@@ -64,6 +65,18 @@ import Testing
     #expect(builder.count == 1)
   }
 
+  @Test(arguments: [
+    (
+      CityIndexBuilder.Rejection.unusableIdentifier,
+      "the id of the city is negative or needs more than 32 bits"
+    ),
+    (.unusableName, "the name of the city is empty or longer than 65,535 bytes"),
+    (.repeatedIdentifier, "a city with this id has already been added"),
+  ])
+  func aRejectionSaysWhy(rejection: CityIndexBuilder.Rejection, description: String) {
+    #expect("\(rejection)" == description)
+  }
+
   @Test func writesNoEmptyIndex() throws {
     let directory = try TemporaryDirectory()
     #expect(throws: CitiesError.noUsableRow(rows: 0)) {
@@ -100,5 +113,62 @@ import Testing
     try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: true)
     #expect(throws: CitiesError.self) { try builder.write(to: taken) }
     #expect(try directory.contents == ["taken"])
+  }
+
+  @Test func writersAtOnceLeaveOneWholeFile() async throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.file("cities.bin")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<8 {
+        var builder = CityIndexBuilder()
+        for id in 0..<100 { try builder.add(city(id, "Writer\(writer)")) }
+        group.addTask { [builder] in
+          for _ in 0..<5 { try builder.write(to: url) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let cities = try CityIndex(contentsOf: url).search(CityQuery(limit: .max)).cities
+    #expect(cities.count == 100)
+    #expect(Set(cities.map(\.name)).count == 1)
+    #expect(try directory.contents == ["cities.bin"])
+  }
+
+  /// One name and one zone more than 16 bits can number: the last have none, and nothing breaks.
+  @Test func regionsBeyondTheSixteenthBitAreUnknown() throws {
+    var builder = CityIndexBuilder()
+    let place = try Coordinate(latitude: 1, longitude: 2)
+    for id in 0..<65_540 {
+      try builder.add(City(id: id, name: "N", region: "R\(id)", coordinate: place))
+    }
+    let directory = try TemporaryDirectory()
+    try builder.write(to: directory.file("c"))
+    let index = try CityIndex(contentsOf: directory.file("c"))
+    #expect(index[id: 65_534]?.region == "R65534")
+    #expect(index[id: 65_535]?.region == nil)
+    #expect(index[id: 65_539]?.region == nil)
+  }
+
+  @Test(
+    arguments: [
+      (0, 0), (1, 1), (4_294_967_294, 4_294_967_294), (4_294_967_295, 4_294_967_294),
+      (.max, 4_294_967_294), (-1, nil), (.min, nil), (nil, nil),
+    ] as [(Int?, Int?)])
+  func populationsHave32Bits(given: Int?, stored: Int?) throws {
+    var one = try city(1)
+    one.population = given
+    let index = try CityIndex.of([one])
+    #expect(index[id: 1]?.population == stored)
+    #expect(index.search(CityQuery(order: .population)).cities.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("DE", "DE"), ("de", "DE"), ("", nil), ("D", nil), ("DEU", nil), ("D1", nil), ("é", nil),
+    ] as [(String, String?)])
+  func countriesAreTwoLetters(given: String, stored: String?) throws {
+    var one = try city(1)
+    one.country = given
+    #expect(try CityIndex.of([one])[id: 1]?.country == stored)
   }
 }

@@ -1,14 +1,91 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
 import Testing
+import WorldCities
 
 @testable import Cities
 
 @Suite struct CityIndexTests {
-  @Test func carriesEveryCity() throws {
-    let cities = try CityIndex.builtIn()
-    #expect(cities.count == 234_908)
-    let potsdam = try #require(cities[id: 2_852_458])
+  private func city(_ id: Int, _ name: String = "Name") throws -> City {
+    City(id: id, name: name, coordinate: try Coordinate(latitude: 1, longitude: 1))
+  }
+
+  @Test(arguments: [0, -1, 3, .max, .min, 1 << 32, 1 << 33]) func knowsNoOtherId(id: Int) throws {
+    #expect(try CityIndex.of([city(1), city(2), city(4)])[id: id] == nil)
+  }
+
+  @Test func findsEveryId() throws {
+    let ids = [5, 0, 4_294_967_295, 17, 4_294_967_294, 1]
+    let index = try CityIndex.of(try ids.map { try city($0, "N\($0)") })
+    for id in ids { #expect(index[id: id]?.name == "N\(id)") }
+    #expect(index[id: 2] == nil)
+    #expect(index.count == ids.count)
+  }
+
+  @Test func sharesTheTextsOfCitiesAcrossTasks() async throws {
+    let cities = try (0..<200).map { id in
+      City(
+        id: id, name: "N\(id)", country: "DE", region: "Region \(id % 7)",
+        coordinate: try Coordinate(latitude: 1, longitude: 1), timezone: "Zone \(id % 3)")
+    }
+    let index = try CityIndex.of(cities)
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<16 {
+        group.addTask { cities.allSatisfy { index[id: $0.id] == $0 } }
+      }
+      for await isEqual in group { #expect(isEqual) }
+    }
+  }
+
+  @Test func outlivesItsFile() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("cities.bin")
+    var builder = CityIndexBuilder()
+    try builder.add(city(1, "Kept"))
+    try builder.write(to: file)
+    let index = try CityIndex(contentsOf: file)
+    try FileManager.default.removeItem(at: file)
+    #expect(index[id: 1]?.name == "Kept")
+  }
+
+  @Test func opensFromStaticBytes() throws {
+    var builder = CityIndexBuilder()
+    for id in 0..<20 { try builder.add(city(id, "N\(id)")) }
+    let bytes = try builder.encoded()
+    // As the executable would hold them: aligned, and never freed before the index.
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
+    defer { memory.deallocate() }
+    memory.copyBytes(from: bytes)
+    let index = try CityIndex(staticBytes: UnsafeRawBufferPointer(memory), name: "mine")
+    #expect(index.count == 20)
+    #expect(index[id: 7]?.name == "N7")
+  }
+
+  @Test func listsRegionsThatHaveACode() throws {
+    var builder = CityIndexBuilder()
+    var one = try city(1)
+    one.region = "Brandenburg"
+    try builder.add(one, regionCode: "DE.11")
+    var two = try city(2)
+    two.region = "Somewhere"
+    try builder.add(two)
+    let directory = try TemporaryDirectory()
+    try builder.write(to: directory.file("c"))
+    let index = try CityIndex(contentsOf: directory.file("c"))
+    #expect(index.regionNames == ["DE.11": "Brandenburg"])
+    #expect(index[id: 2]?.region == "Somewhere")
+  }
+
+  @Test func anIndexWithoutRegionsNamesNone() throws {
+    #expect(try CityIndex.of([city(1)]).regionNames.isEmpty)
+  }
+}
+
+@Suite struct WorldCitiesTests {
+  @Test func holdsEveryCity() throws {
+    #expect(CityIndex.world.count == 234_908)
+    let potsdam = try #require(CityIndex.world[id: 2_852_458])
     #expect(
       potsdam
         == City(
@@ -18,62 +95,76 @@ import Testing
     #expect(potsdam.population.map { $0 > 100_000 } == true)
   }
 
-  /// What opening a file checks and opening the built-in index does not.
-  @Test func carriesASoundIndex() throws {
+  private func bytes() throws -> UnsafeRawBufferPointer {
+    let records = CityIndex.world.sections.records
+    let start = try #require(UnsafeRawPointer(records.baseAddress)) - IndexLayout.headerCount
+    let count = start.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+    return UnsafeRawBufferPointer(start: start, count: Int(count))
+  }
+
+  /// What opening a file verifies and opening the world does not.
+  @Test func isSound() throws {
     let directory = try TemporaryDirectory()
     let url = directory.file("copy")
-    let builtIn = try CityIndex.builtIn()
-    let start = try #require(UnsafeRawPointer(builtIn.sections.records.baseAddress)) - 64
-    let layoutCount = start.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
-    try Data(bytes: start, count: Int(layoutCount)).write(to: url)
-    #expect(try CityIndex(contentsOf: url).count == builtIn.count)
+    try Data(bytes()).write(to: url)
+    #expect(try CityIndex(contentsOf: url).count == CityIndex.world.count)
   }
 
-  @Test(arguments: [0, -1, 3, .max, .min, 1 << 33]) func knowsNoOtherId(id: Int) throws {
-    #expect(try CityIndex.builtIn()[id: id] == nil)
+  @Test func isSortedByKeyThenCountryThenId() throws {
+    let sections = CityIndex.world.sections
+    var last: (key: [UInt8], country: UInt16, id: UInt32) = ([], 0, 0)
+    for row in 0..<CityIndex.world.count {
+      let key = Array(sections.keys[row])
+      let record = sections.records[row]
+      let ascends =
+        last.key == key
+        ? (last.country, last.id) < (record.country, record.id)
+        : last.key.lexicographicallyPrecedes(key)
+      if !ascends, row > 0 { Issue.record("row \(row) is out of order") }
+      last = (key, record.country, record.id)
+    }
   }
 
-  @Test func findsEveryIdOfASmallIndex() throws {
-    let place = try Coordinate(latitude: 1, longitude: 1)
-    let ids = [5, 0, 4_294_967_295, 17, 4_294_967_294, 1]
-    let index = try CityIndex.of(ids.map { City(id: $0, name: "N\($0)", coordinate: place) })
-    for id in ids { #expect(index[id: id]?.name == "N\(id)") }
-    #expect(index[id: 2] == nil)
+  /// Points computed today must be those of the day when the data was built, bit for bit: a search
+  /// compares the one with the other, and importing the same cities must make the same bytes.
+  @Test func itsTreeHoldsThePointsThatAreComputedToday() {
+    let sections = CityIndex.world.sections
+    var different = 0
+    for leaf in sections.tree.leaves {
+      for lane in 0..<8 where leaf.rows[lane] != .max {
+        let point = EarthVector.at(sections.records[Int(leaf.rows[lane])].coordinate)
+        if point != SIMD3(leaf.x[lane], leaf.y[lane], leaf.z[lane]) { different += 1 }
+      }
+    }
+    #expect(different == 0)
   }
 
-  @Test(arguments: ["zürich", "ZURICH", "Zürich"]) func findsWholeNames(name: String) throws {
-    let cities = try CityIndex.builtIn().cities(named: name)
-    #expect(cities.first?.id == 2_657_896)
-    #expect(cities.allSatisfy { NameKey.key(of: $0.name) == Array("zurich".utf8) })
-  }
-
-  @Test func putsTheGreatestOfANameFirst() throws {
-    let cities = try CityIndex.builtIn().cities(named: "san josé")
-    #expect(cities.count > 50)
-    let populations = cities.map { $0.population ?? 0 }
-    #expect(populations == populations.sorted(by: >))
-    #expect(try CityIndex.builtIn().cities(named: "Nowhere at all").isEmpty)
-    #expect(try CityIndex.builtIn().cities(named: "").isEmpty)
+  @Test func itsCitiesMakeTheSameBytesAgain() throws {
+    var builder = CityIndexBuilder()
+    let sections = CityIndex.world.sections
+    for city in CityIndex.world.search(CityQuery(order: .population, limit: .max)).cities {
+      let row = try #require(CityIndex.world.row(id: city.id))
+      let region = sections.records[row].region
+      let code = region == CityRecord.noEntry ? nil : sections.regionCodes.string(Int(region))
+      try builder.add(city, regionCode: code ?? "")
+    }
+    let encoded = try builder.encoded()
+    #expect(try bytes().elementsEqual(encoded))
   }
 
   @Test func namesRegionsByCode() throws {
-    let names = try CityIndex.builtIn().regionNames
+    let names = CityIndex.world.regionNames
     #expect(names["DE.11"] == "Brandenburg")
     #expect(names["FR.84"] == "Auvergne-Rhône-Alpes")
     #expect(names.count > 3_000)
   }
 
-  @Test func namesWhoItIsOwedTo() {
-    #expect(CityAttribution.notice.contains("GeoNames"))
+  @Test func namesItsSourceAndLicense() {
+    #expect(
+      CityAttribution.notice
+        == "City data from GeoNames (https://www.geonames.org), licensed under CC BY 4.0")
+    #expect(CityAttribution.notice.contains(CityAttribution.source))
     #expect(CityAttribution.notice.contains(CityAttribution.license))
-  }
-
-  @Test(
-    arguments: [
-      ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
-      ("The quick brown fox jumps over the lazy dog", 0x0B24_2D36_1FDA_71BC),
-    ] as [(String, UInt64)])
-  func checksumsAsTheSpecificationSays(text: String, expected: UInt64) {
-    #expect(Array(text.utf8).withUnsafeBytes { Checksum.of($0) } == expected)
+    #expect(CityAttribution.licenseURL == "https://creativecommons.org/licenses/by/4.0/")
   }
 }

@@ -1,31 +1,34 @@
-import Cities
+import FaketrackSupport
 import Geodesy
 import Testing
+import WorldCities
+
+@testable import Cities
 
 @Suite struct NearestTests {
-  /// Cities, sea, poles and date line, by brute force over GeographicLib.
+  /// Positions in cities, at sea, at the poles and at the date line; the expected answers come from a
+  /// search of all cities with GeographicLib.
   @Test func agreesWithGeographicLib() throws {
-    let cities = try CityIndex.builtIn()
     let rows = try Fixture.rows("nearest")
     #expect(rows.count > 100)
     for row in rows {
       let numbers = row.compactMap { Double($0) }
       try #require(numbers.count == 8)
       let position = try Coordinate(latitude: numbers[0], longitude: numbers[1])
-      let found = cities.nearest(to: position, count: 3)
+      let found = CityIndex.world.nearest(to: position, count: 3)
       #expect(found.map(\.city.id) == [numbers[2], numbers[4], numbers[6]].map { Int($0) })
       for (neighbor, distance) in zip(found, [numbers[3], numbers[5], numbers[7]]) {
         #expect(abs(neighbor.distance - distance) < 1e-5)
       }
-      #expect(cities.nearestNeighbor(to: position)?.id == Int(numbers[2]))
-      #expect(cities.id(of: cities.nearestRow(to: position)) == Int(numbers[2]))
+      #expect(CityIndex.world.nearest(to: position) == [found[0]])
     }
   }
 
+  /// Ways of placing cities that have led searches astray.
   enum Layout: CaseIterable {
     case globe, dateLine, northPole, southPole, onePoint, oneParallel, grid, antipodes
 
-    func place(_ generator: inout SplitMix) throws -> Coordinate {
+    func position(_ generator: inout SplitMix64) throws -> Coordinate {
       func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
       let (latitude, longitude): (Double, Double) =
         switch self {
@@ -40,25 +43,31 @@ import Testing
         case .antipodes:
           (random(-0.6...0.6), random(0...1) > 0.5 ? random(179...180) : random(0...1))
         }
-      // As an index holds them.
+      // Rounded as an index stores them.
       return try Coordinate(
         latitude: (latitude * 1e7).rounded() / 1e7, longitude: (longitude * 1e7).rounded() / 1e7)
     }
   }
 
+  private func bruteForce(_ cities: [City], from position: Coordinate) -> [NearbyCity] {
+    cities.map { NearbyCity(city: $0, distance: position.distance(to: $0.coordinate)) }
+      .sorted { ($0.distance, $0.city.id) < ($1.distance, $1.city.id) }
+  }
+
   @Test(arguments: Layout.allCases, [1, 7, 8, 9, 64, 65, 600])
   func agreesWithBruteForce(layout: Layout, size: Int) throws {
-    var generator = SplitMix(state: UInt64(size))
+    var generator = SplitMix64(seed: UInt64(size))
     let cities = try (0..<size).map {
-      City(id: ($0 * 7919) % 100_003, name: "C", coordinate: try layout.place(&generator))
+      City(
+        id: ($0 * 7919) % 100_003, name: "C", coordinate: try layout.position(&generator))
     }
     let index = try CityIndex.of(cities)
     for round in 0..<6 {
       let from =
-        try round.isMultiple(of: 2) ? layout.place(&generator) : Layout.globe.place(&generator)
-      let expected = cities.map { NearbyCity(city: $0, distance: from.distance(to: $0.coordinate)) }
-        .sorted { ($0.distance, $0.city.id) < ($1.distance, $1.city.id) }
-      for count in [1, 2, 5, 17, size, size + 3] {
+        try round.isMultiple(of: 2)
+        ? layout.position(&generator) : Layout.globe.position(&generator)
+      let expected = bruteForce(cities, from: from)
+      for count in [1, 2, 5, 15, 16, 17, size, size + 3, .max] {
         #expect(index.nearest(to: from, count: count) == Array(expected.prefix(count)))
       }
       let limit = expected[size / 2].distance
@@ -68,7 +77,60 @@ import Testing
     }
   }
 
-  @Test func keepsNothingBeyondTheLimit() throws {
+  /// The corners of the map, each from each, where one place has many coordinates.
+  @Test func everyNotationOfAPoleAndOfTheDateLineIsTheSamePlace() throws {
+    let index = try CityIndex.of([
+      City(id: 1, name: "North", coordinate: try Coordinate(latitude: 90, longitude: 77)),
+      City(id: 2, name: "South", coordinate: try Coordinate(latitude: -90, longitude: -5)),
+      City(id: 3, name: "East", coordinate: try Coordinate(latitude: 10, longitude: 180)),
+      City(id: 4, name: "Origin", coordinate: try Coordinate(latitude: 0, longitude: 0)),
+    ])
+    for longitude in [-180, -90, 0, 90, 180.0] {
+      let north = try #require(
+        index.nearest(to: try Coordinate(latitude: 90, longitude: longitude)).first)
+      #expect(north.city.id == 1)
+      #expect(north.distance < 1e-6)
+      let south = try #require(
+        index.nearest(to: try Coordinate(latitude: -90, longitude: longitude)).first)
+      #expect(south.city.id == 2)
+      #expect(south.distance < 1e-6)
+    }
+    for longitude in [-180, 180.0] {
+      let east = try #require(
+        index.nearest(to: try Coordinate(latitude: 10, longitude: longitude)).first)
+      #expect(east.city.id == 3)
+      #expect(east.distance < 1e-6)
+    }
+  }
+
+  @Test(arguments: [1, 2, 8, 9, 40])
+  func citiesAtOnePlaceAreSortedById(count: Int) throws {
+    let place = try Coordinate(latitude: -33, longitude: 151)
+    let ids = (0..<count).map { ($0 * 31) % 41 }
+    let index = try CityIndex.of(ids.map { City(id: $0, name: "N\($0)", coordinate: place) })
+    for wanted in 1...count {
+      let found = index.nearest(to: place, count: wanted)
+      #expect(found.map(\.city.id) == Array(ids.sorted().prefix(wanted)))
+      #expect(found.allSatisfy { $0.distance == 0 })
+    }
+  }
+
+  /// Mirror images of each other across the equator and the meridian are equally far.
+  @Test func symmetricCitiesAreSortedById() throws {
+    let index = try CityIndex.of([
+      City(id: 4, name: "A", coordinate: try Coordinate(latitude: 10, longitude: 10)),
+      City(id: 2, name: "B", coordinate: try Coordinate(latitude: -10, longitude: 10)),
+      City(id: 3, name: "C", coordinate: try Coordinate(latitude: 10, longitude: -10)),
+      City(id: 1, name: "D", coordinate: try Coordinate(latitude: -10, longitude: -10)),
+    ])
+    let origin = try Coordinate(latitude: 0, longitude: 0)
+    let found = index.nearest(to: origin, count: 4)
+    let expected = found.sorted { ($0.distance, $0.city.id) < ($1.distance, $1.city.id) }
+    #expect(found == expected)
+    #expect(Set(found.map { ($0.distance * 1e3).rounded() }).count == 1)
+  }
+
+  @Test func theLimitIsInclusive() throws {
     let index = try CityIndex.of([
       City(id: 1, name: "One", coordinate: try Coordinate(latitude: 0, longitude: 0))
     ])
@@ -76,41 +138,34 @@ import Testing
     let distance = try #require(index.nearest(to: from).first?.distance)
     #expect(index.nearest(to: from, within: distance).count == 1)
     #expect(index.nearest(to: from, within: distance.nextDown).isEmpty)
-    #expect(index.nearestNeighbor(to: from, within: distance.nextDown) == nil)
-    #expect(index.nearestNeighbor(to: from, within: distance)?.id == 1)
-    for limit in [-1, Double.nan, -Double.infinity] {
-      #expect(index.nearest(to: from, within: limit).isEmpty)
-      #expect(index.nearestNeighbor(to: from, within: limit) == nil)
-    }
+    #expect(index.nearest(to: from, within: .greatestFiniteMagnitude).count == 1)
+  }
+
+  @Test(arguments: [-1, Double.nan, -Double.infinity, -0.000_1])
+  func aLimitThatIsNoDistanceFindsNothing(limit: Double) throws {
+    let index = try CityIndex.of([
+      City(id: 1, name: "One", coordinate: try Coordinate(latitude: 0, longitude: 0))
+    ])
+    #expect(index.nearest(to: try Coordinate(latitude: 0, longitude: 0), within: limit).isEmpty)
+  }
+
+  @Test(arguments: [0, -0.0]) func aLimitOfZeroFindsTheCityAtThePosition(limit: Double) throws {
+    let place = try Coordinate(latitude: 3, longitude: 4)
+    let index = try CityIndex.of([City(id: 1, name: "One", coordinate: place)])
+    #expect(index.nearest(to: place, within: limit).count == 1)
+    #expect(
+      index.nearest(to: try Coordinate(latitude: 3, longitude: 4.001), within: limit).isEmpty)
   }
 
   @Test(arguments: [0, -1, .min]) func findsNoneIfNoneIsWanted(count: Int) throws {
     let from = try Coordinate(latitude: 0, longitude: 1)
-    #expect(try CityIndex.builtIn().nearest(to: from, count: count).isEmpty)
+    #expect(CityIndex.world.nearest(to: from, count: count).isEmpty)
   }
 
-  @Test func reusesTheArray() throws {
-    let index = try CityIndex.builtIn()
-    let from = try Coordinate(latitude: 52.4, longitude: 13.06)
-    var neighbors: [CityIndex.Neighbor] = []
-    index.nearest(to: from, count: 9, into: &neighbors)
-    index.nearest(to: from, count: 4, into: &neighbors)
-    #expect(neighbors.count == 4)
-    #expect(neighbors.map { index[$0.row] } == index.nearest(to: from, count: 4).map(\.city))
-    #expect(neighbors.map(\.id) == neighbors.map { index.id(of: $0.row) })
-    #expect(neighbors[0].id == 2_852_458)
-  }
-}
-
-/// Numbers that look random and are the same in each run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
+  @Test func aPointInTheOceanHasNoCityWithin100Kilometers() throws {
+    let pointNemo = try Coordinate(latitude: -48.8767, longitude: -123.3933)
+    #expect(CityIndex.world.nearest(to: pointNemo, within: 100_000).isEmpty)
+    let nearest = try #require(CityIndex.world.nearest(to: pointNemo).first)
+    #expect(nearest.distance > 2_000_000)
   }
 }

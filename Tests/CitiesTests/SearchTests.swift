@@ -1,13 +1,12 @@
-import Cities
+import FaketrackSupport
 import Geodesy
 import Testing
+import WorldCities
+
+@testable import Cities
 
 @Suite struct SearchTests {
-  let cities: CityIndex
-
-  init() throws {
-    cities = try CityIndex.builtIn()
-  }
+  let cities = CityIndex.world
 
   @Test(arguments: ["", "san", "zyw", "Zür"], CityQuery.Order.allCases)
   func joinsPagesWithoutGapOrRepeat(prefix: String, order: CityQuery.Order) {
@@ -22,6 +21,46 @@ import Testing
     }
     #expect(joined == whole.cities)
     #expect(Set(joined.map(\.id)).count == joined.count)
+  }
+
+  /// Random queries against a filter, a sort and a slice of plain arrays.
+  @Test(arguments: 0..<40) func agreesWithPlainArrays(seed: Int) throws {
+    var generator = SplitMix64(seed: UInt64(seed))
+    let place = try Coordinate(latitude: 0, longitude: 0)
+    let all = (0..<60).map { id in
+      City(
+        id: id, name: ["ab", "abc", "b", "Bc", "c"][generator.index(below: 5)],
+        country: [nil, "DE", "FR"][generator.index(below: 3)], coordinate: place,
+        population: [nil, 0, 5, 900][generator.index(below: 4)])
+    }
+    let index = try CityIndex.of(all)
+    for _ in 0..<25 {
+      var query = CityQuery(prefix: ["", "a", "AB", "b", "x"][generator.index(below: 5)])
+      query.country = [nil, "de", "FR", "XX"][generator.index(below: 4)]
+      query.ids =
+        [nil, Set(all.map(\.id).filter { $0 % 3 == 1 } + [-4, 999])][
+          generator.index(below: 2)]
+      query.order = CityQuery.Order.allCases[generator.index(below: 2)]
+      query.offset = [0, 0, 3, 59, 100, -2][generator.index(below: 6)]
+      query.limit = [0, 1, 7, 60, .max, -1][generator.index(below: 6)]
+      var expected = all.filter { city in
+        city.name.lowercased().hasPrefix(query.prefix.lowercased())
+          && (query.country == nil || city.country == query.country?.uppercased())
+          && query.ids?.contains(city.id) ?? true
+      }
+      expected.sort {
+        ($0.name.lowercased(), $0.country ?? "", $0.id)
+          < ($1.name.lowercased(), $1.country ?? "", $1.id)
+      }
+      if query.order == .population {
+        expected = expected.enumerated().sorted {
+          ($1.element.population ?? 0, $0.offset) < ($0.element.population ?? 0, $1.offset)
+        }.map(\.element)
+      }
+      let page = expected.dropFirst(max(0, query.offset)).prefix(max(0, query.limit))
+      #expect(
+        index.search(query) == CityPage(cities: Array(page), total: expected.count), "\(query)")
+    }
   }
 
   @Test(arguments: ["DE", "de", "De"]) func keepsToACountry(country: String) {
@@ -68,10 +107,59 @@ import Testing
     #expect(page.cities.map(\.population) == [5, nil, 0])
   }
 
-  @Test(arguments: [(-5, 3), (0, 0), (0, -1), (9_999_999, 5), (.max, .max)])
+  @Test(arguments: [(-5, 3), (0, 0), (0, -1), (9_999_999, 5), (.max, .max), (.min, .min)])
   func acceptsAnyPage(offset: Int, limit: Int) {
-    let page = cities.search(CityQuery(prefix: "san", offset: offset, limit: limit))
-    #expect(page.total == 7_463)
-    #expect(page.cities.count == (offset == -5 ? 3 : 0))
+    for order in CityQuery.Order.allCases {
+      let page = cities.search(
+        CityQuery(prefix: "san", order: order, offset: offset, limit: limit))
+      #expect(page.total == 7_463)
+      #expect(page.cities.count == (offset == -5 ? 3 : 0))
+    }
+  }
+}
+
+@Suite struct MostPopulousTests {
+  @Test(arguments: [
+    BoundingBox(minLatitude: 52, minLongitude: 12, maxLatitude: 53, maxLongitude: 14),
+    BoundingBox(minLatitude: -90, minLongitude: -180, maxLatitude: 90, maxLongitude: 180),
+    BoundingBox(minLatitude: -25, minLongitude: 170, maxLatitude: -10, maxLongitude: -170),
+    BoundingBox(minLatitude: 0, minLongitude: -30, maxLatitude: 1, maxLongitude: -29),
+  ])
+  func findsTheMostPopulousCitiesOfABox(_ box: BoundingBox) throws {
+    let index = CityIndex.world
+    let all = index.search(CityQuery(order: .population, limit: .max)).cities
+    for count in [-1, 0, 1, 7, 400] {
+      let expected = all.lazy.filter { box.contains($0.coordinate) }.prefix(max(0, count))
+      #expect(index.mostPopulous(count, in: box).map(\.id) == expected.map(\.id))
+    }
+  }
+
+  @Test func takesAnyCount() throws {
+    let place = try Coordinate(latitude: 1, longitude: 1)
+    let index = try CityIndex.of([City(id: 1, name: "A", coordinate: place)])
+    let box = BoundingBox(minLatitude: 0, minLongitude: 0, maxLatitude: 2, maxLongitude: 2)
+    #expect(index.mostPopulous(.max, in: box).map(\.id) == [1])
+    #expect(index.mostPopulous(.min, in: box).isEmpty)
+  }
+
+  @Test func aBoxWithoutNumbersIsSearchedToo() throws {
+    let index = try CityIndex.of([
+      City(id: 1, name: "A", coordinate: try Coordinate(latitude: 1, longitude: 1))
+    ])
+    let box = BoundingBox(
+      minLatitude: .nan, minLongitude: -.infinity, maxLatitude: .infinity, maxLongitude: .nan)
+    #expect(index.mostPopulous(1, in: box).isEmpty)
+  }
+
+  @Test func edgesBelongToTheBox() throws {
+    let corners = [(0, 0), (0, 2), (2, 0), (2, 2), (3, 1), (1, 3), (-1, 1)] as [(Double, Double)]
+    let index = try CityIndex.of(
+      try corners.enumerated().map {
+        City(
+          id: $0, name: "C", coordinate: try Coordinate(latitude: $1.0, longitude: $1.1),
+          population: 10 - $0)
+      })
+    let box = BoundingBox(minLatitude: 0, minLongitude: 0, maxLatitude: 2, maxLongitude: 2)
+    #expect(index.mostPopulous(9, in: box).map(\.id) == [0, 1, 2, 3])
   }
 }

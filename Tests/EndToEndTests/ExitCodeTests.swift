@@ -2,143 +2,354 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
+/// The exit codes, each by several causes: what a script that runs faketrack relies on.
 @Suite struct ExitCodeTests {
-  private static let walk = Repository.walk.path
+  struct Cause: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let environment: [String: String]
+    /// The line of stderr that begins with `error: `; none for success.
+    let error: String?
+    let hint: String?
 
-  @Test(arguments: [
-    ["replay"], ["replay", walk, "--nope"], ["replay", walk, "another.gpx"], ["nope"],
-    ["replay", walk, "--photos", "picasa"], ["replay", walk, "--format", "yaml"],
-    ["replay", walk, "--distance-filter", "-1"], ["replay", walk, "--distance-filter", "nan"],
-    ["replay", walk, "--distance-filter", "far"], ["replay", walk, "--speed", "0"],
-    ["replay", walk, "--speed", "1001"], ["replay", walk, "--walking-speed", "0"],
-    ["replay", walk, "--interval", "0"], ["replay", walk, "--loop", "0"],
-    ["replay", walk, "--radius", "0"], ["replay", walk, "--radius", "32"],
-    ["replay", walk, "--size", "o"], ["replay", walk, "--license", "gpl"],
-    ["replay", walk, "--seed", "-1"], ["replay", walk, "--concurrency", "0"],
-    ["replay", walk, "--concurrency", "65"], ["replay", walk, "--max-city-distance", "0"],
-    ["replay", walk, "--authorization", "maybe"], ["replay", walk, "--noise", "-1"],
-    ["replay", walk, "--outage", "1km"], ["replay", walk, "--from", "1parsec"],
-    ["replay", walk, "--source", "segments"], ["replay", walk, "--from", "2km", "--to", "1km"],
-    ["info"], ["info", walk, "--format", "csv"],
-  ])
-  func wrongUsageEndsWith64(arguments: [String]) async throws {
-    let run = try await ExecutableRun.run(.init(arguments))
-    #expect(run.code == 64)
-    #expect(run.output.isEmpty)
-    #expect(run.errors.contains("rror: "))
-  }
+    init(
+      _ arguments: String, _ environment: [String: String] = [:], error: String? = nil,
+      hint: String? = nil
+    ) {
+      self.arguments = arguments.split(separator: " ").map(String.init)
+      self.environment = environment
+      self.error = error
+      self.hint = hint
+    }
 
-  @Test func aStartBeyondTheEndIsWrongUsage() async throws {
-    let run = try await ExecutableRun.run(
-      "replay", Self.walk, "--photos", "sample", "--from", "20km")
-    #expect(run.code == 64)
-    #expect(run.output.isEmpty)
-    #expect(run.errors.contains("error: the start lies beyond the end of the track"))
-  }
-
-  @Test(arguments: [
-    ["FAKETRACK_PHOTOS": "picasa"],
-    ["FAKETRACK_FLICKR_URL": "ftp://x", "FAKETRACK_PHOTOS": "none"],
-  ])
-  func aWrongEnvironmentIsWrongUsage(environment: [String: String]) async throws {
-    let run = try await ExecutableRun.run("replay", Self.walk, environment: environment)
-    #expect(run.code == 64)
-    for name in environment.keys where name != "FAKETRACK_PHOTOS" || environment.count == 1 {
-      #expect(run.errors.contains(name))
+    var testDescription: String {
+      (environment.map { "\($0.key)=\($0.value)" } + arguments).joined(separator: " ")
     }
   }
 
-  @Test func theEnvironmentNamesTheDefaultSource() async throws {
-    let run = try await ExecutableRun.run(
-      "replay", Self.walk, environment: ["FAKETRACK_PHOTOS": "sample"])
-    #expect(run.code == 0)
-    #expect((80...110).contains(run.lines.count))
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+    try home.file("walk.gpx", Track.north(5))
+    try home.file("empty.gpx", "<gpx version=\"1.1\"/>")
+    try home.file("cut.gpx", Track.opening + Track.point(0))
+    try home.file("bad.gpx", Track.opening + "<trkpt lat=\"x\" lon=\"1\"/>" + Track.closing)
+    try home.file("page.json", "<html></html>")
+    try home.file("script", "0s authorized\n300m denied\n")
+    try home.file("locked/inner", "")
   }
 
-  @Test(arguments: ["denied", "restricted"])
-  func withoutPermissionItEndsWith77(status: String) async throws {
-    let run = try await ExecutableRun.run(
-      "replay", Self.walk, "--photos", "sample", "--authorization", status)
-    #expect(run.code == 77)
+  private func check(_ cause: Cause, endsWith code: Int32) async throws {
+    let run = try await home.run(cause.arguments, .init(environment: cause.environment))
+    #expect(run.code == code, "\(run.errors)")
+    #expect(run.errorLines.first { $0.hasPrefix("error: ") } == cause.error.map { "error: \($0)" })
+    #expect(run.errorLines.first { $0.hasPrefix("hint: ") } == cause.hint.map { "hint: \($0)" })
+  }
+
+  static let successes = [
+    Cause(""), Cause("--version"), Cause("--help"), Cause("help replay"), Cause("cities"),
+    Cause("replay walk.gpx --photos none"), Cause("replay walk.gpx --photos sample"),
+    Cause("replay walk.gpx --photos none --outage 0s-9h"),
+    Cause("info walk.gpx"), Cause("info empty.gpx"), Cause("cities search xyzzy"),
+    Cause("cities nearest 0 -30 --max-distance 1"), Cause("favorites list"),
+    Cause("replay walk.gpx", ["FAKETRACK_PHOTOS": "sample"]),
+  ]
+
+  @Test(arguments: successes)
+  func zeroIsSuccess(cause: Cause) async throws {
+    try await check(cause, endsWith: 0)
+  }
+
+  private static let unreadable = "Check the name and the permissions of the file."
+
+  static let failures = [
+    Cause(
+      "replay none.gpx --photos none", error: "none.gpx: cannot be read: No such file or directory",
+      hint: unreadable),
+    Cause(
+      "replay locked --photos none", error: "locked: cannot be read: Is a directory",
+      hint: unreadable),
+    Cause(
+      "info none.gpx", error: "none.gpx: cannot be read: No such file or directory",
+      hint: unreadable),
+    Cause(
+      "replay walk.gpx --photos none --log /nowhere/log",
+      error: "/nowhere/log: No such file or directory", hint: "Name another file with --log."),
+    Cause(
+      "replay walk.gpx --photos none --permission-script none", error: "none: cannot be read",
+      hint: unreadable),
+    Cause(
+      "cities show 1", error: "there is no city 1 in the index",
+      hint: "Search for its name: faketrack cities search <prefix>"),
+    Cause(
+      "cities show Potsdam", error: "2 cities are named Potsdam",
+      hint: "Choose one by its id, for example: faketrack cities show 2852458"),
+    Cause(
+      "favorites add 1", error: "there is no city 1 in the index",
+      hint: "Search for its name: faketrack cities search <prefix>"),
+    Cause(
+      "lists none.json", error: "none.json: the file cannot be read: there is no such file",
+      hint: "Check that the file exists and may be read."),
+  ]
+
+  @Test(arguments: failures)
+  func oneIsWhatCannotBeDone(cause: Cause) async throws {
+    try await check(cause, endsWith: 1)
+  }
+
+  private static let noAddress = "Set it to an http or https URL, or unset it."
+
+  static let wrongUses = [
+    Cause(
+      "replay walk.gpx --photos flickr", error: "--photos flickr needs a key",
+      hint: "Set FLICKR_API_KEY, or use --photos commons, which needs no key, or --photos sample."),
+    Cause(
+      "replay walk.gpx --photos flickr", ["FLICKR_API_KEY": " \t"],
+      error: "--photos flickr needs a key",
+      hint: "Set FLICKR_API_KEY, or use --photos commons, which needs no key, or --photos sample."),
+    Cause(
+      "replay walk.gpx", ["FAKETRACK_PHOTOS": "picasa"],
+      error: "FAKETRACK_PHOTOS is \"picasa\", which is not a photo source",
+      hint: "Set it to one of auto, flickr, commons, sample, none, or unset it."),
+    Cause(
+      "replay walk.gpx --photos none", ["FAKETRACK_FLICKR_URL": "ftp://x"],
+      error: "FAKETRACK_FLICKR_URL is not the address of a service", hint: noAddress),
+    Cause(
+      "replay walk.gpx --photos none", ["FAKETRACK_COMMONS_URL": "nope"],
+      error: "FAKETRACK_COMMONS_URL is not the address of a service", hint: noAddress),
+    Cause(
+      "cities show 2852458", ["FAKETRACK_WIKIPEDIA_URL": "nope"],
+      error: "FAKETRACK_WIKIPEDIA_URL is not the address of a service", hint: noAddress),
+    Cause(
+      "replay walk.gpx --photos none --from 20km",
+      error: "the start lies beyond the end of the track, which is 601 m and 240 s long",
+      hint: "Begin nearer to the start with --from."),
+    Cause(
+      "replay walk.gpx --photos none --from 1h",
+      error: "the start lies beyond the end of the track, which is 601 m and 240 s long",
+      hint: "Begin nearer to the start with --from."),
+    Cause(
+      "replay walk.gpx --photos sample --download photos",
+      error: "--download needs photos that exist, and the sample's are made up",
+      hint: "Add --photos commons, which needs no key, or --photos flickr."),
+    Cause(
+      "replay walk.gpx --photos none --download photos",
+      error: "--download needs a source of photos",
+      hint: "Add --photos commons, which needs no key, or --photos flickr."),
+    Cause(
+      "serve --host nowhere.invalid --port 0 --photos none",
+      error: "nowhere.invalid is not a numeric address",
+      hint: "Give one such as 127.0.0.1 or ::1 with --host."),
+  ]
+
+  /// What the parser of arguments refuses is in `UsageTests`.
+  @Test(arguments: wrongUses)
+  func sixtyFourIsWrongUsage(cause: Cause) async throws {
+    try await check(cause, endsWith: 64)
+  }
+
+  private static let nothing =
+    "Give a file with points, or choose others of its points with --source."
+
+  static let unusable = [
+    Cause(
+      "replay empty.gpx --photos none", error: "empty.gpx: nothing to replay", hint: nothing),
+    Cause(
+      "replay walk.gpx --photos none --source routes", error: "walk.gpx: nothing to replay",
+      hint: nothing),
+    Cause(
+      "replay walk.gpx --photos none --source waypoints", error: "walk.gpx: nothing to replay",
+      hint: nothing),
+    Cause("replay bad.gpx --photos none", error: "bad.gpx: nothing to replay", hint: nothing),
+    Cause(
+      "lists page.json", error: "page.json: the feed is not JSON",
+      hint: "A feed is an array of objects with id, listId and name."),
+    Cause(
+      "cities import page.json",
+      error: "the city data is a web page or XML, which cannot be imported",
+      hint: "Give a GeoNames dump (tab-separated text) or a JSON array of cities, plain or gzipped."
+    ),
+  ]
+
+  /// Broken GPX is in `BrokenInputTests`.
+  @Test(arguments: unusable)
+  func sixtyFiveIsUnusableInput(cause: Cause) async throws {
+    try await check(cause, endsWith: 65)
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["replay", "walk.gpx", "--photos", "commons"],
+        "every photo search failed: Wikimedia Commons cannot be reached: "
+          + "the connection was refused (4 attempts)"
+      ),
+      (
+        ["replay", "walk.gpx", "--photos", "flickr"],
+        "every photo search failed: Flickr cannot be reached: "
+          + "the connection was refused (4 attempts)"
+      ),
+    ])
+  func sixtyNineIsAServiceThatIsNotThere(arguments: [String], error: String) async throws {
+    let address = "\(try Port.closed())"
+    try home.file("one.gpx", Track.north(1))
+    let run = try await home.run(
+      ["replay", "one.gpx"] + arguments.dropFirst(2),
+      .init(environment: [
+        "FAKETRACK_COMMONS_URL": address, "FAKETRACK_FLICKR_URL": address, "FLICKR_API_KEY": "k",
+      ]))
+    #expect(run.code == 69)
     #expect(run.output.isEmpty)
-    #expect(run.errors.contains("error: location permission \(status)"))
+    #expect(
+      run.errorLines.suffix(2) == [
+        "error: \(error)", "hint: Try again later, or use another source with --photos.",
+      ])
   }
 
-  @Test func permissionThatIsAskedForIsGranted() async throws {
-    let asked = try await ExecutableRun.run(
-      "replay", Self.walk, "--photos", "sample", "--authorization", "not-determined")
-    let given = try await ExecutableRun.run("replay", Self.walk, "--photos", "sample")
-    #expect(asked.code == 0)
-    #expect(asked.output == given.output)
+  static let denied = [
+    Cause(
+      "replay walk.gpx --photos none --authorization denied", error: "location permission denied",
+      hint: "Allow it with --authorization authorized."),
+    Cause(
+      "replay walk.gpx --photos none --authorization restricted",
+      error: "location permission restricted", hint: "Allow it with --authorization authorized."),
+    Cause(
+      "replay walk.gpx --photos none --permission-script script",
+      error: "location permission denied", hint: "Allow it with --authorization authorized."),
+  ]
+
+  @Test(arguments: denied)
+  func seventySevenIsPermissionDenied(cause: Cause) async throws {
+    try await check(cause, endsWith: 77)
+  }
+}
+
+/// Ctrl-C, termination, and readers that leave or stop reading.
+@Suite struct InterruptionTests {
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
   }
 
-  @Test func permissionLostOnTheWayEndsWith77AfterWhatWasWalked() async throws {
-    let scratch = try Scratch()
-    let script = try scratch.file("script", "# asked, granted, lost\n0s authorized\n2km denied\n")
-    let run = try await ExecutableRun.run(
-      "replay", Self.walk, "--photos", "sample", "--permission-script", script)
-    #expect(run.code == 77)
-    #expect((18...20).contains(run.lines.count))
-  }
-
-  @Test func aLostSignalIsNoFaultOfTheFile() async throws {
-    let run = try await ExecutableRun.run(
-      "replay", Self.walk, "--photos", "sample", "--outage", "0s-9h")
-    #expect(run.code == 0)
-    #expect(run.output.isEmpty)
-    #expect(run.errors.contains("0 locations, 0 m"))
-  }
-
-  @Test(arguments: ["text", "ndjson", "geojson", "gpx", "csv"])
-  func aClosedPipeEndsQuietly(format: String) async throws {
-    let run = try await ExecutableRun.run(
-      .init(
-        ["replay", Self.walk, "--photos", "sample", "--distance-filter", "0", "--format", format],
-        reading: .beginning))
+  @Test(arguments: ["text", "list", "ndjson", "csv", "geojson", "gpx", "nmea"])
+  func aClosedPipeEndsARunQuietlyWith0(format: String) async throws {
+    let run = try await home.run(
+      [
+        "replay", "faketrack.gpx", "--photos", format == "text" ? "sample" : "none",
+        "--distance-filter", "0", "--format", format,
+      ], .init(reading: .firstPieceThenClose))
     #expect(run.code == 0)
     #expect(!run.errors.contains("rror"))
-    #expect(!run.errors.contains("locations"))
+    #expect(!run.errors.contains(" locations"))
+  }
+
+  @Test(
+    arguments: [
+      ["cities", "search", "", "--limit", "50000"],
+      ["cities", "nearest", "52", "13", "--count", "5000", "--format", "ndjson"],
+    ])
+  func aClosedPipeEndsAListingQuietlyWith0(arguments: [String]) async throws {
+    let run = try await home.run(arguments, .init(reading: .firstPieceThenClose))
+    #expect(run.code == 0)
+    #expect(!run.errors.contains("rror"))
   }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func aSignalEndsWithTheSummary(signal: Int32, code: Int32) async throws {
-    let process = try ExecutableProcess(
-      .init(
-        ["replay", Self.walk, "--photos", "sample", "--format", "geojson", "--speed", "0.1"],
-        timeout: 30))
-    await process.waitFor("Feature\"")
+  func aSignalEndsARunWithItsSummary(signal: Int32, code: Int32) async throws {
+    let process = try home.start(
+      [
+        "replay", "faketrack.gpx", "--photos", "sample", "--format", "geojson", "--speed", "0.1",
+      ], .init(timeout: 30))
+    try await process.output.waitFor("Feature\"")
     process.signal(signal)
     let run = await process.result()
     #expect(run.code == code)
     #expect(run.errorLines.last == "1 location, 0 m, 1 photo, 0 calls (1 saved)")
-    let read = try #require(JSONSerialization.jsonObject(with: run.outputData) as? [String: Any])
-    #expect((read["features"] as? [Any])?.count == 1)
+    #expect((try run.object["features"] as? [Any])?.count == 1)
   }
 
   @Test(arguments: ["ndjson", "geojson"])
   func aSignalEndsARunThatNobodyReads(format: String) async throws {
-    let process = try ExecutableProcess(
-      .init(
-        ["replay", Self.walk, "--photos", "sample", "--format", format, "--distance-filter", "0"],
-        reading: .nothing, timeout: 30))
-    await process.waitFor("walking: ")
+    let process = try home.start(
+      [
+        "replay", "faketrack.gpx", "--photos", "sample", "--format", format,
+        "--distance-filter", "0",
+      ], .init(reading: .nothing, timeout: 30))
+    try await process.errors.waitFor("walking: ")
     process.signal(SIGINT)
     let run = await process.result()
     #expect(run.code == 130)
     #expect(run.errorLines.last?.contains(" location") == true)
   }
 
-  @Test func aLogThatCannotBeWrittenIsAnError() async throws {
-    let run = try await ExecutableRun.run(
-      .init(["replay", Self.walk, "--photos", "none", "--log", "/nowhere/log"]))
-    #expect(run.code == 1)
-    #expect(run.errors.contains("error: /nowhere/log: No such file or directory"))
+  @Test func aSignalEndsASearchThatHangs() async throws {
+    let (asked, never) = (Events(), Latch())
+    try await StubServer.run({ _ in
+      await asked.happened()
+      await never.hold()
+      return .hangUp
+    }) { server in
+      let process = try home.start(
+        ["replay", "faketrack.gpx", "--photos", "commons"],
+        .init(environment: ["FAKETRACK_COMMONS_URL": "\(server.url)"], timeout: 30))
+      await asked.waitFor(1)
+      process.signal(SIGINT)
+      let run = await process.result()
+      await never.open()
+      #expect(run.code == 130)
+      #expect(run.errorLines.last?.hasPrefix("0 locations, 0 m, 0 photos") == true)
+    }
   }
 
-  @Test func theVersionIsOneLine() async throws {
-    let run = try await ExecutableRun.run("--version")
-    #expect(run.code == 0)
-    #expect(run.lines.count == 1)
-    #expect(run.lines.first?.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil)
+  @Test func aSignalEndsADownloadOfCities() async throws {
+    let (asked, never) = (Events(), Latch())
+    try await StubServer.run({ _ in
+      await asked.happened()
+      await never.hold()
+      return .hangUp
+    }) { server in
+      let process = try home.start(
+        ["cities", "import", "\(server.url)cities.json"], .init(timeout: 30))
+      await asked.waitFor(1)
+      process.signal(SIGINT)
+      let run = await process.result()
+      await never.open()
+      #expect(run.code == 130)
+      #expect(home.names(in: "home").isEmpty)
+    }
+  }
+
+  /// The list is loaded, and then nobody reads what is printed: the signal is the terminal's own
+  /// again.
+  @Test func afterTheWorkASignalEndsTheProcessAtOnce() async throws {
+    let items = (0..<20_000).map { #"{"id":\#($0),"listId":1,"name":"Item \#($0)"}"# }
+    try home.file("long.json", "[\(items.joined(separator: ","))]")
+    let process = try home.start(
+      ["lists", "long.json"], .init(reading: .firstPieceThenPause, timeout: 10))
+    try await process.output.waitFor("List 1")
+    process.signal(SIGINT)
+    let run = await process.result()
+    #expect(run.code == 130)
+    #expect(!run.timedOut)
+  }
+
+  @Test(arguments: [
+    ["info", "-"], ["cities", "nearest", "-"], ["replay", "-", "--photos", "none"],
+  ])
+  func aSignalEndsAWaitForInput(arguments: [String]) async throws {
+    let process = try home.start(arguments, .init(input: .later, timeout: 20))
+    if arguments[0] == "replay" {
+      try await process.errors.waitFor("photos: none")
+    } else if arguments[0] == "cities" {
+      // Once a line has been answered, the next is waited for.
+      try process.type("52.4 13.06\n")
+      try await process.output.waitFor("Potsdam")
+    }
+    process.signal(SIGINT)
+    let run = await process.result()
+    #expect(run.code == 130)
+    #expect(!run.timedOut)
+    try process.endInput()
   }
 }

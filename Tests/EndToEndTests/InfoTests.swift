@@ -3,48 +3,150 @@ import Foundation
 import Testing
 
 @Suite struct InfoTests {
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+  }
+
   @Test func tellsTheFactsOfTheWalk() async throws {
-    let run = try await ExecutableRun.run("info", Repository.walk.path, "--format", "ndjson")
+    let run = try await home.run("info", "faketrack.gpx")
     #expect(run.code == 0)
+    #expect(run.errors.isEmpty)
+    #expect(
+      run.output == """
+        faketrack.gpx
+          tracks    1, 1 segment
+          routes    0
+          waypoints 0
+          points    7,201
+          length    9.4 km
+          duration  2 h 00 min, 1 h 57 min of it moving
+          ascent    41 m
+          descent   38 m
+          bounds    52.39971, 13.01580 to 52.42233, 13.09010
+          time      2026-05-01T08:00:00Z to 2026-05-01T10:00:00Z
+          cities    Potsdam
+
+        """)
+  }
+
+  @Test func ndjsonHasEveryKey() async throws {
+    let run = try await home.run("info", "faketrack.gpx", "--format", "ndjson")
     #expect(run.lines.count == 1)
-    let facts = try Self.facts(run.output)
-    #expect(facts["tracks"] as? Int == 1)
+    let facts = try run.object
+    #expect(
+      Set(facts.keys) == [
+        "file", "tracks", "routes", "waypoints", "segments", "points", "skipped", "length",
+        "duration", "movingTime", "ascent", "descent", "bounds", "start", "end", "cities",
+      ])
+    #expect(facts["file"] as? String == "faketrack.gpx")
     #expect(facts["points"] as? Int == 7_201)
     #expect(facts["duration"] as? Double == 7_200)
     #expect((9_200...9_600).contains(facts["length"] as? Double ?? 0))
     #expect(facts["start"] as? String == "2026-05-01T08:00:00Z")
+    #expect(facts["end"] as? String == "2026-05-01T10:00:00Z")
     #expect(facts["cities"] as? [String] == ["Potsdam"])
   }
 
-  @Test func aFileWithoutPointsIsFine() async throws {
-    let run = try await ExecutableRun.run(
-      "info", "-", "--format", "ndjson", "--no-cities",
-      input: Data("<gpx version=\"1.1\"/>".utf8))
+  @Test func aTrackWithoutTimesHasNoDuration() async throws {
+    let file = try home.file("untimed.gpx", Track.potsdam(2))
+    let run = try await home.run("info", file, "--format", "ndjson")
+    #expect(
+      run.output == """
+        {"file":"untimed.gpx","tracks":1,"routes":0,"waypoints":0,"segments":1,"points":2,\
+        "skipped":0,"length":101.0,"duration":null,"movingTime":null,"ascent":0.0,"descent":0.0,\
+        "bounds":{"minLatitude":52.4009,"minLongitude":13.0591,"maxLatitude":52.40135382377154,\
+        "maxLongitude":13.060385128311177},"start":null,"end":null,"cities":["Potsdam"]}
+
+        """)
+    let text = try await home.run("info", file)
+    #expect(!text.lines.contains { $0.hasPrefix("  duration") || $0.hasPrefix("  time") })
+  }
+
+  @Test(
+    arguments: [
+      "<gpx version=\"1.1\"/>", "<gpx></gpx>", "<gpx><trk><trkseg/></trk></gpx>",
+    ])
+  func aFileWithoutPointsIsFine(text: String) async throws {
+    let run = try await home.run("info", "-", "--format", "ndjson", input: .text(text))
     #expect(run.code == 0)
-    let facts = try Self.facts(run.output)
+    let facts = try run.object
     #expect(facts["file"] as? String == "-")
     #expect(facts["points"] as? Int == 0)
     #expect(facts["length"] as? Double == 0)
     #expect(facts["bounds"] is NSNull)
+    #expect(facts["cities"] as? [String] == [])
+  }
+
+  @Test func countsEachKind() async throws {
+    let run = try await home.run(
+      "info", "-", "--format", "ndjson", "--no-cities", input: .text(Track.ofEachKind))
+    let facts = try run.object
+    #expect(facts["tracks"] as? Int == 1)
+    #expect(facts["routes"] as? Int == 1)
+    #expect(facts["waypoints"] as? Int == 1)
+    #expect(facts["points"] as? Int == 2)
+    #expect(facts["cities"] is NSNull)
+  }
+
+  @Test func withoutCitiesTheLineIsLeftOut() async throws {
+    let run = try await home.run("info", "faketrack.gpx", "--no-cities")
+    #expect(run.code == 0)
+    #expect(run.lines.last == "  time      2026-05-01T08:00:00Z to 2026-05-01T10:00:00Z")
   }
 
   @Test func everyFileHasItsObject() async throws {
-    let scratch = try Scratch()
-    let files = try [2, 3].map { try scratch.file("\($0).gpx", Track.north($0)) }
-    let run = try await ExecutableRun.run(.init(["info", "--format", "ndjson"] + files))
-    let points = try run.lines.map { try Self.facts($0)["points"] as? Int }
-    #expect(points == [2, 3])
+    let files = try [2, 3].map { try home.file("\($0).gpx", Track.north($0)) }
+    let run = try await home.run(["info", "--format", "ndjson"] + files)
+    #expect(try run.objects.map { $0["points"] as? Int } == [2, 3])
+    #expect(try run.objects.map { $0["file"] as? String } == files)
   }
 
-  @Test func aBrokenFileEndsWith65() async throws {
-    let scratch = try Scratch()
-    let file = try scratch.file("cut.gpx", Track.opening + Track.point(0))
-    let run = try await ExecutableRun.run("info", file)
-    #expect(run.code == 65)
-    #expect(run.errors.contains("error: \(file):5:1: "))
+  @Test func gzipIsReadAsPlain() async throws {
+    let packed = try home.file("walk.gpx.gz", Data(Track.north(3).utf8).gzipped)
+    let run = try await home.run("info", packed, "--format", "ndjson")
+    #expect(try run.object["points"] as? Int == 3)
   }
 
-  private static func facts(_ text: String) throws -> [String: Any] {
-    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  @Test func badPointsAreReportedAndCounted() async throws {
+    let bad = "<trkpt lat=\"91\" lon=\"7\"/>\n"
+    let text =
+      Track.opening + Track.point(0) + String(repeating: bad, count: 13) + Track.point(1)
+      + Track.closing
+    let run = try await home.run("info", try home.file("bad.gpx", text), "--format", "ndjson")
+    #expect(run.code == 0)
+    #expect(try run.object["points"] as? Int == 2)
+    #expect(try run.object["skipped"] as? Int == 13)
+    #expect(run.warnings.count == 11)
+    #expect(run.warnings.first?.hasPrefix("warning: bad.gpx:5:") == true)
+    #expect(run.warnings.last?.hasSuffix(": 3 more") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("cut.gpx", Track.opening + Track.point(0), 65, "error: cut.gpx:5:1: "),
+      ("page.gpx", "<html></html>", 65, "error: page.gpx"),
+      ("empty.gpx", "", 65, "error: empty.gpx: this is an empty file, not GPX"),
+    ] as [(String, String, Int32, String)])
+  func aBrokenFileEndsWith65(name: String, text: String, code: Int32, error: String) async throws {
+    let run = try await home.run("info", try home.file(name, text))
+    #expect(run.code == code)
+    #expect(run.output.isEmpty)
+    #expect(run.errorLines.first?.hasPrefix(error) == true)
+    #expect(run.errorLines.last?.hasPrefix("hint: ") == true)
+  }
+
+  @Test func whatCameBeforeAMissingFileIsTold() async throws {
+    let file = try home.file("walk.gpx", Track.north(2))
+    let run = try await home.run("info", file, "none.gpx", "--format", "ndjson")
+    #expect(run.code == 1)
+    #expect(run.lines.count == 1)
+    #expect(
+      run.errors == """
+        error: none.gpx: cannot be read: No such file or directory
+        hint: Check the name and the permissions of the file.
+
+        """)
   }
 }

@@ -6,12 +6,15 @@ import Testing
 /// The example of a shared cache, with a real nginx; `script/test-nginx` installs one.
 @Suite(.enabled(if: Nginx.isInstalled), .timeLimit(.minutes(2))) struct SharedCacheTests {
   private func replay(_ nginx: Nginx, _ track: String, _ options: String...) async throws
-    -> ReplayRun
+    -> ExecutableRun
   {
-    try await Launch(
-      [track] + options, home: try TestHome(),
-      ["FAKETRACK_FLICKR_URL": nginx.address, "FLICKR_API_KEY": "CLIENT-SECRET"]
-    ).run()
+    // Each run has a home of its own, so that only nginx is shared.
+    let home = try TemporaryHome()
+    let process = try home.start(
+      ["replay", track] + options,
+      .init(
+        environment: ["FAKETRACK_FLICKR_URL": nginx.address, "FLICKR_API_KEY": "CLIENT-SECRET"]))
+    return await process.result()
   }
 
   private func places(_ server: StubServer) -> [String] {
@@ -21,16 +24,16 @@ import Testing
   }
 
   @Test func tenRunsAtOnceAskForEachPlaceOnce() async throws {
-    let home = try TestHome()
-    let track = try home.track(40)
+    let home = try TemporaryHome()
+    let track = try home.path(home.track(40))
     let stub = FlickrStub(photosPerPage: 100, delay: .milliseconds(50))
     try await StubServer.run(stub.callAsFunction) { server in
       try await Nginx.run(before: server.url) { nginx in
-        let runs = try await withThrowingTaskGroup(of: ReplayRun.self) { group in
+        let runs = try await withThrowingTaskGroup(of: ExecutableRun.self) { group in
           for _ in 0..<10 { group.addTask { try await replay(nginx, track) } }
           return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(runs.map(\.status) == Array(repeating: 0, count: 10))
+        #expect(runs.map(\.code) == Array(repeating: 0, count: 10))
         #expect(Set(runs.map(\.output)).count == 1)
         #expect(runs.allSatisfy { $0.lines.count == 40 })
         let places = places(server)
@@ -49,8 +52,8 @@ import Testing
   }
 
   @Test func anAnswerThatWasNoUseIsReplaced() async throws {
-    let home = try TestHome()
-    let track = try home.track(3)
+    let home = try TemporaryHome()
+    let track = try home.path(home.track(3))
     let stub = FlickrStub(photosPerPage: 60)
     let failures = Atomic(0)
     let handler: StubServer.Handler = { request in
@@ -62,7 +65,7 @@ import Testing
       try await Nginx.run(before: server.url) { nginx in
         for _ in 0..<2 {
           let run = try await replay(nginx, track)
-          #expect(run.status == 0 && run.lines.count == 3)
+          #expect(run.code == 0 && run.lines.count == 3)
         }
         let places = places(server)
         #expect(places.count == Set(places).count + 1)
@@ -71,8 +74,8 @@ import Testing
   }
 
   @Test func otherFiltersAreOtherPlaces() async throws {
-    let home = try TestHome()
-    let track = try home.track(2)
+    let home = try TemporaryHome()
+    let track = try home.path(home.track(2))
     try await StubServer.run(FlickrStub(photosPerPage: 60).callAsFunction) { server in
       try await Nginx.run(before: server.url) { nginx in
         var asked = 0
@@ -89,8 +92,8 @@ import Testing
 
   @Test(arguments: [FlickrStub.Fault.badGateway, .hangUp])
   func failuresAreNeitherKeptNorLoggedWithAKey(fault: FlickrStub.Fault) async throws {
-    let home = try TestHome()
-    let track = try home.track(2)
+    let home = try TemporaryHome()
+    let track = try home.path(home.track(2))
     let stub = FlickrStub(photosPerPage: 60, fault: fault, every: 2)
     try await StubServer.run(stub.callAsFunction) { server in
       try await Nginx.run(before: server.url) { nginx in

@@ -2,79 +2,259 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
+/// What a run looks like on a terminal: the line of progress, colors, and keys.
 @Suite struct TerminalTests {
   private static let erase = "\r\u{1B}[K"
+  private let home: TemporaryHome
 
-  private static func replay(
-    _ arguments: [String], environment: [String: String] = [:],
-    terminal: ExecutableRun.Terminal = .errors
-  ) async throws -> ExecutableRun {
-    try await ExecutableRun.run(
-      .init(
-        ["replay", Repository.walk.path, "--photos", "sample"] + arguments,
-        environment: environment.merging(["TERM": "xterm"]) { given, _ in given },
-        terminal: terminal))
+  init() throws {
+    home = try TemporaryHome()
+    try home.file("walk.gpx", Track.north(5))
+  }
+
+  /// A run whose stderr is a terminal: what came on stdout, and what was shown.
+  private func replay(
+    _ arguments: String..., environment: [String: String] = [:],
+    streams: ExecutableProcess.TerminalStreams = .errors, columns: Int = 100
+  ) async throws -> (run: ExecutableRun, shown: String, terminal: PseudoTerminal) {
+    let terminal = try PseudoTerminal(columns: columns)
+    let run = try await home.run(
+      ["replay"] + arguments,
+      .init(environment: environment, terminal: terminal, terminalStreams: streams))
+    return (run, await terminal.finish(), terminal)
   }
 
   @Test func aLiveLineIsShownAndTakenAway() async throws {
-    let run = try await Self.replay(["--speed", "1000", "--to", "25min", "--from", "0s"])
-    let whole = try await Self.replay(["--speed", "1000", "--distance-filter", "500"])
-    for run in [run, whole] {
-      #expect(run.code == 0)
-      let shown = run.errors.components(separatedBy: Self.erase)
-      #expect(shown.count > 5)
-      #expect(shown.contains { $0.contains("Potsdam") })
-      // The last that is written over the line is the summary.
-      #expect(shown.last?.contains(" locations, ") == true)
-      #expect(shown.allSatisfy { $0.prefix { $0 != "\r\n" && $0 != "\n" }.count < 110 })
-    }
-    #expect(whole.errors.contains("━"))
-    #expect(whole.errors.contains("%"))
-    #expect(!whole.output.contains("\u{1B}"))
+    let (run, shown, terminal) = try await replay(
+      "faketrack.gpx", "--photos", "sample", "--speed", "1000", "--distance-filter", "500")
+    #expect(run.code == 0)
+    let states = shown.components(separatedBy: Self.erase)
+    #expect(states.count > 5)
+    #expect(states.contains { $0.contains("Potsdam") })
+    #expect(shown.contains("━") && shown.contains("%"))
+    #expect(!run.output.contains("\u{1B}"))
+    // What stays is the first line, the source and the summary.
+    #expect(terminal.screen.count == 3)
+    #expect(terminal.screen.last?.contains(#/^\d+ locations, 9\.\d km, /#) == true)
   }
 
-  @Test(arguments: [["--quiet"], []])
-  func noLineWhereItIsNotWanted(arguments: [String]) async throws {
-    let environment = arguments.isEmpty ? ["TERM": "dumb"] : [:]
-    let run = try await Self.replay(arguments, environment: environment)
+  @Test func aPartOfAWalkHasALineToo() async throws {
+    let (run, shown, _) = try await replay(
+      "faketrack.gpx", "--photos", "sample", "--speed", "1000", "--from", "0s", "--to", "25min")
     #expect(run.code == 0)
-    #expect(!run.errors.contains("\u{1B}"))
-    #expect(!run.errors.contains("┄"))
+    #expect(shown.components(separatedBy: Self.erase).count > 5)
+  }
+
+  @Test(arguments: [40, 60, 100, 160])
+  func theLineFitsTheTerminal(columns: Int) async throws {
+    let (run, shown, _) = try await replay(
+      "faketrack.gpx", "--photos", "sample", "--speed", "1000", "--to", "10min",
+      environment: ["NO_COLOR": "1"], columns: columns)
+    #expect(run.code == 0)
+    let lines = shown.components(separatedBy: Self.erase).dropFirst()
+      .map { $0.prefix { $0 != "\r\n" && $0 != "\n" } }
+      .filter { !$0.contains("locations, ") }
+    #expect(!lines.isEmpty)
+    #expect(lines.allSatisfy { $0.count <= columns })
+  }
+
+  @Test(
+    arguments: [(["--quiet"], [:]), ([], ["TERM": "dumb"])] as [([String], [String: String])])
+  func noLineWhereItIsNotWanted(
+    options: [String], environment: [String: String]
+  ) async throws {
+    let terminal = try PseudoTerminal()
+    let run = try await home.run(
+      ["replay", "walk.gpx", "--photos", "sample"] + options,
+      .init(environment: environment, terminal: terminal, terminalStreams: .errors))
+    #expect(run.code == 0)
+    let shown = await terminal.finish()
+    #expect(!shown.contains("\u{1B}"))
+    #expect(!shown.contains("┄"))
+    #expect(shown.isEmpty == !options.isEmpty)
   }
 
   @Test func aPipeGetsNoLine() async throws {
-    let run = try await Self.replay([], terminal: .none)
-    #expect(!run.errors.contains("\u{1B}"))
-    #expect(!run.errors.contains("\r"))
+    let run = try await home.run("replay", "walk.gpx", "--photos", "sample")
+    #expect(!run.errors.contains("\u{1B}") && !run.errors.contains("\r"))
   }
 
-  @Test(arguments: [true, false])
-  func colorsAreForTerminalsThatWantThem(hasColor: Bool) async throws {
-    let run = try await Self.replay(
-      ["--format", "list"], environment: hasColor ? [:] : ["NO_COLOR": "1"], terminal: .both)
+  @Test(
+    arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true)]
+      as [([String: String], Bool)])
+  func colorsAreForTerminalsThatWantThem(
+    environment: [String: String], hasColor: Bool
+  ) async throws {
+    let (run, shown, terminal) = try await replay(
+      "walk.gpx", "--photos", "sample", "--format", "list", environment: environment,
+      streams: .outputAndErrors)
     #expect(run.code == 0)
-    #expect(run.output.contains("\u{1B}[36mPotsdam") == hasColor)
-    #expect(run.output.contains("\u{1B}[2m") == hasColor)
-    #expect(run.output.contains("Potsdam"))
+    #expect(shown.contains("\u{1B}[36mNiedergörsdorf") == hasColor)
+    #expect(shown.contains("\u{1B}[2m") == hasColor)
+    #expect(terminal.screen.contains { $0.hasPrefix("  0.2 km  08:01  Niedergörsdorf  ") })
   }
 
   @Test func aFileGetsNoColors() async throws {
-    let run = try await Self.replay(["--format", "list"])
+    let (run, _, _) = try await replay(
+      "walk.gpx", "--photos", "sample", "--format", "list", streams: .errors)
     #expect(!run.output.contains("\u{1B}"))
   }
 
-  @Test func aPipeNamedAsAFileIsReadOnce() async throws {
-    let scratch = try Scratch()
-    let pipe = scratch.path("pipe.gpx")
-    try #require(mkfifo(pipe, 0o600) == 0)
-    let bytes = try Data(contentsOf: Repository.walk)
-    let writing = Task.detached {
-      try FileHandle(forWritingTo: URL(fileURLWithPath: pipe)).write(contentsOf: bytes)
+  @Test(arguments: [([:], true), (["NO_COLOR": "1"], false)] as [([String: String], Bool)])
+  func errorsAreRedOnATerminal(environment: [String: String], hasColor: Bool) async throws {
+    let (run, shown, terminal) = try await replay(
+      "none.gpx", "--photos", "none", environment: environment)
+    #expect(run.code == 1)
+    #expect(shown.contains("\u{1B}[31merror:") == hasColor)
+    #expect(
+      terminal.screen.contains("error: none.gpx: cannot be read: No such file or directory"))
+  }
+
+  /// The names of the arguments: what fails, what the line says of it.
+  @Test(
+    arguments: [
+      (FlickrStub.Fault.tooManyRequests(retryAfter: "1"), 3, "Flickr asks to wait ("),
+      (.badGateway, 2, "trying Flickr again ("),
+    ])
+  func theLineTellsWhyAServiceIsWaitedFor(
+    fault: FlickrStub.Fault, period: Int, notice: String
+  ) async throws {
+    let stub = FlickrStub(photosPerPage: 60, fault: fault, every: period)
+    let track = try home.track(12)
+    try await StubServer.run(stub.callAsFunction) { server in
+      let (run, shown, terminal) = try await replay(
+        track, "--photos", "flickr",
+        environment: [
+          "FAKETRACK_FLICKR_URL": "\(server.url)", "FLICKR_API_KEY": "SECRET", "NO_COLOR": "1",
+        ], columns: 200)
+      #expect(run.code == 0)
+      #expect(!shown.contains("SECRET"))
+      let waiting = shown.components(separatedBy: Self.erase).filter { $0.contains(notice) }
+      #expect(!waiting.isEmpty, "\(shown)")
+      #expect(waiting.allSatisfy { $0.contains("photo") })
+      #expect(terminal.screen.last?.contains("12 locations") == true)
     }
-    let run = try await ExecutableRun.run(
-      .init(["replay", pipe, "--photos", "sample"], terminal: .errors, timeout: 60))
+  }
+}
+
+/// The keys of a replay: space, `+`, `-`, `q` and Ctrl-C.
+@Suite struct KeyTests {
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+  }
+
+  /// Runs the body with a replay that waits for a minute between its first two locations.
+  private func replay(
+    _ options: String..., body: (PseudoTerminal, ExecutableProcess) async throws -> Void
+  ) async throws -> (run: ExecutableRun, terminal: PseudoTerminal) {
+    try home.file("walk.gpx", Track.north(5))
+    let terminal = try PseudoTerminal()
+    let process = try home.start(
+      [
+        "replay", "walk.gpx", "--photos", "none", "--no-cities", "--speed", "1", "--format",
+        "ndjson",
+      ] + options,
+      .init(environment: ["NO_COLOR": "1"], terminal: terminal, timeout: 20))
+    // A key that is pressed before the walk has begun has nothing to pause.
+    try await terminal.transcript.waitFor("\"index\":0")
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body(terminal, process))
+    } catch {
+      process.signal(SIGKILL)
+      result = .failure(error)
+    }
+    let run = await process.result()
+    // Looked at before the terminal is given up.
+    #expect(terminal.isRestored)
+    await terminal.finish()
+    try result.get()
+    return (run, terminal)
+  }
+
+  @Test func qEndsTheWalkInOrder() async throws {
+    let (run, terminal) = try await replay { terminal, _ in try terminal.press("q") }
     #expect(run.code == 0)
-    #expect((80...110).contains(run.lines.count))
-    try await writing.value
+    #expect(terminal.screen.last == "1 location, 0 m")
+  }
+
+  @Test func qEndsADocumentInOrder() async throws {
+    let (run, terminal) = try await replay("--format", "geojson") { terminal, _ in
+      try terminal.press("q")
+    }
+    #expect(run.code == 0)
+    #expect(terminal.screen.contains("]}"))
+  }
+
+  @Test func spacePausesAndPlusAndMinusChangeTheSpeed() async throws {
+    let (run, terminal) = try await replay { terminal, _ in
+      try terminal.press(" ")
+      try await terminal.transcript.waitFor("paused")
+      try terminal.press(" +")
+      try await terminal.transcript.waitFor("speed: x2.0")
+      try terminal.press("+")
+      try await terminal.transcript.waitFor("speed: x4.0")
+      try terminal.press("-")
+      try await terminal.transcript.waitFor("speed: x2.0", count: 2)
+      try terminal.press("q")
+    }
+    #expect(run.code == 0)
+    #expect(terminal.screen.last == "1 location, 0 m")
+  }
+
+  @Test func qEndsAPausedWalk() async throws {
+    let (run, _) = try await replay { terminal, _ in
+      try terminal.press(" ")
+      try await terminal.transcript.waitFor("paused")
+      try terminal.press("q")
+    }
+    #expect(run.code == 0)
+  }
+
+  @Test func ctrlCEndsTheWalkWithItsSummary() async throws {
+    let (run, terminal) = try await replay { terminal, _ in
+      // A key that had its effect shows that the keyboard is listened to.
+      try terminal.press(" ")
+      try await terminal.transcript.waitFor("paused")
+      #expect(terminal.isRaw)
+      try terminal.press("\u{3}")
+    }
+    #expect(run.code == 130)
+    #expect(terminal.screen.last == "1 location, 0 m")
+  }
+
+  @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
+  func aSignalGivesTheTerminalBack(signal: Int32, code: Int32) async throws {
+    let (run, _) = try await replay { _, process in process.signal(signal) }
+    #expect(run.code == code)
+  }
+
+  @Test func ctrlZSuspendsTheWalkUntilItIsTakenUpAgain() async throws {
+    let (run, _) = try await replay { terminal, process in
+      process.signal(SIGTSTP)
+      await process.stopped()
+      #expect(terminal.isRestored)
+      process.signal(SIGCONT)
+      // The keyboard is listened to once the key has had its effect.
+      try terminal.press(" ")
+      try await terminal.transcript.waitFor("paused")
+      #expect(terminal.isRaw)
+      try terminal.press("q")
+    }
+    #expect(run.code == 0)
+  }
+
+  @Test func aQuietRunLeavesTheTerminalAlone() async throws {
+    let terminal = try PseudoTerminal()
+    let process = try home.start(
+      ["replay", "faketrack.gpx", "--photos", "sample", "--speed", "1", "--quiet"],
+      .init(terminal: terminal, timeout: 20))
+    try await terminal.transcript.waitFor("https://")
+    #expect(!terminal.isRaw && terminal.isRestored)
+    process.signal(SIGINT)
+    #expect(await process.result().code == 130)
+    await terminal.finish()
   }
 }

@@ -1,11 +1,10 @@
 import Cities
-import FaketrackFeatures
-import FaketrackTestSupport
 import Testing
+
+@testable import FaketrackFeatures
 
 @MainActor @Suite struct CityListViewModelTests {
   private let index: CityIndex
-  private let destinations = Destinations()
 
   init() throws {
     index = try TestIndex.make()
@@ -14,100 +13,92 @@ import Testing
   private func model(
     _ query: CityListQuery = CityListQuery(), favorites: StubFavorites = StubFavorites()
   ) -> CityListViewModel {
-    CityListViewModel(
-      query: query, index: index, favorites: favorites, navigate: destinations.navigate)
+    CityListViewModel(query: query, index: index, favorites: favorites)
   }
 
   private func names(_ model: CityListViewModel) -> [String]? {
     model.state.list.value?.rows.map(\.city.name)
   }
 
+  private static let firstPage = CityListViewModel.Action.load(
+    offset: 0, limit: CityListViewModel.pageSize)
+
   @Test func startsWithTheQueryOfItsRoute() async {
-    let model = model(CityListQuery(text: "POT"), favorites: StubFavorites([TestIndex.potsdam]))
-    #expect(model.state.list == .idle)
-    await model.send(.load)
+    let query = CityListQuery(text: "POT")
+    let model = model(query, favorites: StubFavorites([TestIndex.potsdam]))
+    #expect(model.state == CityListViewModel.State(query: query))
+    await model.send(Self.firstPage)
     #expect(names(model) == ["Potsdam"])
     #expect(model.state.list.value?.rows.first?.isFavorite == true)
+    #expect(model.state.list.value?.rows.first?.distance == nil)
     #expect(model.state.list.value?.total == 1)
+    #expect(model.state.query == query)
   }
 
-  @Test func searchesOrdersAndFilters() async {
-    let model = model(favorites: StubFavorites([TestIndex.potsdam, 1_005]))
-    await model.send(.search("kol"))
-    #expect(names(model) == ["Köln"])
-    await model.send(.search("nowhere"))
-    #expect(model.state.list == .loaded(CityList(rows: [], total: 0)))
-    await model.send(.search(""))
-    #expect(names(model)?.prefix(2) == ["Berlin", "Caputh"])
-    await model.send(.setOrder(.population))
-    #expect(names(model)?.prefix(2) == ["Berlin", "Köln"])
-    await model.send(.setFavoritesOnly(true))
-    #expect(names(model) == ["Potsdam", "Villa 105"])
-    #expect(
-      model.state.query == CityListQuery(text: "", favoritesOnly: true, order: .population))
+  @Test(
+    arguments: [
+      (CityListQuery(text: "kol"), ["Köln"]),
+      (CityListQuery(text: "nowhere"), []),
+      (CityListQuery(country: "DE"), ["Berlin", "Caputh", "Dessau"]),
+      (CityListQuery(country: "AR"), ["Villa 100", "Villa 101", "Villa 102"]),
+      (CityListQuery(text: "pot", country: "AR"), []),
+      (CityListQuery(country: "DE", order: .population), ["Berlin", "Köln", "Jena"]),
+      (CityListQuery(favoritesOnly: true), ["Potsdam", "Villa 105"]),
+      (CityListQuery(text: "v", favoritesOnly: true), ["Villa 105"]),
+    ] as [(CityListQuery, [String])])
+  func searchesOrdersAndFilters(query: CityListQuery, first: [String]) async {
+    let model = model(query, favorites: StubFavorites([TestIndex.potsdam, 1_005]))
+    await model.send(.load(offset: 0, limit: 3))
+    #expect(names(model) == first)
   }
 
-  @Test func loadsMoreUntilAllAreThere() async {
+  @Test(
+    arguments: [(0, 50, 50), (50, 50, 20), (69, 50, 1), (70, 50, 0), (1_000, 5, 0), (3, 0, 0)])
+  func loadsTheRowsThatAreAskedFor(offset: Int, limit: Int, count: Int) async {
     let model = model()
-    await model.send(.loadMore)
-    #expect(model.state.list == .idle, "there is nothing to have more of")
-    await model.send(.load)
-    #expect(names(model)?.count == 50)
+    await model.send(.load(offset: offset, limit: limit))
+    #expect(names(model)?.count == count)
+    #expect(model.state.list.value?.offset == offset)
     #expect(model.state.list.value?.total == 70)
-    await model.send(.loadMore)
-    #expect(names(model)?.count == 70)
-    let all = model.state
-    await model.send(.loadMore)
-    #expect(model.state == all)
-    await model.send(.search("villa"))
-    #expect(names(model)?.count == 50, "another search starts with its first part")
   }
 
-  @Test func favoritesCanBeToggledInTheList() async throws {
-    let favorites = StubFavorites()
-    let model = model(CityListQuery(text: "pot"), favorites: favorites)
-    await model.send(.load)
-    await model.send(.toggleFavorite(TestIndex.potsdam))
-    #expect(model.state.list.value?.rows.map(\.isFavorite) == [true])
-    #expect(try await favorites.favorites() == [TestIndex.potsdam])
-    await model.send(.toggleFavorite(TestIndex.potsdam))
-    #expect(model.state.list.value?.rows.map(\.isFavorite) == [false])
-    #expect(try await favorites.favorites() == [])
-  }
-
-  @Test func brokenFavoritesAreToldAndRetried() async {
-    let favorites = StubFavorites()
-    favorites.isBroken = true
-    let model = model(CityListQuery(text: "pot"), favorites: favorites)
-    await model.send(.load)
-    #expect(model.state.list == .failed(LoadingFailure(StubFavorites.failure)))
-    favorites.isBroken = false
-    await model.send(.retry)
-    #expect(names(model) == ["Potsdam"])
-    favorites.isBroken = true
-    await model.send(.toggleFavorite(TestIndex.potsdam))
-    #expect(model.state.list == .failed(LoadingFailure(StubFavorites.failure)))
-  }
-
-  @Test func anOlderSearchDoesNotReplaceANewerOne() async {
-    let latch = Latch()
-    let calls = Script<Bool>([.success(true), .success(false)])
-    let favorites = StubFavorites {
-      if (try? calls.next()) == true { await latch.hold() }
+  @Test func thePagesTogetherAreTheWholeList() async {
+    let model = model()
+    await model.send(.load(offset: 0, limit: 70))
+    let all = names(model) ?? []
+    #expect(all.count == 70)
+    var pages: [String] = []
+    for offset in stride(from: 0, to: 70, by: 9) {
+      await model.send(.load(offset: offset, limit: 9))
+      pages += names(model) ?? []
     }
-    let model = model(favorites: favorites)
-    async let slow: Void = model.send(.search("villa"))
-    await latch.waitFor(1)
-    await model.send(.search("pot"))
-    #expect(names(model) == ["Potsdam"])
-    await latch.open()
-    await slow
-    #expect(names(model) == ["Potsdam"])
-    #expect(model.state.query.text == "pot")
+    #expect(pages == all)
   }
 
-  @Test func opensACity() async {
-    await model().send(.open(TestIndex.potsdam))
-    #expect(destinations.routes == [.city(id: TestIndex.potsdam)])
+  @Test func brokenFavoritesDoNotFailTheSearch() async {
+    let model = model(CityListQuery(text: "pot"), favorites: StubFavorites(isBroken: true))
+    await model.send(Self.firstPage)
+    #expect(names(model) == ["Potsdam"])
+    #expect(model.state.list.value?.rows.map(\.isFavorite) == [false])
+    #expect(model.state.list.value?.favoritesFailure == StoreIsBroken().failure)
+  }
+
+  @Test func brokenFavoritesFailTheListOfFavoritesWhichCanBeRetried() async {
+    let favorites = StubFavorites([TestIndex.potsdam], isBroken: true)
+    let model = model(CityListQuery(favoritesOnly: true), favorites: favorites)
+    await model.send(Self.firstPage)
+    #expect(model.state.list == .failed(StoreIsBroken().failure))
+    favorites.isBroken = false
+    await model.send(Self.firstPage)
+    #expect(names(model) == ["Potsdam"])
+    #expect(model.state.list.value?.favoritesFailure == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func aCancelledSearchIsNoFailure(favoritesOnly: Bool) async {
+    let favorites = StubFavorites(isBroken: true, error: CancellationError())
+    let model = model(CityListQuery(favoritesOnly: favoritesOnly), favorites: favorites)
+    await model.send(Self.firstPage)
+    #expect(model.state.list == .idle)
   }
 }

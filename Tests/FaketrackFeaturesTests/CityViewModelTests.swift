@@ -1,15 +1,17 @@
 import Cities
-import FaketrackFeatures
+import FaketrackServices
+import FaketrackTestSupport
 import Geodesy
 import Testing
 
-@MainActor @Suite struct CityViewModelTests {
+@testable import FaketrackFeatures
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct CityViewModelTests {
   private static let article = CitySummary(title: "Potsdam", extract: "A city.")
-  private static let down = CitiesError.summaryUnavailable(
-    reason: "Wikipedia cannot be reached: there is no network (4 attempts)", isUnreachable: true)
+  private static let down = ServiceError(
+    service: "Wikipedia", reason: .unreachable, message: "there is no network", attempts: 4)
 
   private let index: CityIndex
-  private let destinations = Destinations()
 
   init() throws {
     index = try TestIndex.make()
@@ -17,30 +19,26 @@ import Testing
 
   private func model(
     _ id: Int = TestIndex.potsdam, favorites: StubFavorites = StubFavorites(),
-    summaries: StubSummaries = StubSummaries(.success(article))
+    summaries: any CitySummarizing = StubSummaries(.success(article))
   ) -> CityViewModel {
-    CityViewModel(
-      id: id, index: index, favorites: favorites, summaries: summaries,
-      navigate: destinations.navigate)
+    CityViewModel(id: id, index: index, favorites: favorites, summaries: summaries)
   }
 
-  @Test func showsTheCityItsNeighboursAndItsSummary() async throws {
+  @Test func showsTheCityItsNeighborsAndItsSummary() async throws {
     let model = model(favorites: StubFavorites([TestIndex.berlin]))
-    #expect(model.state.id == TestIndex.potsdam)
-    #expect(model.state.details == .idle)
-    #expect(model.state.summary == .idle)
+    #expect(model.state == CityViewModel.State(id: TestIndex.potsdam))
     await model.send(.load)
     let details = try #require(model.state.details.value)
     #expect(details.city.name == "Potsdam")
     #expect(!details.isFavorite)
     #expect(
-      details.neighbours.map(\.city.name) == [
+      details.neighbors.map(\.city.name) == [
         "Berlin", "Caputh", "Dessau", "Erfurt", "Fulda", "Gotha", "Halle", "Jena",
       ])
-    #expect(details.neighbours.map(\.isFavorite) == [true] + Array(repeating: false, count: 7))
-    for neighbour in details.neighbours {
+    #expect(details.neighbors.map(\.isFavorite) == [true] + Array(repeating: false, count: 7))
+    for neighbor in details.neighbors {
       #expect(
-        neighbour.distance == details.city.coordinate.distance(to: neighbour.city.coordinate))
+        neighbor.distance == details.city.coordinate.distance(to: neighbor.city.coordinate))
     }
     #expect(model.state.summary == .loaded(Self.article))
   }
@@ -56,66 +54,81 @@ import Testing
     let model = model(summaries: summaries)
     await model.send(.load)
     #expect(model.state.details.value?.city.name == "Potsdam")
-    #expect(model.state.summary.failure?.message == Self.down.description)
-    #expect(model.state.summary.failure?.hint == Self.down.recoverySuggestion)
-    #expect(model.state.summary.failure?.kind == .serviceUnavailable)
-    await model.send(.retry)
+    #expect(
+      model.state.summary.failure
+        == Failure(
+          message: "Wikipedia cannot be reached: there is no network (4 attempts)",
+          hint: "Check the network and the proxy settings, then try again.",
+          kind: .serviceUnavailable))
+    await model.send(.load)
     #expect(model.state.summary == .loaded(Self.article))
   }
 
-  @Test func retryAsksOnlyForWhatFailed() async {
-    let summaries = StubSummaries(.success(nil))
-    let model = model(summaries: summaries)
-    await model.send(.load)
-    await model.send(.retry)
-    #expect(summaries.script.count == 1)
-    await model.send(.load)
-    #expect(summaries.script.count == 2)
+  @Test func theDetailsAreThereBeforeTheSummary() async {
+    let latch = Latch()
+    let model = model(summaries: HeldSummaries(latch: latch))
+    let loading = Task { await model.send(.load) }
+    await latch.waitFor(1)
+    #expect(model.state.details.value?.city.name == "Potsdam")
+    #expect(model.state.summary == .loading)
+    await latch.open()
+    await loading.value
+    #expect(model.state.summary == .loaded(nil))
   }
 
   @Test func aCityThatIsNotInTheIndexIsAFailureWithoutACall() async {
     let summaries = StubSummaries(.success(Self.article))
     let model = model(77, summaries: summaries)
     await model.send(.load)
-    #expect(model.state.details.failure?.message == "the index has no city 77")
-    #expect(model.state.details.failure?.hint == "Search for its name instead.")
+    #expect(
+      model.state.details
+        == .failed(
+          Failure(message: "the index has no city 77", hint: "Search for its name instead.")))
     #expect(model.state.summary == .idle)
     #expect(summaries.script.count == 0)
   }
 
-  @Test func theDetailsCanBeHadWithoutTheEncyclopedia() async {
-    let summaries = StubSummaries(.success(Self.article))
-    let model = model(summaries: summaries)
-    await model.loadDetails()
-    #expect(model.state.details.value != nil)
-    #expect(summaries.script.count == 0)
-  }
-
-  @Test func becomesAFavoriteAndNoneAgain() async throws {
+  @Test func aCityThatIsNotInTheIndexBecomesNoFavorite() async throws {
     let favorites = StubFavorites()
-    let model = model(favorites: favorites)
-    await model.send(.toggleFavorite)
-    #expect(try await favorites.favorites() == [], "nothing is shown that could be one")
-    await model.send(.load)
-    await model.send(.toggleFavorite)
-    #expect(model.state.details.value?.isFavorite == true)
-    #expect(try await favorites.favorites() == [TestIndex.potsdam])
-    await model.send(.toggleFavorite)
-    #expect(model.state.details.value?.isFavorite == false)
+    let model = model(77, favorites: favorites)
+    await model.send(.setFavorite(true))
+    #expect(model.state.details.failure?.message == "the index has no city 77")
     #expect(try await favorites.favorites() == [])
   }
 
+  @Test func becomesAFavoriteAndNoneAgain() async throws {
+    let favorites = StubFavorites([TestIndex.berlin])
+    let summaries = StubSummaries(.success(nil))
+    let model = model(favorites: favorites, summaries: summaries)
+    for isFavorite in [true, true, false, false, true] {
+      await model.send(.setFavorite(isFavorite))
+      #expect(model.state.details.value?.isFavorite == isFavorite)
+      #expect(try await favorites.favorites().contains(TestIndex.potsdam) == isFavorite)
+    }
+    #expect(try await favorites.favorites() == [TestIndex.potsdam, TestIndex.berlin])
+    #expect(summaries.script.count == 0, "a star needs no encyclopedia")
+  }
+
   @Test func brokenFavoritesAreToldAndRetried() async {
-    let favorites = StubFavorites()
-    favorites.isBroken = true
+    let favorites = StubFavorites(isBroken: true)
     let model = model(favorites: favorites)
     await model.send(.load)
-    #expect(
-      model.state.details.failure?.message == "the favorites in /store cannot be used: disk full")
+    #expect(model.state.details == .failed(StoreIsBroken().failure))
+    #expect(model.state.summary == .idle)
     favorites.isBroken = false
-    await model.send(.retry)
+    await model.send(.load)
     #expect(model.state.details.value?.city.name == "Potsdam")
     #expect(model.state.summary == .loaded(Self.article))
+  }
+
+  @Test func aStarThatCannotBeStoredIsTold() async {
+    let favorites = StubFavorites()
+    let model = model(favorites: favorites)
+    await model.send(.load)
+    favorites.isBroken = true
+    await model.send(.setFavorite(true))
+    #expect(model.state.details == .failed(StoreIsBroken().failure))
+    #expect(model.state.summary == .loaded(Self.article), "the summary stays")
   }
 
   @Test func aCancelledSummaryIsNoFailure() async {
@@ -124,9 +137,14 @@ import Testing
     #expect(model.state.details.value != nil)
     #expect(model.state.summary == .idle)
   }
+}
 
-  @Test func opensANeighbour() async {
-    await model().send(.open(TestIndex.berlin))
-    #expect(destinations.routes == [.city(id: TestIndex.berlin)])
+/// An encyclopedia that does not answer before it is let go.
+private struct HeldSummaries: CitySummarizing {
+  let latch: Latch
+
+  func summary(of city: City) async -> CitySummary? {
+    await latch.hold()
+    return nil
   }
 }

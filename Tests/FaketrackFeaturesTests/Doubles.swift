@@ -1,21 +1,27 @@
 import Cities
-import FaketrackFeatures
 import Foundation
 import Geodesy
 import Synchronization
 
+@testable import FaketrackFeatures
+
+/// What a store throws that cannot be used.
+struct StoreIsBroken: FailureConvertible, Hashable {
+  var failure: Failure {
+    Failure(message: "the favorites in /store cannot be used: disk full", hint: "Make room.")
+  }
+}
+
 /// Favorites in memory, or a store that is broken.
 final class StubFavorites: FavoritesStoring {
   private let ids: Mutex<Set<Int>>
-  private let broken = Mutex(false)
-  /// Runs before the favorites are told.
-  private let beforeReading: @Sendable () async -> Void
+  private let broken: Mutex<Bool>
+  private let error: any Error
 
-  static let failure = CitiesError.favoritesUnavailable(path: "/store", reason: "disk full")
-
-  init(_ ids: Set<Int> = [], beforeReading: @escaping @Sendable () async -> Void = {}) {
+  init(_ ids: Set<Int> = [], isBroken: Bool = false, error: any Error = StoreIsBroken()) {
     self.ids = Mutex(ids)
-    self.beforeReading = beforeReading
+    self.error = error
+    broken = Mutex(isBroken)
   }
 
   /// Whether every call fails.
@@ -25,7 +31,6 @@ final class StubFavorites: FavoritesStoring {
   }
 
   func favorites() async throws -> Set<Int> {
-    await beforeReading()
     try check()
     return ids.withLock { $0 }
   }
@@ -47,7 +52,7 @@ final class StubFavorites: FavoritesStoring {
   }
 
   private func check() throws {
-    if isBroken { throw Self.failure }
+    if isBroken { throw error }
   }
 }
 
@@ -94,12 +99,37 @@ struct StubFeed: FeedLoading {
   func feed() async throws -> Data { try script.next() }
 }
 
-/// Goes to no screen and writes down which were wanted.
-@MainActor
-final class Destinations {
-  private(set) var routes: [Route] = []
+extension StateStore {
+  /// Waits for a state that meets a condition, and returns it.
+  @discardableResult
+  func first(where isMet: @Sendable (State) -> Bool) async -> State {
+    for await state in states() where isMet(state) { return state }
+    return state
+  }
+}
 
-  func navigate(to route: Route) {
-    routes.append(route)
+/// A directory that goes with its owner.
+final class TemporaryDirectory: Sendable {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+  var path: String { url.path }
+
+  /// The names of the files, sorted.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  func text(of name: String) -> String? {
+    FileManager.default.contents(atPath: "\(path)/\(name)")
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url.appendingPathComponent(name))
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
   }
 }

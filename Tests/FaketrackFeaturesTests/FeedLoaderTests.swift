@@ -1,21 +1,27 @@
-import FaketrackFeatures
 import FaketrackServices
 import FaketrackTestSupport
 import Foundation
 import Testing
 
+@testable import FaketrackFeatures
+
 @Suite(.timeLimit(.minutes(1))) struct FeedLoaderTests {
-  private func failure(of loader: FeedLoader) async -> LoadingFailure? {
+  private func failure(of loader: FeedLoader) async -> Failure? {
     do {
       _ = try await loader.feed()
       return nil
     } catch {
-      return LoadingFailure(error)
+      return Failure(error)
     }
   }
 
-  private func environment(_ fetcher: ScriptedFetcher) -> ServiceEnvironment {
-    ServiceEnvironment(fetcher: fetcher, clock: RecordingClock())
+  private func loader(
+    _ location: String, _ fetcher: ScriptedFetcher = ScriptedFetcher(answers: []),
+    cache: (any DocumentCaching)? = nil
+  ) -> FeedLoader {
+    FeedLoader(
+      location, userAgent: "tester/1",
+      in: ServiceEnvironment(fetcher: fetcher, clock: RecordingClock()), cache: cache)
   }
 
   private func withFile(_ data: Data, _ body: (URL) async throws -> Void) async throws {
@@ -30,7 +36,7 @@ import Testing
     let data = Data(SampleFeed.bare.utf8)
     try await withFile(data) { url in
       for location in [url.path, url.absoluteString] {
-        let feed = try await FeedLoader(location, in: ServiceEnvironment()).feed()
+        let feed = try await loader(location).feed()
         #expect(feed == data)
       }
     }
@@ -38,14 +44,14 @@ import Testing
 
   @Test func aFileMayBeSoLongAndNoLonger() async throws {
     try await withFile(Data(count: FeedLoader.maximumSize)) { url in
-      let feed = try await FeedLoader(url.path, in: ServiceEnvironment()).feed()
+      let feed = try await loader(url.path).feed()
       #expect(feed.count == FeedLoader.maximumSize)
     }
     try await withFile(Data(count: FeedLoader.maximumSize + 1)) { url in
-      let failure = await failure(of: FeedLoader(url.path, in: ServiceEnvironment()))
+      let failure = await failure(of: loader(url.path))
       #expect(failure?.message == "the file is longer than 16 MB")
     }
-    let endless = await failure(of: FeedLoader("/dev/zero", in: ServiceEnvironment()))
+    let endless = await failure(of: loader("/dev/zero"))
     #expect(endless?.message == "the file is longer than 16 MB")
   }
 
@@ -54,7 +60,7 @@ import Testing
     ("", "there is no such file"),
   ])
   func saysWhyAFileCannotBeRead(path: String, reason: String) async {
-    let failure = await failure(of: FeedLoader(path, in: ServiceEnvironment()))
+    let failure = await failure(of: loader(path))
     #expect(failure?.message == "the file cannot be read: \(reason)")
     #expect(failure?.hint != nil)
     #expect(failure?.kind == .failed)
@@ -63,7 +69,7 @@ import Testing
   @Test(arguments: ["ftp://example.org/feed.json", "http://", "https:// bad", "://"])
   func anAddressOfAnotherKindIsToldFromAFile(location: String) async {
     let fetcher = ScriptedFetcher(answers: [.success(.text("[]"))])
-    let failure = await failure(of: FeedLoader(location, in: environment(fetcher)))
+    let failure = await failure(of: loader(location, fetcher))
     #expect(failure?.message == "the address of the feed is not usable")
     #expect(fetcher.requests.isEmpty)
   }
@@ -73,11 +79,12 @@ import Testing
       request.path == "/moved"
         ? .answer(status: 302, headers: ["Location": "/feed?a=1"]) : .json(SampleFeed.wrapped)
     } _: { server in
-      let loader = FeedLoader("\(server.url.absoluteString)moved", in: ServiceEnvironment())
-      let feed = try await loader.feed()
+      let feeds = FeedLoader(
+        "\(server.url.absoluteString)moved", userAgent: "tester/1", in: ServiceEnvironment())
+      let feed = try await feeds.feed()
       #expect(feed == Data(SampleFeed.wrapped.utf8))
       #expect(server.requests.map(\.path) == ["/moved", "/feed"])
-      #expect(server.requests.first?.header("User-Agent")?.hasPrefix("faketrack/") == true)
+      #expect(server.requests.first?.header("User-Agent") == "tester/1")
     }
   }
 
@@ -85,8 +92,8 @@ import Testing
     let fetcher = ScriptedFetcher(answers: [
       .success(.text("", status: 502)), .success(.text("[]")),
     ])
-    let loader = FeedLoader("HTTP://feed.example/a", in: environment(fetcher))
-    #expect(try await loader.feed() == Data("[]".utf8))
+    let feeds = loader("HTTP://feed.example/a", fetcher)
+    #expect(try await feeds.feed() == Data("[]".utf8))
     #expect(fetcher.requests.count == 2)
   }
 
@@ -103,20 +110,20 @@ import Testing
         .serviceUnavailable
       ),
       (.failure(.tooLarge(limit: 16)), "feed.example sent more than 16 bytes", .unusableInput),
-    ] as [(Result<HTTPResponse, HTTPFailure>, String, LoadingFailure.Kind)])
+    ] as [(Result<HTTPResponse, HTTPFailure>, String, Failure.Kind)])
   func aServiceThatFailsForGoodIsTold(
-    answer: Result<HTTPResponse, HTTPFailure>, message: String, kind: LoadingFailure.Kind
+    answer: Result<HTTPResponse, HTTPFailure>, message: String, kind: Failure.Kind
   ) async {
     let fetcher = ScriptedFetcher(answers: [answer])
     let failure = await failure(
-      of: FeedLoader("http://feed.example/a", in: environment(fetcher)))
+      of: loader("http://feed.example/a", fetcher))
     #expect(failure?.message == message)
     #expect(failure?.kind == kind)
   }
 
   @Test func asksForNoMoreThanTheLargestSize() async throws {
     let fetcher = ScriptedFetcher(answers: [.success(.text("[]"))])
-    _ = try await FeedLoader("http://feed.example/a", in: environment(fetcher)).feed()
+    _ = try await loader("http://feed.example/a", fetcher).feed()
     #expect(fetcher.requests.first?.maximumBodySize == FeedLoader.maximumSize)
   }
 
@@ -126,9 +133,9 @@ import Testing
       .success(.text("[]", headers: ["ETag": "\"1\""])), .success(HTTPResponse(status: 304)),
       .failure(.unreachable("there is no network")),
     ])
-    let loader = FeedLoader("http://feed.example/a", in: environment(fetcher), cache: cache)
-    for _ in 0..<2 { #expect(try await loader.feed() == Data("[]".utf8)) }
+    let feeds = loader("http://feed.example/a", fetcher, cache: cache)
+    for _ in 0..<2 { #expect(try await feeds.feed() == Data("[]".utf8)) }
     #expect(fetcher.requests.last?.headers["If-None-Match"] == "\"1\"")
-    #expect(await failure(of: loader) != nil, "an old feed does not hide that the service fails")
+    #expect(await failure(of: feeds) != nil, "an old feed does not hide that the service fails")
   }
 }

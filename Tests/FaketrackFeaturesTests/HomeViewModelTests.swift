@@ -1,31 +1,71 @@
 import Cities
-import FaketrackFeatures
+import Locations
 import Testing
 
-@MainActor @Suite struct HomeViewModelTests {
+@testable import FaketrackFeatures
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct HomeViewModelTests {
+  private static func model(
+    favorites: StubFavorites = StubFavorites(), photos: PhotoSourceSummary = PhotoSourceSummary(),
+    hasImportedIndex: Bool = false, tracking: TrackingViewModel? = nil
+  ) throws -> HomeViewModel {
+    HomeViewModel(
+      Dependencies(
+        index: try TestIndex.make(), hasImportedIndex: hasImportedIndex, favorites: favorites,
+        summaries: StubSummaries(.success(nil)), photos: photos,
+        tracking: tracking ?? TrackerFactory().model([])))
+  }
+
   @Test(arguments: [true, false], [true, false])
   func tellsWhatThereIs(hasKey: Bool, isImported: Bool) async throws {
-    let model = HomeViewModel(
-      hasFlickrKey: hasKey, index: try TestIndex.make(), hasImportedIndex: isImported,
-      favorites: StubFavorites([1, 2, 3]))
+    let photos = PhotoSourceSummary(title: "Flickr", isSample: false, hasFlickrKey: hasKey)
+    let model = try Self.model(
+      favorites: StubFavorites([1, 2, 3]), photos: photos, hasImportedIndex: isImported)
     #expect(model.state.favorites == .idle)
-    await model.load()
-    #expect(model.state.hasFlickrKey == hasKey)
+    await model.send(.load)
+    #expect(model.state.photos == photos)
     #expect(model.state.hasImportedIndex == isImported)
     #expect(model.state.cities == 70)
     #expect(model.state.favorites == .loaded(3))
+    #expect(model.state.tracks.isEmpty)
+    #expect(model.state.walkedTrack == nil)
   }
 
   @Test func brokenFavoritesAreToldAndRetried() async throws {
-    let favorites = StubFavorites()
-    favorites.isBroken = true
-    let model = HomeViewModel(
-      hasFlickrKey: false, index: try TestIndex.make(), hasImportedIndex: false,
-      favorites: favorites)
-    await model.load()
-    #expect(model.state.favorites == .failed(LoadingFailure(StubFavorites.failure)))
+    let favorites = StubFavorites(isBroken: true)
+    let model = try Self.model(favorites: favorites)
+    await model.send(.load)
+    #expect(model.state.favorites == .failed(StoreIsBroken().failure))
     favorites.isBroken = false
-    await model.load()
+    await model.send(.load)
     #expect(model.state.favorites == .loaded(0))
+  }
+
+  @Test func waitsUntilAllTracksAreRead() async throws {
+    let catalog = TrackCatalog([
+      TestTrack.file(TestTrack.gpx(kilometers: 1), name: "a.gpx"),
+      TestTrack.file("<gpx/>", name: "b.gpx"),
+    ])
+    let tracking = TrackingViewModel(
+      catalog: catalog, speed: .max, permission: .notDetermined,
+      makeTracker: TrackerFactory().make)
+    let model = try Self.model(tracking: tracking)
+    #expect(model.state.tracks.map(\.name) == ["a.gpx", "b.gpx"])
+    await model.send(.load)
+    #expect(model.state.tracks.map { $0.shape.value?.count } == [21, nil])
+    #expect(model.state.tracks[1].shape.failure != nil)
+    #expect(model.state.permission == .notDetermined)
+  }
+
+  @Test func tellsWhichTrackIsWalked() async throws {
+    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
+    let tracking = TrackerFactory(authorization: [.initially(.authorizedAlways)])
+      .model([file, file], speed: .realTime)
+    await tracking.send(.start(track: 2))
+    await tracking.store.first { $0.authorization != nil }
+    #expect(try Self.model(tracking: tracking).state.walkedTrack == 2)
+    #expect(try Self.model(tracking: tracking).state.permission == .authorizedAlways)
+    await tracking.send(.stop)
+    #expect(try Self.model(tracking: tracking).state.walkedTrack == nil)
   }
 }

@@ -1,9 +1,10 @@
-import FaketrackFeatures
 import Foundation
 import Testing
 
+@testable import FaketrackFeatures
+
 @Suite struct ListFeedTests {
-  private func feed(_ json: String) throws(LoadingFailure) -> ListFeed {
+  private func feed(_ json: String) throws(Failure) -> ListFeed {
     try ListFeed(json: Data(json.utf8))
   }
 
@@ -20,6 +21,18 @@ import Testing
       }
       #expect(Set(group.items.map(\.id)) == Set(expected.map(\.id)))
     }
+  }
+
+  @Test func saysInALineWhatItHolds() throws {
+    let items = #"{"id":1,"listId":1,"name":"a"},{"id":2,"listId":1,"name":"b"}"#
+    #expect(try feed("[]").summary == "0 items in 0 lists")
+    #expect(try feed("[\(items)]").summary == "2 items in 1 list")
+    #expect(
+      try feed(#"[\#(items),{"id":3,"listId":2,"name":" "}]"#).summary
+        == "2 items in 1 list, 1 item without a name left out")
+    let blanks = Array(repeating: #"{"id":1,"listId":1}"#, count: 1_500).joined(separator: ",")
+    #expect(
+      try feed("[\(blanks)]").summary == "0 items in 0 lists, 1,500 items without a name left out")
   }
 
   @Test func ordersNamesAsTextOrByNumber() throws {
@@ -87,21 +100,21 @@ import Testing
     (#"[{"id":1,"listId":null}]"#, "item 1: listId is not a whole number"),
     (#"[{"id":1.5,"listId":1}]"#, "item 1: id is not a whole number"),
     (#"[{"id":99999999999999999999,"listId":1}]"#, "item 1: id is not a whole number"),
-    (#"[{"id":1,"listId":1,"name":5}]"#, "item 1: name is not a text"),
+    (#"[{"id":1,"listId":1,"name":5}]"#, "item 1: name is not text"),
     (
       #"{"hiring":[{"id":1,"listId":1},{"id":2,"listId":1,"name":{}}]}"#,
-      "item 2: name is not a text"
+      "item 2: name is not text"
     ),
   ])
   func aWrongShapeNamesTheItemAndTheField(json: String, message: String) throws {
-    let failure = #expect(throws: LoadingFailure.self) { try feed(json) }
+    let failure = #expect(throws: Failure.self) { try feed(json) }
     #expect(failure?.message == message)
     #expect(failure?.hint == "A feed is an array of objects with id, listId and name.")
     #expect(failure?.kind == .unusableInput)
   }
 
   @Test func bytesThatAreNotUTF8AreNoFeed() {
-    let failure = #expect(throws: LoadingFailure.self) {
+    let failure = #expect(throws: Failure.self) {
       try ListFeed(json: Data([0x5B, 0x22, 0xFF, 0xC0, 0x22, 0x5D]))
     }
     #expect(failure?.kind == .unusableInput)

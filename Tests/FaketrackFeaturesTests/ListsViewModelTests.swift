@@ -1,7 +1,9 @@
-import FaketrackFeatures
 import FaketrackServices
+import FaketrackTestSupport
 import Foundation
 import Testing
+
+@testable import FaketrackFeatures
 
 @MainActor @Suite struct ListsViewModelTests {
   private static let down = ServiceError(
@@ -33,10 +35,10 @@ import Testing
     await model.send(.load)
     #expect(
       model.state.feed.failure
-        == LoadingFailure(
+        == Failure(
           message: "feed.example answered HTTP 503 (4 attempts)", hint: "Try again later.",
           kind: .serviceUnavailable))
-    await model.send(.retry)
+    await model.send(.load)
     #expect(model.state.feed.value?.count == 320)
     #expect(loader.script.count == 2)
   }
@@ -45,7 +47,7 @@ import Testing
     let model = ListsViewModel(loader: StubFeed(.success("[{}]"), .success("[]")))
     await model.send(.load)
     #expect(model.state.feed.failure?.message == "item 1: id is missing")
-    await model.send(.retry)
+    await model.send(.load)
     #expect(model.state.feed == .loaded(ListFeed(groups: [], blanks: 0)))
   }
 
@@ -61,11 +63,44 @@ import Testing
     #expect(model.state.feed == .idle)
   }
 
+  @Test func aFeedThatCannotBeLoadedAgainIsAFailure() async {
+    let model = ListsViewModel(
+      loader: StubFeed(.success(SampleFeed.bare), .failure(Self.down)))
+    await model.send(.load)
+    await model.send(.load)
+    #expect(model.state.feed.failure?.message == "feed.example answered HTTP 503 (4 attempts)")
+  }
+
+  @Test func anOrderThatIsSetWhileTheFeedLoadsCounts() async {
+    let latch = Latch()
+    let model = ListsViewModel(loader: HeldFeed(latch: latch, json: SampleFeed.bare))
+    let loading = Task { await model.send(.load) }
+    await latch.waitFor(1)
+    #expect(model.state.feed == .loading)
+    await model.send(.setOrder(.natural))
+    await latch.open()
+    await loading.value
+    let feed = model.state.feed.value
+    #expect(feed?.count == 320)
+    #expect(feed == feed?.sorted(by: .natural))
+  }
+
   @Test func observersSeeTheNewestState() async {
     let model = ListsViewModel(loader: StubFeed(.success("[]")))
     var states = model.states().makeAsyncIterator()
     #expect(await states.next()?.feed == .idle)
     await model.send(.load)
     #expect(await states.next()?.feed == .loaded(ListFeed(groups: [], blanks: 0)))
+  }
+}
+
+/// A feed that does not come before it is let go.
+private struct HeldFeed: FeedLoading {
+  let latch: Latch
+  let json: String
+
+  func feed() async -> Data {
+    await latch.hold()
+    return Data(json.utf8)
   }
 }

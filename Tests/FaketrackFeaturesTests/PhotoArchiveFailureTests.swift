@@ -1,4 +1,5 @@
 import FaketrackServices
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import Testing
@@ -10,65 +11,80 @@ import Testing
   private let directory = TemporaryDirectory()
   private let fetcher = ScriptedFetcher(answers: [.success(.image("pixels"))])
 
-  private func failure(_ work: () async throws -> Void) async -> PhotoArchive.Failure? {
-    do {
-      try await work()
-      return nil
-    } catch {
-      return error as? PhotoArchive.Failure
-    }
-  }
-
   @Test func aDirectoryBelowAFileIsAFailure() async throws {
     try directory.write("", to: "file")
     let path = "\(directory.path)/file/photos"
     let archive = PhotoArchive(path, fetcher)
-    let failure = await failure { try await archive.open() }
-    #expect(failure == PhotoArchive.Failure(path: path, reason: "Not a directory"))
+    let error = await #expect(throws: FileError.self) { try await archive.open() }
+    #expect(error == FileError(path: path, code: ENOTDIR))
     #expect(fetcher.requests.isEmpty)
   }
 
   @Test func aFileInPlaceOfTheDirectoryIsAFailure() async throws {
     try directory.write("", to: "file")
     let archive = PhotoArchive("\(directory.path)/file", fetcher)
-    #expect(await failure { _ = try await archive.keep(.photographed("1")) } != nil)
+    await #expect(throws: (any Error).self) {
+      _ = try await archive.download(.photographed("1"))
+    }
     #expect(directory.text(of: "file") == "")
+    #expect(fetcher.requests.isEmpty)
   }
 
   @Test func aPhotoThatCannotBeMovedLeavesNoPart() async throws {
     let taken = "\(directory.path)/0000-1.jpg/inside"
     try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
     let archive = PhotoArchive(directory.path, fetcher)
-    let failure = await failure { _ = try await archive.keep(.photographed("1")) }
-    #expect(failure?.path == "\(directory.path)/0000-1.jpg")
+    let error = await #expect(throws: FileError.self) {
+      _ = try await archive.download(.photographed("1"))
+    }
+    #expect(error?.path == "\(directory.path)/0000-1.jpg")
     #expect(directory.names == ["0000-1.jpg", "credits.csv"])
+    #expect(directory.text(of: "credits.csv") == PhotoArchive.testHeader)
   }
 
-  @Test func aTableOnAFullDiskIsAFailure() async throws {
+  @Test func aPhotoOnAFullDiskIsAFailure() async throws {
     // Whatever is written to this device finds no space.
     try #require(FileManager.default.fileExists(atPath: "/dev/full"))
     try directory.write("", to: "other")
     try FileManager.default.createSymbolicLink(
       atPath: "\(directory.path)/0000-1.jpg.part", withDestinationPath: "/dev/full")
     let archive = PhotoArchive(directory.path, fetcher)
-    let failure = await failure { _ = try await archive.keep(.photographed("1")) }
-    #expect(
-      failure
-        == PhotoArchive.Failure(
-          path: "\(directory.path)/0000-1.jpg.part", reason: "No space left on device"))
+    let error = await #expect(throws: FileError.self) {
+      _ = try await archive.download(.photographed("1"))
+    }
+    #expect(error == FileError(path: "\(directory.path)/0000-1.jpg", code: ENOSPC))
     #expect(directory.names == ["credits.csv", "other"])
   }
 
   @Test func twoRunsDoNotMixTheirTables() async throws {
     let one = PhotoArchive(directory.path, fetcher)
-    _ = try await one.keep(.photographed("1"))
+    _ = try await one.download(.photographed("1"))
     let other = PhotoArchive(directory.path, fetcher)
-    let failure = await failure { try await other.open() }
+    let failure = await #expect(throws: Failure.self) { try await other.open() }
     #expect(
       failure
-        == PhotoArchive.Failure(
-          path: "\(directory.path)/credits.csv", reason: "another run is writing here"))
-    _ = try await one.keep(.photographed("2", index: 1))
+        == Failure(
+          message: "\(directory.path)/credits.csv: another run is writing here",
+          hint: "Wait for it, or name another folder."))
+    _ = try await one.download(.photographed("2", index: 1))
     #expect(directory.names == ["0000-1.jpg", "0001-2.jpg", "credits.csv"])
+  }
+
+  @Test func theNextRunMayWriteOnceTheFirstIsDone() async throws {
+    do {
+      let one = PhotoArchive(directory.path, fetcher)
+      _ = try await one.download(.photographed("1"))
+    }
+    let next = PhotoArchive("\(directory.path)/", fetcher)
+    let path = try await next.download(.photographed("2", index: 1))
+    #expect(path == "\(directory.path)/0001-2.jpg", "one slash is enough")
+    #expect(
+      directory.text(of: "credits.csv")
+        == """
+        file,index,address
+        0000-1.jpg,0,https://images.example/1.jpg
+        0001-2.jpg,1,https://images.example/2.jpg
+
+        """)
   }
 }

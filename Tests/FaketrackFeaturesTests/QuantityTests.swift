@@ -39,17 +39,23 @@ import Testing
     #expect(Quantity.grouped(number) == text)
   }
 
+  @Test(arguments: [(0.0, "0.0"), (49, "0.0"), (1_250, "1.3"), (100_000, "100.0")])
+  func tellsKilometersWithoutTheUnit(meters: Double, text: String) {
+    #expect(Quantity.kilometers(meters) == text)
+  }
+
   @Test(arguments: [
-    (0.0, 2, "0.00"), (1.5, 0, "2"), (2.7, 0, "3"), (1.005, 1, "1.0"), (0.00001, 5, "0.00001"),
-    (-0.00001, 5, "-0.00001"), (-0.00000001, 5, "0.00000"), (123_456_789.125, 2, "123456789.13"),
-    (-52.5, 5, "-52.50000"), (0.1, 3, "0.100"),
+    (0.0, 2, 0.0), (87.204, 2, 87.2), (359.994, 2, 359.99), (359.996, 2, 0), (359.96, 1, 0),
+    (359.5, 0, 0), (359.4, 0, 359),
   ])
-  func writesFixedDecimals(number: Double, decimals: Int, text: String) {
-    #expect(Quantity.fixed(number, decimals: decimals) == text)
+  func aCourseStaysBelowAFullTurn(degrees: Double, places: Int, course: Double) {
+    #expect(Quantity.course(degrees, places: places) == course)
   }
 
   @Test(arguments: [Double.nan, .infinity, 1e300])
-  func survivesWhatHasNoFixedForm(number: Double) {
-    #expect(Quantity.fixed(number, decimals: 2) == "\(number)")
+  func survivesWhatHasNoWords(number: Double) {
+    #expect(Quantity.duration(number) == "\(number) s")
+    #expect(!Quantity.distance(number).isEmpty)
+    #expect(!Quantity.kilometers(number).isEmpty)
   }
 }

@@ -13,6 +13,12 @@ import Testing
       (.cities(CityListQuery(text: "a+b")), "/cities?q=a%2Bb"),
       (.cities(CityListQuery(favoritesOnly: true)), "/cities?favorites=1"),
       (.cities(CityListQuery(order: .population)), "/cities?sort=population"),
+      (.cities(CityListQuery(text: "p", country: "DE")), "/cities?q=p&country=DE"),
+      (
+        .cities(
+          CityListQuery(text: "p", country: "FR", favoritesOnly: true, order: .population)),
+        "/cities?q=p&country=FR&favorites=1&sort=population"
+      ),
       (
         .cities(CityListQuery(text: "p", favoritesOnly: true, order: .population)),
         "/cities?q=p&favorites=1&sort=population"
@@ -40,7 +46,8 @@ import Testing
       ("", .home), ("/?utm=1", .home), ("/cities/", .cities(CityListQuery())),
       ("/cities?q=a+b", .cities(CityListQuery(text: "a b"))),
       ("/cities?q=a&page=2&sort=size&favorites=yes", .cities(CityListQuery(text: "a"))),
-      ("/cities?q", .cities(CityListQuery())), ("/lists#top", .lists),
+      ("/cities?q", .cities(CityListQuery())), ("/cities?country=", .cities(CityListQuery())),
+      ("/lists#top", .lists),
     ] as [(String, Route)])
   func readsAddressesAsBrowsersWriteThem(address: String, route: Route) {
     #expect(Route(address: address) == route)
@@ -63,5 +70,14 @@ import Testing
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([Route].self, from: Data(#"["/nowhere"]"#.utf8))
     }
+  }
+
+  @Test(
+    arguments: [
+      (.home, .home), (.tracking, .home), (.lists, .home), (.about, .home),
+      (.cities(CityListQuery(text: "p")), .home), (.city(id: 1), .cities(CityListQuery())),
+    ] as [(Route, Route)])
+  func everyScreenHasOneThatLeadsToIt(route: Route, parent: Route) {
+    #expect(route.parent == parent)
   }
 }

@@ -9,36 +9,41 @@ import Testing
 
   @Test func goesOnAndBack() {
     var router = Router()
-    router.push(.cities(CityListQuery()))
-    router.push(.city(id: 1))
-    router.push(.city(id: 2))
+    router.open(.cities(CityListQuery()))
+    router.open(.city(id: 1))
+    router.open(.city(id: 2))
     #expect(router.current == .city(id: 2))
-    router.pop()
+    router.back()
     #expect(router.current == .city(id: 1))
-    router.pop()
-    router.pop()
+    router.back()
+    router.back()
     #expect(router.stack == [.home])
   }
 
   @Test func theFirstScreenStays() {
     var router = Router()
-    router.pop()
+    router.back()
     #expect(router.stack == [.home])
   }
 
   @Test func theScreenThatIsShownIsNotShownTwice() {
     var router = Router()
-    router.push(.lists)
-    router.push(.lists)
+    router.open(.lists)
+    router.open(.lists)
     #expect(router.stack == [.home, .lists])
-    router.push(.home)
+    router.open(.home)
     #expect(router.stack == [.home, .lists, .home])
   }
 
-  @Test func replacesTheScreenThatIsShown() {
+  @Test func theWayBackKeepsTheQuery() {
+    let list = Route.cities(CityListQuery(text: "pots", favoritesOnly: true))
     var router = Router()
-    router.push(.cities(CityListQuery(text: "p")))
-    router.replace(with: .cities(CityListQuery(text: "po")))
-    #expect(router.stack == [.home, .cities(CityListQuery(text: "po"))])
+    #expect(router.previous == nil)
+    router.open(list)
+    #expect(router.previous == .home)
+    router.open(.city(id: 10))
+    #expect(router.previous == list)
+    router.back()
+    #expect(router.current == list)
   }
 }

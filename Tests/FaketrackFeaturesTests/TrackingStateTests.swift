@@ -1,16 +1,17 @@
-import FaketrackFeatures
+import Cities
 import Geodesy
 import Locations
 import PhotoSearch
 import Testing
 
+@testable import FaketrackFeatures
+
 @Suite struct TrackingStateTests {
   private static let place = Coordinate(unchecked: 52, 13)
+  private static let broken = Failure(message: "broken")
 
-  private static func fix(_ distance: Double) -> TrackingEvent {
-    var fix = Fix(place)
-    fix.distance = distance
-    return .updated(.fix(fix))
+  private static func fix(_ distance: Double?) -> TrackingEvent {
+    .updated(.fix(Fix(place, distance: distance)))
   }
 
   private static func state(after events: [TrackingEvent]) -> TrackingState {
@@ -21,12 +22,17 @@ import Testing
 
   @Test(
     arguments: [
-      ([], .idle), ([.started], .running), ([.started, .paused], .paused),
-      ([.started, .paused, .resumed], .running), ([.started, .finished], .finished),
-      ([.started, .stopped], .stopped), ([.started, .failed("broken")], .failed("broken")),
-      ([.paused], .idle), ([.resumed], .idle), ([.started, .finished, .paused], .finished),
-      ([.started, .stopped, .resumed], .stopped), ([.started, .paused, .stopped], .stopped),
-      ([.started, .failed("broken"), .started], .running),
+      ([], .idle), ([.started(at: 0)], .running), ([.started(at: 0), .paused], .paused),
+      ([.started(at: 0), .paused, .resumed], .running),
+      ([.started(at: 0), .paused, .paused], .paused), ([.started(at: 0), .resumed], .running),
+      ([.started(at: 0), .finished(nil)], .finished), ([.started(at: 0), .stopped(nil)], .stopped),
+      ([.started(at: 0), .failed(Failure(message: "m"), nil)], .failed(Failure(message: "m"))),
+      ([.paused], .idle), ([.resumed], .idle), ([.reset(track: 1)], .idle),
+      ([.started(at: 0), .finished(nil), .paused], .finished),
+      ([.started(at: 0), .stopped(nil), .resumed], .stopped),
+      ([.started(at: 0), .paused, .stopped(nil)], .stopped),
+      ([.started(at: 0), .failed(Failure(message: "m"), nil), .started(at: 0)], .running),
+      ([.started(at: 0), .reset(track: 1)], .idle),
     ] as [([TrackingEvent], TrackingState.Phase)])
   func phasesFollowEvents(events: [TrackingEvent], phase: TrackingState.Phase) {
     let state = Self.state(after: events)
@@ -36,15 +42,26 @@ import Testing
 
   @Test func theNewestPermissionCounts() {
     let state = Self.state(after: [
-      .started, .updated(.authorization(.notDetermined)),
+      .started(at: 0), .updated(.authorization(.notDetermined)),
       .updated(.authorization(.authorizedWhenInUse)), .updated(.authorization(.denied)),
     ])
     #expect(state.authorization == .denied)
     #expect(state.phase == .running)
   }
 
+  @Test(
+    arguments: [
+      (nil, false), (.notDetermined, true), (.denied, true), (.restricted, true),
+      (.authorizedWhenInUse, false), (.authorizedAlways, false),
+    ] as [(AuthorizationStatus?, Bool)])
+  func tellsWhetherThePermissionIsMissing(status: AuthorizationStatus?, isMissing: Bool) {
+    var state = TrackingState()
+    state.authorization = status
+    #expect(state.lacksPermission == isMissing)
+  }
+
   @Test func aFixEndsTheLossOfTheSignal() {
-    let lost = Self.state(after: [.started, Self.fix(0), .updated(.unavailable)])
+    let lost = Self.state(after: [.started(at: 0), Self.fix(0), .updated(.unavailable)])
     #expect(!lost.isAvailable)
     #expect(lost.locations == 1)
     var found = lost
@@ -57,39 +74,201 @@ import Testing
   @Test func visitsAreCountedByWhatTheyBrought() {
     let fix = Fix(Self.place)
     let state = Self.state(after: [
-      .started, .visited(Visit(index: 0, fix: fix, photo: .plain("a"))),
+      .started(at: 0), .visited(Visit(index: 0, fix: fix, photo: .plain("a"))),
       .visited(Visit(index: 1, fix: fix)), .visited(Visit(index: 2, fix: fix, error: "first")),
       .visited(Visit(index: 3, fix: fix, error: "second")),
     ])
     #expect(state.searched == 4)
-    #expect(state.photos == 1)
+    #expect(state.found == 1)
     #expect(state.failures == 2)
     #expect(state.failure == "second")
-    #expect(state.visits.map(\.index) == [0, 1, 2, 3])
+    #expect(state.photos.cards.map(\.visit.index) == [0])
+    #expect(state.lastVisit?.index == 3)
   }
 
-  @Test func onlyTheNewestVisitsAreKept() {
-    let count = TrackingState.visitsKept * 3 + 1
-    let visits = (0..<count).map { TrackingEvent.visited(Visit(index: $0, fix: Fix(Self.place))) }
-    let state = Self.state(after: visits)
-    #expect(state.visits.count == TrackingState.visitsKept)
-    #expect(state.visits.last?.index == count - 1)
-    #expect(state.visits.first?.index == count - TrackingState.visitsKept)
-    #expect(state.searched == count)
+  @Test func aPhotoThatWasNotDownloadedIsFoundAndAFailure() {
+    let visit = Visit(index: 0, fix: Fix(Self.place), photo: .plain("a"), error: "HTTP 404")
+    let state = Self.state(after: [.started(at: 0), .visited(visit)])
+    #expect(state.found == 1)
+    #expect(state.failures == 1)
+    #expect(state.photos.count == 1)
   }
 
-  @Test func aNewWalkStartsFromNothing() {
+  @Test func tellsSinceWhereSearchesFail() {
+    func visit(_ index: Int, error: String?) -> TrackingEvent {
+      .visited(
+        Visit(
+          index: index, fix: Fix(Self.place, distance: Double(index) * 100), error: error))
+    }
+    var state = TrackingState()
+    let steps: [(error: String?, since: Double?)] = [
+      (nil, nil), ("down", 100), ("down", 100), (nil, nil), (nil, nil), ("down", 500),
+    ]
+    for (index, step) in steps.enumerated() {
+      state.apply(visit(index, error: step.error))
+      #expect(state.failingSince == step.since)
+    }
+    #expect(state.failure == "down")
+  }
+
+  @Test func theLastVisitIsKeptWithoutItsPhoto() {
+    let city = NearbyCity(
+      city: City(id: 1, name: "Potsdam", coordinate: Self.place), distance: 12)
+    let visit = Visit(index: 5, fix: Fix(Self.place, distance: 9), city: city, photo: .plain("a"))
+    let state = Self.state(after: [.started(at: 0), .visited(visit)])
+    #expect(state.lastVisit?.photo == nil)
+    #expect(state.lastVisit?.fix == visit.fix)
+    #expect(state.city == city)
+  }
+
+  // MARK: - Parts of the track
+
+  @Test func aLegGrowsWithTheDistance() {
     let state = Self.state(after: [
-      .started, .updated(.authorization(.denied)), Self.fix(100), .updated(.unavailable),
-      .visited(Visit(index: 0, fix: Fix(Self.place), error: "down")), .finished, .started,
+      .started(at: 0), Self.fix(0), Self.fix(120), Self.fix(90), Self.fix(nil), Self.fix(240),
     ])
-    var fresh = TrackingState()
-    fresh.phase = .running
-    #expect(state == fresh)
+    #expect(state.legs == [0...240])
+    #expect(state.locations == 5)
   }
 
-  @Test func nothingIsWalkedBeforeTheFirstFix() {
+  @Test func movingBeginsAnotherLeg() {
+    let state = Self.state(after: [
+      .started(at: 0), Self.fix(300), .stopped(nil), .started(at: 1_500), Self.fix(1_510),
+      Self.fix(1_700),
+    ])
+    #expect(state.legs == [0...300, 1_500...1_700])
+    #expect(state.distance == 1_700)
+  }
+
+  @Test func theDistanceIsThatOfTheStartUntilThereIsAFix() {
     #expect(TrackingState().distance == 0)
-    #expect(Self.state(after: [.started, .updated(.fix(Fix(Self.place)))]).distance == 0)
+    #expect(Self.state(after: [.started(at: 700)]).distance == 700)
+    #expect(Self.state(after: [.started(at: 700), Self.fix(701)]).distance == 701)
+    #expect(Self.state(after: [.started(at: 0), Self.fix(nil)]).distance == 0)
+  }
+
+  @Test func onlyTheNewestLegsAreRemembered() {
+    let count = TrackingState.legLimit * 3
+    let state = Self.state(after: (0..<count).map { .started(at: Double($0)) })
+    #expect(state.legs.count == TrackingState.legLimit)
+    #expect(state.legs.last == Double(count - 1)...Double(count - 1))
+    #expect(state.legs.first?.lowerBound == Double(count - TrackingState.legLimit))
+  }
+
+  // MARK: - Beginning again
+
+  @Test func goingOnElsewhereKeepsWhatWasShown() {
+    var state = TrackingState(track: 3, speed: .max)
+    for event: TrackingEvent in [
+      .reset(track: 3), .started(at: 0), .updated(.authorization(.denied)), Self.fix(100),
+      .visited(Visit(index: 0, fix: Fix(Self.place), photo: .plain("a"))), .updated(.unavailable),
+      .visited(Visit(index: 1, fix: Fix(Self.place), error: "down")), .finished(PhotoCounts()),
+    ] { state.apply(event) }
+    let before = state
+    state.apply(.started(at: 500))
+    #expect(state.walk == before.walk)
+    #expect(state.track == 3)
+    #expect(state.speed == .max)
+    #expect(state.photos == before.photos)
+    #expect(state.lastVisit == before.lastVisit)
+    #expect(state.legs == [0...100, 500...500])
+    #expect(state.authorization == nil)
+    #expect(state.isAvailable)
+    #expect(state.fix == nil)
+    #expect([state.locations, state.searched, state.found, state.failures] == [0, 0, 0, 0])
+    #expect(state.failure == nil && state.failingSince == nil && state.searches == nil)
+  }
+
+  @Test func aNewWalkBeginsWithNothing() {
+    var state = TrackingState(track: 3, speed: .max)
+    for event: TrackingEvent in [
+      .started(at: 0), .updated(.authorization(.denied)), Self.fix(100),
+      .visited(Visit(index: 0, fix: Fix(Self.place), photo: .plain("a"))), .reset(track: 4),
+    ] { state.apply(event) }
+    var fresh = TrackingState(track: 4, speed: .max)
+    fresh.walk = 1
+    #expect(state == fresh)
+    state.apply(.reset(track: 4))
+    #expect(state.walk == 2)
+  }
+
+  @Test func theEndTellsWhatWasSearched() {
+    let counts = PhotoCounts()
+    for end: TrackingEvent in [.finished(counts), .stopped(counts), .failed(Self.broken, counts)] {
+      #expect(Self.state(after: [.started(at: 0), end]).searches == counts)
+    }
+    #expect(Self.state(after: [.started(at: 0), .finished(nil)]).searches == nil)
+  }
+
+  @Test func theSpeedStaysFromWalkToWalk() {
+    let state = Self.state(after: [.speedChanged(.max), .reset(track: 1), .started(at: 0)])
+    #expect(state.speed == .max)
+  }
+}
+
+@Suite struct PhotoLogTests {
+  private func log(_ count: Int) -> PhotoLog {
+    var log = PhotoLog()
+    for number in 0..<count { log.record(TestTrack.visit(number)) }
+    return log
+  }
+
+  @Test(arguments: [0, 1, 29, 30, 31, 1_000, 2_000, 2_250, 2_251, 5_000])
+  func staysWithinItsBounds(_ count: Int) {
+    let log = log(count)
+    #expect(log.count == count)
+    #expect(log.cards.map(\.number) == Array(max(0, count - 30)..<count).map { $0 + 1 })
+    #expect(log.pins.count >= min(count, PhotoLog.pinLimit))
+    #expect(log.pins.count <= PhotoLog.pinLimit + PhotoLog.pinLimit / 8)
+    #expect(log.pins.map(\.number) == Array((count - log.pins.count + 1)..<(count + 1)))
+  }
+
+  @Test func visitsWithoutPhotosLeaveNoTrace() {
+    var log = log(3)
+    log.record(TestTrack.visit(3, hasPhoto: false))
+    #expect(log == self.log(3))
+  }
+
+  @Test func additionsHoldEveryLaterPhotoOnce() throws {
+    let log = log(100)
+    for number in 0...100 {
+      let additions = try #require(log.additions(after: number))
+      #expect(additions.pins.map(\.number) == Array(number..<100).map { $0 + 1 })
+      #expect(additions.cards.map(\.number) == Array(max(70, number)..<100).map { $0 + 1 })
+    }
+  }
+
+  @Test func whatIsTooLongAgoOrNotYetIsNotTold() {
+    let log = log(5_000)
+    #expect(log.additions(after: 5_001) == nil)
+    #expect(log.additions(after: -1) == nil)
+    #expect(log.additions(after: .max) == nil)
+    #expect(log.additions(after: .min) == nil)
+    #expect(log.additions(after: 10) == nil)
+    #expect(log.additions(after: 4_000) != nil)
+    #expect(PhotoLog().additions(after: 0) == PhotoLog.Additions(pins: [], cards: []))
+  }
+
+  @Test func aPinIsWhereThePhotoWasTakenIfThatIsKnown() {
+    let taken = Coordinate(unchecked: 1, 2)
+    var log = PhotoLog()
+    var visit = TestTrack.visit(1)
+    log.record(visit)
+    visit.photo = .plain("b", at: taken)
+    log.record(visit)
+    #expect(log.pins.map(\.coordinate) == [visit.fix.coordinate, taken])
+    #expect(log.pins.map(\.distance) == [100, 100])
+  }
+}
+
+@Suite struct VisitTests {
+  @Test func thePhotoIsSoFarAwayIfItsPlaceIsKnown() {
+    var visit = TestTrack.visit(0)
+    #expect(visit.photoDistance == nil)
+    let taken = visit.fix.coordinate.destination(distance: 321, bearing: 40)
+    visit.photo = .plain("a", at: taken)
+    #expect(visit.photoDistance.map { abs($0 - 321) < 0.001 } == true)
+    visit.photo = nil
+    #expect(visit.photoDistance == nil)
   }
 }

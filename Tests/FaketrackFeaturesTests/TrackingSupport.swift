@@ -1,25 +1,24 @@
 import FaketrackServices
 import Foundation
+import GPX
 import Geodesy
 import Locations
+import PhotoSearch
 import Synchronization
 
 @testable import FaketrackFeatures
-@testable import PhotoSearch
 
-/// A source that answers as a test says, and keeps count.
+/// A source of photos that answers as a test says, and counts the searches.
 final class ScriptedSearch: PhotoSearching {
-  private struct State {
+  private struct Counts: Hashable {
     var begun = 0
     var underWay = 0
     var peak = 0
-    var waiters:
-      [(isMet: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   let identity = "scripted"
   let maximumRadius = 10_000.0
-  private let state = Mutex(State())
+  private let counts = StateStore(Counts())
   private let answer: @Sendable (ScriptedSearch, PhotoQuery, Int) async throws -> PhotoPage
 
   /// - Parameter answer: gets this source, the query and its number, counted from 0.
@@ -31,54 +30,38 @@ final class ScriptedSearch: PhotoSearching {
     self.answer = answer
   }
 
-  var begun: Int { state.withLock(\.begun) }
-  var peak: Int { state.withLock(\.peak) }
+  /// How many searches have begun.
+  var begun: Int { counts.state.begun }
+  /// The most searches that were under way at once.
+  var peak: Int { counts.state.peak }
 
   func photos(for query: PhotoQuery) async throws -> PhotoPage {
-    let number = update { state in
-      state.begun += 1
-      state.underWay += 1
-      state.peak = max(state.peak, state.underWay)
-      return state.begun - 1
+    var number = 0
+    counts.update { counts in
+      number = counts.begun
+      counts.begun += 1
+      counts.underWay += 1
+      counts.peak = max(counts.peak, counts.underWay)
     }
-    defer { update { $0.underWay -= 1 } }
+    defer { counts.update { $0.underWay -= 1 } }
     return try await answer(self, query, number)
   }
 
   /// Returns when so many searches have begun.
-  func hasBegun(_ count: Int) async {
-    await wait { $0.begun >= count }
+  func waitForStart(of count: Int) async {
+    await counts.first { $0.begun >= count }
   }
 
   /// Returns when no search is under way.
-  func isIdle() async {
-    await wait { $0.underWay == 0 }
-  }
-
-  private func wait(_ isMet: @escaping @Sendable (State) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      update { $0.waiters.append((isMet, continuation)) }
-    }
-  }
-
-  @discardableResult
-  private func update<Value: Sendable>(_ change: @Sendable (inout State) -> Value) -> Value {
-    let (value, woken) = state.withLock { state in
-      let value = change(&state)
-      let snapshot = state
-      let woken = state.waiters.filter { $0.isMet(snapshot) }.map(\.continuation)
-      state.waiters.removeAll { $0.isMet(snapshot) }
-      return (value, woken)
-    }
-    for continuation in woken { continuation.resume() }
-    return value
+  func waitUntilIdle() async {
+    await counts.first { $0.underWay == 0 }
   }
 }
 
-extension PhotoSource {
-  static func scripted(_ search: ScriptedSearch) -> PhotoSource {
-    PhotoSource(kind: .sample, mayFallBack: false, search: search, meter: SearchMeter())
-  }
+/// Waits until the task is cancelled.
+func waitForCancellation() async throws {
+  // Nobody moves this clock.
+  try await VirtualClock().sleep(for: .seconds(1))
 }
 
 extension PhotoPage {
@@ -93,7 +76,7 @@ extension PhotoPage {
 extension Photo {
   static func plain(_ id: String, at coordinate: Coordinate? = nil) -> Photo {
     Photo(
-      id: id, title: "Photo", owner: "Owner", url: URL(fileURLWithPath: "/photo"),
+      id: id, title: "Photo", owner: "Owner", url: URL(literal: "https://photos.example/photo.jpg"),
       coordinate: coordinate)
   }
 }
@@ -109,9 +92,9 @@ extension Coordinate {
   }
 }
 
-/// Ways that are walked in tests.
-enum TrackingWalk {
-  /// So many fixes on a meridian, each a kilometre and a trifle from the one before, so that each
+/// Tracks that are walked in tests.
+enum TestTrack {
+  /// So many fixes on a meridian, each a kilometer and a trifle from the one before, so that each
   /// has a place of its own to search.
   static func kilometers(_ count: Int) -> [Fix] {
     let start = Coordinate(unchecked: 52, 13)
@@ -133,26 +116,54 @@ enum TrackingWalk {
       fixes, distanceFilter: 1_000, speed: speed, clock: VirtualClock(),
       authorization: authorization)
   }
-}
 
-/// Fixes that are counted when they are asked for.
-final class CountedLocations: LocationProviding {
-  private let fixes: [Fix]
-  private let count = Atomic(0)
-
-  init(_ fixes: [Fix]) {
-    self.fixes = fixes
+  /// A straight track to the east with a point every 50 meters, as GPX.
+  static func gpx(kilometers: Double) -> String {
+    let points = (0...Int(kilometers * 20)).map { number in
+      let longitude = 13 + Double(number) * 50 / 67_900
+      return "<trkpt lat=\"52.4\" lon=\"\(longitude)\"><ele>\(30 + number % 7)</ele></trkpt>"
+    }
+    return "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
   }
 
+  /// A file that holds GPX, in memory.
+  static func file(_ gpx: String, name: String = "walk.gpx") -> TrackFile {
+    TrackFile(name: name, input: .bytes(Array(gpx.utf8), name: name))
+  }
+
+  /// A visit with a photo that bears the number of the visit.
+  static func visit(_ number: Int, hasPhoto: Bool = true) -> Visit {
+    let place = Coordinate(unchecked: 52, 13 + Double(number) / 1_000)
+    return Visit(
+      index: number, fix: Fix(place, distance: Double(number) * 100),
+      photo: hasPhoto ? .plain("\(number)") : nil)
+  }
+}
+
+/// Locations that come as a script says, counted when they are asked for.
+final class ScriptedLocations: LocationProviding {
+  private let updatesInOrder: [LocationUpdate]
+  private let error: (any Error)?
   /// How many updates were asked for.
-  var asked: Int { count.load(ordering: .relaxed) }
+  let asked = StateStore(0)
+
+  /// - Parameter error: what is thrown after the last update.
+  init(_ updates: [LocationUpdate], error: (any Error)? = nil) {
+    updatesInOrder = updates
+    self.error = error
+  }
+
+  convenience init(_ fixes: [Fix]) {
+    self.init(fixes.map(LocationUpdate.fix))
+  }
 
   func updates() -> LocationUpdates {
-    LocationUpdates { [self] in
-      var rest = fixes[...]
+    LocationUpdates { [updatesInOrder, error, asked] in
+      var rest = updatesInOrder[...]
       return { _ in
-        self.count.wrappingAdd(1, ordering: .relaxed)
-        return rest.popFirst().map { .fix($0) }
+        asked.update { $0 += 1 }
+        if rest.isEmpty, let error { throw error }
+        return rest.popFirst()
       }
     }
   }
@@ -168,5 +179,78 @@ final class RecordingPace: PaceControlling {
 
   func resume() { log.withLock { $0.append("resume") } }
 
-  func setSpeed(_ speed: ReplaySpeed) { log.withLock { $0.append("\(speed)") } }
+  func setSpeed(_ speed: ReplaySpeed) { log.withLock { $0.append(speed.name) } }
+}
+
+/// The visits that were handed over, in order.
+final class VisitLog: Sendable {
+  private let log = Mutex<[Visit]>([])
+
+  var visits: [Visit] { log.withLock { $0 } }
+
+  func append(_ visit: Visit) { log.withLock { $0.append(visit) } }
+}
+
+/// Makes the walks of a view model, each a replay on a clock that only the test moves, and writes
+/// down what was asked for.
+final class TrackerFactory: Sendable {
+  struct CannotWalk: Error {}
+
+  private struct Weak: Sendable {
+    weak var provider: ReplayLocationProvider<VirtualClock>?
+  }
+
+  private let log = Mutex<[TrackingRequest]>([])
+  private let providers = Mutex<[Weak]>([])
+  private let authorization: [AuthorizationChange]
+  private let search: (any PhotoSearching)?
+  private let fails: Mutex<Bool>
+
+  /// - Parameter fails: whether no walk can be made at first.
+  init(
+    authorization: [AuthorizationChange] = [], search: (any PhotoSearching)? = ScriptedSearch(),
+    fails: Bool = false
+  ) {
+    self.authorization = authorization
+    self.search = search
+    self.fails = Mutex(fails)
+  }
+
+  /// What was asked for, in order.
+  var requests: [TrackingRequest] { log.withLock { $0 } }
+
+  /// What the newest walk replays, as long as it lives.
+  var newest: ReplayLocationProvider<VirtualClock>? { providers.withLock { $0.last?.provider } }
+
+  /// How many walks hold their locations still.
+  var living: Int { providers.withLock { $0.count { $0.provider != nil } } }
+
+  /// Lets walks be made from now on.
+  func mend() { fails.withLock { $0 = false } }
+
+  @Sendable func make(_ request: TrackingRequest) throws -> Tracker {
+    log.withLock { $0.append(request) }
+    if fails.withLock({ $0 }) { throw CannotWalk() }
+    let fixes = try GPXDocument(reading: request.track.input).fixes
+    let provider = ReplayLocationProvider(
+      fixes, distanceFilter: 100, speed: request.speed, clock: VirtualClock(),
+      authorization: request.answer.map { [.initially($0)] } ?? authorization,
+      options: ReplayOptions(start: request.start.map(ReplayPosition.meters)))
+    providers.withLock { $0.append(Weak(provider: provider)) }
+    return Tracker(
+      locations: provider, pace: provider, photos: search.map { PhotoPicker($0) },
+      endsWhenDenied: true)
+  }
+
+  /// A view model whose walks this factory makes; by default it has one track of two kilometers.
+  @MainActor
+  func model(
+    _ tracks: [TrackFile] = [TestTrack.file(TestTrack.gpx(kilometers: 2))],
+    speed: ReplaySpeed = .max, permission: AuthorizationStatus = .authorizedWhenInUse,
+    deliver: @escaping @Sendable (Visit) async throws -> Void = { _ in }
+  ) -> TrackingViewModel {
+    TrackingViewModel(
+      catalog: TrackCatalog(tracks, readsShapes: false), speed: speed, permission: permission,
+      makeTracker: make, deliver: deliver)
+  }
 }

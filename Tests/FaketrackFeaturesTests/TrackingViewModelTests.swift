@@ -1,4 +1,3 @@
-import Cities
 import Geodesy
 import Locations
 import PhotoSearch
@@ -6,274 +5,385 @@ import Testing
 
 @testable import FaketrackFeatures
 
-@MainActor @Suite struct TrackingViewModelTests {
-  private struct Broken: Error {}
-
-  private static func visits(
-    of model: TrackingViewModel
-  ) async throws -> [Visit] {
-    var visits: [Visit] = []
-    try await model.run { visits.append($0) }
-    return visits
+@MainActor @Suite(.timeLimit(.minutes(1))) struct TrackingViewModelTests {
+  @Test func beginsWithTheFirstTrackAndWalksNothing() {
+    let factory = TrackerFactory()
+    let model = factory.model(
+      [TestTrack.file("a"), TestTrack.file("b")], speed: .realTime, permission: .notDetermined)
+    #expect(model.state == TrackingState(track: 1, speed: .realTime))
+    #expect(model.permission == .notDetermined)
+    #expect(factory.requests.isEmpty)
   }
 
-  @Test(arguments: [1, 2, 3, 8, 32])
-  func theOutputIsTheSameAtAnyConcurrency(concurrency: Int) async throws {
-    // Of each group the first search answers last.
-    let search = ScriptedSearch { search, query, number in
-      if number.isMultiple(of: concurrency), number + concurrency <= 24 {
-        await search.hasBegun(number + concurrency)
-      }
-      return .around(query)
-    }
-    let model = TrackingViewModel(
-      .init(
-        locations: TrackingWalk.provider(TrackingWalk.kilometers(24)), photos: .scripted(search),
-        concurrency: concurrency))
-    let plain = TrackingViewModel(
-      .init(
-        locations: TrackingWalk.provider(TrackingWalk.kilometers(24)),
-        photos: .scripted(ScriptedSearch()), concurrency: 1))
-    let visits = try await Self.visits(of: model)
-    #expect(visits == (try await Self.visits(of: plain)))
-    #expect(visits.map(\.index) == Array(0..<24))
-    #expect(Set(visits.map(\.photo?.id)).count == 24)
-    #expect(search.begun == 24)
-    #expect(search.peak <= concurrency)
-  }
-
-  @Test(arguments: [1, 2, 5, 24])
-  func asManySearchesAreUnderWayAsAreAllowed(concurrency: Int) async throws {
-    let search = ScriptedSearch { search, query, _ in
-      await search.hasBegun(concurrency)
-      return .around(query)
-    }
-    let model = TrackingViewModel(
-      .init(
-        locations: TrackingWalk.provider(TrackingWalk.kilometers(24)), photos: .scripted(search),
-        concurrency: concurrency))
-    #expect(try await Self.visits(of: model).count == 24)
-    #expect(search.peak == concurrency)
-  }
-
-  @Test(arguments: [1, 4])
-  func aSlowTakerHoldsTheWalk(concurrency: Int) async throws {
-    let ahead = concurrency * TrackingViewModel.lookAhead
-    let locations = CountedLocations(TrackingWalk.kilometers(60))
-    let search = ScriptedSearch()
-    let model = TrackingViewModel(
-      .init(locations: locations, photos: .scripted(search), concurrency: concurrency))
-    try await model.run { visit in
-      // Gives the walk every chance to run ahead.
-      for _ in 0..<20 { await Task.yield() }
-      #expect(search.begun <= visit.index + ahead)
-      #expect(locations.asked <= visit.index + ahead + 1)
-    }
-    #expect(locations.asked == 61)
-    #expect(model.state.searched == 60)
+  @Test func walksToTheEndWithAPhotoForEvery100Meters() async throws {
+    let factory = TrackerFactory()
+    let log = VisitLog()
+    let model = factory.model { log.append($0) }
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
     #expect(model.state.phase == .finished)
+    #expect(model.state.walk == 1)
+    #expect(model.state.photos.count == 21)
+    #expect(model.state.searches?.found == 21)
+    #expect(model.state.distance > 1_900)
+    #expect(log.visits.map(\.index) == Array(0..<21))
+    #expect(model.permission == .authorizedWhenInUse)
   }
 
-  @Test func cancellingEndsTheWalkAndFreesEverything() async throws {
-    let search = ScriptedSearch { _, query, _ in
-      if TrackingWalk.number(of: query) < 2 { return .around(query) }
-      try await Task.sleep(for: .seconds(86_400))
-      return .around(query)
-    }
-    var provider: ReplayLocationProvider? = TrackingWalk.provider(TrackingWalk.kilometers(10))
-    var model: TrackingViewModel? = provider.map {
-      TrackingViewModel(.init(locations: $0, pace: $0, photos: .scripted(search)))
-    }
-    weak let weakModel = model
-    weak let weakProvider = provider
-    let running = Task { [model] in try await model?.run() }
-    await search.hasBegun(5)
-    if let model { await Self.wait(for: model) { $0.searched == 2 } }
-    running.cancel()
-    await #expect(throws: CancellationError.self) { try await running.value }
-    #expect(model?.state.phase == .stopped)
-    #expect(model?.state.searched == 2)
-    await search.isIdle()
-    model = nil
-    provider = nil
-    #expect(weakModel == nil)
-    #expect(weakProvider == nil)
+  @Test func asksForTheTrackTheSpeedAndTheStart() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model([
+      TestTrack.file(TestTrack.gpx(kilometers: 1), name: "a.gpx"),
+      TestTrack.file(TestTrack.gpx(kilometers: 1), name: "b.gpx"),
+    ])
+    await model.send(.start(track: 2))
+    try await model.waitForEnd()
+    await model.send(.setSpeed(.max))
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    await model.send(.move(to: 400))
+    try await model.waitForEnd()
+    #expect(factory.requests.map(\.track.name) == ["b.gpx", "b.gpx", "b.gpx"])
+    #expect(factory.requests.map(\.start) == [nil, nil, 400])
+    #expect(factory.requests.map(\.speed) == [.max, .max, .max])
+    #expect(factory.requests.map(\.answer) == [nil, nil, nil])
   }
 
-  @Test func cancellingWhileTheTakerIsBusyEndsTheWalk() async throws {
-    let search = ScriptedSearch()
-    let model = TrackingViewModel(
-      .init(
-        locations: TrackingWalk.provider(TrackingWalk.kilometers(20)), photos: .scripted(search),
-        concurrency: 2))
-    let running = Task {
-      try await model.run { _ in try await Task.sleep(for: .seconds(86_400)) }
-    }
-    await search.hasBegun(2)
-    running.cancel()
-    await #expect(throws: CancellationError.self) { try await running.value }
-    #expect(model.state.phase == .stopped)
+  @Test func choosingShowsATrackWithoutWalkingIt() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model([TestTrack.file("a"), TestTrack.file("b")])
+    await model.send(.choose(track: 2))
+    #expect(model.state.track == 2)
+    #expect(model.state.phase == .idle)
+    #expect(model.state.walk == 1)
+    await model.send(.choose(track: 2))
+    #expect(model.state.walk == 1, "it is chosen already")
+    #expect(factory.requests.isEmpty)
   }
 
-  @Test func whatTheTakerThrowsEndsTheWalk() async throws {
-    let model = TrackingViewModel(
-      .init(locations: TrackingWalk.provider(TrackingWalk.kilometers(20))))
-    await #expect(throws: Broken.self) {
-      try await model.run { visit in if visit.index == 3 { throw Broken() } }
-    }
-    #expect(model.state.phase == .failed("Broken()"))
-    #expect(model.state.searched == 4)
+  @Test func choosingAnotherTrackTakesThePhotosOfTheLastOneAway() async throws {
+    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
+    let model = TrackerFactory().model([file, file])
+    await model.send(.start(track: 1))
+    try await model.waitForEnd()
+    #expect(model.state.photos.count == 11)
+    await model.send(.choose(track: 1))
+    #expect(model.state.photos.count == 11, "the same track stays as it is")
+    await model.send(.choose(track: 2))
+    #expect(model.state.photos.count == 0)
+    #expect(model.state.legs.isEmpty)
   }
 
-  @Test func anErrorOfTheProviderComesAfterItsVisits() async throws {
-    let batches = AsyncThrowingStream<[Fix], any Error> { continuation in
-      continuation.yield(TrackingWalk.kilometers(5))
-      continuation.finish(throwing: Broken())
-    }
-    let model = TrackingViewModel(
-      .init(
-        locations: ReplayLocationProvider(
-          batches: batches, distanceFilter: 1_000, speed: .max, clock: VirtualClock()),
-        photos: .scripted(ScriptedSearch())))
-    var visits: [Visit] = []
-    await #expect(throws: Broken.self) { try await model.run { visits.append($0) } }
-    #expect(visits.map(\.index) == [0, 1, 2, 3, 4])
-    #expect(visits.allSatisfy { $0.photo != nil })
-    #expect(model.state.phase == .failed("Broken()"))
+  @Test func duringAWalkNoOtherTrackIsChosen() async throws {
+    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
+    let model = TrackerFactory().model([file, file], speed: .realTime)
+    await model.send(.start(track: 1))
+    await model.send(.choose(track: 2))
+    #expect(model.state.track == 1)
+    #expect(model.state.phase == .running)
+    await model.send(.stop)
   }
 
-  @Test func aDenialEndsTheWalkWhereThatIsWanted() async throws {
-    let provider = TrackingWalk.provider(
-      TrackingWalk.kilometers(10),
-      authorization: [.initially(.authorizedWhenInUse), .at(meters: 3_500, .denied)])
-    let model = TrackingViewModel(
-      .init(locations: provider, photos: .scripted(ScriptedSearch()), endsWhenDenied: true))
-    #expect(try await Self.visits(of: model).count == 4)
-    #expect(model.state.authorization == .denied)
+  @Test func startWithoutATrackDoesNothing() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model([])
+    let before = model.state
+    for action in [.start(track: nil), .move(to: 3), .pause, .resume, .stop]
+      as [TrackingViewModel.Action]
+    {
+      await model.send(action)
+    }
+    #expect(model.state == before)
+    #expect(before.track == nil)
+    #expect(factory.requests.isEmpty)
+    try await model.waitForEnd()
+  }
+
+  @Test func aTrackThatDoesNotExistIsNotWalked() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model()
+    await model.send(.start(track: 99))
+    #expect(model.state.phase == .idle)
+    #expect(factory.requests.isEmpty)
+  }
+
+  @Test func aNewWalkBeginsWithoutPhotos() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model()
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    let photos = model.state.photos
+    await model.send(.start(track: nil))
+    #expect(model.state.walk == 2)
+    try await model.waitForEnd()
+    #expect(model.state.photos.count == photos.count)
+    #expect(model.state.legs.count == 1)
+  }
+
+  @Test func movingKeepsThePhotosAndGoesOnFromThere() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model()
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    let photos = model.state.photos.count
+    await model.send(.move(to: 1_500))
+    try await model.waitForEnd()
+    #expect(model.state.walk == 1)
+    #expect(factory.requests.map(\.start) == [nil, 1_500])
+    #expect((photos + 1...photos + 6).contains(model.state.photos.count))
+    #expect(model.state.legs.count == 2)
+    #expect(model.state.legs.last?.lowerBound == 1_500)
+  }
+
+  @Test func movingBeforeTheStartGoesToTheStart() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model()
+    await model.send(.move(to: -50))
+    try await model.waitForEnd()
+    #expect(factory.requests.map(\.start) == [0])
     #expect(model.state.phase == .finished)
-  }
-
-  @Test(arguments: [AuthorizationStatus.denied, .restricted])
-  func withoutPermissionThereIsNoVisit(status: AuthorizationStatus) async throws {
-    let provider = TrackingWalk.provider(
-      TrackingWalk.kilometers(10), authorization: [.initially(status)])
-    let search = ScriptedSearch()
-    let model = TrackingViewModel(
-      .init(locations: provider, photos: .scripted(search), endsWhenDenied: true))
-    #expect(try await Self.visits(of: model).isEmpty)
-    #expect(model.state.authorization == status)
-    #expect(search.begun == 0)
-  }
-
-  @Test func theWalkGoesOnWhenPermissionIsGrantedAgain() async throws {
-    let provider = TrackingWalk.provider(
-      TrackingWalk.kilometers(10),
-      authorization: [.at(meters: 2_500, .denied), .at(meters: 6_500, .authorizedAlways)])
-    let model = TrackingViewModel(.init(locations: provider))
-    let visits = try await Self.visits(of: model)
-    #expect(
-      visits.map { ($0.fix.distance ?? 0) / 1_000 }.map { $0.rounded() } == [0, 1, 2, 7, 8, 9])
-    #expect(visits.map(\.index) == Array(0..<6))
-    #expect(model.state.authorization == .authorizedAlways)
   }
 
   @Test func aPausedWalkStaysWhereItIs() async throws {
-    let provider = TrackingWalk.provider(TrackingWalk.kilometers(10), speed: .multiple(1))
-    let model = TrackingViewModel(.init(locations: provider, pace: provider))
-    let running = Task { try await model.run() }
-    try await provider.advance(to: .meters(3_500))
+    let factory = TrackerFactory()
+    let model = factory.model(speed: .realTime)
+    await model.send(.start(track: nil))
+    let provider = try #require(factory.newest)
+    try await provider.advance(to: .meters(350))
     #expect(model.state.locations == 4)
-    model.send(.pause)
+    await model.send(.pause)
     #expect(model.state.phase == .paused)
     try await provider.advance(to: .end)
     #expect(model.state.locations == 4)
-    model.send(.resume)
+    await model.send(.resume)
     #expect(model.state.phase == .running)
     try await provider.advance(to: .end)
-    try await running.value
-    #expect(model.state.searched == 10)
+    try await model.waitForEnd()
+    #expect(model.state.searched == 21)
   }
 
-  @Test func controlsReachThePace() async throws {
+  @Test func controlsReachThePaceOnlyDuringAWalk() async throws {
     let pace = RecordingPace()
     let model = TrackingViewModel(
-      .init(locations: TrackingWalk.provider([]), pace: pace))
-    for action in [.pause, .setSpeed(.multiple(10)), .resume, .setSpeed(.max)]
-      as [TrackingViewModel.Action]
-    { model.send(action) }
-    #expect(pace.changes == ["pause", "multiple(10.0)", "resume", "max"])
-    #expect(model.state.phase == .idle)
+      catalog: TrackCatalog([TestTrack.file("a")], readsShapes: false), speed: .realTime,
+      permission: .authorizedWhenInUse,
+      makeTracker: { _ in
+        Tracker(
+          locations: TestTrack.provider(TestTrack.kilometers(2), speed: .realTime), pace: pace)
+      })
+    let ten = try #require(ReplaySpeed(multiple: 10))
+    await model.send(.pause)
+    await model.send(.setSpeed(ten))
+    #expect(pace.changes.isEmpty)
+    #expect(model.state.speed == ten, "it is the speed of the next walk")
+    await model.send(.start(track: nil))
+    for action in [.pause, .setSpeed(.max), .resume] as [TrackingViewModel.Action] {
+      await model.send(action)
+    }
+    #expect(pace.changes == ["pause", "max", "resume"])
+    #expect(model.state.speed == .max)
+    await model.send(.stop)
+    await model.send(.resume)
+    #expect(pace.changes.count == 3)
+  }
+
+  @Test func aSpeedThatIsChangedOnTheWayIsKeptForTheNextWalk() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model(speed: .realTime)
+    await model.send(.start(track: nil))
+    await model.send(.setSpeed(.max))
+    try await model.waitForEnd()
+    #expect(model.state.phase == .finished)
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    #expect(factory.requests.map(\.speed) == [.realTime, .max])
   }
 
   @Test func aStoppedWalkStartsAnew() async throws {
-    let provider = TrackingWalk.provider(TrackingWalk.kilometers(10), speed: .multiple(1))
-    let model = TrackingViewModel(.init(locations: provider, pace: provider))
-    model.send(.start)
-    model.send(.start)
-    try await provider.advance(to: .meters(3_500))
+    let factory = TrackerFactory()
+    let model = factory.model(speed: .realTime)
+    await model.send(.start(track: nil))
+    try await #require(factory.newest).advance(to: .meters(350))
     #expect(model.state.locations == 4)
-    model.send(.stop)
-    await Self.wait(for: model) { $0.phase == .stopped }
-    model.send(.start)
-    await Self.wait(for: model) { $0.phase == .running }
-    try await provider.advance(to: .end)
-    await Self.wait(for: model) { $0.phase == .finished }
-    #expect(model.state.searched == 10)
-    #expect(model.state.visits.map(\.index) == Array(0..<10))
+    await model.send(.stop)
+    #expect(model.state.phase == .stopped)
+    #expect(model.state.searches != nil)
+    await model.send(.start(track: nil))
+    #expect(model.state.phase == .running)
+    try await #require(factory.newest).advance(to: .end)
+    try await model.waitForEnd()
+    #expect(model.state.phase == .finished)
+    #expect(model.state.searched == 21)
+    #expect(factory.requests.count == 2)
   }
 
-  @Test func failedSearchesAreKeptWithTheirReason() async throws {
-    let search = ScriptedSearch { _, query, _ in
-      let number = TrackingWalk.number(of: query)
-      if number == 1 {
-        throw PhotoSearchError(service: "Stub", reason: .status(502), message: "bad gateway")
-      }
-      return number == 2 ? PhotoPage(photos: [], isLast: true) : .around(query)
+  @Test func whatWasShownStaysWhenTheWalkIsStopped() async throws {
+    let model = TrackerFactory().model(speed: .realTime)
+    await model.send(.start(track: nil))
+    await model.store.first { $0.searched == 1 }
+    let shown = model.state
+    await model.send(.stop)
+    #expect(model.state.photos == shown.photos)
+    #expect(model.state.lastVisit == shown.lastVisit)
+    #expect(model.state.distance == shown.distance)
+    #expect(!model.state.isUnderWay)
+  }
+
+  @Test func stoppingTwiceIsNoHarm() async throws {
+    let model = TrackerFactory().model(speed: .realTime)
+    await model.send(.stop)
+    #expect(model.state.phase == .idle)
+    await model.send(.start(track: nil))
+    await model.send(.stop)
+    await model.send(.stop)
+    #expect(model.state.phase == .stopped)
+  }
+
+  // MARK: - Permission
+
+  @Test func aDeniedWalkCanBeAllowed() async throws {
+    let factory = TrackerFactory(authorization: [.initially(.denied)])
+    let model = factory.model()
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    #expect(model.state.lacksPermission)
+    #expect(model.permission == .denied)
+    #expect(model.state.photos.count == 0)
+    await model.send(.answer(.authorizedWhenInUse))
+    try await model.waitForEnd()
+    #expect(!model.state.lacksPermission)
+    #expect(model.permission == .authorizedWhenInUse)
+    #expect(model.state.photos.count == 21)
+    #expect(factory.requests.map(\.answer) == [nil, .authorizedWhenInUse])
+    #expect(factory.requests.map(\.start) == [nil, nil])
+  }
+
+  @Test func aPermissionThatIsLostOnTheWayIsRegainedWhereItWasLost() async throws {
+    let factory = TrackerFactory(
+      authorization: [.initially(.authorizedWhenInUse), .at(meters: 1_000, .denied)])
+    let model = factory.model()
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    let distance = model.state.distance
+    #expect(distance > 800 && distance <= 1_000)
+    await model.send(.answer(.authorizedWhenInUse))
+    #expect(factory.requests.last?.start == distance)
+    try await model.waitForEnd()
+    #expect(model.state.distance > 1_900)
+    #expect(model.state.walk == 1, "it is the same walk")
+  }
+
+  @Test func anAnswerIsRememberedForTheNextWalk() async throws {
+    let factory = TrackerFactory(authorization: [.initially(.notDetermined)])
+    let model = factory.model(permission: .notDetermined)
+    await model.send(.answer(.denied))
+    try await model.waitForEnd()
+    #expect(model.permission == .denied)
+    #expect(model.state.phase == .finished)
+    #expect(model.state.locations == 0)
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    #expect(factory.requests.map(\.answer) == [.denied, .denied])
+  }
+
+  // MARK: - The end
+
+  @Test func waitingForTheEndThrowsWhatEndedTheWalk() async throws {
+    let model = TrackerFactory().model { visit in
+      if visit.index == 2 { throw Broken() }
     }
-    let model = TrackingViewModel(
-      .init(
-        locations: TrackingWalk.provider(TrackingWalk.kilometers(4)), photos: .scripted(search),
-        concurrency: 1))
-    let visits = try await Self.visits(of: model)
-    #expect(visits.map { $0.photo != nil } == [true, false, false, true])
-    #expect(visits[1].error?.contains("Stub") == true)
-    #expect(visits[2].error == nil)
-    #expect(model.state.failures == 1)
-    #expect(model.state.photos == 2)
-    #expect(await model.picker?.counts.failed == 1)
+    await model.send(.start(track: nil))
+    await #expect(throws: Broken.self) { try await model.waitForEnd() }
+    #expect(model.state.phase == .failed(Failure(message: "Broken()")))
+    await #expect(throws: Broken.self) { try await model.waitForEnd() }
   }
 
-  @Test func withoutAPhotoSourceThereAreOnlyPlaces() async throws {
-    let model = TrackingViewModel(
-      .init(locations: TrackingWalk.provider(TrackingWalk.kilometers(3))))
-    let visits = try await Self.visits(of: model)
-    #expect(visits.map { $0.photo == nil && $0.error == nil } == [true, true, true])
-    #expect(model.picker == nil)
+  @Test func waitingForTheEndThrowsWhenTheWalkIsStopped() async throws {
+    let model = TrackerFactory().model(speed: .realTime)
+    await model.send(.start(track: nil))
+    await model.send(.stop)
+    await #expect(throws: CancellationError.self) { try await model.waitForEnd() }
   }
 
-  @Test func theNearestCityIsNamedUnlessItIsTooFar() async throws {
-    let index = try CityIndex.builtIn()
-    let potsdam = Fix(Coordinate(unchecked: 52.4009, 13.0591))
-    let ocean = Fix(Coordinate(unchecked: 0, -30))
-    let model = TrackingViewModel(
-      .init(
-        locations: TrackingWalk.provider([potsdam, ocean]),
-        cities: CityNamer(index, within: 100_000)))
-    let visits = try await Self.visits(of: model)
-    #expect(visits.map(\.city?.city.name) == ["Potsdam", nil])
+  @Test func cancellingTheWaitEndsTheWalk() async throws {
+    let model = TrackerFactory().model(speed: .realTime)
+    await model.send(.start(track: nil))
+    let waiting = Task { try await model.waitForEnd() }
+    await model.store.first { $0.searched == 1 }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(model.state.phase == .stopped)
   }
 
-  @Test func theStateIsThereForWhoComesLate() async throws {
-    let model = TrackingViewModel(
-      .init(locations: TrackingWalk.provider(TrackingWalk.kilometers(3))))
-    try await model.run()
-    var states = model.states().makeAsyncIterator()
-    #expect(await states.next()?.searched == 3)
+  @Test func beforeAnyWalkThereIsNothingToWaitFor() async throws {
+    try await TrackerFactory().model().waitForEnd()
   }
 
-  private static func wait(
-    for model: TrackingViewModel, _ isMet: (TrackingState) -> Bool
-  ) async {
-    for await state in model.states() where isMet(state) { return }
+  @Test func aWalkThatCannotBeMadeSaysWhyAndCanBeTriedAgain() async throws {
+    let factory = TrackerFactory(fails: true)
+    let model = factory.model()
+    await model.send(.start(track: nil))
+    #expect(model.state.phase == .failed(Failure(message: "CannotWalk()")))
+    #expect(!model.state.isUnderWay)
+    await #expect(throws: TrackerFactory.CannotWalk.self) { try await model.waitForEnd() }
+    factory.mend()
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    #expect(model.state.phase == .finished)
+  }
+
+  @Test func aFileThatIsNoTrackFailsInWords() async throws {
+    let model = TrackerFactory().model([TestTrack.file("<kml></kml>", name: "walk.gpx")])
+    await model.send(.start(track: nil))
+    guard case .failed(let failure) = model.state.phase else {
+      Issue.record("\(model.state.phase)")
+      return
+    }
+    #expect(failure.kind == .unusableInput)
+    #expect(failure.message.hasPrefix("walk.gpx"))
+  }
+
+  // MARK: - What is let go
+
+  @Test func nothingOfAWalkThatWasStoppedLivesOn() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model(speed: .realTime)
+    await model.send(.start(track: nil))
+    await model.store.first { $0.searched == 1 }
+    #expect(factory.living == 1)
+    await model.send(.stop)
+    #expect(factory.living == 0)
+    #expect(model.state.photos.count == 1)
+  }
+
+  @Test func nothingOfAWalkThatEndedLivesOn() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model()
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    #expect(factory.living == 0)
+  }
+
+  @Test func aModelThatIsLetGoIsFreedWhenItsWalkHasEnded() async throws {
+    weak var lost: TrackingViewModel?
+    do {
+      let model = TrackerFactory().model()
+      lost = model
+      await model.send(.start(track: nil))
+      try await model.waitForEnd()
+    }
+    #expect(lost == nil)
+  }
+
+  @Test func observersThatNeverLookHoldNothingUp() async throws {
+    let model = TrackerFactory().model([TestTrack.file(TestTrack.gpx(kilometers: 10))])
+    let idle = (0..<8).map { _ in model.states() }
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    #expect(model.state.photos.count == 101)
+    for stream in idle {
+      var states = stream.makeAsyncIterator()
+      #expect(await states.next()?.phase == .finished, "they see the newest state")
+    }
   }
 }

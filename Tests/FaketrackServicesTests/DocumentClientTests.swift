@@ -88,7 +88,7 @@ import Testing
     #expect(requests.map { $0.headers["If-None-Match"] } == [nil, "1", "2"])
   }
 
-  @Test func keepsNothingThatIsNotToBeStored() async {
+  @Test func cachesNothingThatMustNotBeStored() async {
     let answer = HTTPResponse.text(
       "one", headers: ["Cache-Control": "no-store, max-age=60", "ETag": "1"])
     let (texts, requests) = await run([.success(answer), .success(.text("two"))])
@@ -96,7 +96,7 @@ import Testing
     #expect(requests.allSatisfy { $0.headers["If-None-Match"] == nil })
   }
 
-  @Test func letsGoOfADocumentThatIsNotToBeStoredAnyMore() async {
+  @Test func removesADocumentThatMustNoLongerBeStored() async {
     let (texts, _) = await run([
       .success(.text("one", headers: ["ETag": "1"])),
       .success(.text("two", headers: ["Cache-Control": "no-store"])),
@@ -153,9 +153,9 @@ import Testing
     #expect(texts == [nil])
   }
 
-  @Test func aKeptDocumentThatCannotBeReadIsFetchedAnew() async throws {
+  @Test func aCachedDocumentThatCannotBeReadIsFetchedAnew() async throws {
     try await cache.setDocument(
-      KeptDocument(
+      CachedDocument(
         body: Data("broken".utf8), entityTag: "1", freshUntil: Date(timeIntervalSince1970: 1_060)),
       at: url.absoluteString)
     let (texts, requests) = await run([.success(.text("one"))], at: [1_000])
@@ -163,7 +163,7 @@ import Testing
     #expect(requests.map { $0.headers["If-None-Match"] } == [nil])
   }
 
-  @Test func aBrokenCacheIsDoneWithoutAndLogged() async throws {
+  @Test func aBrokenCacheIsBypassedAndLogged() async throws {
     let fetcher = ScriptedFetcher(answers: [.success(.text("one"))])
     let log = RecordingLog()
     let client = client(fetcher, cache: InMemoryDocumentCache(isBroken: true), log: log)
@@ -179,7 +179,7 @@ import Testing
     #expect(fetcher.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
   }
 
-  @Test func keepsNothingOfAddressesWithSecrets() async throws {
+  @Test func cachesNothingFromAddressesWithSecrets() async throws {
     let fetcher = ScriptedFetcher(
       answers: [.success(.text("one", headers: ["Cache-Control": "max-age=60"]))])
     let client = client(fetcher, cache: cache)
@@ -206,5 +206,54 @@ import Testing
       }
       #expect(server.requests.map { $0.header("If-None-Match") } == [nil, "\"v1\"", "\"v1\""])
     }
+  }
+
+  @Test func theCallersOwnConditionIsSent() async throws {
+    try await cache.setDocument(
+      CachedDocument(
+        body: Data("one".utf8), entityTag: "1", freshUntil: Date(timeIntervalSince1970: 0)),
+      at: url.absoluteString)
+    let fetcher = ScriptedFetcher(answers: [.success(.text("two"))])
+    let request = HTTPRequest(url, headers: ["If-None-Match": "mine"])
+    let two = try await client(fetcher, cache: cache).send(request) { try text($0) }
+    #expect(two == "two")
+    #expect(fetcher.requests.first?.headers["If-None-Match"] == "mine")
+  }
+
+  @Test func anAcceptedStatusIsDecodedAndNotCached() async throws {
+    let answer = HTTPResponse.text("none", status: 404, headers: ["Cache-Control": "max-age=60"])
+    let fetcher = ScriptedFetcher(answers: [.success(answer)])
+    for _ in 0..<2 {
+      let status = try await client(fetcher, cache: cache)
+        .send(HTTPRequest(url), accepting: [404]) { $0.status }
+      #expect(status == 404)
+    }
+    #expect(fetcher.requests.count == 2)
+    #expect(cache.documents.isEmpty)
+  }
+
+  @Test func tellsTheLogThatADocumentIsOutdated() async throws {
+    let log = RecordingLog()
+    try await cache.setDocument(
+      CachedDocument(body: Data("one".utf8), freshUntil: Date(timeIntervalSince1970: 0)),
+      at: url.absoluteString)
+    let fetcher = ScriptedFetcher(answers: [.failure(.timedOut)])
+    let client = client(fetcher, cache: cache, usesStale: true, log: log)
+    #expect(try await client.send(HTTPRequest(url)) { try text($0) } == "one")
+    #expect(log.lines(at: .info).count == 1)
+    #expect(log.lines(at: .info).first?.hasPrefix("using an outdated document") == true)
+  }
+
+  @Test func cancellationIsNoReasonToUseAnOldDocument() async throws {
+    try await cache.setDocument(
+      CachedDocument(body: Data("one".utf8), freshUntil: Date(timeIntervalSince1970: 0)),
+      at: url.absoluteString)
+    let fetcher = ScriptedFetcher { _, _ in
+      withUnsafeCurrentTask { $0?.cancel() }
+      throw CancellationError()
+    }
+    let client = client(fetcher, cache: cache, usesStale: true)
+    let task = Task { try await client.send(HTTPRequest(url)) { try text($0) } }
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 }

@@ -75,4 +75,39 @@ import Testing
     #expect(response.header("Retry-After") == "3")
     #expect(response.header("Date") == nil)
   }
+
+  @Test(arguments: 0..<20)
+  func headersThatDifferOnlyInCaseAreAlwaysTheSame(other: Int) {
+    let headers = ["Age": "1", "AGE": "2", "age": "3", "x\(other)": "4"]
+    #expect(HTTPResponse(headers: headers).header("aGe") == "2")
+  }
+
+  @Test func aSecretIsShownNowhere() {
+    struct Holder { let secret = Secret("TOPSECRET") }
+    var shown = "\(Secret("TOPSECRET")) \(Holder()) \([Secret("TOPSECRET")])"
+    shown += String(reflecting: Secret("TOPSECRET")) + String(reflecting: Holder())
+    dump(Holder(), to: &shown)
+    #expect(!shown.contains("TOPSECRET"))
+    #expect(shown.hasPrefix("*** "))
+    #expect(Secret("TOPSECRET").value == "TOPSECRET")
+  }
+
+  @Test func anItemShowsItsValueUnlessItIsSecret() {
+    #expect(QueryItem("a", "b c").description == "a=b c")
+    #expect(QueryItem("a", Secret("b")).description == "a=***")
+    #expect(!QueryItem("a", "b").isSecret && QueryItem("a", Secret("b")).isSecret)
+  }
+
+  @Test func aRequestHasModestLimits() {
+    let request = HTTPRequest(endpoint)
+    #expect(request.maximumBodySize == 16_777_216)
+    #expect(request.redirects == .sameHost)
+    #expect(request.headers.isEmpty && request.query.isEmpty)
+    #expect(request.description == "GET https://api.example/rest/")
+  }
+
+  @Test func aResponseIsEmptyUnlessItIsGivenSomething() {
+    let response = HTTPResponse()
+    #expect(response.status == 200 && response.body.isEmpty)
+  }
 }

@@ -1,11 +1,12 @@
-import FaketrackTestSupport
+import FaketrackSupport
+import Locations
 import Testing
 
 @testable import FaketrackServices
 
 @Suite struct InMemoryCallBudgetTests {
   @Test func grantsAsManyAsAllowedAndTellsTheWait() {
-    let clock = RecordingClock()
+    let clock = VirtualClock()
     let budget = InMemoryCallBudget(clock: ServiceClock(clock))
     let limit = CallLimit(calls: 2, per: .seconds(10))
     #expect(budget.take(from: "A", allowing: limit) == nil)
@@ -20,7 +21,7 @@ import Testing
 
   @Test(arguments: 1...6)
   func agreesWithACountOfAllCallsEverMade(calls: Int) {
-    let clock = RecordingClock()
+    let clock = VirtualClock()
     let budget = InMemoryCallBudget(clock: ServiceClock(clock))
     let limit = CallLimit(calls: calls, per: .milliseconds(100))
     var generator = SplitMix64(seed: UInt64(calls))
@@ -38,5 +39,37 @@ import Testing
       }
     }
     #expect(granted.count > 100)
+  }
+
+  @Test func aLimitBelowOneIsOne() {
+    let clock = VirtualClock()
+    let budget = InMemoryCallBudget(clock: ServiceClock(clock))
+    let limit = CallLimit(calls: 0, per: .seconds(1))
+    #expect(limit.calls == 1)
+    #expect(budget.take(from: "A", allowing: limit) == nil)
+    #expect(budget.take(from: "A", allowing: limit) == .seconds(1))
+  }
+
+  @Test func whatIsRefusedIsNotCounted() {
+    let clock = VirtualClock()
+    let budget = InMemoryCallBudget(clock: ServiceClock(clock))
+    let limit = CallLimit(calls: 1, per: .seconds(10))
+    #expect(budget.take(from: "A", allowing: limit) == nil)
+    for second in 1..<10 {
+      clock.advance(by: .seconds(1))
+      #expect(budget.take(from: "A", allowing: limit) == .seconds(10 - second))
+    }
+    clock.advance(by: .seconds(1))
+    #expect(budget.take(from: "A", allowing: limit) == nil)
+  }
+
+  @Test func callersSideBySideGetNoMoreThanAllowed() async {
+    let budget = InMemoryCallBudget(clock: ServiceClock(VirtualClock()))
+    let limit = CallLimit(calls: 100, per: .seconds(1))
+    let granted = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<500 { group.addTask { budget.take(from: "A", allowing: limit) == nil } }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(granted == 100)
   }
 }

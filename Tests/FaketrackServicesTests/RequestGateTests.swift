@@ -21,16 +21,19 @@ import Testing
   @Test func letsNoMoreThanTheLimitThrough() async throws {
     let gate = RequestGate(limit: 3)
     let inside = Occupancy()
+    let latch = Latch()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<40 {
         group.addTask {
           try await gate.pass {
             await inside.enter()
-            for _ in 0..<5 { await Task.yield() }
+            await latch.hold()
             await inside.leave()
           }
         }
       }
+      await latch.waitFor(3)
+      await latch.open()
       try await group.waitForAll()
     }
     #expect(await inside.peak == 3)
@@ -55,6 +58,32 @@ import Testing
     #expect(try await third.value == 3)
   }
 
+  @Test func whoeverIsCancelledBeforehandIsNotLetThrough() async throws {
+    let gate = RequestGate(limit: 1)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await gate.pass { Issue.record("was cancelled") }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await gate.pass { 1 } == 1)
+  }
+
+  @Test func cancellationWhileInsideIsLeftToTheWork() async throws {
+    let gate = RequestGate(limit: 1)
+    let latch = Latch()
+    let task = Task {
+      try await gate.pass {
+        await latch.hold()
+        return Task.isCancelled
+      }
+    }
+    await latch.waitFor(1)
+    task.cancel()
+    await latch.open()
+    #expect(try await task.value)
+    #expect(try await gate.pass { 1 } == 1)
+  }
+
   @Test func anErrorFreesThePlace() async throws {
     struct Failure: Error {}
     let gate = RequestGate(limit: 1)
@@ -62,5 +91,18 @@ import Testing
       await #expect(throws: Failure.self) { try await gate.pass { throw Failure() } }
     }
     #expect(try await gate.pass { 1 } == 1)
+  }
+
+  @Test func everyoneWhoWaitsPassesOnce() async throws {
+    let gate = RequestGate(limit: 1)
+    let latch = Latch()
+    let first = Task { try await gate.pass { await latch.hold() } }
+    await latch.waitFor(1)
+    let tasks = (1...20).map { number in Task { try await gate.pass { number } } }
+    await latch.open()
+    try await first.value
+    var passed: [Int] = []
+    for task in tasks { passed.append(try await task.value) }
+    #expect(passed == Array(1...20))
   }
 }

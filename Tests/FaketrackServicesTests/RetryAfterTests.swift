@@ -22,6 +22,7 @@ import Testing
     ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:40 GMT", 3),
     ("Sun, 06 Nov 1994 08:49:00 GMT", 0), ("Mon, 07 Nov 1994 08:49:37 GMT", 86_400),
     ("Thu, 29 Feb 1996 00:00:00 GMT", 41_440_223),
+    ("Sun,  06  Nov 1994 08:49:38 GMT", 1), ("Fri, 31 Dec 1999 23:59:59 GMT", 162_573_022),
   ])
   func readsDates(text: String, seconds: Int) {
     #expect(delay(text) == .seconds(seconds))
@@ -44,5 +45,18 @@ import Testing
 
   @Test func isNothingWithoutTheField() {
     #expect(RetryAfter.delay(in: HTTPResponse(), now: now) == nil)
+  }
+
+  @Test func aResponseWithoutAUsableDateIsMeasuredFromNow() {
+    #expect(delay("Sun, 06 Nov 1994 08:50:37 GMT", date: "yesterday") == .seconds(60))
+  }
+
+  @Test(arguments: Array(1970...2100))
+  func daysAreCountedAsFoundationCountsThem(year: Int) throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let date = try #require(calendar.date(from: DateComponents(year: year, month: 3, day: 1)))
+    let wanted = max(0, date.timeIntervalSince(now))
+    #expect(delay("Xxx, 01 Mar \(year) 00:00:00 GMT") == .seconds(Int(wanted)))
   }
 }

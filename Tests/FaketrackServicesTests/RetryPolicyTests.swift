@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Testing
 
 @testable import FaketrackServices
@@ -22,14 +23,15 @@ import Testing
     }
   }
 
-  /// The first numbers of the published reference implementation for the seed 1234567.
-  @Test func splitMixGivesThePublishedNumbers() {
-    var generator = SplitMix64(seed: 1_234_567)
-    let numbers = (0..<5).map { _ in generator.next() }
-    #expect(
-      numbers == [
-        6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
-        4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
-      ])
+  @Test func aPauseThatDoublesOftenStaysWithinBounds() {
+    var generator = SplitMix64(seed: 1)
+    let policy = RetryPolicy(attempts: 100, firstDelay: .milliseconds(1), jitter: 0)
+    #expect(policy.delay(after: 17, using: &generator) == .milliseconds(65_536))
+    #expect(policy.delay(after: 99, using: &generator) == .milliseconds(65_536))
+  }
+
+  @Test func honorsPausesOfUpToAnHour() {
+    #expect(RetryPolicy().longestPause == .seconds(3600))
+    #expect(RetryPolicy().attempts == 4)
   }
 }

@@ -1,5 +1,6 @@
 import FaketrackTestSupport
 import Foundation
+import Locations
 import Synchronization
 import Testing
 
@@ -152,10 +153,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1", 1.0), ("30", 30), ("3600", 60), ("Thu, 01 Jan 1970 00:00:05 GMT", 5), ("0", 0.25),
+    ("1", 1.0), ("30", 30), ("600", 600), ("3600", 3600), ("Thu, 01 Jan 1970 00:00:05 GMT", 5),
+    ("0", 0.25),
     ("nonsense", 0.25),
   ])
-  func retryAfterIsGrantedWithinBounds(field: String, seconds: Double) async throws {
+  func retryAfterIsHonoredAsSent(field: String, seconds: Double) async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(
       clock: clock,
@@ -164,7 +166,92 @@ import Testing
       ])
     _ = try await client(fetcher, clock).send(Self.request, decode: Self.number)
     let waited = try #require(fetcher.times.last)
-    #expect(waited >= .seconds(seconds) && waited <= .seconds(seconds * 1.25))
+    if seconds < 1 {
+      #expect(waited >= .seconds(seconds) && waited <= .seconds(seconds * 1.25))
+    } else {
+      #expect(waited == .seconds(seconds))
+    }
+  }
+
+  @Test(arguments: [
+    (429, "", "Service answered HTTP 429: it asks for a pause of 7200 seconds"),
+    (503, "", "Service answered HTTP 503: it asks for a pause of 7200 seconds"),
+    (200, "busy", "Service refused (7): busy; it asks for a pause of 7200 seconds"),
+  ])
+  func aPauseThatIsTooLongEndsTheCallInsteadOfBeingCutShort(
+    status: Int, message: String, description: String
+  ) async {
+    let clock = RecordingClock()
+    let answer = HTTPResponse.text("1", status: status, headers: ["Retry-After": "7200"])
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(answer)])
+    let error = await error(client(fetcher, clock)) { _ in
+      throw ServiceFault.unavailable(code: "7", message: message)
+    }
+    #expect(error?.description == description)
+    #expect(error?.attempts == 1)
+    #expect(fetcher.requests.count == 1)
+    #expect(clock.sleeps.isEmpty)
+  }
+
+  @Test func duringAPauseThatIsTooLongEveryCallFailsAtOnce() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      number == 0 ? .text("", status: 429, headers: ["Retry-After": "7200"]) : .text("1")
+    }
+    let client = client(fetcher, clock)
+    let first = await error(client)
+    #expect(first?.reason == .status(429))
+    clock.advance(by: .seconds(3599))
+    let second = await error(client)
+    #expect(second?.reason == .status(429) && second?.message == first?.message)
+    #expect(second?.attempts == 0)
+    #expect(fetcher.requests.count == 1)
+    // When so little is left of the pause that it may be waited for, it is.
+    clock.advance(by: .seconds(1))
+    #expect(try await client.send(Self.request, decode: Self.number) == 1)
+    #expect(fetcher.times == [.zero, .seconds(7200)])
+  }
+
+  @Test func aShorterPauseDoesNotEndALongerOne() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock) { request, number in
+      let seconds = number == 0 ? "50" : "5"
+      return number < 2 ? .text("", status: 503, headers: ["Retry-After": seconds]) : .text("1")
+    }
+    let client = client(fetcher, clock)
+    #expect(try await client.send(Self.request, decode: Self.number) == 1)
+    #expect(fetcher.times == [0, 50, 55].map { .seconds($0) })
+  }
+
+  @Test(
+    arguments: [
+      ("<html>oops", nil, "HTML"), ("  \n<!DOCTYPE HTML><p>x", nil, "HTML"),
+      ("<h1>no", nil, "HTML"),
+      ("<!-- x --><b>", nil, "HTML"), ("<x>", "text/html; charset=utf-8", "HTML"),
+      ("<?xml version='1.0'?><html xmlns='x'>", "application/xhtml+xml", "HTML"),
+      ("<?xml version='1.0'?><rsp stat='fail'/>", "text/html", "XML"),
+      ("\u{FEFF}<?xml version='1.0'?><gpx/>", nil, "XML"), ("<gpx><trk/>", nil, "XML"),
+      ("<rsp stat='ok'>", "application/xml", "XML"), ("<p>", "text/xml", "XML"),
+      ("<!DOCTYPE rss><rss>", nil, "XML"),
+    ] as [(String, String?, String)])
+  func saysWhatCameInsteadOfTheData(body: String, type: String?, kind: String) async {
+    let clock = RecordingClock()
+    var headers: [String: String] = [:]
+    headers["Content-Type"] = type
+    let fetcher = ScriptedFetcher(
+      clock: clock, answers: [.success(.text(body, headers: headers))])
+    #expect(await error(client(fetcher, clock))?.message == "\(kind) instead of the data")
+  }
+
+  @Test(arguments: [
+    ("", "the answer is empty"), (" \r\n", "the answer is empty"),
+    ("{", "the data is cut off or malformed"),
+    ("\u{0}\u{1}", "the data is cut off or malformed"),
+  ])
+  func saysWhatIsWrongWithTheData(body: String, message: String) async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text(body))])
+    #expect(await error(client(fetcher, clock))?.message == message)
   }
 
   @Test func thePauseHoldsForTheNextCallToo() async throws {
@@ -227,8 +314,9 @@ import Testing
   }
 
   @Test func hasNoMoreRequestsUnderWayThanAllowed() async throws {
+    let latch = Latch()
     let fetcher = ScriptedFetcher { _, _ in
-      for _ in 0..<20 { await Task.yield() }
+      await latch.hold()
       return .text("1")
     }
     let client = client(fetcher, RecordingClock(), concurrency: 3)
@@ -236,9 +324,12 @@ import Testing
       for _ in 0..<30 {
         group.addTask { try await client.send(Self.request, decode: Self.number) }
       }
+      await latch.waitFor(3)
+      await latch.open()
       try await group.waitForAll()
     }
     #expect(fetcher.peak == 3)
+    #expect(fetcher.requests.count == 30)
   }
 
   @Test func tellsEveryCallWithoutTheSecret() async throws {
@@ -281,15 +372,84 @@ import Testing
 
   @Test func cancellationIsNoFailure() async {
     let clock = RecordingClock()
+    let asked = Latch()
     let fetcher = ScriptedFetcher(clock: clock) { _, _ in
-      while !Task.isCancelled { await Task.yield() }
+      await asked.open()
+      // Ends when it is canceled: nobody moves this clock.
+      try? await VirtualClock().sleep(for: .seconds(1))
       throw HTTPFailure.unreachable("cancelled")
     }
     let client = client(fetcher, clock)
     let task = Task { try await client.send(Self.request, decode: Self.number) }
-    while fetcher.requests.isEmpty { await Task.yield() }
+    await asked.hold()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(fetcher.requests.count == 1)
+    #expect(clock.sleeps.isEmpty)
+  }
+
+  @Test func cancellationEndsAPause() async {
+    let clock = VirtualClock()
+    let waiting = Latch()
+    let fetcher = ScriptedFetcher(answers: [.success(.text("", status: 502))])
+    let client = ServiceClient(
+      ServiceProfile(name: "Service", concurrency: 1, userAgent: "a"),
+      in: ServiceEnvironment(
+        fetcher: fetcher, clock: clock,
+        observer: { event in
+          if case .waiting(_, _, .retry) = event { Task { await waiting.open() } }
+        }))
+    let task = Task { try await client.send(Self.request, decode: Self.number) }
+    await waiting.hold()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(fetcher.requests.count == 1)
+  }
+
+  @Test func tellsWhyItWaits() async throws {
+    let clock = RecordingClock()
+    let events = Mutex<[String]>([])
+    let log = RecordingLog()
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      switch number {
+      case 0: .text("", status: 503)
+      case 1: .text("", status: 503, headers: ["Retry-After": "20"])
+      default: .text("1")
+      }
+    }
+    let client = client(
+      fetcher, clock, log: log,
+      observer: { event in
+        if case .waiting(let service, let duration, let cause) = event {
+          let seconds = duration.components.seconds
+          events.withLock { $0.append("\(service) \(cause.rawValue) \(seconds)") }
+        }
+      })
+    _ = try await client.send(Self.request, decode: Self.number)
+    #expect(events.withLock { $0 } == ["Service retry 0", "Service retryAfter 20"])
+    #expect(log.lines(at: .debug).count { $0.hasPrefix("waiting") } == 2)
+  }
+
+  @Test func theCallersHeadersAreSent() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
+    var request = Self.request
+    request.headers = ["Accept": "application/json", "User-Agent": "not this"]
+    _ = try await client(fetcher, clock).send(request, decode: Self.number)
+    #expect(
+      fetcher.requests.first?.headers
+        == ["Accept": "application/json", "User-Agent": "agent/1 (c) lib/1"])
+  }
+
+  @Test func aPolicyOfOneTryTriesOnce() async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(.timedOut)])
+    let client = ServiceClient(
+      ServiceProfile(
+        name: "Service", concurrency: 1, userAgent: "a", retry: RetryPolicy(attempts: 1)),
+      in: ServiceEnvironment(fetcher: fetcher, clock: clock))
+    let error = await error(client)
+    #expect(error?.description == "Service cannot be reached: no answer in time")
+    #expect(fetcher.requests.count == 1 && clock.sleeps.isEmpty)
   }
 }

@@ -1,21 +1,22 @@
-import FaketrackServices
 import Testing
+
+@testable import FaketrackServices
 
 @Suite struct ServiceErrorTests {
   @Test(arguments: [
     ("plain", "plain"), ("two\r\nlines\tand  more ", "two lines and more"),
-    ("\u{1B}[31mred\u{7}\u{9B}2J", " [31mred 2J".trimmingPrefix(" ").description),
-    ("\u{202E}evil\u{2066}", "evil"), ("", ""), ("\n", ""), ("Zürich 東京", "Zürich 東京"),
+    ("\u{1B}[31mred\u{7}\u{9B}2J", "[31mred 2J"), ("\u{202E}evil\u{2066}", "evil"), ("", ""),
+    ("\n", ""), ("Zürich 東京", "Zürich 東京"),
   ])
   func messagesAreOneLineWithoutControlCharacters(text: String, expected: String) {
-    #expect(text.asOneShortLine() == expected)
+    #expect(ServiceError(service: "S", reason: .unreachable, message: text).message == expected)
   }
 
   @Test func messagesAreShort() {
-    let line = String(repeating: "ab ", count: 1000).asOneShortLine(limit: 20)
-    #expect(line.count == 20)
-    #expect(line.hasSuffix("…"))
-    #expect(String(repeating: "x", count: 20).asOneShortLine(limit: 20).count == 20)
+    let text = String(repeating: "ab ", count: 1000)
+    let message = ServiceError(service: "S", reason: .unreachable, message: text).message
+    #expect(message.count == 160)
+    #expect(message.hasSuffix("…"))
   }
 
   @Test(
@@ -34,5 +35,12 @@ import Testing
     #expect(repeated.description == "\(expected) (4 attempts)")
     #expect(error.isUnreachable == (reason == .unreachable))
     #expect(error.isKeyRejected == (reason == .keyRejected(code: "100")))
+  }
+
+  @Test func anotherNumberOfAttemptsChangesNothingElse() {
+    let error = ServiceError(service: "S", reason: .status(502), message: "m", attempts: 1)
+    let later = error.after(attempts: 3)
+    #expect(later.attempts == 3)
+    #expect(later.after(attempts: 1) == error)
   }
 }

@@ -1,47 +1,48 @@
-import Cities
 import FaketrackStore
 import Foundation
 import Testing
 
-@Suite final class FavoritesStoreTests {
-  let directory: URL
-  let url: URL
-  let store: FavoritesStore
+@Suite struct FavoritesStoreTests {
+  private let directory = TemporaryDirectory()
 
-  init() throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    url = directory.appendingPathComponent("deep/er/faketrack.sqlite")
-    store = FavoritesStore(StoreFile(at: url))
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: directory)
-  }
-
-  @Test func opensNothingUntilItIsUsed() async throws {
-    #expect(!FileManager.default.fileExists(atPath: directory.path))
-    #expect(try await store.favorites().isEmpty)
-    #expect(FileManager.default.fileExists(atPath: url.path))
-  }
+  private var url: URL { directory.url.appendingPathComponent("store.sqlite") }
 
   @Test func addsAndRemoves() async throws {
-    #expect(try await store.addFavorites([3, 1, 2]) == [1, 2, 3])
-    #expect(try await store.addFavorites([3, 4]) == [4])
-    #expect(try await store.removeFavorites([1, 9]) == [1])
-    #expect(try await store.favorites() == [2, 3, 4])
-    #expect(try await store.addFavorites([]).isEmpty)
-    #expect(try await store.removeFavorites([]).isEmpty)
+    let favorites = Store(at: url).favorites
+    #expect(try await favorites.addFavorites([3, 1, 2]) == [1, 2, 3])
+    #expect(try await favorites.addFavorites([3, 4]) == [4])
+    #expect(try await favorites.removeFavorites([1, 9]) == [1])
+    #expect(try await favorites.favorites() == [2, 3, 4])
+  }
+
+  @Test func noIdsChangeNothingAndCreateNothing() async throws {
+    let favorites = Store(at: url).favorites
+    #expect(try await favorites.addFavorites([]).isEmpty)
+    #expect(try await favorites.removeFavorites([]).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: url.path))
+  }
+
+  @Test func aFavoriteCanComeBack() async throws {
+    let favorites = Store(at: url).favorites
+    for _ in 0..<3 {
+      #expect(try await favorites.addFavorites([5]) == [5])
+      #expect(try await favorites.removeFavorites([5]) == [5])
+    }
+    #expect(try await favorites.favorites().isEmpty)
+  }
+
+  @Test func takesAnyIdAndManyAtOnce() async throws {
+    let ids = Set([.min, -1, 0, .max] + Array(1...5_000))
+    let favorites = Store(at: url).favorites
+    #expect(try await favorites.addFavorites(ids) == ids)
+    #expect(try await favorites.favorites() == ids)
+    #expect(try await favorites.removeFavorites(ids) == ids)
+    #expect(try await favorites.favorites().isEmpty)
   }
 
   @Test func keepsThemForTheNextRun() async throws {
-    try await store.addFavorites([7, .max, 0])
-    #expect(try await FavoritesStore(StoreFile(at: url)).favorites() == [0, 7, .max])
-  }
-
-  @Test func sharesAFile() async throws {
-    let file = StoreFile(at: url)
-    try await FavoritesStore(file).addFavorites([7])
-    #expect(try await FavoritesStore(file).favorites() == [7])
+    try await Store(at: url).favorites.addFavorites([7, .max, 0])
+    #expect(try await Store(at: url).favorites.favorites() == [0, 7, .max])
   }
 
   @Test func keepsWhatManyConnectionsAdd() async throws {
@@ -49,13 +50,31 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<8 {
         group.addTask {
-          let own = FavoritesStore(StoreFile(at: url))
+          let own = Store(at: url).favorites
           for number in 0..<20 { try await own.addFavorites([worker * 20 + number]) }
         }
       }
       try await group.waitForAll()
     }
-    #expect(try await store.favorites() == Set(0..<160))
+    #expect(try await Store(at: url).favorites.favorites() == Set(0..<160))
+  }
+
+  /// Each id is new to exactly one of the connections that add it.
+  @Test func connectionsAgreeOnWhoAddedAndWhoRemoved() async throws {
+    let url = url
+    func counted(
+      _ change: @escaping @Sendable (FavoritesStore) async throws -> Set<Int>
+    ) async throws -> [Int: Int] {
+      try await withThrowingTaskGroup(of: Set<Int>.self) { group in
+        for _ in 0..<6 { group.addTask { try await change(Store(at: url).favorites) } }
+        return try await group.reduce(into: [:]) { counts, ids in
+          for id in ids { counts[id, default: 0] += 1 }
+        }
+      }
+    }
+    let expected = Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, 1) })
+    #expect(try await counted { try await $0.addFavorites(Set(0..<50)) } == expected)
+    #expect(try await counted { try await $0.removeFavorites(Set(0..<50)) } == expected)
   }
 
   @Test func keepsWhatManyProcessesAdd() async throws {
@@ -65,47 +84,12 @@ import Testing
         group.addTask {
           await #expect(processExitsWith: .success) {
             [path = path as String, worker = worker as Int] in
-            let own = FavoritesStore(StoreFile(at: URL(fileURLWithPath: path)))
+            let own = Store(at: URL(fileURLWithPath: path)).favorites
             for number in 0..<20 { try await own.addFavorites([worker * 20 + number]) }
           }
         }
       }
     }
-    #expect(try await store.favorites() == Set(0..<160))
-  }
-
-  @Test(arguments: [4_096, 600, 16]) func saysThatAFileIsNoDatabase(count: Int) async throws {
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    let damaged = Data(repeating: 0x5A, count: count)
-    try damaged.write(to: url)
-    let error = await #expect(throws: CitiesError.self) { try await store.addFavorites([1]) }
-    guard case .favoritesUnavailable(let path, let reason) = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(path == url.path)
-    #expect(!reason.isEmpty)
-    #expect(try Data(contentsOf: url) == damaged)
-  }
-
-  @Test func saysThatAPageIsDamaged() async throws {
-    try await store.addFavorites(Set(0..<2_000))
-    var bytes = try Data(contentsOf: url)
-    let copy = directory.appendingPathComponent("copy.sqlite")
-    guard bytes.count > 8_192 else { return }
-    for position in 4_096..<bytes.count { bytes[position] = 0xEE }
-    try bytes.write(to: copy)
-    await #expect(throws: CitiesError.self) {
-      try await FavoritesStore(StoreFile(at: copy)).favorites()
-    }
-  }
-
-  @Test func saysThatThereIsNoPlaceForIt() async throws {
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let blocked = directory.appendingPathComponent("file")
-    try Data().write(to: blocked)
-    let store = FavoritesStore(StoreFile(at: blocked.appendingPathComponent("x.sqlite")))
-    await #expect(throws: CitiesError.self) { try await store.favorites() }
+    #expect(try await Store(at: url).favorites.favorites() == Set(0..<160))
   }
 }

@@ -1,9 +1,9 @@
-import Cities
 import FaketrackFeatures
-import FaketrackTerminal
-import Geodesy
+import Foundation
 import PhotoSearch
 import Testing
+
+@testable import FaketrackTerminal
 
 @Suite struct CSVFormatTests {
   @Test func hasAColumnForEachLeafOfTheRecord() throws {
@@ -55,17 +55,65 @@ import Testing
   }
 
   @Test func everyLineEndsAsLinesOfAPipeDo() throws {
-    let format = CSVFormat()
-    let text = format.opening + format.text(for: try Visits.full()) + format.closing
+    let text = Output.csv([try Visits.full()])
     #expect(text.utf8.count { $0 == 0x0A } == 2)
     #expect(!text.utf8.contains(0x0D))
     #expect(text.utf8.last == 0x0A)
   }
 
+  @Test func isTheTableWordForWord() throws {
+    var lost = try Visits.bare(2)
+    lost.error = "Flickr answered HTTP 502, \"bad\" gateway"
+    #expect(
+      Output.csv([try Visits.full(1), lost, try Visits.hostile()]) == """
+        index,time,latitude,longitude,elevation,distance,speed,course,city_id,city_name,\
+        city_country,city_distance,photo_id,photo_title,photo_owner,photo_license,photo_url,\
+        photo_page,photo_latitude,photo_longitude,photo_distance,error
+        1,2026-05-01T08:01:15Z,52.4009,13.0591,35.2,100.0,1.31,87.2,2852458,Potsdam,DE,312.41,17,\
+        Bridge,Ada,CC BY 2.0,https://image.example/17.jpg,https://page.example/17,52.4009,13.0591,\
+        0.0,
+        2,,52.4009,13.0591,,,,,,,,,,,,,,,,,,"Flickr answered HTTP 502, ""bad"" gateway"
+        3,,52.4009,13.0591,,,,,2852458,"Pots [2J,dam",DE,1.0,17," ]0;""title"" ",Ada  <b>,\
+        CC BY 2.0,https://image.example/17.jpg,https://page.example/17,,,,
+
+        """)
+  }
+
   private static func rows(of visits: [Visit]) throws -> [[String]] {
-    let format = CSVFormat()
-    let text = format.opening + visits.map(format.text).joined() + format.closing
-    return try RFC4180.rows(of: text)
+    try RFC4180.rows(of: Output.csv(visits))
+  }
+}
+
+@Suite struct PhotoCreditsTests {
+  @Test func aLineCreditsAPhoto() throws {
+    #expect(
+      PhotoCredits.header
+        == "file,place,latitude,longitude,title,author,license,license_url,page\n")
+    var visit = try Visits.full(7, title: "Bridge, at night", owner: "Änne \"A\" M.")
+    visit.photo?.license?.url = URL(string: "https://license.example/by/2.0")
+    #expect(
+      PhotoCredits.line(for: visit, file: "0007-17.jpg")
+        == "0007-17.jpg,Potsdam,52.4009,13.0591,\"Bridge, at night\",\"Änne \"\"A\"\" M.\","
+        + "CC BY 2.0,https://license.example/by/2.0,https://page.example/17\n")
+  }
+
+  @Test func aPhotoWithoutAPositionIsCreditedWhereTheVisitWas() throws {
+    var visit = try Visits.bare(at: -33.5, 151.25)
+    visit.photo = Visits.photo()
+    visit.photo?.license = nil
+    visit.photo?.page = nil
+    #expect(
+      PhotoCredits.line(for: visit, file: "0000-17.jpg")
+        == "0000-17.jpg,,-33.5,151.25,Bridge,Ada,,,\n")
+  }
+
+  @Test func aHostileTitleStaysInItsCell() throws {
+    let title = "One\n0001-2.jpg,\"two\"\r\nthree\u{202E}"
+    let line = PhotoCredits.line(for: try Visits.full(title: title), file: "0000-1.jpg")
+    let rows = try RFC4180.rows(of: PhotoCredits.header + line)
+    #expect(rows.count == 2)
+    #expect(rows[0].count == rows[1].count)
+    #expect(rows[1][4] == "One 0001-2.jpg,\"two\"  three")
   }
 }
 

@@ -2,6 +2,7 @@ import FaketrackFeatures
 import FaketrackTerminal
 import Foundation
 import GPX
+import Geodesy
 import Testing
 
 @Suite struct GPXFormatTests {
@@ -12,7 +13,7 @@ import Testing
     let (document, _) = try Self.write(visits)
     #expect(document.issues.isEmpty)
     #expect(document.tracks.count == 1)
-    #expect(document.tracks.first?.segments.map(\.count) == [2, 2])
+    #expect(document.tracks.first?.segments.map(\.fixes.count) == [2, 2])
     for (visit, fix) in zip(visits, document.fixes) {
       #expect(fix.coordinate == visit.fix.coordinate)
       #expect(fix.time == visit.fix.time)
@@ -20,6 +21,34 @@ import Testing
       #expect(fix.speed == visit.fix.speed)
       #expect(fix.course == visit.fix.course)
     }
+  }
+
+  @Test func isTheFileWordForWord() throws {
+    let header = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="faketrack" xmlns="http://www.topografix.com/GPX/1/1" \
+      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
+        <trk>
+
+      """
+    #expect(Output.text(.gpx, []) == header + "  </trk>\n</gpx>\n")
+    var lost = try Visits.bare(2)
+    lost.error = "down"
+    #expect(
+      Output.text(.gpx, [try Visits.full(1), lost, try Visits.hostile()]) == header + """
+            <trkseg>
+              <trkpt lat="52.4009" lon="13.0591"><ele>35.2</ele><time>2026-05-01T08:01:15Z</time>\
+        <link href="https://image.example/17.jpg"><text>Bridge, © Ada, CC BY 2.0</text></link>\
+        <extensions><gpxtpx:TrackPointExtension><gpxtpx:speed>1.3104</gpxtpx:speed>\
+        <gpxtpx:course>87.204</gpxtpx:course></gpxtpx:TrackPointExtension></extensions></trkpt>
+              <trkpt lat="52.4009" lon="13.0591"></trkpt>
+              <trkpt lat="52.4009" lon="13.0591"><link href="https://image.example/17.jpg">\
+        <text> ]0;&quot;title&quot; , © Ada  &lt;b&gt;, CC BY 2.0</text></link></trkpt>
+            </trkseg>
+          </trk>
+        </gpx>
+
+        """)
   }
 
   @Test func photosAreLinksWithTheirCredit() throws {
@@ -47,11 +76,51 @@ import Testing
     #expect(harmful.isEmpty)
   }
 
+  /// The points as the streaming reader sees them, with nothing left out.
+  @Test func theStreamingReaderFindsEveryPoint() throws {
+    let visits = try (0..<500).map { try Visits.full($0) }
+    let text = Output.text(.gpx, visits)
+    var fixes: [Fix] = []
+    var issues = 0
+    try GPXFixReader(.bytes(Array(text.utf8)), source: .tracks).read { event in
+      switch event {
+      case .fixes(let batch, _): fixes += batch
+      case .issue: issues += 1
+      default: break
+      }
+    }
+    #expect(issues == 0)
+    #expect(fixes.map(\.coordinate) == visits.map(\.fix.coordinate))
+    #expect(fixes.map(\.time) == visits.map(\.fix.time))
+  }
+
+  @Test func aLocationWithoutAPhotoHasNoLink() throws {
+    var failed = try Visits.bare()
+    failed.error = "down"
+    let (document, text) = try Self.write([try Visits.bare(), failed])
+    #expect(document.fixes.count == 2)
+    #expect(!text.contains("<link"))
+    #expect(!text.contains("down"))
+  }
+
+  @Test func whatIsWrittenSoFarDoesNotDependOnWhatFollows() throws {
+    var renderer = OutputFormat.gpx.makeRenderer(TerminalStyle())
+    let opening = renderer.opening
+    let first = renderer.text(for: try Visits.full(0))
+    #expect(renderer.opening == opening)
+    #expect(renderer.closing == renderer.closing, "asking for the end does not write it")
+    let second = renderer.text(for: try Visits.full(1))
+    #expect(
+      opening + first + second + renderer.closing
+        == Output.text(
+          .gpx,
+          [
+            try Visits.full(0), try Visits.full(1),
+          ]))
+  }
+
   private static func write(_ visits: [Visit]) throws -> (GPXDocument, String) {
-    var format = GPXFormat()
-    var text = format.opening
-    for visit in visits { text += format.text(for: visit) }
-    text += format.closing
+    let text = Output.text(.gpx, visits)
     return (try GPXDocument(data: Data(text.utf8), isStrict: true), text)
   }
 }

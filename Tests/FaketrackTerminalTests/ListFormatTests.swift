@@ -1,19 +1,31 @@
 import Cities
-import FaketrackFeatures
 import FaketrackTerminal
 import Foundation
 import Testing
 
 @Suite struct ListFormatTests {
   @Test func isALineForReading() throws {
-    var format = ListFormat(style: TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle())
     #expect(
       format.text(for: try Visits.full(12))
         == "  1.2 km  08:15  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n")
   }
 
+  @Test func isTheListWordForWord() throws {
+    var lost = try Visits.bare(2)
+    lost.error = "Flickr answered HTTP 502"
+    let spaces = String(repeating: " ", count: 7)
+    #expect(
+      Output.text(.list, [try Visits.full(1), lost, try Visits.hostile()])
+        == "  0.1 km  08:01  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n"
+        + "        " + spaces + "  " + String(repeating: " ", count: 12)
+        + "  Flickr answered HTTP 502\n"
+        + "        " + spaces + "  Pots [2J,dam  https://image.example/17.jpg"
+        + "  © Ada  <b>, CC BY 2.0\n")
+  }
+
   @Test func saysWhyThereIsNoPhoto() throws {
-    var format = ListFormat(style: TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle())
     var visit = try Visits.full()
     visit.photo = nil
     #expect(format.text(for: visit).hasSuffix("  no photo\n"))
@@ -22,7 +34,7 @@ import Testing
   }
 
   @Test func columnsAlignWhateverIsKnown() throws {
-    var format = ListFormat(style: TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle())
     var foreign = try Visits.full(99)
     foreign.city = NearbyCity(city: try Visits.potsdam(named: "東京"), distance: 5)
     var bare = try Visits.bare()
@@ -35,7 +47,7 @@ import Testing
   }
 
   @Test func aLongNameWidensTheColumnUpToALimit() throws {
-    var format = ListFormat(style: TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle())
     var visit = try Visits.full()
     let name = "Llanfairpwllgwyngyllgogerychwyrndrobwll"
     visit.city = NearbyCity(city: try Visits.potsdam(named: name), distance: 5)
@@ -45,8 +57,8 @@ import Testing
   }
 
   @Test func colorsAreOnlyForTerminals() throws {
-    var plain = ListFormat(style: TerminalStyle())
-    var colored = ListFormat(style: TerminalStyle(hasColor: true))
+    var plain = OutputFormat.list.makeRenderer(TerminalStyle())
+    var colored = OutputFormat.list.makeRenderer(TerminalStyle(hasColor: true))
     let visit = try Visits.full()
     let text = colored.text(for: visit)
     #expect(text.contains("\u{1B}[36mPotsdam     \u{1B}[0m"))
@@ -54,7 +66,7 @@ import Testing
   }
 
   @Test func namesCannotSteerTheTerminal() throws {
-    var format = ListFormat(style: TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle())
     var visit = try Visits.full(owner: "\u{1B}[2J\u{202E}Ada\n")
     visit.city = NearbyCity(city: try Visits.potsdam(named: "Pots\u{7}dam"), distance: 5)
     let line = format.text(for: visit)
@@ -63,16 +75,30 @@ import Testing
   }
 }
 
-@Suite struct URLFormatTests {
+@Suite struct TextFormatTests {
   @Test func isTheAddressAndNothingElse() throws {
-    let format = URLFormat()
-    #expect(format.text(for: try Visits.full()) == "https://image.example/17.jpg\n")
-    #expect(format.opening.isEmpty && format.closing.isEmpty)
+    #expect(Output.text(.text, [try Visits.full()]) == "https://image.example/17.jpg\n")
+    #expect(Output.text(.text, []).isEmpty)
   }
 
   @Test func aLocationWithoutAPhotoPrintsNothing() throws {
     var visit = try Visits.bare()
+    #expect(Output.text(.text, [visit]).isEmpty)
     visit.error = "Flickr: HTTP 502"
-    #expect(URLFormat().text(for: visit).isEmpty)
+    #expect(Output.text(.text, [visit]).isEmpty)
+  }
+
+  @Test func aPhotoThatWasDownloadedIsItsPath() throws {
+    var visit = try Visits.full()
+    visit.file = "photos/0000-17.jpg"
+    #expect(Output.text(.text, [visit]) == "photos/0000-17.jpg\n")
+    visit.file = "pho\u{1B}[2Jtos/\n.jpg"
+    #expect(Output.text(.text, [visit]) == "pho [2Jtos/ .jpg\n")
+  }
+
+  @Test func aPhotoThatCouldNotBeDownloadedPrintsNothing() throws {
+    var visit = try Visits.full()
+    visit.error = "the photo's server answered HTTP 404"
+    #expect(Output.text(.text, [visit]).isEmpty)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct NDJSONFormatTests {
   @Test func isTheRecordOfTheContract() throws {
-    let line = NDJSONFormat().text(for: try Visits.full(1))
+    let line = Output.text(.ndjson, [try Visits.full(1)])
     #expect(
       line == """
         {"index":1,"time":"2026-05-01T08:01:15Z","latitude":52.4009,"longitude":13.0591,\
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func everyKeyIsThereWhateverIsKnown() throws {
-    let bare = NDJSONFormat().text(for: try Visits.bare(4))
+    let bare = Output.text(.ndjson, [try Visits.bare(4)])
     #expect(
       bare == """
         {"index":4,"time":null,"latitude":52.4009,"longitude":13.0591,"elevation":null,\
@@ -32,20 +32,20 @@ import Testing
   @Test func aPhotoWithoutAPositionHasNoDistance() throws {
     var visit = try Visits.bare()
     visit.photo = Visits.photo()
-    let line = NDJSONFormat().text(for: visit)
+    let line = Output.text(.ndjson, [visit])
     #expect(line.contains(#""latitude":null,"longitude":null,"distance":null},"error":null}"#))
   }
 
   @Test func aFailedSearchTellsItsReason() throws {
     var visit = try Visits.bare()
     visit.error = "Flickr: HTTP 502\nafter 4 tries"
-    let line = NDJSONFormat().text(for: visit)
+    let line = Output.text(.ndjson, [visit])
     #expect(line.hasSuffix(#""photo":null,"error":"Flickr: HTTP 502\nafter 4 tries"}"# + "\n"))
   }
 
   @Test func isOneLineWhateverTheTextHolds() throws {
     let visit = try Visits.full(title: "a\nb\r\u{85}\u{2028}\u{1B}[2J", owner: "\u{202E}x")
-    let line = NDJSONFormat().text(for: visit)
+    let line = Output.text(.ndjson, [visit])
     #expect(line.unicodeScalars.filter { $0.properties.isWhitespace && $0 != " " } == ["\n"])
     #expect(!line.unicodeScalars.dropLast().contains { $0.properties.generalCategory == .control })
     let read = try #require(
@@ -58,6 +58,25 @@ import Testing
   func aCourseStaysBelowAFullTurn(course: Double, text: String) throws {
     var visit = try Visits.bare()
     visit.fix.course = course
-    #expect(NDJSONFormat().text(for: visit).contains("\"course\":\(text),"))
+    #expect(Output.text(.ndjson, [visit]).contains("\"course\":\(text),"))
+  }
+
+  @Test func isALineForEachVisit() throws {
+    let lines = Output.text(.ndjson, try (0..<5).map { try Visits.full($0) }).split(separator: "\n")
+    let indices = try lines.map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return object?["index"] as? Int
+    }
+    #expect(indices == [0, 1, 2, 3, 4])
+    #expect(Output.text(.ndjson, []).isEmpty)
+  }
+
+  @Test func metersAreRoundedToTheMillimeter() throws {
+    var visit = try Visits.bare()
+    visit.fix.distance = 1_234.567_89
+    visit.fix.elevation = -0.000_4
+    visit.fix.speed = .nan
+    let line = Output.text(.ndjson, [visit])
+    #expect(line.contains(#""elevation":-0.0,"distance":1234.568,"speed":null,"#))
   }
 }

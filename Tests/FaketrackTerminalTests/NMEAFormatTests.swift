@@ -1,13 +1,12 @@
-import FaketrackFeatures
-import FaketrackTerminal
 import Foundation
-import Geodesy
 import Testing
+
+@testable import FaketrackTerminal
 
 @Suite struct NMEAFormatTests {
   @Test func aVisitIsTheTwoSentencesOfAReceiver() throws {
     #expect(
-      NMEAFormat().text(for: try Visits.full(1)) == """
+      Output.text(.nmea, [try Visits.full(1)]) == """
         $GPRMC,080115.00,A,5224.05400,N,01303.54600,E,2.55,87.2,010526,,,A*5A\r
         $GPGGA,080115.00,5224.05400,N,01303.54600,E,1,08,1.0,35.2,M,,M,,*44\r
 
@@ -15,7 +14,7 @@ import Testing
   }
 
   @Test func whatIsNotKnownIsEmpty() throws {
-    let lines = NMEAFormat().text(for: try Visits.bare(at: -33.5, -70.25)).split(separator: "\r\n")
+    let lines = Output.text(.nmea, [try Visits.bare(at: -33.5, -70.25)]).split(separator: "\r\n")
     #expect(lines.first?.hasPrefix("$GPRMC,,A,3330.00000,S,07015.00000,W,,,,,,A*") == true)
     #expect(lines.last?.hasPrefix("$GPGGA,,3330.00000,S,07015.00000,W,1,08,1.0,,M,,M,,*") == true)
   }
@@ -29,7 +28,7 @@ import Testing
     (9.5, 9.016_666_666_666_667, "0930.00000,N,00901.00000,E"),
   ])
   func writesDegreesAndMinutes(latitude: Double, longitude: Double, text: String) throws {
-    #expect(NMEAFormat().text(for: try Visits.bare(at: latitude, longitude)).contains(text))
+    #expect(Output.text(.nmea, [try Visits.bare(at: latitude, longitude)]).contains(text))
   }
 
   @Test func everySentenceHasTheSumOfItsBytesAndFitsItsLength() throws {
@@ -39,13 +38,11 @@ import Testing
       visit.fix.speed = Double(step) / 7
       visit.fix.course = Double(step) * 1.8
       visit.fix.elevation = Double(step) * 44 - 400
-      for sentence in NMEAFormat().text(for: visit).components(separatedBy: "\r\n").dropLast() {
+      for sentence in Output.text(.nmea, [visit]).components(separatedBy: "\r\n").dropLast() {
         #expect(sentence.utf8.count <= 80)
         let parts = sentence.dropFirst().split(separator: "*")
         try #require(parts.count == 2)
-        var sum: UInt8 = 0
-        for byte in parts[0].utf8 { sum ^= byte }
-        #expect(UInt8(parts[1], radix: 16) == sum)
+        #expect(UInt8(parts[1], radix: 16) == Self.checksum(parts[0]))
         #expect(parts[1].count == 2)
       }
     }
@@ -58,7 +55,7 @@ import Testing
   func writesHundredthsOfASecond(offset: Double, time: String, date: String) throws {
     var visit = try Visits.bare()
     visit.fix.time = Visits.start.addingTimeInterval(offset)
-    let text = NMEAFormat().text(for: visit)
+    let text = Output.text(.nmea, [visit])
     #expect(text.hasPrefix("$GPRMC,\(time),A,"))
     #expect(text.contains(",\(date),,,A*"))
   }
@@ -66,6 +63,54 @@ import Testing
   @Test func aCourseStaysBelowAFullTurn() throws {
     var visit = try Visits.bare()
     visit.fix.course = 359.97
-    #expect(NMEAFormat().text(for: visit).contains(",E,,0.0,"))
+    #expect(Output.text(.nmea, [visit]).contains(",E,,0.0,"))
+  }
+
+  /// Sentences whose sums receivers have printed, so that the sum of the tests is right as well.
+  @Test(
+    arguments: [
+      ("GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,", 0x47),
+      ("GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W", 0x6A),
+    ] as [(String, UInt8)])
+  func theSumIsThatOfTheStandard(body: String, sum: UInt8) {
+    #expect(Self.checksum(body[...]) == sum)
+    #expect(
+      NMEARenderer.sentence(
+        body.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+        == "$\(body)*\(String(sum, radix: 16, uppercase: true))\r\n")
+  }
+
+  @Test func aSmallSumHasTwoDigits() {
+    #expect(NMEARenderer.sentence(["AB"]) == "$AB*03\r\n")
+    #expect(NMEARenderer.sentence([""]) == "$*00\r\n")
+  }
+
+  @Test func isAFixEverySecondWithoutPhotos() {
+    #expect(!OutputFormat.nmea.showsPhotos)
+    #expect(OutputFormat.nmea.distanceFilter == 0)
+    #expect(OutputFormat.nmea.interval == 1)
+  }
+
+  @Test func aTimeThatIsNoneIsEmpty() throws {
+    var visit = try Visits.bare()
+    visit.fix.time = Date(timeIntervalSinceReferenceDate: .infinity)
+    #expect(Output.text(.nmea, [visit]).hasPrefix("$GPRMC,,A,"))
+  }
+
+  @Test func aTimeBeforeTheReferenceDateCountsBackward() throws {
+    var visit = try Visits.bare()
+    // 31 December 2000, 23:59:59.5 UTC.
+    visit.fix.time = Date(timeIntervalSinceReferenceDate: -0.5)
+    let text = Output.text(.nmea, [visit])
+    #expect(text.hasPrefix("$GPRMC,235959.50,A,"))
+    #expect(text.contains(",311200,,,A*"))
+  }
+
+  /// The exclusive or of all bits, bit by bit.
+  private static func checksum(_ body: Substring) -> UInt8 {
+    (0..<8).reduce(UInt8(0)) { sum, bit in
+      let ones = body.utf8.count { $0 & (1 << bit) != 0 }
+      return ones.isMultiple(of: 2) ? sum : sum | 1 << bit
+    }
   }
 }

@@ -1,34 +1,8 @@
-import FaketrackTerminal
 import Testing
 
+@testable import FaketrackTerminal
+
 @Suite struct TerminalTextTests {
-  @Test(arguments: [
-    ("Straße 東京 é", "Straße 東京 é"),
-    ("\u{1B}[31mred\u{1B}[0m", " [31mred [0m"),
-    ("\u{1B}]0;title\u{7}", " ]0;title "),
-    ("\u{9B}31m", " 31m"),
-    ("two\nlines\r\nand\ttabs", "two lines  and tabs"),
-    ("a\u{2028}b\u{2029}c", "a b c"),
-    ("photo\u{202E}gpj.exe", "photogpj.exe"),
-    ("\u{2066}x\u{2069}\u{200F}\u{61C}\u{FEFF}", "x"),
-    ("\u{E000}\u{F8FF}", ""),
-    ("nul\0del\u{7F}", "nul del "),
-  ])
-  func takesOutWhatSteersATerminal(text: String, safe: String) {
-    #expect(text.safeForTerminal == safe)
-  }
-
-  @Test func noControlOrBidiCharacterSurvives() {
-    for value in (0...0x2FFF as ClosedRange<UInt32>) {
-      guard let scalar = Unicode.Scalar(value) else { continue }
-      let safe = "a\(scalar)b".safeForTerminal.unicodeScalars
-      for kept in safe {
-        #expect(kept.properties.generalCategory != .control)
-        #expect(kept.properties.generalCategory != .format)
-      }
-    }
-  }
-
   @Test(arguments: [
     ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("한국", 4), ("🏞", 2), ("ａ", 2),
   ])
@@ -49,6 +23,28 @@ import Testing
     #expect("東京".padded(toColumns: 6) == "東京  ")
     #expect("7".padded(toColumns: 3, onLeft: true) == "  7")
     #expect("wide".padded(toColumns: 2) == "wide")
+  }
+}
+
+@Suite struct WrappingTests {
+  @Test(arguments: [
+    ("", 10, ""), ("one", 10, "one"), ("one two", 7, "one two"), ("one two", 6, "one\ntwo"),
+    ("  one   two  ", 20, "one two"), ("a b c d", 3, "a b\nc d"),
+    ("a verylongword b", 5, "a\nverylongword\nb"), ("東京 都庁", 9, "東京 都庁"),
+    ("東京 都庁", 8, "東京\n都庁"), ("a b", 0, "a\nb"),
+  ])
+  func breaksBetweenWords(text: String, width: Int, lines: String) {
+    #expect(text.wrapped(toColumns: width) == lines)
+  }
+
+  @Test(arguments: 1...40)
+  func noLineIsWiderThanItsLongestWord(width: Int) {
+    let text = "Potsdam is the capital of Brandenburg and lies southwest of Berlin on the Havel"
+    let wrapped = text.wrapped(toColumns: width)
+    for line in wrapped.split(separator: "\n") {
+      #expect(String(line).columns <= max(width, line.contains(" ") ? width : 11))
+    }
+    #expect(wrapped.replacing("\n", with: " ") == text)
   }
 }
 

@@ -72,6 +72,59 @@ import Testing
     #expect(lines.contains("  cities    Potsdam"))
   }
 
+  @Test func isTheTextWordForWord() throws {
+    let gpx = """
+      <gpx version="1.1"><trk><trkseg>
+      <trkpt lat="52" lon="13"><ele>30</ele><time>2026-05-01T08:00:00Z</time></trkpt>
+      <trkpt lat="52.01" lon="13"><ele>130</ele><time>2026-05-01T08:15:00Z</time></trkpt>
+      </trkseg></trk></gpx>
+      """
+    #expect(
+      try Self.info(gpx, cities: ["Pots\u{1B}dam", "Berlin"]).text(style: TerminalStyle()) == """
+        walk .gpx
+          tracks    1, 1 segment
+          routes    0
+          waypoints 0
+          points    2
+          length    1.1 km
+          duration  15 min, 15 min of it moving
+          ascent    100 m
+          descent   0 m
+          bounds    52.00000, 13.00000 to 52.01000, 13.00000
+          time      2026-05-01T08:00:00Z to 2026-05-01T08:15:00Z
+          cities    Pots dam, Berlin
+
+        """)
+  }
+
+  @Test func whatIsNotKnownHasNoLine() throws {
+    let text = try Self.info("<gpx version=\"1.1\"/>", cities: nil).text(style: TerminalStyle())
+    #expect(
+      text == """
+        walk .gpx
+          tracks    0, 0 segments
+          routes    0
+          waypoints 0
+          points    0
+          length    0 m
+          ascent    0 m
+          descent   0 m
+
+        """)
+  }
+
+  @Test func theKeysStandInTheOrderOfTheContract() throws {
+    guard case .object(let members) = try Self.info(Self.walk).json else {
+      Issue.record("not an object")
+      return
+    }
+    #expect(
+      members.map(\.key) == [
+        "file", "tracks", "routes", "waypoints", "segments", "points", "skipped", "length",
+        "duration", "movingTime", "ascent", "descent", "bounds", "start", "end", "cities",
+      ])
+  }
+
   @Test func onATerminalTheNameStandsOut() throws {
     let text = try Self.info(Self.walk).text(style: TerminalStyle(hasColor: true))
     #expect(text.hasPrefix("\u{1B}[1mwalk .gpx\u{1B}[0m\n"))

@@ -1,5 +1,6 @@
 import Cities
 import FaketrackFeatures
+import FaketrackTerminal
 import Foundation
 import Geodesy
 import PhotoSearch
@@ -30,6 +31,14 @@ enum Visits {
       photo: photo(title: title, owner: owner, at: place))
   }
 
+  /// A visit whose texts try to steer a terminal, to break out of their place, or to end a line.
+  static func hostile() throws -> Visit {
+    var visit = try bare(3)
+    visit.city = NearbyCity(city: try potsdam(named: "Pots\u{1B}[2J,dam"), distance: 1)
+    visit.photo = photo(title: "\u{1B}]0;\"title\"\u{7}", owner: "Ada\r\n<b>\u{202E}")
+    return visit
+  }
+
   static func potsdam(named name: String = "Potsdam") throws -> City {
     City(
       id: 2_852_458, name: name, country: "DE",
@@ -50,4 +59,17 @@ enum Visits {
     guard let url = URL(string: text) else { preconditionFailure(text) }
     return url
   }
+}
+
+/// What `replay` writes.
+enum Output {
+  /// The whole output of a walk in a format.
+  static func text(_ format: OutputFormat, _ visits: [Visit]) -> String {
+    var renderer = format.makeRenderer(TerminalStyle())
+    var text = renderer.opening
+    for visit in visits { text += renderer.text(for: visit) }
+    return text + renderer.closing
+  }
+
+  static func csv(_ visits: [Visit]) -> String { text(.csv, visits) }
 }

@@ -21,45 +21,68 @@ import Testing
 
   @Test(
     arguments: [
-      (.running, .pause), (.paused, .resume), (.idle, nil), (.finished, nil), (.stopped, nil),
-    ] as [(TrackingState.Phase, TrackingViewModel.Action?)])
-  func spacePausesAndResumes(phase: TrackingState.Phase, action: TrackingViewModel.Action?) {
-    #expect(WalkKey.pauseOrResume.action(in: phase, at: .max) == action)
+      (.running, "pause"), (.paused, "resume"), (.idle, nil), (.finished, nil), (.stopped, nil),
+      (.failed(Failure(message: "m")), nil),
+    ] as [(TrackingState.Phase, String?)])
+  func spacePausesAndResumes(phase: TrackingState.Phase, action: String?) {
+    #expect(Self.words(WalkKey.pauseOrResume.action(in: phase, at: .max)) == action)
   }
 
   @Test func qStopsInAnyPhase() {
-    for phase in [TrackingState.Phase.running, .paused] {
-      #expect(WalkKey.quit.action(in: phase, at: .multiple(1)) == .stop)
+    for phase in [TrackingState.Phase.running, .paused, .idle, .finished] {
+      #expect(Self.words(WalkKey.quit.action(in: phase, at: .realTime)) == "stop")
     }
   }
 
   @Test(
     arguments: [
-      (1, 2, 0.5), (0.1, 0.2, nil), (0.15, 0.3, 0.1), (600, 1_000, 300), (500, 1_000, 250),
-      (128, 256, 64),
-    ] as [(Double, Double, Double?)])
-  func plusDoublesAndMinusHalves(speed: Double, faster: Double, slower: Double?) {
-    let speed = ReplaySpeed.multiple(speed)
-    #expect(WalkKey.faster.action(in: .running, at: speed) == .setSpeed(.multiple(faster)))
-    #expect(
-      WalkKey.slower.action(in: .running, at: speed)
-        == slower.map { .setSpeed(.multiple($0)) })
+      (1, "speed 2", "speed 0.5"), (0.1, "speed 0.2", nil), (0.15, "speed 0.3", "speed 0.1"),
+      (600, "speed 1000", "speed 300"), (500, "speed 1000", "speed 250"),
+      (1_000, "speed max", "speed 500"),
+    ] as [(Double, String?, String?)])
+  func plusDoublesAndMinusHalves(multiple: Double, faster: String?, slower: String?) throws {
+    let speed = try #require(ReplaySpeed(multiple: multiple))
+    #expect(Self.words(WalkKey.faster.action(in: .running, at: speed)) == faster)
+    #expect(Self.words(WalkKey.slower.action(in: .paused, at: speed)) == slower)
   }
 
-  @Test func maximumLiesBeyondTheFastestMultiple() {
-    #expect(WalkKey.faster.action(in: .paused, at: .multiple(1_000)) == .setSpeed(.max))
-    #expect(WalkKey.slower.action(in: .paused, at: .max) == .setSpeed(.multiple(1_000)))
-    #expect(WalkKey.faster.action(in: .running, at: .max) == nil)
+  @Test func maxLiesBeyondTheFastestMultiple() {
+    #expect(Self.words(WalkKey.slower.action(in: .paused, at: .max)) == "speed 1000")
+    #expect(Self.words(WalkKey.faster.action(in: .running, at: .max)) == nil)
   }
 
   @Test func allStepsLieInTheRangeOfTheOption() {
-    var speed = ReplaySpeed.multiple(1)
+    var speed = ReplaySpeed.realTime
     for step in [\ReplaySpeed.slower, \.faster] {
       for _ in 0..<30 {
         speed = speed[keyPath: step]
-        if case .multiple(let multiple) = speed { #expect(SpeedArgument.range.contains(multiple)) }
+        if let multiple = speed.multiple { #expect(ReplaySpeed.range.contains(multiple)) }
+        #expect(SpeedArgument(argument: speed.name)?.speed == speed)
       }
     }
     #expect(speed == .max)
+  }
+
+  /// What an action does, in words; those that no key sends have none.
+  private static func words(_ action: TrackingViewModel.Action?) -> String? {
+    switch action {
+    case .pause: "pause"
+    case .resume: "resume"
+    case .stop: "stop"
+    case .setSpeed(let speed): "speed \(speed.name)"
+    case nil: nil
+    case .choose, .start, .move, .answer: "another action"
+    }
+  }
+}
+
+@Suite struct ExitCodeTests {
+  @Test(
+    arguments: [
+      (.failed, 1), (.wrongUsage, 64), (.unusableInput, 65), (.serviceUnavailable, 69),
+      (.permissionDenied, 77),
+    ] as [(Failure.Kind, Int32)])
+  func everyKindOfFailureHasItsCode(kind: Failure.Kind, code: Int32) {
+    #expect(kind.exitCode == code)
   }
 }

@@ -62,4 +62,50 @@ import Testing
     #expect(emptyTag("input", .attribute("name", nil)).markup == "<input>")
     #expect(emptyTag("img", .attribute("alt", "")).markup == "<img alt=\"\">")
   }
+
+  @Test func aDocumentBeginsWithItsType() {
+    #expect(HTML.document(tag("html", text: "x")).markup == "<!DOCTYPE html>\n<html>x</html>")
+  }
+
+  @Test func everythingThatABuilderTakes() {
+    func html(_ flag: Bool, _ optional: HTML?) -> String {
+      tag("p") {
+        if flag { "yes" } else { "no" }
+        if flag { tag("b", text: "b") }
+        optional
+        for number in 0..<2 { "\(number)" }
+      }.markup
+    }
+    #expect(html(true, nil) == "<p>yes<b>b</b>01</p>")
+    #expect(html(false, HTML("<")) == "<p>no&lt;01</p>")
+    #expect(tag("p") {}.markup == "<p></p>")
+  }
+
+  @Test(arguments: [
+    ("/about", "<a href=\"/about\">x</a>"), ("//evil.example", "<a>x</a>"),
+    ("evil", "<a>x</a>"), ("https://evil.example", "<a>x</a>"), ("", "<a>x</a>"),
+    ("/a\"b", "<a href=\"/a&quot;b\">x</a>"),
+  ])
+  func localAddressesStayOnThePage(_ path: String, markup: String) {
+    #expect(tag("a", .local("href", path), text: "x").markup == markup)
+  }
+
+  @Test func dataAndHiddenFields() {
+    #expect(
+      emptyTag("i", .data("name", "a<b"), .id("x"), .class("c"), .label("l")).markup
+        == "<i data-name=\"a&lt;b\" id=\"x\" class=\"c\" aria-label=\"l\">")
+    #expect(
+      hiddenField("from", "/a?b&c").markup
+        == "<input type=\"hidden\" name=\"from\" value=\"/a?b&amp;c\">")
+  }
+
+  @Test func noCharacterBreaksOutOfAnAttribute() {
+    for value in UInt32(0)...0x2FF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let markup = emptyTag("img", .attribute("alt", "a\(scalar)b")).markup
+      let inside = markup.dropFirst("<img alt=\"".count).dropLast("\">".count)
+      #expect(markup.hasPrefix("<img alt=\"a") && markup.hasSuffix("b\">"))
+      #expect(!inside.contains("\"") && !inside.contains("<") && !inside.contains(">"))
+    }
+  }
 }

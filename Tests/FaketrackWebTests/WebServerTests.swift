@@ -1,5 +1,6 @@
+import FaketrackFeatures
+import FlyingFox
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -8,47 +9,108 @@ import Testing
 
 @testable import FaketrackWeb
 
+@MainActor
 @Suite struct WebServerTests {
-  @Test func servesUntilItIsToldToEnd() async throws {
-    let parts = try await Website.make().parts
+  private func server(
+    _ dependencies: Dependencies = .make(), host: String = "127.0.0.1", port: UInt16 = 0
+  ) -> WebServer {
+    WebServer(dependencies, imageHosts: [], tiles: nil, host: host, port: port)
+  }
+
+  /// Serves until the work is done, which gets the address.
+  private func serving(
+    _ server: WebServer, _ work: @MainActor (String) async throws -> Void
+  ) async throws {
     let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-    let serving = Task {
-      try await WebServer(parts, host: "localhost", port: 0).run { continuation.yield($0) }
+    let running = Task {
+      defer { continuation.finish() }
+      try await server.run { continuation.yield($0) }
     }
-    var iterator = addresses.makeAsyncIterator()
-    let address = try #require(await iterator.next())
-    #expect(address.firstMatch(of: /^http:\/\/127\.0\.0\.1:\d+\/$/) != nil)
-    let url = try #require(URL(string: address + "about"))
-    let (data, response) = try await URLSession.shared.data(from: url)
-    #expect((response as? HTTPURLResponse)?.statusCode == 200)
-    #expect(String(decoding: data, as: UTF8.self).contains("GeoNames"))
-    serving.cancel()
-    try await serving.value
+    defer { running.cancel() }
+    for await address in addresses {
+      try await work(address)
+      break
+    }
+    running.cancel()
+    try await running.value
+  }
+
+  @Test(arguments: [("localhost", "127.0.0.1"), ("127.0.0.1", "127.0.0.1")])
+  func servesUntilItIsCancelled(_ host: String, _ shown: String) async throws {
+    var lost: URL?
+    try await serving(server(host: host)) { address in
+      #expect(address.hasPrefix("http://\(shown):") && address.hasSuffix("/"))
+      let url = try #require(URL(string: address + "about"))
+      let (data, response) = try await URLSession.shared.data(from: url)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      #expect(String(decoding: data, as: UTF8.self).contains("GeoNames"))
+      lost = url
+    }
+    let url = try #require(lost)
     await #expect(throws: (any Error).self) { try await URLSession.shared.data(from: url) }
   }
 
-  @Test func saysThatThePortIsTaken() async throws {
-    let parts = try await Website.make().parts
-    let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-    let first = Task {
-      try await WebServer(parts, host: "127.0.0.1", port: 0).run { continuation.yield($0) }
+  @Test func aWalkEndsWithItsServer() async throws {
+    let dependencies = Dependencies.make(speed: .realTime)
+    try await serving(server(dependencies)) { _ in
+      await dependencies.tracking.send(.start(track: nil))
+      #expect(dependencies.tracking.state.isUnderWay)
     }
-    var iterator = addresses.makeAsyncIterator()
-    let address = try #require(await iterator.next())
-    let port = try #require(URL(string: address)?.port.flatMap(UInt16.init(exactly:)))
-    let failure = await #expect(throws: WebServer.Failure.self) {
-      try await WebServer(parts, host: "127.0.0.1", port: port).run { _ in }
-    }
-    #expect(failure?.description.contains("127.0.0.1:\(port)") == true)
-    first.cancel()
-    try await first.value
+    #expect(dependencies.tracking.state.phase == .stopped)
   }
 
-  @Test(arguments: ["nowhere.example", "300.1.1.1", "", ":::"])
-  func takesNumericAddressesOnly(_ host: String) async throws {
-    let parts = try await Website.make().parts
-    await #expect(throws: WebServer.Failure.notAnAddress(host)) {
-      try await WebServer(parts, host: host, port: 0).run { _ in }
+  @Test func aServerThatDiesIsAFailure() async throws {
+    let dependencies = Dependencies.make(speed: .realTime)
+    let server = server(dependencies)
+    let website = Website(dependencies, listeningOn: "127.0.0.1")
+    let http = try server.server(of: website)
+    await dependencies.tracking.send(.start(track: nil))
+    let error = await #expect(throws: WebServerError.self) {
+      try await server.run(http, website) { _ in await http.stop() }
     }
+    guard case .ended(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(!reason.isEmpty)
+    #expect(error?.failure.kind == .failed)
+    #expect(dependencies.tracking.state.phase == .stopped, "the walk ends with its page")
+  }
+
+  @Test func saysThatThePortIsTaken() async throws {
+    try await serving(server()) { address in
+      let port = try #require(URL(string: address)?.port.flatMap(UInt16.init(exactly:)))
+      let error = await #expect(throws: WebServerError.self) {
+        try await server(port: port).run { _ in }
+      }
+      #expect(error?.description.contains("127.0.0.1:\(port)") == true)
+      #expect(error?.failure.kind == .failed)
+    }
+  }
+
+  @Test(arguments: ["nowhere.example", "300.1.1.1", "", ":::", "1.2.3", "0x7f.1"])
+  func takesNumericAddressesOnly(_ host: String) async throws {
+    await #expect(throws: WebServerError.notAnAddress(host)) {
+      try await server(host: host).run { _ in }
+    }
+  }
+
+  @Test(arguments: [
+    (
+      WebServerError.notAnAddress("here"), "here is not a numeric address",
+      "Give one such as 127.0.0.1 or ::1 with --host.", Failure.Kind.wrongUsage
+    ),
+    (
+      .cannotListen(address: "127.0.0.1:80", reason: "Permission denied"),
+      "cannot listen on 127.0.0.1:80: Permission denied",
+      "Use another port with --port, or --port 0 for any that is free.", .failed
+    ),
+    (.ended(reason: "why"), "the page ended: why", "Start it again.", .failed),
+  ])
+  func errorsSayWhatToDo(
+    _ error: WebServerError, message: String, hint: String, kind: Failure.Kind
+  ) {
+    #expect(error.failure == Failure(message: message, hint: hint, kind: kind))
+    #expect(Failure(error) == error.failure)
   }
 }

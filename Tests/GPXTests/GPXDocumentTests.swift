@@ -15,9 +15,9 @@ import Testing
   @Test func holdsWhatTheFileHolds() throws {
     let document = try GPXDocument(data: Data(text.utf8))
     #expect(document.tracks.map(\.name) == ["Track", "Empty"])
-    #expect(document.tracks.map { $0.segments.map(\.count) } == [[1, 0, 1], []])
+    #expect(document.tracks.map { $0.segments.map(\.points.count) } == [[1, 0, 1], []])
     #expect(document.routes.map(\.name) == ["Route", nil])
-    #expect(document.routes.map(\.fixes.count) == [1, 0])
+    #expect(document.routes.map(\.points.count) == [1, 0])
     #expect(document.waypoints.map(\.name) == ["Place"])
     #expect(document.issues.map(\.kind) == [GPXIssue.Kind(.latitude, .notANumber)])
   }
@@ -33,7 +33,7 @@ import Testing
   @Test func fallsBackToRoutesAndWaypoints() throws {
     var document = try GPXDocument(data: Data(text.utf8))
     #expect(document.fixes.map(\.coordinate.latitude) == [3, 4])
-    document.tracks = [GPXTrack(segments: [[]])]
+    document.tracks = [GPXTrack(segments: [GPXSegment()])]
     #expect(document.fixes.map(\.coordinate.latitude) == [2])
     document.routes = []
     #expect(document.fixes.map(\.coordinate.latitude) == [1])
@@ -55,13 +55,13 @@ import Testing
 
   @Test func givesASegmentOutsideOfATrackOne() throws {
     let document = try GPXDocument(data: Data(gpx("<trkpt lat='1' lon='1'/>").utf8))
-    #expect(document.tracks.map { $0.segments.map(\.count) } == [[1]])
+    #expect(document.tracks.map { $0.segments.map(\.points.count) } == [[1]])
   }
 
-  @Test func holdsWhatAWalkDelivers() throws {
+  @Test func holdsWhatAFixReaderDelivers() throws {
     for content in [text, gpx("<wpt lat='1' lon='1'/>"), walk(2_000)] {
       var fixes: [Fix] = []
-      try GPXWalk(.bytes(Array(content.utf8))).read { event in
+      try GPXFixReader(.bytes(Array(content.utf8))).read { event in
         if case .fixes(let more, _) = event { fixes += more }
       }
       #expect(try GPXDocument(data: Data(content.utf8)).fixes == fixes)

@@ -75,13 +75,13 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 65_520, 65_533, 65_534, 65_535, 65_536, 131_069, 131_071])
-  func mendsAcrossTheEndOfABuffer(padding: Int) throws {
+  func repairsAcrossTheEndOfABuffer(padding: Int) throws {
     // A character of three bytes and a stray byte behind it, wherever the buffers end.
     let head = "<gpx><!--" + String(repeating: "x", count: padding) + "--><trk><name>"
     let bytes =
       Array(head.utf8) + Array("€".utf8) + [0xE9, 0x21] + Array("</name></trk></gpx>".utf8)
     let recording = read(bytes)
-    #expect(recording.events.contains("track name €é!"))
+    #expect(recording.events.contains("track details €é!"))
     #expect(recording.issues.count == 1)
     #expect(recording.error == nil)
   }

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import GPX
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
     ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xFE, 0xFF], [0xE2, 0x82]]
 
   private static func damaged(_ seed: UInt64) -> [UInt8] {
-    var generator = SplitMix(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var bytes = Array(original.utf8)
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
       let index = Int.random(in: 0..<bytes.count, using: &generator)
@@ -45,7 +46,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func losesNothingSilently(block: UInt64) {
-    for seed in block * 2_500..<(block + 1) * 2_500 {
+    for seed in block * 600..<(block + 1) * 600 {
       let bytes = Self.damaged(seed)
       let recording = Recording(bytes)
       let delivered = recording.fixes.values.reduce(0) { $0 + $1.count }
@@ -66,7 +67,7 @@ import Testing
         }
       }
       for fix in recording.trackPoints {
-        // What is delivered is in the file, letter for letter.
+        // Nothing out of range is delivered.
         #expect(abs(fix.coordinate.latitude) <= 90 && abs(fix.coordinate.longitude) <= 180)
       }
     }
@@ -80,7 +81,7 @@ import Testing
       let whole = Recording(bytes)
       let dribbled = Recording(dribbling: bytes)
       #expect(whole.fixes == dribbled.fixes)
-      // Bytes that are mended are reported when they are taken in, buffer by buffer.
+      // Bytes that are not UTF-8 are reported when they are taken in, buffer by buffer.
       #expect(
         whole.issues.filter { $0.kind.part != .encoding }
           == dribbled.issues.filter { $0.kind.part != .encoding })
@@ -111,6 +112,10 @@ enum PointOracle {
     var begun = 0
     var index = 0
     while index < text.count {
+      guard text[index] == 0x3C else {
+        index += 1
+        continue
+      }
       if starts(text, index, "<!--"), let end = find(text, index + 4, "-->") {
         index = end
       } else if starts(text, index, "<![CDATA["), let end = find(text, index + 9, "]]>") {
@@ -118,9 +123,7 @@ enum PointOracle {
       } else if starts(text, index, "<?"), let end = find(text, index + 2, "?>") {
         index = end
       } else {
-        if text[index] == 0x3C, isPoint(text, index + 1) {
-          complete += 1
-        }
+        if isPoint(text, index + 1) { complete += 1 }
         index += 1
       }
     }
@@ -132,7 +135,7 @@ enum PointOracle {
   static func closed(_ bytes: some Collection<UInt8>) -> Int {
     let text = Array(bytes)
     var count = 0
-    for index in text.indices {
+    for index in text.indices where text[index] == 0x3C || text[index] == 0x2F {
       for end in ["</wpt>", "</rtept>", "</trkpt>"] where starts(text, index, end) { count += 1 }
       if starts(text, index, "/>") {
         let open = text[..<index].lastIndex(of: 0x3C) ?? 0

@@ -36,7 +36,7 @@ import Testing
     var isComplete = false
     try GPXReader(.descriptor(input, name: "-")).read { event in
       guard case .points(let points) = event else { return }
-      #expect(points.share == nil)
+      #expect(points.fraction == nil)
       delivered += points.fixes.count
       if !isComplete, delivered > 180 {
         isComplete = true
@@ -58,7 +58,7 @@ import Testing
     #expect(Recording(dribbling: [0xFF, 0xFE] + wide).trackPoints.count == 500)
   }
 
-  @Test func keepsNothingOnStandardError() throws {
+  @Test func printsNothingOnStandardError() throws {
     // An error of conversion is raised outside of any document, where libxml2 prints it.
     let head = "<?xml version='1.0' encoding='EUC-JP'?><gpx><wpt lat='1' lon='2'/>"
     let bytes = Array(head.utf8) + [0xFF, 0xFF, 0xFF, 0xFF] + Array("</gpx>".utf8)
@@ -67,7 +67,8 @@ import Testing
       #expect(
         recording.error?.cause == .notWellFormed("bytes that the encoding does not have"))
     }
-    #expect(printed == "")
+    // The tests beside this one may print, but not this.
+    #expect(!printed.contains("input conversion failed"))
   }
 
   private func standardError(_ body: () throws -> Void) throws -> String {

@@ -23,7 +23,8 @@ import Testing
     #expect(recording.error == nil)
     #expect(
       recording.events == [
-        "2 waypoint", "route", "route name Route", "1 route point", "track", "track name Track",
+        "metadata", "2 waypoint", "route", "route details Route", "1 route point", "track",
+        "track details Track",
         "segment", "2 track point", "segment", "segment", "1 track point", "track", "segment",
         "1 track point",
       ])
@@ -96,9 +97,13 @@ import Testing
   }
 
   @Test func cutsALongNameBetweenCharacters() throws {
-    let name = String(repeating: "ä", count: 600)
+    let limit = GPXReader.maximumTextLength
+    let name = String(repeating: "ä", count: limit)
     let recording = Recording(gpx("<trk><name>x\(name)</name></trk>"))
-    #expect(recording.events.last == "track name x" + String(repeating: "ä", count: 511))
+    #expect(
+      recording.details.last?.1.name == "x" + String(repeating: "ä", count: limit / 2 - 1))
+    #expect(recording.issues.map(\.kind) == [GPXIssue.Kind(.text, .tooLong)])
+    #expect(recording.issues.first?.point == nil)
   }
 
   @Test func findsPointsOutsideOfSegmentsAndTracks() {
@@ -127,22 +132,22 @@ import Testing
   }
 
   @Test func saysHowMuchIsBehind() throws {
-    var shares: [Double] = []
+    var fractions: [Double] = []
     try GPXReader(.bytes(Array(walk(9_000).utf8))).read { event in
-      if case .points(let points) = event { shares.append(points.share ?? -1) }
+      if case .points(let points) = event { fractions.append(points.fraction ?? -1) }
     }
-    #expect(shares == shares.sorted())
-    #expect(shares.allSatisfy { 0...1 ~= $0 })
-    #expect(shares.first.map { $0 < 0.5 } == true)
-    #expect(shares.last == 1)
+    #expect(fractions == fractions.sorted())
+    #expect(fractions.allSatisfy { 0...1 ~= $0 })
+    #expect(fractions.first.map { $0 < 0.5 } == true)
+    #expect(fractions.last == 1)
   }
 
-  @Test func leavesNamesOutOnRequest() throws {
+  @Test func leavesDetailsOutOnRequest() throws {
     let text = gpx("<wpt lat='1' lon='2'><name>a</name></wpt><trk><name>b</name></trk>")
-    try GPXReader(.bytes(Array(text.utf8)), readsNames: false).read { event in
+    try GPXReader(.bytes(Array(text.utf8)), readsDetails: false).read { event in
       switch event {
-      case .points(let points): #expect(points.names.isEmpty)
-      case .trackName, .routeName: Issue.record("a name")
+      case .points(let points): #expect(points.details.isEmpty)
+      case .details, .metadata: Issue.record("a name")
       default: break
       }
     }

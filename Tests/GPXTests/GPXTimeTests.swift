@@ -58,7 +58,8 @@ import Testing
       for (month, length) in zip(1..., lengths) {
         for day in Set([1, 2, 28, length]) {
           let date = Date(timeIntervalSinceReferenceDate: Double(days + day - 1) * 86_400)
-          let text = String(format: "%04d-%02d-%02dT00:00:00Z", year, month, day)
+          let parts = [10_000 + year, 100 + month, 100 + day].map { "\($0)".dropFirst() }
+          let text = parts.joined(separator: "-") + "T00:00:00Z"
           guard parse(text) == date, GPXTime.string(date) == text else {
             Issue.record("\(text)")
             return

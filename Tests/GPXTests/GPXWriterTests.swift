@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import GPX
 import Geodesy
@@ -15,10 +16,10 @@ import Testing
     point.time = Date(timeIntervalSince1970: 1_777_622_400.25)
     point.speed = 1.5
     point.course = 90
-    writer.write(
-      GPXWaypoint(try fix(1, 2), name: "<A & B>"), link: GPXWriter.Link("https://x/?a=1&b=2"))
+    let details = GPXDetails(name: "<A & B>", links: [GPXLink("https://x/?a=1&b=2")])
+    writer.write(waypoint: GPXWaypoint(try fix(1, 2), details))
     writer.startTrack(name: "Walk")
-    writer.write(point, name: "n", link: GPXWriter.Link("u", text: "t"))
+    writer.write(point, GPXDetails(name: "n", links: [GPXLink("u", text: "t")]))
     writer.write(try fix(1e-5, -180, segment: 1))
     writer.finish()
     writer.finish()
@@ -49,46 +50,43 @@ import Testing
   }
 
   @Test func readsBackWhatItWrote() throws {
-    var generator = SplitMix(seed: 3)
-    var document = GPXDocument()
+    var generator = SplitMix64(seed: 3)
     func random(_ range: ClosedRange<Double>) -> Double? {
       Bool.random(using: &generator) ? Double.random(in: range, using: &generator) : nil
     }
-    func fixes(_ count: Int, segment: Int) throws -> [Fix] {
+    func points(_ count: Int, segment: Int) throws -> [GPXWaypoint] {
       try (0..<count).map { _ in
-        Fix(
-          try Coordinate(
-            latitude: .random(in: -90...90, using: &generator),
-            longitude: .random(in: -180...180, using: &generator)),
-          time: random(-1e9...1e9).map {
-            Date(timeIntervalSinceReferenceDate: ($0 * 1_000).rounded() / 1_000)
-          },
-          elevation: random(-400...9_000), speed: random(0...50), course: random(0...359),
-          segment: segment)
+        var point = GPXWaypoint(
+          Fix(
+            try Coordinate(
+              latitude: .random(in: -90...90, using: &generator),
+              longitude: .random(in: -180...180, using: &generator)),
+            time: random(-1e9...1e9).map {
+              // A fraction of a power of two that a writer's microseconds can hold.
+              Date(timeIntervalSinceReferenceDate: ($0 * 8).rounded() / 8)
+            },
+            elevation: random(-400...9_000), speed: random(0...50), course: random(0...359),
+            segment: segment))
+        if Bool.random(using: &generator) {
+          point.name = "ä<&>\"'\t\n\(UInt.random(in: 0...9, using: &generator))]]>"
+        }
+        return point
       }
     }
-    document.waypoints = try fixes(50, segment: 0).map {
-      GPXWaypoint($0, name: $0.speed == nil ? nil : "ä<&>\"'\t\n\(UInt.random(in: 0...9))]]>")
-    }
+    var document = GPXDocument()
+    document.waypoints = try points(50, segment: 0)
     document.routes = [
-      GPXRoute(name: "R & D", fixes: try fixes(20, segment: 0)),
-      GPXRoute(fixes: try fixes(3, segment: 1)), GPXRoute(name: "empty"),
+      GPXRoute(GPXDetails(name: "R & D"), points: try points(20, segment: 0)),
+      GPXRoute(points: try points(3, segment: 1)), GPXRoute(GPXDetails(name: "empty")),
     ]
     document.tracks = [
-      GPXTrack(name: "🚶", segments: [try fixes(100, segment: 0), try fixes(1, segment: 1)]),
-      GPXTrack(segments: [try fixes(5, segment: 2)]), GPXTrack(name: "no segment"),
+      GPXTrack(
+        GPXDetails(name: "🚶"),
+        segments: [GPXSegment(try points(100, segment: 0)), GPXSegment(try points(1, segment: 1))]),
+      GPXTrack(segments: [GPXSegment(try points(5, segment: 2))]),
+      GPXTrack(GPXDetails(name: "no segment")),
     ]
-    let back = try GPXDocument(data: Data(write(document)))
-    for (a, b) in zip(back.tracks.flatMap(\.segments), document.tracks.flatMap(\.segments)) {
-      expectEqual(a, b)
-    }
-    for (a, b) in zip(back.routes, document.routes) { expectEqual(a.fixes, b.fixes) }
-    expectEqual(back.waypoints.map(\.fix), document.waypoints.map(\.fix))
-    #expect(back.tracks.map { $0.segments.map(\.count) } == [[100, 1], [5], []])
-    #expect(back.tracks.map(\.name) == document.tracks.map(\.name))
-    #expect(back.routes.map(\.name) == document.routes.map(\.name))
-    #expect(back.waypoints.map(\.name) == document.waypoints.map(\.name))
-    #expect(back.issues.isEmpty)
+    #expect(try GPXDocument(data: document.data(creator: "test")) == document)
   }
 
   @Test func leavesOutWhatXMLCannotHold() throws {
@@ -126,36 +124,5 @@ import Testing
     writer.finish()
     bytes += writer.takeBytes()
     #expect(try GPXDocument(data: Data(bytes)).fixes.count == 1_000)
-  }
-
-  private func write(_ document: GPXDocument) -> [UInt8] {
-    var writer = GPXWriter(creator: "test")
-    for waypoint in document.waypoints { writer.write(waypoint) }
-    for route in document.routes {
-      writer.startRoute(name: route.name)
-      for fix in route.fixes { writer.write(fix) }
-    }
-    for track in document.tracks {
-      writer.startTrack(name: track.name)
-      for fix in track.segments.flatMap(\.self) { writer.write(fix) }
-    }
-    writer.finish()
-    return writer.takeBytes()
-  }
-
-  /// All values to the last bit, but times, which are written to the microsecond.
-  private func expectEqual(_ a: [Fix], _ b: [Fix]) {
-    #expect(a.count == b.count)
-    for (a, b) in zip(a, b) {
-      var (a, b) = (a, b)
-      let times = (a.time, b.time)
-      #expect((times.0 == nil) == (times.1 == nil))
-      if let first = times.0, let second = times.1 {
-        #expect(abs(first.timeIntervalSince(second)) < 1e-6)
-      }
-      a.time = nil
-      b.time = nil
-      #expect(a == b)
-    }
   }
 }

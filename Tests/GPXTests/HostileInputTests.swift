@@ -123,7 +123,7 @@ import Testing
     #expect(Recording("<gpx><!--\(fine)--><!--\(fine)--><!--\(fine)-->\(long)</gpx>").error == nil)
   }
 
-  @Test func takesNoNoticeOfLongTextInAPoint() {
+  @Test func keepsAPointWithAnElevationOfMillionsOfDigits() {
     let long = String(repeating: "9", count: 3_000_000)
     let recording = Recording(segment("<trkpt lat='1' lon='2'><ele>\(long)</ele></trkpt>"))
     #expect(recording.trackPoints.map(\.elevation) == [nil])

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import GPX
 import Geodesy
@@ -6,19 +7,19 @@ import Testing
 @Suite struct TrackStatisticsTests {
   private static let start = Date(timeIntervalSince1970: 1_777_622_400)
 
-  /// A walk eastwards, one fix a second: seconds and metres a second of each piece.
+  /// A walk eastwards, one fix a second: seconds and meters a second of each piece.
   private static func walk(
     _ pieces: [(seconds: Int, speed: Double)], noise: Double = 0, correlation: Double = 0,
     seed: UInt64 = 1, elevation: (Double) -> Double? = { _ in nil }
   ) throws -> [Fix] {
-    var generator = SplitMix(seed: seed)
+    var generator = SplitMix64(seed: seed)
     var (distance, time) = (0.0, 0)
     var (north, east) = (0.0, 0.0)
     var fixes: [Fix] = []
     let origin = try Coordinate(latitude: 52.4, longitude: 13)
     for piece in pieces {
       for _ in 0..<piece.seconds {
-        // An error that drifts: what is kept of the last one, and new noise.
+        // An error that drifts: a part of the last one, and new noise.
         let fresh = noise * (1 - correlation * correlation).squareRoot()
         north = correlation * north + fresh * generator.normal()
         east = correlation * east + fresh * generator.normal()
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [(3.0, 0.0), (3, 0.9), (4, 0.98)])
-  func takesNoJitterForMovement(noise: Double, correlation: Double) throws {
+  func doesNotCountJitterAsMovement(noise: Double, correlation: Double) throws {
     let fixes = try Self.walk(
       [(900, 1.3), (1_800, 0), (900, 1.3)], noise: noise, correlation: correlation)
     let moving = try #require(TrackStatistics(fixes).movingTime)
@@ -122,7 +123,7 @@ import Testing
 
   @Test(arguments: [(1.0, 0.0, 0.0), (3, 0, 0), (1, 0.95, 0), (2, 0.8, 6)])
   func findsNoClimbInNoise(noise: Double, correlation: Double, limit: Double) throws {
-    var generator = SplitMix(seed: 9)
+    var generator = SplitMix64(seed: 9)
     var error = 0.0
     let fixes = try Self.walk([(3_600, 1.3)]) { _ in
       error =
@@ -133,7 +134,7 @@ import Testing
     let statistics = TrackStatistics(fixes)
     #expect(statistics.ascent <= limit)
     #expect(statistics.descent <= limit)
-    // Without smoothing it would be hundreds of metres.
+    // Without smoothing it would be hundreds of meters.
     let raw = zip(fixes, fixes.dropFirst()).reduce(0) { sum, pair in
       sum + max(0, (pair.1.elevation ?? 0) - (pair.0.elevation ?? 0))
     }
@@ -142,7 +143,7 @@ import Testing
 
   @Test(arguments: [0.0, 1, 3])
   func measuresAHill(noise: Double) throws {
-    var generator = SplitMix(seed: 5)
+    var generator = SplitMix64(seed: 5)
     // Up 100 m over 1 km and down 60 m over 1 km, three times.
     let fixes = try Self.walk([(2_000 * 3, 1)]) { distance in
       let lap = (distance / 2_000).rounded(.down)
@@ -156,7 +157,7 @@ import Testing
   }
 
   @Test func measuresAHillOfFewPoints() throws {
-    // Planned routes have a point every few hundred metres and exact elevations.
+    // Planned routes have a point every few hundred meters and exact elevations.
     let origin = try Coordinate(latitude: 47, longitude: 11)
     let elevations = [600.0, 650, 720, 700, 703, 699, 820, 400]
     let fixes = elevations.enumerated().map { index, elevation in

@@ -1,3 +1,5 @@
+import FaketrackSupport
+import Foundation
 import Geodesy
 import Testing
 
@@ -69,13 +71,12 @@ import Testing
     #expect(box.contains(try Coordinate(latitude: latitude, longitude: longitude)) == holds)
   }
 
-  /// The smallest box leaves out the widest gap between neighbouring longitudes.
+  /// The smallest box leaves out the widest gap between neighboring longitudes.
   @Test(arguments: 1...40)
   func isTheSmallestBoxOfAWalk(seed: Int) throws {
-    var state = UInt64(seed)
+    var generator = SplitMix64(seed: UInt64(seed))
     func random(_ reach: Double) -> Double {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (Double(state >> 11) / 0x1p53 * 2 - 1) * reach
+      (generator.unit() * 2 - 1) * reach
     }
     var longitude = random(180)
     let walk = try (0..<200).map { _ in
@@ -91,5 +92,38 @@ import Testing
     #expect(walk.allSatisfy { grown.contains($0) })
     #expect(grown.minLatitude == walk.map(\.latitude).min())
     #expect(grown.maxLatitude == walk.map(\.latitude).max())
+  }
+
+  @Test(arguments: 1...20)
+  func holdsEveryPositionOfAScatter(seed: Int) throws {
+    var generator = SplitMix64(seed: UInt64(seed))
+    let positions = try (0..<100).map { _ in
+      try Coordinate(
+        latitude: generator.unit() * 180 - 90, longitude: generator.unit() * 360 - 180)
+    }
+    let box = try #require(BoundingBox(positions))
+    #expect(positions.allSatisfy { box.contains($0) })
+    var grown = box
+    for position in positions { grown.extend(to: position) }
+    #expect(grown == box)
+  }
+
+  @Test func aSinglePositionIsABox() throws {
+    let here = try Coordinate(latitude: 52.4, longitude: 13.06)
+    let box = BoundingBox(here)
+    #expect(box == Self.box(52.4, 13.06, 52.4, 13.06))
+    #expect(box.contains(here))
+    #expect(!box.crossesDateLine)
+    #expect(!box.contains(try Coordinate(latitude: 52.4, longitude: 13.060_001)))
+  }
+
+  @Test func isCodedByItsEdges() throws {
+    let box = Self.box(-10, 170, 20.5, -160)
+    let json = try JSONEncoder().encode(box)
+    #expect(
+      try JSONDecoder().decode([String: Double].self, from: json) == [
+        "minLatitude": -10, "minLongitude": 170, "maxLatitude": 20.5, "maxLongitude": -160,
+      ])
+    #expect(try JSONDecoder().decode(BoundingBox.self, from: json) == box)
   }
 }

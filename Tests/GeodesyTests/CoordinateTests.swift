@@ -42,4 +42,57 @@ import Testing
       try JSONDecoder().decode(Coordinate.self, from: Data(json.utf8))
     }
   }
+
+  @Test(arguments: [
+    (90.000_000_1, 0.0, 90.0, 0.0), (-90.000_000_1, 0, -90, 0), (0, 180.000_000_1, 0, 180),
+    (0, -180.000_000_1, 0, -180), (52.4, 13.06, 52.4, 13.06), (1e300, -1e300, 90, -180),
+  ])
+  func isClampedIntoItsRange(
+    latitude: Double, longitude: Double, expectedLatitude: Double, expectedLongitude: Double
+  ) throws {
+    let expected = try Coordinate(latitude: expectedLatitude, longitude: expectedLongitude)
+    #expect(Coordinate.clamped(latitude: latitude, longitude: longitude) == expected)
+  }
+
+  @Test func theErrorNamesBothValues() {
+    let error = InvalidCoordinate(latitude: 91, longitude: -7.5)
+    #expect(error.description == "latitude 91.0, longitude -7.5 is not a position on Earth")
+    #expect(
+      error.recoverySuggestion == "Latitudes are −90 to 90 degrees, longitudes −180 to 180.")
+    #expect(error != InvalidCoordinate(latitude: 91, longitude: 7.5))
+  }
+
+  @Test(arguments: [
+    (90.0.nextUp, 0.0), ((-90.0).nextDown, 0), (0, 180.0.nextUp), (0, (-180.0).nextDown), (0, .nan),
+    (.infinity, 0), (-.infinity, 0),
+  ])
+  func theRangesAreExact(latitude: Double, longitude: Double) {
+    #expect(throws: InvalidCoordinate.self) {
+      try Coordinate(latitude: latitude, longitude: longitude)
+    }
+  }
+}
+
+@Suite struct FixTests {
+  @Test func whatIsNotGivenIsNotKnown() throws {
+    let fix = Fix(try Coordinate(latitude: 1, longitude: 2))
+    #expect(fix.time == nil && fix.elevation == nil && fix.speed == nil && fix.course == nil)
+    #expect(fix.horizontalAccuracy == nil && fix.distance == nil)
+    #expect(fix.segment == 0)
+  }
+
+  @Test func everyPropertyCounts() throws {
+    let fix = Fix(try Coordinate(latitude: 1, longitude: 2))
+    let changes: [(inout Fix) -> Void] = [
+      { $0.coordinate = Coordinate(validLatitude: 1, longitude: 3) }, { $0.time = .distantPast },
+      { $0.elevation = 0 }, { $0.speed = 0 }, { $0.course = 0 }, { $0.horizontalAccuracy = 0 },
+      { $0.segment = 1 }, { $0.distance = 0 },
+    ]
+    let variants = changes.map { change in
+      var variant = fix
+      change(&variant)
+      return variant
+    }
+    #expect(Set(variants + [fix]).count == changes.count + 1)
+  }
 }

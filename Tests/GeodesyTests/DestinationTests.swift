@@ -5,7 +5,7 @@ import Testing
   static let home = Coordinate(validLatitude: 52.4, longitude: 13.06)
 
   @Test(arguments: [(90.0, 180.0, -179.0), (270, -180, 179), (-90, -180, 179)])
-  func normalisesTheLongitude(bearing: Double, start: Double, sign: Double) throws {
+  func normalizesTheLongitude(bearing: Double, start: Double, sign: Double) throws {
     let here = try Coordinate(latitude: 10, longitude: start)
     let there = here.destination(distance: 50_000, bearing: bearing)
     #expect(abs(there.longitude) <= 180)

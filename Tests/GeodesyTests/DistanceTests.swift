@@ -46,11 +46,11 @@ import Testing
     (40.733_458, -73.845_023, 33.879_322, -118.080_59, 3_951_949.797),
   ])
   func agreesWithPublishedDistances(
-    latitude: Double, longitude: Double, toLatitude: Double, toLongitude: Double, metres: Double
+    latitude: Double, longitude: Double, toLatitude: Double, toLongitude: Double, meters: Double
   ) throws {
     let start = try Coordinate(latitude: latitude, longitude: longitude)
     let end = try Coordinate(latitude: toLatitude, longitude: toLongitude)
-    #expect(abs(start.distance(to: end) - metres) < 0.001)
+    #expect(abs(start.distance(to: end) - meters) < 0.001)
   }
 
   /// The closed formula and the search are two derivations; each is the other's oracle.
@@ -63,7 +63,7 @@ import Testing
         guard latitude + north <= 90 else { continue }
         let here = Coordinate(validLatitude: latitude, longitude: 7)
         let there = Coordinate(validLatitude: latitude + north, longitude: 7 + east)
-        let short = ShortDistance.metres(
+        let short = ShortDistance.meters(
           middleLatitude: latitude + north / 2, latitudes: north, longitudes: east)
         #expect(abs(short - Geodesic(from: here, to: there).length) < 5e-8)
       }
@@ -76,12 +76,12 @@ import Testing
       let here = Coordinate(validLatitude: start, longitude: 179.99)
       for seam in [220.0, 27_800] {
         var last = 0.0
-        for millimetres in 0..<4_000 {
-          let metres = seam - 2 + Double(millimetres) / 1_000
+        for millimeters in 0..<4_000 {
+          let meters = seam - 2 + Double(millimeters) / 1_000
           let distance = here.distance(
-            to: here.destination(distance: metres, bearing: bearing))
+            to: here.destination(distance: meters, bearing: bearing))
           #expect(distance > last)
-          #expect(abs(distance - metres) < 6e-8)
+          #expect(abs(distance - meters) < 6e-8)
           last = distance
         }
       }
@@ -97,7 +97,7 @@ import Testing
     #expect(abs(here.distance(to: there) - expected) < 1e-6)
   }
 
-  @Test func growsWithTheCurvatureTowardsThePoles() throws {
+  @Test func growsWithTheCurvatureTowardThePoles() throws {
     // A second of latitude is 30.7151 m long at the equator and 31.0261 m at the pole.
     let second = 1.0 / 3_600
     let equatorial = try Coordinate(latitude: 0, longitude: 0)

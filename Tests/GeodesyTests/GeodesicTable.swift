@@ -2,7 +2,7 @@
 
 /// Geodesics of WGS-84 as GeographicLib 2 computes them.
 enum GeodesicTable {
-  /// Latitude and longitude of the start and the end, metres, azimuth at the start.
+  /// Latitude and longitude of the start and the end, meters, azimuth at the start.
   static let inverse = """
     # published
     51.1269942 16.851781 52.232855 20.9211114 307123.687238632 64.80027781899
@@ -204,7 +204,7 @@ enum GeodesicTable {
     -75 33 45.5 -147 16717506.580861671 180
     """
 
-  /// Latitude and longitude of the start, azimuth, metres, latitude and longitude of the end.
+  /// Latitude and longitude of the start, azimuth, meters, latitude and longitude of the end.
   static let direct = """
     89.9999 18.164402 99.268 0.01 89.999899985542 18.215022152529
     -83.615595 -173.585502 88.2056 0.01 -83.615594997196 -173.585501195221

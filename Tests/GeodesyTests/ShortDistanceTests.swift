@@ -25,21 +25,21 @@ import Testing
   @Test func isZeroWithoutADifference() {
     for latitude in [-90.0, -45, 0, 52.4, 90] {
       #expect(
-        ShortDistance.metres(middleLatitude: latitude, latitudes: 0, longitudes: 0) == 0)
+        ShortDistance.meters(middleLatitude: latitude, latitudes: 0, longitudes: 0) == 0)
     }
-    #expect(ShortDistance.metres(middleLatitude: 90, latitudes: 0, longitudes: 0.2) == 0)
+    #expect(ShortDistance.meters(middleLatitude: 90, latitudes: 0, longitudes: 0.2) == 0)
   }
 
   @Test(arguments: [-80.0, -45, 0, 30, 52.4, 89])
   func takesDifferencesOfEitherSign(latitude: Double) {
     let (north, east) = (0.01, 0.02)
-    let expected = ShortDistance.metres(
+    let expected = ShortDistance.meters(
       middleLatitude: latitude, latitudes: north, longitudes: east)
     for (y, x) in [(north, -east), (-north, east), (-north, -east)] {
       #expect(
-        ShortDistance.metres(middleLatitude: latitude, latitudes: y, longitudes: x) == expected)
+        ShortDistance.meters(middleLatitude: latitude, latitudes: y, longitudes: x) == expected)
       #expect(
-        ShortDistance.metres(middleLatitude: -latitude, latitudes: y, longitudes: x) == expected)
+        ShortDistance.meters(middleLatitude: -latitude, latitudes: y, longitudes: x) == expected)
     }
   }
 }

@@ -43,7 +43,7 @@ import Testing
     }
     let sum = SineSeries.longitudeLag(Self.epsilon(k2))
       .integral(from: Angle(radians: start), to: Angle(radians: end), arc: end - start)
-    // The flattening takes this to a third of a nanometre in the longitude.
+    // The flattening takes this to a third of a nanometer in the longitude.
     #expect(abs(sum - expected) < 2e-14)
   }
 }

@@ -1,7 +1,7 @@
 import Geodesy
 import Locations
 
-/// The view model of an app that knows nothing of this package but the protocol it listens to.
+/// The view model of an app. Of this package it knows only the protocol.
 @MainActor final class WalkModel {
   enum Banner: Hashable {
     case permissionNeeded

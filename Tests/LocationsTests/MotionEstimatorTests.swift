@@ -4,7 +4,7 @@ import Testing
 @testable import Locations
 
 @Suite struct MotionEstimatorTests {
-  /// Speed and course after each of these steps: seconds since the start, metres along a straight
+  /// Speed and course after each of these steps: seconds since the start, meters along a straight
   /// line at this bearing.
   private func motion(
     _ steps: [(elapsed: Double, walked: Double)], bearing: Double = 90, segments: [Int] = []
@@ -16,7 +16,7 @@ import Testing
         origin.destination(distance: step.walked, bearing: bearing),
         segment: segments.isEmpty ? 0 : segments[index])
       motion.record(
-        PlacedFix(fix: fix, place: WalkPlace(elapsed: step.elapsed, walked: step.walked)))
+        TrackFix(fix: fix, progress: TrackProgress(elapsed: step.elapsed, walked: step.walked)))
       return (motion.speed, motion.course)
     }
   }
@@ -51,9 +51,33 @@ import Testing
     #expect(abs(try #require(motions[2].speed) - 2) < 1e-9)
   }
 
-  @Test func lessThanAMetreHasNoDirection() {
+  @Test func lessThanAMeterHasNoDirection() {
     let steps = (0...10).map { (elapsed: Double($0), walked: Double($0) * 0.1) }
     #expect(motion(steps).allSatisfy { $0.course == nil })
+  }
+
+  /// What the estimates are defined by: all fixes since the last one outside the window.
+  @Test func agreesWithAllFixesOfTheWindow() {
+    var steps: [(elapsed: Double, walked: Double)] = [(0, 0)]
+    for number in 1..<500 {
+      let last = steps[steps.count - 1]
+      let pause = [0, 0, 0.5, 0, 1, 4, 0.5, 0, 0, 9, 0.5][number * number % 11]
+      steps.append((last.elapsed + pause, last.walked + Double(number % 7)))
+    }
+    for (index, motion) in motion(steps).enumerated() {
+      let now = steps[index]
+      let start = steps[..<index].lastIndex { now.elapsed - $0.elapsed >= MotionEstimator.window }
+      let first = steps[start ?? 0]
+      let duration = now.elapsed - first.elapsed
+      #expect(motion.speed == (duration > 0 ? (now.walked - first.walked) / duration : nil))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func fixesWhereTimeStandsStillCostNoMore() {
+    let steps = [(elapsed: Double, walked: Double)](repeating: (3, 7), count: 60_000)
+    let motions = motion(steps)
+    #expect(motions.allSatisfy { $0.speed == nil && $0.course == nil })
   }
 
   @Test func twoFixesAtOneTimeHaveNoSpeed() {

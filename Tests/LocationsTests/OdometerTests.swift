@@ -5,23 +5,22 @@ import Testing
 @testable import Locations
 
 @Suite struct OdometerTests {
-  /// Fixes `step` metres apart on a meridian with these times.
+  /// Fixes `step` meters apart on a meridian with these times.
   private func elapsed(
     times: [Double?], step: Double = 13, segments: [Int] = []
-  ) throws -> (seconds: [Double], walked: Double, faults: TimeFaults) {
+  ) throws -> (seconds: [Double], walked: Double, unusableTimes: UnusableTimes) {
     var odometer = Odometer(walkingSpeed: 1.3)
-    var faults = TimeFaults()
     var seconds: [Double] = []
     let start = try Coordinate(latitude: 10, longitude: 20)
     for (index, time) in times.enumerated() {
       let fix = Fix(
         start.destination(distance: Double(index) * step, bearing: 0),
-        time: time.map { Walks.start.addingTimeInterval($0) },
+        time: time.map { SampleTracks.start.addingTimeInterval($0) },
         segment: segments.isEmpty ? 0 : segments[index])
-      odometer.advance(to: fix, faults: &faults)
-      seconds.append((odometer.place.elapsed * 1_000).rounded() / 1_000)
+      odometer.advance(to: fix)
+      seconds.append((odometer.progress.elapsed * 1_000).rounded() / 1_000)
     }
-    return (seconds, odometer.place.walked, faults)
+    return (seconds, odometer.progress.walked, odometer.unusableTimes)
   }
 
   @Test(
@@ -44,10 +43,10 @@ import Testing
   }
 
   @Test func countsTheTimesItCouldNotUse() throws {
-    let faults = try elapsed(times: [0, nil, 5, 5, 3, 300_000]).faults
-    #expect(faults == TimeFaults(missing: 1, repeated: 1, backward: 1, jumps: 1))
-    #expect(!faults.isEmpty)
-    #expect(try elapsed(times: [0, 1, 2]).faults.isEmpty)
+    let unusableTimes = try elapsed(times: [0, nil, 5, 5, 3, 300_000]).unusableTimes
+    #expect(unusableTimes == UnusableTimes(missing: 1, repeated: 1, backward: 1, jumps: 1))
+    #expect(!unusableTimes.isEmpty)
+    #expect(try elapsed(times: [0, 1, 2]).unusableTimes.isEmpty)
   }
 
   @Test func aTimeRepeatedWithinASecondStaysWithinIt() throws {
@@ -70,7 +69,7 @@ import Testing
     let result = try elapsed(times: [nil, nil, nil], step: 0)
     #expect(result.seconds == [0, 0, 0])
     #expect(result.walked == 0)
-    #expect(result.faults == TimeFaults(missing: 3))
+    #expect(result.unusableTimes == UnusableTimes(missing: 3))
   }
 
   @Test func aGapBetweenSegmentsAddsNothing() throws {

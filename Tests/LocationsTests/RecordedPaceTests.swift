@@ -5,17 +5,17 @@ import Testing
 
 @Suite struct RecordedPaceTests {
   /// Speeds along fixes 2 m apart with times at these seconds.
-  private func speeds(_ seconds: [Double?], _ itinerary: Itinerary = Itinerary()) async throws
+  private func speeds(_ seconds: [Double?], _ options: ReplayOptions = ReplayOptions()) async throws
     -> [Double?]
   {
     let start = try Coordinate(latitude: 52, longitude: 13)
     let fixes = seconds.enumerated().map { number, second in
       Fix(
         start.destination(distance: Double(number) * 2, bearing: 90),
-        time: second.map { Walks.start.addingTimeInterval($0) })
+        time: second.map { SampleTracks.start.addingTimeInterval($0) })
     }
     let provider = ReplayLocationProvider(
-      fixes, speed: .max, clock: VirtualClock(), itinerary: itinerary)
+      fixes, speed: .max, clock: VirtualClock(), options: options)
     return try await provider.allUpdates().fixes.map(\.speed)
   }
 
@@ -26,12 +26,12 @@ import Testing
   }
 
   @Test func aWalkBackwardsHasItsSpeedToo() async throws {
-    let speeds = try await speeds([0, 1, 2, 3], Itinerary(isReversed: true))
+    let speeds = try await speeds([0, 1, 2, 3], ReplayOptions(isReversed: true))
     #expect(speeds.dropFirst().allSatisfy { abs(($0 ?? 0) - 2) < 1e-6 })
   }
 
   @Test func fixesBetweenThoseRecordedHaveTheirSpeed() async throws {
-    let speeds = try await speeds([0, 4, 8], Itinerary(interval: .seconds(1)))
+    let speeds = try await speeds([0, 4, 8], ReplayOptions(interval: .seconds(1)))
     #expect(speeds.count == 9)
     #expect(speeds.dropFirst().allSatisfy { abs(($0 ?? 0) - 0.5) < 1e-6 })
   }

@@ -7,7 +7,7 @@ import Testing
 
   @Test func replaysWithoutWaitingAtMaximumSpeed() async throws {
     let provider = ReplayLocationProvider(
-      try Walks.north(seconds: 7_200), distanceFilter: 100, speed: .max)
+      try SampleTracks.north(seconds: 7_200), distanceFilter: 100, speed: .max)
     let updates = try await provider.allUpdates()
     #expect(updates.first == .authorization(.authorizedWhenInUse))
     #expect(updates.fixes.count == 94)
@@ -15,7 +15,7 @@ import Testing
 
   @Test func everyIterationStartsAtTheBeginning() async throws {
     let provider = ReplayLocationProvider(
-      try Walks.north(seconds: 100), distanceFilter: 10, speed: .max)
+      try SampleTracks.north(seconds: 100), distanceFilter: 10, speed: .max)
     let first = try await provider.allUpdates()
     let second = try await provider.allUpdates()
     #expect(first == second)
@@ -25,7 +25,7 @@ import Testing
   @Test func keepsTheRecordedPaceOnTheClock() async throws {
     let clock = VirtualClock()
     let provider = ReplayLocationProvider(
-      try Walks.north(seconds: 7_200), distanceFilter: 100, clock: clock)
+      try SampleTracks.north(seconds: 7_200), distanceFilter: 100, clock: clock)
     let times = Task {
       var times: [Duration] = []
       for try await update in provider.updates() {
@@ -41,7 +41,7 @@ import Testing
   @Test func aMultipleShortensTheWaits() async throws {
     let clock = VirtualClock()
     let provider = ReplayLocationProvider(
-      try Walks.north(seconds: 600), speed: .multiple(100), clock: clock)
+      try SampleTracks.north(seconds: 600), speed: try .times(100), clock: clock)
     let running = Task { try await provider.allUpdates().count }
     try await provider.advance(to: .end)
     #expect(try await running.value == 602)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func advanceIncludesThePositionItself() async throws {
     let clock = VirtualClock()
-    let provider = ReplayLocationProvider(try Walks.north(seconds: 60), clock: clock)
+    let provider = ReplayLocationProvider(try SampleTracks.north(seconds: 60), clock: clock)
     let seen = UpdateRecorder()
     let running = Task { try await seen.run(provider) }
     try await provider.advance(to: .elapsed(.seconds(10)))
@@ -62,7 +62,7 @@ import Testing
 
   @Test func pausingHoldsTheWalkAndResumingGoesOn() async throws {
     let clock = VirtualClock()
-    let provider = ReplayLocationProvider(try Walks.north(seconds: 60), clock: clock)
+    let provider = ReplayLocationProvider(try SampleTracks.north(seconds: 60), clock: clock)
     let seen = UpdateRecorder()
     let running = Task { try await seen.run(provider) }
     try await provider.advance(to: .elapsed(.seconds(5)))
@@ -79,17 +79,18 @@ import Testing
 
   @Test func aNewSpeedHoldsFromNowOn() async throws {
     let clock = VirtualClock()
-    let provider = ReplayLocationProvider(try Walks.north(seconds: 100), clock: clock)
+    let provider = ReplayLocationProvider(try SampleTracks.north(seconds: 100), clock: clock)
     let running = Task { try await provider.allUpdates() }
     try await provider.advance(to: .elapsed(.seconds(50)))
-    provider.setSpeed(.multiple(10))
+    provider.setSpeed(try .times(10))
     try await provider.advance(to: .end)
     _ = try await running.value
     #expect(clock.now.offset == .seconds(55))
   }
 
-  @Test func cancellingStopsIt() async throws {
-    let provider = ReplayLocationProvider(try Walks.north(seconds: 60), clock: VirtualClock())
+  @Test func cancelingStopsIt() async throws {
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 60), clock: VirtualClock())
     let running = Task { try await provider.allUpdates() }
     try await provider.advance(to: .elapsed(.seconds(3)))
     running.cancel()
@@ -97,15 +98,16 @@ import Testing
     try await provider.advance(to: .end)
   }
 
-  @Test func cancellingAnAdvanceEndsIt() async throws {
-    let provider = ReplayLocationProvider(try Walks.north(seconds: 60), clock: VirtualClock())
+  @Test func cancelingAnAdvanceEndsIt() async throws {
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 60), clock: VirtualClock())
     let advancing = Task { try await provider.advance(to: .end) }
     advancing.cancel()
     await #expect(throws: CancellationError.self) { try await advancing.value }
   }
 
   @Test func aBrokenSourceEndsTheUpdatesAfterWhatCameBefore() async throws {
-    let fixes = try Walks.north(seconds: 9)
+    let fixes = try SampleTracks.north(seconds: 9)
     let provider = ReplayLocationProvider(
       batches: ThreadedBatches { deliver in
         try deliver(fixes)
@@ -119,7 +121,7 @@ import Testing
   }
 
   @Test func fixesComingInReplayLikeFixesInMemory() async throws {
-    let fixes = try Walks.north(seconds: 2_000)
+    let fixes = try SampleTracks.north(seconds: 2_000)
     let batches = ThreadedBatches { deliver in
       for start in stride(from: 0, to: fixes.count, by: 70) {
         try deliver(Array(fixes[start..<min(start + 70, fixes.count)]))
@@ -133,7 +135,8 @@ import Testing
   }
 
   @Test func twoIterationsAdvanceTogether() async throws {
-    let provider = ReplayLocationProvider(try Walks.north(seconds: 20), clock: VirtualClock())
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 20), clock: VirtualClock())
     let counters = [UpdateRecorder(), UpdateRecorder()]
     let runs = counters.map { counter in Task { try await counter.run(provider) } }
     try await provider.waitForIterations(2)
@@ -142,17 +145,17 @@ import Testing
     for run in runs { run.cancel() }
   }
 
-  @Test func aRestIsReportedOn() async throws {
-    let before = try Walks.north(seconds: 20)
+  @Test func fixesAreReportedDuringARest() async throws {
+    let before = try SampleTracks.north(seconds: 20)
     let rest = before[20]
-    let after = try Walks.north(seconds: 20).map { fix in
+    let after = try SampleTracks.north(seconds: 20).map { fix in
       Fix(
         fix.coordinate.destination(distance: 26, bearing: 0),
         time: fix.time?.addingTimeInterval(620))
     }
     let fixes = try await ReplayLocationProvider(
-      before + after, speed: .max, itinerary: Itinerary(interval: .seconds(1)),
-      reception: Reception(noise: 5, seed: 3)
+      before + after, speed: .max, options: ReplayOptions(interval: .seconds(1)),
+      signal: SignalConditions(noise: 5, seed: 3)
     ).allUpdates().fixes
     #expect(fixes.count == 641)
     let resting = fixes[30..<620]
@@ -162,12 +165,12 @@ import Testing
     #expect(distances.max() ?? 100 < 25)
   }
 
-  @Test func aPartWaitsOnlyForItself() async throws {
+  @Test func aPartIsReachedWithoutWaitingForWhatComesBefore() async throws {
     let clock = VirtualClock()
     let provider = ReplayLocationProvider(
-      try Walks.north(seconds: 600), speed: .multiple(2), clock: clock,
+      try SampleTracks.north(seconds: 600), speed: try .times(2), clock: clock,
       authorization: [.initially(.notDetermined), .after(.seconds(4), .authorizedAlways)],
-      itinerary: Itinerary(start: .elapsed(.seconds(300))))
+      options: ReplayOptions(start: .elapsed(.seconds(300))))
     let seen = UpdateRecorder()
     let running = Task { try await seen.run(provider) }
     try await provider.advance(to: .elapsed(.seconds(303)))
@@ -178,16 +181,56 @@ import Testing
     running.cancel()
   }
 
-  @Test func refusesASpeedThatLeadsNowhere() async {
-    await #expect(processExitsWith: .failure) {
-      ReplayLocationProvider([], clock: VirtualClock()).setSpeed(.multiple(0))
+  @Test(arguments: [Double.nan, -Double.infinity, -5])
+  func aDistanceFilterThatIsNoDistanceLetsEveryFixPass(distance: Double) async throws {
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 10), distanceFilter: distance, speed: .max)
+    #expect(try await provider.allUpdates().fixes.count == 11)
+  }
+
+  @Test func anInfiniteDistanceFilterDeliversTheFirstFixOnly() async throws {
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 10), distanceFilter: .infinity, speed: .max)
+    #expect(try await provider.allUpdates().fixes.count == 1)
+  }
+
+  @Test(arguments: [ReplayPosition.meters(.nan), .meters(-1), .elapsed(.seconds(-1))])
+  func advancingToAPositionBeforeTheTrackDeliversTheFirstFix(position: ReplayPosition) async throws
+  {
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 10), clock: VirtualClock())
+    let seen = UpdateRecorder()
+    let running = Task { try await seen.run(provider) }
+    try await provider.advance(to: position)
+    #expect(seen.count == 1)
+    running.cancel()
+  }
+
+  @Test func anEmptyTrackHasOnlyItsAuthorization() async throws {
+    let provider = ReplayLocationProvider([], clock: VirtualClock())
+    #expect(try await provider.allUpdates() == [.authorization(.authorizedWhenInUse)])
+    #expect(provider.unusableTimes.isEmpty)
+  }
+
+  @Test func theErrorOfASourceComesAfterTheAuthorization() async throws {
+    let provider = ReplayLocationProvider(
+      batches: ThreadedBatches { _ in throw Broken() }, speed: .max)
+    var seen: [LocationUpdate] = []
+    await #expect(throws: Broken.self) {
+      for try await update in provider.updates() { seen.append(update) }
     }
-    await #expect(processExitsWith: .failure) {
-      _ = ReplayLocationProvider([], speed: .multiple(.nan), clock: VirtualClock())
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = ReplayLocationProvider(
-        [], clock: VirtualClock(), itinerary: Itinerary(interval: .zero))
-    }
+    #expect(seen == [.authorization(.authorizedWhenInUse)])
+  }
+
+  @Test func unusableTimesAreKnownWhenTheReplayHasEnded() async throws {
+    var track = try SampleTracks.north(seconds: 10)
+    (track[3].time, track[7].time) = (nil, nil)
+    let provider = ReplayLocationProvider(track, clock: VirtualClock())
+    let running = Task { try await provider.allUpdates() }
+    try await provider.advance(to: .elapsed(.seconds(9)))
+    #expect(provider.unusableTimes.isEmpty)
+    try await provider.advance(to: .end)
+    _ = try await running.value
+    #expect(provider.unusableTimes == UnusableTimes(missing: 2))
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Locations
 
 @Suite struct ReplayPositionTests {
-  private let place = WalkPlace(elapsed: 60, walked: 100)
+  private let place = TrackProgress(elapsed: 60, walked: 100)
 
   @Test(
     arguments: [
@@ -26,21 +26,39 @@ import Testing
       (.meters(5), 0), (.elapsed(.seconds(90)), 0.5), (.elapsed(.seconds(121)), nil),
       (.elapsed(.seconds(-4)), 0), (.end, nil),
     ] as [(ReplayPosition, Double?)])
-  func tellsItsShareOfTheWay(position: ReplayPosition, share: Double?) {
-    let next = WalkPlace(elapsed: 120, walked: 200)
-    #expect(position.share(from: place, to: next) == share)
+  func knowsItsFractionOfTheWay(position: ReplayPosition, fraction: Double?) {
+    let next = TrackProgress(elapsed: 120, walked: 200)
+    #expect(position.fraction(from: place, to: next) == fraction)
   }
 
-  @Test func aWayOfNoLengthHasItsStart() {
-    #expect(ReplayPosition.meters(100).share(from: place, to: place) == 0)
-    #expect(ReplayPosition.meters(100.5).share(from: place, to: place) == nil)
+  @Test func aWayWithoutLengthHasOnlyItsStart() {
+    #expect(ReplayPosition.meters(100).fraction(from: place, to: place) == 0)
+    #expect(ReplayPosition.meters(100.5).fraction(from: place, to: place) == nil)
+  }
+
+  @Test(arguments: [
+    (0.0, Duration.zero), (1.5, .milliseconds(1_500)), (-2, .seconds(-2)), (.nan, .zero),
+    (1e30, .seconds(clamping: .infinity)), (-1e30, .seconds(clamping: -.infinity)),
+    (7_240.125, .milliseconds(7_240_125)),
+  ])
+  func secondsAreClampedToADuration(seconds: Double, duration: Duration) {
+    #expect(Duration.seconds(clamping: seconds) == duration)
+  }
+
+  @Test(arguments: [
+    (Duration.seconds(3), 3.0), (.milliseconds(-1_500), -1.5), (.nanoseconds(1), 1e-9),
+    (.seconds(Int64.max), 0x1p63), (.seconds(clamping: 1e19), 1e19), (.seconds(0.001), 0.001),
+    (Duration(attoseconds: .max), 170_141_183_460_469_231_731.687_303_715_884_105_727),
+  ])
+  func everyDurationHasItsSeconds(duration: Duration, seconds: Double) {
+    #expect(duration.seconds == seconds)
   }
 
   @Test(arguments: [(0.0, 60.0, 100.0), (0.5, 90, 150), (1, 120, 200)])
   func placesAreInterpolated(fraction: Double, elapsed: Double, walked: Double) {
-    let next = WalkPlace(elapsed: 120, walked: 200)
+    let next = TrackProgress(elapsed: 120, walked: 200)
     #expect(
       place.interpolated(to: next, fraction: fraction)
-        == WalkPlace(elapsed: elapsed, walked: walked))
+        == TrackProgress(elapsed: elapsed, walked: walked))
   }
 }

@@ -6,13 +6,13 @@ import Testing
 @Suite struct SensorNoiseTests {
   private let origin = Coordinate(validLatitude: 52, longitude: 13)
 
-  /// The errors at these seconds, as the way to each, in metres and degrees.
+  /// The errors at these seconds: how far and in which direction, in meters and degrees.
   private func errors(
     at seconds: some Sequence<Double>, accuracy: Double = 10, seed: UInt64 = 1
   ) -> [(distance: Double, bearing: Double)] {
     var noise = SensorNoise(accuracy: accuracy, seed: seed)
     return seconds.map { second in
-      var placed = PlacedFix(fix: Fix(origin), place: WalkPlace(elapsed: second))
+      var placed = TrackFix(fix: Fix(origin), progress: TrackProgress(elapsed: second))
       noise.disturb(&placed)
       #expect(placed.fix.horizontalAccuracy == accuracy)
       let there = placed.fix.coordinate
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  private func share(of errors: [Double], within limit: Double) -> Double {
+  private func fraction(of errors: [Double], within limit: Double) -> Double {
     Double(errors.filter { $0 <= limit }.count) / Double(errors.count)
   }
 
@@ -28,9 +28,9 @@ import Testing
   func independentErrorsHaveTheDistributionOfTheAccuracy(accuracy: Double) {
     let far = (0..<20_000).map { Double($0) * 1_000 }
     let distances = errors(at: far, accuracy: accuracy).map(\.distance)
-    #expect(abs(share(of: distances, within: accuracy) - 0.68) < 0.01)
+    #expect(abs(fraction(of: distances, within: accuracy) - 0.68) < 0.01)
     // Of a Rayleigh distribution, 95 % lie within 1.6214 times the radius of 68 %.
-    #expect(abs(share(of: distances, within: 1.621_4 * accuracy) - 0.95) < 0.01)
+    #expect(abs(fraction(of: distances, within: 1.621_4 * accuracy) - 0.95) < 0.01)
   }
 
   @Test func noDirectionIsPreferred() {
@@ -55,18 +55,29 @@ import Testing
     #expect(abs(errors[0].distance - errors[2].distance) < 1e-6)
   }
 
-  @Test func theGeneratorIsTheSameEverywhere() {
-    // The published first outputs for the seed 1234567.
-    var generator = SplitMix64(seed: 1_234_567)
-    let expected: [UInt64] = [
-      6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
-      4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
-    ]
-    #expect(expected.map { _ in generator.next() } == expected)
+  @Test func theSameSeedGivesTheSameErrors() {
+    let seconds = (0..<500).map { Double($0) * 0.7 }
+    let runs = (0..<3).map { _ in errors(at: seconds, seed: 42).map(\.distance) }
+    #expect(Set(runs).count == 1)
+    #expect(errors(at: seconds, seed: 43).map(\.distance) != runs[0])
+  }
+
+  @Test func theErrorsScaleWithTheAccuracy() {
+    let seconds = (0..<200).map(Double.init)
+    let small = errors(at: seconds, accuracy: 1, seed: 3)
+    let large = errors(at: seconds, accuracy: 100, seed: 3)
+    for (small, large) in zip(small, large) {
+      #expect(abs(large.distance / small.distance - 100) < 1e-3)
+    }
+  }
+
+  @Test func timeThatGoesBackKeepsTheError() {
+    let errors = errors(at: [100, 50, 0])
+    #expect(abs(errors[0].distance - errors[2].distance) < 1e-6)
   }
 
   private func cosine(_ degrees: Double) -> Double {
-    // Towards the north, as the coordinates tell it.
+    // Measured by the coordinates: the part of 1,000 m that leads north.
     let there = origin.destination(distance: 1_000, bearing: degrees)
     return (there.latitude - origin.latitude)
       / (origin.destination(distance: 1_000, bearing: 0).latitude - origin.latitude)

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func cancellingEndsAWaitForMore() async throws {
+  @Test func cancelingEndsAWaitForMore() async throws {
     let batches = ThreadedBatches { deliver in
       try deliver([])
       while true { try deliver([]) }
@@ -88,5 +88,44 @@ import Testing
     for try await _ in batches {}
     for try await _ in batches {}
     #expect(starts.withLock { $0 } == 2)
+  }
+
+  @Test(arguments: [0, -1, Int.min, 1, 1_000, Int.max])
+  func anyQueueLimitWillDo(limit: Int) async throws {
+    let batches = ThreadedBatches(queueLimit: limit) { deliver in
+      for number in 0..<50 { try deliver(try batch(number)) }
+    }
+    var count = 0
+    for try await batch in batches { count += batch.count }
+    #expect(count == 50)
+  }
+
+  @Test func aProducerThatDeliversNothingEndsTheSequence() async throws {
+    for try await _ in ThreadedBatches({ _ in }) { Issue.record("a batch from nowhere") }
+    await #expect(throws: Broken.self) {
+      for try await _ in ThreadedBatches({ _ in throw Broken() }) {}
+    }
+  }
+
+  @Test func anEndedSequenceStaysEnded() async throws {
+    var iterator = ThreadedBatches { deliver in try deliver([]) }.makeAsyncIterator()
+    #expect(try await iterator.next()?.count == 0)
+    for _ in 0..<3 { #expect(try await iterator.next() == nil) }
+  }
+
+  @Test func aDeliveryAfterTheEndThrows() async throws {
+    let (errors, error) = AsyncStream<Bool>.makeStream()
+    var iterator: ThreadedBatches.Iterator? = ThreadedBatches(queueLimit: 1) { deliver in
+      do {
+        for number in 0..<1_000_000 { try deliver(try batch(number)) }
+      } catch let failure {
+        error.yield(failure is CancellationError)
+        throw failure
+      }
+    }.makeAsyncIterator()
+    _ = try await iterator?.next()
+    iterator = nil
+    var all = errors.makeAsyncIterator()
+    #expect(await all.next() == true)
   }
 }

@@ -38,7 +38,7 @@ def seconds(time):
     return datetime.datetime.fromisoformat(time.replace("Z", "+00:00")).timestamp()
 
 
-def metres(a, b):
+def meters(a, b):
     """The distance of two near positions, right to a thousandth."""
     north = (b["lat"] - a["lat"]) * 111_195
     east = (b["lon"] - a["lon"]) * 111_195 * math.cos(math.radians(a["lat"]))
@@ -132,8 +132,8 @@ def main():
     report.check("gpsd reports every fix", not missing, f"{len(followed)} of {len(truth)}")
     report.check("gpsd reports no other", followed.keys() <= truth.keys())
     both = [(truth[key], followed[key]) for key in truth.keys() & followed.keys()]
-    worst = max((metres(*pair) for pair in both), default=math.inf)
-    report.check("positions agree to the metre", worst < 1, f"{worst * 100:.1f} cm at most")
+    worst = max((meters(*pair) for pair in both), default=math.inf)
+    report.check("positions agree to the meter", worst < 1, f"{worst * 100:.1f} cm at most")
 
     def worst_of(name, difference=lambda a, b: abs(a - b)):
         return max(

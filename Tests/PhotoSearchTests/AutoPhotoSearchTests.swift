@@ -52,21 +52,65 @@ import Testing
   }
 
   @Test func othersWaitForTheFirstSearch() async throws {
+    let started = Latch()
+    let isDecided = Mutex(false)
+    let first = StubSearch(identity: "first") { query, number in
+      if number == 0 {
+        await started.waitFor(20)
+        await started.open()
+        isDecided.withLock { $0 = true }
+      } else {
+        #expect(isDecided.withLock { $0 }, "a search began before the decision")
+      }
+      return .plain("first \(query.page)")
+    }
+    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
+    try await withThrowingTaskGroup(of: (Int, PhotoPage).self) { group in
+      for page in 1...20 {
+        group.addTask { (page, try await search.photos(for: other(page))) }
+        group.addTask {
+          await started.hold()
+          return (page, .plain("first \(page)"))
+        }
+      }
+      for try await (page, answer) in group { #expect(answer == .plain("first \(page)")) }
+    }
+    #expect(first.queries.count == 20, "the search that decides is not repeated")
+  }
+
+  @Test func aSearchThatWaitsForTheDecisionCanBeCancelled() async throws {
     let latch = Latch()
-    let first = StubSearch(identity: "first") { query, _ in
-      if query.page == 1 { await latch.hold() }
+    let first = StubSearch(identity: "first") { query, number in
+      if number == 0 { await latch.hold() }
       return .plain("first \(query.page)")
     }
     let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
     let deciding = Task { try await search.photos(for: query) }
     await latch.waitFor(1)
     let waiting = Task { try await search.photos(for: other(2)) }
-    for _ in 0..<100 { await Task.yield() }
-    #expect(first.queries.count == 1)
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
     await latch.open()
     #expect(try await deciding.value == .plain("first 1"))
-    #expect(try await waiting.value == .plain("first 2"))
-    #expect(first.queries.count == 2)
+    #expect(first.queries.map(\.page) == [1])
+  }
+
+  @Test func anErrorOfAnAppsOwnSourceIsAnAnswerToo() async {
+    struct Odd: Error {}
+    let first = StubSearch(identity: "own") { _, _ in throw Odd() }
+    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
+    await #expect(
+      throws: PhotoSearchError(service: "own", reason: .brokenAnswer, message: "Odd()")
+    ) {
+      try await search.photos(for: query)
+    }
+  }
+
+  @Test func hasAnIdentityAndARadiusThatSuitBoth() {
+    let first = StubSearch(identity: "first") { _, _ in .plain() }
+    let search = AutoPhotoSearch(first, else: fallback) { _ in }
+    #expect(search.identity == "first or fallback")
+    #expect(search.maximumRadius == 5_000)
   }
 
   @Test func aFirstSearchThatIsCancelledDecidesNothing() async throws {
@@ -82,8 +126,8 @@ import Testing
     let task = Task { try await search.photos(for: query) }
     await latch.waitFor(1)
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
     await latch.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await search.photos(for: query) == .plain("fallback"))
   }
 }

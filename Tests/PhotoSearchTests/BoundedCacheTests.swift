@@ -1,4 +1,4 @@
-import FaketrackServices
+import FaketrackSupport
 import Testing
 
 @testable import PhotoSearch

@@ -28,7 +28,7 @@ import Testing
           url: URL(literal: "https://upload.wikimedia.org/thumb/a/aa/S.jpg/960px-S.jpg"),
           page: URL(
             literal: "https://commons.wikimedia.org/wiki/File:Sanssouci_von_S%C3%BCden.jpg"),
-          coordinate: Spot.at(52.40421, 13.03851), taken: "2015-06-07T12:34:56"))
+          coordinate: Spot.at(52.40421, 13.03851), taken: PhotoDate("2015-06-07T12:34:56")))
   }
 
   @Test func leavesOutWhatIsNotKnown() throws {
@@ -39,7 +39,8 @@ import Testing
     #expect(photos[0].license?.url == nil)
     #expect(photos[0].page == nil)
     #expect(photos[0].coordinate == Spot.at(52.41, 13.04))
-    #expect(photos[0].taken == nil)
+    #expect(photos[0].taken?.description == "1890")
+    #expect(photos[2].taken == nil)
     #expect(photos[2].owner == "Someone")
     #expect(photos[2].license == nil)
     #expect(photos[2].coordinate == nil)
@@ -63,7 +64,7 @@ import Testing
     (LicenseFilter.any, ["304", "301", "305"]), (.cc, ["301"]), (.commercial, ["304", "301"]),
     (.publicDomain, ["304"]),
   ])
-  func filtersLicences(filter: LicenseFilter, ids: [String]) throws {
+  func filtersLicenses(filter: LicenseFilter, ids: [String]) throws {
     #expect(try page(CommonsFixtures.mixed, license: filter).photos.map(\.id) == ids)
   }
 
@@ -98,7 +99,7 @@ import Testing
       (nil, "FAL", .otherFree),
       (nil, "OGL 3", .otherFree),
     ] as [(String?, String, PhotoLicense.Terms)])
-  func knowsLicencesByTheirNames(code: String?, name: String, terms: PhotoLicense.Terms) {
+  func knowsLicensesByTheirNames(code: String?, name: String, terms: PhotoLicense.Terms) {
     #expect(CommonsLicense.terms(code: code, name: name) == terms)
   }
 }

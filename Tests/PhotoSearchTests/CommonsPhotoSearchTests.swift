@@ -11,7 +11,7 @@ import Testing
   private func search(
     _ fetcher: ScriptedFetcher, _ clock: RecordingClock = RecordingClock(), concurrency: Int = 3
   ) -> CommonsPhotoSearch {
-    CommonsPhotoSearch(concurrency: concurrency, in: .scripted(fetcher, clock))
+    CommonsPhotoSearch(.scripted(fetcher, clock, concurrency: concurrency))
   }
 
   private func value(_ name: String, of request: HTTPRequest?) -> String? {
@@ -34,22 +34,45 @@ import Testing
       ])
     #expect(
       request.headers["User-Agent"]
-        == "faketrack/\(Product.version) (https://github.com/faketrack/faketrack) "
-        + "PhotoSearch/\(Product.version)")
+        == "Walk/2 (me@app.example) PhotoSearch/\(Product.version)")
   }
 
-  @Test func namesAnotherApplication() async throws {
-    let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.empty))])
-    let search = CommonsPhotoSearch(application: "Walk/2 (me@a.example)", in: .scripted(fetcher))
-    _ = try await search.photos(for: query)
+  @Test func anAppStubsTheNetworkAndNamesItself() async throws {
+    let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.mixed))])
+    let search = CommonsPhotoSearch(
+      userAgent: "Other/1 (a@b.example)", endpoint: URL(literal: "http://cache.example/w"),
+      fetcher: fetcher)
+    #expect(try await search.photos(for: query).photos.count == 3)
+    #expect(search.identity == "commons+http://cache.example/w")
+    let request = try #require(fetcher.requests.first)
+    #expect(request.endpoint.absoluteString == "http://cache.example/w")
     #expect(
-      fetcher.requests[0].headers["User-Agent"]
-        == "Walk/2 (me@a.example) PhotoSearch/\(Product.version)")
+      request.headers["User-Agent"] == "Other/1 (a@b.example) PhotoSearch/\(Product.version)")
+  }
+
+  @Test func leavesOutPhotosThatTheFilterDoesNotAccept() async throws {
+    let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.mixed))])
+    var query = query
+    query.license = .cc
+    #expect(try await search(fetcher).photos(for: query).photos.map(\.id) == ["301"])
+  }
+
+  @Test func aRefusalIsNotTriedAgain() async {
+    let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.failure("badvalue")))])
+    await #expect(
+      throws: PhotoSearchError(
+        service: "Wikimedia Commons", reason: .refused(code: "badvalue"),
+        message: "Something about it.")
+    ) {
+      try await search(fetcher).photos(for: query)
+    }
+    #expect(fetcher.requests.count == 1)
   }
 
   @Test(arguments: [
-    (PhotoSize.s, "120"), (.t, "120"), (.q, "250"), (.m, "250"), (.n, "330"), (.w, "500"),
-    (.z, "960"), (.c, "960"), (.b, "1280"),
+    (PhotoSize.square75, "120"), (.pixels100, "120"), (.square150, "250"), (.pixels240, "250"),
+    (.pixels320, "330"), (.pixels400, "500"), (.pixels640, "960"), (.pixels800, "960"),
+    (.pixels1024, "1280"),
   ])
   func asksForThumbnailsOfTheWidthsThatAreServed(size: PhotoSize, width: String) async throws {
     let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.empty))])
@@ -59,7 +82,7 @@ import Testing
     #expect(value("iiurlwidth", of: fetcher.requests.first) == width)
   }
 
-  @Test func asksForNoMoreThanTenKilometres() async throws {
+  @Test func asksForNoMoreThanTenKilometers() async throws {
     let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.empty))])
     var query = query
     query.radius = 12_000
@@ -117,7 +140,7 @@ import Testing
     #expect(fetcher.requests.count == 64)
   }
 
-  @Test func honoursRetryAfter() async throws {
+  @Test func honorsRetryAfter() async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(
       clock: clock,
@@ -131,15 +154,19 @@ import Testing
   }
 
   @Test func hasAtMostThreeRequestsUnderWay() async throws {
+    let latch = Latch()
     let fetcher = ScriptedFetcher { _, _ in
-      for _ in 0..<20 { await Task.yield() }
+      await latch.hold()
       return .text(CommonsFixtures.empty)
     }
     let search = search(fetcher, concurrency: 16)
     try await withThrowingTaskGroup(of: PhotoPage.self) { group in
       for _ in 0..<20 { group.addTask { try await search.photos(for: query) } }
+      await latch.waitFor(3)
+      await latch.open()
       try await group.waitForAll()
     }
+    #expect(fetcher.requests.count == 20)
     #expect(fetcher.peak == 3)
   }
 

@@ -1,4 +1,4 @@
-import FaketrackServices
+import FaketrackSupport
 import Foundation
 import Geodesy
 import Testing

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FlickrAnswerTests {
   private func page(
-    _ json: String, size: PhotoSize = .z, license: LicenseFilter = .any, number: Int = 1
+    _ json: String, size: PhotoSize = .pixels640, license: LicenseFilter = .any, number: Int = 1
   ) throws -> PhotoPage {
     let query = PhotoQuery(
       center: Spot.potsdam, radius: 500, size: size, license: license, page: number)
@@ -27,7 +27,7 @@ import Testing
             terms: .creativeCommons),
           url: URL(literal: "https://live.staticflickr.com/4843/14602336094_c9d2f1a7be_z.jpg"),
           page: URL(literal: "https://www.flickr.com/photos/26083317@N06/14602336094"),
-          coordinate: Spot.at(52.40125, 13.015833), taken: "2014-07-12T18:03:22"))
+          coordinate: Spot.at(52.40125, 13.015833), taken: PhotoDate("2014-07-12T18:03:22")))
   }
 
   @Test func leavesOutWhatIsNotKnown() throws {
@@ -36,12 +36,12 @@ import Testing
       photos.map(\.coordinate) == [
         Spot.at(52.40125, 13.015833), nil, Spot.at(52.5, 13.25), nil,
       ])
-    #expect(photos.map(\.taken) == ["2014-07-12T18:03:22", "1998", "2001-05", nil])
+    #expect(photos.map(\.taken?.description) == ["2014-07-12T18:03:22", "1998", "2001-05", nil])
     #expect(photos.map(\.owner) == ["Änne Müller", "99@N00", "7@N07", "8@N08"])
     #expect(photos.map(\.title).suffix(2) == ["", ""])
     #expect(
       photos.map(\.license?.name) == [
-        "CC BY 2.0", "All Rights Reserved", "CC BY-NC-ND 4.0", "Flickr licence 77",
+        "CC BY 2.0", "All Rights Reserved", "CC BY-NC-ND 4.0", "Flickr license 77",
       ])
     #expect(
       photos.map(\.url.lastPathComponent) == [
@@ -50,11 +50,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (PhotoSize.z, ["50_s1_z.jpg", "51_s3.jpg", "52_s4_z.jpg"]),
-    (.b, ["50_s2_b.jpg", "51_s3.jpg", "52_s4_b.jpg"]),
-    (.m, ["50_s1_m.jpg", "51_s3_m.jpg", "52_s4_m.jpg"]),
-    (.c, ["50_s1_z.jpg", "51_s3.jpg", "52_s4_c.jpg"]),
-    (.t, ["50_s1_t.jpg", "51_s3_t.jpg", "52_s4_t.jpg"]),
+    (PhotoSize.pixels640, ["50_s1_z.jpg", "51_s3.jpg", "52_s4_z.jpg"]),
+    (.pixels1024, ["50_s2_b.jpg", "51_s3.jpg", "52_s4_b.jpg"]),
+    (.pixels240, ["50_s1_m.jpg", "51_s3_m.jpg", "52_s4_m.jpg"]),
+    (.pixels800, ["50_s1_z.jpg", "51_s3.jpg", "52_s4_c.jpg"]),
+    (.pixels100, ["50_s1_t.jpg", "51_s3_t.jpg", "52_s4_t.jpg"]),
   ])
   func takesLinksThatAreSent(size: PhotoSize, files: [String]) throws {
     let page = try page(FlickrFixtures.linked, size: size, number: 3)
@@ -67,14 +67,15 @@ import Testing
     (LicenseFilter.any, ["50", "51", "52"]), (.cc, ["50"]), (.commercial, ["50", "51", "52"]),
     (.publicDomain, ["50", "51", "52"]),
   ])
-  func filtersLicences(filter: LicenseFilter, ids: [String]) throws {
+  func filtersLicenses(filter: LicenseFilter, ids: [String]) throws {
     #expect(try page(FlickrFixtures.linked, license: filter).photos.map(\.id) == ids)
   }
 
   @Test(arguments: [
     (1, 1091, 15, 15, false), (1091, 1091, 15, 4, true), (1, 0, 250, 0, true),
     (16, 99, 250, 250, true),
-    (15, 99, 250, 250, false),
+    (15, 99, 250, 250, false), (2, 9, .max, 3, true), (.max, .max, 1, 1, true),
+    (2, 9, .min, 3, false), (3_999, 9_999, 1, 1, false), (4_000, 9_999, 1, 1, true),
   ])
   func knowsTheLastPage(page: Int, pages: Int, size: Int, hits: Int, isLast: Bool) throws {
     let list = (0..<hits).map { #"{"id":"\#($0)","secret":"a","server":"1"}"# }

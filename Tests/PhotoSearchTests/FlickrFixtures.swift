@@ -1,7 +1,7 @@
 /// Answers in the shapes that Flickr's recorded ones have: their types differ between hits.
 enum FlickrFixtures {
   /// Numbers as strings, both kinds of granularity, a hit that is not geotagged, a title with an
-  /// escape sequence, a licence from the future, and a hit without what an image needs.
+  /// escape sequence, a license from the future, and a hit without what an image needs.
   static let wandering = #"""
     {"photos":{"page":1,"pages":1091,"perpage":15,"total":"16364","photo":[
     {"id":"14602336094","owner":"26083317@N06","secret":"c9d2f1a7be","server":"4843","farm":5,

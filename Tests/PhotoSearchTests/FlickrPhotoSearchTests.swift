@@ -13,8 +13,8 @@ import Testing
     log: RecordingLog? = nil
   ) -> FlickrPhotoSearch {
     FlickrPhotoSearch(
-      apiKey: Secret("k3y"), endpoint: URL(literal: "http://flickr.example/rest"),
-      in: .scripted(fetcher, clock, log: log))
+      .scripted(
+        fetcher, clock, key: "k3y", endpoint: URL(literal: "http://flickr.example/rest"), log: log))
   }
 
   private func sent(_ query: PhotoQuery) async throws -> [String: String] {
@@ -40,23 +40,23 @@ import Testing
     (LicenseFilter.cc, "1,2,3,4,5,6,9,11,12,13,14,15,16"), (.commercial, "4,5,6,7,8,9,10,11,12,13"),
     (.publicDomain, "7,8,9,10"),
   ])
-  func asksForTheLicencesOfTheFilter(filter: LicenseFilter, ids: String) async throws {
+  func asksForTheLicensesOfTheFilter(filter: LicenseFilter, ids: String) async throws {
     var query = query
     query.license = filter
     #expect(try await sent(query)["license"] == ids)
   }
 
   @Test(arguments: [(0.0, "0.001"), (31_999, "31.900"), (40_000, "31.900"), (500, "0.500")])
-  func keepsTheRadiusWithinTheServicesLimits(metres: Double, sent radius: String) async throws {
+  func keepsTheRadiusWithinTheServicesLimits(meters: Double, sent radius: String) async throws {
     var query = query
-    query.radius = metres
+    query.radius = meters
     #expect(try await sent(query)["radius"] == radius)
   }
 
   @Test func asksForThePageAndTheSize() async throws {
     var query = query
     query.page = 3
-    query.size = .q
+    query.size = .square150
     let sent = try await sent(query)
     #expect(sent["page"] == "3")
     #expect(sent["extras"]?.hasSuffix(",url_q") == true)
@@ -121,11 +121,33 @@ import Testing
 
   @Test func isIdentifiedByItsAddress() {
     let fetcher = ScriptedFetcher(answers: [.success(.text(""))])
-    #expect(FlickrPhotoSearch(apiKey: Secret("k"), in: .scripted(fetcher)).identity == "flickr")
+    #expect(FlickrPhotoSearch(.scripted(fetcher)).identity == "flickr")
     let proxy = FlickrPhotoSearch(
-      apiKey: Secret("k"), endpoint: URL(literal: "http://joe:pw@cache.example:8080/f"),
-      in: .scripted(fetcher))
+      .scripted(fetcher, endpoint: URL(literal: "http://joe:pw@cache.example:8080/f")))
     #expect(proxy.identity == "flickr+http://cache.example:8080/f")
+  }
+
+  @Test func anAppStubsTheNetworkAndNamesItself() async throws {
+    let fetcher = ScriptedFetcher(answers: [.success(.text(FlickrFixtures.linked))])
+    let search = FlickrPhotoSearch(
+      apiKey: "k3y", userAgent: "Walk/2 (me@app.example)", fetcher: fetcher)
+    #expect(try await search.photos(for: query).photos.count == 3)
+    let request = try #require(fetcher.requests.first)
+    #expect(request.endpoint.absoluteString == "https://api.flickr.com/services/rest/")
+    #expect(
+      request.headers["User-Agent"] == "Walk/2 (me@app.example) PhotoSearch/\(Product.version)")
+  }
+
+  @Test func aTenMinutePauseIsKept() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(
+      clock: clock,
+      answers: [
+        .success(.text("", status: 429, headers: ["Retry-After": "600"])),
+        .success(.text(FlickrFixtures.empty)),
+      ])
+    _ = try await search(fetcher, clock).photos(for: query)
+    #expect(fetcher.times == [.zero, .seconds(600)])
   }
 
   @Test func keepsWithinTheHourlyBudget() async throws {

@@ -20,9 +20,11 @@ import Testing
     observer: ServiceObserver? = nil
   ) -> FlickrPhotoSearch {
     FlickrPhotoSearch(
-      apiKey: Secret(Self.key), endpoint: server.url.appending(path: "rest"),
-      in: ServiceEnvironment(
-        clock: clock, jitterSeed: 1, logger: log?.logger, observer: observer))
+      PhotoProvider.Configuration(
+        key: Secret(Self.key), endpoint: server.url.appending(path: "rest"),
+        userAgent: Product.application,
+        environment: ServiceEnvironment(
+          clock: clock, jitterSeed: 1, logger: log?.logger, observer: observer)))
   }
 
   @Test func flickrAnswers() async throws {
@@ -54,7 +56,8 @@ import Testing
       request.query["cocontinue"] == nil
         ? .json(CommonsFixtures.firstPart) : .json(CommonsFixtures.secondPart)
     } _: { server in
-      let search = CommonsPhotoSearch(endpoint: server.url.appending(path: "w/api.php"))
+      let search = CommonsPhotoSearch(
+        userAgent: "Walk/2 (me@app.example)", endpoint: server.url.appending(path: "w/api.php"))
       let page = try await search.photos(for: PhotoQuery(center: Spot.potsdam, radius: 500))
       #expect(page.photos.map(\.id) == ["401", "402"])
       #expect(server.requests.map(\.path) == ["/w/api.php", "/w/api.php"])

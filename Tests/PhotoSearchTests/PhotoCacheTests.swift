@@ -1,4 +1,5 @@
 import FaketrackTestSupport
+import Locations
 import Testing
 
 @testable import PhotoSearch
@@ -19,7 +20,7 @@ import Testing
     let search = StubSearch { _, number in .plain("\(number)") }
     let cache = PhotoCache(search)
     var (size, license, page, radius, place) = (query, query, query, query, query)
-    size.size = .b
+    size.size = .pixels1024
     license.license = .cc
     page.page = 2
     radius.radius = 501
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test func forgetsAfterTheTimeToLive() async throws {
-    let clock = RecordingClock()
+    let clock = VirtualClock()
     let search = StubSearch { _, number in .plain("\(number)") }
     let cache = PhotoCache(search, timeToLive: .seconds(60), clock: clock)
     _ = try await cache.photos(for: query)
@@ -110,17 +111,18 @@ import Testing
       try Task.checkCancellation()
       return .plain("a")
     }
-    let cache = PhotoCache(search)
+    let clock = ReadingClock()
+    let cache = PhotoCache(search, clock: clock)
+    let before = clock.readings
     let first = Task { try await cache.photos(for: query) }
     await latch.waitFor(1)
-    let second = Task { try await cache.photos(for: query) }
-    let third = Task { try await cache.photos(for: query) }
-    for _ in 0..<100 { await Task.yield() }
+    let others = (0..<3).map { _ in Task { try await cache.photos(for: query) } }
+    // Everyone reads the clock before joining, one at a time: of four readers three have joined.
+    await clock.wait(for: before + 4)
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     await latch.open()
-    #expect(try await second.value == .plain("a"))
-    #expect(try await third.value == .plain("a"))
+    for task in others { #expect(try await task.value == .plain("a")) }
     #expect(search.queries.count == 1)
   }
 
@@ -139,10 +141,45 @@ import Testing
     await latch.waitFor(1)
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
-    let second = Task { try await cache.photos(for: query) }
-    for _ in 0..<100 { await Task.yield() }
+    // The new search does not wait for the one that was given up.
+    #expect(try await cache.photos(for: query) == .plain("1"))
     await latch.open()
-    #expect(try await second.value == .plain("1"))
+    #expect(try await cache.photos(for: query) == .plain("1"))
+    #expect(search.queries.count == 2)
+  }
+
+  @Test func anAnswerThatComesTooLateIsNotRemembered() async throws {
+    let (latch, ended) = (Latch(), Latch())
+    let search = StubSearch { _, number in
+      if number == 0 { await latch.hold() }
+      await ended.open()
+      return .plain("\(number)")
+    }
+    let cache = PhotoCache(search)
+    let first = Task { try await cache.photos(for: query) }
+    await latch.waitFor(1)
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    await latch.open()
+    await ended.hold()
+    #expect(try await cache.photos(for: query) == .plain("1"))
+  }
+
+  @Test func searchesForDifferentPlacesRunSideBySide() async throws {
+    let latch = Latch()
+    let search = StubSearch { query, _ in
+      await latch.hold()
+      return .plain("\(query.page)")
+    }
+    let cache = PhotoCache(search)
+    try await withThrowingTaskGroup(of: (Int, PhotoPage).self) { group in
+      for page in 1...8 {
+        group.addTask { (page, try await cache.photos(for: with(query) { $0.page = page })) }
+      }
+      await latch.waitFor(8)
+      await latch.open()
+      for try await (page, answer) in group { #expect(answer == .plain("\(page)")) }
+    }
   }
 
   @Test func whoeverIsCancelledBeforehandGetsNoAnswer() async throws {

@@ -1,4 +1,4 @@
-import FaketrackServices
+import FaketrackSupport
 import Geodesy
 import Synchronization
 import Testing
@@ -17,13 +17,12 @@ import Testing
 
   /// A source with few photos and several pages, which fails the first times at some places, in
   /// an order of answers that follows from the seed.
-  private func source(shuffling seed: UInt64) -> StubSearch {
+  private func source(shuffling seed: UInt64, _ shuffler: Shuffler) -> StubSearch {
     let random = Mutex(SplitMix64(seed: seed))
     let tries = Mutex<[Coordinate: Int]>([:])
     let sample = SampleScatter()
     return StubSearch { query, _ in
-      let pause = random.withLock { Int.random(in: 0..<40, using: &$0) }
-      for _ in 0..<pause { await Task.yield() }
+      await shuffler.pass()
       let place = SplitMix64.mix(query.center.longitude.bitPattern)
       let attempt = tries.withLock { tries in
         tries[query.center, default: 0] += 1
@@ -41,8 +40,11 @@ import Testing
   private func run(
     concurrency: Int, shuffling shuffle: UInt64, seed: UInt64 = 0
   ) async -> [PhotoOutcome] {
+    let shuffler = Shuffler(seed: shuffle)
+    let releasing = Task { await shuffler.releaseAll() }
+    defer { releasing.cancel() }
     let picker = PhotoPicker(
-      PhotoCache(source(shuffling: shuffle)), settings: PhotoPickerSettings(seed: seed))
+      PhotoCache(source(shuffling: shuffle, shuffler)), settings: PhotoPickerSettings(seed: seed))
     var outcomes: [PhotoOutcome] = []
     var preparations: [Task<Void, Never>] = []
     for (index, location) in Self.walk.enumerated() {

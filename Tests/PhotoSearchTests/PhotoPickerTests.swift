@@ -1,4 +1,3 @@
-import FaketrackServices
 import FaketrackTestSupport
 import Geodesy
 import Synchronization
@@ -12,8 +11,8 @@ import Testing
     (0..<count).map { Spot.potsdam.destination(distance: Double($0) * 100, bearing: 90) }
   }
 
-  private func photo(_ id: String, _ metres: Double, from spot: Coordinate) -> Photo {
-    .plain(id, at: spot.destination(distance: metres, bearing: 45))
+  private func photo(_ id: String, _ meters: Double, from spot: Coordinate) -> Photo {
+    .plain(id, at: spot.destination(distance: meters, bearing: 45))
   }
 
   private func id(_ outcome: PhotoOutcome) -> String? {
@@ -45,7 +44,7 @@ import Testing
     let search = StubSearch { _, _ in
       PhotoPage(photos: [photo("a", 41, from: Spot.potsdam)], isLast: true)
     }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     guard case .found(_, let distance?) = await picker.pick(for: Spot.potsdam, index: 0) else {
       Issue.record("no photo")
       return
@@ -65,7 +64,7 @@ import Testing
 
   @Test func asksForFurtherPagesBeforeItRepeats() async {
     let search = StubSearch { query, _ in .plain("p\(query.page)", isLast: query.page == 3) }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     var ids: [String?] = []
     for index in 0..<5 { ids.append(id(await picker.pick(for: Spot.potsdam, index: index))) }
     #expect(Array(ids.prefix(3)) == ["p1", "p2", "p3"])
@@ -75,14 +74,14 @@ import Testing
 
   @Test func aServiceThatRepeatsItsPagesIsNotAskedForever() async {
     let search = StubSearch { query, _ in .plain("a", "b", isLast: false) }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     for index in 0..<3 { _ = await picker.pick(for: Spot.potsdam, index: index) }
     #expect(search.queries.map(\.page) == [1, 1, 1, 2])
   }
 
   @Test func aPlaceWithoutPhotosIsNoFailure() async {
     let search = StubSearch { _, _ in .plain() }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     for index in 0..<20 {
       #expect(await picker.pick(for: Spot.potsdam, index: index) == .nothing)
     }
@@ -106,7 +105,7 @@ import Testing
 
   @Test func givesUpAfterEightFailuresInARow() async {
     let search = StubSearch { _, _ in throw PhotoSearchError.down }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     for index in 0..<20 {
       await picker.prepare(for: Spot.potsdam)
       #expect(await picker.pick(for: Spot.potsdam, index: index) == .failed(.down))
@@ -121,7 +120,7 @@ import Testing
       if number < 2 { throw PhotoSearchError.down }
       return .plain("\(number)")
     }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     let far = Self.walk(40).enumerated().filter { $0.offset.isMultiple(of: 10) }.map(\.element)
     for location in far { await picker.prepare(for: location) }
     #expect(search.queries.count == 1)
@@ -137,7 +136,7 @@ import Testing
       if number == 0 { throw PhotoSearchError.down }
       return .plain("a")
     }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     let walk = Self.walk(20)
     _ = await picker.pick(for: walk[0], index: 0)
     for location in walk { await picker.prepare(for: location) }
@@ -153,7 +152,7 @@ import Testing
       if number % 8 != 7 { throw PhotoSearchError.down }
       return .plain("\(number)")
     }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     for index in 0..<40 { _ = await picker.pick(for: Spot.potsdam, index: index) }
     #expect(search.queries.count == 40)
     #expect(await !picker.counts.hasGivenUp)
@@ -163,7 +162,7 @@ import Testing
     let rejection = PhotoSearchError(
       service: "Stub", reason: .keyRejected(code: "100"), message: "no")
     let search = StubSearch { _, _ in throw rejection }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     for (index, location) in Self.walk(10).enumerated() {
       await picker.prepare(for: location)
       #expect(await picker.pick(for: location, index: index) == .failed(rejection))
@@ -175,7 +174,7 @@ import Testing
   @Test func anErrorOfAnotherKindIsOneToo() async {
     struct Odd: Error, CustomStringConvertible { let description = "odd\u{1B}[2J" }
     let search = StubSearch { _, _ in throw Odd() }
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings())
+    let picker = PhotoPicker(search)
     guard case .failed(let error) = await picker.pick(for: Spot.potsdam, index: 0) else {
       Issue.record("no failure")
       return
@@ -221,9 +220,9 @@ import Testing
   }
 
   @Test func countsTheCallsThatWereSaved() async {
-    let meter = SearchMeter()
-    let search = PhotoCache(MeteredPhotoSearch(SamplePhotoSearch(), meter: meter))
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings(), meter: meter)
+    let counter = CallCounter()
+    let search = PhotoCache(CountedPhotoSearch(SamplePhotoSearch(), counter: counter))
+    let picker = PhotoPicker(search, settings: PhotoPickerSettings(), counter: counter)
     let walk = Self.walk(60)
     for (index, location) in walk.enumerated() {
       await picker.prepare(for: location)

@@ -11,7 +11,7 @@ import Testing
       license: PhotoLicense(
         name: "CC0", url: URL(string: "https://c.example"), terms: .creativeCommonsZero),
       url: URL(literal: "https://i.example/1.jpg"), page: URL(string: "https://p.example/1"),
-      coordinate: Spot.potsdam, taken: "2019")
+      coordinate: Spot.potsdam, taken: PhotoDate("2019"))
     let page = PhotoPage(photos: [full, .plain("2")], isLast: false)
     let data = try JSONEncoder().encode(page)
     #expect(try JSONDecoder().decode(PhotoPage.self, from: data) == page)
@@ -25,44 +25,80 @@ import Testing
     }
   }
 
-  @Test func aPageHasNoPhotoTwice() {
-    #expect(PhotoPage.plain("a", "b", "a", "c", "b").photos.map(\.id) == ["a", "b", "c"])
+  /// As versions before this one stored it.
+  @Test func decodesWhatWasStoredEarlier() throws {
+    let json = """
+      {"photos":[{"id":"1","title":"T","owner":"O","url":"https://i.example/1.jpg","latitude":52.4,
+      "longitude":13.1,"license":{"name":"CC0","terms":"creativeCommonsZero"},
+      "taken":"2019-05-04T15:44:01"},
+      {"id":"2","title":"","owner":"","url":"https://i.example/2.jpg","taken":"0000-00-00T00:00"}],
+      "isLast":true}
+      """
+    let page = try JSONDecoder().decode(PhotoPage.self, from: Data(json.utf8))
+    #expect(page.photos.map(\.taken?.description) == ["2019-05-04T15:44:01", nil])
+    #expect(page.photos[0].coordinate == Spot.at(52.4, 13.1))
+    #expect(page.photos[0].license?.terms == .creativeCommonsZero)
   }
 
   @Test(arguments: [
-    (0.0, 6, "0.000000"), (-0.0000001, 6, "0.000000"), (52.4009, 6, "52.400900"),
-    (-13.05, 2, "-13.05"), (-0.5, 3, "-0.500"), (179.9999996, 6, "180.000000"), (854.4, 0, "854"),
-    (0.0009, 3, "0.001"),
+    #"{}"#, #"{"photos":[{"id":"1"}],"isLast":true}"#, #"{"photos":[],"isLast":"yes"}"#,
+    #"{"photos":[{"id":"1","title":"","owner":"","url":"https://a.example","taken":5}],"isLast":true}"#,
+    "", "null",
   ])
-  func numbersHaveNoExponent(number: Double, places: Int, text: String) {
-    #expect(number.decimal(places: places) == text)
+  func anythingElseIsAnErrorAndNoCrash(json: String) {
+    #expect(throws: (any Error).self) {
+      try JSONDecoder().decode(PhotoPage.self, from: Data(json.utf8))
+    }
+  }
+
+  @Test(arguments: [
+    (PhotoSize.square75, "s", 75), (.square150, "q", 150), (.pixels100, "t", 100),
+    (.pixels240, "m", 240), (.pixels320, "n", 320), (.pixels400, "w", 400),
+    (.pixels640, "z", 640), (.pixels800, "c", 800), (.pixels1024, "b", 1024),
+  ])
+  func aSizeHasALetterAndAWidth(size: PhotoSize, letter: String, pixels: Int) {
+    #expect(size.rawValue == letter)
+    #expect(PhotoSize(rawValue: letter) == size)
+    #expect(size.pixels == pixels)
+  }
+
+  @Test func sizesAreListedInTheOrderOfTheCommandLine() {
+    #expect(PhotoSize.allCases.map(\.rawValue).joined() == "sqtmnwzcb")
+    #expect(PhotoSize(rawValue: "x") == nil)
   }
 
   @Test(
     arguments: [
-      ("2019-05-04 15:44:01", "2019-05-04T15:44:01"),
-      ("2019-05-04T15:44:01Z", "2019-05-04T15:44:01"),
-      ("2019-05-04 15:44", "2019-05-04T15:44"), ("2019-05-04", "2019-05-04"),
-      ("2019-05-04 before noon", "2019-05-04"), ("4 May 2019", nil), ("1890", nil), ("", nil),
-    ] as [(String, String?)])
-  func timesOfAPlaceAreRead(text: String, expected: String?) {
-    #expect(LocalTime.normalized(text) == expected)
+      (.any, PhotoLicense.Terms.allCasesForTests),
+      (.cc, [.creativeCommons, .creativeCommonsNonCommercial, .creativeCommonsZero]),
+      (.commercial, [.creativeCommons, .creativeCommonsZero, .publicDomain, .otherFree]),
+      (.publicDomain, [.creativeCommonsZero, .publicDomain]),
+    ] as [(LicenseFilter, [PhotoLicense.Terms])])
+  func aFilterAcceptsTerms(filter: LicenseFilter, accepted: [PhotoLicense.Terms]) {
+    for terms in PhotoLicense.Terms.allCasesForTests {
+      #expect(filter.accepts(terms) == accepted.contains(terms), "\(filter) \(terms)")
+    }
+  }
+
+  @Test func aPageHasNoPhotoTwice() {
+    #expect(PhotoPage.plain("a", "b", "a", "c", "b").photos.map(\.id) == ["a", "b", "c"])
   }
 
   @Test func aKeyTellsSearchesApart() {
     let query = PhotoQuery(center: Spot.potsdam, radius: 854)
     let keys = [
-      query, with(query) { $0.radius = 855 }, with(query) { $0.size = .b },
+      query, with(query) { $0.radius = 855 }, with(query) { $0.size = .pixels1024 },
       with(query) { $0.license = .cc }, with(query) { $0.page = 2 },
       with(query) { $0.center = Spot.at(52.400901, 13.0591) },
     ].map { PhotoSearchKey(identity: "flickr", query: $0).text }
     #expect(keys[0] == "flickr|52.400900,13.059100|854|z|any|1")
     #expect(Set(keys).count == keys.count)
   }
+}
 
-  private func with(_ query: PhotoQuery, _ change: (inout PhotoQuery) -> Void) -> PhotoQuery {
-    var query = query
-    change(&query)
-    return query
-  }
+extension PhotoLicense.Terms {
+  fileprivate static let allCasesForTests: [PhotoLicense.Terms] = [
+    .allRightsReserved, .creativeCommons, .creativeCommonsNonCommercial, .creativeCommonsZero,
+    .publicDomain, .otherFree, .unknown,
+  ]
 }

@@ -1,4 +1,4 @@
-import FaketrackServices
+import FaketrackSupport
 import Geodesy
 import Testing
 
@@ -27,8 +27,19 @@ import Testing
     #expect(place.radius >= least && place.radius <= most)
   }
 
+  @Test(arguments: [.nan, -Double.infinity, -1, 0] as [Double])
+  func aRadiusThatIsNoneCountsAsZero(radius: Double) {
+    let place = PlaceGrid(radius: radius, maximumRadius: 10_000).place(of: Spot.potsdam)
+    #expect(place == PlaceGrid(radius: 0, maximumRadius: 10_000).place(of: Spot.potsdam))
+  }
+
+  @Test func aRadiusHasNoUpperLimit() {
+    let place = PlaceGrid(radius: .infinity, maximumRadius: 10_000).place(of: Spot.potsdam)
+    #expect(place.radius == 10_000)
+  }
+
   /// How many places the locations of a walk have, 100 m apart.
-  private func share(of walk: [Coordinate]) -> Double {
+  private func fraction(of walk: [Coordinate]) -> Double {
     let grid = PlaceGrid(radius: 500, maximumRadius: 10_000)
     return Double(Set(walk.map(grid.place)).count) / Double(walk.count)
   }
@@ -47,11 +58,11 @@ import Testing
   func aWalkNeedsASearchForEveryThirdLocationAtMost(start: Coordinate) {
     for bearing in stride(from: 0.0, to: 360, by: 15) {
       let straight = walk(from: start, 200) { _ in bearing }
-      #expect(share(of: straight) <= 0.3, "bearing \(bearing)")
+      #expect(fraction(of: straight) <= 0.3, "bearing \(bearing)")
       let outAndBack = straight + straight.reversed()
-      #expect(share(of: outAndBack) <= 0.15, "bearing \(bearing)")
+      #expect(fraction(of: outAndBack) <= 0.15, "bearing \(bearing)")
       let winding = walk(from: start, 200) { bearing + Double($0 % 20 - 10) * 8 }
-      #expect(share(of: winding) <= 0.3, "bearing \(bearing)")
+      #expect(fraction(of: winding) <= 0.3, "bearing \(bearing)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import FaketrackServices
+import FaketrackSupport
 import Foundation
 import Geodesy
 import Testing
@@ -9,7 +10,7 @@ import Testing
   private let search = SamplePhotoSearch()
 
   private func page(
-    at spot: Coordinate, radius: Double = 854, number: Int = 1, size: PhotoSize = .z
+    at spot: Coordinate, radius: Double = 854, number: Int = 1, size: PhotoSize = .pixels640
   ) async throws -> PhotoPage {
     try await search.photos(
       for: PhotoQuery(center: spot, radius: radius, size: size, page: number))
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: EarthGridTests.spots)
-  func severalAreWithin100MetresOfAnyLocation(spot: Coordinate) async throws {
+  func severalAreWithin100MetersOfAnyLocation(spot: Coordinate) async throws {
     var random = SplitMix64(seed: 6)
     for radius in [500.0, 5000] {
       let grid = PlaceGrid(radius: radius, maximumRadius: search.maximumRadius)
@@ -67,6 +68,14 @@ import Testing
       photo.coordinate.map { $0.distance(to: spot) < 298 } ?? false
     }
     #expect(both.isSuperset(of: expected))
+  }
+
+  @Test(arguments: [0, -1, 4_001, .max])
+  func aPageThatCannotBeIsRefused(number: Int) async {
+    let error = await #expect(throws: PhotoSearchError.self) {
+      try await page(at: Spot.potsdam, number: number)
+    }
+    #expect(error?.reason == .status(400))
   }
 
   @Test func pagesGoOnWithoutRepeating() async throws {
@@ -121,5 +130,30 @@ import Testing
 
   @Test func isIdentifiedByItsBase() {
     #expect(search.identity == "sample+https://photos.faketrack.example")
+  }
+
+  @Test(arguments: [
+    ["lat": "91", "lon": "0", "radius": "1", "page": "1"],
+    ["lat": "0", "lon": "0", "radius": "0", "page": "1"],
+    ["lat": "0", "lon": "0", "radius": "1", "page": "0"], ["lat": "0", "lon": "0"], [:],
+  ])
+  func aSearchThatMakesNoSenseIsRefused(query: [String: String]) async throws {
+    let service = SampleService(base: URL(literal: "https://a.example"))
+    let request = HTTPRequest(
+      URL(literal: "https://a.example"), query: query.map { QueryItem($0.key, $0.value) })
+    #expect(try await service.fetch(request).status == 400)
+  }
+
+  /// The first location of `faketrack.gpx`, whose photo the README shows.
+  @Test func aSampleIsTheSameInEveryVersion() async throws {
+    let picker = PhotoPicker(PhotoCache(search))
+    let outcome = await picker.pick(for: Spot.at(52.4012285, 13.0157979), index: 0)
+    guard case .found(let photo, _) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(photo.url.absoluteString == "https://photos.faketrack.example/s226078x187280_z.jpg")
+    #expect(photo.title.wholeMatch(of: /Sample photo at 52\.\d{6}, 13\.\d{6}/) != nil)
+    #expect(photo.license?.name == "CC0 1.0")
   }
 }

@@ -1,7 +1,8 @@
 import GPX
 import Geodesy
 
-// `GPXBench points|statistics|counts FILE…`: what `gpx.sh` and `script/compare-gpxpy` run.
+// `GPXBench points|statistics|counts FILE…`: `gpx.sh` times the first two, and `compare-gpxpy` of the
+// GPX tests compares the counts.
 
 var arguments = CommandLine.arguments.dropFirst()
 let mode = arguments.popFirst() ?? "points"
@@ -12,7 +13,7 @@ for path in arguments {
     switch mode {
     case "statistics":
       var overview = GPXOverview()
-      try GPXReader(input, readsNames: false).read { overview.receive($0) }
+      try GPXReader(input, readsDetails: false).read { overview.receive($0) }
       print(overview.statistics.points, overview.statistics.length, overview.statistics.ascent)
     case "counts":
       let document = try GPXDocument(reading: input)
@@ -22,7 +23,7 @@ for path in arguments {
     default:
       var count = 0
       var sum = 0.0
-      try GPXWalk(input).read { event in
+      try GPXFixReader(input).read { event in
         guard case .fixes(let fixes, _) = event else { return }
         count += fixes.count
         for fix in fixes { sum += fix.coordinate.latitude + (fix.elevation ?? 0) }

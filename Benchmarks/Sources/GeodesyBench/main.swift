@@ -8,7 +8,8 @@ import Geodesy
   import Musl
 #endif
 
-/// The great-circle distance on a sphere of the mean Earth radius: the yardstick.
+/// The great-circle distances on a sphere of the mean Earth radius, which the others are compared
+/// with.
 @inline(never)
 func haversineSum(_ pairs: [(Coordinate, Coordinate)]) -> Double {
   var sum = 0.0
@@ -38,7 +39,8 @@ func interpolationSum(_ pairs: [(Coordinate, Coordinate)]) -> Double {
   pairs.reduce(0) { $0 + $1.0.interpolated(to: $1.1, fraction: 0.5).latitude }
 }
 
-/// Pairs of positions: each of a walk of some metres a step and the one the filter last let through.
+/// Pairs of positions as a distance filter measures them: each position of a walk, a few meters a
+/// step, and the last one that passed the filter of 100 m.
 func walk(from latitude: Double, count: Int) throws -> [(Coordinate, Coordinate)] {
   var random = SystemRandomNumberGenerator()
   var here = try Coordinate(latitude: latitude, longitude: 13.06)
@@ -52,6 +54,7 @@ func walk(from latitude: Double, count: Int) throws -> [(Coordinate, Coordinate)
   }
 }
 
+/// Pairs of random positions on the globe.
 func anywhere(count: Int) throws -> [(Coordinate, Coordinate)] {
   var random = SystemRandomNumberGenerator()
   func position() throws -> Coordinate {
@@ -62,7 +65,7 @@ func anywhere(count: Int) throws -> [(Coordinate, Coordinate)] {
   return try (0..<count).map { _ in (try position(), try position()) }
 }
 
-/// The best of several runs, in nanoseconds a pair, and what it computed.
+/// The fastest of several runs, in nanoseconds per pair, and the sum of the results.
 func measure(
   _ pairs: [(Coordinate, Coordinate)], _ body: ([(Coordinate, Coordinate)]) -> Double
 ) -> (nanoseconds: Double, sum: Double) {

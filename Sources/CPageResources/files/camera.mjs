@@ -7,7 +7,7 @@ const MIN_ZOOM = 1;
 const MAX_ZOOM = 18;
 /** The closest that a map goes by itself. */
 const CLOSE_ZOOM = 15;
-/** The share of the view that what is fitted into it takes. */
+/** The fraction of the view that fitted content takes. */
 const ROOM = 0.8;
 
 export class Camera {

@@ -35,13 +35,15 @@ export class CitiesNearby {
     const box = edges.map((edge) => edge.toFixed(4)).join(",");
     try {
       const response = await fetch(`/map/cities?box=${box}`);
-      if (!response.ok || this.#known !== wide) return;
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      if (this.#known !== wide) return;
       this.cities = (await response.json()).map((city) => ({
         ...city, x: worldX(city.longitude), y: worldY(city.latitude),
       }));
       this.#changed();
     } catch {
-      this.#known = null;
+      // Asked again when the map moves.
+      if (this.#known === wide) this.#known = null;
     }
   }
 
@@ -54,7 +56,7 @@ export class CitiesNearby {
   }
 }
 
-/** The box around the middle of the view, so many times as large. */
+/** The box around the middle of the view, `times` as wide and as high. */
 function around(camera, half, times) {
   return {
     left: camera.x - half.x * times,

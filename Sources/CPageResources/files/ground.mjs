@@ -1,10 +1,10 @@
 // What lies under everything on a map, and the scale on top: grid, raster tiles, scale bar.
 
-import { latitudeOf, longitudeOf, metresPerPixel, scaleBar, worldX, worldY } from "./projection.mjs";
+import { latitudeOf, longitudeOf, metersPerPixel, scaleBar, worldX, worldY } from "./projection.mjs";
 
 /** Degrees between two lines of the grid. */
 const STEPS = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
-const TILES_KEPT = 256;
+const CACHED_TILES = 256;
 const TILE_ZOOM = 19;
 
 export const font = (size, isStrong) => `${isStrong ? 600 : 400} ${size}px system-ui, sans-serif`;
@@ -57,7 +57,7 @@ export class Tiles {
         const image = this.#image(zoom, ((column % count) + count) % count, row);
         if (!image.complete || image.naturalWidth === 0) continue;
         const [x, y] = [camera.lineX(column / count), camera.screenY(row / count)];
-        // A little more than the tile, lest seams show.
+        // A little larger than the tile, so that no seams show.
         context.drawImage(image, x, y, side + 0.5, side + 0.5);
       }
     }
@@ -73,13 +73,13 @@ export class Tiles {
     image.addEventListener("load", this.#changed);
     image.src = address;
     this.#images.set(address, image);
-    if (this.#images.size > TILES_KEPT) this.#images.delete(this.#images.keys().next().value);
+    if (this.#images.size > CACHED_TILES) this.#images.delete(this.#images.keys().next().value);
     return image;
   }
 }
 
 export function drawScale(context, camera, colors) {
-  const { text, pixels } = scaleBar(metresPerPixel(camera.y, camera.worldSize), 120);
+  const { text, pixels } = scaleBar(metersPerPixel(camera.y, camera.worldSize), 120);
   const [left, bottom] = [16, camera.height - 16];
   for (const [color, width] of [[colors.map, 5], [colors.text, 2]]) {
     context.strokeStyle = color;

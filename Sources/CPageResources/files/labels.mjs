@@ -1,11 +1,11 @@
-// Names on a map that do not cover each other: whoever comes first stays.
+// Names on a map that do not cover each other: the more important ones come first.
 
-/** What is taken of the screen, in cells, so that asking costs the same however much it is. */
+/** The occupied parts of the screen, in cells, so that a look-up stays cheap however many there are. */
 class Occupied {
   static CELL = 64;
   #cells = new Map();
 
-  /** Takes the box if nothing overlaps it; tells whether it did. */
+  /** Occupies the box if nothing overlaps it, and returns whether it did. */
   take(box) {
     const keys = [];
     for (let column = this.#cell(box.left); column <= this.#cell(box.right); column++) {

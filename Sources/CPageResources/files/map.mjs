@@ -58,7 +58,7 @@ export class MapView {
     this.#resize();
   }
 
-  /** Shows a track as the server tells it. */
+  /** Shows a track, in the form that the server sends it. */
   setTrack(track) {
     this.#line = new TrackLine(track);
     this.#fit(this.#line.box);

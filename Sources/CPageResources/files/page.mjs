@@ -1,4 +1,4 @@
-// Wakes the parts that the page has.
+// Starts the scripts for what is on the page.
 
 document.documentElement.classList.add("live");
 

@@ -4,7 +4,7 @@ import { font } from "./ground.mjs";
 import { placeLabels } from "./labels.mjs";
 
 const FULL_TURN = 2 * Math.PI;
-const WIDTHS_KEPT = 4000;
+const CACHED_WIDTHS = 4000;
 
 export class Painter {
   #context;
@@ -48,7 +48,7 @@ export class Painter {
     }
   }
 
-  /** Writes the names of places and, as far as there is room, of cities. */
+  /** Writes the names of places and, where there is room, of cities. */
   names(places, cities, walker, camera, colors) {
     const ids = new Set(places.map((place) => place.id));
     const labels = [...places, ...cities.filter((city) => !ids.has(city.id))]
@@ -109,7 +109,7 @@ export class Painter {
     const key = `${name}\n${size}\n${isStrong}`;
     let width = this.#widths.get(key);
     if (width === undefined) {
-      if (this.#widths.size > WIDTHS_KEPT) this.#widths.clear();
+      if (this.#widths.size > CACHED_WIDTHS) this.#widths.clear();
       this.#context.font = font(size, isStrong);
       width = this.#context.measureText(name).width;
       this.#widths.set(key, width);

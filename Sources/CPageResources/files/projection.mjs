@@ -15,15 +15,15 @@ export const longitudeOf = (x) => x * 360 - 180;
 export const latitudeOf = (y) =>
   (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 
-/** Metres that a pixel shows where the world is so many pixels wide. */
-export const metresPerPixel = (y, worldSize) =>
+/** The meters that a pixel covers where the world is `worldSize` pixels wide. */
+export const metersPerPixel = (y, worldSize) =>
   (EQUATOR * Math.cos((latitudeOf(y) * Math.PI) / 180)) / worldSize;
 
-/** The longest of 1, 2, 5, 10, … metres that a scale bar of so many pixels can show. */
+/** The longest of 1, 2, 5, 10, … meters that fits a scale bar of at most `pixels` pixels. */
 export function scaleBar(perPixel, pixels) {
   const most = perPixel * pixels;
   const power = 10 ** Math.floor(Math.log10(most));
-  const metres = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
-  const text = metres >= 1000 ? `${metres / 1000} km` : `${metres} m`;
-  return { text, pixels: metres / perPixel };
+  const meters = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+  const text = meters >= 1000 ? `${meters / 1000} km` : `${meters} m`;
+  return { text, pixels: meters / perPixel };
 }

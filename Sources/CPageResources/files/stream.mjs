@@ -1,9 +1,9 @@
-// The stream of photo cards: the newest on top, no more of them than may be shown at once.
+// The stream of photo cards: the newest on top, never more than the terms of the photos allow.
 
 import { nodes } from "./parts.mjs";
 
 const CARDS = 30;
-/** Cards at once that make a burst, and the rest in milliseconds that follows one. */
+/** More cards at once than this are a burst, which is followed by a rest, in milliseconds. */
 const BURST = 4;
 const REST = 400;
 
@@ -42,14 +42,14 @@ export class PhotoStream {
     const old = new Map([...this.#list.children].map((card) => [card.dataset.number, card]));
     const items = cards.map(({ number, html }) => {
       const item = nodes(html).firstElementChild;
-      const kept = old.get(String(number));
-      return kept && kept.textContent === item.textContent ? kept : item;
+      const shown = old.get(String(number));
+      return shown && shown.textContent === item.textContent ? shown : item;
     });
     this.#list.replaceChildren(...items.reverse());
     this.#announce();
   }
 
-  /** Adds cards, the oldest first; someone who has scrolled is told of them instead. */
+  /** Adds cards, the oldest first; someone who has scrolled gets a button for them instead. */
   add(cards) {
     this.#waiting = [...this.#waiting, ...cards].slice(-CARDS);
     this.#schedule();

@@ -6,15 +6,15 @@ import { worldX, worldY } from "./projection.mjs";
 export class TrackLine {
   #xs;
   #ys;
-  #metres;
+  #meters;
   #breaks;
 
-  /** Takes flat latitude, longitude, metres, and the numbers of points after a gap. */
+  /** Takes flat latitude, longitude, meters, and the numbers of points after a gap. */
   constructor({ line, breaks }) {
     const count = line.length / 3;
     this.#xs = new Float64Array(count);
     this.#ys = new Float64Array(count);
-    this.#metres = new Float64Array(count);
+    this.#meters = new Float64Array(count);
     this.#breaks = new Set(breaks);
     let turn = 0;
     for (let point = 0; point < count; point++) {
@@ -25,7 +25,7 @@ export class TrackLine {
       x -= around;
       this.#xs[point] = x;
       this.#ys[point] = worldY(line[3 * point]);
-      this.#metres[point] = line[3 * point + 2];
+      this.#meters[point] = line[3 * point + 2];
     }
   }
 
@@ -33,7 +33,7 @@ export class TrackLine {
     return boxAround(this.#xs, this.#ys);
   }
 
-  /** Draws the track, and over it, with a halo, the pieces `[start, end, start, …]` in metres. */
+  /** Draws the track, and over it, with a halo, the pieces `[start, end, start, …]` in meters. */
   draw(context, camera, colors, legs) {
     context.strokeStyle = colors.track;
     context.lineWidth = 3;
@@ -53,7 +53,7 @@ export class TrackLine {
 
   /** The line between two distances, without the points that fall on the same pixel. */
   #path(camera, start, end) {
-    const [xs, ys, metres, breaks] = [this.#xs, this.#ys, this.#metres, this.#breaks];
+    const [xs, ys, meters, breaks] = [this.#xs, this.#ys, this.#meters, this.#breaks];
     const path = new Path2D();
     let last = null;
     const add = (x, y, isBreak) => {
@@ -70,16 +70,16 @@ export class TrackLine {
       last = point;
     };
     const addBetween = (point, distance) => {
-      const length = metres[point] - metres[point - 1];
-      const share = length > 0 ? (distance - metres[point - 1]) / length : 0;
-      const between = (values) => values[point - 1] + share * (values[point] - values[point - 1]);
+      const length = meters[point] - meters[point - 1];
+      const fraction = length > 0 ? (distance - meters[point - 1]) / length : 0;
+      const between = (values) => values[point - 1] + fraction * (values[point] - values[point - 1]);
       add(between(xs), between(ys), false);
     };
     for (let point = 0; point < xs.length; point++) {
-      if (metres[point] < start) continue;
+      if (meters[point] < start) continue;
       const isBreak = breaks.has(point);
-      if (last === null && point > 0 && metres[point] > start && !isBreak) addBetween(point, start);
-      if (metres[point] > end) {
+      if (last === null && point > 0 && meters[point] > start && !isBreak) addBetween(point, start);
+      if (meters[point] > end) {
         if (last !== null && !isBreak) addBetween(point, end);
         break;
       }

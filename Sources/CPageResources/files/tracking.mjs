@@ -78,9 +78,9 @@ class TrackingScreen {
     this.#side.dataset.phase = state.phase;
     this.#showControls(state.phase);
     this.#map.setWalk(state);
-    if (!this.#isSliding) this.#slider.value = state.metres;
-    const share = Math.min(1, state.metres / Math.max(1, Number(this.#slider.max)));
-    this.#progress.setAttribute("width", (1000 * share).toFixed(1));
+    if (!this.#isSliding) this.#slider.value = state.meters;
+    const fraction = Math.min(1, state.meters / Math.max(1, Number(this.#slider.max)));
+    this.#progress.setAttribute("width", (1000 * fraction).toFixed(1));
     const speed = document.getElementById("speed");
     if (document.activeElement !== speed && [...speed.options].some((option) => option.value === state.speed)) {
       speed.value = state.speed;
@@ -136,7 +136,7 @@ class TrackingScreen {
       this.#isSliding = false;
       this.#slider.form.requestSubmit();
     });
-    // Browsers keep six connections to a server: a page that nobody looks at gives its own back.
+    // Browsers keep six connections to a server: a hidden page gives its own back.
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.#disconnect();
       else this.#connect();

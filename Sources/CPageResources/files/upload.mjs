@@ -11,7 +11,7 @@ export function start() {
     depth = Math.max(0, depth + change);
     form.classList.toggle("over", depth > 0);
   };
-  // The whole page takes a drop: missing the zone must not open the file in place of the page.
+  // The whole page accepts a drop: a near miss must not open the file instead of the page.
   addEventListener("dragenter", () => mark(1));
   addEventListener("dragleave", () => mark(-1));
   addEventListener("dragover", (event) => event.preventDefault());

@@ -1,4 +1,4 @@
-/// Arranges cities into the leaves and nodes of a ``BoxTree``.
+/// Arranges cities in the leaves and nodes of a ``BoxTree``; O(n log n).
 struct BoxTreeBuilder {
   private(set) var leaves: [BoxTree.Leaf] = []
   private(set) var nodes: [BoxTree.Node] = []
@@ -9,7 +9,7 @@ struct BoxTreeBuilder {
     var row: UInt32
   }
 
-  /// The smallest box around some points.
+  /// The smallest box around a set of points.
   private struct Box {
     var low = SIMD3<Float>(repeating: .infinity)
     var high = SIMD3<Float>(repeating: -.infinity)
@@ -20,7 +20,7 @@ struct BoxTreeBuilder {
     }
   }
 
-  /// - Parameter records: the cities in the order of their rows; at least one.
+  /// - Parameter records: the cities in the order of their rows, at least one.
   init(_ records: [CityRecord]) {
     var points = records.enumerated().map { row, record in
       Point(place: EarthVector.at(record.coordinate), row: UInt32(row))
@@ -30,9 +30,10 @@ struct BoxTreeBuilder {
     repeat { boxes = addLevel(boxes) } while boxes.count > 1
   }
 
-  /// Reorders points so that every full run of 8, 64, 512 ... of them is a compact region.
+  /// Reorders points so that every full run of 8, 64, 512 … of them covers a compact region.
   ///
-  /// Cuts across the longest side, at a power of two: three cuts make the eight children of a node.
+  /// Each cut is across the longest side and leaves a power of two in the first part, so that three
+  /// cuts make the eight children of a node.
   private static func arrange(_ points: UnsafeMutableBufferPointer<Point>) {
     guard points.count > 8 else {
       var points = points
@@ -50,7 +51,7 @@ struct BoxTreeBuilder {
     arrange(UnsafeMutableBufferPointer(rebasing: points[half...]))
   }
 
-  /// Moves the `count` points that are least along an axis to the front; linear on average.
+  /// Moves the `count` lowest points along an axis to the front; linear on average.
   private static func select(
     _ points: UnsafeMutableBufferPointer<Point>, axis: Int, first count: Int
   ) {
@@ -60,7 +61,7 @@ struct BoxTreeBuilder {
     var low = 0
     var high = points.count - 1
     while low < high {
-      // The median of three keeps runs that are sorted already from being the worst case.
+      // The median of three keeps sorted points from being the worst case.
       let middle = low + (high - low) / 2
       if precedes(points[middle], points[low]) { points.swapAt(middle, low) }
       if precedes(points[high], points[low]) { points.swapAt(high, low) }

@@ -1,52 +1,62 @@
+import FaketrackSupport
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// Collects cities and writes them as an index.
 ///
-/// The same cities make the same bytes, whatever order they come in. Holds about 100 bytes for each
-/// city.
+/// The same cities make the same bytes, in whatever order they are added. A builder takes about 100
+/// bytes of memory for each city.
 public struct CityIndexBuilder {
-  /// Why a city cannot be part of an index.
+  /// Why a city cannot be added.
   public enum Rejection: Error, Hashable, Sendable {
-    /// The id is negative or more than 32 bits long.
+    /// The id is negative or needs more than 32 bits.
     case unusableIdentifier
     /// The name is empty or longer than 65,535 bytes.
     case unusableName
-    /// A city of that id is in the index.
+    /// A city with this id has already been added.
     case repeatedIdentifier
   }
 
-  private(set) var records: [CityRecord] = []
-  /// The names in the order of the records, end to end.
-  private(set) var names: [UInt8] = []
-  private(set) var regions = TextTable<Region>()
-  private(set) var zones = TextTable<String>()
-  private var ids: Set<UInt32> = []
-
-  /// A region name, and the code that GeoNames has for it.
-  struct Region: Hashable {
+  /// The name of a region and its GeoNames code.
+  private struct Region: Hashable {
     var code: String
     var name: String
   }
 
+  private var records: [CityRecord] = []
+  /// The names in the order of the records, without separators.
+  private var names: [UInt8] = []
+  private var regions = TextTable<Region>()
+  private var zones = TextTable<String>()
+  private var ids: Set<UInt32> = []
+
+  /// Creates a builder without cities.
   public init() {}
 
-  /// How many cities were added.
+  /// The number of cities that have been added.
   public var count: Int { records.count }
 
   /// Adds a city; constant time.
   ///
-  /// The position is rounded to 7 decimals, a negative population counts as unknown, and so does a
+  /// The position is rounded to 7 decimals. A negative population counts as unknown, and so does a
   /// country that is not two ASCII letters.
   public mutating func add(_ city: City) throws(Rejection) {
     try add(city, regionCode: "")
   }
 
   /// Adds a city with the GeoNames code of its region, such as `DE.11`.
-  package mutating func add(_ city: City, regionCode: String) throws(Rejection) {
+  mutating func add(_ city: City, regionCode: String) throws(Rejection) {
     guard let id = UInt32(exactly: city.id) else { throw .unusableIdentifier }
     guard let nameCount = UInt16(exactly: city.name.utf8.count), nameCount > 0 else {
       throw .unusableName
@@ -67,17 +77,110 @@ public struct CityIndexBuilder {
     names.append(contentsOf: city.name.utf8)
   }
 
-  /// Writes the index, in place of what is at `url`, in one step or not at all.
+  /// Writes the index to a file, replacing its content in one step or not at all; n log n.
   ///
-  /// - Throws: ``CitiesError``; then what was at `url` still is.
+  /// Several processes can write the same file at once; the last one wins.
+  ///
+  /// - Throws: ``CitiesError``; the former content of the file is then intact.
   public func write(to url: URL) throws(CitiesError) {
     let bytes = try encoded()
-    try AtomicFile.replace(url.path, with: bytes)
+    let suffix = ".\(getpid())-\(UInt32.random(in: .min ... .max)).part"
+    do {
+      try AtomicFile.replace(url.path, with: bytes, suffix: suffix)
+    } catch {
+      throw .unwritable(path: url.path, reason: error.reason)
+    }
+  }
+
+  /// The bytes of the index; n log n.
+  func encoded() throws(CitiesError) -> [UInt8] {
+    guard !records.isEmpty else { throw .noUsableRow(rows: 0) }
+    guard records.count <= IndexLayout.maximumCities, names.count <= Int(UInt32.max) else {
+      throw .tooLarge
+    }
+    let order = NameOrder(records, names: names)
+    guard order.keys.count <= Int(UInt32.max) else { throw .tooLarge }
+    let regions = SortedTexts(regions.texts) { ($0.code, $0.name) < ($1.code, $1.name) }
+    let zones = SortedTexts(zones.texts, by: <)
+    var sizes = IndexLayout.Sizes()
+    sizes.cities = UInt32(records.count)
+    sizes.nameBytes = UInt32(names.count)
+    sizes.keyBytes = UInt32(order.keys.count)
+    sizes.regions = UInt32(regions.texts.count)
+    sizes.regionCodeBytes = UInt32(regions.texts.reduce(0) { $0 + $1.code.utf8.count })
+    sizes.regionNameBytes = UInt32(regions.texts.reduce(0) { $0 + $1.name.utf8.count })
+    sizes.zones = UInt32(zones.texts.count)
+    sizes.zoneBytes = UInt32(zones.texts.reduce(0) { $0 + $1.utf8.count })
+    let layout = IndexLayout(sizes)
+
+    let (sorted, sortedNames) = recordsAndNames(
+      in: order, regions: regions.newPositions, zones: zones.newPositions)
+    let byID = sorted.indices.sorted { sorted[$0].id < sorted[$1].id }.map { UInt32($0) }
+    let tree = BoxTreeBuilder(sorted)
+    return [UInt8](unsafeUninitializedCapacity: layout.count) { buffer, count in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      func put<T: BitwiseCopyable>(_ elements: [T], _ section: Range<Int>) {
+        elements.withUnsafeBytes {
+          UnsafeMutableRawBufferPointer(rebasing: bytes[section]).copyMemory(from: $0)
+        }
+      }
+      func put(_ texts: [String], _ list: IndexLayout.Texts) {
+        var ends: [UInt32] = []
+        var text: [UInt8] = []
+        for entry in texts {
+          text.append(contentsOf: entry.utf8)
+          ends.append(UInt32(text.count))
+        }
+        put(ends, list.ends)
+        put(text, list.text)
+      }
+      put(sorted, layout.records)
+      put(order.keyEnds, layout.keyEnds)
+      put(byID, layout.byID)
+      put(tree.leaves, layout.leaves)
+      put(tree.nodes, layout.nodes)
+      put(sortedNames, layout.names)
+      put(order.keys, layout.keys)
+      put(regions.texts.map(\.code), layout.regionCodes)
+      put(regions.texts.map(\.name), layout.regionNames)
+      put(zones.texts, layout.zones)
+      layout.writeHeader(to: bytes)
+      count = layout.count
+    }
+  }
+
+  /// The records and their names in their final order, with the final positions of all texts.
+  private func recordsAndNames(
+    in order: NameOrder, regions: [UInt16], zones: [UInt16]
+  ) -> (records: [CityRecord], names: [UInt8]) {
+    var sortedNames: [UInt8] = []
+    sortedNames.reserveCapacity(names.count)
+    let sorted = order.positions.map { position in
+      var record = records[Int(position)]
+      let start = Int(record.nameOffset)
+      record.nameOffset = UInt32(sortedNames.count)
+      sortedNames.append(contentsOf: names[start..<start + Int(record.nameCount)])
+      if record.region != CityRecord.noEntry { record.region = regions[Int(record.region)] }
+      if record.zone != CityRecord.noEntry { record.zone = zones[Int(record.zone)] }
+      return record
+    }
+    return (sorted, sortedNames)
   }
 }
 
-/// Texts, each held once.
-struct TextTable<Text: Hashable> {
+extension CityIndexBuilder.Rejection: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unusableIdentifier: "the id of the city is negative or needs more than 32 bits"
+    case .unusableName: "the name of the city is empty or longer than 65,535 bytes"
+    case .repeatedIdentifier: "a city with this id has already been added"
+    }
+  }
+}
+
+/// Numbers texts in the order of their first appearance.
+private struct TextTable<Text: Hashable> {
   private var positions: [Text: UInt16] = [:]
   private(set) var texts: [Text] = []
 
@@ -89,5 +192,82 @@ struct TextTable<Text: Hashable> {
     positions[text] = position
     texts.append(text)
     return position
+  }
+}
+
+/// Texts in an order that does not depend on the order of their appearance.
+private struct SortedTexts<Text> {
+  let texts: [Text]
+  /// The new position of the text at each old position.
+  let newPositions: [UInt16]
+
+  init(_ texts: [Text], by areInIncreasingOrder: (Text, Text) -> Bool) {
+    let order = texts.indices.sorted { areInIncreasingOrder(texts[$0], texts[$1]) }
+    var positions = [UInt16](repeating: 0, count: texts.count)
+    for (position, old) in order.enumerated() { positions[old] = UInt16(position) }
+    newPositions = positions
+    self.texts = order.map { texts[$0] }
+  }
+}
+
+/// The order of cities by the key of the name, then by country code, then by id.
+private struct NameOrder {
+  /// The positions of the records in this order.
+  let positions: [UInt32]
+  /// The keys in this order, without separators.
+  let keys: [UInt8]
+  /// The end of each key within ``keys``.
+  let keyEnds: [UInt32]
+
+  /// Decides the order of most pairs without a look at their keys.
+  private struct Entry {
+    /// The first eight bytes of the key, the first one in the highest bits.
+    var head: UInt64
+    var position: UInt32
+  }
+
+  /// - Parameter names: the names of the records in their order, without separators.
+  init(_ records: [CityRecord], names: [UInt8]) {
+    var unsorted: [UInt8] = []
+    unsorted.reserveCapacity(names.count)
+    var ranges: [Range<Int>] = []
+    ranges.reserveCapacity(records.count)
+    var folding = NameKey()
+    for record in records {
+      let start = unsorted.count
+      let name = Int(record.nameOffset)..<Int(record.nameOffset) + Int(record.nameCount)
+      folding.append(names[name], to: &unsorted)
+      ranges.append(start..<unsorted.count)
+    }
+    var entries = ranges.enumerated().map { position, range in
+      let head = unsorted[range].prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      return Entry(
+        head: head << UInt64(8 * (8 - min(range.count, 8))), position: UInt32(position))
+    }
+    unsorted.withUnsafeBytes { bytes in
+      entries.sort { a, b in
+        if a.head != b.head { return a.head < b.head }
+        let (p, q) = (Int(a.position), Int(b.position))
+        let difference = Self.compare(bytes, ranges[p], ranges[q])
+        if difference != 0 { return difference < 0 }
+        return (records[p].country, records[p].id) < (records[q].country, records[q].id)
+      }
+    }
+    var keys: [UInt8] = []
+    keys.reserveCapacity(unsorted.count)
+    keyEnds = entries.map { entry in
+      keys.append(contentsOf: unsorted[ranges[Int(entry.position)]])
+      return UInt32(truncatingIfNeeded: keys.count)
+    }
+    self.keys = keys
+    positions = entries.map(\.position)
+  }
+
+  private static func compare(
+    _ bytes: UnsafeRawBufferPointer, _ a: Range<Int>, _ b: Range<Int>
+  ) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    let difference = memcmp(base + a.lowerBound, base + b.lowerBound, min(a.count, b.count))
+    return difference == 0 ? a.count - b.count : Int(difference)
   }
 }

@@ -1,4 +1,4 @@
-import CCityData
+import Geodesy
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -7,72 +7,152 @@ import Synchronization
   import Foundation
 #endif
 
-/// Cities to be found by position, by the start of their name and by their number.
+/// Cities that can be found by position, by the start of their name, and by id.
 ///
-/// The index is one run of bytes that is used in place, in the executable or mapped from a file:
-/// opening it reads nothing but what checks it.
+/// An index is one run of bytes that is used in place, whether part of the executable or mapped from
+/// a file. Opening it copies nothing.
 ///
 /// ## Topics
 /// ### Opening
-/// - ``builtIn()``
 /// - ``init(contentsOf:)``
 /// ### Finding
 /// - ``nearest(to:count:within:)``
 /// - ``search(_:)``
 /// - ``subscript(id:)``
 /// - ``cities(named:)``
+/// - ``cities(similarTo:limit:)``
 public final class CityIndex: @unchecked Sendable {
-  // Proof for `@unchecked`: `sections` is constant and points to memory that no one writes, which lives
-  // as long as `file` or for ever; the rest is constant or behind a lock.
+  // Proof for `@unchecked`: `sections` never changes and points to memory that nobody writes to and
+  // that lives as long as `file` or the process; everything else is constant or made once, atomically.
   let sections: IndexSections
-  private let file: MappedFile?
-  private let texts = Mutex<SharedTexts?>(nil)
+  private let file: IndexFile?
+  private let texts = AtomicLazyReference<SharedTexts>()
 
-  /// The cities that the package carries: every GeoNames city of 500 people or more.
+  /// Maps an index from a file that ``CityIndexBuilder`` or ``CityImport`` wrote.
   ///
-  /// Checks the header; the bytes themselves are part of the executable and as sound as its code.
-  /// Takes microseconds; keep the index all the same.
-  ///
-  /// - Throws: ``CitiesError``, only if the package was built with a damaged file.
-  public static func builtIn() throws(CitiesError) -> CityIndex {
-    let bytes = UnsafeRawBufferPointer(start: city_data_bytes(), count: city_data_count())
-    let layout = try IndexLayout(header: bytes, path: "built-in")
-    return CityIndex(IndexSections(bytes, layout), file: nil)
-  }
-
-  /// Maps the index in a file that ``CityIndexBuilder`` or ``CityImport`` wrote.
-  ///
-  /// Checks every byte against the checksum and every reference in it, so that a file which is not as
-  /// it was written is an error here and never a wrong city later. Linear, a few milliseconds.
+  /// Verifies the checksum and every reference between the sections, so that a damaged file is an
+  /// error here and never a wrong city later. Linear, a few milliseconds for all cities of the world.
   ///
   /// - Throws: ``CitiesError`` that names the file.
   public convenience init(contentsOf url: URL) throws(CitiesError) {
-    let file = try MappedFile(path: url.path)
-    let layout = try IndexLayout(header: file.bytes, path: url.path)
-    let checked = UnsafeRawBufferPointer(rebasing: file.bytes[IndexLayout.checkedOffset...])
-    guard Checksum.of(checked) == IndexLayout.checksum(in: file.bytes) else {
-      throw .damaged(path: url.path, reason: "its checksum does not match")
-    }
-    let sections = IndexSections(file.bytes, layout)
-    if let fault = sections.firstFault() { throw .damaged(path: url.path, reason: fault) }
-    self.init(sections, file: file)
+    let file = try IndexFile(path: url.path)
+    self.init(try file.sections(), file: file)
   }
 
-  private init(_ sections: IndexSections, file: MappedFile?) {
+  /// Opens an index that is part of the executable; constant time.
+  ///
+  /// Checks only the header: the other bytes are as sound as the code around them.
+  ///
+  /// - Parameters:
+  ///   - bytes: memory that starts at a multiple of 64 and lives as long as the process.
+  ///   - name: what errors call the index.
+  /// - Throws: ``CitiesError`` if the header does not fit the bytes.
+  package convenience init(
+    staticBytes bytes: UnsafeRawBufferPointer, name: String
+  ) throws(CitiesError) {
+    let layout = try IndexLayout(header: bytes, path: name)
+    self.init(IndexSections(bytes, layout), file: nil)
+  }
+
+  private init(_ sections: IndexSections, file: IndexFile?) {
     self.sections = sections
     self.file = file
   }
 
-  /// How many cities there are; at least one.
+  /// The number of cities, at least one.
   public var count: Int { sections.records.count }
 
-  /// The texts that cities share, made when the first city is asked for.
-  var sharedTexts: SharedTexts {
-    texts.withLock { texts in
-      if let texts { return texts }
-      let made = SharedTexts(sections)
-      texts = made
-      return made
+  /// The city with this id; logarithmic.
+  public subscript(id id: Int) -> City? {
+    row(id: id).map { city($0) }
+  }
+
+  /// The names of regions by their GeoNames code, such as `DE.11`; linear in their number.
+  ///
+  /// A GeoNames dump holds only the codes; an import can take the names from another index.
+  public var regionNames: [String: String] {
+    var names: [String: String] = [:]
+    for position in sections.regionNames.ends.indices {
+      guard let code = sections.regionCodes.string(position) else { continue }
+      names[code] = sections.regionNames.string(position)
     }
+    return names
+  }
+}
+
+// A row is the position of a city in the order of names: by the key of the name, then by country
+// code, then by id.
+extension CityIndex {
+  func city(_ row: Int) -> City { city(row, sharedTexts) }
+
+  /// The cities of these rows, in the same order.
+  func cities(_ rows: some Collection<Int>) -> [City] {
+    let texts = sharedTexts
+    return rows.map { city($0, texts) }
+  }
+
+  /// The row of the city with this id; logarithmic.
+  func row(id: Int) -> Int? {
+    let byID = sections.byID
+    var low = 0
+    var high = byID.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(sections.records[Int(byID[middle])].id) < id {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low < byID.count, Int(sections.records[Int(byID[low])].id) == id else { return nil }
+    return Int(byID[low])
+  }
+
+  /// The population to sort by, with unknown as 0.
+  func population(of row: Int) -> UInt32 {
+    let population = sections.records[row].population
+    return population == CityRecord.unknownPopulation ? 0 : population
+  }
+
+  private func city(_ row: Int, _ texts: SharedTexts) -> City {
+    let record = sections.records[row]
+    let start = Int(record.nameOffset)
+    let name = sections.names[start..<start + Int(record.nameCount)]
+    return City(
+      id: Int(record.id),
+      name: String(decoding: UnsafeBufferPointer(rebasing: name), as: UTF8.self),
+      country: texts.country(record.country), region: texts.region(record.region),
+      coordinate: record.coordinate,
+      population: record.population == CityRecord.unknownPopulation
+        ? nil : Int(record.population),
+      timezone: texts.zone(record.zone))
+  }
+
+  private var sharedTexts: SharedTexts {
+    texts.load() ?? texts.storeIfNil(SharedTexts(sections))
+  }
+}
+
+/// The texts that many cities share, decoded once, when the first city is asked for.
+private final class SharedTexts: Sendable {
+  private let regions: [String?]
+  private let zones: [String?]
+
+  init(_ sections: IndexSections) {
+    regions = sections.regionNames.ends.indices.map { sections.regionNames.string($0) }
+    zones = sections.zones.ends.indices.map { sections.zones.string($0) }
+  }
+
+  func region(_ position: UInt16) -> String? {
+    position == CityRecord.noEntry ? nil : regions[Int(position)]
+  }
+
+  func zone(_ position: UInt16) -> String? {
+    position == CityRecord.noEntry ? nil : zones[Int(position)]
+  }
+
+  /// The country code that a number stands for, `nil` for 0.
+  func country(_ number: UInt16) -> String? {
+    number == 0 ? nil : CountryCode.all[CountryCode.position(number)]
   }
 }

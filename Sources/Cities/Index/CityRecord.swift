@@ -1,44 +1,76 @@
 import Geodesy
 
-/// One city as the index holds it: 28 bytes, little-endian.
+/// A city as the index stores it: 28 bytes, little-endian.
 struct CityRecord {
   var id: UInt32
   /// Degrees times ``coordinateScale``.
   var latitude: Int32
   var longitude: Int32
-  /// ``unknownPopulation`` if the source does not say.
+  /// ``unknownPopulation`` if the source states none.
   var population: UInt32
   var nameOffset: UInt32
   var nameCount: UInt16
-  /// Position in the list of regions, or ``noEntry``.
+  /// The position in the list of regions, or ``noEntry``.
   var region: UInt16
-  /// Position in the list of time zones, or ``noEntry``.
+  /// The position in the list of time zones, or ``noEntry``.
   var zone: UInt16
-  /// ``CountryCode``, or 0 for none.
+  /// A ``CountryCode``, or 0 for none.
   var country: UInt16
 
   static let coordinateScale = 1e7
   static let unknownPopulation = UInt32.max
   static let noEntry = UInt16.max
 
-  /// Whether the position is one, which every record of an index is checked for.
+  /// Whether the position is on the globe, as opening an index verifies for every record.
   var isOnTheGlobe: Bool {
     abs(Int(latitude)) <= 900_000_000 && abs(Int(longitude)) <= 1_800_000_000
   }
 
-  /// The position; its decimals come back as they were written.
+  /// The position, with the decimals that were stored.
   var coordinate: Coordinate {
     do {
       return try Coordinate(
         latitude: Double(latitude) / Self.coordinateScale,
         longitude: Double(longitude) / Self.coordinateScale)
     } catch {
-      preconditionFailure("records are checked before they are read: \(error)")
+      preconditionFailure("records are verified before they are read: \(error)")
     }
   }
 
-  /// The nearest number that a record holds for an angle in degrees.
+  /// The number that a record stores for an angle of −180 ... 180 degrees.
   static func fixed(_ degrees: Double) -> Int32 {
     Int32((degrees * coordinateScale).rounded())
+  }
+}
+
+/// Country codes as numbers that sort as the codes do: the first letter is the high byte.
+enum CountryCode {
+  private static let letters: ClosedRange<UInt8> = 0x41...0x5A
+
+  /// The number for two ASCII letters of either case, or `nil` for any other text.
+  static func number(_ code: String) -> UInt16? {
+    var number: UInt16 = 0
+    guard code.utf8.count == 2 else { return nil }
+    for byte in code.utf8 {
+      guard byte & 0x80 == 0, letters.contains(byte & 0xDF) else { return nil }
+      number = number << 8 | UInt16(byte & 0xDF)
+    }
+    return number
+  }
+
+  /// Whether a number stands for two letters, or is 0 for no country.
+  static func isValid(_ number: UInt16) -> Bool {
+    number == 0
+      || letters.contains(UInt8(number >> 8)) && letters.contains(UInt8(truncatingIfNeeded: number))
+  }
+
+  /// All codes from AA to ZZ.
+  static let all: [String] = letters.flatMap { first in
+    letters.map { String(decoding: [first, $0], as: UTF8.self) }
+  }
+
+  /// The position in ``all`` of a valid number other than 0.
+  static func position(_ number: UInt16) -> Int {
+    (Int(number >> 8) - 0x41) * letters.count + Int(number & 0xFF) - 0x41
   }
 }

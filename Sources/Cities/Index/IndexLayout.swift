@@ -1,7 +1,8 @@
 /// Where the sections of a city index lie.
 ///
-/// An index is one run of little-endian bytes that is used as it is. The header, 64 bytes, holds the
-/// sizes; every offset follows from them, so that none has to be trusted:
+/// An index is one run of little-endian bytes that is used without conversion. Its header of 64
+/// bytes holds the sizes, from which every offset follows, so that no stored offset has to be
+/// trusted:
 ///
 /// | bytes | content |
 /// | --- | --- |
@@ -12,9 +13,9 @@
 /// | 24 ..< 32 | length of the index in bytes |
 /// | 32 ..< 64 | the eight sizes below, 32 bits each |
 ///
-/// Sections start at multiples of 64 bytes: ``CityRecord``s in the order of their keys; the ends of
-/// the keys; positions in that order, by id; the leaves and the nodes of the ``BoxTree``; names;
-/// keys; then region codes, region names and time zones, each as ends and text.
+/// Sections start at multiples of 64 bytes: the ``CityRecord``s sorted by key; the ends of the keys;
+/// the rows sorted by id; the leaves and the nodes of the ``BoxTree``; the names; the keys; then
+/// region codes, region names and time zones, each as ends and text.
 struct IndexLayout: Equatable {
   static let magic = Array("FTCITIES".utf8)
   static let version: UInt32 = 1
@@ -36,6 +37,13 @@ struct IndexLayout: Equatable {
     var zoneBytes: UInt32 = 0
   }
 
+  /// Where the two sections of a ``TextList`` lie.
+  struct Texts: Equatable {
+    /// The end of each text within ``text``, 32 bits each.
+    let ends: Range<Int>
+    let text: Range<Int>
+  }
+
   let sizes: Sizes
   let records: Range<Int>
   let keyEnds: Range<Int>
@@ -44,9 +52,9 @@ struct IndexLayout: Equatable {
   let nodes: Range<Int>
   let names: Range<Int>
   let keys: Range<Int>
-  let regionCodes: TextListLayout
-  let regionNames: TextListLayout
-  let zones: TextListLayout
+  let regionCodes: Texts
+  let regionNames: Texts
+  let zones: Texts
   /// The length of the index in bytes.
   let count: Int
 
@@ -57,8 +65,8 @@ struct IndexLayout: Equatable {
       end = start + count
       return start..<end
     }
-    func texts(_ count: UInt32, bytes: UInt32) -> TextListLayout {
-      TextListLayout(ends: section(Int(count) * 4), text: section(Int(bytes)))
+    func texts(_ count: UInt32, bytes: UInt32) -> Texts {
+      Texts(ends: section(Int(count) * 4), text: section(Int(bytes)))
     }
     let cities = Int(sizes.cities)
     let shape = BoxTree.Shape(points: cities)
@@ -77,9 +85,60 @@ struct IndexLayout: Equatable {
   }
 }
 
-/// Where the two sections of a list of texts lie.
-struct TextListLayout: Equatable {
-  /// The end of each text within ``text``, 32 bits each.
-  let ends: Range<Int>
-  let text: Range<Int>
+extension IndexLayout {
+  /// Reads a header and checks it against the length of the index; constant time.
+  ///
+  /// - Throws: ``CitiesError`` that names `path`.
+  init(header bytes: UnsafeRawBufferPointer, path: String) throws(CitiesError) {
+    guard bytes.count >= Self.magic.count, bytes.prefix(Self.magic.count).elementsEqual(Self.magic)
+    else { throw .notAnIndex(path: path) }
+    guard bytes.count >= Self.headerCount else {
+      throw .damaged(path: path, reason: "it ends within its header")
+    }
+    func number(_ offset: Int) -> UInt32 {
+      bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
+    }
+    guard number(8) == Self.version else {
+      throw .unsupportedVersion(
+        path: path, found: Int(number(8)), supported: Int(Self.version))
+    }
+    let length = bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self).littleEndian
+    guard length == UInt64(bytes.count) else {
+      throw .damaged(path: path, reason: "it is \(bytes.count) bytes long, not \(length)")
+    }
+    let sizes = Sizes(
+      cities: number(32), nameBytes: number(36), keyBytes: number(40), regions: number(44),
+      regionCodeBytes: number(48), regionNameBytes: number(52), zones: number(56),
+      zoneBytes: number(60))
+    guard number(12) == 0, sizes.cities > 0, sizes.cities <= Self.maximumCities else {
+      throw .damaged(path: path, reason: "its header contradicts itself")
+    }
+    self.init(sizes)
+    guard count == bytes.count else {
+      throw .damaged(path: path, reason: "its header contradicts itself")
+    }
+  }
+
+  /// The checksum that a header holds.
+  static func checksum(in bytes: UnsafeRawBufferPointer) -> UInt64 {
+    bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt64.self).littleEndian
+  }
+
+  /// Writes the header, whose checksum covers the sections that are already in place.
+  func writeHeader(to bytes: UnsafeMutableRawBufferPointer) {
+    func put<T: FixedWidthInteger>(_ value: T, at offset: Int) {
+      bytes.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+    }
+    for (offset, byte) in Self.magic.enumerated() { put(byte, at: offset) }
+    put(Self.version, at: 8)
+    put(UInt32(0), at: 12)
+    put(UInt64(count), at: 24)
+    let numbers = [
+      sizes.cities, sizes.nameBytes, sizes.keyBytes, sizes.regions, sizes.regionCodeBytes,
+      sizes.regionNameBytes, sizes.zones, sizes.zoneBytes,
+    ]
+    for (position, number) in numbers.enumerated() { put(number, at: 32 + 4 * position) }
+    let checked = UnsafeRawBufferPointer(rebasing: bytes[Self.checkedOffset...])
+    put(Checksum.of(checked), at: Self.checksumOffset)
+  }
 }

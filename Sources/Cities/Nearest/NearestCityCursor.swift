@@ -8,67 +8,85 @@ import Geodesy
   import Musl
 #endif
 
-/// Names the nearest city to each position of a walk, mostly without a search.
+/// Finds the nearest city to each position along a track, mostly without a search.
 ///
-/// A search tells how much farther the second nearest city is than the nearest one. Until half of
-/// that has been walked, the nearest one stays the same.
+/// A search also yields the second nearest city. Until the track has covered half of the difference
+/// between the two distances, the nearest city cannot change, and only its distance is computed. The
+/// cursor also remembers the last city, so that consecutive answers share its strings.
 public struct NearestCityCursor: Sendable {
-  /// What is known from the last search.
-  private struct Anchor {
-    let coordinate: Coordinate
-    /// How far in metres one can go without another city becoming the nearest.
-    let slack: Double
-    /// At least the metres to a degree of longitude along the parallel of the position.
-    let metresPerLongitude: Double
-    let nearest: CityIndex.Neighbor
-    let city: Coordinate
-
-    /// Not less than the metres to a degree of latitude anywhere.
-    static let metresPerLatitude = 111_695.0
-
-    /// Whether the nearest city is still the nearest at a position.
-    ///
-    /// The way along the parallel and then the meridian is not shorter than the geodesic.
-    func holds(at position: Coordinate) -> Bool {
-      abs(position.latitude - coordinate.latitude) * Self.metresPerLatitude
-        + abs(position.longitude - coordinate.longitude) * metresPerLongitude < slack
-    }
-  }
-
   private let index: CityIndex
   private let limit: Double
   private var anchor: Anchor?
+  private var last: (row: Int, city: City)?
 
-  /// - Parameter limit: how far in metres a city may be, that distance included.
+  /// - Parameter limit: the greatest distance of a city in meters, inclusive.
   public init(_ index: CityIndex, within limit: Double = .infinity) {
     self.index = index
     self.limit = limit
   }
 
-  /// The nearest city to a position, with its exact distance, as
-  /// ``CityIndex/nearestNeighbor(to:within:)`` gives it.
-  public mutating func nearest(to coordinate: Coordinate) -> CityIndex.Neighbor? {
-    var neighbor: CityIndex.Neighbor
+  /// The nearest city and its exact distance, as ``CityIndex/nearest(to:count:within:)`` gives them,
+  /// or `nil` if no city is within the limit.
+  ///
+  /// Allocates nothing while the city stays the same.
+  public mutating func nearest(to coordinate: Coordinate) -> NearbyCity? {
+    let row: Int
+    let distance: Double
     if let anchor, anchor.holds(at: coordinate) {
-      neighbor = anchor.nearest
-      neighbor.distance = coordinate.distance(to: anchor.city)
+      row = anchor.row
+      distance = coordinate.distance(to: anchor.city)
     } else {
-      neighbor = search(from: coordinate)
+      (row, distance) = search(from: coordinate)
     }
-    return neighbor.distance <= limit ? neighbor : nil
+    guard distance <= limit else { return nil }
+    if let last, last.row == row { return NearbyCity(city: last.city, distance: distance) }
+    let city = index.city(row)
+    last = (row, city)
+    return NearbyCity(city: city, distance: distance)
   }
 
-  private mutating func search(from coordinate: Coordinate) -> CityIndex.Neighbor {
-    withUnsafeTemporaryAllocation(of: CityIndex.Neighbor.self, capacity: 2) { storage in
-      let found = index.fill(storage, from: coordinate, within: .infinity)
-      let nearest = storage[0]
-      // A millimetre for the rounding of the distances.
-      let slack = found > 1 ? (storage[1].distance - nearest.distance) / 2 - 0.001 : .infinity
+  private mutating func search(from coordinate: Coordinate) -> (row: Int, distance: Double) {
+    withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 2) { room in
+      let found = index.findNearest(to: coordinate, within: .infinity, room)
+      let nearest = room[0]
+      let row = Int(nearest.row)
+      // One millimeter allows for the rounding of the distances.
+      let slack = found > 1 ? (room[1].distance - nearest.distance) / 2 - 0.001 : .infinity
       anchor = Anchor(
-        coordinate: coordinate, slack: slack,
-        metresPerLongitude: cos(coordinate.latitude * (.pi / 180)) * Anchor.metresPerLatitude,
-        nearest: nearest, city: index.record(nearest.row).coordinate)
-      return nearest
+        coordinate: coordinate, slack: slack, row: row,
+        city: index.sections.records[row].coordinate)
+      return (row, nearest.distance)
     }
+  }
+}
+
+/// Where the last search was made and how far its answer holds.
+private struct Anchor {
+  let row: Int
+  /// The position of the nearest city.
+  let city: Coordinate
+  private let coordinate: Coordinate
+  /// The meters within which no other city can become the nearest.
+  private let slack: Double
+  /// At least the meters to a degree of longitude along the parallel of the search.
+  private let metersPerLongitude: Double
+
+  /// At least the meters to a degree of latitude anywhere.
+  private static let metersPerLatitude = 111_695.0
+
+  init(coordinate: Coordinate, slack: Double, row: Int, city: Coordinate) {
+    self.row = row
+    self.city = city
+    self.coordinate = coordinate
+    self.slack = slack
+    metersPerLongitude = cos(coordinate.latitude * (.pi / 180)) * Self.metersPerLatitude
+  }
+
+  /// Whether the nearest city is still the nearest at a position.
+  ///
+  /// The path along the parallel and then the meridian is at least as long as the geodesic.
+  func holds(at position: Coordinate) -> Bool {
+    abs(position.latitude - coordinate.latitude) * Self.metersPerLatitude
+      + abs(position.longitude - coordinate.longitude) * metersPerLongitude < slack
   }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The form of a name that prefix search matches and sorts by.
+/// Folds names into the keys by which they are matched and sorted.
 ///
-/// Case folded, compatibility decomposed (NFKD), freed of characters of a non-zero combining class,
-/// then with a few letters and apostrophes replaced. Each scalar folds by itself: what goes is
-/// exactly what decomposition could reorder. Keys compare by their UTF-8 bytes, which is the order
-/// of code points.
+/// A key is the name case folded, compatibility decomposed (NFKD) and without characters of a
+/// non-zero combining class, with a few letters and apostrophes replaced. Each scalar can be folded
+/// by itself, because the characters left out are the only ones that decomposition could reorder.
+/// Keys compare by their UTF-8 bytes, which is the order of code points.
 struct NameKey {
-  /// Scalars beyond ASCII that were folded before.
+  /// The results for scalars beyond ASCII.
   private var known: [Unicode.Scalar: [UInt8]] = [:]
 
-  /// Adds the key of UTF-8 text to `key`; malformed bytes count as U+FFFD.
+  /// Appends the key of UTF-8 text to `key`; malformed bytes count as U+FFFD.
   mutating func append(_ name: some Sequence<UInt8>, to key: inout [UInt8]) {
     var decoder = UTF8()
     var bytes = name.makeIterator()
@@ -55,7 +55,7 @@ struct NameKey {
 
   /// The full case folding of Unicode (`CaseFolding.txt`, C and F).
   ///
-  /// It is the lowercase of the uppercase for all scalars but ẞ, ı, which is replaced anyway, and
+  /// It is the lowercase of the uppercase for all scalars except ẞ; ı, which is replaced later; and
   /// the Cherokee letters, which fold to their older capitals.
   private static func caseFolded(_ scalar: Unicode.Scalar) -> String {
     switch scalar.value {

@@ -1,17 +1,36 @@
 import Cities
 
-/// The list of cities: search by prefix, favorites, more on demand.
+/// A city in a list.
+package struct CityRow: Hashable, Sendable {
+  package var city: City
+  package var isFavorite: Bool
+  /// Meters from the place that the list is about, if it is about one.
+  package var distance: Double?
+
+  package init(city: City, isFavorite: Bool, distance: Double? = nil) {
+    self.city = city
+    self.isFavorite = isFavorite
+    self.distance = distance
+  }
+}
+
+/// A page of the cities that match a query.
+package struct CityList: Hashable, Sendable {
+  package var rows: [CityRow]
+  /// How many matches come before the rows.
+  package var offset: Int
+  /// The number of all matches.
+  package var total: Int
+  /// Why no row is marked as a favorite, where the favorites could not be read.
+  package var favoritesFailure: Failure?
+}
+
+/// A list of cities: those that match a query, a page at a time.
 @MainActor
-package final class CityListViewModel {
+package final class CityListViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
-    case search(String)
-    case setFavoritesOnly(Bool)
-    case setOrder(CityListQuery.Order)
-    case loadMore
-    case toggleFavorite(Int)
-    case load
-    case retry
-    case open(Int)
+    /// Loads at most `limit` rows, starting at `offset`.
+    case load(offset: Int, limit: Int)
   }
 
   package struct State: Hashable, Sendable {
@@ -19,94 +38,49 @@ package final class CityListViewModel {
     package var list: Loading<CityList> = .idle
   }
 
-  /// Cities that a page has.
+  /// Cities on a page of a list.
   package nonisolated static let pageSize = 50
 
-  package private(set) var state: State {
-    didSet { observers.send(state) }
-  }
+  package nonisolated let store: StateStore<State>
   private let index: CityIndex
   private let favorites: any FavoritesStoring
-  private let navigate: @MainActor (Route) -> Void
-  private let observers = StateBroadcaster<State>()
-  private var pages = 1
+  private var loads = 0
 
-  package init(
-    query: CityListQuery, index: CityIndex, favorites: any FavoritesStoring,
-    navigate: @escaping @MainActor (Route) -> Void = { _ in }
-  ) {
-    state = State(query: query)
+  package init(query: CityListQuery, index: CityIndex, favorites: any FavoritesStoring) {
+    store = StateStore(State(query: query))
     self.index = index
     self.favorites = favorites
-    self.navigate = navigate
-  }
-
-  /// The state now and whenever it changes; a slow observer skips to the newest.
-  package func states() -> AsyncStream<State> {
-    observers.stream(startingWith: state)
   }
 
   package func send(_ action: Action) async {
     switch action {
-    case .search(let text):
-      await change { $0.text = text }
-    case .setFavoritesOnly(let favoritesOnly):
-      await change { $0.favoritesOnly = favoritesOnly }
-    case .setOrder(let order):
-      await change { $0.order = order }
-    case .loadMore:
-      guard let list = state.list.value, list.rows.count < list.total else { return }
-      pages += 1
-      await load()
-    case .toggleFavorite(let id):
-      await toggleFavorite(id)
-    case .load, .retry:
-      await load()
-    case .open(let id):
-      navigate(.city(id: id))
+    case .load(let offset, let limit):
+      loads += 1
+      let load = loads
+      store.update { $0.list.begin() }
+      let list = await Loading { try await self.list(offset: offset, limit: limit) }
+      // A later load may have overtaken this one while the favorites were read.
+      if load == loads { store.update { $0.list = list } }
     }
   }
 
-  /// Loads so many pages of what the query asks for; no more than there are.
-  package func load(pages: Int) async {
-    self.pages = min(max(pages, 1), index.count / Self.pageSize + 1)
-    await load()
-  }
-
-  /// Loads what the query asks for.
-  package func load() async {
-    state.list.begin()
+  /// Finds the cities, off the main actor.
+  private nonisolated func list(offset: Int, limit: Int) async throws -> CityList {
     let query = state.query
-    let list = await Loading { try await self.list(for: query) }
-    // A newer query may have come while the favorites were read, and loads its own list.
-    if query == state.query { state.list = list }
-  }
-
-  private func list(for query: CityListQuery) async throws -> CityList {
-    let starred = try await favorites.favorites()
+    var starred: Set<Int> = []
+    var favoritesFailure: Failure?
+    do {
+      starred = try await favorites.favorites()
+    } catch  where !query.favoritesOnly && !(error is CancellationError) {
+      // The search is worth more than its stars.
+      favoritesFailure = Failure(error)
+    }
     let page = index.search(
       CityQuery(
-        prefix: query.text, ids: query.favoritesOnly ? starred : nil,
-        order: query.order == .population ? .population : .name, limit: pages * Self.pageSize))
+        prefix: query.text, country: query.country, ids: query.favoritesOnly ? starred : nil,
+        order: query.order == .population ? .population : .name, offset: offset, limit: limit))
     return CityList(
       rows: page.cities.map { CityRow(city: $0, isFavorite: starred.contains($0.id)) },
-      total: page.total)
-  }
-
-  private func change(_ change: (inout CityListQuery) -> Void) async {
-    change(&state.query)
-    pages = 1
-    await load()
-  }
-
-  private func toggleFavorite(_ id: Int) async {
-    do {
-      if try await favorites.addFavorites([id]).isEmpty {
-        try await favorites.removeFavorites([id])
-      }
-      await load()
-    } catch {
-      state.list = .failed(LoadingFailure(error))
-    }
+      offset: offset, total: page.total, favoritesFailure: favoritesFailure)
   }
 }

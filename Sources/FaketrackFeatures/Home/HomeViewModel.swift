@@ -1,31 +1,68 @@
 import Cities
+import Locations
 
-/// What can be done next, and the state of what it needs.
+/// What the screens show of the source of photos.
+package struct PhotoSourceSummary: Hashable, Sendable {
+  /// The provider's name as people know it; `nil` where no photos are searched.
+  package var title: String?
+  /// Whether its photos are made up.
+  package var isSample: Bool
+  /// Whether there is a key for Flickr.
+  package var hasFlickrKey: Bool
+
+  package init(title: String? = nil, isSample: Bool = false, hasFlickrKey: Bool = false) {
+    self.title = title
+    self.isSample = isSample
+    self.hasFlickrKey = hasFlickrKey
+  }
+}
+
+/// The home screen: what can be done next, and the state of what it takes.
 @MainActor
-package final class HomeViewModel {
+package final class HomeViewModel: ViewModel {
+  package enum Action: Hashable, Sendable {
+    /// Counts the favorites, and waits until all tracks have been read.
+    case load
+  }
+
   package struct State: Hashable, Sendable {
-    /// Whether there is a key for Flickr.
-    package var hasFlickrKey: Bool
+    package var photos: PhotoSourceSummary
     /// Cities in the index that is in use.
     package var cities: Int
     /// Whether that is the user's own index.
     package var hasImportedIndex: Bool
     package var favorites: Loading<Int> = .idle
+    package var tracks: [TrackCatalog.Entry]
+    /// The track that is being walked.
+    package var walkedTrack: Int?
+    package var permission: AuthorizationStatus
   }
 
-  package private(set) var state: State
+  package nonisolated let store: StateStore<State>
   private let favorites: any FavoritesStoring
+  private let tracking: TrackingViewModel
 
-  package init(
-    hasFlickrKey: Bool, index: CityIndex, hasImportedIndex: Bool, favorites: any FavoritesStoring
-  ) {
-    state = State(
-      hasFlickrKey: hasFlickrKey, cities: index.count, hasImportedIndex: hasImportedIndex)
-    self.favorites = favorites
+  init(_ dependencies: Dependencies) {
+    favorites = dependencies.favorites
+    tracking = dependencies.tracking
+    let walk = tracking.state
+    store = StateStore(
+      State(
+        photos: dependencies.photos, cities: dependencies.index.count,
+        hasImportedIndex: dependencies.hasImportedIndex, tracks: tracking.catalog.entries,
+        walkedTrack: walk.isUnderWay ? walk.track : nil, permission: tracking.permission))
   }
 
-  package func load() async {
-    state.favorites.begin()
-    state.favorites = await Loading { try await favorites.favorites().count }
+  package func send(_ action: Action) async {
+    switch action {
+    case .load:
+      store.update { $0.favorites.begin() }
+      let count = await Loading { try await favorites.favorites().count }
+      store.update { $0.favorites = count }
+      for await tracks in tracking.catalog.store.states() {
+        store.update { $0.tracks = tracks }
+        if !tracks.contains(where: { $0.shape == .loading }) { break }
+      }
+    }
   }
 }

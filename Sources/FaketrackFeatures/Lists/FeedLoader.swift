@@ -1,6 +1,12 @@
 import FaketrackServices
 import Foundation
 
+/// Gets the feed of the lists.
+package protocol FeedLoading: Sendable {
+  /// The bytes of the feed.
+  func feed() async throws -> Data
+}
+
 /// Gets a feed from a file, or from a service over HTTP with retries and a cache.
 package struct FeedLoader: FeedLoading {
   /// The most bytes a feed may have.
@@ -9,40 +15,33 @@ package struct FeedLoader: FeedLoading {
   private enum Source {
     case file(String)
     case service(URL, DocumentClient)
-    /// An address that is none of a file or a web service.
+    /// An address of neither a file nor a web service.
     case unusable
   }
 
   private let source: Source
 
   /// - Parameters:
-  ///   - location: A path, or an address that begins with `http`, `https` or `file`.
-  ///   - cache: Where an answer is kept as far as the service allows. An old one is not used in
-  ///     place of an answer that cannot be had: a feed that fails is said to fail.
+  ///   - location: a path, or an address that begins with `http`, `https` or `file`.
+  ///   - cache: stores answers for as long as the service allows. A stale answer never hides a
+  ///     failed request.
   package init(
-    _ location: String, in environment: ServiceEnvironment,
+    _ location: String, userAgent: String, in environment: ServiceEnvironment,
     cache: (any DocumentCaching)? = nil
   ) {
-    guard location.contains("://") else {
+    if !location.contains("://") {
       source = .file(location)
-      return
-    }
-    guard let url = URL(string: location), let scheme = url.scheme?.lowercased() else {
-      source = .unusable
-      return
-    }
-    if scheme == "file" {
+    } else if let url = URL(string: location), url.scheme?.lowercased() == "file" {
       source = .file(url.path)
-    } else if ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty {
-      let profile = ServiceProfile(
-        name: host, concurrency: 1, userAgent: Product.userAgent(library: "Lists"))
+    } else if let url = URL(webAddress: location), let host = url.host {
+      let profile = ServiceProfile(name: host, concurrency: 1, userAgent: userAgent)
       source = .service(url, DocumentClient(profile, in: environment, cache: cache))
     } else {
       source = .unusable
     }
   }
 
-  /// - Throws: ``LoadingFailure`` for a file, `ServiceError` for a service, `CancellationError`.
+  /// - Throws: ``Failure`` for a file, `ServiceError` for a service, `CancellationError`.
   package func feed() async throws -> Data {
     switch source {
     case .file(let path):
@@ -51,14 +50,14 @@ package struct FeedLoader: FeedLoading {
       let request = HTTPRequest(url, maximumBodySize: Self.maximumSize, redirects: .anyHost)
       return try await client.send(request) { $0.body }
     case .unusable:
-      throw LoadingFailure(
+      throw Failure(
         message: "the address of the feed is not usable",
         hint: "Give a file, or an address that begins with http:// or https://.")
     }
   }
 
   /// Reads a file, or a pipe, up to the largest size.
-  private static func contents(of path: String) throws(LoadingFailure) -> Data {
+  private static func contents(of path: String) throws(Failure) -> Data {
     var contents = Data()
     do {
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -69,14 +68,14 @@ package struct FeedLoader: FeedLoading {
         contents += part
       }
     } catch {
-      throw LoadingFailure(
+      throw Failure(
         message: "the file cannot be read: \(reason(error, path))",
         hint: "Check that the file exists and may be read.")
     }
     guard contents.count <= maximumSize else {
-      throw LoadingFailure(
+      throw Failure(
         message: "the file is longer than \(maximumSize >> 20) MB",
-        hint: "Give the feed in smaller files.")
+        hint: "Split the feed into smaller files.")
     }
     return contents
   }

@@ -1,4 +1,4 @@
-/// A text that is ordered as people count: runs of digits by their value, all else by code point.
+/// A text in natural order: runs of digits compare by value, everything else by code point.
 struct NaturalOrder: Comparable {
   private typealias Scalars = Substring.UnicodeScalarView
 

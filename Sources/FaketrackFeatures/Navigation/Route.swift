@@ -1,3 +1,5 @@
+import Foundation
+
 /// A screen of the product. Its text form is the address of the page.
 package enum Route: Hashable, Sendable {
   case home
@@ -6,6 +8,11 @@ package enum Route: Hashable, Sendable {
   case city(id: Int)
   case lists
   case about
+
+  /// The screen that leads to this one when nothing else is known.
+  package var parent: Route {
+    if case .city = self { .cities(CityListQuery()) } else { .home }
+  }
 }
 
 /// What the list of cities shows.
@@ -16,13 +23,95 @@ package struct CityListQuery: Hashable, Sendable, Codable {
 
   /// What names start with.
   package var text: String
+  /// The two-letter code of the only country that is listed; `nil` lists all.
+  package var country: String?
   /// Whether only favorites are listed.
   package var favoritesOnly: Bool
   package var order: Order
 
-  package init(text: String = "", favoritesOnly: Bool = false, order: Order = .name) {
+  package init(
+    text: String = "", country: String? = nil, favoritesOnly: Bool = false, order: Order = .name
+  ) {
     self.text = text
+    self.country = country
     self.favoritesOnly = favoritesOnly
     self.order = order
+  }
+}
+
+extension Route {
+  /// The path and query of the page, such as `/cities?q=pots`.
+  package var address: String {
+    switch self {
+    case .home: "/"
+    case .tracking: "/tracking"
+    case .cities(let query): "/cities" + Self.text(of: query)
+    case .city(let id): "/cities/\(id)"
+    case .lists: "/lists"
+    case .about: "/about"
+    }
+  }
+
+  /// The route of an address, or `nil` for one that leads nowhere.
+  ///
+  /// Unknown query items are ignored, since browsers and links add some.
+  package init?(address: String) {
+    guard var parts = URLComponents(string: address), parts.scheme == nil, parts.host == nil,
+      parts.path.isEmpty || parts.path.hasPrefix("/")
+    else { return nil }
+    // Forms write a space as a plus, and a plus as %2B.
+    parts.percentEncodedQuery = parts.percentEncodedQuery?.replacing("+", with: "%20")
+    let names = parts.path.split(separator: "/", omittingEmptySubsequences: true)
+    switch (names.first, names.count) {
+    case (nil, _): self = .home
+    case ("tracking", 1): self = .tracking
+    case ("cities", 1): self = .cities(Self.query(of: parts.queryItems ?? []))
+    case ("cities", 2):
+      guard let id = Int(names[1]), String(id) == names[1] else { return nil }
+      self = .city(id: id)
+    case ("lists", 1): self = .lists
+    case ("about", 1): self = .about
+    default: return nil
+    }
+  }
+
+  private static func text(of query: CityListQuery) -> String {
+    var parts = URLComponents()
+    var items: [URLQueryItem] = []
+    if !query.text.isEmpty { items.append(URLQueryItem(name: "q", value: query.text)) }
+    if let country = query.country { items.append(URLQueryItem(name: "country", value: country)) }
+    if query.favoritesOnly { items.append(URLQueryItem(name: "favorites", value: "1")) }
+    if query.order != .name {
+      items.append(URLQueryItem(name: "sort", value: query.order.rawValue))
+    }
+    guard !items.isEmpty else { return "" }
+    parts.queryItems = items
+    // URLComponents leaves a plus as it is, which forms read as a space.
+    return "?" + (parts.percentEncodedQuery ?? "").replacing("+", with: "%2B")
+  }
+
+  private static func query(of items: [URLQueryItem]) -> CityListQuery {
+    func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
+    return CityListQuery(
+      text: value("q") ?? "",
+      country: value("country").flatMap { $0.isEmpty ? nil : $0 },
+      favoritesOnly: value("favorites") == "1",
+      order: value("sort").flatMap(CityListQuery.Order.init(rawValue:)) ?? .name)
+  }
+}
+
+extension Route: Codable {
+  package init(from decoder: any Decoder) throws {
+    let address = try decoder.singleValueContainer().decode(String.self)
+    guard let route = Route(address: address) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "no route: \(address)"))
+    }
+    self = route
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(address)
   }
 }

@@ -9,18 +9,16 @@ package struct Router: Hashable, Sendable {
   /// The screen that is shown.
   package var current: Route { stack[stack.count - 1] }
 
-  /// Goes on to a screen; the one that is shown already stays.
-  package mutating func push(_ route: Route) {
+  /// The screen that ``back()`` leads to; `nil` on the first one.
+  package var previous: Route? { stack.count > 1 ? stack[stack.count - 2] : nil }
+
+  /// Opens a screen; the one that is shown already stays.
+  package mutating func open(_ route: Route) {
     if route != current { stack.append(route) }
   }
 
   /// Goes back to the screen before; the first one stays.
-  package mutating func pop() {
+  package mutating func back() {
     if stack.count > 1 { stack.removeLast() }
-  }
-
-  /// Shows another screen in place of the present one.
-  package mutating func replace(with route: Route) {
-    stack[stack.count - 1] = route
   }
 }

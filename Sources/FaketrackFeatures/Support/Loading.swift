@@ -3,9 +3,9 @@ package enum Loading<Value: Hashable & Sendable>: Hashable, Sendable {
   case idle
   case loading
   case loaded(Value)
-  case failed(LoadingFailure)
+  case failed(Failure)
 
-  /// Gets it; a task that is cancelled leaves it ``idle``.
+  /// Gets the value; a task that is cancelled leaves it ``idle``.
   package init(
     isolation: isolated (any Actor)? = #isolation, _ get: () async throws -> Value
   ) async {
@@ -14,7 +14,7 @@ package enum Loading<Value: Hashable & Sendable>: Hashable, Sendable {
     } catch is CancellationError {
       self = .idle
     } catch {
-      self = .failed(LoadingFailure(error))
+      self = .failed(Failure(error))
     }
   }
 
@@ -22,11 +22,11 @@ package enum Loading<Value: Hashable & Sendable>: Hashable, Sendable {
     if case .loaded(let value) = self { value } else { nil }
   }
 
-  package var failure: LoadingFailure? {
+  package var failure: Failure? {
     if case .failed(let failure) = self { failure } else { nil }
   }
 
-  /// Says that it is being got, unless there is something to show until it is.
+  /// Becomes ``loading``, unless there is a value to show meanwhile.
   mutating func begin() {
     if value == nil { self = .loading }
   }

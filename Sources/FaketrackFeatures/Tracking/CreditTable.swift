@@ -1,32 +1,66 @@
+import FaketrackSupport
 import Foundation
 
-/// The table of whom kept photos are owed to: a line for each file, written as soon as it is there.
-struct CreditTable {
-  private let file: WritableFile
-  private var names: Set<String>
+/// The table that credits downloaded photos: a line for each file, written as soon as the file is
+/// complete.
+final class CreditTable {
+  private let path: String
+  private let descriptor: Int32
+  private var names: Set<String> = []
 
-  /// Opens a table and takes in what an earlier run wrote to it; makes it if it is not there.
+  /// Opens a table and reads what earlier runs wrote, or creates it.
   ///
-  /// A last line that a killed run did not finish is taken away.
+  /// A last line that a killed run left unfinished is removed. The table is locked for as long as it
+  /// is open, if the file system supports locks.
   ///
   /// - Parameter header: the first line, with its line break.
-  /// - Throws: `PhotoArchive.Failure` when it cannot be written, or another run is writing it.
-  init(at path: String, header: String) throws(PhotoArchive.Failure) {
-    file = try WritableFile(path, creating: O_CREAT | O_APPEND)
-    try file.lock()
-    let text = try file.contents()
+  /// - Throws: `FileError` when it cannot be written, ``Failure`` when another run is writing it.
+  init(at path: String, header: String) throws {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CLOEXEC | O_CREAT | O_APPEND, 0o644)
+    guard descriptor >= 0 else { throw FileError(path: path) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      throw Failure(
+        message: "\(path): another run is writing here",
+        hint: "Wait for it, or name another folder.")
+    }
+    let text = try contents()
     let end = text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    if end < text.count { try file.truncate(to: end) }
-    // Names need no quotes, so that they end with the first comma.
+    if end < text.count, ftruncate(descriptor, off_t(end)) != 0 { throw FileError(path: path) }
+    // Names need no quotes, so they end at the first comma.
     let lines = String(decoding: text[..<end], as: UTF8.self).split(separator: "\n").dropFirst()
     names = Set(lines.map { String($0.prefix { $0 != "," }) })
-    if end == 0 { try file.write(Data(header.utf8)) }
+    if end == 0 { try write(header) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
   }
 
   /// Adds the line of a file, unless the file has one.
-  mutating func add(_ name: String, line: String) throws(PhotoArchive.Failure) {
+  func add(_ name: String, line: String) throws {
     guard !names.contains(name) else { return }
-    try file.write(Data(line.utf8))
+    try write(line)
     names.insert(name)
+  }
+
+  private func contents() throws(FileError) -> Data {
+    var contents = Data()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count == 0 { return contents }
+      if count > 0 { contents.append(contentsOf: buffer[..<count]) }
+      if count < 0, errno != EINTR { throw FileError(path: path) }
+    }
+  }
+
+  private func write(_ text: String) throws(FileError) {
+    var rest = Data(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) }
+      if count < 0, errno != EINTR { throw FileError(path: path) }
+    }
   }
 }

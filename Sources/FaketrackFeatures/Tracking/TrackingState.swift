@@ -1,103 +1,232 @@
+import Cities
 import Geodesy
 import Locations
+import PhotoSearch
 
-/// What is known of a walk under way: all that a screen shows of it.
-package struct TrackingState: Hashable, Sendable {
-  package enum Phase: Hashable, Sendable {
-    /// Nothing has been asked for.
+/// Everything that the screens show of the walk.
+package struct TrackingState: Equatable, Sendable {
+  package enum Phase: Equatable, Sendable {
+    /// No walk has been started.
     case idle
     case running
     case paused
-    /// The end of the walk was reached.
+    /// The end of the track was reached.
     case finished
-    /// Someone stopped it.
+    /// The user stopped it.
     case stopped
-    /// The walk broke off; the text says why.
-    case failed(String)
+    /// The walk could not begin, or broke off.
+    case failed(Failure)
   }
 
-  /// The newest visits that are kept, which is also how many photos Flickr lets be shown at once.
-  package static let visitsKept = 30
-
+  /// The number of the walk; a new one begins without photos.
+  package var walk = 0
+  /// The track that is walked, or will be; `nil` where there is none.
+  package var track: Int?
+  package var speed: ReplaySpeed
   package var phase: Phase = .idle
-  /// The permission, once the provider has told it.
+  /// The permission, once the provider has reported it.
   package var authorization: AuthorizationStatus?
   /// Whether there is a signal.
   package var isAvailable = true
   /// The newest location.
   package var fix: Fix?
-  /// The newest visits whose search is done, the oldest first.
-  package var visits: [Visit] = []
-  /// New locations so far.
+  /// The parts of the track that were walked, in meters, the newest last.
+  package var legs: [ClosedRange<Double>] = []
+  /// New locations since the walk began or moved to another place.
   package var locations = 0
-  /// Locations whose search is done.
+  /// Locations whose photo search is done.
   package var searched = 0
   /// Locations with a photo.
-  package var photos = 0
-  /// Locations whose search failed for good, or whose photo could not be kept.
+  package var found = 0
+  /// Locations whose search failed for good, or whose photo could not be downloaded.
   package var failures = 0
   /// The newest reason of a failure.
   package var failure: String?
+  /// Meters along the track at which the latest series of failed searches began.
+  package var failingSince: Double?
+  /// The newest location whose search is done, without its photo.
+  package var lastVisit: Visit?
+  package var photos = PhotoLog()
+  /// What was asked of the photo services; known once the walk has ended.
+  package var searches: PhotoCounts?
 
-  package init() {}
+  /// The most legs that are remembered.
+  static let legLimit = 64
 
-  /// Metres walked along the track, as far as the provider tells.
-  package var distance: Double { fix?.distance ?? 0 }
+  package init(track: Int? = nil, speed: ReplaySpeed = .realTime) {
+    self.track = track
+    self.speed = speed
+  }
 
-  /// Whether the walk goes on.
+  /// Meters along the track.
+  package var distance: Double { fix?.distance ?? legs.last?.upperBound ?? 0 }
+
+  /// The nearest city to the newest location whose search is done.
+  package var city: NearbyCity? { lastVisit?.city }
+
+  /// Whether there is a walk, paused or not.
   package var isUnderWay: Bool { phase == .running || phase == .paused }
+
+  /// Whether the user has yet to be asked for the permission, or has refused it.
+  package var lacksPermission: Bool { authorization.map { !$0.isAuthorized } ?? false }
 }
 
 /// What happens on a walk.
-package enum TrackingEvent: Hashable, Sendable {
-  case started
+package enum TrackingEvent: Sendable {
+  /// Another walk is about to begin, without the photos of the previous one.
+  case reset(track: Int)
+  /// The walk begins or continues at this many meters along the track.
+  case started(at: Double)
   case updated(LocationUpdate)
   case visited(Visit)
+  case speedChanged(ReplaySpeed)
   case paused
   case resumed
-  case finished
-  case stopped
-  case failed(String)
+  case finished(PhotoCounts?)
+  case stopped(PhotoCounts?)
+  case failed(Failure, PhotoCounts?)
 }
 
 extension TrackingState {
-  /// Takes in what happened.
+  /// Applies an event.
   package mutating func apply(_ event: TrackingEvent) {
     switch event {
-    case .started:
-      self = TrackingState()
-      phase = .running
-    case .updated(.authorization(let status)):
-      authorization = status
-    case .updated(.unavailable):
-      isAvailable = false
-    case .updated(.fix(let fix)):
-      isAvailable = true
-      locations += 1
-      self.fix = fix
+    case .reset(let track):
+      let walk = walk + 1
+      self = TrackingState(track: track, speed: speed)
+      self.walk = walk
+    case .started(let distance):
+      start(at: distance)
+    case .updated(let update):
+      apply(update)
     case .visited(let visit):
       apply(visit)
+    case .speedChanged(let speed):
+      self.speed = speed
     case .paused:
       if phase == .running { phase = .paused }
     case .resumed:
       if phase == .paused { phase = .running }
-    case .finished:
-      phase = .finished
-    case .stopped:
-      phase = .stopped
-    case .failed(let reason):
-      phase = .failed(reason)
+    case .finished(let counts):
+      end(.finished, counts)
+    case .stopped(let counts):
+      end(.stopped, counts)
+    case .failed(let failure, let counts):
+      end(.failed(failure), counts)
+    }
+  }
+
+  private mutating func start(at distance: Double) {
+    let (before, lastVisit) = (self, lastVisit)
+    self = TrackingState(track: before.track, speed: before.speed)
+    walk = before.walk
+    photos = before.photos
+    self.lastVisit = lastVisit
+    legs = before.legs.suffix(Self.legLimit - 1) + [distance...distance]
+    phase = .running
+  }
+
+  private mutating func apply(_ update: LocationUpdate) {
+    switch update {
+    case .authorization(let status):
+      authorization = status
+    case .unavailable:
+      isAvailable = false
+    case .fix(let fix):
+      isAvailable = true
+      locations += 1
+      self.fix = fix
+      // Noise never moves a walker back along the track.
+      if let distance = fix.distance, let leg = legs.last, distance > leg.upperBound {
+        legs[legs.count - 1] = leg.lowerBound...distance
+      }
     }
   }
 
   private mutating func apply(_ visit: Visit) {
     searched += 1
-    if visit.photo != nil { photos += 1 }
+    if visit.photo != nil { found += 1 }
     if let error = visit.error {
       failures += 1
       failure = error
+      failingSince = failingSince ?? visit.fix.distance
+    } else {
+      failingSince = nil
     }
-    visits.append(visit)
-    if visits.count > Self.visitsKept { visits.removeFirst(visits.count - Self.visitsKept) }
+    photos.record(visit)
+    lastVisit = visit
+    lastVisit?.photo = nil
+  }
+
+  private mutating func end(_ phase: Phase, _ counts: PhotoCounts?) {
+    self.phase = phase
+    searches = counts
+  }
+}
+
+/// The photos of a walk in bounded memory: the newest in full, and the positions of many more.
+package struct PhotoLog: Hashable, Sendable {
+  package struct Card: Hashable, Sendable {
+    /// The number of the photo on this walk, from 1.
+    package var number: Int
+    package var visit: Visit
+
+    package init(number: Int, visit: Visit) {
+      self.number = number
+      self.visit = visit
+    }
+  }
+
+  package struct Pin: Hashable, Sendable {
+    package var number: Int
+    package var coordinate: Coordinate
+    /// Meters along the track.
+    package var distance: Double?
+  }
+
+  /// What came after a photo, the oldest first; every card also has a pin.
+  package struct Additions: Hashable, Sendable {
+    package var pins: [Pin]
+    package var cards: [Card]
+
+    package init(pins: [Pin], cards: [Card]) {
+      self.pins = pins
+      self.cards = cards
+    }
+  }
+
+  /// Flickr's terms allow no more than 30 photos on a page.
+  package static let cardLimit = 30
+  package static let pinLimit = 2_000
+
+  package private(set) var cards: [Card] = []
+  package private(set) var pins: [Pin] = []
+  /// The photos so far.
+  package private(set) var count = 0
+
+  package init() {}
+
+  /// Records a visit; one without a photo changes nothing.
+  package mutating func record(_ visit: Visit) {
+    guard let photo = visit.photo else { return }
+    count += 1
+    cards.append(Card(number: count, visit: visit))
+    if cards.count > Self.cardLimit { cards.removeFirst() }
+    pins.append(
+      Pin(
+        number: count, coordinate: photo.coordinate ?? visit.fix.coordinate,
+        distance: visit.fix.distance))
+    // Removes many at a time, since each removal moves all the others.
+    if pins.count > Self.pinLimit + Self.pinLimit / 8 {
+      pins.removeFirst(pins.count - Self.pinLimit)
+    }
+  }
+
+  /// What came after the photo with this number; `nil` if part of it is no longer known.
+  package func additions(after number: Int) -> Additions? {
+    guard (0...count).contains(number), count - number <= pins.count else { return nil }
+    return Additions(
+      pins: Array(pins.suffix(count - number)),
+      cards: Array(cards.suffix(min(count - number, cards.count))))
   }
 }

@@ -1,219 +1,152 @@
-import Geodesy
+import GPX
 import Locations
-import FaketrackServices
-import PhotoSearch
 
-/// Walks: listens to a location provider, names the nearest city and finds a photo for each new
-/// location, in order.
+/// What to walk, and how; the composition root makes a ``Tracker`` from it.
+package struct TrackingRequest: Sendable {
+  package var track: TrackFile
+  /// Meters along the track at which the walk begins; `nil` is its start.
+  package var start: Double?
+  package var speed: ReplaySpeed
+  /// What the user answered when asked for the permission; `nil` before.
+  package var answer: AuthorizationStatus?
+}
+
+/// The walk that every front end watches.
+///
+/// It continues whether or not anyone watches. Its last state stays when it ends.
 @MainActor
-package final class TrackingViewModel {
+package final class TrackingViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
-    case start
+    /// Chooses a track without walking it; does nothing during a walk.
+    case choose(track: Int)
+    /// Walks a track, or else the chosen one, from its start; ends the current walk.
+    case start(track: Int?)
     case pause
     case resume
+    /// Ends the walk; returns once it has released everything.
     case stop
     case setSpeed(ReplaySpeed)
+    /// Continues at this many meters along the track; the photos stay.
+    case move(to: Double)
+    /// Answers the request for the permission, and continues with the answer.
+    case answer(AuthorizationStatus)
   }
 
-  /// What the walk is made of.
-  package struct Parts: Sendable {
-    package var locations: any LocationProviding
-    /// Holds and speeds up the walk, where the provider can.
-    package var pace: (any PaceControlling)?
-    /// Where photos are found; `nil` where none are wanted.
-    package var photos: PhotoSource?
-    /// Which photos are chosen.
-    package var choice: PhotoPickerSettings
-    /// Where photos are kept; `nil` where they are only told.
-    package var archive: PhotoArchive?
-    /// Names cities; `nil` where they are left out.
-    package var cities: CityNamer?
-    /// Locations whose photo is searched at once, at least 1.
-    package var concurrency: Int
-    /// Whether a walk ends when the permission is denied; else it goes on without locations, and
-    /// with them when it is granted again.
-    package var endsWhenDenied: Bool
+  package nonisolated let store: StateStore<TrackingState>
+  package nonisolated let catalog: TrackCatalog
+  private let initialPermission: AuthorizationStatus
+  private let makeTracker: @Sendable (TrackingRequest) throws -> Tracker
+  private let deliver: @Sendable (Visit) async throws -> Void
+  private var running: (tracker: Tracker, task: Task<Void, Never>)?
+  private var outcome: Result<Void, any Error> = .success(())
+  private var answer: AuthorizationStatus?
+  /// Counts commands, so that one that had to wait can tell whether another has overtaken it.
+  private var commands = 0
 
-    package init(
-      locations: any LocationProviding, pace: (any PaceControlling)? = nil,
-      photos: PhotoSource? = nil, choice: PhotoPickerSettings = PhotoPickerSettings(),
-      archive: PhotoArchive? = nil, cities: CityNamer? = nil,
-      concurrency: Int = 4, endsWhenDenied: Bool = false
-    ) {
-      self.locations = locations
-      self.pace = pace
-      self.photos = photos
-      self.choice = choice
-      self.archive = archive
-      self.cities = cities
-      self.concurrency = concurrency
-      self.endsWhenDenied = endsWhenDenied
-    }
+  /// - Parameters:
+  ///   - catalog: the tracks that can be walked; the first one is chosen.
+  ///   - permission: what the simulated device begins with.
+  ///   - makeTracker: makes a walk ready to run.
+  ///   - deliver: receives each visit in order; the walk waits for it.
+  package init(
+    catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
+    makeTracker: @escaping @Sendable (TrackingRequest) throws -> Tracker,
+    deliver: @escaping @Sendable (Visit) async throws -> Void = { _ in }
+  ) {
+    self.catalog = catalog
+    self.makeTracker = makeTracker
+    self.deliver = deliver
+    initialPermission = permission
+    store = StateStore(TrackingState(track: catalog.entries.first?.id, speed: speed))
   }
 
-  private struct Pending: Sendable {
-    let visit: Visit
-    let preparation: Task<Void, Never>?
-
-    /// Returns when the search is done, or given up because the walk ends.
-    func prepared() async {
-      await withTaskCancellationHandler {
-        await preparation?.value
-      } onCancel: {
-        preparation?.cancel()
-      }
-    }
+  /// The user's answer, else the permission last reported, else the initial one.
+  package var permission: AuthorizationStatus {
+    answer ?? state.authorization ?? initialPermission
   }
 
-  /// Locations that may wait for their photo, for each search under way: neighbours mostly share
-  /// a search, so that it takes some to keep the searches busy.
-  static let lookAhead = 8
-
-  package private(set) var state = TrackingState() {
-    didSet { observers.send(state) }
-  }
-  /// What is asked of the photo services in the present walk, for the summary.
-  package private(set) var picker: PhotoPicker?
-  private let parts: Parts
-  private let observers = StateBroadcaster<TrackingState>()
-  private var running: Task<Void, Never>?
-  private var listening: Task<Void, Never>?
-
-  package init(_ parts: Parts) {
-    self.parts = parts
-  }
-
-  /// The state now and whenever it changes; a slow observer skips to the newest.
-  package func states() -> AsyncStream<TrackingState> {
-    observers.stream(startingWith: state)
-  }
-
-  package func send(_ action: Action) {
+  package func send(_ action: Action) async {
     switch action {
-    case .start:
-      guard running == nil else { return }
-      running = Task { [weak self] in
-        try? await self?.run()
-        self?.running = nil
+    case .choose(let track):
+      guard running == nil, state.track != track, catalog.file(track) != nil else { return }
+      store.update { $0.apply(.reset(track: track)) }
+    case .start(let track):
+      guard let track = track ?? state.track, catalog.file(track) != nil, await endWalk() else {
+        return
       }
+      store.update { $0.apply(.reset(track: track)) }
+      begin(at: nil)
     case .pause:
-      parts.pace?.pause()
-      state.apply(.paused)
+      running?.tracker.pace?.pause()
+      store.update { $0.apply(.paused) }
     case .resume:
-      parts.pace?.resume()
-      state.apply(.resumed)
+      running?.tracker.pace?.resume()
+      store.update { $0.apply(.resumed) }
     case .stop:
-      running?.cancel()
-      listening?.cancel()
+      _ = await endWalk()
     case .setSpeed(let speed):
-      parts.pace?.setSpeed(speed)
+      store.update { $0.apply(.speedChanged(speed)) }
+      running?.tracker.pace?.setSpeed(speed)
+    case .move(let distance):
+      if state.track != nil, await endWalk() { begin(at: max(0, distance)) }
+    case .answer(let status):
+      answer = status
+      let distance = state.distance
+      if state.track != nil, await endWalk() { begin(at: distance > 0 ? distance : nil) }
     }
   }
 
-  /// Walks to the end and hands over each visit in order, waiting while it is dealt with: a slow
-  /// taker slows the walk.
+  /// Waits for the end of the walk; cancelling the task ends it.
   ///
-  /// - Throws: what the provider or `emit` throws, or `CancellationError`; the state tells it too.
-  package func run(emit: @MainActor (Visit) async throws -> Void = { _ in }) async throws {
-    state.apply(.started)
-    parts.pace?.resume()
-    do {
-      try await walk(emit)
-      state.apply(.finished)
-    } catch let error as CancellationError {
-      state.apply(.stopped)
-      throw error
-    } catch {
-      state.apply(.failed(String(describing: error)))
-      throw error
-    }
-  }
-
-  private func walk(_ emit: @MainActor (Visit) async throws -> Void) async throws {
-    try await parts.archive?.open()
-    let picker = parts.photos.map {
-      PhotoPicker($0.search, settings: parts.choice, meter: $0.meter)
-    }
-    self.picker = picker
-    let queue = PendingVisits<Pending>(limit: max(1, parts.concurrency) * Self.lookAhead)
-    let searches = RequestGate(limit: parts.concurrency)
-    let listening = Task { await listen(queue, picker, searches) }
-    self.listening = listening
-    let outcome: Result<Void, any Error>
-    do {
-      try await withTaskCancellationHandler {
-        try await visitAll(queue, picker, emit)
+  /// - Throws: why the walk broke off; `CancellationError` when it was stopped.
+  package func waitForEnd() async throws {
+    if let task = running?.task {
+      await withTaskCancellationHandler {
+        await task.value
       } onCancel: {
-        listening.cancel()
+        task.cancel()
       }
-      outcome = .success(())
-    } catch {
-      outcome = .failure(error)
     }
-    listening.cancel()
-    for pending in queue.close() { pending.preparation?.cancel() }
-    await listening.value
     try outcome.get()
   }
 
-  /// Finishes the visits one by one.
-  private func visitAll(
-    _ queue: PendingVisits<Pending>, _ picker: PhotoPicker?,
-    _ emit: @MainActor (Visit) async throws -> Void
-  ) async throws {
-    while let pending = try await queue.first() {
-      await pending.prepared()
-      var visit = pending.visit
-      switch await picker?.pick(for: visit.fix.coordinate, index: visit.index) {
-      case .found(let photo, _): visit.photo = photo
-      case .failed(let error): visit.error = error.description
-      case .nothing, .cancelled, nil: break
+  private func begin(at distance: Double?) {
+    store.update { $0.apply(.started(at: distance ?? 0)) }
+    do {
+      guard let track = state.track.flatMap(catalog.file) else {
+        throw Failure(message: "the track is no longer there", hint: "Choose another track.")
       }
-      try await keepPhoto(of: &visit)
-      try Task.checkCancellation()
-      state.apply(.visited(visit))
-      try await emit(visit)
-      queue.removeFirst()
-    }
-  }
-
-  /// Fetches the photo where photos are kept; one that cannot be had is told as an error.
-  private func keepPhoto(of visit: inout Visit) async throws {
-    do {
-      visit.file = try await parts.archive?.keep(visit)
-    } catch let error as ServiceError {
-      visit.error = error.description
-    }
-  }
-
-  /// Takes in the provider's updates and starts the search of each new location.
-  private func listen(
-    _ queue: PendingVisits<Pending>, _ picker: PhotoPicker?, _ searches: RequestGate
-  ) async {
-    var cities = parts.cities
-    do {
-      for try await update in parts.locations.updates() {
-        try Task.checkCancellation()
-        state.apply(.updated(update))
-        switch update {
-        case .fix(let fix):
-          let visit = Visit(
-            index: state.locations - 1, fix: fix, city: cities?.nearestCity(to: fix.coordinate))
-          try await queue.put {
-            let preparation = picker.map { picker in
-              Task { _ = try? await searches.pass { await picker.prepare(for: fix.coordinate) } }
-            }
-            return Pending(visit: visit, preparation: preparation)
-          }
-        case .authorization(.denied), .authorization(.restricted):
-          if parts.endsWhenDenied { return queue.finish(.success(())) }
-        case .authorization, .unavailable:
-          break
+      let tracker = try makeTracker(
+        TrackingRequest(track: track, start: distance, speed: state.speed, answer: answer))
+      let task = Task { [weak self, store, deliver] in
+        let outcome: Result<Void, any Error>
+        do {
+          try await tracker.run(updating: store, deliver: deliver)
+          outcome = .success(())
+        } catch {
+          outcome = .failure(error)
         }
+        self?.outcome = outcome
+        self?.running = nil
       }
-      queue.finish(.success(()))
+      running = (tracker, task)
     } catch {
-      queue.finish(.failure(error))
+      outcome = .failure(error)
+      store.update { $0.apply(.failed(Failure(error), nil)) }
     }
+  }
+
+  /// Ends the current walk.
+  ///
+  /// - Returns: whether no other command came meanwhile.
+  private func endWalk() async -> Bool {
+    commands += 1
+    let command = commands
+    // Only what runs now: by the time it has ended, a later command may have begun another walk.
+    if let task = running?.task {
+      task.cancel()
+      await task.value
+    }
+    return command == commands
   }
 }

@@ -2,7 +2,7 @@ import Cities
 import Geodesy
 import PhotoSearch
 
-/// A new location and what was found there: what one line of output tells.
+/// A new location and what was found there: the content of one line of output.
 package struct Visit: Hashable, Sendable {
   /// How many new locations came before.
   package var index: Int
@@ -10,9 +10,9 @@ package struct Visit: Hashable, Sendable {
   /// The nearest city, if there is one near enough.
   package var city: NearbyCity?
   package var photo: Photo?
-  /// The file that the photo is kept in, if it is.
+  /// The path of the file that holds the photo, where photos are downloaded.
   package var file: String?
-  /// Why there is no photo, if a search failed for good, or why the photo could not be kept.
+  /// Why there is no photo where a search failed for good, or why the photo could not be downloaded.
   package var error: String?
 
   package init(
@@ -25,7 +25,7 @@ package struct Visit: Hashable, Sendable {
     self.error = error
   }
 
-  /// Metres from the location to where the photo was taken, if that is known.
+  /// Meters from the location to where the photo was taken, if that is known.
   package var photoDistance: Double? {
     photo?.coordinate.map { fix.coordinate.distance(to: $0) }
   }

@@ -1,22 +1,53 @@
-/// Whatever answers an HTTP request: the network, a recording, a service made up in process.
-package protocol HTTPFetching: Sendable {
-  /// Fetches once, without trying again.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Anything that answers HTTP requests: the network, a recording, a stub in a test.
+public protocol HTTPFetching: Sendable {
+  /// Sends the request once, without retrying.
   ///
-  /// Every status is an answer, not an error.
+  /// A response of any status is returned, not thrown.
   ///
-  /// - Throws: ``HTTPFailure`` when there is no whole answer, `CancellationError` when the task
-  ///   was cancelled.
+  /// - Throws: ``HTTPFailure`` when there is no complete response, `CancellationError` when the
+  ///   task was canceled.
   func fetch(_ request: HTTPRequest) async throws -> HTTPResponse
 }
 
-/// Why a request has no answer.
-package enum HTTPFailure: Error, Hashable, Sendable {
-  /// No connection, no name, no secure channel, or a connection that broke; what happened.
+/// A complete response.
+public struct HTTPResponse: Sendable {
+  /// The status code, 100 ... 599.
+  public let status: Int
+  /// The body, decompressed.
+  public let body: Data
+  private let headers: [String: String]
+
+  /// Creates a response.
+  ///
+  /// The case of header names does not matter. Of names that differ only in case, the one that comes
+  /// first in the order of strings is used.
+  public init(status: Int = 200, headers: [String: String] = [:], body: Data = Data()) {
+    self.status = status
+    self.body = body
+    let sorted = headers.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) }
+    self.headers = Dictionary(sorted) { first, _ in first }
+  }
+
+  /// The value of a header field; the case of its name does not matter.
+  public func header(_ name: String) -> String? {
+    headers[name.lowercased()]
+  }
+}
+
+/// Why a request got no response.
+public enum HTTPFailure: Error, Hashable, Sendable {
+  /// There was no connection, or it broke; says what happened.
   case unreachable(String)
-  /// Nothing came in time.
+  /// Nothing arrived in time.
   case timedOut
-  /// The answer is longer than ``HTTPRequest/maximumBodySize`` bytes.
+  /// The body is larger than ``HTTPRequest/maximumBodySize``.
   case tooLarge(limit: Int)
-  /// The request leads nowhere: what is wrong with its address.
+  /// The address cannot be used; says what is wrong with it.
   case unusableAddress(String)
 }

@@ -4,30 +4,31 @@
   import Foundation
 #endif
 
-/// A GET request that knows which parts of it nobody may see.
+/// A GET request that knows which of its values must never be shown.
 ///
-/// Its description, and whatever is printed by means of it, shows secrets as `***`.
-package struct HTTPRequest: Sendable {
-  /// Where redirects may lead. An encrypted address never leads to a plain one.
-  package enum Redirects: Sendable {
+/// Descriptions, mirrors and dumps of a request show secrets as `***`.
+public struct HTTPRequest: Sendable {
+  /// Where redirects may lead. An encrypted address never leads to an unencrypted one.
+  public enum Redirects: Sendable {
     /// To the same host only.
     case sameHost
-    /// Anywhere; for files, which services hand out from other hosts.
+    /// To any host; meant for files, which services often serve from elsewhere.
     case anyHost
   }
 
-  /// Where to ask. A query of its own comes before ``query``.
-  package var endpoint: URL
-  /// What to ask, in order.
-  package var query: [QueryItem]
+  /// The address to ask. If it has a query of its own, that comes before ``query``.
+  public var endpoint: URL
+  /// The query, in order.
+  public var query: [QueryItem]
   /// Header fields to send.
-  package var headers: [String: String]
-  /// The most bytes an answer may have, after decompression.
-  package var maximumBodySize: Int
+  public var headers: [String: String]
+  /// The largest body to accept, in bytes after decompression.
+  public var maximumBodySize: Int
   /// Where redirects may lead.
-  package var redirects: Redirects
+  public var redirects: Redirects
 
-  package init(
+  /// Creates a request; by default for at most 16 MB from the same host.
+  public init(
     _ endpoint: URL,
     query: [QueryItem] = [],
     headers: [String: String] = [:],
@@ -41,17 +42,35 @@ package struct HTTPRequest: Sendable {
     self.redirects = redirects
   }
 
-  /// The address with the query, secrets included: for the one who sends it.
-  package var url: URL? {
+  /// The whole address, secrets included: only for sending the request.
+  public var url: URL? {
     assembled { $0.percentEncoded }
   }
 
-  /// The value of the first query item of that name.
-  package func value(for name: String) -> String? {
+  /// The value of the first query item with this name.
+  public func value(for name: String) -> String? {
     query.first { $0.name == name }?.value
   }
 
-  func assembled(_ encode: (QueryItem) -> String) -> URL? {
+  /// The address as it may be shown: without secret values, user name and password.
+  public var redactedURL: String {
+    let shown = assembled { $0.isSecret ? "\($0.encodedName)=***" : $0.percentEncoded }
+    return (shown ?? endpoint).withoutUser.absoluteString
+  }
+
+  /// `text` with every secret of this request replaced by `***`, in plain and percent-encoded form.
+  package func redacted(_ text: String) -> String {
+    var text = text
+    for item in query where item.isSecret && !item.value.isEmpty {
+      for form in [item.value, item.encodedValue] {
+        text = text.split(separator: form, omittingEmptySubsequences: false)
+          .joined(separator: "***")
+      }
+    }
+    return text
+  }
+
+  private func assembled(_ encode: (QueryItem) -> String) -> URL? {
     guard var parts = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else {
       return nil
     }
@@ -59,4 +78,61 @@ package struct HTTPRequest: Sendable {
     parts.percentEncodedQuery = items.isEmpty ? nil : items.joined(separator: "&")
     return parts.url
   }
+}
+
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "GET \(redactedURL)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["url": redactedURL]) }
+}
+
+/// A name and a value in a request's query.
+public struct QueryItem: Sendable {
+  /// The name, before percent-encoding.
+  public let name: String
+  /// The value, before percent-encoding.
+  public let value: String
+  /// Whether the value must never be shown.
+  public let isSecret: Bool
+
+  /// Creates an item that may be shown.
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+    isSecret = false
+  }
+
+  /// Creates an item whose value must never be shown.
+  public init(_ name: String, _ secret: Secret) {
+    self.name = name
+    value = secret.value
+    isSecret = true
+  }
+
+  fileprivate var encodedName: String { name.percentEncoded }
+  fileprivate var encodedValue: String { value.percentEncoded }
+  fileprivate var percentEncoded: String { "\(encodedName)=\(encodedValue)" }
+}
+
+extension QueryItem: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "\(name)=\(isSecret ? "***" : value)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["item": description]) }
+}
+
+/// Text that must never be shown: printing it, or anything that holds it, shows `***`.
+public struct Secret: Sendable {
+  /// The text itself, for sending it to its service.
+  public let value: String
+
+  /// Creates a secret from its text.
+  public init(_ value: String) {
+    self.value = value
+  }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "***" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -1,11 +1,12 @@
 import FaketrackFeatures
+import FaketrackSupport
 
 /// The home screen: what the tool does, what to try next, and the state of what that needs.
 package enum HomeText {
   package static func text(for state: HomeViewModel.State, style: TerminalStyle) -> String {
     let commands = [
-      ("faketrack replay walk.gpx", "a photo URL for every 100 metres of a walk"),
-      ("faketrack cities search pots", "cities whose name starts so"),
+      ("faketrack replay walk.gpx", "a photo URL for every 100 meters of a walk"),
+      ("faketrack cities search pots", "cities whose names start with “pots”"),
       ("faketrack serve walk.gpx", "watch the walk on a local web page"),
     ]
     let width = commands.map(\.0.columns).max() ?? 0
@@ -13,7 +14,7 @@ package enum HomeText {
       "  \(style.colored(command.padded(toColumns: width), .cyan))  \(meaning)\n"
     }
     let key =
-      state.hasFlickrKey
+      state.photos.hasFlickrKey
       ? "set: photos come from Flickr"
       : "not set: photos come from Wikimedia Commons, which needs none"
     let cities = Quantity.count(state.cities, "city", plural: "cities")
@@ -26,7 +27,7 @@ package enum HomeText {
       }
     let facts = [("Flickr key", key), ("city index", index), ("favorites", favorites ?? "")]
     return """
-      \(style.bold("faketrack")) walks any GPX track: for every 100 metres, a photo taken there \
+      \(style.bold("faketrack")) walks any GPX track: for every 100 meters, a photo taken there \
       and the city you are near.
 
       \(style.bold("Try next"))

@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import FaketrackSupport
 import GPX
 import Geodesy
 
@@ -32,11 +33,11 @@ package struct TrackInfo: Sendable {
       "segments": .integer(statistics.segments),
       "points": .integer(statistics.points),
       "skipped": .integer(overview.issues.skipped),
-      "length": .rounded(statistics.length, decimals: 3),
-      "duration": .rounded(statistics.duration, decimals: 3),
-      "movingTime": .rounded(statistics.movingTime, decimals: 3),
-      "ascent": .rounded(statistics.ascent, decimals: 1),
-      "descent": .rounded(statistics.descent, decimals: 1),
+      "length": .rounded(statistics.length, places: 3),
+      "duration": .rounded(statistics.duration, places: 3),
+      "movingTime": .rounded(statistics.movingTime, places: 3),
+      "ascent": .rounded(statistics.ascent, places: 1),
+      "descent": .rounded(statistics.descent, places: 1),
       "bounds": bounds ?? .null,
       "start": .text(statistics.start.flatMap(GPXTime.string)),
       "end": .text(statistics.end.flatMap(GPXTime.string)),
@@ -61,13 +62,13 @@ package struct TrackInfo: Sendable {
       rows.append(
         ("duration", "\(Quantity.duration(duration)), \(Quantity.duration(moving)) of it moving"))
     }
-    rows.append(("ascent", "\(Int(statistics.ascent.rounded())) m"))
-    rows.append(("descent", "\(Int(statistics.descent.rounded())) m"))
+    rows.append(("ascent", "\(DecimalText.fixed(statistics.ascent, places: 0)) m"))
+    rows.append(("descent", "\(DecimalText.fixed(statistics.descent, places: 0)) m"))
     if let bounds = statistics.bounds {
-      let south = Quantity.fixed(bounds.minLatitude, decimals: 5)
-      let west = Quantity.fixed(bounds.minLongitude, decimals: 5)
-      let north = Quantity.fixed(bounds.maxLatitude, decimals: 5)
-      let east = Quantity.fixed(bounds.maxLongitude, decimals: 5)
+      let south = DecimalText.fixed(bounds.minLatitude, places: 5)
+      let west = DecimalText.fixed(bounds.minLongitude, places: 5)
+      let north = DecimalText.fixed(bounds.maxLatitude, places: 5)
+      let east = DecimalText.fixed(bounds.maxLongitude, places: 5)
       rows.append(("bounds", "\(south), \(west) to \(north), \(east)"))
     }
     if let start = statistics.start.flatMap(GPXTime.string),

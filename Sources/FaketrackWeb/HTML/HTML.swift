@@ -1,5 +1,9 @@
-/// Markup that is safe to send: text and values are escaped where they come in, and nothing else
-/// can get in.
+import FaketrackFeatures
+import FaketrackServices
+import Foundation
+
+/// Markup that is safe to send: text and values are escaped on the way in, and there is no other way
+/// in.
 struct HTML: Hashable, Sendable {
   /// The markup as it is sent.
   private(set) var markup: String
@@ -33,7 +37,7 @@ struct HTML: Hashable, Sendable {
     markup += other.markup
   }
 
-  /// Escapes what means something in markup, and drops what may not be in it at all.
+  /// Escapes the characters that have a meaning in markup, and drops those that markup must not hold.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
@@ -46,7 +50,7 @@ struct HTML: Hashable, Sendable {
       case "'": escaped += "&#39;"
       case "\t", "\n": escaped.unicodeScalars.append(scalar)
       case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): break
-      // What reverses the direction of the text around it.
+      // These reverse the direction of the text around them.
       case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": break
       default: escaped.unicodeScalars.append(scalar)
       }
@@ -55,20 +59,20 @@ struct HTML: Hashable, Sendable {
   }
 }
 
-/// Puts markup together: strings are text, and escaped.
+/// Puts markup together; strings become escaped text.
 @resultBuilder
 enum HTMLBuilder {
   static func buildExpression(_ text: String) -> HTML { HTML(text) }
   static func buildExpression(_ html: HTML) -> HTML { html }
   static func buildExpression(_ html: HTML?) -> HTML { html ?? .none }
-  static func buildBlock(_ parts: HTML...) -> HTML { buildArray(parts) }
+  static func buildBlock(_ pieces: HTML...) -> HTML { buildArray(pieces) }
   static func buildOptional(_ html: HTML?) -> HTML { html ?? .none }
   static func buildEither(first html: HTML) -> HTML { html }
   static func buildEither(second html: HTML) -> HTML { html }
 
-  static func buildArray(_ parts: [HTML]) -> HTML {
+  static func buildArray(_ pieces: [HTML]) -> HTML {
     var whole = HTML.none
-    for part in parts { whole.append(part) }
+    for piece in pieces { whole.append(piece) }
     return whole
   }
 }
@@ -88,4 +92,66 @@ func tag(_ name: StaticString, _ attributes: Attribute..., text: String = "") ->
 /// An element that never has content, such as `img`.
 func emptyTag(_ name: StaticString, _ attributes: Attribute...) -> HTML {
   HTML(element: name, attributes, content: nil)
+}
+
+/// An attribute of an element; its value is escaped when it is written.
+struct Attribute: Hashable, Sendable {
+  private let name: String
+  /// `nil` for an attribute without a value.
+  private let value: String?
+  private let isLeftOut: Bool
+
+  private init(_ name: String, _ value: String?, isLeftOut: Bool = false) {
+    self.name = name
+    self.value = value
+    self.isLeftOut = isLeftOut
+  }
+
+  /// An attribute that holds no address; left out without a value.
+  static func attribute(_ name: StaticString, _ value: String?) -> Attribute {
+    Attribute("\(name)", value, isLeftOut: value == nil)
+  }
+
+  /// An attribute without a value, whose presence is its meaning.
+  static func flag(_ name: StaticString, _ isSet: Bool = true) -> Attribute {
+    Attribute("\(name)", nil, isLeftOut: !isSet)
+  }
+
+  /// A link to a screen.
+  static func href(_ route: Route) -> Attribute { Attribute("href", route.address) }
+
+  /// A link out of the page; left out unless it leads to the web or to the page itself.
+  static func href(_ url: URL?) -> Attribute { address("href", url) }
+
+  /// An image; left out unless it comes from the web or from the page itself.
+  static func src(_ url: URL?) -> Attribute { address("src", url) }
+
+  /// An address on the page itself.
+  static func local(_ name: StaticString, _ path: String) -> Attribute {
+    Attribute("\(name)", path, isLeftOut: !path.hasPrefix("/") || path.hasPrefix("//"))
+  }
+
+  func write(to markup: inout String) {
+    if isLeftOut { return }
+    markup += " " + name
+    if let value { markup += "=\"" + HTML.escaped(value) + "\"" }
+  }
+
+  private static func address(_ name: String, _ url: URL?) -> Attribute {
+    let isOfPage = url?.scheme == nil && url?.host == nil && url?.path.hasPrefix("/") == true
+    return Attribute(
+      name, url?.absoluteString, isLeftOut: !isOfPage && url?.isWebAddress != true)
+  }
+}
+
+extension Attribute {
+  static func `class`(_ names: String) -> Attribute { Attribute("class", names) }
+  static func id(_ id: String) -> Attribute { Attribute("id", id) }
+  static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
+  static let hiddenFromReaders = Attribute("aria-hidden", "true")
+
+  /// A value for the scripts.
+  static func data(_ name: StaticString, _ value: String) -> Attribute {
+    Attribute("data-\(name)", value)
+  }
 }

@@ -1,9 +1,9 @@
-import Cities
 import FaketrackFeatures
 import FaketrackServices
 import Foundation
+import WorldCities
 
-/// About: whom everything is owed to.
+/// About: the version, and the credit of cities, photos, summaries and tiles.
 enum AboutPage {
   static func html(tiles: TileTemplate?) -> HTML {
     PageFrame("About", route: .about, layout: "page text").html {
@@ -11,8 +11,8 @@ enum AboutPage {
       tag(
         "p", .class("lead"),
         text:
-          "faketrack \(Product.version) replays a GPX track as a simulated device, finds a photo "
-          + "for every 100 metres and names the nearest city.")
+          "faketrack \(Product.version) replays a GPX track like a device on the move, finds a photo "
+          + "for every 100 meters and names the nearest city.")
       section("Cities") {
         tag("p") {
           "City data from "
@@ -26,8 +26,8 @@ enum AboutPage {
         tag("p") {
           "From Flickr with a key, else from "
           link("Wikimedia Commons", "https://commons.wikimedia.org")
-          ". Author and licence stand under each photo and lead to where they are told in full. "
-          "At most 30 are shown at once."
+          ". The author and the license are named under each photo, with links to the details. "
+          "No more than 30 photos are shown at once."
         }
         tag(
           "p",
@@ -36,7 +36,7 @@ enum AboutPage {
         tag(
           "p",
           text:
-            "Sample photos are drawn from the place alone and show nothing that is really there.")
+            "Sample photos are drawings made from the coordinates; they show nothing real.")
       }
       section("Summaries") {
         tag("p") {
@@ -50,7 +50,7 @@ enum AboutPage {
       section("Map") {
         tag(
           "p",
-          text: "Drawn by faketrack itself in Web Mercator, without a network."
+          text: "Drawn by faketrack in Web Mercator; it needs no network."
             + (tiles.map { " \($0.attribution)." } ?? ""))
       }
     }

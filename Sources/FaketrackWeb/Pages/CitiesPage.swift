@@ -1,18 +1,17 @@
-import Cities
 import FaketrackFeatures
 
-/// Cities: search as you type, favorites, order, an endless list and the map of what is in it.
+/// Cities: search as you type, favorites, order, and an endless list beside its map.
 enum CitiesPage {
   static func html(_ state: CityListViewModel.State, tiles: TileTemplate?) -> HTML {
     PageFrame("Cities", route: .cities(state.query), layout: "split cities-page").html {
       tag("div", .class("stage")) {
-        MapPart.html(MapPart.Subject(name: "the cities in the list"), tiles: tiles)
+        MapFigure.html(MapFigure.Subject(name: "the cities in the list"), tiles: tiles)
       }
       tag("div", .class("side")) {
         tag("h1", .class("unseen"), text: "Cities")
         search(state.query)
         tag("div", .flag("data-results"), .attribute("aria-live", "polite")) {
-          results(state, from: 0)
+          results(state)
         }
       }
     }
@@ -20,13 +19,13 @@ enum CitiesPage {
 
   /// The list, or what stands in its place.
   @HTMLBuilder
-  static func results(_ state: CityListViewModel.State, from first: Int) -> HTML {
+  static func results(_ state: CityListViewModel.State) -> HTML {
     switch state.list {
     case .loaded(let list) where list.total == 0: empty(state.query)
     case .loaded(let list):
       tag("p", .class("muted count figures"), text: count(list.total, state.query))
       tag("ol", .class("city-list"), .flag("data-rows")) {
-        for row in list.rows.dropFirst(first) { CityRowPart.html(row) }
+        for row in list.rows { CityListItem.html(row) }
       }
       more(list, state.query)
     case .failed(let failure):
@@ -77,12 +76,13 @@ enum CitiesPage {
 
   private static func count(_ total: Int, _ query: CityListQuery) -> String {
     let cities = Quantity.count(total, "city", plural: "cities")
-    return query.favoritesOnly ? "\(cities) among the favorites" : cities
+    return query.favoritesOnly ? "\(cities) in your favorites" : cities
   }
 
   private static func more(_ list: CityList, _ query: CityListQuery) -> HTML {
-    guard list.rows.count < list.total else { return .none }
-    let page = list.rows.count / CityListViewModel.pageSize + 1
+    let end = list.offset + list.rows.count
+    guard end < list.total else { return .none }
+    let page = end / CityListViewModel.pageSize + 1
     let address = Route.cities(query).address
     return tag("p", .class("more"), .flag("data-more")) {
       tag(
@@ -98,7 +98,7 @@ enum CitiesPage {
         tag(
           "p",
           text: query.text.isEmpty
-            ? "No favorites yet: star a city and it is kept here."
+            ? "No favorites yet: star a city to add it."
             : "No favorite’s name starts with “\(query.text)”.")
         tag(
           "a", .class("button primary"), .href(Route.cities(CityListQuery(text: query.text))),

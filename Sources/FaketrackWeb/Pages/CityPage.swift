@@ -1,11 +1,27 @@
 import Cities
 import FaketrackFeatures
+import FaketrackServices
+import FaketrackSupport
 
 /// City: where it is, what lies around it, and what the encyclopedia says.
 enum CityPage {
-  static func html(_ state: CityViewModel.State, tiles: TileTemplate?) -> HTML {
+  /// The screen that led to the page.
+  struct WayBack {
+    var route: Route
+    /// The name of the screen, or of its city.
+    var title: String
+  }
+
+  /// The address of the page of a city, with the screen that led to it.
+  static func address(of id: Int, from origin: Route?) -> String {
+    Route.city(id: id).address + (origin.map { "?from=\($0.address.percentEncoded)" } ?? "")
+  }
+
+  static func html(
+    _ state: CityViewModel.State, back: WayBack, tiles: TileTemplate?
+  ) -> HTML {
     switch state.details {
-    case .loaded(let details): page(of: details, state, tiles)
+    case .loaded(let details): page(of: details, state, back, tiles)
     case .failed(let failure):
       PageFrame("City", route: .city(id: state.id)).html {
         tag("h1", text: "City")
@@ -21,12 +37,13 @@ enum CityPage {
   }
 
   private static func page(
-    of details: CityViewModel.Details, _ state: CityViewModel.State, _ tiles: TileTemplate?
+    of details: CityViewModel.Details, _ state: CityViewModel.State, _ back: WayBack,
+    _ tiles: TileTemplate?
   ) -> HTML {
     let city = details.city
     return PageFrame(city.name, route: .city(id: city.id), layout: "split city-page").html {
       tag("div", .class("stage")) {
-        MapPart.html(MapPart.Subject(name: city.name), tiles: tiles)
+        MapFigure.html(MapFigure.Subject(name: city.name), tiles: tiles)
       }
       tag("div", .class("side")) {
         tag(
@@ -35,25 +52,26 @@ enum CityPage {
           .data("longitude", "\(city.coordinate.longitude)")
         ) {
           tag("p", .class("back")) {
-            tag("a", .href(Route.cities(CityListQuery())), text: "‹ Cities")
+            tag("a", .href(back.route), text: "‹ \(back.title)")
           }
           tag("div", .class("title-row")) {
             tag("h1", text: city.name)
-            CityRowPart.star(
-              id: city.id, name: city.name, isFavorite: details.isFavorite, hasText: true)
+            CityListItem.star(
+              id: city.id, name: city.name, isFavorite: details.isFavorite, hasText: true,
+              origin: back.route)
           }
           facts(of: city)
         }
-        tag("section", .class("block"), .attribute("aria-labelledby", "about-it")) {
-          tag("h2", .id("about-it"), text: "About it")
+        tag("section", .class("block"), .attribute("aria-labelledby", "summary")) {
+          tag("h2", .id("summary"), text: "About")
           tag("div", .data("part", "summary"), .attribute("aria-live", "polite")) {
-            summary(state)
+            summary(state, origin: back.route)
           }
         }
         tag("section", .class("block"), .attribute("aria-labelledby", "nearby")) {
           tag("h2", .id("nearby"), text: "Nearby")
           tag("ol", .class("city-list"), .flag("data-rows")) {
-            for row in details.neighbours { CityRowPart.html(row) }
+            for row in details.neighbors { CityListItem.html(row, origin: back.route) }
           }
         }
       }
@@ -62,15 +80,15 @@ enum CityPage {
 
   private static func facts(of city: City) -> HTML {
     tag("dl", .class("figures wrap")) {
-      let region = CityRowPart.words(for: city)
+      let region = CityListItem.place(of: city)
       if !region.isEmpty { figure("Region", region) }
       if let population = city.population, population > 0 {
-        figure("People", Quantity.grouped(population))
+        figure("Population", Quantity.grouped(population))
       }
       figure(
         "Position",
-        "\(Quantity.fixed(city.coordinate.latitude, decimals: 4)), "
-          + Quantity.fixed(city.coordinate.longitude, decimals: 4))
+        "\(DecimalText.fixed(city.coordinate.latitude, places: 4)), "
+          + DecimalText.fixed(city.coordinate.longitude, places: 4))
       if let timezone = city.timezone { figure("Time zone", timezone) }
     }
   }
@@ -82,9 +100,11 @@ enum CityPage {
     }
   }
 
-  /// What the encyclopedia says, or what stands in its place until it does.
+  /// What the encyclopedia says, or what is shown until it does.
+  ///
+  /// - Parameter origin: where the back link of the page leads, which its other links preserve.
   @HTMLBuilder
-  static func summary(_ state: CityViewModel.State) -> HTML {
+  static func summary(_ state: CityViewModel.State, origin: Route?) -> HTML {
     switch state.summary {
     case .loaded(.some(let summary)):
       if let description = summary.description { tag("p", .class("muted"), text: description) }
@@ -96,17 +116,19 @@ enum CityPage {
         ", CC BY-SA"
       }
     case .loaded(nil):
-      tag("p", .class("muted"), text: "No encyclopedia article is surely about this city.")
+      tag(
+        "p", .class("muted"),
+        text: "Wikipedia has no article that is certain to be about this city.")
     case .failed(let failure):
       ErrorCard.html(
         title: "The summary cannot be loaded", message: failure.message, hint: failure.hint
       ) {
         tag(
-          "a", .class("button primary"), .href(Route.city(id: state.id)), .data("retry", "summary"),
-          text: "Retry")
+          "a", .class("button primary"), .local("href", address(of: state.id, from: origin)),
+          .data("retry", "summary"), text: "Retry")
       }
     case .idle, .loading:
-      PartPlaceholder.html(address: "/cities/\(state.id)", lines: 4)
+      LoadingPlaceholder.html(address: address(of: state.id, from: origin), lines: 4)
     }
   }
 }

@@ -1,50 +1,29 @@
 import FaketrackFeatures
+import FaketrackSupport
 import Locations
-import PhotoSearch
 
-/// Home: the tracks, a place to drop another, the state of what a walk needs.
+/// Home: the tracks, a place to drop another, and the state of what a walk needs.
 enum HomePage {
-  struct Track {
-    var id: Int
-    var name: String
-    /// Its shape, or what is wrong with it.
-    var shape: Result<TrackShape, LoadingFailure>
-    /// Whether it is being walked.
-    var isWalked: Bool
-  }
-
-  struct State {
-    var home: HomeViewModel.State
-    var tracks: [Track]
-    var photos: PhotoSourceChoice?
-    /// The permission, as far as it is known.
-    var permission: AuthorizationStatus?
-    /// What was wrong with a file that was dropped.
-    var failure: LoadingFailure?
-  }
-
-  static func html(_ state: State) -> HTML {
+  /// - Parameter uploadFailure: what was wrong with a file that was just dropped.
+  static func html(_ state: HomeViewModel.State, uploadFailure: Failure? = nil) -> HTML {
     PageFrame("faketrack", route: .home).html {
       tag("div", .class("hero")) {
         tag("h1", text: "Walk a track, see its photos")
         tag(
           "p", .class("lead"),
-          text: "For every 100 metres, a photo taken there and the city you are near.")
+          text: "For every 100 meters, a photo taken there and the city you are near.")
       }
-      if let failure = state.failure {
+      if let uploadFailure {
         ErrorCard.html(
-          title: "That file cannot be walked", message: failure.message, hint: failure.hint
+          title: "That file cannot be walked", message: uploadFailure.message,
+          hint: uploadFailure.hint
         ) {}
       }
       tag("div", .class("columns")) {
         tag("section", .attribute("aria-labelledby", "tracks")) {
           tag("h2", .id("tracks"), text: "Tracks")
-          if state.tracks.isEmpty {
-            tag("p", .class("muted"), text: "No track yet: drop a GPX file here to walk it.")
-          } else {
-            tag("ul", .class("tracks")) {
-              for track in state.tracks { card(of: track) }
-            }
+          tag("div", .data("part", "tracks"), .attribute("aria-live", "polite")) {
+            tracks(state)
           }
           dropZone
         }
@@ -56,36 +35,63 @@ enum HomePage {
     }
   }
 
-  private static func card(of track: Track) -> HTML {
-    tag("li", .class("card track")) {
+  /// The tracks; of those that are still being read, the name.
+  @HTMLBuilder
+  static func tracks(_ state: HomeViewModel.State) -> HTML {
+    if state.tracks.isEmpty {
+      tag("p", .class("muted"), text: "No track yet: drop a GPX file here to walk it.")
+    } else {
+      tag("ul", .class("tracks")) {
+        for track in state.tracks { card(of: track, isWalked: track.id == state.walkedTrack) }
+      }
+      if state.tracks.contains(where: { $0.shape == .loading }) {
+        LoadingPlaceholder.link(address: Route.home.address)
+      }
+    }
+  }
+
+  private static func card(of track: TrackCatalog.Entry, isWalked: Bool) -> HTML {
+    let isWaiting = track.shape == .loading
+    return tag(
+      "li", .class("card track"), .flag("data-waiting", isWaiting),
+      .attribute("aria-busy", isWaiting ? "true" : nil)
+    ) {
       switch track.shape {
-      case .success(let shape):
-        MapPart.thumbnail(of: shape)
+      case .loaded(let shape):
+        MapFigure.thumbnail(of: shape)
         tag("div", .class("grow")) {
           tag("h3", text: track.name)
-          tag("p", .class("muted figures"), text: words(for: shape))
+          tag("p", .class("muted figures"), text: summary(of: shape))
         }
-        if track.isWalked {
-          tag("a", .class("button primary"), .href(Route.tracking), text: "Watch")
-        } else {
-          tag(
-            "form", .attribute("method", "post"), .local("action", "/tracking/start")
-          ) {
-            emptyTag(
-              "input", .attribute("type", "hidden"), .attribute("name", "track"),
-              .attribute("value", "\(track.id)"))
-            tag("button", .class("button primary"), .label("Start \(track.name)")) {
-              Icon.play.html
-              "Start"
-            }
-          }
-        }
-      case .failure(let failure):
+      case .failed(let failure):
         tag("div", .class("grow")) {
           tag("h3", text: track.name)
           tag("p", .class("wrong"), text: ErrorCard.sentence(failure.message))
           if let hint = failure.hint { tag("p", .class("muted"), text: hint) }
         }
+      case .idle, .loading:
+        tag("div", .class("grow")) {
+          tag("h3", text: track.name)
+          tag("p", .class("bar short"), .hiddenFromReaders)
+          tag("p", .class("unseen"), text: "Reading …")
+        }
+      }
+      if track.shape.failure == nil {
+        if isWalked {
+          tag("a", .class("button primary"), .href(Route.tracking), text: "Watch")
+        } else {
+          startButton(of: track)
+        }
+      }
+    }
+  }
+
+  private static func startButton(of track: TrackCatalog.Entry) -> HTML {
+    tag("form", .attribute("method", "post"), .local("action", "/tracking/start")) {
+      hiddenField("track", "\(track.id)")
+      tag("button", .class("button primary"), .label("Start \(track.name)")) {
+        Icon.play.html
+        "Start"
       }
     }
   }
@@ -108,30 +114,26 @@ enum HomePage {
     }
   }
 
-  private static func facts(_ state: State) -> HTML {
+  private static func facts(_ state: HomeViewModel.State) -> HTML {
     tag("dl", .class("card facts")) {
       fact(Icon.place, "Location") {
         words(for: state.permission)
-        if state.permission.map({ !$0.isAuthorized }) ?? false {
-          tag(
-            "form", .attribute("method", "post"), .local("action", "/tracking/permission")
-          ) {
-            emptyTag(
-              "input", .attribute("type", "hidden"), .attribute("name", "answer"),
-              .attribute("value", "allow"))
+        if !state.permission.isAuthorized {
+          tag("form", .attribute("method", "post"), .local("action", "/tracking/permission")) {
+            hiddenField("answer", "allow")
             tag("button", .class("button small"), text: "Allow")
           }
         }
       }
-      fact(Icon.camera, "Photos") { words(for: state.photos, hasKey: state.home.hasFlickrKey) }
+      fact(Icon.camera, "Photos") { words(for: state.photos) }
       fact(Icon.search, "Cities") {
         tag(
           "a", .href(Route.cities(CityListQuery())),
-          text: Quantity.count(state.home.cities, "city", plural: "cities"))
-        tag("span", .class("muted"), text: state.home.hasImportedIndex ? "imported" : "built in")
+          text: Quantity.count(state.cities, "city", plural: "cities"))
+        tag("span", .class("muted"), text: state.hasImportedIndex ? "imported" : "built in")
       }
       fact(Icon.star, "Favorites") {
-        switch state.home.favorites {
+        switch state.favorites {
         case .loaded(let count):
           tag(
             "a", .href(Route.cities(CityListQuery(favoritesOnly: true))),
@@ -155,29 +157,27 @@ enum HomePage {
     }
   }
 
-  static func words(for shape: TrackShape) -> String {
+  /// The length, the number of points and, where they are known, the duration and the ascent.
+  static func summary(of shape: TrackShape) -> String {
     var words = [Quantity.distance(shape.length)]
     if let duration = shape.duration, duration > 0 { words.append(Quantity.duration(duration)) }
-    if shape.ascent >= 1 { words.append("\(Quantity.fixed(shape.ascent, decimals: 0)) m up") }
+    if shape.ascent >= 1 { words.append("\(DecimalText.fixed(shape.ascent, places: 0)) m up") }
     words.append(Quantity.count(shape.count, "point"))
     return words.joined(separator: " · ")
   }
 
-  private static func words(for permission: AuthorizationStatus?) -> String {
+  static func words(for permission: AuthorizationStatus) -> String {
     switch permission {
-    case .authorizedAlways, .authorizedWhenInUse, nil: "Allowed"
+    case .authorizedAlways, .authorizedWhenInUse: "Allowed"
     case .notDetermined: "Not asked yet"
     case .denied: "Denied"
     case .restricted: "Restricted"
     }
   }
 
-  private static func words(for source: PhotoSourceChoice?, hasKey: Bool) -> String {
-    switch source {
-    case .flickr: "Flickr"
-    case .commons: hasKey ? "Wikimedia Commons" : "Wikimedia Commons; Flickr needs a key"
-    case .sample: "Drawn samples"
-    case .auto, .some(.none), nil: "None"
-    }
+  static func words(for photos: PhotoSourceSummary) -> String {
+    guard !photos.isSample else { return "Drawn samples" }
+    guard let title = photos.title else { return "None" }
+    return photos.hasFlickrKey ? title : "\(title); Flickr needs a key"
   }
 }

@@ -19,7 +19,7 @@ enum ListsPage {
     case .loaded(let feed) where feed.count == 0:
       empty("The feed has no item with a name.")
     case .loaded(let feed):
-      tag("p", .class("muted figures"), text: words(for: feed))
+      tag("p", .class("muted figures"), text: feed.summary)
       tag("div", .class("groups")) {
         for (number, group) in feed.groups.enumerated() { card(of: group, number) }
       }
@@ -32,9 +32,9 @@ enum ListsPage {
           .data("retry", "lists"), text: "Retry")
       }
     case .loading:
-      PartPlaceholder.html(address: address(state.order), lines: 6)
+      LoadingPlaceholder.html(address: address(state.order), lines: 6)
     case .idle:
-      empty("No feed was named: start with faketrack serve --lists <file or address>.")
+      empty("No feed was named. Start with faketrack serve --lists <file or address>.")
     }
   }
 
@@ -58,15 +58,6 @@ enum ListsPage {
 
   static func address(_ order: ListFeed.Order) -> String {
     Route.lists.address + (order == .text ? "" : "?sort=\(order.rawValue)")
-  }
-
-  private static func words(for feed: ListFeed) -> String {
-    let items = Quantity.count(feed.count, "item")
-    let lists = Quantity.count(feed.groups.count, "list")
-    guard feed.blanks > 0 else { return "\(items) in \(lists)" }
-    return
-      "\(items) in \(lists); \(Quantity.count(feed.blanks, "blank one", plural: "blank ones")) "
-      + "left out"
   }
 
   private static func card(of group: ListFeed.Group, _ number: Int) -> HTML {

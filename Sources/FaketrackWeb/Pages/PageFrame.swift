@@ -1,11 +1,11 @@
 import FaketrackFeatures
 
-/// What all pages have around what they are about.
+/// What surrounds the content of every page: head, navigation, main element.
 struct PageFrame {
   var title: String
-  /// The screen, or `nil` for a page that is none.
+  /// The screen; `nil` for a page that is not one.
   var route: Route?
-  /// What the style sheet lays the page out by.
+  /// The class that the style sheet lays the page out by.
   var layout: String
 
   init(_ title: String, route: Route?, layout: String = "page") {
@@ -77,5 +77,18 @@ struct PageFrame {
       }
     return tag(
       "a", .href(target), .attribute("aria-current", isCurrent ? "page" : nil), text: text)
+  }
+}
+
+/// The page for an address that leads nowhere.
+enum RefusalPage {
+  static func html(title: String, message: String) -> HTML {
+    PageFrame(title, route: nil).html {
+      tag("div", .class("empty large")) {
+        tag("h1", text: title)
+        tag("p", text: message)
+        tag("a", .class("button primary"), .href(Route.home), text: "Home")
+      }
+    }
   }
 }

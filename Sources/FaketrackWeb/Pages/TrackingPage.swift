@@ -3,35 +3,28 @@ import Locations
 
 /// Tracking: the map, the walk's figures and controls, and the stream of photos.
 enum TrackingPage {
-  struct State {
-    var view: WalkView
-    var photos: PhotoLog
-    var name: String
-    var shape: TrackShape
-    var tiles: TileTemplate?
-  }
-
-  static func html(_ state: State) -> HTML {
-    let update = WalkUpdate(state.view, photos: state.photos.count)
-    return PageFrame("Tracking", route: .tracking, layout: "split tracking").html {
-      tag("h1", .class("unseen"), text: "Tracking \(state.name)")
+  /// - Parameters:
+  ///   - update: the state as the page shows it.
+  ///   - track: the track that is walked, or will be.
+  static func html(
+    _ state: TrackingState, _ update: TrackingUpdate, track: TrackCatalog.Entry,
+    shape: TrackShape, tiles: TileTemplate?
+  ) -> HTML {
+    PageFrame("Tracking", route: .tracking, layout: "split tracking").html {
+      tag("h1", .class("unseen"), text: "Tracking \(track.name)")
       tag("div", .class("stage")) {
-        MapPart.html(
-          MapPart.Subject(
-            track: state.view.track, shape: state.shape, view: state.view, name: state.name),
-          tiles: state.tiles)
-        ProfilePart.html(state.shape, at: state.view.distance)
+        MapFigure.html(
+          MapFigure.Subject(name: track.name, track: track.id, shape: shape, legs: state.legs),
+          tiles: tiles)
+        ProfileFigure.html(shape, at: state.distance)
       }
-      tag(
-        "div", .class("side"), .data("walk", state.view.walk),
-        .data("phase", update.phase)
-      ) {
-        panel(update, state)
+      tag("div", .class("side"), .data("phase", update.phase)) {
+        panel(update, name: track.name, length: shape.length)
         tag("div", .class("news"), .flag("data-news"), .flag("hidden")) {
           tag("button", .class("button primary pill"))
         }
         tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) {
-          NoticePart.html(state.view)
+          TrackingNotice.html(state)
         }
         tag("h2", .class("unseen"), text: "Photos, the newest first")
         stream(state)
@@ -39,21 +32,20 @@ enum TrackingPage {
     }
   }
 
-  private static func panel(_ update: WalkUpdate, _ state: State) -> HTML {
+  private static func panel(_ update: TrackingUpdate, name: String, length: Double) -> HTML {
     tag("section", .class("panel"), .label("The walk")) {
       tag("div", .class("panel-head")) {
-        tag("p", .class("track-name"), text: state.name)
+        tag("p", .class("track-name"), text: name)
         tag(
           "p", .class("phase"), .data("text", "phase"), .attribute("role", "status"),
           text: update.texts.phase)
       }
       tag("dl", .class("figures")) {
-        figure(
-          "Walked", "distance", update.texts.distance, of: Quantity.distance(state.shape.length))
+        figure("Walked", "distance", update.texts.distance, of: Quantity.distance(length))
         figure("Near", "near", update.texts.near)
         figure("Photos", "photos", update.texts.photos)
         figure("Time", "time", update.texts.time)
-        figure("Height", "elevation", update.texts.elevation)
+        figure("Elevation", "elevation", update.texts.elevation)
       }
       controls(update)
     }
@@ -71,14 +63,14 @@ enum TrackingPage {
     }
   }
 
-  /// All the buttons; those that make no sense now are hidden.
-  private static func controls(_ update: WalkUpdate) -> HTML {
+  /// All the buttons; those that do not apply now are hidden.
+  private static func controls(_ update: TrackingUpdate) -> HTML {
     tag("div", .class("controls")) {
       button("start", update.phase == "idle" ? "Start" : "Start again", .play, isPrimary: true) {
         ["idle", "ended"].contains(update.phase)
       }
       button("pause", "Pause", .pause, isPrimary: true) { update.phase == "running" }
-      button("resume", "Go on", .play, isPrimary: true) { update.phase == "paused" }
+      button("resume", "Resume", .play, isPrimary: true) { update.phase == "paused" }
       button("stop", "Stop", .stop) { ["running", "paused"].contains(update.phase) }
       tag(
         "form", .class("speed"), .attribute("method", "post"), .local("action", "/tracking/speed"),
@@ -119,22 +111,22 @@ enum TrackingPage {
     }
   }
 
-  private static func stream(_ state: State) -> HTML {
+  private static func stream(_ state: TrackingState) -> HTML {
     let isEmpty = state.photos.cards.isEmpty
-    let isRunning = state.view.state.phase == .running && !state.view.lacksPermission
+    let isRunning = state.phase == .running && !state.lacksPermission
     return HTMLBuilder.buildArray([
       tag("ol", .class("stream"), .flag("data-stream"), .flag("reversed")) {
-        for card in state.photos.cards.reversed() { PhotoCardPart.html(card) }
+        for card in state.photos.cards.reversed() { PhotoCard.html(card) }
       },
       tag(
         "ol", .class("stream"), .flag("data-skeletons"), .flag("hidden", !(isEmpty && isRunning))
       ) {
-        PhotoCardPart.skeletons(2)
+        PhotoCard.skeletons(2)
       },
       tag(
         "div", .class("empty"), .flag("data-empty"), .flag("hidden", !isEmpty || isRunning)
       ) {
-        tag("p", text: "Photos appear here as the walk goes on.")
+        tag("p", text: "Photos appear here during the walk.")
       },
     ])
   }

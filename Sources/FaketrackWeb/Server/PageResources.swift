@@ -3,8 +3,8 @@ import Foundation
 
 /// The style sheet, scripts and icon, which travel inside the executable.
 ///
-/// They live under an address that is made from the content of all of them, so that a browser may
-/// keep them for ever and never mixes two versions.
+/// Their address is made from the content of all of them, so that a browser may cache them forever and
+/// never mixes two versions.
 struct PageResources: Sendable {
   struct Resource: Sendable {
     let type: String
@@ -13,7 +13,7 @@ struct PageResources: Sendable {
 
   static let shared = PageResources()
 
-  /// Which version they are of.
+  /// Changes with the content of any of them.
   let version: String
   private let resources: [String: Resource]
 
@@ -35,7 +35,7 @@ struct PageResources: Sendable {
   /// The address of a resource.
   func address(of name: String) -> String { "/assets/\(version)/\(name)" }
 
-  /// The resource of an address; `nil` for any other, one of another version among them.
+  /// The resource of an address; `nil` for any other, such as one of another version.
   func resource(at path: [Substring]) -> Resource? {
     guard path.count == 3, path[0] == "assets", path[1] == version else { return nil }
     return resources[String(path[2])]
@@ -49,4 +49,17 @@ struct PageResources: Sendable {
     default: "application/octet-stream"
     }
   }
+}
+
+/// A hash that is fast and the same everywhere, to name content by; no protection against forgery.
+///
+/// Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
+struct FNV1a {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  }
+
+  var text: String { String(value, radix: 36) }
 }

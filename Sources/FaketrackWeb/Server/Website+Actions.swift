@@ -4,13 +4,13 @@ import Foundation
 import Locations
 
 extension Website {
-  /// The answer to a request that changes something; it comes from the page itself.
+  /// The answer to a request that changes something; it comes from a page of this server.
   func act(on request: HTTPRequest) async -> HTTPResponse {
     let names = request.pathNames
     do {
       switch (names.first, names.count) {
       case ("tracks", 1): return await addTrack(request)
-      case ("tracking", 2): return try await steer(String(names[1]), request)
+      case ("tracking", 2): return try await control(String(names[1]), request)
       case ("cities", 3) where names[2] == "favorite":
         guard let id = Int(names[1]) else { return notFound }
         return try await setFavorite(id, request)
@@ -23,74 +23,74 @@ extension Website {
     }
   }
 
-  private func steer(_ action: String, _ request: HTTPRequest) async throws -> HTTPResponse {
+  /// Controls the walk.
+  private func control(_ name: String, _ request: HTTPRequest) async throws -> HTTPResponse {
     let form = try await request.form()
-    switch action {
+    let catalog = tracking.catalog
+    switch name {
     case "start":
-      let asked = form["track"].flatMap { Int($0) }.flatMap { library[$0] }
-      guard let entry = asked ?? session.track else { return .seeOther(Route.home.address) }
-      await session.start(entry)
-    case "pause": session.pause()
-    case "resume": session.resume()
-    case "stop": await session.stop()
+      let track = form["track"].flatMap { Int($0) }.flatMap { catalog.file($0) == nil ? nil : $0 }
+      guard track ?? tracking.state.track != nil else { return .seeOther(Route.home.address) }
+      await tracking.send(.start(track: track))
+    case "pause": await tracking.send(.pause)
+    case "resume": await tracking.send(.resume)
+    case "stop": await tracking.send(.stop)
     case "speed":
       guard let speed = form["speed"].flatMap(ReplaySpeed.init(name:)) else {
         return .text("speed is max or a number from 0.1 to 1000.", status: .badRequest)
       }
-      session.setSpeed(speed)
+      await tracking.send(.setSpeed(speed))
     case "position":
-      guard let metres = form["metres"].flatMap({ Double($0) }), metres.isFinite, metres >= 0
-      else { return .text("metres is a number, 0 or more.", status: .badRequest) }
-      let length = try? await session.track?.shape.value.length
-      await session.move(to: min(metres, length ?? metres))
+      guard let meters = form["meters"].flatMap({ Double($0) }), meters.isFinite, meters >= 0
+      else { return .text("meters is a number, 0 or more.", status: .badRequest) }
+      guard let track = tracking.state.track else { return .seeOther(Route.home.address) }
+      let length = await catalog.shape(of: track)?.length
+      await tracking.send(.move(to: min(meters, length ?? meters)))
     case "permission":
-      await session.answer(form["answer"] == "allow" ? .authorizedWhenInUse : .denied)
+      await tracking.send(.answer(form["answer"] == "allow" ? .authorizedWhenInUse : .denied))
     default: return notFound
     }
     return request.isFromScript ? .noContent : .seeOther(Route.tracking.address)
   }
 
   private func addTrack(_ request: HTTPRequest) async -> HTTPResponse {
-    do throws(LoadingFailure) {
-      let entry = try await library.addUpload(try await TrackUpload.track(of: request))
-      session.choose(entry)
+    do throws(Failure) {
+      let file = try await TrackUpload.track(of: request)
+      let track = try await tracking.catalog.add(file, protecting: tracking.state.track)
+      await tracking.send(.choose(track: track))
       return .seeOther(Route.home.address)
     } catch {
-      guard case .home(let model) = Screen(.home, parts.dependencies) else { return notFound }
-      await model.load()
+      let load = loads.load(.home)
+      await load.wait(atMost: nil)
+      guard case .home(let model) = load.screen else { return notFound }
       return .html(
-        await home(model.state, failure: error),
+        HomePage.html(model.state, uploadFailure: error),
         status: HTTPStatusCode(422, phrase: "Unprocessable Content"))
     }
   }
 
   private func setFavorite(_ id: Int, _ request: HTTPRequest) async throws -> HTTPResponse {
     let form = try await request.form()
-    guard case .city(let model) = Screen(.city(id: id), parts.dependencies) else { return notFound }
-    await model.loadDetails()
-    // A page that is not up to date asks for what is already so.
-    if let details = model.state.details.value, details.isFavorite != (form["favorite"] == "1") {
-      await model.send(.toggleFavorite)
-    }
+    guard case .city(let model) = Screen(.city(id: id), dependencies) else { return notFound }
+    await model.send(.setFavorite(form["favorite"] == "1"))
+    loads.forget()
     guard let details = model.state.details.value else {
-      let failure = model.state.details.failure
-      return .text(failure?.message ?? "", status: .notFound)
+      return .text(
+        model.state.details.failure?.message ?? "The favorites did not answer.",
+        status: status(of: model.state))
     }
-    guard request.isFromScript else { return .seeOther(origin(of: request) ?? "/cities/\(id)") }
+    let origin = form["from"].flatMap(Route.init(address:))
+    guard request.isFromScript else { return .seeOther(address(after: request, id, origin)) }
     return .html(
-      CityRowPart.star(
+      CityListItem.star(
         id: id, name: details.city.name, isFavorite: details.isFavorite,
-        hasText: form["text"] != nil))
+        hasText: form["text"] != nil, origin: origin))
   }
 
-  /// The screen that a form was sent from, if the browser says so.
-  private func origin(of request: HTTPRequest) -> String? {
-    guard
-      let referrer = request.headers[HTTPHeader("Referer")].flatMap(URLComponents.init(string:)),
-      let host = request.headers[.host],
-      "\(referrer.host ?? "")\(referrer.port.map { ":\($0)" } ?? "")" == host
-    else { return nil }
-    let address = referrer.path + (referrer.percentEncodedQuery.map { "?\($0)" } ?? "")
-    return Route(address: address)?.address
+  /// The page that the star was on; the page of a city keeps its back link.
+  private func address(after request: HTTPRequest, _ id: Int, _ origin: Route?) -> String {
+    let page = request.origin ?? .city(id: id)
+    if case .city(let id) = page { return CityPage.address(of: id, from: origin) }
+    return page.address
   }
 }

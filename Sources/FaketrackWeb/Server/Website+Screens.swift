@@ -1,3 +1,4 @@
+import Cities
 import FaketrackFeatures
 import FlyingFox
 
@@ -10,10 +11,10 @@ extension Website {
       guard let resource = PageResources.shared.resource(at: names) else { return notFound }
       return .unchanging(
         resource.bytes, type: resource.type, tag: PageResources.shared.version, for: request)
-    case "photos": return sample(names, request)
-    case "tracks": return await track(names, request)
+    case "photos": return SamplePhotos.answer(names, request) ?? notFound
+    case "tracks": return await track(names)
     case "map" where names.count == 2 && names[1] == "cities":
-      return await MapCities.answer(request, parts.dependencies.index)
+      return await MapCities.answer(request, dependencies.index)
     case "tracking" where names.count == 2 && names[1] == "events": return events(request)
     default:
       guard let route = Route(address: request.target.rawValue) else { return notFound }
@@ -21,123 +22,116 @@ extension Website {
     }
   }
 
+  /// The page of a screen, or the part of it that a script asks for.
   private func screen(_ route: Route, _ request: HTTPRequest) async -> HTTPResponse {
-    switch Screen(route, parts.dependencies) {
+    let part = request.item("part")
+    let load = loads.load(route)
+    await load.wait(atMost: part == nil && request.item("wait") == nil ? patience : nil)
+    switch load.screen {
     case .home(let model):
-      await model.load()
-      return .html(await home(model.state))
-    case .tracking:
-      return await tracking()
+      return .html(part == "tracks" ? HomePage.tracks(model.state) : HomePage.html(model.state))
+    case .tracking(let model):
+      return .html(await trackingPage(model))
     case .cities(let model):
-      return await cities(model, request)
+      return .html(await citiesPage(model, request, isPart: part == "results"))
     case .city(let model):
-      return await city(model, request)
-    case .lists(let model):
-      return await lists(model, request)
-    case .about:
-      return .html(AboutPage.html(tiles: parts.tiles))
-    }
-  }
-
-  /// Home, with what was wrong with a file if there is one.
-  func home(_ state: HomeViewModel.State, failure: LoadingFailure? = nil) async -> HTML {
-    var tracks: [HomePage.Track] = []
-    for entry in library.entries {
-      let shape: Result<TrackShape, LoadingFailure>
-      do {
-        shape = .success(try await entry.shape.value)
-      } catch {
-        shape = .failure(LoadingFailure(error))
+      if part == "summary" {
+        let origin = request.item("from").flatMap(Route.init(address:))
+        return .html(CityPage.summary(model.state, origin: origin))
       }
-      tracks.append(
-        HomePage.Track(
-          id: entry.id, name: entry.track.name, shape: shape,
-          isWalked: session.isUnderWay && session.view.track == entry.id))
-    }
-    return HomePage.html(
-      HomePage.State(
-        home: state, tracks: tracks, photos: parts.photos,
-        permission: session.permission ?? session.view.state.authorization ?? parts.permission,
-        failure: failure))
-  }
-
-  private func tracking() async -> HTTPResponse {
-    guard let entry = session.track, let shape = try? await entry.shape.value else {
-      return .html(TrackingPage.empty)
-    }
-    return .html(
-      TrackingPage.html(
-        TrackingPage.State(
-          view: session.view, photos: session.photos, name: entry.track.name, shape: shape,
-          tiles: parts.tiles)))
-  }
-
-  private func cities(_ model: CityListViewModel, _ request: HTTPRequest) async -> HTTPResponse {
-    let page = request.item("page").flatMap { Int($0) } ?? 1
-    await model.load(pages: page)
-    guard request.item("part") == "results" else {
-      return .html(CitiesPage.html(model.state, tiles: parts.tiles))
-    }
-    let first = page > 1 ? (page - 1) * CityListViewModel.pageSize : 0
-    return .html(CitiesPage.results(model.state, from: first))
-  }
-
-  private func city(_ model: CityViewModel, _ request: HTTPRequest) async -> HTTPResponse {
-    let isPart = request.item("part") == "summary"
-    await load(patiently: isPart || request.item("wait") != nil) { await model.send(.load) }
-    if isPart { return .html(CityPage.summary(model.state)) }
-    let isKnown = model.state.details.failure == nil
-    return .html(
-      CityPage.html(model.state, tiles: parts.tiles), status: isKnown ? .ok : .notFound)
-  }
-
-  private func lists(_ model: ListsViewModel, _ request: HTTPRequest) async -> HTTPResponse {
-    if let order = request.item("sort").flatMap(ListFeed.Order.init) {
+      // Only the summary may come later.
+      for await state in model.states() where state.details.isSettled { break }
+      return cityPage(model.state, request)
+    case .lists(let model):
+      let order = request.item("sort").flatMap(ListFeed.Order.init) ?? .text
       await model.send(.setOrder(order))
+      return .html(part == "lists" ? ListsPage.lists(model.state) : ListsPage.html(model.state))
+    case .about:
+      return .html(AboutPage.html(tiles: tiles))
     }
-    let isPart = request.item("part") == "lists"
-    await load(patiently: isPart || request.item("wait") != nil) { await model.send(.load) }
-    return .html(isPart ? ListsPage.lists(model.state) : ListsPage.html(model.state))
   }
 
-  /// Loads something from elsewhere, but makes a first answer wait only so long: the page asks
-  /// again for the part that is missing.
-  private func load(
-    patiently: Bool, _ work: @escaping @MainActor () async -> Void
-  ) async {
-    let loading = Task { await work() }
-    if patiently { return await loading.value }
-    let (done, continuation) = AsyncStream.makeStream(of: Void.self)
-    let waiting = Task {
-      await loading.value
-      continuation.finish()
+  private func trackingPage(_ model: TrackingViewModel) async -> HTML {
+    let state = model.state
+    guard let track = model.catalog.entries.first(where: { $0.id == state.track }),
+      let shape = await model.catalog.shape(of: track.id)
+    else { return TrackingPage.empty }
+    return TrackingPage.html(
+      state, TrackingUpdate(state, era: era), track: track, shape: shape, tiles: tiles)
+  }
+
+  /// A page holds all rows up to its own, and a part only those that it adds.
+  private func citiesPage(
+    _ model: CityListViewModel, _ request: HTTPRequest, isPart: Bool
+  ) async -> HTML {
+    let size = CityListViewModel.pageSize
+    let last = dependencies.index.count / size + 1
+    let page = min(max(request.item("page").flatMap { Int($0) } ?? 1, 1), last)
+    let action: CityListViewModel.Action =
+      isPart ? .load(offset: (page - 1) * size, limit: size) : .load(offset: 0, limit: page * size)
+    await model.send(action)
+    return isPart
+      ? CitiesPage.results(model.state) : CitiesPage.html(model.state, tiles: tiles)
+  }
+
+  private func cityPage(_ state: CityViewModel.State, _ request: HTTPRequest) -> HTTPResponse {
+    let page = CityPage.html(state, back: wayBack(from: .city(id: state.id), request), tiles: tiles)
+    return .html(page, status: status(of: state))
+  }
+
+  /// The status of the page of a city.
+  func status(of state: CityViewModel.State) -> HTTPStatusCode {
+    if state.details.failure == nil { return .ok }
+    return dependencies.index[id: state.id] == nil ? .notFound : .internalServerError
+  }
+
+  /// The screen that led to a page: the one that a form says, or else the browser.
+  private func wayBack(from route: Route, _ request: HTTPRequest) -> CityPage.WayBack {
+    let origin = request.item("from").flatMap(Route.init(address:)) ?? request.origin
+    var router = Router(origin ?? route.parent)
+    router.open(route)
+    let previous = router.previous ?? route.parent
+    guard let title = name(of: previous) else {
+      return CityPage.WayBack(route: route.parent, title: "Cities")
     }
-    let timer = Task {
-      try? await Task.sleep(for: Self.patience)
-      continuation.finish()
+    return CityPage.WayBack(route: previous, title: title)
+  }
+
+  /// The name of a screen; `nil` for a city that the index does not have.
+  private func name(of route: Route) -> String? {
+    switch route {
+    case .home: "Home"
+    case .tracking: "Tracking"
+    case .cities: "Cities"
+    case .city(let id): dependencies.index[id: id]?.name
+    case .lists: "Lists"
+    case .about: "About"
     }
-    for await _ in done {}
-    timer.cancel()
-    waiting.cancel()
+  }
+
+  /// The shape of a track, for the map.
+  private func track(_ names: [Substring]) async -> HTTPResponse {
+    guard names.count == 2, let id = Int(names[1]),
+      let shape = await tracking.catalog.shape(of: id)
+    else { return notFound }
+    return .json(shape)
   }
 
   private func events(_ request: HTTPRequest) -> HTTPResponse {
-    guard session.signals.count < Self.streamLimit else {
-      return .text("Too many browsers watch.", status: .serviceUnavailable)
+    guard tracking.store.observerCount < Self.streamLimit else {
+      return .text("Too many browsers are watching.", status: .serviceUnavailable)
     }
     let seen = request.headers[HTTPHeader("Last-Event-ID")] ?? request.item("after")
-    let stream = EventStream(
-      session: session, signals: session.signals.signals(),
-      cursor: seen.flatMap { WalkCursor($0) })
+    let stream = TrackingEventStream(
+      states: tracking.states(),
+      messages: TrackingMessages(era: era, after: seen.flatMap { TrackingCursor($0) }))
     return HTTPResponse(
       statusCode: .ok, headers: [.contentType: "text/event-stream"],
       body: HTTPBodySequence(from: stream))
   }
+}
 
-  var notFound: HTTPResponse {
-    .html(
-      RefusalPage.html(
-        title: "Nothing here", message: "There is no page with this address."),
-      status: .notFound)
-  }
+extension Loading {
+  /// Whether it is known how the loading went.
+  fileprivate var isSettled: Bool { value != nil || failure != nil }
 }

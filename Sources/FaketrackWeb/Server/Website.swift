@@ -1,65 +1,47 @@
 import FaketrackFeatures
 import FlyingFox
 import Foundation
-import Locations
-import PhotoSearch
 
-/// What the page is made of.
-package struct WebsiteParts: Sendable {
-  package var dependencies: Dependencies
-  package var tracks: [WebTrack]
-  /// Where photos come from, for what the browser may load and what the pages say.
-  package var photos: PhotoSourceChoice?
-  package var tiles: TileTemplate?
-  /// The speed that walks begin with.
-  package var speed: ReplaySpeed
-  /// The permission that the simulated device begins with.
-  package var permission: AuthorizationStatus
-  package var makeWalk: WalkMaking
-
-  package init(
-    dependencies: Dependencies, tracks: [WebTrack], photos: PhotoSourceChoice?,
-    tiles: TileTemplate? = nil, speed: ReplaySpeed, permission: AuthorizationStatus,
-    makeWalk: @escaping WalkMaking
-  ) {
-    self.dependencies = dependencies
-    self.tracks = tracks
-    self.photos = photos
-    self.tiles = tiles
-    self.speed = speed
-    self.permission = permission
-    self.makeWalk = makeWalk
-  }
-}
-
-/// Answers requests: the screens at their addresses, what they are made of, and what they send.
+/// Answers requests: the pages at their addresses, what they are made of, and what they send.
 @MainActor
 final class Website {
   /// Streams of events that may be open at once.
   static let streamLimit = 64
-  /// How long a first answer waits for what comes from elsewhere.
-  static let patience = Duration.milliseconds(700)
 
-  let parts: WebsiteParts
-  let access: AccessPolicy
-  let content: ContentPolicy
-  let library: TrackLibrary
-  let session: WalkSession
+  let dependencies: Dependencies
+  let tiles: TileTemplate?
+  let loads: PageLoads
+  /// Distinguishes the walks of this server from those of one that ran here before.
+  let era = String(UInt32.random(in: .min ... .max), radix: 36)
+  /// How long the first response of a page waits for other services.
+  let patience: Duration
+  private let access: AccessPolicy
+  private let content: ContentPolicy
 
-  init(_ parts: WebsiteParts, listeningOn host: String) {
-    self.parts = parts
+  /// - Parameters:
+  ///   - imageHosts: the origins that photos come from.
+  ///   - host: the address that the server listens on.
+  init(
+    _ dependencies: Dependencies, imageHosts: [String] = [], tiles: TileTemplate? = nil,
+    listeningOn host: String, patience: Duration = .milliseconds(700)
+  ) {
+    self.dependencies = dependencies
+    self.tiles = tiles
+    self.patience = patience
+    loads = PageLoads(dependencies)
     access = AccessPolicy(listeningOn: host)
-    content = ContentPolicy(photos: parts.photos, tiles: parts.tiles)
-    library = TrackLibrary(parts.tracks)
-    session = WalkSession(library: library, speed: parts.speed, makeWalk: parts.makeWalk)
+    content = ContentPolicy(imageHosts: imageHosts, tiles: tiles)
   }
+
+  /// The walk, which all browsers watch.
+  var tracking: TrackingViewModel { dependencies.tracking }
 
   /// The answer to any request.
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
     var response: HTTPResponse
     if !access.admits(host: request.headers[.host]) {
       response = .text(
-        "This is not the host you asked for.",
+        "This server does not answer to that name.",
         status: HTTPStatusCode(421, phrase: "Misdirected Request"))
     } else {
       switch request.method {
@@ -67,7 +49,7 @@ final class Website {
       case .HEAD: response = Self.withoutBody(await show(request))
       case .POST where !access.isFromOwnPage(request.headers):
         response = .text(
-          "Only the page itself may do that: the Origin header does not name this server.",
+          "Only pages of this server may do that: the Origin header names another.",
           status: .forbidden)
       case .POST: response = await act(on: request)
       default:
@@ -79,7 +61,13 @@ final class Website {
     return response
   }
 
-  /// Adds what keeps the browser, and others on the same machine, from doing harm.
+  var notFound: HTTPResponse {
+    .html(
+      RefusalPage.html(title: "Nothing here", message: "There is no page at this address."),
+      status: .notFound)
+  }
+
+  /// Adds the headers that keep other pages, and others on this machine, from doing harm.
   private func secure(_ response: inout HTTPResponse) {
     func set(_ name: String, _ value: String) {
       let header = HTTPHeader(name)
@@ -88,13 +76,14 @@ final class Website {
     let isImage = response.headers[.contentType]?.hasPrefix("image/") == true
     set("Content-Security-Policy", isImage ? ContentPolicy.images : content.pages)
     set("X-Content-Type-Options", "nosniff")
-    // To itself the page says where a form was sent from; to others nothing.
+    // Tells this server which page a form or link was on, and other servers nothing.
     set("Referrer-Policy", "same-origin")
     set("Cross-Origin-Opener-Policy", "same-origin")
     set("Cross-Origin-Resource-Policy", "same-origin")
     set("Permissions-Policy", "geolocation=(), camera=(), microphone=()")
     set("Cache-Control", "no-store")
-    // The server writes head and body apart: a kept connection would wait 40 ms for each answer.
+    // FlyingFox writes head and body apart, and a connection that stays open would delay the body by
+    // 40 ms.
     set("Connection", "close")
   }
 

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Geodesy
 
 #if canImport(FoundationEssentials)
@@ -6,57 +7,66 @@ import Geodesy
   import Foundation
 #endif
 
-/// A GPX file in memory: its tracks, routes and waypoints.
+/// A GPX file in memory, to be looked at, changed and written again.
 ///
-/// For files of any length, ``GPXReader`` and ``GPXWalk`` need no more memory than for short ones.
+/// Reading and writing keeps positions, measurements, names, descriptions, links, metadata and
+/// extensions; GPX 1.0 becomes 1.1. Memory grows with the file: use ``GPXReader`` or
+/// ``GPXFixReader`` for files of any length.
 public struct GPXDocument: Hashable, Sendable {
-  public var tracks: [GPXTrack]
-  public var routes: [GPXRoute]
+  /// What the file says of itself.
+  public var metadata: GPXMetadata
   public var waypoints: [GPXWaypoint]
+  public var routes: [GPXRoute]
+  public var tracks: [GPXTrack]
+  /// The extensions of the root element, as XML; see ``GPXDetails/extensions``.
+  public var extensions: String?
   /// What could not be used, in the order of the file.
   public var issues: [GPXIssue]
 
   public init(
-    tracks: [GPXTrack] = [], routes: [GPXRoute] = [], waypoints: [GPXWaypoint] = [],
-    issues: [GPXIssue] = []
+    metadata: GPXMetadata = GPXMetadata(), tracks: [GPXTrack] = [], routes: [GPXRoute] = [],
+    waypoints: [GPXWaypoint] = [], extensions: String? = nil, issues: [GPXIssue] = []
   ) {
+    self.metadata = metadata
     self.tracks = tracks
     self.routes = routes
     self.waypoints = waypoints
+    self.extensions = extensions
     self.issues = issues
   }
 
   /// Reads a file, plain or gzipped.
   ///
-  /// - Throws: ``GPXError`` when it cannot be read to its end.
-  public init(contentsOf url: URL, isStrict: Bool = false) throws {
+  /// - Throws: ``GPXError`` if it cannot be read to its end.
+  public init(contentsOf url: URL, isStrict: Bool = false) throws(GPXError) {
     try self.init(reading: .file(url.path), isStrict: isStrict)
   }
 
   /// Reads the bytes of a file, plain or gzipped.
   ///
-  /// - Throws: ``GPXError`` when they cannot be read to their end.
-  public init(data: Data, isStrict: Bool = false) throws {
+  /// - Throws: ``GPXError`` if they cannot be read to their end.
+  public init(data: Data, isStrict: Bool = false) throws(GPXError) {
     try self.init(reading: .bytes(Array(data)), isStrict: isStrict)
   }
 
   /// Reads an input to its end.
   ///
-  /// - Throws: ``GPXError`` when that cannot be done.
-  public init(reading input: GPXInput, isStrict: Bool = false) throws {
+  /// - Throws: ``GPXError`` if that is not possible.
+  public init(reading input: GPXInput, isStrict: Bool = false) throws(GPXError) {
     self.init()
-    try GPXReader(input, isStrict: isStrict).read { append($0) }
+    let reader = GPXReader(input, isStrict: isStrict)
+    try reader.readToEnd { append($0) }
   }
 
-  /// The points to walk: those of the tracks; without any, of the routes; else the waypoints.
+  /// The fixes to replay: those of the tracks; without any, of the routes; else the waypoints.
   public var fixes: [Fix] {
     fixes(from: .auto)
   }
 
-  /// The points of a source, in the order of the file.
+  /// The fixes of a source, in the order of the file.
   public func fixes(from source: GPXSource) -> [Fix] {
     switch source {
-    case .tracks: return tracks.flatMap { $0.segments.flatMap(\.self) }
+    case .tracks: return tracks.flatMap { $0.segments.flatMap(\.fixes) }
     case .routes: return routes.flatMap(\.fixes)
     case .waypoints: return waypoints.map(\.fix)
     case .auto:
@@ -65,16 +75,52 @@ public struct GPXDocument: Hashable, Sendable {
     }
   }
 
+  /// The document as GPX 1.1; `creator` is the name of the program that writes it.
+  public func data(creator: String) -> Data {
+    var writer = GPXWriter(creator: creator, metadata: metadata)
+    for waypoint in waypoints { writer.write(waypoint: waypoint) }
+    for route in routes {
+      writer.startRoute(route.details)
+      for point in route.points { writer.write(point.fix, point.details) }
+    }
+    for track in tracks {
+      writer.startTrack(track.details)
+      for segment in track.segments {
+        writer.startSegment(extensions: segment.extensions)
+        for point in segment.points { writer.write(inSegment: point) }
+      }
+    }
+    writer.finish(extensions: extensions)
+    return Data(writer.takeBytes())
+  }
+
+  /// Writes the document as GPX 1.1 in one step: if that fails, what was there before remains.
+  ///
+  /// - Parameter creator: the name of the program that writes it.
+  /// - Throws: ``GPXError`` with the cause ``GPXError/Cause/unwritable(errno:)``.
+  public func write(to url: URL, creator: String) throws(GPXError) {
+    do {
+      try AtomicFile.replace(url.path, with: data(creator: creator))
+    } catch {
+      throw GPXError(.unwritable(errno: error.code), file: url.path)
+    }
+  }
+}
+
+extension GPXDocument {
   private mutating func append(_ event: GPXEvent) {
     switch event {
+    case .metadata(let metadata): self.metadata = metadata
     case .track: tracks.append(GPXTrack())
     case .route: routes.append(GPXRoute())
     case .segment:
-      // A segment outside of a track gets one.
+      // A segment outside a track gets one.
       if tracks.isEmpty { tracks.append(GPXTrack()) }
-      tracks[tracks.count - 1].segments.append([])
-    case .trackName(let name): tracks[tracks.count - 1].name = name
-    case .routeName(let name): routes[routes.count - 1].name = name
+      tracks[tracks.count - 1].segments.append(GPXSegment())
+    case .details(let details, .file): extensions = details.extensions
+    case .details(let details, .track): tracks[tracks.count - 1].details = details
+    case .details(let details, .route): routes[routes.count - 1].details = details
+    case .details(let details, .segment): withLastSegment { $0.extensions = details.extensions }
     case .points(let points): append(points)
     case .issue(let issue): issues.append(issue)
     }
@@ -82,13 +128,91 @@ public struct GPXDocument: Hashable, Sendable {
 
   private mutating func append(_ points: GPXPoints) {
     switch points.kind {
-    case .trackPoint:
-      let last = tracks.count - 1
-      tracks[last].segments[tracks[last].segments.count - 1] += points.fixes
-    case .routePoint:
-      routes[routes.count - 1].fixes += points.fixes
-    case .waypoint:
-      waypoints += zip(points.fixes, points.names).map { GPXWaypoint($0, name: $1) }
+    case .trackPoint: withLastSegment { $0.points += points.waypoints }
+    case .routePoint: routes[routes.count - 1].points += points.waypoints
+    case .waypoint: waypoints += points.waypoints
     }
+  }
+
+  private mutating func withLastSegment(_ change: (inout GPXSegment) -> Void) {
+    // In a malformed file, a track may have begun within the segment.
+    guard let track = tracks.indices.last, let segment = tracks[track].segments.indices.last else {
+      return
+    }
+    change(&tracks[track].segments[segment])
+  }
+}
+
+/// A way that somebody went (`trk`).
+public struct GPXTrack: Hashable, Sendable {
+  public var details: GPXDetails
+  /// Its uninterrupted pieces, empty ones included.
+  public var segments: [GPXSegment]
+
+  public init(_ details: GPXDetails = GPXDetails(), segments: [GPXSegment] = []) {
+    self.details = details
+    self.segments = segments
+  }
+
+  /// What the track is called.
+  public var name: String? {
+    get { details.name }
+    set { details.name = newValue }
+  }
+}
+
+/// An uninterrupted piece of a track (`trkseg`).
+public struct GPXSegment: Hashable, Sendable {
+  public var points: [GPXWaypoint]
+  /// Its extensions as XML; see ``GPXDetails/extensions``.
+  public var extensions: String?
+
+  public init(_ points: [GPXWaypoint] = [], extensions: String? = nil) {
+    self.points = points
+    self.extensions = extensions
+  }
+
+  /// The points without their details.
+  public var fixes: [Fix] { points.map(\.fix) }
+}
+
+/// A planned way (`rte`).
+public struct GPXRoute: Hashable, Sendable {
+  public var details: GPXDetails
+  /// Its turning points.
+  public var points: [GPXWaypoint]
+
+  public init(_ details: GPXDetails = GPXDetails(), points: [GPXWaypoint] = []) {
+    self.details = details
+    self.points = points
+  }
+
+  /// What the route is called.
+  public var name: String? {
+    get { details.name }
+    set { details.name = newValue }
+  }
+
+  /// The points without their details.
+  public var fixes: [Fix] { points.map(\.fix) }
+}
+
+/// A point with its details: a place of interest (`wpt`), a point of a track or of a route.
+///
+/// The schema, too, has one type for all three, `wptType`.
+public struct GPXWaypoint: Hashable, Sendable {
+  /// Where it is, and what was measured there.
+  public var fix: Fix
+  public var details: GPXDetails
+
+  public init(_ fix: Fix, _ details: GPXDetails = GPXDetails()) {
+    self.fix = fix
+    self.details = details
+  }
+
+  /// What the point is called.
+  public var name: String? {
+    get { details.name }
+    set { details.name = newValue }
   }
 }

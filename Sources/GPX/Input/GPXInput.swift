@@ -1,9 +1,19 @@
-/// Where the bytes of a GPX file come from; plain or gzipped, which is found out by looking.
+import FaketrackSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the bytes of a GPX file come from, plain or gzipped; the first bytes tell which.
 public enum GPXInput: Sendable {
   /// A file at a path.
   case file(String)
-  /// An open descriptor, such as 0 for standard input, with its name for messages; it is read from
-  /// where it stands and stays open.
+  /// An open descriptor, such as 0 for standard input, with its name for messages. It is read from
+  /// its current position and stays open.
   case descriptor(Int32, name: String)
   /// Bytes in memory, with a name for messages if they have one.
   case bytes([UInt8], name: String? = nil)
@@ -22,6 +32,146 @@ public enum GPXInput: Sendable {
     case .file(let path): try DescriptorSource(path: path)
     case .descriptor(let descriptor, _): DescriptorSource(borrowing: descriptor)
     case .bytes(let bytes, _): MemorySource(bytes)
+    }
+  }
+}
+
+/// Bytes that are read buffer by buffer.
+protocol ByteSource: AnyObject {
+  /// Fills the start of the buffer and returns the number of bytes, 0 only at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError) -> Int
+
+  /// The fraction of the source that has been read, 0 ... 1; nil if its length is unknown.
+  var fraction: Double? { get }
+}
+
+/// Bytes in memory.
+final class MemorySource: ByteSource {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, bytes.count - position)
+    buffer.copyBytes(from: bytes[position..<position + count])
+    position += count
+    return count
+  }
+
+  var fraction: Double? {
+    bytes.isEmpty ? 1 : Double(position) / Double(bytes.count)
+  }
+}
+
+/// A file, pipe or terminal.
+final class DescriptorSource: ByteSource {
+  private let descriptor: Int32
+  private let isOwned: Bool
+  /// The size of a regular file in bytes; nothing else tells its length in advance.
+  private let size: Int?
+  private var position = 0
+
+  init(borrowing descriptor: Int32) {
+    self.descriptor = descriptor
+    isOwned = false
+    size = Self.size(of: descriptor)
+  }
+
+  init(path: String) throws(GPXError) {
+    descriptor = openForReading(path)
+    guard descriptor >= 0 else { throw GPXError(.unreadable(errno: errno)) }
+    isOwned = true
+    size = Self.size(of: descriptor)
+  }
+
+  deinit {
+    if isOwned { close(descriptor) }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError) -> Int {
+    while true {
+      let count = readBytes(descriptor, buffer)
+      if count >= 0 {
+        position += count
+        return count
+      }
+      guard errno == EINTR else { throw GPXError(.unreadable(errno: errno)) }
+    }
+  }
+
+  var fraction: Double? {
+    size.map { min(1, Double(position) / Double(max(1, $0))) }
+  }
+
+  private static func size(of descriptor: Int32) -> Int? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+}
+
+// A class with a method called `read` hides the system's function of that name, and the module to
+// qualify it with differs from one system to the next.
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+private func openForReading(_ path: String) -> Int32 {
+  open(path, O_RDONLY | O_CLOEXEC)
+}
+
+/// The decompressed bytes of a gzipped source.
+final class GzipSource: ByteSource {
+  private let source: any ByteSource
+  private let decoder: GzipDecoder
+  private let input: UnsafeMutableRawBufferPointer
+
+  /// Creates a source whose compressed bytes are `head` followed by those of `source`.
+  init(_ source: any ByteSource, head: UnsafeRawBufferPointer) throws(GPXError) {
+    do {
+      decoder = try GzipDecoder()
+    } catch {
+      throw GPXError(error)
+    }
+    self.source = source
+    input = .allocate(byteCount: max(1 << 16, head.count), alignment: 16)
+    input.copyMemory(from: head)
+    decoder.setInput(UnsafeRawBufferPointer(rebasing: input[..<head.count]))
+  }
+
+  deinit {
+    input.deallocate()
+  }
+
+  var fraction: Double? { source.fraction }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError) -> Int {
+    while true {
+      let decoded: Int
+      do {
+        decoded = try decoder.decode(into: buffer)
+      } catch {
+        throw GPXError(error)
+      }
+      if decoded > 0 { return decoded }
+      let count = try source.read(into: input)
+      guard count > 0 else {
+        guard decoder.isAtMemberEnd else { throw GPXError(.truncatedGzip) }
+        return 0
+      }
+      decoder.setInput(UnsafeRawBufferPointer(rebasing: input[..<count]))
+    }
+  }
+}
+
+extension GPXError {
+  fileprivate init(_ failure: GzipDecoder.Failure) {
+    switch failure {
+    case .outOfMemory: self = .outOfMemory
+    case .damaged: self.init(.damagedGzip)
     }
   }
 }

@@ -1,22 +1,22 @@
-/// The bytes as the XML parser gets them: inflated, and UTF-8 where that is what they claim to be.
+/// The bytes as the XML parser gets them: decompressed, and valid UTF-8 if they claim to be UTF-8.
 ///
-/// Bytes that are not UTF-8 inside of a file that is are taken as ISO-8859-1, so that one stray
-/// 0xA0 in a name does not end a walk. Holds two buffers of 64 KiB.
+/// In a UTF-8 file, bytes that are not valid UTF-8 are read as ISO-8859-1, so that one stray 0xA0
+/// in a name does not make the rest of the file unreadable. Holds two buffers of 64 KiB.
 final class XMLInput {
   /// What the file is.
   let probe: FileProbe
   private let source: any ByteSource
   private let buffer: UnsafeMutableRawBufferPointer
-  /// How many bytes the probe has left in `buffer`.
+  /// How many bytes in `buffer` were read for the probe and have not been handed out.
   private var headCount: Int
-  /// What ended the probe's reading, to be thrown behind its bytes.
+  /// The error that ended the reading of the first bytes; it is thrown after they were handed out.
   private var headError: GPXError?
-  /// The start of a character whose end has not been read yet.
-  private var cut: [UInt8] = []
-  /// What to hand out next, of `mended` or of `buffer`.
+  /// The start of a character whose remaining bytes have not been read yet.
+  private var partialCharacter: [UInt8] = []
+  /// The bytes to hand out next: a range of `repaired` if `isRepaired`, else of `buffer`.
   private var ready = 0..<0
-  private var mended: [UInt8] = []
-  private var isMended = false
+  private var repaired: [UInt8] = []
+  private var isRepaired = false
   private var isSourceAtEnd = false
 
   /// Reads the first bytes, however slowly they come.
@@ -44,20 +44,20 @@ final class XMLInput {
     buffer.deallocate()
   }
 
-  /// How much of the input has been taken in, 0 ... 1; nil when its length is not known.
-  var share: Double? { source.share }
+  /// The fraction of the input that has been read, 0 ... 1; nil if its length is unknown.
+  var fraction: Double? { source.fraction }
 
-  /// Whether ``refill()`` has to be called before there are bytes to copy.
+  /// Whether ``refill()`` must be called before more bytes can be copied.
   var needsRefill: Bool { ready.isEmpty && !isSourceAtEnd }
 
   /// Whether every byte has been handed out.
   var isExhausted: Bool { ready.isEmpty && isSourceAtEnd }
 
-  /// Hands out bytes; 0 when there are none left.
+  /// Hands out bytes and returns how many; 0 if none are ready.
   func copy(into output: UnsafeMutableRawBufferPointer) -> Int {
     let part = ready.prefix(output.count)
-    if isMended {
-      output.copyBytes(from: mended[part])
+    if isRepaired {
+      output.copyBytes(from: repaired[part])
     } else {
       output.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[part]))
     }
@@ -65,55 +65,55 @@ final class XMLInput {
     return part.count
   }
 
-  /// Takes in the next bytes and returns, for each run of bytes that had to be mended, how many
-  /// line feeds lie between the end of what has been copied and the run.
+  /// Reads the next bytes and returns, for each run of bytes that was not UTF-8, the number of line
+  /// feeds before it in the bytes that are now ready.
   func refill() throws(GPXError) -> [Int] {
     if headCount > 0 {
-      // These are handed out before more is asked for, which may take its time.
+      // These come first: asking a live source for more may block.
       ready = 0..<headCount
       headCount = 0
     } else if let headError {
       throw headError
     } else {
-      buffer.copyBytes(from: cut)
-      let free = UnsafeMutableRawBufferPointer(rebasing: buffer[cut.count...])
+      buffer.copyBytes(from: partialCharacter)
+      let free = UnsafeMutableRawBufferPointer(rebasing: buffer[partialCharacter.count...])
       let count = try source.read(into: free)
       isSourceAtEnd = count == 0
-      ready = 0..<cut.count + count
-      cut = []
+      ready = 0..<partialCharacter.count + count
+      partialCharacter = []
     }
-    isMended = false
-    return probe.isUTF8 ? mend() : []
+    isRepaired = false
+    return probe.isUTF8 ? repair() : []
   }
 
-  private func mend() -> [Int] {
+  /// Replaces bytes that are not UTF-8, and returns the line feeds before each run of them.
+  private func repair() -> [Int] {
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[ready])
     var runs: [Int] = []
     var done = 0
     var lines = 0
-    mended.removeAll(keepingCapacity: true)
+    repaired.removeAll(keepingCapacity: true)
     while let fault = UTF8Scan.firstFault(in: bytes, from: done) {
-      if fault.isCut, !isSourceAtEnd {
-        cut = Array(bytes[fault.range])
+      if fault.isPartial, !isSourceAtEnd {
+        partialCharacter = Array(bytes[fault.range])
         ready = 0..<fault.range.lowerBound
         break
       }
-      mended.append(contentsOf: bytes[done..<fault.range.lowerBound])
+      repaired.append(contentsOf: bytes[done..<fault.range.lowerBound])
       lines += bytes[done..<fault.range.lowerBound].count { $0 == UInt8(ascii: "\n") }
       runs.append(lines)
       // The first 256 code points are ISO-8859-1.
-      for byte in bytes[fault.range] { mended += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
+      for byte in bytes[fault.range] { repaired += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
       done = fault.range.upperBound
     }
     guard !runs.isEmpty else { return [] }
-    mended.append(contentsOf: bytes[done..<ready.upperBound])
-    isMended = true
-    ready = 0..<mended.count
+    repaired.append(contentsOf: bytes[done..<ready.upperBound])
+    isRepaired = true
+    ready = 0..<repaired.count
     return runs
   }
 
-  /// The first bytes of a source, and the error behind them if there are fewer than the probe
-  /// wants.
+  /// The first bytes of a source, and the error that kept them shorter than the probe wants.
   private struct Head {
     var bytes: UnsafeRawBufferPointer
     var error: GPXError?
@@ -135,5 +135,73 @@ final class XMLInput {
       }
       bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
+  }
+}
+
+/// Finds bytes that are not UTF-8 (RFC 3629).
+enum UTF8Scan {
+  /// A run of bytes that are not UTF-8.
+  struct Fault {
+    var range: Range<Int>
+    /// Whether the bytes may be the start of a character that continues after the buffer.
+    var isPartial: Bool
+  }
+
+  /// The first fault at or after `start`, nil if the rest of the bytes are UTF-8.
+  static func firstFault(in bytes: UnsafeRawBufferPointer, from start: Int) -> Fault? {
+    var index = start
+    while index < bytes.count {
+      // Nearly everything is ASCII: checking 32 bytes at once costs less than copying them.
+      if index + 32 <= bytes.count {
+        var word: UInt64 = 0
+        for offset in stride(from: index, to: index + 32, by: 8) {
+          word |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        }
+        if word & 0x8080_8080_8080_8080 == 0 {
+          index += 32
+          continue
+        }
+      }
+      switch sequence(in: bytes, at: index) {
+      case .character(let length): index += length
+      case .partial: return Fault(range: index..<bytes.count, isPartial: true)
+      case .invalid:
+        var end = index + 1
+        while end < bytes.count, bytes[end] >= 0x80, case .invalid = sequence(in: bytes, at: end) {
+          end += 1
+        }
+        return Fault(range: index..<end, isPartial: false)
+      }
+    }
+    return nil
+  }
+
+  private enum Sequence {
+    case character(length: Int)
+    case partial
+    case invalid
+  }
+
+  private static func sequence(in bytes: UnsafeRawBufferPointer, at index: Int) -> Sequence {
+    let length: Int
+    // The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
+    let second: ClosedRange<UInt8>
+    switch bytes[index] {
+    case 0..<0x80: return .character(length: 1)
+    case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    default: return .invalid
+    }
+    for offset in 1..<length {
+      guard index + offset < bytes.count else { return .partial }
+      let allowed = offset == 1 ? second : 0x80...0xBF
+      guard allowed.contains(bytes[index + offset]) else { return .invalid }
+    }
+    return .character(length: length)
   }
 }

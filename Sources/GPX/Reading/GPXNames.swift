@@ -1,13 +1,13 @@
 import CLibXML2
 
-/// The names that matter in GPX, as the parser's dictionary holds them.
+/// The names that matter in every GPX file, as the C library's dictionary holds them.
 ///
-/// The parser takes every name from the same dictionary, so that equal names are equal pointers.
+/// It takes every name from that dictionary, so that equal names are equal pointers.
 struct GPXNames {
   typealias Name = UnsafePointer<xmlChar>
 
   let gpx, trk, trkseg, trkpt, rte, rtept, wpt: Name?
-  let ele, time, speed, course, name, extensions: Name?
+  let ele, time, speed, course, extensions: Name?
   let lat, lon: Name?
 
   init(_ dictionary: xmlDictPtr?) {
@@ -23,7 +23,6 @@ struct GPXNames {
     time = intern("time")
     speed = intern("speed")
     course = intern("course")
-    name = intern("name")
     extensions = intern("extensions")
     lat = intern("lat")
     lon = intern("lon")
@@ -36,5 +35,44 @@ struct GPXNames {
     case wpt: .waypoint
     default: nil
     }
+  }
+
+  /// Whether the name is that of a container or point.
+  func isStructure(_ name: Name?) -> Bool {
+    pointKind(name) != nil || name == trk || name == trkseg || name == rte
+  }
+}
+
+/// The names that matter only for details, as the C library's dictionary holds them.
+struct DetailNames {
+  typealias Name = GPXNames.Name
+
+  let elements: [Name: GPXDetails.Element]
+  let link, href, text, type, url, urlname: Name?
+  let metadata, author, name, email, id, domain, copyright, year, license, bounds: Name?
+
+  init(_ dictionary: xmlDictPtr?) {
+    func intern(_ name: String) -> Name? { xmlDictLookup(dictionary, name, -1) }
+    var elements: [Name: GPXDetails.Element] = [:]
+    for element in GPXDetails.Element.allCases {
+      if let name = intern(element.rawValue) { elements[name] = element }
+    }
+    self.elements = elements
+    link = intern("link")
+    href = intern("href")
+    text = intern("text")
+    type = intern("type")
+    url = intern("url")
+    urlname = intern("urlname")
+    metadata = intern("metadata")
+    author = intern("author")
+    name = intern("name")
+    email = intern("email")
+    id = intern("id")
+    domain = intern("domain")
+    copyright = intern("copyright")
+    year = intern("year")
+    license = intern("license")
+    bounds = intern("bounds")
   }
 }

@@ -1,11 +1,15 @@
 import CLibXML2
+import FaketrackSupport
 
 extension GPXParser {
-  /// Reads the source to its end, as `reader` says.
+  /// Reads the source to its end, or until the handler throws.
+  ///
+  /// - Returns: the error of the handler; nil if the source was read to its end.
+  /// - Throws: the error of the source or its content.
   static func run(
     _ reader: GPXReader, _ source: () throws(GPXError) -> any ByteSource,
     _ handler: @escaping (GPXEvent) throws -> Void
-  ) throws {
+  ) throws(GPXError) -> (any Error)? {
     let input: XMLInput
     do {
       input = try XMLInput(source())
@@ -21,22 +25,24 @@ extension GPXParser {
       parser.deinitialize(count: 1)
       parser.deallocate()
     }
-    // Outside of a document only conversion raises errors.
-    let note: xmlStructuredErrorFunc = { data, _ in
-      GPX.parser(data)?.pointee.isMisencoded = true
+    // Outside a document, the only errors are those of conversion.
+    redirectingErrors(of: parser, to: { data, _ in GPX.parser(data)?.pointee.isMisencoded = true })
+    {
+      parse(parser)
     }
-    try LibXMLErrors.redirected(to: note, parser) { try parse(parser) }
+    if let failure = parser.pointee.failure { throw failure }
+    return parser.pointee.handlerError
   }
 
-  private static func parse(_ parser: UnsafeMutablePointer<GPXParser>) throws {
+  private static func parse(_ parser: UnsafeMutablePointer<GPXParser>) {
     var callbacks = xmlSAXHandler.gpx
     guard
       let context = xmlCreateIOParserCtxt(
         &callbacks, parser, readBytes, nil, parser, XML_CHAR_ENCODING_NONE)
     else {
-      // The parser fails to start only when there is no memory, or when the first bytes cannot be
-      // read; they have been read.
-      throw parser.pointee.failure ?? GPXError.outOfMemory
+      // This fails only without memory or without first bytes, and those have been read.
+      if !parser.pointee.isStopped { parser.pointee.failure = .outOfMemory }
+      return
     }
     defer { xmlFreeParserCtxt(context) }
     var options = XML_PARSE_NONET.rawValue
@@ -45,65 +51,86 @@ extension GPXParser {
     parser.pointee.context = context
     parser.pointee.names = GPXNames(context.pointee.dict)
     xmlParseDocument(context)
-    try parser.pointee.finish(context)
+    parser.pointee.finish(context)
+    parser.pointee.context = nil
   }
 
-  /// Delivers what is left and throws what has gone wrong.
-  private mutating func finish(_ context: xmlParserCtxtPtr) throws {
+  /// Runs `body` while the errors that the C library raises outside a document go to `handler`.
+  ///
+  /// By default the library prints them to stderr. The setting belongs to the thread; it is
+  /// restored.
+  private static func redirectingErrors(
+    of parser: UnsafeMutablePointer<GPXParser>, to handler: xmlStructuredErrorFunc,
+    _ body: () -> Void
+  ) {
+    initializeLibrary
+    let function = __xmlStructuredError().pointee
+    let context = __xmlStructuredErrorContext().pointee
+    xmlSetStructuredErrorFunc(parser, handler)
+    defer { xmlSetStructuredErrorFunc(context, function) }
+    body()
+  }
+
+  /// Initializes the C library once in the process.
+  private static let initializeLibrary: Void = xmlInitParser()
+
+  /// Delivers what is left and finds out what went wrong.
+  private mutating func finish(_ context: xmlParserCtxtPtr) {
+    finishPendingDetails()
     flush()
-    if let failure { throw failure }
+    guard !isStopped else { return }
     if let inputError, syntaxError == nil || syntaxError?.cause == .truncated {
-      throw GPXError(
+      failure = GPXError(
         inputError.cause, file: reader.input.name, line: syntaxError?.line,
         column: syntaxError?.column)
+    } else if let syntaxError {
+      failure = syntaxError
+    } else if let position = context.pointee.input,
+      position.pointee.cur < position.pointee.end || !input.isExhausted
+    {
+      // The C library takes a NUL for the end of its input.
+      fail(.nulBytes)
     }
-    if let syntaxError { throw syntaxError }
-    guard let position = context.pointee.input,
-      position.pointee.cur < position.pointee.end
-        || !input.isExhausted
-    else { return }
-    // The parser takes a NUL for the end of its input.
-    fail(.nulBytes)
-    if let failure { throw failure }
   }
 
-  /// Notes a fatal error of the XML parser; the first one counts.
+  /// Notes a fatal error of the C library; the first one counts.
   fileprivate mutating func note(_ error: xmlError) {
-    guard error.level == XML_ERR_FATAL, syntaxError == nil, failure == nil else { return }
+    guard error.level == XML_ERR_FATAL, syntaxError == nil, !isStopped else { return }
     syntaxError = GPXError(
       cause(of: error), file: reader.input.name, line: Int(error.line), column: Int(error.int2))
   }
 
   private func cause(of error: xmlError) -> GPXError.Cause {
     guard let position = context?.pointee.input, let next = position.pointee.cur else {
-      return .notWellFormed(Self.words(error))
+      return .notWellFormed(Self.message(of: error))
     }
-    if next < position.pointee.end {
-      return next.pointee == 0 ? .nulBytes : .notWellFormed(Self.words(error))
-    }
-    // The parser takes bytes that it cannot convert for the end.
-    if isMisencoded { return .notWellFormed("bytes that the encoding does not have") }
+    let rest = UnsafeBufferPointer(start: next, count: max(0, position.pointee.end - next))
+    if rest.first == 0 { return .nulBytes }
+    // The C library takes bytes that it cannot convert for the end.
+    if rest.isEmpty, isMisencoded { return .notWellFormed("bytes that the encoding does not have") }
     let isAtEnd = input.isExhausted || inputError != nil
-    return isAtEnd ? .truncated : .notWellFormed(Self.words(error))
+    // Of markup that was cut off, as in `<![CDA`, some bytes may be left; but none that ends it.
+    let isCutOff = rest.isEmpty || !isRootClosed && !rest.contains(UInt8(ascii: ">"))
+    return isAtEnd && isCutOff ? .truncated : .notWellFormed(Self.message(of: error))
   }
 
-  private static func words(_ error: xmlError) -> String {
+  private static func message(of error: xmlError) -> String {
     guard let message = error.message else { return "error \(error.code)" }
-    return PrintableText.string(String(cString: message).utf8, limit: 200)
+    return String(cString: message).shortLine(limit: 200)
   }
 
-  /// How many bytes to give the parser at once, at least.
+  /// The number of bytes to give the C library at once, at least.
   ///
-  /// It looks 250 characters ahead; with fewer before the end of the input it takes the end of what
-  /// it was given for the end of a tag. Characters of other encodings have up to four bytes.
+  /// It looks 250 characters ahead, and with fewer before the end of the input it takes the end of
+  /// its buffer for the end of a tag. In other encodings a character has up to four bytes.
   private var lookahead: Int { input.probe.isUTF8 ? 256 : 1_024 }
 
-  /// Gives the parser its next bytes, at least as many as it looks ahead; 0 at the end.
+  /// Gives the C library its next bytes, at least as many as it looks ahead; 0 at the end.
   fileprivate mutating func fill(_ output: UnsafeMutableRawBufferPointer) -> Int {
     isReadingInput = true
     defer { isReadingInput = false }
     var count = 0
-    while count < min(lookahead, output.count), failure == nil, inputError == nil {
+    while count < min(lookahead, output.count), !isStopped, inputError == nil {
       if input.needsRefill {
         refill(given: UnsafeRawBufferPointer(rebasing: output[..<count]))
       } else if input.isExhausted {
@@ -112,14 +139,14 @@ extension GPXParser {
       count += input.copy(into: UnsafeMutableRawBufferPointer(rebasing: output[count...]))
     }
     if !isWithinMarkup(count) { fail(.markupTooLong) }
-    return failure == nil ? count : 0
+    return isStopped ? 0 : count
   }
 
-  /// Takes in more of the input, behind the bytes that are about to be given to the parser.
+  /// Reads more of the input, which follows the bytes that are about to be given to the C library.
   private mutating func refill(given bytes: UnsafeRawBufferPointer) {
-    // Whoever follows a live source gets the points before it pauses, but for the last few.
+    // The points of a live source are delivered before it pauses, except for the last few.
     flush()
-    guard failure == nil else { return }
+    guard !isStopped else { return }
     do {
       let runs = try input.refill()
       guard !runs.isEmpty else { return }
@@ -128,12 +155,12 @@ extension GPXParser {
         report(.encoding, .invalidBytes, line: line + lines, isAboutPoint: false)
       }
     } catch {
-      // To the parser this is the end; first it gets what has been read.
+      // The C library first gets what has been read, and then sees the end.
       inputError = error
     }
   }
 
-  /// Line feeds in what the parser has been given and has not come to.
+  /// The line feeds in the bytes that the C library has been given but not parsed.
   private var unparsedLines: Int {
     guard let position = context?.pointee.input?.pointee, let start = position.cur,
       position.end > start
@@ -141,9 +168,9 @@ extension GPXParser {
     return UnsafeBufferPointer(start: start, count: position.end - start).count { $0 == 0x0A }
   }
 
-  /// Whether the markup that the parser is collecting may grow by `count` bytes.
+  /// Whether the markup that the C library is collecting may grow by `count` bytes.
   ///
-  /// The time that the parser takes for the attributes of one tag grows with their number squared.
+  /// The time it takes for the attributes of one tag grows with the square of their number.
   private mutating func isWithinMarkup(_ count: Int) -> Bool {
     if progress != seenProgress || isRootClosed {
       seenProgress = progress
@@ -154,7 +181,7 @@ extension GPXParser {
   }
 }
 
-/// The parser at the address that the C library hands back.
+/// The parser at the address that the C library passes back.
 private func parser(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<GPXParser>? {
   data?.assumingMemoryBound(to: GPXParser.self)
 }
@@ -172,8 +199,13 @@ extension xmlSAXHandler {
   fileprivate static var gpx: xmlSAXHandler {
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)
-    handler.startElementNs = { data, name, _, _, _, _, count, _, attributes in
-      parser(data)?.pointee.startElement(name, attributes, Int(count))
+    handler.startElementNs = {
+      data, name, prefix, namespace, declarationCount, declarations, count, _, attributes in
+      parser(data)?.pointee.startElement(
+        GPXParser.Tag(
+          name: name, prefix: prefix, namespace: namespace, declarations: declarations,
+          declarationCount: Int(declarationCount), attributes: attributes,
+          attributeCount: Int(count)))
     }
     handler.endElementNs = { data, _, _, _ in
       parser(data)?.pointee.endElement()
@@ -182,7 +214,7 @@ extension xmlSAXHandler {
       parser(data)?.pointee.characters(UnsafeBufferPointer(start: text, count: Int(count)))
     }
     handler.cdataBlock = handler.characters
-    // The same function for both: the parser need not find out which white space matters.
+    // With one function for both, the C library need not find out which white space matters.
     handler.ignorableWhitespace = handler.characters
     handler.comment = { data, _ in
       parser(data)?.pointee.progress &+= 1

@@ -1,7 +1,9 @@
+import Geodesy
+
 /// Reads GPX 1.0 and 1.1 from beginning to end in constant memory, on the thread that calls it.
 ///
-/// Elements are known by their local names, whatever their namespace and prefix. Nothing outside
-/// of the input is ever loaded, and a document type declaration ends the reading.
+/// Elements are recognized by their local names, whatever their namespace and prefix. Nothing
+/// outside the input is ever loaded, and a document type declaration ends the reading.
 ///
 /// ```swift
 /// var log = GPXIssueLog()
@@ -14,18 +16,19 @@
 /// }
 /// ```
 ///
-/// A point without a usable position is reported and left out, never invented. A time, elevation,
-/// speed or course that cannot be used is reported, and the point comes without it. A negative
-/// speed or course, with which recorders say that they do not know, is nil and no issue.
+/// A point without a usable position is reported and skipped, never invented. A time, elevation,
+/// speed or course that is not usable is reported, and the point is delivered without it. Recorders
+/// write a negative speed or course if they do not know it; that is nil and not an issue.
 public struct GPXReader: Sendable {
-  /// The largest number of points in one event; there are fewer when the input pauses.
+  /// The largest number of points in one event; there are fewer if the input pauses.
   public static let batchSize = 512
   /// How deep elements may be nested.
   public static let maximumDepth = 128
-  /// How many bytes a tag, comment or CDATA section may have, give or take a buffer.
+  /// The largest size of a tag, comment or CDATA section in bytes, give or take a buffer.
   public static let maximumMarkupLength = 256 * 1_024
-  /// How many bytes of UTF-8 a name may have; what is longer is cut.
-  public static let maximumNameLength = 1_024
+  /// The largest size in bytes of UTF-8 of a text, which is cut after that, and of an `extensions`
+  /// element, which is left out beyond that; both are reported.
+  public static let maximumTextLength = 64 * 1_024
 
   /// Ends the reading without an error when a handler throws it.
   public struct Stop: Error {
@@ -36,28 +39,118 @@ public struct GPXReader: Sendable {
   public var input: GPXInput
   /// Whether the first issue of a point ends the reading with an error.
   public var isStrict: Bool
-  /// Whether names are read; without them, no string is made for a point or track.
-  public var readsNames: Bool
+  /// Whether metadata and the details of points, tracks and routes are read; without them, no
+  /// memory is allocated for a point.
+  public var readsDetails: Bool
 
-  public init(_ input: GPXInput, isStrict: Bool = false, readsNames: Bool = true) {
+  public init(_ input: GPXInput, isStrict: Bool = false, readsDetails: Bool = true) {
     self.input = input
     self.isStrict = isStrict
-    self.readsNames = readsNames
+    self.readsDetails = readsDetails
   }
 
-  /// Reads the input and hands every event to the handler, in the order of the file.
+  /// Reads the input and passes every event to the handler, in the order of the file.
   ///
-  /// The handler ends the reading by throwing: ``Stop`` for a normal return, any other error to get
-  /// it thrown on. It may block; the reading then waits. Time grows with the length of the input,
-  /// memory does not.
+  /// The handler ends the reading by throwing: ``Stop`` for a normal return, any other error to
+  /// have it rethrown. It may block; the reading then waits. Time grows with the length of the
+  /// input, memory does not.
   ///
-  /// - Throws: ``GPXError`` after the events of everything before the break; what the handler
-  ///   throws.
+  /// - Throws: ``GPXError`` after the events of everything before the place of the error; what the
+  ///   handler throws.
   public func read(_ handler: (GPXEvent) throws -> Void) throws {
-    do {
-      try withoutActuallyEscaping(handler) { try GPXParser.run(self, input.open, $0) }
-    } catch is Stop {
-      return
+    if let error = try run(handler), !(error is Stop) { throw error }
+  }
+
+  /// Reads the input to its end with a handler that cannot end the reading.
+  func readToEnd(_ handler: (GPXEvent) -> Void) throws(GPXError) {
+    _ = try run(handler)
+  }
+
+  /// Reads the input and returns the error of the handler, nil if the input was read to its end.
+  func run(_ handler: (GPXEvent) throws -> Void) throws(GPXError) -> (any Error)? {
+    let result: Result<(any Error)?, GPXError> = withoutActuallyEscaping(handler) { handler in
+      do throws(GPXError) {
+        return .success(try GPXParser.run(self, input.open, handler))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}
+
+/// What a reader finds in a file, in the order of the file.
+public enum GPXEvent: Sendable {
+  /// The element that details belong to.
+  public enum Owner: Hashable, Sendable {
+    /// The whole file; its details are nothing but the extensions of the root element.
+    case file
+    /// The track, segment or route that began last.
+    case track, segment, route
+  }
+
+  /// What the file says of itself, before its points.
+  case metadata(GPXMetadata)
+  /// A track begins.
+  case track
+  /// A segment of the track begins.
+  case segment
+  /// A route begins.
+  case route
+  /// All details of the owner that have been read so far; they replace those of an earlier event.
+  case details(GPXDetails, of: Owner)
+  /// The next points, at least one.
+  case points(GPXPoints)
+  /// Something that could not be used.
+  case issue(GPXIssue)
+}
+
+/// Consecutive points of one kind and, in a track or route, of one segment.
+public struct GPXPoints: Sendable {
+  /// What the points are part of.
+  public var kind: GPXPointKind
+  /// The positions and measurements, at least one and at most ``GPXReader/batchSize``.
+  ///
+  /// Track segments are numbered from 0 through the whole file, and so are routes; all waypoints
+  /// are in one segment.
+  public var fixes: [Fix]
+  /// The details of those points that have any, by index in ``fixes``; empty if the reader does not
+  /// read details.
+  public var details: [Int: GPXDetails]
+  /// The fraction of the input that has been read, 0 ... 1; nil if its length is unknown.
+  public var fraction: Double?
+
+  public init(
+    kind: GPXPointKind, fixes: [Fix], details: [Int: GPXDetails] = [:], fraction: Double? = nil
+  ) {
+    self.kind = kind
+    self.fixes = fixes
+    self.details = details
+    self.fraction = fraction
+  }
+
+  /// The points, each with its details.
+  public var waypoints: some Sequence<GPXWaypoint> {
+    fixes.enumerated().lazy.map { GPXWaypoint($1, details[$0] ?? GPXDetails()) }
+  }
+}
+
+/// What a point of a GPX file is part of.
+public enum GPXPointKind: String, Hashable, Sendable, CaseIterable, Codable {
+  /// A `trkpt`: a place where somebody was.
+  case trackPoint
+  /// A `rtept`: a turn of a planned way.
+  case routePoint
+  /// A `wpt`: a place of interest.
+  case waypoint
+}
+
+extension GPXPointKind: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .trackPoint: "track point"
+    case .routePoint: "route point"
+    case .waypoint: "waypoint"
     }
   }
 }

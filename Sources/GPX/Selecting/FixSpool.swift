@@ -13,22 +13,22 @@ import Geodesy
   import Darwin
 #endif
 
-/// Fixes put aside in constant memory: the first in memory, the others in a temporary file that
+/// Puts fixes aside in constant memory: the latest in memory, the others in a temporary file that
 /// has no name and vanishes with the spool.
 ///
-/// Where no such file can be written, all of them stay in memory.
+/// If no such file can be written, all fixes stay in memory.
 final class FixSpool {
-  /// How many fixes have been put aside.
+  /// The number of fixes that have been put aside.
   private(set) var count = 0
-  /// How many fixes are written or read at once.
+  /// The number of fixes that are written or read at once.
   private let blockSize: Int
-  /// What is not in the file, behind what is.
+  /// The fixes that are not in the file; they come after those that are.
   private var fixes: [Fix] = []
   private var file: Int32 = -1
   private var blocksInFile = 0
   private var canWrite = true
 
-  /// Creates a spool that keeps up to `blockSize` fixes in memory.
+  /// Creates a spool that holds up to `blockSize` fixes in memory.
   init(blockSize: Int = 4_096) {
     self.blockSize = blockSize
   }
@@ -53,7 +53,7 @@ final class FixSpool {
     file = -1
   }
 
-  /// Hands the fixes out in the order in which they came, in blocks.
+  /// Passes the fixes to `body` in their order, in blocks.
   func forEachBatch(_ body: ([Fix]) throws -> Void) throws {
     for block in 0..<blocksInFile { try body(readBlock(block)) }
     var rest = fixes[...]
@@ -100,7 +100,7 @@ final class FixSpool {
   }
 }
 
-/// A fix as eight numbers of eight bytes; what is not known is NaN.
+/// A fix as eight numbers of eight bytes; unknown values are NaN.
 private struct SpooledFix: BitwiseCopyable {
   private var latitude = 0.0
   private var longitude = 0.0

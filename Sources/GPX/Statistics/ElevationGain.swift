@@ -1,16 +1,17 @@
-/// Sums of climbs and descents that leave sensor noise out.
+/// Adds up climbs and descents without the noise of the sensor.
 struct ElevationGain {
-  /// Metres on both sides over which elevations are averaged.
+  /// The distance in meters to both sides over which elevations are averaged.
   static let radius = 25.0
-  /// Metres that a climb or descent has at least.
+  /// The least height in meters of a climb or descent.
   static let threshold = 5.0
 
-  private var climbed = 0.0
-  private var fallen = 0.0
+  /// Meters climbed and, not negative, descended in finished climbs and descents.
+  private(set) var ascent = 0.0
+  private(set) var descent = 0.0
 
-  /// Elevations along the way, as far as they are needed for averages.
+  /// The elevations along the way that are still needed for averages.
   private var samples: [Sample] = []
-  /// The first sample of which there is no average yet.
+  /// The index of the first sample that has not been averaged.
   private var next = 0
   private var distance = 0.0
   private var firstDistance: Double?
@@ -22,19 +23,16 @@ struct ElevationGain {
     var elevation: Double
   }
 
-  /// Where the way last turned from up to down or back, and how far it has come since.
+  /// Where the way last turned between up and down, and how far it has come since.
   private enum Turn {
     case none
-    /// The lowest and the highest so far, less than the threshold apart.
+    /// Less than the threshold between the lowest and the highest elevation so far.
     case level(low: Double, high: Double)
     case rising(from: Double, to: Double)
     case falling(from: Double, to: Double)
   }
 
-  var ascent: Double { climbed }
-  var descent: Double { fallen }
-
-  /// Takes in the next leg of a segment.
+  /// Adds the next leg of a segment.
   mutating func add(_ leg: TrackLegs.Leg) {
     distance += leg.length
     guard let elevation = leg.elevation else { return }
@@ -45,34 +43,34 @@ struct ElevationGain {
     }
   }
 
-  /// Ends the segment: what comes next does not hang together with it.
+  /// Ends the segment, which is not connected with the next one.
   mutating func finish() {
     let end = samples.last?.distance ?? 0
     while next < samples.count { average(upTo: end - samples[next].distance) }
     switch turn {
-    case .rising(let from, let to): climbed += to - from
-    case .falling(let from, let to): fallen += from - to
+    case .rising(let from, let to): ascent += to - from
+    case .falling(let from, let to): descent += from - to
     case .none, .level: break
     }
-    let sums = (climbed, fallen)
+    let sums = (ascent, descent)
     self = ElevationGain()
-    (climbed, fallen) = sums
+    (ascent, descent) = sums
   }
 
-  /// Averages around the next sample, over as much on one side as on the other, so that a slope
-  /// stays what it is up to its ends.
+  /// Averages around the next sample, over the same distance to both sides, so that a slope keeps
+  /// its shape up to its ends.
   private mutating func average(upTo radius: Double) {
-    let centre = samples[next].distance
-    let radius = min(radius, Self.radius, centre - (firstDistance ?? centre))
+    let center = samples[next].distance
+    let radius = min(radius, Self.radius, center - (firstDistance ?? center))
     var sum = 0.0
     var count = 0.0
-    for sample in samples where abs(sample.distance - centre) <= radius {
+    for sample in samples where abs(sample.distance - center) <= radius {
       sum += sample.elevation
       count += 1
     }
     follow(sum / count)
     next += 1
-    let first = samples.firstIndex { $0.distance >= centre - Self.radius } ?? next
+    let first = samples.firstIndex { $0.distance >= center - Self.radius } ?? next
     samples.removeFirst(first)
     next -= first
   }
@@ -93,14 +91,14 @@ struct ElevationGain {
       if elevation > to {
         turn = .rising(from: from, to: elevation)
       } else if to - elevation >= Self.threshold {
-        climbed += to - from
+        ascent += to - from
         turn = .falling(from: to, to: elevation)
       }
     case .falling(let from, let to):
       if elevation < to {
         turn = .falling(from: from, to: elevation)
       } else if elevation - to >= Self.threshold {
-        fallen += from - to
+        descent += from - to
         turn = .rising(from: to, to: elevation)
       }
     }

@@ -6,31 +6,32 @@ import Geodesy
   import Foundation
 #endif
 
-/// Cuts the fixes of a segment into legs that end 10 m from where they began.
+/// Cuts the fixes of a segment into legs whose ends are 10 m apart.
 ///
-/// However long a receiver stands still and however it jitters, the leg just goes on.
+/// While a receiver stands still, the leg goes on, however long that takes and however much the
+/// positions jitter.
 struct TrackLegs {
   /// The way between two places about 10 m apart.
   struct Leg {
-    /// Metres between the two places.
+    /// Meters between the two places.
     var length: Double
-    /// Seconds between them; nil when one of the times is not known or they do not ascend.
+    /// Seconds between them; nil if one of the times is unknown or they do not ascend.
     var duration: Double?
-    /// The mean elevation of the fixes, in metres.
+    /// The mean elevation of the fixes, in meters.
     var elevation: Double?
   }
 
-  /// Metres from the start of a leg to its end, at least.
+  /// The least distance in meters from the start of a leg to its end.
   static let reach = 10.0
-  /// Seconds over which positions are smoothed, by a low-pass filter of the first order.
+  /// The time constant in seconds of the first-order low-pass filter that smooths positions.
   private static let smoothing = 5.0
-  /// Degrees of latitude above which positions are not smoothed, since longitudes mean little.
+  /// The latitude in degrees above which positions are not smoothed: longitudes mean little there.
   private static let polarLatitude = 85.0
 
   private var origin: Place?
   private var place: Place?
   private var elevations = (sum: 0.0, count: 0.0)
-  /// Whether fixes have come since the last leg.
+  /// Whether there were fixes after the last leg.
   private var isUnderWay = false
 
   private struct Place {
@@ -40,7 +41,7 @@ struct TrackLegs {
 
   /// Takes in the next fix, and returns the leg that ends with it.
   ///
-  /// The first fix is a leg of no length, so that its elevation is not blurred.
+  /// The first fix is a leg without length, so that its elevation is not averaged with others.
   mutating func add(_ fix: Fix) -> Leg? {
     if let elevation = fix.elevation {
       elevations.sum += elevation
@@ -58,7 +59,7 @@ struct TrackLegs {
     return length < Self.reach ? nil : endLeg(length: length)
   }
 
-  /// Ends the segment, and returns the leg that was under way.
+  /// Ends the segment, and returns the unfinished leg.
   mutating func finish() -> Leg? {
     defer { self = TrackLegs() }
     guard isUnderWay, let origin, let place else { return nil }
@@ -94,7 +95,34 @@ struct TrackLegs {
   }
 }
 
-/// The same direction in −180 ... 180 degrees, of one in −540 ... 540.
-func wrapped(_ longitude: Double) -> Double {
+/// A longitude of −540 ... 540 degrees brought into −180 ... 180.
+private func wrapped(_ longitude: Double) -> Double {
   longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+}
+
+/// Adds up the time of a track without its pauses.
+struct MovingTime {
+  /// The speed in meters per second below which a leg contains a pause.
+  static let threshold = 0.3
+
+  private var moving = (seconds: 0.0, meters: 0.0)
+  /// The length in meters of the legs that contain a pause.
+  private var slowMeters = 0.0
+
+  mutating func add(_ leg: TrackLegs.Leg) {
+    guard let duration = leg.duration else { return }
+    if leg.length < Self.threshold * duration {
+      slowMeters += leg.length
+    } else {
+      moving.seconds += duration
+      moving.meters += leg.length
+    }
+  }
+
+  /// Seconds of movement: those of the legs without a pause, plus what the other legs would have
+  /// taken at the same pace.
+  var seconds: Double {
+    guard moving.meters > 0 else { return 0 }
+    return moving.seconds * (1 + slowMeters / moving.meters)
+  }
 }

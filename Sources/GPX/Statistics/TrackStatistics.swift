@@ -6,29 +6,28 @@ import Geodesy
   import Foundation
 #endif
 
-/// The facts of a track, gathered from its fixes one by one in constant memory.
+/// The statistics of a track, computed from its fixes one by one in constant memory.
 ///
-/// - Length is the sum of the WGS-84 distances between neighbours within a segment.
-/// - Moving time leaves out standing. The track is cut into legs, each of which ends 10 m from its
-///   start, measured between positions that are smoothed over some 5 s. A leg that takes longer
-///   than 0.3 m/s (1 km/h) allows holds a pause, of which only the time that its 10 m take at the
-///   mean pace of the other legs counts as moving. So neither the jitter of a receiver at rest nor
-///   the metres before and after a pause are mistaken. Pauses of less than about half a minute are
-///   not told from slow walking.
-/// - Ascent and descent are sums of climbs of at least 5 m between a low and a high. Elevations are
-///   averaged for each leg and then over 25 m on both sides, so that sensor noise does not add up.
+/// - Length is the sum of the WGS-84 distances between neighbors within a segment.
+/// - Moving time excludes pauses. The track is cut into legs whose ends are 10 m apart, measured
+///   between positions smoothed over some 5 s. A leg slower than 0.3 m/s (1 km/h) contains a pause;
+///   only the time that its 10 m take at the mean pace of the other legs counts as moving. So
+///   neither the jitter of a receiver at rest nor the meters around a pause distort the result.
+///   Pauses of less than about half a minute cannot be told from slow walking.
+/// - Ascent and descent are sums of climbs and descents of at least 5 m. Elevations are averaged
+///   for each leg and then over 25 m to both sides, so that sensor noise does not add up.
 public struct TrackStatistics: Sendable {
-  /// How many fixes there are.
+  /// The number of fixes.
   public private(set) var points = 0
-  /// How many segments have a fix.
+  /// The number of segments with a fix.
   public private(set) var segments = 0
-  /// Metres along the track; the gap between two segments adds nothing.
+  /// Meters along the track; the gap between two segments adds nothing.
   public private(set) var length = 0.0
   /// The earliest time.
   public private(set) var start: Date?
   /// The latest time.
   public private(set) var end: Date?
-  /// A box around the fixes, across the date line too; nil without any.
+  /// The box around the fixes, which may cross the antimeridian; nil without fixes.
   public private(set) var bounds: BoundingBox?
 
   private var last: Fix?
@@ -43,7 +42,7 @@ public struct TrackStatistics: Sendable {
     for fix in fixes { add(fix) }
   }
 
-  /// Takes in the next fix.
+  /// Adds the next fix.
   public mutating func add(_ fix: Fix) {
     points += 1
     if let last, last.segment == fix.segment {
@@ -72,17 +71,17 @@ public struct TrackStatistics: Sendable {
     return end.timeIntervalSince(start)
   }
 
-  /// Seconds without standing, nil without times.
+  /// Seconds without pauses, nil without times.
   public var movingTime: TimeInterval? {
     start == nil ? nil : finished().movement.seconds
   }
 
-  /// Metres climbed.
+  /// Meters climbed.
   public var ascent: Double {
     finished().climb.ascent
   }
 
-  /// Metres gone down, not negative.
+  /// Meters descended, not negative.
   public var descent: Double {
     finished().climb.descent
   }
@@ -92,11 +91,52 @@ public struct TrackStatistics: Sendable {
     climb.add(leg)
   }
 
-  /// Itself, with the leg that is under way taken in.
+  /// The statistics with the unfinished leg included.
   private func finished() -> TrackStatistics {
     var copy = self
     if let leg = copy.legs.finish() { copy.take(leg) }
     copy.climb.finish()
     return copy
+  }
+}
+
+/// The numbers of a file, counted in constant memory while it is read.
+public struct GPXOverview: Sendable {
+  /// The number of tracks, empty ones included.
+  public private(set) var tracks = 0
+  /// The number of routes, empty ones included.
+  public private(set) var routes = 0
+  /// The number of usable waypoints.
+  public private(set) var waypoints = 0
+  /// The number of usable points in routes.
+  public private(set) var routePoints = 0
+  /// The statistics of all tracks.
+  public private(set) var statistics = TrackStatistics()
+  /// What could not be used.
+  public private(set) var issues: GPXIssueLog
+
+  /// Creates the overview of a file before any of it has been read.
+  ///
+  /// - Parameter issueLimit: the number of issues of each kind to show.
+  public init(issueLimit: Int = 10) {
+    issues = GPXIssueLog(limit: issueLimit)
+  }
+
+  /// Takes the next event, and returns the issue if it is one to show.
+  @discardableResult
+  public mutating func receive(_ event: GPXEvent) -> GPXIssue? {
+    switch event {
+    case .track: tracks += 1
+    case .route: routes += 1
+    case .metadata, .segment, .details: break
+    case .points(let points):
+      switch points.kind {
+      case .trackPoint: for fix in points.fixes { statistics.add(fix) }
+      case .routePoint: routePoints += points.fixes.count
+      case .waypoint: waypoints += points.fixes.count
+      }
+    case .issue(let issue): if issues.record(issue) { return issue }
+    }
+    return nil
   }
 }

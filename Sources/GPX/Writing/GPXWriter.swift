@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Geodesy
 
 /// Writes GPX 1.1 piece by piece in constant memory.
@@ -13,23 +14,16 @@ import Geodesy
 /// output(writer.takeBytes())
 /// ```
 ///
-/// The schema wants waypoints first, then routes, then tracks; the calls must come in that order.
-/// A fix of another ``Fix/segment`` than the one before begins a new segment. Speed and course are
-/// written as Garmin's TrackPointExtension v2, since GPX 1.1 has no place of its own for them.
-/// Characters that XML 1.0 cannot hold are left out.
+/// The schema has waypoints first, then routes, then tracks, and the calls must come in that order:
+/// a call that is too late is a programming error and stops the program. Otherwise the result is
+/// always a valid document: a fix before any route or track begins a track, and what is open is
+/// closed by what follows.
+///
+/// Speed and course are written as Garmin's TrackPointExtension v2, because GPX 1.1 has no elements
+/// for them. Characters that XML 1.0 cannot hold are left out, and so are numbers that are not
+/// finite and times outside the years 0001 ... 9999.
 public struct GPXWriter: Sendable {
-  /// A page that belongs to a point.
-  public struct Link: Hashable, Sendable {
-    /// Its address.
-    public var address: String
-    /// What it is called.
-    public var text: String?
-
-    public init(_ address: String, text: String? = nil) {
-      self.address = address
-      self.text = text
-    }
-  }
+  private static let extensionNamespace = "http://www.garmin.com/xmlschemas/TrackPointExtension/v2"
 
   private enum Place: Int {
     case waypoints, route, track, segment, end
@@ -37,22 +31,19 @@ public struct GPXWriter: Sendable {
 
   private var bytes: [UInt8] = []
   private var place = Place.waypoints
-  private var segment = 0
+  /// The number of the open segment; nil before its first fix.
+  private var segment: Int?
+  private var segmentExtensions: String?
 
-  /// Begins a document; `creator` is the name of the program that makes it.
-  public init(creator: String) {
-    bytes +=
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="1.1" creator="
-      """.utf8
-    XMLText.append(creator, to: &bytes)
-    bytes +=
-      """
-      " xmlns="http://www.topografix.com/GPX/1/1" \
-      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
-
-      """.utf8
+  /// Begins a document.
+  ///
+  /// - Parameter creator: the name of the program that makes it.
+  public init(creator: String, metadata: GPXMetadata = GPXMetadata()) {
+    append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\"")
+    append(attribute: "creator", creator)
+    append(" xmlns=\"http://www.topografix.com/GPX/1/1\"")
+    append(" xmlns:gpxtpx=\"\(Self.extensionNamespace)\">\n")
+    if !metadata.isEmpty { append(metadata) }
   }
 
   /// What has been written since the last call.
@@ -61,79 +52,169 @@ public struct GPXWriter: Sendable {
     return bytes
   }
 
-  /// Writes a place of interest; before routes and tracks.
-  public mutating func write(_ waypoint: GPXWaypoint, link: Link? = nil) {
+  /// Writes a place of interest.
+  ///
+  /// - Precondition: no route or track has been started.
+  public mutating func write(waypoint: GPXWaypoint) {
     precondition(place == .waypoints, "waypoints come before routes and tracks")
     append("  ")
-    append("wpt", waypoint.fix, name: waypoint.name, link)
+    append("wpt", waypoint.fix, waypoint.details)
   }
 
-  /// Begins a route, which ends with the next one, a track or the document; before tracks.
-  public mutating func startRoute(name: String? = nil) {
+  /// Begins a route, which ends with the next route or track or the document.
+  ///
+  /// - Precondition: no track has been started.
+  public mutating func startRoute(_ details: GPXDetails = GPXDetails()) {
     precondition(place.rawValue <= Place.route.rawValue, "routes come before tracks")
-    leave()
+    closeOpenElements()
     place = .route
     append("  <rte>\n")
-    append("    ", "name", name)
+    append(details, GPXDetails.Element.ofPath, indentation: "    ")
+    append(extensions: details.extensions, indentation: "    ")
   }
 
-  /// Begins a track, which ends with the next one or the document.
-  public mutating func startTrack(name: String? = nil) {
+  /// Begins a route with a name.
+  ///
+  /// - Precondition: no track has been started.
+  public mutating func startRoute(name: String?) {
+    startRoute(GPXDetails(name: name))
+  }
+
+  /// Begins a track, which ends with the next track or the document.
+  ///
+  /// - Precondition: the document is not finished.
+  public mutating func startTrack(_ details: GPXDetails = GPXDetails()) {
     precondition(place != .end, "the document is finished")
-    leave()
+    closeOpenElements()
     place = .track
     append("  <trk>\n")
-    append("    ", "name", name)
+    append(details, GPXDetails.Element.ofPath, indentation: "    ")
+    append(extensions: details.extensions, indentation: "    ")
   }
 
-  /// Begins a segment of the track, even if the fixes before and behind it have one number.
-  public mutating func startSegment() {
-    precondition(place == .track || place == .segment, "a segment needs a track")
-    if place == .segment { append("    </trkseg>\n") }
+  /// Begins a track with a name.
+  ///
+  /// - Precondition: the document is not finished.
+  public mutating func startTrack(name: String?) {
+    startTrack(GPXDetails(name: name))
+  }
+
+  /// Begins a segment of the track, even if the next fix has the same ``Fix/segment`` as the last.
+  ///
+  /// Without a track, one begins with it.
+  ///
+  /// - Parameter extensions: the extensions of the segment as XML; see ``GPXDetails/extensions``.
+  /// - Precondition: the document is not finished.
+  public mutating func startSegment(extensions: String? = nil) {
+    if place == .segment {
+      closeSegment()
+    } else if place != .track {
+      startTrack()
+    }
     append("    <trkseg>\n")
     place = .segment
+    segment = nil
+    segmentExtensions = extensions
   }
 
   /// Writes the next point of the route or track that began last.
-  public mutating func write(_ fix: Fix, name: String? = nil, link: Link? = nil) {
+  ///
+  /// In a track, a fix whose ``Fix/segment`` differs from that of the fix before begins a segment.
+  /// Without a route or track, a track begins with it.
+  ///
+  /// - Precondition: the document is not finished.
+  public mutating func write(_ fix: Fix, _ details: GPXDetails = GPXDetails()) {
     if place == .route {
       append("    ")
-      return append("rtept", fix, name: name, link)
+      return append("rtept", fix, details)
     }
-    if place == .track || fix.segment != segment { startSegment() }
-    segment = fix.segment
-    append("      ")
-    append("trkpt", fix, name: name, link)
+    if place != .segment || fix.segment != segment ?? fix.segment { startSegment() }
+    write(inSegment: GPXWaypoint(fix, details))
   }
 
-  /// Ends the document.
-  public mutating func finish() {
+  /// Writes the next point of the open segment, whatever the number of its segment.
+  mutating func write(inSegment point: GPXWaypoint) {
+    segment = point.fix.segment
+    append("      ")
+    append("trkpt", point.fix, point.details)
+  }
+
+  /// Ends the document; a second call has no effect.
+  ///
+  /// - Parameter extensions: the extensions of the file as XML; see ``GPXDetails/extensions``.
+  public mutating func finish(extensions: String? = nil) {
     guard place != .end else { return }
-    leave()
+    closeOpenElements()
     place = .end
+    append(extensions: extensions, indentation: "  ")
     append("</gpx>\n")
   }
 }
 
+// MARK: Elements
+
 extension GPXWriter {
-  /// Ends the route or track that is open.
-  private mutating func leave() {
+  /// Ends the open route or track.
+  private mutating func closeOpenElements() {
     switch place {
     case .route: append("  </rte>\n")
+    case .segment:
+      closeSegment()
+      append("  </trk>\n")
     case .track: append("  </trk>\n")
-    case .segment: append("    </trkseg>\n  </trk>\n")
     case .waypoints, .end: break
     }
   }
 
-  /// Appends a point, its parts in the order that the schema asks for.
-  private mutating func append(_ element: String, _ fix: Fix, name: String?, _ link: Link?) {
+  private mutating func closeSegment() {
+    append(extensions: segmentExtensions, indentation: "      ")
+    segmentExtensions = nil
+    append("    </trkseg>\n")
+  }
+
+  private mutating func append(_ metadata: GPXMetadata) {
+    append("  <metadata>\n")
+    append("name", text: metadata.details.name, indentation: "    ")
+    append("desc", text: metadata.details[.description], indentation: "    ")
+    if let author = metadata.author {
+      append("    <author>")
+      append("name", text: author.name)
+      if let email = author.email {
+        // The schema splits an address to hide it from programs that collect addresses.
+        let parts = email.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        append("<email")
+        append(attribute: "id", String(parts[0]))
+        append(attribute: "domain", parts.count > 1 ? String(parts[1]) : "")
+        append("/>")
+      }
+      if let link = author.link { append(link) }
+      append("</author>\n")
+    }
+    if let copyright = metadata.copyright {
+      append("    <copyright")
+      append(attribute: "author", copyright.author)
+      append(">")
+      append("year", text: copyright.year)
+      append("license", text: copyright.license)
+      append("</copyright>\n")
+    }
+    for link in metadata.details.links { append(link, indentation: "    ") }
+    if let time = metadata.time, let text = GPXTime.string(time) {
+      append("    <time>\(text)</time>\n")
+    }
+    append("keywords", text: metadata.details[.keywords], indentation: "    ")
+    append(extensions: metadata.details.extensions, indentation: "    ")
+    append("  </metadata>\n")
+  }
+
+  /// Appends a point with its parts in the order of the schema.
+  private mutating func append(_ element: String, _ fix: Fix, _ details: GPXDetails) {
     append("<\(element) lat=\"")
-    DecimalText.append(fix.coordinate.latitude, to: &bytes)
+    DecimalText.appendShortest(fix.coordinate.latitude, to: &bytes)
     append("\" lon=\"")
-    DecimalText.append(fix.coordinate.longitude, to: &bytes)
+    DecimalText.appendShortest(fix.coordinate.longitude, to: &bytes)
     append("\">")
-    if let elevation = fix.elevation { append("ele", elevation) }
+    append("ele", fix.elevation)
     if let time = fix.time {
       let count = bytes.count
       append("<time>")
@@ -143,35 +224,79 @@ extension GPXWriter {
         bytes.removeLast(bytes.count - count)
       }
     }
-    append("", "name", name)
-    if let link {
-      append("<link href=\"")
-      XMLText.append(link.address, to: &bytes)
-      append("\">")
-      append("", "text", link.text)
-      append("</link>")
-    }
-    if fix.speed != nil || fix.course != nil {
-      append("<extensions><gpxtpx:TrackPointExtension>")
-      if let speed = fix.speed { append("gpxtpx:speed", speed) }
-      if let course = fix.course { append("gpxtpx:course", course) }
-      append("</gpxtpx:TrackPointExtension></extensions>")
-    }
+    append(details, GPXDetails.Element.ofPoint, indentation: nil)
+    appendExtensions(of: fix, details)
     append("</\(element)>\n")
   }
 
-  private mutating func append(_ element: String, _ value: Double) {
-    guard value.isFinite else { return }
+  /// Appends the extensions of a point, speed and course among them.
+  private mutating func appendExtensions(of fix: Fix, _ details: GPXDetails) {
+    let xml = details.extensions ?? ""
+    guard fix.speed != nil || fix.course != nil else {
+      return append(extensions: details.extensions, indentation: nil)
+    }
+    append("<extensions>")
+    let end = "</gpxtpx:TrackPointExtension>"
+    if xml.contains("\"\(Self.extensionNamespace)\""), let place = xml.firstRange(of: end) {
+      // Some readers look at the first such element only, so the values join those in it.
+      append(String(xml[..<place.lowerBound]))
+      append("gpxtpx:speed", fix.speed)
+      append("gpxtpx:course", fix.course)
+      append(String(xml[place.lowerBound...]))
+    } else {
+      append(xml)
+      append("<gpxtpx:TrackPointExtension>")
+      append("gpxtpx:speed", fix.speed)
+      append("gpxtpx:course", fix.course)
+      append(end)
+    }
+    append("</extensions>")
+  }
+
+  /// Appends texts and links in the order of the schema, on lines of their own if indented.
+  private mutating func append(
+    _ details: GPXDetails, _ elements: [GPXDetails.Element], indentation: String?
+  ) {
+    guard !details.isEmpty else { return }
+    for element in elements {
+      append(element.rawValue, text: details[element], indentation: indentation)
+      guard element == .source else { continue }
+      for link in details.links { append(link, indentation: indentation) }
+    }
+  }
+
+  private mutating func append(_ link: GPXLink, indentation: String? = nil) {
+    append("\(indentation ?? "")<link")
+    append(attribute: "href", link.href)
+    append(">")
+    append("text", text: link.text)
+    append("type", text: link.type)
+    append(indentation == nil ? "</link>" : "</link>\n")
+  }
+
+  private mutating func append(extensions xml: String?, indentation: String?) {
+    guard let xml, !xml.isEmpty else { return }
+    append("\(indentation ?? "")<extensions>\(xml)</extensions>\(indentation == nil ? "" : "\n")")
+  }
+
+  private mutating func append(_ element: String, _ value: Double?) {
+    guard let value, value.isFinite else { return }
     append("<\(element)>")
-    DecimalText.append(value, to: &bytes)
+    DecimalText.appendShortest(value, to: &bytes)
     append("</\(element)>")
   }
 
-  private mutating func append(_ indentation: String, _ element: String, _ text: String?) {
+  private mutating func append(_ element: String, text: String?, indentation: String? = nil) {
     guard let text else { return }
-    append("\(indentation)<\(element)>")
+    append("\(indentation ?? "")<\(element)>")
     XMLText.append(text, to: &bytes)
-    append("</\(element)>\(indentation.isEmpty ? "" : "\n")")
+    append("</\(element)>\(indentation == nil ? "" : "\n")")
+  }
+
+  private mutating func append(attribute name: String, _ value: String) {
+    append(" \(name)=\"")
+    XMLText.append(value, to: &bytes)
+    append("\"")
   }
 
   private mutating func append(_ text: String) {

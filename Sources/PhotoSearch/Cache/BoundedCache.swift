@@ -1,7 +1,7 @@
-/// Keeps the values used last, up to a total cost; optionally for a limited time.
+/// A cache that evicts the least recently used values beyond a total cost, and expired ones.
 ///
-/// A lookup takes constant time, an insertion too, apart from what it lets go of: a dictionary
-/// into a list linked by indices.
+/// Lookups take constant time, and so do insertions apart from evictions: the values are nodes of
+/// a doubly linked list in an array, found through a dictionary.
 struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Node {
     var key: Key
@@ -12,7 +12,7 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var older: Int?
   }
 
-  /// The most that the values may cost together; one value costs 1 unless it is told otherwise.
+  /// The largest total cost of the values; by default each costs 1.
   let capacity: Int
   private(set) var cost = 0
   private var nodes: [Node?] = []
@@ -25,12 +25,12 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.capacity = max(1, capacity)
   }
 
-  /// How many values there are, those that have expired unnoticed included.
+  /// The number of values, including expired ones that nobody has asked for since.
   var count: Int { places.count }
 
-  /// The value, which becomes the one used last; `nil` when there is none or its time is over.
+  /// The value, which becomes the most recently used one; `nil` if there is none or it has expired.
   ///
-  /// - Parameter now: The reading of a clock that only grows.
+  /// - Parameter now: the current reading of a monotonic clock.
   mutating func value(for key: Key, now: Duration = .zero) -> Value? {
     guard let place = places[key], let node = nodes[place] else { return nil }
     if let expires = node.expires, now >= expires {
@@ -42,11 +42,11 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return node.value
   }
 
-  /// Keeps a value in place of an older one, and lets go of those that were not used longest.
+  /// Inserts a value in place of an older one, and evicts the least recently used ones if needed.
   ///
-  /// A value that costs more than the capacity is not kept.
+  /// A value that costs more than the capacity is not inserted.
   ///
-  /// - Parameter expires: The clock's reading from which the value is not valid any more.
+  /// - Parameter expires: the clock's reading from which on the value is no longer valid.
   mutating func insert(
     _ value: Value, for key: Key, cost valueCost: Int = 1, expires: Duration? = nil
   ) {

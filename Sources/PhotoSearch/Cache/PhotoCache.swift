@@ -2,72 +2,104 @@ import FaketrackServices
 
 /// Remembers the answers of a source in memory, and joins identical searches under way.
 ///
-/// Empty answers are kept like others, failures are not. Cancelling one of those who wait for
-/// the same search does not disturb the others.
+/// Empty answers are remembered like others, failures are not. A search goes on as long as anyone
+/// waits for it: canceling one of several waiting tasks does not disturb the others, and when the
+/// last one is canceled, so is the search.
 public actor PhotoCache: PhotoSearching {
+  /// A search under way, and those who wait for it by their tickets.
+  private struct Search {
+    let id: Int
+    let task: Task<Void, Never>
+    var waiters: [Int: CheckedContinuation<PhotoPage, any Error>] = [:]
+  }
+
   public nonisolated let identity: String
   public nonisolated let maximumRadius: Double
 
-  private let search: any PhotoSearching
+  private let source: any PhotoSearching
   private let clock: ServiceClock
   private let timeToLive: Duration
-  private var kept: BoundedCache<PhotoSearchKey, PhotoPage>
-  private var underWay: [PhotoSearchKey: SharedTask<PhotoPage>] = [:]
+  private var pages: BoundedCache<PhotoSearchKey, PhotoPage>
+  private var searches: [PhotoSearchKey: Search] = [:]
+  private var lastTicket = 0
 
   /// Creates a cache.
   ///
   /// - Parameters:
-  ///   - search: Where answers come from that are not kept.
-  ///   - capacity: The most photos to keep, some 1.4 KB each; an empty answer counts as one.
-  ///   - timeToLive: How long an answer stays valid.
-  ///   - clock: What that time is measured with.
+  ///   - search: the source of answers that are not in the cache.
+  ///   - capacity: the largest number of photos to hold, about 1.4 KB each; an empty answer counts
+  ///     as one photo.
+  ///   - timeToLive: how long an answer stays valid.
+  ///   - clock: the clock that measures this time.
   public init(
     _ search: any PhotoSearching, capacity: Int = 4_096, timeToLive: Duration = .seconds(3600),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.search = search
+    source = search
     self.clock = ServiceClock(clock)
     self.timeToLive = timeToLive
     identity = search.identity
     maximumRadius = search.maximumRadius
-    kept = BoundedCache(capacity: capacity)
+    pages = BoundedCache(capacity: capacity)
   }
 
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
     let key = PhotoSearchKey(identity: identity, query: query)
-    while true {
-      if let page = kept.value(for: key, now: clock.now) { return page }
-      let task = underWay[key] ?? start(key)
-      do {
-        let page = try await task.value
-        end(task, key) { keep(page, for: key) }
-        return page
-      } catch is CancellationError {
-        try Task.checkCancellation()
-        // Those who waited before gave up, and with them the search: it is to be made again.
-        end(task, key) {}
-      } catch {
-        end(task, key) {}
-        throw error
-      }
+    if let page = pages.value(for: key, now: clock.now) { return page }
+    let ticket = nextTicket()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { join(key, ticket, $0) }
+    } onCancel: {
+      Task { await leave(key, ticket) }
     }
   }
 
-  private func start(_ key: PhotoSearchKey) -> SharedTask<PhotoPage> {
-    let task = SharedTask { [search] in try await search.photos(for: key.query) }
-    underWay[key] = task
-    return task
+  /// Waits for the search under way, or starts one.
+  private func join(
+    _ key: PhotoSearchKey, _ ticket: Int, _ waiter: CheckedContinuation<PhotoPage, any Error>
+  ) {
+    guard !Task.isCancelled else { return waiter.resume(throwing: CancellationError()) }
+    var search = searches[key] ?? start(key)
+    search.waiters[ticket] = waiter
+    searches[key] = search
   }
 
-  /// Lets the first of those who waited clear up.
-  private func end(_ task: SharedTask<PhotoPage>, _ key: PhotoSearchKey, then work: () -> Void) {
-    guard underWay[key] === task else { return }
-    underWay[key] = nil
-    work()
+  private func start(_ key: PhotoSearchKey) -> Search {
+    let id = nextTicket()
+    let task = Task {
+      do {
+        let page = try await source.photos(for: key.query)
+        finish(key, id, .success(page))
+      } catch {
+        finish(key, id, .failure(error))
+      }
+    }
+    return Search(id: id, task: task)
   }
 
-  private func keep(_ page: PhotoPage, for key: PhotoSearchKey) {
-    kept.insert(
-      page, for: key, cost: max(1, page.photos.count), expires: clock.now + timeToLive)
+  /// Hands the answer to everyone who waits; does nothing if all of them have left.
+  private func finish(_ key: PhotoSearchKey, _ id: Int, _ result: Result<PhotoPage, any Error>) {
+    guard let search = searches[key], search.id == id else { return }
+    searches[key] = nil
+    if case .success(let page) = result {
+      pages.insert(
+        page, for: key, cost: max(1, page.photos.count), expires: clock.now + timeToLive)
+    }
+    for waiter in search.waiters.values { waiter.resume(with: result) }
+  }
+
+  /// Ends the wait of a canceled task, and the search if nobody else waits for it.
+  private func leave(_ key: PhotoSearchKey, _ ticket: Int) {
+    guard let waiter = searches[key]?.waiters.removeValue(forKey: ticket) else { return }
+    if let search = searches[key], search.waiters.isEmpty {
+      search.task.cancel()
+      searches[key] = nil
+    }
+    waiter.resume(throwing: CancellationError())
+  }
+
+  private func nextTicket() -> Int {
+    lastTicket += 1
+    return lastTicket
   }
 }

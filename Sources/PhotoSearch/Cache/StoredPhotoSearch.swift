@@ -1,13 +1,48 @@
+import FaketrackServices
+import FaketrackSupport
 import Logging
 import Synchronization
 
-/// Takes answers from a store where it has them, and keeps new ones there.
+/// Stores the answers of searches between runs.
+public protocol PhotoSearchStoring: Sendable {
+  /// The answer stored for a search, or `nil` if there is none that is recent enough.
+  func page(for key: PhotoSearchKey) async throws -> PhotoPage?
+
+  /// Stores an answer in place of an older one.
+  func store(_ page: PhotoPage, for key: PhotoSearchKey) async throws
+}
+
+/// What distinguishes one search's answer from another's: source, place, filters, page.
+public struct PhotoSearchKey: Hashable, Sendable {
+  /// The ``PhotoSearching/identity`` of the source.
+  public let identity: String
+  /// The place, the filters and the page.
+  public let query: PhotoQuery
+
+  /// Creates a key.
+  public init(identity: String, query: PhotoQuery) {
+    self.identity = identity
+    self.query = query
+  }
+
+  /// The key as text that is the same in every run, for use in a store.
+  public var text: String {
+    let place = [query.center.latitude, query.center.longitude]
+      .map { DecimalText.fixed($0, places: 6) }.joined(separator: ",")
+    return [
+      identity, place, DecimalText.fixed(query.radius, places: 0), query.size.rawValue,
+      query.license.rawValue, "\(query.page)",
+    ].joined(separator: "|")
+  }
+}
+
+/// Takes answers from a store if it has them, and stores new ones.
 ///
-/// A store that fails is passed by: the first failure is logged as a warning, later ones for
-/// debugging.
-package final class StoredPhotoSearch: PhotoSearching {
-  package let identity: String
-  package let maximumRadius: Double
+/// A failing store is bypassed: the first failure is logged as a warning, later ones at debug
+/// level. An answer that the store cannot read counts as one it does not have.
+public final class StoredPhotoSearch: PhotoSearching {
+  public let identity: String
+  public let maximumRadius: Double
 
   private let search: any PhotoSearching
   private let store: any PhotoSearchStoring
@@ -18,11 +53,11 @@ package final class StoredPhotoSearch: PhotoSearching {
   /// Creates a search.
   ///
   /// - Parameters:
-  ///   - search: Where answers come from that the store does not have.
-  ///   - store: Where answers are kept.
-  ///   - refreshes: Whether to search again in any case; the new answers are kept.
-  ///   - logger: Is told when the store fails.
-  package init(
+  ///   - search: the source of answers that the store does not have.
+  ///   - store: where answers are stored.
+  ///   - refreshes: whether to search again in any case; the new answers are stored.
+  ///   - logger: receives the failures of the store.
+  public init(
     _ search: any PhotoSearching, store: any PhotoSearchStoring, refreshes: Bool = false,
     logger: Logger? = nil
   ) {
@@ -34,13 +69,13 @@ package final class StoredPhotoSearch: PhotoSearching {
     maximumRadius = search.maximumRadius
   }
 
-  package func photos(for query: PhotoQuery) async throws -> PhotoPage {
+  public func photos(for query: PhotoQuery) async throws -> PhotoPage {
     let key = PhotoSearchKey(identity: identity, query: query)
     if !refreshes, let page = try await attempt({ try await store.page(for: key) }) ?? nil {
       return page
     }
     let page = try await search.photos(for: query)
-    try await attempt { try await store.keep(page, for: key) }
+    try await attempt { try await store.store(page, for: key) }
     return page
   }
 
@@ -55,9 +90,44 @@ package final class StoredPhotoSearch: PhotoSearching {
         return !hasFailed
       }
       logger?.log(
-        level: isFirst ? .warning : .debug, "searches cannot be kept",
+        level: isFirst ? .warning : .debug, "searches cannot be stored",
         metadata: ["error": "\(error)"])
       return nil
     }
+  }
+}
+
+/// Counts the searches that reach a service.
+public final class CallCounter: Sendable {
+  private let count = Atomic(0)
+
+  /// Creates a counter at 0.
+  public init() {}
+
+  /// The number of searches so far.
+  public var calls: Int { count.load(ordering: .relaxed) }
+
+  fileprivate func increment() {
+    count.wrappingAdd(1, ordering: .relaxed)
+  }
+}
+
+/// A source whose searches are counted.
+public struct CountedPhotoSearch: PhotoSearching {
+  private let search: any PhotoSearching
+  private let counter: CallCounter
+
+  /// Creates a source that counts its searches with `counter`.
+  public init(_ search: any PhotoSearching, counter: CallCounter) {
+    self.search = search
+    self.counter = counter
+  }
+
+  public var identity: String { search.identity }
+  public var maximumRadius: Double { search.maximumRadius }
+
+  public func photos(for query: PhotoQuery) async throws -> PhotoPage {
+    counter.increment()
+    return try await search.photos(for: query)
   }
 }

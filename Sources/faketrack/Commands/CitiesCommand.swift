@@ -1,15 +1,13 @@
 import ArgumentParser
 import Cities
 import FaketrackFeatures
-import FaketrackServices
-import FaketrackStore
 import FaketrackTerminal
-import Foundation
+import WorldCities
 
 struct CitiesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cities",
-    abstract: "Search, name and look up 235,000 cities, without a network.",
+    abstract: "Search and look up 235,000 cities, without a network.",
     discussion: "\(CityAttribution.notice).",
     subcommands: [
       CitiesSearchCommand.self, CitiesNearestCommand.self, CitiesShowCommand.self,
@@ -17,47 +15,14 @@ struct CitiesCommand: AsyncParsableCommand {
     ])
 }
 
-/// The values of `--format` where there are two.
-enum ListingFormat: String, ExpressibleByArgument, CaseIterable {
-  case text, ndjson
-}
-
-/// What every command about cities starts from.
-@MainActor
-struct CityWorkplace {
-  let console: Console
-  let output: StandardOutput
-  let settings: Settings
-  let library: CityLibrary
-
-  init() throws {
-    let environment = ProcessInfo.processInfo.environment
-    console = Console(isQuiet: false, environment: environment)
-    output = StandardOutput(console: console)
-    settings = Settings(environment: environment)
-    library = try CityLibrary(settings)
-  }
-
-  /// What the screens about cities and lists are made of.
-  ///
-  /// - Parameter feed: a file or an address, for the lists.
-  func dependencies(feed: String? = nil) throws -> Dependencies {
-    let environment = ServiceEnvironment()
-    let documents = KeptDocuments(StoreFile(at: settings.storeFile))
-    return Dependencies(
-      index: library.index, hasImportedIndex: library.isImported, favorites: library.favorites,
-      summaries: WikipediaSummaries(
-        endpoint: try settings.wikipediaURL(), in: environment, cache: documents),
-      feed: feed.map { FeedLoader($0, in: environment, cache: documents) },
-      hasFlickrKey: settings.flickrKey != nil)
-  }
-
-  /// The favorites, or none with a warning where they cannot be read: a star is not worth failing.
+/// What the commands about cities share.
+extension CompositionRoot {
+  /// The favorites, or none and a warning if they cannot be read: the cities matter more.
   func starred() async -> Set<Int> {
     do {
-      return try await library.starred()
+      return try await store.favorites.favorites()
     } catch {
-      console.note("warning: \(error)")
+      console.note("warning: \(Failure(error).message)")
       return []
     }
   }
@@ -70,20 +35,48 @@ struct CityWorkplace {
     }
   }
 
-  /// The city that a user means; where several bear the name, prints them and says how to pick.
+  /// The city that a user means by an id or a name; where several have the name, prints them and says
+  /// how to choose.
   ///
-  /// - Throws: `CommandFailure` unless it is exactly one.
-  func city(_ text: String, command: String, as format: ListingFormat = .text) async throws -> City
-  {
-    do {
-      return try library.city(text)
-    } catch let unclear as UnclearCity {
-      let starred = await starred()
-      let rows = unclear.cities.map { CityRow(city: $0, isFavorite: starred.contains($0.id)) }
-      try await write(rows, as: format)
-      throw CommandFailure(
-        "\(unclear.cities.count) cities are named \(unclear.name)",
-        hint: "Pick one by its id, for example: faketrack \(command) \(unclear.cities[0].id)")
+  /// - Parameter favorites: where given, a name that only one of these cities has means that one.
+  /// - Throws: `Failure` unless it is exactly one.
+  func city(
+    _ text: String, among favorites: Set<Int> = [], command: String,
+    as format: ListingFormat = .text
+  ) async throws -> City {
+    let index = try cities().index
+    if let id = Int(text) {
+      if let city = index[id: id] { return city }
+      throw Failure(
+        message: "there is no city \(id) in the index",
+        hint: "Search for its name: faketrack cities search <prefix>")
     }
+    let named = index.cities(named: text)
+    let known = named.filter { favorites.contains($0.id) }
+    if known.count == 1 { return known[0] }
+    switch named.count {
+    case 0:
+      throw Failure(
+        message: "there is no city named \(text)", hint: Self.suggestion(for: text, in: index))
+    case 1:
+      return named[0]
+    default:
+      let starred = await starred()
+      let rows = named.map { CityRow(city: $0, isFavorite: starred.contains($0.id)) }
+      try await write(rows, as: format)
+      throw Failure(
+        message: "\(named.count) cities are named \(text)",
+        hint: "Choose one by its id, for example: faketrack \(command) \(named[0].id)")
+    }
+  }
+
+  private static func suggestion(for text: String, in index: CityIndex) -> String {
+    let longer = index.search(CityQuery(prefix: text, order: .population, limit: 3)).cities
+    let similar = longer.isEmpty ? index.cities(similarTo: text, limit: 3) : longer
+    guard !similar.isEmpty else {
+      return "Search for the start of its name: faketrack cities search <prefix>"
+    }
+    let names = similar.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+    return "Did you mean \(names)?"
   }
 }

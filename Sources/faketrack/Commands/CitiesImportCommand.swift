@@ -11,8 +11,8 @@ struct CitiesImportCommand: AsyncParsableCommand {
     abstract: "Replace the built-in index with your own data.",
     discussion: """
       Reads a GeoNames dump (tab-separated) or a JSON array of cities, plain or gzipped. Rows that \
-      are no city are counted and left out. The new index replaces the old one in one step or not \
-      at all; favorites stay.
+      are not cities are counted and skipped. The new index replaces the old one in one step or \
+      not at all; favorites stay.
 
       EXAMPLES
         faketrack cities import cities500.txt
@@ -34,16 +34,17 @@ struct CitiesImportCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let console = Console(isQuiet: false, environment: environment)
-    let settings = Settings(environment: environment)
-    let destination = output.map { URL(fileURLWithPath: $0) } ?? settings.cityIndexFile
-    let source = source
+    let root = try CompositionRoot()
+    let console = root.console
+    let destination =
+      output.map { URL(fileURLWithPath: $0) } ?? root.settings.cityIndexFile
+    let (source, services) = (source, root.services)
     let names =
       try regions.map { try CityImport.regions(contentsOf: URL(fileURLWithPath: $0)) }
-      ?? CityIndex.builtIn().regionNames
-    let report = try await Interruption().run {
-      try await Self.replaceIndex(at: destination, reading: source, regions: names, console)
+      ?? CityIndex.world.regionNames
+    let report = try await Interruption.run {
+      try await Self.replaceIndex(
+        at: destination, reading: source, regions: names, services, console)
     }
     console.show(progress: "")
     for line in ImportReportText.lines(report) { console.note(line) }
@@ -51,7 +52,8 @@ struct CitiesImportCommand: AsyncParsableCommand {
   }
 
   private nonisolated static func replaceIndex(
-    at destination: URL, reading source: String, regions: [String: String], _ console: Console
+    at destination: URL, reading source: String, regions: [String: String],
+    _ services: ServiceEnvironment, _ console: Console
   ) async throws -> CityImportReport {
     try FileManager.default.createDirectory(
       at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -63,33 +65,35 @@ struct CitiesImportCommand: AsyncParsableCommand {
       ) { console.show(progress: Self.line($0)) }
     }
     console.show(progress: "downloading \(url.host ?? source)")
-    let bytes = try await download(url, console)
+    let bytes = try await download(url, services)
     var cities = CityImport(regions: regions)
     for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
+      try Task.checkCancellation()
       let piece = bytes[start..<min(start + 1 << 18, bytes.count)]
       try piece.withUnsafeBytes { try cities.consume($0) }
       console.show(progress: Self.line(cities.progress))
     }
     let (builder, report) = try cities.finish()
+    try Task.checkCancellation()
     try builder.write(to: destination)
     return report
   }
 
-  private static func download(_ url: URL, _ console: Console) async throws -> Data {
+  private static func download(_ url: URL, _ services: ServiceEnvironment) async throws -> Data {
     let client = ServiceClient(
       ServiceProfile(
         name: url.host ?? "the service", concurrency: 1,
         userAgent: Product.userAgent(library: "Cities")),
-      in: ServiceEnvironment())
+      in: services)
     return try await client.send(
       HTTPRequest(url, maximumBodySize: 256 << 20, redirects: .anyHost)
     ) { $0.body }
   }
 
   private static func line(_ progress: CityImportProgress) -> String {
-    let share = progress.totalBytes.map { total in
+    let percent = progress.totalBytes.map { total in
       total > 0 ? "\(progress.bytes * 100 / total)%  " : ""
     }
-    return "importing  \(share ?? "")\(Quantity.count(progress.rows, "row"))"
+    return "importing  \(percent ?? "")\(Quantity.count(progress.rows, "row"))"
   }
 }

@@ -24,7 +24,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How far they may be; without it, no limit.", valueName: "km"))
   var maxDistance: Double?
 
-  @Option(help: "The form of the output.")
+  @Option(help: "The output format.")
   var format = ListingFormat.text
 
   @Argument(
@@ -34,10 +34,10 @@ struct CitiesNearestCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     if let maxDistance, !(maxDistance >= 0) {
-      throw ValidationError("--max-distance takes kilometres, 0 or more.")
+      throw ValidationError("--max-distance takes kilometers, 0 or more.")
     }
     guard count >= 1 else { throw ValidationError("--count takes a number of 1 or more.") }
-    // All that is not known as an option arrives here, negative numbers and mistyped options alike.
+    // Whatever is not an option arrives here: negative numbers, and mistyped options too.
     position.removeAll { $0 == "--" }
     if let option = position.first(where: { $0.hasPrefix("-") && $0 != "-" && Double($0) == nil }) {
       throw ValidationError("Unknown option '\(option)'")
@@ -50,37 +50,39 @@ struct CitiesNearestCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    let place = try CityWorkplace()
+    let root = try CompositionRoot()
+    let index = try root.cities().index
+    let starred = await root.starred()
     guard position == ["-"] else {
-      let rows = near(
-        try Self.coordinate(position), in: place.library.index, await place.starred())
-      guard !rows.isEmpty else { return place.console.note("no city within the distance") }
-      return try await place.write(rows, as: format)
+      let rows = near(try Self.coordinate(position), in: index, starred)
+      guard !rows.isEmpty else { return root.console.note("no city within the distance") }
+      return try await root.write(rows, as: format)
     }
-    try await answerLines(in: place)
+    try await answerLines(in: index, starred, root)
   }
 
   /// Answers each line before the next is read.
   @MainActor
-  private func answerLines(in place: CityWorkplace) async throws {
-    let starred = await place.starred()
-    let table = CityTable(style: place.console.outputStyle)
+  private func answerLines(
+    in index: CityIndex, _ starred: Set<Int>, _ root: CompositionRoot
+  ) async throws {
+    let table = CityTable(style: root.console.outputStyle)
     var number = 0
     while let line = readLine() {
       number += 1
       let words = line.split { $0.isWhitespace || $0 == "," }.map(String.init)
       if words.isEmpty { continue }
       guard let coordinate = try? Self.coordinate(words) else {
-        throw CommandFailure(
-          "standard input:\(number): \"\(line)\" is not a position",
+        throw Failure(
+          message: "standard input:\(number): \"\(line)\" is not a position",
           hint: "Write latitude and longitude in degrees, such as 52.4009 13.0591.",
-          code: .unusableInput)
+          kind: .unusableInput)
       }
-      let rows = near(coordinate, in: place.library.index, starred)
+      let rows = near(coordinate, in: index, starred)
       let text = rows.map { row in
         format == .text ? table.line(row) : row.json.serialized + "\n"
       }.joined()
-      try await place.output.write(text.isEmpty ? (format == .text ? "\n" : "null\n") : text)
+      try await root.output.write(text.isEmpty ? (format == .text ? "\n" : "null\n") : text)
     }
   }
 

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Cities
 import FaketrackFeatures
-import FaketrackTerminal
 
 struct CitiesSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,10 +26,11 @@ struct CitiesSearchCommand: AsyncParsableCommand {
   @Flag(help: "Only favorites.")
   var favorites = false
 
-  @Option(help: ArgumentHelp("By name, or by population, the greatest first.", valueName: "order"))
-  var sort = CityQuery.Order.name
+  @Option(
+    help: ArgumentHelp("By name, or by population, the largest first.", valueName: "order"))
+  var sort = CityListQuery.Order.name
 
-  @Option(help: "The form of the output.")
+  @Option(help: "The output format.")
   var format = ListingFormat.text
 
   mutating func validate() throws {
@@ -41,18 +40,16 @@ struct CitiesSearchCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    let place = try CityWorkplace()
-    let starred = favorites ? try await place.library.starred() : await place.starred()
-    let page = place.library.index.search(
-      CityQuery(
-        prefix: prefix, country: country, ids: favorites ? starred : nil, order: sort,
-        offset: offset, limit: limit))
-    let rows = page.cities.map { CityRow(city: $0, isFavorite: starred.contains($0.id)) }
-    try await place.write(rows, as: format)
-    place.console.note(
-      "\(Quantity.grouped(rows.count)) of \(Quantity.count(page.total, "match", plural: "matches"))"
-    )
+    let root = try CompositionRoot()
+    let query = CityListQuery(
+      text: prefix, country: country, favoritesOnly: favorites, order: sort)
+    guard case .cities(let model) = Screen(.cities(query), try root.dependencies()) else { return }
+    await model.send(.load(offset: offset, limit: limit))
+    if let failure = model.state.list.failure { throw failure }
+    guard let list = model.state.list.value else { return }
+    if let failure = list.favoritesFailure { root.console.note("warning: \(failure.message)") }
+    try await root.write(list.rows, as: format)
+    let matches = Quantity.count(list.total, "match", plural: "matches")
+    root.console.note("\(Quantity.grouped(list.rows.count)) of \(matches)")
   }
 }
-
-extension CityQuery.Order: ExpressibleByArgument {}

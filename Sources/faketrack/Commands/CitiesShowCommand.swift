@@ -7,7 +7,7 @@ struct CitiesShowCommand: AsyncParsableCommand {
     commandName: "show",
     abstract: "One city's details with its encyclopedia summary.",
     discussion: """
-      Without a network the city is shown all the same, and why there is no summary.
+      Without a network the city is still shown, and stderr says why there is no summary.
 
       EXAMPLES
         faketrack cities show 2852458
@@ -17,27 +17,25 @@ struct CitiesShowCommand: AsyncParsableCommand {
   @Argument(help: "The id or the name of a city.")
   var city: String
 
-  @Option(help: "The form of the output.")
+  @Option(help: "The output format.")
   var format = ListingFormat.text
 
   @MainActor
   mutating func run() async throws {
-    let place = try CityWorkplace()
-    let id = try await place.city(city, command: "cities show", as: format).id
-    guard case .city(let model) = Screen(.city(id: id), try place.dependencies()) else { return }
-    try await Interruption().run { await model.send(.load) }
-    if let failure = model.state.details.failure {
-      throw CommandFailure(failure)
-    }
+    let root = try CompositionRoot()
+    let id = try await root.city(city, command: "cities show", as: format).id
+    guard case .city(let model) = Screen(.city(id: id), try root.dependencies()) else { return }
+    try await Interruption.run { await model.send(.load) }
+    if let failure = model.state.details.failure { throw failure }
     let text =
       switch format {
-      case .text: CityDetailsText(style: place.console.outputStyle).text(for: model.state)
+      case .text: CityDetailsText(style: root.console.outputStyle).text(for: model.state)
       case .ndjson: model.state.json.serialized + "\n"
       }
-    try await place.output.write(text)
+    try await root.output.write(text)
     if let failure = model.state.summary.failure {
-      place.console.note("no summary: \(failure.message)")
-      if let hint = failure.hint { place.console.note("hint: \(hint)") }
+      root.console.note("no summary: \(failure.message)")
+      if let hint = failure.hint { root.console.note("hint: \(hint)") }
     }
   }
 }

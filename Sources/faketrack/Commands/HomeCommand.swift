@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaketrackFeatures
+import FaketrackSupport
 import FaketrackTerminal
 
 struct HomeCommand: AsyncParsableCommand {
@@ -12,28 +13,22 @@ struct HomeCommand: AsyncParsableCommand {
     parsing: .allUnrecognized, help: ArgumentHelp("No command.", visibility: .private))
   var words: [String] = []
 
-  /// What is no command ends up here, since this is what runs without one.
+  /// A word that is not a command ends up here, since this is what runs without one.
   mutating func validate() throws {
     guard let word = words.first else { return }
-    let names = Faketrack.configuration.subcommands.compactMap { $0.configuration.commandName }
-    let likely = names.min { Self.edits($0, word) < Self.edits($1, word) }
-    let suggestion =
-      likely.flatMap { Self.edits($0, word) <= 2 ? " Did you mean '\($0)'?" : nil } ?? ""
+    func edits(_ name: String) -> Int { EditDistance.between(name.utf8, word.utf8, limit: 2) }
+    let names = Faketrack.configuration.subcommands.map { $0.configuration }
+      .filter(\.shouldDisplay).compactMap(\.commandName)
+    let likely = names.min { edits($0) < edits($1) }
+    let suggestion = likely.flatMap { edits($0) <= 2 ? " Did you mean '\($0)'?" : nil } ?? ""
     throw ValidationError("There is no command '\(word)'.\(suggestion)")
   }
 
   @MainActor
   mutating func run() async throws {
-    let place = try CityWorkplace()
-    guard case .home(let model) = Screen(.home, try place.dependencies()) else { return }
-    await model.load()
-    try await place.output.write(
-      HomeText.text(for: model.state, style: place.console.outputStyle))
-  }
-
-  /// Letters by which two words differ.
-  private static func edits(_ left: String, _ right: String) -> Int {
-    let difference = right.difference(from: left)
-    return max(difference.insertions.count, difference.removals.count)
+    let root = try CompositionRoot()
+    guard case .home(let model) = Screen(.home, try root.dependencies()) else { return }
+    await model.send(.load)
+    try await root.output.write(HomeText.text(for: model.state, style: root.console.outputStyle))
   }
 }

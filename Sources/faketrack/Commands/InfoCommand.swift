@@ -16,44 +16,38 @@ struct InfoCommand: AsyncParsableCommand {
         faketrack info *.gpx --format ndjson
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, ndjson
-  }
-
   @Argument(help: "GPX files, plain or gzipped; - reads standard input.")
   var files: [String]
 
-  @Option(help: "The form of the output.")
-  var format = Format.text
+  @Option(help: "The output format.")
+  var format = ListingFormat.text
 
   @Flag(name: .customLong("no-cities"), help: "Leave out the cities passed.")
   var noCities = false
 
   @MainActor
   mutating func run() async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let console = Console(isQuiet: false, environment: environment)
-    let output = StandardOutput(console: console)
-    let index = noCities ? nil : try CityLibrary(Settings(environment: environment)).index
+    let root = try CompositionRoot()
+    let console = root.console
+    let index = noCities ? nil : try root.cities().index
     for file in files {
-      let info = try Self.read(file, cities: index.map { CityNamer($0, within: 100_000) }, console)
+      let info = try Self.read(
+        file, cities: index.map { NearestCityCursor($0, within: 100_000) }, console)
       let text =
         switch format {
         case .text: info.text(style: console.outputStyle)
         case .ndjson: info.json.serialized + "\n"
         }
-      try await output.write(text)
+      try await root.output.write(text)
     }
   }
 
   private static func read(
-    _ file: String, cities namer: CityNamer?, _ console: Console
+    _ file: String, cities cursor: NearestCityCursor?, _ console: Console
   ) throws -> TrackInfo {
-    let input: GPXInput =
-      file == "-" ? .descriptor(STDIN_FILENO, name: "standard input") : .file(file)
     var overview = GPXOverview()
-    var passed = CitiesPassed(namer)
-    try GPXReader(input, readsNames: false).read { event in
+    var passed = CitiesPassed(cursor)
+    try GPXReader(GPXInput(argument: file), readsDetails: false).read { event in
       if let issue = overview.receive(event) {
         console.note("warning: \(issue.description(in: file))")
       }
@@ -68,19 +62,19 @@ struct InfoCommand: AsyncParsableCommand {
   }
 }
 
-/// The cities along a way, each once, in order.
+/// The cities along a track, each once, in order.
 private struct CitiesPassed {
-  private var namer: CityNamer?
+  private var cursor: NearestCityCursor?
   private var ids: Set<Int> = []
   private(set) var names: [String]?
 
-  init(_ namer: CityNamer?) {
-    self.namer = namer
-    names = namer == nil ? nil : []
+  init(_ cursor: NearestCityCursor?) {
+    self.cursor = cursor
+    names = cursor == nil ? nil : []
   }
 
   mutating func add(_ coordinate: Coordinate) {
-    guard let near = namer?.nearestCity(to: coordinate), ids.insert(near.city.id).inserted else {
+    guard let near = cursor?.nearest(to: coordinate), ids.insert(near.city.id).inserted else {
       return
     }
     names?.append(near.city.name)

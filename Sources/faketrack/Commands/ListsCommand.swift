@@ -20,27 +20,21 @@ struct ListsCommand: AsyncParsableCommand {
   )
   var sort = ListFeed.Order.text
 
-  @Option(help: "The form of the output.")
+  @Option(help: "The output format.")
   var format = ListingFormat.text
 
   @MainActor
   mutating func run() async throws {
-    let place = try CityWorkplace()
-    let dependencies = try place.dependencies(feed: feed)
-    guard case .lists(let model) = Screen(.lists, dependencies) else { return }
+    let root = try CompositionRoot()
+    guard case .lists(let model) = Screen(.lists, try root.dependencies(feed: feed)) else { return }
     await model.send(.setOrder(sort))
-    try await Interruption().run { await model.send(.load) }
-    if let failure = model.state.feed.failure {
-      throw CommandFailure(failure, about: feed)
-    }
+    try await Interruption.run { await model.send(.load) }
+    if let failure = model.state.feed.failure { throw failure.about(feed) }
     guard let lists = model.state.feed.value else { return }
     switch format {
-    case .text:
-      try await place.output.write(ListFeedText(style: place.console.outputStyle).text(lists))
-    case .ndjson: try await place.output.write(lists.ndjson)
+    case .text: try await root.output.write(ListsText(style: root.console.outputStyle).text(lists))
+    case .ndjson: try await root.output.write(lists.ndjson)
     }
-    place.console.note(ListFeedText.summary(lists))
+    root.console.note(lists.summary)
   }
 }
-
-extension ListFeed.Order: ExpressibleByArgument {}

@@ -3,6 +3,8 @@ import FaketrackFeatures
 import FaketrackWeb
 import Foundation
 import GPX
+import Locations
+import PhotoSearch
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,17 +34,64 @@ struct ServeCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     if files.contains("-") {
-      throw ValidationError("serve reads a track more than once, and so not standard input.")
+      throw ValidationError(
+        "serve reads each track more than once, so it cannot read standard input.")
     }
     if photos.download != nil {
-      throw ValidationError("serve shows photos; to keep them, use replay with --download.")
+      throw ValidationError("serve does not download photos; use replay with --download.")
     }
   }
 
   @MainActor
   mutating func run() async throws {
-    let serving = try Serving(self)
-    try await Interruption().run { try await serving.run() }
+    let root = try CompositionRoot()
+    let source = try root.photoSource(photos, sampleBase: SamplePhotos.base)
+    let tracking = TrackingViewModel(
+      catalog: TrackCatalog(
+        files.map {
+          TrackFile(
+            name: URL(fileURLWithPath: $0).lastPathComponent, input: .file($0),
+            source: walk.source)
+        }),
+      speed: walk.speed.speed, permission: simulation.authorization.status,
+      makeTracker: try makeTracker(root, source))
+    let server = WebServer(
+      try root.dependencies(feed: page.lists, photos: source, tracking: tracking),
+      imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,
+      port: page.port)
+    let (console, output) = (root.console, root.output)
+    try await Interruption.run {
+      try await server.run { address in
+        console.note("the page is at \(address) until you press Ctrl-C")
+        try? await output.write(address + "\n")
+      }
+    }
+  }
+
+  @MainActor
+  private func makeTracker(
+    _ root: CompositionRoot, _ source: PhotoSource?
+  ) throws -> @Sendable (TrackingRequest) throws -> Tracker {
+    let (walk, photos, simulation, console) = (walk, photos, simulation, root.console)
+    let script = try simulation.permissionScript.map(PermissionScriptFile.read)
+    let cities = try simulation.cities(root)
+    let choice = photos.choice(distanceFilter: walk.distanceFilter)
+    return { request in
+      let track = TrackReader(request.track, console: console)
+      let answer = request.answer.map { [AuthorizationChange.initially($0)] }
+      let provider = ReplayLocationProvider(
+        batches: track.batches, distanceFilter: walk.distanceFilter, speed: request.speed,
+        clock: ContinuousClock(),
+        authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
+        options: ReplayOptions(
+          walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters)),
+        signal: simulation.signal(seed: photos.seed))
+      return Tracker(
+        locations: provider, pace: provider,
+        photos: source.map { PhotoPicker($0.search, settings: choice, counter: $0.counter) },
+        cities: cities, concurrency: photos.concurrency,
+        endsWhenDenied: answer != nil || script == nil)
+    }
   }
 }
 
@@ -50,7 +99,9 @@ struct ServeCommand: AsyncParsableCommand {
 struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The address to listen on. Others on the network see the page at any but this machine's own.",
+      """
+      The address to listen on. Only a loopback address keeps others on the network out.
+      """,
       valueName: "address"))
   var host = "127.0.0.1"
 
@@ -68,7 +119,7 @@ struct PageOptions: ParsableArguments {
   var tiles: String?
 
   @Option(
-    help: ArgumentHelp("Whom the tiles are owed to, as their terms ask.", valueName: "text"))
+    help: ArgumentHelp("The credit of the tiles, as their terms ask.", valueName: "text"))
   var tilesAttribution: String?
 
   mutating func validate() throws {
@@ -84,26 +135,27 @@ struct PageOptions: ParsableArguments {
 
 /// What is walked on the page, and how fast to begin with.
 struct PageWalkOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Metres between new locations.", valueName: "m"))
+  @Option(help: ArgumentHelp("Meters between new locations.", valueName: "m"))
   var distanceFilter = 100.0
 
   @Option(
     help: ArgumentHelp(
       "Multiple of the recorded pace to begin with, 0.1 to 1000, or max.", valueName: "x|max"))
-  var speed = SpeedArgument(.multiple(50))
+  var speed = SpeedArgument(ReplaySpeed(multiple: 50) ?? .realTime)
 
   @Option(help: ArgumentHelp("Pace of a track without usable times.", valueName: "m/s"))
   var walkingSpeed = 1.3
 
-  @Option(help: "What of a file is walked; auto is tracks, else routes, else waypoints.")
+  @Option(
+    help: "Which points of a file are walked; auto is tracks, else routes, else waypoints.")
   var source = GPXSource.auto
 
   mutating func validate() throws {
     guard distanceFilter >= 1, distanceFilter.isFinite else {
-      throw ValidationError("--distance-filter takes metres, 1 or more.")
+      throw ValidationError("--distance-filter takes meters, 1 or more.")
     }
     guard walkingSpeed > 0, walkingSpeed.isFinite else {
-      throw ValidationError("--walking-speed takes metres per second, more than 0.")
+      throw ValidationError("--walking-speed takes meters per second, more than 0.")
     }
   }
 }

@@ -2,16 +2,15 @@ import FaketrackTerminal
 import Foundation
 import Synchronization
 
-/// The two streams of a terminal: notes and a line of progress on one, data on the other, without
-/// one tearing the other apart.
+/// The two streams of a terminal: notes and a line of progress on one, data on the other, neither of
+/// which garbles the other.
 final class Console: Sendable {
   private let progress = Mutex("")
   private let isQuiet: Bool
   /// Whether a line of progress can be shown.
   let showsProgress: Bool
   private let outputIsTerminal = isatty(STDOUT_FILENO) == 1
-  /// How notes are written.
-  let noteStyle: TerminalStyle
+  private let notesHaveColor: Bool
   /// How data for people is written.
   let outputStyle: TerminalStyle
 
@@ -20,10 +19,14 @@ final class Console: Sendable {
     let hasColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     let errorIsTerminal = isatty(STDERR_FILENO) == 1
     showsProgress = errorIsTerminal && !isQuiet && environment["TERM"] != "dumb"
-    noteStyle = TerminalStyle(
-      hasColor: hasColor && errorIsTerminal, width: Self.width(of: STDERR_FILENO))
+    notesHaveColor = hasColor && errorIsTerminal
     outputStyle = TerminalStyle(
       hasColor: hasColor && outputIsTerminal, width: Self.width(of: STDOUT_FILENO))
+  }
+
+  /// How notes are written, at the width that the terminal has now.
+  var noteStyle: TerminalStyle {
+    TerminalStyle(hasColor: notesHaveColor, width: Self.width(of: STDERR_FILENO))
   }
 
   /// Says something on stderr, unless the run is quiet.
@@ -31,7 +34,7 @@ final class Console: Sendable {
     if !isQuiet { say(text) }
   }
 
-  /// Says something on stderr that has to be said.
+  /// Says something on stderr, even in a quiet run.
   func say(_ text: String) {
     progress.withLock { line in
       let text = line.isEmpty ? text + "\n" : Self.erase + text + "\n" + line
@@ -75,7 +78,7 @@ final class Console: Sendable {
         } else if errno == EPIPE {
           throw StandardOutput.Closed()
         } else if errno != EINTR {
-          throw StandardOutput.Failure(errno: errno)
+          throw StandardOutput.WriteError(errno: errno)
         }
       }
     }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Ctrl-C and the request to end: the first ends the work in order, the second at once.
+/// Ctrl-C and SIGTERM: the first signal ends the work in order, the second the process at once.
 final class Interruption: Sendable {
   /// The work was ended by a signal.
   struct Interrupted: Error {
@@ -14,29 +14,50 @@ final class Interruption: Sendable {
     var cancel: (@Sendable () -> Void)?
   }
 
-  private let state = Mutex(State())
-  /// Never changed or used after `init`: it only keeps the sources alive.
-  nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
+  private static let signals = [SIGINT, SIGTERM]
 
-  init(signals: [Int32] = [SIGINT, SIGTERM]) {
-    sources = signals.map { number in
-      signal(number, SIG_IGN)
-      return DispatchSource.makeSignalSource(signal: number, queue: .global())
+  private let state = Mutex(State())
+
+  /// Runs work that a signal cancels; afterwards a signal ends the process again.
+  ///
+  /// - Throws: ``Interrupted`` when a signal came; else what the work throws.
+  @MainActor
+  static func run<Value: Sendable>(
+    _ work: @escaping @MainActor () async throws -> Value
+  ) async throws -> Value {
+    let interruption = Interruption()
+    var sources: [any DispatchSourceSignal] = []
+    for number in signals {
+      await withCheckedContinuation { continuation in
+        sources.append(interruption.watch(number) { continuation.resume() })
+      }
     }
-    for (number, source) in zip(signals, sources) {
-      source.setEventHandler { [weak self] in self?.receive(number) }
-      source.resume()
+    defer {
+      for source in sources { source.cancel() }
+      for number in signals { signal(number, SIG_DFL) }
     }
+    return try await interruption.cancelling(Task { try await work() })
   }
 
-  /// Runs work that a signal cancels.
-  ///
-  /// - Throws: ``Interrupted`` when that happened; else what the work throws.
+  /// Watches a signal, which ends the process as long as it is not watched: none is lost.
+  private func watch(
+    _ number: Int32, onReady: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler { [self] in receive(number) }
+    source.setRegistrationHandler {
+      // On Linux the source takes the place of the default action; elsewhere both would happen.
+      #if canImport(Darwin)
+        signal(number, SIG_IGN)
+      #endif
+      onReady()
+    }
+    source.resume()
+    return source
+  }
+
   @MainActor
-  func run<Value: Sendable>(_ work: @escaping @MainActor () async throws -> Value) async throws
-    -> Value
-  {
-    let task = Task { try await work() }
+  private func cancelling<Value: Sendable>(_ task: Task<Value, any Error>) async throws -> Value {
     let signal = state.withLock { state in
       state.cancel = { task.cancel() }
       return state.signal

@@ -15,7 +15,7 @@ final class Keyboard: Sendable {
   }
 
   private static let terminal = STDIN_FILENO
-  /// Signals that end the process, and are not taken care of elsewhere.
+  /// Signals that end the process and are not handled elsewhere.
   private static let ending = [SIGQUIT, SIGHUP]
 
   private let original: termios
@@ -28,9 +28,9 @@ final class Keyboard: Sendable {
 
   /// Listens to the terminal; `nil` where there is none that this process may read from.
   ///
-  /// A pipe on stdout may lead to a pager, which reads the same terminal: the keys are left to it.
+  /// A pipe on stdout may lead to a pager that reads the same terminal: it gets the keys.
   ///
-  /// - Parameter receive: gets each byte, on a queue of its own.
+  /// - Parameter receive: receives each byte, on a queue of its own.
   init?(receive: @escaping @Sendable (UInt8) -> Void) {
     var original = termios()
     guard isatty(Self.terminal) == 1, !Self.isPipe(STDOUT_FILENO),
@@ -38,7 +38,7 @@ final class Keyboard: Sendable {
     else { return nil }
     self.original = original
     keys = DispatchSource.makeReadSource(fileDescriptor: Self.terminal, queue: queue)
-    // A process in the background that reads is told by an error, not stopped.
+    // Reading in the background then fails instead of stopping the process.
     signal(SIGTTIN, SIG_IGN)
     for number in Self.ending + [SIGTSTP] { signal(number, SIG_IGN) }
     signals = (Self.ending + [SIGTSTP, SIGCONT, SIGINT, SIGTERM]).map { [queue] number in
@@ -68,7 +68,7 @@ final class Keyboard: Sendable {
       }
       if wasClosed { return }
       keys.cancel()
-      // A suspended source may not be let go.
+      // A suspended source must not be released.
       keys.resume()
       for number in Self.ending + [SIGTSTP] { signal(number, SIG_DFL) }
     }
@@ -91,7 +91,7 @@ final class Keyboard: Sendable {
     }
   }
 
-  /// Takes the terminal over, if it is this process's turn.
+  /// Takes over the terminal, if this process is in the foreground.
   private func listen() {
     let begins = state.withLock { state in
       guard !state.isListening, !state.isClosed, tcgetpgrp(Self.terminal) == getpgrp() else {

@@ -1,21 +1,23 @@
+import FaketrackFeatures
+import FaketrackSupport
 import FaketrackTerminal
 import Foundation
 import GPX
 import Logging
 import Synchronization
 
-/// A file that takes log records, a JSON object a line.
+/// A file of log records, one JSON object per line.
 final class LogFile: Sendable {
   private let handle: Mutex<FileHandle>
 
   /// Opens the file for appending.
   ///
-  /// - Throws: ``CommandFailure`` when it cannot be written.
+  /// - Throws: ``Failure`` when it cannot be written.
   init(path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      throw CommandFailure(
-        "\(path): \(String(cString: strerror(errno)))", hint: "Name another file with --log.")
+      throw Failure(
+        message: "\(path): \(FileError(path: path).reason)", hint: "Name another file with --log.")
     }
     handle = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
   }
@@ -25,8 +27,8 @@ final class LogFile: Sendable {
   }
 }
 
-/// Writes what is logged to a file, if there is one, and says warnings on stderr.
-struct ReplayLogHandler: LogHandler {
+/// Writes log records to a file, if there is one, and shows warnings on stderr.
+struct ConsoleLogHandler: LogHandler {
   let label: String
   let console: Console
   let file: LogFile?
@@ -46,9 +48,9 @@ struct ReplayLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let all = metadata.merging(event.metadata ?? [:]) { $1 }
+    let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
     if event.level >= .warning {
-      let details = all.values.map { ": \($0)" }.joined()
+      let details = all.map { ": \($0.value)" }.joined()
       console.note("warning: \(event.message)\(details)".safeForTerminal)
     }
     file?.write([
@@ -57,7 +59,7 @@ struct ReplayLogHandler: LogHandler {
       "label": .string(label),
       "message": .string(event.message.description),
       "metadata": .object(
-        all.sorted { $0.key < $1.key }.map { (key: $0.key, value: .string("\($0.value)")) }),
+        all.map { (key: $0.key, value: .string("\($0.value)")) }),
     ])
   }
 }

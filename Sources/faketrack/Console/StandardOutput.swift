@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// The stream that data goes to: written on a queue of its own, so that a slow pipe holds up the
-/// walk but never a thread that others need.
+/// The stream that data goes to: written on a queue of its own, so that a slow pipe delays the walk
+/// but never blocks a thread that others need.
 final class StandardOutput: Sendable {
-  /// The reader of the pipe has gone: there is nobody to write for.
+  /// The reader of the pipe is gone.
   struct Closed: Error {}
 
   /// The system refused to take the data.
-  struct Failure: Error {
+  struct WriteError: Error {
     let errno: Int32
   }
 
@@ -21,7 +21,7 @@ final class StandardOutput: Sendable {
 
   /// Returns once the text has been handed to the system.
   ///
-  /// - Throws: ``Closed``, ``Failure``, or `CancellationError` while the pipe takes nothing.
+  /// - Throws: ``Closed``, ``WriteError``, or `CancellationError` while the pipe takes nothing.
   func write(_ text: String) async throws {
     if text.isEmpty { return }
     let handover = Handover()

@@ -1,8 +1,7 @@
 import Geodesy
 import Locations
 
-/// Somebody's check-ins, one after the other: a provider that makes each update when it is asked
-/// for.
+/// A list of check-ins as a location provider: each update is made when it is asked for.
 public struct CheckInProvider: LocationProviding {
   private let places: [Coordinate]
 

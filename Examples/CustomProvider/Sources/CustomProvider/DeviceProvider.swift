@@ -3,7 +3,7 @@
   import Geodesy
   import Locations
 
-  /// Where the device is, as Core Location says.
+  /// The location of the device, from Core Location.
   public struct DeviceProvider: LocationProviding {
     public init() {}
 
@@ -38,7 +38,7 @@
   }
 
   extension Fix {
-    /// Core Location marks what it does not know by a negative number.
+    /// Core Location marks unknown values by negative numbers.
     init?(_ location: CLLocation) {
       let (here, known) = (location.coordinate, { (value: Double) in value < 0 ? nil : value })
       guard location.horizontalAccuracy >= 0,

@@ -2,10 +2,10 @@ import Foundation
 import Geodesy
 import Locations
 
-/// Locations that come in as lines of JSON, from a socket, a pipe or a log:
+/// Locations that arrive as lines of JSON, from a socket, a pipe or a log:
 /// `{"lat":52.4,"lon":13.05,"time":"2026-05-01T08:00:00Z"}`.
 ///
-/// A line without a position, or with one that is none, says that the signal is lost.
+/// A line without a valid position means that the signal is lost.
 public struct JSONLinesProvider<Lines: AsyncSequence & Sendable>: LocationProviding
 where Lines.Element == String {
   private struct Line: Decodable {
@@ -16,7 +16,7 @@ where Lines.Element == String {
 
   private let lines: Lines
 
-  /// - Parameter lines: read from its beginning by each iteration of the updates.
+  /// - Parameter lines: the lines, which each iteration of the updates reads from the beginning.
   public init(_ lines: Lines) {
     self.lines = lines
   }

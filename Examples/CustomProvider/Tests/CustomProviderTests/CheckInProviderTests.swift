@@ -8,14 +8,14 @@ import Testing
     try (0..<count).map { try Coordinate(latitude: Double($0), longitude: 10) }
   }
 
-  @Test func tellsThePermissionAndThenEachPlace() async throws {
+  @Test func reportsThePermissionAndThenEachPlace() async throws {
     let places = try places(3)
     var seen: [LocationUpdate] = []
     for try await update in CheckInProvider(places).updates() { seen.append(update) }
     #expect(seen == [.authorization(.authorizedAlways)] + places.map { .fix(Fix($0)) })
   }
 
-  @Test func everyListenerBeginsAtTheBeginning() async throws {
+  @Test func everyIterationStartsAtTheBeginning() async throws {
     let provider = CheckInProvider(try places(2))
     for _ in 0..<2 {
       var count = 0
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func aDistanceFilterDoesForAnyProvider() async throws {
+  @Test func aDistanceFilterWorksWithAnyProvider() async throws {
     let provider = CheckInProvider(try places(5))
     var filter = DistanceFilter(minimumDistance: 200_000)
     var latitudes: [Double] = []

@@ -31,18 +31,18 @@ import Testing
   @Test(arguments: [
     "", "{}", "null", #"{"lat":1}"#, #"{"lat":91,"lon":0}"#, #"{"lat":"1","lon":0}"#,
   ])
-  func aLineThatIsNoPositionIsALossOfSignal(line: String) async throws {
+  func aLineWithoutAPositionIsALossOfSignal(line: String) async throws {
     #expect(try await updates(of: [line]).last == .unavailable)
   }
 
-  @Test func theErrorOfTheLinesIsThatOfTheUpdates() async {
+  @Test func anErrorOfTheLinesEndsTheUpdates() async {
     let lines = AsyncThrowingStream<String, any Error> { $0.finish(throwing: Broken()) }
     await #expect(throws: Broken.self) {
       for try await _ in JSONLinesProvider(lines).updates() {}
     }
   }
 
-  @Test func cancellingStopsListening() async {
+  @Test func cancelingStopsListening() async {
     let (lines, continuation) = AsyncStream<String>.makeStream()
     let listening = Task {
       for try await _ in JSONLinesProvider(lines).updates() {}

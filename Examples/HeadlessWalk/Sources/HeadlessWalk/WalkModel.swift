@@ -2,10 +2,10 @@ import Geodesy
 import Locations
 import Observation
 
-/// The screen of a walk: where one has been, and what stands in the way of more.
+/// The screen of a walk: the places visited so far, and a banner when something is wrong.
 @MainActor @Observable
 public final class WalkModel {
-  /// What the screen says above the map.
+  /// The message above the map.
   public enum Banner: Hashable, Sendable {
     case asking
     case permissionDenied
@@ -22,10 +22,10 @@ public final class WalkModel {
     self.locations = locations
   }
 
-  /// Metres walked.
+  /// The distance walked in meters.
   public var distance: Double { visited.last?.distance ?? 0 }
 
-  /// Listens to the provider until it ends or the task is cancelled.
+  /// Follows the provider until it ends or the task is canceled.
   public func run() async throws {
     for try await update in locations.updates() {
       switch update {

@@ -4,7 +4,7 @@ import Geodesy
 import Locations
 import Testing
 
-/// What the articles on reading show.
+/// The snippets of the articles on reading.
 @Suite struct ReadingTests {
   private let url = URL(filePath: #filePath).appending(path: "../../../../../faketrack.gpx")
     .standardized
@@ -12,7 +12,7 @@ import Testing
   @Test func aDocumentHoldsAllOfAFile() throws {
     let document = try GPXDocument(contentsOf: url)
     for track in document.tracks {
-      #expect(track.segments.map(\.count) == [7_201])
+      #expect(track.segments.map(\.points.count) == [7_201])
     }
     for issue in document.issues {
       Issue.record("\(issue)")
@@ -45,7 +45,7 @@ import Testing
     let path = url.path
 
     var first: Fix?
-    try GPXWalk(.file(path), source: .tracks).read { event in
+    try GPXFixReader(.file(path), source: .tracks).read { event in
       if case .fixes(let fixes, _) = event {
         first = fixes.first
         throw GPXReader.Stop()
@@ -59,7 +59,7 @@ import Testing
     let path = url.path
 
     let batches = ThreadedBatches { deliver in
-      try GPXWalk(.file(path)).read { event in
+      try GPXFixReader(.file(path)).read { event in
         if case .fixes(let fixes, _) = event { try deliver(fixes) }
       }
     }

@@ -10,7 +10,7 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
   .standardized
 
 @Suite struct WalkModelTests {
-  @Test @MainActor func losesPermissionAtTwoKilometres() async throws {
+  @Test @MainActor func losesPermissionAtTwoKilometers() async throws {
     let track = try GPXDocument(contentsOf: walkURL)
     let provider = ReplayLocationProvider(
       track.fixes, distanceFilter: 100, clock: VirtualClock(),
@@ -59,11 +59,11 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
     running.cancel()
   }
 
-  @Test @MainActor func aTunnelIsSaid() async throws {
+  @Test @MainActor func aTunnelIsShown() async throws {
     let track = try GPXDocument(contentsOf: walkURL)
     let provider = ReplayLocationProvider(
       track.fixes, distanceFilter: 100, clock: VirtualClock(),
-      reception: Reception(outages: [.init(from: .meters(500), to: .meters(800))]))
+      signal: SignalConditions(outages: [.init(from: .meters(500), to: .meters(800))]))
     let model = WalkModel(locations: provider)
     let running = Task { try await model.run() }
     try await provider.advance(to: .meters(500))
@@ -75,7 +75,15 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
     running.cancel()
   }
 
-  @Test @MainActor func aThousandWalksAreAlike() async throws {
+  @Test func aClockCanBeUsedByItself() async throws {
+    let clock = VirtualClock()
+    let nap = Task { try await clock.sleep(for: .seconds(3_600)) }
+    try await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(3_600))
+    try await nap.value
+  }
+
+  @Test @MainActor func aThousandRunsAreTheSame() async throws {
     let fixes = Array(try GPXDocument(contentsOf: walkURL).fixes.prefix(320))
     for _ in 0..<1_000 {
       let provider = ReplayLocationProvider(

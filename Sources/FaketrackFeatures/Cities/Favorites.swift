@@ -1,0 +1,13 @@
+/// Stores the ids of favorite cities between runs.
+package protocol FavoritesStoring: Sendable {
+  /// The ids of all favorites.
+  func favorites() async throws -> Set<Int>
+
+  /// Adds favorites and returns the ids that were not among them before.
+  @discardableResult
+  func addFavorites(_ ids: Set<Int>) async throws -> Set<Int>
+
+  /// Removes favorites and returns the ids that were among them before.
+  @discardableResult
+  func removeFavorites(_ ids: Set<Int>) async throws -> Set<Int>
+}

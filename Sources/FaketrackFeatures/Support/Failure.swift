@@ -1,0 +1,139 @@
+import Cities
+import FaketrackServices
+import FaketrackSupport
+import GPX
+import Locations
+import PhotoSearch
+
+/// Why something could not be done, and what the user can do about it.
+///
+/// Errors are facts of their modules; this is where they become words, for every screen and command.
+package struct Failure: Error, Hashable, Sendable {
+  /// Where the cause lies, which decides the exit code of a command.
+  package enum Kind: Hashable, Sendable {
+    /// Something on this machine: a file, a database, a request that cannot be met.
+    case failed
+    /// The options do not make sense together, or ask for what is not there.
+    case wrongUsage
+    /// The input is not what it should be.
+    case unusableInput
+    /// A service did not answer, or did not accept the key.
+    case serviceUnavailable
+    /// The simulated location permission is missing.
+    case permissionDenied
+  }
+
+  /// What happened, in one line.
+  package var message: String
+  /// What the user can do, if there is anything.
+  package var hint: String?
+  package var kind: Kind
+
+  package init(message: String, hint: String? = nil, kind: Kind = .failed) {
+    self.message = message
+    self.hint = hint
+    self.kind = kind
+  }
+
+  /// Words an error.
+  package init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as any FailureConvertible: self = error.failure
+    default: self.init(message: "\(error)")
+    }
+  }
+
+  /// The same failure with its subject in front: `walk.gpx: the file is empty`.
+  package func about(_ subject: String) -> Failure {
+    Failure(message: "\(subject): \(message)", hint: hint, kind: kind)
+  }
+}
+
+/// An error that can be put into words for the user.
+package protocol FailureConvertible: Error {
+  var failure: Failure { get }
+}
+
+extension GPXError: FailureConvertible {
+  package var failure: Failure {
+    let kind: Failure.Kind =
+      switch cause {
+      case .unreadable, .unwritable: .failed
+      default: .unusableInput
+      }
+    return Failure(message: description, hint: recoverySuggestion, kind: kind)
+  }
+}
+
+extension ReplayError: FailureConvertible {
+  package var failure: Failure {
+    Failure(
+      message: description, hint: "Begin nearer to the start with --from.", kind: .wrongUsage)
+  }
+}
+
+extension CitiesError: FailureConvertible {
+  package var failure: Failure {
+    Failure(
+      message: description, hint: recoverySuggestion,
+      kind: isUnusableInput ? .unusableInput : .failed)
+  }
+}
+
+extension PhotoSearchError: FailureConvertible {
+  package var failure: Failure {
+    Failure(message: description, hint: recoverySuggestion, kind: .serviceUnavailable)
+  }
+}
+
+extension PhotoSourceError: FailureConvertible {
+  package var failure: Failure {
+    switch self {
+    case .missingKey(let provider):
+      let variable = provider.keyVariable ?? "its key"
+      return Failure(
+        message: "--photos \(provider.name) needs a key",
+        hint: "Set \(variable), or use --photos commons, which needs no key, or --photos sample.",
+        kind: .wrongUsage)
+    case .unusableAddress(let variable):
+      return Failure(
+        message: "\(variable) is not the address of a service",
+        hint: "Set it to an http or https URL, or unset it.", kind: .wrongUsage)
+    case .unknownProvider(let name):
+      return Failure(message: "there is no photo provider \(name)", kind: .wrongUsage)
+    case .notDownloadable(let provider):
+      return Failure(
+        message: provider == nil
+          ? "--download needs a source of photos"
+          : "--download needs photos that exist, and the sample's are made up",
+        hint: "Add --photos commons, which needs no key, or --photos flickr.", kind: .wrongUsage)
+    }
+  }
+}
+
+extension ServiceError: FailureConvertible {
+  package var failure: Failure {
+    let kind: Failure.Kind =
+      switch reason {
+      case .unusableAddress: .failed
+      case .brokenAnswer, .tooLarge: .unusableInput
+      case .unreachable, .status, .refused, .keyRejected: .serviceUnavailable
+      }
+    let hint: String? =
+      switch reason {
+      case .unreachable: "Check the network and the proxy settings, then try again."
+      case .unusableAddress, .status(400..<429), .status(430..<500): "Check the address."
+      case .keyRejected: "Check the key."
+      case .status, .refused, .brokenAnswer: "Try again later."
+      case .tooLarge: nil
+      }
+    return Failure(message: description, hint: hint, kind: kind)
+  }
+}
+
+extension FileError: FailureConvertible {
+  package var failure: Failure {
+    Failure(message: "\(path): \(reason)", hint: "Make room, or name another place.")
+  }
+}

@@ -1,0 +1,118 @@
+import Dispatch
+import GPX
+import Synchronization
+
+/// A file with a track that can be walked.
+package struct TrackFile: Sendable {
+  package var name: String
+  package var input: GPXInput
+  package var source: GPXSource
+
+  package init(name: String, input: GPXInput, source: GPXSource = .auto) {
+    self.name = name
+    self.input = input
+    self.source = source
+  }
+}
+
+/// The tracks that can be walked: those of the command line, and the newest that were added later.
+package final class TrackCatalog: Sendable {
+  package struct Entry: Hashable, Sendable {
+    /// Which track it is, in addresses.
+    package let id: Int
+    package let name: String
+    /// What a map and a profile show of it.
+    package var shape: Loading<TrackShape>
+  }
+
+  private struct Files {
+    var byID: [Int: TrackFile] = [:]
+    var lastID = 0
+    /// The tracks that were added later, the oldest first.
+    var added: [Int] = []
+  }
+
+  /// How many of the tracks added later stay; one more replaces the oldest.
+  static let additionLimit = 3
+
+  /// The entries, each loading until its file has been read.
+  package let store = StateStore<[Entry]>([])
+  private let files = Mutex(Files())
+  /// Reading blocks, which the threads of tasks must not. Files are read one after the other.
+  private let queue = DispatchQueue(label: "faketrack.tracks", qos: .utility)
+
+  /// Creates a catalog.
+  ///
+  /// - Parameter readsShapes: whether the files are read ahead to be shown.
+  package init(_ tracks: [TrackFile], readsShapes: Bool = true) {
+    for track in tracks {
+      let id = insert(track, shape: readsShapes ? .loading : .idle)
+      guard readsShapes else { continue }
+      queue.async { [weak self] in self?.setShape(Self.read(track), of: id) }
+    }
+  }
+
+  package var entries: [Entry] { store.state }
+
+  /// The file of a track.
+  package func file(_ id: Int) -> TrackFile? { files.withLock { $0.byID[id] } }
+
+  /// Adds a track that can be walked, and returns its id.
+  ///
+  /// - Parameter protected: a track that is in use, which never gives way to the new one.
+  /// - Throws: ``Failure`` with what is wrong with it.
+  package func add(_ track: TrackFile, protecting protected: Int? = nil) async throws(Failure)
+    -> Int
+  {
+    let shape = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Self.read(track)) }
+    }
+    if let failure = shape.failure { throw failure }
+    let id = insert(track, shape: shape)
+    let oldest = files.withLock { files -> Int? in
+      files.added.append(id)
+      guard files.added.count > Self.additionLimit,
+        let position = files.added.firstIndex(where: { $0 != protected })
+      else { return nil }
+      let oldest = files.added.remove(at: position)
+      files.byID[oldest] = nil
+      return oldest
+    }
+    if let oldest { store.update { $0.removeAll { $0.id == oldest } } }
+    return id
+  }
+
+  /// The shape of a track, once it has been read; `nil` for one that cannot be walked.
+  package func shape(of id: Int) async -> TrackShape? {
+    for await entries in store.states() {
+      guard let entry = entries.first(where: { $0.id == id }) else { return nil }
+      if entry.shape != .loading { return entry.shape.value }
+    }
+    return nil
+  }
+
+  private func insert(_ track: TrackFile, shape: Loading<TrackShape>) -> Int {
+    let id = files.withLock { files in
+      files.lastID += 1
+      files.byID[files.lastID] = track
+      return files.lastID
+    }
+    store.update { $0.append(Entry(id: id, name: track.name, shape: shape)) }
+    return id
+  }
+
+  private func setShape(_ shape: Loading<TrackShape>, of id: Int) {
+    store.update { entries in
+      guard let position = entries.firstIndex(where: { $0.id == id }) else { return }
+      entries[position].shape = shape
+    }
+  }
+
+  private static func read(_ track: TrackFile) -> Loading<TrackShape> {
+    do {
+      return .loaded(try TrackShape(reading: track.input, source: track.source))
+    } catch {
+      return .failed(Failure(error))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import PhotoSearch
+import Synchronization
+
+/// The answers of photo searches, for a day.
+///
+/// When all answers together become too large, the oldest are removed. All methods throw
+/// ``StoreError`` if the store cannot be used.
+package final class SearchStore: PhotoSearchStoring {
+  /// The seconds after which an answer is too old.
+  package static let lifetime = 24.0 * 3_600
+  /// The seconds by which the clock of another process may be ahead. Answers from further in the
+  /// future were stored before the clock was set back.
+  private static let clockTolerance = 60.0
+  /// The total size is checked at the first of this number of writes.
+  private static let checkInterval = 16
+  private static let contents = "searches"
+
+  private let database: StoreDatabase
+  private let sizeLimit: Int
+  private let now: @Sendable () -> Date
+  private let writes = Mutex(0)
+
+  /// - Parameters:
+  ///   - sizeLimit: the approximate size of all answers together, in bytes.
+  ///   - now: the date that the age of answers is measured against.
+  init(
+    _ database: StoreDatabase, sizeLimit: Int = 64 << 20,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.database = database
+    self.sizeLimit = sizeLimit
+    self.now = now
+  }
+
+  package func page(for key: PhotoSearchKey) async throws -> PhotoPage? {
+    let time = now().timeIntervalSince1970
+    let json = try await database.read(Self.contents) { database in
+      try Data.fetchOne(
+        database, sql: "SELECT page FROM search WHERE key = ? AND keptAt > ? AND keptAt <= ?",
+        arguments: [key.text, time - Self.lifetime, time])
+    }
+    guard let json = json ?? nil else { return nil }
+    // An answer of another form is as good as none.
+    return try? JSONDecoder().decode(PhotoPage.self, from: json)
+  }
+
+  package func store(_ page: PhotoPage, for key: PhotoSearchKey) async throws {
+    let json = try JSONEncoder().encode(page)
+    let isCheckDue = writes.withLock { writes in
+      defer { writes += 1 }
+      return writes.isMultiple(of: Self.checkInterval)
+    }
+    try await database.write(Self.contents) { [now, sizeLimit] database in
+      let time = now().timeIntervalSince1970
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO search (key, page, size, keptAt) VALUES (?, ?, ?, ?)",
+        arguments: [key.text, json, json.count, time])
+      try database.execute(
+        sql: "DELETE FROM search WHERE keptAt <= ? OR keptAt > ?",
+        arguments: [time - Self.lifetime, time + Self.clockTolerance])
+      if isCheckDue { try Self.makeRoom(in: database, sizeLimit: sizeLimit) }
+    }
+  }
+
+  /// Removes the oldest answers until the others fit.
+  private static func makeRoom(in database: Database, sizeLimit: Int) throws {
+    var size = try Int.fetchOne(database, sql: "SELECT SUM(size) FROM search") ?? 0
+    guard size > sizeLimit else { return }
+    let rows = try Row.fetchAll(database, sql: "SELECT key, size FROM search ORDER BY keptAt")
+    for row in rows where size > sizeLimit {
+      let (key, bytes): (String, Int) = (row["key"], row["size"])
+      try database.execute(sql: "DELETE FROM search WHERE key = ?", arguments: [key])
+      size -= bytes
+    }
+  }
+}

@@ -1,0 +1,78 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The system refused to open, read or write a file.
+package struct FileError: Error, Hashable, Sendable {
+  package let path: String
+  /// The system's error number.
+  package let code: Int32
+
+  /// - Parameter code: the error number; by default that of the system call that has just failed.
+  package init(path: String, code: Int32 = errno) {
+    self.path = path
+    self.code = code
+  }
+
+  /// The system's description of the error.
+  package var reason: String { String(cString: strerror(code)) }
+}
+
+/// Writes files in one step.
+package enum AtomicFile {
+  /// Writes bytes to a temporary file beside `path`, flushes it to the disk, then renames it to
+  /// `path`.
+  ///
+  /// - Parameter suffix: what the name of the temporary file adds to `path`; if several processes
+  ///   may write at once, each needs its own.
+  /// - Throws: ``FileError``; the file at `path` is then as it was, and the temporary one is gone.
+  package static func replace(
+    _ path: String, with bytes: some ContiguousBytes, suffix: String = ".part"
+  ) throws(FileError) {
+    let temporary = path + suffix
+    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw FileError(path: path) }
+    var code: Int32 = 0
+    if !writeAll(bytes, to: file) || fsync(file) != 0 { code = errno }
+    if close(file) != 0, code == 0 { code = errno }
+    if code == 0, rename(temporary, path) != 0 { code = errno }
+    guard code == 0 else {
+      unlink(temporary)
+      throw FileError(path: path, code: code)
+    }
+    syncDirectory(of: path)
+  }
+
+  private static func writeAll(_ bytes: some ContiguousBytes, to file: Int32) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+        let written = write(file, start, rest.count)
+        if written < 0 {
+          if errno == EINTR { continue }
+          return false
+        }
+        rest = rest.dropFirst(written)
+      }
+      return true
+    }
+  }
+
+  /// Makes the rename durable; the file is whole either way, so a failure does not matter.
+  private static func syncDirectory(of path: String) {
+    let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let directory = open(parent, O_RDONLY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(directory)
+  }
+}

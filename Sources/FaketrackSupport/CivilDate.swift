@@ -1,0 +1,67 @@
+/// A day of the Gregorian calendar, which is extended to the years before its introduction.
+@frozen
+package struct CivilDate: Hashable, Sendable {
+  package var year: Int
+  /// 1 ... 12.
+  package var month: Int
+  /// 1 ... 31.
+  package var day: Int
+
+  @inlinable
+  package init(year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// Days from 1 March of year 0 to 1 January 2001, the reference date of `Date`.
+  @usableFromInline static let referenceDay = 730_791
+
+  /// Days since 1 January 2001, for years from 0 on.
+  ///
+  /// Years are counted from March, so that the leap day is the last of its year and the lengths of
+  /// the months follow one line, (153 m + 2) / 5.
+  @inlinable
+  package var daysSinceReferenceDate: Int {
+    let fromMarch = month > 2 ? year : year - 1
+    let leapDays = fromMarch / 4 - fromMarch / 100 + fromMarch / 400
+    return 365 * fromMarch + leapDays + (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+      - Self.referenceDay
+  }
+
+  /// The day this many days after 1 January 2001, or before it if the number is negative.
+  package init(daysSinceReferenceDate days: Int) {
+    let (era, dayOfEra) = (days + Self.referenceDay).flooredQuotientAndRemainder(146_097)
+    // The last day of a 4-year and of a 400-year cycle belongs to the year before it.
+    let century = min(dayOfEra / 36_524, 3)
+    let dayOfCentury = dayOfEra - century * 36_524
+    let cycle = dayOfCentury / 1_461
+    let dayOfCycle = dayOfCentury - cycle * 1_461
+    let yearOfCycle = min(dayOfCycle / 365, 3)
+    let dayOfYear = dayOfCycle - yearOfCycle * 365
+    let fromMarch = (5 * dayOfYear + 2) / 153
+    month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+    year = era * 400 + century * 100 + cycle * 4 + yearOfCycle + (month < 3 ? 1 : 0)
+    day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
+  }
+
+  /// How many days a month has.
+  @inlinable
+  package static func days(inMonth month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
+
+extension Int {
+  /// The quotient rounded down, and the remainder, which is not negative.
+  package func flooredQuotientAndRemainder(
+    _ divisor: Int
+  ) -> (quotient: Int, remainder: Int) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}

@@ -1,0 +1,36 @@
+extension String {
+  /// The text without what could steer a terminal or reorder its line: control and separator
+  /// characters become spaces, those without a width or a meaning are dropped.
+  package var safeForTerminal: String {
+    var safe = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: safe.append(" ")
+      case .format, .surrogate, .privateUse, .unassigned: continue
+      default: safe.append(scalar)
+      }
+    }
+    return String(safe)
+  }
+
+  /// The text in a form that fits a message: safe for a terminal, with white space collapsed, and
+  /// no more than `limit` characters, an ellipsis included.
+  ///
+  /// - Parameter limit: at least 1.
+  package func shortLine(limit: Int) -> String {
+    var line = ""
+    var count = 0
+    for character in safeForTerminal {
+      let isSpace = character.isWhitespace
+      if isSpace, line.isEmpty || line.last == " " { continue }
+      if count == limit {
+        line.removeLast()
+        return line + "…"
+      }
+      line.append(isSpace ? " " : character)
+      count += 1
+    }
+    if line.last == " " { line.removeLast() }
+    return line
+  }
+}

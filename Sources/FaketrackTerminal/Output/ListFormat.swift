@@ -1,0 +1,40 @@
+import FaketrackFeatures
+import FaketrackSupport
+import GPX
+
+extension OutputFormat {
+  /// A line for each location, for reading.
+  package static let list = OutputFormat("list") { ListRenderer(style: $0) }
+}
+
+private struct ListRenderer: VisitRenderer {
+  let style: TerminalStyle
+  /// The widest city so far, so that later lines align.
+  private var cityWidth = 12
+
+  init(style: TerminalStyle) {
+    self.style = style
+  }
+
+  mutating func text(for visit: Visit) -> String {
+    let distance = visit.fix.distance.map { Quantity.kilometers($0) + " km" } ?? ""
+    let time = visit.fix.time.flatMap(GPXTime.string)?.dropFirst(11).prefix(5) ?? ""
+    let city = visit.city?.city.name.safeForTerminal ?? ""
+    cityWidth = max(cityWidth, min(city.columns, 24))
+    var columns = [
+      distance.padded(toColumns: 8, onLeft: true),
+      style.dim(String(time).padded(toColumns: 5)),
+      style.colored(city.truncated(toColumns: 24).padded(toColumns: cityWidth), .cyan),
+    ]
+    if let photo = visit.photo {
+      columns.append(photo.url.absoluteString.safeForTerminal)
+      let license = photo.license.map { ", \($0.name)" } ?? ""
+      columns.append(style.dim("© \(photo.owner)\(license)".safeForTerminal))
+    } else if let error = visit.error {
+      columns.append(style.colored(error.safeForTerminal, .red))
+    } else {
+      columns.append(style.dim("no photo"))
+    }
+    return columns.joined(separator: "  ") + "\n"
+  }
+}

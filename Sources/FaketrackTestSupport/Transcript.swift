@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+
+/// The bytes of a stream as they come, which a test can wait for.
+package final class Transcript: Sendable {
+  /// The stream ended without a text that was waited for.
+  package struct Ended: Error, CustomStringConvertible {
+    let text: String
+    let transcript: String
+    package var description: String { "\(text.debugDescription) never came, but: \(transcript)" }
+  }
+
+  private struct State {
+    var data = Data()
+    var hasEnded = false
+    var waiters: [Waiter] = []
+  }
+
+  private struct Waiter {
+    /// `nil` waits for the end.
+    let text: Data?
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private let state = Mutex(State())
+
+  package var data: Data { state.withLock(\.data) }
+  package var text: String { String(decoding: data, as: UTF8.self) }
+
+  /// Returns when the text has come, as often as asked.
+  ///
+  /// - Throws: ``Ended`` when the stream ends without it.
+  package func waitFor(_ text: String, count: Int = 1) async throws {
+    await wait(Data(text.utf8), count)
+    let seen = state.withLock { Self.count(of: Data(text.utf8), in: $0.data) }
+    guard seen >= count else { throw Ended(text: text, transcript: self.text) }
+  }
+
+  /// Returns when the stream has ended.
+  package func waitForEnd() async {
+    await wait(nil, 1)
+  }
+
+  private func wait(_ text: Data?, _ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let waiter = Waiter(text: text, count: count, continuation: continuation)
+      let isMet = state.withLock { state in
+        if Self.isMet(waiter, state) { return true }
+        state.waiters.append(waiter)
+        return false
+      }
+      if isMet { continuation.resume() }
+    }
+  }
+
+  private static func isMet(_ waiter: Waiter, _ state: State) -> Bool {
+    if state.hasEnded { return true }
+    guard let text = waiter.text else { return false }
+    return count(of: text, in: state.data) >= waiter.count
+  }
+
+  private static func count(of text: Data, in data: Data) -> Int {
+    var (count, start) = (0, data.startIndex)
+    while let range = data.range(of: text, in: start..<data.endIndex) {
+      count += 1
+      start = range.upperBound
+    }
+    return count
+  }
+
+  private func change(_ change: (inout State) -> Void) {
+    let met = state.withLock { state in
+      change(&state)
+      let seen = state
+      let met = seen.waiters.filter { Self.isMet($0, seen) }
+      if !met.isEmpty { state.waiters.removeAll { Self.isMet($0, seen) } }
+      return met
+    }
+    for waiter in met { waiter.continuation.resume() }
+  }
+
+  /// Ends the transcript.
+  func end() {
+    change { $0.hasEnded = true }
+  }
+
+  /// Reads to the end on a thread of its own: reads that block would use up the threads of a queue.
+  func collect(from handle: FileHandle) {
+    Thread.detachNewThread { [self] in
+      while let piece = Self.read(from: handle) { change { $0.data += piece } }
+      try? handle.close()
+      end()
+    }
+  }
+
+  func collectFirstPiece(from handle: FileHandle, closes: Bool) {
+    Thread.detachNewThread { [self] in
+      if let piece = Self.read(from: handle) { change { $0.data += piece } }
+      if closes { try? handle.close() }
+      end()
+    }
+  }
+
+  /// The next bytes, as soon as there are any; `nil` at the end, or on an error, which is how a
+  /// terminal ends.
+  private static func read(from handle: FileHandle) -> Data? {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = Foundation.read(handle.fileDescriptor, &bytes, bytes.count)
+    return count > 0 ? Data(bytes.prefix(count)) : nil
+  }
+}

@@ -1,0 +1,58 @@
+import Cities
+import FaketrackFeatures
+
+/// A city in a list, with its star.
+enum CityListItem {
+  /// - Parameter origin: the screen that the city page came from, if the list is on one.
+  static func html(_ row: CityRow, origin: Route? = nil) -> HTML {
+    let city = row.city
+    return tag(
+      "li", .class("city"), .data("city", "\(city.id)"),
+      .data("latitude", "\(city.coordinate.latitude)"),
+      .data("longitude", "\(city.coordinate.longitude)"), .data("name", city.name)
+    ) {
+      tag("a", .class("row"), .href(Route.city(id: city.id))) {
+        tag("span", .class("name"), text: city.name)
+        tag("span", .class("muted"), text: place(of: city))
+        tag("span", .class("muted figures end"), text: figure(of: row))
+      }
+      star(id: city.id, name: city.name, isFavorite: row.isFavorite, origin: origin)
+    }
+  }
+
+  /// The button that adds a city to the favorites, or removes it.
+  ///
+  /// - Parameters:
+  ///   - hasText: whether the button has words beside its icon.
+  ///   - origin: where the back link of the page leads, which the form preserves.
+  static func star(
+    id: Int, name: String, isFavorite: Bool, hasText: Bool = false, origin: Route? = nil
+  ) -> HTML {
+    tag(
+      "form", .class("star"), .attribute("method", "post"),
+      .local("action", "/cities/\(id)/favorite"), .flag("data-star")
+    ) {
+      hiddenField("favorite", isFavorite ? "0" : "1")
+      if hasText { hiddenField("text", "1") }
+      if let origin { hiddenField("from", origin.address) }
+      tag(
+        "button", .class(hasText ? "button" : "button square quiet"),
+        .attribute("aria-pressed", isFavorite ? "true" : "false"), .label("Favorite: \(name)")
+      ) {
+        Icon.star.html
+        if hasText { isFavorite ? "Favorite" : "Add to favorites" }
+      }
+    }
+  }
+
+  /// The region and the country.
+  static func place(of city: City) -> String {
+    [city.region, city.country].compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func figure(of row: CityRow) -> String {
+    if let distance = row.distance { return Quantity.distance(distance) }
+    guard let population = row.city.population, population > 0 else { return "" }
+    return Quantity.grouped(population)
+  }
+}

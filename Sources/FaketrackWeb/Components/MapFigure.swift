@@ -1,0 +1,117 @@
+import FaketrackFeatures
+import FaketrackSupport
+import Geodesy
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The map. Without scripts it is a drawing of the track; with them it moves.
+enum MapFigure {
+  /// What a map is about, besides the cities of the index.
+  struct Subject {
+    var name: String
+    var track: Int?
+    var shape: TrackShape?
+    /// The parts of the track that were walked, in meters.
+    var legs: [ClosedRange<Double>] = []
+  }
+
+  static func html(_ subject: Subject, tiles: TileTemplate?) -> HTML {
+    tag(
+      "div", .class("map"), .data("track", subject.track.map(String.init) ?? ""),
+      .data("tiles", tiles?.text ?? "")
+    ) {
+      if let shape = subject.shape {
+        picture(
+          of: shape, walked: subject.legs, class: "drawing", name: "Map of \(subject.name)")
+      }
+      tag(
+        "canvas", .attribute("tabindex", "0"), .attribute("role", "img"), .flag("hidden"),
+        .label("Map of \(subject.name). Arrow keys move it, plus and minus zoom."))
+      tag("div", .class("map-buttons"), .flag("hidden")) {
+        tag("button", .class("button square"), .data("map", "in"), .label("Zoom in"), text: "+")
+        tag("button", .class("button square"), .data("map", "out"), .label("Zoom out"), text: "−")
+      }
+      tag(
+        "button", .class("button follow"), .data("map", "follow"), .flag("hidden"),
+        text: subject.track == nil ? "Show all" : "Follow")
+      tag("p", .class("map-credit")) {
+        if let tiles { tag("span", text: tiles.attribution) }
+        tag("a", .href(Route.about), text: "Cities: GeoNames")
+      }
+    }
+  }
+
+  /// A small picture of a track, for a list.
+  static func thumbnail(of shape: TrackShape) -> HTML {
+    picture(of: shape, walked: [], class: "thumbnail", name: nil, points: 100)
+  }
+
+  private static func picture(
+    of shape: TrackShape, walked legs: [ClosedRange<Double>], class name: String,
+    name label: String?,
+    points: Int = 400
+  ) -> HTML {
+    let line = PlaneLine(shape, points: points)
+    return tag(
+      "svg", .class(name), .attribute("viewBox", line.viewBox),
+      .attribute("role", label == nil ? nil : "img"), .attribute("aria-label", label),
+      .attribute("aria-hidden", label == nil ? "true" : nil)
+    ) {
+      tag("path", .class("track"), .attribute("d", line.path { _ in true }))
+      if !legs.isEmpty {
+        tag(
+          "path", .class("walked"),
+          .attribute("d", line.path { point in legs.contains { $0.contains(point.distance) } }))
+      }
+    }
+  }
+}
+
+/// A track in the plane of Web Mercator, in a square of 1,000 units.
+struct PlaneLine {
+  private let points: [(point: TrackShape.Point, x: Double, y: Double)]
+  let viewBox: String
+
+  /// - Parameter points: about how many points it is drawn with.
+  init(_ shape: TrackShape, points count: Int) {
+    var turn = 0.0
+    var last: Double?
+    var places: [(point: TrackShape.Point, x: Double, y: Double)] = []
+    let stride = max(1, shape.points.count / count)
+    for (number, point) in shape.points.enumerated()
+    where number.isMultiple(of: stride) || point.isBreak || number == shape.points.count - 1 {
+      let longitude = point.coordinate.longitude + turn
+      if let last, abs(longitude - last) > 180 { turn += longitude > last ? -360 : 360 }
+      last = point.coordinate.longitude + turn
+      let latitude = min(max(point.coordinate.latitude, -85), 85) * .pi / 180
+      places.append((point, last ?? 0, -log(tan(.pi / 4 + latitude / 2)) * 180 / .pi))
+    }
+    let (left, right) = (places.map(\.x).min() ?? 0, places.map(\.x).max() ?? 0)
+    let (top, bottom) = (places.map(\.y).min() ?? 0, places.map(\.y).max() ?? 0)
+    let scale = 1_000 / max(right - left, bottom - top, 1e-6)
+    points = places.map { ($0.point, ($0.x - left) * scale, ($0.y - top) * scale) }
+    let (width, height) = ((right - left) * scale, (bottom - top) * scale)
+    viewBox = "-60 -60 \(Int(width.rounded()) + 120) \(Int(height.rounded()) + 120)"
+  }
+
+  /// The pieces of the line whose points are wanted, as the data of an SVG path.
+  func path(where isWanted: (TrackShape.Point) -> Bool) -> String {
+    var path = ""
+    var isDrawing = false
+    for (point, x, y) in points {
+      let wanted = isWanted(point)
+      if wanted {
+        path += isDrawing && !point.isBreak ? "L" : "M"
+        path += "\(x.rounded(places: 1)) \(y.rounded(places: 1))"
+      }
+      isDrawing = wanted
+    }
+    return path
+  }
+}

@@ -1,0 +1,83 @@
+import Cities
+import FaketrackFeatures
+import Foundation
+import PhotoSearch
+
+/// A photo of the stream, with the credit that it must be shown with.
+enum PhotoCard {
+  static func html(_ card: PhotoLog.Card) -> HTML {
+    guard let photo = card.visit.photo else { return .none }
+    return tag(
+      "li", .class("card photo"), .id("photo-\(card.number)"), .data("number", "\(card.number)")
+    ) {
+      tag("figure") {
+        link(to: photo.page, .class("picture")) {
+          emptyTag(
+            "img", .src(SamplePhotos.path(of: photo.url) ?? photo.url),
+            .attribute("alt", title(of: photo)),
+            .attribute("width", "640"), .attribute("height", "480"),
+            .attribute("decoding", "async"), .attribute("loading", "lazy"),
+            .attribute("referrerpolicy", "no-referrer"))
+          if isSample(photo) { tag("span", .class("badge"), text: "Sample") }
+        }
+        tag("figcaption") {
+          tag("h3", text: title(of: photo))
+          tag("p", .class("muted")) { credit(for: photo) }
+          tag("p", .class("figures")) { place(of: card.visit) }
+        }
+      }
+    }
+  }
+
+  /// Cards that stand for photos still being searched.
+  static func skeletons(_ count: Int) -> HTML {
+    HTMLBuilder.buildArray(
+      (0..<count).map { _ in
+        tag("li", .class("card photo skeleton"), .hiddenFromReaders) {
+          tag("div", .class("picture"))
+          tag("p", .class("bar"))
+          tag("p", .class("bar short"))
+        }
+      })
+  }
+
+  private static func title(of photo: Photo) -> String {
+    let words = photo.title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.isEmpty ? "Untitled" : words
+  }
+
+  private static func isSample(_ photo: Photo) -> Bool {
+    SamplePhotos.path(of: photo.url) != nil
+  }
+
+  @HTMLBuilder
+  private static func credit(for photo: Photo) -> HTML {
+    link(to: photo.page) { photo.owner.isEmpty ? "unknown author" : photo.owner }
+    if let license = photo.license {
+      " · "
+      link(to: license.url) { license.name }
+    }
+  }
+
+  @HTMLBuilder
+  private static func place(of visit: Visit) -> HTML {
+    Quantity.distance(visit.fix.distance ?? 0)
+    if let near = visit.city {
+      " · "
+      tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
+    }
+  }
+
+  /// A link, or just its content where it would lead nowhere.
+  private static func link(
+    to url: URL?, _ attributes: Attribute..., @HTMLBuilder content: () -> HTML
+  ) -> HTML {
+    guard let url = SamplePhotos.path(of: url) ?? url else {
+      return HTML(element: "span", attributes, content: content())
+    }
+    let rest: [Attribute] = [
+      .href(url), .attribute("target", "_blank"), .attribute("rel", "noopener noreferrer"),
+    ]
+    return HTML(element: "a", attributes + rest, content: content())
+  }
+}

@@ -1,0 +1,86 @@
+import FaketrackFeatures
+
+/// The loading of a screen for a page.
+@MainActor
+struct PageLoad {
+  let screen: Screen
+  fileprivate let id: Int
+  fileprivate let task: Task<Void, Never>
+
+  /// Waits until the screen is loaded, or the patience has run out; `nil` waits to the end.
+  func wait(atMost patience: Duration?) async {
+    guard let patience else { return await task.value }
+    let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+    let waiting = Task {
+      await task.value
+      continuation.finish()
+    }
+    let timer = Task {
+      try? await Task.sleep(for: patience)
+      continuation.finish()
+    }
+    for await _ in end {}
+    timer.cancel()
+    waiting.cancel()
+  }
+}
+
+/// The loads that are under way.
+///
+/// The first response of a page waits only briefly for other services; the page then requests what
+/// is missing. That request joins the load that the first one began, so that nothing is loaded twice.
+@MainActor
+final class PageLoads {
+  /// The most loads that can be joined; further ones are not shared.
+  static let limit = 64
+
+  private let dependencies: Dependencies
+  private var joinable: [Route: PageLoad] = [:]
+  private var lastID = 0
+
+  init(_ dependencies: Dependencies) {
+    self.dependencies = dependencies
+  }
+
+  /// How many loads can be joined.
+  var count: Int { joinable.count }
+
+  /// Loads the screen of a route, or joins the load of it that is under way.
+  func load(_ route: Route) -> PageLoad { joinable[route] ?? begin(route) }
+
+  /// Keeps requests from joining the current loads, whose favorites are out of date.
+  func forget() {
+    joinable = [:]
+  }
+
+  private func begin(_ route: Route) -> PageLoad {
+    lastID += 1
+    let id = lastID
+    let screen = Screen(route, dependencies)
+    let task = Task { [weak self] in
+      await Self.load(screen)
+      guard let self, self.joinable[route]?.id == id else { return }
+      self.joinable[route] = nil
+    }
+    let load = PageLoad(screen: screen, id: id, task: task)
+    if Self.comesFromElsewhere(route), joinable.count < Self.limit { joinable[route] = load }
+    return load
+  }
+
+  private static func load(_ screen: Screen) async {
+    switch screen {
+    case .home(let model): await model.send(.load)
+    case .city(let model): await model.send(.load)
+    case .lists(let model): await model.send(.load)
+    case .tracking, .cities, .about: break
+    }
+  }
+
+  /// Whether loading asks a service; everything else is loaded anew for each request.
+  private static func comesFromElsewhere(_ route: Route) -> Bool {
+    switch route {
+    case .city, .lists: true
+    case .home, .tracking, .cities, .about: false
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import FaketrackFeatures
+import FlyingFox
+import Foundation
+
+/// What the page reads from a request.
+extension HTTPRequest {
+  /// The body is longer than it may be.
+  struct BodyTooLong: Error {}
+
+  /// The names in the path, with their `%` escapes.
+  var pathNames: [Substring] { target.path().split(separator: "/") }
+
+  /// Whether a script asks, which wants no redirection.
+  var isFromScript: Bool { headers[HTTPHeader("X-Faketrack")] != nil }
+
+  /// The screen that the request came from, if it is one of this server and the browser names it.
+  var origin: Route? {
+    guard let host = headers[.host], let referrer = headers[HTTPHeader("Referer")] else {
+      return nil
+    }
+    let server = "http://\(host)"
+    guard referrer.prefix(server.count).lowercased() == server.lowercased() else { return nil }
+    let address = referrer.dropFirst(server.count)
+    return address.hasPrefix("/") ? Route(address: String(address)) : nil
+  }
+
+  /// The value of an item of the query.
+  func item(_ name: String) -> String? {
+    FormFields(Array(target.query().utf8))[name]
+  }
+
+  /// The fields of a form.
+  ///
+  /// - Throws: ``BodyTooLong`` beyond 16 KiB, or what the connection throws.
+  func form() async throws -> FormFields {
+    FormFields(try await body(limit: 16 * 1_024))
+  }
+
+  /// The bytes of the body.
+  ///
+  /// - Throws: ``BodyTooLong`` as soon as it is known to have more than `limit` bytes, or what the
+  ///   connection throws.
+  func body(limit: Int) async throws -> [UInt8] {
+    if let count = bodySequence.count, count > limit { throw BodyTooLong() }
+    var bytes: [UInt8] = []
+    for try await chunk in bodySequence {
+      guard bytes.count + chunk.count <= limit else { throw BodyTooLong() }
+      bytes += chunk
+    }
+    return bytes
+  }
+}
+
+/// The fields of a form in the format `application/x-www-form-urlencoded`, which queries use too.
+struct FormFields: Hashable, Sendable {
+  private var values: [String: String] = [:]
+
+  /// Reads the fields, without those that are not valid; of fields with the same name the first counts.
+  init(_ bytes: [UInt8]) {
+    for field in bytes.split(separator: UInt8(ascii: "&")) {
+      let sides = field.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.text(sides[0]) else { continue }
+      let value = sides.count > 1 ? Self.text(sides[1]) : ""
+      if values[name] == nil { values[name] = value }
+    }
+  }
+
+  subscript(name: String) -> String? { values[name] }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+    let spaced = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    return String(validating: spaced, as: UTF8.self)?.removingPercentEncoding
+  }
+}

@@ -1,0 +1,177 @@
+import FaketrackFeatures
+import FlyingFox
+import Foundation
+import GPX
+
+/// A file that was dropped on the page, and may be anything.
+enum TrackUpload {
+  /// The most bytes that the request may have.
+  static let limit = 32 * 1_024 * 1_024
+
+  /// Takes the file out of a request, with the checks that do not need its content to be parsed.
+  ///
+  /// - Throws: ``Failure`` with what is wrong with it.
+  static func track(of request: HTTPRequest) async throws(Failure) -> TrackFile {
+    let body: [UInt8]
+    do {
+      body = try await request.body(limit: limit)
+    } catch is HTTPRequest.BodyTooLong {
+      throw Failure(
+        message: "the file has more than 32 MB",
+        hint: "Name longer tracks on the command line of faketrack serve.")
+    } catch {
+      throw Failure(message: "the file did not arrive whole", hint: "Try it again.")
+    }
+    let file = MultipartFile(body: body, type: request.headers[.contentType])
+    guard let file, !file.bytes.isEmpty else {
+      throw Failure(message: "no file was sent", hint: "Choose a GPX file.")
+    }
+    let name = shownName(of: file.name)
+    // A few megabytes of compressed data can unfold to terabytes.
+    if file.bytes.starts(with: [0x1F, 0x8B]) {
+      throw Failure(
+        message: "\(name) is compressed",
+        hint: "Unpack it with gunzip, or name it on the command line.")
+    }
+    return TrackFile(name: name, input: .bytes(file.bytes, name: name))
+  }
+
+  /// The last name of a path, cut to what fits on the page.
+  static func shownName(of path: String) -> String {
+    let name = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
+    return name.isEmpty ? "track.gpx" : String(name.prefix(80))
+  }
+}
+
+/// The first file in the body of a form that was sent as `multipart/form-data`.
+///
+/// FlyingFox has no reader for this format. Source: RFC 7578.
+struct MultipartFile: Hashable, Sendable {
+  var name: String
+  var bytes: [UInt8]
+
+  /// The longest head of a part in bytes.
+  private static let headLimit = 4_096
+
+  /// Finds the file; `nil` where there is none, or the body is not in this format.
+  ///
+  /// - Parameter type: the `Content-Type` of the body, which names the boundary.
+  init?(body: [UInt8], type: String?) {
+    guard let type, type.lowercased().hasPrefix("multipart/form-data"),
+      let boundary = HeaderParameters(type.utf8)["boundary"], !boundary.isEmpty,
+      boundary.utf8.count <= 70
+    else { return nil }
+    let separator = Array("--\(boundary)".utf8)
+    var position = Self.find(separator, in: body, from: 0)
+    while let start = position {
+      let headStart = start + separator.count
+      guard let headEnd = Self.find(Self.blankLine, in: body, from: headStart),
+        headEnd - headStart <= Self.headLimit,
+        let end = Self.find(Self.newline + separator, in: body, from: headEnd)
+      else { return nil }
+      if let name = Self.fileName(in: body[headStart..<headEnd]) {
+        self.name = name
+        bytes = Array(body[min(headEnd + Self.blankLine.count, end)..<end])
+        return
+      }
+      position = end + Self.newline.count
+    }
+    return nil
+  }
+
+  private static let newline = Array("\r\n".utf8)
+  private static let blankLine = Array("\r\n\r\n".utf8)
+
+  /// The name of the file that a part with this head holds.
+  private static func fileName(in head: ArraySlice<UInt8>) -> String? {
+    let lines = head.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+    let disposition = lines.first {
+      String(decoding: $0, as: UTF8.self).lowercased().hasPrefix("content-disposition:")
+    }
+    guard let disposition else { return nil }
+    let parameters = HeaderParameters(disposition)
+    return parameters["filename*"].flatMap(HeaderParameters.extendedText) ?? parameters["filename"]
+  }
+
+  /// Where the bytes begin in the body, at `start` or after it.
+  private static func find(_ needle: [UInt8], in body: [UInt8], from start: Int) -> Int? {
+    guard let first = needle.first, start >= 0 else { return nil }
+    return body.withUnsafeBytes { body -> Int? in
+      guard let base = body.baseAddress else { return nil }
+      var position = start
+      while position + needle.count <= body.count {
+        let rest = body.count - needle.count + 1 - position
+        guard let hit = memchr(base + position, Int32(first), rest) else { return nil }
+        position = UnsafeRawPointer(hit) - base
+        if body[position..<position + needle.count].elementsEqual(needle) { return position }
+        position += 1
+      }
+      return nil
+    }
+  }
+}
+
+/// The parameters of a header: `value; name=token; name="quoted; text"`.
+///
+/// In quotes a backslash escapes a quote or another backslash; before anything else it stands for
+/// itself, since browsers send it so in file names.
+struct HeaderParameters {
+  private var values: [String: String] = [:]
+
+  /// Reads the parameters; of those with the same name the first counts.
+  init(_ header: some Collection<UInt8>) {
+    var rest = Array(header)[...].drop { $0 != Self.semicolon }
+    while rest.first == Self.semicolon {
+      rest = rest.dropFirst()
+      let name = rest.prefix { $0 != UInt8(ascii: "=") && $0 != Self.semicolon }
+      rest = rest.dropFirst(name.count)
+      guard rest.first == UInt8(ascii: "=") else { continue }
+      rest = rest.dropFirst().drop(while: Self.isSpace)
+      let value = rest.first == Self.quote ? Self.quotedText(&rest) : Self.token(&rest)
+      rest = rest.drop { $0 != Self.semicolon }
+      let key = String(decoding: name.filter { !Self.isSpace($0) }, as: UTF8.self).lowercased()
+      if values[key] == nil { values[key] = String(decoding: value, as: UTF8.self) }
+    }
+  }
+
+  /// The value of a parameter, by its name in lower case.
+  subscript(name: String) -> String? { values[name] }
+
+  /// The text of a value such as `UTF-8''walk%20%E2%82%AC.gpx`; `nil` for one in another encoding.
+  ///
+  /// Source: RFC 8187.
+  static func extendedText(_ value: String) -> String? {
+    let pieces = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    guard pieces.count == 3, pieces[0].lowercased() == "utf-8" else { return nil }
+    return String(pieces[2]).removingPercentEncoding
+  }
+
+  private static let semicolon = UInt8(ascii: ";")
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  private static func token(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
+    var token = Array(rest.prefix { $0 != semicolon })
+    rest = rest.dropFirst(token.count)
+    while let last = token.last, isSpace(last) { token.removeLast() }
+    return token
+  }
+
+  private static func quotedText(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
+    var text: [UInt8] = []
+    rest = rest.dropFirst()
+    while let byte = rest.popFirst(), byte != quote {
+      if byte == backslash, let next = rest.first, next == quote || next == backslash {
+        text.append(next)
+        rest = rest.dropFirst()
+      } else {
+        text.append(byte)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,109 @@
+import FaketrackFeatures
+import FaketrackSupport
+import Foundation
+import Locations
+
+/// The state of the walk as the page shows it, in its first answer and after every change.
+struct TrackingUpdate: Encodable, Hashable, Sendable {
+  /// The texts that change, by where they stand on the page.
+  struct Texts: Encodable, Hashable, Sendable {
+    let phase: String
+    let distance: String
+    let near: String
+    let photos: String
+    let time: String
+    let elevation: String
+  }
+
+  /// Identifies the walk and the server.
+  let walk: String
+  /// The track that is shown.
+  let track: Int?
+  /// `idle`, `running`, `paused` or `ended`.
+  let phase: String
+  let texts: Texts
+  /// Latitude and longitude, once they are known.
+  let position: [Double]?
+  /// Degrees from true north.
+  let course: Double?
+  /// Meters along the track.
+  let meters: Double
+  /// The start and the end of each walked part in turn, in meters.
+  let legs: [Double]
+  /// Markup that says what is wrong and what can be done about it; empty if all is well.
+  let notice: String
+  let speed: String
+
+  init(_ state: TrackingState, era: String) {
+    walk = "\(era)-\(state.walk)"
+    track = state.track
+    phase =
+      switch state.phase {
+      case .idle: "idle"
+      case .running: "running"
+      case .paused: "paused"
+      case .finished, .stopped, .failed: "ended"
+      }
+    texts = Texts(
+      phase: Self.words(for: state), distance: Quantity.distance(state.distance),
+      near: state.city?.city.name ?? "–", photos: Quantity.grouped(state.photos.count),
+      time: state.fix?.time.flatMap(Self.timeOfDay) ?? "–",
+      elevation: state.fix?.elevation.map { "\(DecimalText.fixed($0, places: 0)) m" } ?? "–")
+    position = state.fix.map {
+      [$0.coordinate.latitude.rounded(places: 6), $0.coordinate.longitude.rounded(places: 6)]
+    }
+    course = state.fix?.course.map { Quantity.course($0, places: 0) }
+    meters = state.distance.rounded(places: 1)
+    legs = state.legs.flatMap {
+      [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
+    }
+    notice = TrackingNotice.html(state).markup
+    speed = state.speed.name
+  }
+
+  private static func words(for state: TrackingState) -> String {
+    if state.lacksPermission {
+      return state.authorization == .notDetermined ? "Asking" : "No permission"
+    }
+    return switch state.phase {
+    case .idle: "Ready"
+    case .running: state.isAvailable ? "Walking" : "Signal lost"
+    case .paused: "Paused"
+    case .finished: "Arrived"
+    case .stopped: "Stopped"
+    case .failed: "Failed"
+    }
+  }
+
+  /// The time of day in UTC, as `08:05`; `nil` for a time beyond all calendars.
+  private static func timeOfDay(_ time: Date) -> String? {
+    guard let seconds = Int(exactly: time.timeIntervalSinceReferenceDate.rounded(.down)) else {
+      return nil
+    }
+    let minutes = seconds.flooredQuotientAndRemainder(86_400).remainder / 60
+    let hour = DecimalText.padded(minutes / 60, digits: 2)
+    return "\(hour):\(DecimalText.padded(minutes % 60, digits: 2))"
+  }
+}
+
+/// Photos that the page adds.
+struct PhotoUpdate: Encodable, Hashable, Sendable {
+  struct Card: Encodable, Hashable, Sendable {
+    let number: Int
+    let html: String
+  }
+
+  /// The number, latitude, longitude and meters of each pin in turn.
+  let pins: [Double]
+  let cards: [Card]
+
+  init(_ photos: PhotoLog.Additions) {
+    pins = photos.pins.flatMap { pin in
+      [
+        Double(pin.number), pin.coordinate.latitude.rounded(places: 6),
+        pin.coordinate.longitude.rounded(places: 6), (pin.distance ?? 0).rounded(places: 0),
+      ]
+    }
+    cards = photos.cards.map { Card(number: $0.number, html: PhotoCard.html($0).markup) }
+  }
+}

@@ -1,0 +1,106 @@
+import FaketrackSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Why a file could not be read, or not to its end, or not be written.
+///
+/// Everything before the place of an error in a file has been delivered when it is thrown.
+public struct GPXError: Error, Hashable, Sendable {
+  /// What went wrong.
+  public enum Cause: Hashable, Sendable {
+    /// The system refused to open or to read the file; `errno` says why.
+    case unreadable(errno: Int32)
+    /// The system refused to create or to write the file; `errno` says why.
+    case unwritable(errno: Int32)
+    /// The file is not GPX but something else.
+    case notGPX(GPXFileKind)
+    /// The file has a document type declaration, which GPX does not need and attackers use.
+    case documentType
+    /// The file breaks a rule of XML; the message is the parser's.
+    case notWellFormed(String)
+    /// The file ends before its root element is closed.
+    case truncated
+    /// The file holds NUL bytes where text should be, as after a power failure.
+    case nulBytes
+    /// Elements are nested more than ``GPXReader/maximumDepth`` deep.
+    case tooDeep
+    /// A tag or comment is longer than ``GPXReader/maximumMarkupLength``.
+    case markupTooLong
+    /// The compressed file ends too early.
+    case truncatedGzip
+    /// The compressed bytes are damaged.
+    case damagedGzip
+    /// Strict reading ended at this issue.
+    case issue(GPXIssue)
+  }
+
+  /// What went wrong.
+  public var cause: Cause
+  /// The name of the input, nil for bytes without a name.
+  public var file: String?
+  /// The line of the error, from 1; nil if no place in the file is to blame.
+  public var line: Int?
+  /// The column of the error, from 1, in Unicode scalars.
+  public var column: Int?
+
+  public init(_ cause: Cause, file: String? = nil, line: Int? = nil, column: Int? = nil) {
+    self.cause = cause
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  /// A C library could not allocate memory.
+  static let outOfMemory = GPXError(.unreadable(errno: ENOMEM))
+}
+
+extension GPXError: CustomStringConvertible {
+  /// `walk.gpx:12:7: the file ends in the middle`.
+  public var description: String {
+    var place = file.map { $0.shortLine(limit: 1_000) } ?? ""
+    if let line { place += "\(place.isEmpty ? "line " : ":")\(line)" }
+    if line != nil, let column { place += ":\(column)" }
+    return place.isEmpty ? cause.description : "\(place): \(cause)"
+  }
+
+  /// What to do about it; nil if the description says everything.
+  public var recoverySuggestion: String? {
+    switch cause {
+    case .unreadable: "Check the name and the permissions of the file."
+    case .unwritable: "Check the free space and the permissions of the folder."
+    case .notGPX(let kind): kind.recoverySuggestion
+    case .documentType: "Remove the <!DOCTYPE> line if you trust the file."
+    case .notWellFormed: "Export the file again, or mend this place in a text editor."
+    case .truncated, .nulBytes, .truncatedGzip, .damagedGzip:
+      "Copy or download the file again; what comes before the break has been read."
+    case .tooDeep, .markupTooLong: "No recorder writes this; do not trust the file."
+    case .issue: "Mend the point, or read without strict to skip what cannot be used."
+    }
+  }
+}
+
+extension GPXError.Cause: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unreadable(let errno): "cannot be read: \(String(cString: strerror(errno)))"
+    case .unwritable(let errno): "cannot be written: \(String(cString: strerror(errno)))"
+    case .notGPX(let kind): "this is \(kind), not GPX"
+    case .documentType: "a document type declaration (<!DOCTYPE>) is refused"
+    case .notWellFormed(let message): "not well-formed XML: \(message)"
+    case .truncated: "the file ends in the middle"
+    case .nulBytes: "NUL bytes where text should be"
+    case .tooDeep: "elements are nested more than \(GPXReader.maximumDepth) deep"
+    case .markupTooLong:
+      "a tag or comment is longer than \(GPXReader.maximumMarkupLength) bytes"
+    case .truncatedGzip: "the compressed file ends in the middle"
+    case .damagedGzip: "the compressed data is damaged"
+    case .issue(let issue): issue.message
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/// Something in a file that could not be used, such as a point without a position.
+public struct GPXIssue: Hashable, Sendable, Codable {
+  /// The part of the file that is affected.
+  public enum Part: String, Hashable, Sendable, CaseIterable, Codable {
+    case latitude, longitude, elevation, time, speed, course
+    /// A text, such as a name or a description.
+    case text
+    /// The content of an `extensions` element.
+    case extensions
+    /// The place of the whole point in the file.
+    case point
+    /// The encoding of the text.
+    case encoding
+  }
+
+  /// What is wrong with the part.
+  public enum Fault: String, Hashable, Sendable, CaseIterable, Codable {
+    /// The attribute is missing.
+    case missing
+    /// The attribute or element is present but has no value.
+    case empty
+    /// The value is not a decimal number: `undefined`, `NaN`, a decimal comma.
+    case notANumber
+    /// The number is outside the range of this part.
+    case outOfRange
+    /// The value is not a date with a time.
+    case notATime
+    /// A point lies inside another point or an extension, where it has no meaning.
+    case misplaced
+    /// The bytes are not UTF-8; they were read as ISO-8859-1.
+    case invalidBytes
+    /// The content is longer than ``GPXReader/maximumTextLength``.
+    case tooLong
+  }
+
+  /// A part and its fault; issues of one kind differ only in their place.
+  public struct Kind: Hashable, Sendable, Codable {
+    public var part: Part
+    public var fault: Fault
+
+    public init(_ part: Part, _ fault: Fault) {
+      self.part = part
+      self.fault = fault
+    }
+  }
+
+  /// What is affected, and what is wrong with it.
+  public var kind: Kind
+  /// The kind of the affected point; nil if the issue is not about a point.
+  public var point: GPXPointKind?
+  /// The line, from 1, of the end of the tag at which the issue was found.
+  public var line: Int
+  /// The column, from 1, after that tag; nil if it is unknown.
+  public var column: Int?
+  /// The offending text, shortened and safe to print; nil if there is none.
+  public var text: String?
+  /// Whether the point was skipped; otherwise it is delivered without the affected part.
+  public var skipsPoint: Bool
+
+  public init(
+    _ kind: Kind, point: GPXPointKind? = nil, line: Int, column: Int? = nil, text: String? = nil,
+    skipsPoint: Bool
+  ) {
+    self.kind = kind
+    self.point = point
+    self.line = line
+    self.column = column
+    self.text = text
+    self.skipsPoint = skipsPoint
+  }
+}
+
+extension GPXIssue: CustomStringConvertible {
+  /// `line 12: track point skipped: latitude "46,2" is not a number`.
+  public var description: String { "line \(line): \(message)" }
+
+  /// `walk.gpx:12:26: track point skipped: latitude "46,2" is not a number`.
+  public func description(in file: String) -> String {
+    let place = [line, column].compactMap { $0.map(String.init) }.joined(separator: ":")
+    return "\(file):\(place): \(message)"
+  }
+
+  /// What happened, without the place.
+  var message: String {
+    let problem = kind.message(quoting: text)
+    guard let point else { return problem }
+    if skipsPoint { return "\(point) skipped: \(problem)" }
+    // A text that is too long is shortened, not dropped.
+    if kind.part == .text { return "\(point): \(problem)" }
+    return "\(point) kept without \(kind.part.rawValue): \(problem)"
+  }
+}
+
+extension GPXIssue.Kind: CustomStringConvertible {
+  /// `latitude is not a number`.
+  public var description: String {
+    message(quoting: nil)
+  }
+
+  fileprivate func message(quoting text: String?) -> String {
+    let quoted = text.map { " \"\($0)\"" } ?? ""
+    return switch fault {
+    case .missing: "\(part.rawValue) is missing"
+    case .empty: "\(part.rawValue) is empty"
+    case .notANumber: "\(part.rawValue)\(quoted) is not a number"
+    case .outOfRange: "\(part.rawValue)\(quoted) is out of range"
+    case .notATime: "\(part.rawValue)\(quoted) is not a date and time"
+    case .misplaced: "the point lies inside another element's own content"
+    case .invalidBytes: "bytes that are not UTF-8 were read as ISO-8859-1"
+    case .tooLong:
+      part == .text
+        ? "text longer than \(GPXReader.maximumTextLength) bytes was cut"
+        : "\(part.rawValue) longer than \(GPXReader.maximumTextLength) bytes"
+    }
+  }
+}
+
+/// Counts the issues of a file, and tells which of them to show: the first of each kind.
+///
+/// Memory is bounded by the number of kinds, not of issues.
+public struct GPXIssueLog: Hashable, Sendable {
+  /// How many issues of each kind are shown.
+  public let limit: Int
+  /// The number of issues of each kind, shown or not.
+  public private(set) var counts: [GPXIssue.Kind: Int] = [:]
+  /// How many points were skipped.
+  public private(set) var skipped = 0
+
+  public init(limit: Int = 10) {
+    self.limit = limit
+  }
+
+  /// Counts the issue and returns whether it is one of the first of its kind.
+  @discardableResult
+  public mutating func record(_ issue: GPXIssue) -> Bool {
+    counts[issue.kind, default: 0] += 1
+    if issue.skipsPoint { skipped += 1 }
+    return counts[issue.kind, default: 0] <= limit
+  }
+
+  /// The number of all issues.
+  public var total: Int {
+    counts.values.reduce(0, +)
+  }
+
+  /// The kinds that occurred more often than is shown, with the number of issues not shown, the
+  /// most frequent kind first.
+  public var unshown: [(kind: GPXIssue.Kind, count: Int)] {
+    counts.filter { $0.value > limit }
+      .map { (kind: $0.key, count: $0.value - limit) }
+      .sorted { ($1.count, $0.kind.description) < ($0.count, $1.kind.description) }
+  }
+}

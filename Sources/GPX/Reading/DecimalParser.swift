@@ -1,0 +1,115 @@
+/// Reads decimal numbers from bytes, exactly and independent of the locale.
+enum DecimalParser {
+  /// The number that the bytes spell, or nil if they spell none.
+  ///
+  /// Accepts a sign, digits with or without a point, an exponent, and white space around them.
+  /// `NaN`, `INF`, hexadecimal digits and a decimal comma are refused. The result is the double
+  /// nearest to the text, ties to even.
+  @inline(__always)
+  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let base = text.baseAddress else { return nil }
+    var byte = base
+    var end = base + text.count
+    while byte < end, byte.pointee <= 0x20 { byte += 1 }
+    while byte < end, (end - 1).pointee <= 0x20 { end -= 1 }
+    let whole = UnsafeBufferPointer(start: byte, count: end - byte)
+    // Up to 19 characters, the digits and their power of ten fit in 64 bits.
+    guard 1...19 ~= whole.count else { return parseSlowly(whole) }
+    let isNegative = byte.pointee == UInt8(ascii: "-")
+    if isNegative || byte.pointee == UInt8(ascii: "+") { byte += 1 }
+    let start = byte
+    var mantissa: UInt64 = 0
+    while byte < end, byte.pointee &- 0x30 < 10 {
+      mantissa = mantissa &* 10 &+ UInt64(byte.pointee &- 0x30)
+      byte += 1
+    }
+    var digits = byte - start
+    var divisor: UInt64 = 1
+    if byte < end {
+      guard byte.pointee == UInt8(ascii: ".") else { return parseSlowly(whole) }
+      byte += 1
+      digits += end - byte
+      while end - byte >= 8, let value = eightDigits(at: byte) {
+        mantissa = mantissa &* 100_000_000 &+ value
+        divisor = divisor &* 100_000_000
+        byte += 8
+      }
+      while byte < end {
+        let digit = byte.pointee &- 0x30
+        guard digit < 10 else { return parseSlowly(whole) }
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+        divisor = divisor &* 10
+        byte += 1
+      }
+    }
+    guard digits > 0 else { return nil }
+    let magnitude =
+      // Both operands are exact as doubles, so the division is the only rounding.
+      mantissa < 1 << 53
+      ? Double(mantissa) / Double(divisor) : roundedQuotient(mantissa, divisor)
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// The number that eight digits spell, nil if a byte is not a digit.
+  ///
+  /// The digits lie in the bytes of one word, the first in the lowest. Neighbors are joined into
+  /// pairs, pairs into fours, and fours into the whole, with one multiplication for each step.
+  @inline(__always)
+  private static func eightDigits(at byte: UnsafePointer<UInt8>) -> UInt64? {
+    let text = UInt64(
+      littleEndian: UnsafeRawPointer(byte).loadUnaligned(as: UInt64.self))
+    let digits = text &- 0x3030_3030_3030_3030
+    // A byte below "0" borrows, and one above "9" carries, into the highest bit of its byte.
+    guard (digits | (text &+ 0x4646_4646_4646_4646)) & 0x8080_8080_8080_8080 == 0 else {
+      return nil
+    }
+    let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
+    return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
+  }
+
+  /// The double nearest to `numerator / divisor`, both above 0.
+  ///
+  /// Both are shifted until their top bits are set, so that the quotient of the widened division
+  /// has 63 or 64 bits; a remainder sets its lowest bit, far below the 53 that remain, and the
+  /// conversion to a double then rounds as the exact quotient would.
+  private static func roundedQuotient(_ numerator: UInt64, _ divisor: UInt64) -> Double {
+    let numeratorShift = numerator.leadingZeroBitCount
+    let divisorShift = divisor.leadingZeroBitCount
+    let dividend = numerator << UInt64(numeratorShift)
+    let (quotient, remainder) = (divisor << UInt64(divisorShift))
+      .dividingFullWidth((dividend >> 1, dividend << 63))
+    let scaled = Double(quotient | (remainder == 0 ? 0 : 1))
+    return scaled
+      * Double(sign: .plus, exponent: divisorShift - numeratorShift - 63, significand: 1)
+  }
+
+  /// Parses exponents and more than 19 characters, which are rare.
+  private static func parseSlowly(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    var hasDigits = false
+    var hasPoint = false
+    var hasExponent = false
+    var previous = UInt8(ascii: "e")
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        hasDigits = true
+      case UInt8(ascii: "+"), UInt8(ascii: "-"):
+        guard previous | 0x20 == UInt8(ascii: "e") else { return nil }
+      case UInt8(ascii: "."):
+        guard !hasPoint, !hasExponent else { return nil }
+        hasPoint = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        guard hasDigits, !hasExponent else { return nil }
+        hasExponent = true
+        hasDigits = false
+      default:
+        return nil
+      }
+      previous = byte
+    }
+    guard hasDigits, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
+    else { return nil }
+    return value
+  }
+}

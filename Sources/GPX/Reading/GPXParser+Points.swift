@@ -1,0 +1,279 @@
+import CLibXML2
+import Geodesy
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// MARK: Elements
+
+extension GPXParser {
+  mutating func startPoint(_ kind: GPXPointKind, _ tag: Tag) {
+    finishPendingDetails()
+    self.kind = kind
+    pointDepth = depth
+    values = PointValues()
+    // A point outside a segment or route, which the schemas do not allow, opens one.
+    switch kind {
+    case .trackPoint: if !isInSegment { startSegment() }
+    case .routePoint: if !isInRoute { startRoute() }
+    case .waypoint: break
+    }
+    // The rest of a tag that was cut off may hold what seems to be missing.
+    coordinate = isTagCutOff ? nil : position(tag.attributes, tag.attributeCount)
+  }
+
+  mutating func startInsidePoint(_ tag: Tag) {
+    if leaf != .none || coordinate == nil {
+      // Nothing here can be used; but misplaced points are still reported.
+    } else if depth == pointDepth + 1 {
+      switch tag.name {
+      case names.ele: return start(.elevation)
+      case names.time: return start(.time)
+      case names.extensions:
+        extensionsDepth = depth
+        if reader.readsDetails { startExtensions(tag) }
+        return
+      case names.speed: return start(.speed)
+      case names.course: return start(.course)
+      default: if reader.readsDetails { startDetail(tag) }
+      }
+    } else if extensionsDepth > 0 {
+      switch tag.name {
+      case names.speed, names.course:
+        if details.isRecording { details.recorder.omitElement() }
+        return start(tag.name == names.speed ? .speed : .course)
+      default: if details.isRecording { details.recorder.start(tag) }
+      }
+    } else if reader.readsDetails {
+      startDetail(tag)
+    }
+    if let kind = names.pointKind(tag.name) { reportMisplaced(kind) }
+  }
+
+  mutating func reportMisplaced(_ kind: GPXPointKind) {
+    let outer = self.kind
+    self.kind = kind
+    report(.point, .misplaced, skipsPoint: true)
+    self.kind = outer
+  }
+
+  mutating func endPoint() {
+    pointDepth = 0
+    guard let coordinate else { return }
+    if batch.isFull(for: kind) { flush() }
+    let number =
+      switch kind {
+      case .trackPoint: segment
+      case .routePoint: route
+      case .waypoint: 0
+      }
+    batch.append(
+      Fix(
+        coordinate, time: values.time, elevation: values.elevation, speed: values.speed,
+        course: values.course, segment: number),
+      kind)
+    if reader.readsDetails { endPointDetails() }
+  }
+
+  mutating func start(_ leaf: Leaf) {
+    self.leaf = leaf
+    leafDepth = depth
+    text.clear()
+  }
+
+  /// Uses the collected text as the value of its element.
+  mutating func endLeaf() {
+    switch leaf {
+    case .elevation:
+      values.elevation = number(.elevation)
+    case .time:
+      values.time = GPXTime.parse(text.bytes)
+      if values.time == nil { reportUnusable(.time, .notATime) }
+    case .speed:
+      if let speed = number(.speed) { values.speed = speed < 0 ? nil : speed }
+    case .course:
+      if let course = number(.course) { values.course = direction(course) }
+    case .detail:
+      endDetailText()
+    case .none:
+      break
+    }
+    leaf = .none
+    leafDepth = 0
+  }
+}
+
+// MARK: Values
+
+extension GPXParser {
+  /// The position in the attributes `lat` and `lon`; nil, after a report, if it is not usable.
+  private mutating func position(_ attributes: Attributes?, _ count: Int) -> Coordinate? {
+    var latitude: UnsafeBufferPointer<UInt8>?
+    var longitude: UnsafeBufferPointer<UInt8>?
+    if var attribute = attributes {
+      for _ in 0..<count {
+        // The attributes of GPX have no prefix; `lat` of another vocabulary is something else.
+        if attribute[1] == nil {
+          if attribute[0] == names.lat {
+            latitude = Self.value(attribute)
+          } else if attribute[0] == names.lon {
+            longitude = Self.value(attribute)
+          }
+        }
+        attribute += 5
+      }
+    }
+    guard let latitude = degrees(.latitude, latitude, limit: 90),
+      let longitude = degrees(.longitude, longitude, limit: 180)
+    else { return nil }
+    return try? Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  static func value(_ attribute: Attributes) -> UnsafeBufferPointer<UInt8>? {
+    guard let start = attribute[3], let end = attribute[4] else { return nil }
+    return UnsafeBufferPointer(start: start, count: end - start)
+  }
+
+  private mutating func degrees(
+    _ part: GPXIssue.Part, _ text: UnsafeBufferPointer<UInt8>?, limit: Double
+  ) -> Double? {
+    guard let text else {
+      report(part, .missing, skipsPoint: true)
+      return nil
+    }
+    guard let value = DecimalParser.parse(text) else {
+      let isEmpty = text.allSatisfy { $0 <= 0x20 }
+      report(
+        part, isEmpty ? .empty : .notANumber, text: isEmpty ? nil : text, skipsPoint: true)
+      return nil
+    }
+    guard abs(value) <= limit else {
+      report(part, .outOfRange, text: text, skipsPoint: true)
+      return nil
+    }
+    return value
+  }
+
+  private mutating func number(_ part: GPXIssue.Part) -> Double? {
+    if !text.isCut, let value = DecimalParser.parse(text.bytes) { return value }
+    reportUnusable(part, .notANumber)
+    return nil
+  }
+
+  private mutating func direction(_ course: Double) -> Double? {
+    if course < 0 { return nil }
+    if course < 360 { return course }
+    if course == 360 { return 0 }
+    report(.course, .outOfRange, text: text.bytes)
+    return nil
+  }
+
+  mutating func reportUnusable(
+    _ part: GPXIssue.Part, _ fault: GPXIssue.Fault, isAboutPoint: Bool = true
+  ) {
+    let bytes = text.bytes
+    let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
+    report(
+      part, isEmpty ? .empty : fault, text: isEmpty ? nil : bytes, isAboutPoint: isAboutPoint)
+  }
+}
+
+/// What has been read of the open point besides its position; nothing in it is reference counted.
+struct PointValues {
+  var time: Date?
+  var elevation: Double?
+  var speed: Double?
+  var course: Double?
+}
+
+/// The points that have been read but not yet delivered.
+struct PointBatch {
+  private(set) var kind = GPXPointKind.trackPoint
+  private(set) var fixes: [Fix] = []
+  private(set) var details: [Int: GPXDetails] = [:]
+  /// The approximate number of bytes in the details.
+  private var detailsSize = 0
+
+  init() {
+    fixes.reserveCapacity(GPXReader.batchSize)
+  }
+
+  var isEmpty: Bool { fixes.isEmpty }
+
+  /// Whether the batch must be delivered before a point of this kind can be added.
+  @inline(__always)
+  func isFull(for kind: GPXPointKind) -> Bool {
+    fixes.count == GPXReader.batchSize || (kind != self.kind && !fixes.isEmpty)
+      || detailsSize > GPXReader.maximumMarkupLength
+  }
+
+  @inline(__always)
+  mutating func append(_ fix: Fix, _ kind: GPXPointKind) {
+    self.kind = kind
+    fixes.append(fix)
+  }
+
+  /// Adds the details of the point that was appended last.
+  mutating func append(_ details: GPXDetails) {
+    self.details[fixes.count - 1] = details
+    detailsSize += details.size
+  }
+
+  mutating func removeAll() {
+    fixes.removeAll(keepingCapacity: true)
+    details = [:]
+    detailsSize = 0
+  }
+}
+
+/// The text of one element, collected without a string.
+struct LeafText: ~Copyable {
+  private let storage: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+  /// Whether the text was longer than the storage.
+  private(set) var isCut = false
+
+  init() {
+    storage = .allocate(capacity: GPXReader.maximumTextLength)
+  }
+
+  deinit {
+    storage.deallocate()
+  }
+
+  var bytes: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: storage[..<count])
+  }
+
+  mutating func clear() {
+    count = 0
+    isCut = false
+  }
+
+  mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    let room = storage.count - count
+    if text.count > room { isCut = true }
+    let part = text.prefix(room)
+    guard let target = storage.baseAddress, let source = part.base.baseAddress else { return }
+    (target + count).update(from: source, count: part.count)
+    count += part.count
+  }
+
+  /// The text without surrounding white space, nil if nothing is left. If the text was cut, an
+  /// incomplete character at its end is dropped.
+  func string() -> String? {
+    var end = count
+    if isCut {
+      while end > 0, storage[end - 1] & 0xC0 == 0x80 { end -= 1 }
+      if end > 0, storage[end - 1] >= 0xC0 { end -= 1 }
+    }
+    var start = 0
+    while start < end, storage[start] <= 0x20 { start += 1 }
+    while start < end, storage[end - 1] <= 0x20 { end -= 1 }
+    guard start < end else { return nil }
+    return String(decoding: storage[start..<end], as: UTF8.self)
+  }
+}

@@ -1,0 +1,198 @@
+import FaketrackSupport
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Reads and writes ISO 8601 times as bytes, without a formatter.
+package enum GPXTime {
+  /// The instant that the bytes spell, or nil if they are not a date with a time.
+  ///
+  /// Besides the profile of XML Schema it reads what GPX files really hold: a space instead of the
+  /// `T`, fields without padding, no seconds, a comma before the fraction, offsets with and without
+  /// a colon, a trailing `[Europe/Brussels]`. Without a zone the time is UTC. 24:00 and a leap
+  /// second are the first instant after them. Source: ISO 8601:2004, RFC 3339, RFC 9557.
+  package static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+    if let time = parsePlain(text) { return time }
+    var cursor = TimeCursor(text)
+    cursor.skipSpaces()
+    guard let year = cursor.number(digits: 4...4), year > 0, cursor.take("-"),
+      let month = cursor.number(digits: 1...2), (1...12).contains(month), cursor.take("-"),
+      let day = cursor.number(digits: 1...2), day >= 1,
+      day <= CivilDate.days(inMonth: month, of: year),
+      cursor.take("T") || cursor.take("t") || cursor.take(" "),
+      let hour = cursor.number(digits: 1...2), hour <= 24, cursor.take(":"),
+      let minute = cursor.number(digits: 1...2), minute < 60
+    else { return nil }
+    var second = 0
+    var fraction = 0.0
+    if cursor.take(":") {
+      guard let value = cursor.number(digits: 1...2), value <= 60 else { return nil }
+      second = value
+      if cursor.take(".") || cursor.take(",") {
+        guard let value = cursor.fraction() else { return nil }
+        fraction = value
+      }
+    }
+    guard hour < 24 || (minute == 0 && second == 0 && fraction == 0),
+      let offset = cursor.offset(), cursor.skipZoneName()
+    else { return nil }
+    cursor.skipSpaces()
+    guard cursor.isAtEnd else { return nil }
+    let whole =
+      CivilDate(year: year, month: month, day: day).daysSinceReferenceDate * 86_400
+      + hour * 3_600 + minute * 60 + second - offset
+    return Date(timeIntervalSinceReferenceDate: Double(whole) + fraction)
+  }
+
+  /// Reads the form that nearly all files use, `2026-05-01T08:00:00Z`; nil for any other.
+  @inline(__always)
+  private static func parsePlain(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+    guard text.count == 20, let byte = text.baseAddress else { return nil }
+    // Two bytes that are not digits become a number outside every range below.
+    func pair(_ index: Int) -> Int {
+      let (tens, units) = (byte[index] &- 0x30, byte[index + 1] &- 0x30)
+      return tens < 10 && units < 10 ? Int(tens &* 10 &+ units) : 100_000
+    }
+    guard byte[4] == UInt8(ascii: "-"), byte[7] == UInt8(ascii: "-"),
+      byte[10] == UInt8(ascii: "T"), byte[13] == UInt8(ascii: ":"),
+      byte[16] == UInt8(ascii: ":"), byte[19] == UInt8(ascii: "Z")
+    else { return nil }
+    let (year, month, day) = (pair(0) * 100 + pair(2), pair(5), pair(8))
+    let (hour, minute, second) = (pair(11), pair(14), pair(17))
+    guard 1...9_999 ~= year, 1...12 ~= month,
+      1...CivilDate.days(inMonth: month, of: year) ~= day, hour < 24, minute < 60, second < 60
+    else { return nil }
+    let date = CivilDate(year: year, month: month, day: day)
+    let whole = date.daysSinceReferenceDate * 86_400 + hour * 3_600 + minute * 60 + second
+    return Date(timeIntervalSinceReferenceDate: Double(whole))
+  }
+
+  /// Appends the time in UTC as `2026-05-01T08:00:00Z`, with a fraction, rounded to microseconds,
+  /// only if it is not zero.
+  ///
+  /// - Returns: `false`, with nothing appended, for a year outside 0001 ... 9999.
+  @discardableResult
+  package static func append(_ time: Date, to bytes: inout [UInt8]) -> Bool {
+    let microseconds = (time.timeIntervalSinceReferenceDate * 1e6).rounded()
+    guard microseconds >= -63_113_904_000e6, microseconds < 252_423_993_600e6 else { return false }
+    // In range: the guard above keeps the number below 2^58.
+    let (second, fraction) = Int(microseconds).flooredQuotientAndRemainder(1_000_000)
+    let (day, secondOfDay) = second.flooredQuotientAndRemainder(86_400)
+    let date = CivilDate(daysSinceReferenceDate: day)
+    append(date.year, digits: 4, to: &bytes)
+    append(date.month, digits: 2, after: "-", to: &bytes)
+    append(date.day, digits: 2, after: "-", to: &bytes)
+    append(secondOfDay / 3_600, digits: 2, after: "T", to: &bytes)
+    append(secondOfDay / 60 % 60, digits: 2, after: ":", to: &bytes)
+    append(secondOfDay % 60, digits: 2, after: ":", to: &bytes)
+    if fraction != 0 {
+      append(fraction, digits: 6, after: ".", to: &bytes)
+      while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+    }
+    bytes.append(UInt8(ascii: "Z"))
+    return true
+  }
+
+  /// The time as ``append(_:to:)`` writes it, or nil for a year outside 0001 ... 9999.
+  package static func string(_ time: Date) -> String? {
+    var bytes: [UInt8] = []
+    return append(time, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  private static func append(
+    _ value: Int, digits: Int, after separator: Unicode.Scalar? = nil, to bytes: inout [UInt8]
+  ) {
+    if let separator { bytes.append(UInt8(ascii: separator)) }
+    var power = 1
+    for _ in 1..<digits { power *= 10 }
+    while power > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(value / power % 10))
+      power /= 10
+    }
+  }
+}
+
+/// Takes the parts of a time, one after the other, from its text.
+private struct TimeCursor {
+  private var byte: UnsafePointer<UInt8>?
+  private var left: Int
+
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    byte = text.baseAddress
+    left = text.count
+  }
+
+  var isAtEnd: Bool { left == 0 }
+
+  private var next: UInt8 { left > 0 ? byte?.pointee ?? 0 : 0 }
+
+  private mutating func advance() {
+    byte = byte.map { $0 + 1 }
+    left -= 1
+  }
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard left > 0, next == UInt8(ascii: character) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func skipSpaces() {
+    while left > 0, next <= 0x20 { advance() }
+  }
+
+  /// The number that the next digits spell; nil if there are too few of them.
+  mutating func number(digits: ClosedRange<Int>) -> Int? {
+    var value = 0
+    var count = 0
+    while count < digits.upperBound, left > 0, next &- 0x30 < 10 {
+      value = value * 10 + Int(next - 0x30)
+      count += 1
+      advance()
+    }
+    return digits.contains(count) ? value : nil
+  }
+
+  /// The digits after the decimal point as a fraction; those after the ninth are ignored.
+  mutating func fraction() -> Double? {
+    var value = 0
+    var power = 1
+    var count = 0
+    while left > 0, next &- 0x30 < 10 {
+      if count < 9 {
+        value = value * 10 + Int(next - 0x30)
+        power *= 10
+      }
+      count += 1
+      advance()
+    }
+    return count > 0 ? Double(value) / Double(power) : nil
+  }
+
+  /// Seconds east of Greenwich; 0 without a zone, nil if the zone is not valid.
+  mutating func offset() -> Int? {
+    skipSpaces()
+    if take("Z") || take("z") { return 0 }
+    let isWest = take("-")
+    guard isWest || take("+") else { return 0 }
+    guard let hours = number(digits: 1...2), hours < 24 else { return nil }
+    var minutes = 0
+    if take(":") || next &- 0x30 < 10 {
+      guard let value = number(digits: 2...2), value < 60 else { return nil }
+      minutes = value
+    }
+    let seconds = hours * 3_600 + minutes * 60
+    return isWest ? -seconds : seconds
+  }
+
+  /// Skips a zone name such as `[Europe/Brussels]`; false if its closing bracket is missing.
+  mutating func skipZoneName() -> Bool {
+    skipSpaces()
+    guard take("[") else { return true }
+    while left > 0, next != UInt8(ascii: "]") { advance() }
+    return take("]")
+  }
+}

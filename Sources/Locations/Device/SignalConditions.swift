@@ -1,0 +1,115 @@
+import FaketrackSupport
+import Geodesy
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How well a simulated receiver gets its signal.
+public struct SignalConditions: Hashable, Sendable {
+  /// A part of the track without a signal, both ends included.
+  public struct Outage: Hashable, Sendable {
+    /// Where the signal is lost.
+    public var start: ReplayPosition
+    /// Where the signal comes back.
+    public var end: ReplayPosition
+
+    /// Creates an outage between two places; it has no effect if the end lies before the start.
+    public init(from start: ReplayPosition, to end: ReplayPosition) {
+      self.start = start
+      self.end = end
+    }
+  }
+
+  /// The radius in meters that holds about 68 % of the position errors. Fixes report it as their
+  /// horizontal accuracy. 0 leaves positions and accuracies as recorded.
+  ///
+  /// The error drifts like that of a receiver: it is correlated over about half a minute. A value
+  /// that is negative or not finite counts as 0.
+  public var noise: Double {
+    didSet { noise = Self.valid(noise: noise) }
+  }
+  /// Where there is no signal.
+  public var outages: [Outage]
+  /// The seed of the noise: the same seed and track give the same errors in every run.
+  public var seed: UInt64
+
+  /// Creates signal conditions; the signal is perfect by default.
+  public init(noise: Double = 0, outages: [Outage] = [], seed: UInt64 = 0) {
+    self.noise = Self.valid(noise: noise)
+    self.outages = outages
+    self.seed = seed
+  }
+
+  private static func valid(noise: Double) -> Double {
+    noise > 0 && noise.isFinite ? noise : 0
+  }
+}
+
+extension [SignalConditions.Outage] {
+  /// Whether there is no signal at a place.
+  func contain(_ place: TrackProgress) -> Bool {
+    contains { $0.start.isReached(at: place) && $0.end.includes(place) }
+  }
+
+  /// The places between two others at which outages begin, in order.
+  func beginnings(from place: TrackProgress, to next: TrackProgress) -> [TrackProgress] {
+    compactMap { outage -> (fraction: Double, place: TrackProgress)? in
+      guard !outage.start.isReached(at: place),
+        let fraction = outage.start.fraction(from: place, to: next)
+      else { return nil }
+      let beginning = place.interpolated(to: next, fraction: fraction)
+      return outage.end.includes(beginning) ? (fraction, beginning) : nil
+    }
+    .sorted { $0.fraction < $1.fraction }.map(\.place)
+  }
+}
+
+/// The position error of a receiver, which drifts: a first-order Gauss–Markov process in each axis.
+struct SensorNoise {
+  /// Seconds after which an error is mostly forgotten: 1/e of it is left.
+  static let correlationTime = 30.0
+  /// The radius that holds 68 % of a two-dimensional normal distribution, in standard deviations.
+  static let radiusOf68Percent = 1.5096
+
+  let accuracy: Double
+  private var generator: SplitMix64
+  private var error = (north: 0.0, east: 0.0)
+  private var previousElapsed: Double?
+
+  /// - Parameter accuracy: the radius in meters that holds 68 % of the errors, above 0.
+  init(accuracy: Double, seed: UInt64) {
+    self.accuracy = accuracy
+    generator = SplitMix64(seed: seed)
+  }
+
+  /// Moves a fix by the current error and sets its horizontal accuracy.
+  mutating func disturb(_ placed: inout TrackFix) {
+    let sigma = accuracy / Self.radiusOf68Percent
+    let remaining =
+      previousElapsed.map {
+        exp(-max(0, placed.progress.elapsed - $0) / Self.correlationTime)
+      } ?? 0
+    previousElapsed = placed.progress.elapsed
+    let fresh = sigma * (1 - remaining * remaining).squareRoot()
+    let (first, second) = normalPair()
+    error = (remaining * error.north + fresh * first, remaining * error.east + fresh * second)
+    let distance = hypot(error.north, error.east)
+    let bearing = atan2(error.east, error.north) * 180 / .pi
+    placed.fix.coordinate = placed.fix.coordinate.destination(distance: distance, bearing: bearing)
+    placed.fix.horizontalAccuracy = accuracy
+  }
+
+  /// Two independent numbers of the standard normal distribution.
+  ///
+  /// Source: G. Box, M. Muller, "A note on the generation of random normal deviates", 1958.
+  private mutating func normalPair() -> (Double, Double) {
+    let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &generator))).squareRoot()
+    let angle = Double.random(in: 0..<(2 * .pi), using: &generator)
+    return (radius * cos(angle), radius * sin(angle))
+  }
+}

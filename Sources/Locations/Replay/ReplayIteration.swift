@@ -1,0 +1,144 @@
+import Geodesy
+
+/// One iteration of a replay: hands out each update when its time has come.
+///
+/// It runs on the actor that iterates and does little more there than wait. The work is done by a
+/// ``ReplayProducer``.
+final class ReplayIteration<C: Clock> where C.Duration == Duration {
+  private let producer: ReplayProducer
+  private let timer: ReplayTimer<C>
+  private let iterations: ReplayIterations<C>
+  private var events: ArraySlice<ReplayEvent>
+
+  init(
+    _ source: FixSource, options: ReplayOptions, device: SimulatedDevice, clock: C,
+    iterations: ReplayIterations<C>
+  ) {
+    var device = device
+    events = device.takeEvents()[...]
+    producer = ReplayProducer(source, options: options, device: device)
+    self.iterations = iterations
+    timer = iterations.add(on: clock)
+  }
+
+  deinit {
+    iterations.remove(timer)
+  }
+
+  /// The next update, once its time has come; `nil` at the end of the replay.
+  func next(isolation: isolated (any Actor)?) async throws -> LocationUpdate? {
+    while true {
+      if let event = events.popFirst() {
+        try await timer.wait(for: event.progress, isolation: isolation)
+        return event.update
+      }
+      switch try await producer.next() {
+      case .events(let events, let start):
+        if let start { timer.start(at: start) }
+        self.events = events[...]
+      case .lapEnded(let unusableTimes):
+        iterations.unusableTimes = unusableTimes
+      case .finished(let progress):
+        try await timer.wait(for: progress, isolation: isolation)
+        return nil
+      }
+    }
+  }
+}
+
+/// Reads a track and makes the events of its replay, a few hundred fixes at a time.
+///
+/// It is an actor so that reading, reversing and interpolating never run on the actor that iterates,
+/// such as the main actor of an app. A batch of events is returned as soon as more of them would have
+/// to be waited for; at maximum speed, there is one change of threads for hundreds of updates.
+actor ReplayProducer {
+  /// What comes next in a replay.
+  enum Output: Sendable {
+    /// Events in order; `start` is the place of the first fix of the replay, when it has just been
+    /// found.
+    case events([ReplayEvent], start: TrackProgress?)
+    /// All events of a lap have been returned.
+    case lapEnded(UnusableTimes)
+    /// There are no more laps. The replay ends at this place.
+    case finished(at: TrackProgress)
+  }
+
+  /// How many fixes are played at a time. Updates that are not taken yet are held in memory.
+  static let batchSize = 256
+
+  private let source: FixSource
+  private var nextBatch: FixSource.Next?
+  private var fixes: ArraySlice<Fix> = []
+  private var player: TrackPlayer
+  private var device: SimulatedDevice
+  private var lapsLeft: Int
+  private var hasLapEnded = false
+  /// The place of the first fix, until it has been returned.
+  private var start: TrackProgress?
+  private var hasStarted = false
+
+  /// - Parameter device: a device whose first events have been taken.
+  init(_ source: FixSource, options: ReplayOptions, device: sending SimulatedDevice) {
+    self.source = options.isReversed ? source.reversed() : source
+    player = TrackPlayer(options)
+    self.device = device
+    lapsLeft = options.laps - 1
+  }
+
+  /// The next events, or how the lap ended.
+  ///
+  /// - Throws: ``ReplayError`` at the end of a track that does not reach the start of the replay;
+  ///   what the source throws; `CancellationError`.
+  func next() async throws -> Output {
+    if hasLapEnded, try !beginLap() { return .finished(at: player.progress) }
+    while true {
+      try Task.checkCancellation()
+      let hasPlayedAll = play()
+      let events = device.takeEvents()
+      if !events.isEmpty || start != nil { return .events(events, start: start.take()) }
+      if !hasPlayedAll { continue }
+      let nextBatch = nextBatch ?? source.start()
+      self.nextBatch = nextBatch
+      guard !player.isPastEnd, let batch = try await nextBatch(self) else {
+        hasLapEnded = true
+        return .lapEnded(player.unusableTimes)
+      }
+      fixes = batch[...]
+    }
+  }
+
+  /// Plays fixes, at most ``batchSize``.
+  ///
+  /// - Returns: whether more fixes have to be read before there is something to play.
+  private func play() -> Bool {
+    for _ in 0..<Self.batchSize {
+      var step = player.next()
+      if case .needsFix = step {
+        guard !player.isPastEnd, let fix = fixes.popFirst() else { return true }
+        player.advance(to: fix)
+        step = player.next()
+      }
+      guard case .fix(let fix) = step else { continue }
+      if !hasStarted { start = fix.progress }
+      hasStarted = true
+      device.receive(fix)
+    }
+    return false
+  }
+
+  /// Begins the next lap, if there is one.
+  private func beginLap() throws -> Bool {
+    if player.hasTrack, !player.hasReachedStart {
+      let end = player.trackEnd
+      throw ReplayError.startBeyondEnd(
+        length: end.walked, duration: .seconds(clamping: end.elapsed))
+    }
+    guard player.hasPlayed, lapsLeft > 0 else { return false }
+    lapsLeft -= 1
+    hasLapEnded = false
+    fixes = []
+    nextBatch = nil
+    player.beginLap()
+    return true
+  }
+}

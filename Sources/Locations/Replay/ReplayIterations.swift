@@ -1,0 +1,126 @@
+import Synchronization
+
+/// The iterations of a provider that are under way: their common pace, and when all of them wait.
+final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
+  private struct State {
+    var pace: ReplayTimer<C>.Pace
+    var timers: [ReplayTimer<C>] = []
+    /// How many iterations have started so far.
+    var started = 0
+    var unusableTimes = UnusableTimes()
+    /// Counts the changes, so that none is missed between looking and waiting.
+    var changes = 0
+    var observers: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private enum Step {
+    case wait(after: Int)
+    case done
+    case move(to: C.Instant)
+  }
+
+  private let state: Mutex<State>
+
+  init(speed: ReplaySpeed) {
+    state = Mutex(State(pace: ReplayTimer<C>.Pace(speed: speed)))
+  }
+
+  /// The unusable times of the lap that was completed last.
+  var unusableTimes: UnusableTimes {
+    get { state.withLock { $0.unusableTimes } }
+    set { state.withLock { $0.unusableTimes = newValue } }
+  }
+
+  /// Adds an iteration that starts now.
+  func add(on clock: C) -> ReplayTimer<C> {
+    let timer = state.withLock { state in
+      let timer = ReplayTimer(clock: clock, pace: state.pace) { [weak self] in self?.notify() }
+      state.timers.append(timer)
+      state.started += 1
+      return timer
+    }
+    notify()
+    return timer
+  }
+
+  /// Removes an iteration that has ended.
+  func remove(_ timer: ReplayTimer<C>) {
+    state.withLock { $0.timers.removeAll { $0 === timer } }
+    notify()
+  }
+
+  /// Changes the pace of the iterations under way and of those to come.
+  func update(_ change: (inout ReplayTimer<C>.Pace) -> Void) {
+    let sleeps = state.withLock { state in
+      change(&state.pace)
+      return state.timers.compactMap { [pace = state.pace] in $0.setPace(pace) }
+    }
+    for sleep in sleeps { sleep.cancel() }
+  }
+
+  /// Returns once this many iterations have started.
+  ///
+  /// - Throws: `CancellationError` when the task is canceled.
+  func waitForStarts(_ count: Int) async throws {
+    while true {
+      try Task.checkCancellation()
+      let (started, changes) = state.withLock { ($0.started, $0.changes) }
+      if started >= count { return }
+      await change(after: changes)
+    }
+  }
+
+  /// Waits until every iteration waits, then returns the next moment at which one of them goes on
+  /// without passing `position`; `nil` if there is none. The iterations that go on at that moment
+  /// count as running from then on.
+  func nextDeadline(upTo position: ReplayPosition) async throws -> C.Instant? {
+    while true {
+      try Task.checkCancellation()
+      switch step(upTo: position) {
+      case .done: return nil
+      case .move(let instant): return instant
+      case .wait(let changes): await change(after: changes)
+      }
+    }
+  }
+
+  private func step(upTo position: ReplayPosition) -> Step {
+    let (timers, started, changes) = state.withLock { ($0.timers, $0.started, $0.changes) }
+    guard started > 0 else { return .wait(after: changes) }
+    var due: [(timer: ReplayTimer<C>, wait: ReplayTimer<C>.Wait, deadline: C.Instant)] = []
+    for timer in timers {
+      guard let (wait, deadline) = timer.waiting else { return .wait(after: changes) }
+      if let deadline, position.includes(wait.place) { due.append((timer, wait, deadline)) }
+    }
+    guard let earliest = due.map(\.deadline).min() else { return .done }
+    for iteration in due where iteration.deadline <= earliest {
+      iteration.timer.end(iteration.wait)
+    }
+    return .move(to: earliest)
+  }
+
+  /// Returns when an iteration has started, begun to wait or ended since `changes` was read, or when
+  /// the task is canceled.
+  private func change(after changes: Int) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let hasChanged = state.withLock { state in
+          if state.changes == changes { state.observers.append(continuation) }
+          return state.changes != changes
+        }
+        if hasChanged { continuation.resume() }
+      }
+    } onCancel: {
+      notify()
+    }
+  }
+
+  private func notify() {
+    let observers = state.withLock { state in
+      state.changes += 1
+      defer { state.observers = [] }
+      return state.observers
+    }
+    for observer in observers { observer.resume() }
+  }
+}

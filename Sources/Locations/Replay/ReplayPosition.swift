@@ -1,0 +1,83 @@
+/// A place on a track.
+///
+/// Places count from where the track starts, or from where it ends if it is replayed in reverse, even
+/// if the replay begins farther along. When a track is repeated, they keep counting from the
+/// beginning of the first lap.
+public enum ReplayPosition: Hashable, Sendable {
+  /// This many meters along the track; gaps between segments add nothing. A distance that is not a
+  /// number is never reached.
+  case meters(Double)
+  /// This much track time after the start.
+  case elapsed(Duration)
+  /// The end of the replay.
+  case end
+}
+
+/// How far a replay has come along its track.
+struct TrackProgress: Hashable, Sendable {
+  /// Seconds of track time since the start of the track.
+  var elapsed = 0.0
+  /// Meters since the start of the track.
+  var walked = 0.0
+
+  /// The progress at a fraction of the way to `next`.
+  func interpolated(to next: TrackProgress, fraction: Double) -> TrackProgress {
+    TrackProgress(
+      elapsed: elapsed + fraction * (next.elapsed - elapsed),
+      walked: walked + fraction * (next.walked - walked))
+  }
+}
+
+extension ReplayPosition {
+  /// Whether a place lies before this position or exactly at it.
+  func includes(_ place: TrackProgress) -> Bool {
+    switch self {
+    case .meters(let meters): place.walked <= meters
+    case .elapsed(let limit): place.elapsed <= limit.seconds
+    case .end: true
+    }
+  }
+
+  /// Whether a place lies at this position or after it.
+  func isReached(at place: TrackProgress) -> Bool {
+    switch self {
+    case .meters(let meters): place.walked >= meters
+    case .elapsed(let limit): place.elapsed >= limit.seconds
+    case .end: false
+    }
+  }
+
+  /// The fraction of the way between two places at which this position lies, 0 ... 1. It is 0 for a
+  /// position before the way and `nil` for one beyond it.
+  func fraction(from place: TrackProgress, to next: TrackProgress) -> Double? {
+    switch self {
+    case .meters(let meters): meters.fraction(from: place.walked, to: next.walked)
+    case .elapsed(let elapsed): elapsed.seconds.fraction(from: place.elapsed, to: next.elapsed)
+    case .end: nil
+    }
+  }
+}
+
+extension Double {
+  /// The fraction of the way between two numbers at which this one lies: 0 if it lies below, `nil`
+  /// if it lies above.
+  func fraction(from start: Double, to end: Double) -> Double? {
+    if self <= start { return 0 }
+    return self <= end ? (self - start) / (end - start) : nil
+  }
+}
+
+extension Duration {
+  /// A number of seconds as a duration; the longest or shortest duration for numbers that do not fit
+  /// in one, zero for NaN. `Duration.seconds(_:)` would trap.
+  package static func seconds(clamping seconds: Double) -> Duration {
+    let limit = 1e20
+    return seconds.isNaN ? .zero : .seconds(Swift.min(Swift.max(seconds, -limit), limit))
+  }
+
+  /// The duration in seconds, exact to a nanosecond within a century.
+  var seconds: Double {
+    let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
+    return Double(seconds) + Double(rest) * 1e-18
+  }
+}

@@ -1,0 +1,86 @@
+import Geodesy
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Where a replay takes the fixes of its track from: batch by batch, from the beginning in each lap.
+struct FixSource: Sendable {
+  /// Returns the next fixes, or `nil` after the last ones.
+  typealias Next = (isolated (any Actor)?) async throws -> [Fix]?
+
+  /// The number of fixes that are taken from a sequence at a time.
+  static let batchSize = 256
+
+  let start: @Sendable () -> Next
+
+  init(start: @escaping @Sendable () -> Next) {
+    self.start = start
+  }
+
+  init(_ fixes: some Sequence<Fix> & Sendable) {
+    start = {
+      var iterator = fixes.makeIterator()
+      return { _ in
+        var batch: [Fix] = []
+        batch.reserveCapacity(Self.batchSize)
+        while batch.count < Self.batchSize, let fix = iterator.next() { batch.append(fix) }
+        return batch.isEmpty ? nil : batch
+      }
+    }
+  }
+
+  init<Batches: AsyncSequence & Sendable>(batches: Batches) where Batches.Element == [Fix] {
+    start = {
+      var iterator = batches.makeAsyncIterator()
+      return { isolation in try await iterator.next(isolation: isolation) }
+    }
+  }
+
+  /// The same fixes in reverse order, as a single batch. An error of the source comes after them.
+  func reversed() -> FixSource {
+    FixSource {
+      var forward: Next? = self.start()
+      var failure: (any Error)?
+      return { isolation in
+        if let failure { throw failure }
+        guard let next = forward else { return nil }
+        forward = nil
+        var fixes: [Fix] = []
+        do {
+          while let batch = try await next(isolation) {
+            try Task.checkCancellation()
+            fixes += batch
+          }
+        } catch {
+          if error is CancellationError || fixes.isEmpty { throw error }
+          failure = error
+        }
+        Self.reverse(&fixes)
+        return fixes.isEmpty ? nil : fixes
+      }
+    }
+  }
+
+  /// Reverses the order and the direction of fixes and keeps the recorded durations between them.
+  private static func reverse(_ fixes: inout [Fix]) {
+    let times = fixes.lazy.compactMap(\.time)
+    let sum = times.first.flatMap { first in
+      times.last.map {
+        first.timeIntervalSinceReferenceDate + $0.timeIntervalSinceReferenceDate
+      }
+    }
+    fixes.reverse()
+    for index in fixes.indices {
+      if let time = fixes[index].time, let sum {
+        fixes[index].time = Date(
+          timeIntervalSinceReferenceDate: sum - time.timeIntervalSinceReferenceDate)
+      }
+      fixes[index].course = fixes[index].course.map {
+        ($0 + 180).truncatingRemainder(dividingBy: 360)
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Geodesy
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// How many fixes of a track had a time that could not be used.
+///
+/// The way to such a fix takes as long as walking it at ``ReplayOptions/walkingSpeed``. Up to twenty
+/// successive fixes with the same time are an exception: they are taken to lie within one second,
+/// because many recorders write whole seconds.
+public struct UnusableTimes: Hashable, Sendable {
+  /// Fixes without a time.
+  public var missing: Int
+  /// Fixes with the same time as the one before.
+  public var repeated: Int
+  /// Fixes with an earlier time than the one before.
+  public var backward: Int
+  /// Fixes with a time more than six hours after the one before.
+  public var jumps: Int
+
+  /// Creates the counts.
+  public init(missing: Int = 0, repeated: Int = 0, backward: Int = 0, jumps: Int = 0) {
+    self.missing = missing
+    self.repeated = repeated
+    self.backward = backward
+    self.jumps = jumps
+  }
+
+  /// Whether every time could be used.
+  public var isEmpty: Bool { self == UnusableTimes() }
+}
+
+/// Measures how far along a track each of its fixes is, in meters and in seconds of track time.
+///
+/// Meters count along the fixes of a segment. Seconds follow the recorded times as long as these
+/// advance. Where a time is missing, is repeated, goes back or is more than ``longestPause`` later,
+/// the step takes as long as walking it at `walkingSpeed`. If that is longer than the recording says,
+/// the time is made up for as soon as the recorded times advance again.
+struct Odometer {
+  /// The longest time between two fixes in seconds; after a longer one the recorder is assumed to
+  /// have been switched off.
+  static let longestPause = 6.0 * 3_600
+  /// How many successive fixes may have the same time if the recorder writes whole seconds: fast
+  /// receivers work at 20 Hz. If there are more, its clock has stopped.
+  static let mostInOneSecond = 20
+
+  /// A fix with a time that later times are compared with.
+  private struct Anchor {
+    var time: Double
+    /// The track time at `time`.
+    var elapsed: Double
+    /// How many fixes after the first have repeated the time.
+    var repeats = 0
+    /// Whether any time so far was later than the one before.
+    var hasAdvanced = false
+  }
+
+  let walkingSpeed: Double
+  /// How far along the track the last fix is.
+  private(set) var progress = TrackProgress()
+  /// The times that could not be used so far.
+  private(set) var unusableTimes = UnusableTimes()
+  private var previous: (coordinate: Coordinate, segment: Int)?
+  private var anchor: Anchor?
+
+  /// - Parameter walkingSpeed: meters per second, above 0.
+  init(walkingSpeed: Double) {
+    self.walkingSpeed = walkingSpeed
+  }
+
+  /// Moves on to the next fix of the track.
+  mutating func advance(to fix: Fix) {
+    let step = previous.map { $0.coordinate.distance(to: fix.coordinate) } ?? 0
+    if let previous, previous.segment == fix.segment { progress.walked += step }
+    previous = (fix.coordinate, fix.segment)
+    let walkedTo = progress.elapsed + step / walkingSpeed
+    guard let time = fix.time?.timeIntervalSinceReferenceDate else {
+      unusableTimes.missing += 1
+      progress.elapsed = walkedTo
+      return
+    }
+    switch anchor {
+    case let anchor? where time == anchor.time:
+      unusableTimes.repeated += 1
+      progress.elapsed = elapsed(repeating: anchor, walkedTo: walkedTo)
+    case let anchor? where time > anchor.time && time - anchor.time <= Self.longestPause:
+      let elapsed = anchor.elapsed + (time - anchor.time)
+      progress.elapsed = max(progress.elapsed, elapsed)
+      self.anchor = Anchor(time: time, elapsed: elapsed, hasAdvanced: true)
+    case let anchor?:
+      if time < anchor.time { unusableTimes.backward += 1 } else { unusableTimes.jumps += 1 }
+      progress.elapsed = walkedTo
+      self.anchor = Anchor(time: time, elapsed: walkedTo, hasAdvanced: anchor.hasAdvanced)
+    case nil:
+      progress.elapsed = walkedTo
+      anchor = Anchor(time: time, elapsed: walkedTo)
+    }
+  }
+
+  /// The track time of a fix that repeats the last time: within the same second as long as that is
+  /// possible, otherwise as if it had no time.
+  private mutating func elapsed(repeating anchor: Anchor, walkedTo: Double) -> Double {
+    let repeats = anchor.repeats + 1
+    self.anchor?.repeats = repeats
+    guard anchor.hasAdvanced, repeats < Self.mostInOneSecond else { return walkedTo }
+    return max(progress.elapsed, min(walkedTo, anchor.elapsed + 1))
+  }
+}

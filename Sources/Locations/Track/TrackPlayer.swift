@@ -1,0 +1,206 @@
+import Geodesy
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A fix and how far along the replay it is.
+struct TrackFix {
+  var fix: Fix
+  var progress: TrackProgress
+  /// How many laps were completed before.
+  var lap = 0
+}
+
+/// Plays a track with its options: recorded fixes in, the fixes of the replay out.
+///
+/// Interpolated fixes are computed one by one as they are taken, because two recorded fixes that are
+/// far apart can have millions of them in between.
+struct TrackPlayer {
+  /// What ``next()`` has come to.
+  enum Step {
+    /// The next fix of the replay.
+    case fix(TrackFix)
+    /// A fix that is not part of the replay, because it comes before its start or ends it.
+    case skipped
+    /// Everything up to the last recorded fix has been played.
+    case needsFix
+  }
+
+  /// The way to a recorded fix.
+  private struct Leg {
+    /// The recorded fix before it, if there is one.
+    var start: (fix: Fix, progress: TrackProgress)?
+    var end: (fix: Fix, progress: TrackProgress)
+  }
+
+  /// Seconds between the last fix of a lap and the first one of the next.
+  private static let lapBreak = 1.0
+  /// Larger whole numbers are not all representable, so adding 1 might not change them.
+  private static let largestMultiple = 0x1p53
+
+  private let options: ReplayOptions
+  private let interval: Double?
+  private var odometer: Odometer
+  /// The way that is being played.
+  private var leg: Leg?
+  private var previous: (fix: Fix, progress: TrackProgress)?
+  /// The first multiple of the interval that has not been played yet.
+  private var multiple = 0.0
+  /// What the current lap adds to the progress on the track.
+  private var base: TrackProgress?
+  /// The seconds by which the times of the current lap are shifted, so that they follow those of the
+  /// previous lap.
+  private var timeShift: Double?
+  /// The latest time of the replay so far and its track time.
+  private var newest: (time: Date, elapsed: Double)?
+  private var last: TrackFix?
+  private var lap = 0
+  /// Whether the track reaches the start of the replay.
+  private(set) var hasReachedStart = false
+  /// Whether the replay ends before the rest of the track.
+  private(set) var isPastEnd = false
+
+  init(_ options: ReplayOptions) {
+    self.options = options
+    interval = options.interval.map(\.seconds)
+    odometer = Odometer(walkingSpeed: options.walkingSpeed)
+  }
+
+  /// The progress of the last fix that was played.
+  var progress: TrackProgress { last?.progress ?? TrackProgress() }
+
+  /// Whether any fix was played.
+  var hasPlayed: Bool { last != nil }
+
+  /// Whether the track has any fix at all.
+  var hasTrack: Bool { previous != nil }
+
+  /// The progress of the last recorded fix, in the current lap.
+  var trackEnd: TrackProgress { odometer.progress }
+
+  /// The times that could not be used in the current lap.
+  var unusableTimes: UnusableTimes { odometer.unusableTimes }
+
+  /// Starts the track again from its beginning.
+  mutating func beginLap() {
+    lap += 1
+    odometer = Odometer(walkingSpeed: options.walkingSpeed)
+    leg = nil
+    previous = nil
+    multiple = 0
+    base = nil
+    timeShift = nil
+    isPastEnd = false
+  }
+
+  /// Takes the next recorded fix; what it adds to the replay comes from ``next()``.
+  mutating func advance(to fix: Fix) {
+    odometer.advance(to: fix)
+    let here = odometer.progress
+    hasReachedStart = hasReachedStart || (options.start?.isReached(at: here) ?? true)
+    let isGap = previous.map { $0.fix.segment != fix.segment } ?? true
+    if let interval, isGap { multiple = max(multiple, (here.elapsed / interval).rounded(.up)) }
+    leg = Leg(start: previous, end: (fix, here))
+    previous = (fix, here)
+  }
+
+  /// Plays the next fix on the way to the last recorded one. O(1).
+  mutating func next() -> Step {
+    guard let leg, !isPastEnd else { return .needsFix }
+    guard let interval else {
+      self.leg = nil
+      return play(leg.end.fix, at: leg.end.progress)
+    }
+    let due = multiple * interval
+    guard due <= leg.end.progress.elapsed, multiple < Self.largestMultiple else {
+      self.leg = nil
+      return .needsFix
+    }
+    multiple += 1
+    if due == leg.end.progress.elapsed { return play(leg.end.fix, at: leg.end.progress) }
+    guard let start = leg.start else { return .skipped }
+    let duration = leg.end.progress.elapsed - start.progress.elapsed
+    let fraction = (due - start.progress.elapsed) / duration
+    var place = start.progress.interpolated(to: leg.end.progress, fraction: fraction)
+    place.elapsed = due
+    guard isIncluded(place) else { return .skipped }
+    return play(start.fix.interpolated(to: leg.end.fix, fraction: fraction), at: place)
+  }
+
+  private mutating func play(_ fix: Fix, at place: TrackProgress) -> Step {
+    guard isIncluded(place) else { return .skipped }
+    let base = base ?? startLap(at: place)
+    var played = TrackFix(
+      fix: fix,
+      progress: TrackProgress(
+        elapsed: base.elapsed + place.elapsed, walked: base.walked + place.walked),
+      lap: lap)
+    played.fix.time = fix.time.map { time in
+      time.addingTimeInterval(shift(for: time, at: played.progress.elapsed))
+    }
+    played.fix.distance = played.progress.walked
+    if let time = played.fix.time, time > newest?.time ?? .distantPast {
+      newest = (time, played.progress.elapsed)
+    }
+    last = played
+    return .fix(played)
+  }
+
+  /// Whether a place on the track is part of the replay; the first one beyond its end ends the lap.
+  private mutating func isIncluded(_ place: TrackProgress) -> Bool {
+    if let start = options.start, !start.isReached(at: place) { return false }
+    isPastEnd = !options.end.includes(place)
+    return !isPastEnd
+  }
+
+  /// The first lap counts from the start of the track, later ones from the end of the previous lap.
+  private mutating func startLap(at place: TrackProgress) -> TrackProgress {
+    let base =
+      last.map { last in
+        TrackProgress(
+          elapsed: last.progress.elapsed + Self.lapBreak - place.elapsed,
+          walked: last.progress.walked - place.walked)
+      } ?? TrackProgress()
+    self.base = base
+    return base
+  }
+
+  /// The time shift of the current lap, set by its first time.
+  ///
+  /// - Parameter elapsed: the track time of that first time.
+  private mutating func shift(for time: Date, at elapsed: Double) -> Double {
+    if let timeShift { return timeShift }
+    let shift =
+      lap == 0
+      ? 0 : newest.map { $0.time.timeIntervalSince(time) + elapsed - $0.elapsed } ?? 0
+    timeShift = shift
+    return shift
+  }
+}
+
+extension Fix {
+  /// The fix at a fraction of the way to another one, along the geodesic.
+  ///
+  /// Time, elevation and accuracy are interpolated linearly and unknown if either end's is. The time
+  /// is also unknown if it goes back or jumps. Speed and course are left to be estimated.
+  func interpolated(to next: Fix, fraction: Double) -> Fix {
+    func between(_ start: Double?, _ end: Double?) -> Double? {
+      guard let start, let end else { return nil }
+      return start + fraction * (end - start)
+    }
+    let time: Date? = time.flatMap { start in
+      guard let duration = next.time?.timeIntervalSince(start),
+        (0...Odometer.longestPause).contains(duration)
+      else { return nil }
+      return start.addingTimeInterval(fraction * duration)
+    }
+    return Fix(
+      coordinate.interpolated(to: next.coordinate, fraction: fraction), time: time,
+      elevation: between(elevation, next.elevation),
+      horizontalAccuracy: between(horizontalAccuracy, next.horizontalAccuracy),
+      segment: next.segment)
+  }
+}

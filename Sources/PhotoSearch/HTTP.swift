@@ -1,0 +1,18 @@
+import FaketrackServices
+
+// What an app needs to stub the network or to bring its own, so that it imports PhotoSearch alone.
+
+/// Anything that answers HTTP requests: the network, a recording, a stub in a test.
+public typealias HTTPFetching = FaketrackServices.HTTPFetching
+/// A GET request that knows which of its values must never be shown.
+public typealias HTTPRequest = FaketrackServices.HTTPRequest
+/// A complete response.
+public typealias HTTPResponse = FaketrackServices.HTTPResponse
+/// Why a request got no response.
+public typealias HTTPFailure = FaketrackServices.HTTPFailure
+/// A name and a value in a request's query.
+public typealias QueryItem = FaketrackServices.QueryItem
+/// Text that must never be shown, such as a key.
+public typealias Secret = FaketrackServices.Secret
+/// Fetches over the network with Foundation's `URLSession`.
+public typealias URLSessionFetcher = FaketrackServices.URLSessionFetcher

@@ -1,0 +1,244 @@
+import FaketrackSupport
+import Geodesy
+
+/// Chooses a photo for each location of a walk.
+///
+/// Searches may be prepared ahead and run concurrently. Photos are chosen one location at a time, so
+/// that the choice depends on the seed and the answers alone, never on the order in which the
+/// answers arrive.
+public actor PhotoPicker {
+  private let search: any PhotoSearching
+  private let counter: CallCounter?
+  private let settings: PhotoPickerSettings
+  private let grid: PlaceGrid
+  private var seen = SeenPhotos()
+  /// The searches for first pages that no location has taken yet. A failed one stays as well and
+  /// counts as the next location's own try, so that the number of tries at a place does not depend
+  /// on what was prepared.
+  private var attempts: [EarthGrid.Cell: Task<PhotoPage, any Error>] = [:]
+  private var failuresInARow = 0
+  /// Whether a prepared search has failed since the last success.
+  private var hasPreparationFailed = false
+  /// Why there are no further searches.
+  private var end: PhotoSearchError?
+  private var progress = PhotoCounts()
+
+  /// Creates a picker.
+  ///
+  /// - Parameters:
+  ///   - search: the source of photos: a ``PhotoCache``, so that no place is searched twice.
+  ///   - counter: counts the calls to the service.
+  public init(
+    _ search: any PhotoSearching, settings: PhotoPickerSettings = PhotoPickerSettings(),
+    counter: CallCounter? = nil
+  ) {
+    self.search = search
+    self.settings = settings
+    self.counter = counter
+    grid = PlaceGrid(radius: settings.radius, maximumRadius: search.maximumRadius)
+  }
+
+  /// What has been done so far.
+  public var counts: PhotoCounts {
+    var counts = progress
+    counts.calls = counter?.calls ?? 0
+    return counts
+  }
+
+  /// Searches the place of a location ahead of its ``pick(for:index:)``; returns when there is an
+  /// answer.
+  ///
+  /// After a failure nothing is searched ahead until a location has got an answer.
+  public func prepare(for location: Coordinate) async {
+    guard end == nil, failuresInARow == 0, !hasPreparationFailed else { return }
+    do {
+      _ = try await answer(of: attempt(at: grid.place(of: location)))
+    } catch {
+      if !(error is CancellationError) { hasPreparationFailed = true }
+    }
+  }
+
+  /// Chooses the photo for a location.
+  ///
+  /// Photos that were not shown yet come first: those within the distance filter, at least 100 m,
+  /// then those within the radius, then those on the next pages of the place. Only when there are
+  /// none left is a photo repeated.
+  ///
+  /// - Parameter index: the location's number. Call this in ascending order, one at a time.
+  public func pick(for location: Coordinate, index: Int) async -> PhotoOutcome {
+    do {
+      let outcome = try await choose(for: location, index: index)
+      progress.locations += 1
+      return outcome
+    } catch {
+      return .cancelled
+    }
+  }
+
+  private func choose(for location: Coordinate, index: Int) async throws -> PhotoOutcome {
+    if let end {
+      progress.failed += 1
+      return .failed(end)
+    }
+    let place = grid.place(of: location)
+    var generator = SplitMix64(
+      seed: SplitMix64.mix(settings.seed) ^ SplitMix64.mix(~UInt64(bitPattern: Int64(index))))
+    var candidates = PhotoCandidates(location: location, settings: settings)
+    var pageNumber = 1
+    while true {
+      progress.searches += 1
+      let page: PhotoPage
+      do {
+        page =
+          pageNumber == 1
+          ? try await firstPage(of: place)
+          : try await search.photos(for: query(for: place, page: pageNumber))
+      } catch {
+        try Task.checkCancellation()
+        return fail(PhotoSearchError(error, from: search))
+      }
+      let hasNew = candidates.add(page.photos)
+      if let choice = candidates.draw(using: &generator, where: { !seen.contains($0) }) {
+        return succeed(choice)
+      }
+      guard hasNew, !page.isLast else { break }
+      pageNumber += 1
+    }
+    if let choice = candidates.draw(using: &generator, where: { _ in true }) {
+      progress.repeated += 1
+      return succeed(choice)
+    }
+    resumePreparing()
+    return .nothing
+  }
+
+  private func succeed(_ choice: PhotoCandidates.Candidate) -> PhotoOutcome {
+    resumePreparing()
+    progress.found += 1
+    seen.insert(choice.photo.id)
+    return .found(choice.photo, distance: choice.distance)
+  }
+
+  private func resumePreparing() {
+    failuresInARow = 0
+    hasPreparationFailed = false
+  }
+
+  private func fail(_ error: PhotoSearchError) -> PhotoOutcome {
+    progress.failed += 1
+    failuresInARow += 1
+    progress.isKeyRejected = error.isKeyRejected
+    progress.hasGivenUp = failuresInARow >= settings.failuresBeforeGivingUp
+    if progress.isKeyRejected || progress.hasGivenUp { end = error }
+    return .failed(error)
+  }
+
+  /// Takes the prepared first page of a place, or searches for it.
+  private func firstPage(of place: Place) async throws -> PhotoPage {
+    while true {
+      let attempt = attempt(at: place)
+      defer { if attempts[place.cell] == attempt { attempts[place.cell] = nil } }
+      do {
+        return try await answer(of: attempt)
+      } catch is CancellationError where attempt.isCancelled {
+        // Either this task was canceled, or one that prepared the search: then it is repeated.
+        try Task.checkCancellation()
+      }
+    }
+  }
+
+  private func attempt(at place: Place) -> Task<PhotoPage, any Error> {
+    if let attempt = attempts[place.cell], !attempt.isCancelled { return attempt }
+    let query = query(for: place, page: 1)
+    let attempt = Task { [search] in try await search.photos(for: query) }
+    attempts[place.cell] = attempt
+    return attempt
+  }
+
+  /// Waits for an attempt, which is canceled along with the task that waits.
+  private func answer(of attempt: Task<PhotoPage, any Error>) async throws -> PhotoPage {
+    try await withTaskCancellationHandler {
+      try await attempt.value
+    } onCancel: {
+      attempt.cancel()
+    }
+  }
+
+  private func query(for place: Place, page: Int) -> PhotoQuery {
+    PhotoQuery(
+      center: place.center, radius: place.radius, size: settings.size, license: settings.license,
+      page: page)
+  }
+}
+
+/// What a ``PhotoPicker`` looks for.
+public struct PhotoPickerSettings: Sendable {
+  /// The largest distance of a photo from its location, in meters.
+  public var radius: Double
+  /// The distance in meters within which photos are preferred.
+  public var nearby: Double
+  /// The size of the images.
+  public var size: PhotoSize
+  /// The licenses to accept.
+  public var license: LicenseFilter
+  /// Determines the choice among photos: the same seed makes the same one.
+  public var seed: UInt64
+  /// The number of failed locations in a row after which there are no further searches.
+  public var failuresBeforeGivingUp: Int
+
+  /// Creates settings.
+  ///
+  /// - Parameters:
+  ///   - radius: the largest distance of a photo from its location, in meters.
+  ///   - distanceFilter: the distance between locations in meters; photos nearer than this, or
+  ///     nearer than 100 m if that is more, are preferred.
+  public init(
+    radius: Double = 500, distanceFilter: Double = 100, size: PhotoSize = .pixels640,
+    license: LicenseFilter = .any, seed: UInt64 = 0, failuresBeforeGivingUp: Int = 8
+  ) {
+    self.radius = radius
+    self.nearby = max(distanceFilter, 100)
+    self.size = size
+    self.license = license
+    self.seed = seed
+    self.failuresBeforeGivingUp = failuresBeforeGivingUp
+  }
+}
+
+/// The result of picking a photo for a location.
+public enum PhotoOutcome: Hashable, Sendable {
+  /// A photo, and its distance from the location in meters if its position is known.
+  case found(Photo, distance: Double?)
+  /// There is no photo at this place.
+  case nothing
+  /// The search failed.
+  case failed(PhotoSearchError)
+  /// The task was canceled before there was an answer.
+  case cancelled
+}
+
+/// What a ``PhotoPicker`` has done so far.
+public struct PhotoCounts: Hashable, Sendable {
+  /// Locations with an outcome.
+  public internal(set) var locations = 0
+  /// Searches that these locations needed: one each, and one for every further page.
+  public internal(set) var searches = 0
+  /// Searches that reached a service.
+  public internal(set) var calls = 0
+  /// Locations that got a photo.
+  public internal(set) var found = 0
+  /// Locations that got a photo which had been shown before.
+  public internal(set) var repeated = 0
+  /// Locations whose search failed.
+  public internal(set) var failed = 0
+  /// Whether the service rejected the key, so that there are no further searches.
+  public internal(set) var isKeyRejected = false
+  /// Whether too many searches in a row failed, so that there are no further ones.
+  public internal(set) var hasGivenUp = false
+
+  /// Creates counts of nothing.
+  public init() {}
+
+  /// Searches that needed no call.
+  public var saved: Int { max(0, searches - calls) }
+}

@@ -1,0 +1,148 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import FaketrackServices
+import FaketrackSupport
+import Logging
+
+/// Searches the geotagged photos on Wikimedia Commons; needs no key.
+public struct CommonsPhotoSearch: PhotoSearching {
+  public let identity: String
+  /// 10 km, Commons' own limit.
+  public let maximumRadius = 10_000.0
+
+  private let client: ServiceClient
+  private let endpoint: URL
+  private let progress = CommonsProgress()
+
+  /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - userAgent: your app, as Wikimedia's policy asks for it: `name/version (contact)`.
+  ///   - endpoint: another address than Commons' own: a proxy, a cache, a test server.
+  ///   - concurrency: how many requests may be under way at once; never more than 3.
+  ///   - fetcher: the way to the network, or a stub.
+  ///   - logger: receives every call at debug level.
+  public init(
+    userAgent: String, endpoint: URL? = nil, concurrency: Int = 3,
+    fetcher: any HTTPFetching = URLSessionFetcher(), logger: Logger? = nil
+  ) {
+    self.init(
+      PhotoProvider.Configuration(
+        endpoint: endpoint, concurrency: concurrency, userAgent: userAgent,
+        environment: ServiceEnvironment(fetcher: fetcher, logger: logger)))
+  }
+
+  init(_ configuration: PhotoProvider.Configuration) {
+    let endpoint = configuration.endpoint
+    self.endpoint = endpoint ?? Self.address
+    identity = endpoint.map { "commons+\($0.withoutUser.absoluteString)" } ?? "commons"
+    client = ServiceClient(
+      ServiceProfile(
+        name: "Wikimedia Commons", concurrency: min(configuration.concurrency, 3),
+        userAgent: Product.userAgent(for: configuration.userAgent, library: "PhotoSearch")),
+      in: configuration.environment)
+  }
+
+  public func photos(for query: PhotoQuery) async throws -> PhotoPage {
+    do {
+      return try await page(for: query)
+    } catch let error as ServiceError {
+      throw PhotoSearchError(error)
+    }
+  }
+
+  /// Fetches all parts of a page.
+  ///
+  /// A page starts where the previous one ended. If that is no longer known, the previous one is
+  /// fetched again.
+  private func page(for query: PhotoQuery) async throws -> PhotoPage {
+    var position: [String: String] = [:]
+    if query.page > 1 {
+      var previous = query
+      previous.page -= 1
+      if await progress.end(of: previous) == nil { _ = try await page(for: previous) }
+      guard let end = await progress.end(of: previous) else {
+        return PhotoPage(photos: [], isLast: true)
+      }
+      position = end
+    }
+    var pages = CommonsPages()
+    // Each part adds at least one property of one file; the limit only stops an endless answer.
+    for _ in 0..<Self.maximumParts {
+      let answer = try await client.send(request(for: query, at: position)) { response in
+        try CommonsAnswer(json: response.body)
+      }
+      pages.merge(answer)
+      guard let next = answer.next, next != position else {
+        await progress.set(nil, for: query)
+        return pages.page(for: query, isLast: true)
+      }
+      if answer.isBatchComplete {
+        await progress.set(next, for: query)
+        return pages.page(for: query, isLast: false)
+      }
+      position = next
+    }
+    return pages.page(for: query, isLast: true)
+  }
+
+  private func request(for query: PhotoQuery, at position: [String: String]) -> HTTPRequest {
+    let radius = min(max(query.radius, 10), maximumRadius)
+    let coordinate = [query.center.latitude, query.center.longitude]
+    var items = [
+      QueryItem("action", "query"),
+      QueryItem("format", "json"),
+      QueryItem("formatversion", "2"),
+      QueryItem("generator", "geosearch"),
+      QueryItem("ggsnamespace", "6"),
+      QueryItem(
+        "ggscoord", coordinate.map { DecimalText.fixed($0, places: 6) }.joined(separator: "|")),
+      QueryItem("ggsradius", DecimalText.fixed(radius, places: 0)),
+      QueryItem("ggslimit", "\(Self.pageSize)"),
+      QueryItem("prop", "coordinates|imageinfo"),
+      QueryItem("colimit", "\(Self.pageSize)"),
+      QueryItem("iiprop", "url|user|size|mime|extmetadata"),
+      QueryItem("iiextmetadatafilter", CommonsFile.metadataFields.joined(separator: "|")),
+      QueryItem("iiurlwidth", "\(Self.width(for: query.size))"),
+    ]
+    items += position.sorted { $0.key < $1.key }.map { QueryItem($0.key, $0.value) }
+    return HTTPRequest(endpoint, query: items)
+  }
+
+  /// Wikimedia only serves thumbnails of these widths; other sizes get the next larger one.
+  ///
+  /// Source: https://www.mediawiki.org/wiki/Common_thumbnail_sizes
+  private static func width(for size: PhotoSize) -> Int {
+    [120, 250, 330, 500, 960, 1280].first { $0 >= size.pixels } ?? 1280
+  }
+
+  private static let address = URL(literal: "https://commons.wikimedia.org/w/api.php")
+  private static let pageSize = 500
+  private static let maximumParts = 64
+}
+
+/// Remembers where the pages of recent searches ended, as the next page starts there.
+private actor CommonsProgress {
+  private var ends = BoundedCache<PhotoQuery, [String: String]>(capacity: 256)
+
+  func end(of query: PhotoQuery) -> [String: String]? {
+    ends.value(for: query)
+  }
+
+  func set(_ end: [String: String]?, for query: PhotoQuery) {
+    if let end { ends.insert(end, for: query) } else { ends.remove(query) }
+  }
+}
+
+extension PhotoProvider {
+  /// Wikimedia Commons.
+  package static let commons = PhotoProvider(
+    name: "commons", title: "Wikimedia Commons",
+    notice: "photos: Wikimedia Commons; set FLICKR_API_KEY for Flickr, "
+      + "--photos sample to need no network",
+    endpointVariable: "FAKETRACK_COMMONS_URL", imageHosts: ["https://upload.wikimedia.org"],
+    makeSearch: { CommonsPhotoSearch($0) })
+}

@@ -1,0 +1,127 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import FaketrackServices
+import FaketrackSupport
+import Logging
+
+/// Searches the geotagged public photos on Flickr; needs a key.
+///
+/// Flickr's terms ask an app to link each photo to its page, to show at most 30 photos at a time,
+/// and to say: "This product uses the Flickr API but is not endorsed or certified by SmugMug, Inc."
+public struct FlickrPhotoSearch: PhotoSearching {
+  public let identity: String
+  /// 31.9 km; Flickr accepts radii below 32 km.
+  public let maximumRadius = 31_900.0
+
+  private let client: ServiceClient
+  private let key: Secret
+  private let endpoint: URL
+  private let pageSize: Int
+  private let links: FlickrLinks
+
+  /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - apiKey: the key; it appears neither in errors nor in logs.
+  ///   - userAgent: your app, as `name/version (contact)`.
+  ///   - endpoint: another address than Flickr's own: a proxy, a cache, a test server.
+  ///   - concurrency: how many requests may be under way at once.
+  ///   - fetcher: the way to the network, or a stub.
+  ///   - logger: receives every call at debug level.
+  public init(
+    apiKey: String, userAgent: String, endpoint: URL? = nil, concurrency: Int = 4,
+    fetcher: any HTTPFetching = URLSessionFetcher(), logger: Logger? = nil
+  ) {
+    self.init(
+      PhotoProvider.Configuration(
+        key: Secret(apiKey), endpoint: endpoint, concurrency: concurrency, userAgent: userAgent,
+        environment: ServiceEnvironment(fetcher: fetcher, logger: logger)))
+  }
+
+  init(_ configuration: PhotoProvider.Configuration) {
+    let endpoint = configuration.endpoint
+    self.init(
+      apiKey: configuration.key, endpoint: endpoint ?? Self.address,
+      identity: endpoint.map { "flickr+\($0.withoutUser.absoluteString)" } ?? "flickr",
+      profile: ServiceProfile(
+        name: "Flickr", concurrency: configuration.concurrency, limit: Self.limit,
+        userAgent: Product.userAgent(for: configuration.userAgent, library: "PhotoSearch")),
+      environment: configuration.environment)
+  }
+
+  /// Creates a search of any service that answers in Flickr's format.
+  init(
+    apiKey: Secret, endpoint: URL, identity: String, profile: ServiceProfile, pageSize: Int = 250,
+    links: FlickrLinks = .flickr, environment: ServiceEnvironment
+  ) {
+    self.identity = identity
+    self.key = apiKey
+    self.endpoint = endpoint
+    self.pageSize = pageSize
+    self.links = links
+    client = ServiceClient(profile, in: environment)
+  }
+
+  public func photos(for query: PhotoQuery) async throws -> PhotoPage {
+    do {
+      return try await client.send(request(for: query)) { response in
+        let answer = try FlickrAnswer(json: response.body)
+        return answer.page(for: query, pageSize: pageSize, links: links)
+      }
+    } catch let error as ServiceError {
+      throw PhotoSearchError(error)
+    }
+  }
+
+  private func request(for query: PhotoQuery) -> HTTPRequest {
+    let radius = min(max(query.radius, 1), maximumRadius)
+    var items = [
+      QueryItem("method", "flickr.photos.search"),
+      QueryItem("api_key", key),
+      QueryItem("format", "json"),
+      QueryItem("nojsoncallback", "1"),
+      QueryItem("lat", DecimalText.fixed(query.center.latitude, places: 6)),
+      QueryItem("lon", DecimalText.fixed(query.center.longitude, places: 6)),
+      QueryItem("radius", DecimalText.fixed(radius / 1000, places: 3)),
+      QueryItem("radius_units", "km"),
+      QueryItem("accuracy", "16"),
+      QueryItem("has_geo", "1"),
+      QueryItem("media", "photos"),
+      QueryItem("safe_search", "1"),
+      QueryItem("content_types", "0"),
+      QueryItem("min_upload_date", Self.minimumUploadDate),
+      QueryItem("extras", FlickrLinks.extras(for: query.size)),
+      QueryItem("per_page", "\(pageSize)"),
+      QueryItem("page", "\(query.page)"),
+    ]
+    if let licenses = FlickrLicense.ids(for: query.license) {
+      items.append(QueryItem("license", licenses))
+    }
+    return HTTPRequest(endpoint, query: items)
+  }
+
+  private static let address = URL(literal: "https://api.flickr.com/services/rest/")
+
+  /// Flickr's limit for all users of a key together.
+  private static let limit = CallLimit(calls: 3600, per: .seconds(3600))
+
+  /// 2004-01-01, before Flickr existed. Without a minimum date a search by place only finds photos
+  /// of the last twelve hours.
+  private static let minimumUploadDate = "1072915200"
+}
+
+extension PhotoProvider {
+  /// Flickr.
+  package static let flickr = PhotoProvider(
+    name: "flickr", title: "Flickr",
+    notice: """
+      photos: Flickr; --photos commons or sample for another source
+      This product uses the Flickr API but is not endorsed or certified by SmugMug, Inc.
+      """,
+    keyVariable: "FLICKR_API_KEY", endpointVariable: "FAKETRACK_FLICKR_URL",
+    imageHosts: ["https://live.staticflickr.com"],
+    makeSearch: { FlickrPhotoSearch($0) })
+}

@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import Geodesy
+
+/// A photo that a search found, with everything that has to be shown along with it.
+///
+/// Texts are as the service sent them: remove control characters before printing them to a
+/// terminal.
+public struct Photo: Hashable, Sendable, Identifiable {
+  /// The service's own identifier, which is the same in every answer.
+  public var id: String
+  /// The title; empty if the photo has none.
+  public var title: String
+  /// The photographer's name, as it should be shown.
+  public var owner: String
+  /// What may be done with the photo, or `nil` if the service does not say.
+  public var license: PhotoLicense?
+  /// The image, in the requested size or a size near it that the service has.
+  public var url: URL
+  /// The photo's page; an app that shows the photo must link to it.
+  public var page: URL?
+  /// Where the photo was taken, or `nil` if the service only says that it is nearby.
+  public var coordinate: Coordinate?
+  /// When the photo was taken, as precisely as that is known.
+  public var taken: PhotoDate?
+
+  /// Creates a photo; what is left out is not known.
+  public init(
+    id: String, title: String, owner: String, license: PhotoLicense? = nil, url: URL,
+    page: URL? = nil, coordinate: Coordinate? = nil, taken: PhotoDate? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.owner = owner
+    self.license = license
+    self.url = url
+    self.page = page
+    self.coordinate = coordinate
+    self.taken = taken
+  }
+}
+
+extension Photo: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, title, owner, license, url, page, latitude, longitude, taken
+  }
+
+  /// Decodes a photo; a date that is not one is left out, anything else invalid is an error.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let latitude = try values.decodeIfPresent(Double.self, forKey: .latitude)
+    let longitude = try values.decodeIfPresent(Double.self, forKey: .longitude)
+    var coordinate: Coordinate?
+    if let latitude, let longitude {
+      coordinate = try Coordinate(latitude: latitude, longitude: longitude)
+    }
+    self.init(
+      id: try values.decode(String.self, forKey: .id),
+      title: try values.decode(String.self, forKey: .title),
+      owner: try values.decode(String.self, forKey: .owner),
+      license: try values.decodeIfPresent(PhotoLicense.self, forKey: .license),
+      url: try values.decode(URL.self, forKey: .url),
+      page: try values.decodeIfPresent(URL.self, forKey: .page),
+      coordinate: coordinate,
+      taken: try values.decodeIfPresent(String.self, forKey: .taken).flatMap { PhotoDate($0) })
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(title, forKey: .title)
+    try values.encode(owner, forKey: .owner)
+    try values.encodeIfPresent(license, forKey: .license)
+    try values.encode(url, forKey: .url)
+    try values.encodeIfPresent(page, forKey: .page)
+    try values.encodeIfPresent(coordinate?.latitude, forKey: .latitude)
+    try values.encodeIfPresent(coordinate?.longitude, forKey: .longitude)
+    try values.encodeIfPresent(taken?.description, forKey: .taken)
+  }
+}

@@ -1,0 +1,94 @@
+import Geodesy
+
+/// A source of photos taken around a place.
+public protocol PhotoSearching: Sendable {
+  /// Distinguishes the answers of this source from those of any other, in memory and in a store.
+  var identity: String { get }
+  /// The largest radius that the source searches, in meters; larger ones are treated as this one.
+  var maximumRadius: Double { get }
+
+  /// Searches for one page of photos.
+  ///
+  /// - Throws: ``PhotoSearchError`` when there is no answer after all retries, `CancellationError`
+  ///   when the task was canceled.
+  func photos(for query: PhotoQuery) async throws -> PhotoPage
+}
+
+/// A search for photos taken around a place.
+public struct PhotoQuery: Hashable, Sendable {
+  /// The center of the place.
+  public var center: Coordinate
+  /// The radius in meters, greater than 0; a source applies its own maximum.
+  public var radius: Double
+  /// The size of the images.
+  public var size: PhotoSize
+  /// The licenses to accept.
+  public var license: LicenseFilter
+  /// The page of the answer, counted from 1.
+  public var page: Int
+
+  /// Creates a query; by default for the first page of photos 640 pixels wide or high, with any
+  /// license.
+  public init(
+    center: Coordinate, radius: Double, size: PhotoSize = .pixels640,
+    license: LicenseFilter = .any, page: Int = 1
+  ) {
+    self.center = center
+    self.radius = radius
+    self.size = size
+    self.license = license
+    self.page = page
+  }
+}
+
+/// One page of a search's answer.
+public struct PhotoPage: Hashable, Sendable, Codable {
+  /// The photos in the source's order, without duplicates.
+  public var photos: [Photo]
+  /// Whether this is the last page.
+  public var isLast: Bool
+
+  /// Creates a page; of several photos with the same id only the first is used.
+  public init(photos: [Photo], isLast: Bool) {
+    var known: Set<String> = []
+    self.photos = photos.filter { known.insert($0.id).inserted }
+    self.isLast = isLast
+  }
+}
+
+/// The size of an image; the raw value is Flickr's letter for it.
+public enum PhotoSize: String, Hashable, Sendable, Codable, CaseIterable {
+  /// A square of 75 pixels.
+  case square75 = "s"
+  /// A square of 150 pixels.
+  case square150 = "q"
+  /// 100 pixels on the longer side.
+  case pixels100 = "t"
+  /// 240 pixels on the longer side.
+  case pixels240 = "m"
+  /// 320 pixels on the longer side.
+  case pixels320 = "n"
+  /// 400 pixels on the longer side.
+  case pixels400 = "w"
+  /// 640 pixels on the longer side.
+  case pixels640 = "z"
+  /// 800 pixels on the longer side.
+  case pixels800 = "c"
+  /// 1,024 pixels on the longer side.
+  case pixels1024 = "b"
+
+  /// Pixels on the longer side.
+  public var pixels: Int {
+    switch self {
+    case .square75: 75
+    case .square150: 150
+    case .pixels100: 100
+    case .pixels240: 240
+    case .pixels320: 320
+    case .pixels400: 400
+    case .pixels640: 640
+    case .pixels800: 800
+    case .pixels1024: 1024
+    }
+  }
+}

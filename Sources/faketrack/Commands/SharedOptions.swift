@@ -1,0 +1,160 @@
+import ArgumentParser
+import GPX
+import PhotoSearch
+
+// Options that `replay` and `serve` share, and those of the walk.
+
+/// What is walked, and how fast.
+struct WalkOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Meters between new locations; 0 delivers every fix. (default: 100; 0 for nmea)",
+      valueName: "m"))
+  var distanceFilter: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Multiple of the recorded pace, 0.1 to 1000; max waits for nothing.", valueName: "x|max"))
+  var speed = SpeedArgument(.max)
+
+  @Option(
+    help: ArgumentHelp("Pace of a track without usable times.", valueName: "m/s"))
+  var walkingSpeed = 1.3
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Emit at multiples of s of track time, interpolated, instead of the recorded fixes. \
+      (default: off; 1 for nmea)
+      """,
+      valueName: "s"))
+  var interval: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin here: a time such as 90s, 10min, 1h5min, or a distance such as 500m, 0.5km, 1mi.",
+      valueName: "time|distance"))
+  var from: PositionArgument?
+
+  @Option(help: ArgumentHelp("End here, included.", valueName: "time|distance"))
+  var to: PositionArgument?
+
+  @Flag(help: "Walk it backwards; times still ascend.")
+  var reverse = false
+
+  @Option(help: ArgumentHelp("Walk it several times, each from the beginning.", valueName: "n"))
+  var loop = 1
+
+  @Option(help: "Which points of the file are walked; auto is tracks, else routes, else waypoints.")
+  var source = GPXSource.auto
+
+  mutating func validate() throws {
+    if let distanceFilter, !(distanceFilter >= 0 && distanceFilter.isFinite) {
+      throw ValidationError("--distance-filter takes meters, 0 or more.")
+    }
+    guard walkingSpeed > 0, walkingSpeed.isFinite else {
+      throw ValidationError("--walking-speed takes meters per second, more than 0.")
+    }
+    if let interval, !(0.001...1e9).contains(interval) {
+      throw ValidationError("--interval takes seconds, 0.001 or more.")
+    }
+    if let from, let to, to.position.isBefore(from.position) {
+      throw ValidationError("--to takes a place that does not lie before --from.")
+    }
+    guard loop >= 1 else { throw ValidationError("--loop takes a number of 1 or more.") }
+  }
+}
+
+/// Where photos come from, and which.
+struct PhotoOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Where photos come from: flickr needs FLICKR_API_KEY, commons needs no key, sample needs no \
+      network. auto is flickr with a key, else commons, else sample. (default: auto, or \
+      FAKETRACK_PHOTOS)
+      """))
+  var photos: PhotoSourceChoice?
+
+  @Option(help: ArgumentHelp("How near a photo must be.", valueName: "km"))
+  var radius = 0.5
+
+  @Option(
+    help: ArgumentHelp(
+      "Photo size: s and q are squares of 75 and 150 pixels; t, m, n, w, z, c, b are 100 to 1024.",
+      valueName: "s|q|t|m|n|w|z|c|b"))
+  var size = PhotoSize.pixels640
+
+  @Option(help: "Which licenses are accepted.")
+  var license = LicenseFilter.any
+
+  @Option(
+    help: ArgumentHelp("Makes the choice among photos, and noise, repeatable.", valueName: "n"))
+  var seed: UInt64 = 0
+
+  @Option(help: ArgumentHelp("Searches under way at once.", valueName: "n"))
+  var concurrency = 4
+
+  @Option(
+    help: ArgumentHelp(
+      "Download the photos to a folder, with credits.csv; text then prints the paths.",
+      valueName: "dir"))
+  var download: String?
+
+  @Flag(help: "Search again even for places found in the last 24 hours.")
+  var refresh = false
+
+  mutating func validate() throws {
+    guard radius > 0, radius < 32 else {
+      throw ValidationError("--radius takes kilometers, more than 0 and less than 32.")
+    }
+    if download?.isEmpty == true { throw ValidationError("--download takes a folder.") }
+    guard (1...64).contains(concurrency) else {
+      throw ValidationError("--concurrency takes a number from 1 to 64.")
+    }
+  }
+}
+
+/// What the simulated device does.
+struct SimulationOptions: ParsableArguments {
+  @Flag(name: .customLong("no-cities"), help: "Leave out the nearest city.")
+  var noCities = false
+
+  @Option(help: ArgumentHelp("How far the nearest city may be.", valueName: "km"))
+  var maxCityDistance = 100.0
+
+  @Option(help: "The simulated permission.")
+  var authorization = PermissionName.authorized
+
+  @Option(
+    help: ArgumentHelp(
+      "Sensor noise: 68 % of the fixes lie within m meters of the track.", valueName: "m"))
+  var noise = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Lose the signal between two places, for example 10min-12min or 1km-1.2km; repeatable.",
+      valueName: "from-to"))
+  var outage: [OutageArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Play a scripted permission: a file of lines such as "0s not-determined", "3s authorized", \
+      "2km denied".
+      """,
+      valueName: "file"))
+  var permissionScript: String?
+
+  mutating func validate() throws {
+    guard maxCityDistance > 0, maxCityDistance.isFinite else {
+      throw ValidationError("--max-city-distance takes kilometers, more than 0.")
+    }
+    guard noise >= 0, noise <= 10_000 else {
+      throw ValidationError("--noise takes meters, 0 to 10000.")
+    }
+    guard !outage.contains(where: { $0.outage.end.isBefore($0.outage.start) }) else {
+      throw ValidationError("--outage takes two places, the first of which lies before the other.")
+    }
+  }
+}

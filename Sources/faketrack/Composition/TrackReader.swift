@@ -1,0 +1,112 @@
+import FaketrackFeatures
+import Foundation
+import GPX
+import Geodesy
+import Locations
+import Synchronization
+
+/// Reads a track on a thread of its own during the walk, and reports its faults on stderr.
+final class TrackReader: Sendable {
+  private struct State {
+    var issues = GPXIssueLog()
+    var isFirstReading = true
+    /// The fixes of an input that cannot be read again and is walked several times.
+    var fixes: [Fix] = []
+  }
+
+  private let file: TrackFile
+  private let isStrict: Bool
+  private let holdsFixes: Bool
+  private let console: Console
+  private let state = Mutex(State())
+
+  /// - Parameter isLooped: whether the fixes are walked more than once.
+  init(_ file: TrackFile, isStrict: Bool = false, isLooped: Bool = false, console: Console) {
+    self.file = file
+    self.isStrict = isStrict
+    self.console = console
+    holdsFixes = isLooped && !file.input.isRegularFile
+  }
+
+  /// The fixes, read anew for each iteration.
+  var batches: ThreadedBatches {
+    ThreadedBatches { [self] deliver in
+      let isFirst = state.withLock { state in
+        defer { state.isFirstReading = false }
+        return state.isFirstReading
+      }
+      if holdsFixes, !isFirst { return try deliver(state.withLock(\.fixes)) }
+      try GPXFixReader(file.input, source: file.source, isStrict: isStrict).read { event in
+        switch event {
+        case .source(let kind): if isFirst { say(kind) }
+        case .issue(let issue): if isFirst { report(issue) }
+        case .fixes(let fixes, _):
+          if holdsFixes { state.withLock { $0.fixes += fixes } }
+          try deliver(fixes)
+        }
+      }
+    }
+  }
+
+  /// What messages call the input.
+  var name: String { file.input.name ?? "the input" }
+
+  /// How many points could not be used.
+  var skipped: Int { state.withLock(\.issues.skipped) }
+
+  /// Reports how many issues were not shown individually.
+  func reportUnshownIssues() {
+    for (kind, count) in state.withLock(\.issues.unshown) {
+      console.note("warning: \(name): \(kind): \(Quantity.grouped(count)) more")
+    }
+  }
+
+  /// Meters of the whole track, read ahead; `nil` for a pipe, or for a file that is broken.
+  func length() async -> Double? {
+    guard file.input.isRegularFile else { return nil }
+    let reading = ThreadedBatches { [file] deliver in
+      try GPXFixReader(file.input, source: file.source).read { event in
+        if case .fixes(let fixes, _) = event { try deliver(fixes) }
+      }
+    }
+    var statistics = TrackStatistics()
+    do {
+      for try await fixes in reading {
+        for fix in fixes { statistics.add(fix) }
+      }
+    } catch {
+      return nil
+    }
+    return statistics.length
+  }
+
+  private func say(_ kind: GPXPointKind) {
+    guard file.source == .auto else { return }
+    let source =
+      switch kind {
+      case .trackPoint: "tracks"
+      case .routePoint: "routes"
+      case .waypoint: "waypoints"
+      }
+    console.note("walking: \(source) of \(name)")
+  }
+
+  private func report(_ issue: GPXIssue) {
+    guard state.withLock({ $0.issues.record(issue) }) else { return }
+    console.note("warning: \(issue.description(in: name))")
+  }
+}
+
+extension GPXInput {
+  /// The input that a command's argument names.
+  init(argument: String) {
+    self = argument == "-" ? .descriptor(STDIN_FILENO, name: "standard input") : .file(argument)
+  }
+
+  /// Whether it can be read more than once.
+  fileprivate var isRegularFile: Bool {
+    guard case .file(let path) = self else { return false }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}

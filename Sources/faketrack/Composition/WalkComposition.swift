@@ -1,0 +1,49 @@
+import Cities
+import FaketrackFeatures
+import FaketrackServices
+import FaketrackTerminal
+import Foundation
+import Locations
+import PhotoSearch
+
+// What the options of `replay` and `serve` make of a walk.
+
+extension SimulationOptions {
+  /// The permission on the walk; `not-determined` is requested, then granted.
+  func permission() throws -> [AuthorizationChange] {
+    if let permissionScript { return try PermissionScriptFile.read(permissionScript) }
+    let initial = AuthorizationChange.initially(authorization.status)
+    return authorization == .notDetermined
+      ? [initial, .after(.zero, .authorizedWhenInUse)] : [initial]
+  }
+
+  /// Noise and losses of the signal.
+  func signal(seed: UInt64) -> SignalConditions {
+    SignalConditions(noise: noise, outages: outage.map(\.outage), seed: seed)
+  }
+
+  /// Names the cities along a walk; `nil` where they are left out.
+  @MainActor
+  func cities(_ root: CompositionRoot) throws -> NearestCityCursor? {
+    noCities
+      ? nil : NearestCityCursor(try root.cities().index, within: maxCityDistance * 1_000)
+  }
+}
+
+extension PhotoOptions {
+  /// How a location's photo is chosen.
+  func choice(distanceFilter: Double) -> PhotoPickerSettings {
+    PhotoPickerSettings(
+      radius: radius * 1_000, distanceFilter: distanceFilter, size: size, license: license,
+      seed: seed)
+  }
+
+  /// Downloads the photos, if `--download` names a folder.
+  func archive(in services: ServiceEnvironment) -> PhotoArchive? {
+    download.map {
+      PhotoArchive(
+        $0, header: PhotoCredits.header, userAgent: Product.userAgent(library: "PhotoSearch"),
+        in: services, credit: PhotoCredits.line)
+    }
+  }
+}

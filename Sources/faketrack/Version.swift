@@ -1,5 +1,0 @@
-import FaketrackServices
-
-enum Version {
-  static let current = Product.version
-}

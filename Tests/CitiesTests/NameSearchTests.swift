@@ -1,0 +1,209 @@
+import FaketrackSupport
+import Geodesy
+import Testing
+import WorldCities
+
+@testable import Cities
+
+@Suite struct NameSearchTests {
+  @Test func agreesWithThePythonReference() throws {
+    let cities = CityIndex.world
+    let rows = try Fixture.rows("prefixes")
+    #expect(rows.count >= 60)
+    for row in rows {
+      try #require(row.count == 4)
+      let found = cities.rows(withPrefix: row[0])
+      #expect(found.count == Int(row[1]), "\(row[0])")
+      let ids = found.map { Int(cities.sections.records[$0].id) }
+      #expect(Fixture.fingerprint(ids) == UInt64(row[2]), "\(row[0])")
+      let page = cities.search(CityQuery(prefix: row[0], limit: 20))
+      #expect(page.total == found.count)
+      #expect(page.cities.map(\.id) == row[3].split(separator: ",").map { Int($0) })
+    }
+  }
+
+  @Test func findsNamesOfAllScripts() throws {
+    let rows = try Fixture.rows("names")
+    let place = try Coordinate(latitude: 0, longitude: 0)
+    let index = try CityIndex.of(
+      rows.enumerated().map { City(id: $0, name: $1[0], coordinate: place) })
+    let order = rows.enumerated()
+      .map { (id: $0, key: Array($1[1].utf8)) }
+      .sorted { $0.key == $1.key ? $0.id < $1.id : $0.key.lexicographicallyPrecedes($1.key) }
+    for row in rows {
+      let prefix = String(String.UnicodeScalarView(row[0].unicodeScalars.prefix(3)))
+      let folded = Array(row[2].utf8)
+      let expected = order.filter { $0.key.starts(with: folded) }.map(\.id)
+      let page = index.search(CityQuery(prefix: prefix, limit: .max))
+      #expect(page.cities.map(\.id) == expected, "\(prefix)")
+    }
+  }
+
+  /// Short names over three letters, so that many are prefixes of others or equal.
+  @Test(arguments: [1, 2, 3, 50, 400]) func agreesWithAPlainSort(size: Int) throws {
+    var generator = SplitMix64(seed: UInt64(size))
+    let place = try Coordinate(latitude: 0, longitude: 0)
+    let cities = (0..<size).map { id in
+      let letters = (0...generator.index(below: 5)).map { _ in
+        ["a", "B", "é"][generator.index(below: 3)]
+      }
+      return City(
+        id: (id * 17) % 1_009, name: letters.joined(),
+        country: [nil, "DE", "AT"][generator.index(below: 3)], coordinate: place)
+    }
+    let index = try CityIndex.of(cities)
+    func key(_ name: String) -> String {
+      name.replacing("B", with: "b").replacing("é", with: "e").replacing("É", with: "e")
+        .lowercased()
+    }
+    let sorted = cities.sorted {
+      (key($0.name), $0.country ?? "", $0.id) < (key($1.name), $1.country ?? "", $1.id)
+    }
+    for prefix in ["", "a", "A", "b", "e", "É", "ab", "ba", "aé", "eeee", "abea", "c", "aaaaaaaa"] {
+      let expected = sorted.filter { key($0.name).hasPrefix(key(prefix)) }
+      let page = index.search(CityQuery(prefix: prefix, limit: .max))
+      #expect(page == CityPage(cities: expected, total: expected.count), "\(prefix)")
+    }
+  }
+
+  @Test func aPrefixIsNotTrimmed() throws {
+    let place = try Coordinate(latitude: 0, longitude: 0)
+    let index = try CityIndex.of([
+      City(id: 1, name: "San Juan", coordinate: place),
+      City(id: 2, name: "Sanaa", coordinate: place), City(id: 3, name: "San", coordinate: place),
+    ])
+    #expect(index.search(CityQuery(prefix: "San ")).cities.map(\.id) == [1])
+    #expect(index.search(CityQuery(prefix: "San")).cities.map(\.id) == [3, 1, 2])
+    #expect(index.search(CityQuery(prefix: " San")).cities.isEmpty)
+  }
+
+  /// Prefixes of 64 bytes and less take another path than longer ones.
+  @Test(arguments: [63, 64, 65, 200]) func longPrefixesMatchToo(length: Int) throws {
+    let place = try Coordinate(latitude: 0, longitude: 0)
+    let name = String(repeating: "Abc", count: 100)
+    let index = try CityIndex.of([
+      City(id: 1, name: name, coordinate: place), City(id: 2, name: "Abd", coordinate: place),
+    ])
+    let prefix = String(name.prefix(length))
+    #expect(index.search(CityQuery(prefix: prefix.uppercased())).cities.map(\.id) == [1])
+    #expect(index.search(CityQuery(prefix: prefix + "x")).total == 0)
+  }
+
+  @Test(arguments: ["zürich", "ZURICH", "Zürich"]) func findsWholeNames(name: String) throws {
+    let cities = CityIndex.world.cities(named: name)
+    #expect(cities.first?.id == 2_657_896)
+    #expect(cities.allSatisfy { NameKey.key(of: $0.name) == Array("zurich".utf8) })
+  }
+
+  @Test func putsTheGreatestCityOfANameFirst() throws {
+    let cities = CityIndex.world.cities(named: "san josé")
+    #expect(cities.count > 50)
+    let populations = cities.map { $0.population ?? 0 }
+    #expect(populations == populations.sorted(by: >))
+  }
+
+  @Test(arguments: ["Nowhere at all", "", " "]) func findsNoCityOfNoName(name: String) {
+    #expect(CityIndex.world.cities(named: name).isEmpty)
+  }
+
+  @Test func citiesOfOneNameAreSortedByPopulationThenCountryThenId() throws {
+    let place = try Coordinate(latitude: 0, longitude: 0)
+    func city(_ id: Int, _ country: String?, _ population: Int?) -> City {
+      City(id: id, name: "Ort", country: country, coordinate: place, population: population)
+    }
+    let index = try CityIndex.of([
+      city(7, "FR", 10), city(1, "FR", 10), city(2, "DE", 10), city(3, nil, nil),
+      city(4, "ZZ", 99), City(id: 5, name: "Orte", coordinate: place, population: 1_000),
+    ])
+    #expect(index.cities(named: "ORT").map(\.id) == [4, 2, 1, 7, 3])
+  }
+
+  @Test(arguments: [
+    ("Potsdm", "Potsdam"), ("Berlni", "Berlin"), ("Viena", "Vienna"), ("Hamburgg", "Hamburg"),
+    ("Lodnon", "London"), ("Munchn", "Munich"), ("Pairs", "Paris"),
+  ])
+  func suggestsCitiesForMistypedNames(typed: String, meant: String) {
+    let names = CityIndex.world.cities(similarTo: typed, limit: 40).map(\.name)
+    #expect(names.contains(meant))
+  }
+
+  @Test func suggestionsAgreeWithBruteForce() throws {
+    let place = try Coordinate(latitude: 0, longitude: 0)
+    let names = [
+      "Anton", "Antony", "Nato", "Antno", "Anto", "Antoine", "Canton", "Ant", "Änton", "Boston",
+    ]
+    let cities = names.enumerated().map {
+      City(id: $0, name: $1, coordinate: place, population: ($0 * 37) % 11)
+    }
+    let index = try CityIndex.of(cities)
+    for (typed, tolerance) in [("anton", 1), ("antons", 2), ("canto", 1), ("xyz", 1)] {
+      let expected = cities.compactMap { city -> (Int, City)? in
+        let edits = EditDistance.between(
+          Array(typed.utf8), NameKey.key(of: city.name), limit: 9)
+        return edits <= tolerance ? (edits, city) : nil
+      }
+      let found = index.cities(similarTo: typed, limit: 99)
+      #expect(Set(found.map(\.id)) == Set(expected.map(\.1.id)), "\(typed)")
+      let ranks = found.map { city in
+        (expected.first { $0.1.id == city.id }?.0 ?? 9, -(city.population ?? 0))
+      }
+      #expect(zip(ranks, ranks.dropFirst()).allSatisfy { $0 <= $1 }, "\(typed)")
+      #expect(index.cities(similarTo: typed, limit: 1) == Array(found.prefix(1)))
+    }
+  }
+
+  @Test(arguments: [("", 5), ("ab", 5), ("Berlin", 0), ("Berlin", -1)])
+  func suggestsNothingForShortNamesOrNoRoom(name: String, limit: Int) {
+    #expect(CityIndex.world.cities(similarTo: name, limit: limit).isEmpty)
+  }
+}
+
+@Suite struct NameKeyTests {
+  /// Names in all scripts that GeoNames has; the expected keys come from Python.
+  @Test func foldsNamesOfAllScripts() throws {
+    for row in try Fixture.rows("names") {
+      #expect(String(decoding: NameKey.key(of: row[0]), as: UTF8.self) == row[1], "\(row[0])")
+    }
+  }
+
+  @Test(arguments: [
+    ("Straße", "strasse"), ("ẞ", "ss"), ("ΑΘΉΝΑΣ", "αθηνασ"), ("ς", "σ"), ("İstanbul", "istanbul"),
+    ("DIYARBAKIR", "diyarbakir"), ("Iğdır", "igdir"), ("Ærø", "aero"), ("Łódź", "lodz"),
+    ("Þórshöfn", "thorshofn"), ("Ħamrun", "hamrun"), ("Đà Nẵng", "da nang"), ("Œuf", "oeuf"),
+    ("ʻEwa", "'ewa"), ("L’Île", "l'ile"), ("Ⅳ", "IV".lowercased()), ("①", "1"), ("ﬃ", "ffi"),
+    ("Йошкар", "иошкар"), ("한", "\u{1112}\u{1161}\u{11AB}"), ("Ꭰꭰ", "ᎠᎠ"), ("ᏸ", "Ᏸ"), ("", ""),
+    ("ℌ", "H"), ("e\u{301}\u{327}", "e"),
+  ])
+  func folds(name: String, key: String) {
+    #expect(Array(key.utf8) == NameKey.key(of: name))
+  }
+
+  @Test func foldingTwiceChangesNothing() throws {
+    for row in try Fixture.rows("names") {
+      let key = NameKey.key(of: row[0])
+      let again = NameKey.key(of: String(decoding: key, as: UTF8.self))
+      // Compatibility decomposition can yield capitals, which only a second pass folds.
+      #expect(NameKey.key(of: String(decoding: again, as: UTF8.self)) == again, "\(row[0])")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([0x41, 0xFF, 0x42], "a\u{FFFD}b"), ([0xC3], "\u{FFFD}"), ([0xC3, 0x28], "\u{FFFD}("),
+      ([0xF0, 0x9F], "\u{FFFD}"), ([], ""),
+    ] as [([UInt8], String)])
+  func replacesBytesThatAreNotUTF8(bytes: [UInt8], expected: String) {
+    var key: [UInt8] = []
+    var folding = NameKey()
+    folding.append(bytes, to: &key)
+    #expect(String(decoding: key, as: UTF8.self) == expected)
+  }
+
+  @Test func appendsToWhatIsThere() {
+    var key = Array("x".utf8)
+    var folding = NameKey()
+    folding.append("É".utf8, to: &key)
+    folding.append("é".utf8, to: &key)
+    #expect(String(decoding: key, as: UTF8.self) == "xee")
+  }
+}

@@ -1,0 +1,117 @@
+import FaketrackTestSupport
+import Foundation
+import Testing
+
+/// The help pages, as they are kept in the folder `Help`, one file for each command.
+///
+/// Where a page was changed on purpose, write the files anew and look at what git shows:
+///
+///     FAKETRACK_UPDATE_HELP=1 script/test --filter HelpTests
+struct HelpPage: Sendable, CustomTestStringConvertible {
+  /// The command's words; none for the executable itself.
+  let command: String
+
+  var testDescription: String { command.isEmpty ? "faketrack" : "faketrack \(command)" }
+  var words: [String] { command.split(separator: " ").map(String.init) }
+
+  static let all = [
+    "", "replay", "info", "cities", "cities search", "cities nearest", "cities show",
+    "cities import", "favorites", "favorites add", "favorites remove", "favorites list", "lists",
+    "serve",
+  ].map(HelpPage.init)
+
+  private static let folder = Repository.root.appendingPathComponent("Tests/EndToEndTests/Help")
+
+  private var file: URL {
+    let name = command.isEmpty ? "faketrack" : command.replacing(" ", with: "-")
+    return Self.folder.appendingPathComponent("\(name).txt")
+  }
+
+  /// What the page has to be.
+  var text: String {
+    get throws { try String(contentsOf: file, encoding: .utf8) }
+  }
+
+  func replace(with text: String) throws {
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// The lines that say how the command is written.
+  var usage: String {
+    get throws {
+      let page = try text
+      let start = try #require(page.range(of: "USAGE: "))
+      let rest = page[start.upperBound...]
+      return String(rest[..<(rest.range(of: "\n\n")?.lowerBound ?? rest.endIndex)])
+    }
+  }
+
+  /// The names of files in the folder.
+  static var names: Set<String> {
+    get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) }
+  }
+
+  static var namesExpected: Set<String> { Set(all.map(\.file.lastPathComponent)) }
+}
+
+@Suite struct HelpTests {
+  private let home = try? TemporaryHome()
+  private static let updates =
+    ProcessInfo.processInfo.environment["FAKETRACK_UPDATE_HELP"] != nil
+
+  @Test(arguments: HelpPage.all)
+  func everyHelpPageIsAsItIsKept(page: HelpPage) async throws {
+    let run = try await #require(home).run(["help"] + page.words)
+    #expect(run.code == 0)
+    #expect(run.errors.isEmpty)
+    if Self.updates { try page.replace(with: run.output) }
+    #expect(try run.output == page.text)
+  }
+
+  @Test(arguments: HelpPage.all, ["--help", "-h"])
+  func theOptionShowsTheSamePage(page: HelpPage, option: String) async throws {
+    let run = try await #require(home).run(page.words + [option])
+    #expect(run.code == 0)
+    #expect(run.errors.isEmpty)
+    #expect(try run.output == page.text)
+  }
+
+  @Test func thereIsAFileForEveryPageAndNoOther() throws {
+    #expect(try HelpPage.names == HelpPage.namesExpected)
+  }
+
+  /// No page is forgotten: the commands are those that the pages themselves name.
+  @Test(arguments: ["", "cities", "favorites"])
+  func everyCommandThatAPageListsHasAPage(group: String) throws {
+    let text = try HelpPage(command: group).text
+    let section = try #require(text.components(separatedBy: "SUBCOMMANDS:\n").last)
+    let listed = section.split(separator: "\n")
+      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.contains("See '") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    let known = HelpPage.all.map(\.words).filter {
+      $0.dropLast() == group.split(separator: " ").map(String.init)[...] && !$0.isEmpty
+    }
+    #expect(listed == known.compactMap(\.last))
+  }
+
+  @Test(arguments: HelpPage.all)
+  func noLineOfAPageIsWiderThanATerminal(page: HelpPage) throws {
+    for line in try page.text.split(separator: "\n") where !line.hasPrefix("USAGE: ") {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+
+  @Test func whatIsNoCommandGetsTheFirstPage() async throws {
+    let run = try await #require(home).run("help", "nope")
+    #expect(run.code == 0)
+    #expect(try run.output == HelpPage(command: "").text)
+  }
+
+  @Test(arguments: [["--version"], ["replay", "--version"], ["cities", "search", "--version"]])
+  func theVersionIsOneLine(arguments: [String]) async throws {
+    let run = try await #require(home).run(arguments)
+    #expect(run.code == 0)
+    #expect(run.errors.isEmpty)
+    #expect(run.output.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+  }
+}

@@ -1,0 +1,95 @@
+import FaketrackTestSupport
+import Foundation
+import Testing
+
+/// The commands of README.md do what it shows.
+@Suite struct ReadmeTests {
+  struct Command: Sendable, Hashable, CustomTestStringConvertible {
+    /// What follows the prompt, without a comment.
+    let line: String
+    /// The lines below it, up to the next command.
+    let output: String
+
+    var testDescription: String { line }
+    var arguments: [String] { line.split(separator: " ").dropFirst().map(String.init) }
+  }
+
+  /// Commands that are not run, each for a reason.
+  private static let notRun = [
+    "git clone https://github.com/faketrack/faketrack && cd faketrack": "needs the network",
+    "script/run": "builds the package",
+    "script/test": "runs these tests",
+    "faketrack replay walk.gpx --photos commons | xargs -n1 curl -O":
+      "fetches photos from Wikimedia Commons; a stub answers the same in PhotoSourceTests",
+    "faketrack replay walk.gpx --download photos":
+      "fetches photos from Wikimedia Commons; a stub answers the same in DownloadTests",
+    "faketrack replay walk.gpx --format list":
+      "asks Wikimedia Commons; ReplayFormatTests has the list with the sample",
+  ]
+
+  private static let text =
+    (try? String(contentsOf: Repository.root.appendingPathComponent("README.md"), encoding: .utf8))
+    ?? ""
+
+  /// The commands of all blocks of a console.
+  static let commands: [Command] = text.components(separatedBy: "```console\n").dropFirst()
+    .flatMap { block in
+      let block = block.components(separatedBy: "```")[0]
+      return ("\n" + block).components(separatedBy: "\n$ ").dropFirst().map { part in
+        let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let line = lines[0].components(separatedBy: "  #")[0]
+        let output = lines.count > 1 ? String(lines[1]) : ""
+        return Command(
+          line: line.trimmingCharacters(in: .whitespaces),
+          output: output.isEmpty || output.hasSuffix("\n") ? output : output + "\n")
+      }
+    }
+
+  @Test(arguments: commands.filter { notRun[$0.line] == nil })
+  func aCommandPrintsWhatIsShown(command: Command) async throws {
+    try #require(command.line.hasPrefix("faketrack "))
+    // On a terminal both streams come together.
+    let terminal = try PseudoTerminal(columns: 200, rows: 100)
+    let run = try await TemporaryHome().run(
+      command.arguments,
+      .init(environment: ["NO_COLOR": "1"], terminal: terminal, terminalStreams: .outputAndErrors))
+    #expect(run.code == 0)
+    await terminal.finish()
+    let shown = terminal.screen
+    let expected = command.output.split(separator: "\n").map(String.init)
+    #expect(shown.filter(expected.contains) == expected)
+    // Of what the command says, a block may leave out lines, but for those of the data.
+    let data = try await TemporaryHome().run(command.arguments)
+    #expect(data.lines.allSatisfy(expected.contains))
+  }
+
+  @Test func noCommandIsLeftOutWithoutAReason() {
+    let lines = Set(Self.commands.map(\.line))
+    #expect(lines.count > 6)
+    for line in Self.notRun.keys { #expect(lines.contains(line), "\(line)") }
+    #expect(lines.subtracting(Self.notRun.keys).count >= 3)
+  }
+
+  @Test(arguments: ["replay", "info", "cities", "favorites", "lists", "serve", "help"])
+  func aWordThatFollowsTheExecutableIsACommand(word: String) throws {
+    // Written the other way round: every command that the README names is one of these.
+    let known = ["replay", "info", "cities", "favorites", "lists", "serve", "help"]
+    for match in Self.text.matches(of: #/[`$] ?faketrack ([a-z]+)/#) {
+      #expect(known.contains(String(match.1)), "\(match.0)")
+    }
+  }
+
+  @Test func everyOptionThatItNamesIsOnAHelpPage() throws {
+    let pages = try HelpPage.all.map { try $0.text }.joined()
+    for match in Self.text.matches(of: #/(--[a-z][a-z-]+)/#) {
+      #expect(pages.contains("\(match.1) ") || pages.contains("\(match.1)\n"), "\(match.1)")
+    }
+  }
+
+  @Test func itsExitCodesAreThoseThatAreTested() {
+    #expect(
+      Self.text.replacing("\n", with: " ").contains(
+        "Exit codes: 0 done, 1 could not be done, 64 wrong usage, 65 unusable input, "
+          + "69 no service, 77 no permission, 130 interrupted."))
+  }
+}

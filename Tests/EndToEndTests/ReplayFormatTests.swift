@@ -1,0 +1,260 @@
+import FaketrackTestSupport
+import Foundation
+import GPX
+import Testing
+
+/// The formats of `replay`, to the last byte, for two locations with a photo and with none.
+@Suite struct ReplayFormatTests {
+  struct Output: Sendable, CustomTestStringConvertible {
+    let format: String
+    let photos: String
+    let text: String
+
+    init(_ format: String, photos: String, _ text: String) {
+      (self.format, self.photos, self.text) = (format, photos, text)
+    }
+
+    var testDescription: String { "\(format), photos: \(photos)" }
+  }
+
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+    try home.file("walk.gpx", Track.north(5))
+  }
+
+  private static let columns =
+    "index,time,latitude,longitude,elevation,distance,speed,course,city_id,city_name,"
+    + "city_country,city_distance,photo_id,photo_title,photo_owner,photo_license,photo_url,"
+    + "photo_page,photo_latitude,photo_longitude,photo_distance,error\n"
+
+  static let outputs = [
+    Output(
+      "text", photos: "sample",
+      """
+      https://photos.faketrack.example/s225441x188964_z.jpg
+      https://photos.faketrack.example/s225443x188958_z.jpg
+
+      """),
+    Output("text", photos: "none", ""),
+    Output(
+      "list", photos: "sample",
+      """
+        0.0 km  08:00  Niedergörsdorf  https://photos.faketrack.example/s225441x188964_z.jpg  \
+      © faketrack sample, CC0 1.0
+        0.2 km  08:01  Niedergörsdorf  https://photos.faketrack.example/s225443x188958_z.jpg  \
+      © faketrack sample, CC0 1.0
+
+      """),
+    Output(
+      "list", photos: "none",
+      """
+        0.0 km  08:00  Niedergörsdorf  no photo
+        0.2 km  08:01  Niedergörsdorf  no photo
+
+      """),
+    Output("ndjson", photos: "sample", first + "\n" + second + "\n"),
+    Output(
+      "ndjson", photos: "none",
+      """
+      {"index":0,"time":"2026-05-01T08:00:00Z","latitude":52.0,"longitude":13.0,\
+      "elevation":null,"distance":0.0,"speed":null,"course":null,\
+      "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","distance":2498.587},\
+      "photo":null,"error":null}
+      {"index":1,"time":"2026-05-01T08:01:00Z","latitude":52.00135,"longitude":13.0,\
+      "elevation":null,"distance":150.211,"speed":2.504,"course":0.0,\
+      "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","distance":2636.866},\
+      "photo":null,"error":null}
+
+      """),
+    Output(
+      "csv", photos: "sample",
+      columns + """
+        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,2863401,Niedergörsdorf,DE,2498.587,\
+        s225441x188964,"Sample photo at 51.999954, 13.001314",faketrack sample,CC0 1.0,\
+        https://photos.faketrack.example/s225441x188964_z.jpg,\
+        https://photos.faketrack.example/sample/s225441x188964,51.999954,13.001314,90.388,
+        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,2863401,Niedergörsdorf,DE,\
+        2636.866,s225443x188958,"Sample photo at 52.001237, 13.000727",faketrack sample,CC0 1.0,\
+        https://photos.faketrack.example/s225443x188958_z.jpg,\
+        https://photos.faketrack.example/sample/s225443x188958,52.001237,13.000727,51.486,
+
+        """),
+    Output(
+      "csv", photos: "none",
+      columns + """
+        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,2863401,Niedergörsdorf,DE,2498.587,,,,,,,,,,
+        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,2863401,Niedergörsdorf,DE,\
+        2636.866,,,,,,,,,,
+
+        """),
+    Output(
+      "geojson", photos: "sample",
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[13.0,52.0]},"properties":\(first)},
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[13.0,52.00135]},"properties":\
+      \(second)}
+      ]}
+
+      """),
+    Output(
+      "gpx", photos: "sample",
+      """
+      \(gpxOpening)
+            <trkpt lat="52" lon="13"><time>2026-05-01T08:00:00Z</time>\
+      <link href="https://photos.faketrack.example/s225441x188964_z.jpg">\
+      <text>Sample photo at 51.999954, 13.001314, © faketrack sample, CC0 1.0</text></link></trkpt>
+            <trkpt lat="52.00135" lon="13"><time>2026-05-01T08:01:00Z</time>\
+      <link href="https://photos.faketrack.example/s225443x188958_z.jpg">\
+      <text>Sample photo at 52.001237, 13.000727, © faketrack sample, CC0 1.0</text></link>\
+      \(gpxSpeed)</trkpt>
+      \(gpxClosing)
+
+      """),
+    Output(
+      "gpx", photos: "none",
+      """
+      \(gpxOpening)
+            <trkpt lat="52" lon="13"><time>2026-05-01T08:00:00Z</time></trkpt>
+            <trkpt lat="52.00135" lon="13"><time>2026-05-01T08:01:00Z</time>\(gpxSpeed)</trkpt>
+      \(gpxClosing)
+
+      """),
+  ]
+
+  private static let first = """
+    {"index":0,"time":"2026-05-01T08:00:00Z","latitude":52.0,"longitude":13.0,"elevation":null,\
+    "distance":0.0,"speed":null,"course":null,\
+    "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","distance":2498.587},\
+    "photo":{"id":"s225441x188964","title":"Sample photo at 51.999954, 13.001314",\
+    "owner":"faketrack sample","license":"CC0 1.0",\
+    "url":"https://photos.faketrack.example/s225441x188964_z.jpg",\
+    "page":"https://photos.faketrack.example/sample/s225441x188964","latitude":51.999954,\
+    "longitude":13.001314,"distance":90.388},"error":null}
+    """
+  private static let second = """
+    {"index":1,"time":"2026-05-01T08:01:00Z","latitude":52.00135,"longitude":13.0,\
+    "elevation":null,"distance":150.211,"speed":2.504,"course":0.0,\
+    "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","distance":2636.866},\
+    "photo":{"id":"s225443x188958","title":"Sample photo at 52.001237, 13.000727",\
+    "owner":"faketrack sample","license":"CC0 1.0",\
+    "url":"https://photos.faketrack.example/s225443x188958_z.jpg",\
+    "page":"https://photos.faketrack.example/sample/s225443x188958","latitude":52.001237,\
+    "longitude":13.000727,"distance":51.486},"error":null}
+    """
+  private static let gpxOpening = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <gpx version="1.1" creator="faketrack" xmlns="http://www.topografix.com/GPX/1/1" \
+    xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
+      <trk>
+        <trkseg>
+    """
+  private static let gpxClosing = """
+        </trkseg>
+      </trk>
+    </gpx>
+    """
+  private static let gpxSpeed =
+    "<extensions><gpxtpx:TrackPointExtension><gpxtpx:speed>2.50351573766082</gpxtpx:speed>"
+    + "<gpxtpx:course>0</gpxtpx:course></gpxtpx:TrackPointExtension></extensions>"
+
+  @Test(arguments: outputs)
+  func isExactly(output: Output) async throws {
+    let run = try await home.run(
+      "replay", "walk.gpx", "--to", "1min", "--photos", output.photos, "--format", output.format)
+    #expect(run.code == 0)
+    #expect(run.output == output.text)
+  }
+
+  @Test func textIsTheDefault() async throws {
+    let run = try await home.run("replay", "walk.gpx", "--to", "1min", "--photos", "sample")
+    #expect(run.output == Self.outputs[0].text)
+    #expect(
+      run.errors == """
+        photos: the built-in sample, made up; --photos commons for real ones, \
+        FLICKR_API_KEY for Flickr
+        walking: tracks of walk.gpx
+        2 locations, 150 m, 2 photos, 0 calls (2 saved)
+
+        """)
+  }
+
+  @Test func nmeaIsAFixASecondWithoutPhotos() async throws {
+    let run = try await home.run("replay", "walk.gpx", "--format", "nmea", "--to", "2s")
+    #expect(run.code == 0)
+    #expect(
+      run.output.components(separatedBy: "\r\n") == [
+        "$GPRMC,080000.00,A,5200.00000,N,01300.00000,E,,,010526,,,A*53",
+        "$GPGGA,080000.00,5200.00000,N,01300.00000,E,1,08,1.0,,M,,M,,*58",
+        "$GPRMC,080001.00,A,5200.00135,N,01300.00000,E,4.87,0.0,010526,,,A*6E",
+        "$GPGGA,080001.00,5200.00135,N,01300.00000,E,1,08,1.0,,M,,M,,*5E",
+        "$GPRMC,080002.00,A,5200.00270,N,01300.00000,E,4.87,0.0,010526,,,A*6F",
+        "$GPGGA,080002.00,5200.00270,N,01300.00000,E,1,08,1.0,,M,,M,,*5F",
+        "",
+      ])
+    #expect(run.errors == "walking: tracks of walk.gpx\n3 locations, 5 m\n")
+  }
+
+  @Test(
+    arguments: [
+      ("", 241), ("--interval 60", 5), ("--distance-filter 301", 2),
+      ("--interval 120 --distance-filter 0", 3),
+    ])
+  func nmeaKeepsToWhatItIsTold(options: String, count: Int) async throws {
+    let run = try await home.run(
+      ["replay", "walk.gpx", "--format", "nmea"] + options.split(separator: " ").map(String.init))
+    let sentences = run.output.components(separatedBy: "\r\n").dropLast()
+    #expect(sentences.count == 2 * count)
+  }
+
+  /// The walk through Potsdam, read again from what was written of it.
+  @Test func theFormatsTellTheSame() async throws {
+    let walk = ["replay", "faketrack.gpx", "--photos", "sample", "--format"]
+    let records = try await home.run(walk + ["ndjson"]).records
+    #expect((80...110).contains(records.count))
+
+    let csv = try await home.run(walk + ["csv"]).lines
+    #expect(csv.count == records.count + 1)
+    for (row, record) in zip(csv.dropFirst(), records) {
+      #expect(row.hasPrefix("\(record.index),\(record.time ?? ""),\(record.latitude),"))
+      #expect(row.contains(",\(record.photo?.url ?? "?"),"))
+    }
+
+    let collection = try await home.run(walk + ["geojson"]).object
+    #expect(collection["type"] as? String == "FeatureCollection")
+    let features = try #require(collection["features"] as? [[String: Any]])
+    let points = features.compactMap {
+      ($0["geometry"] as? [String: Any])?["coordinates"] as? [Double]
+    }
+    #expect(points.map { Array($0.prefix(2)) } == records.map { [$0.longitude, $0.latitude] })
+
+    let gpx = try await home.run(walk + ["gpx"])
+    let document = try GPXDocument(data: gpx.outputData, isStrict: true)
+    #expect(document.tracks.count == 1)
+    #expect(document.fixes.map(\.coordinate.latitude) == records.map(\.latitude))
+    #expect(document.fixes.allSatisfy { $0.time != nil && $0.elevation != nil })
+
+    let text = try await home.run(walk + ["text"])
+    #expect(text.lines == records.compactMap { $0.photo?.url })
+
+    let list = try await home.run(walk + ["list"]).lines
+    #expect(list.count == records.count)
+    for (line, record) in zip(list, records) {
+      #expect(line.contains("  Potsdam "))
+      #expect(line.contains("  \(record.photo?.url ?? "?")  © "))
+    }
+  }
+
+  @Test func namesCannotSteerTheTerminal() async throws {
+    try home.file(
+      "cities.json",
+      #"[{"_id":7,"name":"Evil\u001b[2JCity","country":"DE","coord":{"lat":52.0,"lon":13.0}}]"#)
+    _ = try await home.run("cities", "import", "cities.json")
+    let run = try await home.run(
+      "replay", "walk.gpx", "--photos", "none", "--to", "0s", "--format", "list")
+    #expect(run.output.contains("Evil"))
+    #expect(!run.output.contains("\u{1B}"))
+  }
+}

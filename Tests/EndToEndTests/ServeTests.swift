@@ -1,0 +1,190 @@
+import FaketrackTestSupport
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `serve`, from its start to its end; what is on the pages is tested with the pages.
+@Suite struct ServeTests {
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+    try home.file("walk.gpx", Track.north(5))
+  }
+
+  /// Runs the body with the address of a server, which gets Ctrl-C after it.
+  @discardableResult
+  private func serve(
+    _ arguments: String..., body: (URL) async throws -> Void
+  ) async throws -> ExecutableRun {
+    try await serve(arguments, body: body)
+  }
+
+  private func serve(
+    _ arguments: [String], body: (URL) async throws -> Void
+  ) async throws -> ExecutableRun {
+    let process = try home.start(["serve", "--port", "0", "--photos", "sample"] + arguments)
+    try await process.output.waitFor("\n")
+    let address = try #require(
+      URL(string: process.output.text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body(address))
+    } catch {
+      result = .failure(error)
+    }
+    process.signal(SIGINT)
+    let run = await process.result()
+    try result.get()
+    return run
+  }
+
+  private func page(_ url: URL) async throws -> (status: Int, text: String) {
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    let (data, response) = try await session.data(from: url)
+    return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+  }
+
+  @Test func printsItsAddressAndServesUntilCtrlC() async throws {
+    let run = try await serve("walk.gpx") { address in
+      #expect(address.host == "127.0.0.1")
+      let status = try await page(address).status
+      #expect(status == 200)
+    }
+    #expect(run.code == 130)
+    #expect(!run.timedOut)
+    #expect(run.output.wholeMatch(of: #/http://127\.0\.0\.1:\d+/\n/#) != nil)
+    let address = run.output.trimmingCharacters(in: .newlines)
+    #expect(
+      run.errorLines == [
+        "photos: the built-in sample, made up; --photos commons for real ones, "
+          + "FLICKR_API_KEY for Flickr",
+        "the page is at \(address) until you press Ctrl-C",
+      ])
+  }
+
+  @Test func everyScreenHasItsAddress() async throws {
+    let screens = [
+      ("", 200, "<title>faketrack<"), ("tracking", 200, "<title>Tracking · faketrack<"),
+      ("cities?q=pots", 200, "Potsdam"), ("cities/2852458", 200, "<title>Potsdam · faketrack<"),
+      ("lists", 200, "<title>Lists · faketrack<"), ("about", 200, "<title>About · faketrack<"),
+      ("nope", 404, "<title>Nothing here · faketrack<"), ("cities/1", 404, "faketrack"),
+    ]
+    try await serve("walk.gpx") { address in
+      for (path, status, text) in screens {
+        let url = try #require(URL(string: "\(address)\(path)"))
+        let page = try await page(url)
+        #expect(page.status == status, "\(path)")
+        #expect(page.text.contains(text), "\(path)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "--host 127.0.0.1", "--distance-filter 1", "--distance-filter 1000", "--speed max",
+    "--speed 0.1", "--speed x1000", "--walking-speed 0.1", "--source tracks", "--source auto",
+    "--photos none", "--photos commons", "--radius 31.9", "--size s", "--license cc", "--seed 1",
+    "--concurrency 64", "--refresh", "--no-cities", "--max-city-distance 1",
+    "--authorization denied", "--authorization not-determined", "--noise 10000",
+    "--outage 10s-1min --outage 1km-2km", "--permission-script script",
+  ])
+  func takesTheOption(options: String) async throws {
+    try home.file("script", "0s authorized\n300m denied\n")
+    let words = options.split(separator: " ").map(String.init)
+    let run = try await serve(["walk.gpx"] + words) { address in
+      let page = try await page(address.appendingPathComponent("tracking"))
+      #expect(page.status == 200)
+      #expect(page.text.contains("walk.gpx"))
+    }
+    #expect(run.code == 130)
+    #expect(run.warnings.isEmpty)
+  }
+
+  @Test func showsTheFeedThatItIsGiven() async throws {
+    try home.file("feed.json", #"[{"id":684,"listId":1,"name":"Item 684"}]"#)
+    try await serve("--lists", "feed.json") { address in
+      let text = try await page(address.appendingPathComponent("lists")).text
+      #expect(text.contains("Item 684"))
+    }
+  }
+
+  @Test func showsTilesWhereItIsGivenThem() async throws {
+    let template = "https://tiles.example/{z}/{x}/{y}.png"
+    try await serve(
+      "walk.gpx", "--tiles", template, "--tiles-attribution", "© The Mapmakers"
+    ) { address in
+      let text = try await page(address.appendingPathComponent("tracking")).text
+      #expect(text.contains("tiles.example"))
+      #expect(text.contains("© The Mapmakers"))
+    }
+    try await serve("walk.gpx") { address in
+      let text = try await page(address.appendingPathComponent("tracking")).text
+      #expect(!text.contains("tiles.example"))
+    }
+  }
+
+  @Test func aPortThatIsTakenEndsWith1() async throws {
+    let stub = try await StubServer { _ in .hangUp }
+    let port = try #require(stub.url.port)
+    let run = try await home.run(
+      ["serve", "walk.gpx", "--port", "\(port)", "--photos", "none"], .init(timeout: 20))
+    await stub.stop()
+    #expect(run.code == 1)
+    #expect(!run.timedOut)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errorLines.suffix(2) == [
+        "error: cannot listen on 127.0.0.1:\(port): Address already in use",
+        "hint: Use another port with --port, or --port 0 for any that is free.",
+      ])
+  }
+
+  @Test func anAddressOfAnotherMachineEndsWith1() async throws {
+    // Of the block that is reserved for documentation (RFC 5737): no machine has it.
+    let run = try await home.run(
+      ["serve", "--host", "192.0.2.1", "--port", "0", "--photos", "none"], .init(timeout: 20))
+    #expect(run.code == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errorLines.contains { $0.hasPrefix("error: cannot listen on 192.0.2.1:0: ") })
+    #expect(run.errorLines.last?.hasPrefix("hint: ") == true)
+  }
+
+  @Test(arguments: ["nowhere.invalid", "999.1.1.1", "localhost:80"])
+  func aHostThatIsNoNumericAddressIsWrongUsage(host: String) async throws {
+    let run = try await home.run("serve", "--host", host, "--port", "0", "--photos", "none")
+    #expect(run.code == 64)
+    #expect(
+      run.errorLines.suffix(2) == [
+        "error: \(host) is not a numeric address",
+        "hint: Give one such as 127.0.0.1 or ::1 with --host.",
+      ])
+  }
+
+  @Test func terminationIsLikeCtrlC() async throws {
+    let process = try home.start(["serve", "--port", "0", "--photos", "none"])
+    try await process.output.waitFor("\n")
+    process.signal(SIGTERM)
+    #expect(await process.result().code == 143)
+  }
+
+  @Test func flickrNeedsAKeyHereToo() async throws {
+    let run = try await home.run("serve", "--port", "0", "--photos", "flickr")
+    #expect(run.code == 64)
+    #expect(run.errorLines.contains("error: --photos flickr needs a key"))
+  }
+
+  @Test func aScriptThatCannotBeReadEndsBeforeThePageIsServed() async throws {
+    let run = try await home.run(
+      "serve", "--port", "0", "--photos", "none", "--permission-script", "none")
+    #expect(run.code == 1)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errorLines.suffix(2) == [
+        "error: none: cannot be read", "hint: Check the name and the permissions of the file.",
+      ])
+  }
+}

@@ -1,0 +1,280 @@
+import Cities
+import Geodesy
+import Locations
+import PhotoSearch
+import Testing
+
+@testable import FaketrackFeatures
+
+/// The error of tests that want one nobody knows.
+struct Broken: Error, Hashable {}
+
+@Suite(.timeLimit(.minutes(1))) struct TrackerTests {
+  private let store = StateStore(TrackingState())
+
+  private var state: TrackingState { store.state }
+
+  /// Runs a walk to its end and returns its visits.
+  private func visits(of tracker: Tracker) async throws -> [Visit] {
+    let log = VisitLog()
+    try await tracker.run(updating: store) { log.append($0) }
+    return log.visits
+  }
+
+  private static func tracker(
+    kilometers: Int, search: ScriptedSearch = ScriptedSearch(), concurrency: Int = 4
+  ) -> Tracker {
+    Tracker(
+      locations: TestTrack.provider(TestTrack.kilometers(kilometers)),
+      photos: PhotoPicker(search), concurrency: concurrency)
+  }
+
+  @Test(arguments: [1, 2, 3, 8, 32])
+  func theVisitsAreTheSameAtAnyConcurrency(concurrency: Int) async throws {
+    // Of each group the first search answers last.
+    let search = ScriptedSearch { search, query, number in
+      if number.isMultiple(of: concurrency), number + concurrency <= 24 {
+        await search.waitForStart(of: number + concurrency)
+      }
+      return .around(query)
+    }
+    let visits = try await visits(
+      of: Self.tracker(kilometers: 24, search: search, concurrency: concurrency))
+    let plain = try await self.visits(of: Self.tracker(kilometers: 24, concurrency: 1))
+    #expect(visits == plain)
+    #expect(visits.map(\.index) == Array(0..<24))
+    #expect(Set(visits.map(\.photo?.id)).count == 24)
+    #expect(search.begun == 24)
+    #expect(search.peak <= concurrency)
+  }
+
+  @Test(arguments: [1, 2, 5, 24])
+  func asManySearchesAreUnderWayAsAreAllowed(concurrency: Int) async throws {
+    let search = ScriptedSearch { search, query, _ in
+      await search.waitForStart(of: concurrency)
+      return .around(query)
+    }
+    let visits = try await visits(
+      of: Self.tracker(kilometers: 24, search: search, concurrency: concurrency))
+    #expect(visits.count == 24)
+    #expect(search.peak == concurrency)
+  }
+
+  @Test(arguments: [0, -3])
+  func lessThanOneSearchAtOnceCountsAsOne(concurrency: Int) async throws {
+    let search = ScriptedSearch()
+    let visits = try await visits(
+      of: Self.tracker(kilometers: 10, search: search, concurrency: concurrency))
+    #expect(visits.count == 10)
+    #expect(search.peak == 1)
+  }
+
+  @Test(arguments: [1, 4])
+  func aSlowTakerHoldsTheWalk(concurrency: Int) async throws {
+    let ahead = concurrency * Tracker.lookAhead
+    let locations = ScriptedLocations(TestTrack.kilometers(60))
+    let search = ScriptedSearch()
+    let tracker = Tracker(
+      locations: locations, photos: PhotoPicker(search), concurrency: concurrency)
+    try await tracker.run(updating: store) { visit in
+      // One more is asked for, which then waits for room.
+      let bound = min(visit.index + ahead + 1, 61)
+      await locations.asked.first { $0 >= bound }
+      #expect(locations.asked.state == bound)
+      #expect(search.begun <= visit.index + ahead)
+    }
+    #expect(locations.asked.state == 61)
+    #expect(state.searched == 60)
+    #expect(state.phase == .finished)
+  }
+
+  @Test func cancellingEndsTheWalkAndFreesEverything() async throws {
+    let search = ScriptedSearch { _, query, _ in
+      if TestTrack.number(of: query) >= 2 { try await waitForCancellation() }
+      return .around(query)
+    }
+    weak var lost: ReplayLocationProvider<VirtualClock>?
+    do {
+      let provider = TestTrack.provider(TestTrack.kilometers(10))
+      lost = provider
+      let tracker = Tracker(locations: provider, pace: provider, photos: PhotoPicker(search))
+      let running = Task { [store] in try await tracker.run(updating: store) { _ in } }
+      await search.waitForStart(of: 5)
+      await store.first { $0.searched == 2 }
+      running.cancel()
+      await #expect(throws: CancellationError.self) { try await running.value }
+    }
+    #expect(state.phase == .stopped)
+    #expect(state.searched == 2)
+    #expect(state.searches?.found == 2)
+    await search.waitUntilIdle()
+    #expect(lost == nil)
+  }
+
+  @Test func cancellingWhileTheTakerIsBusyEndsTheWalk() async throws {
+    let search = ScriptedSearch()
+    let tracker = Self.tracker(kilometers: 20, search: search, concurrency: 2)
+    let running = Task { [store] in
+      try await tracker.run(updating: store) { _ in try await waitForCancellation() }
+    }
+    await store.first { $0.searched == 1 }
+    running.cancel()
+    await #expect(throws: CancellationError.self) { try await running.value }
+    #expect(state.phase == .stopped)
+    #expect(state.searched == 1)
+  }
+
+  @Test func cancellingBeforeTheFirstLocationEndsTheWalk() async throws {
+    let provider = TestTrack.provider(
+      TestTrack.kilometers(3), speed: .realTime, authorization: [.initially(.notDetermined)])
+    let running = Task { [store] in
+      try await Tracker(locations: provider).run(updating: store) { _ in }
+    }
+    await store.first { $0.authorization == .notDetermined }
+    running.cancel()
+    await #expect(throws: CancellationError.self) { try await running.value }
+    #expect(state.phase == .stopped)
+    #expect(state.locations == 0)
+  }
+
+  @Test func whatTheTakerThrowsEndsTheWalk() async throws {
+    let tracker = Self.tracker(kilometers: 20)
+    await #expect(throws: Broken.self) {
+      try await tracker.run(updating: store) { visit in
+        if visit.index == 3 { throw Broken() }
+      }
+    }
+    #expect(state.phase == .failed(Failure(message: "Broken()")))
+    #expect(state.searched == 4)
+    #expect(state.searches?.locations == 4)
+  }
+
+  @Test func anErrorOfTheProviderComesAfterItsVisits() async throws {
+    let locations = ScriptedLocations(
+      TestTrack.kilometers(5).map(LocationUpdate.fix), error: Broken())
+    let tracker = Tracker(locations: locations, photos: PhotoPicker(ScriptedSearch()))
+    let log = VisitLog()
+    await #expect(throws: Broken.self) {
+      try await tracker.run(updating: store) { log.append($0) }
+    }
+    #expect(log.visits.map(\.index) == [0, 1, 2, 3, 4])
+    #expect(log.visits.allSatisfy { $0.photo != nil })
+    #expect(state.phase == .failed(Failure(message: "Broken()")))
+  }
+
+  @Test func aStartBeyondTheEndIsToldInWords() async throws {
+    let provider = ReplayLocationProvider(
+      TestTrack.kilometers(3), speed: .max, clock: VirtualClock(),
+      options: ReplayOptions(start: .meters(1_000_000)))
+    await #expect(throws: ReplayError.self) {
+      try await Tracker(locations: provider).run(updating: store) { _ in }
+    }
+    guard case .failed(let failure) = state.phase else {
+      Issue.record("\(state.phase)")
+      return
+    }
+    #expect(failure.kind == .wrongUsage)
+  }
+
+  @Test func aDenialEndsTheWalkWhereThatIsWanted() async throws {
+    let provider = TestTrack.provider(
+      TestTrack.kilometers(10),
+      authorization: [.initially(.authorizedWhenInUse), .at(meters: 3_500, .denied)])
+    let visits = try await visits(
+      of: Tracker(
+        locations: provider, photos: PhotoPicker(ScriptedSearch()), endsWhenDenied: true))
+    #expect(visits.count == 4)
+    #expect(state.authorization == .denied)
+    #expect(state.lacksPermission)
+    #expect(state.phase == .finished)
+  }
+
+  @Test(arguments: [AuthorizationStatus.denied, .restricted])
+  func withoutPermissionThereIsNoVisit(status: AuthorizationStatus) async throws {
+    let provider = TestTrack.provider(
+      TestTrack.kilometers(10), authorization: [.initially(status)])
+    let search = ScriptedSearch()
+    let visits = try await visits(
+      of: Tracker(locations: provider, photos: PhotoPicker(search), endsWhenDenied: true))
+    #expect(visits.isEmpty)
+    #expect(state.authorization == status)
+    #expect(search.begun == 0)
+  }
+
+  @Test func theWalkGoesOnWhenPermissionIsGrantedAgain() async throws {
+    let provider = TestTrack.provider(
+      TestTrack.kilometers(10),
+      authorization: [.at(meters: 2_500, .denied), .at(meters: 6_500, .authorizedAlways)])
+    let visits = try await visits(of: Tracker(locations: provider))
+    #expect(
+      visits.map { ($0.fix.distance ?? 0) / 1_000 }.map { $0.rounded() } == [0, 1, 2, 7, 8, 9])
+    #expect(visits.map(\.index) == Array(0..<6))
+    #expect(state.authorization == .authorizedAlways)
+  }
+
+  @Test func updatesThatAreNoFixesMakeNoVisits() async throws {
+    let fixes = TestTrack.kilometers(2)
+    let locations = ScriptedLocations([
+      .authorization(.notDetermined), .authorization(.authorizedWhenInUse), .fix(fixes[0]),
+      .unavailable, .fix(fixes[1]), .unavailable,
+    ])
+    #expect(try await visits(of: Tracker(locations: locations)).map(\.index) == [0, 1])
+    #expect(!state.isAvailable)
+    #expect(state.locations == 2)
+  }
+
+  @Test func aTrackWithoutFixesIsDoneAtOnce() async throws {
+    #expect(try await visits(of: Tracker(locations: ScriptedLocations([Fix]()))).isEmpty)
+    #expect(state.phase == .finished)
+    #expect(state.searches == nil, "nothing was searched")
+  }
+
+  @Test func failedSearchesAreToldWithTheirReason() async throws {
+    let search = ScriptedSearch { _, query, _ in
+      let number = TestTrack.number(of: query)
+      if number == 1 {
+        throw PhotoSearchError(service: "Stub", reason: .status(502), message: "bad gateway")
+      }
+      return number == 2 ? PhotoPage(photos: [], isLast: true) : .around(query)
+    }
+    let visits = try await visits(
+      of: Self.tracker(kilometers: 4, search: search, concurrency: 1))
+    #expect(visits.map { $0.photo != nil } == [true, false, false, true])
+    #expect(
+      visits.map(\.error) == [nil, "Stub answered HTTP 502: bad gateway", nil, nil])
+    #expect(state.failures == 1)
+    #expect(state.found == 2)
+    #expect(state.searches?.failed == 1)
+    #expect(state.searches?.found == 2)
+  }
+
+  @Test func withoutAPhotoSourceThereAreOnlyPlaces() async throws {
+    let visits = try await visits(
+      of: Tracker(locations: TestTrack.provider(TestTrack.kilometers(3))))
+    #expect(visits.map { $0.photo == nil && $0.error == nil } == [true, true, true])
+    #expect(state.searches == nil)
+  }
+
+  @Test func theNearestCityIsNamedUnlessItIsTooFar() async throws {
+    let near = Fix(Coordinate(unchecked: 52.01, 13.01))
+    let ocean = Fix(Coordinate(unchecked: 0, -30))
+    let visits = try await visits(
+      of: Tracker(
+        locations: ScriptedLocations([near, ocean]),
+        cities: NearestCityCursor(try TestIndex.make(), within: 100_000)))
+    #expect(visits.map(\.city?.city.name) == ["Potsdam", nil])
+    #expect(visits[0].city?.distance == near.coordinate.distance(to: Coordinate(unchecked: 52, 13)))
+  }
+
+  @Test func theStateIsThereForAnObserverThatComesLate() async throws {
+    _ = try await visits(of: Tracker(locations: TestTrack.provider(TestTrack.kilometers(3))))
+    var states = store.states().makeAsyncIterator()
+    #expect(await states.next()?.searched == 3)
+  }
+
+  @Test func oneTrackerCanRunTwice() async throws {
+    let tracker = Tracker(locations: TestTrack.provider(TestTrack.kilometers(3)))
+    let first = try await visits(of: tracker)
+    #expect(try await visits(of: tracker) == first)
+  }
+}

@@ -1,0 +1,327 @@
+import FaketrackServices
+import Foundation
+import GRDB
+import Geodesy
+import PhotoSearch
+import Synchronization
+import Testing
+
+@testable import FaketrackStore
+
+@Suite struct StoreTests {
+  private let directory = TemporaryDirectory()
+
+  private var url: URL { directory.url.appendingPathComponent("deep/er/faketrack.sqlite") }
+
+  private func key() throws -> PhotoSearchKey {
+    PhotoSearchKey(
+      identity: "flickr",
+      query: PhotoQuery(center: try Coordinate(latitude: 1, longitude: 2), radius: 500))
+  }
+
+  @Test func readingCreatesNothing() async throws {
+    let store = Store(at: url)
+    #expect(try await store.favorites.favorites().isEmpty)
+    #expect(try await store.searches.page(for: key()) == nil)
+    #expect(try await store.documents.document(at: "a") == nil)
+    #expect(!FileManager.default.fileExists(atPath: directory.url.path))
+  }
+
+  @Test func theFirstWriteCreatesTheFile() async throws {
+    let store = Store(at: url)
+    try await store.favorites.addFavorites([1])
+    #expect(FileManager.default.fileExists(atPath: url.path))
+    #expect(try await store.favorites.favorites() == [1])
+  }
+
+  @Test func seesAFileThatAnotherProcessCreatesLater() async throws {
+    let store = Store(at: url)
+    #expect(try await store.favorites.favorites().isEmpty)
+    try await Store(at: url).favorites.addFavorites([5])
+    #expect(try await store.favorites.favorites() == [5])
+  }
+
+  @Test func allPartsShareOneFile() async throws {
+    let store = Store(at: url)
+    try await store.favorites.addFavorites([7])
+    try await store.searches.store(PhotoPage(photos: [], isLast: true), for: key())
+    let document = CachedDocument(body: Data("x".utf8), freshUntil: Date(timeIntervalSince1970: 5))
+    try await store.documents.setDocument(document, at: "a")
+    let limit = CallLimit(calls: 1, per: .seconds(3_600))
+    #expect(try await store.callBudget.take(from: "Flickr", allowing: limit) == nil)
+
+    let other = Store(at: url)
+    #expect(try await other.favorites.favorites() == [7])
+    #expect(try await other.searches.page(for: key()) == PhotoPage(photos: [], isLast: true))
+    #expect(try await other.documents.document(at: "a") == document)
+    #expect(try await other.callBudget.take(from: "Flickr", allowing: limit) != nil)
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: url.deletingLastPathComponent().path)
+    #expect(files.allSatisfy { $0.hasPrefix("faketrack.sqlite") })
+  }
+
+  // Older versions
+
+  /// The tables as each released version made them, by the names of its migrations.
+  private static let oldSchemas: [(migrations: [String], sql: String)] = [
+    ([], ""),
+    (
+      ["favorites"],
+      """
+      CREATE TABLE "favorite" ("id" INTEGER PRIMARY KEY, "addedAt" DATETIME NOT NULL
+        DEFAULT (CURRENT_TIMESTAMP));
+      INSERT INTO favorite (id) VALUES (3), (9);
+      """
+    ),
+    (
+      ["favorites", "searches and calls"],
+      """
+      CREATE TABLE "favorite" ("id" INTEGER PRIMARY KEY, "addedAt" DATETIME NOT NULL
+        DEFAULT (CURRENT_TIMESTAMP));
+      INSERT INTO favorite (id) VALUES (3), (9);
+      CREATE TABLE "search" ("key" TEXT PRIMARY KEY, "page" BLOB NOT NULL,
+        "size" INTEGER NOT NULL, "keptAt" DOUBLE NOT NULL);
+      CREATE INDEX "search_on_keptAt" ON "search"("keptAt");
+      CREATE TABLE "call" ("service" TEXT NOT NULL, "madeAt" DOUBLE NOT NULL);
+      CREATE INDEX "call_service_madeAt" ON "call"("service", "madeAt");
+      """
+    ),
+    (
+      ["favorites", "searches and calls", "documents"],
+      """
+      CREATE TABLE "favorite" ("id" INTEGER PRIMARY KEY, "addedAt" DATETIME NOT NULL
+        DEFAULT (CURRENT_TIMESTAMP));
+      INSERT INTO favorite (id) VALUES (3), (9);
+      CREATE TABLE "search" ("key" TEXT PRIMARY KEY, "page" BLOB NOT NULL,
+        "size" INTEGER NOT NULL, "keptAt" DOUBLE NOT NULL);
+      CREATE INDEX "search_on_keptAt" ON "search"("keptAt");
+      CREATE TABLE "call" ("service" TEXT NOT NULL, "madeAt" DOUBLE NOT NULL);
+      CREATE INDEX "call_service_madeAt" ON "call"("service", "madeAt");
+      CREATE TABLE "document" ("number" INTEGER PRIMARY KEY AUTOINCREMENT,
+        "address" TEXT NOT NULL UNIQUE, "body" BLOB NOT NULL, "entityTag" TEXT,
+        "lastModified" TEXT, "freshUntil" DOUBLE NOT NULL, "mayBeUsedStale" BOOLEAN NOT NULL);
+      """
+    ),
+  ]
+
+  private func makeFile(_ sql: String, migrations: [String]) throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let queue = try DatabaseQueue(path: url.path)
+    try queue.write { database in
+      try database.execute(
+        sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+      for name in migrations {
+        try database.execute(
+          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [name])
+      }
+      try database.execute(sql: sql)
+    }
+    try queue.close()
+  }
+
+  @Test(arguments: 0...3) func opensTheFileOfEveryOlderVersion(version: Int) async throws {
+    let old = Self.oldSchemas[version]
+    try makeFile(old.sql, migrations: old.migrations)
+    let store = Store(at: url)
+    #expect(try await store.favorites.favorites() == (version == 0 ? [] : [3, 9]))
+    #expect(try await store.favorites.addFavorites([3, 4]) == (version == 0 ? [3, 4] : [4]))
+    try await store.searches.store(PhotoPage(photos: [], isLast: true), for: key())
+    #expect(try await store.searches.page(for: key()) != nil)
+    let document = CachedDocument(body: Data(), freshUntil: Date(timeIntervalSince1970: 5))
+    try await store.documents.setDocument(document, at: "a")
+    #expect(try await store.documents.document(at: "a") == document)
+  }
+
+  @Test func aNewFileHasTheSchemaOfTheNewestVersion() async throws {
+    try await Store(at: url).favorites.addFavorites([1])
+    let names = try await DatabaseQueue(path: url.path).read { database in
+      try String.fetchSet(
+        database, sql: "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
+    }
+    #expect(
+      names == [
+        "grdb_migrations", "favorite", "search", "call", "document", "search_on_keptAt",
+        "call_service_madeAt",
+      ])
+  }
+
+  /// A newer version may have added tables, which an older one leaves alone.
+  @Test func opensTheFileOfANewerVersion() async throws {
+    let newest = Self.oldSchemas[3]
+    try makeFile(
+      newest.sql + "CREATE TABLE extra (id INTEGER); INSERT INTO extra VALUES (1);",
+      migrations: newest.migrations + ["extra"])
+    #expect(try await Store(at: url).favorites.addFavorites([1]) == [1])
+    let count = try await DatabaseQueue(path: url.path).read { database in
+      try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM extra")
+    }
+    #expect(count == 1)
+  }
+
+  // Failures
+
+  @Test(arguments: [4_096, 600, 16]) func saysThatAFileIsNoDatabase(count: Int) async throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let damaged = Data(repeating: 0x5A, count: count)
+    try damaged.write(to: url)
+    let store = Store(at: url)
+    func isEmpty(_ contents: String) async throws -> Bool {
+      switch contents {
+      case "favorites": try await store.favorites.favorites().isEmpty
+      case "searches": try await store.searches.page(for: key()) == nil
+      case "documents": try await store.documents.document(at: "a") == nil
+      default:
+        try await store.callBudget.take(
+          from: "Flickr", allowing: CallLimit(calls: 1, per: .seconds(1))) == nil
+      }
+    }
+    for contents in ["favorites", "searches", "documents", "calls"] {
+      let error = await #expect(throws: StoreError.self) { try await isEmpty(contents) }
+      #expect(error?.contents == contents)
+      #expect(error?.path == url.path)
+      #expect(error?.reason == "file is not a database")
+      #expect(
+        error?.description
+          == "the \(contents) in \(url.path) cannot be used: file is not a database")
+      #expect(error?.recoverySuggestion == "Move the file away to start with no \(contents).")
+    }
+    #expect(try Data(contentsOf: url) == damaged)
+  }
+
+  @Test func recoversOnceADamagedFileIsMovedAway() async throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(repeating: 0x5A, count: 600).write(to: url)
+    let store = Store(at: url)
+    await #expect(throws: StoreError.self) { try await store.favorites.addFavorites([1]) }
+    try FileManager.default.removeItem(at: url)
+    #expect(try await store.favorites.addFavorites([1]) == [1])
+  }
+
+  @Test func saysThatAPageIsDamaged() async throws {
+    let whole = Store(at: url)
+    try await whole.favorites.addFavorites(Set(0..<2_000))
+    let pages = try DatabaseQueue(path: url.path)
+    try await pages.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    try pages.close()
+    var bytes = try Data(contentsOf: url)
+    try #require(bytes.count > 8_192)
+    for position in 4_096..<bytes.count { bytes[position] = 0xEE }
+    let copy = directory.url.appendingPathComponent("copy.sqlite")
+    try bytes.write(to: copy)
+    await #expect(throws: StoreError.self) { try await Store(at: copy).favorites.favorites() }
+  }
+
+  @Test func saysThatADirectoryIsNoStore() async throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let error = await #expect(throws: StoreError.self) {
+      try await Store(at: url).favorites.favorites()
+    }
+    #expect(error?.reason == "unable to open database file")
+  }
+
+  @Test func saysThatThereIsNoPlaceForIt() async throws {
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    let blocked = directory.url.appendingPathComponent("file")
+    try Data().write(to: blocked)
+    let store = Store(at: blocked.appendingPathComponent("x.sqlite"))
+    #expect(try await store.favorites.favorites().isEmpty)
+    let error = await #expect(throws: StoreError.self) {
+      try await store.favorites.addFavorites([1])
+    }
+    #expect(error?.reason.isEmpty == false)
+  }
+
+  /// A trigger stands in for a full disk, which a test cannot make: the transaction fails midway.
+  @Test func aFailedWriteLeavesNothingBehind() async throws {
+    let store = Store(at: url)
+    try await store.favorites.addFavorites([1])
+    let queue = try DatabaseQueue(path: url.path)
+    try await queue.write { database in
+      try database.execute(
+        sql: """
+          CREATE TRIGGER full BEFORE INSERT ON favorite WHEN NEW.id = 13
+          BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END
+          """)
+    }
+    try queue.close()
+    let error = await #expect(throws: StoreError.self) {
+      try await store.favorites.addFavorites(Set(10...20))
+    }
+    #expect(error?.reason == "database or disk is full")
+    #expect(try await store.favorites.favorites() == [1])
+  }
+
+  @Test func readersDoNotWaitForAWriter() async throws {
+    let store = Store(at: url)
+    try await store.favorites.addFavorites([1])
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let writer = try DatabaseQueue(path: url.path, configuration: configuration)
+    try await writer.writeWithoutTransaction { database in
+      try database.execute(sql: "BEGIN IMMEDIATE; INSERT INTO favorite (id) VALUES (2)")
+    }
+    #expect(try await store.favorites.favorites() == [1])
+    try await writer.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    #expect(try await store.favorites.favorites() == [1, 2])
+    try writer.close()
+  }
+
+  @Test func aCancelledTaskGetsACancellationError() async throws {
+    let store = Store(at: url)
+    try await store.favorites.addFavorites([1])
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await store.favorites.favorites()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  // Several at once
+
+  @Test func storesThatOpenOneNewFileAtOnceAllSucceed() async throws {
+    let url = url
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<16 {
+        group.addTask { try await Store(at: url).favorites.addFavorites([number]) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await Store(at: url).favorites.favorites() == Set(0..<16))
+  }
+
+  @Test func tasksThatOpenOneStoreAtOnceShareItsPool() async throws {
+    let store = Store(at: url)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<16 {
+        group.addTask { try await store.favorites.addFavorites([number]) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await store.favorites.favorites() == Set(0..<16))
+  }
+}
+
+/// A date that a test moves.
+final class SteeredDate: Sendable {
+  private let date = Mutex(Date(timeIntervalSince1970: 1_777_622_400))
+
+  var now: Date { date.withLock { $0 } }
+
+  func move(by seconds: Double) {
+    date.withLock { $0.addTimeInterval(seconds) }
+  }
+}
+
+/// A directory that is removed with its owner.
+final class TemporaryDirectory: Sendable {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+}

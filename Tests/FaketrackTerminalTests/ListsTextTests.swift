@@ -1,0 +1,115 @@
+import FaketrackTerminal
+import Foundation
+import Locations
+import Testing
+
+@testable import FaketrackFeatures
+
+@Suite struct ListsTextTests {
+  private static func feed(_ json: String) throws -> ListFeed {
+    try ListFeed(json: Data(json.utf8))
+  }
+
+  private static let two = """
+    [{"id":2,"listId":1,"name":"Item 2"},{"id":1,"listId":1,"name":"Item 1"},
+    {"id":3,"listId":4,"name":"B\\u001b[2J\\n"},{"id":4,"listId":4,"name":null}]
+    """
+
+  @Test func aHeadingAndALineForEachItem() throws {
+    #expect(
+      ListsText(style: TerminalStyle()).text(try Self.feed(Self.two)) == """
+        List 1  2 items
+        │ Item 1
+        │ Item 2
+
+        List 4  1 item
+        │ B [2J\u{20}
+
+        """)
+  }
+
+  @Test func anEmptyFeedIsNoText() throws {
+    #expect(ListsText(style: TerminalStyle()).text(try Self.feed("[]")).isEmpty)
+  }
+
+  @Test func listsNextToEachOtherHaveUnlikeColors() throws {
+    let items = (0..<14).map { "{\"id\":\($0),\"listId\":\($0),\"name\":\"a\"}" }
+    let feed = try Self.feed("[\(items.joined(separator: ","))]")
+    let text = ListsText(style: TerminalStyle(hasColor: true)).text(feed)
+    let codes = text.split(separator: "\n").filter { $0.contains("│") }
+      .map { String($0.dropFirst(2).prefix { $0.isNumber }) }
+    #expect(codes.count == 14)
+    for (code, next) in zip(codes, codes.dropFirst()) { #expect(code != next) }
+    #expect(Set(codes).count == TerminalStyle.Color.allCases.count)
+    let plain = ListsText(style: TerminalStyle()).text(feed)
+    #expect(text.replacing(#/\u{1B}\[\d+m/#, with: "") == plain)
+  }
+
+  @Test func isAnObjectALine() throws {
+    #expect(
+      try Self.feed(Self.two).ndjson == #"""
+        {"listId":1,"id":1,"name":"Item 1"}
+        {"listId":1,"id":2,"name":"Item 2"}
+        {"listId":4,"id":3,"name":"B\u001b[2J\n"}
+
+        """#)
+    #expect(try Self.feed("[]").ndjson.isEmpty)
+  }
+}
+
+@Suite struct HomeTextTests {
+  private static func state(
+    hasFlickrKey: Bool = false, hasImportedIndex: Bool = false, favorites: Loading<Int> = .loaded(3)
+  ) -> HomeViewModel.State {
+    HomeViewModel.State(
+      photos: PhotoSourceSummary(hasFlickrKey: hasFlickrKey), cities: 234_908,
+      hasImportedIndex: hasImportedIndex, favorites: favorites, tracks: [], walkedTrack: nil,
+      permission: .notDetermined)
+  }
+
+  @Test func isTheScreenWordForWord() {
+    #expect(
+      HomeText.text(for: Self.state(), style: TerminalStyle()) == """
+        faketrack walks any GPX track: for every 100 meters, a photo taken there \
+        and the city you are near.
+
+        Try next
+          faketrack replay walk.gpx     a photo URL for every 100 meters of a walk
+          faketrack cities search pots  cities whose names start with “pots”
+          faketrack serve walk.gpx      watch the walk on a local web page
+
+        State
+          Flickr key  not set: photos come from Wikimedia Commons, which needs none
+          city index  234,908 cities, built in
+          favorites   3
+
+        All commands: faketrack --help
+
+        """)
+  }
+
+  @Test func tellsTheKeyAndTheImportedIndex() {
+    let text = HomeText.text(
+      for: Self.state(hasFlickrKey: true, hasImportedIndex: true), style: TerminalStyle())
+    #expect(text.contains("  Flickr key  set: photos come from Flickr\n"))
+    #expect(text.contains("  city index  234,908 cities, imported\n"))
+  }
+
+  @Test(
+    arguments: [
+      (.loaded(1_200), "1,200"), (.failed(Failure(message: "broken\u{1B}[2J")), "broken [2J"),
+      (.idle, ""), (.loading, ""),
+    ] as [(Loading<Int>, String)])
+  func tellsTheFavoritesOrWhyThereAreNone(favorites: Loading<Int>, words: String) {
+    let text = HomeText.text(for: Self.state(favorites: favorites), style: TerminalStyle())
+    #expect(text.contains("  favorites   \(words)\n"))
+  }
+
+  @Test func colorsAreOnlyForTerminals() {
+    let colored = HomeText.text(for: Self.state(), style: TerminalStyle(hasColor: true))
+    #expect(colored.contains("\u{1B}[36mfaketrack replay walk.gpx   \u{1B}[0m"))
+    #expect(
+      colored.replacing(#/\u{1B}\[\d+m/#, with: "")
+        == HomeText.text(for: Self.state(), style: TerminalStyle()))
+  }
+}

@@ -1,0 +1,141 @@
+import FaketrackFeatures
+import FaketrackTerminal
+import Foundation
+import Locations
+import Testing
+
+@testable import faketrack
+
+/// The values of options, as people write them.
+@Suite struct ArgumentTests {
+  @Test(
+    arguments: [
+      ("90s", .elapsed(.seconds(90))), ("10min", .elapsed(.seconds(600))),
+      ("1h5min", .elapsed(.seconds(3_900))), ("1h1min1s", .elapsed(.seconds(3_661))),
+      ("0s", .elapsed(.zero)), ("1.5h", .elapsed(.seconds(5_400))), ("500m", .meters(500)),
+      ("0.5km", .meters(500)), ("2mi", .meters(3_218.688)), ("0m", .meters(0)),
+    ] as [(String, ReplayPosition)])
+  func readsAPlaceOnATrack(text: String, position: ReplayPosition) {
+    #expect(PositionArgument(argument: text)?.position == position)
+  }
+
+  @Test(arguments: [
+    "", " ", "1", "km", "1 km", "1km2km", "1km5min", "5min1km", "-1km", "1e3m", "1.2.3m", "1parsec",
+    "nan s", "1M", "١km", "1000000000000000h", "1m ",
+  ])
+  func refusesWhatIsNoPlace(text: String) {
+    #expect(PositionArgument(argument: text) == nil)
+  }
+
+  @Test func aNumberOfAnyLengthDoesNotTrap() {
+    let digits = String(repeating: "9", count: 400)
+    for unit in ["s", "min", "h", "m", "km", "mi"] {
+      #expect(PositionArgument(argument: digits + unit) == nil)
+      // Finite, but not in meters or seconds.
+      #expect(
+        PositionArgument(argument: String(digits.prefix(308)) + (unit == "m" ? "km" : unit)) == nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.meters(1), .meters(2), true), (.meters(2), .meters(2), false),
+      (.meters(3), .meters(2), false),
+      (.elapsed(.seconds(1)), .elapsed(.seconds(2)), true),
+      (.elapsed(.seconds(2)), .elapsed(.seconds(1)), false),
+      (.meters(1), .elapsed(.seconds(100)), false), (.meters(1), .end, false), (.end, .end, false),
+    ] as [(ReplayPosition, ReplayPosition, Bool)])
+  func tellsWhichPlaceComesFirst(one: ReplayPosition, other: ReplayPosition, isBefore: Bool) {
+    #expect(one.isBefore(other) == isBefore)
+  }
+
+  @Test func readsAPartWithoutASignal() {
+    #expect(
+      OutageArgument(argument: "1km-2km")?.outage
+        == SignalConditions.Outage(from: .meters(1_000), to: .meters(2_000)))
+    #expect(
+      OutageArgument(argument: "5min-1h")?.outage
+        == SignalConditions.Outage(from: .elapsed(.seconds(300)), to: .elapsed(.seconds(3_600))))
+    for text in ["", "-", "1km", "1km-", "-2km", "1km-2km-3km", "1km–2km"] {
+      #expect(OutageArgument(argument: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func readsASpeed() {
+    #expect(SpeedArgument(argument: "x10")?.speed.multiple == 10)
+    #expect(SpeedArgument(argument: "max")?.speed == .max)
+    #expect(SpeedArgument(argument: "0") == nil)
+    #expect(SpeedArgument(.max).defaultValueDescription == "max")
+  }
+
+  @Test func everyOutputFormatIsAValue() {
+    #expect(OutputFormatArgument.allValueStrings == OutputFormat.all.map(\.name))
+    for name in OutputFormatArgument.allValueStrings {
+      #expect(OutputFormatArgument(argument: name)?.format.name == name)
+      #expect(OutputFormatArgument(argument: name)?.defaultValueDescription == name)
+    }
+    for name in ["", "TEXT", "json", "text "] {
+      #expect(OutputFormatArgument(argument: name) == nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("authorized", .authorizedWhenInUse), ("denied", .denied), ("restricted", .restricted),
+      ("not-determined", .notDetermined),
+    ] as [(String, AuthorizationStatus)])
+  func readsAPermission(name: String, status: AuthorizationStatus) {
+    #expect(PermissionName(rawValue: name)?.status == status)
+  }
+}
+
+@Suite struct PermissionScriptFileTests {
+  private func read(_ text: String) throws -> [AuthorizationChange] {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data(text.utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try PermissionScriptFile.read(url.path)
+  }
+
+  private static let steps: [AuthorizationChange] = [
+    .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
+    .at(meters: 2_000, .denied),
+  ]
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func readsItsStepsWithAnyLineEnd(lineEnd: String) throws {
+    let lines = ["# a walk", "0s not-determined", "", "  3s   authorized ", "\t2km\tdenied"]
+    #expect(try read(lines.joined(separator: lineEnd)) == Self.steps)
+    #expect(try read(lines.joined(separator: lineEnd) + lineEnd) == Self.steps)
+  }
+
+  @Test func anEmptyScriptHasNoSteps() throws {
+    #expect(try read("").isEmpty)
+    #expect(try read("# nothing\n\n").isEmpty)
+  }
+
+  @Test(arguments: [
+    ("2km", 1), ("2km denied now", 1), ("denied 2km", 1), ("0s authorized\n\n5x denied", 3),
+    ("# a\r\n2km Denied", 2), ("2km refused", 1),
+  ])
+  func namesTheLineThatIsNoStep(text: String, line: Int) {
+    let failure = #expect(throws: Failure.self) { try read(text) }
+    #expect(failure?.message.hasSuffix(":\(line): not a step of a permission script") == true)
+    #expect(
+      failure?.hint
+        == "Write a place and a permission, such as 3s authorized or 2km denied; "
+        + "permissions are authorized, denied, restricted, not-determined.")
+    #expect(failure?.kind == .unusableInput)
+  }
+
+  @Test func aFileThatIsNotThereIsToldByName() {
+    let failure = #expect(throws: Failure.self) {
+      try PermissionScriptFile.read("/no/such/script")
+    }
+    #expect(
+      failure
+        == Failure(
+          message: "/no/such/script: cannot be read",
+          hint: "Check the name and the permissions of the file."))
+  }
+}

@@ -1,0 +1,153 @@
+import FaketrackFeatures
+import FlyingFox
+import Foundation
+import Locations
+import Testing
+
+@testable import FaketrackWeb
+
+@MainActor
+@Suite struct HomePageTests {
+  @Test func showsTheTracksWithTheirLength() async throws {
+    let website = Website.make(tracks: [
+      Walks.track(kilometers: 1, name: "short.gpx"), Walks.track(kilometers: 12, name: "long.gpx"),
+    ])
+    let page = try await website.page("/")
+    #expect(page.contains("short.gpx") && page.contains("1.0 km"))
+    #expect(page.contains("long.gpx") && page.contains("12.0 km"))
+    #expect(page.components(separatedBy: "class=\"thumbnail\"").count == 3)
+    #expect(!page.contains("data-waiting"))
+    #expect(page.contains("<input type=\"hidden\" name=\"track\" value=\"2\">"))
+  }
+
+  @Test func theFirstAnswerDoesNotWaitForTracksThatAreStillBeingRead() async throws {
+    let file = OpenFile()
+    let website = Website.make(
+      tracks: [file.track(name: "slow.gpx"), Walks.track(name: "next.gpx")], patience: .zero)
+    let first = try await website.page("/")
+    let part = try #require(
+      first.firstMatch(of: /<div data-part="tracks"[^>]*>(.*)<\/div><form class="drop"/))
+    #expect(part.1.contains("slow.gpx") && part.1.contains("next.gpx"))
+    #expect(part.1.contains("data-waiting") && part.1.contains("class=\"bar short\""))
+    #expect(part.1.contains("<noscript><a class=\"button\" href=\"/?wait=1\">"))
+    #expect(!first.contains(" km ·"))
+
+    let rest = Task { try await website.page("/?part=tracks") }
+    let whole = Task { try await website.page("/?wait=1") }
+    try file.finish(Walks.gpx(kilometers: 2))
+    let tracks = try await rest.value
+    #expect(tracks.contains("2.0 km") && tracks.contains("1.0 km"))
+    #expect(!tracks.contains("data-waiting") && !tracks.contains("<html"))
+    #expect(try await whole.value.contains("2.0 km"))
+    withExtendedLifetime(file) {}
+  }
+
+  @Test func aTrackThatIsStillBeingReadCanBeStarted() async throws {
+    let file = OpenFile()
+    let website = Website.make(tracks: [file.track(name: "slow.gpx")], patience: .zero)
+    #expect(try await website.page("/").contains("aria-label=\"Start slow.gpx\""))
+    try file.finish("<gpx/>")
+    #expect(try await website.page("/?wait=1").contains("class=\"wrong\""))
+    withExtendedLifetime(file) {}
+  }
+
+  @Test func whatIsWrongWithATrackIsOnItsCard() async throws {
+    let website = Website.make(tracks: [
+      Walks.track(gpx: "plain text", name: "notes.txt"), Walks.track(name: "good.gpx"),
+    ])
+    let page = try await website.page("/")
+    #expect(page.contains("<p class=\"wrong\">"))
+    #expect(!page.contains("aria-label=\"Start notes.txt\""))
+    #expect(page.contains("aria-label=\"Start good.gpx\""))
+  }
+
+  @Test func withoutTracksOneIsAskedForAFile() async throws {
+    let page = try await Website.make(tracks: []).page("/")
+    #expect(page.contains("No track yet: drop a GPX file here to walk it."))
+    #expect(page.contains("data-drop") && page.contains("enctype=\"multipart/form-data\""))
+    #expect(!page.contains("data-waiting"))
+  }
+
+  @Test func theTrackThatIsWalkedIsWatchedAndNotStarted() async throws {
+    let website = Website.make(
+      tracks: [Walks.track(name: "a.gpx"), Walks.track(name: "b.gpx")], speed: .realTime)
+    await website.tracking.send(.start(track: 2))
+    let during = try await website.page("/")
+    #expect(during.contains("href=\"/tracking\">Watch</a>"))
+    #expect(during.contains("Start a.gpx") && !during.contains("Start b.gpx"))
+    await website.tracking.send(.stop)
+    let after = try await website.page("/")
+    #expect(!after.contains(">Watch</a>") && after.contains("Start b.gpx"))
+  }
+
+  @Test(arguments: [
+    (PhotoSourceSummary(title: "Flickr", hasFlickrKey: true), "Flickr"),
+    (PhotoSourceSummary(title: "Wikimedia Commons", hasFlickrKey: true), "Wikimedia Commons"),
+    (PhotoSourceSummary(title: "Wikimedia Commons"), "Wikimedia Commons; Flickr needs a key"),
+    (PhotoSourceSummary(title: "the built-in sample", isSample: true), "Drawn samples"),
+    (PhotoSourceSummary(isSample: true, hasFlickrKey: true), "Drawn samples"),
+    (PhotoSourceSummary(), "None"), (PhotoSourceSummary(hasFlickrKey: true), "None"),
+  ])
+  func namesTheSourceOfPhotos(_ photos: PhotoSourceSummary, words: String) async throws {
+    #expect(HomePage.words(for: photos) == words)
+    #expect(try await Website.make(photos: photos).page("/").contains("<dd>\(words)</dd>"))
+  }
+
+  @Test(arguments: [
+    (AuthorizationStatus.authorizedWhenInUse, "Allowed", false),
+    (.authorizedAlways, "Allowed", false), (.notDetermined, "Not asked yet", true),
+    (.denied, "Denied", true), (.restricted, "Restricted", true),
+  ])
+  func showsThePermission(
+    _ permission: AuthorizationStatus, words: String, asks: Bool
+  ) async throws {
+    let page = try await Website.make(permission: permission).page("/")
+    #expect(page.contains("<dd>\(words)"))
+    #expect(page.contains("action=\"/tracking/permission\"") == asks)
+  }
+
+  @Test func aPermissionThatWasGivenIsShown() async throws {
+    let website = Website.make(tracks: [], permission: .denied)
+    #expect(try await website.page("/").contains("<dd>Denied"))
+    _ = await website.post("/tracking/permission", "answer=allow")
+    #expect(try await website.page("/").contains("<dd>Allowed"))
+  }
+
+  @Test(arguments: [([] as [Int], "0 cities"), ([1], "1 city"), ([1, 2], "2 cities")])
+  func countsTheFavorites(_ ids: [Int], words: String) async throws {
+    let page = try await Website.make(favorites: StubFavorites(Set(ids))).page("/")
+    #expect(page.contains("<a href=\"/cities?favorites=1\">\(words)</a>"))
+  }
+
+  @Test func favoritesThatCannotBeReadAreNoReasonToFail() async throws {
+    let website = Website.make(favorites: StubFavorites(isBroken: true))
+    let response = await website.get("/")
+    #expect(response.statusCode == .ok)
+    let page = try await response.text
+    #expect(page.contains(StubFavorites.failure.message) && page.contains("walk.gpx"))
+  }
+
+  @Test func tellsWhichIndexIsInUse() async throws {
+    var dependencies = Dependencies.make()
+    for (isImported, words) in [(false, "built in"), (true, "imported")] {
+      dependencies.hasImportedIndex = isImported
+      let page = try await Website(dependencies, listeningOn: "127.0.0.1").page("/?wait=1")
+      #expect(page.contains("<span class=\"muted\">\(words)</span>"))
+    }
+  }
+
+  @Test func summarizesAShape() throws {
+    let plain = try Walks.shape(Walks.gpx(kilometers: 1))
+    #expect(HomePage.summary(of: plain).hasPrefix("1.0 km"))
+    #expect(HomePage.summary(of: plain).hasSuffix("21 points"))
+    let timed = try Walks.shape(
+      """
+      <gpx><trk><trkseg><trkpt lat="52" lon="13"><time>2026-05-01T08:00:00Z</time></trkpt>
+      <trkpt lat="52.001" lon="13"><time>2026-05-01T08:02:00Z</time></trkpt></trkseg></trk></gpx>
+      """)
+    #expect(HomePage.summary(of: timed) == "111 m · 2 min · 2 points")
+    let single = try Walks.shape(
+      "<gpx><trk><trkseg><trkpt lat=\"52\" lon=\"13\"/></trkseg></trk></gpx>")
+    #expect(HomePage.summary(of: single) == "0 m · 1 point")
+  }
+}

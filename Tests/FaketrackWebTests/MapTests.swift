@@ -1,0 +1,235 @@
+import FaketrackFeatures
+import FlyingFox
+import Foundation
+import Geodesy
+import Testing
+
+@testable import FaketrackWeb
+
+@Suite struct MapFigureTests {
+  private func gpx(_ points: [(Double, Double)]) -> String {
+    let points = points.map { "<trkpt lat=\"\($0.0)\" lon=\"\($0.1)\"/>" }
+    return "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
+  }
+
+  @Test func theLineGoesOnOverTheDateLine() throws {
+    let shape = try Walks.shape(gpx([(0, 179.99), (0, -179.99), (0.01, -179.98)]))
+    let line = PlaneLine(shape, points: 100)
+    #expect(line.path { _ in true } == "M0.0 333.3L666.7 333.3L1000.0 0.0")
+  }
+
+  @Test func theLineGoesOnOverTheDateLineWestward() throws {
+    let shape = try Walks.shape(gpx([(0, -179.99), (0, 179.99)]))
+    #expect(PlaneLine(shape, points: 100).path { _ in true } == "M1000.0 0.0L0.0 0.0")
+  }
+
+  @Test(
+    arguments: [
+      ([(52.0, 13.0)], "-60 -60 120 120"), ([(90.0, 13.0), (-90.0, 13.0)], "-60 -60 120 1120"),
+      ([(0.0, 0.0), (0.0, 0.01)], "-60 -60 1120 120"),
+    ] as [([(Double, Double)], String)])
+  func theDrawingFitsItsBox(_ points: [(Double, Double)], viewBox: String) throws {
+    let line = PlaneLine(try Walks.shape(gpx(points)), points: 100)
+    #expect(line.viewBox == viewBox)
+    let path = line.path { _ in true }
+    #expect(!path.contains("nan") && !path.contains("inf"))
+  }
+
+  @Test func gapsAreNotDrawn() throws {
+    let shape = try Walks.shape(
+      """
+      <gpx><trk><trkseg><trkpt lat="0" lon="0"/><trkpt lat="0" lon="0.01"/></trkseg>
+      <trkseg><trkpt lat="0" lon="0.03"/><trkpt lat="0" lon="0.04"/></trkseg></trk></gpx>
+      """)
+    let path = PlaneLine(shape, points: 100).path { _ in true }
+    #expect(path == "M0.0 0.0L250.0 0.0M750.0 0.0L1000.0 0.0")
+  }
+
+  @Test func onlyTheWantedPiecesAreDrawn() throws {
+    let shape = try Walks.shape(Walks.gpx(kilometers: 1))
+    let line = PlaneLine(shape, points: 1_000)
+    #expect(line.path { _ in false }.isEmpty)
+    let pieces = line.path { (100...300).contains($0.distance) || $0.distance > 800 }
+    #expect(pieces.count(where: { $0 == "M" }) == 2)
+  }
+
+  @Test func aLongTrackIsDrawnWithFewPoints() throws {
+    let shape = try Walks.shape(Walks.gpx(kilometers: 200))
+    let path = PlaneLine(shape, points: 100).path { _ in true }
+    #expect(path.count(where: { $0 == "L" || $0 == "M" }) <= 110)
+  }
+
+  @Test func aMapWithoutATrackShowsAllAndNoDrawing() {
+    let markup = MapFigure.html(MapFigure.Subject(name: "<here>"), tiles: nil).markup
+    #expect(markup.contains("Show all") && !markup.contains("class=\"drawing\""))
+    #expect(markup.contains("Map of &lt;here&gt;.") && markup.contains("data-track=\"\""))
+    #expect(markup.contains("Cities: GeoNames"))
+  }
+
+  @Test func whatWasWalkedIsDrawnOverTheTrack() throws {
+    let shape = try Walks.shape(Walks.gpx(kilometers: 1))
+    var subject = MapFigure.Subject(name: "a walk", track: 3, shape: shape)
+    let before = MapFigure.html(subject, tiles: nil).markup
+    #expect(before.contains("class=\"track\"") && !before.contains("class=\"walked\""))
+    #expect(before.contains("data-track=\"3\"") && before.contains("Follow"))
+    subject.legs = [0...400]
+    #expect(MapFigure.html(subject, tiles: nil).markup.contains("class=\"walked\""))
+  }
+
+  @Test func aThumbnailIsHiddenFromReaders() throws {
+    let shape = try Walks.shape(Walks.gpx(kilometers: 1))
+    let markup = MapFigure.thumbnail(of: shape).markup
+    #expect(markup.contains("aria-hidden=\"true\"") && !markup.contains("role="))
+  }
+}
+
+@Suite struct ProfileFigureTests {
+  private func profile(_ elevations: [Double?], at distance: Double = 0) throws -> String {
+    let points = elevations.enumerated().map { number, elevation in
+      "<trkpt lat=\"52\" lon=\"\(13 + Double(number) / 100)\">"
+        + (elevation.map { "<ele>\($0)</ele>" } ?? "") + "</trkpt>"
+    }
+    let shape = try Walks.shape("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+    return ProfileFigure.html(shape, at: distance).markup
+  }
+
+  @Test func tellsTheRangeOfElevations() throws {
+    #expect(try profile([10.4, 99.6, 55]).contains("10–100 m · 1.4 km"))
+    #expect(try profile([nil, nil]).contains("no elevations · "))
+    #expect(try profile([-3.2, nil]).contains("-3–-3 m"))
+  }
+
+  @Test func aPlainStaysLow() throws {
+    let plain = try profile([30, 31, 30])
+    let alps = try profile([30, 2_030, 30])
+    #expect(!plain.contains(" 20.0L") && alps.contains(" 20.0L"))
+  }
+
+  @Test(arguments: [(0.0, "0.0", "0"), (342.7, "500.0", "342"), (1e9, "1000.0", "1000000000")])
+  func theSliderStandsWhereTheWalkIs(
+    _ distance: Double, width: String, value: String
+  ) throws {
+    let markup = try profile([10, 20], at: distance)
+    #expect(markup.contains("min=\"0\" max=\"68"), "the points are 686 m apart")
+    #expect(markup.contains("step=\"1\" value=\"\(value)\""))
+    let progress = try #require(markup.firstMatch(of: /data-progress="" width="([^"]*)"/))
+    let number = try #require(Double(progress.1))
+    #expect(abs(number - (Double(width) ?? -1)) < 2)
+  }
+
+  @Test func aSinglePointHasAProfileToo() throws {
+    let markup = try profile([nil])
+    #expect(markup.contains("max=\"1\"") && !markup.contains("nan") && !markup.contains("inf"))
+  }
+}
+
+@MainActor
+@Suite struct MapDataTests {
+  @Test(arguments: [
+    ("12,52,14,53", true), ("-180,-90,180,90", true), ("170,-10,-170,10", true),
+    ("0,0,0,0", true), ("12.5,52.25,14e0,53", true), ("", false), ("1,2,3", false),
+    ("1,2,3,4,5", false), ("nan,0,1,1", false), ("0,nan,1,1", false), ("inf,0,1,1", false),
+    ("-181,0,1,1", false), ("0,0,181,1", false), ("0,-91,1,1", false), ("0,0,1,91", false),
+    ("a,b,c,d", false), ("1,,3,4", false), (" 1,2,3,4", false),
+  ])
+  func boxesAreChecked(_ text: String, isBox: Bool) async throws {
+    #expect((MapCities.box(text) != nil) == isBox)
+    let response = await Website.make().get(
+      "/map/cities?box=\(text.replacing(" ", with: "%20"))")
+    #expect(response.statusCode == (isBox ? .ok : .badRequest))
+  }
+
+  @Test func edgesAreInTheOrderOfMaps() throws {
+    let box = try #require(MapCities.box("12,-52,14,53"))
+    #expect(box.minLongitude == 12 && box.minLatitude == -52)
+    #expect(box.maxLongitude == 14 && box.maxLatitude == 53)
+  }
+
+  @Test func theMostPopulousCitiesOfTheBoxAreListed() async throws {
+    let data = try await Website.make().get("/map/cities?box=12.9,52.2,13.8,52.7").bodyData
+    let cities = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+    #expect(cities.count > 10 && cities.count <= MapCities.limit)
+    #expect(cities.first?["name"] as? String == "Berlin")
+    let first = try #require(cities.first)
+    #expect(Set(first.keys) == ["id", "name", "latitude", "longitude", "population"])
+    let people = cities.compactMap { $0["population"] as? Int }
+    #expect(people == people.sorted(by: >))
+    for city in cities {
+      let latitude = try #require(city["latitude"] as? Double)
+      #expect((52.2...52.7).contains(latitude))
+    }
+  }
+
+  @Test func theWorldHasNoMoreThanTheLimit() async throws {
+    let data = try await Website.make().get("/map/cities?box=-180,-90,180,90").bodyData
+    let cities = try JSONSerialization.jsonObject(with: data) as? [Any]
+    #expect(cities?.count == MapCities.limit)
+  }
+
+  @Test func aTrackIsFlat() async throws {
+    let gpx = """
+      <gpx><trk><trkseg><trkpt lat="52" lon="13"><ele>30.26</ele></trkpt>
+      <trkpt lat="52.001" lon="13"/></trkseg><trkseg><trkpt lat="53.1234567" lon="-13"/>
+      <trkpt lat="53.2" lon="-13"/></trkseg></trk></gpx>
+      """
+    let website = Website.make(tracks: [Walks.track(gpx: gpx, name: "a.gpx")])
+    let data = try await website.get("/tracks/1").bodyData
+    let track = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(Set(track.keys) == ["line", "elevations", "breaks", "length"])
+    let line = try #require(track["line"] as? [Double])
+    #expect(line.count == 12)
+    #expect(Array(line.prefix(6)) == [52, 13, 0, 52.001, 13, 111.3])
+    #expect(line[6] == 53.123457)
+    #expect(track["breaks"] as? [Int] == [0, 2])
+    let elevations = try #require(track["elevations"] as? [Any])
+    #expect(elevations.first as? Double == 30.3 && elevations[1] is NSNull)
+  }
+}
+
+@Suite struct PhotoCardTests {
+  @Test func creditsThePhoto() throws {
+    var visit = try Walks.visit(12)
+    visit.photo?.page = URL(string: "https://photos.example/12")
+    let markup = PhotoCard.html(PhotoLog.Card(number: 12, visit: visit)).markup
+    #expect(markup.contains("id=\"photo-12\" data-number=\"12\""))
+    #expect(markup.contains("<img src=\"https://photos.example/12.jpg\" alt=\"Photo 12\""))
+    #expect(markup.contains("href=\"https://photos.example/12\" target=\"_blank\""))
+    #expect(markup.contains(">Somebody</a>") && markup.contains("1.2 km"))
+    #expect(markup.contains("referrerpolicy=\"no-referrer\"") && !markup.contains("badge"))
+  }
+
+  @Test(arguments: [
+    ("", "Untitled"), (" \n ", "Untitled"), ("a\n\tb  c", "a b c"), ("<b>", "&lt;b&gt;"),
+  ])
+  func titlesAreOneLine(_ title: String, shown: String) throws {
+    var visit = try Walks.visit(1)
+    visit.photo?.title = title
+    let markup = PhotoCard.html(PhotoLog.Card(number: 1, visit: visit)).markup
+    #expect(markup.contains("<h3>\(shown)</h3>") && markup.contains("alt=\"\(shown)\""))
+  }
+
+  @Test func withoutAPageNothingIsLinked() throws {
+    var visit = try Walks.visit(1)
+    visit.photo?.owner = ""
+    let markup = PhotoCard.html(PhotoLog.Card(number: 1, visit: visit)).markup
+    #expect(!markup.contains("<a ") && markup.contains("<span>unknown author</span>"))
+  }
+
+  @Test func aSampleSaysThatItIsOne() throws {
+    var visit = try Walks.visit(1)
+    visit.photo?.url = SamplePhotos.base.appendingPathComponent("s1_z.jpg")
+    let markup = PhotoCard.html(PhotoLog.Card(number: 1, visit: visit)).markup
+    #expect(markup.contains("<span class=\"badge\">Sample</span>"))
+    #expect(markup.contains("src=\"/photos/sample/s1_z.jpg\""))
+  }
+
+  @Test func aVisitWithoutAPhotoIsNoCard() throws {
+    let visit = try Walks.visit(1, hasPhoto: false)
+    #expect(PhotoCard.html(PhotoLog.Card(number: 1, visit: visit)) == .none)
+  }
+
+  @Test func skeletonsAreHiddenFromReaders() {
+    let markup = PhotoCard.skeletons(3).markup
+    #expect(markup.components(separatedBy: "aria-hidden=\"true\"").count == 4)
+  }
+}

@@ -1,0 +1,180 @@
+import FlyingFox
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@testable import FaketrackWeb
+
+@Suite struct PostcardTests {
+  @Test func theSameNameGivesTheSamePictureAndOthersOthers() {
+    let names = (0..<100).map { "s1x\($0)" }
+    let pictures = names.map { Postcard(name: $0).svg().markup }
+    #expect(Set(pictures).count == 100)
+    for (name, picture) in zip(names, pictures) {
+      #expect(Postcard(name: name).svg().markup == picture)
+    }
+  }
+
+  @Test func drawingAgainChangesNothing() {
+    let postcard = Postcard(name: "s1x7")
+    #expect(postcard.svg() == postcard.svg())
+  }
+
+  @Test(arguments: ["", "s226082x187274", "<script>", "\"'&", String(repeating: "a", count: 64)])
+  func isWellFormedAndLoadsNothing(_ name: String) {
+    let markup = Postcard(name: name).svg().markup
+    #expect(XMLParser(data: Data(markup.utf8)).parse())
+    #expect(!markup.contains("script") && !markup.contains("href"))
+    #expect(!markup.contains("nan") && !markup.contains("inf"))
+    #expect(markup.utf8.count < 12_000)
+  }
+
+  @Test func allPalettesAreUsed() {
+    let skies = Set(
+      (0..<200).compactMap {
+        Postcard(name: "\($0)").svg().markup.firstMatch(of: /stop-color="([^"]*)"/).map {
+          String($0.1)
+        }
+      })
+    #expect(skies.count == 6)
+  }
+}
+
+@MainActor
+@Suite struct SamplePhotosTests {
+  @Test(arguments: [
+    ("https://page.faketrack.example/photos/sample/s1_z.jpg", "/photos/sample/s1_z.jpg"),
+    ("https://live.staticflickr.com/photos/sample/s1_z.jpg", nil), ("/photos/sample/s1.jpg", nil),
+  ])
+  func areShownAtThePagesOwnAddress(_ address: String, path: String?) {
+    #expect(SamplePhotos.path(of: URL(string: address))?.absoluteString == path)
+  }
+
+  @Test func nothingIsNoSample() {
+    #expect(SamplePhotos.path(of: nil) == nil)
+    #expect(SamplePhotos.base.absoluteString == "https://page.faketrack.example/photos/sample")
+  }
+
+  @Test func allSizesAreTheSameDrawing() async throws {
+    let website = Website.make()
+    let large = await website.get("/photos/sample/s1x2_b.jpg")
+    let small = await website.get("/photos/sample/s1x2.jpg")
+    #expect(try await large.bodyData == small.bodyData)
+    #expect(large["ETag"] == small["ETag"])
+    #expect(large["Cache-Control"]?.contains("immutable") == true)
+    let other = await website.get("/photos/sample/s1x3.jpg")
+    #expect(other["ETag"] != small["ETag"])
+  }
+
+  @Test func theBrowserNeedNotLoadADrawingTwice() async throws {
+    let website = Website.make()
+    let tag = try #require(await website.get("/photos/sample/s1.jpg")["ETag"])
+    let again = await website.get(
+      "/photos/sample/s1.jpg", headers: [HTTPHeader("If-None-Match"): tag])
+    #expect(again.statusCode == .notModified)
+    #expect(try await again.bodyData.isEmpty)
+    let stale = await website.get(
+      "/photos/sample/s1.jpg", headers: [HTTPHeader("If-None-Match"): "\"other\""])
+    #expect(stale.statusCode == .ok)
+  }
+
+  @Test func thePageOfAPhotoShowsItAndSaysWhatItIs() async throws {
+    let page = try await Website.make().page("/photos/sample/sample/s1x2")
+    #expect(page.contains("src=\"/photos/sample/s1x2_z.jpg\""))
+    #expect(page.contains("nothing in it is real"))
+  }
+
+  @Test func aWalkWithSamplesShowsThemAtThePagesOwnAddress() async throws {
+    let website = Website.make()
+    await website.tracking.walk()
+    let page = try await website.page("/tracking")
+    let sources = page.matches(of: /<img src="([^"]*)"/).map { String($0.1) }
+    #expect(sources.count == 11)
+    for source in sources {
+      #expect(source.hasPrefix("/photos/sample/"))
+      #expect(await website.get(source).statusCode == .ok)
+    }
+    let links = page.matches(of: /<a class="picture" href="([^"]*)"/).map { String($0.1) }
+    #expect(links.count == 11)
+    for link in links { #expect(await website.get(link).statusCode == .ok) }
+  }
+}
+
+@MainActor
+@Suite struct PageResourcesTests {
+  nonisolated static let types = [
+    ("page.css", "text/css; charset=utf-8"), ("page.mjs", "text/javascript; charset=utf-8"),
+    ("map.mjs", "text/javascript; charset=utf-8"), ("parts.mjs", "text/javascript; charset=utf-8"),
+    ("tracking.mjs", "text/javascript; charset=utf-8"), ("icon.svg", "image/svg+xml"),
+  ]
+
+  @Test(arguments: PageResourcesTests.types)
+  func resourcesAreNamedByTheirContentAndCached(_ name: String, type: String) async throws {
+    let website = Website.make()
+    let address = PageResources.shared.address(of: name)
+    let response = await website.get(address)
+    #expect(response.statusCode == .ok && response["Content-Type"] == type)
+    #expect(response["Cache-Control"] == "public, max-age=31536000, immutable")
+    let tag = try #require(response["ETag"])
+    let again = await website.get(address, headers: [HTTPHeader("If-None-Match"): tag])
+    #expect(again.statusCode == .notModified && again["ETag"] == tag)
+    #expect(try await again.bodyData.isEmpty)
+    #expect(try await !response.bodyData.isEmpty)
+  }
+
+  @Test(arguments: ["nothing.mjs", "", "PAGE.CSS", "page.css/"])
+  func otherNamesAreNotThere(_ name: String) async throws {
+    let path = "/assets/\(PageResources.shared.version)/\(name)"
+    let response = await Website.make().get(path)
+    #expect(response.statusCode == (name == "page.css/" ? .ok : .notFound))
+  }
+
+  @Test func everyModuleThatAScriptImportsIsThere() async throws {
+    let website = Website.make()
+    var open = ["page.mjs"]
+    var seen: Set<String> = []
+    while let name = open.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      let response = await website.get(PageResources.shared.address(of: name))
+      #expect(response.statusCode == .ok, "\(name)")
+      let script = try await response.text
+      open += script.matches(of: /(?:from|import\()\s*"\.\/([a-z-]+\.mjs)"/).map { String($0.1) }
+    }
+    #expect(seen.count > 8)
+  }
+
+  @Test func theScriptsReadTheEventsAndFormsOfThisServer() async throws {
+    let website = Website.make()
+    let tracking = try await website.get(PageResources.shared.address(of: "tracking.mjs")).text
+    for name in ["\"reset\"", "\"photos\"", "\"state\"", "state.meters", "/tracking/events"] {
+      #expect(tracking.contains(name))
+    }
+    let parts = try await website.get(PageResources.shared.address(of: "parts.mjs")).text
+    for name in ["[data-part]", "[data-waiting]", "[data-retry]", "X-Faketrack"] {
+      #expect(parts.contains(name))
+    }
+  }
+
+  /// The vectors are those of the definition's authors for FNV-1a with 64 bits.
+  @Test(
+    arguments: [
+      ("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8),
+    ] as [(String, UInt64)])
+  func hashesAreThoseOfTheDefinition(_ text: String, value: UInt64) {
+    var hash = FNV1a()
+    hash.add(text.utf8)
+    #expect(hash.value == value)
+    #expect(UInt64(hash.text, radix: 36) == hash.value)
+  }
+
+  @Test func piecesHashAsTheWhole() {
+    var (whole, pieces) = (FNV1a(), FNV1a())
+    whole.add("page.css".utf8)
+    pieces.add("page".utf8)
+    pieces.add(".css".utf8)
+    #expect(whole.value == pieces.value)
+  }
+}

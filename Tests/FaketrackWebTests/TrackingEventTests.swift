@@ -1,0 +1,275 @@
+import FaketrackFeatures
+import Foundation
+import Locations
+import Testing
+
+@testable import FaketrackWeb
+
+/// What a browser makes of a stream of events.
+private struct Listener {
+  var pins: [Int] = []
+  var cards: [Int] = []
+  var names: [String] = []
+  var lastID: String?
+  var state: [String: Any] = [:]
+
+  init() {}
+
+  init(_ text: String?) throws {
+    try receive(text)
+  }
+
+  mutating func receive(_ text: String?) throws {
+    let text = try #require(text)
+    for event in text.components(separatedBy: "\n\n") where event.contains("event: ") {
+      var fields: [String: String] = [:]
+      for line in event.split(separator: "\n") {
+        let sides = line.split(separator: ":", maxSplits: 1)
+        fields[String(sides[0])] = sides[1].trimmingCharacters(in: .whitespaces)
+      }
+      lastID = fields["id"]
+      let object = try JSONSerialization.jsonObject(with: Data((fields["data"] ?? "").utf8))
+      let data = try #require(object as? [String: Any])
+      names.append(fields["event"] ?? "")
+      switch fields["event"] {
+      case "reset":
+        (pins, cards) = ([], [])
+        try add(data)
+      case "photos": try add(data)
+      case "state": state = data
+      default: Issue.record("unknown event \(fields)")
+      }
+    }
+  }
+
+  private mutating func add(_ data: [String: Any]) throws {
+    #expect(Set(data.keys) == ["pins", "cards"])
+    let numbers = try #require(data["pins"] as? [Double])
+    pins += stride(from: 0, to: numbers.count, by: 4).map { Int(numbers[$0]) }
+    let items = try #require(data["cards"] as? [[String: Any]])
+    for item in items {
+      let number = try #require(item["number"] as? Int)
+      let html = try #require(item["html"] as? String)
+      #expect(html.contains("id=\"photo-\(number)\""))
+      cards.append(number)
+    }
+  }
+}
+
+@Suite struct TrackingCursorTests {
+  @Test(arguments: [("a1-3", 0), ("era-1", 12), ("", 5), ("x", Int.max)])
+  func readsWhatItWrites(_ walk: String, photo: Int) {
+    let cursor = TrackingCursor(walk: walk, photo: photo)
+    #expect(TrackingCursor(cursor.description) == cursor)
+  }
+
+  @Test(arguments: [
+    "", "nonsense", "era-1", "era-1.", "era-1.x", "era-1.-1", "era-1.3.4",
+    "era-1.99999999999999999999", ".", "..",
+  ])
+  func readsNothingElse(_ text: String) {
+    #expect(TrackingCursor(text) == nil)
+  }
+}
+
+@Suite struct TrackingMessagesTests {
+  @Test func aNewBrowserGetsAllThatThereIs() throws {
+    var messages = TrackingMessages(era: "e", after: nil)
+    let listener = try Listener(messages.next(for: Walks.state(photos: 40)))
+    #expect(listener.names == ["reset", "state"])
+    #expect(listener.pins == Array(1...40))
+    #expect(listener.cards == Array(11...40))
+    #expect(listener.lastID == "e-1.40")
+  }
+
+  @Test(arguments: [1, 2, 7, 30, 45, 200])
+  func everyPhotoComesOnceHoweverSeldomOneLooks(step: Int) throws {
+    var state = try Walks.state()
+    var messages = TrackingMessages(era: "e", after: nil)
+    var listener = try Listener(messages.next(for: state))
+    for first in stride(from: 1, through: 400, by: step) {
+      try Walks.add(first...first + step - 1, to: &state)
+      try listener.receive(messages.next(for: state))
+    }
+    #expect(listener.pins == Array(1...listener.pins.count))
+    #expect(listener.pins.count >= 400)
+    #expect(Set(listener.cards).count == listener.cards.count)
+    #expect(listener.names.filter { $0 == "reset" }.count == 1)
+    if step <= PhotoLog.cardLimit { #expect(listener.cards == listener.pins) }
+  }
+
+  @Test(arguments: 0...21)
+  func whoComesBackGetsWhatWasMissedAndNothingTwice(seen: Int) throws {
+    var messages = TrackingMessages(era: "e", after: TrackingCursor(walk: "e-1", photo: seen))
+    let listener = try Listener(messages.next(for: Walks.state(photos: 21)))
+    #expect(listener.names == (seen == 21 ? ["state"] : ["photos", "state"]))
+    #expect(listener.pins == Array(seen..<21).map { $0 + 1 })
+    #expect(listener.cards == listener.pins)
+    #expect(listener.lastID == "e-1.21")
+  }
+
+  @Test(arguments: ["other-1.3", "e-2.3", "e.3", "nonsense", "e-1.999", "e-1.22"])
+  func whoComesFromAnotherWalkStartsOver(_ id: String) throws {
+    var messages = TrackingMessages(era: "e", after: TrackingCursor(id))
+    let listener = try Listener(messages.next(for: Walks.state(photos: 21)))
+    #expect(listener.names == ["reset", "state"])
+    #expect(listener.pins == Array(1...21))
+  }
+
+  @Test func whoMissedMoreThanIsRememberedStartsOver() throws {
+    let state = try Walks.state(photos: PhotoLog.pinLimit * 2)
+    var messages = TrackingMessages(era: "e", after: TrackingCursor(walk: "e-1", photo: 1))
+    let listener = try Listener(messages.next(for: state))
+    #expect(listener.names == ["reset", "state"])
+    #expect(listener.pins.last == PhotoLog.pinLimit * 2)
+    #expect(listener.cards.count == PhotoLog.cardLimit)
+  }
+
+  @Test func aNewWalkStartsOver() throws {
+    var state = try Walks.state(photos: 5)
+    var messages = TrackingMessages(era: "e", after: nil)
+    var listener = try Listener(messages.next(for: state))
+    state.apply(.reset(track: 2))
+    state.apply(.started(at: 0))
+    try listener.receive(messages.next(for: state))
+    #expect(listener.names == ["reset", "state", "reset", "state"])
+    #expect(listener.pins.isEmpty && listener.lastID == "e-2.0")
+    #expect(listener.state["track"] as? Int == 2)
+    #expect(listener.state["walk"] as? String == "e-2")
+  }
+
+  @Test func movingToAnotherPlaceKeepsThePhotos() throws {
+    var state = try Walks.state(photos: 5)
+    var messages = TrackingMessages(era: "e", after: nil)
+    var listener = try Listener(messages.next(for: state))
+    state.apply(.started(at: 100))
+    try listener.receive(messages.next(for: state))
+    #expect(listener.names == ["reset", "state", "state"])
+    #expect(listener.pins == Array(1...5))
+    #expect(listener.state["legs"] as? [Double] == [0, 500, 100, 100])
+  }
+
+  @Test func withoutNewsThereIsNothingToSay() throws {
+    var state = try Walks.state(photos: 3)
+    var messages = TrackingMessages(era: "e", after: nil)
+    let (first, second) = (messages.next(for: state), messages.next(for: state))
+    #expect(first != nil && second == nil)
+    state.apply(.speedChanged(try #require(ReplaySpeed(multiple: 10))))
+    let (third, fourth) = (messages.next(for: state), messages.next(for: state))
+    let change = try #require(third)
+    #expect(change.contains("\"speed\":\"10\"") && !change.contains("event: photos"))
+    #expect(fourth == nil)
+  }
+
+  @Test func eachEventIsOneLineOfData() throws {
+    var state = try Walks.state(photos: 2)
+    var visit = try Walks.visit(3)
+    visit.photo?.title = "two\nlines\r\ndata: forged\n\nevent: reset"
+    state.apply(.visited(visit))
+    var messages = TrackingMessages(era: "e", after: nil)
+    let message = messages.next(for: state)
+    let text = try #require(message)
+    #expect(text.components(separatedBy: "\n\n").count == 3)
+    #expect(text.components(separatedBy: "\nevent: ").count == 2)
+    #expect(try Listener(text).names == ["reset", "state"])
+  }
+}
+
+@Suite struct TrackingEventStreamTests {
+  private func stream(
+    _ store: StateStore<TrackingState>, after id: String? = nil
+  ) -> TrackingEventStream {
+    TrackingEventStream(
+      states: store.states(),
+      messages: TrackingMessages(era: "e", after: id.flatMap { TrackingCursor($0) }),
+      pause: .zero)
+  }
+
+  private func nextText(_ iterator: inout TrackingEventStream.Iterator) async throws -> String {
+    let bytes = try await iterator.nextBuffer(suggested: 1)
+    return String(decoding: try #require(bytes), as: UTF8.self)
+  }
+
+  @Test func greetsWithTheStateAndTellsChanges() async throws {
+    let store = StateStore(try Walks.state(photos: 2))
+    var iterator = stream(store).makeAsyncIterator()
+    let first = try await nextText(&iterator)
+    #expect(first.hasPrefix("retry: 1000\n\nevent: reset\n"))
+    store.update { $0.apply(.paused) }
+    let second = try await nextText(&iterator)
+    #expect(
+      second.hasPrefix("event: state\nid: e-1.2\n") && second.contains("\"phase\":\"paused\""))
+  }
+
+  @Test func whoComesBackIsToldWhatWasMissed() async throws {
+    let store = StateStore(try Walks.state(photos: 4))
+    var iterator = stream(store, after: "e-1.2").makeAsyncIterator()
+    let first = try await nextText(&iterator)
+    let listener = try Listener(first)
+    #expect(listener.names == ["photos", "state"] && listener.pins == [3, 4])
+  }
+
+  @Test func aHeartbeatIsAComment() async throws {
+    let store = StateStore(try Walks.state())
+    var iterator = stream(store).makeAsyncIterator()
+    _ = try await iterator.nextBuffer(suggested: 1)
+    for _ in 0..<3 {
+      store.repeatState()
+      let beat = try await nextText(&iterator)
+      #expect(beat == ":\n\n")
+    }
+  }
+
+  @Test func aSlowBrowserSkipsToTheNewestState() async throws {
+    let store = StateStore(try Walks.state())
+    var iterator = stream(store).makeAsyncIterator()
+    _ = try await iterator.nextBuffer(suggested: 1)
+    for number in 1...100 {
+      let visit = try Walks.visit(number)
+      store.update { $0.apply(.visited(visit)) }
+    }
+    let next = try await nextText(&iterator)
+    let listener = try Listener(next)
+    #expect(listener.pins == Array(1...100) && listener.names == ["photos", "state"])
+  }
+
+  @Test func endsWithItsTaskAndLeavesNobodyWatching() async throws {
+    let store = StateStore(try Walks.state())
+    let stream = stream(store)
+    #expect(store.observerCount == 1)
+    let reading = Task {
+      var iterator = stream.makeAsyncIterator()
+      _ = try? await iterator.nextBuffer(suggested: 1)
+      // Nothing changes any more: waits until the task is cancelled.
+      return try? await iterator.nextBuffer(suggested: 1)
+    }
+    reading.cancel()
+    let last = await reading.value
+    #expect(last == nil)
+    #expect(store.observerCount == 0)
+  }
+}
+
+@MainActor
+@Suite struct TrackingEventAddressTests {
+  @Test func theStreamStartsWithTheWalkOfThisServer() async throws {
+    let website = Website.make()
+    await website.tracking.walk()
+    var messages = TrackingMessages(era: website.era, after: nil)
+    let listener = try Listener(messages.next(for: website.tracking.state))
+    #expect(listener.lastID == "\(website.era)-1.11")
+    #expect(listener.state["phase"] as? String == "ended")
+  }
+
+  @Test func tooManyWatchersAreTurnedAway() async throws {
+    let website = Website.make()
+    var streams = (1..<Website.streamLimit).map { _ in website.tracking.states() }
+    #expect(streams.count == website.tracking.store.observerCount)
+    let last = await website.get("/tracking/events")
+    #expect(last.statusCode == .ok)
+    #expect(await website.get("/tracking/events").statusCode == .serviceUnavailable)
+    streams.removeLast()
+    #expect(await website.get("/tracking/events").statusCode == .ok)
+    withExtendedLifetime((last, streams)) {}
+  }
+}

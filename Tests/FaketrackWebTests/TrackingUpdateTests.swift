@@ -1,0 +1,184 @@
+import Cities
+import FaketrackFeatures
+import Foundation
+import Geodesy
+import Locations
+import Testing
+
+@testable import FaketrackWeb
+
+@Suite struct TrackingUpdateTests {
+  private func json(_ state: TrackingState) throws -> [String: Any] {
+    let data = try ScriptJSON.encode(TrackingUpdate(state, era: "e"))
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  @Test func theFieldsAreThoseThatTheScriptsRead() throws {
+    let fields = try json(Walks.state(photos: 3))
+    #expect(
+      Set(fields.keys) == [
+        "walk", "track", "phase", "texts", "position", "meters", "legs", "notice", "speed",
+      ])
+    let texts = try #require(fields["texts"] as? [String: String])
+    #expect(
+      texts == [
+        "phase": "Walking", "distance": "300 m", "near": "–", "photos": "3", "time": "–",
+        "elevation": "–",
+      ])
+    #expect(fields["meters"] as? Double == 300)
+    #expect(fields["legs"] as? [Double] == [0, 300])
+    #expect(fields["position"] as? [Double] == [52, 13.003])
+    #expect(fields["notice"] as? String == "")
+    #expect(fields["track"] as? Int == 1)
+    #expect(fields["walk"] as? String == "e-1")
+  }
+
+  @Test func aStateWithoutAFixHasNoPosition() {
+    let update = TrackingUpdate(TrackingState(), era: "e")
+    #expect(update.position == nil && update.track == nil && update.course == nil)
+    #expect(update.phase == "idle" && update.texts.phase == "Ready")
+    #expect(update.legs.isEmpty && update.meters == 0)
+    #expect(update.walk == "e-0")
+  }
+
+  @Test(arguments: [
+    (TrackingState.Phase.idle, "idle", "Ready"), (.running, "running", "Walking"),
+    (.paused, "paused", "Paused"), (.finished, "ended", "Arrived"), (.stopped, "ended", "Stopped"),
+    (.failed(Failure(message: "no")), "ended", "Failed"),
+  ])
+  func phasesHaveANameAndWords(_ phase: TrackingState.Phase, name: String, words: String) {
+    var state = TrackingState(track: 1)
+    state.phase = phase
+    let update = TrackingUpdate(state, era: "e")
+    #expect(update.phase == name && update.texts.phase == words)
+  }
+
+  @Test(arguments: [
+    (AuthorizationStatus.notDetermined, "Asking"), (.denied, "No permission"),
+    (.restricted, "No permission"), (.authorizedAlways, "Walking"),
+    (.authorizedWhenInUse, "Walking"),
+  ])
+  func theLackOfPermissionCountsFirst(_ status: AuthorizationStatus, words: String) {
+    var state = TrackingState(track: 1)
+    state.phase = .running
+    state.authorization = status
+    #expect(TrackingUpdate(state, era: "e").texts.phase == words)
+  }
+
+  @Test func aLostSignalIsSaid() {
+    var state = TrackingState(track: 1)
+    state.phase = .running
+    state.apply(.updated(.unavailable))
+    #expect(TrackingUpdate(state, era: "e").texts.phase == "Signal lost")
+  }
+
+  @Test func aFixIsRoundedToWhatAScreenShows() throws {
+    var state = TrackingState(track: 1)
+    let place = try Coordinate(latitude: 52.123_456_789, longitude: -13.987_654_321)
+    state.fix = Fix(
+      place, time: Date(timeIntervalSince1970: 1_777_622_759), elevation: 34.56, course: 89.7,
+      distance: 12_345.678)
+    let update = TrackingUpdate(state, era: "e")
+    #expect(update.position == [52.123_457, -13.987_654])
+    #expect(update.course == 90 && update.meters == 12_345.7)
+    #expect(update.texts.distance == "12.3 km" && update.texts.elevation == "35 m")
+  }
+
+  @Test func northStaysNorthWhenItIsRounded() throws {
+    var state = TrackingState(track: 1)
+    state.fix = Fix(try Coordinate(latitude: 52, longitude: 13), course: 359.7)
+    #expect(TrackingUpdate(state, era: "e").course == 0)
+  }
+
+  @Test(arguments: [
+    (0.0, "00:00"), (59, "00:00"), (60, "00:01"), (86_399, "23:59"), (86_400, "00:00"),
+    (-1, "23:59"), (-86_400, "00:00"), (45_296.9, "12:34"), (1e300, "–"), (.infinity, "–"),
+  ])
+  func theTimeIsThatOfTheDayInUTC(_ seconds: Double, text: String) throws {
+    var state = TrackingState(track: 1)
+    state.fix = Fix(
+      try Coordinate(latitude: 0, longitude: 0),
+      time: Date(timeIntervalSinceReferenceDate: seconds))
+    #expect(TrackingUpdate(state, era: "e").texts.time == text)
+  }
+
+  @Test func theNearestCityIsNamed() throws {
+    var state = TrackingState(track: 1)
+    var visit = try Walks.visit(1)
+    visit.city = NearbyCity(
+      city: City(id: 7, name: "Werder", coordinate: visit.fix.coordinate), distance: 10)
+    state.apply(.visited(visit))
+    #expect(TrackingUpdate(state, era: "e").texts.near == "Werder")
+  }
+
+  @Test(arguments: [("max", "max"), ("10", "10"), ("0.5", "0.5")])
+  func theSpeedIsNamedAsTheFormSendsIt(_ name: String, field: String) throws {
+    let state = TrackingState(track: 1, speed: try #require(ReplaySpeed(name: name)))
+    #expect(TrackingUpdate(state, era: "e").speed == field)
+  }
+
+  @Test func pinsAreFlat() throws {
+    let state = try Walks.state(photos: 2)
+    let photos = PhotoUpdate(
+      PhotoLog.Additions(pins: state.photos.pins, cards: state.photos.cards))
+    #expect(photos.pins == [1, 52, 13.001, 100, 2, 52, 13.002, 200])
+    #expect(photos.cards.map(\.number) == [1, 2])
+  }
+}
+
+@Suite struct TrackingNoticeTests {
+  private func notice(_ change: (inout TrackingState) -> Void) -> String {
+    var state = TrackingState(track: 1)
+    change(&state)
+    return TrackingNotice.html(state).markup
+  }
+
+  @Test func allIsWellWithoutANotice() {
+    #expect(notice { $0.phase = .running }.isEmpty)
+    #expect(notice { $0.authorization = .authorizedAlways }.isEmpty)
+    #expect(notice { $0.failure = "an old failure" }.isEmpty)
+  }
+
+  @Test func thePermissionIsAskedFor() {
+    let markup = notice { $0.authorization = .notDetermined }
+    #expect(markup.contains("May faketrack use your location?"))
+    #expect(markup.contains("role=\"region\""))
+    #expect(markup.contains("name=\"answer\" value=\"allow\""))
+    #expect(markup.contains("name=\"answer\" value=\"deny\"") && markup.contains("Don’t allow"))
+  }
+
+  @Test(arguments: [AuthorizationStatus.denied, .restricted])
+  func aRefusalCanBeTakenBack(_ status: AuthorizationStatus) {
+    let markup = notice { $0.authorization = status }
+    #expect(markup.contains("Location permission \(status.rawValue)"))
+    #expect(markup.contains("value=\"allow\"") && !markup.contains("value=\"deny\""))
+  }
+
+  @Test func aFailureHasItsHintAndARetry() {
+    let markup = notice {
+      $0.phase = .failed(Failure(message: "the file <is> gone", hint: "Bring it back."))
+    }
+    #expect(markup.contains("The file &lt;is&gt; gone.") && markup.contains("Bring it back."))
+    #expect(markup.contains("action=\"/tracking/start\"") && markup.contains("data-quiet"))
+  }
+
+  @Test func photosThatAreMissingCanBeSearchedAgainFromThere() throws {
+    var state = try Walks.state(photos: 2)
+    state.apply(.visited(try Walks.visit(12, hasPhoto: false, error: "Flickr is away")))
+    state.apply(.visited(try Walks.visit(13, hasPhoto: false, error: "Flickr is still away")))
+    let markup = TrackingNotice.html(state).markup
+    #expect(markup.contains("No photos since 1.2 km"))
+    #expect(markup.contains("Flickr is still away."))
+    #expect(markup.contains("name=\"meters\" value=\"1200.0\""))
+    state.apply(.visited(try Walks.visit(14)))
+    #expect(TrackingNotice.html(state).markup.isEmpty)
+  }
+
+  @Test func thePermissionCountsBeforeAFailure() {
+    let markup = notice {
+      $0.authorization = .denied
+      $0.phase = .failed(Failure(message: "no"))
+    }
+    #expect(markup.contains("Location permission denied") && !markup.contains("The walk failed"))
+  }
+}
