@@ -1,3 +1,5 @@
+import FaketrackSupport
+
 /// Why an index or an import cannot be used.
 public enum CitiesError: Error, Hashable, Sendable {
   /// The file cannot be opened or read; `reason` is the system's.
@@ -63,5 +65,12 @@ extension CitiesError: CustomStringConvertible {
     case .noUsableRow: "Check that this is the right file; the cities are as they were."
     case .tooLarge: "Leave out the smaller places; the cities are as they were."
     }
+  }
+}
+
+extension CitiesError {
+  /// The failure of the system call on a file that has just been made.
+  static func lastFailure(reading path: String) -> CitiesError {
+    .unreadable(path: path, reason: FileError(path: path).reason)
   }
 }

@@ -52,7 +52,10 @@ package enum AtomicFile {
     syncDirectory(of: path)
   }
 
-  private static func writeAll(_ bytes: some ContiguousBytes, to file: Int32) -> Bool {
+  /// Writes all bytes to an open file, however many calls it takes.
+  ///
+  /// - Returns: whether they were written; if not, `errno` says why.
+  package static func writeAll(_ bytes: some ContiguousBytes, to file: Int32) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {

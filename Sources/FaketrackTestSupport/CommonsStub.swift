@@ -7,17 +7,15 @@ package struct CommonsStub: Sendable {
   /// What the addresses of images start with.
   package static let imagePath = "/thumb/"
 
-  private let filesPerSearch: Int
+  /// How many photos a search finds.
+  private static let filesPerSearch = 60
+
   private let image: @Sendable (StubRequest) async -> StubReply
 
-  /// - Parameters:
-  ///   - filesPerSearch: how many photos a search finds.
-  ///   - image: answers the request of an image.
+  /// - Parameter image: answers the request of an image.
   package init(
-    filesPerSearch: Int = 60,
     image: @escaping @Sendable (StubRequest) async -> StubReply = { .jpeg($0.path) }
   ) {
-    self.filesPerSearch = filesPerSearch
     self.image = image
   }
 
@@ -36,7 +34,7 @@ package struct CommonsStub: Sendable {
     }
     // Commons lets a client have the properties of some files first, of the others later.
     let isFirstPart = request.query["iistart"] == nil && request.query["continue"] == nil
-    let files = (0..<filesPerSearch).map { number in
+    let files = (0..<Self.filesPerSearch).map { number in
       file(
         number, around: center, within: radius, request, hasImage: isFirstPart == (number % 2 == 0))
     }
@@ -55,7 +53,7 @@ package struct CommonsStub: Sendable {
   ) -> String {
     let rank = Double(number) + 0.5
     let position = center.destination(
-      distance: radius * (rank / Double(filesPerSearch)).squareRoot(),
+      distance: radius * (rank / Double(Self.filesPerSearch)).squareRoot(),
       bearing: (rank * 137.508).truncatingRemainder(dividingBy: 360))
     let place = Int((center.latitude + 90) * 1e4) * 3_600_000 + Int((center.longitude + 180) * 1e4)
     let id = place * 1_000 + number

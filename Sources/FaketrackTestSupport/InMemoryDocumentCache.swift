@@ -3,13 +3,12 @@ import Synchronization
 
 /// Stores documents in memory, or fails as a broken store does.
 package final class InMemoryDocumentCache: DocumentCaching {
-  package struct Broken: Error {}
+  private struct Broken: Error {}
 
-  private let stored: Mutex<[String: CachedDocument]>
+  private let stored = Mutex<[String: CachedDocument]>([:])
   private let isBroken: Bool
 
-  package init(_ documents: [String: CachedDocument] = [:], isBroken: Bool = false) {
-    stored = Mutex(documents)
+  package init(isBroken: Bool = false) {
     self.isBroken = isBroken
   }
 

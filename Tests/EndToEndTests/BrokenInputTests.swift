@@ -82,9 +82,7 @@ import Testing
     if format == "gpx" {
       #expect(try GPXDocument(data: run.outputData, isStrict: true).fixes.count == 5)
     } else {
-      let read = try #require(
-        JSONSerialization.jsonObject(with: run.outputData) as? [String: Any])
-      #expect((read["features"] as? [Any])?.count == 5)
+      #expect((try run.object["features"] as? [Any])?.count == 5)
     }
   }
 

@@ -1,5 +1,6 @@
 import Cities
 import FaketrackFeatures
+import FaketrackServices
 import FaketrackTerminal
 import Foundation
 import Geodesy
@@ -51,13 +52,9 @@ enum Visits {
     Photo(
       id: "17", title: title, owner: owner,
       license: PhotoLicense(name: "CC BY 2.0", terms: .creativeCommons),
-      url: address("https://image.example/17.jpg"), page: address("https://page.example/17"),
+      url: URL(literal: "https://image.example/17.jpg"),
+      page: URL(literal: "https://page.example/17"),
       coordinate: coordinate)
-  }
-
-  private static func address(_ text: String) -> URL {
-    guard let url = URL(string: text) else { preconditionFailure(text) }
-    return url
   }
 }
 

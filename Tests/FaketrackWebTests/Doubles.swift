@@ -73,9 +73,6 @@ final class Gate: Sendable {
     state.withLock { $0.isOpen = isOpen }
   }
 
-  /// How many tasks have come so far.
-  var arrivals: Int { state.withLock(\.arrivals) }
-
   /// Passes the gate once it is open.
   func pass() async {
     await withCheckedContinuation { continuation in

@@ -47,15 +47,6 @@ extension ReplaySpeed {
   }
 }
 
-extension Fix {
-  /// The same fix, later by this many seconds.
-  func delayed(by seconds: Double) -> Fix {
-    var fix = self
-    fix.time = fix.time?.addingTimeInterval(seconds)
-    return fix
-  }
-}
-
 /// Records the updates of a provider, to be read from any thread.
 final class UpdateRecorder: Sendable {
   private let taken = Mutex<[LocationUpdate]>([])

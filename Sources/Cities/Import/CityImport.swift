@@ -212,7 +212,7 @@ extension CityImport {
   ) throws {
     let path = source.path
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw Self.unreadable(path) }
+    guard file >= 0 else { throw CitiesError.lastFailure(reading: path) }
     defer { close(file) }
     var status = stat()
     if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -225,15 +225,11 @@ extension CityImport {
       let count = read(file, piece.baseAddress, piece.count)
       if count < 0 {
         if errno == EINTR { continue }
-        throw Self.unreadable(path)
+        throw CitiesError.lastFailure(reading: path)
       }
       guard count > 0 else { return }
       try consume(UnsafeRawBufferPointer(rebasing: piece[..<count]))
       try report(progress)
     }
-  }
-
-  private static func unreadable(_ path: String) -> CitiesError {
-    .unreadable(path: path, reason: FileError(path: path).reason)
   }
 }

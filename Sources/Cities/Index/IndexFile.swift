@@ -19,16 +19,16 @@ final class IndexFile {
   /// Maps the file without reading it.
   init(path: String) throws(CitiesError) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw Self.unreadable(path) }
+    guard file >= 0 else { throw CitiesError.lastFailure(reading: path) }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw Self.unreadable(path) }
+    guard fstat(file, &status) == 0 else { throw CitiesError.lastFailure(reading: path) }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
       throw .notAnIndex(path: path)
     }
     let count = Int(status.st_size)
     guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0), start != MAP_FAILED
-    else { throw Self.unreadable(path) }
+    else { throw CitiesError.lastFailure(reading: path) }
     self.path = path
     bytes = UnsafeRawBufferPointer(start: start, count: count)
   }
@@ -49,10 +49,6 @@ final class IndexFile {
     let sections = IndexSections(bytes, layout)
     if let fault = sections.firstFault() { throw .damaged(path: path, reason: fault) }
     return sections
-  }
-
-  private static func unreadable(_ path: String) -> CitiesError {
-    .unreadable(path: path, reason: FileError(path: path).reason)
   }
 }
 

@@ -12,6 +12,11 @@ package struct CityRow: Hashable, Sendable {
     self.isFavorite = isFavorite
     self.distance = distance
   }
+
+  /// A city, with a star if its id is among those of the favorites.
+  package init(_ city: City, favorites: Set<Int>, distance: Double? = nil) {
+    self.init(city: city, isFavorite: favorites.contains(city.id), distance: distance)
+  }
 }
 
 /// A page of the cities that match a query.
@@ -78,9 +83,9 @@ package final class CityListViewModel: ViewModel {
     let page = index.search(
       CityQuery(
         prefix: query.text, country: query.country, ids: query.favoritesOnly ? starred : nil,
-        order: query.order == .population ? .population : .name, offset: offset, limit: limit))
+        order: query.order, offset: offset, limit: limit))
     return CityList(
-      rows: page.cities.map { CityRow(city: $0, isFavorite: starred.contains($0.id)) },
+      rows: page.cities.map { CityRow($0, favorites: starred) },
       offset: offset, total: page.total, favoritesFailure: favoritesFailure)
   }
 }

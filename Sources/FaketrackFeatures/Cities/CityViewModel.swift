@@ -83,7 +83,7 @@ package final class CityViewModel: ViewModel {
     return Details(
       city: city, isFavorite: starred.contains(city.id),
       neighbors: neighbors.map {
-        CityRow(city: $0.city, isFavorite: starred.contains($0.city.id), distance: $0.distance)
+        CityRow($0.city, favorites: starred, distance: $0.distance)
       })
   }
 }

@@ -1,3 +1,4 @@
+import Cities
 import Foundation
 
 /// A screen of the product. Its text form is the address of the page.
@@ -17,20 +18,17 @@ package enum Route: Hashable, Sendable {
 
 /// What the list of cities shows.
 package struct CityListQuery: Hashable, Sendable, Codable {
-  package enum Order: String, Hashable, Sendable, Codable, CaseIterable {
-    case name, population
-  }
-
   /// What names start with.
   package var text: String
   /// The two-letter code of the only country that is listed; `nil` lists all.
   package var country: String?
   /// Whether only favorites are listed.
   package var favoritesOnly: Bool
-  package var order: Order
+  package var order: CityQuery.Order
 
   package init(
-    text: String = "", country: String? = nil, favoritesOnly: Bool = false, order: Order = .name
+    text: String = "", country: String? = nil, favoritesOnly: Bool = false,
+    order: CityQuery.Order = .name
   ) {
     self.text = text
     self.country = country
@@ -96,7 +94,7 @@ extension Route {
       text: value("q") ?? "",
       country: value("country").flatMap { $0.isEmpty ? nil : $0 },
       favoritesOnly: value("favorites") == "1",
-      order: value("sort").flatMap(CityListQuery.Order.init(rawValue:)) ?? .name)
+      order: value("sort").flatMap(CityQuery.Order.init(rawValue:)) ?? .name)
   }
 }
 

@@ -44,6 +44,13 @@ package struct Failure: Error, Hashable, Sendable {
     }
   }
 
+  /// An environment variable that does not hold the address of a service.
+  package static func unusableAddress(in variable: String) -> Failure {
+    Failure(
+      message: "\(variable) is not the address of a service",
+      hint: "Set it to an http or https URL, or unset it.", kind: .wrongUsage)
+  }
+
   /// The same failure with its subject in front: `walk.gpx: the file is empty`.
   package func about(_ subject: String) -> Failure {
     Failure(message: "\(subject): \(message)", hint: hint, kind: kind)
@@ -97,9 +104,7 @@ extension PhotoSourceError: FailureConvertible {
         hint: "Set \(variable), or use --photos commons, which needs no key, or --photos sample.",
         kind: .wrongUsage)
     case .unusableAddress(let variable):
-      return Failure(
-        message: "\(variable) is not the address of a service",
-        hint: "Set it to an http or https URL, or unset it.", kind: .wrongUsage)
+      return .unusableAddress(in: variable)
     case .unknownProvider(let name):
       return Failure(message: "there is no photo provider \(name)", kind: .wrongUsage)
     case .notDownloadable(let provider):

@@ -1,4 +1,5 @@
 import FaketrackSupport
+import Geodesy
 
 /// Quantities as text, worded the same everywhere.
 package enum Quantity {
@@ -37,6 +38,12 @@ package enum Quantity {
       text.append(digit)
     }
     return text
+  }
+
+  /// A position in degrees: `52.39886, 13.06566`.
+  package static func position(_ coordinate: Coordinate, places: Int) -> String {
+    DecimalText.fixed(coordinate.latitude, places: places) + ", "
+      + DecimalText.fixed(coordinate.longitude, places: places)
   }
 
   /// Degrees from true north, rounded, and below 360 after rounding too.

@@ -56,11 +56,8 @@ final class CreditTable {
   }
 
   private func write(_ text: String) throws(FileError) {
-    var rest = Data(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { rest = rest.dropFirst(count) }
-      if count < 0, errno != EINTR { throw FileError(path: path) }
+    guard AtomicFile.writeAll(Array(text.utf8), to: descriptor) else {
+      throw FileError(path: path)
     }
   }
 }

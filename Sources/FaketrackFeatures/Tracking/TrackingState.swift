@@ -117,11 +117,11 @@ extension TrackingState {
   }
 
   private mutating func start(at distance: Double) {
-    let (before, lastVisit) = (self, lastVisit)
+    let before = self
     self = TrackingState(track: before.track, speed: before.speed)
     walk = before.walk
     photos = before.photos
-    self.lastVisit = lastVisit
+    lastVisit = before.lastVisit
     legs = before.legs.suffix(Self.legLimit - 1) + [distance...distance]
     phase = .running
   }

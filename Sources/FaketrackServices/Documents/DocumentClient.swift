@@ -62,7 +62,7 @@ package struct DocumentClient: Sendable {
       await store(document, in: cache, at: address)
       return value
     } catch let error as ServiceError {
-      guard usesStale, error.isTemporary, let cached, cached.document.mayBeUsedStale else {
+      guard usesStale, error.reason.isTemporary, let cached, cached.document.mayBeUsedStale else {
         throw error
       }
       environment.logger?.info(
@@ -105,16 +105,5 @@ extension CachedDocument {
   fileprivate var conditions: [String: String] {
     if let entityTag { return ["If-None-Match": entityTag] }
     return lastModified.map { ["If-Modified-Since": $0] } ?? [:]
-  }
-}
-
-extension ServiceError {
-  /// Whether the service is likely to answer at another time.
-  fileprivate var isTemporary: Bool {
-    switch reason {
-    case .unreachable, .brokenAnswer: true
-    case .status(let status): status == 429 || status >= 500
-    case .refused, .keyRejected, .tooLarge, .unusableAddress: false
-    }
   }
 }

@@ -109,7 +109,8 @@ struct CallFailure: Error {
     _ cause: any Error, response: HTTPResponse?, request: HTTPRequest, profile: ServiceProfile,
     now: Date
   ) {
-    let (reason, message, isWorthRetrying) = Self.classify(cause, response: response)
+    let (reason, message) = Self.classify(cause, response: response)
+    let isUnavailable = if case ServiceFault.unavailable = cause { true } else { false }
     let retryAfter = response.flatMap { RetryAfter.delay(in: $0, now: now) }
     let isTooLong = retryAfter.map { $0 > profile.retry.longestPause } ?? false
     let complaint = isTooLong ? Self.describe(pause: retryAfter ?? .zero) : nil
@@ -117,35 +118,34 @@ struct CallFailure: Error {
       service: profile.name, reason: reason,
       message: [request.redacted(message), complaint ?? ""].filter { !$0.isEmpty }
         .joined(separator: "; "))
-    self.isWorthRetrying = isWorthRetrying && !isTooLong
+    isWorthRetrying = (reason.isTemporary || isUnavailable) && !isTooLong
     self.retryAfter = retryAfter
   }
 
   private static func classify(
     _ cause: any Error, response: HTTPResponse?
-  ) -> (reason: ServiceError.Reason, message: String, isWorthRetrying: Bool) {
+  ) -> (reason: ServiceError.Reason, message: String) {
     switch cause {
     case is UnacceptableStatus:
-      let status = response?.status ?? 0
-      return (.status(status), "", status == 429 || (500..<600).contains(status))
+      return (.status(response?.status ?? 0), "")
     case HTTPFailure.unreachable(let what):
-      return (.unreachable, what, true)
+      return (.unreachable, what)
     case HTTPFailure.timedOut:
-      return (.unreachable, "no answer in time", true)
+      return (.unreachable, "no answer in time")
     case HTTPFailure.tooLarge(let limit):
-      return (.tooLarge(limit: limit), "more than \(limit) bytes", false)
+      return (.tooLarge(limit: limit), "more than \(limit) bytes")
     case HTTPFailure.unusableAddress(let what):
-      return (.unusableAddress, what, false)
+      return (.unusableAddress, what)
     case ServiceFault.unavailable(let code, let message):
-      return (.refused(code: code), message, true)
+      return (.refused(code: code), message)
     case ServiceFault.refused(let code, let message):
-      return (.refused(code: code), message, false)
+      return (.refused(code: code), message)
     case ServiceFault.keyRejected(let code, let message):
-      return (.keyRejected(code: code), message, false)
+      return (.keyRejected(code: code), message)
     case ServiceFault.broken(let message):
-      return (.brokenAnswer, message, true)
+      return (.brokenAnswer, message)
     default:
-      return (.brokenAnswer, response.map(describeBody) ?? "\(type(of: cause))", true)
+      return (.brokenAnswer, response.map(describeBody) ?? "\(type(of: cause))")
     }
   }
 
@@ -176,4 +176,15 @@ struct CallFailure: Error {
     "head", "title", "meta", "body", "h1", "h2", "h3", "p", "div", "center", "pre", "script",
     "style", "table", "b", "br", "a", "span",
   ]
+}
+
+extension ServiceError.Reason {
+  /// Whether the service is likely to answer at another time.
+  var isTemporary: Bool {
+    switch self {
+    case .unreachable, .brokenAnswer: true
+    case .status(let status): status == 429 || (500..<600).contains(status)
+    case .refused, .keyRejected, .tooLarge, .unusableAddress: false
+    }
+  }
 }

@@ -19,10 +19,9 @@ private struct GPXRenderer: VisitRenderer {
 
   mutating func text(for visit: Visit) -> String {
     let link = visit.photo.map { photo in
-      let credit = photo.license.map { ", \($0.name)" } ?? ""
-      return GPXLink(
+      GPXLink(
         photo.url.absoluteString.safeForTerminal,
-        text: "\(photo.title), © \(photo.owner)\(credit)".safeForTerminal)
+        text: "\(photo.title.safeForTerminal), \(photo.credit)")
     }
     writer.write(visit.fix, GPXDetails(links: link.map { [$0] } ?? []))
     return String(decoding: writer.takeBytes(), as: UTF8.self)

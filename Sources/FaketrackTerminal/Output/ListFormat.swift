@@ -28,8 +28,7 @@ private struct ListRenderer: VisitRenderer {
     ]
     if let photo = visit.photo {
       columns.append(photo.url.absoluteString.safeForTerminal)
-      let license = photo.license.map { ", \($0.name)" } ?? ""
-      columns.append(style.dim("© \(photo.owner)\(license)".safeForTerminal))
+      columns.append(style.dim(photo.credit))
     } else if let error = visit.error {
       columns.append(style.colored(error.safeForTerminal, .red))
     } else {

@@ -1,4 +1,6 @@
 import FaketrackFeatures
+import FaketrackSupport
+import PhotoSearch
 
 /// A format in which `replay` writes its locations; the value of `--format`.
 ///
@@ -52,4 +54,11 @@ package protocol VisitRenderer: Sendable {
 extension VisitRenderer {
   package var opening: String { "" }
   package var closing: String { "" }
+}
+
+extension Photo {
+  /// The author and the license, as they are named beside the photo.
+  var credit: String {
+    "© \(owner)\(license.map { ", \($0.name)" } ?? "")".safeForTerminal
+  }
 }

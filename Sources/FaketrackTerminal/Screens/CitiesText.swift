@@ -29,14 +29,12 @@ package struct CityTable: Sendable {
 
   private func line(_ row: CityRow, name: String, width: Int) -> String {
     let city = row.city
-    let latitude = DecimalText.fixed(city.coordinate.latitude, places: 5)
-    let longitude = DecimalText.fixed(city.coordinate.longitude, places: 5)
     let population = city.population.map(Quantity.grouped) ?? ""
     var columns = [
       style.dim("\(city.id)".padded(toColumns: 8, onLeft: true)),
       name.truncated(toColumns: max(width, 48)).padded(toColumns: width),
       population.padded(toColumns: 10, onLeft: true),
-      style.dim("\(latitude), \(longitude)"),
+      style.dim(Quantity.position(city.coordinate, places: 5)),
     ]
     if let distance = row.distance { columns.append(Quantity.distance(distance)) }
     if row.isFavorite { columns.append(style.colored("★", .yellow)) }
@@ -55,13 +53,11 @@ package struct CityDetailsText: Sendable {
   package func text(for state: CityViewModel.State) -> String {
     guard let details = state.details.value else { return "" }
     let city = details.city
-    let latitude = DecimalText.fixed(city.coordinate.latitude, places: 5)
-    let longitude = DecimalText.fixed(city.coordinate.longitude, places: 5)
     let star = details.isFavorite ? "  " + style.colored("★", .yellow) : ""
     var text = style.bold(CityTable.fullName(of: city)) + star + "\n"
     let facts = [
       ("id", String(city.id)),
-      ("position", "\(latitude), \(longitude)"),
+      ("position", Quantity.position(city.coordinate, places: 5)),
       ("population", city.population.map(Quantity.grouped)),
       ("time zone", city.timezone?.safeForTerminal),
     ]

@@ -41,8 +41,7 @@ enum LoadingPlaceholder {
     tag("noscript") {
       tag(
         "a", .class("button"),
-        .local("href", address + (address.contains("?") ? "&" : "?") + "wait=1"),
-        text: "Load it")
+        .local("href", address.withQueryItem("wait=1")), text: "Load it")
     }
   }
 }

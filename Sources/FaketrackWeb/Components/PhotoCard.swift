@@ -75,9 +75,6 @@ enum PhotoCard {
     guard let url = SamplePhotos.path(of: url) ?? url else {
       return HTML(element: "span", attributes, content: content())
     }
-    let rest: [Attribute] = [
-      .href(url), .attribute("target", "_blank"), .attribute("rel", "noopener noreferrer"),
-    ]
-    return HTML(element: "a", attributes + rest, content: content())
+    return outsideLink(url, attributes, content: content)
   }
 }

@@ -94,6 +94,21 @@ func emptyTag(_ name: StaticString, _ attributes: Attribute...) -> HTML {
   HTML(element: name, attributes, content: nil)
 }
 
+/// A link that leaves the page and opens beside it.
+func outsideLink(
+  _ url: URL?, _ attributes: [Attribute] = [], @HTMLBuilder content: () -> HTML
+) -> HTML {
+  let ofLink: [Attribute] = [
+    .href(url), .attribute("target", "_blank"), .attribute("rel", "noopener noreferrer"),
+  ]
+  return HTML(element: "a", attributes + ofLink, content: content())
+}
+
+extension String {
+  /// The address with one more item in its query, such as `page=2`.
+  func withQueryItem(_ item: String) -> String { self + (contains("?") ? "&" : "?") + item }
+}
+
 /// An attribute of an element; its value is escaped when it is written.
 struct Attribute: Hashable, Sendable {
   private let name: String

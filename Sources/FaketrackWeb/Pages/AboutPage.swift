@@ -65,8 +65,6 @@ enum AboutPage {
   }
 
   private static func link(_ text: String, _ address: String) -> HTML {
-    tag(
-      "a", .href(URL(string: address)), .attribute("target", "_blank"),
-      .attribute("rel", "noopener noreferrer"), text: text)
+    outsideLink(URL(string: address)) { text }
   }
 }

@@ -1,3 +1,4 @@
+import Cities
 import FaketrackFeatures
 
 /// Cities: search as you type, favorites, order, and an endless list beside its map.
@@ -61,7 +62,7 @@ enum CitiesPage {
         tag("label", .class("check")) {
           "Order"
           tag("select", .attribute("name", "sort")) {
-            for order in CityListQuery.Order.allCases {
+            for order in CityQuery.Order.allCases {
               tag(
                 "option", .attribute("value", order.rawValue),
                 .flag("selected", order == query.order),
@@ -83,11 +84,10 @@ enum CitiesPage {
     let end = list.offset + list.rows.count
     guard end < list.total else { return .none }
     let page = end / CityListViewModel.pageSize + 1
-    let address = Route.cities(query).address
     return tag("p", .class("more"), .flag("data-more")) {
       tag(
         "a", .class("button"),
-        .local("href", address + (address.contains("?") ? "&" : "?") + "page=\(page)"),
+        .local("href", Route.cities(query).address.withQueryItem("page=\(page)")),
         text: "More cities")
     }
   }

@@ -1,7 +1,6 @@
 import Cities
 import FaketrackFeatures
 import FaketrackServices
-import FaketrackSupport
 
 /// City: where it is, what lies around it, and what the encyclopedia says.
 enum CityPage {
@@ -85,10 +84,7 @@ enum CityPage {
       if let population = city.population, population > 0 {
         figure("Population", Quantity.grouped(population))
       }
-      figure(
-        "Position",
-        "\(DecimalText.fixed(city.coordinate.latitude, places: 4)), "
-          + DecimalText.fixed(city.coordinate.longitude, places: 4))
+      figure("Position", Quantity.position(city.coordinate, places: 4))
       if let timezone = city.timezone { figure("Time zone", timezone) }
     }
   }
@@ -110,9 +106,7 @@ enum CityPage {
       if let description = summary.description { tag("p", .class("muted"), text: description) }
       tag("p", .class("extract"), text: summary.extract)
       tag("p", .class("muted small-print")) {
-        tag(
-          "a", .href(summary.url), .attribute("target", "_blank"),
-          .attribute("rel", "noopener noreferrer"), text: "\(summary.title) on Wikipedia")
+        outsideLink(summary.url) { "\(summary.title) on Wikipedia" }
         ", CC BY-SA"
       }
     case .loaded(nil):

@@ -129,7 +129,7 @@ extension GPXParser {
     guard let latitude = degrees(.latitude, latitude, limit: 90),
       let longitude = degrees(.longitude, longitude, limit: 180)
     else { return nil }
-    return try? Coordinate(latitude: latitude, longitude: longitude)
+    return Coordinate(validLatitude: latitude, longitude: longitude)
   }
 
   static func value(_ attribute: Attributes) -> UnsafeBufferPointer<UInt8>? {
@@ -145,9 +145,7 @@ extension GPXParser {
       return nil
     }
     guard let value = DecimalParser.parse(text) else {
-      let isEmpty = text.allSatisfy { $0 <= 0x20 }
-      report(
-        part, isEmpty ? .empty : .notANumber, text: isEmpty ? nil : text, skipsPoint: true)
+      reportUnusable(part, .notANumber, text, skipsPoint: true)
       return nil
     }
     guard abs(value) <= limit else {
@@ -171,13 +169,16 @@ extension GPXParser {
     return nil
   }
 
+  /// Reports a fault of a value, by default of the element's text; a blank value is empty instead.
   mutating func reportUnusable(
-    _ part: GPXIssue.Part, _ fault: GPXIssue.Fault, isAboutPoint: Bool = true
+    _ part: GPXIssue.Part, _ fault: GPXIssue.Fault, _ value: UnsafeBufferPointer<UInt8>? = nil,
+    isAboutPoint: Bool = true, skipsPoint: Bool = false
   ) {
-    let bytes = text.bytes
+    let bytes = value ?? text.bytes
     let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
     report(
-      part, isEmpty ? .empty : fault, text: isEmpty ? nil : bytes, isAboutPoint: isAboutPoint)
+      part, isEmpty ? .empty : fault, text: isEmpty ? nil : bytes, isAboutPoint: isAboutPoint,
+      skipsPoint: skipsPoint)
   }
 }
 

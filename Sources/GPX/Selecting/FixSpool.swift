@@ -19,7 +19,7 @@ import Geodesy
 /// If no such file can be written, all fixes stay in memory.
 final class FixSpool {
   /// The number of fixes that have been put aside.
-  private(set) var count = 0
+  var count: Int { blocksInFile * blockSize + fixes.count }
   /// The number of fixes that are written or read at once.
   private let blockSize: Int
   /// The fixes that are not in the file; they come after those that are.
@@ -38,7 +38,6 @@ final class FixSpool {
   }
 
   func append(_ more: [Fix]) {
-    count += more.count
     for fix in more {
       if fixes.count == blockSize, canWrite { writeBlock() }
       fixes.append(fix)
@@ -46,7 +45,6 @@ final class FixSpool {
   }
 
   func removeAll() {
-    count = 0
     fixes = []
     blocksInFile = 0
     if file >= 0 { close(file) }

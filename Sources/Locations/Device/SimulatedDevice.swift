@@ -57,11 +57,9 @@ struct SimulatedDevice {
     changePermission(upTo: placed.progress)
     progress = placed.progress
     guard permission.status.isAuthorized, isReceived(at: placed.progress) else { return }
-    guard var noise else { return deliver(placed) }
-    var disturbed = placed
-    noise.disturb(&disturbed)
-    self.noise = noise
-    deliver(disturbed)
+    var received = placed
+    noise?.disturb(&received)
+    deliver(received)
   }
 
   private mutating func deliver(_ placed: TrackFix) {

@@ -85,6 +85,14 @@ extension PhotoProvider {
       self.userAgent = userAgent
       self.environment = environment
     }
+
+    /// What a search of this name is called in a store: another address is another source.
+    func identity(of name: String) -> String {
+      endpoint.map { "\(name)+\($0.withoutUser.absoluteString)" } ?? name
+    }
+
+    /// The `User-Agent` of this library's calls.
+    var libraryUserAgent: String { Product.userAgent(for: userAgent, library: "PhotoSearch") }
   }
 }
 

@@ -67,8 +67,6 @@ package struct PhotoSourceSettings: Sendable {
   package var imageBase: URL?
   /// How many searches may be under way at once, as far as the service allows it.
   package var concurrency: Int
-  /// The app that asks, as `name/version (contact)`.
-  package var userAgent: String
   /// Stores searches between runs.
   package var store: (any PhotoSearchStoring)?
   /// Whether to search again for what is in the store.
@@ -85,14 +83,12 @@ package struct PhotoSourceSettings: Sendable {
   package init(
     _ choice: PhotoSourceChoice, environment: [String: String] = [:],
     providers: [PhotoProvider] = PhotoProvider.all, imageBase: URL? = nil, concurrency: Int = 4,
-    userAgent: String = Product.application, store: (any PhotoSearchStoring)? = nil,
-    refreshes: Bool = false, downloads: Bool = false
+    store: (any PhotoSearchStoring)? = nil, refreshes: Bool = false, downloads: Bool = false
   ) throws(PhotoSourceError) {
     self.choice = choice
     self.providers = providers
     self.imageBase = imageBase
     self.concurrency = concurrency
-    self.userAgent = userAgent
     self.store = store
     self.refreshes = refreshes
     self.downloads = downloads
@@ -180,7 +176,7 @@ package struct PhotoSource: Sendable {
         key: settings.keys[provider.name] ?? Secret(""),
         endpoint: settings.endpoints[provider.name],
         imageBase: settings.imageBase, concurrency: settings.concurrency,
-        userAgent: settings.userAgent, environment: environment))
+        userAgent: Product.application, environment: environment))
     guard provider.storesSearches else { return search }
     let counted = CountedPhotoSearch(search, counter: counter)
     guard let store = settings.store else { return counted }

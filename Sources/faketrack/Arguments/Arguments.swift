@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cities
 import FaketrackFeatures
 import FaketrackTerminal
 import GPX
@@ -48,7 +49,7 @@ extension PhotoSourceChoice: ExpressibleByArgument {}
 extension GPXSource: ExpressibleByArgument {}
 extension PhotoSize: ExpressibleByArgument {}
 extension LicenseFilter: ExpressibleByArgument {}
-extension CityListQuery.Order: ExpressibleByArgument {}
+extension CityQuery.Order: ExpressibleByArgument {}
 extension ListFeed.Order: ExpressibleByArgument {}
 
 /// The speed of a replay: `max`, or a multiple such as `10`, `x10` or `10x`.

@@ -62,7 +62,7 @@ extension CompositionRoot {
       return named[0]
     default:
       let starred = await starred()
-      let rows = named.map { CityRow(city: $0, isFavorite: starred.contains($0.id)) }
+      let rows = named.map { CityRow($0, favorites: starred) }
       try await write(rows, as: format)
       throw Failure(
         message: "\(named.count) cities are named \(text)",

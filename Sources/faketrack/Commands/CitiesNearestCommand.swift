@@ -91,9 +91,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
   ) -> [CityRow] {
     index.nearest(
       to: coordinate, count: count, within: maxDistance.map { $0 * 1_000 } ?? .infinity
-    ).map {
-      CityRow(city: $0.city, isFavorite: starred.contains($0.city.id), distance: $0.distance)
-    }
+    ).map { CityRow($0.city, favorites: starred, distance: $0.distance) }
   }
 
   private static func coordinate(_ words: [String]) throws -> Coordinate {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cities
 import FaketrackFeatures
 
 struct CitiesSearchCommand: AsyncParsableCommand {
@@ -28,7 +29,7 @@ struct CitiesSearchCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp("By name, or by population, the largest first.", valueName: "order"))
-  var sort = CityListQuery.Order.name
+  var sort = CityQuery.Order.name
 
   @Option(help: "The output format.")
   var format = ListingFormat.text

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Cities
-import FaketrackFeatures
 import FaketrackTerminal
 import Foundation
 import GPX
@@ -49,15 +48,13 @@ struct InfoCommand: AsyncParsableCommand {
     var passed = CitiesPassed(cursor)
     try GPXReader(GPXInput(argument: file), readsDetails: false).read { event in
       if let issue = overview.receive(event) {
-        console.note("warning: \(issue.description(in: file))")
+        console.warn(of: issue, in: file)
       }
       if case .points(let points) = event, points.kind == .trackPoint {
         for fix in points.fixes { passed.add(fix.coordinate) }
       }
     }
-    for (kind, count) in overview.issues.unshown {
-      console.note("warning: \(file): \(kind): \(Quantity.grouped(count)) more")
-    }
+    console.warn(ofUnshown: overview.issues, in: file)
     return TrackInfo(file: file, overview: overview, cities: passed.names)
   }
 }

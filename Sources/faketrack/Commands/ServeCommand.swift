@@ -154,8 +154,6 @@ struct PageWalkOptions: ParsableArguments {
     guard distanceFilter >= 1, distanceFilter.isFinite else {
       throw ValidationError("--distance-filter takes meters, 1 or more.")
     }
-    guard walkingSpeed > 0, walkingSpeed.isFinite else {
-      throw ValidationError("--walking-speed takes meters per second, more than 0.")
-    }
+    try validate(walkingSpeed: walkingSpeed)
   }
 }

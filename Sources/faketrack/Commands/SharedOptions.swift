@@ -52,9 +52,7 @@ struct WalkOptions: ParsableArguments {
     if let distanceFilter, !(distanceFilter >= 0 && distanceFilter.isFinite) {
       throw ValidationError("--distance-filter takes meters, 0 or more.")
     }
-    guard walkingSpeed > 0, walkingSpeed.isFinite else {
-      throw ValidationError("--walking-speed takes meters per second, more than 0.")
-    }
+    try validate(walkingSpeed: walkingSpeed)
     if let interval, !(0.001...1e9).contains(interval) {
       throw ValidationError("--interval takes seconds, 0.001 or more.")
     }
@@ -62,6 +60,15 @@ struct WalkOptions: ParsableArguments {
       throw ValidationError("--to takes a place that does not lie before --from.")
     }
     guard loop >= 1 else { throw ValidationError("--loop takes a number of 1 or more.") }
+  }
+}
+
+extension ParsableArguments {
+  /// Checks `--walking-speed`.
+  func validate(walkingSpeed: Double) throws {
+    guard walkingSpeed > 0, walkingSpeed.isFinite else {
+      throw ValidationError("--walking-speed takes meters per second, more than 0.")
+    }
   }
 }
 

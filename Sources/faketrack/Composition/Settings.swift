@@ -29,11 +29,7 @@ struct Settings: Sendable {
   /// - Throws: `Failure` when the variable does not hold an address.
   func url(_ name: String) throws -> URL? {
     guard let text = value(name) else { return nil }
-    guard let url = URL(webAddress: text) else {
-      throw Failure(
-        message: "\(name) is not the address of a service",
-        hint: "Set it to an http or https URL, or unset it.", kind: .wrongUsage)
-    }
+    guard let url = URL(webAddress: text) else { throw Failure.unusableAddress(in: name) }
     return url
   }
 

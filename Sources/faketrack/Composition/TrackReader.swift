@@ -56,9 +56,7 @@ final class TrackReader: Sendable {
 
   /// Reports how many issues were not shown individually.
   func reportUnshownIssues() {
-    for (kind, count) in state.withLock(\.issues.unshown) {
-      console.note("warning: \(name): \(kind): \(Quantity.grouped(count)) more")
-    }
+    console.warn(ofUnshown: state.withLock(\.issues), in: name)
   }
 
   /// Meters of the whole track, read ahead; `nil` for a pipe, or for a file that is broken.
@@ -93,7 +91,21 @@ final class TrackReader: Sendable {
 
   private func report(_ issue: GPXIssue) {
     guard state.withLock({ $0.issues.record(issue) }) else { return }
-    console.note("warning: \(issue.description(in: name))")
+    console.warn(of: issue, in: name)
+  }
+}
+
+extension Console {
+  /// Reports something that is wrong with a GPX file.
+  func warn(of issue: GPXIssue, in name: String) {
+    note("warning: \(issue.description(in: name))")
+  }
+
+  /// Reports how many issues were not shown individually.
+  func warn(ofUnshown issues: GPXIssueLog, in name: String) {
+    for (kind, count) in issues.unshown {
+      note("warning: \(name): \(kind): \(Quantity.grouped(count)) more")
+    }
   }
 }
 

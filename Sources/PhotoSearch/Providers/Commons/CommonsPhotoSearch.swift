@@ -36,13 +36,12 @@ public struct CommonsPhotoSearch: PhotoSearching {
   }
 
   init(_ configuration: PhotoProvider.Configuration) {
-    let endpoint = configuration.endpoint
-    self.endpoint = endpoint ?? Self.address
-    identity = endpoint.map { "commons+\($0.withoutUser.absoluteString)" } ?? "commons"
+    endpoint = configuration.endpoint ?? Self.address
+    identity = configuration.identity(of: "commons")
     client = ServiceClient(
       ServiceProfile(
         name: "Wikimedia Commons", concurrency: min(configuration.concurrency, 3),
-        userAgent: Product.userAgent(for: configuration.userAgent, library: "PhotoSearch")),
+        userAgent: configuration.libraryUserAgent),
       in: configuration.environment)
   }
 

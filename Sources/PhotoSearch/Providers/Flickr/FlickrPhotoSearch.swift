@@ -42,13 +42,12 @@ public struct FlickrPhotoSearch: PhotoSearching {
   }
 
   init(_ configuration: PhotoProvider.Configuration) {
-    let endpoint = configuration.endpoint
     self.init(
-      apiKey: configuration.key, endpoint: endpoint ?? Self.address,
-      identity: endpoint.map { "flickr+\($0.withoutUser.absoluteString)" } ?? "flickr",
+      apiKey: configuration.key, endpoint: configuration.endpoint ?? Self.address,
+      identity: configuration.identity(of: "flickr"),
       profile: ServiceProfile(
         name: "Flickr", concurrency: configuration.concurrency, limit: Self.limit,
-        userAgent: Product.userAgent(for: configuration.userAgent, library: "PhotoSearch")),
+        userAgent: configuration.libraryUserAgent),
       environment: configuration.environment)
   }
 
