@@ -40,6 +40,9 @@ let package = Package(
     .target(name: "CCityData", exclude: ["cities.bin"]),
     .target(name: "CPageResources", exclude: ["files"]),
 
+    // C for the wide vectors of the processor.
+    .target(name: "CBoxTree"),
+
     // The ground.
     .target(name: "FaketrackSupport", dependencies: ["CZlib"]),
     .target(name: "Geodesy"),
@@ -53,7 +56,7 @@ let package = Package(
       dependencies: [
         "FaketrackServices", "FaketrackSupport", "Geodesy", "CLibXML2", deque, logging,
       ]),
-    .target(name: "Cities", dependencies: ["FaketrackSupport", "Geodesy"]),
+    .target(name: "Cities", dependencies: ["CBoxTree", "FaketrackSupport", "Geodesy"]),
     .target(name: "WorldCities", dependencies: ["Cities", "CCityData"]),
 
     // The application.
@@ -64,7 +67,7 @@ let package = Package(
       name: "FaketrackFeatures",
       dependencies: [
         "Cities", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy", "Locations",
-        "PhotoSearch",
+        "PhotoSearch", deque,
       ]),
     .target(
       name: "FaketrackTerminal",
@@ -83,7 +86,7 @@ let package = Package(
       dependencies: [
         "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackStore", "FaketrackSupport",
         "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch",
-        "WorldCities", argumentParser, logging,
+        "WorldCities", argumentParser, deque, logging,
       ]),
 
     // Tests.
@@ -119,7 +122,7 @@ let package = Package(
     .testTarget(
       name: "CitiesTests",
       dependencies: [
-        "Cities", "WorldCities", "FaketrackSupport", "FaketrackTestSupport", "Geodesy",
+        "Cities", "CBoxTree", "WorldCities", "FaketrackSupport", "FaketrackTestSupport", "Geodesy",
       ],
       resources: [.copy("Fixtures")]),
     .testTarget(
@@ -134,8 +137,8 @@ let package = Package(
     .testTarget(
       name: "FaketrackTerminalTests",
       dependencies: [
-        "FaketrackTerminal", "Cities", "FaketrackFeatures", "FaketrackServices", "GPX", "Geodesy",
-        "Locations", "PhotoSearch",
+        "FaketrackTerminal", "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport",
+        "GPX", "Geodesy", "Locations", "PhotoSearch",
       ]),
     .testTarget(
       name: "FaketrackWebTests",
@@ -145,7 +148,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "FaketrackTests",
-      dependencies: ["faketrack", "FaketrackFeatures", "FaketrackTerminal", "Locations"]),
+      dependencies: [
+        "faketrack", "FaketrackFeatures", "FaketrackTerminal", "Geodesy", "Locations",
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["faketrack", "FaketrackTestSupport", "GPX", "Geodesy", grdb],

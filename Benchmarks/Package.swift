@@ -25,6 +25,18 @@ let package = Package(
         .product(name: "Geodesy", package: "faketrack"),
         .product(name: "WorldCities", package: "faketrack"),
       ]),
+    .executableTarget(
+      name: "ReplayBench",
+      dependencies: [
+        .product(name: "Geodesy", package: "faketrack"),
+        .product(name: "Locations", package: "faketrack"),
+      ]),
+    .executableTarget(
+      name: "SearchBench",
+      dependencies: [
+        .product(name: "Geodesy", package: "faketrack"),
+        .product(name: "PhotoSearch", package: "faketrack"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

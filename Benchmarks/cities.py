@@ -1,5 +1,7 @@
 """Makes the queries, measures scipy and reverse_geocoder with them, and prints a table of all.
 
+nanoflann is measured by cities-nanoflann.cc, if at all.
+
     cities.py make <directory> <cities.tsv>
     cities.py table <directory> <cities.tsv> <output of CitiesBench>
 """
@@ -7,6 +9,7 @@
 import io
 import json
 import math
+import os
 import random
 import sys
 import time
@@ -45,6 +48,8 @@ def make(directory, cities):
             longitude += 1.4 / 111_200 * math.sin(math.radians(course)) / math.cos(
                 math.radians(latitude))
             walk.append((latitude, (longitude + 180) % 360 - 180))
+    unit_vectors(numpy.array([city[2:4] for city in cities])).astype("<f8").tofile(
+        f"{directory}/vectors")
     for name, positions in (("sphere", sphere), ("near", near), ("walk", walk)):
         numpy.array(positions, dtype="<f8").tofile(f"{directory}/{name}")
     names = [city[1] for city in random.sample(cities, 500)]
@@ -76,9 +81,16 @@ def unit_vectors(positions):
         numpy.sin(latitude)))
 
 
+def read_times(path):
+    with open(path) as file:
+        return {key: float(value) for key, value in (line.rsplit(" ", 1) for line in file)}
+
+
 def table(directory, cities, ours_path):
-    with open(ours_path) as file:
-        ours = {key: float(value) for key, value in (line.rsplit(" ", 1) for line in file)}
+    ours = read_times(ours_path)
+    nanoflann = {}
+    if os.path.exists(f"{directory}/nanoflann.txt"):
+        nanoflann = read_times(f"{directory}/nanoflann.txt")
     ids = numpy.array([city[0] for city in cities])
     places = numpy.array([(city[2], city[3]) for city in cities])
     lines = ["lat,lon,name,admin1,admin2,cc"]
@@ -90,25 +102,34 @@ def table(directory, cities, ours_path):
     start = time.perf_counter_ns()
     popular = reverse_geocoder.RGeocoder(mode=1, verbose=False, stream=io.StringIO(text))
     popular_open = time.perf_counter_ns() - start
-    rows = [("open", ours["open"], scipy_open, popular_open, None)]
+    nan = math.nan
+    rows = [("open", ours["open"], (scipy_open, nanoflann.get("open", nan), popular_open), None)]
     for name in ("sphere", "near", "walk"):
         positions = numpy.fromfile(f"{directory}/{name}", dtype="<f8").reshape(-1, 2)
         count = len(positions)
         scipy_time, (_, found) = best(lambda: tree.query(unit_vectors(positions)), count)
         popular_time, (_, other) = best(lambda: popular.tree.query(positions), count)
         mine = numpy.fromfile(f"{directory}/{name}.ours", dtype="<i4")
-        wrong = [numpy.mean(ids[i] != mine) * 100 for i in (found, other)]
-        rows.append((name, ours[name], scipy_time, popular_time, wrong))
+        answers = [found, None, other]
+        if nanoflann:
+            answers[1] = numpy.fromfile(f"{directory}/{name}.nanoflann", dtype="<u4")
+        wrong = [nan if i is None else numpy.mean(ids[i] != mine) * 100 for i in answers]
+        peers = (scipy_time, nanoflann.get(name, nan), popular_time)
+        rows.append((name, ours[name], peers, wrong))
+        rows.append((f"{name}, meters", ours[f"{name} distance"], peers, wrong))
         if name == "walk":
-            rows.append(("walk, cursor", ours["walk cursor"], scipy_time, popular_time, wrong))
-    print(f"{len(cities)} cities; nanoseconds, the best of seven rounds; ratios to faketrack")
-    print(f"{'':20}{'faketrack':>12}{'cKDTree':>13}{'ratio':>13}{'reverse_geocoder':>18}{'ratio':>13}"
-          f"{'other answers':>18}")
-    for name, mine, first, second, wrong in rows:
-        note = f"{wrong[0]:.2f} % / {wrong[1]:.1f} %" if wrong else ""
-        print(f"{name:20}{mine:12,.1f}{first:13,.0f}{first / mine:13,.1f}{second:18,.0f}"
-              f"{second / mine:13,.1f}{note:>18}")
-    print("cKDTree gives chords of a sphere, reverse_geocoder degrees; distances here are geodesics")
+            rows.append(("walk, cursor", ours["walk cursor"], peers, wrong))
+    print(f"{len(cities)} cities; nanoseconds, the best of seven rounds; shares of each peer's time")
+    titles = ("cKDTree", "nanoflann", "reverse_geocoder")
+    print(f"{'':16}{'faketrack':>11}" + "".join(f"{title:>18}{'share':>8}" for title in titles)
+          + f"{'other answers, %':>22}")
+    for name, mine, peers, wrong in rows:
+        note = " / ".join(f"{share:.2f}" for share in wrong) if wrong else ""
+        print(f"{name:16}{mine:11,.1f}" + "".join(f"{peer:18,.0f}{mine / peer:8.2f}" for peer in peers)
+              + f"{note:>22}")
+    print("faketrack gives the city with its names, and in the rows with meters and with the cursor "
+          "its geodesic\ndistance; cKDTree and nanoflann give a number and a chord of a sphere, "
+          "reverse_geocoder degrees")
     for name in ("prefix cities", "all by population", "open imported"):
         print(f"{name:20}{ours[name]:12,.1f}")
     print(f"import of 209,557 rows of JSON: {ours['import seconds']:.2f} s, "

@@ -5,26 +5,13 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-points=${1:-200000}
-rounds=${2:-7}
+points=${1:-1000000}
+rounds=${2:-5}
 work=.build/gpx
 mkdir -p "$work"
-file=$work/$points.gpx
+file=.build/tracks/$points.gpx
 
-if [[ ! -s $file ]]; then
-  awk -v points="$points" 'BEGIN {
-    print "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
-    print "<gpx version=\"1.1\" creator=\"bench\" xmlns=\"http://www.topografix.com/GPX/1/1\">"
-    print "<trk><name>bench</name><trkseg>"
-    for (i = 0; i < points; i++)
-      printf "      <trkpt lat=\"%.8f\" lon=\"%.8f\">\n        <ele>%.2f</ele>\n" \
-             "        <time>2026-05-01T%02d:%02d:%02dZ</time>\n      </trkpt>\n",
-        52.4 + 0.01 * sin(i / 900), 13.05 + i * 1.7e-7, 40 + 9 * sin(i / 500),
-        i / 3600 % 24, i / 60 % 60, i % 60
-    print "</trkseg></trk></gpx>"
-  }' > "$file.part"
-  mv "$file.part" "$file"
-fi
+./make-track.sh "$points" "$file"
 
 cc -O2 -o "$work/baseline" gpx-baseline.c $(pkg-config --cflags --libs libxml-2.0)
 swift build -c release --product GPXBench >&2
@@ -36,7 +23,7 @@ if [[ ! -x $work/venv/bin/python ]]; then
   python3 -m venv "$work/venv" > /dev/null 2>&1 || true
   "$work/venv/bin/pip" -q install gpxpy > /dev/null 2>&1 || true
 fi
-if "$work/venv/bin/python" -c 'import gpxpy' 2> /dev/null && ((points <= 200000)); then
+if "$work/venv/bin/python" -c 'import gpxpy' 2> /dev/null && ((points <= 1000000)); then
   names+=(gpxpy)
   commands+=("$work/venv/bin/python -c import~gpxpy,sys;gpxpy.parse(open(sys.argv[1])) $file")
 fi

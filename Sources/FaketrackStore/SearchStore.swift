@@ -36,18 +36,17 @@ package final class SearchStore: PhotoSearchStoring {
 
   package func page(for key: PhotoSearchKey) async throws -> PhotoPage? {
     let time = now().timeIntervalSince1970
-    let json = try await database.read(Self.contents) { database in
+    let form = try await database.read(Self.contents) { database in
       try Data.fetchOne(
         database, sql: "SELECT page FROM search WHERE key = ? AND keptAt > ? AND keptAt <= ?",
         arguments: [key.text, time - Self.lifetime, time])
     }
-    guard let json = json ?? nil else { return nil }
     // An answer of another form is as good as none.
-    return try? JSONDecoder().decode(PhotoPage.self, from: json)
+    return (form ?? nil).flatMap { PhotoPage(compactForm: $0) }
   }
 
   package func store(_ page: PhotoPage, for key: PhotoSearchKey) async throws {
-    let json = try JSONEncoder().encode(page)
+    let form = page.compactForm
     let isCheckDue = writes.withLock { writes in
       defer { writes += 1 }
       return writes.isMultiple(of: Self.checkInterval)
@@ -56,7 +55,7 @@ package final class SearchStore: PhotoSearchStoring {
       let time = now().timeIntervalSince1970
       try database.execute(
         sql: "INSERT OR REPLACE INTO search (key, page, size, keptAt) VALUES (?, ?, ?, ?)",
-        arguments: [key.text, json, json.count, time])
+        arguments: [key.text, form, form.count, time])
       try database.execute(
         sql: "DELETE FROM search WHERE keptAt <= ? OR keptAt > ?",
         arguments: [time - Self.lifetime, time + Self.clockTolerance])

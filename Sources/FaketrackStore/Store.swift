@@ -154,6 +154,13 @@ enum StoreSchema {
         table.column("mayBeUsedStale", .boolean).notNull()
       }
     }
+    // The sizes come from the index: in the table they are behind the pages, which SQLite would
+    // have to read.
+    migrator.registerMigration("sizes of searches") { database in
+      try database.drop(index: "search_on_keptAt")
+      try database.create(
+        index: "search_keptAt_size", on: "search", columns: ["keptAt", "size"])
+    }
     return migrator
   }
 }

@@ -61,13 +61,18 @@ package enum AtomicFile {
       while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
         let written = write(file, start, rest.count)
         if written < 0 {
-          if errno == EINTR { continue }
-          return false
+          guard errno == EINTR || (errno == EAGAIN && waitForRoom(in: file)) else { return false }
+          continue
         }
         rest = rest.dropFirst(written)
       }
       return true
     }
+  }
+
+  private static func waitForRoom(in file: Int32) -> Bool {
+    var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+    return poll(&ready, 1, -1) > 0
   }
 
   /// Makes the rename durable; the file is whole either way, so a failure does not matter.

@@ -39,6 +39,9 @@ package final class GzipDecoder {
     stream.pointee.avail_in = UInt32(bytes.count)
   }
 
+  /// How many bytes of the input have not been decoded.
+  package var inputCount: Int { Int(stream.pointee.avail_in) }
+
   /// Decodes as much as fits and returns the number of bytes, 0 when more input is needed.
   ///
   /// - Parameter output: room for at least one byte.

@@ -1,7 +1,18 @@
 extension String {
+  /// Whether the text is nothing but letters, digits and signs of the Latin scripts, as far as its
+  /// bytes tell at a glance: then it holds nothing that could steer a terminal.
+  package var isPlain: Bool {
+    // U+0080 ... U+00BF, after the byte C2, hold the control characters and the soft hyphen; every
+    // character from there up to U+02FF is visible.
+    utf8.allSatisfy { byte in
+      (0x20..<0x7F).contains(byte) || (0x80..<0xC0).contains(byte) || (0xC3...0xCB).contains(byte)
+    }
+  }
+
   /// The text without what could steer a terminal or reorder its line: control and separator
   /// characters become spaces, those without a width or a meaning are dropped.
   package var safeForTerminal: String {
+    if isPlain { return self }
     var safe = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {

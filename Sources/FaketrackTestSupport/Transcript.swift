@@ -33,8 +33,8 @@ package final class Transcript: Sendable {
   /// - Throws: ``Ended`` when the stream ends without it.
   package func waitFor(_ text: String, count: Int = 1) async throws {
     await wait(Data(text.utf8), count)
-    let seen = state.withLock { Self.count(of: Data(text.utf8), in: $0.data) }
-    guard seen >= count else { throw Ended(text: text, transcript: self.text) }
+    let hasCome = state.withLock { Self.holds(Data(text.utf8), count, in: $0.data) }
+    guard hasCome else { throw Ended(text: text, transcript: self.text) }
   }
 
   /// Returns when the stream has ended.
@@ -57,16 +57,27 @@ package final class Transcript: Sendable {
   private static func isMet(_ waiter: Waiter, _ state: State) -> Bool {
     if state.hasEnded { return true }
     guard let text = waiter.text else { return false }
-    return count(of: text, in: state.data) >= waiter.count
+    return holds(text, waiter.count, in: state.data)
   }
 
-  private static func count(of text: Data, in data: Data) -> Int {
-    var (count, start) = (0, data.startIndex)
-    while let range = data.range(of: text, in: start..<data.endIndex) {
-      count += 1
-      start = range.upperBound
+  /// Whether data holds a text so many times. Foundation's search would copy the rest each time.
+  private static func holds(_ text: Data, _ count: Int, in data: Data) -> Bool {
+    guard !text.isEmpty else { return true }
+    return data.withUnsafeBytes { data in
+      text.withUnsafeBytes { text in
+        guard let start = data.baseAddress, let pattern = text.baseAddress else { return false }
+        let end = start + data.count
+        var (place, found) = (start, 0)
+        while found < count, end - place >= text.count,
+          let next = memchr(place, CInt(text[0]), end - place - text.count + 1)
+        {
+          let isMatch = memcmp(next, pattern, text.count) == 0
+          found += isMatch ? 1 : 0
+          place = UnsafeRawPointer(next) + (isMatch ? text.count : 1)
+        }
+        return found >= count
+      }
     }
-    return count
   }
 
   private func change(_ change: (inout State) -> Void) {

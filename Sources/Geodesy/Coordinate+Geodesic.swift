@@ -24,13 +24,24 @@ extension Coordinate {
   /// At a pole, north is the direction of the meridian of this position's longitude. The bearing to
   /// the same place is 0. Where several paths are equally short it is the bearing of one of them;
   /// between antipodes on the equator, of one that leads north. The error is no larger than if a
-  /// position had been moved by a few nanometers.
+  /// position had been moved by 10 nm. Up to about 100 m it takes some 30 ns, beyond that
+  /// less than a microsecond.
   public func bearing(to other: Coordinate) -> Double {
-    let path = Geodesic(from: self, to: other)
-    guard path.length > 0 else { return 0 }
-    let degrees = path.azimuth.degrees
+    let (north, east) = (other.latitude - latitude, other.longitude - longitude)
+    guard north * north + east * east <= ShortDistance.quadraticReach, abs(latitude) < 89 else {
+      let path = Geodesic(from: self, to: other)
+      return path.length > 0 ? Self.bearing(path.azimuth.degrees) : 0
+    }
+    if north == 0, east == 0 { return 0 }
+    return Self.bearing(
+      ShortDistance.azimuth(
+        middleLatitude: (latitude + other.latitude) * 0.5, latitudes: north, longitudes: east))
+  }
+
+  /// An angle of −360 ..< 360 degrees in the range of bearings.
+  private static func bearing(_ degrees: Double) -> Double {
     // Adding 360 to a tiny negative angle gives 360, which is out of range.
-    return degrees >= 0 ? degrees : (degrees + 360 < 360 ? degrees + 360 : 0)
+    degrees >= 0 ? degrees : (degrees + 360 < 360 ? degrees + 360 : 0)
   }
 
   /// The position `distance` meters away along the geodesic that starts at `bearing` degrees.

@@ -35,6 +35,9 @@ public enum LocationUpdate: Hashable, Sendable {
 /// A provider of your own makes one from another sequence with ``init(_:)``, or from a function that
 /// returns the next update with ``init(start:)``. Updates that arrive unasked, such as those of a
 /// delegate, fit into an `AsyncStream`, which buffers them until they are taken.
+///
+/// Whoever takes many updates may take those that are ready together, with
+/// ``Iterator/nextBatch(upTo:isolation:)``.
 public struct LocationUpdates: AsyncSequence, Sendable {
   public typealias Element = LocationUpdate
   public typealias Failure = any Error
@@ -42,7 +45,7 @@ public struct LocationUpdates: AsyncSequence, Sendable {
   /// Returns the next update, or `nil` after the last one; called on the actor that iterates.
   public typealias Next = (isolated (any Actor)?) async throws -> LocationUpdate?
 
-  private let start: @Sendable () -> Next
+  private let start: @Sendable () -> any UpdateSource
 
   /// Creates a sequence from a function that starts an iteration.
   ///
@@ -50,7 +53,7 @@ public struct LocationUpdates: AsyncSequence, Sendable {
   ///   for every update, but not again after it has returned `nil` or thrown an error. It is released
   ///   when the iteration ends.
   public init(start: @escaping @Sendable () -> Next) {
-    self.start = start
+    self.start = { SingleUpdates(next: start()) }
   }
 
   /// Creates a sequence of the updates in another one, which each iteration iterates anew.
@@ -62,36 +65,90 @@ public struct LocationUpdates: AsyncSequence, Sendable {
     }
   }
 
+  /// Creates a sequence whose iterations take their updates from a source that is made for each.
+  init(source: @escaping @Sendable () -> any UpdateSource) {
+    start = source
+  }
+
   public func makeAsyncIterator() -> Iterator {
-    Iterator(next: start())
+    Iterator(source: start())
   }
 
   /// One iteration of the updates.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The function for the next update, until the iteration has ended.
-    private var following: Next?
+    /// Where updates come from, until the iteration has ended.
+    private var source: (any UpdateSource)?
 
-    fileprivate init(next: @escaping Next) {
-      following = next
+    fileprivate init(source: any UpdateSource) {
+      self.source = source
     }
 
     /// The next update, or `nil` after the last one.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> LocationUpdate? {
-      guard let following else { return nil }
+      guard let source else { return nil }
       do {
-        if let update = try await following(actor) { return update }
+        if let update = try await source.next(isolation: actor) { return update }
       } catch {
-        self.following = nil
+        self.source = nil
         throw error
       }
-      self.following = nil
+      self.source = nil
       return nil
     }
 
     public mutating func next() async throws -> LocationUpdate? {
       try await next(isolation: nil)
     }
+
+    /// The next update, and those after it that need not be waited for; `nil` after the last one.
+    ///
+    /// - Parameter limit: the most updates to return, at least 1; there may be fewer although more
+    ///   are ready.
+    public mutating func nextBatch(
+      upTo limit: Int, isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> [LocationUpdate]? {
+      guard let source else { return nil }
+      do {
+        if let batch = try await source.nextBatch(upTo: Swift.max(1, limit), isolation: actor) {
+          return batch
+        }
+      } catch {
+        self.source = nil
+        throw error
+      }
+      self.source = nil
+      return nil
+    }
+  }
+}
+
+/// Where one iteration takes its updates from.
+protocol UpdateSource: AnyObject {
+  /// The next update, or `nil` after the last one.
+  func next(isolation: isolated (any Actor)?) async throws -> LocationUpdate?
+
+  /// The next update, and those after it that need not be waited for, at most `limit`.
+  func nextBatch(upTo limit: Int, isolation: isolated (any Actor)?) async throws
+    -> [LocationUpdate]?
+}
+
+/// Updates that a function makes one by one.
+private final class SingleUpdates: UpdateSource {
+  private let next: LocationUpdates.Next
+
+  init(next: @escaping LocationUpdates.Next) {
+    self.next = next
+  }
+
+  func next(isolation: isolated (any Actor)?) async throws -> LocationUpdate? {
+    try await next(isolation)
+  }
+
+  func nextBatch(
+    upTo limit: Int, isolation: isolated (any Actor)?
+  ) async throws -> [LocationUpdate]? {
+    try await next(isolation).map { [$0] }
   }
 }

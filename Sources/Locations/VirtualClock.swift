@@ -118,10 +118,12 @@ public final class VirtualClock: Clock, Sendable {
     let due = state.withLock { state in
       state.now = max(state.now, instant(state.now))
       let now = state.now
+      if state.sleepers.isEmpty { return state.sleepers }
       let due = state.sleepers.filter { $0.value.deadline <= now }
       for id in due.keys { state.sleepers[id] = nil }
       return due
     }
+    if due.isEmpty { return }
     for sleeper in due.sorted(by: { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }) {
       sleeper.value.continuation.resume()
     }

@@ -1,3 +1,4 @@
+import CBoxTree
 import FaketrackSupport
 import Geodesy
 import Testing
@@ -7,26 +8,20 @@ import WorldCities
 
 @Suite struct BoxTreeTests {
   @Test(arguments: [
-    (1, 1, 1, 1), (8, 1, 1, 1), (9, 2, 1, 1), (64, 8, 1, 1), (65, 9, 3, 2), (512, 64, 9, 2),
-    (513, 65, 12, 3), (234_908, 29_364, 4_197, 5),
+    (1, 1, 1), (8, 1, 1), (9, 2, 1), (64, 8, 1), (65, 9, 3), (512, 64, 9), (513, 65, 12),
+    (234_908, 29_364, 4_197),
   ])
-  func hasTheShapeOfItsPoints(points: Int, leaves: Int, nodes: Int, height: Int) {
+  func hasTheShapeOfItsPoints(points: Int, leaves: Int, nodes: Int) {
     let shape = BoxTree.Shape(points: points)
     #expect(shape.leaves == leaves)
-    #expect(shape.height == height)
-    // The sum over the levels, each an eighth of the one below.
-    var below = leaves
-    var sum = 0
-    repeat {
-      below = (below + 7) / 8
-      sum += below
-    } while below > 1
-    #expect(shape.nodes == sum)
-    if points < 1_000 { #expect(shape.nodes == nodes) }
+    #expect(shape.nodes == nodes)
   }
 
-  @Test func theLargestIndexFitsItsStack() {
-    #expect(BoxTree.Shape(points: IndexLayout.maximumCities).height * 7 + 8 <= 80)
+  /// The search has room for nine levels of nodes.
+  @Test func theLargestIndexIsNotTooHigh() {
+    var nodes = 1
+    for _ in 0..<9 { nodes *= 8 }
+    #expect(IndexLayout.maximumCities <= nodes * 8)
   }
 
   private func records(_ count: Int) throws -> [CityRecord] {
@@ -35,70 +30,100 @@ import WorldCities
       CityRecord(
         id: UInt32(id), latitude: .random(in: -900_000_000...900_000_000, using: &generator),
         longitude: .random(in: -1_800_000_000...1_800_000_000, using: &generator), population: 0,
-        nameOffset: 0, nameCount: 1, region: 0, zone: 0, country: 0)
+        nameCount: 1, region: 0, zone: 0, country: 0)
     }
   }
 
-  /// Notes which rows it is shown.
-  private struct Notes: BoxTreeVisitor {
-    var limit: Float
-    var rows: [UInt32] = []
-
-    mutating func visit(_ row: UInt32, _ square: Float) { rows.append(row) }
-  }
-
-  @Test(arguments: [1, 7, 8, 9, 63, 64, 65, 511, 512, 513, 2_000])
-  func showsEachPointWithinTheLimitOnce(count: Int) throws {
-    let records = try records(count)
+  private func withTree(
+    of records: [CityRecord], rows: ((inout [UInt32]) -> Void)? = nil,
+    _ body: (BoxTree) throws -> Void
+  ) throws {
     let builder = BoxTreeBuilder(records)
-    let positions = records.map { EarthVector.at($0.coordinate) }
-    try builder.leaves.withUnsafeBufferPointer { leaves in
-      try builder.nodes.withUnsafeBufferPointer { nodes in
-        let tree = BoxTree(leaves: leaves, nodes: nodes, points: count)
-        #expect(tree.isWellFormed(points: count))
-        let from = EarthVector.at(try Coordinate(latitude: 20, longitude: 30))
-        for reach: Float in [0, 1e3, 1e6, 5e6, 13e6] {
-          var notes = Notes(limit: reach * reach)
-          tree.visit(from: from, &notes)
-          let near = positions.indices.filter { row in
-            let difference = positions[row] - from
-            return (difference * difference).sum() <= reach * reach
+    var treeRows = builder.rows
+    rows?(&treeRows)
+    try records.withUnsafeBufferPointer { records in
+      try builder.leaves.withUnsafeBufferPointer { leaves in
+        try builder.nodes.withUnsafeBufferPointer { nodes in
+          try treeRows.withUnsafeBufferPointer { rows in
+            try body(BoxTree(leaves: leaves, nodes: nodes, rows: rows, records: records))
           }
-          #expect(Set(notes.rows).isSuperset(of: near.map { UInt32($0) }))
-          #expect(Set(notes.rows).count == notes.rows.count)
-          #expect(notes.rows.allSatisfy { $0 < count })
         }
       }
     }
   }
 
-  @Test func knowsWhenItIsNotOfThatManyPoints() throws {
-    let builder = BoxTreeBuilder(try records(70))
-    builder.leaves.withUnsafeBufferPointer { leaves in
-      builder.nodes.withUnsafeBufferPointer { nodes in
-        let tree = BoxTree(leaves: leaves, nodes: nodes, points: 70)
-        #expect(tree.isWellFormed(points: 70))
-        for points in [65, 69, 71, 72] { #expect(!tree.isWellFormed(points: points)) }
+  private func candidates(
+    of tree: BoxTree, near position: Coordinate, wanted: Int, within limit: Double = .infinity,
+    room: Int
+  ) -> [UInt32]? {
+    var storage = [BoxTree.Candidate](repeating: BoxTree.Candidate(), count: room)
+    return storage.withUnsafeMutableBufferPointer { room in
+      tree.candidates(
+        near: SIMD3<Float>(EarthVector.at(position)), wanted: wanted, within: limit, room
+      ).map { room[..<$0].map(\.row) }
+    }
+  }
+
+  @Test(arguments: [1, 7, 8, 9, 63, 64, 65, 511, 512, 513, 2_000], [1, 2, 5, 40])
+  func listsAllThatMayBeNearest(count: Int, wanted: Int) throws {
+    let records = try records(count)
+    var generator = SplitMix64(seed: 7)
+    try withTree(of: records) { tree in
+      #expect(tree.isWellFormed(points: count))
+      for round in 0..<20 {
+        let from =
+          round.isMultiple(of: 2)
+          ? records[round % count].coordinate
+          : try Coordinate(
+            latitude: .random(in: -90...90, using: &generator),
+            longitude: .random(in: -180...180, using: &generator))
+        let found = try #require(candidates(of: tree, near: from, wanted: wanted, room: count))
+        #expect(Set(found).count == found.count)
+        let distances = records.map { from.distance(to: $0.coordinate) }
+        let nearest = records.indices.sorted { distances[$0] < distances[$1] }.prefix(wanted)
+        #expect(Set(found).isSuperset(of: nearest.map { UInt32($0) }))
       }
     }
   }
 
-  @Test(
-    arguments: [
-      ([1, 2, 3, 4, 5, 6, 7, 8], 4, [0, 1, 2, 3]), ([9, 9, 9, 9, 9, 9, 9, 9], 8, []),
-      ([0, .infinity, 0, 5, .nan, 1, 2, 2.5], 2, [0, 2, 4, 5, 6]),
-      ([.infinity, .infinity, 3, 3, 3, 3, 3, 3], .infinity, [0, 1, 2, 3, 4, 5, 6, 7]),
-    ] as [([Float], Float, [Int])])
-  func listsTheLanesUpToALimit(numbers: [Float], limit: Float, lanes: [Int]) {
-    #expect(Array(Lanes(SIMD8(numbers), upTo: limit)) == lanes)
+  @Test(arguments: [0, 1e3, 1e6, 5e6, 13e6, 21e6]) func listsAllWithinALimit(limit: Double) throws {
+    let records = try records(700)
+    try withTree(of: records) { tree in
+      let from = records[5].coordinate
+      let found = try #require(
+        candidates(of: tree, near: from, wanted: 700, within: limit, room: 700))
+      let near = records.indices.filter { from.distance(to: records[$0].coordinate) <= limit }
+      #expect(Set(found).isSuperset(of: near.map { UInt32($0) }))
+      #expect(limit > 1e6 || found.count < 100)
+    }
   }
 
-  @Test(
-    arguments: [
-      ([5, 4, 3, 2, 1, 2, 3, 4], 4), ([1, 1, 1, 1, 1, 1, 1, 1], 0), ([9, 8, 7, 6, 5, 4, 3, 2], 7),
-      ([.infinity, .infinity, .infinity, 7, 7, .infinity, .infinity, .infinity], 3),
-    ] as [([Float], Int)])
-  func findsTheLaneOfTheSmallestNumber(numbers: [Float], lane: Int) {
-    #expect(Lanes.ofLeast(SIMD8(numbers)) == lane)
+  @Test func mostPositionsHaveOneCandidate() throws {
+    var generator = SplitMix64(seed: 8)
+    let index = CityIndex.world
+    let counts = try (0..<1_000).map { _ in
+      let city = index.sections.records[Int.random(in: 0..<index.count, using: &generator)]
+      let from = city.coordinate.destination(
+        distance: .random(in: 0...20_000, using: &generator),
+        bearing: .random(in: 0...360, using: &generator))
+      return try #require(candidates(of: index.sections.tree, near: from, wanted: 1, room: 64))
+        .count
+    }
+    #expect(counts.filter { $0 > 1 }.count < 20)
+  }
+
+  @Test func saysWhenTheRoomIsTooSmall() throws {
+    let place = try records(1)[0]
+    try withTree(of: [CityRecord](repeating: place, count: 100)) { tree in
+      #expect(candidates(of: tree, near: place.coordinate, wanted: 1, room: 99) == nil)
+      #expect(candidates(of: tree, near: place.coordinate, wanted: 1, room: 100)?.count == 100)
+    }
+  }
+
+  @Test func knowsRowsThatAreNotThere() throws {
+    let records = try records(70)
+    try withTree(of: records) { #expect($0.isWellFormed(points: 70)) }
+    try withTree(of: records) { #expect(!$0.isWellFormed(points: 69)) }
+    try withTree(of: records, rows: { $0[3] = 70 }) { #expect(!$0.isWellFormed(points: 70)) }
   }
 }

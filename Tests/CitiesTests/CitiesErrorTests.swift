@@ -24,8 +24,8 @@ import Testing
       suggestion: "Import the cities again, or remove the file to use the built-in index.",
       isUnusableInput: false),
     Wording(
-      error: .unsupportedVersion(path: "/p", found: 2, supported: 1),
-      description: "the city index /p has format 2, this version reads format 1",
+      error: .unsupportedVersion(path: "/p", found: 1, supported: 2),
+      description: "the city index /p has format 1, this version reads format 2",
       suggestion: "Import the cities again, or remove the file to use the built-in index.",
       isUnusableInput: false),
     Wording(

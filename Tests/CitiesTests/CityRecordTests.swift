@@ -7,15 +7,29 @@ import Testing
 @Suite struct CityRecordTests {
   private func record(_ latitude: Int32, _ longitude: Int32) -> CityRecord {
     CityRecord(
-      id: 1, latitude: latitude, longitude: longitude, population: 0, nameOffset: 0, nameCount: 1,
-      region: 0, zone: 0, country: 0)
+      id: 1, latitude: latitude, longitude: longitude, population: 0, nameCount: 1, region: 0,
+      zone: 0, country: 0)
   }
 
   @Test func hasTheSizeOfTheFormat() {
-    #expect(MemoryLayout<CityRecord>.size == 28)
-    #expect(MemoryLayout<CityRecord>.stride == 28)
-    #expect(MemoryLayout<BoxTree.Leaf>.stride == 128)
-    #expect(MemoryLayout<BoxTree.Node>.stride == 192)
+    #expect(MemoryLayout<CityRecord>.size == 40)
+    #expect(MemoryLayout<CityRecord>.stride == 40)
+    #expect(MemoryLayout<CityRecord>.alignment == 8)
+    #expect(MemoryLayout<BoxTree.Leaf>.stride == 64)
+    #expect(MemoryLayout<BoxTree.Node>.stride == 64)
+  }
+
+  @Test(arguments: [1, 15, 16, 17, 300]) func holdsShortNames(count: Int) {
+    var record = record(0, 0)
+    record.nameCount = UInt16(count)
+    record.setName([UInt8](repeating: 0x61, count: count), offset: 5_000_000)
+    #expect(record.isNameInline == (count <= 16))
+    let bytes = withUnsafeBytes(of: record) { Array($0.dropFirst(CityRecord.inlineNameOffset)) }
+    if count <= 16 {
+      #expect(bytes == (0..<16).map { $0 < count ? 0x61 : 0 })
+    } else {
+      #expect(record.nameOffset == 5_000_000)
+    }
   }
 
   @Test(

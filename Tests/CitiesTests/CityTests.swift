@@ -34,6 +34,24 @@ import Testing
     }
   }
 
+  @Test func eachFactCanBeChangedByItself() {
+    var city = known
+    let copy = city
+    city.country = "SE"
+    #expect([city.country, city.region, city.timezone] == ["SE", copy.region, copy.timezone])
+    city.region = nil
+    #expect([city.country, city.region, city.timezone] == ["SE", nil, copy.timezone])
+    city.timezone = "Europe/Stockholm"
+    #expect([city.country, city.region, city.timezone] == ["SE", nil, "Europe/Stockholm"])
+    #expect(copy == known)
+    #expect(city != known)
+    city.country = known.country
+    city.region = known.region
+    city.timezone = known.timezone
+    #expect(city == known)
+    #expect(city.hashValue == known.hashValue)
+  }
+
   @Test func refusesAPositionOffTheGlobe() {
     let json = Data(#"{"id":1,"name":"X","latitude":91,"longitude":0}"#.utf8)
     #expect(throws: InvalidCoordinate.self) { try JSONDecoder().decode(City.self, from: json) }

@@ -23,6 +23,10 @@ import Testing
           region: "Region \(id % 5)", coordinate: try Coordinate(latitude: latitude, longitude: 8),
           population: id, timezone: "Europe/Paris"))
     }
+    try builder.add(
+      City(
+        id: 90, name: "The last and the longest name",
+        coordinate: try Coordinate(latitude: 0, longitude: 8)))
     whole = try builder.encoded()
   }
 
@@ -40,8 +44,8 @@ import Testing
   }
 
   @Test func opensUndamaged() throws {
-    #expect(try open(whole).count == 90)
-    #expect(try open(sealed(whole)).count == 90)
+    #expect(try open(whole).count == 91)
+    #expect(try open(sealed(whole)).count == 91)
   }
 
   @Test func noticesEveryChangedByte() throws {
@@ -75,8 +79,8 @@ import Testing
       opened += 1
       let from = try Coordinate(latitude: 10, longitude: 20)
       #expect(index.nearest(to: from, count: 5).count == 5)
-      #expect(index.search(CityQuery(prefix: "name 1", order: .population)).total <= 90)
-      #expect(index.search(CityQuery(limit: 200)).cities.count == 90)
+      #expect(index.search(CityQuery(prefix: "name 1", order: .population)).total <= 91)
+      #expect(index.search(CityQuery(limit: 200)).cities.count == 91)
       #expect(index.regionNames.count <= 5)
       if let city = index[id: 77] { #expect(city.id == 77) }
     }
@@ -86,15 +90,17 @@ import Testing
   /// Places of the tree that a search would follow out of it, if they were believed.
   @Test func refusesATreeThatLeadsOutOfItself() throws {
     let layout = try whole.withUnsafeBytes { try IndexLayout(header: $0, path: "") }
-    let unusedPoint = layout.leaves.upperBound - 128 + 7 * 4
-    let unusedRow = layout.leaves.upperBound - 4
-    let unusedBox = layout.nodes.upperBound - 192 + 7 * 4
+    let leaf = layout.leaves.lowerBound
+    let node = layout.nodes.upperBound - 64
     for (place, bytes) in [
-      (unusedPoint, [0, 0, 0, 0]), (unusedPoint, [0, 0, 0xC0, 0x7F]), (unusedRow, [1, 0, 0, 0]),
-      (unusedBox, [0, 0, 0, 0]), (unusedBox, [0, 0, 0xC0, 0x7F]),
-      (layout.leaves.lowerBound, [0, 0, 0x80, 0x7F]),
-      (layout.leaves.lowerBound + 96, [90, 0, 0, 0]),
-      (layout.nodes.lowerBound, [0, 0, 0xC0, 0xFF]),
+      // A coordinate of an origin that is infinite, not a number, or far from Earth.
+      (leaf, [0, 0, 0x80, 0x7F]), (leaf + 4, [0, 0, 0xC0, 0x7F]), (leaf + 8, [0, 0, 0, 0x7F]),
+      (node, [0, 0, 0xC0, 0xFF]), (node + 4, [0, 0, 0x80, 0xFF]), (node + 8, [0, 0, 0, 0xFF]),
+      // A scale that is 0, negative, infinite or not a number.
+      (leaf + 12, [0, 0, 0, 0]), (leaf + 12, [0, 0, 0x80, 0xBF]), (node + 12, [0, 0, 0x80, 0x7F]),
+      (node + 12, [0, 0, 0xC0, 0x7F]),
+      // A row behind the last.
+      (layout.treeRows.lowerBound, [91, 0, 0, 0]), (layout.treeRows.upperBound - 4, [0, 0, 0, 1]),
     ] as [(Int, [UInt8])] {
       var forged = whole
       forged.replaceSubrange(place..<place + 4, with: bytes)
@@ -110,8 +116,13 @@ import Testing
     #expect(throws: CitiesError.notAnIndex(path: path)) { try open([]) }
     var newer = whole
     newer[8] = 9
-    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 9, supported: 1)) {
+    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 9, supported: 2)) {
       try open(newer)
+    }
+    var older = whole
+    older[8] = 1
+    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 1, supported: 2)) {
+      try open(older)
     }
     var changed = whole
     changed[5_000] ^= 1
@@ -131,16 +142,18 @@ import Testing
   @Test func refusesEveryReferenceThatLeadsOutOfItsSection() throws {
     let layout = try whole.withUnsafeBytes { try IndexLayout(header: $0, path: "") }
     let record = layout.records.lowerBound
+    // The only name that is not in its record is the last one.
+    let longest = layout.records.upperBound - 40
     let huge: [UInt8] = [0xFF, 0xFF, 0xFF, 0x7F]
     for (place, bytes, reason) in [
       (record + 4, huge, "a city is off the globe"),
       (record + 8, [0, 0, 0, 0x80], "a city is off the globe"),
-      (record + 16, huge, "a city refers to text that is not there"),
-      (record + 20, [0xFF, 0xFF], "a city refers to text that is not there"),
-      (record + 22, [5, 0], "a city refers to text that is not there"),
-      (record + 24, [1, 0], "a city refers to text that is not there"),
-      (record + 26, [0x41, 0x00], "a country is not two letters"),
-      (layout.byID.lowerBound, [90, 0, 0, 0], "its list of numbers is out of order"),
+      (record + 16, [0xFF, 0xFF], "a city refers to text that is not there"),
+      (record + 18, [5, 0], "a city refers to text that is not there"),
+      (record + 20, [1, 0], "a city refers to text that is not there"),
+      (record + 22, [0x41, 0x00], "a country is not two letters"),
+      (longest + 24, huge, "a city refers to text that is not there"),
+      (layout.byID.lowerBound, [91, 0, 0, 0], "its list of numbers is out of order"),
       (
         layout.byID.lowerBound,
         Array(whole[layout.byID.lowerBound + 4..<layout.byID.lowerBound + 8]),

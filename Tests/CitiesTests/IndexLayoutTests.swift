@@ -12,9 +12,9 @@ import Testing
 
   private func sections(_ layout: IndexLayout) -> [Range<Int>] {
     [
-      layout.records, layout.keyEnds, layout.byID, layout.leaves, layout.nodes, layout.names,
-      layout.keys, layout.regionCodes.ends, layout.regionCodes.text, layout.regionNames.ends,
-      layout.regionNames.text, layout.zones.ends, layout.zones.text,
+      layout.records, layout.keyEnds, layout.byID, layout.leaves, layout.nodes, layout.treeRows,
+      layout.names, layout.keys, layout.regionCodes.ends, layout.regionCodes.text,
+      layout.regionNames.ends, layout.regionNames.text, layout.zones.ends, layout.zones.text,
     ]
   }
 
@@ -29,8 +29,9 @@ import Testing
       end = section.upperBound
     }
     #expect(layout.count == end)
-    #expect(layout.records.count == Int(cities) * 28)
-    #expect(layout.leaves.count >= Int(cities) * 16)
+    #expect(layout.records.count == Int(cities) * 40)
+    #expect(layout.leaves.count >= Int(cities) * 8)
+    #expect(layout.treeRows.count == Int(cities) * 4)
   }
 
   @Test(arguments: [1, 8, 9, 513] as [UInt32]) func readsTheHeaderThatItWrites(cities: UInt32)
@@ -44,7 +45,7 @@ import Testing
     let checksum = bytes.withUnsafeBytes { IndexLayout.checksum(in: $0) }
     #expect(checksum == bytes[24...].withUnsafeBytes { Checksum.of($0) })
     #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "FTCITIES")
-    #expect(Array(bytes[8..<16]) == [1, 0, 0, 0, 0, 0, 0, 0])
+    #expect(Array(bytes[8..<16]) == [2, 0, 0, 0, 0, 0, 0, 0])
     #expect(bytes.dropFirst(64).allSatisfy { $0 == 0xAB })
   }
 
@@ -52,7 +53,7 @@ import Testing
   @Test func sizesThatNoFileHasAreRefused() {
     var bytes = [UInt8](repeating: 0xFF, count: 64)
     bytes.replaceSubrange(0..<8, with: IndexLayout.magic)
-    bytes.replaceSubrange(8..<12, with: [1, 0, 0, 0])
+    bytes.replaceSubrange(8..<12, with: [2, 0, 0, 0])
     bytes.replaceSubrange(24..<32, with: [64, 0, 0, 0, 0, 0, 0, 0])
     #expect(throws: CitiesError.damaged(path: "p", reason: "its header contradicts itself")) {
       try bytes.withUnsafeBytes { try IndexLayout(header: $0, path: "p") }

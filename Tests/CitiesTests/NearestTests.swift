@@ -115,6 +115,48 @@ import WorldCities
     }
   }
 
+  /// More at one place than a search expects, among others.
+  @Test(arguments: [1, 2, 31, 70]) func manyCitiesAtOnePlaceAreSortedById(count: Int) throws {
+    let place = try Coordinate(latitude: 47.5, longitude: -122.25)
+    let twins = (0..<300).map { City(id: ($0 * 7) % 311, name: "N\($0)", coordinate: place) }
+    let others = try (0..<300).map {
+      City(
+        id: 1_000 + $0, name: "Other \($0)",
+        coordinate: try Coordinate(latitude: -Double($0 % 60), longitude: Double($0) / 2))
+    }
+    let index = try CityIndex.of(twins + others)
+    let from = place.destination(distance: 400_000, bearing: 30)
+    let found = index.nearest(to: from, count: count)
+    #expect(found.map(\.city.id) == Array(twins.map(\.id).sorted().prefix(count)))
+  }
+
+  /// Positions of every kind among all cities of the world.
+  @Test func agreesWithBruteForceInTheWorld() throws {
+    var generator = SplitMix64(seed: 21)
+    let index = CityIndex.world
+    let records = Array(index.sections.records)
+    let coordinates = records.map(\.coordinate)
+    for round in 0..<8 {
+      let city = coordinates[Int.random(in: 0..<index.count, using: &generator)]
+      let from =
+        switch round % 4 {
+        case 0: try Layout.globe.position(&generator)
+        case 1: city
+        case 2: city.destination(distance: 20_000, bearing: Double(round * 15))
+        default: try [Layout.northPole, .southPole, .dateLine][round % 3].position(&generator)
+        }
+      let expected = coordinates.indices.map { row in
+        Neighbor(
+          row: UInt32(row), id: records[row].id, distance: from.distance(to: coordinates[row]))
+      }.sorted().prefix(20)
+      for count in [1, 3, 20] {
+        let found = index.nearest(to: from, count: count)
+        #expect(found.map(\.city.id) == expected.prefix(count).map { Int($0.id) })
+        #expect(found.map(\.distance) == expected.prefix(count).map(\.distance))
+      }
+    }
+  }
+
   /// Mirror images of each other across the equator and the meridian are equally far.
   @Test func symmetricCitiesAreSortedById() throws {
     let index = try CityIndex.of([

@@ -1,5 +1,6 @@
 import FaketrackTestSupport
 import Foundation
+import GPX
 import Testing
 
 /// The exit codes, each by several causes: what a script that runs faketrack relies on.
@@ -267,6 +268,30 @@ import Testing
     #expect(run.code == code)
     #expect(run.errorLines.last == "1 location, 0 m, 1 photo, 0 calls (1 saved)")
     #expect((try run.object["features"] as? [Any])?.count == 1)
+  }
+
+  @Test(arguments: ["ndjson", "csv", "geojson", "gpx"])
+  func aSignalAmidManyLocationsTellsHowManyWereWritten(format: String) async throws {
+    let process = try home.start(
+      [
+        "replay", "faketrack.gpx", "--photos", "none", "--distance-filter", "0", "--loop", "100000",
+        "--format", format,
+      ], .init(timeout: 30))
+    try await process.output.waitFor("52.4", count: 2_000)
+    process.signal(SIGINT)
+    let run = await process.result()
+    #expect(run.code == 130)
+    let written =
+      switch format {
+      case "geojson": (try run.object["features"] as? [Any])?.count ?? 0
+      case "gpx": try GPXDocument(data: Data(run.output.utf8), isStrict: true).fixes.count
+      case "csv": run.lines.count - 1
+      default: run.lines.count
+      }
+    #expect(written > 1_000)
+    let told = run.errorLines.last?.prefix { $0 != " " }.filter(\.isNumber)
+    #expect(told.flatMap { Int($0) } == written)
+    #expect(run.output.hasSuffix("\n"))
   }
 
   @Test(arguments: ["ndjson", "geojson"])

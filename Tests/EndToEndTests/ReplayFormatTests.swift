@@ -157,7 +157,7 @@ import Testing
     </gpx>
     """
   private static let gpxSpeed =
-    "<extensions><gpxtpx:TrackPointExtension><gpxtpx:speed>2.50351573766082</gpxtpx:speed>"
+    "<extensions><gpxtpx:TrackPointExtension><gpxtpx:speed>2.503516</gpxtpx:speed>"
     + "<gpxtpx:course>0</gpxtpx:course></gpxtpx:TrackPointExtension></extensions>"
 
   @Test(arguments: outputs)

@@ -35,6 +35,13 @@ extension PhotoArchive {
     "\(file),\(visit.index),\(visit.photo?.url.absoluteString ?? "")\n"
   }
 
+  /// Downloads the photo of a visit, and returns its path; `nil` without a photo.
+  func download(_ visit: Visit) async throws -> String? {
+    guard let photo = visit.photo else { return nil }
+    try open()
+    return try keep(try await fetch(photo, for: visit.index), of: visit)
+  }
+
   /// An archive in which nothing waits and every answer is scripted.
   init(_ directory: String, _ fetcher: ScriptedFetcher, _ clock: RecordingClock = .init()) {
     self.init(

@@ -178,6 +178,38 @@ import Testing
     #expect(fetcher.requests.count == 8)
   }
 
+  @Test func aPhotoThatIsThereNeitherCountsNorIsRefused() async throws {
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      number == 0 ? .image("pixels") : .text("no", status: 404)
+    }
+    let archive = archive(fetcher)
+    _ = try await archive.download(.photographed("a"))
+    for index in 1..<12 {
+      // The first photo again, under the number of this location, after each that fails.
+      _ = try? await archive.download(.photographed("\(index)", index: 2 * index))
+      let again = try Visit.photographed("a", index: 2 * index + 1)
+      #expect(try await archive.download(again) != nil)
+    }
+    #expect(fetcher.requests.count == 1 + 8)
+  }
+
+  @Test func aPhotoIsFetchedOnceHoweverLateItIsKept() async throws {
+    let fetcher = fetcher(.success(.image("pixels")))
+    let archive = archive(fetcher)
+    try await archive.open()
+    let visits = [try Visit.photographed("a"), try .photographed("a", index: 1)]
+    var downloads: [PhotoDownload] = []
+    for visit in visits {
+      let photo = try #require(visit.photo)
+      downloads.append(try await archive.fetch(photo, for: visit.index))
+    }
+    for (visit, download) in zip(visits, downloads) {
+      #expect(try await archive.keep(download, of: visit) != nil)
+    }
+    #expect(fetcher.requests.count == 1)
+    #expect(directory.names == ["0000-a.jpg", "0001-a.jpg", "credits.csv"])
+  }
+
   @Test func oneThatComesBeginsTheCountAnew() async throws {
     let fetcher = ScriptedFetcher(clock: clock) { _, number in
       number == 7 ? .image("pixels") : .text("no", status: 404)

@@ -71,17 +71,19 @@ struct Broken: Error, Hashable {}
 
   @Test(arguments: [1, 4])
   func aSlowTakerHoldsTheWalk(concurrency: Int) async throws {
-    let ahead = concurrency * Tracker.lookAhead
+    // What waits to be delivered, one more that waits for room there, and the places ahead.
+    let ahead = PhotoWalk.choiceLimit + 1 + concurrency * PlacesAhead.lookAhead
     let locations = ScriptedLocations(TestTrack.kilometers(60))
     let search = ScriptedSearch()
     let tracker = Tracker(
       locations: locations, photos: PhotoPicker(search), concurrency: concurrency)
-    try await tracker.run(updating: store) { visit in
+    try await tracker.run(updating: store) { visits in
       // One more is asked for, which then waits for room.
-      let bound = min(visit.index + ahead + 1, 61)
+      let bound = min(visits[0].index + ahead + 1, 61)
       await locations.asked.first { $0 >= bound }
       #expect(locations.asked.state == bound)
-      #expect(search.begun <= visit.index + ahead)
+      #expect(search.begun <= visits[0].index + ahead)
+      return visits.count
     }
     #expect(locations.asked.state == 61)
     #expect(state.searched == 60)
@@ -98,7 +100,7 @@ struct Broken: Error, Hashable {}
       let provider = TestTrack.provider(TestTrack.kilometers(10))
       lost = provider
       let tracker = Tracker(locations: provider, pace: provider, photos: PhotoPicker(search))
-      let running = Task { [store] in try await tracker.run(updating: store) { _ in } }
+      let running = Task { [store] in try await tracker.run(updating: store) { $0.count } }
       await search.waitForStart(of: 5)
       await store.first { $0.searched == 2 }
       running.cancel()
@@ -114,21 +116,47 @@ struct Broken: Error, Hashable {}
   @Test func cancellingWhileTheTakerIsBusyEndsTheWalk() async throws {
     let search = ScriptedSearch()
     let tracker = Self.tracker(kilometers: 20, search: search, concurrency: 2)
+    let isBusy = StateStore(false)
     let running = Task { [store] in
-      try await tracker.run(updating: store) { _ in try await waitForCancellation() }
+      try await tracker.run(updating: store) { _ in
+        isBusy.update { $0 = true }
+        try await waitForCancellation()
+        return 0
+      }
     }
-    await store.first { $0.searched == 1 }
+    await isBusy.first { $0 }
     running.cancel()
     await #expect(throws: CancellationError.self) { try await running.value }
     #expect(state.phase == .stopped)
-    #expect(state.searched == 1)
+    #expect(state.searched == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func onlyWhatWasDeliveredCounts(hasPhotos: Bool) async throws {
+    let tracker = Tracker(
+      locations: TestTrack.provider(TestTrack.kilometers(20)),
+      photos: hasPhotos ? PhotoPicker(ScriptedSearch()) : nil)
+    let delivered = StateStore(0)
+    let running = Task { [store] in
+      try await tracker.run(updating: store) { visits in
+        // Canceled in the middle of a batch, like a pipe that nobody reads.
+        let count = (visits.count + 1) / 2
+        delivered.update { $0 += count }
+        withUnsafeCurrentTask { $0?.cancel() }
+        return count
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await running.value }
+    #expect(state.phase == .stopped)
+    #expect(state.searched == delivered.state)
+    #expect(state.lastVisit?.index == delivered.state - 1)
   }
 
   @Test func cancellingBeforeTheFirstLocationEndsTheWalk() async throws {
     let provider = TestTrack.provider(
       TestTrack.kilometers(3), speed: .realTime, authorization: [.initially(.notDetermined)])
     let running = Task { [store] in
-      try await Tracker(locations: provider).run(updating: store) { _ in }
+      try await Tracker(locations: provider).run(updating: store) { $0.count }
     }
     await store.first { $0.authorization == .notDetermined }
     running.cancel()
@@ -139,14 +167,16 @@ struct Broken: Error, Hashable {}
 
   @Test func whatTheTakerThrowsEndsTheWalk() async throws {
     let tracker = Self.tracker(kilometers: 20)
+    let log = VisitLog()
     await #expect(throws: Broken.self) {
-      try await tracker.run(updating: store) { visit in
-        if visit.index == 3 { throw Broken() }
+      try await tracker.run(updating: store) { visits in
+        if log.visits.count >= 3 { throw Broken() }
+        return log.append(visits)
       }
     }
     #expect(state.phase == .failed(Failure(message: "Broken()")))
-    #expect(state.searched == 4)
-    #expect(state.searches?.locations == 4)
+    #expect(state.searched == log.visits.count)
+    #expect(log.visits.map(\.index) == Array(0..<log.visits.count))
   }
 
   @Test func anErrorOfTheProviderComesAfterItsVisits() async throws {
@@ -167,7 +197,7 @@ struct Broken: Error, Hashable {}
       TestTrack.kilometers(3), speed: .max, clock: VirtualClock(),
       options: ReplayOptions(start: .meters(1_000_000)))
     await #expect(throws: ReplayError.self) {
-      try await Tracker(locations: provider).run(updating: store) { _ in }
+      try await Tracker(locations: provider).run(updating: store) { $0.count }
     }
     guard case .failed(let failure) = state.phase else {
       Issue.record("\(state.phase)")

@@ -1,3 +1,5 @@
+import FaketrackTestSupport
+import Foundation
 import Geodesy
 import Locations
 import PhotoSearch
@@ -19,7 +21,7 @@ import Testing
     let tracker = Tracker(
       locations: TestTrack.provider(TestTrack.kilometers(10)), photos: PhotoPicker(search),
       concurrency: concurrency)
-    let running = Task { try await tracker.run(updating: store) { _ in } }
+    let running = Task { try await tracker.run(updating: store) { $0.count } }
     for round in 1...rounds {
       let isLast = round == rounds
       try await clock.waitForSleepers(isLast ? 10 - (rounds - 1) * concurrency : concurrency)
@@ -32,6 +34,69 @@ import Testing
     #expect(store.state.found == 10)
   }
 
+  @Test(arguments: [10.0, 50, 100])
+  func locationsThatShareAPlaceDoNotHoldUpOtherPlaces(spacing: Double) async throws {
+    let clock = VirtualClock()
+    let search = ScriptedSearch { _, query, _ in
+      try await clock.sleep(for: .milliseconds(100))
+      return .around(query)
+    }
+    let picker = PhotoPicker(PhotoCache(search))
+    // Locations at 20 places, several at each.
+    let start = Coordinate(unchecked: 52, 13)
+    var places: Set<Place> = []
+    var fixes: [Fix] = []
+    while true {
+      let location = start.destination(distance: Double(fixes.count) * spacing, bearing: 30)
+      places.insert(picker.place(of: location))
+      if places.count > 20 { break }
+      fixes.append(Fix(location))
+    }
+    let store = StateStore(TrackingState())
+    let tracker = Tracker(
+      locations: ScriptedLocations(fixes), photos: picker, concurrency: 4)
+    let running = Task { try await tracker.run(updating: store) { $0.count } }
+    for _ in 0..<5 {
+      try await clock.waitForSleepers(4)
+      clock.advance(by: .milliseconds(100))
+    }
+    try await running.value
+    #expect(clock.now.offset == .milliseconds(500))
+    #expect(search.begun == 20)
+    #expect(search.peak == 4)
+    #expect(store.state.searched == fixes.count)
+  }
+
+  @Test func downloadsAreFetchedSideBySide() async throws {
+    let directory = TemporaryDirectory()
+    let clock = VirtualClock()
+    let fetcher = ScriptedFetcher { _, _ in
+      try await clock.sleep(for: .milliseconds(100))
+      return .image("pixels")
+    }
+    let search = ScriptedSearch { _, query, number in
+      guard let url = URL(string: "https://images.example/\(number).jpg") else { throw Broken() }
+      let photo = Photo(id: "\(number)", title: "", owner: "", url: url, coordinate: query.center)
+      return PhotoPage(photos: [photo], isLast: true)
+    }
+    let store = StateStore(TrackingState())
+    let log = VisitLog()
+    let tracker = Tracker(
+      locations: TestTrack.provider(TestTrack.kilometers(12)), photos: PhotoPicker(search),
+      archive: PhotoArchive(directory.path, fetcher), concurrency: 1)
+    let running = Task { try await tracker.run(updating: store) { log.append($0) } }
+    for _ in 0..<3 {
+      try await clock.waitForSleepers(4)
+      clock.advance(by: .milliseconds(100))
+    }
+    try await running.value
+    #expect(clock.now.offset == .milliseconds(300))
+    #expect(log.visits.map(\.index) == Array(0..<12))
+    #expect(log.visits.allSatisfy { $0.file != nil })
+    let credits = try #require(directory.text(of: PhotoArchive.creditsName)).split(separator: "\n")
+    #expect(credits.dropFirst().compactMap { Int($0.prefix(4)) } == Array(0..<12))
+  }
+
   @Test func laterVisitsWaitForTheSearchOfTheFirst() async throws {
     let clock = VirtualClock()
     // The first search takes the longest, the last none at all.
@@ -42,7 +107,7 @@ import Testing
     let store = StateStore(TrackingState())
     let tracker = Tracker(
       locations: TestTrack.provider(TestTrack.kilometers(4)), photos: PhotoPicker(search))
-    let running = Task { try await tracker.run(updating: store) { _ in } }
+    let running = Task { try await tracker.run(updating: store) { $0.count } }
     for sleepers in [3, 2, 1] {
       try await clock.waitForSleepers(sleepers)
       #expect(store.state.searched == 0)

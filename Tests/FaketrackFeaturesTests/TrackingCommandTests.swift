@@ -19,12 +19,13 @@ import Testing
       let isCancelled = StateStore(false)
       self.latch = latch
       self.isCancelled = isCancelled
-      model = factory.model(speed: .realTime) { _ in
+      model = factory.model(speed: .realTime) { visits in
         await withTaskCancellationHandler {
           await latch.hold()
         } onCancel: {
           isCancelled.update { $0 = true }
         }
+        return visits.count
       }
     }
 

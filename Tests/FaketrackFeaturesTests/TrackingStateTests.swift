@@ -11,7 +11,7 @@ import Testing
   private static let broken = Failure(message: "broken")
 
   private static func fix(_ distance: Double?) -> TrackingEvent {
-    .updated(.fix(Fix(place, distance: distance)))
+    .updated([.fix(Fix(place, distance: distance))])
   }
 
   private static func state(after events: [TrackingEvent]) -> TrackingState {
@@ -40,10 +40,30 @@ import Testing
     #expect(state.isUnderWay == (phase == .running || phase == .paused))
   }
 
+  @Test func theWayIsDeliveredAsFarAsItsVisitsAre() {
+    func fix(_ meters: Double) -> LocationUpdate { .fix(Fix(Self.place, distance: meters)) }
+    func visit(_ meters: Double) -> Visit {
+      Visit(index: 0, fix: Fix(Self.place, distance: meters))
+    }
+    var state = Self.state(after: [
+      .started(at: 500), .updated([fix(600), fix(700), fix(800)]),
+    ])
+    #expect(state.distance == 800)
+    #expect(state.deliveredDistance == 500)
+    state.apply(.visited([visit(600), visit(700)]))
+    #expect(state.deliveredDistance == 700)
+    state.apply(.visited([visit(800)]))
+    #expect(state.deliveredDistance == 800)
+    // Of another leg, nothing is delivered yet.
+    state.apply(.started(at: 5_000))
+    state.apply(.updated([fix(5_100)]))
+    #expect(state.deliveredDistance == 5_000)
+  }
+
   @Test func theNewestPermissionCounts() {
     let state = Self.state(after: [
-      .started(at: 0), .updated(.authorization(.notDetermined)),
-      .updated(.authorization(.authorizedWhenInUse)), .updated(.authorization(.denied)),
+      .started(at: 0), .updated([.authorization(.notDetermined)]),
+      .updated([.authorization(.authorizedWhenInUse)]), .updated([.authorization(.denied)]),
     ])
     #expect(state.authorization == .denied)
     #expect(state.phase == .running)
@@ -61,7 +81,7 @@ import Testing
   }
 
   @Test func aFixEndsTheLossOfTheSignal() {
-    let lost = Self.state(after: [.started(at: 0), Self.fix(0), .updated(.unavailable)])
+    let lost = Self.state(after: [.started(at: 0), Self.fix(0), .updated([.unavailable])])
     #expect(!lost.isAvailable)
     #expect(lost.locations == 1)
     var found = lost
@@ -74,9 +94,9 @@ import Testing
   @Test func visitsAreCountedByWhatTheyBrought() {
     let fix = Fix(Self.place)
     let state = Self.state(after: [
-      .started(at: 0), .visited(Visit(index: 0, fix: fix, photo: .plain("a"))),
-      .visited(Visit(index: 1, fix: fix)), .visited(Visit(index: 2, fix: fix, error: "first")),
-      .visited(Visit(index: 3, fix: fix, error: "second")),
+      .started(at: 0), .visited([Visit(index: 0, fix: fix, photo: .plain("a"))]),
+      .visited([Visit(index: 1, fix: fix)]), .visited([Visit(index: 2, fix: fix, error: "first")]),
+      .visited([Visit(index: 3, fix: fix, error: "second")]),
     ])
     #expect(state.searched == 4)
     #expect(state.found == 1)
@@ -88,7 +108,7 @@ import Testing
 
   @Test func aPhotoThatWasNotDownloadedIsFoundAndAFailure() {
     let visit = Visit(index: 0, fix: Fix(Self.place), photo: .plain("a"), error: "HTTP 404")
-    let state = Self.state(after: [.started(at: 0), .visited(visit)])
+    let state = Self.state(after: [.started(at: 0), .visited([visit])])
     #expect(state.found == 1)
     #expect(state.failures == 1)
     #expect(state.photos.count == 1)
@@ -96,9 +116,10 @@ import Testing
 
   @Test func tellsSinceWhereSearchesFail() {
     func visit(_ index: Int, error: String?) -> TrackingEvent {
-      .visited(
+      .visited([
         Visit(
-          index: index, fix: Fix(Self.place, distance: Double(index) * 100), error: error))
+          index: index, fix: Fix(Self.place, distance: Double(index) * 100), error: error)
+      ])
     }
     var state = TrackingState()
     let steps: [(error: String?, since: Double?)] = [
@@ -115,7 +136,7 @@ import Testing
     let city = NearbyCity(
       city: City(id: 1, name: "Potsdam", coordinate: Self.place), distance: 12)
     let visit = Visit(index: 5, fix: Fix(Self.place, distance: 9), city: city, photo: .plain("a"))
-    let state = Self.state(after: [.started(at: 0), .visited(visit)])
+    let state = Self.state(after: [.started(at: 0), .visited([visit])])
     #expect(state.lastVisit?.photo == nil)
     #expect(state.lastVisit?.fix == visit.fix)
     #expect(state.city == city)
@@ -160,9 +181,10 @@ import Testing
   @Test func goingOnElsewhereKeepsWhatWasShown() {
     var state = TrackingState(track: 3, speed: .max)
     for event: TrackingEvent in [
-      .reset(track: 3), .started(at: 0), .updated(.authorization(.denied)), Self.fix(100),
-      .visited(Visit(index: 0, fix: Fix(Self.place), photo: .plain("a"))), .updated(.unavailable),
-      .visited(Visit(index: 1, fix: Fix(Self.place), error: "down")), .finished(PhotoCounts()),
+      .reset(track: 3), .started(at: 0), .updated([.authorization(.denied)]), Self.fix(100),
+      .visited([Visit(index: 0, fix: Fix(Self.place), photo: .plain("a"))]),
+      .updated([.unavailable]),
+      .visited([Visit(index: 1, fix: Fix(Self.place), error: "down")]), .finished(PhotoCounts()),
     ] { state.apply(event) }
     let before = state
     state.apply(.started(at: 500))
@@ -182,8 +204,8 @@ import Testing
   @Test func aNewWalkBeginsWithNothing() {
     var state = TrackingState(track: 3, speed: .max)
     for event: TrackingEvent in [
-      .started(at: 0), .updated(.authorization(.denied)), Self.fix(100),
-      .visited(Visit(index: 0, fix: Fix(Self.place), photo: .plain("a"))), .reset(track: 4),
+      .started(at: 0), .updated([.authorization(.denied)]), Self.fix(100),
+      .visited([Visit(index: 0, fix: Fix(Self.place), photo: .plain("a"))]), .reset(track: 4),
     ] { state.apply(event) }
     var fresh = TrackingState(track: 4, speed: .max)
     fresh.walk = 1

@@ -188,7 +188,11 @@ final class VisitLog: Sendable {
 
   var visits: [Visit] { log.withLock { $0 } }
 
-  func append(_ visit: Visit) { log.withLock { $0.append(visit) } }
+  /// Takes visits, all of which it delivers.
+  func append(_ visits: [Visit]) -> Int {
+    log.withLock { $0 += visits }
+    return visits.count
+  }
 }
 
 /// Makes the walks of a view model, each a replay on a clock that only the test moves, and writes
@@ -247,7 +251,7 @@ final class TrackerFactory: Sendable {
   func model(
     _ tracks: [TrackFile] = [TestTrack.file(TestTrack.gpx(kilometers: 2))],
     speed: ReplaySpeed = .max, permission: AuthorizationStatus = .authorizedWhenInUse,
-    deliver: @escaping @Sendable (Visit) async throws -> Void = { _ in }
+    deliver: @escaping Tracker.Deliver = { $0.count }
   ) -> TrackingViewModel {
     TrackingViewModel(
       catalog: TrackCatalog(tracks, readsShapes: false), speed: speed, permission: permission,

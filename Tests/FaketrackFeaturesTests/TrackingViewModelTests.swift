@@ -289,8 +289,9 @@ import Testing
   // MARK: - The end
 
   @Test func waitingForTheEndThrowsWhatEndedTheWalk() async throws {
-    let model = TrackerFactory().model { visit in
-      if visit.index == 2 { throw Broken() }
+    let model = TrackerFactory().model { visits in
+      if visits.contains(where: { $0.index == 2 }) { throw Broken() }
+      return visits.count
     }
     await model.send(.start(track: nil))
     await #expect(throws: Broken.self) { try await model.waitForEnd() }

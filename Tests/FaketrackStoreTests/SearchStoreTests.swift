@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Geodesy
 import PhotoSearch
 import Testing
@@ -81,12 +82,31 @@ import Testing
   @Test func theOldestAreRemovedWhenThereIsTooMuch() async throws {
     for number in 0..<40 {
       time.move(by: 1)
-      try await store(sizeLimit: 4_000).store(try page("photo-\(number)"), for: try key(number))
+      try await store(sizeLimit: 3_000).store(try page("photo-\(number)"), for: try key(number))
     }
     #expect(try await store().page(for: try key(0)) == nil)
     #expect(try await store().page(for: try key(39)) != nil)
     let kept = try await (0..<40).asyncCount { try await store().page(for: try key($0)) != nil }
     #expect((5...30).contains(kept))
+  }
+
+  @Test(arguments: ["", "{", "older", "half"])
+  func anAnswerOfAnotherFormIsNone(form: String) async throws {
+    let (store, answer) = (store(), try page("a", "b"))
+    try await store.store(answer, for: try key())
+    let bytes =
+      switch form {
+      case "older": try JSONEncoder().encode(answer)
+      case "half": answer.compactForm.prefix(answer.compactForm.count / 2)
+      default: Data(form.utf8)
+      }
+    let url = directory.url.appendingPathComponent("store.sqlite")
+    try await DatabaseQueue(path: url.path).write { database in
+      try database.execute(sql: "UPDATE search SET page = ?", arguments: [bytes])
+    }
+    #expect(try await store.page(for: try key()) == nil)
+    try await store.store(answer, for: try key())
+    #expect(try await store.page(for: try key()) == answer, "it is replaced")
   }
 
   @Test func aDamagedStoreIsAnError() async throws {
@@ -108,6 +128,17 @@ import Testing
     try await store.store(try page("photo"), for: try key(16))
     stored = try await (0..<17).asyncCount { try await store.page(for: try key($0)) != nil }
     #expect(stored == 0)
+  }
+
+  /// Otherwise each check would read all answers.
+  @Test func theSizesAreInAnIndex() async throws {
+    try await store().store(try page("a"), for: try key())
+    let url = directory.url.appendingPathComponent("store.sqlite")
+    let plan = try await DatabaseQueue(path: url.path).read { database in
+      try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN SELECT SUM(size) FROM search")
+        .map { $0["detail"] as String }
+    }
+    #expect(plan == ["SCAN search USING COVERING INDEX search_keptAt_size"])
   }
 
   @Test func manyWritersLoseNothing() async throws {

@@ -102,6 +102,22 @@ import Testing
         "lastModified" TEXT, "freshUntil" DOUBLE NOT NULL, "mayBeUsedStale" BOOLEAN NOT NULL);
       """
     ),
+    (
+      ["favorites", "searches and calls", "documents", "sizes of searches"],
+      """
+      CREATE TABLE "favorite" ("id" INTEGER PRIMARY KEY, "addedAt" DATETIME NOT NULL
+        DEFAULT (CURRENT_TIMESTAMP));
+      INSERT INTO favorite (id) VALUES (3), (9);
+      CREATE TABLE "search" ("key" TEXT PRIMARY KEY, "page" BLOB NOT NULL,
+        "size" INTEGER NOT NULL, "keptAt" DOUBLE NOT NULL);
+      CREATE INDEX "search_keptAt_size" ON "search"("keptAt", "size");
+      CREATE TABLE "call" ("service" TEXT NOT NULL, "madeAt" DOUBLE NOT NULL);
+      CREATE INDEX "call_service_madeAt" ON "call"("service", "madeAt");
+      CREATE TABLE "document" ("number" INTEGER PRIMARY KEY AUTOINCREMENT,
+        "address" TEXT NOT NULL UNIQUE, "body" BLOB NOT NULL, "entityTag" TEXT,
+        "lastModified" TEXT, "freshUntil" DOUBLE NOT NULL, "mayBeUsedStale" BOOLEAN NOT NULL);
+      """
+    ),
   ]
 
   private func makeFile(_ sql: String, migrations: [String]) throws {
@@ -120,7 +136,7 @@ import Testing
     try queue.close()
   }
 
-  @Test(arguments: 0...3) func opensTheFileOfEveryOlderVersion(version: Int) async throws {
+  @Test(arguments: 0...4) func opensTheFileOfEveryOlderVersion(version: Int) async throws {
     let old = Self.oldSchemas[version]
     try makeFile(old.sql, migrations: old.migrations)
     let store = Store(at: url)
@@ -141,14 +157,14 @@ import Testing
     }
     #expect(
       names == [
-        "grdb_migrations", "favorite", "search", "call", "document", "search_on_keptAt",
+        "grdb_migrations", "favorite", "search", "call", "document", "search_keptAt_size",
         "call_service_madeAt",
       ])
   }
 
   /// A newer version may have added tables, which an older one leaves alone.
   @Test func opensTheFileOfANewerVersion() async throws {
-    let newest = Self.oldSchemas[3]
+    let newest = Self.oldSchemas[4]
     try makeFile(
       newest.sql + "CREATE TABLE extra (id INTEGER); INSERT INTO extra VALUES (1);",
       migrations: newest.migrations + ["extra"])

@@ -22,9 +22,9 @@ import Testing
     (-12_345.678, "-12345.678"),
   ])
   func writesTheShortestDecimalWithoutAnExponent(number: Double, text: String) {
-    var bytes: [UInt8] = []
-    DecimalText.appendShortest(number, to: &bytes)
-    #expect(String(decoding: bytes, as: UTF8.self) == text)
+    var buffer = TextBuffer()
+    buffer.appendShortest(number)
+    #expect(buffer.string == text)
   }
 
   @Test func whatItWritesReadsBack() {
@@ -32,10 +32,10 @@ import Testing
     for _ in 0..<20_000 {
       let number = Double(bitPattern: generator.next())
       guard number.isFinite else { continue }
-      var bytes: [UInt8] = []
-      DecimalText.appendShortest(number, to: &bytes)
-      #expect(Double(String(decoding: bytes, as: UTF8.self)) == number)
-      #expect(!bytes.contains(UInt8(ascii: "e")))
+      var buffer = TextBuffer()
+      buffer.appendShortest(number)
+      #expect(Double(buffer.string) == number)
+      #expect(!buffer.string.contains("e"))
     }
   }
 

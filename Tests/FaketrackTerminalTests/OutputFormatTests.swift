@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import FaketrackSupport
 import FaketrackTerminal
 import Testing
 
@@ -19,14 +20,19 @@ private struct MineRenderer: VisitRenderer {
     self.style = style
   }
 
-  var opening: String { "begin\n" }
-
-  mutating func text(for visit: Visit) -> String {
-    count += 1
-    return "\(visit.index) \(style.bold(visit.city?.city.name ?? "nowhere"))\n"
+  func appendOpening(to text: inout TextBuffer) {
+    text.append("begin\n")
   }
 
-  var closing: String { "end of \(count)\n" }
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
+    count += 1
+    text.append(visit.index)
+    text.append(contentsOf: " \(style.bold(visit.city?.city.name ?? "nowhere"))\n")
+  }
+
+  func appendClosing(to text: inout TextBuffer) {
+    text.append(contentsOf: "end of \(count)\n")
+  }
 }
 
 @Suite struct OutputFormatTests {
@@ -69,8 +75,7 @@ private struct MineRenderer: VisitRenderer {
   func everyTextEndsItsOwnLine(name: String) throws {
     let format = try #require(OutputFormat.all.first { $0.name == name })
     for visit in [try Visits.full(1), try Visits.bare(2), try Visits.hostile()] {
-      var renderer = format.makeRenderer(TerminalStyle())
-      let text = renderer.opening + renderer.text(for: visit) + renderer.closing
+      let text = Output.text(format, [visit])
       #expect(text.isEmpty || text.utf8.last == 0x0A)
     }
   }

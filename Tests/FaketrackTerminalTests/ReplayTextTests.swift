@@ -13,26 +13,26 @@ import Testing
     state.apply(.started(at: 0))
     if let walked {
       let place = try Coordinate(latitude: 52, longitude: 13)
-      state.apply(.updated(.fix(Fix(place, distance: walked))))
+      state.apply(.updated([.fix(Fix(place, distance: walked))]))
     }
-    for visit in visits { state.apply(.visited(visit)) }
+    for visit in visits { state.apply(.visited([visit])) }
     return state
   }
 
   @Test func showsBarPercentageDistanceCityPhotosAndTimeLeft() throws {
     let state = try Self.state(walked: 2_500, visits: [try Visits.full()])
-    let line = ProgressLine(length: 10_000, style: TerminalStyle()).text(for: state, elapsed: 60)
+    let line = ProgressLine(share: 0.25, style: TerminalStyle()).text(for: state, elapsed: 60)
     #expect(line == "━━━━━┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄  25%  2.5 km  Potsdam  1 photo  3 min left")
   }
 
   @Test func aWalkOfUnknownLengthHasNoBar() throws {
-    let line = ProgressLine(length: nil, style: TerminalStyle())
+    let line = ProgressLine(share: nil, style: TerminalStyle())
       .text(for: try Self.state(walked: 2_500), elapsed: 60)
     #expect(line == "2.5 km  0 photos")
   }
 
   @Test func beforeTheFirstLocationNothingIsWalked() throws {
-    let line = ProgressLine(length: 10_000, style: TerminalStyle())
+    let line = ProgressLine(share: 0, style: TerminalStyle())
     let bar = String(repeating: "┄", count: 20)
     #expect(line.text(for: TrackingState(), elapsed: 0) == "\(bar)   0%  0 m  0 photos")
     #expect(
@@ -40,13 +40,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (0.0, "┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄   0%"), (499, "┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄   4%"),
-    (500, "━┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄   5%"), (9_999, "━━━━━━━━━━━━━━━━━━━┄  99%"),
-    (10_000, "━━━━━━━━━━━━━━━━━━━━ 100%"), (10_500, "━━━━━━━━━━━━━━━━━━━━ 100%"),
+    (0.0, "┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄   0%"), (0.0499, "┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄   4%"),
+    (0.05, "━┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄   5%"), (0.9999, "━━━━━━━━━━━━━━━━━━━┄  99%"),
+    (1, "━━━━━━━━━━━━━━━━━━━━ 100%"),
   ])
-  func theBarIsNeverTooLong(walked: Double, bar: String) throws {
-    let line = ProgressLine(length: 10_000, style: TerminalStyle())
-      .text(for: try Self.state(walked: walked), elapsed: 0.5)
+  func theBarShowsTheShare(share: Double, bar: String) throws {
+    let line = ProgressLine(share: share, style: TerminalStyle())
+      .text(for: try Self.state(walked: 2_500), elapsed: 0.5)
     #expect(line.hasPrefix(bar + "  "))
     #expect(!line.contains("left"))
   }
@@ -56,22 +56,16 @@ import Testing
       (0.5, nil), (1.5, "5 s left"), (60, "3 min left"), (3_600, "3 h 00 min left"),
     ] as [(Double, String?)])
   func theTimeLeftIsToldOnceItCanBeGuessed(elapsed: Double, left: String?) throws {
-    let line = ProgressLine(length: 10_000, style: TerminalStyle())
+    let line = ProgressLine(share: 0.25, style: TerminalStyle())
       .text(for: try Self.state(walked: 2_500), elapsed: elapsed)
     #expect(line.hasSuffix(left.map { "  \($0)" } ?? "  0 photos"))
   }
 
-  @Test func aTrackWithoutLengthIsDone() throws {
-    let line = ProgressLine(length: 0, style: TerminalStyle())
-      .text(for: try Self.state(walked: 0), elapsed: 5)
-    #expect(line.contains("100%"))
-  }
-
   @Test func tellsWhatHoldsTheWalkUp() throws {
-    let line = ProgressLine(length: 10_000, style: TerminalStyle())
+    let line = ProgressLine(share: 0.5, style: TerminalStyle())
     var state = try Self.state(walked: 5_000)
     #expect(line.text(for: state, elapsed: 60).hasSuffix("  1 min left"))
-    state.apply(.updated(.unavailable))
+    state.apply(.updated([.unavailable]))
     #expect(line.text(for: state, elapsed: 60).hasSuffix("  no signal"))
     state.apply(.paused)
     #expect(line.text(for: state, elapsed: 60).hasSuffix("  paused"))
@@ -79,27 +73,29 @@ import Testing
       line.text(for: state, elapsed: 60, waiting: "Flickr asks to wait (30 s)")
         .hasSuffix("  Flickr asks to wait (30 s)"))
     state.apply(.resumed)
-    state.apply(.updated(.fix(Fix(try Coordinate(latitude: 52, longitude: 13), distance: 7_500))))
-    #expect(line.text(for: state, elapsed: 60).hasSuffix("  20 s left"))
+    state.apply(.updated([.fix(Fix(try Coordinate(latitude: 52, longitude: 13), distance: 7_500))]))
+    #expect(
+      ProgressLine(share: 0.75, style: TerminalStyle()).text(for: state, elapsed: 60)
+        .hasSuffix("  20 s left"))
   }
 
   @Test func countsFailures() throws {
     var visit = try Visits.bare()
     visit.error = "HTTP 502"
     let state = try Self.state(walked: 100, visits: [visit, try Visits.full()])
-    let line = ProgressLine(length: nil, style: TerminalStyle()).text(for: state, elapsed: 1)
+    let line = ProgressLine(share: nil, style: TerminalStyle()).text(for: state, elapsed: 1)
     #expect(line == "100 m  Potsdam  1 photo  1 failed")
   }
 
   @Test func aNameCannotSteerTheTerminal() throws {
     let state = try Self.state(walked: 100, visits: [try Visits.hostile()])
-    let line = ProgressLine(length: nil, style: TerminalStyle()).text(for: state, elapsed: 1)
+    let line = ProgressLine(share: nil, style: TerminalStyle()).text(for: state, elapsed: 1)
     #expect(line == "100 m  Pots [2J,dam  1 photo")
   }
 
   @Test(arguments: [0, 1, 2, 10, 30, 60, 200])
   func staysWithinTheWidth(width: Int) throws {
-    let line = ProgressLine(length: 10_000, style: TerminalStyle(width: width))
+    let line = ProgressLine(share: 0.25, style: TerminalStyle(width: width))
       .text(for: try Self.state(walked: 2_500, visits: [try Visits.full()]), elapsed: 60)
     #expect(line.columns <= max(1, width - 1))
   }
@@ -118,12 +114,12 @@ import Testing
 
   @Test func countsWhatWasDone() throws {
     var state = TrackingState()
-    for index in 0..<3 { state.apply(.visited(try Visits.full(index * 10))) }
-    state.apply(.visited(try Visits.bare()))
+    for index in 0..<3 { state.apply(.visited([try Visits.full(index * 10)])) }
+    state.apply(.visited([try Visits.bare()]))
     var failed = try Visits.full(20)
     failed.photo = nil
     failed.error = "HTTP 502"
-    state.apply(.visited(failed))
+    state.apply(.visited([failed]))
     state.apply(.finished(Self.counts(searches: 6, failed: 1, calls: 2)))
     #expect(
       ReplayText.summary(of: state, skipped: 1)
@@ -133,11 +129,11 @@ import Testing
 
   @Test func manyOfEachAreInThePlural() throws {
     var state = TrackingState()
-    for index in 0..<1_200 { state.apply(.visited(try Visits.full(index))) }
+    for index in 0..<1_200 { state.apply(.visited([try Visits.full(index)])) }
     var failed = try Visits.bare()
     failed.error = "down"
-    for _ in 0..<2 { state.apply(.visited(failed)) }
-    for _ in 0..<1_500 { state.apply(.visited(try Visits.bare())) }
+    for _ in 0..<2 { state.apply(.visited([failed])) }
+    for _ in 0..<1_500 { state.apply(.visited([try Visits.bare()])) }
     state.apply(.stopped(Self.counts(searches: 3_000, failed: 2, calls: 1)))
     #expect(
       ReplayText.summary(of: state, skipped: 2_000)
@@ -149,7 +145,7 @@ import Testing
     var state = TrackingState()
     var lost = try Visits.full(1)
     lost.error = "the photo's server answered HTTP 404"
-    for visit in [lost, lost, try Visits.full(2)] { state.apply(.visited(visit)) }
+    for visit in [lost, lost, try Visits.full(2)] { state.apply(.visited([visit])) }
     state.apply(.finished(Self.counts(searches: 3, calls: 3)))
     #expect(
       ReplayText.summary(of: state, skipped: 0)
@@ -159,7 +155,7 @@ import Testing
   @Test func withoutPhotosThereIsNothingToSayOfThem() throws {
     var state = TrackingState()
     #expect(ReplayText.summary(of: state, skipped: 0) == "0 locations, 0 m")
-    state.apply(.visited(try Visits.full(1)))
+    state.apply(.visited([try Visits.full(1)]))
     state.apply(.finished(nil))
     #expect(ReplayText.summary(of: state, skipped: 0) == "1 location, 100 m")
   }
@@ -167,9 +163,9 @@ import Testing
   @Test func locationsThatWereNotDoneDoNotCount() throws {
     var state = TrackingState()
     for index in 0..<3 {
-      state.apply(.updated(.fix(try Visits.full(index).fix)))
+      state.apply(.updated([.fix(try Visits.full(index).fix)]))
     }
-    state.apply(.visited(try Visits.full(1)))
+    state.apply(.visited([try Visits.full(1)]))
     #expect(ReplayText.summary(of: state, skipped: 0) == "1 location, 100 m")
   }
 }

@@ -1,6 +1,7 @@
 import Cities
 import FaketrackFeatures
 import FaketrackServices
+import FaketrackSupport
 import FaketrackTerminal
 import Foundation
 import Geodesy
@@ -63,10 +64,21 @@ enum Output {
   /// The whole output of a walk in a format.
   static func text(_ format: OutputFormat, _ visits: [Visit]) -> String {
     var renderer = format.makeRenderer(TerminalStyle())
-    var text = renderer.opening
-    for visit in visits { text += renderer.text(for: visit) }
-    return text + renderer.closing
+    var text = TextBuffer()
+    renderer.appendOpening(to: &text)
+    for visit in visits { renderer.append(visit, to: &text) }
+    renderer.appendClosing(to: &text)
+    return text.string
   }
 
   static func csv(_ visits: [Visit]) -> String { text(.csv, visits) }
+}
+
+extension VisitRenderer {
+  /// The text of a visit alone.
+  mutating func text(for visit: Visit) -> String {
+    var text = TextBuffer()
+    append(visit, to: &text)
+    return text.string
+  }
 }

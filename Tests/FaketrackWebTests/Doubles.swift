@@ -268,8 +268,8 @@ enum Walks {
   static func add(_ numbers: ClosedRange<Int>, to state: inout TrackingState) throws {
     for number in numbers {
       let visit = try visit(number)
-      state.apply(.updated(.fix(visit.fix)))
-      state.apply(.visited(visit))
+      state.apply(.updated([.fix(visit.fix)]))
+      state.apply(.visited([visit]))
     }
   }
 }

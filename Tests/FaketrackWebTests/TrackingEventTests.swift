@@ -165,7 +165,7 @@ private struct Listener {
     var state = try Walks.state(photos: 2)
     var visit = try Walks.visit(3)
     visit.photo?.title = "two\nlines\r\ndata: forged\n\nevent: reset"
-    state.apply(.visited(visit))
+    state.apply(.visited([visit]))
     var messages = TrackingMessages(era: "e", after: nil)
     let message = messages.next(for: state)
     let text = try #require(message)
@@ -226,7 +226,7 @@ private struct Listener {
     _ = try await iterator.nextBuffer(suggested: 1)
     for number in 1...100 {
       let visit = try Walks.visit(number)
-      store.update { $0.apply(.visited(visit)) }
+      store.update { $0.apply(.visited([visit])) }
     }
     let next = try await nextText(&iterator)
     let listener = try Listener(next)

@@ -68,7 +68,7 @@ import Testing
   @Test func aLostSignalIsSaid() {
     var state = TrackingState(track: 1)
     state.phase = .running
-    state.apply(.updated(.unavailable))
+    state.apply(.updated([.unavailable]))
     #expect(TrackingUpdate(state, era: "e").texts.phase == "Signal lost")
   }
 
@@ -107,7 +107,7 @@ import Testing
     var visit = try Walks.visit(1)
     visit.city = NearbyCity(
       city: City(id: 7, name: "Werder", coordinate: visit.fix.coordinate), distance: 10)
-    state.apply(.visited(visit))
+    state.apply(.visited([visit]))
     #expect(TrackingUpdate(state, era: "e").texts.near == "Werder")
   }
 
@@ -164,13 +164,13 @@ import Testing
 
   @Test func photosThatAreMissingCanBeSearchedAgainFromThere() throws {
     var state = try Walks.state(photos: 2)
-    state.apply(.visited(try Walks.visit(12, hasPhoto: false, error: "Flickr is away")))
-    state.apply(.visited(try Walks.visit(13, hasPhoto: false, error: "Flickr is still away")))
+    state.apply(.visited([try Walks.visit(12, hasPhoto: false, error: "Flickr is away")]))
+    state.apply(.visited([try Walks.visit(13, hasPhoto: false, error: "Flickr is still away")]))
     let markup = TrackingNotice.html(state).markup
     #expect(markup.contains("No photos since 1.2 km"))
     #expect(markup.contains("Flickr is still away."))
     #expect(markup.contains("name=\"meters\" value=\"1200.0\""))
-    state.apply(.visited(try Walks.visit(14)))
+    state.apply(.visited([try Walks.visit(14)]))
     #expect(TrackingNotice.html(state).markup.isEmpty)
   }
 

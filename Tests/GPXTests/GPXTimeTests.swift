@@ -50,13 +50,16 @@ import Testing
     #expect(parse(text) == nil)
   }
 
-  @Test func countsTheDaysOfTheCalendar() {
-    var days = -730_485  // 1 January of the year 1, counted from that of 2001
-    for year in 1...9_999 {
+  @Test(arguments: Array(stride(from: 0, to: 10_000, by: 100)))
+  func countsTheDaysOfTheCalendar(century: Int) {
+    // Those before 1 January of the first year, counted from that of 2001.
+    let before = max(century, 1) - 1
+    var days = before * 365 + before / 4 - before / 100 + before / 400 - 730_485
+    for year in max(century, 1)..<century + 100 {
       let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
       let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
       for (month, length) in zip(1..., lengths) {
-        for day in Set([1, 2, 28, length]) {
+        for day in [1, length] {
           let date = Date(timeIntervalSinceReferenceDate: Double(days + day - 1) * 86_400)
           let parts = [10_000 + year, 100 + month, 100 + day].map { "\($0)".dropFirst() }
           let text = parts.joined(separator: "-") + "T00:00:00Z"

@@ -117,7 +117,7 @@ final class PiecewiseSource: ByteSource {
   private let sizes: [Int]
   private let failure: GPXError?
   private var pieces = 0
-  let fraction: Double? = nil
+  func fraction(without unused: Int) -> Double? { nil }
 
   init(_ bytes: [UInt8], sizes: [Int], failure: GPXError? = nil) {
     self.bytes = bytes[...]

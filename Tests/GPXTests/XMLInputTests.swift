@@ -140,9 +140,9 @@ import Testing
 
 @Suite struct XMLTextTests {
   private func escaped(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    XMLText.append(text, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    var buffer = TextBuffer()
+    XMLText.append(text, to: &buffer)
+    return buffer.string
   }
 
   @Test(arguments: [

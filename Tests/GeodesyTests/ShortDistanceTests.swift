@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Geodesy
@@ -40,6 +41,20 @@ import Testing
         ShortDistance.meters(middleLatitude: latitude, latitudes: y, longitudes: x) == expected)
       #expect(
         ShortDistance.meters(middleLatitude: -latitude, latitudes: y, longitudes: x) == expected)
+    }
+  }
+
+  @Test(arguments: Array(stride(from: -88.5, through: 88.5, by: 3)))
+  func startsInTheDirectionOfTheFullSolution(latitude: Double) throws {
+    let start = try Coordinate(latitude: latitude, longitude: 13.06566)
+    for step in 1...200 {
+      let (turn, reach) = (Double(step) * 0.61, 0.002 * Double(step) / 200)
+      let (north, east) = (reach * cos(turn), reach * sin(turn))
+      let end = try Coordinate(latitude: latitude + north, longitude: start.longitude + east)
+      let path = Geodesic(from: start, to: end)
+      let error = start.bearing(to: end) - path.azimuth.degrees
+      let aside = path.length * error.remainder(dividingBy: 360) * .pi / 180
+      #expect(abs(aside) < 1e-8, "\(latitude), \(north), \(east)")
     }
   }
 }

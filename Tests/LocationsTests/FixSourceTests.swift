@@ -107,9 +107,9 @@ import Testing
 
   @Test func batchesOfAnotherSequenceStayAsTheyAre() async throws {
     let track = try SampleTracks.north(seconds: 9)
-    let batches = ThreadedBatches { deliver in
-      for size in [1, 0, 4, 5] { try deliver(Array(track.prefix(size))) }
-    }
+    let (batches, continuation) = AsyncThrowingStream<[Fix], any Error>.makeStream()
+    for size in [1, 0, 4, 5] { continuation.yield(Array(track.prefix(size))) }
+    continuation.finish()
     #expect(try await sizes(FixSource(batches: batches)) == [1, 0, 4, 5])
   }
 

@@ -8,7 +8,8 @@ import Testing
     _ speed: ReplaySpeed, on clock: VirtualClock = VirtualClock(),
     didWait: @escaping @Sendable () -> Void = {}
   ) -> ReplayTimer<VirtualClock> {
-    ReplayTimer(clock: clock, pace: .init(speed: speed), didWait: didWait)
+    ReplayTimer(
+      clock: clock, pace: .init(speed: speed), moveClock: { _, _ in false }, didWait: didWait)
   }
 
   private func at(_ seconds: Double) -> TrackProgress { TrackProgress(elapsed: seconds) }
@@ -131,7 +132,9 @@ import Testing
   }
 
   @Test func aSleepThatFailsEndsTheWait() async {
-    let timer = ReplayTimer(clock: BrokenClock(), pace: .init(speed: .realTime)) {}
+    let timer = ReplayTimer(
+      clock: BrokenClock(), pace: .init(speed: .realTime), moveClock: { _, _ in false },
+      didWait: {})
     await #expect(throws: BrokenClock.Failure.self) {
       try await timer.wait(for: at(1), isolation: nil)
     }

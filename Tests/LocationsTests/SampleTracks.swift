@@ -56,8 +56,10 @@ final class UpdateRecorder: Sendable {
   /// The number of fixes so far.
   var count: Int { updates.fixes.count }
 
+  func record(_ update: LocationUpdate) { taken.withLock { $0.append(update) } }
+
   /// Records every update until the end.
   func run(_ provider: some LocationProviding) async throws {
-    for try await update in provider.updates() { taken.withLock { $0.append(update) } }
+    for try await update in provider.updates() { record(update) }
   }
 }

@@ -27,7 +27,7 @@ import Testing
     }
     var count = 0
     await #expect(throws: Broken.self) {
-      for try await _ in batches { count += 1 }
+      for try await batch in batches { count += batch.count }
     }
     #expect(count == 2)
   }
@@ -36,7 +36,7 @@ import Testing
     let produced = Mutex(0)
     let batches = ThreadedBatches(queueLimit: 3) { deliver in
       for number in 0..<100 {
-        try deliver(try batch(number))
+        try deliver(Array(repeating: try batch(number)[0], count: 512))
         produced.withLock { $0 += 1 }
       }
     }
@@ -46,6 +46,19 @@ import Testing
       #expect(produced.withLock { $0 } <= taken + 3)
     }
     #expect(taken == 100)
+  }
+
+  @Test func smallBatchesThatWaitAreJoined() async throws {
+    let (isDone, done) = AsyncStream<Void>.makeStream()
+    var iterator = ThreadedBatches(queueLimit: 2) { deliver in
+      for number in 0..<900 { try deliver(try batch(number)) }
+      done.finish()
+    }.makeAsyncIterator()
+    // Nothing is taken meanwhile, and 900 fixes fit in the two places.
+    for await _ in isDone {}
+    #expect(try await iterator.next()?.count == 512)
+    #expect(try await iterator.next()?.count == 388)
+    #expect(try await iterator.next() == nil)
   }
 
   @Test func theThreadEndsWithTheIteration() async throws {

@@ -10,7 +10,7 @@ import Testing
   ) throws -> PhotoPage {
     let query = PhotoQuery(
       center: Spot.potsdam, radius: 500, size: size, license: license, page: number)
-    return try FlickrAnswer(json: Data(json.utf8)).page(for: query, pageSize: 250, links: .flickr)
+    return try FlickrAnswer(json: Data(json.utf8), to: query, pageSize: 250, links: .flickr).page
   }
 
   @Test func readsWanderingTypes() throws {
@@ -46,6 +46,20 @@ import Testing
     #expect(
       photos.map(\.url.lastPathComponent) == [
         "14602336094_c9d2f1a7be_z.jpg", "14602336095_aa11_z.jpg", "3_5e_z.jpg", "6_ab_z.jpg",
+      ])
+  }
+
+  @Test func membersComeInAnyOrderAndWithEscapes() throws {
+    let json = #"""
+      {"stat":"ok","photos":{"photo":[{"x":[{"id":"0"}],"server":"1","secret":"a",
+      "title":"\u004eeuer \"Garten\"","owner":null,"id":"7",
+      "url_z":"https:\/\/live.staticflickr.com\/1\/7_a_z.jpg"}],"pages":1}}
+      """#
+    #expect(
+      try page(json).photos.map(\.self) == [
+        Photo(
+          id: "7", title: #"Neuer "Garten""#, owner: "",
+          url: URL(literal: "https://live.staticflickr.com/1/7_a_z.jpg"))
       ])
   }
 
@@ -125,7 +139,9 @@ import Testing
 
   @Test(arguments: [
     "", "<html></html>", "{", #"{"stat":"ok"}"#, #"{"photos":{"photo":[]}}"#, "[]", "null",
-    #"{"stat":"odd","photos":{"photo":[]}}"#, String(FlickrFixtures.wandering.prefix(900)),
+    #"{"stat":"odd","photos":{"photo":[]}}"#, #"{"stat":"ok","photos":[]}"#,
+    #"{"stat":"ok","photos":{"photo":{}}}"#, #"{"stat":"ok","photos":{"photo":[]}}}"#,
+    #"{"stat":"ok","photos":{"photo":[{]}}"#, String(FlickrFixtures.wandering.prefix(900)),
   ])
   func isNothingElse(json: String) {
     #expect(throws: (any Error).self) { try page(json) }

@@ -70,4 +70,17 @@ import Testing
       #expect(!text.hasPrefix(" ") && !text.hasSuffix(" ") && !text.contains("  "))
     }
   }
+
+  @Test func textWithoutMarkupIsWhatTheParserMakesOfIt() {
+    let pieces = [
+      "Anna", "K.", " ", "  ", "\u{A0}", "\u{3000}", "ü", "東京", "🌇", ">", "\"", "'", ";", "#",
+      "\u{200F}",
+      "\u{85}", "\u{FEFF}", "e\u{301}", "2019-05-04", "/", "=", "]]", "--", "!", "\u{2028}",
+    ]
+    var random = SplitMix64(seed: 10)
+    let texts = (0..<2_000).map { _ in
+      (0..<random.index(below: 12)).map { _ in pieces[random.index(below: pieces.count)] }.joined()
+    }
+    #expect(texts.filter { HTMLText.plain($0) != HTMLText.plain("<i>\($0)</i>") } == [])
+  }
 }

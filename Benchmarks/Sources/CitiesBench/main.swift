@@ -56,12 +56,21 @@ func measureSearch() throws {
     try ids.withUnsafeBytes { Data($0) }
       .write(to: directory.appendingPathComponent("\(name).ours"))
     measure(name, count: positions.count) {
-      for position in positions { sink += cities.nearest(to: position).first?.distance ?? 0 }
+      var sum = 0.0
+      for position in positions { sum += Double(cities.nearest(to: position)[0].city.id) }
+      sink += sum
+    }
+    measure("\(name) distance", count: positions.count) {
+      var sum = 0.0
+      for position in positions { sum += cities.nearest(to: position)[0].distance }
+      sink += sum
     }
     guard name == "walk" else { continue }
     measure("walk cursor", count: positions.count) {
       var cursor = NearestCityCursor(cities)
-      for position in positions { sink += cursor.nearest(to: position)?.distance ?? 0 }
+      var sum = 0.0
+      for position in positions { sum += cursor.nearest(to: position)?.distance ?? 0 }
+      sink += sum
     }
   }
   try measurePrefixes(cities)

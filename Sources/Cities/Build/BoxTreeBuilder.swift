@@ -2,17 +2,18 @@
 struct BoxTreeBuilder {
   private(set) var leaves: [BoxTree.Leaf] = []
   private(set) var nodes: [BoxTree.Node] = []
+  private(set) var rows: [UInt32] = []
 
   /// A city as a point in space.
   private struct Point {
-    var place: SIMD3<Float>
+    var place: SIMD3<Double>
     var row: UInt32
   }
 
   /// The smallest box around a set of points.
   private struct Box {
-    var low = SIMD3<Float>(repeating: .infinity)
-    var high = SIMD3<Float>(repeating: -.infinity)
+    var low = SIMD3<Double>(repeating: .infinity)
+    var high = SIMD3<Double>(repeating: -.infinity)
 
     mutating func include(_ box: Box) {
       low = pointwiseMin(low, box.low)
@@ -20,12 +21,35 @@ struct BoxTreeBuilder {
     }
   }
 
+  /// The grid of a leaf or a node.
+  private struct Grid {
+    let origin: SIMD3<Float>
+    let scale: Float
+
+    /// The finest grid whose steps from 0 to `last` span a box.
+    init(_ box: Box, last: Double) {
+      origin = SIMD3(box.low.x.roundedDown, box.low.y.roundedDown, box.low.z.roundedDown)
+      let extent = (box.high - SIMD3<Double>(origin)).max()
+      scale = max(Float(extent / last).nextUp, 1e-3)
+    }
+
+    /// The steps from the origin to a point, not rounded.
+    func steps(to point: SIMD3<Double>) -> SIMD3<Double> {
+      (point - SIMD3<Double>(origin)) / Double(scale)
+    }
+  }
+
+  /// Every box is this much larger on each side than its points, in meters: more than the distance
+  /// to a box can lose by rounding to single precision.
+  private static let margin = 2.0
+
   /// - Parameter records: the cities in the order of their rows, at least one.
   init(_ records: [CityRecord]) {
     var points = records.enumerated().map { row, record in
       Point(place: EarthVector.at(record.coordinate), row: UInt32(row))
     }
     points.withUnsafeMutableBufferPointer { Self.arrange($0) }
+    rows = points.map(\.row)
     var boxes = addLeaves(points)
     repeat { boxes = addLevel(boxes) } while boxes.count > 1
   }
@@ -84,35 +108,53 @@ struct BoxTreeBuilder {
 
   private mutating func addLeaves(_ points: [Point]) -> [Box] {
     stride(from: 0, to: points.count, by: 8).map { start in
-      var leaf = BoxTree.Leaf()
+      let places = points[start..<min(start + 8, points.count)].map(\.place)
       var box = Box()
-      for (lane, point) in points[start..<min(start + 8, points.count)].enumerated() {
-        leaf.x[lane] = point.place.x
-        leaf.y[lane] = point.place.y
-        leaf.z[lane] = point.place.z
-        leaf.rows[lane] = point.row
-        box.include(Box(low: point.place, high: point.place))
+      for place in places { box.include(Box(low: place, high: place)) }
+      let grid = Grid(box, last: 65_535)
+      var leaf = BoxTree.Leaf(
+        originX: grid.origin.x, originY: grid.origin.y, originZ: grid.origin.z, scale: grid.scale,
+        x: .zero, y: .zero, z: .zero)
+      for (lane, place) in places.enumerated() {
+        let steps = SIMD3<UInt16>(grid.steps(to: place), rounding: .toNearestOrEven)
+        leaf.x[lane] = steps.x
+        leaf.y[lane] = steps.y
+        leaf.z[lane] = steps.z
       }
       leaves.append(leaf)
-      return box
+      return Box(low: box.low - Self.margin, high: box.high + Self.margin)
     }
   }
 
   private mutating func addLevel(_ children: [Box]) -> [Box] {
     stride(from: 0, to: children.count, by: 8).map { start in
-      var node = BoxTree.Node()
+      let children = children[start..<min(start + 8, children.count)]
       var box = Box()
-      for (lane, child) in children[start..<min(start + 8, children.count)].enumerated() {
-        node.minX[lane] = child.low.x
-        node.minY[lane] = child.low.y
-        node.minZ[lane] = child.low.z
-        node.maxX[lane] = child.high.x
-        node.maxY[lane] = child.high.y
-        node.maxZ[lane] = child.high.z
-        box.include(child)
+      for child in children { box.include(child) }
+      let grid = Grid(box, last: 255)
+      var node = BoxTree.Node(
+        originX: grid.origin.x, originY: grid.origin.y, originZ: grid.origin.z, scale: grid.scale,
+        minX: .zero, minY: .zero, minZ: .zero, maxX: .zero, maxY: .zero, maxZ: .zero)
+      for (lane, child) in children.enumerated() {
+        let low = SIMD3<UInt8>(grid.steps(to: child.low), rounding: .down)
+        let high = SIMD3<UInt8>(grid.steps(to: child.high), rounding: .up)
+        node.minX[lane] = low.x
+        node.minY[lane] = low.y
+        node.minZ[lane] = low.z
+        node.maxX[lane] = high.x
+        node.maxY[lane] = high.y
+        node.maxZ[lane] = high.z
       }
       nodes.append(node)
       return box
     }
+  }
+}
+
+extension Double {
+  /// The greatest single-precision number that is not above this one.
+  fileprivate var roundedDown: Float {
+    let rounded = Float(self)
+    return Double(rounded) > self ? rounded.nextDown : rounded
   }
 }

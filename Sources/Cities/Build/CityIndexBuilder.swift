@@ -37,6 +37,8 @@ public struct CityIndexBuilder {
   private var records: [CityRecord] = []
   /// The names in the order of the records, without separators.
   private var names: [UInt8] = []
+  /// The end of each name within `names`.
+  private var nameEnds: [Int] = []
   private var regions = TextTable<Region>()
   private var zones = TextTable<String>()
   private var ids: Set<UInt32> = []
@@ -70,11 +72,11 @@ public struct CityIndexBuilder {
         longitude: CityRecord.fixed(city.coordinate.longitude),
         population: known.map { UInt32(min($0, Int(UInt32.max) - 1)) }
           ?? CityRecord.unknownPopulation,
-        nameOffset: UInt32(truncatingIfNeeded: names.count), nameCount: nameCount,
-        region: region ?? CityRecord.noEntry,
+        nameCount: nameCount, region: region ?? CityRecord.noEntry,
         zone: city.timezone.map { zones.position(of: $0) } ?? CityRecord.noEntry,
         country: city.country.flatMap(CountryCode.number) ?? 0))
     names.append(contentsOf: city.name.utf8)
+    nameEnds.append(names.count)
   }
 
   /// Writes the index to a file, replacing its content in one step or not at all; n log n.
@@ -98,13 +100,15 @@ public struct CityIndexBuilder {
     guard records.count <= IndexLayout.maximumCities, names.count <= Int(UInt32.max) else {
       throw .tooLarge
     }
-    let order = NameOrder(records, names: names)
+    let order = NameOrder(records, names: names, ends: nameEnds)
     guard order.keys.count <= Int(UInt32.max) else { throw .tooLarge }
     let regions = SortedTexts(regions.texts) { ($0.code, $0.name) < ($1.code, $1.name) }
     let zones = SortedTexts(zones.texts, by: <)
+    let (sorted, longNames) = recordsAndLongNames(
+      in: order, regions: regions.newPositions, zones: zones.newPositions)
     var sizes = IndexLayout.Sizes()
     sizes.cities = UInt32(records.count)
-    sizes.nameBytes = UInt32(names.count)
+    sizes.nameBytes = UInt32(longNames.count)
     sizes.keyBytes = UInt32(order.keys.count)
     sizes.regions = UInt32(regions.texts.count)
     sizes.regionCodeBytes = UInt32(regions.texts.reduce(0) { $0 + $1.code.utf8.count })
@@ -113,8 +117,6 @@ public struct CityIndexBuilder {
     sizes.zoneBytes = UInt32(zones.texts.reduce(0) { $0 + $1.utf8.count })
     let layout = IndexLayout(sizes)
 
-    let (sorted, sortedNames) = recordsAndNames(
-      in: order, regions: regions.newPositions, zones: zones.newPositions)
     let byID = sorted.indices.sorted { sorted[$0].id < sorted[$1].id }.map { UInt32($0) }
     let tree = BoxTreeBuilder(sorted)
     return [UInt8](unsafeUninitializedCapacity: layout.count) { buffer, count in
@@ -140,7 +142,8 @@ public struct CityIndexBuilder {
       put(byID, layout.byID)
       put(tree.leaves, layout.leaves)
       put(tree.nodes, layout.nodes)
-      put(sortedNames, layout.names)
+      put(tree.rows, layout.treeRows)
+      put(longNames, layout.names)
       put(order.keys, layout.keys)
       put(regions.texts.map(\.code), layout.regionCodes)
       put(regions.texts.map(\.name), layout.regionNames)
@@ -150,22 +153,23 @@ public struct CityIndexBuilder {
     }
   }
 
-  /// The records and their names in their final order, with the final positions of all texts.
-  private func recordsAndNames(
+  /// The records in their final order, with the final positions of all texts, and the names that
+  /// are too long for them.
+  private func recordsAndLongNames(
     in order: NameOrder, regions: [UInt16], zones: [UInt16]
-  ) -> (records: [CityRecord], names: [UInt8]) {
-    var sortedNames: [UInt8] = []
-    sortedNames.reserveCapacity(names.count)
+  ) -> (records: [CityRecord], longNames: [UInt8]) {
+    var longNames: [UInt8] = []
     let sorted = order.positions.map { position in
       var record = records[Int(position)]
-      let start = Int(record.nameOffset)
-      record.nameOffset = UInt32(sortedNames.count)
-      sortedNames.append(contentsOf: names[start..<start + Int(record.nameCount)])
+      let end = nameEnds[Int(position)]
+      let name = names[end - Int(record.nameCount)..<end]
+      record.setName(name, offset: longNames.count)
+      if !record.isNameInline { longNames.append(contentsOf: name) }
       if record.region != CityRecord.noEntry { record.region = regions[Int(record.region)] }
       if record.zone != CityRecord.noEntry { record.zone = zones[Int(record.zone)] }
       return record
     }
-    return (sorted, sortedNames)
+    return (sorted, longNames)
   }
 }
 
@@ -226,17 +230,18 @@ private struct NameOrder {
     var position: UInt32
   }
 
-  /// - Parameter names: the names of the records in their order, without separators.
-  init(_ records: [CityRecord], names: [UInt8]) {
+  /// - Parameters:
+  ///   - names: the names of the records in their order, without separators.
+  ///   - ends: the end of each name within `names`.
+  init(_ records: [CityRecord], names: [UInt8], ends: [Int]) {
     var unsorted: [UInt8] = []
     unsorted.reserveCapacity(names.count)
     var ranges: [Range<Int>] = []
     ranges.reserveCapacity(records.count)
     var folding = NameKey()
-    for record in records {
+    for (record, end) in zip(records, ends) {
       let start = unsorted.count
-      let name = Int(record.nameOffset)..<Int(record.nameOffset) + Int(record.nameCount)
-      folding.append(names[name], to: &unsorted)
+      folding.append(names[end - Int(record.nameCount)..<end], to: &unsorted)
       ranges.append(start..<unsorted.count)
     }
     var entries = ranges.enumerated().map { position, range in

@@ -26,7 +26,9 @@ public final class CityIndex: @unchecked Sendable {
   // that lives as long as `file` or the process; everything else is constant or made once, atomically.
   let sections: IndexSections
   private let file: IndexFile?
-  private let texts = AtomicLazyReference<SharedTexts>()
+  /// Made when the first city is asked for; not an `AtomicLazyReference`, whose `load` takes as long
+  /// as all else that makes a city.
+  private let areas = Atomic<Unmanaged<AreaTable>?>(nil)
 
   /// Maps an index from a file that ``CityIndexBuilder`` or ``CityImport`` wrote.
   ///
@@ -59,6 +61,10 @@ public final class CityIndex: @unchecked Sendable {
     self.file = file
   }
 
+  deinit {
+    areas.load(ordering: .acquiring)?.release()
+  }
+
   /// The number of cities, at least one.
   public var count: Int { sections.records.count }
 
@@ -83,13 +89,17 @@ public final class CityIndex: @unchecked Sendable {
 // A row is the position of a city in the order of names: by the key of the name, then by country
 // code, then by id.
 extension CityIndex {
-  func city(_ row: Int) -> City { city(row, sharedTexts) }
+  func city(_ row: Int) -> City {
+    let record = sections.records[row]
+    return City(
+      id: Int(record.id), name: Self.string(sections.name(row)), coordinate: record.coordinate,
+      population: record.population == CityRecord.unknownPopulation
+        ? nil : Int(record.population),
+      area: areaTable._withUnsafeGuaranteedRef { $0.area(of: record, in: sections) })
+  }
 
   /// The cities of these rows, in the same order.
-  func cities(_ rows: some Collection<Int>) -> [City] {
-    let texts = sharedTexts
-    return rows.map { city($0, texts) }
-  }
+  func cities(_ rows: some Collection<Int>) -> [City] { rows.map { city($0) } }
 
   /// The row of the city with this id; logarithmic.
   func row(id: Int) -> Int? {
@@ -114,45 +124,26 @@ extension CityIndex {
     return population == CityRecord.unknownPopulation ? 0 : population
   }
 
-  private func city(_ row: Int, _ texts: SharedTexts) -> City {
-    let record = sections.records[row]
-    let start = Int(record.nameOffset)
-    let name = sections.names[start..<start + Int(record.nameCount)]
-    return City(
-      id: Int(record.id),
-      name: String(decoding: UnsafeBufferPointer(rebasing: name), as: UTF8.self),
-      country: texts.country(record.country), region: texts.region(record.region),
-      coordinate: record.coordinate,
-      population: record.population == CityRecord.unknownPopulation
-        ? nil : Int(record.population),
-      timezone: texts.zone(record.zone))
+  @inline(__always)
+  private static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    // Strings of this size need no memory of their own, and this makes them twice as fast.
+    guard bytes.count <= 15 else { return String(decoding: bytes, as: UTF8.self) }
+    return String(unsafeUninitializedCapacity: bytes.count) { room in
+      room.initialize(fromContentsOf: bytes)
+    }
   }
 
-  private var sharedTexts: SharedTexts {
-    texts.load() ?? texts.storeIfNil(SharedTexts(sections))
-  }
-}
-
-/// The texts that many cities share, decoded once, when the first city is asked for.
-private final class SharedTexts: Sendable {
-  private let regions: [String?]
-  private let zones: [String?]
-
-  init(_ sections: IndexSections) {
-    regions = sections.regionNames.ends.indices.map { sections.regionNames.string($0) }
-    zones = sections.zones.ends.indices.map { sections.zones.string($0) }
+  private var areaTable: Unmanaged<AreaTable> {
+    areas.load(ordering: .acquiring) ?? addAreaTable()
   }
 
-  func region(_ position: UInt16) -> String? {
-    position == CityRecord.noEntry ? nil : regions[Int(position)]
-  }
-
-  func zone(_ position: UInt16) -> String? {
-    position == CityRecord.noEntry ? nil : zones[Int(position)]
-  }
-
-  /// The country code that a number stands for, `nil` for 0.
-  func country(_ number: UInt16) -> String? {
-    number == 0 ? nil : CountryCode.all[CountryCode.position(number)]
+  /// Makes the table, unless another thread is first.
+  private func addAreaTable() -> Unmanaged<AreaTable> {
+    let made = Unmanaged.passRetained(AreaTable(regions: sections.regionNames.ends.count))
+    let (isStored, stored) = areas.compareExchange(
+      expected: nil, desired: made, ordering: .acquiringAndReleasing)
+    guard !isStored, let stored else { return made }
+    made.release()
+    return stored
   }
 }

@@ -14,11 +14,11 @@
 /// | 32 ..< 64 | the eight sizes below, 32 bits each |
 ///
 /// Sections start at multiples of 64 bytes: the ``CityRecord``s sorted by key; the ends of the keys;
-/// the rows sorted by id; the leaves and the nodes of the ``BoxTree``; the names; the keys; then
-/// region codes, region names and time zones, each as ends and text.
+/// the rows sorted by id; the leaves, the nodes and the rows of the ``BoxTree``; the names that are too
+/// long for their records; the keys; then region codes, region names and time zones, each as ends and text.
 struct IndexLayout: Equatable {
   static let magic = Array("FTCITIES".utf8)
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let headerCount = 64
   static let alignment = 64
   static let checksumOffset = 16
@@ -50,6 +50,7 @@ struct IndexLayout: Equatable {
   let byID: Range<Int>
   let leaves: Range<Int>
   let nodes: Range<Int>
+  let treeRows: Range<Int>
   let names: Range<Int>
   let keys: Range<Int>
   let regionCodes: Texts
@@ -76,6 +77,7 @@ struct IndexLayout: Equatable {
     byID = section(cities * 4)
     leaves = section(shape.leaves * MemoryLayout<BoxTree.Leaf>.stride)
     nodes = section(shape.nodes * MemoryLayout<BoxTree.Node>.stride)
+    treeRows = section(cities * 4)
     names = section(Int(sizes.nameBytes))
     keys = section(Int(sizes.keyBytes))
     regionCodes = texts(sizes.regions, bytes: sizes.regionCodeBytes)

@@ -11,6 +11,7 @@ struct IndexSections {
   /// The rows of the records, sorted by id.
   let byID: UnsafeBufferPointer<UInt32>
   let tree: BoxTree
+  /// The names that are too long for their records.
   let names: UnsafeBufferPointer<UInt8>
   let regionCodes: TextList
   let regionNames: TextList
@@ -30,11 +31,26 @@ struct IndexSections {
     byID = section(layout.byID, as: UInt32.self)
     tree = BoxTree(
       leaves: section(layout.leaves, as: BoxTree.Leaf.self),
-      nodes: section(layout.nodes, as: BoxTree.Node.self), points: records.count)
+      nodes: section(layout.nodes, as: BoxTree.Node.self),
+      rows: section(layout.treeRows, as: UInt32.self), records: records)
     names = section(layout.names, as: UInt8.self)
     regionCodes = texts(layout.regionCodes)
     regionNames = texts(layout.regionNames)
     zones = texts(layout.zones)
+  }
+
+  /// The bytes of the name of a city.
+  @inline(__always)
+  func name(_ row: Int) -> UnsafeBufferPointer<UInt8> {
+    let count = Int(records[row].nameCount)
+    guard records[row].isNameInline else {
+      let start = records[row].nameOffset
+      return UnsafeBufferPointer(rebasing: names[start..<start + count])
+    }
+    let record = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: records[row...row]))
+    return UnsafeRawBufferPointer(
+      rebasing: record[CityRecord.inlineNameOffset..<CityRecord.inlineNameOffset + count]
+    ).assumingMemoryBound(to: UInt8.self)
   }
 
   /// Describes the first reference that leads out of its section, or returns `nil` if all are sound;
@@ -43,7 +59,7 @@ struct IndexSections {
   /// Without a fault, no lookup can leave the sections, whatever else the bytes say.
   func firstFault() -> String? {
     for record in records {
-      guard Int(record.nameOffset) + Int(record.nameCount) <= names.count,
+      guard record.isNameInline || record.nameOffset + Int(record.nameCount) <= names.count,
         record.region == CityRecord.noEntry || Int(record.region) < regionNames.ends.count,
         record.zone == CityRecord.noEntry || Int(record.zone) < zones.ends.count
       else { return "a city refers to text that is not there" }

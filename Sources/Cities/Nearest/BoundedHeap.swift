@@ -2,7 +2,7 @@
 ///
 /// Collecting the two nearest of 40 candidates takes 110 ns here and 180 ns with the `Heap` of
 /// swift-collections, which allocates for each query; a whole search for the nearest city takes
-/// about 300 ns.
+/// about 250 ns.
 struct BoundedHeap<Element: Comparable> {
   // A binary heap with the greatest element on top, ready to be replaced by a smaller one.
   private let storage: UnsafeMutableBufferPointer<Element>
@@ -13,17 +13,10 @@ struct BoundedHeap<Element: Comparable> {
     self.storage = storage
   }
 
-  var isFull: Bool { count == storage.count }
+  /// The number of elements wanted.
+  var capacity: Int { storage.count }
 
-  /// The greatest element; the heap must not be empty.
-  var greatest: Element { storage[0] }
-
-  /// The second greatest element; there must be two.
-  var secondGreatest: Element {
-    count > 2 && storage[1] < storage[2] ? storage[2] : storage[1]
-  }
-
-  subscript(position: Int) -> Element { storage[position] }
+  private var isFull: Bool { count == storage.count }
 
   /// Adds an element if there is room, or in place of the greatest one if it is smaller; logarithmic.
   @inline(__always)

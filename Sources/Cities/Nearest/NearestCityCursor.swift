@@ -17,7 +17,9 @@ public struct NearestCityCursor: Sendable {
   private let index: CityIndex
   private let limit: Double
   private var anchor: Anchor?
-  private var last: (row: Int, city: City)?
+  /// The row and the city of the last answer.
+  private var row = -1
+  private var city: City?
 
   /// - Parameter limit: the greatest distance of a city in meters, inclusive.
   public init(_ index: CityIndex, within limit: Double = .infinity) {
@@ -30,39 +32,36 @@ public struct NearestCityCursor: Sendable {
   ///
   /// Allocates nothing while the city stays the same.
   public mutating func nearest(to coordinate: Coordinate) -> NearbyCity? {
-    let row: Int
     let distance: Double
     if let anchor, anchor.holds(at: coordinate) {
-      row = anchor.row
       distance = coordinate.distance(to: anchor.city)
     } else {
-      (row, distance) = search(from: coordinate)
+      distance = search(from: coordinate)
     }
-    guard distance <= limit else { return nil }
-    if let last, last.row == row { return NearbyCity(city: last.city, distance: distance) }
-    let city = index.city(row)
-    last = (row, city)
+    guard distance <= limit, let city else { return nil }
     return NearbyCity(city: city, distance: distance)
   }
 
-  private mutating func search(from coordinate: Coordinate) -> (row: Int, distance: Double) {
+  /// Sets the anchor and the city.
+  private mutating func search(from coordinate: Coordinate) -> Double {
     withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 2) { room in
       let found = index.findNearest(to: coordinate, within: .infinity, room)
       let nearest = room[0]
-      let row = Int(nearest.row)
+      if row != Int(nearest.row) {
+        row = Int(nearest.row)
+        city = index.city(row)
+      }
       // One millimeter allows for the rounding of the distances.
       let slack = found > 1 ? (room[1].distance - nearest.distance) / 2 - 0.001 : .infinity
       anchor = Anchor(
-        coordinate: coordinate, slack: slack, row: row,
-        city: index.sections.records[row].coordinate)
-      return (row, nearest.distance)
+        coordinate: coordinate, slack: slack, city: index.sections.records[row].coordinate)
+      return nearest.distance
     }
   }
 }
 
 /// Where the last search was made and how far its answer holds.
 private struct Anchor {
-  let row: Int
   /// The position of the nearest city.
   let city: Coordinate
   private let coordinate: Coordinate
@@ -74,8 +73,7 @@ private struct Anchor {
   /// At least the meters to a degree of latitude anywhere.
   private static let metersPerLatitude = 111_695.0
 
-  init(coordinate: Coordinate, slack: Double, row: Int, city: Coordinate) {
-    self.row = row
+  init(coordinate: Coordinate, slack: Double, city: Coordinate) {
     self.city = city
     self.coordinate = coordinate
     self.slack = slack

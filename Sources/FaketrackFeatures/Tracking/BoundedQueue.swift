@@ -1,3 +1,4 @@
+import DequeModule
 import Synchronization
 
 /// A queue between a task that adds elements, which waits while the queue is full, and a task that
@@ -8,7 +9,7 @@ import Synchronization
 /// soon as the work on it begins.
 final class BoundedQueue<Element: Sendable>: Sendable {
   private struct State {
-    var elements: [Element] = []
+    var elements: Deque<Element> = []
     var outcome: Result<Void, any Error>?
     /// The task that waits; never both, since the queue cannot be full and empty at once.
     var waiter: CheckedContinuation<Void, Never>?
@@ -24,7 +25,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
 
   /// Makes an element once there is room, and adds it.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` when the task is canceled.
   func put(_ element: () -> Element) async throws {
     while true {
       try Task.checkCancellation()
@@ -34,6 +35,16 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     let element = element()
     state.withLock { $0.elements.append(element) }
     wake()
+  }
+
+  /// Adds the elements that a task puts into the queue, and ends the queue with its outcome.
+  func fill(_ produce: () async throws -> Void) async {
+    do {
+      try await produce()
+      finish(.success(()))
+    } catch {
+      finish(.failure(error))
+    }
   }
 
   /// Ends the queue: no more elements follow.
@@ -58,9 +69,15 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Gives up the place of the first element.
-  func removeFirst() {
-    state.withLock { _ = $0.elements.removeFirst() }
+  /// The elements that are in the queue now, up to the first that does not pass; all keep their
+  /// places.
+  func ready(where passes: (Element) -> Bool) -> [Element] {
+    state.withLock { Array($0.elements.prefix(while: passes)) }
+  }
+
+  /// Gives up the places of the first elements.
+  func removeFirst(_ count: Int = 1) {
+    state.withLock { $0.elements.removeFirst(count) }
     wake()
   }
 
@@ -68,7 +85,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
   func removeAll() -> [Element] {
     let rest = state.withLock { state in
       defer { state.elements = [] }
-      return state.elements
+      return Array(state.elements)
     }
     wake()
     return rest

@@ -3,15 +3,29 @@ import FaketrackSupport
 import Foundation
 import PhotoSearch
 
+/// What came of fetching a photo.
+package enum PhotoDownload: Sendable {
+  /// Its file is there already.
+  case present
+  /// It has been fetched.
+  case image(Data)
+  /// It is a copy of the file of an earlier location.
+  case copy(Data)
+  case failed(ServiceError)
+}
+
 /// Downloads the photos of a walk to a folder, with a table that credits their authors.
 ///
-/// A photo is written to a temporary file and renamed once it is complete, so a walk that was killed
-/// can simply be repeated: photos that are already there are not fetched again.
+/// Several photos may be fetched at once; they are kept one by one, in order. A photo is written to a
+/// temporary file and renamed once it is complete, so a walk that was killed can simply be repeated:
+/// photos that are already there are not fetched again.
 package actor PhotoArchive {
   /// The name of the table of credits.
   package static let creditsName = "credits.csv"
   /// The number of failed downloads in a row after which no more are tried.
   package static let failuresBeforeGivingUp = 8
+  /// The number of photos that are fetched at once.
+  package static let concurrency = 4
   private static let maximumSize = 32 << 20
   private static let service = "the photo's server"
 
@@ -22,6 +36,8 @@ package actor PhotoArchive {
   private var table: CreditTable?
   /// The files of this walk, by the addresses of their photos.
   private var names: [URL: String] = [:]
+  /// The photos that are being fetched or have not been kept yet, by their addresses.
+  private var fetches: [URL: Task<PhotoDownload, any Error>] = [:]
   private var failuresInARow = 0
 
   /// - Parameters:
@@ -37,7 +53,8 @@ package actor PhotoArchive {
     self.header = header
     self.credit = credit
     client = ServiceClient(
-      ServiceProfile(name: Self.service, concurrency: 1, userAgent: userAgent), in: environment)
+      ServiceProfile(name: Self.service, concurrency: Self.concurrency, userAgent: userAgent),
+      in: environment)
   }
 
   /// Creates the folder and the table, unless that has been done.
@@ -55,41 +72,68 @@ package actor PhotoArchive {
     table = try CreditTable(at: path(of: Self.creditsName), header: header)
   }
 
-  /// Downloads the photo of a visit unless it is there, and returns its path; `nil` without a photo.
+  /// Fetches the photo of a location, unless its file is there or the walk has shown it before.
   ///
-  /// - Throws: `FileError` when it cannot be written, `ServiceError` when it cannot be fetched.
-  package func download(_ visit: Visit) async throws -> String? {
+  /// - Throws: `CancellationError`.
+  package func fetch(_ photo: Photo, for index: Int) async throws -> PhotoDownload {
+    let name = Self.name(for: index, id: photo.id, url: photo.url)
+    if Self.holdsBytes(path(of: name)) { return .present }
+    if let name = names[photo.url],
+      let image = FileManager.default.contents(atPath: path(of: name))
+    {
+      return .copy(image)
+    }
+    guard failuresInARow < Self.failuresBeforeGivingUp else { return .failed(Self.givenUp) }
+    let fetch = fetches[photo.url] ?? Task { try await image(at: photo.url) }
+    fetches[photo.url] = fetch
+    return try await withTaskCancellationHandler {
+      try await fetch.value
+    } onCancel: {
+      fetch.cancel()
+    }
+  }
+
+  /// Writes the photo of a visit and its credit, and returns its path; `nil` without a photo.
+  ///
+  /// - Throws: `FileError` or ``Failure`` when they cannot be written, `ServiceError` when the photo
+  ///   could not be fetched, or no more are after too many failures.
+  package func keep(_ download: PhotoDownload, of visit: Visit) throws -> String? {
     guard let photo = visit.photo else { return nil }
-    try open()
     let name = Self.name(for: visit.index, id: photo.id, url: photo.url)
     let path = path(of: name)
-    if !Self.holdsBytes(path) {
-      try AtomicFile.replace(path, with: try await image(at: photo.url))
+    fetches[photo.url] = nil
+    switch download {
+    case .present: break
+    case .copy(let image): try AtomicFile.replace(path, with: image)
+    case .image(let image):
+      guard failuresInARow < Self.failuresBeforeGivingUp else { throw Self.givenUp }
+      failuresInARow = 0
+      try AtomicFile.replace(path, with: image)
+    case .failed(let error):
+      guard failuresInARow < Self.failuresBeforeGivingUp else { throw Self.givenUp }
+      failuresInARow += 1
+      throw error
     }
     names[photo.url] = name
+    try open()
     try table?.add(name, line: credit(visit, name))
     return path
   }
 
-  /// The bytes of a photo, fetched unless this walk has shown it before.
-  private func image(at url: URL) async throws -> Data {
-    if let name = names[url], let image = FileManager.default.contents(atPath: path(of: name)) {
-      return image
-    }
-    guard failuresInARow < Self.failuresBeforeGivingUp else {
-      throw ServiceError(
-        service: Self.service, reason: .unreachable,
-        message: "no photo came \(Self.failuresBeforeGivingUp) times in a row", attempts: 0)
-    }
+  private func image(at url: URL) async throws -> PhotoDownload {
     do {
       let request = HTTPRequest(url, maximumBodySize: Self.maximumSize, redirects: .anyHost)
-      let image = try await client.send(request) { try $0.image() }
-      failuresInARow = 0
-      return image
+      return .image(try await client.send(request) { try $0.image() })
     } catch let error as ServiceError {
-      failuresInARow += 1
-      throw error
+      return .failed(error)
     }
+  }
+
+  /// Why no more photos are fetched.
+  private static var givenUp: ServiceError {
+    ServiceError(
+      service: service, reason: .unreachable,
+      message: "no photo came \(failuresBeforeGivingUp) times in a row", attempts: 0)
   }
 
   private func path(of name: String) -> String {

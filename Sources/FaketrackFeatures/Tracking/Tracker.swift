@@ -1,5 +1,4 @@
 import Cities
-import FaketrackServices
 import Geodesy
 import Locations
 import PhotoSearch
@@ -7,6 +6,10 @@ import PhotoSearch
 /// Runs a walk: listens to a location provider, names the nearest city and finds a photo for each
 /// new location, in order.
 package struct Tracker: Sendable {
+  /// Takes visits, in order, and returns how many of them it has delivered: all, unless the task is
+  /// canceled meanwhile.
+  package typealias Deliver = @Sendable (_ visits: [Visit]) async throws -> Int
+
   package var locations: any LocationProviding
   /// Pauses the walk and changes its speed, where the provider can.
   package var pace: (any PaceControlling)?
@@ -16,15 +19,14 @@ package struct Tracker: Sendable {
   package var archive: PhotoArchive?
   /// Names cities; `nil` where they are left out.
   package var cities: NearestCityCursor?
-  /// Locations whose photo is searched at once, at least 1.
+  /// Places that are searched at once, at least 1.
   package var concurrency: Int
   /// Whether the walk ends when the permission is denied; if not, it continues without locations
   /// until the permission is granted again.
   package var endsWhenDenied: Bool
 
-  /// How many locations may wait for their photo for each search under way. Neighboring locations
-  /// usually share a search, so it takes several to keep all searches busy.
-  static let lookAhead = 8
+  /// The most visits that are delivered at once.
+  private static let batchSize = 512
 
   package init(
     locations: any LocationProviding, pace: (any PaceControlling)? = nil,
@@ -40,18 +42,22 @@ package struct Tracker: Sendable {
     self.endsWhenDenied = endsWhenDenied
   }
 
-  /// Walks to the end, records what happens in the state, and delivers each visit in order; a slow
+  /// Walks to the end, records what happens in the state, and delivers the visits in order; a slow
   /// receiver slows the walk.
+  ///
+  /// What is ready is delivered together, and a visit that has been waited for at once. The state
+  /// counts a visit when it has been delivered.
   ///
   /// - Throws: what the provider or `deliver` throws, or `CancellationError`; the state records it
   ///   too.
-  package func run(
-    updating store: StateStore<TrackingState>,
-    deliver: @Sendable (Visit) async throws -> Void
-  ) async throws {
+  package func run(updating store: StateStore<TrackingState>, deliver: Deliver) async throws {
     do {
       try await archive?.open()
-      try await walk(store, deliver)
+      if let photos {
+        try await PhotoWalk(self, photos, store).run(deliver)
+      } else {
+        try await walkWithoutPhotos(store, deliver)
+      }
       let counts = await photos?.counts
       store.update { $0.apply(.finished(counts)) }
     } catch {
@@ -64,89 +70,66 @@ package struct Tracker: Sendable {
     }
   }
 
-  /// A location whose photo is being searched.
-  private struct PendingVisit: Sendable {
-    let visit: Visit
-    let search: Task<Void, Never>?
-  }
-
-  private func walk(
-    _ store: StateStore<TrackingState>, _ deliver: @Sendable (Visit) async throws -> Void
+  private func walkWithoutPhotos(
+    _ store: StateStore<TrackingState>, _ deliver: Deliver
   ) async throws {
-    let queue = BoundedQueue<PendingVisit>(limit: max(1, concurrency) * Self.lookAhead)
-    // Runs once nothing can add another search: none may outlive the walk.
-    defer { for pending in queue.removeAll() { pending.search?.cancel() } }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await listen(queue, store) }
-      defer { group.cancelAll() }
-      try await finishVisits(of: queue, store, deliver)
-    }
-  }
-
-  /// Receives the provider's updates and starts a search for each new location.
-  private func listen(
-    _ queue: BoundedQueue<PendingVisit>, _ store: StateStore<TrackingState>
-  ) async {
-    let gate = RequestGate(limit: concurrency)
-    var cities = cities
-    var index = 0
-    do {
-      for try await update in locations.updates() {
-        try Task.checkCancellation()
-        store.update { $0.apply(.updated(update)) }
-        switch update {
-        case .fix(let fix):
-          let visit = Visit(index: index, fix: fix, city: cities?.nearest(to: fix.coordinate))
-          index += 1
-          try await queue.put {
-            let search = photos.map { photos in
-              Task { _ = try? await gate.pass { await photos.prepare(for: fix.coordinate) } }
-            }
-            return PendingVisit(visit: visit, search: search)
-          }
-        case .authorization(.denied), .authorization(.restricted):
-          if endsWhenDenied { return queue.finish(.success(())) }
-        case .authorization, .unavailable:
-          break
-        }
-      }
-      queue.finish(.success(()))
-    } catch {
-      queue.finish(.failure(error))
-    }
-  }
-
-  /// Chooses the photos one by one, in order.
-  private func finishVisits(
-    of queue: BoundedQueue<PendingVisit>, _ store: StateStore<TrackingState>,
-    _ deliver: @Sendable (Visit) async throws -> Void
-  ) async throws {
-    while let pending = try await queue.first() {
-      await withTaskCancellationHandler {
-        await pending.search?.value
-      } onCancel: {
-        pending.search?.cancel()
-      }
-      var visit = pending.visit
-      switch await photos?.pick(for: visit.fix.coordinate, index: visit.index) {
-      case .found(let photo, _): visit.photo = photo
-      case .failed(let error): visit.error = error.description
-      case .nothing, .cancelled, nil: break
-      }
-      try await download(&visit)
+    var visits = VisitMaker(cities: cities)
+    var updates = locations.updates().makeAsyncIterator()
+    while var batch = try await updates.nextBatch(upTo: Self.batchSize) {
       try Task.checkCancellation()
-      store.update { $0.apply(.visited(visit)) }
-      try await deliver(visit)
-      queue.removeFirst()
+      let denial = endsWhenDenied ? batch.firstIndex(where: \.isDenial) : nil
+      if let denial { batch.removeLast(batch.count - denial - 1) }
+      store.update { $0.apply(.updated(batch)) }
+      try await Self.deliver(visits.visits(of: batch), store, deliver)
+      if denial != nil { return }
     }
   }
 
-  /// Downloads the photo if there is an archive; a failure of the service becomes the visit's error.
-  private func download(_ visit: inout Visit) async throws {
-    do {
-      visit.file = try await archive?.download(visit)
-    } catch let error as ServiceError {
-      visit.error = error.description
+  /// Delivers visits and counts those that were delivered.
+  static func deliver(
+    _ visits: [Visit], _ store: StateStore<TrackingState>, _ deliver: Deliver
+  ) async throws {
+    guard !visits.isEmpty else { return }
+    let delivered = try await deliver(visits)
+    guard delivered == visits.count else {
+      store.update { $0.apply(.visited(Array(visits.prefix(delivered)))) }
+      throw CancellationError()
     }
+    store.update { $0.apply(.visited(visits)) }
+    try Task.checkCancellation()
+  }
+}
+
+/// Makes a visit of each new location.
+struct VisitMaker {
+  var cities: NearestCityCursor?
+  private var index = 0
+
+  init(cities: NearestCityCursor?) {
+    self.cities = cities
+  }
+
+  /// The visits that updates begin.
+  mutating func visits(of updates: [LocationUpdate]) -> [Visit] {
+    var visits: [Visit] = []
+    visits.reserveCapacity(updates.count)
+    for update in updates {
+      if let visit = visit(of: update) { visits.append(visit) }
+    }
+    return visits
+  }
+
+  /// The visit that an update begins; `nil` if the update is not a location.
+  mutating func visit(of update: LocationUpdate) -> Visit? {
+    guard case .fix(let fix) = update else { return nil }
+    defer { index += 1 }
+    return Visit(index: index, fix: fix, city: cities?.nearest(to: fix.coordinate))
+  }
+}
+
+extension LocationUpdate {
+  /// Whether the permission is refused from here on.
+  var isDenial: Bool {
+    self == .authorization(.denied) || self == .authorization(.restricted)
   }
 }

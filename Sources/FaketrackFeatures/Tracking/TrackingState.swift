@@ -34,17 +34,19 @@ package struct TrackingState: Equatable, Sendable {
   package var legs: [ClosedRange<Double>] = []
   /// New locations since the walk began or moved to another place.
   package var locations = 0
-  /// Locations whose photo search is done.
+  /// Locations that have been delivered: those whose photo search is done.
   package var searched = 0
   /// Locations with a photo.
   package var found = 0
   /// Locations whose search failed for good, or whose photo could not be downloaded.
   package var failures = 0
+  /// Locations whose photo was found and could not be downloaded.
+  package var failedDownloads = 0
   /// The newest reason of a failure.
   package var failure: String?
   /// Meters along the track at which the latest series of failed searches began.
   package var failingSince: Double?
-  /// The newest location whose search is done, without its photo.
+  /// The newest location that was delivered, without its photo.
   package var lastVisit: Visit?
   package var photos = PhotoLog()
   /// What was asked of the photo services; known once the walk has ended.
@@ -61,7 +63,14 @@ package struct TrackingState: Equatable, Sendable {
   /// Meters along the track.
   package var distance: Double { fix?.distance ?? legs.last?.upperBound ?? 0 }
 
-  /// The nearest city to the newest location whose search is done.
+  /// Meters along the track up to which all locations have been delivered.
+  package var deliveredDistance: Double {
+    if searched == locations { return distance }
+    // Before the first visit of a leg, the last one is that of the leg before.
+    return (searched > 0 ? lastVisit?.fix.distance : legs.last?.lowerBound) ?? 0
+  }
+
+  /// The nearest city to the newest location that was delivered.
   package var city: NearbyCity? { lastVisit?.city }
 
   /// Whether there is a walk, paused or not.
@@ -77,8 +86,10 @@ package enum TrackingEvent: Sendable {
   case reset(track: Int)
   /// The walk begins or continues at this many meters along the track.
   case started(at: Double)
-  case updated(LocationUpdate)
-  case visited(Visit)
+  /// What the provider reported.
+  case updated([LocationUpdate])
+  /// Visits that have been delivered.
+  case visited([Visit])
   case speedChanged(ReplaySpeed)
   case paused
   case resumed
@@ -97,10 +108,13 @@ extension TrackingState {
       self.walk = walk
     case .started(let distance):
       start(at: distance)
-    case .updated(let update):
-      apply(update)
-    case .visited(let visit):
-      apply(visit)
+    case .updated(let updates):
+      for update in updates { apply(update) }
+    case .visited(let visits):
+      // By index, because a visit is large and iterating would copy each.
+      for index in visits.indices { apply(visits[index]) }
+      lastVisit = visits.last ?? lastVisit
+      lastVisit?.photo = nil
     case .speedChanged(let speed):
       self.speed = speed
     case .paused:
@@ -148,14 +162,13 @@ extension TrackingState {
     if visit.photo != nil { found += 1 }
     if let error = visit.error {
       failures += 1
+      if visit.photo != nil { failedDownloads += 1 }
       failure = error
       failingSince = failingSince ?? visit.fix.distance
     } else {
       failingSince = nil
     }
     photos.record(visit)
-    lastVisit = visit
-    lastVisit?.photo = nil
   }
 
   private mutating func end(_ phase: Phase, _ counts: PhotoCounts?) {

@@ -36,7 +36,7 @@ package final class TrackingViewModel: ViewModel {
   package nonisolated let catalog: TrackCatalog
   private let initialPermission: AuthorizationStatus
   private let makeTracker: @Sendable (TrackingRequest) throws -> Tracker
-  private let deliver: @Sendable (Visit) async throws -> Void
+  private let deliver: Tracker.Deliver
   private var running: (tracker: Tracker, task: Task<Void, Never>)?
   private var outcome: Result<Void, any Error> = .success(())
   private var answer: AuthorizationStatus?
@@ -47,11 +47,11 @@ package final class TrackingViewModel: ViewModel {
   ///   - catalog: the tracks that can be walked; the first one is chosen.
   ///   - permission: what the simulated device begins with.
   ///   - makeTracker: makes a walk ready to run.
-  ///   - deliver: receives each visit in order; the walk waits for it.
+  ///   - deliver: receives the visits in order; the walk waits for it.
   package init(
     catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
     makeTracker: @escaping @Sendable (TrackingRequest) throws -> Tracker,
-    deliver: @escaping @Sendable (Visit) async throws -> Void = { _ in }
+    deliver: @escaping Tracker.Deliver = { $0.count }
   ) {
     self.catalog = catalog
     self.makeTracker = makeTracker
@@ -91,7 +91,7 @@ package final class TrackingViewModel: ViewModel {
       if state.track != nil, await endWalk() { begin(at: max(0, distance)) }
     case .answer(let status):
       answer = status
-      let distance = state.distance
+      let distance = state.deliveredDistance
       if state.track != nil, await endWalk() { begin(at: distance > 0 ? distance : nil) }
     }
   }

@@ -9,7 +9,7 @@ package struct Visit: Hashable, Sendable {
   package var fix: Fix
   /// The nearest city, if there is one near enough.
   package var city: NearbyCity?
-  package var photo: Photo?
+  private var found: Found?
   /// The path of the file that holds the photo, where photos are downloaded.
   package var file: String?
   /// Why there is no photo where a search failed for good, or why the photo could not be downloaded.
@@ -21,8 +21,21 @@ package struct Visit: Hashable, Sendable {
     self.index = index
     self.fix = fix
     self.city = city
-    self.photo = photo
     self.error = error
+    self.photo = photo
+  }
+
+  package var photo: Photo? {
+    get {
+      guard case .photo(let photo) = found else { return nil }
+      return photo
+    }
+    set { found = newValue.map(Found.photo) }
+  }
+
+  /// A photo in memory of its own: visits are copied often, and most by far have none.
+  private indirect enum Found: Hashable {
+    case photo(Photo)
   }
 
   /// Meters from the location to where the photo was taken, if that is known.

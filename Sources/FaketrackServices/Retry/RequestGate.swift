@@ -27,7 +27,10 @@ package final class RequestGate: Sendable {
     return try await work()
   }
 
-  private func enter() async throws {
+  /// Returns as soon as there is room, which is then taken until ``leave()``.
+  ///
+  /// - Throws: `CancellationError` if canceled while waiting.
+  package func enter() async throws {
     let ticket = state.withLock { state in
       state.nextTicket += 1
       return state.nextTicket
@@ -53,7 +56,8 @@ package final class RequestGate: Sendable {
     }
   }
 
-  private func leave() {
+  /// Gives up the room that ``enter()`` took.
+  package func leave() {
     let next = state.withLock { state in
       let next = state.queue.popFirst()
       if next == nil { state.free += 1 }

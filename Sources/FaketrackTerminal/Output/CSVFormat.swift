@@ -1,5 +1,8 @@
 import FaketrackFeatures
 import FaketrackSupport
+import GPX
+import Geodesy
+import PhotoSearch
 
 extension OutputFormat {
   /// A header row and a column for each leaf of the ndjson object (RFC 4180, but with the line ends
@@ -8,39 +11,77 @@ extension OutputFormat {
 }
 
 private struct CSVRenderer: VisitRenderer {
-  private static let columns = [
-    "index", "time", "latitude", "longitude", "elevation", "distance", "speed", "course",
-    "city_id", "city_name", "city_country", "city_distance",
-    "photo_id", "photo_title", "photo_owner", "photo_license", "photo_url", "photo_page",
-    "photo_latitude", "photo_longitude", "photo_distance", "error",
-  ]
-
-  var opening: String { CSV.row(Self.columns) }
-
-  func text(for visit: Visit) -> String {
-    var cells: [String: String] = [:]
-    Self.collect(visit.json, prefix: "", into: &cells)
-    return CSV.row(Self.columns.map { cells[$0] ?? "" })
+  func appendOpening(to text: inout TextBuffer) {
+    text.append("index,time,latitude,longitude,elevation,distance,speed,course,")
+    text.append("city_id,city_name,city_country,city_distance,")
+    text.append("photo_id,photo_title,photo_owner,photo_license,photo_url,photo_page,")
+    text.append("photo_latitude,photo_longitude,photo_distance,error\n")
   }
 
-  private static func collect(
-    _ value: JSONValue, prefix: String, into cells: inout [String: String]
-  ) {
-    switch value {
-    case .object(let members):
-      for (key, member) in members {
-        collect(member, prefix: prefix.isEmpty ? key : "\(prefix)_\(key)", into: &cells)
-      }
-    case .null: break
-    case .string(let text): cells[prefix] = text
-    default: cells[prefix] = value.serialized
+  func append(_ visit: Visit, to text: inout TextBuffer) {
+    text.append(visit.index)
+    text.append(",")
+    if let time = visit.fix.time { GPXTime.append(time, to: &text) }
+    text.append(",")
+    append(visit.fix.coordinate, to: &text)
+    append(visit.fix.elevation, to: &text)
+    append(visit.fix.distance, to: &text)
+    append(visit.fix.speed, to: &text)
+    text.append(",")
+    if let course = visit.fix.course { text.append(Quantity.course(course, places: 2)) }
+    text.append(",")
+    if let city = visit.city?.city {
+      text.append(city.id)
+      append(city.name, to: &text)
+      append(city.country, to: &text)
+    } else {
+      text.append(",,")
     }
+    append(visit.city?.distance, to: &text)
+    append(visit.photo, to: &text)
+    append(visit.photoDistance, to: &text)
+    append(visit.error, to: &text)
+    text.append("\n")
+  }
+
+  private func append(_ photo: Photo?, to text: inout TextBuffer) {
+    guard let photo else { return text.append(",,,,,,,,") }
+    append(photo.id, to: &text)
+    append(photo.title, to: &text)
+    append(photo.owner, to: &text)
+    append(photo.license?.name, to: &text)
+    append(photo.url.absoluteString, to: &text)
+    append(photo.page?.absoluteString, to: &text)
+    text.append(",")
+    if let coordinate = photo.coordinate {
+      append(coordinate, to: &text)
+    } else {
+      text.append(",")
+    }
+  }
+
+  private func append(_ coordinate: Coordinate, to text: inout TextBuffer) {
+    text.append(coordinate.latitude)
+    text.append(",")
+    text.append(coordinate.longitude)
+  }
+
+  /// Appends a cell with a number to the millimeter, or an empty one.
+  private func append(_ number: Double?, to text: inout TextBuffer) {
+    text.append(",")
+    if let number, number.isFinite { text.append(number, roundedTo: 3) }
+  }
+
+  /// Appends a cell with a text, or an empty one.
+  private func append(_ cell: String?, to text: inout TextBuffer) {
+    text.append(",")
+    if let cell { text.append(csv: cell) }
   }
 }
 
 /// The table that credits downloaded photos.
 package enum PhotoCredits {
-  package static let header = CSV.row([
+  package static let header = row([
     "file", "place", "latitude", "longitude", "title", "author", "license", "license_url", "page",
   ])
 
@@ -48,26 +89,31 @@ package enum PhotoCredits {
   @Sendable package static func line(for visit: Visit, file: String) -> String {
     let photo = visit.photo
     let position = photo?.coordinate ?? visit.fix.coordinate
-    return CSV.row([
+    return row([
       file, visit.city?.city.name ?? "", "\(position.latitude)", "\(position.longitude)",
       photo?.title ?? "", photo?.owner ?? "", photo?.license?.name ?? "",
       photo?.license?.url?.absoluteString ?? "", photo?.page?.absoluteString ?? "",
     ])
   }
+
+  private static func row(_ cells: [String]) -> String {
+    var text = TextBuffer()
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { text.append(",") }
+      text.append(csv: cell)
+    }
+    text.append("\n")
+    return text.string
+  }
 }
 
-/// Rows of comma-separated values (RFC 4180).
-enum CSV {
-  /// The cells with their line break.
-  static func row(_ cells: [String]) -> String {
-    cells.map(cell).joined(separator: ",") + "\n"
-  }
-
-  /// The text on one line, in quotes where it needs them.
-  static func cell(_ text: String) -> String {
-    let text = text.safeForTerminal
+extension TextBuffer {
+  /// Appends a cell of comma-separated values (RFC 4180): on one line, in quotes where it needs them.
+  fileprivate mutating func append(csv cell: String) {
+    let cell = cell.safeForTerminal
     let needsQuotes =
-      text.contains { $0 == "," || $0 == "\"" } || text.first == " " || text.last == " "
-    return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+      cell.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
+      || cell.first == " " || cell.last == " "
+    append(contentsOf: needsQuotes ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell)
   }
 }

@@ -8,28 +8,30 @@ extension OutputFormat {
 }
 
 private struct GPXRenderer: VisitRenderer {
-  private var writer: GPXWriter
-  let opening: String
+  private var writer = GPXWriter(creator: "faketrack")
 
-  init() {
-    writer = GPXWriter(creator: "faketrack")
+  mutating func appendOpening(to text: inout TextBuffer) {
     writer.startTrack()
-    opening = String(decoding: writer.takeBytes(), as: UTF8.self)
+    writer.move(to: &text)
   }
 
-  mutating func text(for visit: Visit) -> String {
-    let link = visit.photo.map { photo in
-      GPXLink(
-        photo.url.absoluteString.safeForTerminal,
-        text: "\(photo.title.safeForTerminal), \(photo.credit)")
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
+    var details = GPXDetails()
+    if let photo = visit.photo {
+      let title = "\(photo.title.safeForTerminal), \(photo.credit)"
+      details.links = [GPXLink(photo.url.absoluteString.safeForTerminal, text: title)]
     }
-    writer.write(visit.fix, GPXDetails(links: link.map { [$0] } ?? []))
-    return String(decoding: writer.takeBytes(), as: UTF8.self)
+    // Six decimals are more than receivers record; what was computed has up to 17.
+    var fix = visit.fix
+    fix.elevation = fix.elevation?.rounded(places: 6)
+    fix.speed = fix.speed?.rounded(places: 6)
+    fix.course = fix.course.map { Quantity.course($0, places: 6) }
+    writer.write(fix, details)
+    writer.move(to: &text)
   }
 
-  var closing: String {
-    var writer = writer
+  mutating func appendClosing(to text: inout TextBuffer) {
     writer.finish()
-    return String(decoding: writer.takeBytes(), as: UTF8.self)
+    writer.move(to: &text)
   }
 }

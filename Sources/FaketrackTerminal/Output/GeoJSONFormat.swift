@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import FaketrackSupport
 
 extension OutputFormat {
   /// A FeatureCollection with a Point for each location (RFC 7946).
@@ -6,22 +7,30 @@ extension OutputFormat {
 }
 
 private struct GeoJSONRenderer: VisitRenderer {
+  private var records = VisitRecords()
   private var isFirst = true
 
-  var opening: String { #"{"type":"FeatureCollection","features":["# }
-
-  mutating func text(for visit: Visit) -> String {
-    let coordinate = visit.fix.coordinate
-    var position: [JSONValue] = [.number(coordinate.longitude), .number(coordinate.latitude)]
-    if let elevation = visit.fix.elevation { position.append(.rounded(elevation, places: 3)) }
-    let feature: JSONValue = [
-      "type": "Feature",
-      "geometry": ["type": "Point", "coordinates": .array(position)],
-      "properties": visit.json,
-    ]
-    defer { isFirst = false }
-    return (isFirst ? "\n" : ",\n") + feature.serialized
+  func appendOpening(to text: inout TextBuffer) {
+    text.append("{\"type\":\"FeatureCollection\",\"features\":[")
   }
 
-  var closing: String { "\n]}\n" }
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
+    text.append(isFirst ? "\n" : ",\n")
+    isFirst = false
+    text.append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
+    text.append(visit.fix.coordinate.longitude)
+    text.append(",")
+    text.append(visit.fix.coordinate.latitude)
+    if let elevation = visit.fix.elevation {
+      text.append(",")
+      text.append(json: elevation, roundedTo: 3)
+    }
+    text.append("]},\"properties\":")
+    records.append(visit, to: &text)
+    text.append("}")
+  }
+
+  func appendClosing(to text: inout TextBuffer) {
+    text.append("\n]}\n")
+  }
 }

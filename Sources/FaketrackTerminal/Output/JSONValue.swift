@@ -36,54 +36,80 @@ extension JSONValue {
 
   /// The value as JSON text on one line.
   package var serialized: String {
-    var text = ""
+    var text = TextBuffer()
     write(to: &text)
-    return text
+    return text.string
   }
 
-  private func write(to text: inout String) {
+  private func write(to text: inout TextBuffer) {
     switch self {
-    case .null: text += "null"
-    case .bool(let value): text += value ? "true" : "false"
-    case .integer(let value): text += String(value)
-    case .number(let value): text += value.isFinite ? value.description : "null"
-    case .string(let value): Self.write(value, to: &text)
+    case .null: text.append("null")
+    case .bool(let value): text.append(value ? "true" : "false")
+    case .integer(let value): text.append(value)
+    case .number(let value): text.append(json: value)
+    case .string(let value): text.append(json: value)
     case .array(let values):
-      text += "["
+      text.append("[")
       for (index, value) in values.enumerated() {
-        if index > 0 { text += "," }
+        if index > 0 { text.append(",") }
         value.write(to: &text)
       }
-      text += "]"
+      text.append("]")
     case .object(let members):
-      text += "{"
+      text.append("{")
       for (index, member) in members.enumerated() {
-        if index > 0 { text += "," }
-        Self.write(member.key, to: &text)
-        text += ":"
+        if index > 0 { text.append(",") }
+        text.append(json: member.key)
+        text.append(":")
         member.value.write(to: &text)
       }
-      text += "}"
+      text.append("}")
+    }
+  }
+}
+
+// MARK: Values as they are written
+
+extension TextBuffer {
+  /// Appends a number, or null where JSON has no number for it.
+  mutating func append(json number: Double?) {
+    if let number, number.isFinite { append(number) } else { append("null") }
+  }
+
+  /// Appends a number rounded to this many decimals, or null where JSON has no number for it.
+  mutating func append(json number: Double?, roundedTo places: Int) {
+    if let number, number.isFinite {
+      append(number, roundedTo: places)
+    } else {
+      append("null")
     }
   }
 
-  private static func write(_ string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      // Besides what JSON demands, all that could steer a terminal or reorder its line.
-      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}",
-        "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FEFF}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
+  /// Appends a string in quotes, or null.
+  mutating func append(json string: String?) {
+    guard let string else { return append("null") }
+    append("\"")
+    if string.isPlain, !string.utf8.contains(where: { $0 == 0x22 || $0 == 0x5C }) {
+      append(contentsOf: string)
+    } else {
+      for scalar in string.unicodeScalars { append(jsonEscaped: scalar) }
     }
-    text += "\""
+    append("\"")
+  }
+
+  private mutating func append(jsonEscaped scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"": append("\\\"")
+    case "\\": append("\\\\")
+    case "\n": append("\\n")
+    case "\r": append("\\r")
+    case "\t": append("\\t")
+    // Besides what JSON demands, all that could steer a terminal or reorder its line.
+    case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}",
+      "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FEFF}":
+      let digits = String(scalar.value, radix: 16)
+      append(contentsOf: "\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+    default: append(contentsOf: String(scalar))
+    }
   }
 }

@@ -16,7 +16,7 @@ private struct ListRenderer: VisitRenderer {
     self.style = style
   }
 
-  mutating func text(for visit: Visit) -> String {
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
     let distance = visit.fix.distance.map { Quantity.kilometers($0) + " km" } ?? ""
     let time = visit.fix.time.flatMap(GPXTime.string)?.dropFirst(11).prefix(5) ?? ""
     let city = visit.city?.city.name.safeForTerminal ?? ""
@@ -34,6 +34,7 @@ private struct ListRenderer: VisitRenderer {
     } else {
       columns.append(style.dim("no photo"))
     }
-    return columns.joined(separator: "  ") + "\n"
+    text.append(contentsOf: columns.joined(separator: "  "))
+    text.append("\n")
   }
 }

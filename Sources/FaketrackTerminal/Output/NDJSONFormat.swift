@@ -1,6 +1,9 @@
 import Cities
 import FaketrackFeatures
+import FaketrackSupport
+import Foundation
 import GPX
+import Geodesy
 import PhotoSearch
 
 extension OutputFormat {
@@ -9,52 +12,108 @@ extension OutputFormat {
 }
 
 private struct NDJSONRenderer: VisitRenderer {
-  func text(for visit: Visit) -> String {
-    visit.json.serialized + "\n"
+  private var records = VisitRecords()
+
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
+    records.append(visit, to: &text)
+    text.append("\n")
   }
 }
 
-extension Visit {
-  /// The record of the visit: meters to the millimeter, unknown values as null.
-  var json: JSONValue {
-    [
-      "index": .integer(index),
-      "time": .text(fix.time.flatMap(GPXTime.string)),
-      "latitude": .number(fix.coordinate.latitude),
-      "longitude": .number(fix.coordinate.longitude),
-      "elevation": .rounded(fix.elevation, places: 3),
-      "distance": .rounded(fix.distance, places: 3),
-      "speed": .rounded(fix.speed, places: 3),
-      "course": fix.course.map { .number(Quantity.course($0, places: 2)) } ?? .null,
-      "city": city?.json ?? .null,
-      "photo": photo.map { Self.json(of: $0, distance: photoDistance) } ?? .null,
-      "error": .text(error),
-    ]
+/// Writes the records of visits: meters to the millimeter, unknown values as null.
+struct VisitRecords {
+  /// The city of the last record and its part of the record: many visits in a row have the same.
+  private var city: City?
+  private var cityText = TextBuffer()
+
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
+    text.append(json: visit.index, visit.fix)
+    text.append(",\"city\":")
+    append(visit.city, to: &text)
+    text.append(",\"photo\":")
+    text.append(json: visit.photo, distance: visit.photoDistance)
+    text.append(",\"error\":")
+    text.append(json: visit.error)
+    text.append("}")
   }
 
-  private static func json(of photo: Photo, distance: Double?) -> JSONValue {
-    [
-      "id": .string(photo.id),
-      "title": .string(photo.title),
-      "owner": .string(photo.owner),
-      "license": .text(photo.license?.name),
-      "url": .string(photo.url.absoluteString),
-      "page": .text(photo.page?.absoluteString),
-      "latitude": photo.coordinate.map { .number($0.latitude) } ?? .null,
-      "longitude": photo.coordinate.map { .number($0.longitude) } ?? .null,
-      "distance": .rounded(distance, places: 3),
-    ]
+  private mutating func append(_ nearby: NearbyCity?, to text: inout TextBuffer) {
+    guard let nearby else { return text.append("null") }
+    if city != nearby.city {
+      city = nearby.city
+      cityText.removeAll()
+      cityText.append(json: nearby.city)
+    }
+    text.append(contentsOf: cityText)
+    text.append(json: nearby.distance, roundedTo: 3)
+    text.append("}")
   }
 }
 
-extension NearbyCity {
-  /// The city in the record of a visit.
-  fileprivate var json: JSONValue {
-    [
-      "id": .integer(city.id),
-      "name": .string(city.name),
-      "country": .text(city.country),
-      "distance": .rounded(distance, places: 3),
-    ]
+extension TextBuffer {
+  /// Appends the start of a record.
+  fileprivate mutating func append(json index: Int, _ fix: Fix) {
+    append("{\"index\":")
+    append(index)
+    append(",\"time\":")
+    append(json: fix.time)
+    append(",\"latitude\":")
+    append(json: fix.coordinate.latitude)
+    append(",\"longitude\":")
+    append(json: fix.coordinate.longitude)
+    append(",\"elevation\":")
+    append(json: fix.elevation, roundedTo: 3)
+    append(",\"distance\":")
+    append(json: fix.distance, roundedTo: 3)
+    append(",\"speed\":")
+    append(json: fix.speed, roundedTo: 3)
+    append(",\"course\":")
+    append(json: fix.course.map { Quantity.course($0, places: 2) })
+  }
+
+  private mutating func append(json time: Date?) {
+    guard let time else { return append("null") }
+    let start = count
+    append("\"")
+    if GPXTime.append(time, to: &self) {
+      append("\"")
+    } else {
+      truncate(to: start)
+      append("null")
+    }
+  }
+
+  /// Appends a city up to its distance.
+  fileprivate mutating func append(json city: City) {
+    append("{\"id\":")
+    append(city.id)
+    append(",\"name\":")
+    append(json: city.name)
+    append(",\"country\":")
+    append(json: city.country)
+    append(",\"distance\":")
+  }
+
+  fileprivate mutating func append(json photo: Photo?, distance: Double?) {
+    guard let photo else { return append("null") }
+    append("{\"id\":")
+    append(json: photo.id)
+    append(",\"title\":")
+    append(json: photo.title)
+    append(",\"owner\":")
+    append(json: photo.owner)
+    append(",\"license\":")
+    append(json: photo.license?.name)
+    append(",\"url\":")
+    append(json: photo.url.absoluteString)
+    append(",\"page\":")
+    append(json: photo.page?.absoluteString)
+    append(",\"latitude\":")
+    append(json: photo.coordinate?.latitude)
+    append(",\"longitude\":")
+    append(json: photo.coordinate?.longitude)
+    append(",\"distance\":")
+    append(json: distance, roundedTo: 3)
+    append("}")
   }
 }

@@ -10,60 +10,104 @@ extension OutputFormat {
   ) { _ in NMEARenderer() }
 }
 
-struct NMEARenderer: VisitRenderer {
+private struct NMEARenderer: VisitRenderer {
   private static let knotsPerMeterPerSecond = 3_600.0 / 1_852
 
-  func text(for visit: Visit) -> String {
+  func append(_ visit: Visit, to text: inout TextBuffer) {
     let fix = visit.fix
-    let (date, time) = Self.dateAndTime(of: fix)
-    let latitude = Self.angle(fix.coordinate.latitude, degreeDigits: 2, hemispheres: "NS")
-    let longitude = Self.angle(fix.coordinate.longitude, degreeDigits: 3, hemispheres: "EW")
-    let knots = fix.speed.map {
-      DecimalText.fixed($0 * Self.knotsPerMeterPerSecond, places: 2)
+    let moment = fix.time.flatMap(Moment.init)
+    text.appendSentence { text in
+      text.append("GPRMC,")
+      moment?.appendTime(to: &text)
+      text.append(",A,")
+      append(fix.coordinate, to: &text)
+      text.append(",")
+      if let speed = fix.speed { text.append(speed * Self.knotsPerMeterPerSecond, places: 2) }
+      text.append(",")
+      if let course = fix.course { text.append(Quantity.course(course, places: 1), places: 1) }
+      text.append(",")
+      moment?.appendDate(to: &text)
+      text.append(",,,A")
     }
-    let course = fix.course.map {
-      DecimalText.fixed(Quantity.course($0, places: 1), places: 1)
+    text.appendSentence { text in
+      text.append("GPGGA,")
+      moment?.appendTime(to: &text)
+      text.append(",")
+      append(fix.coordinate, to: &text)
+      text.append(",1,08,1.0,")
+      if let elevation = fix.elevation { text.append(elevation, places: 1) }
+      text.append(",M,,M,,")
     }
-    let elevation = fix.elevation.map { DecimalText.fixed($0, places: 1) }
-    let recommended = [
-      "GPRMC", time, "A", latitude, longitude, knots ?? "", course ?? "", date, "", "", "A",
-    ]
-    let fixData = [
-      "GPGGA", time, latitude, longitude, "1", "08", "1.0", elevation ?? "", "M", "", "M", "", "",
-    ]
-    return [recommended, fixData].map(Self.sentence).joined()
   }
 
-  /// The fields with their checksum: the exclusive or of all bytes between $ and *.
-  static func sentence(_ fields: [String]) -> String {
-    let body = fields.joined(separator: ",")
-    let checksum = body.utf8.reduce(0, ^)
-    let digits = String(checksum, radix: 16, uppercase: true)
-    return "$\(body)*\(digits.count < 2 ? "0" : "")\(digits)\r\n"
+  private func append(_ coordinate: Coordinate, to text: inout TextBuffer) {
+    text.append(angle: coordinate.latitude, degreeDigits: 2)
+    text.append(coordinate.latitude < 0 ? ",S," : ",N,")
+    text.append(angle: coordinate.longitude, degreeDigits: 3)
+    text.append(coordinate.longitude < 0 ? ",W" : ",E")
+  }
+}
+
+extension TextBuffer {
+  /// Appends a sentence: its fields between $ and *, then their checksum, the exclusive or of all
+  /// their bytes.
+  mutating func appendSentence(_ fields: (inout TextBuffer) -> Void) {
+    append("$")
+    let start = count
+    fields(&self)
+    let checksum = withBytes(from: start) { $0.reduce(0, ^) }
+    append("*")
+    append(hexDigit: checksum >> 4)
+    append(hexDigit: checksum & 0xF)
+    append("\r\n")
   }
 
-  /// Degrees as `ddmm.mmmmm,N`: whole degrees, minutes to about 2 cm, hemisphere.
-  static func angle(_ degrees: Double, degreeDigits: Int, hemispheres: String) -> String {
-    let hundredThousandths = Int((abs(degrees) * 60 * 100_000).rounded())
+  private mutating func append(hexDigit digit: UInt8) {
+    append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+  }
+
+  /// Appends the magnitude of an angle as `ddmm.mmmmm`: whole degrees, minutes to about 2 cm.
+  fileprivate mutating func append(angle degrees: Double, degreeDigits: Int) {
+    // No more than 180 · 60 · 100,000.
+    let hundredThousandths = UInt64((abs(degrees) * 60 * 100_000).rounded())
     let (whole, minutes) = hundredThousandths.quotientAndRemainder(dividingBy: 60 * 100_000)
-    let (minute, fraction) = minutes.quotientAndRemainder(dividingBy: 100_000)
-    let hemisphere = degrees < 0 ? hemispheres.suffix(1) : hemispheres.prefix(1)
-    return DecimalText.padded(whole, digits: degreeDigits) + DecimalText.padded(minute, digits: 2)
-      + "." + DecimalText.padded(fraction, digits: 5) + "," + hemisphere
+    append(whole, digits: degreeDigits)
+    append(minutes / 100_000, digits: 2)
+    append(".")
+    append(minutes % 100_000, digits: 5)
+  }
+}
+
+/// A moment in UTC to the hundredth of a second.
+private struct Moment {
+  private let date: CivilDate
+  private let second: Int
+  private let hundredths: Int
+
+  /// `nil` for a time that is too far away for its hundredths of a second to be counted.
+  init?(_ time: Date) {
+    guard let hundredths = Int(exactly: (time.timeIntervalSinceReferenceDate * 100).rounded())
+    else { return nil }
+    let (seconds, rest) = hundredths.flooredQuotientAndRemainder(100)
+    let (days, second) = seconds.flooredQuotientAndRemainder(86_400)
+    date = CivilDate(daysSinceReferenceDate: days)
+    self.second = second
+    self.hundredths = rest
   }
 
-  /// The date as `ddmmyy` and the time of day in UTC as `hhmmss.ss`; empty without a time.
-  private static func dateAndTime(of fix: Fix) -> (date: String, time: String) {
-    guard let time = fix.time,
-      let centiseconds = Int(exactly: (time.timeIntervalSinceReferenceDate * 100).rounded())
-    else { return ("", "") }
-    func two(_ number: Int) -> String { DecimalText.padded(number % 100, digits: 2) }
-    let (seconds, fraction) = centiseconds.flooredQuotientAndRemainder(100)
-    let (days, second) = seconds.flooredQuotientAndRemainder(86_400)
-    let date = CivilDate(daysSinceReferenceDate: days)
-    return (
-      two(date.day) + two(date.month) + two(date.year),
-      two(second / 3_600) + two(second / 60 % 60) + two(second % 60) + "." + two(fraction)
-    )
+  /// Appends `hhmmss.ss`.
+  func appendTime(to text: inout TextBuffer) {
+    for number in [second / 3_600, second / 60 % 60, second % 60] {
+      text.append(UInt64(number), digits: 2)
+    }
+    text.append(".")
+    text.append(UInt64(hundredths), digits: 2)
+  }
+
+  /// Appends `ddmmyy`.
+  func appendDate(to text: inout TextBuffer) {
+    for number in [date.day, date.month, date.year % 100] {
+      text.append(UInt64(number.magnitude), digits: 2)
+    }
   }
 }

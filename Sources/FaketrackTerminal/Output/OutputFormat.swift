@@ -41,19 +41,19 @@ package struct OutputFormat: Sendable {
   ]
 }
 
-/// Turns the visits of one run into text. Texts end with their own line break.
+/// Turns the visits of one run into text. Each part ends with its own line break.
 package protocol VisitRenderer: Sendable {
-  /// What comes before the first visit.
-  var opening: String { get }
-  /// The visit, or nothing where this format has none to show.
-  mutating func text(for visit: Visit) -> String
-  /// What comes after the last visit.
-  var closing: String { get }
+  /// Appends what comes before the first visit; called once, before any other method.
+  mutating func appendOpening(to text: inout TextBuffer)
+  /// Appends the visit, or nothing where this format has none to show.
+  mutating func append(_ visit: Visit, to text: inout TextBuffer)
+  /// Appends what comes after the last visit; called once, after any other method.
+  mutating func appendClosing(to text: inout TextBuffer)
 }
 
 extension VisitRenderer {
-  package var opening: String { "" }
-  package var closing: String { "" }
+  package func appendOpening(to text: inout TextBuffer) {}
+  package func appendClosing(to text: inout TextBuffer) {}
 }
 
 extension Photo {

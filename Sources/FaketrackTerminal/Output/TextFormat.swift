@@ -8,8 +8,9 @@ extension OutputFormat {
 }
 
 private struct TextRenderer: VisitRenderer {
-  func text(for visit: Visit) -> String {
-    guard let photo = visit.photo, visit.error == nil else { return "" }
-    return (visit.file ?? photo.url.absoluteString).safeForTerminal + "\n"
+  func append(_ visit: Visit, to text: inout TextBuffer) {
+    guard let photo = visit.photo, visit.error == nil else { return }
+    text.append(contentsOf: (visit.file ?? photo.url.absoluteString).safeForTerminal)
+    text.append("\n")
   }
 }

@@ -7,11 +7,11 @@ import PhotoSearch
 /// The line that a terminal shows during a walk.
 package struct ProgressLine: Sendable {
   private let style: TerminalStyle
-  /// Meters of the whole walk, if they are known.
-  private let length: Double?
+  /// The share of the walk that is done, 0 ... 1, if it is known.
+  private let share: Double?
 
-  package init(length: Double?, style: TerminalStyle) {
-    self.length = length
+  package init(share: Double?, style: TerminalStyle) {
+    self.share = share
     self.style = style
   }
 
@@ -20,14 +20,12 @@ package struct ProgressLine: Sendable {
   ///   - elapsed: seconds since it began, by the user's clock.
   ///   - waiting: what the walk waits for, such as a service that asked for a pause.
   package func text(for state: TrackingState, elapsed: Double, waiting: String? = nil) -> String {
-    let distance = state.distance
     var columns: [String] = []
-    let fraction = length.map { $0 > 0 ? min(1, distance / $0) : 1 }
-    if let fraction {
-      let percent = DecimalText.fixed((fraction * 100).rounded(.down), places: 0)
-      columns.append(bar(fraction) + " " + "\(percent)%".padded(toColumns: 4, onLeft: true))
+    if let share {
+      let percent = DecimalText.fixed((share * 100).rounded(.down), places: 0)
+      columns.append(bar(share) + " " + "\(percent)%".padded(toColumns: 4, onLeft: true))
     }
-    columns.append(Quantity.distance(distance))
+    columns.append(Quantity.distance(state.distance))
     if let city = state.city?.city.name.safeForTerminal { columns.append(city) }
     columns.append(Quantity.count(state.found, "photo"))
     if state.failures > 0 { columns.append("\(Quantity.grouped(state.failures)) failed") }
@@ -37,16 +35,16 @@ package struct ProgressLine: Sendable {
       columns.append("paused")
     } else if !state.isAvailable {
       columns.append("no signal")
-    } else if let fraction, fraction > 0.01, elapsed > 1 {
-      columns.append("\(Quantity.duration(elapsed * (1 - fraction) / fraction)) left")
+    } else if let share, share > 0.01, elapsed > 1 {
+      columns.append("\(Quantity.duration(elapsed * (1 - share) / share)) left")
     }
     let line = columns.joined(separator: "  ")
     return style.width.map { line.truncated(toColumns: max(1, $0 - 1)) } ?? line
   }
 
-  private func bar(_ fraction: Double) -> String {
+  private func bar(_ share: Double) -> String {
     let width = 20
-    let full = Int((fraction * Double(width)).rounded(.down))
+    let full = Int((share * Double(width)).rounded(.down))
     return String(repeating: "━", count: full) + String(repeating: "┄", count: width - full)
   }
 }
@@ -66,7 +64,7 @@ package enum ReplayText {
     if let counts = state.searches {
       facts.append(Quantity.count(state.found, "photo"))
       // A photo that was found and could not be downloaded is a failure too.
-      let lost = max(0, state.failures - counts.failed)
+      let lost = state.failedDownloads
       let failed = state.failures - lost
       let missing = state.searched - state.found - failed
       if missing > 0 { facts.append("\(Quantity.grouped(missing)) without a photo") }

@@ -41,8 +41,9 @@ protocol ByteSource: AnyObject {
   /// Fills the start of the buffer and returns the number of bytes, 0 only at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError) -> Int
 
-  /// The fraction of the source that has been read, 0 ... 1; nil if its length is unknown.
-  var fraction: Double? { get }
+  /// The fraction of the source before the last `unused` bytes that were read, 0 ... 1; nil if its
+  /// length is unknown.
+  func fraction(without unused: Int) -> Double?
 }
 
 /// Bytes in memory.
@@ -61,8 +62,8 @@ final class MemorySource: ByteSource {
     return count
   }
 
-  var fraction: Double? {
-    bytes.isEmpty ? 1 : Double(position) / Double(bytes.count)
+  func fraction(without unused: Int) -> Double? {
+    bytes.isEmpty ? 1 : Double(position - unused) / Double(bytes.count)
   }
 }
 
@@ -102,8 +103,8 @@ final class DescriptorSource: ByteSource {
     }
   }
 
-  var fraction: Double? {
-    size.map { min(1, Double(position) / Double(max(1, $0))) }
+  func fraction(without unused: Int) -> Double? {
+    size.map { min(1, Double(position - unused) / Double(max(1, $0))) }
   }
 
   private static func size(of descriptor: Int32) -> Int? {
@@ -146,7 +147,10 @@ final class GzipSource: ByteSource {
     input.deallocate()
   }
 
-  var fraction: Double? { source.fraction }
+  /// By the compressed bytes that have been decoded.
+  func fraction(without unused: Int) -> Double? {
+    source.fraction(without: decoder.inputCount)
+  }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError) -> Int {
     while true {

@@ -45,7 +45,7 @@ final class XMLInput {
   }
 
   /// The fraction of the input that has been read, 0 ... 1; nil if its length is unknown.
-  var fraction: Double? { source.fraction }
+  var fraction: Double? { source.fraction(without: 0) }
 
   /// Whether ``refill()`` must be called before more bytes can be copied.
   var needsRefill: Bool { ready.isEmpty && !isSourceAtEnd }

@@ -44,9 +44,11 @@ enum DecimalParser {
     }
     guard digits > 0 else { return nil }
     let magnitude =
-      // Both operands are exact as doubles, so the division is the only rounding.
+      // Both operands are exact as doubles, so the division is the only rounding. Processors convert
+      // signed numbers in one step.
       mantissa < 1 << 53
-      ? Double(mantissa) / Double(divisor) : roundedQuotient(mantissa, divisor)
+      ? Double(Int64(mantissa)) / Double(Int64(truncatingIfNeeded: divisor))
+      : roundedQuotient(mantissa, divisor)
     return isNegative ? -magnitude : magnitude
   }
 

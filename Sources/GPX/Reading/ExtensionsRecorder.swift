@@ -1,4 +1,5 @@
 import CLibXML2
+import FaketrackSupport
 
 /// Records elements that GPX does not define as XML that can be written into another document.
 ///
@@ -39,7 +40,7 @@ struct ExtensionsRecorder {
 
   private let rootNamespace: Name?
   private let rootPrefix: Name?
-  private var bytes: [UInt8] = []
+  private var text = TextBuffer()
   private var open: [Element] = []
   private var bindings: [Binding] = []
   /// Where the text since the last tag starts, and whether it is white space only.
@@ -61,13 +62,14 @@ struct ExtensionsRecorder {
   /// What has been recorded, nil for nothing.
   var xml: String? {
     // Blank text after the last element is formatting.
-    let end = isTextBlank ? textStart : bytes.count
-    return end == 0 ? nil : String(decoding: bytes[..<end], as: UTF8.self)
+    var text = text
+    if isTextBlank { text.truncate(to: textStart) }
+    return text.isEmpty ? nil : text.string
   }
 
   /// Forgets everything.
   mutating func clear() {
-    bytes.removeAll(keepingCapacity: true)
+    text.removeAll()
     open.removeAll(keepingCapacity: true)
     bindings.removeAll(keepingCapacity: true)
     isTooLong = false
@@ -79,7 +81,7 @@ struct ExtensionsRecorder {
     dropBlankText()
     let namespace = namespace(tag.namespace, prefix: tag.prefix)
     let prefix = if case .gpx = namespace { nil as Name? } else { tag.prefix }
-    let start = bytes.count
+    let start = text.count
     let bindingCount = bindings.count
     append(prefix, name, after: "<")
     if let declarations = tag.declarations {
@@ -95,13 +97,13 @@ struct ExtensionsRecorder {
     bindAttributes(tag)
     bind(prefix, namespace)
     appendAttributes(tag)
-    bytes.append(UInt8(ascii: ">"))
+    text.append(">")
     open.append(
       Element(
-        prefix: prefix, name: name, start: start, contentStart: bytes.count,
+        prefix: prefix, name: name, start: start, contentStart: text.count,
         bindingCount: bindingCount, hasAttributes: tag.attributeCount > 0))
     startText(afterStartTag: true)
-    if bytes.count > GPXReader.maximumTextLength { isTooLong = true }
+    if text.count > GPXReader.maximumTextLength { isTooLong = true }
   }
 
   mutating func end() {
@@ -109,27 +111,27 @@ struct ExtensionsRecorder {
     if !isAfterStartTag || open.last?.hasOmission == true { dropBlankText() }
     guard let element = open.popLast() else { return }
     bindings.removeLast(bindings.count - element.bindingCount)
-    if bytes.count == element.contentStart {
+    if text.count == element.contentStart {
       if element.hasOmission, !element.hasAttributes {
         // Everything in it is a value of the fix.
-        bytes.removeLast(bytes.count - element.start)
+        text.truncate(to: element.start)
         noteOmission()
       } else {
-        bytes[bytes.count - 1] = UInt8(ascii: "/")
-        bytes.append(UInt8(ascii: ">"))
+        text.truncate(to: text.count - 1)
+        text.append("/>")
       }
     } else {
       append(element.prefix, element.name, after: "</")
-      bytes.append(UInt8(ascii: ">"))
+      text.append(">")
     }
     startText(afterStartTag: false)
   }
 
-  mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func append(_ characters: UnsafeBufferPointer<UInt8>) {
     guard !isTooLong else { return }
-    if isTextBlank { isTextBlank = text.allSatisfy { $0 <= 0x20 } }
-    XMLText.append(text, to: &bytes)
-    if bytes.count > GPXReader.maximumTextLength { isTooLong = true }
+    if isTextBlank { isTextBlank = characters.allSatisfy { $0 <= 0x20 } }
+    XMLText.append(characters, to: &text)
+    if text.count > GPXReader.maximumTextLength { isTooLong = true }
   }
 
   /// Notes that an element is left out, because the fix has its value.
@@ -147,13 +149,13 @@ extension ExtensionsRecorder {
   }
 
   private mutating func startText(afterStartTag: Bool) {
-    textStart = bytes.count
+    textStart = text.count
     isTextBlank = true
     isAfterStartTag = afterStartTag
   }
 
   private mutating func dropBlankText() {
-    if isTextBlank { bytes.removeLast(bytes.count - textStart) }
+    if isTextBlank { text.truncate(to: textStart) }
   }
 
   private func namespace(_ uri: Name?, prefix: Name?) -> Namespace {
@@ -174,21 +176,21 @@ extension ExtensionsRecorder {
     default: break
     }
     bindings.append(Binding(prefix: prefix, namespace: namespace))
-    bytes += " xmlns".utf8
+    text.append(" xmlns")
     if let prefix {
-      bytes.append(UInt8(ascii: ":"))
+      text.append(":")
       append(prefix)
     }
-    bytes += "=\"".utf8
+    text.append("=\"")
     switch namespace {
-    case .gpx: bytes += Self.gpxNamespace.utf8
+    case .gpx: text.append(contentsOf: Self.gpxNamespace)
     case .none: break
     case .undeclared:
-      bytes += "urn:undeclared:".utf8
+      text.append("urn:undeclared:")
       if let prefix { append(prefix) }
-    case .named(let uri): XMLText.append(XMLText.attributeValue(Self.bytes(of: uri)), to: &bytes)
+    case .named(let uri): XMLText.append(XMLText.attributeValue(Self.bytes(of: uri)), to: &text)
     }
-    bytes.append(UInt8(ascii: "\""))
+    text.append("\"")
   }
 
   /// Declares the prefixes of attributes; `xml` has its meaning in every document.
@@ -207,23 +209,23 @@ extension ExtensionsRecorder {
       let attribute = attributes + index * 5
       guard let name = attribute[0], let value = GPXParser.value(attribute) else { continue }
       append(attribute[1], name, after: " ")
-      bytes += "=\"".utf8
-      XMLText.append(XMLText.attributeValue(value), to: &bytes)
-      bytes.append(UInt8(ascii: "\""))
+      text.append("=\"")
+      XMLText.append(XMLText.attributeValue(value), to: &text)
+      text.append("\"")
     }
   }
 
   private mutating func append(_ prefix: Name?, _ name: Name, after mark: String) {
-    bytes += mark.utf8
+    text.append(contentsOf: mark)
     if let prefix {
       append(prefix)
-      bytes.append(UInt8(ascii: ":"))
+      text.append(":")
     }
     append(name)
   }
 
   private mutating func append(_ name: Name) {
-    bytes += Self.bytes(of: name)
+    text.append(contentsOf: UnsafeRawBufferPointer(Self.bytes(of: name)))
   }
 
   private static func bytes(of name: Name) -> UnsafeBufferPointer<UInt8> {
@@ -237,35 +239,35 @@ extension ExtensionsRecorder {
 
 /// Text as XML has it, between tags or in an attribute in double quotes.
 enum XMLText {
-  /// Appends the text with references for the characters that mean something in XML, and without
+  /// Appends a string with references for the characters that mean something in XML, and without
   /// those that XML 1.0 cannot hold (section 2.2, Char).
-  static func append(_ text: String, to bytes: inout [UInt8]) {
-    for scalar in text.unicodeScalars {
+  static func append(_ string: String, to text: inout TextBuffer) {
+    for scalar in string.unicodeScalars {
       switch scalar {
       case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
-      case "\u{0}"..."\u{7F}": append(UInt8(truncatingIfNeeded: scalar.value), to: &bytes)
-      default: bytes += UTF8.encode(scalar).map { Array($0) } ?? []
+      case "\u{0}"..."\u{7F}": append(UInt8(truncatingIfNeeded: scalar.value), to: &text)
+      default: text.append(contentsOf: String(scalar))
       }
     }
   }
 
-  /// Appends text that comes from an XML parser, so that all its characters are allowed.
-  static func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
-    for byte in text { append(byte, to: &bytes) }
+  /// Appends characters that come from an XML parser, so that all of them are allowed.
+  static func append(_ characters: some Sequence<UInt8>, to text: inout TextBuffer) {
+    for byte in characters { append(byte, to: &text) }
   }
 
-  private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+  private static func append(_ byte: UInt8, to text: inout TextBuffer) {
     switch byte {
-    case UInt8(ascii: "&"): bytes += "&amp;".utf8
-    case UInt8(ascii: "<"): bytes += "&lt;".utf8
+    case UInt8(ascii: "&"): text.append("&amp;")
+    case UInt8(ascii: "<"): text.append("&lt;")
     // Needed only after `]]`, and harmless elsewhere.
-    case UInt8(ascii: ">"): bytes += "&gt;".utf8
-    case UInt8(ascii: "\""): bytes += "&quot;".utf8
+    case UInt8(ascii: ">"): text.append("&gt;")
+    case UInt8(ascii: "\""): text.append("&quot;")
     // Unless they are references, a parser turns these into spaces or line feeds.
-    case 0x9: bytes += "&#9;".utf8
-    case 0xA: bytes += "&#10;".utf8
-    case 0xD: bytes += "&#13;".utf8
-    default: bytes.append(byte)
+    case 0x9: text.append("&#9;")
+    case 0xA: text.append("&#10;")
+    case 0xD: text.append("&#13;")
+    default: text.append(byte)
     }
   }
 

@@ -90,7 +90,7 @@ extension GPXParser {
     case .elevation:
       values.elevation = number(.elevation)
     case .time:
-      values.time = GPXTime.parse(text.bytes)
+      values.time = GPXTime.parse(text.bytes, &day)
       if values.time == nil { reportUnusable(.time, .notATime) }
     case .speed:
       if let speed = number(.speed) { values.speed = speed < 0 ? nil : speed }
@@ -257,10 +257,10 @@ struct LeafText: ~Copyable {
   mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     let room = storage.count - count
     if text.count > room { isCut = true }
-    let part = text.prefix(room)
-    guard let target = storage.baseAddress, let source = part.base.baseAddress else { return }
-    (target + count).update(from: source, count: part.count)
-    count += part.count
+    let length = min(text.count, room)
+    guard let target = storage.baseAddress, let source = text.baseAddress else { return }
+    (target + count).update(from: source, count: length)
+    count += length
   }
 
   /// The text without surrounding white space, nil if nothing is left. If the text was cut, an

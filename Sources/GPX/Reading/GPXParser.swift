@@ -46,6 +46,8 @@ struct GPXParser: ~Copyable {
   var kind = GPXPointKind.trackPoint
   var coordinate: Coordinate?
   var values = PointValues()
+  /// The day of the last time of a point.
+  var day = GPXDay()
 
   /// The element whose text is being collected.
   var leaf = Leaf.none

@@ -15,7 +15,19 @@ package enum GPXTime {
   /// a colon, a trailing `[Europe/Brussels]`. Without a zone the time is UTC. 24:00 and a leap
   /// second are the first instant after them. Source: ISO 8601:2004, RFC 3339, RFC 9557.
   package static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
-    if let time = parsePlain(text) { return time }
+    var day = GPXDay()
+    return parse(text, &day)
+  }
+
+  /// The instant that the bytes spell, as ``parse(_:)`` reads them.
+  ///
+  /// - Parameter day: the day of the time that was read before, or none; becomes that of this one.
+  @inline(__always)
+  static func parse(_ text: UnsafeBufferPointer<UInt8>, _ day: inout GPXDay) -> Date? {
+    parsePlain(text, &day) ?? parseAny(text)
+  }
+
+  private static func parseAny(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
     var cursor = TimeCursor(text)
     cursor.skipSpaces()
     guard let year = cursor.number(digits: 4...4), year > 0, cursor.take("-"),
@@ -49,25 +61,22 @@ package enum GPXTime {
 
   /// Reads the form that nearly all files use, `2026-05-01T08:00:00Z`; nil for any other.
   @inline(__always)
-  private static func parsePlain(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
-    guard text.count == 20, let byte = text.baseAddress else { return nil }
-    // Two bytes that are not digits become a number outside every range below.
-    func pair(_ index: Int) -> Int {
-      let (tens, units) = (byte[index] &- 0x30, byte[index + 1] &- 0x30)
-      return tens < 10 && units < 10 ? Int(tens &* 10 &+ units) : 100_000
-    }
-    guard byte[4] == UInt8(ascii: "-"), byte[7] == UInt8(ascii: "-"),
-      byte[10] == UInt8(ascii: "T"), byte[13] == UInt8(ascii: ":"),
-      byte[16] == UInt8(ascii: ":"), byte[19] == UInt8(ascii: "Z")
+  private static func parsePlain(_ text: UnsafeBufferPointer<UInt8>, _ day: inout GPXDay) -> Date? {
+    guard text.count == 20, let byte = text.baseAddress, byte[10] == UInt8(ascii: "T"),
+      byte[13] == UInt8(ascii: ":"), byte[16] == UInt8(ascii: ":"), byte[19] == UInt8(ascii: "Z"),
+      day.read(byte)
     else { return nil }
-    let (year, month, day) = (pair(0) * 100 + pair(2), pair(5), pair(8))
-    let (hour, minute, second) = (pair(11), pair(14), pair(17))
-    guard 1...9_999 ~= year, 1...12 ~= month,
-      1...CivilDate.days(inMonth: month, of: year) ~= day, hour < 24, minute < 60, second < 60
-    else { return nil }
-    let date = CivilDate(year: year, month: month, day: day)
-    let whole = date.daysSinceReferenceDate * 86_400 + hour * 3_600 + minute * 60 + second
-    return Date(timeIntervalSinceReferenceDate: Double(whole))
+    let (hour, minute, second) = (pair(byte, 11), pair(byte, 14), pair(byte, 17))
+    guard hour < 24, minute < 60, second < 60 else { return nil }
+    return Date(
+      timeIntervalSinceReferenceDate: Double(day.start + hour * 3_600 + minute * 60 + second))
+  }
+
+  /// The number of two digits; two bytes that are not digits become one that is far too large.
+  @inline(__always)
+  fileprivate static func pair(_ byte: UnsafePointer<UInt8>, _ index: Int) -> Int {
+    let (tens, units) = (byte[index] &- 0x30, byte[index + 1] &- 0x30)
+    return tens < 10 && units < 10 ? Int(tens &* 10 &+ units) : 100_000
   }
 
   /// Appends the time in UTC as `2026-05-01T08:00:00Z`, with a fraction, rounded to microseconds,
@@ -75,43 +84,70 @@ package enum GPXTime {
   ///
   /// - Returns: `false`, with nothing appended, for a year outside 0001 ... 9999.
   @discardableResult
-  package static func append(_ time: Date, to bytes: inout [UInt8]) -> Bool {
+  package static func append(_ time: Date, to text: inout TextBuffer) -> Bool {
     let microseconds = (time.timeIntervalSinceReferenceDate * 1e6).rounded()
     guard microseconds >= -63_113_904_000e6, microseconds < 252_423_993_600e6 else { return false }
     // In range: the guard above keeps the number below 2^58.
     let (second, fraction) = Int(microseconds).flooredQuotientAndRemainder(1_000_000)
     let (day, secondOfDay) = second.flooredQuotientAndRemainder(86_400)
     let date = CivilDate(daysSinceReferenceDate: day)
-    append(date.year, digits: 4, to: &bytes)
-    append(date.month, digits: 2, after: "-", to: &bytes)
-    append(date.day, digits: 2, after: "-", to: &bytes)
-    append(secondOfDay / 3_600, digits: 2, after: "T", to: &bytes)
-    append(secondOfDay / 60 % 60, digits: 2, after: ":", to: &bytes)
-    append(secondOfDay % 60, digits: 2, after: ":", to: &bytes)
-    if fraction != 0 {
-      append(fraction, digits: 6, after: ".", to: &bytes)
-      while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+    func append(_ mark: Unicode.Scalar, _ number: Int, digits: Int = 2) {
+      text.append(UInt8(ascii: mark))
+      text.append(UInt64(number), digits: digits)
     }
-    bytes.append(UInt8(ascii: "Z"))
+    text.append(UInt64(date.year), digits: 4)
+    append("-", date.month)
+    append("-", date.day)
+    append("T", secondOfDay / 3_600)
+    append(":", secondOfDay / 60 % 60)
+    append(":", secondOfDay % 60)
+    if fraction != 0 {
+      var (digits, rest) = (6, fraction)
+      while rest.isMultiple(of: 10) {
+        rest /= 10
+        digits -= 1
+      }
+      append(".", rest, digits: digits)
+    }
+    text.append("Z")
     return true
   }
 
   /// The time as ``append(_:to:)`` writes it, or nil for a year outside 0001 ... 9999.
   package static func string(_ time: Date) -> String? {
-    var bytes: [UInt8] = []
-    return append(time, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : nil
+    var text = TextBuffer()
+    return append(time, to: &text) ? text.string : nil
+  }
+}
+
+/// The day of the time that was read last: most times of a file are on the same day.
+struct GPXDay {
+  /// The text of the day, as two numbers; at first what no text is.
+  private var text: (UInt64, UInt16) = (.max, .max)
+  /// Seconds from the reference date of `Date` to the beginning of the day.
+  private(set) var start = 0
+
+  /// Reads `2026-05-01`; `false` for anything else.
+  ///
+  /// - Parameter byte: the start of at least ten bytes.
+  @inline(__always)
+  fileprivate mutating func read(_ byte: UnsafePointer<UInt8>) -> Bool {
+    let bytes = UnsafeRawPointer(byte)
+    let text = (
+      bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt16.self)
+    )
+    return text == self.text || parse(byte, text)
   }
 
-  private static func append(
-    _ value: Int, digits: Int, after separator: Unicode.Scalar? = nil, to bytes: inout [UInt8]
-  ) {
-    if let separator { bytes.append(UInt8(ascii: separator)) }
-    var power = 1
-    for _ in 1..<digits { power *= 10 }
-    while power > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(value / power % 10))
-      power /= 10
-    }
+  private mutating func parse(_ byte: UnsafePointer<UInt8>, _ text: (UInt64, UInt16)) -> Bool {
+    let year = GPXTime.pair(byte, 0) * 100 + GPXTime.pair(byte, 2)
+    let (month, day) = (GPXTime.pair(byte, 5), GPXTime.pair(byte, 8))
+    guard byte[4] == UInt8(ascii: "-"), byte[7] == UInt8(ascii: "-"), 1...9_999 ~= year,
+      1...12 ~= month, 1...CivilDate.days(inMonth: month, of: year) ~= day
+    else { return false }
+    self.text = text
+    start = CivilDate(year: year, month: month, day: day).daysSinceReferenceDate * 86_400
+    return true
   }
 }
 

@@ -29,7 +29,7 @@ public struct GPXWriter: Sendable {
     case waypoints, route, track, segment, end
   }
 
-  private var bytes: [UInt8] = []
+  private var text = TextBuffer()
   private var place = Place.waypoints
   /// The number of the open segment; nil before its first fix.
   private var segment: Int?
@@ -48,8 +48,14 @@ public struct GPXWriter: Sendable {
 
   /// What has been written since the last call.
   public mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+    defer { text.removeAll() }
+    return text.bytes
+  }
+
+  /// Moves what has been written since the last call to the end of another text.
+  package mutating func move(to other: inout TextBuffer) {
+    other.append(contentsOf: text)
+    text.removeAll()
   }
 
   /// Writes a place of interest.
@@ -135,7 +141,7 @@ public struct GPXWriter: Sendable {
   /// Writes the next point of the open segment, whatever the number of its segment.
   mutating func write(inSegment point: GPXWaypoint) {
     segment = point.fix.segment
-    append("      ")
+    text.append("      ")
     append("trkpt", point.fix, point.details)
   }
 
@@ -208,49 +214,54 @@ extension GPXWriter {
   }
 
   /// Appends a point with its parts in the order of the schema.
-  private mutating func append(_ element: String, _ fix: Fix, _ details: GPXDetails) {
-    append("<\(element) lat=\"")
-    DecimalText.appendShortest(fix.coordinate.latitude, to: &bytes)
-    append("\" lon=\"")
-    DecimalText.appendShortest(fix.coordinate.longitude, to: &bytes)
-    append("\">")
+  private mutating func append(_ element: StaticString, _ fix: Fix, _ details: GPXDetails) {
+    text.append("<")
+    text.append(element)
+    text.append(" lat=\"")
+    text.appendShortest(fix.coordinate.latitude)
+    text.append("\" lon=\"")
+    text.appendShortest(fix.coordinate.longitude)
+    text.append("\">")
     append("ele", fix.elevation)
     if let time = fix.time {
-      let count = bytes.count
-      append("<time>")
-      if GPXTime.append(time, to: &bytes) {
-        append("</time>")
+      let count = text.count
+      text.append("<time>")
+      if GPXTime.append(time, to: &text) {
+        text.append("</time>")
       } else {
-        bytes.removeLast(bytes.count - count)
+        text.truncate(to: count)
       }
     }
     append(details, GPXDetails.Element.ofPoint, indentation: nil)
     appendExtensions(of: fix, details)
-    append("</\(element)>\n")
+    text.append("</")
+    text.append(element)
+    text.append(">\n")
   }
 
   /// Appends the extensions of a point, speed and course among them.
   private mutating func appendExtensions(of fix: Fix, _ details: GPXDetails) {
-    let xml = details.extensions ?? ""
     guard fix.speed != nil || fix.course != nil else {
       return append(extensions: details.extensions, indentation: nil)
     }
-    append("<extensions>")
+    text.append("<extensions>")
     let end = "</gpxtpx:TrackPointExtension>"
-    if xml.contains("\"\(Self.extensionNamespace)\""), let place = xml.firstRange(of: end) {
+    if let xml = details.extensions, xml.contains("\"\(Self.extensionNamespace)\""),
+      let place = xml.firstRange(of: end)
+    {
       // Some readers look at the first such element only, so the values join those in it.
       append(String(xml[..<place.lowerBound]))
       append("gpxtpx:speed", fix.speed)
       append("gpxtpx:course", fix.course)
       append(String(xml[place.lowerBound...]))
     } else {
-      append(xml)
-      append("<gpxtpx:TrackPointExtension>")
+      append(details.extensions ?? "")
+      text.append("<gpxtpx:TrackPointExtension>")
       append("gpxtpx:speed", fix.speed)
       append("gpxtpx:course", fix.course)
       append(end)
     }
-    append("</extensions>")
+    text.append("</extensions>")
   }
 
   /// Appends texts and links in the order of the schema, on lines of their own if indented.
@@ -279,27 +290,31 @@ extension GPXWriter {
     append("\(indentation ?? "")<extensions>\(xml)</extensions>\(indentation == nil ? "" : "\n")")
   }
 
-  private mutating func append(_ element: String, _ value: Double?) {
+  private mutating func append(_ element: StaticString, _ value: Double?) {
     guard let value, value.isFinite else { return }
-    append("<\(element)>")
-    DecimalText.appendShortest(value, to: &bytes)
-    append("</\(element)>")
+    text.append("<")
+    text.append(element)
+    text.append(">")
+    text.appendShortest(value)
+    text.append("</")
+    text.append(element)
+    text.append(">")
   }
 
-  private mutating func append(_ element: String, text: String?, indentation: String? = nil) {
-    guard let text else { return }
+  private mutating func append(_ element: String, text value: String?, indentation: String? = nil) {
+    guard let value else { return }
     append("\(indentation ?? "")<\(element)>")
-    XMLText.append(text, to: &bytes)
+    XMLText.append(value, to: &text)
     append("</\(element)>\(indentation == nil ? "" : "\n")")
   }
 
   private mutating func append(attribute name: String, _ value: String) {
     append(" \(name)=\"")
-    XMLText.append(value, to: &bytes)
+    XMLText.append(value, to: &text)
     append("\"")
   }
 
-  private mutating func append(_ text: String) {
-    bytes += text.utf8
+  private mutating func append(_ xml: String) {
+    text.append(contentsOf: xml)
   }
 }

@@ -4,7 +4,7 @@ import Geodesy
 ///
 /// It runs on the actor that iterates and does little more there than wait. The work is done by a
 /// ``ReplayProducer``.
-final class ReplayIteration<C: Clock> where C.Duration == Duration {
+final class ReplayIteration<C: Clock>: UpdateSource where C.Duration == Duration {
   private let producer: ReplayProducer
   private let timer: ReplayTimer<C>
   private let iterations: ReplayIterations<C>
@@ -27,11 +27,28 @@ final class ReplayIteration<C: Clock> where C.Duration == Duration {
 
   /// The next update, once its time has come; `nil` at the end of the replay.
   func next(isolation: isolated (any Actor)?) async throws -> LocationUpdate? {
-    while true {
-      if let event = events.popFirst() {
-        try await timer.wait(for: event.progress, isolation: isolation)
-        return event.update
-      }
+    if events.isEmpty { try await takeEvents(isolation: isolation) }
+    guard let event = events.popFirst() else { return nil }
+    try await timer.wait(for: event.progress, isolation: isolation)
+    return event.update
+  }
+
+  /// The next update, once its time has come, and those after it whose time has come as well.
+  func nextBatch(
+    upTo limit: Int, isolation: isolated (any Actor)?
+  ) async throws -> [LocationUpdate]? {
+    if events.isEmpty { try await takeEvents(isolation: isolation) }
+    guard let first = events.first else { return nil }
+    try await timer.wait(for: first.progress, isolation: isolation)
+    let following = timer.countReady(events.dropFirst().prefix(limit - 1))
+    let ready = events.prefix(1 + following)
+    events.removeFirst(ready.count)
+    return ready.map(\.update)
+  }
+
+  /// Takes the next events from the producer, or waits for the end of the replay if there are none.
+  private func takeEvents(isolation: isolated (any Actor)?) async throws {
+    while events.isEmpty {
       switch try await producer.next() {
       case .events(let events, let start):
         if let start { timer.start(at: start) }
@@ -39,8 +56,7 @@ final class ReplayIteration<C: Clock> where C.Duration == Duration {
       case .lapEnded(let unusableTimes):
         iterations.unusableTimes = unusableTimes
       case .finished(let progress):
-        try await timer.wait(for: progress, isolation: isolation)
-        return nil
+        return try await timer.wait(for: progress, isolation: isolation)
       }
     }
   }
@@ -64,24 +80,18 @@ actor ReplayProducer {
   }
 
   /// How many fixes are played at a time. Updates that are not taken yet are held in memory.
-  static let batchSize = 256
+  static let batchSize = 512
 
   private let source: FixSource
   private var nextBatch: FixSource.Next?
-  private var fixes: ArraySlice<Fix> = []
-  private var player: TrackPlayer
-  private var device: SimulatedDevice
+  private var playback: ReplayPlayback
   private var lapsLeft: Int
   private var hasLapEnded = false
-  /// The place of the first fix, until it has been returned.
-  private var start: TrackProgress?
-  private var hasStarted = false
 
   /// - Parameter device: a device whose first events have been taken.
   init(_ source: FixSource, options: ReplayOptions, device: sending SimulatedDevice) {
     self.source = options.isReversed ? source.reversed() : source
-    player = TrackPlayer(options)
-    self.device = device
+    playback = ReplayPlayback(player: TrackPlayer(options), device: device)
     lapsLeft = options.laps - 1
   }
 
@@ -90,44 +100,25 @@ actor ReplayProducer {
   /// - Throws: ``ReplayError`` at the end of a track that does not reach the start of the replay;
   ///   what the source throws; `CancellationError`.
   func next() async throws -> Output {
-    if hasLapEnded, try !beginLap() { return .finished(at: player.progress) }
+    if hasLapEnded, try !beginLap() { return .finished(at: playback.player.progress) }
     while true {
       try Task.checkCancellation()
-      let hasPlayedAll = play()
-      let events = device.takeEvents()
-      if !events.isEmpty || start != nil { return .events(events, start: start.take()) }
+      let hasPlayedAll = playback.play(upTo: Self.batchSize)
+      let (events, start) = playback.takeEvents()
+      if !events.isEmpty || start != nil { return .events(events, start: start) }
       if !hasPlayedAll { continue }
-      let nextBatch = nextBatch ?? source.start()
-      self.nextBatch = nextBatch
-      guard !player.isPastEnd, let batch = try await nextBatch(self) else {
+      if nextBatch == nil { nextBatch = source.start() }
+      guard !playback.player.isPastEnd, let batch = try await nextBatch?(self) else {
         hasLapEnded = true
-        return .lapEnded(player.unusableTimes)
+        return .lapEnded(playback.player.unusableTimes)
       }
-      fixes = batch[...]
+      playback.fixes = batch[...]
     }
-  }
-
-  /// Plays fixes, at most ``batchSize``.
-  ///
-  /// - Returns: whether more fixes have to be read before there is something to play.
-  private func play() -> Bool {
-    for _ in 0..<Self.batchSize {
-      var step = player.next()
-      if case .needsFix = step {
-        guard !player.isPastEnd, let fix = fixes.popFirst() else { return true }
-        player.advance(to: fix)
-        step = player.next()
-      }
-      guard case .fix(let fix) = step else { continue }
-      if !hasStarted { start = fix.progress }
-      hasStarted = true
-      device.receive(fix)
-    }
-    return false
   }
 
   /// Begins the next lap, if there is one.
   private func beginLap() throws -> Bool {
+    let player = playback.player
     if player.hasTrack, !player.hasReachedStart {
       let end = player.trackEnd
       throw ReplayError.startBeyondEnd(
@@ -136,9 +127,56 @@ actor ReplayProducer {
     guard player.hasPlayed, lapsLeft > 0 else { return false }
     lapsLeft -= 1
     hasLapEnded = false
-    fixes = []
     nextBatch = nil
-    player.beginLap()
+    playback.beginLap()
     return true
+  }
+}
+
+/// What the player and the device make of the fixes that have been read.
+private struct ReplayPlayback {
+  private(set) var player: TrackPlayer
+  private var device: SimulatedDevice
+  /// The fixes that have been read and not played yet.
+  var fixes: ArraySlice<Fix> = []
+  /// The place of the first fix, until it has been returned.
+  private var start: TrackProgress?
+  private var hasStarted = false
+
+  init(player: TrackPlayer, device: SimulatedDevice) {
+    self.player = player
+    self.device = device
+  }
+
+  /// Plays fixes, at most `limit`.
+  ///
+  /// - Returns: whether more fixes have to be read before there is something to play.
+  mutating func play(upTo limit: Int) -> Bool {
+    for _ in 0..<limit {
+      var step = player.next()
+      if case .needsFix = step {
+        guard !player.isPastEnd, let fix = fixes.popFirst() else { return true }
+        player.advance(to: fix)
+        step = player.next()
+      }
+      guard case .fix(let fix) = step else { continue }
+      if !hasStarted {
+        start = fix.progress
+        hasStarted = true
+      }
+      device.receive(fix)
+    }
+    return false
+  }
+
+  /// Removes and returns the events since the last call, and the place of the first fix of the replay
+  /// when it has just been found.
+  mutating func takeEvents() -> ([ReplayEvent], start: TrackProgress?) {
+    (device.takeEvents(), start.take())
+  }
+
+  mutating func beginLap() {
+    fixes = []
+    player.beginLap()
   }
 }

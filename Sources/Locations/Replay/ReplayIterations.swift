@@ -11,6 +11,15 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
     /// Counts the changes, so that none is missed between looking and waiting.
     var changes = 0
     var observers: [CheckedContinuation<Void, Never>] = []
+    /// The calls of ``advance(to:moving:)`` under way.
+    var advances: [Advance] = []
+    var lastAdvance = 0
+  }
+
+  private struct Advance {
+    let id: Int
+    var position: ReplayPosition
+    var move: @Sendable (C.Instant) -> Void
   }
 
   private enum Step {
@@ -34,7 +43,10 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
   /// Adds an iteration that starts now.
   func add(on clock: C) -> ReplayTimer<C> {
     let timer = state.withLock { state in
-      let timer = ReplayTimer(clock: clock, pace: state.pace) { [weak self] in self?.notify() }
+      let timer = ReplayTimer(
+        clock: clock, pace: state.pace,
+        moveClock: { [weak self] in self?.moveClock(to: $0, for: $1) ?? false },
+        didWait: { [weak self] in self?.notify() })
       state.timers.append(timer)
       state.started += 1
       return timer
@@ -70,10 +82,39 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
+  /// Moves the clock until every iteration waits for a place beyond `position` or has ended.
+  ///
+  /// A single iteration moves the clock by itself as it goes, without a wait between two places;
+  /// several go on together, in the order of their deadlines.
+  ///
+  /// - Throws: `CancellationError` when the task is canceled.
+  func advance(
+    to position: ReplayPosition, moving move: @escaping @Sendable (C.Instant) -> Void
+  ) async throws {
+    let id = state.withLock { state in
+      state.lastAdvance += 1
+      state.advances.append(Advance(id: state.lastAdvance, position: position, move: move))
+      return state.lastAdvance
+    }
+    defer { state.withLock { state in state.advances.removeAll { $0.id == id } } }
+    while let deadline = try await nextDeadline(upTo: position) { move(deadline) }
+  }
+
+  /// Moves the clock for the only iteration, if it may go on as far as to this place.
+  private func moveClock(to instant: C.Instant, for place: TrackProgress) -> Bool {
+    let advance = state.withLock { state in
+      state.timers.count == 1
+        ? state.advances.first { $0.position.includes(place) } : nil
+    }
+    guard let advance else { return false }
+    advance.move(instant)
+    return true
+  }
+
   /// Waits until every iteration waits, then returns the next moment at which one of them goes on
   /// without passing `position`; `nil` if there is none. The iterations that go on at that moment
   /// count as running from then on.
-  func nextDeadline(upTo position: ReplayPosition) async throws -> C.Instant? {
+  private func nextDeadline(upTo position: ReplayPosition) async throws -> C.Instant? {
     while true {
       try Task.checkCancellation()
       switch step(upTo: position) {

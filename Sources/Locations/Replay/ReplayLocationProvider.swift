@@ -111,10 +111,7 @@ where C.Duration == Duration {
   /// The iteration throws ``ReplayError`` if the replay should begin beyond the end of the track, any
   /// error of the track's source, and `CancellationError`.
   public func updates() -> LocationUpdates {
-    LocationUpdates { [startIteration] in
-      let iteration = startIteration()
-      return { isolation in try await iteration.next(isolation: isolation) }
-    }
+    LocationUpdates(source: startIteration)
   }
 
   /// Holds every replay of this provider where it is.
@@ -148,9 +145,7 @@ extension ReplayLocationProvider where C == VirtualClock {
   ///
   /// - Throws: `CancellationError` when the task is canceled.
   public func advance(to position: ReplayPosition) async throws {
-    while let deadline = try await iterations.nextDeadline(upTo: position) {
-      clock.advance(to: deadline)
-    }
+    try await iterations.advance(to: position, moving: clock.advance(to:))
   }
 
   /// Waits until ``updates()`` has been iterated this many times since the provider was created.

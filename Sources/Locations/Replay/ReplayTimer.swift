@@ -28,9 +28,11 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
     var lastWait = 0
   }
 
-  private enum Plan {
+  /// When the replay comes to a place.
+  private enum Arrival {
     case now
-    case sleep(Task<Void, any Error>)
+    case at(C.Instant)
+    case afterPause
   }
 
   /// The longest sleep in seconds, well within the range of every clock.
@@ -38,11 +40,20 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
 
   private let clock: C
   private let state: Mutex<State>
+  private let moveClock: @Sendable (C.Instant, TrackProgress) -> Bool
   private let didWait: @Sendable () -> Void
 
-  /// - Parameter didWait: called whenever a wait begins.
-  init(clock: C, pace: Pace, didWait: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - moveClock: moves the clock to the instant at which a place is reached, in place of a wait
+  ///     for it; returns `false` where the clock is not to be moved that far.
+  ///   - didWait: called whenever a wait begins.
+  init(
+    clock: C, pace: Pace,
+    moveClock: @escaping @Sendable (C.Instant, TrackProgress) -> Bool,
+    didWait: @escaping @Sendable () -> Void
+  ) {
     self.clock = clock
+    self.moveClock = moveClock
     self.didWait = didWait
     state = Mutex(State(pace: pace, origin: (clock.now, 0)))
   }
@@ -67,7 +78,14 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
   ///
   /// - Throws: `CancellationError` when the task is canceled; what the clock throws.
   func wait(for place: TrackProgress, isolation: isolated (any Actor)?) async throws {
-    while case .sleep(let sleep) = plan(for: place) {
+    while true {
+      let arrival = state.withLock { state in self.arrival(at: place, in: &state) }
+      if case .now = arrival { return }
+      if case .at(let instant) = arrival, moveClock(instant, place) {
+        try Task.checkCancellation()
+        continue
+      }
+      guard let sleep = beginSleep(until: place) else { return }
       didWait()
       let result = await withTaskCancellationHandler {
         await sleep.result
@@ -79,25 +97,50 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  private func plan(for place: TrackProgress) -> Plan {
-    state.withLock { state in
-      state.sleep = nil
-      state.wait = nil
-      // A replay that was late when its pace changed goes on from where it is.
-      state.origin.elapsed = min(state.origin.elapsed, place.elapsed)
-      let now = clock.now
-      let deadline = Self.deadline(for: place, in: state)
-      if let deadline, deadline <= now {
-        if state.pace.speed == .max { state.origin = (now, place.elapsed) }
-        return .now
+  /// How many of these events, in their order, need not be waited for once the replay has come to the
+  /// place before them; it has then come to the last of them.
+  func countReady(_ events: ArraySlice<ReplayEvent>) -> Int {
+    guard let last = events.last else { return 0 }
+    return state.withLock { state in
+      if state.pace.isPaused { return 0 }
+      guard state.pace.speed.multiple != nil else {
+        state.origin.elapsed = last.progress.elapsed
+        return events.count
       }
-      // A paused replay sleeps until the pace changes and the sleep is canceled.
-      let wakeUp = deadline ?? now.advanced(by: .seconds(Self.longestSleep))
-      let sleep = Task { [clock] in try await clock.sleep(until: wakeUp, tolerance: nil) }
+      let now = clock.now
+      return events.prefix { Self.instant(of: $0.progress, in: state) <= now }.count
+    }
+  }
+
+  private func arrival(at place: TrackProgress, in state: inout State) -> Arrival {
+    state.sleep = nil
+    state.wait = nil
+    // A replay that was late when its pace changed goes on from where it is.
+    state.origin.elapsed = min(state.origin.elapsed, place.elapsed)
+    if state.pace.isPaused { return .afterPause }
+    guard state.pace.speed.multiple != nil else {
+      state.origin.elapsed = place.elapsed
+      return .now
+    }
+    let instant = Self.instant(of: place, in: state)
+    return instant <= clock.now ? .now : .at(instant)
+  }
+
+  /// Begins to sleep until the replay comes to a place; `nil` if it has come there.
+  private func beginSleep(until place: TrackProgress) -> Task<Void, any Error>? {
+    state.withLock { state in
+      let end: C.Instant
+      switch arrival(at: place, in: &state) {
+      case .now: return nil
+      case .at(let instant): end = instant
+      // The change of the pace that ends the pause cancels the sleep.
+      case .afterPause: end = clock.now.advanced(by: .seconds(Self.longestSleep))
+      }
+      let sleep = Task { [clock] in try await clock.sleep(until: end, tolerance: nil) }
       state.sleep = sleep
       state.lastWait += 1
       state.wait = Wait(id: state.lastWait, place: place)
-      return .sleep(sleep)
+      return sleep
     }
   }
 
@@ -105,7 +148,9 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
   /// nothing is waited for.
   var waiting: (wait: Wait, deadline: C.Instant?)? {
     state.withLock { state in
-      state.wait.map { ($0, Self.deadline(for: $0.place, in: state)) }
+      state.wait.map { wait in
+        (wait, state.pace.isPaused ? nil : Self.instant(of: wait.place, in: state))
+      }
     }
   }
 
@@ -117,8 +162,8 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  private static func deadline(for place: TrackProgress, in state: State) -> C.Instant? {
-    if state.pace.isPaused { return nil }
+  /// When a replay that is not paused comes to a place; at maximum speed, as soon as it starts.
+  private static func instant(of place: TrackProgress, in state: State) -> C.Instant {
     guard let multiple = state.pace.speed.multiple else { return state.origin.instant }
     let seconds = max(0, place.elapsed - state.origin.elapsed) / multiple
     return state.origin.instant.advanced(by: .seconds(min(seconds, longestSleep)))

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// The code runs on a thread of its own, which starts with the iteration, and hands over its fixes
 /// through a bounded queue. It waits while the queue is full, so memory stays bounded however slowly
-/// the fixes are taken. Once the iteration has ended, deliveries throw an error.
+/// the fixes are taken. Small batches that wait are joined, so that fixes that were handed over one by
+/// one need not be taken one by one. Once the iteration has ended, deliveries throw an error.
 ///
 /// ```swift
 /// ThreadedBatches { deliver in
@@ -89,6 +90,9 @@ private final class HandoverQueue: Sendable {
     var isAbandoned = false
   }
 
+  /// Up to this many fixes, a batch joins the one before it.
+  private static let batchSize = 512
+
   private let state = Mutex(State())
   /// Counts the free places in the queue.
   private let space: DispatchSemaphore
@@ -101,6 +105,7 @@ private final class HandoverQueue: Sendable {
   }
 
   func put(_ batch: [Fix]) throws {
+    if state.withLock({ Self.join(batch, to: &$0.batches) }) { return }
     space.wait()
     let consumer = try state.withLock { state -> CheckedContinuation<[Fix]?, any Error>? in
       if state.isAbandoned {
@@ -114,6 +119,15 @@ private final class HandoverQueue: Sendable {
       space.signal()
       consumer.resume(returning: batch)
     }
+  }
+
+  /// Adds the fixes to the last of the batches that wait, if they fit there.
+  private static func join(_ batch: [Fix], to batches: inout [[Fix]]) -> Bool {
+    guard !batch.isEmpty, let last = batches.indices.last,
+      batches[last].count + batch.count <= batchSize
+    else { return false }
+    batches[last] += batch
+    return true
   }
 
   func finish(with outcome: Result<Void, any Error>) {

@@ -29,12 +29,8 @@ struct TrackPlayer {
     case needsFix
   }
 
-  /// The way to a recorded fix.
-  private struct Leg {
-    /// The recorded fix before it, if there is one.
-    var start: (fix: Fix, progress: TrackProgress)?
-    var end: (fix: Fix, progress: TrackProgress)
-  }
+  /// A recorded fix and its place on the track, in the current lap.
+  private typealias Recorded = (fix: Fix, progress: TrackProgress)
 
   /// Seconds between the last fix of a lap and the first one of the next.
   private static let lapBreak = 1.0
@@ -44,9 +40,11 @@ struct TrackPlayer {
   private let options: ReplayOptions
   private let interval: Double?
   private var odometer: Odometer
-  /// The way that is being played.
-  private var leg: Leg?
-  private var previous: (fix: Fix, progress: TrackProgress)?
+  /// The last recorded fix, and whether everything up to it has been played.
+  private var current: Recorded?
+  private var hasPlayedCurrent = false
+  /// The recorded fix before it, if fixes are interpolated.
+  private var previous: Recorded?
   /// The first multiple of the interval that has not been played yet.
   private var multiple = 0.0
   /// What the current lap adds to the progress on the track.
@@ -56,7 +54,8 @@ struct TrackPlayer {
   private var timeShift: Double?
   /// The latest time of the replay so far and its track time.
   private var newest: (time: Date, elapsed: Double)?
-  private var last: TrackFix?
+  /// The progress of the last fix that was played.
+  private var played: TrackProgress?
   private var lap = 0
   /// Whether the track reaches the start of the replay.
   private(set) var hasReachedStart = false
@@ -70,13 +69,13 @@ struct TrackPlayer {
   }
 
   /// The progress of the last fix that was played.
-  var progress: TrackProgress { last?.progress ?? TrackProgress() }
+  var progress: TrackProgress { played ?? TrackProgress() }
 
   /// Whether any fix was played.
-  var hasPlayed: Bool { last != nil }
+  var hasPlayed: Bool { played != nil }
 
   /// Whether the track has any fix at all.
-  var hasTrack: Bool { previous != nil }
+  var hasTrack: Bool { current != nil }
 
   /// The progress of the last recorded fix, in the current lap.
   var trackEnd: TrackProgress { odometer.progress }
@@ -88,7 +87,7 @@ struct TrackPlayer {
   mutating func beginLap() {
     lap += 1
     odometer = Odometer(walkingSpeed: options.walkingSpeed)
-    leg = nil
+    current = nil
     previous = nil
     multiple = 0
     base = nil
@@ -101,33 +100,36 @@ struct TrackPlayer {
     odometer.advance(to: fix)
     let here = odometer.progress
     hasReachedStart = hasReachedStart || (options.start?.isReached(at: here) ?? true)
-    let isGap = previous.map { $0.fix.segment != fix.segment } ?? true
-    if let interval, isGap { multiple = max(multiple, (here.elapsed / interval).rounded(.up)) }
-    leg = Leg(start: previous, end: (fix, here))
-    previous = (fix, here)
+    if let interval {
+      previous = current
+      let isGap = previous.map { $0.fix.segment != fix.segment } ?? true
+      if isGap { multiple = max(multiple, (here.elapsed / interval).rounded(.up)) }
+    }
+    current = (fix, here)
+    hasPlayedCurrent = false
   }
 
   /// Plays the next fix on the way to the last recorded one. O(1).
   mutating func next() -> Step {
-    guard let leg, !isPastEnd else { return .needsFix }
+    guard let current, !hasPlayedCurrent, !isPastEnd else { return .needsFix }
     guard let interval else {
-      self.leg = nil
-      return play(leg.end.fix, at: leg.end.progress)
+      hasPlayedCurrent = true
+      return play(current.fix, at: current.progress)
     }
     let due = multiple * interval
-    guard due <= leg.end.progress.elapsed, multiple < Self.largestMultiple else {
-      self.leg = nil
+    guard due <= current.progress.elapsed, multiple < Self.largestMultiple else {
+      hasPlayedCurrent = true
       return .needsFix
     }
     multiple += 1
-    if due == leg.end.progress.elapsed { return play(leg.end.fix, at: leg.end.progress) }
-    guard let start = leg.start else { return .skipped }
-    let duration = leg.end.progress.elapsed - start.progress.elapsed
-    let fraction = (due - start.progress.elapsed) / duration
-    var place = start.progress.interpolated(to: leg.end.progress, fraction: fraction)
+    if due == current.progress.elapsed { return play(current.fix, at: current.progress) }
+    guard let previous else { return .skipped }
+    let duration = current.progress.elapsed - previous.progress.elapsed
+    let fraction = (due - previous.progress.elapsed) / duration
+    var place = previous.progress.interpolated(to: current.progress, fraction: fraction)
     place.elapsed = due
     guard isIncluded(place) else { return .skipped }
-    return play(start.fix.interpolated(to: leg.end.fix, fraction: fraction), at: place)
+    return play(previous.fix.interpolated(to: current.fix, fraction: fraction), at: place)
   }
 
   private mutating func play(_ fix: Fix, at place: TrackProgress) -> Step {
@@ -145,7 +147,7 @@ struct TrackPlayer {
     if let time = played.fix.time, time > newest?.time ?? .distantPast {
       newest = (time, played.progress.elapsed)
     }
-    last = played
+    self.played = played.progress
     return .fix(played)
   }
 
@@ -159,10 +161,10 @@ struct TrackPlayer {
   /// The first lap counts from the start of the track, later ones from the end of the previous lap.
   private mutating func startLap(at place: TrackProgress) -> TrackProgress {
     let base =
-      last.map { last in
+      played.map { last in
         TrackProgress(
-          elapsed: last.progress.elapsed + Self.lapBreak - place.elapsed,
-          walked: last.progress.walked - place.walked)
+          elapsed: last.elapsed + Self.lapBreak - place.elapsed,
+          walked: last.walked - place.walked)
       } ?? TrackProgress()
     self.base = base
     return base

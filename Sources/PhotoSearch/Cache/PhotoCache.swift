@@ -27,7 +27,7 @@ public actor PhotoCache: PhotoSearching {
   ///
   /// - Parameters:
   ///   - search: the source of answers that are not in the cache.
-  ///   - capacity: the largest number of photos to hold, about 1.4 KB each; an empty answer counts
+  ///   - capacity: the largest number of photos to hold, about 0.3 KB each; an empty answer counts
   ///     as one photo.
   ///   - timeToLive: how long an answer stays valid.
   ///   - clock: the clock that measures this time.

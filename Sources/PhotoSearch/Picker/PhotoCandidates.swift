@@ -3,6 +3,8 @@ import FaketrackSupport
 import Geodesy
 
 /// The photos from which one is drawn for a location.
+///
+/// Only what is needed for the choice is looked at: the photo itself is made when it is drawn.
 struct PhotoCandidates {
   struct Candidate {
     let photo: Photo
@@ -10,10 +12,20 @@ struct PhotoCandidates {
     let distance: Double?
   }
 
+  /// A photo on one of the pages.
+  private struct Slot {
+    let page: Int
+    let place: Int
+    let distance: Double?
+  }
+
   private let location: Coordinate
   private let settings: PhotoPickerSettings
+  private var pages: [PhotoList] = []
+  /// The ids on all pages if there are several; those on one page are all different.
   private var known: Set<String> = []
-  private var candidates: [Candidate] = []
+  /// Those that can be drawn: of each page in the order of their ids.
+  private var slots: [Slot] = []
 
   init(location: Coordinate, settings: PhotoPickerSettings) {
     self.location = location
@@ -23,15 +35,19 @@ struct PhotoCandidates {
   /// Adds the photos of a page that are within the radius or have no known position.
   ///
   /// - Returns: whether the page had any new photo, within the radius or not.
-  mutating func add(_ photos: [Photo]) -> Bool {
+  mutating func add(_ photos: PhotoList) -> Bool {
+    if pages.count == 1 { known.formUnion(pages[0].ids) }
+    let isFirst = pages.isEmpty
     var hasNew = false
-    for photo in photos where known.insert(photo.id).inserted {
+    for place in photos.ascending {
+      guard isFirst || known.insert(photos.id(at: place)).inserted else { continue }
       hasNew = true
-      let distance = photo.coordinate.map(location.distance(to:))
+      let distance = photos.coordinate(at: place).map(location.distance(to:))
       if (distance ?? 0) <= settings.radius {
-        candidates.append(Candidate(photo: photo, distance: distance))
+        slots.append(Slot(page: pages.count, place: place, distance: distance))
       }
     }
+    pages.append(photos)
     return hasNew
   }
 
@@ -41,11 +57,17 @@ struct PhotoCandidates {
   func draw(
     using generator: inout SplitMix64, where passes: (String) -> Bool
   ) -> Candidate? {
-    let passing = candidates.filter { passes($0.photo.id) }
-    let nearby = passing.filter { $0.distance.map { $0 <= settings.nearby } ?? false }
-    let pool = (nearby.isEmpty ? passing : nearby).sorted { $0.photo.id < $1.photo.id }
-    return pool.isEmpty ? nil : pool[generator.index(below: pool.count)]
+    let nearby = slots.filter {
+      ($0.distance ?? .infinity) <= settings.nearby && passes(id(of: $0))
+    }
+    var pool = nearby.isEmpty ? slots.filter { passes(id(of: $0)) } : nearby
+    guard !pool.isEmpty else { return nil }
+    if pages.count > 1 { pool.sort { id(of: $0) < id(of: $1) } }
+    let slot = pool[generator.index(below: pool.count)]
+    return Candidate(photo: pages[slot.page][slot.place], distance: slot.distance)
   }
+
+  private func id(of slot: Slot) -> String { pages[slot.page].id(at: slot.place) }
 }
 
 /// The ids of the photos that were shown, the latest 65,536 of them, as 64-bit hashes.

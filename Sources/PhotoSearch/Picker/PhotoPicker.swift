@@ -10,7 +10,7 @@ public actor PhotoPicker {
   private let search: any PhotoSearching
   private let counter: CallCounter?
   private let settings: PhotoPickerSettings
-  private let grid: PlaceGrid
+  private nonisolated let grid: PlaceGrid
   private var seen = SeenPhotos()
   /// The searches for first pages that no location has taken yet. A failed one stays as well and
   /// counts as the next location's own try, so that the number of tries at a place does not depend
@@ -43,6 +43,11 @@ public actor PhotoPicker {
     var counts = progress
     counts.calls = counter?.calls ?? 0
     return counts
+  }
+
+  /// The place of a location: locations with the same one share a search.
+  package nonisolated func place(of location: Coordinate) -> Place {
+    grid.place(of: location)
   }
 
   /// Searches the place of a location ahead of its ``pick(for:index:)``; returns when there is an

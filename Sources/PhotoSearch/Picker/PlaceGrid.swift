@@ -113,7 +113,7 @@ struct PlaceGrid: Sendable {
 }
 
 /// A cell of a ``PlaceGrid`` and the search that covers it.
-struct Place: Hashable, Sendable {
+package struct Place: Hashable, Sendable {
   let cell: EarthGrid.Cell
   /// The center of the search.
   let center: Coordinate

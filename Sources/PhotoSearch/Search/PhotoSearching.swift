@@ -41,21 +41,6 @@ public struct PhotoQuery: Hashable, Sendable {
   }
 }
 
-/// One page of a search's answer.
-public struct PhotoPage: Hashable, Sendable, Codable {
-  /// The photos in the source's order, without duplicates.
-  public var photos: [Photo]
-  /// Whether this is the last page.
-  public var isLast: Bool
-
-  /// Creates a page; of several photos with the same id only the first is used.
-  public init(photos: [Photo], isLast: Bool) {
-    var known: Set<String> = []
-    self.photos = photos.filter { known.insert($0.id).inserted }
-    self.isLast = isLast
-  }
-}
-
 /// The size of an image; the raw value is Flickr's letter for it.
 public enum PhotoSize: String, Hashable, Sendable, Codable, CaseIterable {
   /// A square of 75 pixels.

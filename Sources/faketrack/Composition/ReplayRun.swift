@@ -2,7 +2,6 @@ import FaketrackFeatures
 import FaketrackTerminal
 import Locations
 import PhotoSearch
-import Synchronization
 
 /// A run of `replay`: walks to the end, writes each location, and says how it went.
 @MainActor
@@ -29,7 +28,10 @@ final class ReplayRun {
     let file = TrackFile(
       name: options.file, input: .init(argument: options.file), source: options.walk.source)
     track = TrackReader(
-      file, isStrict: options.output.strict, isLooped: options.walk.loop > 1, console: console)
+      file, isStrict: options.output.strict, isLooped: options.walk.loop > 1,
+      // Of a part of a track, nobody knows how long it will be.
+      isMeasured: console.showsProgress && options.walk.from == nil && options.walk.to == nil,
+      console: console)
     provider = ReplayLocationProvider(
       batches: track.batches, distanceFilter: distanceFilter, speed: options.walk.speed.speed,
       clock: ContinuousClock(), authorization: try options.simulation.permission(),
@@ -45,7 +47,7 @@ final class ReplayRun {
       archive: options.photos.archive(in: root.services),
       cities: try options.simulation.cities(root), concurrency: options.photos.concurrency,
       endsWhenDenied: options.simulation.permissionScript == nil)
-    let document = OutputDocument(format.makeRenderer(console.outputStyle), to: root.output)
+    let document = OutputDocument(format, console.outputStyle, to: root.output)
     self.document = document
     model = TrackingViewModel(
       catalog: TrackCatalog([file], readsShapes: false), speed: options.walk.speed.speed,
@@ -149,7 +151,7 @@ final class ReplayRun {
         message: "every photo search failed: \(state.failure ?? "unknown")",
         hint: "Try again later, or use another source with --photos.", kind: .serviceUnavailable)
     }
-    if state.found > 0, state.failures - counts.failed == state.found {
+    if state.found > 0, state.failedDownloads == state.found {
       throw Failure(
         message: "no photo could be downloaded: \(state.failure ?? "unknown")",
         hint: "Try again later: the searches are remembered.", kind: .serviceUnavailable)
@@ -157,42 +159,15 @@ final class ReplayRun {
   }
 
   private func showProgress() async {
-    var length: Double?
-    let measuring = Task { length = await wholeLength() }
-    defer { measuring.cancel() }
+    let walk = options.walk
     let clock = ContinuousClock()
     let start = clock.now
     while !Task.isCancelled {
-      let elapsed = (clock.now - start) / .seconds(1)
-      let line = ProgressLine(length: length, style: console.noteStyle)
-      console.show(progress: line.text(for: model.state, elapsed: elapsed, waiting: root.wait.text))
+      let (state, elapsed) = (model.state, (clock.now - start) / .seconds(1))
+      let share = track.share(at: state.deliveredDistance, laps: walk.loop)
+      let line = ProgressLine(share: share, style: console.noteStyle)
+      console.show(progress: line.text(for: state, elapsed: elapsed, waiting: root.wait.text))
       try? await clock.sleep(for: .milliseconds(100))
     }
   }
-
-  /// Meters of the whole walk; `nil` for a part of a track, or a track that cannot be measured.
-  private func wholeLength() async -> Double? {
-    let walk = options.walk
-    guard walk.from == nil, walk.to == nil else { return nil }
-    return await track.length().map { $0 * Double(walk.loop) }
-  }
-}
-
-/// The document of a run on stdout.
-final class OutputDocument: Sendable {
-  private let renderer: Mutex<any VisitRenderer>
-  private let output: StandardOutput
-
-  init(_ renderer: any VisitRenderer, to output: StandardOutput) {
-    self.renderer = Mutex(renderer)
-    self.output = output
-  }
-
-  func open() async throws { try await output.write(renderer.withLock(\.opening)) }
-
-  func write(_ visit: Visit) async throws {
-    try await output.write(renderer.withLock { $0.text(for: visit) })
-  }
-
-  func close() async throws { try await output.write(renderer.withLock(\.closing)) }
 }

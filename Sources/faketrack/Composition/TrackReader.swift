@@ -5,26 +5,35 @@ import Geodesy
 import Locations
 import Synchronization
 
-/// Reads a track on a thread of its own during the walk, and reports its faults on stderr.
+/// Reads a track on a thread of its own during the walk, reports its faults on stderr, and tells how
+/// much of it lies behind the walker.
 final class TrackReader: Sendable {
   private struct State {
     var issues = GPXIssueLog()
     var isFirstReading = true
     /// The fixes of an input that cannot be read again and is walked several times.
     var fixes: [Fix] = []
+    var share = ReadShare()
   }
 
   private let file: TrackFile
   private let isStrict: Bool
   private let holdsFixes: Bool
+  private let isMeasured: Bool
   private let console: Console
   private let state = Mutex(State())
 
-  /// - Parameter isLooped: whether the fixes are walked more than once.
-  init(_ file: TrackFile, isStrict: Bool = false, isLooped: Bool = false, console: Console) {
+  /// - Parameters:
+  ///   - isLooped: whether the fixes are walked more than once.
+  ///   - isMeasured: whether ``share(at:laps:)`` is asked for.
+  init(
+    _ file: TrackFile, isStrict: Bool = false, isLooped: Bool = false, isMeasured: Bool = false,
+    console: Console
+  ) {
     self.file = file
     self.isStrict = isStrict
     self.console = console
+    self.isMeasured = isMeasured
     holdsFixes = isLooped && !file.input.isRegularFile
   }
 
@@ -36,16 +45,27 @@ final class TrackReader: Sendable {
         return state.isFirstReading
       }
       if holdsFixes, !isFirst { return try deliver(state.withLock(\.fixes)) }
+      let measures = isFirst && isMeasured
       try GPXFixReader(file.input, source: file.source, isStrict: isStrict).read { event in
         switch event {
         case .source(let kind): if isFirst { say(kind) }
         case .issue(let issue): if isFirst { report(issue) }
-        case .fixes(let fixes, _):
+        case .fixes(let fixes, let fraction):
           if holdsFixes { state.withLock { $0.fixes += fixes } }
+          if measures { state.withLock { $0.share.add(fixes, fraction: fraction) } }
           try deliver(fixes)
         }
       }
+      if measures { state.withLock { $0.share.finish() } }
     }
+  }
+
+  /// The share of the track that lies before a place, 0 ... 1; `nil` as long as it is not known, and
+  /// for a track that is not measured.
+  ///
+  /// - Parameter meters: the place, which must not be before that of an earlier call.
+  func share(at meters: Double, laps: Int) -> Double? {
+    state.withLock { $0.share.share(at: meters, laps: laps) }
   }
 
   /// What messages call the input.
@@ -57,25 +77,6 @@ final class TrackReader: Sendable {
   /// Reports how many issues were not shown individually.
   func reportUnshownIssues() {
     console.warn(ofUnshown: state.withLock(\.issues), in: name)
-  }
-
-  /// Meters of the whole track, read ahead; `nil` for a pipe, or for a file that is broken.
-  func length() async -> Double? {
-    guard file.input.isRegularFile else { return nil }
-    let reading = ThreadedBatches { [file] deliver in
-      try GPXFixReader(file.input, source: file.source).read { event in
-        if case .fixes(let fixes, _) = event { try deliver(fixes) }
-      }
-    }
-    var statistics = TrackStatistics()
-    do {
-      for try await fixes in reading {
-        for fix in fixes { statistics.add(fix) }
-      }
-    } catch {
-      return nil
-    }
-    return statistics.length
   }
 
   private func say(_ kind: GPXPointKind) {

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import FaketrackTerminal
 import Foundation
 import Synchronization
@@ -38,7 +39,7 @@ final class Console: Sendable {
   func say(_ text: String) {
     progress.withLock { line in
       let text = line.isEmpty ? text + "\n" : Self.erase + text + "\n" + line
-      try? Self.write(text, to: STDERR_FILENO)
+      Self.write(text)
     }
   }
 
@@ -48,40 +49,25 @@ final class Console: Sendable {
     progress.withLock { line in
       guard newLine != line else { return }
       line = newLine
-      try? Self.write(Self.erase + newLine, to: STDERR_FILENO)
+      Self.write(Self.erase + newLine)
     }
   }
 
-  /// Writes data to stdout; blocks while nobody takes it.
-  func writeOutput(_ text: String) throws {
-    guard outputIsTerminal, showsProgress else { return try Self.write(text, to: STDOUT_FILENO) }
+  /// Runs `body`, which writes to stdout, while the line of progress is away.
+  func withoutProgress(_ body: () throws -> Void) throws {
+    guard outputIsTerminal, showsProgress else { return try body() }
     try progress.withLock { line in
-      if !line.isEmpty { try? Self.write(Self.erase, to: STDERR_FILENO) }
-      try Self.write(text, to: STDOUT_FILENO)
-      if !line.isEmpty { try? Self.write(line, to: STDERR_FILENO) }
+      if !line.isEmpty { Self.write(Self.erase) }
+      try body()
+      if !line.isEmpty { Self.write(line) }
     }
   }
 
   private static let erase = "\r\u{1B}[K"
 
-  private static func write(_ text: String, to descriptor: Int32) throws {
-    var text = text
-    try text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while let base = rest.baseAddress, !rest.isEmpty {
-        let count = Foundation.write(descriptor, base, rest.count)
-        if count >= 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-        } else if errno == EAGAIN {
-          var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          poll(&ready, 1, -1)
-        } else if errno == EPIPE {
-          throw StandardOutput.Closed()
-        } else if errno != EINTR {
-          throw StandardOutput.WriteError(errno: errno)
-        }
-      }
-    }
+  /// Writes to stderr; what it does not take is lost.
+  private static func write(_ text: String) {
+    _ = AtomicFile.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 
   private static func width(of descriptor: Int32) -> Int? {

@@ -1,4 +1,6 @@
 import Dispatch
+import FaketrackSupport
+import Foundation
 import Synchronization
 
 /// The stream that data goes to: written on a queue of its own, so that a slow pipe delays the walk
@@ -12,68 +14,135 @@ final class StandardOutput: Sendable {
     let errno: Int32
   }
 
+  /// How long a canceled write waits for the reader to take the rest of the part that has begun.
+  static let patience = Duration.seconds(1)
+
   private let queue = DispatchQueue(label: "faketrack.output")
   private let console: Console
+  /// Whether to look for room before each write, because a write without room would block.
+  private let mayBlock: Bool
 
   init(console: Console) {
     self.console = console
+    var status = stat()
+    mayBlock =
+      fstat(STDOUT_FILENO, &status) == 0
+      && (status.st_mode & S_IFMT == S_IFIFO || status.st_mode & S_IFMT == S_IFSOCK
+        || isatty(STDOUT_FILENO) == 1)
   }
 
   /// Returns once the text has been handed to the system.
   ///
-  /// - Throws: ``Closed``, ``WriteError``, or `CancellationError` while the pipe takes nothing.
+  /// - Throws: ``Closed``, ``WriteError``, or `CancellationError` if it was canceled before all of it
+  ///   was taken.
   func write(_ text: String) async throws {
-    if text.isEmpty { return }
-    let handover = Handover()
-    try await withTaskCancellationHandler {
+    var buffer = TextBuffer()
+    buffer.append(contentsOf: text)
+    let parts = try await write(buffer, ends: [buffer.count])
+    if parts == 0 { throw CancellationError() }
+  }
+
+  /// Hands a text of several parts to the system; when the task is canceled, up to the end of the
+  /// part that has begun.
+  ///
+  /// - Parameter ends: the positions in the text at which its parts end, ascending.
+  /// - Returns: how many parts have been handed over as a whole.
+  /// - Throws: ``Closed`` or ``WriteError``.
+  func write(_ text: TextBuffer, ends: [Int]) async throws -> Int {
+    if text.isEmpty { return ends.count }
+    let request = WriteRequest()
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        handover.set(continuation)
-        queue.async { [console] in
-          handover.resume(with: Result { try console.writeOutput(text) })
+        request.begin(continuation)
+        queue.async { [self] in
+          request.end(with: Result { try writeParts(of: text, ends, request) })
         }
       }
     } onCancel: {
-      handover.resume(with: .failure(CancellationError()))
+      request.cancel(within: Self.patience)
+    }
+  }
+
+  private func writeParts(
+    of text: TextBuffer, _ ends: [Int], _ request: WriteRequest
+  ) throws -> Int {
+    var written = 0
+    try text.withBytes { bytes in
+      try console.withoutProgress {
+        while written < bytes.count {
+          var end = bytes.count
+          if let deadline = request.deadline {
+            end = written == 0 ? 0 : ends.first { $0 >= written } ?? end
+            if written >= end || deadline <= .now { return }
+          }
+          let rest = bytes[written..<end]
+          if mayBlock {
+            guard Self.hasRoom() else { continue }
+            // A pipe that has room has room for this many bytes.
+            written += try Self.write(rest.prefix(Int(PIPE_BUF)))
+          } else {
+            written += try Self.write(rest)
+          }
+        }
+      }
+    }
+    return ends.count { $0 <= written }
+  }
+
+  /// Waits a moment for room.
+  private static func hasRoom() -> Bool {
+    var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&ready, 1, 50) > 0
+  }
+
+  private static func write(_ bytes: Slice<UnsafeRawBufferPointer>) throws -> Int {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    let count = Foundation.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    if count >= 0 { return count }
+    switch errno {
+    case EINTR: return 0
+    case EAGAIN:
+      _ = hasRoom()
+      return 0
+    case EPIPE: throw Closed()
+    default: throw WriteError(errno: errno)
     }
   }
 }
 
-/// A continuation that the first of two resumes.
-private final class Handover: Sendable {
+/// A write that may be canceled while the system does not take the data.
+private final class WriteRequest: Sendable {
   private enum State {
-    case waiting(CheckedContinuation<Void, any Error>)
-    case early(Result<Void, any Error>)
     case none
-    case done
+    case waiting(CheckedContinuation<Int, any Error>)
+    case ended
   }
 
   private let state = Mutex(State.none)
+  private let end = Mutex<ContinuousClock.Instant?>(nil)
 
-  func set(_ continuation: CheckedContinuation<Void, any Error>) {
-    let early = state.withLock { state -> Result<Void, any Error>? in
-      if case .early(let result) = state {
-        state = .done
-        return result
-      }
-      state = .waiting(continuation)
-      return nil
-    }
-    if let early { continuation.resume(with: early) }
+  /// When to stop in any case; `nil` unless canceled.
+  var deadline: ContinuousClock.Instant? { end.withLock { $0 } }
+
+  func begin(_ continuation: CheckedContinuation<Int, any Error>) {
+    state.withLock { $0 = .waiting(continuation) }
   }
 
-  func resume(with result: Result<Void, any Error>) {
-    let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-      switch state {
-      case .waiting(let continuation):
-        state = .done
-        return continuation
-      case .none:
-        state = .early(result)
-        return nil
-      case .early, .done:
-        return nil
-      }
+  func end(with result: Result<Int, any Error>) {
+    let continuation = state.withLock { state -> CheckedContinuation<Int, any Error>? in
+      defer { state = .ended }
+      if case .waiting(let continuation) = state { return continuation }
+      return nil
     }
     continuation?.resume(with: result)
+  }
+
+  func cancel(within patience: Duration) {
+    end.withLock { $0 = .now + patience }
+    // A terminal may block in the middle of a write.
+    let limit = DispatchTime.now() + (patience / .seconds(1) + 0.2)
+    DispatchQueue.global().asyncAfter(deadline: limit) { [self] in
+      end(with: .failure(CancellationError()))
+    }
   }
 }

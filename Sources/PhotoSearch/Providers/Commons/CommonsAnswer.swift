@@ -18,45 +18,81 @@ struct CommonsAnswer: Sendable {
   ///
   /// - Throws: ``ServiceFault`` for a failure, which Commons reports with status 200; another error
   ///   for anything that is not an answer.
-  init(json: Data) throws {
-    let envelope = try JSONDecoder().decode(Envelope.self, from: json)
-    if let error = envelope.error {
-      throw Self.fault(code: error.code?.text ?? "none", message: error.info?.text ?? "")
+  init(json data: Data) throws {
+    var json = JSONReader(data)
+    var found: [CommonsFile]?
+    var (error, batchComplete): (ServiceFault?, JSONScalar?)
+    var next: [String: String]?
+    guard try json.beginObject() else { throw Self.isNone }
+    while let field = try json.nextMember(among: Self.names) {
+      switch field {
+      case .error: error = try Self.fault(from: &json)
+      case .query: found = try Self.files(from: &json)
+      case .batchComplete: batchComplete = try json.scalar()
+      case .next: next = try Self.position(from: &json)
+      }
     }
-    guard envelope.query != nil || envelope.batchcomplete != nil || envelope.next != nil else {
-      throw ServiceFault.broken("an answer without files")
+    try json.finish()
+    if let error { throw error }
+    // It is `true` in the format's second version, and an empty string in its first.
+    isBatchComplete = batchComplete.map { $0.kind != .null } ?? false
+    guard found != nil || isBatchComplete || next != nil else { throw Self.isNone }
+    files = found ?? []
+    self.next = next
+  }
+
+  private enum Field { case error, query, batchComplete, next }
+  private enum FailureField { case code, information }
+  private enum QueryField { case pages }
+
+  private static let names: JSONNames<Field> = [
+    "error": .error, "query": .query, "batchcomplete": .batchComplete, "continue": .next,
+  ]
+  private static let failureNames: JSONNames<FailureField> = [
+    "code": .code, "info": .information,
+  ]
+  private static let queryNames: JSONNames<QueryField> = ["pages": .pages]
+
+  private static let isNone = ServiceFault.broken("an answer without files")
+
+  private static func fault(from json: inout JSONReader) throws -> ServiceFault? {
+    guard try json.beginObject() else { return nil }
+    var (code, information): (String?, String?)
+    while let field = try json.nextMember(among: failureNames) {
+      switch field {
+      case .code: code = json.text(try json.scalar())
+      case .information: information = json.text(try json.scalar())
+      }
     }
-    files = envelope.query?.pages.compactMap(\.value) ?? []
-    isBatchComplete = envelope.batchcomplete != nil
-    next = envelope.next?.compactMapValues(\.text)
+    return fault(code: code ?? "none", message: information ?? "")
+  }
+
+  /// - Returns: `nil` if there is no list of files.
+  private static func files(from json: inout JSONReader) throws -> [CommonsFile]? {
+    guard try json.beginObject() else { return nil }
+    var files: [CommonsFile]?
+    while try json.nextMember(among: queryNames) != nil {
+      guard try json.beginArray() else { continue }
+      var list: [CommonsFile] = []
+      while try json.nextElement() {
+        if let file = try CommonsFile(from: &json) { list.append(file) }
+      }
+      files = list
+    }
+    return files
+  }
+
+  private static func position(from json: inout JSONReader) throws -> [String: String]? {
+    guard try json.beginObject() else { return nil }
+    var position: [String: String] = [:]
+    while let name = try json.nextMember() { position[name] = json.text(try json.scalar()) }
+    return position
   }
 
   private static func fault(code: String, message: String) -> ServiceFault {
     let temporary = ["ratelimited", "maxlag", "readonly", "timeout", "http-", "internal_api_error"]
     return temporary.contains(where: code.lowercased().hasPrefix)
       ? .unavailable(code: code, message: message) : .refused(code: code, message: message)
-  }
-
-  private struct Envelope: Decodable {
-    let error: Failure?
-    let query: Query?
-    /// `true` in the format's second version, an empty string in its first.
-    let batchcomplete: LooseJSON?
-    let next: [String: LooseJSON]?
-
-    enum CodingKeys: String, CodingKey {
-      case error, query, batchcomplete
-      case next = "continue"
-    }
-  }
-
-  private struct Failure: Decodable {
-    let code: LooseJSON?
-    let info: LooseJSON?
-  }
-
-  private struct Query: Decodable {
-    let pages: [OptionalJSON<CommonsFile>]
   }
 }
 
@@ -67,139 +103,20 @@ struct CommonsPages {
 
   mutating func merge(_ answer: CommonsAnswer) {
     for file in answer.files {
-      if files[file.pageid] == nil { order.append(file.pageid) }
-      files[file.pageid] = files[file.pageid]?.merged(with: file) ?? file
+      if files[file.pageID] == nil { order.append(file.pageID) }
+      files[file.pageID] = files[file.pageID]?.merged(with: file) ?? file
     }
   }
 
   /// The photos in the service's order.
   func page(for query: PhotoQuery, isLast: Bool) -> PhotoPage {
-    let photos = order.compactMap { files[$0] }
+    var photos = PhotoList.Builder(capacity: order.count)
+    var licenses = CommonsLicenses()
+    let sorted = order.compactMap { files[$0] }
       .sorted { ($0.index ?? .max) < ($1.index ?? .max) }
-      .compactMap(\.photo)
-      .filter { query.license == .any || query.license.accepts($0.license?.terms ?? .unknown) }
-    return PhotoPage(photos: photos, isLast: isLast)
-  }
-}
-
-/// One file of Commons' answer, possibly with only some of its properties.
-struct CommonsFile: Decodable, Sendable {
-  /// The metadata fields that ``photo`` is made from.
-  static let metadataFields = [
-    "Artist", "DateTimeOriginal", "License", "LicenseShortName", "LicenseUrl",
-  ]
-
-  let pageid: Int
-  let title: String
-  /// The rank among the hits, which are sent in the order of their page ids.
-  let index: Int?
-  private var coordinates: [Position]?
-  private var imageinfo: [Image]?
-
-  /// The same file with the properties that only `other` has.
-  func merged(with other: CommonsFile) -> CommonsFile {
-    var file = self
-    file.coordinates = coordinates ?? other.coordinates
-    file.imageinfo = imageinfo ?? other.imageinfo
-    return file
-  }
-
-  /// The photo, or `nil` for sounds, films, documents and files without a thumbnail.
-  var photo: Photo? {
-    guard let image = imageinfo?.first, image.mime?.hasPrefix("image/") == true,
-      let url = image.thumburl.flatMap({ URL(string: $0) })
-    else { return nil }
-    let author = image.metadata("Artist").map(HTMLText.plain).flatMap { $0.isEmpty ? nil : $0 }
-    return Photo(
-      id: "\(pageid)",
-      title: displayTitle,
-      owner: author ?? image.user ?? "",
-      license: license(of: image),
-      url: url,
-      page: image.descriptionurl.flatMap { URL(string: $0) },
-      coordinate: coordinate,
-      taken: image.metadata("DateTimeOriginal").map(HTMLText.plain)
-        .flatMap { PhotoDate($0) })
-  }
-
-  /// `File:Neuer Garten.jpg` as `Neuer Garten`.
-  private var displayTitle: String {
-    let name = title.firstIndex(of: ":").map { title[title.index(after: $0)...] } ?? title[...]
-    let end = name.lastIndex(of: ".") ?? name.endIndex
-    return String(end == name.startIndex ? name : name[..<end])
-  }
-
-  private var coordinate: Coordinate? {
-    let position = coordinates?.first { $0.primary?.isSet == true } ?? coordinates?.first
-    guard let latitude = position?.lat?.double, let longitude = position?.lon?.double else {
-      return nil
+    for file in sorted {
+      file.add(to: &photos, accepting: query.license, licenses: &licenses)
     }
-    return try? Coordinate(latitude: latitude, longitude: longitude)
-  }
-
-  private func license(of image: Image) -> PhotoLicense? {
-    let code = image.metadata("License")
-    guard let name = image.metadata("LicenseShortName").map(HTMLText.plain) ?? code,
-      !name.isEmpty
-    else { return nil }
-    let address = image.metadata("LicenseUrl").map(HTMLText.plain)
-      .map { $0.hasPrefix("//") ? "https:\($0)" : $0 }
-    return PhotoLicense(
-      name: name, url: address.flatMap { URL(string: $0) },
-      terms: CommonsLicense.terms(code: code, name: name))
-  }
-
-  private struct Position: Decodable, Sendable {
-    let lat: LooseJSON?
-    let lon: LooseJSON?
-    let primary: Flag?
-  }
-
-  private struct Image: Decodable, Sendable {
-    let mime: String?
-    let thumburl: String?
-    let descriptionurl: String?
-    let user: String?
-    private let extmetadata: OptionalJSON<[String: OptionalJSON<Entry>]>?
-
-    func metadata(_ field: String) -> String? {
-      extmetadata?.value?[field]?.value?.value.text
-    }
-
-    private struct Entry: Decodable, Sendable {
-      let value: LooseJSON
-    }
-  }
-
-  /// A flag: `true` in the format's second version, an empty string in its first.
-  private struct Flag: Decodable, Sendable {
-    let isSet: Bool
-
-    init(from decoder: any Decoder) throws {
-      isSet = (try? decoder.singleValueContainer().decode(Bool.self)) ?? true
-    }
-  }
-}
-
-/// What Commons' names for licenses stand for.
-enum CommonsLicense {
-  /// The terms of a license.
-  ///
-  /// - Parameters:
-  ///   - code: the machine-readable name, such as `cc-by-sa-4.0` or `pd`.
-  ///   - name: the name for people, such as `CC BY-SA 4.0` or `Public domain`.
-  static func terms(code: String?, name: String) -> PhotoLicense.Terms {
-    let words = [code ?? "", name].map { $0.lowercased().replacing("-", with: " ") }
-    func anyHas(_ prefixes: String...) -> Bool {
-      words.contains { word in prefixes.contains { word.hasPrefix($0) } }
-    }
-    if anyHas("cc0", "cc zero") { return .creativeCommonsZero }
-    if anyHas("cc by") {
-      let isNonCommercial = words.contains { " \($0) ".contains(" nc ") }
-      return isNonCommercial ? .creativeCommonsNonCommercial : .creativeCommons
-    }
-    if anyHas("pd", "public domain", "cc pd", "no restrictions") { return .publicDomain }
-    // Every other license that Commons accepts permits commercial use.
-    return .otherFree
+    return PhotoPage(photos: photos.finish(), isLast: isLast)
   }
 }

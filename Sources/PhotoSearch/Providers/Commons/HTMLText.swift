@@ -8,6 +8,7 @@ enum HTMLText {
   /// Never fails: libxml2 repairs what is broken. Only the first 64 KB are read, and nesting beyond
   /// libxml2's limit of 256 elements ends the text. Linear in the length.
   static func plain(_ html: String) -> String {
+    if hasNoMarkup(html) { return collapsed(html) }
     guard let context = htmlNewParserCtxt() else { return "" }
     defer { htmlFreeParserCtxt(context) }
     // libxml2 drops the space between two elements where it considers it insignificant.
@@ -28,7 +29,19 @@ enum HTMLText {
       append(node, to: &text)
       siblings = node.pointee.next
     }
-    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return collapsed(text)
+  }
+
+  /// Whether the parser would give back a text as it is.
+  private static func hasNoMarkup(_ html: String) -> Bool {
+    html.utf8.count <= maximumLength
+      && html.utf8.allSatisfy {
+        $0 >= 0x20 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") && $0 != 0x7F
+      }
+  }
+
+  private static func collapsed(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   private static let maximumLength = 65_536

@@ -8,45 +8,46 @@ import Geodesy
 
 /// Flickr's answer to a search; the types of its values differ from hit to hit.
 struct FlickrAnswer {
-  private let photos: FlickrPhotos
+  /// The photos of a page, without hits that cannot be shown.
+  let page: PhotoPage
 
   /// Reads an answer.
   ///
   /// - Throws: ``ServiceFault`` for a failure, which Flickr reports with status 200; another error
   ///   for anything that is not an answer.
-  init(json: Data) throws {
-    let answer = try JSONDecoder().decode(FlickrEnvelope.self, from: json)
-    if answer.stat == "ok", let photos = answer.photos {
-      self.photos = photos
-    } else if answer.stat == "fail" {
-      throw Self.fault(code: answer.code?.text ?? "none", message: answer.message?.text ?? "")
-    } else {
-      throw ServiceFault.broken("an answer without photos")
+  init(json data: Data, to query: PhotoQuery, pageSize: Int, links: FlickrLinks) throws {
+    var json = JSONReader(data)
+    var (status, code, message): (String?, String?, String?)
+    var photos: FlickrPhotos?
+    guard try json.beginObject() else { throw Self.isNone }
+    while let field = try json.nextMember(among: Self.names) {
+      switch field {
+      case .photos: photos = try FlickrPhotos(from: &json, for: query, links: links)
+      case .status: status = json.text(try json.scalar())
+      case .code: code = json.text(try json.scalar())
+      case .message: message = json.text(try json.scalar())
+      }
+    }
+    try json.finish()
+    switch status {
+    case "ok":
+      guard let photos else { throw Self.isNone }
+      page = photos.page(number: query.page, pageSize: pageSize)
+    case "fail": throw Self.fault(code: code ?? "none", message: message ?? "")
+    default: throw Self.isNone
     }
   }
 
-  /// The photos of a page, without hits that cannot be shown.
-  func page(for query: PhotoQuery, pageSize: Int, links: FlickrLinks) -> PhotoPage {
-    let hits = photos.photo.compactMap(\.value)
-    let photos = hits.compactMap { $0.photo(size: query.size, links: links) }
-    let accepted = photos.filter { photo in
-      // If a hit names no license, Flickr's own filter is trusted.
-      photo.license.map { query.license.accepts($0.terms) } ?? true
-    }
-    return PhotoPage(photos: accepted, isLast: isLast(page: query.page, pageSize: pageSize))
-  }
+  private enum Field { case photos, status, code, message }
+
+  private static let names: JSONNames<Field> = [
+    "photos": .photos, "stat": .status, "code": .code, "message": .message,
+  ]
 
   /// The largest number of results that Flickr lists for a search.
   static let maximumResults = 4_000
 
-  /// Pages beyond the largest number of results repeat earlier ones, so they are ignored.
-  private func isLast(page: Int, pageSize: Int) -> Bool {
-    let size = photos.perpage?.integer ?? pageSize
-    let lastUsefulPage = (Self.maximumResults - 1) / max(size, 1) + 1
-    if photos.photo.isEmpty || page >= lastUsefulPage { return true }
-    if let pages = photos.pages?.integer { return page >= pages }
-    return photos.photo.count < size
-  }
+  private static let isNone = ServiceFault.broken("an answer without photos")
 
   private static func fault(code: String, message: String) -> ServiceFault {
     let isTemporary =
@@ -57,79 +58,49 @@ struct FlickrAnswer {
   }
 }
 
-private struct FlickrEnvelope: Decodable {
-  let stat: String
-  let code: LooseJSON?
-  let message: LooseJSON?
-  let photos: FlickrPhotos?
-}
+/// The part of Flickr's answer that is about photos.
+private struct FlickrPhotos {
+  private var pages: Int?
+  private var pageSize: Int?
+  private var hits = 0
+  private var photos = PhotoList.Builder(capacity: 250)
 
-private struct FlickrPhotos: Decodable {
-  let pages: LooseJSON?
-  let perpage: LooseJSON?
-  let photo: [OptionalJSON<FlickrHit>]
-}
-
-/// One photo of Flickr's answer.
-private struct FlickrHit: Decodable {
-  private let values: [String: LooseJSON]
-
-  init(from decoder: any Decoder) throws {
-    values = try [String: LooseJSON](from: decoder)
-  }
-
-  private func text(_ key: String) -> String? {
-    values[key]?.text.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// The photo, or `nil` if the hit lacks what the image's address is made of.
-  func photo(size: PhotoSize, links: FlickrLinks) -> Photo? {
-    guard let id = text("id"), let url = image(id: id, size: size) else { return nil }
-    let owner = text("owner")
-    return Photo(
-      id: id,
-      title: text("title") ?? "",
-      owner: text("ownername") ?? owner ?? "",
-      license: text("license").flatMap(FlickrLicense.license(id:)),
-      url: url,
-      page: owner.flatMap { links.page(owner: $0, id: id) },
-      coordinate: coordinate,
-      taken: taken)
-  }
-
-  private func image(id: String, size: PhotoSize) -> URL? {
-    if let exact = link(FlickrLinks.extra(for: size)) { return exact }
-    // `url_s` is there whenever links were sent at all: then a missing size does not exist.
-    if text("url_s") != nil,
-      let smaller = FlickrLinks.smaller(than: size).lazy.compactMap(link).first
-    {
-      return smaller
+  /// - Returns: `nil` if there is no list of photos.
+  init?(from json: inout JSONReader, for query: PhotoQuery, links: FlickrLinks) throws {
+    let fields = FlickrHit.Fields(for: query.size)
+    var hasList = false
+    guard try json.beginObject() else { return nil }
+    while let field = try json.nextMember(among: Self.names) {
+      switch field {
+      case .pages: pages = json.integer(try json.scalar())
+      case .pageSize: pageSize = json.integer(try json.scalar())
+      case .list:
+        hasList = try json.beginArray()
+        while try hasList && json.nextElement() {
+          hits += 1
+          let hit = try FlickrHit(from: &json, for: fields)
+          hit?.add(to: &photos, from: json, for: query, links: links)
+        }
+      }
     }
-    guard let server = text("server"), let secret = text("secret") else { return nil }
-    return FlickrLinks.image(server: server, id: id, secret: secret, size: size)
+    if !hasList { return nil }
   }
 
-  private func link(_ key: String) -> URL? {
-    text(key).flatMap(URL.init(webAddress:))
+  func page(number: Int, pageSize asked: Int) -> PhotoPage {
+    PhotoPage(photos: photos.finish(), isLast: isLast(number, size: pageSize ?? asked))
   }
 
-  /// Where it was taken. Flickr sends the number 0 for both values of a photo without a position.
-  private var coordinate: Coordinate? {
-    guard let latitude = values["latitude"]?.double, let longitude = values["longitude"]?.double,
-      latitude != 0 || longitude != 0
-    else { return nil }
-    return try? Coordinate(latitude: latitude, longitude: longitude)
+  /// Pages beyond the largest number of results repeat earlier ones, so they are ignored.
+  private func isLast(_ page: Int, size: Int) -> Bool {
+    let lastUsefulPage = (FlickrAnswer.maximumResults - 1) / max(size, 1) + 1
+    if hits == 0 || page >= lastUsefulPage { return true }
+    if let pages { return page >= pages }
+    return hits < size
   }
 
-  /// The date to its granularity: 4 stands for the month, 6 for the year, 8 for about the year.
-  private var taken: PhotoDate? {
-    guard let text = text("datetaken"), self.text("datetakenunknown") != "1",
-      let date = PhotoDate(text)
-    else { return nil }
-    return switch values["datetakengranularity"]?.integer ?? 0 {
-    case 4: date.toTheMonth
-    case 6, 8: date.toTheYear
-    default: date
-    }
-  }
+  private enum Field { case pages, pageSize, list }
+
+  private static let names: JSONNames<Field> = [
+    "pages": .pages, "perpage": .pageSize, "photo": .list,
+  ]
 }

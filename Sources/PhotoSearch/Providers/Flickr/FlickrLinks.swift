@@ -7,21 +7,27 @@ import FaketrackServices
 
 /// Where Flickr's images and pages are.
 struct FlickrLinks {
-  /// The start of a photo page's address; owner and id follow.
-  let pages: URL
+  private let start: String
+
+  /// - Parameter pages: what the address of a photo's page starts with; owner and id follow.
+  init(pages: URL) {
+    start = pages.absoluteString
+  }
 
   static let flickr = FlickrLinks(pages: URL(literal: "https://www.flickr.com/photos"))
 
-  func page(owner: String, id: String) -> URL? {
+  func page(owner: String, id: String) -> AddressText? {
     guard Self.isPlain(id), Self.isPlain(owner) else { return nil }
-    return URL(string: "\(pages.absoluteString)/\(owner)/\(id)")
+    return AddressText("\(start)/\(owner)/\(id)")
   }
 
   /// The address of an image, made from the values of its hit.
-  static func image(server: String, id: String, secret: String, size: PhotoSize) -> URL? {
+  static func image(server: String, id: String, secret: String, size: PhotoSize)
+    -> AddressText?
+  {
     guard isPlain(server), isPlain(id), isPlain(secret) else { return nil }
-    return URL(
-      string: "https://live.staticflickr.com/\(server)/\(id)_\(secret)_\(size.rawValue).jpg")
+    return AddressText(
+      "https://live.staticflickr.com/\(server)/\(id)_\(secret)_\(size.rawValue).jpg")
   }
 
   /// The fields to ask for besides the ones that are always sent.

@@ -67,8 +67,7 @@ public struct FlickrPhotoSearch: PhotoSearching {
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
     do {
       return try await client.send(request(for: query)) { response in
-        let answer = try FlickrAnswer(json: response.body)
-        return answer.page(for: query, pageSize: pageSize, links: links)
+        try FlickrAnswer(json: response.body, to: query, pageSize: pageSize, links: links).page
       }
     } catch let error as ServiceError {
       throw PhotoSearchError(error)

@@ -1,0 +1,45 @@
+import Foundation
+import Geodesy
+import PhotoSearch
+import Synchronization
+
+/// Answers each search with photos around its place, and the same search with the same bytes.
+final class StubFlickr: HTTPFetching {
+  private let answers = Mutex<[String: Data]>([:])
+
+  func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let (latitude, longitude) = (request.value(for: "lat"), request.value(for: "lon"))
+    guard let latitude, let longitude else { return HTTPResponse(status: 400) }
+    return HTTPResponse(body: try answer(latitude: latitude, longitude: longitude))
+  }
+
+  /// The answer for a place, made when it is first asked for.
+  func answer(latitude: String, longitude: String) throws -> Data {
+    try answers.withLock { answers in
+      let place = "\(latitude),\(longitude)"
+      if let answer = answers[place] { return answer }
+      let center = try Coordinate(
+        latitude: Double(latitude) ?? .nan, longitude: Double(longitude) ?? .nan)
+      var maker = Answers(seed: UInt64(answers.count + 1))
+      let answer = maker.json(around: center, radius: 1_200)
+      answers[place] = answer
+      return answer
+    }
+  }
+}
+
+/// Stores the bytes of answers, as a store on disk does, but in memory.
+actor MemoryStore: PhotoSearchStoring {
+  private var pages: [String: Data] = [:]
+
+  func page(for key: PhotoSearchKey) -> PhotoPage? {
+    pages[key.text].flatMap { PhotoPage(compactForm: $0) }
+  }
+
+  func store(_ page: PhotoPage, for key: PhotoSearchKey) {
+    pages[key.text] = page.compactForm
+  }
+
+  /// The mean size of a stored answer, in bytes.
+  var meanSize: Int { pages.values.map(\.count).reduce(0, +) / max(1, pages.count) }
+}

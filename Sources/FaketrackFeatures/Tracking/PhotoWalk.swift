@@ -1,0 +1,124 @@
+import FaketrackServices
+import Locations
+import PhotoSearch
+
+/// A walk with photos, in three steps that go on side by side: it listens for locations and has
+/// their places searched, chooses the photos, and delivers the visits. Each step works in order, and
+/// waits when it is too far ahead of the next one.
+struct PhotoWalk {
+  /// A location whose place is being searched.
+  private struct Location: Sendable {
+    let visit: Visit
+    let place: Place
+    let search: Task<Void, Never>
+  }
+
+  /// A visit whose photo has been chosen, and the download of the photo, if there is one.
+  private struct Choice: Sendable {
+    let visit: Visit
+    let download: Task<PhotoDownload, any Error>?
+  }
+
+  /// How many locations may wait for their photo. Of these, only so many may have places of their own
+  /// as ``PlacesAhead`` admits.
+  static let locationLimit = 1_024
+  /// How many visits whose search is done may wait for their delivery.
+  static let choiceLimit = 16
+
+  private let tracker: Tracker
+  private let photos: PhotoPicker
+  private let store: StateStore<TrackingState>
+  private let places: PlacesAhead
+  private let locations = BoundedQueue<Location>(limit: Self.locationLimit)
+  private let choices: BoundedQueue<Choice>
+
+  init(_ tracker: Tracker, _ photos: PhotoPicker, _ store: StateStore<TrackingState>) {
+    self.tracker = tracker
+    self.photos = photos
+    self.store = store
+    places = PlacesAhead(concurrency: tracker.concurrency)
+    choices = BoundedQueue(
+      limit: tracker.archive == nil ? Self.choiceLimit : PhotoArchive.concurrency)
+  }
+
+  func run(_ deliver: Tracker.Deliver) async throws {
+    // Runs once nothing can add another one, so that none goes on after the walk.
+    defer {
+      places.cancelAll()
+      for choice in choices.removeAll() { choice.download?.cancel() }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await locations.fill { try await listen() } }
+      group.addTask { await choices.fill { try await choose() } }
+      defer { group.cancelAll() }
+      try await deliverChoices(deliver)
+    }
+  }
+
+  /// Receives the provider's updates and has the place of each new location searched.
+  private func listen() async throws {
+    var visits = VisitMaker(cities: tracker.cities)
+    for try await update in tracker.locations.updates() {
+      try Task.checkCancellation()
+      store.update { $0.apply(.updated([update])) }
+      if tracker.endsWhenDenied, update.isDenial { return }
+      guard let visit = visits.visit(of: update) else { continue }
+      let location = visit.fix.coordinate
+      let place = photos.place(of: location)
+      let search = try await places.add(place) { [photos] in await photos.prepare(for: location) }
+      try await locations.put { Location(visit: visit, place: place, search: search) }
+    }
+  }
+
+  /// Chooses the photos one by one.
+  private func choose() async throws {
+    while let location = try await locations.first() {
+      await withTaskCancellationHandler {
+        await location.search.value
+      } onCancel: {
+        location.search.cancel()
+      }
+      var visit = location.visit
+      switch await photos.pick(for: visit.fix.coordinate, index: visit.index) {
+      case .found(let photo, _): visit.photo = photo
+      case .failed(let error): visit.error = error.description
+      case .nothing, .cancelled: break
+      }
+      try Task.checkCancellation()
+      places.remove(location.place)
+      locations.removeFirst()
+      let chosen = visit
+      try await choices.put { Choice(visit: chosen, download: download(of: chosen)) }
+    }
+  }
+
+  /// Begins to download the photo of a visit, where photos are downloaded.
+  private func download(of visit: Visit) -> Task<PhotoDownload, any Error>? {
+    guard let archive = tracker.archive, let photo = visit.photo else { return nil }
+    return Task { try await archive.fetch(photo, for: visit.index) }
+  }
+
+  private func deliverChoices(_ deliver: Tracker.Deliver) async throws {
+    while let first = try await choices.first() {
+      guard let download = first.download else {
+        let batch = choices.ready { $0.download == nil }
+        try await Tracker.deliver(batch.map(\.visit), store, deliver)
+        choices.removeFirst(batch.count)
+        continue
+      }
+      let image = try await withTaskCancellationHandler {
+        try await download.value
+      } onCancel: {
+        download.cancel()
+      }
+      var visit = first.visit
+      do {
+        visit.file = try await tracker.archive?.keep(image, of: visit)
+      } catch let error as ServiceError {
+        visit.error = error.description
+      }
+      try await Tracker.deliver([visit], store, deliver)
+      choices.removeFirst()
+    }
+  }
+}

@@ -1,0 +1,220 @@
+/// Text that is put together as bytes of UTF-8, without a string for each part of it.
+///
+/// Memory that has been used once stays, so a buffer that is emptied and filled again allocates
+/// nothing.
+package struct TextBuffer: Sendable {
+  /// The text, followed by room for more.
+  private var storage: [UInt8] = []
+  /// The size of the text in bytes.
+  package private(set) var count = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// The text as bytes.
+  package var bytes: [UInt8] { Array(storage.prefix(count)) }
+
+  /// The text as a string.
+  package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+  /// Passes the bytes from a position on to `body`.
+  ///
+  /// - Parameter start: 0 ... ``count``.
+  package func withBytes<Value>(
+    from start: Int = 0, _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) rethrows -> Value {
+    try storage.withUnsafeBytes { bytes in
+      try body(UnsafeRawBufferPointer(rebasing: bytes[start..<count]))
+    }
+  }
+
+  /// Makes it empty.
+  package mutating func removeAll() {
+    count = 0
+  }
+
+  /// Removes what comes after the first `newCount` bytes.
+  package mutating func truncate(to newCount: Int) {
+    count = min(count, max(0, newCount))
+  }
+
+  package mutating func append(_ byte: UInt8) {
+    reserve(1)
+    storage[count] = byte
+    count += 1
+  }
+
+  package mutating func append(_ literal: StaticString) {
+    append(
+      contentsOf: UnsafeRawBufferPointer(
+        start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  package mutating func append(contentsOf text: String) {
+    var text = text
+    text.withUTF8 { append(contentsOf: UnsafeRawBufferPointer($0)) }
+  }
+
+  package mutating func append(contentsOf other: TextBuffer) {
+    other.withBytes { append(contentsOf: $0) }
+  }
+
+  package mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
+    reserve(bytes.count)
+    storage.withUnsafeMutableBytes { storage in
+      UnsafeMutableRawBufferPointer(rebasing: storage[count...]).copyMemory(from: bytes)
+    }
+    count += bytes.count
+  }
+
+  private mutating func reserve(_ room: Int) {
+    if storage.count - count < room {
+      storage.append(contentsOf: repeatElement(0, count: max(room, storage.count, 256)))
+    }
+  }
+}
+
+// MARK: Numbers
+
+extension TextBuffer {
+  package mutating func append(_ number: Int) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    append(UInt64(number.magnitude), digits: 1)
+  }
+
+  /// Appends a whole number with leading zeros up to this many digits.
+  ///
+  /// - Parameter digits: 1 ... 20.
+  package mutating func append(_ number: UInt64, digits: Int) {
+    var width = 1
+    var bound: UInt64 = 10
+    // The largest number has 20 digits, and a bound of 20 digits is the last that fits.
+    while number >= bound, width < 20 {
+      width += 1
+      bound = width < 20 ? bound * 10 : .max
+    }
+    width = max(width, digits)
+    reserve(width)
+    storage.withUnsafeMutableBufferPointer { storage in
+      var place = count + width
+      var rest = number
+      while place >= count + 2 {
+        let pair = UInt8(truncatingIfNeeded: rest % 100)
+        rest /= 100
+        storage[place - 1] = UInt8(ascii: "0") + pair % 10
+        storage[place - 2] = UInt8(ascii: "0") + pair / 10
+        place -= 2
+      }
+      if place > count { storage[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
+    }
+    count += width
+  }
+
+  /// Appends a number as Swift describes it: as the shortest decimal that reads back as the number,
+  /// with a decimal point or an exponent.
+  package mutating func append(_ number: Double) {
+    if let units = Self.billionths(number), number == 0 || number.magnitude >= 1e-4 {
+      append(isNegative: number.sign == .minus, units, places: 9, keepsPoint: true)
+    } else {
+      append(contentsOf: number.description)
+    }
+  }
+
+  /// Appends the shortest decimal without an exponent that reads back as the number.
+  ///
+  /// - Parameter number: a finite number.
+  package mutating func appendShortest(_ number: Double) {
+    if let units = Self.billionths(number) {
+      append(isNegative: number.sign == .minus, units, places: 9, keepsPoint: false)
+    } else {
+      appendExpanded(number.description)
+    }
+  }
+
+  /// Appends a number that is rounded to this many decimals as Swift describes it.
+  package mutating func append(_ number: Double, roundedTo places: Int) {
+    // Below this, units are whole numbers of no more than 15 digits; see `billionths`. With more than
+    // four decimals, the description of a small number has an exponent.
+    if 1...4 ~= places, let units = Self.units(number.magnitude * Double(DecimalText.power(places)))
+    {
+      append(isNegative: number.sign == .minus, units, places: places, keepsPoint: true)
+    } else {
+      append(contentsOf: number.rounded(places: places).description)
+    }
+  }
+
+  /// Appends a number with exactly this many decimals and without an exponent; as Swift describes it
+  /// if it is too large for that or not finite.
+  package mutating func append(_ number: Double, places: Int) {
+    guard let units = Int64(exactly: (number * Double(DecimalText.power(places))).rounded()) else {
+      return append(contentsOf: number.description)
+    }
+    if units < 0 { append(UInt8(ascii: "-")) }
+    let (whole, fraction) = units.magnitude.quotientAndRemainder(
+      dividingBy: DecimalText.power(places))
+    append(whole, digits: 1)
+    guard places > 0 else { return }
+    append(UInt8(ascii: "."))
+    append(fraction, digits: places)
+  }
+
+  /// The magnitude in billionths, if it is a decimal of at most 15 digits, 9 of them behind the point.
+  ///
+  /// No two decimals of 15 digits are the same double, so it is also the shortest that reads back.
+  /// The quotient of two whole numbers that are exact is the double nearest to it.
+  private static func billionths(_ number: Double) -> UInt64? {
+    guard let units = units(number.magnitude * 1e9), Double(Int64(units)) / 1e9 == number.magnitude
+    else { return nil }
+    return units
+  }
+
+  /// The nearest whole number to one of 0 or more, if it has at most 15 digits; halves go up.
+  ///
+  /// Conversions take an instruction each, whereas `rounded()` is a call of the mathematics library.
+  private static func units(_ number: Double) -> UInt64? {
+    guard number < 999_999_999_999_999 else { return nil }
+    let whole = Int64(number)
+    return UInt64(number - Double(whole) >= 0.5 ? whole + 1 : whole)
+  }
+
+  /// Appends `units` of 10^−`places` without zeros at the end.
+  ///
+  /// - Parameter keepsPoint: whether a whole number ends with `.0`.
+  private mutating func append(
+    isNegative: Bool, _ units: UInt64, places: Int, keepsPoint: Bool
+  ) {
+    if isNegative { append(UInt8(ascii: "-")) }
+    var (whole, fraction) = units.quotientAndRemainder(dividingBy: DecimalText.power(places))
+    append(whole, digits: 1)
+    guard fraction > 0 || keepsPoint else { return }
+    append(UInt8(ascii: "."))
+    var digits = places
+    while digits > 3, fraction.isMultiple(of: 1_000) {
+      fraction /= 1_000
+      digits -= 3
+    }
+    while digits > 1, fraction.isMultiple(of: 10) {
+      fraction /= 10
+      digits -= 1
+    }
+    append(fraction, digits: digits)
+  }
+
+  /// Appends what Swift describes a number as, without its exponent or a `.0`.
+  private mutating func appendExpanded(_ description: String) {
+    guard let split = description.utf8.firstIndex(of: UInt8(ascii: "e")) else {
+      append(contentsOf: description)
+      if description.utf8.suffix(2).elementsEqual(".0".utf8) { count -= 2 }
+      return
+    }
+    let mantissa = description[..<split]
+    let exponent = Int(description[description.index(after: split)...]) ?? 0
+    if mantissa.hasPrefix("-") { append(UInt8(ascii: "-")) }
+    var digits = mantissa.filter(\.isNumber)
+    if digits.hasSuffix("0"), digits.count == 2 { digits.removeLast() }
+    let zeros = exponent < 0 ? -exponent - 1 : max(0, exponent + 1 - digits.count)
+    let padding = String(repeating: "0", count: zeros)
+    append(contentsOf: exponent < 0 ? "0." + padding + digits : digits + padding)
+  }
+}
