@@ -70,9 +70,13 @@ package enum AtomicFile {
     }
   }
 
-  private static func waitForRoom(in file: Int32) -> Bool {
+  /// Waits until a write to an open file would not block, or has nobody who reads it.
+  ///
+  /// - Parameter milliseconds: how long to wait; without a limit if it is negative.
+  /// - Returns: whether it has come to that.
+  package static func waitForRoom(in file: Int32, milliseconds: Int32 = -1) -> Bool {
     var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-    return poll(&ready, 1, -1) > 0
+    return poll(&ready, 1, milliseconds) > 0
   }
 
   /// Makes the rename durable; the file is whole either way, so a failure does not matter.

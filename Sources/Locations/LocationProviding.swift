@@ -87,15 +87,10 @@ public struct LocationUpdates: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> LocationUpdate? {
-      guard let source else { return nil }
-      do {
-        if let update = try await source.next(isolation: actor) { return update }
-      } catch {
-        self.source = nil
-        throw error
-      }
-      self.source = nil
-      return nil
+      guard let source = source.take() else { return nil }
+      let update = try await source.next(isolation: actor)
+      if update != nil { self.source = source }
+      return update
     }
 
     public mutating func next() async throws -> LocationUpdate? {
@@ -109,17 +104,10 @@ public struct LocationUpdates: AsyncSequence, Sendable {
     public mutating func nextBatch(
       upTo limit: Int, isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> [LocationUpdate]? {
-      guard let source else { return nil }
-      do {
-        if let batch = try await source.nextBatch(upTo: Swift.max(1, limit), isolation: actor) {
-          return batch
-        }
-      } catch {
-        self.source = nil
-        throw error
-      }
-      self.source = nil
-      return nil
+      guard let source = source.take() else { return nil }
+      let batch = try await source.nextBatch(upTo: Swift.max(1, limit), isolation: actor)
+      if batch != nil { self.source = source }
+      return batch
     }
   }
 }

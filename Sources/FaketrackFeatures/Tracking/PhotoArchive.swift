@@ -83,14 +83,10 @@ package actor PhotoArchive {
     {
       return .copy(image)
     }
-    guard failuresInARow < Self.failuresBeforeGivingUp else { return .failed(Self.givenUp) }
+    if hasGivenUp { return .failed(Self.givenUp) }
     let fetch = fetches[photo.url] ?? Task { try await image(at: photo.url) }
     fetches[photo.url] = fetch
-    return try await withTaskCancellationHandler {
-      try await fetch.value
-    } onCancel: {
-      fetch.cancel()
-    }
+    return try await fetch.join().get()
   }
 
   /// Writes the photo of a visit and its credit, and returns its path; `nil` without a photo.
@@ -105,12 +101,11 @@ package actor PhotoArchive {
     switch download {
     case .present: break
     case .copy(let image): try AtomicFile.replace(path, with: image)
+    case .image where hasGivenUp, .failed where hasGivenUp: throw Self.givenUp
     case .image(let image):
-      guard failuresInARow < Self.failuresBeforeGivingUp else { throw Self.givenUp }
       failuresInARow = 0
       try AtomicFile.replace(path, with: image)
     case .failed(let error):
-      guard failuresInARow < Self.failuresBeforeGivingUp else { throw Self.givenUp }
       failuresInARow += 1
       throw error
     }
@@ -128,6 +123,9 @@ package actor PhotoArchive {
       return .failed(error)
     }
   }
+
+  /// Whether no more photos are fetched.
+  private var hasGivenUp: Bool { failuresInARow >= Self.failuresBeforeGivingUp }
 
   /// Why no more photos are fetched.
   private static var givenUp: ServiceError {

@@ -1,4 +1,5 @@
 import FaketrackServices
+import FaketrackSupport
 import Locations
 import PhotoSearch
 
@@ -73,11 +74,7 @@ struct PhotoWalk {
   /// Chooses the photos one by one.
   private func choose() async throws {
     while let location = try await locations.first() {
-      await withTaskCancellationHandler {
-        await location.search.value
-      } onCancel: {
-        location.search.cancel()
-      }
+      _ = await location.search.join()
       var visit = location.visit
       switch await photos.pick(for: visit.fix.coordinate, index: visit.index) {
       case .found(let photo, _): visit.photo = photo
@@ -106,14 +103,10 @@ struct PhotoWalk {
         choices.removeFirst(batch.count)
         continue
       }
-      let image = try await withTaskCancellationHandler {
-        try await download.value
-      } onCancel: {
-        download.cancel()
-      }
+      let fetched = try await download.join().get()
       var visit = first.visit
       do {
-        visit.file = try await tracker.archive?.keep(image, of: visit)
+        visit.file = try await tracker.archive?.keep(fetched, of: visit)
       } catch let error as ServiceError {
         visit.error = error.description
       }

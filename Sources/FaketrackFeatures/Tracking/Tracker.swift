@@ -91,11 +91,8 @@ package struct Tracker: Sendable {
   ) async throws {
     guard !visits.isEmpty else { return }
     let delivered = try await deliver(visits)
-    guard delivered == visits.count else {
-      store.update { $0.apply(.visited(Array(visits.prefix(delivered)))) }
-      throw CancellationError()
-    }
-    store.update { $0.apply(.visited(visits)) }
+    store.update { $0.apply(.visited(Array(visits.prefix(delivered)))) }
+    if delivered < visits.count { throw CancellationError() }
     try Task.checkCancellation()
   }
 }

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import GPX
 import Locations
 
@@ -100,13 +101,7 @@ package final class TrackingViewModel: ViewModel {
   ///
   /// - Throws: why the walk broke off; `CancellationError` when it was stopped.
   package func waitForEnd() async throws {
-    if let task = running?.task {
-      await withTaskCancellationHandler {
-        await task.value
-      } onCancel: {
-        task.cancel()
-      }
-    }
+    _ = await running?.task.join()
     try outcome.get()
   }
 

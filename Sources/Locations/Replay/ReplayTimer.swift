@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Synchronization
 
 /// Waits on a clock until a replay has come to a place, whatever pauses and changes of speed happen on
@@ -87,11 +88,7 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
       }
       guard let sleep = beginSleep(until: place) else { return }
       didWait()
-      let result = await withTaskCancellationHandler {
-        await sleep.result
-      } onCancel: {
-        sleep.cancel()
-      }
+      let result = await sleep.join()
       try Task.checkCancellation()
       if case .failure(let error) = result, !(error is CancellationError) { throw error }
     }

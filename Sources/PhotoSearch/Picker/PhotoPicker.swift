@@ -57,7 +57,7 @@ public actor PhotoPicker {
   public func prepare(for location: Coordinate) async {
     guard end == nil, failuresInARow == 0, !hasPreparationFailed else { return }
     do {
-      _ = try await answer(of: attempt(at: grid.place(of: location)))
+      _ = try await attempt(at: place(of: location)).join().get()
     } catch {
       if !(error is CancellationError) { hasPreparationFailed = true }
     }
@@ -85,7 +85,7 @@ public actor PhotoPicker {
       progress.failed += 1
       return .failed(end)
     }
-    let place = grid.place(of: location)
+    let place = place(of: location)
     var generator = SplitMix64(
       seed: SplitMix64.mix(settings.seed) ^ SplitMix64.mix(~UInt64(bitPattern: Int64(index))))
     var candidates = PhotoCandidates(location: location, settings: settings)
@@ -144,7 +144,7 @@ public actor PhotoPicker {
       let attempt = attempt(at: place)
       defer { if attempts[place.cell] == attempt { attempts[place.cell] = nil } }
       do {
-        return try await answer(of: attempt)
+        return try await attempt.join().get()
       } catch is CancellationError where attempt.isCancelled {
         // Either this task was canceled, or one that prepared the search: then it is repeated.
         try Task.checkCancellation()
@@ -158,15 +158,6 @@ public actor PhotoPicker {
     let attempt = Task { [search] in try await search.photos(for: query) }
     attempts[place.cell] = attempt
     return attempt
-  }
-
-  /// Waits for an attempt, which is canceled along with the task that waits.
-  private func answer(of attempt: Task<PhotoPage, any Error>) async throws -> PhotoPage {
-    try await withTaskCancellationHandler {
-      try await attempt.value
-    } onCancel: {
-      attempt.cancel()
-    }
   }
 
   private func query(for place: Place, page: Int) -> PhotoQuery {

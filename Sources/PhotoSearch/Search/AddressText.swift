@@ -22,20 +22,18 @@ struct AddressText: Hashable, Sendable {
 
   /// The address that a text stands for; `nil` if it stands for none.
   init?(_ text: String) {
-    if Self.isCommon(text) {
-      self.init(checked: text)
-    } else if let url = URL(string: text) {
-      self.init(url)
-    } else {
-      return nil
-    }
+    self.init(text) { URL(string: $0) }
   }
 
   /// The address that a text stands for, if it is one of the web.
   init?(web text: String) {
+    self.init(text) { URL(webAddress: $0) }
+  }
+
+  private init?(_ text: String, parse: (String) -> URL?) {
     if Self.isCommon(text) {
       self.init(checked: text)
-    } else if let url = URL(webAddress: text) {
+    } else if let url = parse(text) {
       self.init(url)
     } else {
       return nil

@@ -7,8 +7,6 @@ import Synchronization
 final class OutputDocument: Sendable {
   private struct State {
     var renderer: any VisitRenderer
-    /// Whether any visit has been written.
-    var hasVisits = false
     /// Memory for the next text.
     var text = TextBuffer()
 
@@ -26,11 +24,9 @@ final class OutputDocument: Sendable {
 
   private let state: Mutex<State>
   private let output: StandardOutput
-  private let makeRenderer: @Sendable () -> any VisitRenderer
 
-  init(_ format: OutputFormat, _ style: TerminalStyle, to output: StandardOutput) {
-    makeRenderer = { format.makeRenderer(style) }
-    state = Mutex(State(renderer: makeRenderer()))
+  init(_ renderer: any VisitRenderer, to output: StandardOutput) {
+    state = Mutex(State(renderer: renderer))
     self.output = output
   }
 
@@ -40,7 +36,8 @@ final class OutputDocument: Sendable {
 
   /// Writes visits, and returns how many of them have been written as a whole.
   func write(_ visits: [Visit]) async throws -> Int {
-    let (text, ends) = state.withLock { state in
+    let (text, ends, rendererBefore) = state.withLock { state in
+      let before = state.renderer
       var ends: [Int] = []
       ends.reserveCapacity(visits.count)
       let text = state.render { renderer, text in
@@ -50,25 +47,18 @@ final class OutputDocument: Sendable {
           ends.append(text.count)
         }
       }
-      return (text, ends)
+      return (text, ends, before)
     }
     let written = try await output.write(text, ends: ends)
     state.withLock { state in
       state.text = text
-      state.hasVisits = state.hasVisits || written > 0
+      // What a canceled write has left out altogether has not begun anything that is to be closed.
+      if written == 0 { state.renderer = rendererBefore }
     }
     return written
   }
 
   func close() async throws {
-    // The renderer counts visits as written that a canceled write has left out. That makes a
-    // difference only where it left out all of them.
-    if !state.withLock(\.hasVisits) {
-      var renderer = makeRenderer()
-      var opening = TextBuffer()
-      renderer.appendOpening(to: &opening)
-      state.withLock { [renderer] in $0.renderer = renderer }
-    }
     try await write { $0.appendClosing(to: &$1) }
   }
 

@@ -46,9 +46,8 @@ struct ReadShare {
       return length > 0 ? min(1, meters / (length * Double(laps))) : 1
     }
     while marks.count > 2, marks[1].meters <= meters { marks.removeFirst() }
-    guard marks.count > 1, let end = marks.dropFirst().first, let start = marks.first else {
-      return nil
-    }
+    guard marks.count > 1 else { return nil }
+    let (start, end) = (marks[0], marks[1])
     let way = end.meters - start.meters
     let fraction = way > 0 ? min(max((meters - start.meters) / way, 0), 1) : 1
     return (start.share + fraction * (end.share - start.share)) / Double(laps)

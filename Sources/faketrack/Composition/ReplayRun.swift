@@ -47,7 +47,7 @@ final class ReplayRun {
       archive: options.photos.archive(in: root.services),
       cities: try options.simulation.cities(root), concurrency: options.photos.concurrency,
       endsWhenDenied: options.simulation.permissionScript == nil)
-    let document = OutputDocument(format, console.outputStyle, to: root.output)
+    let document = OutputDocument(format.makeRenderer(console.outputStyle), to: root.output)
     self.document = document
     model = TrackingViewModel(
       catalog: TrackCatalog([file], readsShapes: false), speed: options.walk.speed.speed,

@@ -91,8 +91,7 @@ final class StandardOutput: Sendable {
 
   /// Waits a moment for room.
   private static func hasRoom() -> Bool {
-    var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    return poll(&ready, 1, 50) > 0
+    AtomicFile.waitForRoom(in: STDOUT_FILENO, milliseconds: 50)
   }
 
   private static func write(_ bytes: Slice<UnsafeRawBufferPointer>) throws -> Int {
@@ -112,33 +111,27 @@ final class StandardOutput: Sendable {
 
 /// A write that may be canceled while the system does not take the data.
 private final class WriteRequest: Sendable {
-  private enum State {
-    case none
-    case waiting(CheckedContinuation<Int, any Error>)
-    case ended
+  private struct State {
+    var continuation: CheckedContinuation<Int, any Error>?
+    /// When to stop in any case; `nil` unless canceled.
+    var deadline: ContinuousClock.Instant?
   }
 
-  private let state = Mutex(State.none)
-  private let end = Mutex<ContinuousClock.Instant?>(nil)
+  private let state = Mutex(State())
 
-  /// When to stop in any case; `nil` unless canceled.
-  var deadline: ContinuousClock.Instant? { end.withLock { $0 } }
+  var deadline: ContinuousClock.Instant? { state.withLock(\.deadline) }
 
   func begin(_ continuation: CheckedContinuation<Int, any Error>) {
-    state.withLock { $0 = .waiting(continuation) }
+    state.withLock { $0.continuation = continuation }
   }
 
+  /// Ends the wait for the write; the first outcome counts.
   func end(with result: Result<Int, any Error>) {
-    let continuation = state.withLock { state -> CheckedContinuation<Int, any Error>? in
-      defer { state = .ended }
-      if case .waiting(let continuation) = state { return continuation }
-      return nil
-    }
-    continuation?.resume(with: result)
+    state.withLock { $0.continuation.take() }?.resume(with: result)
   }
 
   func cancel(within patience: Duration) {
-    end.withLock { $0 = .now + patience }
+    state.withLock { $0.deadline = .now + patience }
     // A terminal may block in the middle of a write.
     let limit = DispatchTime.now() + (patience / .seconds(1) + 0.2)
     DispatchQueue.global().asyncAfter(deadline: limit) { [self] in
