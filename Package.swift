@@ -5,10 +5,12 @@ import PackageDescription
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
-let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 // From the ground up; a target declares every module that it imports.
 let package = Package(
@@ -27,8 +29,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.11.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
-    .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
   ],
   targets: [
     // What the system has, and bytes that are embedded.
@@ -50,6 +52,7 @@ let package = Package(
     // The libraries, and what they stand on.
     .target(name: "GPX", dependencies: ["FaketrackSupport", "Geodesy", "CLibXML2"]),
     .target(name: "Locations", dependencies: ["FaketrackSupport", "Geodesy"]),
+    .target(name: "FaketrackServer", dependencies: [nioCore, nioHTTP1, nioPosix]),
     .target(name: "FaketrackServices", dependencies: ["FaketrackSupport", deque, logging]),
     .target(
       name: "PhotoSearch",
@@ -62,7 +65,7 @@ let package = Package(
     // The application.
     .target(
       name: "FaketrackStore",
-      dependencies: ["FaketrackServices", "PhotoSearch", grdb]),
+      dependencies: ["FaketrackServices", "FaketrackSupport", "PhotoSearch", grdb]),
     .target(
       name: "FaketrackFeatures",
       dependencies: [
@@ -78,8 +81,8 @@ let package = Package(
     .target(
       name: "FaketrackWeb",
       dependencies: [
-        "Cities", "CPageResources", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport",
-        "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities", flyingFox, flyingSocks,
+        "Cities", "CPageResources", "FaketrackFeatures", "FaketrackServer", "FaketrackServices",
+        "FaketrackSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities",
       ]),
     .executableTarget(
       name: "faketrack",
@@ -93,7 +96,7 @@ let package = Package(
     .target(
       name: "FaketrackTestSupport",
       dependencies: [
-        "CZlib", "FaketrackServices", "Geodesy", "Locations", logging, flyingFox, flyingSocks,
+        "CZlib", "FaketrackServer", "FaketrackServices", "Geodesy", "Locations", logging,
       ]),
     .testTarget(
       name: "FaketrackSupportTests", dependencies: ["FaketrackSupport", "FaketrackTestSupport"]),
@@ -102,14 +105,21 @@ let package = Package(
       exclude: ["make-fixtures"]),
     .testTarget(
       name: "GPXTests",
-      dependencies: ["GPX", "Geodesy", "FaketrackSupport", "FaketrackTestSupport"],
-      exclude: ["compare-gpxpy"]),
+      dependencies: ["GPX", "Geodesy", "FaketrackSupport", "FaketrackTestSupport"]),
     .testTarget(
       name: "LocationsTests",
       dependencies: ["Locations", "Geodesy"]),
     .testTarget(
       name: "LibraryTests",
-      dependencies: ["GPX", "Geodesy", "Locations", "FaketrackTestSupport"]),
+      dependencies: [
+        "Cities", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities",
+        "FaketrackTestSupport",
+      ]),
+    .testTarget(
+      name: "FaketrackServerTests",
+      dependencies: [
+        "FaketrackServer", "FaketrackTestSupport", nioCore, nioEmbedded, nioPosix,
+      ]),
     .testTarget(
       name: "FaketrackServicesTests",
       dependencies: ["FaketrackServices", "FaketrackSupport", "FaketrackTestSupport", "Locations"]),
@@ -143,8 +153,8 @@ let package = Package(
     .testTarget(
       name: "FaketrackWebTests",
       dependencies: [
-        "FaketrackWeb", "Cities", "FaketrackFeatures", "FaketrackSupport", "GPX", "Geodesy",
-        "Locations", "PhotoSearch", "WorldCities", flyingFox,
+        "FaketrackWeb", "Cities", "FaketrackFeatures", "FaketrackServer", "FaketrackSupport", "GPX",
+        "Geodesy", "Locations", "PhotoSearch", "WorldCities",
       ]),
     .testTarget(
       name: "FaketrackTests",
@@ -158,3 +168,15 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Needs libFuzzer, which only `script/fuzz` links.
+if Context.environment["FAKETRACK_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "Cities", "FaketrackFeatures", "FaketrackSupport", "FaketrackTerminal", "FaketrackWeb",
+        "GPX", "Geodesy", "Locations", "PhotoSearch",
+      ],
+      path: "Fuzz", exclude: ["corpus"]))
+}

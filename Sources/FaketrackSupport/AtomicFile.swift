@@ -32,24 +32,54 @@ package enum AtomicFile {
   /// Writes bytes to a temporary file beside `path`, flushes it to the disk, then renames it to
   /// `path`.
   ///
-  /// - Parameter suffix: what the name of the temporary file adds to `path`; if several processes
-  ///   may write at once, each needs its own.
+  /// The temporary file is named after `path` with `.part` at its end. Processes that write the same
+  /// file take turns; what one that was killed has left behind is overwritten by the next.
+  ///
   /// - Throws: ``FileError``; the file at `path` is then as it was, and the temporary one is gone.
   package static func replace(
-    _ path: String, with bytes: some ContiguousBytes, suffix: String = ".part"
+    _ path: String, with bytes: some ContiguousBytes
   ) throws(FileError) {
-    let temporary = path + suffix
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw FileError(path: path) }
+    let temporary = path + ".part"
+    let file = try openAlone(temporary, for: path)
     var code: Int32 = 0
-    if !writeAll(bytes, to: file) || fsync(file) != 0 { code = errno }
-    if close(file) != 0, code == 0 { code = errno }
-    if code == 0, rename(temporary, path) != 0 { code = errno }
-    guard code == 0 else {
-      unlink(temporary)
-      throw FileError(path: path, code: code)
+    // What is cut off at the end is from a process that was killed.
+    let count = bytes.withUnsafeBytes { off_t($0.count) }
+    if !writeAll(bytes, to: file) || ftruncate(file, count) != 0 || fsync(file) != 0 {
+      code = errno
     }
+    if code == 0, rename(temporary, path) != 0 { code = errno }
+    if code != 0 { unlink(temporary) }
+    // The lock lasts until here, and with it the name of the temporary file.
+    if close(file) != 0, code == 0 { code = errno }
+    guard code == 0 else { throw FileError(path: path, code: code) }
     syncDirectory(of: path)
+  }
+
+  /// Opens a file that no other process writes, and keeps others from it until it is closed.
+  private static func openAlone(
+    _ temporary: String, for path: String
+  ) throws(FileError) -> Int32 {
+    let wait = LockWait()
+    while true {
+      // What is not a file, such as a pipe without a reader, is an error rather than a wait.
+      let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK
+      let file = open(temporary, flags, 0o644)
+      guard file >= 0 else { throw FileError(path: path) }
+      guard FileLock.take(on: file, waiting: wait) else {
+        close(file)
+        throw FileError(path: path, code: EBUSY)
+      }
+      if isSame(file, temporary) { return file }
+      // Another process has renamed it in the meantime.
+      close(file)
+    }
+  }
+
+  /// Whether a path still leads to an open file.
+  private static func isSame(_ file: Int32, _ path: String) -> Bool {
+    var (opened, found) = (stat(), stat())
+    return fstat(file, &opened) == 0 && stat(path, &found) == 0
+      && opened.st_ino == found.st_ino && opened.st_dev == found.st_dev
   }
 
   /// Writes all bytes to an open file, however many calls it takes.

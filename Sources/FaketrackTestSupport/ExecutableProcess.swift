@@ -22,6 +22,8 @@ package final class ExecutableProcess: Sendable {
     /// The largest file that the process may write, in blocks of 512 bytes, as a full disk would
     /// limit it.
     package var fileSizeLimit: Int?
+    /// The number of files that the process may have open at once.
+    package var openFileLimit: Int?
     /// Seconds after which the process is killed.
     package var timeout: Double
 
@@ -29,7 +31,7 @@ package final class ExecutableProcess: Sendable {
       program: String? = nil, environment: [String: String] = [:], input: Input = .text(""),
       reading: Reading = .all,
       terminal: PseudoTerminal? = nil, terminalStreams: TerminalStreams = .all,
-      fileSizeLimit: Int? = nil, timeout: Double = 60
+      fileSizeLimit: Int? = nil, openFileLimit: Int? = nil, timeout: Double = 60
     ) {
       self.program = program
       self.environment = environment
@@ -38,6 +40,7 @@ package final class ExecutableProcess: Sendable {
       self.terminal = terminal
       self.terminalStreams = terminalStreams
       self.fileSizeLimit = fileSizeLimit
+      self.openFileLimit = openFileLimit
       self.timeout = timeout
     }
   }
@@ -92,9 +95,11 @@ package final class ExecutableProcess: Sendable {
     self.home = home
     let directory = home.url
     // `posix_spawn` changes no directory and sets no limit, so the shell does.
-    let limit = options.fileSizeLimit.map { "trap '' XFSZ; ulimit -f \($0); " } ?? ""
+    let limits =
+      (options.fileSizeLimit.map { "trap '' XFSZ; ulimit -f \($0); " } ?? "")
+      + (options.openFileLimit.map { "ulimit -n \($0); " } ?? "")
     let command =
-      ["/bin/sh", "-c", limit + "cd \"$0\" && exec \"$@\"", directory.path]
+      ["/bin/sh", "-c", limits + "cd \"$0\" && exec \"$@\"", directory.path]
       + [options.program ?? Executable.url.path] + arguments
     // The home folder does not exist, so that nothing the user has there plays a part.
     let environment = [

@@ -1,5 +1,4 @@
-import FlyingFox
-import FlyingSocks
+import FaketrackServer
 import Foundation
 
 /// What a ``StubServer`` answers.
@@ -28,64 +27,23 @@ package enum StubReply: Sendable {
       status: status, headers: headers.merging(type) { given, _ in given }, body: Data(text.utf8))
   }
 
-  var response: HTTPResponse {
+  /// - Throws: where the connection ends without an answer.
+  func response() throws -> WebResponse {
     switch self {
     case .answer(let status, let headers, let body):
-      return Self.response(status, headers, HTTPBodySequence(data: body))
+      // A client may repeat a request by itself if its kept connection breaks, and tests count them.
+      var fields: WebHeaders = ["Connection": "close"]
+      for (name, value) in headers { fields[name] = value }
+      return WebResponse(.init(status), headers: fields, body: .bytes(Array(body)))
     case .cutOff(let body, let announced):
-      let bytes = BrokenOffBytes(bytes: body)
-      return Self.response(200, [:], HTTPBodySequence(from: bytes, count: announced))
-    case .hangUp:
-      // A protocol switch that fails writes nothing before the connection ends.
-      return HTTPResponse(webSocket: Refusal())
+      let (pieces, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+      continuation.yield(Array(body))
+      continuation.finish(throwing: BrokenOff())
+      return WebResponse(
+        .ok, headers: ["Content-Length": "\(announced)"], body: .stream(pieces))
+    case .hangUp: throw BrokenOff()
     }
   }
 
-  private static func response(
-    _ status: Int, _ headers: [String: String], _ body: HTTPBodySequence
-  ) -> HTTPResponse {
-    // FlyingFox writes head and body separately, which costs 43 ms on a persistent connection.
-    var fields: HTTPHeaders = [.connection: "close"]
-    for (name, value) in headers { fields[HTTPHeader(name)] = value }
-    return HTTPResponse(
-      statusCode: HTTPStatusCode(status, phrase: "Status"), headers: fields, body: body)
-  }
-
-  private struct Refusal: WSHandler {
-    struct Refused: Error {}
-
-    func makeFrames(
-      for client: AsyncThrowingStream<WSFrame, any Error>
-    ) async throws -> AsyncStream<WSFrame> {
-      throw Refused()
-    }
-  }
-}
-
-/// A body that fails after its bytes, so that the server closes the connection.
-private struct BrokenOffBytes: AsyncBufferedSequence {
-  typealias Element = UInt8
-
-  let bytes: Data
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(rest: bytes)
-  }
-
-  struct Iterator: AsyncBufferedIteratorProtocol {
-    struct BrokenOff: Error {}
-
-    fileprivate var rest: Data
-
-    mutating func next() async throws -> UInt8? {
-      guard let byte = rest.popFirst() else { throw BrokenOff() }
-      return byte
-    }
-
-    mutating func nextBuffer(suggested count: Int) async throws -> Data? {
-      guard !rest.isEmpty else { throw BrokenOff() }
-      defer { rest = rest.dropFirst(count) }
-      return rest.prefix(count)
-    }
-  }
+  private struct BrokenOff: Error {}
 }

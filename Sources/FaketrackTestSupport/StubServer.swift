@@ -1,5 +1,4 @@
-import FlyingFox
-import FlyingSocks
+import FaketrackServer
 import Foundation
 import Synchronization
 
@@ -15,7 +14,6 @@ package final class StubServer: Sendable {
 
   private let log: LogBox
   private let server: HTTPServer
-  private let task: Task<Void, any Error>
   /// The server's address, which ends with a slash.
   package let url: URL
 
@@ -28,32 +26,26 @@ package final class StubServer: Sendable {
   package init(answering handler: @escaping Handler) async throws {
     let log = LogBox()
     self.log = log
-    let server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: 0), timeout: 60, logger: .disabled)
-    self.server = server
-    await server.appendRoute("*") { request in
-      let request = StubRequest(request)
-      log.value.withLock { log in
-        log.requests.append(request)
-        log.underWay += 1
-        log.peak = max(log.peak, log.underWay)
-      }
-      defer { log.value.withLock { $0.underWay -= 1 } }
-      return await handler(request).response
-    }
-    task = Task { try await server.run() }
-    try await server.waitUntilListening(timeout: 30)
-    guard case .ip4(let host, let port)? = await server.listeningAddress,
-      let url = URL(string: "http://\(host):\(port)/")
-    else { throw NoAddress() }
+    server = try await HTTPServer(
+      listeningOn: "127.0.0.1", port: 0, limits: .patient,
+      site: Site(bodyLimit: { _ in 0 }) { request in
+        let request = StubRequest(request)
+        log.value.withLock { log in
+          log.requests.append(request)
+          log.underWay += 1
+          log.peak = max(log.peak, log.underWay)
+        }
+        defer { log.value.withLock { $0.underWay -= 1 } }
+        return try await handler(request).response()
+      })
+    guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else { throw NoAddress() }
     self.url = url
   }
 
   /// Closes the port and all connections.
   package func stop() async {
-    await server.stop()
-    task.cancel()
-    _ = await task.result
+    server.stop()
+    _ = await server.end()
   }
 
   /// Runs the body with a server that is stopped after it.
@@ -90,21 +82,20 @@ package struct StubRequest: Sendable {
   package let rawQuery: String
   /// When it came.
   package let time: ContinuousClock.Instant
-  private let headers: [String: String]
+  private let headers: WebHeaders
 
-  init(_ request: HTTPRequest) {
-    method = request.method.rawValue
-    path = request.target.path()
-    rawQuery = request.target.query()
-    query = Dictionary(request.query.map { ($0.name, $0.value) }) { _, last in last }
+  init(_ request: WebRequest) {
+    method = request.method
+    path = String(request.path)
+    rawQuery = String(request.query)
+    let items = URLComponents(string: "?" + rawQuery)?.queryItems ?? []
+    query = Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
     time = ContinuousClock.now
-    var headers: [String: String] = [:]
-    for (header, value) in request.headers { headers[header.rawValue.lowercased()] = value }
-    self.headers = headers
+    headers = request.headers
   }
 
   /// A header field, whose name may be in any case.
   package func header(_ name: String) -> String? {
-    headers[name.lowercased()]
+    headers[name]
   }
 }

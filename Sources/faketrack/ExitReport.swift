@@ -10,6 +10,9 @@ extension Faketrack {
     switch error {
     case is StandardOutput.Closed:
       Foundation.exit(0)
+    case let code as ExitCode:
+      // What went wrong has been said.
+      Foundation.exit(code.rawValue)
     case let interrupted as Interruption.Interrupted:
       Foundation.exit(128 + interrupted.signal)
     case is Failure, is any FailureConvertible:
@@ -22,11 +25,16 @@ extension Faketrack {
   }
 
   private static func exit(reporting failure: Failure) -> Never {
-    let console = Console(isQuiet: false, environment: ProcessInfo.processInfo.environment)
-    let style = console.noteStyle
-    console.say(style.colored("error:", .red) + " " + failure.message.safeForTerminal)
-    if let hint = failure.hint { console.say(style.dim("hint:") + " " + hint.safeForTerminal) }
+    Console(isQuiet: false, environment: ProcessInfo.processInfo.environment).say(failure)
     Foundation.exit(failure.kind.exitCode)
+  }
+}
+
+extension Console {
+  /// Says what went wrong and what to do about it.
+  func say(_ failure: Failure) {
+    say(noteStyle.colored("error:", .red) + " " + failure.message.safeForTerminal)
+    if let hint = failure.hint { say(noteStyle.dim("hint:") + " " + hint.safeForTerminal) }
   }
 }
 

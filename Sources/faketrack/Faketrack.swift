@@ -18,6 +18,7 @@ struct Faketrack: AsyncParsableCommand {
     // A closed pipe is an error of the write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     do {
+      try FileDescriptors.check()
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

@@ -33,6 +33,8 @@ import Testing
     Case(
       "photo.gpx", Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 16]) + "JFIF".utf8, ": this is a JPEG image"),
     Case("walk.zip.gpx", Data([0x50, 0x4B, 3, 4, 20, 0, 0, 0, 8, 0]), ": this is a ZIP archive"),
+    Case("walk.kml.gz", Data("<kml/>".utf8).gzipped, ":1:5: this is KML (gzipped), not GPX"),
+    Case("flight.gpx", "AXXX\r\nHFDTE010526\r\n", ": this is a flight log (IGC), not GPX"),
     Case("walk.bz2.gpx", Data("BZh91AY&SY".utf8) + [1, 2, 3], ": this is bzip2 data"),
     Case("place.gpx", "<kml><Document/></kml>", ":1:5: this is KML, not GPX"),
     Case("note.gpx", "to be or not to be", ": this is plain text, not GPX"),
@@ -71,6 +73,47 @@ import Testing
     let error = try #require(run.errorLines.first { $0.hasPrefix("error: ") })
     #expect(error.hasPrefix("error: \(file)\(input.message)"))
     #expect(run.errorLines.last?.hasPrefix("hint: ") == true)
+  }
+
+  @Test func theHintNamesTheFileAsTheShellReadsIt() async throws {
+    let home = try TemporaryHome()
+    let file = try home.file("it's a place.kml", "<kml/>")
+    let run = try await home.run("replay", file, "--photos", "none")
+    #expect(run.code == 65)
+    #expect(
+      run.errorLines.suffix(2) == [
+        "error: \(file):1:5: this is KML, not GPX",
+        "hint: Convert it: gpsbabel -i kml -f 'it'\\''s a place.kml' -o gpx -F out.gpx",
+      ])
+    let piped = try await home.run("replay", "-", "--photos", "none", input: .text("<kml/>"))
+    #expect(
+      piped.errorLines.last == "hint: Convert it: gpsbabel -i kml -f in.kml -o gpx -F out.gpx")
+  }
+
+  @Test func aCommentOfMegabytesIsNoReasonToRefuse() async throws {
+    let home = try TemporaryHome()
+    let comment = "<!--\(String(repeating: "long ago\n", count: 300_000))-->"
+    let text = Track.opening + Track.point(0) + comment + Track.point(1) + Track.closing
+    let run = try await home.run(
+      "replay", try home.file("long.gpx", text), "--photos", "none", "--format", "ndjson")
+    #expect(run.code == 0)
+    #expect(run.lines.count == 2)
+  }
+
+  @Test func aTrackInTheMetadataIsReportedAndNotWalked() async throws {
+    let home = try TemporaryHome()
+    let text =
+      "<gpx>\n<metadata>\n<trk><trkseg>\n<trkpt lat=\"52\" lon=\"13\"/></trkseg></trk>\n"
+      + "</metadata></gpx>"
+    let run = try await home.run(
+      "replay", try home.file("odd.gpx", text), "--photos", "none", "--format", "ndjson")
+    #expect(run.code == 65)
+    #expect(
+      run.warnings == [
+        "warning: odd.gpx:3:5: track skipped: the track lies where GPX has none",
+        "warning: odd.gpx:3:13: segment skipped: the segment lies where GPX has none",
+        "warning: odd.gpx:4:25: track point skipped: the point lies where GPX has none",
+      ])
   }
 
   @Test(arguments: ["geojson", "gpx"])

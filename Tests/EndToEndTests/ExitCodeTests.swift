@@ -35,6 +35,12 @@ import Testing
     try home.file("empty.gpx", "<gpx version=\"1.1\"/>")
     try home.file("cut.gpx", Track.opening + Track.point(0))
     try home.file("bad.gpx", Track.opening + "<trkpt lat=\"x\" lon=\"1\"/>" + Track.closing)
+    try home.file("pointless.gpx", "<gpx><rte/><rte/><rte/><trk><trkseg/></trk></gpx>")
+    let places = "<wpt lat=\"52\" lon=\"13\"/><wpt lat=\"53\" lon=\"13\"/>"
+    try home.file("places.gpx", "<gpx>\(places)<rte/><rte/><rte/></gpx>")
+    try home.file(
+      "loose.gpx",
+      "<gpx><rte><rtept lat=\"52\" lon=\"13\"/></rte><trkpt lat=\"52\" lon=\"13\"/></gpx>")
     try home.file("page.json", "<html></html>")
     try home.file("script", "0s authorized\n300m denied\n")
     try home.file("locked/inner", "")
@@ -149,19 +155,35 @@ import Testing
     try await check(cause, endsWith: 64)
   }
 
-  private static let nothing =
-    "Give a file with points, or choose others of its points with --source."
-
   static let unusable = [
     Cause(
-      "replay empty.gpx --photos none", error: "empty.gpx: nothing to replay", hint: nothing),
+      "replay empty.gpx --photos none",
+      error: "empty.gpx: nothing to replay: no tracks, routes or waypoints",
+      hint: "Give a file with points."),
     Cause(
-      "replay walk.gpx --photos none --source routes", error: "walk.gpx: nothing to replay",
-      hint: nothing),
+      "replay walk.gpx --photos none --source routes",
+      error: "walk.gpx: nothing to replay: 1 track with 5 points",
+      hint: "Walk its tracks with --source tracks."),
     Cause(
-      "replay walk.gpx --photos none --source waypoints", error: "walk.gpx: nothing to replay",
-      hint: nothing),
-    Cause("replay bad.gpx --photos none", error: "bad.gpx: nothing to replay", hint: nothing),
+      "replay walk.gpx --photos none --source waypoints",
+      error: "walk.gpx: nothing to replay: 1 track with 5 points",
+      hint: "Walk its tracks with --source tracks."),
+    Cause(
+      "replay pointless.gpx --photos none",
+      error: "pointless.gpx: nothing to replay: 1 track without points, 3 routes without points",
+      hint: "Give a file with points."),
+    Cause(
+      "replay places.gpx --photos none --source routes",
+      error: "places.gpx: nothing to replay: 3 routes without points, 2 waypoints",
+      hint: "Walk its waypoints with --source waypoints."),
+    Cause(
+      "replay loose.gpx --photos none --source waypoints",
+      error: "loose.gpx: nothing to replay: 1 track point, 1 route with 1 point",
+      hint: "Walk its tracks with --source tracks."),
+    Cause(
+      "replay bad.gpx --photos none",
+      error: "bad.gpx: nothing to replay: 1 track without usable points",
+      hint: "Mend the points that the warnings name, or give another file."),
     Cause(
       "lists page.json", error: "page.json: the feed is not JSON",
       hint: "A feed is an array of objects with id, listId and name."),

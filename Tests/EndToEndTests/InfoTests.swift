@@ -90,6 +90,23 @@ import Testing
     #expect(facts["cities"] is NSNull)
   }
 
+  @Test func aFileWithRoutesOnlyIsMeasuredByThem() async throws {
+    let route = """
+      <gpx version="1.1"><rte><rtept lat="52.4009" lon="13.0591"/>
+      <rtept lat="52.4109" lon="13.0591"/></rte><trk><trkseg/></trk></gpx>
+      """
+    let run = try await home.run("info", "-", "--format", "ndjson", input: .text(route))
+    let facts = try run.object
+    #expect(facts["points"] as? Int == 0)
+    #expect((1_112...1_113).contains(facts["length"] as? Double ?? 0))
+    #expect(facts["cities"] as? [String] == ["Potsdam"])
+    let walked = route.replacingOccurrences(
+      of: "<trkseg/>", with: "<trkseg><trkpt lat=\"48.2\" lon=\"16.37\"/></trkseg>")
+    let other = try await home.run("info", "-", "--format", "ndjson", input: .text(walked)).object
+    #expect(other["length"] as? Double == 0)
+    #expect((other["cities"] as? [String])?.contains("Potsdam") == false)
+  }
+
   @Test func withoutCitiesTheLineIsLeftOut() async throws {
     let run = try await home.run("info", "faketrack.gpx", "--no-cities")
     #expect(run.code == 0)
@@ -125,23 +142,66 @@ import Testing
 
   @Test(
     arguments: [
-      ("cut.gpx", Track.opening + Track.point(0), 65, "error: cut.gpx:5:1: "),
-      ("page.gpx", "<html></html>", 65, "error: page.gpx"),
-      ("empty.gpx", "", 65, "error: empty.gpx: this is an empty file, not GPX"),
-    ] as [(String, String, Int32, String)])
-  func aBrokenFileEndsWith65(name: String, text: String, code: Int32, error: String) async throws {
+      ("page.gpx", "<html></html>", "error: page.gpx"),
+      ("empty.gpx", "", "error: empty.gpx: this is an empty file, not GPX"),
+      ("start.gpx", "<gpx version=\"1.1\">", "error: start.gpx:1:20: the file ends in the middle"),
+    ])
+  func aFileOfWhichNothingCanBeReadEndsWith65(
+    name: String, text: String, error: String
+  ) async throws {
     let run = try await home.run("info", try home.file(name, text))
-    #expect(run.code == code)
+    #expect(run.code == 65)
     #expect(run.output.isEmpty)
     #expect(run.errorLines.first?.hasPrefix(error) == true)
     #expect(run.errorLines.last?.hasPrefix("hint: ") == true)
   }
 
-  @Test func whatCameBeforeAMissingFileIsTold() async throws {
+  private static let cut = Track.opening + (0..<3).map(Track.point).joined()
+
+  @Test func aTruncatedFileHasTheFactsOfWhatWasRead() async throws {
+    let whole = try home.file("whole.gpx", Self.cut + Track.closing)
+    let cut = try home.file("cut.gpx", Self.cut)
+    let packed = try home.file("cut.gpx.gz", Data(Self.cut.utf8).gzipped)
+    for format in ["text", "ndjson"] {
+      let expected = try await home.run("info", whole, "--format", format)
+      #expect(expected.code == 0)
+      for (file, place) in [(cut, "cut.gpx:7:1"), (packed, "cut.gpx.gz:7:1")] {
+        let run = try await home.run("info", file, "--format", format)
+        #expect(run.code == 65)
+        #expect(run.output == expected.output.replacingOccurrences(of: whole, with: file))
+        #expect(
+          run.errors == """
+            error: \(place): the file ends in the middle
+            hint: Copy or download the file again; what comes before the break has been read.
+
+            """)
+      }
+    }
+  }
+
+  @Test func theFilesBehindABrokenOneAreReadToo() async throws {
+    let files = [
+      try home.file("cut.gpx", Self.cut), try home.file("walk.gpx", Track.north(2)),
+      try home.file("page.gpx", "<html/>"), "none.gpx", try home.file("last.gpx", Track.north(4)),
+    ]
+    let run = try await home.run(["info", "--format", "ndjson"] + files)
+    // That of the first error.
+    #expect(run.code == 65)
+    #expect(try run.objects.map { $0["file"] as? String } == [files[0], files[1], files[4]])
+    #expect(try run.objects.map { $0["points"] as? Int } == [3, 2, 4])
+    #expect(
+      run.errorLines.filter { $0.hasPrefix("error: ") } == [
+        "error: cut.gpx:7:1: the file ends in the middle",
+        "error: page.gpx: this is a web page (HTML), not GPX",
+        "error: none.gpx: cannot be read: No such file or directory",
+      ])
+  }
+
+  @Test func theFilesAroundAMissingOneAreReadToo() async throws {
     let file = try home.file("walk.gpx", Track.north(2))
-    let run = try await home.run("info", file, "none.gpx", "--format", "ndjson")
+    let run = try await home.run("info", file, "none.gpx", file, "--format", "ndjson")
     #expect(run.code == 1)
-    #expect(run.lines.count == 1)
+    #expect(run.lines.count == 2)
     #expect(
       run.errors == """
         error: none.gpx: cannot be read: No such file or directory

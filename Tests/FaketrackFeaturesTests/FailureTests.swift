@@ -51,7 +51,8 @@ import Testing
       (.unreadable(errno: ENOENT), .failed), (.notGPX(.kml), .unusableInput),
       (.documentType, .unusableInput), (.notWellFormed("a tag"), .unusableInput),
       (.truncated, .unusableInput), (.nulBytes, .unusableInput), (.tooDeep, .unusableInput),
-      (.markupTooLong, .unusableInput), (.truncatedGzip, .unusableInput),
+      (.markupTooLong, .unusableInput), (.tooManyNames, .unusableInput),
+      (.truncatedGzip, .unusableInput),
       (.damagedGzip, .unusableInput),
       (
         .issue(GPXIssue(.init(.latitude, .missing), point: .trackPoint, line: 3, skipsPoint: true)),

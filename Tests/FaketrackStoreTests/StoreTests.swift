@@ -162,17 +162,26 @@ import Testing
       ])
   }
 
-  /// A newer version may have added tables, which an older one leaves alone.
-  @Test func opensTheFileOfANewerVersion() async throws {
+  /// A later version may use its tables in another way.
+  @Test func leavesTheFileOfALaterVersionAlone() async throws {
     let newest = Self.oldSchemas[4]
-    try makeFile(
-      newest.sql + "CREATE TABLE extra (id INTEGER); INSERT INTO extra VALUES (1);",
-      migrations: newest.migrations + ["extra"])
-    #expect(try await Store(at: url).favorites.addFavorites([1]) == [1])
-    let count = try await DatabaseQueue(path: url.path).read { database in
-      try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM extra")
+    try makeFile(newest.sql, migrations: newest.migrations + ["extra"])
+    let before = try Data(contentsOf: url)
+    let store = Store(at: url)
+    let reading = await #expect(throws: StoreError.self) { try await store.favorites.favorites() }
+    #expect(reading?.cause == .laterVersion)
+    let writing = await #expect(throws: StoreError.self) {
+      try await store.favorites.addFavorites([1])
     }
-    #expect(count == 1)
+    #expect(
+      writing?.description
+        == """
+        the favorites in \(url.path) cannot be used: a later version of faketrack has written it
+        """)
+    #expect(
+      writing?.recoverySuggestion
+        == "Use that version, or name another folder with FAKETRACK_HOME.")
+    #expect(try Data(contentsOf: url) == before)
   }
 
   // Failures
@@ -201,7 +210,11 @@ import Testing
       #expect(
         error?.description
           == "the \(contents) in \(url.path) cannot be used: file is not a database")
-      #expect(error?.recoverySuggestion == "Move the file away to start with no \(contents).")
+      #expect(error?.cause == .damaged)
+      #expect(
+        error?.recoverySuggestion
+          == "Rename the file to start afresh; sqlite3 may get contents back from it with .recover."
+      )
     }
     #expect(try Data(contentsOf: url) == damaged)
   }
@@ -285,6 +298,76 @@ import Testing
     try await writer.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
     #expect(try await store.favorites.favorites() == [1, 2])
     try writer.close()
+  }
+
+  /// A writer in another process, which keeps the lock until it is closed.
+  private func lock() throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let writer = try DatabaseQueue(path: url.path, configuration: configuration)
+    try writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    return writer
+  }
+
+  @Test func saysThatAnotherProcessKeepsItLocked() async throws {
+    let store = Store(at: url, lockLimit: .zero)
+    try await store.favorites.addFavorites([1])
+    let writer = try lock()
+    let error = await #expect(throws: StoreError.self) {
+      try await store.favorites.addFavorites([2])
+    }
+    #expect(error?.cause == .locked)
+    #expect(error?.reason == "another process keeps it locked")
+    #expect(error?.recoverySuggestion == "Try again once the other process is done.")
+    #expect(try await store.favorites.favorites() == [1])
+    try await writer.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    try writer.close()
+    #expect(try await store.favorites.addFavorites([2]) == [2])
+  }
+
+  @Test func saysThatAnotherProcessIsOpeningIt() async throws {
+    let folder = url.deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+    try #require(flock(descriptor, LOCK_EX) == 0)
+    let store = Store(at: url, lockLimit: .zero)
+    let error = await #expect(throws: StoreError.self) {
+      try await store.favorites.addFavorites([2])
+    }
+    #expect(error?.cause == .locked)
+    close(descriptor)
+    #expect(try await store.favorites.addFavorites([2]) == [2])
+  }
+
+  /// Whoever is root may write everywhere.
+  @Test(.enabled(if: getuid() != 0), arguments: [false, true])
+  func readsAFileThatCannotBeWritten(hasOtherFiles: Bool) async throws {
+    let writer = Store(at: url)
+    try await writer.favorites.addFavorites([1, 2])
+    let copy = directory.url.appendingPathComponent("copy/faketrack.sqlite")
+    let folder = copy.deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    if !hasOtherFiles {
+      let queue = try DatabaseQueue(path: url.path)
+      try await queue.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+      try queue.close()
+    }
+    for suffix in hasOtherFiles ? ["", "-wal", "-shm"] : [""] {
+      try FileManager.default.copyItem(atPath: url.path + suffix, toPath: copy.path + suffix)
+      chmod(copy.path + suffix, 0o444)
+    }
+    chmod(folder.path, 0o555)
+    defer { chmod(folder.path, 0o755) }
+    let store = Store(at: copy)
+    #expect(try await store.favorites.favorites() == [1, 2])
+    let error = await #expect(throws: StoreError.self) {
+      try await store.favorites.addFavorites([3])
+    }
+    #expect(error?.cause == .readOnly)
+    #expect(error?.reason == "it is read-only")
+    #expect(try await store.favorites.favorites() == [1, 2])
   }
 
   @Test func aCancelledTaskGetsACancellationError() async throws {

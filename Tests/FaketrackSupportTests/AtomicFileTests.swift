@@ -42,4 +42,37 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["taken"])
     }
   }
+
+  @Test func overwritesWhatAKilledProcessHasLeft() throws {
+    try withFolder {
+      let file = folder.appendingPathComponent("a.bin").path
+      try Data(repeating: 1, count: 10_000).write(to: URL(fileURLWithPath: file + ".part"))
+      try AtomicFile.replace(file, with: Data("new".utf8))
+      #expect(FileManager.default.contents(atPath: file) == Data("new".utf8))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.bin"])
+    }
+  }
+
+  @Test func writersOfOneFileTakeTurns() async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("a.bin").path
+    let contents = (0..<8).map { Data(repeating: $0, count: 100_000) }
+    try await withThrowingTaskGroup { group in
+      for content in contents {
+        group.addTask { try AtomicFile.replace(file, with: content) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(contents.contains(try #require(FileManager.default.contents(atPath: file))))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.bin"])
+  }
+
+  @Test func aPipeInItsWayIsAnError() throws {
+    try withFolder {
+      let file = folder.appendingPathComponent("a.bin").path
+      try #require(mkfifo(file + ".part", 0o644) == 0)
+      #expect(throws: FileError.self) { try AtomicFile.replace(file, with: Data("new".utf8)) }
+    }
+  }
 }

@@ -56,6 +56,43 @@ import Testing
     #expect(info.text(style: TerminalStyle()).contains("points    0\n"))
   }
 
+  @Test func aFileWithRoutesOnlyHasTheirLength() throws {
+    let info = try Self.info(
+      """
+      <gpx version="1.1"><rte>
+      <rtept lat="52" lon="13"><ele>30</ele></rtept><rtept lat="52.01" lon="13"><ele>60</ele></rtept>
+      </rte><rte><rtept lat="52.02" lon="13"/><rtept lat="52.03" lon="13"/></rte></gpx>
+      """)
+    let read = try Self.read(info)
+    #expect(read["routes"] as? Int == 2)
+    for key in ["tracks", "segments", "points"] { #expect(read[key] as? Int == 0) }
+    let length = try #require(read["length"] as? Double)
+    #expect(abs(length - 2_225.2) < 1)
+    #expect(read["ascent"] as? Double == 30)
+    #expect((read["bounds"] as? [String: Double])?["maxLatitude"] == 52.03)
+    #expect(info.text(style: TerminalStyle()).contains("  length    2.2 km\n"))
+  }
+
+  @Test(
+    arguments: [
+      (["1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z"], nil, nil),
+      (["2026-05-01T09:00:00Z", "2026-05-01T08:00:00Z"], 3_600, "1 h 00 min"),
+    ] as [([String], Double?, String?)])
+  func timesThatDoNotAscendAreNoMovingTime(
+    times: [String], duration: Double?, line: String?
+  ) throws {
+    let points = times.enumerated().map { index, time in
+      "<trkpt lat='52.0\(index)' lon='13'><time>\(time)</time></trkpt>"
+    }
+    let info = try Self.info(
+      "<gpx version='1.1'><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+    let read = try Self.read(info)
+    #expect(read["movingTime"] is NSNull)
+    #expect(read["duration"] as? Double == duration)
+    let lines = info.text(style: TerminalStyle()).split(separator: "\n").map(String.init)
+    #expect(lines.first { $0.hasPrefix("  duration") } == line.map { "  duration  \($0)" })
+  }
+
   @Test func citiesThatAreLeftOutAreNull() throws {
     #expect(try Self.read(try Self.info(Self.walk, cities: nil))["cities"] is NSNull)
   }

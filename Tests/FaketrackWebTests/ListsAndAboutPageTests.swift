@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 import Testing
 

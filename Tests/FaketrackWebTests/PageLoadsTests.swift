@@ -1,3 +1,4 @@
+import Cities
 import FaketrackFeatures
 import Foundation
 import Testing
@@ -12,7 +13,7 @@ import Testing
     let gate = Gate()
     let summaries = StubSummaries(gate: gate)
     let loads = PageLoads(.make(summaries: summaries))
-    let (first, second) = (loads.load(city), loads.load(city))
+    let (first, second) = try (#require(loads.load(city)), #require(loads.load(city)))
     #expect(loads.count == 1)
     gate.open()
     await first.wait(atMost: nil)
@@ -63,7 +64,7 @@ import Testing
     let summaries = StubSummaries()
     let loads = PageLoads(.make(summaries: summaries))
     for count in 1...3 {
-      await loads.load(city).wait(atMost: nil)
+      try await #require(loads.load(city)).wait(atMost: nil)
       #expect(summaries.cities.count == count)
       #expect(loads.count == 0)
     }
@@ -82,7 +83,9 @@ import Testing
     let gate = Gate()
     let summaries = StubSummaries(gate: gate)
     let loads = PageLoads(.make(summaries: summaries))
-    let (first, second) = (loads.load(city), loads.load(.city(id: Places.berlin)))
+    let (first, second) = try (
+      #require(loads.load(city)), #require(loads.load(.city(id: Places.berlin)))
+    )
     #expect(loads.count == 2)
     await gate.hasArrivals(2)
     gate.open()
@@ -95,10 +98,10 @@ import Testing
     let gate = Gate()
     let summaries = StubSummaries(gate: gate)
     let loads = PageLoads(.make(summaries: summaries))
-    let old = loads.load(city)
+    let old = try #require(loads.load(city))
     loads.forget()
     #expect(loads.count == 0)
-    let new = loads.load(city)
+    let new = try #require(loads.load(city))
     await gate.hasArrivals(2)
     gate.open()
     await old.wait(atMost: nil)
@@ -117,20 +120,40 @@ import Testing
     gate.open()
   }
 
-  @Test func noMoreThanTheLimitCanBeJoined() async throws {
+  @Test func noMoreThanTheLimitAreUnderWay() async throws {
     let gate = Gate()
     let loads = PageLoads(.make(summaries: StubSummaries(gate: gate)))
-    let all = (0..<PageLoads.limit + 10).map { loads.load(.city(id: $0)) }
-    #expect(loads.count == PageLoads.limit)
+    let all = (0..<PageLoads.limit).compactMap { loads.load(.city(id: $0)) }
+    #expect(all.count == PageLoads.limit && loads.count == PageLoads.limit)
+    #expect(loads.load(.city(id: PageLoads.limit)) == nil, "one more has to come later")
+    #expect(loads.load(.city(id: 0)) != nil, "the loads can be joined")
+    #expect(loads.load(.about) != nil, "what is at hand needs no load")
+    loads.forget()
+    #expect(loads.load(.city(id: 0)) == nil, "forgotten loads go on all the same")
     gate.open()
     for load in all { await load.wait(atMost: nil) }
+    let later = try #require(loads.load(.city(id: PageLoads.limit)))
+    await later.wait(atMost: nil)
     #expect(loads.count == 0)
+  }
+
+  @Test func whoAsksForTooManyPagesIsToldToWait() async throws {
+    let gate = Gate()
+    let website = Website.make(summaries: StubSummaries(gate: gate), patience: .zero)
+    let index = website.dependencies.index
+    for city in index.search(CityQuery(prefix: "san", limit: PageLoads.limit)).cities {
+      #expect(await website.get("/cities/\(city.id)").status == .ok)
+    }
+    let refusal = await website.get("/cities/\(Places.potsdam)")
+    #expect(refusal.status == .serviceUnavailable && refusal["Retry-After"] == "1")
+    #expect(await website.get("/cities?q=potsdam").status == .ok)
+    gate.open()
   }
 
   @Test(arguments: [Route.home, .tracking, .cities(CityListQuery()), .about])
   func whatIsAtHandIsNeverJoined(_ route: Route) async throws {
     let loads = PageLoads(.make())
-    let load = loads.load(route)
+    let load = try #require(loads.load(route))
     #expect(loads.count == 0)
     await load.wait(atMost: nil)
   }
@@ -139,7 +162,7 @@ import Testing
     let gate = Gate()
     let summaries = StubSummaries(gate: gate)
     let loads = PageLoads(.make(summaries: summaries))
-    let load = loads.load(city)
+    let load = try #require(loads.load(city))
     await load.wait(atMost: .zero)
     #expect(loads.count == 1)
     gate.open()

@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 import Locations
 import WorldCities
@@ -33,54 +33,52 @@ extension Website {
   /// The server that requests are sent to.
   static let host = "127.0.0.1:8080"
 
-  func get(_ address: String, headers: [HTTPHeader: String] = [:]) async -> HTTPResponse {
-    await send(.GET, address, headers: headers)
+  func get(_ address: String, headers: WebHeaders = [:]) async -> WebResponse {
+    await send("GET", address, headers: headers)
   }
 
   /// Gets a page as a browser does that followed a link on another page of this server.
   func page(_ address: String, from referrer: String? = nil) async throws -> String {
-    let headers = referrer.map { [HTTPHeader("Referer"): "http://\(Self.host)\($0)"] } ?? [:]
+    var headers: WebHeaders = [:]
+    headers["Referer"] = referrer.map { "http://\(Self.host)\($0)" }
     return try await get(address, headers: headers).text
   }
 
   /// Posts a form as a page of this server does.
   func post(
-    _ address: String, _ form: String = "", headers: [HTTPHeader: String] = [:]
-  ) async -> HTTPResponse {
-    let own = [HTTPHeader("Origin"): "http://\(Self.host)"]
-    return await send(
-      .POST, address, headers: own.merging(headers) { $1 }, body: Data(form.utf8))
+    _ address: String, _ form: String = "", headers: WebHeaders = [:]
+  ) async -> WebResponse {
+    var all: WebHeaders = ["Origin": "http://\(Self.host)"]
+    for field in headers.fields { all[field.name] = field.value }
+    return await send("POST", address, headers: all, body: Array(form.utf8))
   }
 
   /// Posts a form as a script does.
-  func postByScript(_ address: String, _ form: String = "") async -> HTTPResponse {
-    await post(address, form, headers: [HTTPHeader("X-Faketrack"): "1"])
+  func postByScript(_ address: String, _ form: String = "") async -> WebResponse {
+    await post(address, form, headers: ["X-Faketrack": "1"])
   }
 
   /// Sends a file as a form with the given disposition.
   func upload(
     _ content: [UInt8], disposition: String = "form-data; name=\"file\"; filename=\"walk.gpx\""
-  ) async -> HTTPResponse {
+  ) async -> WebResponse {
     let head = "--XX\r\nContent-Disposition: \(disposition)\r\n\r\n"
     return await send(
-      .POST, "/tracks",
+      "POST", "/tracks",
       headers: [
-        HTTPHeader("Origin"): "http://\(Self.host)",
-        .contentType: "multipart/form-data; boundary=XX",
+        "Origin": "http://\(Self.host)",
+        "Content-Type": "multipart/form-data; boundary=XX",
       ],
-      body: Data(Array(head.utf8) + content + Array("\r\n--XX--\r\n".utf8)))
+      body: Array(head.utf8) + content + Array("\r\n--XX--\r\n".utf8))
   }
 
   func send(
-    _ method: HTTPMethod, _ address: String, headers: [HTTPHeader: String], body: Data = Data()
-  ) async -> HTTPResponse {
-    let sides = address.split(separator: "?", maxSplits: 1).map(String.init)
+    _ method: String, _ address: String, headers: WebHeaders, body: [UInt8] = []
+  ) async -> WebResponse {
+    var all: WebHeaders = ["Host": Self.host]
+    for field in headers.fields { all[field.name] = field.value }
     return await answer(
-      HTTPRequest(
-        method: method, version: .http11,
-        target: HTTPRequest.Target(path: sides[0], query: sides.count > 1 ? sides[1] : ""),
-        headers: HTTPHeaders([.host: Self.host].merging(headers) { $1 }),
-        body: HTTPBodySequence(data: body)))
+      WebRequest(method: method, target: address, headers: all, body: .bytes(body)))
   }
 }
 
@@ -100,10 +98,20 @@ extension Dependencies {
   }
 }
 
-extension HTTPResponse {
-  var text: String {
-    get async throws { String(decoding: try await bodyData, as: UTF8.self) }
+extension WebResponse {
+  /// The bytes of the body; fails for a stream.
+  var bytes: [UInt8] {
+    get throws {
+      guard case .bytes(let bytes) = body else { throw IsStream() }
+      return bytes
+    }
   }
 
-  subscript(header: String) -> String? { headers[HTTPHeader(header)] }
+  var text: String {
+    get throws { String(decoding: try bytes, as: UTF8.self) }
+  }
+
+  subscript(header: String) -> String? { headers[header] }
+
+  private struct IsStream: Error {}
 }

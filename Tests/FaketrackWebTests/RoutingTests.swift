@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 import Testing
 
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: RoutingTests.readable)
   func everyAddressAnswers(_ address: String, _ status: Int, _ type: String) async throws {
     let response = await Website.make().get(address)
-    #expect(response.statusCode.code == status)
+    #expect(response.status.code == status)
     #expect(response["Content-Type"] == type)
   }
 
@@ -47,19 +47,19 @@ import Testing
     _ address: String, _ status: Int, _ type: String
   ) async throws {
     let website = Website.make()
-    let length = try await website.get(address).bodyData.count
-    let head = await website.send(.HEAD, address, headers: [:])
-    #expect(head.statusCode.code == status)
+    let length = try await website.get(address).bytes.count
+    let head = await website.send("HEAD", address, headers: [:])
+    #expect(head.status.code == status)
     #expect(head["Content-Type"] == type)
     #expect(head["Content-Length"] == "\(length)")
-    #expect(try await head.bodyData.isEmpty)
+    #expect(try head.bytes.isEmpty)
   }
 
   @Test func headOfTheStreamLeavesNobodyWatching() async throws {
     let website = Website.make()
-    let head = await website.send(.HEAD, "/tracking/events", headers: [:])
+    let head = await website.send("HEAD", "/tracking/events", headers: [:])
     #expect(head["Content-Type"] == "text/event-stream")
-    #expect(try await head.bodyData.isEmpty)
+    #expect(try head.bytes.isEmpty)
     #expect(website.tracking.store.observerCount == 0)
   }
 
@@ -71,20 +71,20 @@ import Testing
   ])
   func noPathLeavesTheResources(_ address: String) async throws {
     let response = await Website.make().get(address)
-    #expect(response.statusCode == .notFound)
-    #expect(try await !response.text.contains("root:"))
+    #expect(response.status == .notFound)
+    #expect(try !response.text.contains("root:"))
   }
 
   @Test func anAddressWithAHostOfItsOwnShowsNothingOfIt() async throws {
     let response = await Website.make().get("//evil.example/")
-    #expect(try await !response.text.contains("evil.example"))
+    #expect(try !response.text.contains("evil.example"))
   }
 
-  @Test(arguments: [HTTPMethod.DELETE, .PUT, .PATCH, .OPTIONS, .TRACE, .CONNECT])
-  func otherMethodsAreRefused(_ method: HTTPMethod) async throws {
+  @Test(arguments: ["DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT"])
+  func otherMethodsAreRefused(_ method: String) async throws {
     for address in ["/", "/tracks", "/tracking/start"] {
       let response = await Website.make().send(method, address, headers: [:])
-      #expect(response.statusCode == .methodNotAllowed)
+      #expect(response.status == .methodNotAllowed)
       #expect(response["Allow"] == "GET, HEAD, POST")
     }
   }
@@ -123,7 +123,7 @@ import Testing
   ) async throws {
     let website = Website.make()
     let response = await website.post(address, form)
-    #expect(response.statusCode.code == status)
+    #expect(response.status.code == status)
     #expect(response["Location"] == location)
     await website.tracking.send(.stop)
   }
@@ -134,16 +134,16 @@ import Testing
   ) async throws {
     let website = Website.make()
     let response = await website.postByScript(address, form)
-    #expect(response.statusCode == .noContent)
+    #expect(response.status == .noContent)
     #expect(response["Location"] == nil)
-    #expect(try await response.bodyData.isEmpty)
+    #expect(try response.bytes.isEmpty)
     await website.tracking.send(.stop)
   }
 
   @Test(arguments: ["/tracking/start", "/tracking/position"])
   func withoutATrackOneIsSentHome(_ address: String) async throws {
     let response = await Website.make(tracks: []).post(address, "meters=1")
-    #expect(response.statusCode == .seeOther)
+    #expect(response.status == .seeOther)
     #expect(response["Location"] == "/")
   }
 
@@ -154,7 +154,7 @@ import Testing
     let website = Website.make(walks, favorites: favorites)
     let response = await website.post(
       address, "track=1&favorite=1&speed=5&x=" + String(repeating: "y", count: 20_000))
-    #expect(response.statusCode == .payloadTooLarge)
+    #expect(response.status == .contentTooLarge)
     #expect(walks.made.isEmpty)
     #expect(favorites.log.isEmpty)
   }

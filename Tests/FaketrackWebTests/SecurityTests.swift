@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 import Testing
 
@@ -35,14 +35,14 @@ import Testing
     (nil, "cross-site", false), (nil, "none", false), (nil, nil, false),
   ])
   func changesComeFromItsOwnPages(origin: String?, site: String?, isOwn: Bool) {
-    var headers: HTTPHeaders = [.host: "127.0.0.1:8080"]
-    if let origin { headers[HTTPHeader("Origin")] = origin }
-    if let site { headers[HTTPHeader("Sec-Fetch-Site")] = site }
+    var headers: WebHeaders = ["Host": "127.0.0.1:8080"]
+    if let origin { headers["Origin"] = origin }
+    if let site { headers["Sec-Fetch-Site"] = site }
     #expect(AccessPolicy(listeningOn: "127.0.0.1").isFromOwnPage(headers) == isOwn)
   }
 
   @Test func withoutAHostNoPageIsItsOwn() {
-    let headers: HTTPHeaders = [HTTPHeader("Origin"): "http://127.0.0.1:8080"]
+    let headers: WebHeaders = ["Origin": "http://127.0.0.1:8080"]
     #expect(!AccessPolicy(listeningOn: "127.0.0.1").isFromOwnPage(headers))
   }
 
@@ -132,15 +132,14 @@ import Testing
     #expect(response["Cross-Origin-Resource-Policy"] == "same-origin")
     #expect(response["Permissions-Policy"]?.contains("geolocation=()") == true)
     #expect(response["Content-Security-Policy"]?.contains("default-src 'none'") == true)
-    #expect(response["Connection"] == "close")
   }
 
   @Test func refusalsAreGuardedToo() async throws {
     let website = Website.make()
     let refusals = [
-      await website.send(.GET, "/", headers: [.host: "evil.example"]),
-      await website.send(.POST, "/tracks", headers: [:]),
-      await website.send(.DELETE, "/", headers: [:]),
+      await website.send("GET", "/", headers: ["Host": "evil.example"]),
+      await website.send("POST", "/tracks", headers: [:]),
+      await website.send("DELETE", "/", headers: [:]),
     ]
     for response in refusals {
       #expect(response["Content-Security-Policy"]?.contains("default-src 'none'") == true)
@@ -185,10 +184,10 @@ import Testing
 
   @Test func otherHostsAreRefused() async throws {
     let website = Website.make()
-    for method in [HTTPMethod.GET, .HEAD, .POST] {
-      let response = await website.send(method, "/", headers: [.host: "evil.example"])
-      #expect(response.statusCode.code == 421)
-      #expect(try await !response.text.contains("walk.gpx"))
+    for method in ["GET", "HEAD", "POST"] {
+      let response = await website.send(method, "/", headers: ["Host": "evil.example"])
+      #expect(response.status.code == 421)
+      #expect(try !response.text.contains("walk.gpx"))
     }
   }
 
@@ -202,10 +201,10 @@ import Testing
     let website = Website.make(walks, favorites: favorites)
     for origin in ["http://evil.example", "null", "http://127.0.0.1:9999", ""] {
       let response = await website.post(
-        address, "track=1&favorite=1", headers: [HTTPHeader("Origin"): origin])
-      #expect(response.statusCode == .forbidden)
+        address, "track=1&favorite=1", headers: ["Origin": origin])
+      #expect(response.status == .forbidden)
     }
-    #expect(await website.get(address).statusCode == .notFound)
+    #expect(await website.get(address).status == .notFound)
     #expect(walks.made.isEmpty)
     #expect(favorites.log.isEmpty)
     #expect(website.tracking.catalog.entries.count == 1)

@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 import Testing
 
@@ -44,15 +44,15 @@ import Testing
   ])
   func otherServersLeadNowhere(_ referrer: String) async throws {
     let response = await Website.make().get(
-      "/cities/2852458", headers: [HTTPHeader("Referer"): referrer])
-    #expect(try await link(on: response.text) == ["/cities", "‹ Cities"])
+      "/cities/2852458", headers: ["Referer": referrer])
+    #expect(try link(on: response.text) == ["/cities", "‹ Cities"])
   }
 
   @Test func theCaseOfTheHostDoesNotMatter() async throws {
     let response = await Website.make().get(
       "/cities/2852458",
-      headers: [.host: "LOCALHOST:8080", HTTPHeader("Referer"): "http://localhost:8080/tracking"])
-    #expect(try await link(on: response.text) == ["/tracking", "‹ Tracking"])
+      headers: ["Host": "LOCALHOST:8080", "Referer": "http://localhost:8080/tracking"])
+    #expect(try link(on: response.text) == ["/tracking", "‹ Tracking"])
   }
 
   @Test(arguments: [
@@ -84,7 +84,7 @@ import Testing
     #expect(page.components(separatedBy: field).count == 10, "its own star and eight neighbors'")
     let response = await website.post(
       "/cities/2852458/favorite", "favorite=1&from=%2Fcities%3Fq%3Dpots%26favorites%3D1",
-      headers: [HTTPHeader("Referer"): "http://\(Website.host)/cities/2852458"])
+      headers: ["Referer": "http://\(Website.host)/cities/2852458"])
     let address = try #require(response["Location"])
     #expect(address == "/cities/2852458?from=%2Fcities%3Fq%3Dpots%26favorites%3D1")
     let after = try await website.page(address, from: "/cities/2852458")
@@ -95,7 +95,7 @@ import Testing
   @Test func theStarOfANeighborStaysOnThePage() async throws {
     let response = await Website.make().post(
       "/cities/2950159/favorite", "favorite=1&from=%2Ftracking",
-      headers: [HTTPHeader("Referer"): "http://\(Website.host)/cities/2852458"])
+      headers: ["Referer": "http://\(Website.host)/cities/2852458"])
     #expect(response["Location"] == "/cities/2852458?from=%2Ftracking")
   }
 
@@ -103,7 +103,8 @@ import Testing
     ("/cities?q=pots", "/cities?q=pots"), ("/cities?page=2", "/cities"), (nil, "/cities/2852458"),
   ])
   func aStarInAListLeadsBackToTheList(_ referrer: String?, location: String) async throws {
-    let headers = referrer.map { [HTTPHeader("Referer"): "http://\(Website.host)\($0)"] } ?? [:]
+    var headers: WebHeaders = [:]
+    headers["Referer"] = referrer.map { "http://\(Website.host)\($0)" }
     let response = await Website.make().post(
       "/cities/2852458/favorite", "favorite=1", headers: headers)
     #expect(response["Location"] == location)
@@ -114,7 +115,7 @@ import Testing
     let escaped = from.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     let response = await Website.make().post(
       "/cities/2852458/favorite", "favorite=1&from=\(escaped)",
-      headers: [HTTPHeader("Referer"): "http://\(Website.host)/cities/2852458"])
+      headers: ["Referer": "http://\(Website.host)/cities/2852458"])
     #expect(response["Location"] == "/cities/2852458")
   }
 }

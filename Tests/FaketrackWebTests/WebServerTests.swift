@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 import Testing
 
@@ -63,10 +63,10 @@ import Testing
     let dependencies = Dependencies.make(speed: .realTime)
     let server = server(dependencies)
     let website = Website(dependencies, listeningOn: "127.0.0.1")
-    let http = try server.server(of: website)
+    let http = try await server.listen(website)
     await dependencies.tracking.send(.start(track: nil))
     let error = await #expect(throws: WebServerError.self) {
-      try await server.run(http, website) { _ in await http.stop() }
+      try await server.run(http, website) { _ in http.stop() }
     }
     guard case .ended(let reason) = error else {
       Issue.record("\(String(describing: error))")

@@ -92,7 +92,7 @@ import Testing
       #expect(recording.issues.first?.skipsPoint == false)
       #expect(
         recording.issues.first?.description
-          == "line 3: waypoint kept without extensions: extensions longer than 65536 bytes")
+          == "line 3: waypoint kept without extensions: extensions longer than 1 MiB")
     }
   }
 
@@ -102,7 +102,7 @@ import Testing
     #expect(recording.points.map { $0.details[.description] } == [long])
     #expect(
       recording.issues.map(\.description)
-        == ["line 3: waypoint: text longer than 65536 bytes was cut"])
+        == ["line 3: waypoint: text longer than 1 MiB was cut"])
   }
 
   @Test func boundsTheDetailsOfABatch() {

@@ -91,4 +91,24 @@ import Testing
     #expect(overview.issues.skipped == 2)
     #expect(shown == 3)
   }
+
+  @Test func measuresRoutesWhereNoTrackHasAPoint() throws {
+    let routes = """
+      <rte><rtept lat="0" lon="1"/><rtept lat="0.01" lon="1"/></rte>
+      <rte><rtept lat="2" lon="1"/><rtept lat="2.02" lon="1"/></rte>
+      """
+    func overview(_ track: String) throws -> GPXOverview {
+      var overview = GPXOverview()
+      try GPXReader(.bytes(Array(gpx(routes + track).utf8))).read { overview.receive($0) }
+      return overview
+    }
+    let planned = try overview("<trk><trkseg/></trk>")
+    // The way from one route to the next is not part of either.
+    #expect(abs(planned.way.length - 3_317) < 1)
+    #expect(planned.way.segments == 2 && planned.routePoints == 4)
+    #expect(planned.statistics.points == 0)
+    let walked = try overview("<trk><trkseg><trkpt lat='3' lon='1'/></trkseg></trk>")
+    #expect(walked.way.length == 0 && walked.way.points == 1)
+    #expect(walked.routePoints == 4)
+  }
 }

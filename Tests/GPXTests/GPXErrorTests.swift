@@ -57,7 +57,11 @@ import Testing
       "No recorder writes this; do not trust the file."
     ),
     (
-      .markupTooLong, "a tag or comment is longer than 262144 bytes",
+      .markupTooLong, "a tag is longer than 8 MiB",
+      "No recorder writes this; do not trust the file."
+    ),
+    (
+      .tooManyNames, "too many names of elements, attributes or namespaces",
       "No recorder writes this; do not trust the file."
     ),
     (

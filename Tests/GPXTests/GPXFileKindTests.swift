@@ -1,41 +1,119 @@
+import FaketrackTestSupport
 import Foundation
 import Testing
 
 @testable import GPX
 
 @Suite struct GPXFileKindTests {
-  private static let all: [(GPXFileKind, String, String)] = [
-    (.empty, "an empty file", "Export or download the track again."),
+  private static let give = "Give a GPX 1.0 or 1.1 file."
+
+  /// The suggestion for a file called `walk`, and for an input without a path.
+  private static let all: [(GPXFileKind, String, String, String)] = [
+    (
+      .empty, "an empty file", "Export or download the track again.",
+      "Export or download the track again."
+    ),
     (
       .html, "a web page (HTML)",
+      "The download saved a web page, perhaps a log-in; download the track itself.",
       "The download saved a web page, perhaps a log-in; download the track itself."
     ),
-    (.kml, "KML", "Convert it: gpsbabel -i kml -f in.kml -o gpx -F out.gpx"),
     (
-      .tcx, "a Garmin training file (TCX)",
-      "Convert it: gpsbabel -i gtrnctr -f in.tcx -o gpx -F out.gpx"
+      .kmz, "a KMZ archive",
+      "Convert it: unzip -p walk '*.kml' | gpsbabel -i kml -f - -o gpx -F out.gpx",
+      "Convert it: unzip -p in.kmz '*.kml' | gpsbabel -i kml -f - -o gpx -F out.gpx"
     ),
-    (.json, "JSON", "Give a GPX 1.0 or 1.1 file."),
-    (.fit, "a FIT file", "Convert it: gpsbabel -i garmin_fit -f in.fit -o gpx -F out.gpx"),
-    (.nmea, "an NMEA log", "Convert it: gpsbabel -i nmea -f in.nmea -o gpx -F out.gpx"),
-    (.zip, "a ZIP archive", "Unpack it with unzip and use the .gpx file in it."),
-    (.bzip2, "bzip2 data", "Unpack it with bunzip2."),
-    (.xz, "xz data", "Unpack it with xz -d."),
-    (.zstandard, "Zstandard data", "Unpack it with zstd -d."),
-    (.jpeg, "a JPEG image", "Give a GPX 1.0 or 1.1 file."),
-    (.png, "a PNG image", "Give a GPX 1.0 or 1.1 file."),
-    (.pdf, "a PDF document", "Give a GPX 1.0 or 1.1 file."),
-    (.xml(root: "osm"), "XML with the root element <osm>", "Give a GPX 1.0 or 1.1 file."),
-    (.text, "plain text", "Give a GPX 1.0 or 1.1 file."),
-    (.binary, "binary data", "Give a GPX 1.0 or 1.1 file."),
+    (
+      .tar, "a tar archive", "Unpack it with tar -xf walk and use the .gpx file in it.",
+      "Unpack it with tar -xf in.tar and use the .gpx file in it."
+    ),
+    (
+      .zip, "a ZIP archive", "Unpack it with unzip walk and use the .gpx file in it.",
+      "Unpack it with unzip in.zip and use the .gpx file in it."
+    ),
+    (
+      .bzip2, "bzip2 data", "Unpack it: bzip2 -dc <walk >out.gpx",
+      "Unpack it: bzip2 -dc <in.gpx.bz2 >out.gpx"
+    ),
+    (
+      .xz, "xz data", "Unpack it: xz -dc <walk >out.gpx", "Unpack it: xz -dc <in.gpx.xz >out.gpx"
+    ),
+    (
+      .zstandard, "Zstandard data", "Unpack it: zstd -dc <walk >out.gpx",
+      "Unpack it: zstd -dc <in.gpx.zst >out.gpx"
+    ),
+    (.json, "JSON", give, give), (.jpeg, "a JPEG image", give, give),
+    (.png, "a PNG image", give, give), (.pdf, "a PDF document", give, give),
+    (.xml(root: "osm"), "XML with the root element <osm>", give, give),
+    (.text, "plain text", give, give), (.binary, "binary data", give, give),
+    (.gzip(of: .binary), "binary data (gzipped)", give, give),
+    (
+      .gzip(of: .tar), "a tar archive (gzipped)",
+      "Unpack it with tar -xf walk and use the .gpx file in it.",
+      "Unpack it with tar -xf in.tar.gz and use the .gpx file in it."
+    ),
+    (
+      .gzip(of: .zip), "a ZIP archive (gzipped)", "Unpack it: gzip -dc <walk >in.zip",
+      "Unpack it: gzip -dc <in.zip.gz >in.zip"
+    ),
+    (
+      .gzip(of: .fit), "a FIT file (gzipped)",
+      "Convert it: gzip -dc <walk >in.fit && gpsbabel -i garmin_fit -f in.fit -o gpx -F out.gpx",
+      "Convert it: gzip -dc <in.fit.gz >in.fit && gpsbabel -i garmin_fit -f in.fit -o gpx -F out.gpx"
+    ),
+    converted(.kml, "KML", "kml", "kml"),
+    converted(.tcx, "a Garmin training file (TCX)", "gtrnctr", "tcx"),
+    converted(.geoJSON, "GeoJSON", "geojson", "geojson"),
+    converted(.fit, "a FIT file", "garmin_fit", "fit"),
+    converted(.nmea, "an NMEA log", "nmea", "nmea"),
+    converted(.igc, "a flight log (IGC)", "igc", "igc"),
+    converted(.ozi, "an OziExplorer file", "ozi", "plt"),
+    converted(.gdb, "a Garmin MapSource file (GDB)", "gdb", "gdb"),
+    converted(.csv, "a table (CSV)", "unicsv", "csv"),
   ]
 
+  private static func converted(
+    _ kind: GPXFileKind, _ description: String, _ format: String, _ end: String
+  ) -> (GPXFileKind, String, String, String) {
+    (
+      kind, description, "Convert it: gpsbabel -i \(format) -f walk -o gpx -F out.gpx",
+      "Convert it: gpsbabel -i \(format) -f in.\(end) -o gpx -F out.gpx"
+    )
+  }
+
   @Test(arguments: all)
-  func saysWhatItIsAndWhatToDo(kind: GPXFileKind, description: String, suggestion: String) {
+  func saysWhatItIsAndWhatToDo(
+    kind: GPXFileKind, description: String, suggestion: String, general: String
+  ) {
     #expect(kind.description == description)
-    let error = GPXError(.notGPX(kind), file: "walk.gpx")
-    #expect(error.description == "walk.gpx: this is \(description), not GPX")
+    let error = GPXError(.notGPX(kind), file: "walk", path: "walk")
+    #expect(error.description == "walk: this is \(description), not GPX")
     #expect(error.recoverySuggestion == suggestion)
+    #expect(GPXError(.notGPX(kind), file: "standard input").recoverySuggestion == general)
+  }
+
+  @Test(arguments: [
+    ("a.kml", "a.kml"), ("/tmp/Tour_2-1,5%.kml", "/tmp/Tour_2-1,5%.kml"), ("-x.kml", "./-x.kml"),
+    ("my walk.kml", "'my walk.kml'"), ("it's.kml", "'it'\\''s.kml'"), ("a;b", "'a;b'"),
+    ("$HOME", "'$HOME'"), ("~/a", "'~/a'"), ("a*", "'a*'"), ("ä.kml", "'ä.kml'"), ("", "''"),
+    ("-a b", "'./-a b'"), ("a\\b", "'a\\b'"),
+  ])
+  func quotesThePathForTheShell(path: String, word: String) {
+    #expect(
+      GPXError(.notGPX(.kml), file: path, path: path).recoverySuggestion
+        == "Convert it: gpsbabel -i kml -f \(word) -o gpx -F out.gpx")
+  }
+
+  @Test func namesThePathOfAFileAndOfNothingElse() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).kml")
+    try Data("<kml/>".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    #expect(Recording(.file(file.path)).error?.path == file.path)
+    let handle = try FileHandle(forReadingFrom: file)
+    let piped = Recording(.descriptor(handle.fileDescriptor, name: "standard input")).error
+    #expect(piped?.cause == .notGPX(.kml))
+    #expect(piped?.path == nil && piped?.file == "standard input")
+    #expect(Recording("<kml/>").error?.path == nil)
   }
 
   @Test(arguments: [
@@ -57,6 +135,11 @@ import Testing
     (Array("BZh".utf8), .bzip2), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], .xz),
     ([0x28, 0xB5, 0x2F, 0xFD], .zstandard),
     ([0x0E, 0x10, 0xD9, 0x07, 0x00, 0x00, 0x00, 0x00, 0x2E, 0x46, 0x49, 0x54], .fit),
+    (Array("MsRcf".utf8), .gdb),
+    (Array("walk.gpx".utf8) + [UInt8](repeating: 0, count: 249) + Array("ustar\0".utf8), .tar),
+    (Array("walk.gpx".utf8) + [UInt8](repeating: 0, count: 249) + Array("ustar  \0".utf8), .tar),
+    (Array("PK\u{3}\u{4}\u{14}\0\0\0\u{8}\0files/doc.kml".utf8), .kmz),
+    (Array("PK\u{3}\u{4}\u{14}\0\0\0\u{8}\0files/a.png PK\u{3}\u{4}Tour.KML".utf8), .kmz),
   ]
 
   @Test(arguments: signatures)
@@ -73,6 +156,14 @@ import Testing
 
   @Test(arguments: [
     ("{\"a\":1}", GPXFileKind?.some(.json)), ("[1,2]", .json), ("$GPGGA,1", .nmea), ("a,b", .text),
+    ("{\"type\": \"FeatureCollection\", ", .geoJSON), ("{\n \"features\" : [", .geoJSON),
+    ("{\"type\":\"Feature\"}", .json), ("AXXX\r\nHFDTE010526\r\n", .igc),
+    ("AFLY\nHFDTEDATE:010526\n", .igc), ("AXXX\nB0800005224074N", .text),
+    ("A walk\non HFDTE", .text), ("OziExplorer Track Point File Version 2.1\r\n", .ozi),
+    ("OziExplorer Waypoint File Version 1.1", .ozi), ("OziExplorerX", .text),
+    ("lat,lon\n1,2", .csv), ("\"Latitude\";\"Longitude\"\r\n1,5;2", .csv),
+    ("time\tLat\tlng\n", .csv), ("Long, Lat", .csv), ("latlon", .text), ("lat,name", .text),
+    ("a,b\nlat,lon", .text), ("index,time,latitude,longitude,elevation", .csv),
     ("52.5 13.4", .text), ("<gpx/>", nil), ("<?xml version='1.0'?>", nil), ("<kml/>", nil),
     ("<html>", .html), ("<HTML lang='de'>", .html), ("<!DOCTYPE HTML>", .html),
     ("<!doctype html public 'x'>", .html), ("<!DOCTYPE gpx>", nil), ("<!-- x --><html>", nil),
@@ -143,6 +234,24 @@ import Testing
       #expect(recording.error?.cause == .notGPX(.kml))
       #expect(recording.events.isEmpty)
     }
+  }
+
+  @Test func findsTheNameOfADocumentBeforeAnyBytes() {
+    let archive = Array("PK\u{3}\u{4}\u{14}\0doc.kml".utf8)
+    // After them, some bytes would be a part of the last letter.
+    for rest in [[0xCC, 0x81], [0xFF], [0xE2, 0x80, 0x8D], Array("z".utf8)] as [[UInt8]] {
+      #expect(probe(archive + rest).kind == .kmz)
+    }
+    #expect(probe(Array("PK\u{3}\u{4}\u{14}\0doc.xml".utf8)).kind == .zip)
+  }
+
+  @Test(arguments: [
+    ("<kml/>", GPXFileKind.kml), ("<?xml version='1.0'?><html/>", .html), ("{}", .json),
+    ("lat,lon\n", .csv), ("", .empty), ("<!DOCTYPE html><html>", .html),
+  ])
+  func tellsWhatIsInAGzipFile(text: String, kind: GPXFileKind) {
+    let bytes = Gzip.compressed(Array(text.utf8))
+    #expect(Recording(bytes).error?.cause == .notGPX(.gzip(of: kind)))
   }
 
   @Test func quotesTheRootSafely() {

@@ -33,7 +33,7 @@ import Testing
             fractions.append(fraction)
           case .issue(let issue): issues.append(issue)
           }
-        }
+        }.kind
       } catch {
         self.error = error as? GPXError
       }
@@ -89,7 +89,7 @@ import Testing
 
   @Test(arguments: [
     ("</gpx", GPXError.Cause.truncated), ("<wpt", .truncated), ("\0\0</gpx>", .nulBytes),
-    ("<!-- \(String(repeating: "x", count: 600_000)) --></gpx>", .markupTooLong),
+    ("<x\(String(repeating: " ", count: 9_000_000))/></gpx>", .markupTooLong),
     (String(repeating: "<x>", count: 200), .tooDeep),
   ])
   func deliversThousandsPutAsideBeforeAnError(end: String, cause: GPXError.Cause) {
@@ -154,7 +154,7 @@ import Testing
     for text in texts {
       let reader = GPXFixReader(.bytes(Array(text.utf8)))
       var events = 0
-      let kind = try reader.read { _ in events += 1 }
+      let kind = try reader.read { _ in events += 1 }.kind
       #expect(events >= 4)
       for last in 1...events {
         var count = 0
@@ -171,7 +171,7 @@ import Testing
           if case .source(let kind) = event { chosen = kind }
           count += 1
           if count == last { throw GPXReader.Stop() }
-        }
+        }.kind
         #expect(count == last)
         #expect(result == chosen && (chosen == nil || chosen == kind))
       }

@@ -16,12 +16,13 @@ import Testing
     var segments: [Int] = []
     var fractions: [Double?] = []
     var issues = 0
-    var kind: GPXPointKind?
+    var summary = GPXFixReader.Summary()
     var error: GPXError?
 
     init(_ text: String, _ source: GPXSource = .auto, isStrict: Bool = false) {
       do {
-        kind = try GPXFixReader(.bytes(Array(text.utf8)), source: source, isStrict: isStrict).read {
+        let reader = GPXFixReader(.bytes(Array(text.utf8)), source: source, isStrict: isStrict)
+        summary = try reader.read {
           switch $0 {
           case .source(let kind): sources.append(kind)
           case .fixes(let fixes, let fraction):
@@ -50,7 +51,7 @@ import Testing
   ) {
     let result = Result(gpx(content))
     #expect(result.sources == [kind])
-    #expect(result.kind == kind)
+    #expect(result.summary.kind == kind)
     #expect(result.latitudes == latitudes)
     #expect(result.error == nil)
   }
@@ -68,7 +69,7 @@ import Testing
   @Test(arguments: GPXSource.allCases)
   func findsNothingInAnEmptyFile(source: GPXSource) {
     let result = Result(gpx("<trk><trkseg/></trk>"), source)
-    #expect(result.kind == nil)
+    #expect(result.summary.kind == nil)
     #expect(result.sources.isEmpty && result.latitudes.isEmpty && result.error == nil)
   }
 
@@ -92,6 +93,20 @@ import Testing
     #expect(result.latitudes == (0..<20_000).map { Double($0) / 1_000 })
     #expect(result.fractions.last == 1)
     #expect(Result(gpx(content + Self.track)).latitudes == [5])
+  }
+
+  @Test func tellsWhatTheFileHoldsWhateverIsChosen() {
+    let text = gpx(
+      Self.waypoints + Self.route + "<rte/>" + Self.track + "<trk><trkseg/></trk><trk/>"
+        + "<trkpt lat='6' lon='1'/><trkpt lat='x' lon='1'/>")
+    for source in GPXSource.allCases {
+      let summary = Result(text, source).summary
+      #expect(summary.tracks == 3 && summary.routes == 3)
+      #expect(summary.points == [.trackPoint: 2, .routePoint: 2, .waypoint: 2])
+      #expect(summary.kind == source.kind ?? .trackPoint)
+    }
+    let empty = Result("<gpx/>").summary
+    #expect(empty == GPXFixReader.Summary())
   }
 
   @Test func passesIssuesOn() {

@@ -187,32 +187,6 @@ import Testing
     #expect(recording.error == nil)
   }
 
-  @Test(arguments: [
-    ("<trk><name>x<trkpt lat='1' lon='2'/></name></trk>", GPXPointKind.trackPoint),
-    ("<extensions><wpt lat='1' lon='2'/></extensions>", .waypoint),
-    ("<metadata><extensions><rtept lat='1' lon='2'/></extensions></metadata>", .routePoint),
-    ("<rte><rtept lat='1' lon='2'><extensions><rtept/></extensions></rtept></rte>", .routePoint),
-  ])
-  func reportsAPointWhereNoneHasAMeaning(content: String, kind: GPXPointKind) throws {
-    for readsDetails in [true, false] {
-      let input = GPXInput.bytes(Array(gpx(content).utf8), name: "test.gpx")
-      let recording = Recording(input, readsDetails: readsDetails)
-      // Without details, the reader does not know that a name is a text.
-      if !readsDetails, content.contains("<name>") {
-        #expect(recording.issues.isEmpty && recording.trackPoints.count == 1)
-        continue
-      }
-      let issue = try #require(recording.issues.first)
-      #expect(recording.issues.count == 1)
-      #expect(issue.kind == Kind(.point, .misplaced))
-      #expect(issue.point == kind && issue.skipsPoint)
-      #expect(
-        issue.message
-          == "\(kind) skipped: the point lies inside another element's own content")
-      #expect(Recording(input, isStrict: true).error?.cause == .issue(issue))
-    }
-  }
-
   @Test func countsLinesByLineFeedsAndColumnsByCharacters() throws {
     for (head, isExact) in [
       ("\n\n\n", true), ("\r\n\r\n", true), ("\r\r\r", true), ("<!--\n\n-->", true),
@@ -232,21 +206,27 @@ import Testing
 
   @Test(arguments: GPXIssue.Part.allCases)
   func describesEveryKindWithoutAText(part: GPXIssue.Part) {
-    let limit = GPXReader.maximumTextLength
+    let tooLong =
+      switch part {
+      case .text: "text longer than 1 MiB was cut"
+      case .links: "links after the first 1 MiB were left out"
+      default: "\(part) longer than 1 MiB"
+      }
     let expected: [GPXIssue.Fault: String] = [
       .missing: "\(part) is missing", .empty: "\(part) is empty",
       .notANumber: "\(part) is not a number",
       .outOfRange: "\(part) is out of range", .notATime: "\(part) is not a date and time",
-      .misplaced: "the point lies inside another element's own content",
+      .misplaced: "the \(part) lies where GPX has none",
       .invalidBytes: "bytes that are not UTF-8 were read as ISO-8859-1",
-      .tooLong: part == .text
-        ? "text longer than \(limit) bytes was cut" : "\(part) longer than \(limit) bytes",
+      .tooLong: tooLong,
     ]
     for fault in GPXIssue.Fault.allCases {
       #expect(Kind(part, fault).description == expected[fault])
       let issue = GPXIssue(Kind(part, fault), line: 3, column: 4, skipsPoint: false)
-      #expect(issue.description == "line 3: \(expected[fault] ?? "")")
-      #expect(issue.description(in: "a.gpx") == "a.gpx:3:4: \(expected[fault] ?? "")")
+      // What is not about a point is told apart only where something was left out.
+      let message = (fault == .misplaced ? "\(part) skipped: " : "") + (expected[fault] ?? "")
+      #expect(issue.description == "line 3: \(message)")
+      #expect(issue.description(in: "a.gpx") == "a.gpx:3:4: \(message)")
     }
   }
 

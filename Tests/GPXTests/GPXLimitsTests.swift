@@ -137,23 +137,116 @@ import Testing
     #expect(recording.issues.map(\.kind) == [Kind(.extensions, .tooLong)])
   }
 
-  @Test(arguments: ["<!--#-->", "<?p #?>", "<a b='#'/>", "<a #='1'/>", "<a\n#/>"])
-  func allowsMarkupBelowTheLimitAndNotFarBeyond(pattern: String) {
-    let isNames = pattern == "<a\n#/>"
-    for (length, isAllowed) in [(GPXReader.maximumMarkupLength / 3, true), (800_000, false)] {
-      // Many short attributes are as bad as a long one.
-      let filler =
-        isNames
-        ? (0..<length / 12).map { " a\($0)='1'" }.joined().prefix(length).description + "a='1'"
-        : String(repeating: "x", count: length)
-      if isNames && isAllowed { continue }
-      // The C library itself refuses names of more than 50,000 bytes.
-      if pattern == "<a #='1'/>" && isAllowed { continue }
-      let text = pattern.replacingOccurrences(of: "#", with: filler)
-      let recording = Recording("<gpx><wpt lat='1' lon='2'/>\(text)<wpt lat='3' lon='4'/></gpx>")
-      #expect((recording.error == nil) == isAllowed, "\(pattern)")
-      #expect(recording.waypoints.count == (isAllowed ? 2 : 1), "\(pattern)")
+  private static func between(_ markup: String) -> Recording {
+    Recording("<gpx><wpt lat='1' lon='2'/>\n\(markup)<wpt lat='3' lon='4'/></gpx>")
+  }
+
+  @Test func allowsTagsBelowTheLimitAndNotFarBeyond() {
+    for (length, isAllowed) in [
+      (GPXReader.maximumMarkupLength - 10_000, true),
+      (GPXReader.maximumMarkupLength + 10_000, false),
+    ] {
+      let long = String(repeating: "x", count: length)
+      for tag in ["<a b='\(long)'/>", "<a b='1'\(String(repeating: " ", count: length))/>"] {
+        let recording = Self.between(tag)
+        #expect(recording.error?.cause == (isAllowed ? nil : .markupTooLong))
+        #expect(recording.error?.line == (isAllowed ? nil : 2))
+        #expect(recording.waypoints.count == (isAllowed ? 2 : 1))
+      }
     }
+  }
+
+  @Test func allowsSomeThousandNamesAndNoMore() {
+    func names(_ count: Int, _ write: (Int) -> String) -> String {
+      (0..<count).map(write).joined(separator: " ")
+    }
+    let limit = GPXReader.maximumNameCount
+    // Their time would grow with the square of their number.
+    for (count, isAllowed) in [(limit / 3, true), (2 * limit, false)] {
+      for markup in [
+        names(count) { "<a\($0)/>" }, "<a \(names(count) { "a\($0)=''" })/>",
+        names(count) { "<a xmlns='u\($0)'/>" },
+        // Few names make many attributes.
+        "<a \(names(128) { "xmlns:a\($0)='u\($0)'" }) "
+          + names(count) { "a\($0 % 128):b\($0 / 128)=''" } + "/>",
+      ] {
+        let recording = Self.between(markup)
+        #expect(recording.error?.cause == (isAllowed ? nil : .tooManyNames), "\(markup.prefix(40))")
+        #expect(recording.waypoints.count == (isAllowed ? 2 : 1), "\(markup.prefix(40))")
+      }
+    }
+  }
+
+  @Test func boundsTheNamespacesThatAreDeclaredAtOnce() {
+    let limit = GPXReader.maximumNamespaceCount
+    func declarations(_ range: Range<Int>) -> String {
+      range.map { "xmlns:p\($0)='u'" }.joined(separator: " ")
+    }
+    func nested(_ depth: Int) -> String {
+      let open = (0..<depth).map { "<a \(declarations(0..<limit / 100))>" + ($0 == 0 ? "\n" : "") }
+      // The limit is looked at where more bytes are wanted.
+      let filler = String(repeating: "<b/>", count: 5_000)
+      return open.joined() + filler + String(repeating: "</a>", count: depth)
+    }
+    for (markup, isAllowed) in [
+      ("<a \(declarations(0..<limit / 2))/>", true), ("<a \(declarations(0..<2 * limit))/>", false),
+      (nested(90), true), (nested(110), false),
+      // One after the other, they are not declared at once.
+      (String(repeating: "<a \(declarations(0..<100))/>", count: 50), true),
+    ] {
+      let recording = Self.between(markup)
+      #expect(recording.error?.cause == (isAllowed ? nil : .tooManyNames))
+    }
+  }
+
+  @Test func refusesANameThatIsVeryLong() {
+    // This limit is that of the C library.
+    let recording = Self.between("<\(String(repeating: "n", count: 60_000))/>")
+    #expect(
+      recording.error?.description == "test.gpx:2:60002: not well-formed XML: Name too long: NCName"
+    )
+    #expect(recording.waypoints.count == 1)
+  }
+
+  @Test(arguments: [
+    ("<wpt lat='1' lon='2'>", "</wpt>", GPXPointKind?.some(.waypoint)), ("<trk>", "</trk>", nil),
+    ("<rte>", "</rte>", nil), ("", "", nil),
+  ])
+  func boundsLinksAndUnknownElements(start: String, end: String, point: GPXPointKind?) throws {
+    let long = String(repeating: "x", count: 500_000)
+    for (element, bytes, part) in [
+      ("<link/>", 0, GPXIssue.Part.links), ("<url>x</url>", 1, .links), ("<a/>", 4, .extensions),
+      ("<link href='\(long)'/>", 500_000, .links),
+    ] {
+      let count = bytes < 10 ? 1_200 : 30
+      let recording = Recording(gpx(start + String(repeating: element, count: count) + end))
+      #expect(recording.error == nil)
+      let details =
+        recording.points.last?.details ?? recording.details.last?.1
+        ?? recording.metadata?.details ?? GPXDetails()
+      let kept = part == .links ? details.links.count : (details.extensions?.utf8.count ?? 0) / 4
+      #expect(kept == GPXReader.maximumTextLength / (1_024 + bytes) + 1)
+      #expect(recording.issues.count == count - kept)
+      #expect(recording.issues.allSatisfy { $0.kind == Kind(part, .tooLong) && $0.point == point })
+    }
+  }
+
+  @Test func countsTheLinksOfEachPointAnew() {
+    let links = String(repeating: "<link/>", count: 900)
+    let points = String(repeating: "<trkpt lat='1' lon='2'>\(links)</trkpt>", count: 3)
+    let recording = Recording(segment(points))
+    #expect(recording.points.map(\.details.links.count) == [900, 900, 900])
+    #expect(recording.issues.isEmpty)
+  }
+
+  @Test func leavesOutALinkThatIsLongerThanAText() {
+    let long = String(repeating: "x", count: GPXReader.maximumTextLength + 1)
+    let recording = Recording(
+      gpx("<wpt lat='1' lon='2'><link href='\(long)'/><link href='a'/></wpt>"))
+    #expect(recording.points.map { $0.details.links.map(\.href) } == [["a"]])
+    #expect(
+      recording.issues.map(\.description)
+        == ["line 3: waypoint: links after the first 1 MiB were left out"])
   }
 
   @Test func limitsNeitherTheLengthOfAFileNorOfItsWhiteSpaceNorItsComments() {

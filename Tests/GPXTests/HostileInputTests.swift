@@ -22,9 +22,9 @@ import Testing
       (Array("<TrainingCenterDatabase/>".utf8), .tcx),
       (Array("<osm version='0.6'><node lat='1' lon='2'/></osm>".utf8), .xml(root: "osm")),
       (Array("<GPX></GPX>".utf8), .xml(root: "GPX")),
-      (Array("{\"type\":\"FeatureCollection\"}".utf8), .json),
+      (Array("{\"type\":\"FeatureCollection\"}".utf8), .geoJSON),
       (Array("$GPRMC,123519,A,4807.038,N".utf8), .nmea),
-      (Array("lat,lon\n1,2\n".utf8), .text),
+      (Array("lat,lon\n1,2\n".utf8), .csv), (Array("52.5 13.4\n".utf8), .text),
       ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], .binary),
       ([UInt8](repeating: 0, count: 5_000), .binary),
     ] as [([UInt8], GPXFileKind)])
@@ -109,18 +109,6 @@ import Testing
     let open = String(repeating: "<x>", count: allowed)
     let close = String(repeating: "</x>", count: allowed)
     #expect(Recording("<gpx>\(open)\(close)</gpx>").error == nil)
-  }
-
-  @Test func boundsTheLengthOfMarkup() throws {
-    let long = String(repeating: "x", count: 2 * GPXReader.maximumMarkupLength)
-    let many = (0..<100_000).map { " a\($0)=''" }.joined()
-    for markup in ["<a b='\(long)'/>", "<!--\(long)-->", "<\(long)/>", "<a\(many)/>"] {
-      let recording = Recording("<gpx><wpt lat='1' lon='2'/>\(markup)</gpx>")
-      #expect(recording.error?.cause == .markupTooLong)
-      #expect(recording.waypoints.count == 1)
-    }
-    let fine = String(repeating: "x", count: GPXReader.maximumMarkupLength / 2)
-    #expect(Recording("<gpx><!--\(fine)--><!--\(fine)--><!--\(fine)-->\(long)</gpx>").error == nil)
   }
 
   @Test func keepsAPointWithAnElevationOfMillionsOfDigits() {

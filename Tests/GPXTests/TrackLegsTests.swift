@@ -120,6 +120,53 @@ private func randomWalk(
     #expect(found[1].duration == duration)
   }
 
+  @Test func doesNotKnowTheDurationAcrossATimeThatGoesBack() throws {
+    // Legs of four fixes, 4 m apart; the times go back within the second one, and jump in the third.
+    let origin = try Coordinate(latitude: 89, longitude: 11)
+    let times = [0, 1, 2, 3, 4, 2, 6, 7, 100_000, 100_001, 100_002, 100_003, 100_004]
+    let fixes = times.enumerated().map { index, time in
+      Fix(
+        origin.destination(distance: Double(index) * 4, bearing: 90),
+        time: Date(timeIntervalSinceReferenceDate: Double(time)))
+    }
+    #expect(legs(fixes).map(\.duration) == [0, 3, nil, nil, 3])
+  }
+
+  @Test func endsALegAfterAMinuteOfWalkingInACircle() throws {
+    // A round of 9 m in 28 s, five minutes long.
+    let fixes = try SimulatedRecorder().record(301) { time in
+      (east: 4.5 * cos(time / 4.5), north: 4.5 * sin(time / 4.5))
+    }
+    let found = legs(fixes)
+    // The first two minutes are one leg.
+    #expect(found.map(\.duration) == [0, 120, 60, 60, 60])
+    for leg in found.dropFirst(2) { #expect((32...38).contains(leg.length), "\(leg.length)") }
+    // With a fix every three seconds there is no telling.
+    #expect(legs(fixes.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)).count == 2)
+  }
+
+  @Test(arguments: [(9.0, 0.0), (10, 10), (25, 25)])
+  func knowsHowLongItStoodStillBetweenTwoFixes(gap: Double, standstill: Double) throws {
+    let times = [0, 1, 2, 3, 3 + gap, 4 + gap, 5 + gap, 6 + gap, 7 + gap]
+    let fixes = try SimulatedRecorder().record(at: times) { time in
+      (east: 2 * min(time, max(3, time - gap)), north: 0)
+    }
+    let found = legs(fixes)
+    #expect(found.map(\.standstill).reduce(0, +) == standstill)
+  }
+
+  @Test func takesFixesWithoutATimeForNoStandstill() throws {
+    // A fix a second, every twelfth with its time.
+    let fixes = try SimulatedRecorder().record(120) { (east: 1.3 * $0, north: 0) }
+    let found = legs(
+      fixes.enumerated().map { index, fix in
+        var fix = fix
+        fix.time = index % 12 == 0 ? fix.time : nil
+        return fix
+      })
+    #expect(found.allSatisfy { $0.standstill == 0 })
+  }
+
   @Test func hasNothingToFinishWithoutFixes() throws {
     var legs = TrackLegs()
     #expect(legs.finish() == nil)
@@ -128,100 +175,5 @@ private func randomWalk(
     #expect(legs.finish() == nil)
     // After the end, a new segment begins.
     #expect(legs.add(fix)?.length == 0)
-  }
-}
-
-@Suite struct MovingTimeTests {
-  private func seconds(_ legs: [(length: Double, duration: Double?)]) -> Double {
-    var time = MovingTime()
-    for leg in legs { time.add(TrackLegs.Leg(length: leg.length, duration: leg.duration)) }
-    return time.seconds
-  }
-
-  @Test(
-    arguments: [
-      ([], 0), ([(10, nil)], 0), ([(10, 10)], 10), ([(10, 10), (20, 30)], 40),
-      // 10 m in 100 s contain a pause; at the pace of the other leg they take 10 s.
-      ([(10, 10), (10, 100)], 20), ([(20, 10), (10, 100), (10, 1_000)], 20),
-      // Exactly 0.3 m/s is movement.
-      ([(3, 10)], 10), ([(2.99, 10)], 0), ([(10, 10), (10, nil)], 10), ([(0, 0), (10, 5)], 5),
-    ] as [([(length: Double, duration: Double?)], Double)])
-  func countsThePaceOfLegsWithoutAPause(
-    legs: [(length: Double, duration: Double?)], expected: Double
-  ) {
-    #expect(abs(seconds(legs) - expected) < 1e-9)
-    #expect(abs(seconds(legs.reversed()) - expected) < 1e-9)
-  }
-}
-
-@Suite struct ElevationGainTests {
-  private typealias Leg = (length: Double, elevation: Double?)
-
-  private func gain(_ legs: [Leg]) -> (ascent: Double, descent: Double) {
-    var gain = ElevationGain()
-    for leg in legs { gain.add(TrackLegs.Leg(length: leg.length, elevation: leg.elevation)) }
-    gain.finish()
-    return (gain.ascent, gain.descent)
-  }
-
-  /// The averages over 25 m to both sides, or as far as the way goes on both, with all in memory.
-  private func averages(_ legs: [Leg]) -> [Double] {
-    var samples: [(place: Double, elevation: Double)] = []
-    var place = 0.0
-    for leg in legs {
-      place += leg.length
-      if let elevation = leg.elevation { samples.append((place, elevation)) }
-    }
-    guard let first = samples.first, let last = samples.last else { return [] }
-    return samples.map { center in
-      let radius = min(25, center.place - first.place, last.place - center.place)
-      let near = samples.filter { abs($0.place - center.place) <= radius }
-      return near.reduce(0) { $0 + $1.elevation } / Double(near.count)
-    }
-  }
-
-  @Test(arguments: 0..<30 as Range<UInt64>)
-  func climbsWhatTheAveragesClimb(seed: UInt64) {
-    var generator = SplitMix64(seed: seed)
-    var height = 500.0
-    let legs: [Leg] = (0..<300).map { index in
-      height += generator.normal() * 3
-      let isKnown = generator.index(below: 6) > 0
-      return (index == 0 ? 0 : 10 + generator.unit() * 20, isKnown ? height : nil)
-    }
-    let sums = gain(legs)
-    let heights = averages(legs)
-    #expect(abs(sums.ascent - climb(heights)) < 1e-6)
-    #expect(abs(sums.descent - climb(heights.map { -$0 })) < 1e-6)
-    // Upside down, climbs are descents.
-    let mirrored = gain(legs.map { ($0.length, $0.elevation.map { -$0 }) })
-    #expect(abs(mirrored.ascent - sums.descent) < 1e-6)
-    #expect(abs(mirrored.descent - sums.ascent) < 1e-6)
-  }
-
-  @Test(
-    arguments: [
-      ([], 0, 0), ([nil, nil], 0, 0), ([100], 0, 0), ([100, 104.9], 0, 0), ([100, 105], 5, 0),
-      ([105, 100], 0, 5), ([100, 104, 108], 8, 0), ([100, 110, 106, 120], 20, 0),
-      ([100, 110, 105, 120], 25, 5), ([100, nil, 110], 10, 0), ([nil, 100, 110, nil], 10, 0),
-      ([100, 103, 97, 102, 98], 5, 6), ([100, 97, 103, 96], 6, 7), ([-3, 3, -3], 6, 6),
-    ] as [([Double?], Double, Double)])
-  func countsClimbsOfFiveMeters(elevations: [Double?], ascent: Double, descent: Double) {
-    // 100 m apart, nothing is averaged.
-    let sums = gain(elevations.map { (100, $0) })
-    #expect(abs(sums.ascent - ascent) < 1e-9)
-    #expect(abs(sums.descent - descent) < 1e-9)
-  }
-
-  @Test func endsEveryClimbWithItsSegment() {
-    var gain = ElevationGain()
-    for segment in 0..<5 {
-      for elevation in [100.0, 110, 120] {
-        gain.add(TrackLegs.Leg(length: 100, elevation: elevation + Double(segment) * 500))
-      }
-      gain.finish()
-      #expect(gain.ascent == 20 * Double(segment + 1))
-      #expect(gain.descent == 0)
-    }
   }
 }

@@ -117,8 +117,40 @@ import Testing
     }
     let gap = try #require(TrackStatistics(fixes).movingTime)
     #expect(abs(gap - 298) < 1)
-    let back = try #require(TrackStatistics(fixes.reversed()).movingTime)
-    #expect(back == 0)
+    #expect(TrackStatistics(fixes.reversed()).movingTime == nil)
+  }
+
+  /// Times of 300 fixes in seconds, and what is known from them.
+  private static let timeTables: [(times: [Double?], duration: Double?, movingTime: Double?)] = [
+    (numbers.map { _ in 0 }, nil, nil),
+    (numbers.map { _ in -1_777_622_400 }, nil, nil),
+    // Hardly different.
+    (numbers.map { $0 == 9 ? 0.000_34 : 0 }, nil, nil),
+    (numbers.map { $0 == 7 ? 0 : nil }, nil, nil),
+    (numbers.map { _ in nil }, nil, nil),
+    // Backward, unsorted, days apart.
+    (numbers.map { -$0 }, 299, nil),
+    (numbers.map { ($0 * 7_919).truncatingRemainder(dividingBy: 300) }, 299, nil),
+    (numbers.map { $0 * 86_400 }, 299 * 86_400, nil),
+    // Good times, half of them, and all with one that is out of order.
+    (numbers.map { $0 }, 299, 299),
+    (numbers.map { $0 < 150 ? nil : $0 }, 149, 144),
+    (numbers.map { $0 == 100 ? 20 : $0 }, 299, 292),
+  ]
+  private static let numbers = (0..<300).map { Double($0) }
+
+  @Test(arguments: timeTables.indices)
+  func saysNothingOfUnusableTimes(index: Int) throws {
+    let table = Self.timeTables[index]
+    var fixes = try Self.walk([(300, 1.3)])
+    for (index, time) in table.times.enumerated() {
+      fixes[index].time = time.map { Self.start.addingTimeInterval($0) }
+    }
+    let statistics = TrackStatistics(fixes)
+    #expect(statistics.duration == table.duration)
+    #expect((statistics.movingTime == nil) == (table.movingTime == nil))
+    let difference = (statistics.movingTime ?? 0) - (table.movingTime ?? 0)
+    #expect(abs(difference) < 2, "\(difference)")
   }
 
   @Test(arguments: [(1.0, 0.0, 0.0), (3, 0, 0), (1, 0.95, 0), (2, 0.8, 6)])
@@ -165,8 +197,8 @@ import Testing
         origin.destination(distance: Double(index) * 300, bearing: 45), elevation: elevation)
     }
     let statistics = TrackStatistics(fixes)
-    #expect(abs(statistics.ascent - (120 + 121)) < 1e-9)
-    #expect(abs(statistics.descent - (21 + 420)) < 1e-9)
+    #expect(abs(statistics.ascent - (120 + 3 + 121)) < 1e-9)
+    #expect(abs(statistics.descent - (20 + 4 + 420)) < 1e-9)
   }
 
   @Test func climbsNothingBetweenSegments() throws {

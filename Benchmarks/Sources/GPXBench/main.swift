@@ -1,8 +1,7 @@
 import GPX
 import Geodesy
 
-// `GPXBench points|statistics|counts FILE…`: `gpx.sh` times the first two, and `compare-gpxpy` of the
-// GPX tests compares the counts.
+// `GPXBench points|statistics FILE…`, which `gpx.sh` times.
 
 var arguments = CommandLine.arguments.dropFirst()
 let mode = arguments.popFirst() ?? "points"
@@ -15,11 +14,6 @@ for path in arguments {
       var overview = GPXOverview()
       try GPXReader(input, readsDetails: false).read { overview.receive($0) }
       print(overview.statistics.points, overview.statistics.length, overview.statistics.ascent)
-    case "counts":
-      let document = try GPXDocument(reading: input)
-      print(
-        document.fixes(from: .tracks).count, document.fixes(from: .routes).count,
-        document.waypoints.count, document.issues.count, path)
     default:
       var count = 0
       var sum = 0.0

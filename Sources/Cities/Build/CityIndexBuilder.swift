@@ -86,9 +86,8 @@ public struct CityIndexBuilder {
   /// - Throws: ``CitiesError``; the former content of the file is then intact.
   public func write(to url: URL) throws(CitiesError) {
     let bytes = try encoded()
-    let suffix = ".\(getpid())-\(UInt32.random(in: .min ... .max)).part"
     do {
-      try AtomicFile.replace(url.path, with: bytes, suffix: suffix)
+      try AtomicFile.replace(url.path, with: bytes)
     } catch {
       throw .unwritable(path: url.path, reason: error.reason)
     }

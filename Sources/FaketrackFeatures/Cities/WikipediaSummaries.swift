@@ -94,7 +94,7 @@ package struct WikipediaSummaries: CitySummarizing {
 /// The summary of a page as Wikipedia sends it; only type and title are always present.
 ///
 /// Source: https://www.mediawiki.org/wiki/Specs/Summary/1.3.0
-private struct WikipediaPage: Decodable, Sendable {
+struct WikipediaPage: Decodable, Sendable {
   private let type: String
   private let title: String
   private let description: String?

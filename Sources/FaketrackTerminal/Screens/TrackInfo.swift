@@ -18,8 +18,9 @@ package struct TrackInfo: Sendable {
 
   /// The facts as one object.
   package var json: JSONValue {
-    let statistics = overview.statistics
-    let bounds = statistics.bounds.map { bounds -> JSONValue in
+    let tracks = overview.statistics
+    let way = overview.way
+    let bounds = way.bounds.map { bounds -> JSONValue in
       [
         "minLatitude": .number(bounds.minLatitude), "minLongitude": .number(bounds.minLongitude),
         "maxLatitude": .number(bounds.maxLatitude), "maxLongitude": .number(bounds.maxLongitude),
@@ -30,49 +31,50 @@ package struct TrackInfo: Sendable {
       "tracks": .integer(overview.tracks),
       "routes": .integer(overview.routes),
       "waypoints": .integer(overview.waypoints),
-      "segments": .integer(statistics.segments),
-      "points": .integer(statistics.points),
+      "segments": .integer(tracks.segments),
+      "points": .integer(tracks.points),
       "skipped": .integer(overview.issues.skipped),
-      "length": .rounded(statistics.length, places: 3),
-      "duration": .rounded(statistics.duration, places: 3),
-      "movingTime": .rounded(statistics.movingTime, places: 3),
-      "ascent": .rounded(statistics.ascent, places: 1),
-      "descent": .rounded(statistics.descent, places: 1),
+      "length": .rounded(way.length, places: 3),
+      "duration": .rounded(way.duration, places: 3),
+      "movingTime": .rounded(way.movingTime, places: 3),
+      "ascent": .rounded(way.ascent, places: 1),
+      "descent": .rounded(way.descent, places: 1),
       "bounds": bounds ?? .null,
-      "start": .text(statistics.start.flatMap(GPXTime.string)),
-      "end": .text(statistics.end.flatMap(GPXTime.string)),
+      "start": .text(way.start.flatMap(GPXTime.string)),
+      "end": .text(way.end.flatMap(GPXTime.string)),
       "cities": cities.map { .array($0.map(JSONValue.string)) } ?? .null,
     ]
   }
 
   /// The facts for reading, a line each.
   package func text(style: TerminalStyle) -> String {
-    let statistics = overview.statistics
+    let tracks = overview.statistics
+    let way = overview.way
     var rows = [
-      ("tracks", "\(overview.tracks), \(Quantity.count(statistics.segments, "segment"))"),
+      ("tracks", "\(overview.tracks), \(Quantity.count(tracks.segments, "segment"))"),
       ("routes", Quantity.grouped(overview.routes)),
       ("waypoints", Quantity.grouped(overview.waypoints)),
-      ("points", Quantity.grouped(statistics.points)),
+      ("points", Quantity.grouped(tracks.points)),
     ]
     if overview.issues.skipped > 0 {
       rows.append(("skipped", Quantity.grouped(overview.issues.skipped)))
     }
-    rows.append(("length", Quantity.distance(statistics.length)))
-    if let duration = statistics.duration, let moving = statistics.movingTime {
-      rows.append(
-        ("duration", "\(Quantity.duration(duration)), \(Quantity.duration(moving)) of it moving"))
+    rows.append(("length", Quantity.distance(way.length)))
+    if let duration = way.duration {
+      let moving = way.movingTime.map { ", \(Quantity.duration($0)) of it moving" } ?? ""
+      rows.append(("duration", Quantity.duration(duration) + moving))
     }
-    rows.append(("ascent", "\(DecimalText.fixed(statistics.ascent, places: 0)) m"))
-    rows.append(("descent", "\(DecimalText.fixed(statistics.descent, places: 0)) m"))
-    if let bounds = statistics.bounds {
+    rows.append(("ascent", "\(DecimalText.fixed(way.ascent, places: 0)) m"))
+    rows.append(("descent", "\(DecimalText.fixed(way.descent, places: 0)) m"))
+    if let bounds = way.bounds {
       let south = DecimalText.fixed(bounds.minLatitude, places: 5)
       let west = DecimalText.fixed(bounds.minLongitude, places: 5)
       let north = DecimalText.fixed(bounds.maxLatitude, places: 5)
       let east = DecimalText.fixed(bounds.maxLongitude, places: 5)
       rows.append(("bounds", "\(south), \(west) to \(north), \(east)"))
     }
-    if let start = statistics.start.flatMap(GPXTime.string),
-      let end = statistics.end.flatMap(GPXTime.string)
+    if let start = way.start.flatMap(GPXTime.string),
+      let end = way.end.flatMap(GPXTime.string)
     {
       rows.append(("time", "\(start) to \(end)"))
     }

@@ -25,6 +25,7 @@ enum CitiesPage {
     case .loaded(let list) where list.total == 0: empty(state.query)
     case .loaded(let list):
       tag("p", .class("muted count figures"), text: count(list.total, state.query))
+      previous(list, state.query)
       tag("ol", .class("city-list"), .flag("data-rows")) {
         for row in list.rows { CityListItem.html(row) }
       }
@@ -80,16 +81,25 @@ enum CitiesPage {
     return query.favoritesOnly ? "\(cities) in your favorites" : cities
   }
 
+  private static func previous(_ list: CityList, _ query: CityListQuery) -> HTML {
+    guard list.offset > 0 else { return .none }
+    return tag("p", .class("more")) {
+      link("Previous cities", page: list.offset / CityListViewModel.pageSize, query)
+    }
+  }
+
   private static func more(_ list: CityList, _ query: CityListQuery) -> HTML {
     let end = list.offset + list.rows.count
     guard end < list.total else { return .none }
-    let page = end / CityListViewModel.pageSize + 1
     return tag("p", .class("more"), .flag("data-more")) {
-      tag(
-        "a", .class("button"),
-        .local("href", Route.cities(query).address.withQueryItem("page=\(page)")),
-        text: "More cities")
+      link("More cities", page: end / CityListViewModel.pageSize + 1, query)
     }
+  }
+
+  private static func link(_ text: String, page: Int, _ query: CityListQuery) -> HTML {
+    tag(
+      "a", .class("button"),
+      .local("href", Route.cities(query).address.withQueryItem("page=\(page)")), text: text)
   }
 
   private static func empty(_ query: CityListQuery) -> HTML {

@@ -1,4 +1,4 @@
-import FlyingFox
+import FaketrackServer
 import Foundation
 
 /// Sample photos on the page: the search names them by a host that does not exist, and the page
@@ -23,7 +23,7 @@ package enum SamplePhotos {
   /// The answer to a request for a sample photo, or for the page that it links to; `nil` for any other.
   ///
   /// - Parameter names: the names in the path.
-  static func answer(_ names: [Substring], _ request: HTTPRequest) -> HTTPResponse? {
+  static func answer(_ names: [Substring], _ request: WebRequest) -> WebResponse? {
     guard names.count >= 3, names[1] == "sample", let last = names.last, last.utf8.count <= 64,
       last.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_.".contains($0)) })
     else { return nil }
@@ -31,7 +31,7 @@ package enum SamplePhotos {
       // All sizes are the same drawing.
       let name = String(last.prefix { $0 != "_" && $0 != "." })
       return .unchanging(
-        Data(Postcard(name: name).svg().markup.utf8), type: "image/svg+xml",
+        Array(Postcard(name: name).svg().markup.utf8), type: "image/svg+xml",
         tag: "\(name)-\(PageResources.shared.version)", for: request)
     }
     guard names.count == 4, names[2] == "sample" else { return nil }

@@ -1,7 +1,7 @@
 import Cities
 import FaketrackFeatures
+import FaketrackServer
 import FaketrackSupport
-import FlyingFox
 import Geodesy
 
 /// The cities that a map shows: `GET /map/cities?box=west,south,east,north`.
@@ -9,7 +9,7 @@ enum MapCities {
   /// Cities in one answer.
   static let limit = 400
 
-  static func answer(_ request: HTTPRequest, _ index: CityIndex) async -> HTTPResponse {
+  static func answer(_ request: WebRequest, _ index: CityIndex) async -> WebResponse {
     guard let box = request.item("box").flatMap(box) else {
       return .text("Ask for a box: west,south,east,north in degrees.", status: .badRequest)
     }

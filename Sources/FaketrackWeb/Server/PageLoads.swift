@@ -31,12 +31,14 @@ struct PageLoad {
 /// is missing. That request joins the load that the first one began, so that nothing is loaded twice.
 @MainActor
 final class PageLoads {
-  /// The most loads that can be joined; further ones are not shared.
+  /// The most loads from other services at once: each goes on when nobody waits for it any more.
   static let limit = 64
 
   private let dependencies: Dependencies
   private var joinable: [Route: PageLoad] = [:]
   private var lastID = 0
+  /// The loads from other services, including those that are no longer joined.
+  private var underWay = 0
 
   init(_ dependencies: Dependencies) {
     self.dependencies = dependencies
@@ -45,26 +47,36 @@ final class PageLoads {
   /// How many loads can be joined.
   var count: Int { joinable.count }
 
-  /// Loads the screen of a route, or joins the load of it that is under way.
-  func load(_ route: Route) -> PageLoad { joinable[route] ?? begin(route) }
+  /// Loads the screen of a route, or joins the load of it that is under way; `nil` if there are too
+  /// many.
+  func load(_ route: Route) -> PageLoad? { joinable[route] ?? begin(route) }
 
   /// Keeps requests from joining the current loads, whose favorites are out of date.
   func forget() {
     joinable = [:]
   }
 
-  private func begin(_ route: Route) -> PageLoad {
+  private func begin(_ route: Route) -> PageLoad? {
+    let isCounted = Self.comesFromElsewhere(route)
+    if isCounted {
+      guard underWay < Self.limit else { return nil }
+      underWay += 1
+    }
     lastID += 1
     let id = lastID
     let screen = Screen(route, dependencies)
     let task = Task { [weak self] in
       await Self.load(screen)
-      guard let self, self.joinable[route]?.id == id else { return }
-      self.joinable[route] = nil
+      if isCounted { self?.end(id, of: route) }
     }
     let load = PageLoad(screen: screen, id: id, task: task)
-    if Self.comesFromElsewhere(route), joinable.count < Self.limit { joinable[route] = load }
+    if isCounted { joinable[route] = load }
     return load
+  }
+
+  private func end(_ id: Int, of route: Route) {
+    underWay -= 1
+    if joinable[route]?.id == id { joinable[route] = nil }
   }
 
   private static func load(_ screen: Screen) async {

@@ -1,5 +1,4 @@
 import CPageResources
-import Foundation
 
 /// The style sheet, scripts and icon, which travel inside the executable.
 ///
@@ -8,7 +7,7 @@ import Foundation
 struct PageResources: Sendable {
   struct Resource: Sendable {
     let type: String
-    let bytes: Data
+    let bytes: [UInt8]
   }
 
   static let shared = PageResources()
@@ -23,7 +22,7 @@ struct PageResources: Sendable {
     for number in 0..<page_resource_count() {
       let resource = page_resource_at(number)
       let name = String(cString: resource.name)
-      let bytes = Data(bytes: resource.bytes, count: resource.count)
+      let bytes = [UInt8](UnsafeRawBufferPointer(start: resource.bytes, count: resource.count))
       hash.add(Array(name.utf8))
       hash.add(bytes)
       resources[name] = Resource(type: Self.type(of: name), bytes: bytes)

@@ -1,50 +1,57 @@
-import FlyingFox
+import FaketrackServer
 import Foundation
 
-extension HTTPResponse {
+extension WebResponse {
   /// A page, or a part of one.
-  static func html(_ html: HTML, status: HTTPStatusCode = .ok) -> HTTPResponse {
-    HTTPResponse(
-      statusCode: status, headers: [.contentType: "text/html; charset=utf-8"],
-      body: Data(html.markup.utf8))
+  static func html(_ html: HTML, status: Status = .ok) -> WebResponse {
+    WebResponse(
+      status, headers: ["Content-Type": "text/html; charset=utf-8"],
+      body: .bytes(Array(html.markup.utf8)))
   }
 
   /// A value for the scripts.
-  static func json(_ value: some Encodable) -> HTTPResponse {
+  static func json(_ value: some Encodable) -> WebResponse {
     guard let data = try? ScriptJSON.encode(value) else {
       return .text("", status: .internalServerError)
     }
-    return HTTPResponse(
-      statusCode: .ok, headers: [.contentType: "application/json"], body: data)
+    return WebResponse(
+      .ok, headers: ["Content-Type": "application/json"], body: .bytes(Array(data)))
   }
 
   /// A short answer in plain text.
-  static func text(_ text: String, status: HTTPStatusCode) -> HTTPResponse {
-    HTTPResponse(
-      statusCode: status, headers: [.contentType: "text/plain; charset=utf-8"],
-      body: Data((text + "\n").utf8))
+  static func text(_ text: String, status: Status) -> WebResponse {
+    WebResponse(
+      status, headers: ["Content-Type": "text/plain; charset=utf-8"],
+      body: .bytes(Array((text + "\n").utf8)))
+  }
+
+  /// The request cannot be met now, but may be soon.
+  static func busy(_ text: String) -> WebResponse {
+    var response = WebResponse.text(text, status: .serviceUnavailable)
+    response.headers["Retry-After"] = "1"
+    return response
   }
 
   /// Done; the result is at the address.
-  static func seeOther(_ address: String) -> HTTPResponse {
-    HTTPResponse(statusCode: .seeOther, headers: [.location: address], body: Data())
+  static func seeOther(_ address: String) -> WebResponse {
+    WebResponse(.seeOther, headers: ["Location": address])
   }
 
   /// Done; there is nothing to show.
-  static var noContent: HTTPResponse { HTTPResponse(statusCode: .noContent) }
+  static var noContent: WebResponse { WebResponse(.noContent) }
 
   /// Something that never changes under its address.
   static func unchanging(
-    _ data: Data, type: String, tag: String, for request: HTTPRequest
-  ) -> HTTPResponse {
+    _ bytes: [UInt8], type: String, tag: String, for request: WebRequest
+  ) -> WebResponse {
     let tag = "\"\(tag)\""
-    let headers: HTTPHeaders = [
-      .contentType: type, .eTag: tag, .cacheControl: "public, max-age=31536000, immutable",
+    let headers: WebHeaders = [
+      "Content-Type": type, "ETag": tag, "Cache-Control": "public, max-age=31536000, immutable",
     ]
-    if request.headers[HTTPHeader("If-None-Match")] == tag {
-      return HTTPResponse(statusCode: .notModified, headers: headers)
+    if request.headers["If-None-Match"] == tag {
+      return WebResponse(.notModified, headers: headers)
     }
-    return HTTPResponse(statusCode: .ok, headers: headers, body: data)
+    return WebResponse(.ok, headers: headers, body: .bytes(bytes))
   }
 }
 

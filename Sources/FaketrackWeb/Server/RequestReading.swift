@@ -1,21 +1,18 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 
 /// What the page reads from a request.
-extension HTTPRequest {
-  /// The body is longer than it may be.
-  struct BodyTooLong: Error {}
-
+extension WebRequest {
   /// The names in the path, with their `%` escapes.
-  var pathNames: [Substring] { target.path().split(separator: "/") }
+  var pathNames: [Substring] { path.split(separator: "/") }
 
   /// Whether a script asks, which wants no redirection.
-  var isFromScript: Bool { headers[HTTPHeader("X-Faketrack")] != nil }
+  var isFromScript: Bool { headers["X-Faketrack"] != nil }
 
   /// The screen that the request came from, if it is one of this server and the browser names it.
   var origin: Route? {
-    guard let host = headers[.host], let referrer = headers[HTTPHeader("Referer")] else {
+    guard let host = headers["Host"], let referrer = headers["Referer"] else {
       return nil
     }
     let server = "http://\(host)"
@@ -26,33 +23,20 @@ extension HTTPRequest {
 
   /// The value of an item of the query.
   func item(_ name: String) -> String? {
-    FormFields(Array(target.query().utf8))[name]
+    FormFields(Array(query.utf8))[name]
   }
 
   /// The fields of a form.
-  ///
-  /// - Throws: ``BodyTooLong`` beyond 16 KiB, or what the connection throws.
-  func form() async throws -> FormFields {
-    FormFields(try await body(limit: 16 * 1_024))
-  }
-
-  /// The bytes of the body.
-  ///
-  /// - Throws: ``BodyTooLong`` as soon as it is known to have more than `limit` bytes, or what the
-  ///   connection throws.
-  func body(limit: Int) async throws -> [UInt8] {
-    if let count = bodySequence.count, count > limit { throw BodyTooLong() }
-    var bytes: [UInt8] = []
-    for try await chunk in bodySequence {
-      guard bytes.count + chunk.count <= limit else { throw BodyTooLong() }
-      bytes += chunk
-    }
-    return bytes
+  func form() throws(BodyTooLong) -> FormFields {
+    FormFields(try body(limit: FormFields.limit))
   }
 }
 
 /// The fields of a form in the format `application/x-www-form-urlencoded`, which queries use too.
 struct FormFields: Hashable, Sendable {
+  /// The most bytes that a form may have.
+  static let limit = 16 * 1_024
+
   private var values: [String: String] = [:]
 
   /// Reads the fields, without those that are not valid; of fields with the same name the first counts.

@@ -1,4 +1,4 @@
-import FlyingFox
+import FaketrackServer
 import Foundation
 
 /// Which requests are answered: those that name this server, and of those that change something only
@@ -26,12 +26,12 @@ struct AccessPolicy: Sendable {
   }
 
   /// Whether a request that changes something comes from a page of this server.
-  func isFromOwnPage(_ headers: HTTPHeaders) -> Bool {
-    guard let host = headers[.host] else { return false }
-    if let origin = headers[HTTPHeader("Origin")] {
+  func isFromOwnPage(_ headers: WebHeaders) -> Bool {
+    guard let host = headers["Host"] else { return false }
+    if let origin = headers["Origin"] {
       return origin.lowercased() == "http://\(host.lowercased())"
     }
-    return headers[HTTPHeader("Sec-Fetch-Site")] == "same-origin"
+    return headers["Sec-Fetch-Site"] == "same-origin"
   }
 
   /// The address as it stands in a URL.

@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 import GPX
 
@@ -8,21 +8,22 @@ enum TrackUpload {
   /// The most bytes that the request may have.
   static let limit = 32 * 1_024 * 1_024
 
+  static func isTooLong(_ request: WebRequest) -> Bool {
+    (try? request.body(limit: limit)) == nil
+  }
+
   /// Takes the file out of a request, with the checks that do not need its content to be parsed.
   ///
+  /// Asynchronous, so that it does not keep the main actor.
+  ///
   /// - Throws: ``Failure`` with what is wrong with it.
-  static func track(of request: HTTPRequest) async throws(Failure) -> TrackFile {
-    let body: [UInt8]
-    do {
-      body = try await request.body(limit: limit)
-    } catch is HTTPRequest.BodyTooLong {
+  static func track(of request: WebRequest) async throws(Failure) -> TrackFile {
+    guard let body = try? request.body(limit: limit) else {
       throw Failure(
         message: "the file has more than 32 MB",
         hint: "Name longer tracks on the command line of faketrack serve.")
-    } catch {
-      throw Failure(message: "the file did not arrive whole", hint: "Try it again.")
     }
-    let file = MultipartFile(body: body, type: request.headers[.contentType])
+    let file = MultipartFile(body: body, type: request.headers["Content-Type"])
     guard let file, !file.bytes.isEmpty else {
       throw Failure(message: "no file was sent", hint: "Choose a GPX file.")
     }
@@ -45,7 +46,7 @@ enum TrackUpload {
 
 /// The first file in the body of a form that was sent as `multipart/form-data`.
 ///
-/// FlyingFox has no reader for this format. Source: RFC 7578.
+/// Source: RFC 7578.
 struct MultipartFile: Hashable, Sendable {
   var name: String
   var bytes: [UInt8]
@@ -102,9 +103,8 @@ struct MultipartFile: Hashable, Sendable {
       while position + needle.count <= body.count {
         let rest = body.count - needle.count + 1 - position
         guard let hit = memchr(base + position, Int32(first), rest) else { return nil }
-        position = UnsafeRawPointer(hit) - base
-        if body[position..<position + needle.count].elementsEqual(needle) { return position }
-        position += 1
+        if memcmp(hit, needle, needle.count) == 0 { return UnsafeRawPointer(hit) - base }
+        position = UnsafeRawPointer(hit) - base + 1
       }
       return nil
     }

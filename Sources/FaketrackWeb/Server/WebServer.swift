@@ -1,14 +1,8 @@
 import FaketrackFeatures
-import FlyingFox
-import FlyingSocks
-import Foundation
+import FaketrackServer
 
 /// Serves the page until its task is cancelled.
 package struct WebServer: Sendable {
-  /// Seconds that streams may take to end.
-  private static let stopLimit = 0.1
-  /// Seconds that an answer may take: as many as a summary with all its retries.
-  private static let answerLimit = 120.0
   /// How often something is sent on a quiet stream, which also reveals browsers that are gone.
   private static let heartbeat = Duration.seconds(15)
 
@@ -41,89 +35,40 @@ package struct WebServer: Sendable {
   package func run(onListening: @Sendable (String) async -> Void) async throws {
     let website = await Website(
       dependencies, imageHosts: imageHosts, tiles: tiles, listeningOn: host)
-    try await run(try server(of: website), website, onListening: onListening)
+    try await run(try await listen(website), website, onListening: onListening)
   }
 
-  /// The server of a website, not yet running.
-  func server(of website: Website) throws(WebServerError) -> HTTPServer {
-    HTTPServer(
-      config: try configuration(),
-      handler: ClosureHTTPHandler { request in await website.answer(request) })
+  /// A server that answers with a website.
+  func listen(_ website: Website) async throws(WebServerError) -> HTTPServer {
+    do {
+      return try await HTTPServer(
+        listeningOn: host, port: port,
+        site: Site(
+          bodyLimit: { website.bodyLimit(of: $0) }, answer: { await website.answer($0) }))
+    } catch {
+      switch error {
+      case .notAnAddress: throw .notAnAddress(host)
+      case .failed(let reason):
+        throw .cannotListen(address: "\(AccessPolicy.bracketed(host)):\(port)", reason: reason)
+      }
+    }
   }
 
   /// Runs a server until the task is cancelled or the server ends.
   func run(
     _ server: HTTPServer, _ website: Website, onListening: @Sendable (String) async -> Void
   ) async throws {
-    let running = Task { try await server.run() }
     let heartbeat = Task { try await Self.sendHeartbeats(of: website) }
     defer { heartbeat.cancel() }
-    let end: Result<Void, any Error> = try await withTaskCancellationHandler {
-      await onListening(try await address(of: server, running))
-      return await running.result
+    let reason = await withTaskCancellationHandler {
+      await onListening("http://\(AccessPolicy.bracketed(host)):\(server.port)/")
+      return await server.end()
     } onCancel: {
-      Task {
-        await server.stop(timeout: Self.stopLimit)
-        running.cancel()
-      }
+      server.stop()
     }
     await website.tracking.send(.stop)
     if Task.isCancelled { return }
-    switch end {
-    case .success: throw WebServerError.ended(reason: "the server stopped")
-    case .failure(let error): throw WebServerError.ended(reason: Self.words(for: error))
-    }
-  }
-
-  private func configuration() throws(WebServerError) -> HTTPServer.Configuration {
-    do {
-      if host.contains(":") {
-        return HTTPServer.Configuration(
-          address: try sockaddr_in6.inet6(ip6: host, port: port), timeout: Self.answerLimit,
-          logger: .disabled)
-      }
-      return HTTPServer.Configuration(
-        address: try sockaddr_in.inet(ip4: host, port: port), timeout: Self.answerLimit,
-        logger: .disabled)
-    } catch {
-      throw .notAnAddress(host)
-    }
-  }
-
-  /// The address of the page, once the server listens.
-  private func address(
-    of server: HTTPServer, _ running: Task<Void, any Error>
-  ) async throws -> String {
-    let ready = Task { try await server.waitUntilListening() }
-    let watching = Task {
-      _ = await running.result
-      ready.cancel()
-    }
-    defer { watching.cancel() }
-    do {
-      try await ready.value
-    } catch {
-      try Task.checkCancellation()
-      running.cancel()
-      var reason = "it takes too long"
-      do { try await running.value } catch { reason = Self.words(for: error) }
-      throw WebServerError.cannotListen(
-        address: "\(AccessPolicy.bracketed(host)):\(port)", reason: reason)
-    }
-    let listening =
-      switch await server.listeningAddress {
-      case .ip4(_, let port), .ip6(_, let port): port
-      case .unix, nil: port
-      }
-    return "http://\(AccessPolicy.bracketed(host)):\(listening)/"
-  }
-
-  private static func words(for error: any Error) -> String {
-    switch error {
-    case SocketError.failed(_, _, let message): message
-    case is CancellationError, SocketError.disconnected: "the connection was closed"
-    default: "\(error)"
-    }
+    throw WebServerError.ended(reason: reason ?? "the server stopped")
   }
 
   private static func sendHeartbeats(of website: Website) async throws {

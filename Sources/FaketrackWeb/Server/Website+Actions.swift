@@ -1,13 +1,13 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 import Locations
 
 extension Website {
   /// The answer to a request that changes something; it comes from a page of this server.
-  func act(on request: HTTPRequest) async -> HTTPResponse {
+  func act(on request: WebRequest) async -> WebResponse {
     let names = request.pathNames
-    do {
+    do throws(WebRequest.BodyTooLong) {
       switch (names.first, names.count) {
       case ("tracks", 1): return await addTrack(request)
       case ("tracking", 2): return try await control(String(names[1]), request)
@@ -16,16 +16,16 @@ extension Website {
         return try await setFavorite(id, request)
       default: return notFound
       }
-    } catch is HTTPRequest.BodyTooLong {
-      return .text("The form is too long.", status: .payloadTooLarge)
     } catch {
-      return .text("The request did not arrive whole.", status: .badRequest)
+      return .text("The form is too long.", status: .contentTooLarge)
     }
   }
 
   /// Controls the walk.
-  private func control(_ name: String, _ request: HTTPRequest) async throws -> HTTPResponse {
-    let form = try await request.form()
+  private func control(
+    _ name: String, _ request: WebRequest
+  ) async throws(WebRequest.BodyTooLong) -> WebResponse {
+    let form = try request.form()
     let catalog = tracking.catalog
     switch name {
     case "start":
@@ -53,24 +53,25 @@ extension Website {
     return request.isFromScript ? .noContent : .seeOther(Route.tracking.address)
   }
 
-  private func addTrack(_ request: HTTPRequest) async -> HTTPResponse {
+  private func addTrack(_ request: WebRequest) async -> WebResponse {
     do throws(Failure) {
       let file = try await TrackUpload.track(of: request)
       let track = try await tracking.catalog.add(file, protecting: tracking.state.track)
       await tracking.send(.choose(track: track))
       return .seeOther(Route.home.address)
     } catch {
-      let load = loads.load(.home)
-      await load.wait(atMost: nil)
-      guard case .home(let model) = load.screen else { return notFound }
+      guard case .home(let model) = Screen(.home, dependencies) else { return notFound }
+      await model.send(.load)
       return .html(
         HomePage.html(model.state, uploadFailure: error),
-        status: HTTPStatusCode(422, phrase: "Unprocessable Content"))
+        status: TrackUpload.isTooLong(request) ? .contentTooLarge : .unprocessable)
     }
   }
 
-  private func setFavorite(_ id: Int, _ request: HTTPRequest) async throws -> HTTPResponse {
-    let form = try await request.form()
+  private func setFavorite(
+    _ id: Int, _ request: WebRequest
+  ) async throws(WebRequest.BodyTooLong) -> WebResponse {
+    let form = try request.form()
     guard case .city(let model) = Screen(.city(id: id), dependencies) else { return notFound }
     await model.send(.setFavorite(form["favorite"] == "1"))
     loads.forget()
@@ -88,7 +89,7 @@ extension Website {
   }
 
   /// The page that the star was on; the page of a city keeps its back link.
-  private func address(after request: HTTPRequest, _ id: Int, _ origin: Route?) -> String {
+  private func address(after request: WebRequest, _ id: Int, _ origin: Route?) -> String {
     let page = request.origin ?? .city(id: id)
     if case .city(let id) = page { return CityPage.address(of: id, from: origin) }
     return page.address

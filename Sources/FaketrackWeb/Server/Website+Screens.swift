@@ -1,10 +1,10 @@
 import Cities
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 
 extension Website {
   /// The answer to a request that changes nothing.
-  func show(_ request: HTTPRequest) async -> HTTPResponse {
+  func show(_ request: WebRequest) async -> WebResponse {
     let names = request.pathNames
     switch names.first {
     case "assets":
@@ -17,15 +17,17 @@ extension Website {
       return await MapCities.answer(request, dependencies.index)
     case "tracking" where names.count == 2 && names[1] == "events": return events(request)
     default:
-      guard let route = Route(address: request.target.rawValue) else { return notFound }
+      guard let route = Route(address: request.target) else { return notFound }
       return await screen(route, request)
     }
   }
 
   /// The page of a screen, or the part of it that a script asks for.
-  private func screen(_ route: Route, _ request: HTTPRequest) async -> HTTPResponse {
+  private func screen(_ route: Route, _ request: WebRequest) async -> WebResponse {
     let part = request.item("part")
-    let load = loads.load(route)
+    guard let load = loads.load(route) else {
+      return .busy("Too many pages are loading. Try again.")
+    }
     await load.wait(atMost: part == nil && request.item("wait") == nil ? patience : nil)
     switch load.screen {
     case .home(let model):
@@ -60,33 +62,34 @@ extension Website {
       state, TrackingUpdate(state, era: era), track: track, shape: shape, tiles: tiles)
   }
 
-  /// A page holds all rows up to its own, and a part only those that it adds.
+  /// A page is as long as any other, whatever its number; beyond the end is the last one.
   private func citiesPage(
-    _ model: CityListViewModel, _ request: HTTPRequest, isPart: Bool
+    _ model: CityListViewModel, _ request: WebRequest, isPart: Bool
   ) async -> HTML {
     let size = CityListViewModel.pageSize
     let last = dependencies.index.count / size + 1
     let page = min(max(request.item("page").flatMap { Int($0) } ?? 1, 1), last)
-    let action: CityListViewModel.Action =
-      isPart ? .load(offset: (page - 1) * size, limit: size) : .load(offset: 0, limit: page * size)
-    await model.send(action)
-    return isPart
-      ? CitiesPage.results(model.state) : CitiesPage.html(model.state, tiles: tiles)
+    await model.send(.load(offset: (page - 1) * size, limit: size))
+    if isPart { return CitiesPage.results(model.state) }
+    if let list = model.state.list.value, list.rows.isEmpty, list.total > 0 {
+      await model.send(.load(offset: (list.total - 1) / size * size, limit: size))
+    }
+    return CitiesPage.html(model.state, tiles: tiles)
   }
 
-  private func cityPage(_ state: CityViewModel.State, _ request: HTTPRequest) -> HTTPResponse {
+  private func cityPage(_ state: CityViewModel.State, _ request: WebRequest) -> WebResponse {
     let page = CityPage.html(state, back: wayBack(from: .city(id: state.id), request), tiles: tiles)
     return .html(page, status: status(of: state))
   }
 
   /// The status of the page of a city.
-  func status(of state: CityViewModel.State) -> HTTPStatusCode {
+  func status(of state: CityViewModel.State) -> WebResponse.Status {
     if state.details.failure == nil { return .ok }
     return dependencies.index[id: state.id] == nil ? .notFound : .internalServerError
   }
 
   /// The screen that led to a page: the one that a form says, or else the browser.
-  private func wayBack(from route: Route, _ request: HTTPRequest) -> CityPage.WayBack {
+  private func wayBack(from route: Route, _ request: WebRequest) -> CityPage.WayBack {
     let origin = request.item("from").flatMap(Route.init(address:)) ?? request.origin
     var router = Router(origin ?? route.parent)
     router.open(route)
@@ -110,24 +113,27 @@ extension Website {
   }
 
   /// The shape of a track, for the map.
-  private func track(_ names: [Substring]) async -> HTTPResponse {
+  private func track(_ names: [Substring]) async -> WebResponse {
     guard names.count == 2, let id = Int(names[1]),
       let shape = await tracking.catalog.shape(of: id)
     else { return notFound }
-    return .json(shape)
+    return await Self.json(shape)
   }
 
-  private func events(_ request: HTTPRequest) -> HTTPResponse {
+  /// Writes a shape away from the main actor, which all pages need.
+  private nonisolated static func json(_ shape: TrackShape) async -> WebResponse {
+    .json(shape)
+  }
+
+  private func events(_ request: WebRequest) -> WebResponse {
     guard tracking.store.observerCount < Self.streamLimit else {
-      return .text("Too many browsers are watching.", status: .serviceUnavailable)
+      return .busy("Too many browsers are watching.")
     }
-    let seen = request.headers[HTTPHeader("Last-Event-ID")] ?? request.item("after")
+    let seen = request.headers["Last-Event-ID"] ?? request.item("after")
     let stream = TrackingEventStream(
       states: tracking.states(),
       messages: TrackingMessages(era: era, after: seen.flatMap { TrackingCursor($0) }))
-    return HTTPResponse(
-      statusCode: .ok, headers: [.contentType: "text/event-stream"],
-      body: HTTPBodySequence(from: stream))
+    return WebResponse(.ok, headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
   }
 }
 

@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import FlyingFox
+import FaketrackServer
 import Foundation
 
 /// Answers requests: the pages at their addresses, what they are made of, and what they send.
@@ -36,44 +36,49 @@ final class Website {
   /// The walk, which all browsers watch.
   var tracking: TrackingViewModel { dependencies.tracking }
 
+  /// The most bytes that the body of a request may have; none if it is refused anyway.
+  nonisolated func bodyLimit(of request: WebRequest) -> Int {
+    guard request.method == "POST", access.admits(host: request.headers["Host"]),
+      access.isFromOwnPage(request.headers)
+    else { return 0 }
+    return request.pathNames == ["tracks"] ? TrackUpload.limit : FormFields.limit
+  }
+
   /// The answer to any request.
-  func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    var response: HTTPResponse
-    if !access.admits(host: request.headers[.host]) {
-      response = .text(
-        "This server does not answer to that name.",
-        status: HTTPStatusCode(421, phrase: "Misdirected Request"))
+  func answer(_ request: WebRequest) async -> WebResponse {
+    var response: WebResponse
+    if !access.admits(host: request.headers["Host"]) {
+      response = .text("This server does not answer to that name.", status: .misdirected)
     } else {
       switch request.method {
-      case .GET: response = await show(request)
-      case .HEAD: response = Self.withoutBody(await show(request))
-      case .POST where !access.isFromOwnPage(request.headers):
+      case "GET": response = await show(request)
+      case "HEAD": response = Self.withoutBody(await show(request))
+      case "POST" where !access.isFromOwnPage(request.headers):
         response = .text(
           "Only pages of this server may do that: the Origin header names another.",
           status: .forbidden)
-      case .POST: response = await act(on: request)
+      case "POST": response = await act(on: request)
       default:
         response = .text("Use GET or POST.", status: .methodNotAllowed)
-        response.headers[HTTPHeader("Allow")] = "GET, HEAD, POST"
+        response.headers["Allow"] = "GET, HEAD, POST"
       }
     }
     secure(&response)
     return response
   }
 
-  var notFound: HTTPResponse {
+  var notFound: WebResponse {
     .html(
       RefusalPage.html(title: "Nothing here", message: "There is no page at this address."),
       status: .notFound)
   }
 
   /// Adds the headers that keep other pages, and others on this machine, from doing harm.
-  private func secure(_ response: inout HTTPResponse) {
+  private func secure(_ response: inout WebResponse) {
     func set(_ name: String, _ value: String) {
-      let header = HTTPHeader(name)
-      if response.headers[header] == nil { response.headers[header] = value }
+      if response.headers[name] == nil { response.headers[name] = value }
     }
-    let isImage = response.headers[.contentType]?.hasPrefix("image/") == true
+    let isImage = response.headers["Content-Type"]?.hasPrefix("image/") == true
     set("Content-Security-Policy", isImage ? ContentPolicy.images : content.pages)
     set("X-Content-Type-Options", "nosniff")
     // Tells this server which page a form or link was on, and other servers nothing.
@@ -82,16 +87,14 @@ final class Website {
     set("Cross-Origin-Resource-Policy", "same-origin")
     set("Permissions-Policy", "geolocation=(), camera=(), microphone=()")
     set("Cache-Control", "no-store")
-    // FlyingFox writes head and body apart, and a connection that stays open would delay the body by
-    // 40 ms.
-    set("Connection", "close")
   }
 
-  private static func withoutBody(_ response: HTTPResponse) -> HTTPResponse {
-    guard case .httpBody(let body) = response.payload else { return response }
+  private static func withoutBody(_ response: WebResponse) -> WebResponse {
     var response = response
-    if let count = body.count { response.headers[.contentLength] = "\(count)" }
-    response.payload = .httpBody(HTTPBodySequence())
+    if case .bytes(let bytes) = response.body {
+      response.headers["Content-Length"] = "\(bytes.count)"
+    }
+    response.body = .bytes([])
     return response
   }
 }

@@ -1,15 +1,11 @@
 import FaketrackFeatures
-import FlyingFox
-import FlyingSocks
 
 /// The body of `GET /tracking/events`: server-sent events, made when the browser has room for them.
 ///
 /// A slow browser gets fewer messages, always about the newest state; the walk never waits for it.
 ///
 /// Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
-struct TrackingEventStream: AsyncBufferedSequence {
-  typealias Element = UInt8
-
+struct TrackingEventStream: AsyncSequence {
   let states: AsyncStream<TrackingState>
   let messages: TrackingMessages
   /// The pause after each message: a screen needs no more than ten a second.
@@ -19,7 +15,7 @@ struct TrackingEventStream: AsyncBufferedSequence {
     Iterator(states: states.makeAsyncIterator(), messages: messages, pause: pause)
   }
 
-  struct Iterator: AsyncBufferedIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private var states: AsyncStream<TrackingState>.Iterator
     private var messages: TrackingMessages
     private let pause: Duration
@@ -33,11 +29,7 @@ struct TrackingEventStream: AsyncBufferedSequence {
       self.pause = pause
     }
 
-    mutating func next() async throws -> UInt8? {
-      preconditionFailure("events are read message by message")
-    }
-
-    mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
+    mutating func next() async throws -> [UInt8]? {
       if !isFirst, pause > .zero { try await Task.sleep(for: pause) }
       guard let state = await states.next(), !Task.isCancelled else { return nil }
       let greeting = isFirst ? "retry: 1000\n\n" : ""

@@ -73,9 +73,7 @@ public struct GPXDetails: Hashable, Sendable {
 
   /// The approximate number of bytes that the details take.
   var size: Int {
-    let linkSize = links.reduce(0) {
-      $0 + 64 + $1.href.utf8.count + ($1.text?.utf8.count ?? 0) + ($1.type?.utf8.count ?? 0)
-    }
+    let linkSize = links.reduce(0) { $0 + 64 + $1.size }
     return texts.values.reduce(linkSize + (extensions?.utf8.count ?? 0)) {
       $0 + 64 + $1.utf8.count
     }
@@ -118,6 +116,9 @@ public struct GPXLink: Hashable, Sendable {
     self.text = text
     self.type = type
   }
+
+  /// The number of bytes in its texts.
+  var size: Int { href.utf8.count + (text?.utf8.count ?? 0) + (type?.utf8.count ?? 0) }
 }
 
 /// What a file says of itself.

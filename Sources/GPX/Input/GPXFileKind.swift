@@ -3,10 +3,22 @@ public enum GPXFileKind: Hashable, Sendable {
   case empty
   case html
   case kml
+  /// A ZIP archive with KML in it.
+  case kmz
   case tcx
   case json
+  /// A GeoJSON feature collection.
+  case geoJSON
   case fit
   case nmea
+  case igc
+  /// A track, route or waypoint file of OziExplorer.
+  case ozi
+  /// A Garmin MapSource database.
+  case gdb
+  /// A table with columns for latitude and longitude.
+  case csv
+  case tar
   case zip
   case bzip2
   case xz
@@ -20,6 +32,8 @@ public enum GPXFileKind: Hashable, Sendable {
   case text
   /// Bytes of an unknown kind.
   case binary
+  /// A gzip file with something else than GPX in it.
+  indirect case gzip(of: GPXFileKind)
 
   /// The kind of an XML document, by the local name of its root element.
   init(root: String) {
@@ -39,10 +53,17 @@ extension GPXFileKind: CustomStringConvertible {
     case .empty: "an empty file"
     case .html: "a web page (HTML)"
     case .kml: "KML"
+    case .kmz: "a KMZ archive"
     case .tcx: "a Garmin training file (TCX)"
     case .json: "JSON"
+    case .geoJSON: "GeoJSON"
     case .fit: "a FIT file"
     case .nmea: "an NMEA log"
+    case .igc: "a flight log (IGC)"
+    case .ozi: "an OziExplorer file"
+    case .gdb: "a Garmin MapSource file (GDB)"
+    case .csv: "a table (CSV)"
+    case .tar: "a tar archive"
     case .zip: "a ZIP archive"
     case .bzip2: "bzip2 data"
     case .xz: "xz data"
@@ -53,98 +74,104 @@ extension GPXFileKind: CustomStringConvertible {
     case .xml(let root): "XML with the root element <\(root)>"
     case .text: "plain text"
     case .binary: "binary data"
+    case .gzip(let content): "\(content) (gzipped)"
     }
   }
 
   /// How to get GPX instead.
-  var recoverySuggestion: String {
+  ///
+  /// - Parameter path: the path of the file, for the shell; nil if it has none.
+  func recoverySuggestion(path: String?) -> String {
+    let file = ShellWord.quoting(path: path ?? "in.\(fileExtension)")
+    if let format = gpsbabelFormat {
+      return "Convert it: gpsbabel -i \(format) -f \(file) -o gpx -F out.gpx"
+    }
     switch self {
-    case .empty: "Export or download the track again."
-    case .html: "The download saved a web page, perhaps a log-in; download the track itself."
-    case .kml: "Convert it: gpsbabel -i kml -f in.kml -o gpx -F out.gpx"
-    case .tcx: "Convert it: gpsbabel -i gtrnctr -f in.tcx -o gpx -F out.gpx"
-    case .fit: "Convert it: gpsbabel -i garmin_fit -f in.fit -o gpx -F out.gpx"
-    case .nmea: "Convert it: gpsbabel -i nmea -f in.nmea -o gpx -F out.gpx"
-    case .zip: "Unpack it with unzip and use the .gpx file in it."
-    case .bzip2: "Unpack it with bunzip2."
-    case .xz: "Unpack it with xz -d."
-    case .zstandard: "Unpack it with zstd -d."
-    case .json, .jpeg, .png, .pdf, .xml, .text, .binary: "Give a GPX 1.0 or 1.1 file."
+    case .empty: return "Export or download the track again."
+    case .html: return "The download saved a web page, perhaps a log-in; download the track itself."
+    case .kmz:
+      return "Convert it: unzip -p \(file) '*.kml' | gpsbabel -i kml -f - -o gpx -F out.gpx"
+    case .tar: return "Unpack it with tar -xf \(file) and use the .gpx file in it."
+    case .zip: return "Unpack it with unzip \(file) and use the .gpx file in it."
+    case .bzip2: return "Unpack it: bzip2 -dc <\(file) >out.gpx"
+    case .xz: return "Unpack it: xz -dc <\(file) >out.gpx"
+    case .zstandard: return "Unpack it: zstd -dc <\(file) >out.gpx"
+    case .gzip(let content): return content.recoverySuggestion(gzippedIn: file)
+    default: return "Give a GPX 1.0 or 1.1 file."
+    }
+  }
+
+  /// How to get GPX instead from a gzipped file of this kind.
+  private func recoverySuggestion(gzippedIn file: String) -> String {
+    let unpacked = "in.\(fileExtension)"
+    if let format = gpsbabelFormat {
+      // Not every format can be piped.
+      return "Convert it: gzip -dc <\(file) >\(unpacked) && "
+        + "gpsbabel -i \(format) -f \(unpacked) -o gpx -F out.gpx"
+    }
+    switch self {
+    case .tar: return "Unpack it with tar -xf \(file) and use the .gpx file in it."
+    case .kmz, .zip, .bzip2, .xz, .zstandard: return "Unpack it: gzip -dc <\(file) >\(unpacked)"
+    default: return recoverySuggestion(path: nil)
+    }
+  }
+
+  /// What GPSBabel calls the format, nil if it does not read it.
+  private var gpsbabelFormat: String? {
+    switch self {
+    case .kml: "kml"
+    case .tcx: "gtrnctr"
+    case .geoJSON: "geojson"
+    case .fit: "garmin_fit"
+    case .nmea: "nmea"
+    case .igc: "igc"
+    case .ozi: "ozi"
+    case .gdb: "gdb"
+    case .csv: "unicsv"
+    default: nil
+    }
+  }
+
+  /// What the name of such a file usually ends in.
+  private var fileExtension: String {
+    switch self {
+    case .kml: "kml"
+    case .kmz: "kmz"
+    case .tcx: "tcx"
+    case .geoJSON: "geojson"
+    case .fit: "fit"
+    case .nmea: "nmea"
+    case .igc: "igc"
+    case .ozi: "plt"
+    case .gdb: "gdb"
+    case .csv: "csv"
+    case .tar: "tar"
+    case .zip: "zip"
+    case .bzip2: "gpx.bz2"
+    case .xz: "gpx.xz"
+    case .zstandard: "gpx.zst"
+    case .gzip(let content): "\(content.fileExtension).gz"
+    default: "gpx"
     }
   }
 }
 
-/// What the first bytes of a file tell about it.
-struct FileProbe {
-  /// How many bytes a probe needs; a shorter file is probed whole.
-  static let length = 1_024
-
-  /// The kind of file, nil if it may be GPX.
-  let kind: GPXFileKind?
-  /// Whether the text is UTF-8: by its declaration, by its byte order mark, because it has neither, or
-  /// because the declaration names UTF-16 although the file consists of single bytes.
-  let isUTF8: Bool
-
-  static func isGzip(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.starts(with: [0x1F, 0x8B])
+/// A word as a POSIX shell reads it.
+private enum ShellWord {
+  /// A path, in quotes where the shell would read it otherwise.
+  static func quoting(path: String) -> String {
+    // With a hyphen first, it would be an option.
+    let path = path.hasPrefix("-") ? "./" + path : path
+    if !path.isEmpty, path.utf8.allSatisfy(isPlain) { return path }
+    return "'" + path.replacing("'", with: "'\\''") + "'"
   }
 
-  init(_ bytes: UnsafeRawBufferPointer) {
-    let head = bytes.prefix(Self.length)
-    // Two-byte and four-byte encodings have a NUL or a byte order mark among the first bytes.
-    let isWide =
-      head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE])
-      || head.prefix(4).contains(0)
-    if isWide {
-      isUTF8 = false
-      kind = Self.kind(ofBytes: head)
-      return
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "_-./+,:@%=".utf8.contains(byte)
     }
-    let hasMark = head.starts(with: [0xEF, 0xBB, 0xBF])
-    let text = String(decoding: head.dropFirst(hasMark ? 3 : 0), as: UTF8.self).lowercased()
-    let encoding = Self.declaredEncoding(text)
-    isUTF8 =
-      hasMark || encoding == nil
-      || encoding.map { $0.hasPrefix("utf") || $0.hasPrefix("ucs") || $0 == "us-ascii" } == true
-    kind = Self.kind(ofBytes: head) ?? Self.kind(ofText: text)
-  }
-
-  private static func kind(ofBytes head: Slice<UnsafeRawBufferPointer>) -> GPXFileKind? {
-    let signatures: [([UInt8], GPXFileKind)] = [
-      ([0xFF, 0xD8, 0xFF], .jpeg), ([0x89, 0x50, 0x4E, 0x47], .png), (Array("%PDF".utf8), .pdf),
-      ([0x50, 0x4B, 0x03, 0x04], .zip), ([0x50, 0x4B, 0x05, 0x06], .zip),
-      (Array("BZh".utf8), .bzip2), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], .xz),
-      ([0x28, 0xB5, 0x2F, 0xFD], .zstandard),
-    ]
-    if head.isEmpty { return .empty }
-    if let match = signatures.first(where: { head.starts(with: $0.0) }) { return match.1 }
-    if head.dropFirst(8).starts(with: Array(".FIT".utf8)) { return .fit }
-    guard !head.contains(UInt8(ascii: "<")) else { return nil }
-    // UTF-16 text without markup lands here too; either way it is not GPX.
-    if head.contains(where: { $0 < 0x09 }) { return .binary }
-    return nil
-  }
-
-  private static func kind(ofText text: String) -> GPXFileKind? {
-    let start = text.drop(while: \.isWhitespace)
-    switch start.first {
-    case nil: return text.utf8.count < length ? .empty : nil
-    case "<":
-      let isPage = start.hasPrefix("<html") || start.hasPrefix("<!doctype html")
-      return isPage ? .html : nil
-    case "{", "[": return .json
-    case "$": return .nmea
-    default: return .text
-    }
-  }
-
-  /// The value of `encoding` in an XML declaration, in lower case.
-  private static func declaredEncoding(_ text: String) -> Substring? {
-    guard text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>"),
-      let name = text[..<end.lowerBound].firstRange(of: "encoding")
-    else { return nil }
-    let value = text[name.upperBound..<end.lowerBound].drop { $0.isWhitespace || $0 == "=" }
-    guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
-    return value.dropFirst().prefix { $0 != quote }
   }
 }

@@ -5,6 +5,8 @@
 final class XMLInput {
   /// What the file is.
   let probe: FileProbe
+  /// Whether it is compressed.
+  let isGzipped: Bool
   private let source: any ByteSource
   private let buffer: UnsafeMutableRawBufferPointer
   /// How many bytes in `buffer` were read for the probe and have not been handed out.
@@ -25,7 +27,8 @@ final class XMLInput {
     self.buffer = buffer
     do {
       var head = try Head(of: raw, in: buffer)
-      if FileProbe.isGzip(head.bytes) {
+      isGzipped = FileProbe.isGzip(head.bytes)
+      if isGzipped {
         source = try GzipSource(raw, head: head.bytes)
         head = try Head(of: source, in: buffer)
       } else {
@@ -63,6 +66,20 @@ final class XMLInput {
     }
     ready = part.upperBound..<ready.upperBound
     return part.count
+  }
+
+  /// Drops ready bytes as long as `condition` holds, and returns the number of line feeds in them.
+  func drop(while condition: (UInt8) -> Bool) -> Int {
+    var lines = 0
+    var index = ready.lowerBound
+    while index < ready.upperBound {
+      let byte = isRepaired ? repaired[index] : buffer[index]
+      guard condition(byte) else { break }
+      if byte == UInt8(ascii: "\n") { lines += 1 }
+      index += 1
+    }
+    ready = index..<ready.upperBound
+    return lines
   }
 
   /// Reads the next bytes and returns, for each run of bytes that was not UTF-8, the number of line

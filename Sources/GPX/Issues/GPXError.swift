@@ -30,8 +30,11 @@ public struct GPXError: Error, Hashable, Sendable {
     case nulBytes
     /// Elements are nested more than ``GPXReader/maximumDepth`` deep.
     case tooDeep
-    /// A tag or comment is longer than ``GPXReader/maximumMarkupLength``.
+    /// A tag is longer than ``GPXReader/maximumMarkupLength``.
     case markupTooLong
+    /// There are more names than ``GPXReader/maximumNameCount``, or more namespaces than
+    /// ``GPXReader/maximumNamespaceCount``.
+    case tooManyNames
     /// The compressed file ends too early.
     case truncatedGzip
     /// The compressed bytes are damaged.
@@ -48,12 +51,23 @@ public struct GPXError: Error, Hashable, Sendable {
   public var line: Int?
   /// The column of the error, from 1, in Unicode scalars.
   public var column: Int?
+  /// The path of the input, nil if it is not a file; the recovery suggestion may name it.
+  public var path: String?
 
-  public init(_ cause: Cause, file: String? = nil, line: Int? = nil, column: Int? = nil) {
+  public init(
+    _ cause: Cause, file: String? = nil, line: Int? = nil, column: Int? = nil, path: String? = nil
+  ) {
     self.cause = cause
     self.file = file
     self.line = line
     self.column = column
+    self.path = path
+  }
+
+  /// An error in an input.
+  init(_ cause: Cause, in input: GPXInput, line: Int? = nil, column: Int? = nil) {
+    self.init(cause, file: input.name, line: line, column: column)
+    if case .file(let path) = input { self.path = path }
   }
 
   /// A C library could not allocate memory.
@@ -74,12 +88,12 @@ extension GPXError: CustomStringConvertible {
     switch cause {
     case .unreadable: "Check the name and the permissions of the file."
     case .unwritable: "Check the free space and the permissions of the folder."
-    case .notGPX(let kind): kind.recoverySuggestion
+    case .notGPX(let kind): kind.recoverySuggestion(path: path)
     case .documentType: "Remove the <!DOCTYPE> line if you trust the file."
     case .notWellFormed: "Export the file again, or mend this place in a text editor."
     case .truncated, .nulBytes, .truncatedGzip, .damagedGzip:
       "Copy or download the file again; what comes before the break has been read."
-    case .tooDeep, .markupTooLong: "No recorder writes this; do not trust the file."
+    case .tooDeep, .markupTooLong, .tooManyNames: "No recorder writes this; do not trust the file."
     case .issue: "Mend the point, or read without strict to skip what cannot be used."
     }
   }
@@ -96,8 +110,8 @@ extension GPXError.Cause: CustomStringConvertible {
     case .truncated: "the file ends in the middle"
     case .nulBytes: "NUL bytes where text should be"
     case .tooDeep: "elements are nested more than \(GPXReader.maximumDepth) deep"
-    case .markupTooLong:
-      "a tag or comment is longer than \(GPXReader.maximumMarkupLength) bytes"
+    case .markupTooLong: "a tag is longer than \(GPXReader.maximumMarkupLength >> 20) MiB"
+    case .tooManyNames: "too many names of elements, attributes or namespaces"
     case .truncatedGzip: "the compressed file ends in the middle"
     case .damagedGzip: "the compressed data is damaged"
     case .issue(let issue): issue.message

@@ -5,10 +5,12 @@ public struct GPXIssue: Hashable, Sendable, Codable {
     case latitude, longitude, elevation, time, speed, course
     /// A text, such as a name or a description.
     case text
+    /// The links of a point, track, route or file.
+    case links
     /// The content of an `extensions` element.
     case extensions
-    /// The place of the whole point in the file.
-    case point
+    /// The place in the file of a whole point, track, segment or route.
+    case point, track, segment, route
     /// The encoding of the text.
     case encoding
   }
@@ -25,7 +27,8 @@ public struct GPXIssue: Hashable, Sendable, Codable {
     case outOfRange
     /// The value is not a date with a time.
     case notATime
-    /// A point lies inside another point or an extension, where it has no meaning.
+    /// A point, track, segment or route lies where GPX has none, such as in the metadata; it is not
+    /// read.
     case misplaced
     /// The bytes are not UTF-8; they were read as ISO-8859-1.
     case invalidBytes
@@ -83,10 +86,12 @@ extension GPXIssue: CustomStringConvertible {
   /// What happened, without the place.
   var message: String {
     let problem = kind.message(quoting: text)
-    guard let point else { return problem }
+    guard let point else {
+      return kind.fault == .misplaced ? "\(kind.part.rawValue) skipped: \(problem)" : problem
+    }
     if skipsPoint { return "\(point) skipped: \(problem)" }
-    // A text that is too long is shortened, not dropped.
-    if kind.part == .text { return "\(point): \(problem)" }
+    // Part of them is kept.
+    if kind.part == .text || kind.part == .links { return "\(point): \(problem)" }
     return "\(point) kept without \(kind.part.rawValue): \(problem)"
   }
 }
@@ -105,12 +110,20 @@ extension GPXIssue.Kind: CustomStringConvertible {
     case .notANumber: "\(part.rawValue)\(quoted) is not a number"
     case .outOfRange: "\(part.rawValue)\(quoted) is out of range"
     case .notATime: "\(part.rawValue)\(quoted) is not a date and time"
-    case .misplaced: "the point lies inside another element's own content"
+    case .misplaced: "the \(part.rawValue) lies where GPX has none"
     case .invalidBytes: "bytes that are not UTF-8 were read as ISO-8859-1"
-    case .tooLong:
-      part == .text
-        ? "text longer than \(GPXReader.maximumTextLength) bytes was cut"
-        : "\(part.rawValue) longer than \(GPXReader.maximumTextLength) bytes"
+    case .tooLong: tooLong
+    }
+  }
+}
+
+extension GPXIssue.Kind {
+  private var tooLong: String {
+    let limit = "\(GPXReader.maximumTextLength >> 20) MiB"
+    return switch part {
+    case .text: "text longer than \(limit) was cut"
+    case .links: "links after the first \(limit) were left out"
+    default: "\(part.rawValue) longer than \(limit)"
     }
   }
 }

@@ -9,6 +9,8 @@ struct GPXNames {
   let gpx, trk, trkseg, trkpt, rte, rtept, wpt: Name?
   let ele, time, speed, course, extensions: Name?
   let lat, lon: Name?
+  /// The elements of GPX that hold values, and so neither points nor what points are in.
+  private let values: Set<Name>
 
   init(_ dictionary: xmlDictPtr?) {
     func intern(_ name: String) -> Name? { xmlDictLookup(dictionary, name, -1) }
@@ -26,6 +28,11 @@ struct GPXNames {
     extensions = intern("extensions")
     lat = intern("lat")
     lon = intern("lon")
+    let other = [
+      "metadata", "extensions", "link", "text", "url", "urlname", "author", "email", "copyright",
+      "year", "license", "bounds", "ele", "time", "speed", "course",
+    ]
+    values = Set((other + GPXDetails.Element.allCases.map(\.rawValue)).compactMap(intern))
   }
 
   func pointKind(_ name: Name?) -> GPXPointKind? {
@@ -37,9 +44,14 @@ struct GPXNames {
     }
   }
 
-  /// Whether the name is that of a container or point.
+  /// Whether the name is that of a point, or of what points are in.
   func isStructure(_ name: Name?) -> Bool {
     pointKind(name) != nil || name == trk || name == trkseg || name == rte
+  }
+
+  /// Whether the name is that of an element of GPX that holds values.
+  func isValue(_ name: Name?) -> Bool {
+    name.map(values.contains) ?? false
   }
 }
 

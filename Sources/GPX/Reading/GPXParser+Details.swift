@@ -11,6 +11,8 @@ struct DetailsState {
   fileprivate var point = GPXDetails()
   /// The owners whose details have changed since they were delivered.
   fileprivate var changed: Set<Owner> = []
+  /// About how many bytes the links and extensions of each owner take.
+  private var sizes = [Int](repeating: 0, count: Owner.allCases.count)
   /// Whether something must be done before the next container or point begins.
   fileprivate var hasPending = false
 
@@ -32,7 +34,7 @@ struct DetailsState {
   fileprivate var isRecordingUnknown = false
 
   /// The element that details belong to.
-  fileprivate enum Owner {
+  fileprivate enum Owner: Int, CaseIterable {
     case metadata, file, track, segment, route, point
 
     /// The elements with a text that the schema allows here.
@@ -76,6 +78,26 @@ struct DetailsState {
         return
       }
       noteChange(of: owner)
+    }
+  }
+
+  /// Whether another link or unknown element of that many bytes may be kept; it is counted then.
+  fileprivate mutating func keeps(_ bytes: Int, of owner: Owner) -> Bool {
+    guard sizes[owner.rawValue] <= GPXReader.maximumTextLength else { return false }
+    // Many small ones are as bad as a large one.
+    sizes[owner.rawValue] += 1_024 + bytes
+    return true
+  }
+
+  /// Forgets the details of an owner, since another one begins.
+  fileprivate mutating func reset(_ owner: Owner) {
+    sizes[owner.rawValue] = 0
+    switch owner {
+    case .track: track = GPXDetails()
+    case .segment: segment = GPXDetails()
+    case .route: route = GPXDetails()
+    case .point: point = GPXDetails()
+    case .metadata, .file: break
     }
   }
 
@@ -127,9 +149,9 @@ extension GPXParser {
   mutating func resetDetails(of owner: GPXEvent.Owner) {
     guard reader.readsDetails else { return }
     switch owner {
-    case .track: details.track = GPXDetails()
-    case .segment: details.segment = GPXDetails()
-    case .route: details.route = GPXDetails()
+    case .track: details.reset(.track)
+    case .segment: details.reset(.segment)
+    case .route: details.reset(.route)
     case .file: break
     }
   }
@@ -137,7 +159,7 @@ extension GPXParser {
   mutating func endPointDetails() {
     guard !details.point.isEmpty else { return }
     batch.append(details.point)
-    details.point = GPXDetails()
+    details.reset(.point)
   }
 
   /// The owner of an element at the current depth, nil if its parent is not one.
@@ -228,10 +250,15 @@ extension GPXParser {
   }
 
   private mutating func endRecording() {
+    let owner = details.recordingOwner
     if details.recorder.isTooLong {
-      report(.extensions, .tooLong, isAboutPoint: pointDepth > 0)
+      reportTooLong(.extensions)
     } else if let xml = details.recorder.xml {
-      details[details.recordingOwner].append(extensions: xml)
+      if details.keeps(xml.utf8.count, of: owner) {
+        details[owner].append(extensions: xml)
+      } else {
+        reportTooLong(.extensions)
+      }
     }
     details.stopRecording()
   }
@@ -246,12 +273,12 @@ extension GPXParser {
   }
 
   mutating func endDetailText() {
-    if text.isCut { report(.text, .tooLong, isAboutPoint: pointDepth > 0) }
+    if text.isCut { reportTooLong(.text) }
     guard let value = text.string() else { return }
     switch details.leaf {
     case .element(let element, let owner): details[owner][element] = value
-    case .url(let owner): details[owner].append(href: value)
-    case .urlName(let owner): details[owner].append(linkText: value)
+    case .url(let owner): addLink(value.utf8.count, of: owner) { $0.append(href: value) }
+    case .urlName(let owner): addLink(value.utf8.count, of: owner) { $0.append(linkText: value) }
     case .linkText: details.link.text = value
     case .linkType: details.link.type = value
     case .authorName: changeAuthor { $0.name = value }
@@ -278,8 +305,21 @@ extension GPXParser {
     if details.authorDepth > 0, depth == details.authorDepth + 1 {
       changeAuthor { $0.link = link }
     } else if let owner {
-      details[owner == .file ? .metadata : owner].links.append(link)
+      addLink(link.size, of: owner == .file ? .metadata : owner) { $0.links.append(link) }
     }
+  }
+
+  private mutating func addLink(
+    _ bytes: Int, of owner: DetailsState.Owner, _ add: (inout GPXDetails) -> Void
+  ) {
+    guard bytes <= GPXReader.maximumTextLength, details.keeps(bytes, of: owner) else {
+      return reportTooLong(.links)
+    }
+    add(&details[owner])
+  }
+
+  private mutating func reportTooLong(_ part: GPXIssue.Part) {
+    report(part, .tooLong, isAboutPoint: pointDepth > 0)
   }
 
   private mutating func startInsideAuthor(_ tag: Tag) {

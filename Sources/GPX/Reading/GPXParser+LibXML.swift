@@ -14,10 +14,10 @@ extension GPXParser {
     do {
       input = try XMLInput(source())
     } catch {
-      throw GPXError(error.cause, file: reader.input.name)
+      throw GPXError(error.cause, in: reader.input)
     }
     if let kind = input.probe.kind {
-      throw GPXError(.notGPX(kind), file: reader.input.name)
+      throw GPXError(.notGPX(input.isGzipped ? .gzip(of: kind) : kind), in: reader.input)
     }
     let parser = UnsafeMutablePointer<GPXParser>.allocate(capacity: 1)
     parser.initialize(to: GPXParser(reader, input, handler))
@@ -81,8 +81,7 @@ extension GPXParser {
     guard !isStopped else { return }
     if let inputError, syntaxError == nil || syntaxError?.cause == .truncated {
       failure = GPXError(
-        inputError.cause, file: reader.input.name, line: syntaxError?.line,
-        column: syntaxError?.column)
+        inputError.cause, in: reader.input, line: syntaxError?.line, column: syntaxError?.column)
     } else if let syntaxError {
       failure = syntaxError
     } else if let position = context.pointee.input,
@@ -96,8 +95,10 @@ extension GPXParser {
   /// Notes a fatal error of the C library; the first one counts.
   fileprivate mutating func note(_ error: xmlError) {
     guard error.level == XML_ERR_FATAL, syntaxError == nil, !isStopped else { return }
+    let line = Int(error.line)
     syntaxError = GPXError(
-      cause(of: error), file: reader.input.name, line: Int(error.line), column: Int(error.int2))
+      cause(of: error), in: reader.input, line: line,
+      column: line == lineWithoutColumn ? nil : Int(error.int2))
   }
 
   private func cause(of error: xmlError) -> GPXError.Cause {
@@ -123,13 +124,20 @@ extension GPXParser {
   ///
   /// It looks 250 characters ahead, and with fewer before the end of the input it takes the end of
   /// its buffer for the end of a tag. In other encodings a character has up to four bytes.
-  private var lookahead: Int { input.probe.isUTF8 ? 256 : 1_024 }
+  private var lookahead: Int { input.probe.isUTF8 ? 250 : 1_000 }
 
   /// Gives the C library its next bytes, at least as many as it looks ahead; 0 at the end.
   fileprivate mutating func fill(_ output: UnsafeMutableRawBufferPointer) -> Int {
+    // After an error the library would read on to the end, and report nothing.
+    guard syntaxError == nil else { return 0 }
     isReadingInput = true
     defer { isReadingInput = false }
-    var count = 0
+    noteProgress()
+    let replacement = skipFiller()
+    output.copyBytes(from: replacement)
+    var count = replacement.count
+    // After a long tag, the library makes room in its buffer only if few bytes are left in it.
+    let output = isCollecting ? .init(rebasing: output.prefix(lookahead)) : output
     while count < min(lookahead, output.count), !isStopped, inputError == nil {
       if input.needsRefill {
         refill(given: UnsafeRawBufferPointer(rebasing: output[..<count]))
@@ -138,12 +146,12 @@ extension GPXParser {
       }
       count += input.copy(into: UnsafeMutableRawBufferPointer(rebasing: output[count...]))
     }
-    if !isWithinMarkup(count) { fail(.markupTooLong) }
+    checkLimits(count)
     return isStopped ? 0 : count
   }
 
   /// Reads more of the input, which follows the bytes that are about to be given to the C library.
-  private mutating func refill(given bytes: UnsafeRawBufferPointer) {
+  mutating func refill(given bytes: UnsafeRawBufferPointer) {
     // The points of a live source are delivered before it pauses, except for the last few.
     flush()
     guard !isStopped else { return }
@@ -161,23 +169,19 @@ extension GPXParser {
   }
 
   /// The line feeds in the bytes that the C library has been given but not parsed.
-  private var unparsedLines: Int {
-    guard let position = context?.pointee.input?.pointee, let start = position.cur,
-      position.end > start
-    else { return 0 }
-    return UnsafeBufferPointer(start: start, count: position.end - start).count { $0 == 0x0A }
+  var unparsedLines: Int {
+    bytesGiven().count { $0 == 0x0A }
   }
 
-  /// Whether the markup that the C library is collecting may grow by `count` bytes.
-  ///
-  /// The time it takes for the attributes of one tag grows with the square of their number.
-  private mutating func isWithinMarkup(_ count: Int) -> Bool {
-    if progress != seenProgress || isRootClosed {
-      seenProgress = progress
-      silentBytes = 0
-    }
-    silentBytes += count
-    return silentBytes <= GPXReader.maximumMarkupLength
+  /// The bytes that the C library has been given but not parsed, and as many as `parsed` of those
+  /// before them. While it waits for bytes, its pointers into its buffer are those into an old one.
+  func bytesGiven(parsed: Int = 0) -> UnsafeBufferPointer<UInt8> {
+    guard let position = context?.pointee.input?.pointee, let next = position.cur,
+      let base = position.base, let buffer = position.buf?.pointee.buffer,
+      let content = xmlBufContent(buffer)
+    else { return UnsafeBufferPointer(start: nil, count: 0) }
+    let start = max(0, next - base - parsed)
+    return UnsafeBufferPointer(start: content + start, count: max(0, xmlBufUse(buffer) - start))
   }
 }
 
@@ -224,7 +228,11 @@ extension xmlSAXHandler {
     }
     handler.internalSubset = { data, name, _, _ in
       let root = name.map { String(cString: $0).lowercased() }
-      parser(data)?.pointee.fail(root == "html" ? .notGPX(.html) : .documentType)
+      if root == "html" {
+        parser(data)?.pointee.fail(.html)
+      } else {
+        parser(data)?.pointee.fail(.documentType)
+      }
     }
     handler.serror = { data, error in
       guard let error else { return }

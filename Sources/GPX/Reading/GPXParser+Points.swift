@@ -50,14 +50,23 @@ extension GPXParser {
     } else if reader.readsDetails {
       startDetail(tag)
     }
-    if let kind = names.pointKind(tag.name) { reportMisplaced(kind) }
+    if names.isStructure(tag.name) { reportMisplaced(tag.name) }
   }
 
-  mutating func reportMisplaced(_ kind: GPXPointKind) {
-    let outer = self.kind
-    self.kind = kind
-    report(.point, .misplaced, skipsPoint: true)
-    self.kind = outer
+  /// Reports a point, or what points are in, where it has no meaning.
+  mutating func reportMisplaced(_ name: Name?) {
+    // Half a name tells nothing.
+    guard !isTagCutOff else { return }
+    switch name {
+    case names.trk: report(.track, .misplaced, isAboutPoint: false)
+    case names.trkseg: report(.segment, .misplaced, isAboutPoint: false)
+    case names.rte: report(.route, .misplaced, isAboutPoint: false)
+    default:
+      let outer = kind
+      kind = names.pointKind(name) ?? outer
+      report(.point, .misplaced, skipsPoint: true)
+      kind = outer
+    }
   }
 
   mutating func endPoint() {
@@ -208,7 +217,7 @@ struct PointBatch {
   @inline(__always)
   func isFull(for kind: GPXPointKind) -> Bool {
     fixes.count == GPXReader.batchSize || (kind != self.kind && !fixes.isEmpty)
-      || detailsSize > GPXReader.maximumMarkupLength
+      || detailsSize > GPXReader.maximumTextLength
   }
 
   @inline(__always)

@@ -34,6 +34,8 @@ struct GPXParser: ~Copyable {
   var pointDepth = 0
   var extensionsDepth = 0
   var leafDepth = 0
+  /// An element outside of points in which no track, route or point has a meaning.
+  var closedDepth = 0
 
   /// The number of the current segment and route, −1 before the first.
   var segment = -1
@@ -61,6 +63,9 @@ struct GPXParser: ~Copyable {
   /// The value of `progress` when bytes were last asked for, and the bytes since it last changed.
   var seenProgress = 0
   var silentBytes = 0
+  /// The line at which the columns of the C library do not count, since bytes before it were
+  /// dropped.
+  var lineWithoutColumn = 0
   /// Whether the C library is waiting for bytes; it must not be stopped then.
   var isReadingInput = false
 
@@ -97,134 +102,14 @@ struct GPXParser: ~Copyable {
   }
 }
 
-// MARK: Structure
-
-extension GPXParser {
-  mutating func startElement(_ tag: Tag) {
-    progress &+= 1
-    depth += 1
-    guard depth <= GPXReader.maximumDepth else { return fail(.tooDeep) }
-    if pointDepth > 0 { return startInsidePoint(tag) }
-    if depth == 1 { return startRoot(tag) }
-    if let kind = names.pointKind(tag.name) {
-      guard extensionsDepth > 0 || leaf != .none else { return startPoint(kind, tag) }
-      reportMisplaced(kind)
-    }
-    guard leaf == .none else { return }
-    if extensionsDepth == 0 {
-      startContainer(tag)
-    } else if details.isRecording {
-      details.recorder.start(tag)
-    }
-  }
-
-  mutating func endElement() {
-    progress &+= 1
-    if leafDepth > 0 {
-      if depth == leafDepth { endLeaf() }
-    } else if depth == extensionsDepth {
-      extensionsDepth = 0
-      if details.isRecording { endDetail() }
-    } else if pointDepth > 0 {
-      if depth == pointDepth {
-        endPoint()
-      } else if reader.readsDetails {
-        endDetail()
-      }
-    } else {
-      endContainer()
-    }
-    depth -= 1
-  }
-
-  mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
-    progress &+= 1
-    if leaf != .none {
-      self.text.append(text)
-    } else if details.isRecording {
-      details.recorder.append(text)
-    }
-  }
-
-  private mutating func startRoot(_ tag: Tag) {
-    // Half a name tells nothing.
-    guard !isTagCutOff else { return }
-    if tag.name == names.gpx {
-      if reader.readsDetails { startDetails(tag) }
-      return
-    }
-    let root = tag.name.map { String(cString: $0).shortLine(limit: 40) }
-    fail(.notGPX(GPXFileKind(root: root ?? "")))
-  }
-
-  private mutating func startContainer(_ tag: Tag) {
-    switch tag.name {
-    case names.trk where trackDepth == 0:
-      finishPendingDetails()
-      trackDepth = depth
-      isInSegment = false
-      resetDetails(of: .track)
-      emit(.track)
-    case names.trkseg where segmentDepth == 0:
-      finishPendingDetails()
-      segmentDepth = depth
-      resetDetails(of: .segment)
-      startSegment()
-    case names.rte where routeDepth == 0:
-      finishPendingDetails()
-      routeDepth = depth
-      resetDetails(of: .route)
-      startRoute()
-    case names.extensions:
-      extensionsDepth = depth
-      if reader.readsDetails { startExtensions(tag) }
-    default:
-      if reader.readsDetails { startDetail(tag) }
-    }
-  }
-
-  private mutating func endContainer() {
-    switch depth {
-    case segmentDepth:
-      finishPendingDetails()
-      segmentDepth = 0
-      isInSegment = false
-    case trackDepth:
-      finishPendingDetails()
-      trackDepth = 0
-      isInSegment = false
-    case routeDepth:
-      finishPendingDetails()
-      routeDepth = 0
-      isInRoute = false
-    case 1:
-      finishPendingDetails()
-      isRootClosed = true
-    default:
-      if reader.readsDetails { endDetail() }
-    }
-  }
-
-  mutating func startSegment() {
-    isInSegment = true
-    segment += 1
-    emit(.segment)
-  }
-
-  mutating func startRoute() {
-    isInRoute = true
-    route += 1
-    emit(.route)
-  }
-}
-
 // MARK: Events and errors
 
 extension GPXParser {
   /// Where the C library is; nil before it has started and after it was stopped.
-  var place: (line: Int, column: Int)? {
+  var place: (line: Int, column: Int?)? {
     guard !isStopped, let position = context?.pointee.input else { return nil }
-    return (Int(position.pointee.line), Int(position.pointee.col))
+    let line = Int(position.pointee.line)
+    return (line, line == lineWithoutColumn ? nil : Int(position.pointee.col))
   }
 
   /// Whether the file ends within the start tag that the C library has just reported.
@@ -239,7 +124,12 @@ extension GPXParser {
   mutating func fail(_ cause: GPXError.Cause) {
     let place = place
     flush()
-    fail(GPXError(cause, file: reader.input.name, line: place?.line, column: place?.column))
+    fail(GPXError(cause, in: reader.input, line: place?.line, column: place?.column))
+  }
+
+  /// Ends the parsing because the file is of another kind.
+  mutating func fail(_ kind: GPXFileKind) {
+    fail(.notGPX(input.isGzipped ? .gzip(of: kind) : kind))
   }
 
   private mutating func fail(_ error: GPXError) {
@@ -267,7 +157,7 @@ extension GPXParser {
     guard reader.isStrict, isAboutPoint else { return emit(.issue(issue)) }
     flush()
     fail(
-      GPXError(.issue(issue), file: reader.input.name, line: issue.line, column: issue.column))
+      GPXError(.issue(issue), in: reader.input, line: issue.line, column: issue.column))
   }
 
   /// Delivers the event after the points before it.

@@ -19,16 +19,33 @@ import Geodesy
 /// A point without a usable position is reported and skipped, never invented. A time, elevation,
 /// speed or course that is not usable is reported, and the point is delivered without it. Recorders
 /// write a negative speed or course if they do not know it; that is nil and not an issue.
+///
+/// Tracks, routes and points are read where GPX has them. Where only a level is missing, as with a
+/// `trkpt` straight in a `trk`, or an unknown element is wrapped around them, they are read too.
+/// Anywhere else they have no meaning: within metadata, extensions or a text, in a point, a track in
+/// a track or route, a waypoint in either. There they are not read, and each track, segment, route
+/// and point is reported with its line.
 public struct GPXReader: Sendable {
   /// The largest number of points in one event; there are fewer if the input pauses.
   public static let batchSize = 512
   /// How deep elements may be nested.
   public static let maximumDepth = 128
-  /// The largest size of a tag, comment or CDATA section in bytes, give or take a buffer.
-  public static let maximumMarkupLength = 256 * 1_024
+  /// The largest size of a tag in bytes, give or take a buffer.
+  ///
+  /// In UTF-8, comments, processing instructions and CDATA sections may be of any length; in other
+  /// encodings this limit is theirs too.
+  public static let maximumMarkupLength = 8 << 20
+  /// How many different names a file may have for its elements and attributes, and about how many
+  /// attributes a tag; some dozens are usual. Time grows with their square.
+  public static let maximumNameCount = 8_192
+  /// About how many namespaces may be declared at once; a few are usual.
+  public static let maximumNamespaceCount = 512
   /// The largest size in bytes of UTF-8 of a text, which is cut after that, and of an `extensions`
   /// element, which is left out beyond that; both are reported.
-  public static let maximumTextLength = 64 * 1_024
+  ///
+  /// A point, track, route or file that has more than this in links and unknown elements is read
+  /// without the rest of them, which is reported as well.
+  public static let maximumTextLength = 1 << 20
 
   /// Ends the reading without an error when a handler throws it.
   public struct Stop: Error {

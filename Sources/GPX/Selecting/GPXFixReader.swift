@@ -37,6 +37,20 @@ public struct GPXFixReader: Sendable {
     case issue(GPXIssue)
   }
 
+  /// What has been read of a file, whether it was chosen or not.
+  public struct Summary: Hashable, Sendable {
+    /// The kind of the points that were delivered, nil if there were none.
+    public fileprivate(set) var kind: GPXPointKind?
+    /// The number of tracks, empty ones included.
+    public fileprivate(set) var tracks = 0
+    /// The number of routes, empty ones included.
+    public fileprivate(set) var routes = 0
+    /// The number of usable points of each kind; those without any are left out.
+    public fileprivate(set) var points: [GPXPointKind: Int] = [:]
+
+    public init() {}
+  }
+
   /// Where the points come from.
   public var reader: GPXReader
   /// Which points are read.
@@ -47,23 +61,28 @@ public struct GPXFixReader: Sendable {
     self.source = source
   }
 
-  /// Reads to the end of the input and returns the kind of the points, nil if there were none.
+  /// Reads to the end of the input and returns what it holds.
   ///
   /// The handler ends the reading by throwing, like that of ``GPXReader/read(_:)``.
   ///
   /// - Throws: ``GPXError`` after the points of everything before the place of the error; what the
   ///   handler throws.
   @discardableResult
-  public func read(_ handler: (Event) throws -> Void) throws -> GPXPointKind? {
+  public func read(_ handler: (Event) throws -> Void) throws -> Summary {
+    var summary = Summary()
     var choice = SourceChoice(source)
     var fileError: GPXError?
     var handlerError: (any Error)?
     do {
       handlerError = try reader.run { event in
         switch event {
-        case .points(let points): try choice.receive(points, handler)
+        case .points(let points):
+          summary.points[points.kind, default: 0] += points.fixes.count
+          try choice.receive(points, handler)
         case .issue(let issue): try handler(.issue(issue))
-        case .metadata, .track, .segment, .route, .details: break
+        case .track: summary.tracks += 1
+        case .route: summary.routes += 1
+        case .metadata, .segment, .details: break
         }
       }
     } catch {
@@ -78,7 +97,8 @@ public struct GPXFixReader: Sendable {
     } else if let fileError {
       throw fileError
     }
-    return choice.kind
+    summary.kind = choice.kind
+    return summary
   }
 }
 

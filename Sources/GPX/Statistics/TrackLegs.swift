@@ -9,14 +9,19 @@ import Geodesy
 /// Cuts the fixes of a segment into legs whose ends are 10 m apart.
 ///
 /// While a receiver stands still, the leg goes on, however long that takes and however much the
-/// positions jitter.
+/// positions jitter. A minute of walking in a circle or to and fro is a leg too, from the second on.
 struct TrackLegs {
-  /// The way between two places about 10 m apart.
+  /// The way between two places.
   struct Leg {
-    /// Meters between the two places.
+    /// Meters between the two places, or along the way if it leads around within 10 m.
     var length: Double
-    /// Seconds between them; nil if one of the times is unknown or they do not ascend.
+    /// Seconds between them; nil if one of the times is unknown or ``hasDisorder``.
     var duration: Double?
+    /// Whether any time on the way is earlier, or hours later, than the one before.
+    var hasDisorder = false
+    /// Seconds between fixes that are far apart in time but not in place, as a recorder leaves them
+    /// that pauses by itself.
+    var standstill = 0.0
     /// The mean elevation of the fixes, in meters.
     var elevation: Double?
   }
@@ -27,10 +32,22 @@ struct TrackLegs {
   private static let smoothing = 5.0
   /// The latitude in degrees above which positions are not smoothed: longitudes mean little there.
   private static let polarLatitude = 85.0
+  /// The least seconds of a standstill between two fixes.
+  private static let leastStandstill = 10.0
+  /// The speed in meters per second below which there was one.
+  private static let standstillSpeed = 0.2
 
   private var origin: Place?
   private var place: Place?
+  /// The last fix as it was recorded.
+  private var recorded: Place?
   private var elevations = (sum: 0.0, count: 0.0)
+  private var wandering = Wandering()
+  /// Seconds since the last leg, and those of them in which there was a standstill.
+  private var elapsed = 0.0
+  private var standstill = 0.0
+  /// Whether a time after the last leg cannot be used.
+  private var hasDisorder = false
   /// Whether there were fixes after the last leg.
   private var isUnderWay = false
 
@@ -48,81 +65,141 @@ struct TrackLegs {
       elevations.count += 1
     }
     isUnderWay = true
-    guard let origin else {
+    defer { recorded = Place(coordinate: fix.coordinate, time: fix.time) }
+    guard let origin, let last = place else {
       place = Place(coordinate: fix.coordinate, time: fix.time)
-      self.origin = place
+      origin = place
       return endLeg(length: 0)
     }
-    let next = Place(coordinate: smoothed(fix), time: fix.time ?? place?.time)
-    place = next
-    let length = origin.coordinate.distance(to: next.coordinate)
-    return length < Self.reach ? nil : endLeg(length: length)
+    let seconds = usableSeconds(from: last.time, to: fix.time)
+    elapsed += seconds
+    let next = smoothed(fix.coordinate, from: last.coordinate, after: seconds)
+    place = Place(coordinate: next, time: fix.time ?? last.time)
+    if seconds >= Self.leastStandstill, let recorded, recorded.time != nil,
+      recorded.coordinate.distance(to: fix.coordinate) < Self.standstillSpeed * seconds
+    {
+      standstill += seconds
+    }
+    let walk = wandering.add(next, seconds: seconds)
+    let length = origin.coordinate.distance(to: next)
+    if length >= Self.reach { return endLeg(length: length) }
+    guard let walk else { return nil }
+    defer { wandering = Wandering(from: next, isWalk: true) }
+    return endLeg(length: walk)
   }
 
   /// Ends the segment, and returns the unfinished leg.
   mutating func finish() -> Leg? {
     defer { self = TrackLegs() }
     guard isUnderWay, let origin, let place else { return nil }
-    return endLeg(length: origin.coordinate.distance(to: place.coordinate))
+    let length = origin.coordinate.distance(to: place.coordinate)
+    return endLeg(length: max(length, wandering.meters))
   }
 
   private mutating func endLeg(length: Double) -> Leg {
-    var duration: Double?
-    if let from = origin?.time, let to = place?.time, to >= from {
-      duration = to.timeIntervalSince(from)
-    }
+    let hasTimes = origin?.time != nil && place?.time != nil
     let leg = Leg(
-      length: length, duration: duration,
+      length: length, duration: hasTimes && !hasDisorder ? elapsed : nil, hasDisorder: hasDisorder,
+      standstill: standstill,
       elevation: elevations.count > 0 ? elevations.sum / elevations.count : nil)
     origin = place
     elevations = (0, 0)
+    wandering = Wandering(from: place?.coordinate)
+    elapsed = 0
+    standstill = 0
+    hasDisorder = false
     isUnderWay = false
     return leg
   }
 
-  private func smoothed(_ fix: Fix) -> Coordinate {
-    guard let place, let from = place.time, let to = fix.time, to > from,
-      abs(fix.coordinate.latitude) < Self.polarLatitude
-    else { return fix.coordinate }
-    let seconds = to.timeIntervalSince(from)
+  /// The seconds that the recorded times give for a step, 0 if they are not usable.
+  private mutating func usableSeconds(from: Date?, to: Date?) -> Double {
+    guard let from, let to else { return 0 }
+    switch TimeStep(seconds: to.timeIntervalSince(from)) {
+    case .advance(let seconds): return seconds
+    case .repeated: break
+    case .backward, .jump: hasDisorder = true
+    }
+    return 0
+  }
+
+  private func smoothed(
+    _ coordinate: Coordinate, from last: Coordinate, after seconds: Double
+  ) -> Coordinate {
+    guard seconds > 0, abs(coordinate.latitude) < Self.polarLatitude else { return coordinate }
     let weight = seconds / (seconds + Self.smoothing)
-    let latitude = fix.coordinate.latitude - place.coordinate.latitude
-    let longitude = wrapped(fix.coordinate.longitude - place.coordinate.longitude)
-    let coordinate = try? Coordinate(
-      latitude: place.coordinate.latitude + weight * latitude,
-      longitude: wrapped(place.coordinate.longitude + weight * longitude))
-    return coordinate ?? fix.coordinate
+    let latitude = coordinate.latitude - last.latitude
+    let longitude = wrapped(coordinate.longitude - last.longitude)
+    let smoothed = try? Coordinate(
+      latitude: last.latitude + weight * latitude,
+      longitude: wrapped(last.longitude + weight * longitude))
+    return smoothed ?? coordinate
+  }
+}
+
+/// A way that does not lead far from where it began.
+///
+/// Its length is that of the line through a position every 5 s, so that the jitter of a receiver at
+/// rest adds little to it: with an error of 3 m, positions smoothed as those of legs wander at some
+/// 0.3 m/s, while a walk at 1 m/s in a circle of 9 m, or to and fro over 12 m, has at least 0.4 m/s
+/// left.
+private struct Wandering {
+  /// The seconds after which it is judged; two times in a row make a walk.
+  private static let spell = 60.0
+  /// The least speed of a walk in meters per second.
+  private static let leastSpeed = 0.38
+  /// The least seconds from one corner of the line to the next.
+  private static let spacing = 5.0
+  /// The most seconds between two fixes: with fewer of them, jitter is not told from a walk.
+  private static let longestStep = 2.0
+
+  private var corner: Coordinate?
+  /// Seconds since the last corner.
+  private var secondsBeyond = 0.0
+  /// What the line measures up to the last corner.
+  private var line = (meters: 0.0, seconds: 0.0)
+  /// Meters of the time before that was as fast as a walk; nil if there was none.
+  private var metersBefore: Double?
+
+  /// - Parameter isWalk: whether it goes on from a walk.
+  init(from start: Coordinate? = nil, isWalk: Bool = false) {
+    corner = start
+    metersBefore = isWalk ? 0 : nil
+  }
+
+  /// The meters up to the last corner if they go on as fast as a walk, else 0.
+  var meters: Double {
+    guard let metersBefore, isFast else { return 0 }
+    return metersBefore + line.meters
+  }
+
+  private var isFast: Bool {
+    line.seconds > 0 && line.meters >= Self.leastSpeed * line.seconds
+  }
+
+  /// Moves on, and returns the meters of a walk if one is complete.
+  mutating func add(_ coordinate: Coordinate, seconds: Double) -> Double? {
+    guard let corner, seconds <= Self.longestStep else {
+      self = Wandering(from: coordinate)
+      return nil
+    }
+    secondsBeyond += seconds
+    guard secondsBeyond >= Self.spacing else { return nil }
+    line.meters += corner.distance(to: coordinate)
+    line.seconds += secondsBeyond
+    self.corner = coordinate
+    secondsBeyond = 0
+    guard line.seconds >= Self.spell else { return nil }
+    defer { line = (0, 0) }
+    guard metersBefore != nil, isFast else {
+      metersBefore = isFast ? line.meters : nil
+      return nil
+    }
+    return meters
   }
 }
 
 /// A longitude of −540 ... 540 degrees brought into −180 ... 180.
 private func wrapped(_ longitude: Double) -> Double {
   longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
-}
-
-/// Adds up the time of a track without its pauses.
-struct MovingTime {
-  /// The speed in meters per second below which a leg contains a pause.
-  static let threshold = 0.3
-
-  private var moving = (seconds: 0.0, meters: 0.0)
-  /// The length in meters of the legs that contain a pause.
-  private var slowMeters = 0.0
-
-  mutating func add(_ leg: TrackLegs.Leg) {
-    guard let duration = leg.duration else { return }
-    if leg.length < Self.threshold * duration {
-      slowMeters += leg.length
-    } else {
-      moving.seconds += duration
-      moving.meters += leg.length
-    }
-  }
-
-  /// Seconds of movement: those of the legs without a pause, plus what the other legs would have
-  /// taken at the same pace.
-  var seconds: Double {
-    guard moving.meters > 0 else { return 0 }
-    return moving.seconds * (1 + slowMeters / moving.meters)
-  }
 }

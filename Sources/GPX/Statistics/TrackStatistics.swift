@@ -13,9 +13,13 @@ import Geodesy
 ///   between positions smoothed over some 5 s. A leg slower than 0.3 m/s (1 km/h) contains a pause;
 ///   only the time that its 10 m take at the mean pace of the other legs counts as moving. So
 ///   neither the jitter of a receiver at rest nor the meters around a pause distort the result.
-///   Pauses of less than about half a minute cannot be told from slow walking.
-/// - Ascent and descent are sums of climbs and descents of at least 5 m. Elevations are averaged
-///   for each leg and then over 25 m to both sides, so that sensor noise does not add up.
+///   Who walks in a circle or to and fro within 10 m moves too: if the smoothed way goes on at some
+///   0.4 m/s for two minutes, and there is a fix at least every 2 s. Pauses of less than about half
+///   a minute cannot be told from slow walking, unless the recorder leaves them out.
+/// - Ascent and descent are sums of climbs and descents of at least 1.5 m, or of at least 5 m where
+///   the elevations are noisy, as those of receivers without a barometer are. Elevations are averaged
+///   for each leg and then over 25 m to both sides. The noise is measured in the track itself, by
+///   elevations that stand out between their neighbors.
 public struct TrackStatistics: Sendable {
   /// The number of fixes.
   public private(set) var points = 0
@@ -65,15 +69,17 @@ public struct TrackStatistics: Sendable {
     if let leg = legs.add(fix) { take(leg) }
   }
 
-  /// Seconds from the earliest to the latest time, nil without times.
+  /// Seconds from the earliest to the latest time, nil without two different times.
   public var duration: TimeInterval? {
     guard let start, let end else { return nil }
-    return end.timeIntervalSince(start)
+    let seconds = end.timeIntervalSince(start)
+    return TimeStep(seconds: seconds) == .repeated ? nil : seconds
   }
 
-  /// Seconds without pauses, nil without times.
+  /// Seconds without pauses where the fixes have times; nil without any that ascend, or if they do
+  /// not along most of the way.
   public var movingTime: TimeInterval? {
-    start == nil ? nil : finished().movement.seconds
+    finished().movement.seconds
   }
 
   /// Meters climbed.
@@ -108,10 +114,10 @@ public struct GPXOverview: Sendable {
   public private(set) var routes = 0
   /// The number of usable waypoints.
   public private(set) var waypoints = 0
-  /// The number of usable points in routes.
-  public private(set) var routePoints = 0
   /// The statistics of all tracks.
   public private(set) var statistics = TrackStatistics()
+  /// The statistics of all routes, each of which is a segment.
+  public private(set) var routeStatistics = TrackStatistics()
   /// What could not be used.
   public private(set) var issues: GPXIssueLog
 
@@ -120,6 +126,14 @@ public struct GPXOverview: Sendable {
   /// - Parameter issueLimit: the number of issues of each kind to show.
   public init(issueLimit: Int = 10) {
     issues = GPXIssueLog(limit: issueLimit)
+  }
+
+  /// The number of usable points in routes.
+  public var routePoints: Int { routeStatistics.points }
+
+  /// The statistics of the tracks or, if these have no usable point, of the routes.
+  public var way: TrackStatistics {
+    statistics.points > 0 ? statistics : routeStatistics
   }
 
   /// Takes the next event, and returns the issue if it is one to show.
@@ -132,7 +146,7 @@ public struct GPXOverview: Sendable {
     case .points(let points):
       switch points.kind {
       case .trackPoint: for fix in points.fixes { statistics.add(fix) }
-      case .routePoint: routePoints += points.fixes.count
+      case .routePoint: for fix in points.fixes { routeStatistics.add(fix) }
       case .waypoint: waypoints += points.fixes.count
       }
     case .issue(let issue): if issues.record(issue) { return issue }

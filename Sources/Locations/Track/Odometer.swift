@@ -36,13 +36,10 @@ public struct UnusableTimes: Hashable, Sendable {
 /// Measures how far along a track each of its fixes is, in meters and in seconds of track time.
 ///
 /// Meters count along the fixes of a segment. Seconds follow the recorded times as long as these
-/// advance. Where a time is missing, is repeated, goes back or is more than ``longestPause`` later,
-/// the step takes as long as walking it at `walkingSpeed`. If that is longer than the recording says,
-/// the time is made up for as soon as the recorded times advance again.
+/// advance. Where a time is missing or no ``TimeStep/advance(_:)``, the step takes as long as walking
+/// it at `walkingSpeed`. If that is longer than the recording says, the time is made up for as soon as
+/// the recorded times advance again.
 struct Odometer {
-  /// The longest time between two fixes in seconds; after a longer one the recorder is assumed to
-  /// have been switched off.
-  static let longestPause = 6.0 * 3_600
   /// How many successive fixes may have the same time if the recorder writes whole seconds: fast
   /// receivers work at 20 Hz. If there are more, its clock has stopped.
   static let mostInOneSecond = 20
@@ -82,22 +79,32 @@ struct Odometer {
       progress.elapsed = walkedTo
       return
     }
-    switch anchor {
-    case let anchor? where time == anchor.time:
-      unusableTimes.repeated += 1
-      progress.elapsed = elapsed(repeating: anchor, walkedTo: walkedTo)
-    case let anchor? where time > anchor.time && time - anchor.time <= Self.longestPause:
-      let elapsed = anchor.elapsed + (time - anchor.time)
-      progress.elapsed = max(progress.elapsed, elapsed)
-      self.anchor = Anchor(time: time, elapsed: elapsed, hasAdvanced: true)
-    case let anchor?:
-      if time < anchor.time { unusableTimes.backward += 1 } else { unusableTimes.jumps += 1 }
-      progress.elapsed = walkedTo
-      self.anchor = Anchor(time: time, elapsed: walkedTo, hasAdvanced: anchor.hasAdvanced)
-    case nil:
+    guard let anchor else {
       progress.elapsed = walkedTo
       anchor = Anchor(time: time, elapsed: walkedTo)
+      return
     }
+    switch TimeStep(seconds: time - anchor.time) {
+    case .advance(let seconds):
+      let elapsed = anchor.elapsed + seconds
+      progress.elapsed = max(progress.elapsed, elapsed)
+      self.anchor = Anchor(time: time, elapsed: elapsed, hasAdvanced: true)
+    case .repeated:
+      unusableTimes.repeated += 1
+      progress.elapsed = elapsed(repeating: anchor, walkedTo: walkedTo)
+    case .backward:
+      unusableTimes.backward += 1
+      restart(at: time, walkedTo: walkedTo)
+    case .jump:
+      unusableTimes.jumps += 1
+      restart(at: time, walkedTo: walkedTo)
+    }
+  }
+
+  /// Goes on from a time that says nothing about the way to it.
+  private mutating func restart(at time: Double, walkedTo: Double) {
+    progress.elapsed = walkedTo
+    anchor = Anchor(time: time, elapsed: walkedTo, hasAdvanced: anchor?.hasAdvanced ?? false)
   }
 
   /// The track time of a fix that repeats the last time: within the same second as long as that is

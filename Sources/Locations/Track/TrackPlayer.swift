@@ -195,7 +195,7 @@ extension Fix {
     }
     let time: Date? = time.flatMap { start in
       guard let duration = next.time?.timeIntervalSince(start),
-        (0...Odometer.longestPause).contains(duration)
+        (0...TimeStep.longestPause).contains(duration)
       else { return nil }
       return start.addingTimeInterval(fraction * duration)
     }

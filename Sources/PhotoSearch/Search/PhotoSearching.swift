@@ -16,10 +16,16 @@ public protocol PhotoSearching: Sendable {
 
 /// A search for photos taken around a place.
 public struct PhotoQuery: Hashable, Sendable {
+  /// The largest distance between two places on Earth, in meters, rounded up.
+  private static let largestRadius = 20_004_000.0
+
   /// The center of the place.
   public var center: Coordinate
-  /// The radius in meters, greater than 0; a source applies its own maximum.
-  public var radius: Double
+  /// The radius in meters, 1 ... 20,004,000; other values are clamped, and what is not a number
+  /// counts as 1. A source applies its own maximum.
+  public var radius: Double {
+    didSet { radius = Self.valid(radius: radius) }
+  }
   /// The size of the images.
   public var size: PhotoSize
   /// The licenses to accept.
@@ -34,10 +40,15 @@ public struct PhotoQuery: Hashable, Sendable {
     license: LicenseFilter = .any, page: Int = 1
   ) {
     self.center = center
-    self.radius = radius
+    self.radius = Self.valid(radius: radius)
     self.size = size
     self.license = license
     self.page = page
+  }
+
+  private static func valid(radius: Double) -> Double {
+    // In this order of arguments, what is not a number becomes the limit.
+    min(max(1, radius), largestRadius)
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cities
+import FaketrackFeatures
 import FaketrackTerminal
 import Foundation
 import GPX
@@ -29,37 +30,63 @@ struct InfoCommand: AsyncParsableCommand {
     let root = try CompositionRoot()
     let console = root.console
     let index = noCities ? nil : try root.cities().index
+    var firstFailure: Failure?
     for file in files {
-      let info = try Self.read(
+      let reading = Self.read(
         file, cities: index.map { NearestCityCursor($0, within: 100_000) }, console)
-      let text =
-        switch format {
-        case .text: info.text(style: console.outputStyle)
-        case .ndjson: info.json.serialized + "\n"
-        }
-      try await root.output.write(text)
+      if let info = reading.info {
+        let text =
+          switch format {
+          case .text: info.text(style: console.outputStyle)
+          case .ndjson: info.json.serialized + "\n"
+          }
+        try await root.output.write(text)
+      }
+      if let failure = reading.failure {
+        console.say(failure)
+        firstFailure = firstFailure ?? failure
+      }
     }
+    if let firstFailure { throw ExitCode(firstFailure.kind.exitCode) }
   }
 
+  /// Reads a file to its end or to where it breaks off.
+  ///
+  /// - Returns: the facts of what was read, if anything was, and why that is not all.
   private static func read(
     _ file: String, cities cursor: NearestCityCursor?, _ console: Console
-  ) throws -> TrackInfo {
+  ) -> (info: TrackInfo?, failure: Failure?) {
     var overview = GPXOverview()
-    var passed = CitiesPassed(cursor)
-    try GPXReader(GPXInput(argument: file), readsDetails: false).read { event in
-      if let issue = overview.receive(event) {
-        console.warn(of: issue, in: file)
+    var onTracks = CitiesPassed(cursor)
+    var onRoutes = CitiesPassed(cursor)
+    var isEmpty = true
+    var failure: Failure?
+    do {
+      try GPXReader(GPXInput(argument: file), readsDetails: false).read { event in
+        isEmpty = false
+        if let issue = overview.receive(event) {
+          console.warn(of: issue, in: file)
+        }
+        guard case .points(let points) = event else { return }
+        switch points.kind {
+        case .trackPoint: for fix in points.fixes { onTracks.add(fix.coordinate) }
+        case .routePoint: for fix in points.fixes { onRoutes.add(fix.coordinate) }
+        case .waypoint: break
+        }
       }
-      if case .points(let points) = event, points.kind == .trackPoint {
-        for fix in points.fixes { passed.add(fix.coordinate) }
-      }
+      // A whole file has its facts, even that there is nothing in it.
+      isEmpty = false
+    } catch {
+      failure = Failure(error)
     }
     console.warn(ofUnshown: overview.issues, in: file)
-    return TrackInfo(file: file, overview: overview, cities: passed.names)
+    let passed = overview.statistics.points > 0 ? onTracks : onRoutes
+    let info = TrackInfo(file: file, overview: overview, cities: passed.names)
+    return (isEmpty ? nil : info, failure)
   }
 }
 
-/// The cities along a track, each once, in order.
+/// The cities along tracks or routes, each once, in order.
 private struct CitiesPassed {
   private var cursor: NearestCityCursor?
   private var ids: Set<Int> = []

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaketrackFeatures
 import GPX
 import PhotoSearch
 

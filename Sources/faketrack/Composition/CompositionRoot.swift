@@ -37,7 +37,7 @@ final class CompositionRoot {
     store = Store(at: settings.storeFile)
     let wait = ServiceWait()
     self.wait = wait
-    let file = try logPath.map(LogFile.init(path:))
+    let file = try logPath.map { try LogFile(path: $0, console: console) }
     let logger = Logger(label: "faketrack") { label in
       ConsoleLogHandler(label: label, console: console, file: file)
     }

@@ -133,10 +133,7 @@ final class ReplayRun {
         hint: "Allow it with --authorization authorized.", kind: .permissionDenied)
     }
     if state.locations == 0, state.isAvailable, state.authorization?.isAuthorized == true {
-      throw Failure(
-        message: "\(track.name): nothing to replay",
-        hint: "Give a file with points, or choose others of its points with --source.",
-        kind: .unusableInput)
+      throw NothingToReplay(name: track.name, contents: track.contents, skipped: track.skipped)
     }
     guard let counts = state.searches, let provider = photos?.provider else { return }
     if counts.isKeyRejected {

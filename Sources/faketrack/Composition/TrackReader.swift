@@ -10,6 +10,7 @@ import Synchronization
 final class TrackReader: Sendable {
   private struct State {
     var issues = GPXIssueLog()
+    var contents = GPXFixReader.Summary()
     var isFirstReading = true
     /// The fixes of an input that cannot be read again and is walked several times.
     var fixes: [Fix] = []
@@ -46,7 +47,8 @@ final class TrackReader: Sendable {
       }
       if holdsFixes, !isFirst { return try deliver(state.withLock(\.fixes)) }
       let measures = isFirst && isMeasured
-      try GPXFixReader(file.input, source: file.source, isStrict: isStrict).read { event in
+      let reader = GPXFixReader(file.input, source: file.source, isStrict: isStrict)
+      let contents = try reader.read { event in
         switch event {
         case .source(let kind): if isFirst { say(kind) }
         case .issue(let issue): if isFirst { report(issue) }
@@ -56,6 +58,7 @@ final class TrackReader: Sendable {
           try deliver(fixes)
         }
       }
+      if isFirst { state.withLock { $0.contents = contents } }
       if measures { state.withLock { $0.share.finish() } }
     }
   }
@@ -70,6 +73,9 @@ final class TrackReader: Sendable {
 
   /// What messages call the input.
   var name: String { file.input.name ?? "the input" }
+
+  /// What the file holds, known once it has been read to its end.
+  var contents: GPXFixReader.Summary { state.withLock(\.contents) }
 
   /// How many points could not be used.
   var skipped: Int { state.withLock(\.issues.skipped) }

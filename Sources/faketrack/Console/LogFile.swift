@@ -8,22 +8,36 @@ import Synchronization
 
 /// A file of log records, one JSON object per line.
 final class LogFile: Sendable {
-  private let handle: Mutex<FileHandle>
+  private let path: String
+  private let console: Console
+  private let handle: FileHandle
+  private let hasFailed = Mutex(false)
 
   /// Opens the file for appending.
   ///
   /// - Throws: ``Failure`` when it cannot be written.
-  init(path: String) throws {
+  init(path: String, console: Console) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw Failure(
         message: "\(path): \(FileError(path: path).reason)", hint: "Name another file with --log.")
     }
-    handle = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    self.path = path
+    self.console = console
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
+  /// Appends a record; says once on stderr if that fails.
   func write(_ record: JSONValue) {
-    handle.withLock { try? $0.write(contentsOf: Data((record.serialized + "\n").utf8)) }
+    hasFailed.withLock { hasFailed in
+      let line = Array((record.serialized + "\n").utf8)
+      guard !AtomicFile.writeAll(line, to: handle.fileDescriptor) else { return }
+      let reason = FileError(path: path).reason
+      if !hasFailed {
+        console.note("warning: the log in \(path) is not complete: \(reason)".safeForTerminal)
+      }
+      hasFailed = true
+    }
   }
 }
 

@@ -59,6 +59,8 @@ public struct CommonsPhotoSearch: PhotoSearching {
   /// fetched again.
   private func page(for query: PhotoQuery) async throws -> PhotoPage {
     var position: [String: String] = [:]
+    // Each page is found by way of those before it; there are never so many.
+    guard query.page <= Self.maximumPages else { return PhotoPage(photos: [], isLast: true) }
     if query.page > 1 {
       var previous = query
       previous.page -= 1
@@ -121,6 +123,7 @@ public struct CommonsPhotoSearch: PhotoSearching {
   private static let address = URL(literal: "https://commons.wikimedia.org/w/api.php")
   private static let pageSize = 500
   private static let maximumParts = 64
+  private static let maximumPages = 1_000
 }
 
 /// Remembers where the pages of recent searches ended, as the next page starts there.

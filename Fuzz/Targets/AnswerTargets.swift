@@ -1,0 +1,58 @@
+@testable import FaketrackFeatures
+import Foundation
+import Geodesy
+@testable import PhotoSearch
+
+extension FuzzTarget {
+  private static let place = Coordinate.clamped(latitude: 52.4, longitude: 13.06)
+
+  /// Answers of Flickr, and the form in which they are stored.
+  static let flickr = FuzzTarget(name: "flickr") { bytes in
+    let query = PhotoQuery(center: place, radius: 500)
+    let links = FlickrLinks(pages: URL(filePath: "/"))
+    guard
+      let answer = try? FlickrAnswer(
+        json: Data(bytes), to: query, pageSize: 250, links: links)
+    else { return }
+    checkStored(answer.page)
+  }
+
+  /// Answers of Commons, and the form in which they are stored.
+  static let commons = FuzzTarget(name: "commons") { bytes in
+    guard let answer = try? CommonsAnswer(json: Data(bytes)) else { return }
+    var pages = CommonsPages()
+    pages.merge(answer)
+    checkStored(pages.page(for: PhotoQuery(center: place, radius: 500), isLast: true))
+  }
+
+  /// Answers as they are stored.
+  static let storedSearch = FuzzTarget(name: "stored-search") { bytes in
+    if let page = PhotoPage(compactForm: Data(bytes)) { checkStored(page) }
+  }
+
+  private static func checkStored(_ page: PhotoPage) {
+    check(PhotoPage(compactForm: page.compactForm) == page, "stored, the answer is another")
+  }
+
+  /// Names of authors in HTML.
+  static let html = FuzzTarget(name: "html") { bytes in
+    let text = HTMLText.plain(String(decoding: bytes, as: UTF8.self))
+    check(!text.contains { $0.isNewline }, "a line break in a name")
+  }
+
+  /// Summaries of Wikipedia.
+  static let wikipedia = FuzzTarget(name: "wikipedia") { bytes in
+    let page = try? JSONDecoder().decode(WikipediaPage.self, from: Data(bytes))
+    _ = page?.summary(within: .infinity, of: place)
+  }
+
+  /// Feeds of lists.
+  static let feed = FuzzTarget(name: "feed") { bytes in
+    guard let feed = try? ListFeed(json: Data(bytes)) else { return }
+    let count = feed.groups.reduce(0) { $0 + $1.items.count }
+    for order in ListFeed.Order.allCases {
+      let sorted = feed.sorted(by: order)
+      check(sorted.groups.reduce(0) { $0 + $1.items.count } == count, "items are lost")
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import FaketrackFeatures
+import Foundation
+import Locations
+
+extension FuzzTarget {
+  /// The values of options that have a form of their own, and permission scripts.
+  static let options = FuzzTarget(name: "options") { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let speed = ReplaySpeed(name: text) {
+      check(ReplaySpeed(name: speed.name) == speed, "\(speed.name) is another speed")
+      _ = (speed.faster, speed.slower)
+    }
+    if let position = ReplayPosition(text: text) {
+      check(!position.isBefore(position), "\(position) is before itself")
+    }
+    if let outage = SignalConditions.Outage(text: text) { _ = outage.start.isBefore(outage.end) }
+    if let steps = try? PermissionScript.steps(in: text) {
+      _ = ReplayLocationProvider([], authorization: steps)
+    }
+  }
+}

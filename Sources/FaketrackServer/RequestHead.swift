@@ -1,0 +1,90 @@
+import NIOHTTP1
+
+/// What the head of a request says, checked beyond what the parser does.
+struct RequestHead {
+  /// How many bytes the body has.
+  enum BodyLength: Hashable {
+    case known(Int)
+    /// It comes in chunks.
+    case unknown
+  }
+
+  let request: WebRequest
+  let bodyLength: BodyLength
+  /// Whether the client waits for a `100 Continue` before it sends the body.
+  let expectsContinue: Bool
+  /// Whether another request may follow on the connection.
+  let keepsAlive: Bool
+  /// Whether the client has the version 1.0, which knows no chunks.
+  let isOld: Bool
+
+  /// Source: RFC 9112, sections 3 and 6; RFC 9110, section 10.1.1.
+  init(_ head: HTTPRequestHead, limits: ServerLimits) throws(Refusal) {
+    guard head.uri.utf8.count <= limits.target else {
+      throw Refusal(.targetTooLong, "The address is too long.")
+    }
+    isOld = head.version == .http1_0
+    var headers = WebHeaders(
+      head.headers.map { WebHeaders.Field(name: $0.name, value: Self.trimmed($0.value)) })
+    let target = try Self.target(head.uri, method: head.method, &headers)
+    let hosts = headers.values(of: "Host").count
+    guard hosts == 1 || hosts == 0 && isOld else {
+      throw Refusal(
+        .badRequest,
+        hosts == 0 ? "The Host header is missing." : "There are several Host headers.")
+    }
+    bodyLength = try Self.bodyLength(headers, isOld: isOld)
+    let expectations = isOld ? [] : headers.values(of: "Expect")
+    guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
+      throw Refusal(
+        .expectationFailed, "The only expectation that is met is 100-continue.")
+    }
+    expectsContinue = !expectations.isEmpty
+    // The parser stops reading requests where another protocol may begin.
+    keepsAlive = head.isKeepAlive && headers["Upgrade"] == nil && head.method != .CONNECT
+    request = WebRequest(method: head.method.rawValue, target: target, headers: headers)
+  }
+
+  /// A value without the spaces after it, which are not part of it but left by the parser.
+  private static func trimmed(_ value: String) -> String {
+    let end = value.utf8.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    return end.map { String(value[...$0]) } ?? ""
+  }
+
+  /// The path and query of a target; an address with a host replaces the `Host` header.
+  private static func target(
+    _ uri: String, method: HTTPMethod, _ headers: inout WebHeaders
+  ) throws(Refusal) -> String {
+    if uri.hasPrefix("/") || method == .CONNECT || uri == "*" && method == .OPTIONS { return uri }
+    let scheme = "http://"
+    guard uri.prefix(scheme.count).lowercased() == scheme else {
+      throw Refusal(.badRequest, "The address begins with neither / nor http://.")
+    }
+    let address = uri.dropFirst(scheme.count)
+    let host = address.prefix { $0 != "/" && $0 != "?" }
+    guard !host.isEmpty, !host.contains("@") else {
+      throw Refusal(.badRequest, "The address has no valid host.")
+    }
+    if headers.values(of: "Host").count <= 1 { headers["Host"] = String(host) }
+    let rest = address.dropFirst(host.count)
+    return rest.hasPrefix("/") ? String(rest) : "/" + rest
+  }
+
+  private static func bodyLength(
+    _ headers: WebHeaders, isOld: Bool
+  ) throws(Refusal) -> BodyLength {
+    let codings = headers.values(of: "Transfer-Encoding")
+    if !codings.isEmpty {
+      if isOld {
+        throw Refusal(.badRequest, "HTTP/1.0 has no Transfer-Encoding.")
+      }
+      guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+        throw Refusal(
+          .notImplemented, "The only Transfer-Encoding that is read is chunked.")
+      }
+      return .unknown
+    }
+    // The parser has refused lengths that are no numbers, or differ.
+    return .known(headers["Content-Length"].map { Int($0) ?? .max } ?? 0)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+
+/// The store cannot be opened, read or written.
+package struct StoreError: Error, Hashable, Sendable {
+  /// What is wrong, as far as it matters for what to do.
+  package enum Cause: Hashable, Sendable {
+    /// Another process has been using it for longer than is waited for.
+    case locked
+    /// There is no room on the disk.
+    case full
+    /// The file or its folder cannot be written.
+    case readOnly
+    /// A later version has written it.
+    case laterVersion
+    /// It is not a database, or one that has been damaged.
+    case damaged
+    case other
+  }
+
+  /// What was asked for, in a word: `favorites`, `searches`, `documents` or `calls`.
+  package let contents: String
+  package let path: String
+  package let cause: Cause
+  /// The cause in words.
+  package let reason: String
+
+  /// - Parameter error: what the database or the system threw.
+  init(_ error: any Error, contents: String, path: String) {
+    self.contents = contents
+    self.path = path
+    cause = Cause(error, path: path)
+    reason =
+      switch cause {
+      case .locked: "another process keeps it locked"
+      case .full: "the disk is full"
+      case .readOnly: "it is read-only"
+      case .laterVersion: "a later version of faketrack has written it"
+      case .damaged, .other:
+        (error as? DatabaseError).map { $0.message ?? $0.description }
+          ?? error.localizedDescription
+      }
+  }
+
+  /// What to do about it. What is stored stays where it is.
+  package var recoverySuggestion: String {
+    switch cause {
+    case .locked: "Try again once the other process is done."
+    case .full: "Make room on the disk; what is stored is intact."
+    case .readOnly:
+      "Make the file and its folder writable, or name another folder with FAKETRACK_HOME."
+    case .laterVersion: "Use that version, or name another folder with FAKETRACK_HOME."
+    case .damaged:
+      "Rename the file to start afresh; sqlite3 may get contents back from it with .recover."
+    case .other: "Check the file and its folder, or name another folder with FAKETRACK_HOME."
+    }
+  }
+}
+
+/// The file of the store has tables of a version that does not exist yet.
+struct LaterVersionError: Error {}
+
+/// The lock on the folder of the store stays with another process.
+struct FolderLockedError: Error {}
+
+extension StoreError.Cause {
+  fileprivate init(_ error: any Error, path: String) {
+    switch error {
+    case is LaterVersionError: self = .laterVersion
+    case is FolderLockedError: self = .locked
+    case let error as DatabaseError:
+      switch error.resultCode {
+      case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: self = .locked
+      case .SQLITE_FULL: self = .full
+      case .SQLITE_READONLY: self = .readOnly
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged
+      case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .full
+      case .SQLITE_CANTOPEN, .SQLITE_PERM: self = Self.isWritable(path) ? .other : .readOnly
+      default: self = .other
+      }
+    case let error as CocoaError:
+      switch error.code {
+      case .fileWriteOutOfSpace: self = .full
+      case .fileWriteVolumeReadOnly, .fileWriteNoPermission: self = .readOnly
+      default: self = .other
+      }
+    default: self = .other
+    }
+  }
+
+  /// Whether the system would let this process write a file and its folder.
+  private static func isWritable(_ path: String) -> Bool {
+    let files = FileManager.default
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return files.isWritableFile(atPath: folder)
+      && (!files.fileExists(atPath: path) || files.isWritableFile(atPath: path))
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  package var description: String { "the \(contents) in \(path) cannot be used: \(reason)" }
+}

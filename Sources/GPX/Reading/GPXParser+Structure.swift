@@ -1,0 +1,147 @@
+import FaketrackSupport
+
+extension GPXParser {
+  mutating func startElement(_ tag: Tag) {
+    progress &+= 1
+    depth += 1
+    guard depth <= GPXReader.maximumDepth else { return fail(.tooDeep) }
+    if pointDepth > 0 { return startInsidePoint(tag) }
+    if depth == 1 { return startRoot(tag) }
+    if let kind = names.pointKind(tag.name), isPlace(for: kind) { return startPoint(kind, tag) }
+    startOutsidePoint(tag)
+  }
+
+  mutating func endElement() {
+    progress &+= 1
+    if depth == closedDepth { closedDepth = 0 }
+    if leafDepth > 0 {
+      if depth == leafDepth { endLeaf() }
+    } else if depth == extensionsDepth {
+      extensionsDepth = 0
+      if details.isRecording { endDetail() }
+    } else if pointDepth > 0 {
+      if depth == pointDepth {
+        endPoint()
+      } else if reader.readsDetails {
+        endDetail()
+      }
+    } else {
+      endContainer()
+    }
+    depth -= 1
+  }
+
+  mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
+    progress &+= 1
+    if leaf != .none {
+      self.text.append(text)
+    } else if details.isRecording {
+      details.recorder.append(text)
+    }
+  }
+
+  private mutating func startRoot(_ tag: Tag) {
+    // Half a name tells nothing.
+    guard !isTagCutOff else { return }
+    if tag.name == names.gpx {
+      if reader.readsDetails { startDetails(tag) }
+      return
+    }
+    let root = tag.name.map { String(cString: $0).shortLine(limit: 40) }
+    fail(GPXFileKind(root: root ?? ""))
+  }
+
+  /// Whether a point of that kind has a meaning at the current place. A level of the structure may
+  /// be missing around it; but what is open must be what such a point belongs to.
+  @inline(__always)
+  private func isPlace(for kind: GPXPointKind) -> Bool {
+    guard closedDepth == 0 else { return false }
+    return switch kind {
+    case .trackPoint: routeDepth == 0
+    case .routePoint: trackDepth == 0 && segmentDepth == 0
+    case .waypoint: isPlaceForPath
+    }
+  }
+
+  /// Whether a track or route may begin at the current place.
+  private var isPlaceForPath: Bool {
+    closedDepth == 0 && trackDepth == 0 && segmentDepth == 0 && routeDepth == 0
+  }
+
+  private mutating func startOutsidePoint(_ tag: Tag) {
+    if names.isStructure(tag.name) {
+      if startPath(tag) { return }
+      reportMisplaced(tag.name)
+      if closedDepth == 0 { closedDepth = depth }
+    } else if closedDepth == 0, names.isValue(tag.name) {
+      closedDepth = depth
+    }
+    guard leaf == .none else { return }
+    if extensionsDepth > 0 {
+      if details.isRecording { details.recorder.start(tag) }
+    } else if tag.name == names.extensions {
+      extensionsDepth = depth
+      if reader.readsDetails { startExtensions(tag) }
+    } else if reader.readsDetails {
+      startDetail(tag)
+    }
+  }
+
+  /// Begins a track, segment or route, and returns whether the tag is that of one in its place.
+  private mutating func startPath(_ tag: Tag) -> Bool {
+    switch tag.name {
+    case names.trk where isPlaceForPath:
+      finishPendingDetails()
+      trackDepth = depth
+      isInSegment = false
+      resetDetails(of: .track)
+      emit(.track)
+    case names.trkseg where closedDepth == 0 && segmentDepth == 0 && routeDepth == 0:
+      finishPendingDetails()
+      segmentDepth = depth
+      resetDetails(of: .segment)
+      startSegment()
+    case names.rte where isPlaceForPath:
+      finishPendingDetails()
+      routeDepth = depth
+      resetDetails(of: .route)
+      startRoute()
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func endContainer() {
+    switch depth {
+    case segmentDepth:
+      finishPendingDetails()
+      segmentDepth = 0
+      isInSegment = false
+    case trackDepth:
+      finishPendingDetails()
+      trackDepth = 0
+      isInSegment = false
+    case routeDepth:
+      finishPendingDetails()
+      routeDepth = 0
+      isInRoute = false
+    case 1:
+      finishPendingDetails()
+      isRootClosed = true
+    default:
+      if reader.readsDetails { endDetail() }
+    }
+  }
+
+  mutating func startSegment() {
+    isInSegment = true
+    segment += 1
+    emit(.segment)
+  }
+
+  mutating func startRoute() {
+    isInRoute = true
+    route += 1
+    emit(.route)
+  }
+}

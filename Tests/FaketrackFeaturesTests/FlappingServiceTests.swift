@@ -1,0 +1,76 @@
+import FaketrackServices
+import FaketrackSupport
+import FaketrackTestSupport
+import Foundation
+import Geodesy
+import Locations
+import Synchronization
+import Testing
+
+@testable import FaketrackFeatures
+@testable import PhotoSearch
+
+/// A long walk beside a service that fails half the time, hours of it on a clock that does not wait.
+@Suite struct FlappingServiceTests {
+  private static let count = 10_000
+
+  /// Fails in every way that is worth another try, and else answers with one photo at the place.
+  private static func answer(_ request: HTTPRequest, _ random: UInt64) throws -> HTTPResponse {
+    switch random % 10 {
+    case 0: throw HTTPFailure.timedOut
+    case 1: throw HTTPFailure.unreachable("the connection was refused")
+    case 2: return .text("<html>busy</html>", status: 503)
+    case 3: return .text("slow down", status: 429, headers: ["Retry-After": "2"])
+    case 4: return .text(#"{"photos":{"photo":[{"id""#)
+    default:
+      let latitude = request.value(for: "lat") ?? ""
+      let longitude = request.value(for: "lon") ?? ""
+      return .text(
+        #"""
+        {"photos":{"page":1,"pages":1,"total":1,"photo":[{"id":"\#(latitude)x\#(longitude)",
+        "owner":"o","title":"t","latitude":"\#(latitude)","longitude":"\#(longitude)",
+        "url_z":"https://live.staticflickr.com/1/1_a_z.jpg"}]},"stat":"ok"}
+        """#)
+    }
+  }
+
+  @Test func noLocationIsLost() async throws {
+    let clock = RecordingClock()
+    let generator = Mutex(SplitMix64(seed: 7))
+    let fetcher = ScriptedFetcher(clock: clock) { request, _ in
+      try Self.answer(request, generator.withLock { $0.next() })
+    }
+    let search = FlickrPhotoSearch(
+      PhotoProvider.Configuration(
+        key: Secret("key"), endpoint: URL(literal: "https://flickr.example/"),
+        userAgent: Product.application,
+        environment: ServiceEnvironment(fetcher: fetcher, clock: clock, jitterSeed: 1)))
+    let start = Coordinate(unchecked: -60, 13)
+    let fixes = (0..<Self.count).map {
+      Fix(start.destination(distance: Double($0) * 1_000, bearing: 3))
+    }
+    let tracker = Tracker(
+      locations: ScriptedLocations(fixes),
+      photos: PhotoPicker(PhotoCache(search), settings: .init(failuresBeforeGivingUp: 100)),
+      concurrency: 4)
+    let store = StateStore(TrackingState())
+    let visits = Mutex<[Visit]>([])
+    try await tracker.run(updating: store) { batch in
+      visits.withLock { $0 += batch }
+      return batch.count
+    }
+    let all = visits.withLock { $0 }
+    #expect(all.map(\.index) == Array(0..<Self.count))
+    #expect(all.allSatisfy { ($0.photo == nil) == ($0.error != nil) })
+    #expect(zip(all, fixes).allSatisfy { $0.fix.coordinate == $1.coordinate })
+    let found = all.count { $0.photo != nil }
+    // One in sixteen fails four times.
+    #expect((Self.count * 9 / 10...Self.count * 97 / 100).contains(found), "\(found)")
+    #expect(store.state.found == found)
+    // No more calls in an hour than Flickr allows; between its place in the hour and the request, a
+    // call may see the clock move on by what the others wait for.
+    let times = fetcher.times
+    let spans = zip(times, times.dropFirst(3_600)).map { $1 - $0 }
+    #expect(try #require(spans.min()) >= .seconds(3_590))
+  }
+}

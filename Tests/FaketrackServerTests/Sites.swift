@@ -1,0 +1,102 @@
+import FaketrackServer
+import FaketrackTestSupport
+import Synchronization
+
+extension Site {
+  /// Answers with what it was asked, and with the body if that has at most so many bytes.
+  static func echo(bodyLimit: Int = 0, log: RequestLog = RequestLog()) -> Site {
+    Site(bodyLimit: { _ in bodyLimit }) { request in
+      log.add(request)
+      let body =
+        switch request.body {
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .tooLong: "(too long)"
+        }
+      let host = request.headers["Host"] ?? "nobody"
+      return WebResponse(
+        .ok, body: .bytes(Array("\(request.method) \(request.target) of \(host): \(body)\n".utf8)))
+    }
+  }
+
+  /// Answers with a body of so many bytes.
+  static func sending(_ count: Int) -> Site {
+    Site(bodyLimit: { _ in 0 }) { _ in
+      WebResponse(.ok, body: .bytes([UInt8](repeating: UInt8(ascii: "a"), count: count)))
+    }
+  }
+
+  /// Answers with a stream.
+  static func streaming(
+    _ pieces: @escaping @Sendable () -> any AsyncSequence<[UInt8], any Error> & Sendable
+  ) -> Site {
+    Site(bodyLimit: { _ in 0 }) { _ in WebResponse(.ok, body: .stream(pieces())) }
+  }
+
+  /// Answers only once its task is cancelled.
+  static func stuck(_ latch: Latch) -> Site {
+    Site(bodyLimit: { _ in 0 }) { _ in
+      await withTaskCancellationHandler {
+        await latch.hold()
+      } onCancel: {
+        Task { await latch.open() }
+      }
+      return WebResponse(.ok)
+    }
+  }
+}
+
+/// The requests that a site was asked.
+final class RequestLog: Sendable {
+  private let requests = Mutex<[WebRequest]>([])
+
+  var count: Int { requests.withLock(\.count) }
+  var last: WebRequest? { requests.withLock(\.last) }
+
+  func add(_ request: WebRequest) {
+    requests.withLock { $0.append(request) }
+  }
+}
+
+/// Endless pieces of a stream, which counts those that were asked for.
+struct EndlessPieces: AsyncSequence, Sendable {
+  final class Count: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock(\.self) }
+    func increase() { count.withLock { $0 += 1 } }
+  }
+
+  let size: Int
+  let count: Count
+
+  func makeAsyncIterator() -> Iterator { Iterator(pieces: self) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let pieces: EndlessPieces
+
+    mutating func next() async throws -> [UInt8]? {
+      try Task.checkCancellation()
+      pieces.count.increase()
+      return [UInt8](repeating: UInt8(ascii: "a"), count: pieces.size)
+    }
+  }
+}
+
+extension HTTPServer {
+  /// Runs the body with a server that is stopped after it.
+  static func run<Value>(
+    _ site: Site, limits: ServerLimits = .patient,
+    _ body: (HTTPServer) async throws -> Value
+  ) async throws -> Value {
+    let server = try await HTTPServer(listeningOn: "127.0.0.1", port: 0, limits: limits, site: site)
+    let result: Result<Value, any Error>
+    do {
+      result = .success(try await body(server))
+    } catch {
+      result = .failure(error)
+    }
+    server.stop()
+    _ = await server.end()
+    return try result.get()
+  }
+}
