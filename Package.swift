@@ -38,6 +38,8 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CCityData", exclude: ["cities.bin"]),
     .target(name: "CPageResources", exclude: ["files"]),
@@ -53,7 +55,12 @@ let package = Package(
     .target(name: "GPX", dependencies: ["FaketrackSupport", "Geodesy", "CLibXML2"]),
     .target(name: "Locations", dependencies: ["FaketrackSupport", "Geodesy"]),
     .target(name: "FaketrackServer", dependencies: [nioCore, nioHTTP1, nioPosix]),
-    .target(name: "FaketrackServices", dependencies: ["FaketrackSupport", deque, logging]),
+    .target(
+      name: "FaketrackServices",
+      dependencies: [
+        .target(name: "CCurl", condition: .when(platforms: [.linux])), "FaketrackSupport", deque,
+        logging,
+      ]),
     .target(
       name: "PhotoSearch",
       dependencies: [
@@ -122,7 +129,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "FaketrackServicesTests",
-      dependencies: ["FaketrackServices", "FaketrackSupport", "FaketrackTestSupport", "Locations"]),
+      dependencies: [
+        .target(name: "CCurl", condition: .when(platforms: [.linux])), "FaketrackServices",
+        "FaketrackSupport", "FaketrackTestSupport", "Locations",
+      ]),
     .testTarget(
       name: "PhotoSearchTests",
       dependencies: [
@@ -175,8 +185,8 @@ if Context.environment["FAKETRACK_FUZZ"] != nil {
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Cities", "FaketrackFeatures", "FaketrackSupport", "FaketrackTerminal", "FaketrackWeb",
-        "GPX", "Geodesy", "Locations", "PhotoSearch",
+        "Cities", "FaketrackFeatures", "FaketrackServer", "FaketrackSupport", "FaketrackTerminal",
+        "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", nioCore, nioEmbedded,
       ],
       path: "Fuzz", exclude: ["corpus"]))
 }

@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
 
   static let all = [
     gpx, numbers, times, flickr, commons, wikipedia, feed, storedSearch, html, index, cityImport,
-    routes, multipart, options, formats,
+    routes, multipart, requests, options, formats,
   ]
 
   /// The target that the environment names.

@@ -33,7 +33,7 @@ final class AcceptWatch: ChannelInboundHandler {
     connections.closeLongestIdle()
     let now = context.eventLoop.now
     let limit = TimeAmount(connections.limits.acceptTime)
-    // Errors far apart are troubles of their own.
+    // Errors far apart have nothing to do with each other.
     let start = errors.flatMap { now - $0.upperBound < limit ? $0.lowerBound : nil } ?? now
     errors = start...now
     if now - start >= limit { context.close(promise: nil) }

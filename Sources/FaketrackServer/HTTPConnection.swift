@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// A connection: reads a request, has it answered, sends the answer, and begins anew.
 ///
-/// Lives on the server's event loop. `ByteDoor` shows it the bytes before the parser gets them; the
+/// Lives on the server's event loop. `InboundBytesHandler` shows it the bytes before the parser gets them; the
 /// pipeline handler of NIO holds back the requests that come before it has answered.
 final class HTTPConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
@@ -27,7 +27,7 @@ final class HTTPConnection: ChannelInboundHandler {
   let loop: any EventLoop
   var limits: ServerLimits { connections.limits }
   private(set) var context: ChannelHandlerContext?
-  private var door: ChannelHandlerContext?
+  private var inbound: ChannelHandlerContext?
 
   var phase = Phase.idle
   private var phaseStart: NIODeadline
@@ -65,14 +65,14 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   func close() {
-    door?.close(promise: nil)
+    inbound?.close(promise: nil)
   }
 
   // MARK: Bytes
 
-  /// - Parameter door: where the bytes come in.
-  func open(at door: ChannelHandlerContext) {
-    self.door = door
+  /// - Parameter inbound: where the bytes come in.
+  func open(at inbound: ChannelHandlerContext) {
+    self.inbound = inbound
     guard connections.admit(self) else {
       return refuse(Refusal(.serviceUnavailable, "There are too many connections. Try again."))
     }
@@ -100,7 +100,7 @@ final class HTTPConnection: ChannelInboundHandler {
 
   /// Goes on reading what is thrown away, for which nothing else asks.
   func readsOn() {
-    if case .closing = phase { door?.read() }
+    if case .closing = phase { inbound?.read() }
   }
 
   // MARK: Requests
@@ -208,7 +208,7 @@ final class HTTPConnection: ChannelInboundHandler {
     dropBody()
     connections.remove(self)
     self.context = nil
-    door = nil
+    inbound = nil
   }
 
   /// Answers a request that is not for the site to answer, and ends the connection.
@@ -218,7 +218,7 @@ final class HTTPConnection: ChannelInboundHandler {
     dropBody()
     startClosing()
     // Past the handlers, which expect answers to whole requests only.
-    door?.writeAndFlush(NIOAny(IOData.byteBuffer(refusal.bytes))).assumeIsolated()
+    inbound?.writeAndFlush(NIOAny(IOData.byteBuffer(refusal.bytes))).assumeIsolated()
       .whenComplete { _ in self.closeOutput() }
   }
 
@@ -230,8 +230,8 @@ final class HTTPConnection: ChannelInboundHandler {
   /// Tells the client that nothing more will come, once everything is sent.
   func closeOutput() {
     guard !isInputClosed else { return close() }
-    door?.close(mode: .output, promise: nil)
-    door?.read()
+    inbound?.close(mode: .output, promise: nil)
+    inbound?.read()
   }
 
   // MARK: Time

@@ -58,7 +58,7 @@ package final class HTTPServer: Sendable {
   package let port: UInt16
   private let listener: any Channel
   private let connections: NIOLoopBoundBox<OpenConnections>
-  private let trouble: Trouble
+  private let acceptFailure: AcceptFailure
 
   /// Listens; ends with ``stop()``.
   ///
@@ -74,7 +74,7 @@ package final class HTTPServer: Sendable {
     let loop = Self.group.next()
     let connections = NIOLoopBoundBox.makeBoxSendingValue(
       OpenConnections(limits: limits), eventLoop: loop)
-    let trouble = Trouble()
+    let acceptFailure = AcceptFailure()
     let bootstrap = ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -82,7 +82,7 @@ package final class HTTPServer: Sendable {
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandlers([
             AcceptBackoffHandler(backoffProvider: { _ in .milliseconds(100) }),
-            AcceptWatch(connections: connections.value) { trouble.set($0) },
+            AcceptWatch(connections: connections.value) { acceptFailure.set($0) },
           ])
         }
       }
@@ -102,11 +102,11 @@ package final class HTTPServer: Sendable {
     do {
       listener = try await bootstrap.bind(to: address).get()
     } catch {
-      throw .failed(reason: Trouble.words(for: error))
+      throw .failed(reason: AcceptFailure.words(for: error))
     }
     self.port = listener.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? port
     self.connections = connections
-    self.trouble = trouble
+    self.acceptFailure = acceptFailure
   }
 
   /// Closes the port and all connections; ``end()`` tells when it has.
@@ -120,12 +120,12 @@ package final class HTTPServer: Sendable {
   package func end() async -> String? {
     try? await listener.closeFuture.get()
     try? await listener.eventLoop.submit { self.connections.value.stop() }.get()
-    return trouble.reason
+    return acceptFailure.reason
   }
 }
 
 /// The last error that kept a server from accepting connections.
-final class Trouble: Sendable {
+final class AcceptFailure: Sendable {
   private let last = Mutex<String?>(nil)
 
   var reason: String? { last.withLock(\.self) }

@@ -24,14 +24,15 @@ package final class ExecutableProcess: Sendable {
     package var fileSizeLimit: Int?
     /// The number of files that the process may have open at once.
     package var openFileLimit: Int?
-    /// Seconds after which the process is killed.
+    /// Seconds after which the process is killed: so many that only one that hangs takes as long, even
+    /// on a busy machine.
     package var timeout: Double
 
     package init(
       program: String? = nil, environment: [String: String] = [:], input: Input = .text(""),
       reading: Reading = .all,
       terminal: PseudoTerminal? = nil, terminalStreams: TerminalStreams = .all,
-      fileSizeLimit: Int? = nil, openFileLimit: Int? = nil, timeout: Double = 60
+      fileSizeLimit: Int? = nil, openFileLimit: Int? = nil, timeout: Double = 600
     ) {
       self.program = program
       self.environment = environment

@@ -14,5 +14,5 @@ public typealias HTTPFailure = FaketrackServices.HTTPFailure
 public typealias QueryItem = FaketrackServices.QueryItem
 /// Text that must never be shown, such as a key.
 public typealias Secret = FaketrackServices.Secret
-/// Fetches over the network with Foundation's `URLSession`.
-public typealias URLSessionFetcher = FaketrackServices.URLSessionFetcher
+/// Fetches over the network: on Linux with libcurl, elsewhere with Foundation's `URLSession`.
+public typealias NetworkFetcher = FaketrackServices.NetworkFetcher

@@ -66,7 +66,7 @@ import Testing
     let home = try TemporaryHome()
     let file = try home.file(input.name, input.contents)
     let run = try await home.run(
-      ["replay", file, "--photos", "sample"], .init(timeout: 30))
+      ["replay", file, "--photos", "sample"])
     #expect(run.code == 65)
     #expect(!run.timedOut)
     if input.name != "half.gpx.gz" { #expect(run.lines.count == input.visits) }

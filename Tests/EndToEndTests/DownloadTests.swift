@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// `--download`: the photos are written to a folder, with credits.
-@Suite(.timeLimit(.minutes(2))) struct DownloadTests {
+@Suite struct DownloadTests {
   private let home: TemporaryHome
 
   init() throws {
@@ -13,7 +13,7 @@ import Testing
 
   private func replay(_ server: StubServer, _ arguments: String...) async throws -> ExecutableRun {
     try await home.run(
-      ["replay"] + arguments,
+      ["replay", "--photos", "commons"] + arguments,
       .init(environment: ["FAKETRACK_COMMONS_URL": "\(server.url)w/api.php"]))
   }
 
@@ -69,7 +69,7 @@ import Testing
     let track = try home.track(12)
     try await StubServer.run(stub.callAsFunction) { server in
       let process = try home.start(
-        ["replay", track, "--download", "photos"],
+        ["replay", track, "--photos", "commons", "--download", "photos"],
         .init(environment: ["FAKETRACK_COMMONS_URL": "\(server.url)w/api.php"]))
       // Four are asked for at once, so the eighth is when the fourth has been kept.
       await asked.waitFor(8)

@@ -283,7 +283,7 @@ import Testing
     let process = try home.start(
       [
         "replay", "faketrack.gpx", "--photos", "sample", "--format", "geojson", "--speed", "0.1",
-      ], .init(timeout: 30))
+      ])
     try await process.output.waitFor("Feature\"")
     process.signal(signal)
     let run = await process.result()
@@ -298,7 +298,7 @@ import Testing
       [
         "replay", "faketrack.gpx", "--photos", "none", "--distance-filter", "0", "--loop", "100000",
         "--format", format,
-      ], .init(timeout: 30))
+      ])
     try await process.output.waitFor("52.4", count: 2_000)
     process.signal(SIGINT)
     let run = await process.result()
@@ -322,7 +322,7 @@ import Testing
       [
         "replay", "faketrack.gpx", "--photos", "sample", "--format", format,
         "--distance-filter", "0",
-      ], .init(reading: .nothing, timeout: 30))
+      ], .init(reading: .nothing))
     try await process.errors.waitFor("walking: ")
     process.signal(SIGINT)
     let run = await process.result()
@@ -339,7 +339,7 @@ import Testing
     }) { server in
       let process = try home.start(
         ["replay", "faketrack.gpx", "--photos", "commons"],
-        .init(environment: ["FAKETRACK_COMMONS_URL": "\(server.url)"], timeout: 30))
+        .init(environment: ["FAKETRACK_COMMONS_URL": "\(server.url)"]))
       await asked.waitFor(1)
       process.signal(SIGINT)
       let run = await process.result()
@@ -357,7 +357,7 @@ import Testing
       return .hangUp
     }) { server in
       let process = try home.start(
-        ["cities", "import", "\(server.url)cities.json"], .init(timeout: 30))
+        ["cities", "import", "\(server.url)cities.json"])
       await asked.waitFor(1)
       process.signal(SIGINT)
       let run = await process.result()
@@ -373,7 +373,7 @@ import Testing
     let items = (0..<20_000).map { #"{"id":\#($0),"listId":1,"name":"Item \#($0)"}"# }
     try home.file("long.json", "[\(items.joined(separator: ","))]")
     let process = try home.start(
-      ["lists", "long.json"], .init(reading: .firstPieceThenPause, timeout: 10))
+      ["lists", "long.json"], .init(reading: .firstPieceThenPause))
     try await process.output.waitFor("List 1")
     process.signal(SIGINT)
     let run = await process.result()
@@ -385,7 +385,7 @@ import Testing
     ["info", "-"], ["cities", "nearest", "-"], ["replay", "-", "--photos", "none"],
   ])
   func aSignalEndsAWaitForInput(arguments: [String]) async throws {
-    let process = try home.start(arguments, .init(input: .later, timeout: 20))
+    let process = try home.start(arguments, .init(input: .later))
     if arguments[0] == "replay" {
       try await process.errors.waitFor("photos: none")
     } else if arguments[0] == "cities" {

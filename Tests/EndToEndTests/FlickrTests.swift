@@ -162,7 +162,7 @@ import Testing
 }
 
 /// Real photos with few calls: what a run asks of its service.
-@Suite(.timeLimit(.minutes(2))) struct FlickrCallTests {
+@Suite struct FlickrCallTests {
   private static let key = "0123456789abcdef-SECRET"
   private let home: TemporaryHome
 
@@ -274,7 +274,7 @@ import Testing
 ///
 /// The spacing of tries is tested with the clients, on a clock that does not wait; here the pauses
 /// are real and therefore few.
-@Suite(.timeLimit(.minutes(2))) struct FlickrFaultTests {
+@Suite struct FlickrFaultTests {
   private static let key = "0123456789abcdef-SECRET"
   private let home: TemporaryHome
 

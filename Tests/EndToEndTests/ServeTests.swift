@@ -131,7 +131,7 @@ import Testing
     let stub = try await StubServer { _ in .hangUp }
     let port = try #require(stub.url.port)
     let run = try await home.run(
-      ["serve", "walk.gpx", "--port", "\(port)", "--photos", "none"], .init(timeout: 20))
+      ["serve", "walk.gpx", "--port", "\(port)", "--photos", "none"])
     await stub.stop()
     #expect(run.code == 1)
     #expect(!run.timedOut)
@@ -146,7 +146,7 @@ import Testing
   @Test func anAddressOfAnotherMachineEndsWith1() async throws {
     // Of the block that is reserved for documentation (RFC 5737): no machine has it.
     let run = try await home.run(
-      ["serve", "--host", "192.0.2.1", "--port", "0", "--photos", "none"], .init(timeout: 20))
+      ["serve", "--host", "192.0.2.1", "--port", "0", "--photos", "none"])
     #expect(run.code == 1)
     #expect(run.output.isEmpty)
     #expect(run.errorLines.contains { $0.hasPrefix("error: cannot listen on 192.0.2.1:0: ") })

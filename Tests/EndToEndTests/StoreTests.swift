@@ -4,7 +4,7 @@ import GRDB
 import Testing
 
 /// The store between runs: shared by processes, and never the reason why a run fails.
-@Suite(.timeLimit(.minutes(2))) struct StoreTests {
+@Suite struct StoreTests {
   private let home: TemporaryHome
 
   init() throws {

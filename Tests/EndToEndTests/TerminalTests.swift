@@ -156,7 +156,7 @@ import Testing
         "replay", "walk.gpx", "--photos", "none", "--no-cities", "--speed", "1", "--format",
         "ndjson",
       ] + options,
-      .init(environment: ["NO_COLOR": "1"], terminal: terminal, timeout: 20))
+      .init(environment: ["NO_COLOR": "1"], terminal: terminal))
     // A key that is pressed before the walk has begun has nothing to pause.
     try await terminal.transcript.waitFor("\"index\":0")
     let result: Result<Void, any Error>
@@ -250,7 +250,7 @@ import Testing
     let terminal = try PseudoTerminal()
     let process = try home.start(
       ["replay", "faketrack.gpx", "--photos", "sample", "--speed", "1", "--quiet"],
-      .init(terminal: terminal, timeout: 20))
+      .init(terminal: terminal))
     try await terminal.transcript.waitFor("https://")
     #expect(!terminal.isRaw && terminal.isRestored)
     process.signal(SIGINT)

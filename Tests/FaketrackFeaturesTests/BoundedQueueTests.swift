@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-@Suite(.timeLimit(.minutes(1))) struct BoundedQueueTests {
+@Suite struct BoundedQueueTests {
   @Test(arguments: [1, 2, 3, 8, 1_000])
   func handsOutInOrder(limit: Int) async throws {
     let queue = BoundedQueue<Int>(limit: limit)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct CityViewModelTests {
+@MainActor @Suite struct CityViewModelTests {
   private static let article = CitySummary(title: "Potsdam", extract: "A city.")
   private static let down = ServiceError(
     service: "Wikipedia", reason: .unreachable, message: "there is no network", attempts: 4)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-@Suite(.timeLimit(.minutes(1))) struct FeedLoaderTests {
+@Suite struct FeedLoaderTests {
   private func failure(of loader: FeedLoader) async -> Failure? {
     do {
       _ = try await loader.feed()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct HomeViewModelTests {
+@MainActor @Suite struct HomeViewModelTests {
   private static func model(
     favorites: StubFavorites = StubFavorites(), photos: PhotoSourceSummary = PhotoSourceSummary(),
     hasImportedIndex: Bool = false, tracking: TrackingViewModel? = nil

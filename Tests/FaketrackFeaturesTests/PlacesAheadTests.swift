@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-@Suite(.timeLimit(.minutes(1))) struct PlacesAheadTests {
+@Suite struct PlacesAheadTests {
   private let picker = PhotoPicker(ScriptedSearch())
 
   /// A place of its own for each number.

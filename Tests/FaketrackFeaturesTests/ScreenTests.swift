@@ -6,7 +6,7 @@ import Testing
 @testable import FaketrackFeatures
 
 /// Every screen, opened by its route and driven by a list of actions.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ScreenTests {
+@MainActor @Suite struct ScreenTests {
   /// What a user does on any screen.
   enum Step: Sendable {
     case home(HomeViewModel.Action)

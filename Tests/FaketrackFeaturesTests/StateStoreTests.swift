@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-@Suite(.timeLimit(.minutes(1))) struct StateStoreTests {
+@Suite struct StateStoreTests {
   @Test func anObserverSeesTheStateNowAndWheneverItChanges() async {
     let store = StateStore(0)
     var states = store.states().makeAsyncIterator()

@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct TrackCatalogTests {
+@Suite struct TrackCatalogTests {
   private static let short = TestTrack.file(TestTrack.gpx(kilometers: 0.1), name: "short.gpx")
   private static let empty = TestTrack.file("<gpx/>", name: "empty.gpx")
 

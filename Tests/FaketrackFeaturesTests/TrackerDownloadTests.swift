@@ -8,7 +8,7 @@ import Testing
 @testable import FaketrackFeatures
 
 /// Walks whose photos are downloaded.
-@Suite(.timeLimit(.minutes(1))) struct TrackerDownloadTests {
+@Suite struct TrackerDownloadTests {
   private let directory = TemporaryDirectory()
   private let store = StateStore(TrackingState())
 

@@ -9,7 +9,7 @@ import Testing
 /// The error of tests that want one nobody knows.
 struct Broken: Error, Hashable {}
 
-@Suite(.timeLimit(.minutes(1))) struct TrackerTests {
+@Suite struct TrackerTests {
   private let store = StateStore(TrackingState())
 
   private var state: TrackingState { store.state }

@@ -8,7 +8,7 @@ import Testing
 @testable import FaketrackFeatures
 
 /// How long a walk takes whose searches take a while.
-@Suite(.timeLimit(.minutes(1))) struct TrackerTimingTests {
+@Suite struct TrackerTimingTests {
   @Test(arguments: [(1, 10), (2, 5), (4, 3), (5, 2), (10, 1)])
   func tenSearchesOfATenthOfASecondTakeAsLongAsTheyMust(concurrency: Int, rounds: Int) async throws
   {

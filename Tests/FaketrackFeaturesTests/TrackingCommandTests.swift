@@ -5,7 +5,7 @@ import Testing
 @testable import FaketrackFeatures
 
 /// Commands that come while an earlier one still waits for the end of the walk.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct TrackingCommandTests {
+@MainActor @Suite struct TrackingCommandTests {
   /// A walk that does not end before it is let go, however often it is cancelled.
   private struct HeldWalk {
     let factory = TrackerFactory()

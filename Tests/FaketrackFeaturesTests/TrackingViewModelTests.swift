@@ -5,7 +5,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct TrackingViewModelTests {
+@MainActor @Suite struct TrackingViewModelTests {
   @Test func beginsWithTheFirstTrackAndWalksNothing() {
     let factory = TrackerFactory()
     let model = factory.model(

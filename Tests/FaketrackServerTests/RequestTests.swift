@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What is understood of requests, over loopback.
-@Suite(.timeLimit(.minutes(10))) struct RequestTests {
+@Suite struct RequestTests {
   private static let host = "Host: a\r\n"
 
   private func status(_ answer: String) -> Substring {
@@ -163,7 +163,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct RequestBodyTests {
+@Suite struct RequestBodyTests {
   private static let head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
 
   @Test(arguments: [

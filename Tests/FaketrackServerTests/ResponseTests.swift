@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// How answers are framed, over loopback.
-@Suite(.timeLimit(.minutes(10))) struct ResponseTests {
+@Suite struct ResponseTests {
   private static let closing = "Host: a\r\nConnection: close\r\n\r\n"
 
   private func site(_ response: WebResponse) -> Site {

@@ -13,7 +13,11 @@ import Testing
     return RetryAfter.delay(in: HTTPResponse(headers: headers), now: now)
   }
 
-  @Test(arguments: [("0", 0), ("1", 1), (" 120 ", 120), ("4294967295", 4_294_967_295)])
+  @Test(arguments: [
+    ("0", 0), ("1", 1), (" 120 ", 120), ("4294967295", 4_294_967_295),
+    ("99999999999", 4_294_967_295), ("9223372036854775808", 4_294_967_295),
+    ("00000000000000000000000000000000000007", 7),
+  ])
   func readsSeconds(text: String, seconds: Int) {
     #expect(delay(text) == .seconds(seconds))
   }
@@ -35,7 +39,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "soon", "-1", "1.5", "99999999999", "Sun, 06 Nov 1994", "Sun, 06 Nov 1994 08:49:37 CET",
+    "", "soon", "-1", "1.5", "1e30", "+5", "٣", "1 2", "Sun, 06 Nov 1994",
+    "Sun, 06 Nov 1994 08:49:37 CET",
     "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 99 Nov 1994 08:49:37 GMT",
     "Sun, 06 Nov 1994 25:49:37 GMT",
   ])

@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1", 1.0), ("30", 30), ("600", 600), ("3600", 3600), ("Thu, 01 Jan 1970 00:00:05 GMT", 5),
+    ("1", 1.0), ("30", 30), ("600", 600), ("Thu, 01 Jan 1970 00:00:05 GMT", 5),
     ("0", 0.25),
     ("nonsense", 0.25),
   ])
@@ -193,6 +193,20 @@ import Testing
     #expect(clock.sleeps.isEmpty)
   }
 
+  @Test(arguments: [
+    ("601", "601 seconds"), ("4294967296", "more than a year"),
+    ("99999999999999999999999", "more than a year"),
+    ("Thu, 01 Jan 1970 00:10:01 GMT", "601 seconds"),
+    ("Fri, 31 Dec 9999 23:59:59 GMT", "more than a year"),
+  ])
+  func tellsHowLongAPauseThatIsTooLongIs(field: String, length: String) async {
+    let clock = RecordingClock()
+    let answer = HTTPResponse.text("", status: 429, headers: ["Retry-After": field])
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(answer)])
+    #expect(await error(client(fetcher, clock))?.message == "it asks for a pause of \(length)")
+    #expect(clock.sleeps.isEmpty)
+  }
+
   @Test func duringAPauseThatIsTooLongEveryCallFailsAtOnce() async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock) { _, number in
@@ -201,15 +215,40 @@ import Testing
     let client = client(fetcher, clock)
     let first = await error(client)
     #expect(first?.reason == .status(429))
-    clock.advance(by: .seconds(3599))
+    clock.advance(by: .seconds(7199))
     let second = await error(client)
     #expect(second?.reason == .status(429) && second?.message == first?.message)
     #expect(second?.attempts == 0)
     #expect(fetcher.requests.count == 1)
-    // When so little is left of the pause that it may be waited for, it is.
     clock.advance(by: .seconds(1))
     #expect(try await client.send(Self.request, decode: Self.number) == 1)
     #expect(fetcher.times == [.zero, .seconds(7200)])
+  }
+
+  @Test func onePauseAfterAnotherEndsTheCallsAfterTenMinutes() async {
+    let clock = RecordingClock()
+    let answer = HTTPResponse.text("", status: 503, headers: ["Retry-After": "100"])
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(answer)])
+    let client = client(fetcher, clock)
+    #expect(await error(client)?.attempts == 4)
+    let last = await error(client)
+    #expect(last?.message == "it asks for one pause after another, 700 seconds in all")
+    #expect(last?.attempts == 3)
+    #expect(await error(client)?.attempts == 0)
+    #expect(fetcher.times == [0, 100, 200, 300, 400, 500, 600].map { .seconds($0) })
+    // Once the last pause is over, the service gets another chance.
+    clock.advance(by: .seconds(100))
+    #expect(await error(client)?.attempts == 4)
+  }
+
+  @Test func pausesAreForgottenOnceThereIsAnAnswer() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      number % 2 == 0 ? .text("", status: 503, headers: ["Retry-After": "400"]) : .text("1")
+    }
+    let client = client(fetcher, clock)
+    for _ in 0..<3 { #expect(try await client.send(Self.request, decode: Self.number) == 1) }
+    #expect(fetcher.times == [0, 400, 400, 800, 800, 1200].map { .seconds($0) })
   }
 
   @Test func aShorterPauseDoesNotEndALongerOne() async throws {
@@ -234,24 +273,46 @@ import Testing
       ("<rsp stat='ok'>", "application/xml", "XML"), ("<p>", "text/xml", "XML"),
       ("<!DOCTYPE rss><rss>", nil, "XML"),
     ] as [(String, String?, String)])
-  func saysWhatCameInsteadOfTheData(body: String, type: String?, kind: String) async {
+  func tellsHTMLFromXML(body: String, type: String?, kind: String) async {
     let clock = RecordingClock()
     var headers: [String: String] = [:]
     headers["Content-Type"] = type
     let fetcher = ScriptedFetcher(
       clock: clock, answers: [.success(.text(body, headers: headers))])
-    #expect(await error(client(fetcher, clock))?.message == "\(kind) instead of the data")
+    #expect(await error(client(fetcher, clock))?.message == "\(kind) instead of JSON")
   }
 
   @Test(arguments: [
     ("", "the answer is empty"), (" \r\n", "the answer is empty"),
-    ("{", "the data is cut off or malformed"),
-    ("\u{0}\u{1}", "the data is cut off or malformed"),
+    ("{", "the JSON is cut off"), (#"{"a":[1,2]"#, "the JSON is cut off"),
+    (#"{"a":"\"}"#, "the JSON is cut off"), ("\"a", "the JSON is cut off"),
+    (#"{"a" 1}"#, "malformed JSON"), ("[1,]", "malformed JSON"), ("{]", "malformed JSON"),
+    (#"{"a":"[[["} x"#, "malformed JSON"),
+    (String(repeating: "[", count: 513), "the JSON is nested too deeply"),
+    ("\u{FEFF} Service unavailable", "plain text instead of JSON"),
+    ("nul", "plain text instead of JSON"),
+    ("\u{0}\u{1}", "binary data instead of JSON"),
+    ("\u{1F}\u{8B}\u{8}", "binary data instead of JSON"),
   ])
-  func saysWhatIsWrongWithTheData(body: String, message: String) async {
+  func saysWhatCameInsteadOfJSON(body: String, message: String) async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text(body))])
     #expect(await error(client(fetcher, clock))?.message == message)
+  }
+
+  @Test(arguments: [
+    (#"{"a":"1"}"#, "unexpected JSON"), ("{}", "unexpected JSON"), ("[]", "unexpected JSON"),
+    ("null", "unexpected JSON"), (#"{"a":null}"#, "unexpected JSON"),
+    (#"{"a":1"#, "the JSON is cut off"), (#"{"a":1,,}"#, "malformed JSON"),
+  ])
+  func tellsJSONOfAnotherShapeFromWhatIsBroken(body: String, message: String) async {
+    struct Shape: Decodable { let a: Int }
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text(body))])
+    let error = await error(client(fetcher, clock)) { response in
+      try JSONDecoder().decode(Shape.self, from: response.body).a
+    }
+    #expect(error?.message == message)
   }
 
   @Test func thePauseHoldsForTheNextCallToo() async throws {
@@ -451,5 +512,149 @@ import Testing
     let error = await error(client)
     #expect(error?.description == "Service cannot be reached: no answer in time")
     #expect(fetcher.requests.count == 1 && clock.sleeps.isEmpty)
+  }
+
+  // MARK: - Time
+
+  /// A client whose service takes so long for each answer.
+  private func client(
+    taking times: [Duration], then failure: HTTPFailure, _ clock: RecordingClock
+  ) -> (ServiceClient, ScriptedFetcher) {
+    let fetcher = ScriptedFetcher(clock: clock) { request, number in
+      let time = times[min(number, times.count - 1)]
+      guard time < request.timeLimit.total else {
+        clock.advance(by: request.timeLimit.total)
+        throw HTTPFailure.overdue(limit: request.timeLimit.total)
+      }
+      clock.advance(by: time)
+      throw failure
+    }
+    return (client(fetcher, clock), fetcher)
+  }
+
+  @Test func allTriesTogetherTakeNoLongerThanTheLimit() async throws {
+    let clock = RecordingClock()
+    let (client, fetcher) = client(taking: [.seconds(10)], then: .timedOut, clock)
+    let error = await error(client)
+    #expect(
+      error?.description
+        == "Service cannot be reached: no complete answer within 30 s (3 attempts)")
+    #expect(fetcher.requests.count == 3)
+    #expect(fetcher.requests.first?.timeLimit.total == .seconds(30))
+    let last = try #require(fetcher.requests.last?.timeLimit.total)
+    #expect(last < .seconds(10) && fetcher.times.last == .seconds(30) - last)
+  }
+
+  @Test func aFileThatDoesNotComeIsGivenUpAsSoonAsAnAnswer() async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock) { _, _ in
+      clock.advance(by: .seconds(10))
+      throw HTTPFailure.timedOut
+    }
+    var request = Self.request
+    request.timeLimit = .file
+    await #expect(throws: ServiceError.self) {
+      try await client(fetcher, clock).send(request, decode: Self.number)
+    }
+    #expect(fetcher.requests.count == 3)
+  }
+
+  @Test func aFileThatBreaksOffLateIsAskedForAgain() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      clock.advance(by: .seconds(1000))
+      if number < 3 { throw HTTPFailure.unreachable("lost") }
+      return .text("1")
+    }
+    var request = Self.request
+    request.timeLimit = .file
+    #expect(try await client(fetcher, clock).send(request, decode: Self.number) == 1)
+    let last = try #require(fetcher.requests.last?.timeLimit.total)
+    #expect(last < .seconds(600) && last > .seconds(590))
+  }
+
+  @Test func aResponseThatIsOverdueIsNotAskedForAgain() async {
+    let clock = RecordingClock()
+    let (client, fetcher) = client(taking: [.seconds(99)], then: .timedOut, clock)
+    #expect(await error(client)?.attempts == 1)
+    #expect(fetcher.requests.count == 1 && clock.sleeps.isEmpty)
+  }
+
+  @Test func aBodyThatComesTooSlowlyIsNotAskedForAgain() async {
+    let clock = RecordingClock()
+    let pace = HTTPRequest.Pace(bytes: 32 << 10, period: .seconds(30))
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(.tooSlow(pace))])
+    #expect(
+      await error(client(fetcher, clock))?.description
+        == "Service cannot be reached: less than 32 KB came within 30 s")
+    #expect(fetcher.requests.count == 1)
+  }
+
+  @Test func pausesThatTheServiceAsksForDoNotCount() async throws {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      clock.advance(by: .seconds(5))
+      return number < 3 ? .text("", status: 429, headers: ["Retry-After": "60"]) : .text("1")
+    }
+    #expect(try await client(fetcher, clock).send(Self.request, decode: Self.number) == 1)
+    #expect(fetcher.requests.map(\.timeLimit.total) == [30, 25, 20, 15].map { .seconds($0) })
+  }
+
+  @Test func aServiceThatStaysSilentIsNotAskedAgainAtOnce() async throws {
+    let clock = RecordingClock()
+    let (client, fetcher) = client(taking: [.seconds(99)], then: .timedOut, clock)
+    let first = await error(client)
+    for _ in 0..<8 {
+      let next = await error(client)
+      #expect(next?.message == first?.message && next?.attempts == 0)
+    }
+    #expect(fetcher.requests.count == 1)
+    clock.advance(by: .seconds(10))
+    #expect(await error(client)?.attempts == 1)
+    #expect(fetcher.requests.count == 2)
+  }
+
+  @Test func aServiceThatAnswersSomethingElseMeanwhileIsNotSilent() async throws {
+    let clock = RecordingClock()
+    let (slow, quick) = (Latch(), Latch())
+    let fetcher = ScriptedFetcher(clock: clock) { _, number in
+      guard number == 0 else { return .text("1") }
+      await quick.open()
+      await slow.hold()
+      throw HTTPFailure.overdue(limit: .seconds(30))
+    }
+    let client = client(fetcher, clock)
+    async let failed = error(client)
+    await quick.hold()
+    #expect(try await client.send(Self.request, decode: Self.number) == 1)
+    await slow.open()
+    #expect(await failed?.reason == .unreachable)
+    #expect(try await client.send(Self.request, decode: Self.number) == 1)
+  }
+
+  @Test(
+    arguments: [
+      (
+        .redirected(status: 302, to: "http://b.example/x", .otherHost),
+        "answered HTTP 302: it redirects to another host: http://b.example/x"
+      ),
+      (
+        .redirected(status: 301, to: "http://a.example/x", .notEncrypted),
+        "answered HTTP 301: it redirects without encryption: http://a.example/x"
+      ),
+      (
+        .redirected(status: 307, to: "mailto:x", .notHTTP),
+        "answered HTTP 307: it redirects to no web address: mailto:x"
+      ),
+      (
+        .redirected(status: 308, to: "http://a.example/x", .tooMany),
+        "answered HTTP 308: it redirects more than five times: http://a.example/x"
+      ),
+    ] as [(HTTPFailure, String)])
+  func saysWhereARedirectLeads(failure: HTTPFailure, words: String) async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(failure)])
+    #expect(await error(client(fetcher, clock))?.description == "Service \(words)")
+    #expect(fetcher.requests.count == 1)
   }
 }

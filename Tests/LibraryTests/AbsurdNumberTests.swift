@@ -133,7 +133,7 @@ import WorldCities
       Fix(Self.place, time: $0, elevation: number, speed: number, course: number)
     }
     let track = GPXTrack(segments: [GPXSegment(fixes.map { GPXWaypoint($0) })])
-    _ = try GPXDocument(data: try GPXDocument(tracks: [track]).data(creator: "test"))
+    _ = try GPXDocument(data: GPXDocument(tracks: [track]).data(creator: "test"))
     let statistics = TrackStatistics(fixes)
     #expect(statistics.duration?.isNaN != true || number.isNaN)
     #expect(statistics.movingTime?.isNaN != true)

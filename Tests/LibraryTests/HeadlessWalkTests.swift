@@ -28,7 +28,7 @@ private let walkURL = Repository.walk
     running.cancel()
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test
   func aThousandRunsAreTheSame() async throws {
     let track = try Self.track.get()
     for _ in 0..<1_000 { try await Self.losesPermission(on: track) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Locations
 
 /// Updates that are taken together.
-@Suite(.timeLimit(.minutes(1))) struct UpdateBatchTests {
+@Suite struct UpdateBatchTests {
   private struct Broken: Error {}
 
   private func batches(

@@ -1,7 +1,9 @@
 import FaketrackTestSupport
+import Locations
 import Synchronization
 import Testing
 
+@testable import FaketrackServices
 @testable import PhotoSearch
 
 @Suite struct AutoPhotoSearchTests {
@@ -11,8 +13,25 @@ import Testing
     PhotoQuery(center: Spot.potsdam, radius: 500, page: page)
   }
 
+  private let clock = VirtualClock()
+  private let contact = AutoPhotoSearch.Contact(with: "First")
+
   private let fallback = StubSearch(identity: "fallback", maximumRadius: 5_000) { _, _ in
     .plain("fallback")
+  }
+
+  private func auto(
+    _ first: StubSearch, onFallback: @escaping @Sendable (PhotoSearchError) -> Void
+  ) -> AutoPhotoSearch {
+    AutoPhotoSearch(
+      first, else: fallback, contact: contact, clock: ServiceClock(clock), onFallback: onFallback)
+  }
+
+  /// A call of the first source, as its client reports it.
+  private func call(failure: String?) -> ServiceEvent {
+    .called(
+      ServiceCall(
+        service: "First", url: "", attempt: 1, duration: .zero, status: 200, failure: failure))
   }
 
   @Test func staysWithTheFirstSourceThatAnswers() async throws {
@@ -20,7 +39,7 @@ import Testing
       if number > 0 { throw PhotoSearchError.gone }
       return .plain("first")
     }
-    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
+    let search = auto(first) { _ in Issue.record("fell back") }
     #expect(try await search.photos(for: query) == .plain("first"))
     await #expect(throws: PhotoSearchError.gone) { try await search.photos(for: query) }
     #expect(fallback.queries.isEmpty)
@@ -30,7 +49,7 @@ import Testing
   @Test func fallsBackWhenTheFirstSearchReachesNobody() async throws {
     let first = StubSearch(identity: "first") { _, _ in throw PhotoSearchError.gone }
     let reasons = Mutex<[PhotoSearchError]>([])
-    let search = AutoPhotoSearch(first, else: fallback) { reason in
+    let search = auto(first) { reason in
       reasons.withLock { $0.append(reason) }
     }
     try await withThrowingTaskGroup(of: PhotoPage.self) { group in
@@ -41,14 +60,73 @@ import Testing
     #expect(reasons.withLock { $0 } == [.gone])
   }
 
-  @Test func anErrorThatIsAnAnswerDoesNotSwap() async throws {
+  @Test(
+    arguments: [.unreachable, .status(500), .status(404), .brokenAnswer, .tooLarge(limit: 9)]
+      as [PhotoSearchError.Reason])
+  func fallsBackWhenTheFirstAnswerIsOfNoUse(reason: PhotoSearchError.Reason) async throws {
+    let error = PhotoSearchError(service: "First", reason: reason, message: "m")
+    let first = StubSearch(identity: "first") { _, _ in throw error }
+    let reasons = Mutex<[PhotoSearchError]>([])
+    let search = auto(first) { reason in reasons.withLock { $0.append(reason) } }
+    #expect(try await search.photos(for: query) == .plain("fallback"))
+    #expect(reasons.withLock { $0 } == [error])
+  }
+
+  @Test(arguments: [.refused(code: "3"), .keyRejected(code: "100")] as [PhotoSearchError.Reason])
+  func staysWithASourceThatRefusesInWordsOfItsOwn(reason: PhotoSearchError.Reason) async throws {
+    let error = PhotoSearchError(service: "First", reason: reason, message: "m")
     let first = StubSearch(identity: "first") { _, number in
-      if number == 0 { throw PhotoSearchError.down }
+      if number == 0 { throw error }
       return .plain("first")
     }
-    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
-    await #expect(throws: PhotoSearchError.down) { try await search.photos(for: query) }
+    let search = auto(first) { _ in Issue.record("fell back") }
+    await #expect(throws: error) { try await search.photos(for: query) }
     #expect(try await search.photos(for: query) == .plain("first"))
+  }
+
+  @Test func staysWithASourceThatHasAnsweredEvenIfTheSearchFails() async throws {
+    let first = StubSearch(identity: "first") { [contact] _, _ in
+      contact.receive(call(failure: nil))
+      throw PhotoSearchError.gone
+    }
+    let search = auto(first) { _ in Issue.record("fell back") }
+    await #expect(throws: PhotoSearchError.gone) { try await search.photos(for: query) }
+    #expect(fallback.queries.isEmpty)
+  }
+
+  @Test func fallsBackWhenNoAnswerComesInTime() async throws {
+    let first = StubSearch(identity: "first") { [contact] _, _ in
+      contact.receive(call(failure: "First answered HTTP 503"))
+      // Ends when it is canceled: nobody moves this clock.
+      try await VirtualClock().sleep(for: .seconds(1))
+      return .plain("first")
+    }
+    let reasons = Mutex<[PhotoSearchError]>([])
+    let search = auto(first) { reason in reasons.withLock { $0.append(reason) } }
+    async let page = search.photos(for: query)
+    try await clock.waitForSleepers(1)
+    clock.advance(by: AutoPhotoSearch.patience)
+    #expect(try await page == .plain("fallback"))
+    #expect(
+      reasons.withLock { $0.map(\.description) }
+        == ["First cannot be reached: no useful answer within 3.5 s"])
+  }
+
+  @Test func waitsForTheRestOfASearchThatHasItsFirstAnswerInTime() async throws {
+    let (answered, rest) = (Latch(), Latch())
+    let first = StubSearch(identity: "first") { [contact] _, _ in
+      contact.receive(call(failure: nil))
+      await answered.open()
+      await rest.hold()
+      return .plain("first")
+    }
+    let search = auto(first) { _ in Issue.record("fell back") }
+    async let page = search.photos(for: query)
+    await answered.hold()
+    try await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(40))
+    await rest.open()
+    #expect(try await page == .plain("first"))
   }
 
   @Test func othersWaitForTheFirstSearch() async throws {
@@ -64,7 +142,7 @@ import Testing
       }
       return .plain("first \(query.page)")
     }
-    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
+    let search = auto(first) { _ in Issue.record("fell back") }
     try await withThrowingTaskGroup(of: (Int, PhotoPage).self) { group in
       for page in 1...20 {
         group.addTask { (page, try await search.photos(for: other(page))) }
@@ -84,7 +162,7 @@ import Testing
       if number == 0 { await latch.hold() }
       return .plain("first \(query.page)")
     }
-    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
+    let search = auto(first) { _ in Issue.record("fell back") }
     let deciding = Task { try await search.photos(for: query) }
     await latch.waitFor(1)
     let waiting = Task { try await search.photos(for: other(2)) }
@@ -95,20 +173,20 @@ import Testing
     #expect(first.queries.map(\.page) == [1])
   }
 
-  @Test func anErrorOfAnAppsOwnSourceIsAnAnswerToo() async {
+  @Test func tellsAnErrorThatIsNotItsOwn() async throws {
     struct Odd: Error {}
     let first = StubSearch(identity: "own") { _, _ in throw Odd() }
-    let search = AutoPhotoSearch(first, else: fallback) { _ in Issue.record("fell back") }
-    await #expect(
-      throws: PhotoSearchError(service: "own", reason: .brokenAnswer, message: "Odd()")
-    ) {
-      try await search.photos(for: query)
-    }
+    let reasons = Mutex<[PhotoSearchError]>([])
+    let search = auto(first) { reason in reasons.withLock { $0.append(reason) } }
+    #expect(try await search.photos(for: query) == .plain("fallback"))
+    #expect(
+      reasons.withLock { $0 }
+        == [PhotoSearchError(service: "own", reason: .brokenAnswer, message: "Odd()")])
   }
 
   @Test func hasAnIdentityAndARadiusThatSuitBoth() {
     let first = StubSearch(identity: "first") { _, _ in .plain() }
-    let search = AutoPhotoSearch(first, else: fallback) { _ in }
+    let search = auto(first) { _ in }
     #expect(search.identity == "first or fallback")
     #expect(search.maximumRadius == 5_000)
   }
@@ -122,7 +200,7 @@ import Testing
       }
       throw PhotoSearchError.gone
     }
-    let search = AutoPhotoSearch(first, else: fallback) { _ in }
+    let search = auto(first) { _ in }
     let task = Task { try await search.photos(for: query) }
     await latch.waitFor(1)
     task.cancel()

@@ -1,3 +1,4 @@
+import FaketrackServices
 import FaketrackSupport
 import Foundation
 import Testing
@@ -95,8 +96,8 @@ import Testing
       Data(
         (String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)).utf8)
     }
-    try skip(nested(JSONReader.maximumDepth))
-    #expect(throws: JSONError.self) { try skip(nested(JSONReader.maximumDepth + 1)) }
+    try skip(nested(JSONText.maximumDepth))
+    #expect(throws: JSONError.self) { try skip(nested(JSONText.maximumDepth + 1)) }
     #expect(throws: JSONError.self) { try skip(nested(1_000_000)) }
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoSearch
 
 /// The clients over real HTTP, against servers on 127.0.0.1.
-@Suite(.timeLimit(.minutes(1))) struct LoopbackTests {
+@Suite struct LoopbackTests {
   private static let key = "0123456789abcdef-SECRET"
 
   private static func walk(_ count: Int) -> [Coordinate] {

@@ -43,7 +43,7 @@ func measureReplay(of executable: URL) throws {
 /// Fetches as many answers as a walk of this length does, and does nothing with them.
 func fetch(from address: String, count: Int) async throws {
   guard let url = URL(string: address) else { return }
-  let fetcher = URLSessionFetcher()
+  let fetcher = NetworkFetcher()
   for place in line(count) {
     let query = [QueryItem("lat", "\(place.latitude)"), QueryItem("lon", "\(place.longitude)")]
     _ = try await fetcher.fetch(HTTPRequest(url, query: query))

@@ -47,7 +47,8 @@ package struct FeedLoader: FeedLoading {
     case .file(let path):
       return try Self.contents(of: path)
     case .service(let url, let client):
-      let request = HTTPRequest(url, maximumBodySize: Self.maximumSize, redirects: .anyHost)
+      let request = HTTPRequest(
+        url, maximumBodySize: Self.maximumSize, timeLimit: .file, redirects: .anyHost)
       return try await client.send(request) { $0.body }
     case .unusable:
       throw Failure(

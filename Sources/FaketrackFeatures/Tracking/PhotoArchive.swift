@@ -117,7 +117,8 @@ package actor PhotoArchive {
 
   private func image(at url: URL) async throws -> PhotoDownload {
     do {
-      let request = HTTPRequest(url, maximumBodySize: Self.maximumSize, redirects: .anyHost)
+      let request = HTTPRequest(
+        url, maximumBodySize: Self.maximumSize, timeLimit: .file, redirects: .anyHost)
       return .image(try await client.send(request) { try $0.image() })
     } catch let error as ServiceError {
       return .failed(error)

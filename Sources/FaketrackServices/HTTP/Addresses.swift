@@ -31,6 +31,14 @@ extension URL {
     parts.password = nil
     return parts.url ?? self
   }
+
+  /// The same address without its query and what follows it.
+  var withoutQuery: URL {
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+    parts.percentEncodedQuery = nil
+    parts.percentEncodedFragment = nil
+    return parts.url ?? self
+  }
 }
 
 extension String {

@@ -8,7 +8,8 @@
 ///
 /// Descriptions, mirrors and dumps of a request show secrets as `***`.
 public struct HTTPRequest: Sendable {
-  /// Where redirects may lead. An encrypted address never leads to an unencrypted one.
+  /// Where redirects may lead, of which five are followed. An encrypted address never leads to an
+  /// unencrypted one.
   public enum Redirects: Sendable {
     /// To the same host only.
     case sameHost
@@ -24,21 +25,25 @@ public struct HTTPRequest: Sendable {
   public var headers: [String: String]
   /// The largest body to accept, in bytes after decompression.
   public var maximumBodySize: Int
+  /// How long the response may take.
+  public var timeLimit: TimeLimit
   /// Where redirects may lead.
   public var redirects: Redirects
 
-  /// Creates a request; by default for at most 16 MB from the same host.
+  /// Creates a request; by default for at most 16 MB from the same host, within 30 s.
   public init(
     _ endpoint: URL,
     query: [QueryItem] = [],
     headers: [String: String] = [:],
     maximumBodySize: Int = 16 << 20,
+    timeLimit: TimeLimit = .answer,
     redirects: Redirects = .sameHost
   ) {
     self.endpoint = endpoint
     self.query = query
     self.headers = headers
     self.maximumBodySize = maximumBodySize
+    self.timeLimit = timeLimit
     self.redirects = redirects
   }
 

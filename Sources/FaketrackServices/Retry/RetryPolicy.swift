@@ -13,17 +13,17 @@ package struct RetryPolicy: Sendable {
   package var firstDelay: Duration
   /// How much longer than that a pause may randomly be, as a fraction of it.
   package var jitter: Double
-  /// The longest `Retry-After` that is waited for, an hour by default: the period of the largest
-  /// budget, for which the client waits as well.
+  /// How long pauses that the service asks for with `Retry-After` are waited for, until it gives a
+  /// usable answer again; ten minutes by default.
   ///
-  /// A pause up to this is waited for exactly as the service asked. If the service asks for a
-  /// longer one, trying earlier would only annoy it: the call fails at once with an error that says
-  /// so, and so does every other call until no more than this is left of the pause.
+  /// A pause is waited for exactly as the service asked. If it asks for a longer one, or for one
+  /// after another until they are longer in all, trying earlier would only annoy it: the call fails
+  /// at once with an error that says so, and so does every other call until the pause is over.
   package var longestPause: Duration
 
   package init(
     attempts: Int = 4, firstDelay: Duration = .milliseconds(250), jitter: Double = 0.25,
-    longestPause: Duration = .seconds(3600)
+    longestPause: Duration = .seconds(600)
   ) {
     self.attempts = attempts
     self.firstDelay = firstDelay
@@ -43,12 +43,15 @@ enum RetryAfter {
   /// How long to wait, or `nil` if the response does not say.
   ///
   /// A date is measured from the response's own `Date` if it has one, so that a wrong clock here
-  /// does no harm, otherwise from `now`. A date in the past means no wait.
+  /// does no harm, otherwise from `now`. A date in the past means no wait. More seconds than 32 bits
+  /// can tell are as many as they can, 136 years.
   static func delay(in response: HTTPResponse, now: Date) -> Duration? {
     guard let field = response.header("Retry-After")?.filter({ !$0.isWhitespace || $0 == " " })
     else { return nil }
     let value = field.split(separator: " ").joined(separator: " ")
-    if let seconds = UInt32(value) { return .seconds(Int64(seconds)) }
+    if !value.isEmpty, value.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
+      return .seconds(Int64(UInt32(value) ?? .max))
+    }
     guard let end = date(value) else { return nil }
     let start = response.header("Date").flatMap(date) ?? now
     return max(.zero, .milliseconds(Int64((end.timeIntervalSince(start) * 1000).rounded())))

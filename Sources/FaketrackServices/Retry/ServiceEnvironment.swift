@@ -21,7 +21,7 @@ package struct ServiceEnvironment: Sendable {
   /// Creates an environment; by default it uses the network and the real time, and a budget of
   /// its own.
   package init(
-    fetcher: any HTTPFetching = URLSessionFetcher(),
+    fetcher: any HTTPFetching = NetworkFetcher(),
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() },
     budget: (any CallBudgeting)? = nil,
@@ -87,12 +87,12 @@ package enum Product {
 /// A clock of any type, reduced to a reading that only grows and a way to wait.
 package struct ServiceClock: Sendable {
   private let elapsed: @Sendable () -> Duration
-  private let wait: @Sendable (Duration) async throws -> Void
+  private let wait: @Sendable (_ reading: Duration) async throws -> Void
 
   package init<C: Clock>(_ clock: C) where C.Duration == Duration {
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
-    wait = { try await clock.sleep(for: $0) }
+    wait = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
   }
 
   /// The time since this value was made.
@@ -101,7 +101,12 @@ package struct ServiceClock: Sendable {
   /// Waits; returns at once if the duration is not positive.
   package func sleep(for duration: Duration) async throws {
     guard duration > .zero else { return }
-    try await wait(duration)
+    try await wait(now + duration)
+  }
+
+  /// Waits until ``now`` is this.
+  package func sleep(until reading: Duration) async throws {
+    try await wait(reading)
   }
 }
 

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import FaketrackSupport
 
 /// Why a service gave no usable answer, after all retries.
@@ -37,11 +32,18 @@ package struct ServiceError: Error, Hashable, Sendable {
   func after(attempts: Int) -> ServiceError {
     ServiceError(service: service, reason: reason, message: message, attempts: attempts)
   }
+
+  /// The same error with one more thing to say.
+  func adding(_ complaint: String) -> ServiceError {
+    ServiceError(
+      service: service, reason: reason,
+      message: message.isEmpty ? complaint : "\(message); \(complaint)", attempts: attempts)
+  }
 }
 
 /// The kinds of failure of a service.
 public enum ServiceFailureReason: Hashable, Sendable {
-  /// There was no connection, or it broke, or nothing arrived in time.
+  /// There was no connection, or it broke, or the response did not arrive in time.
   case unreachable
   /// The response had an HTTP status that stands for a failure.
   case status(Int)
@@ -85,97 +87,6 @@ package enum ServiceFault: Error, Hashable, Sendable {
   case refused(code: String, message: String)
   /// The service does not accept the key; every further call is useless.
   case keyRejected(code: String, message: String)
-}
-
-/// A response whose status stands for a failure; becomes a ``CallFailure``.
-struct UnacceptableStatus: Error {}
-
-/// One failed call: its error, and whether and when to try again.
-struct CallFailure: Error {
-  let error: ServiceError
-  let isWorthRetrying: Bool
-  /// The pause that the service asked for.
-  let retryAfter: Duration?
-
-  /// A failure that is certain without a call.
-  init(final error: ServiceError) {
-    self.error = error
-    isWorthRetrying = false
-    retryAfter = nil
-  }
-
-  /// Classifies whatever a fetcher or a decoder threw.
-  init(
-    _ cause: any Error, response: HTTPResponse?, request: HTTPRequest, profile: ServiceProfile,
-    now: Date
-  ) {
-    let (reason, message) = Self.classify(cause, response: response)
-    let isUnavailable = if case ServiceFault.unavailable = cause { true } else { false }
-    let retryAfter = response.flatMap { RetryAfter.delay(in: $0, now: now) }
-    let isTooLong = retryAfter.map { $0 > profile.retry.longestPause } ?? false
-    let complaint = isTooLong ? Self.describe(pause: retryAfter ?? .zero) : nil
-    error = ServiceError(
-      service: profile.name, reason: reason,
-      message: [request.redacted(message), complaint ?? ""].filter { !$0.isEmpty }
-        .joined(separator: "; "))
-    isWorthRetrying = (reason.isTemporary || isUnavailable) && !isTooLong
-    self.retryAfter = retryAfter
-  }
-
-  private static func classify(
-    _ cause: any Error, response: HTTPResponse?
-  ) -> (reason: ServiceError.Reason, message: String) {
-    switch cause {
-    case is UnacceptableStatus:
-      return (.status(response?.status ?? 0), "")
-    case HTTPFailure.unreachable(let what):
-      return (.unreachable, what)
-    case HTTPFailure.timedOut:
-      return (.unreachable, "no answer in time")
-    case HTTPFailure.tooLarge(let limit):
-      return (.tooLarge(limit: limit), "more than \(limit) bytes")
-    case HTTPFailure.unusableAddress(let what):
-      return (.unusableAddress, what)
-    case ServiceFault.unavailable(let code, let message):
-      return (.refused(code: code), message)
-    case ServiceFault.refused(let code, let message):
-      return (.refused(code: code), message)
-    case ServiceFault.keyRejected(let code, let message):
-      return (.keyRejected(code: code), message)
-    case ServiceFault.broken(let message):
-      return (.brokenAnswer, message)
-    default:
-      return (.brokenAnswer, response.map(describeBody) ?? "\(type(of: cause))")
-    }
-  }
-
-  private static func describe(pause: Duration) -> String {
-    "it asks for a pause of \(pause.components.seconds) seconds"
-  }
-
-  /// Says what was sent instead of the data, without repeating any of it.
-  private static func describeBody(_ response: HTTPResponse) -> String {
-    let start = String(decoding: response.body.prefix(1024), as: UTF8.self)
-      .drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
-    if start.isEmpty { return "the answer is empty" }
-    guard start.hasPrefix("<") else { return "the data is cut off or malformed" }
-    let type = response.header("Content-Type")?.lowercased() ?? ""
-    return isHTML(start, type: type) ? "HTML instead of the data" : "XML instead of the data"
-  }
-
-  /// Whether markup is HTML rather than XML; an XML declaration comes before XHTML as well.
-  private static func isHTML(_ start: String, type: String) -> Bool {
-    if start.contains("<html") || start.hasPrefix("<!doctype html") { return true }
-    if start.hasPrefix("<?xml") || type.contains("xml") { return false }
-    let firstTag = String(start.dropFirst().prefix { $0.isLetter || $0.isNumber })
-    return type.contains("html") || start.hasPrefix("<!--") || htmlTags.contains(firstTag)
-  }
-
-  /// The tags with which error pages without an `<html>` tag have been seen to begin.
-  private static let htmlTags: Set<String> = [
-    "head", "title", "meta", "body", "h1", "h2", "h3", "p", "div", "center", "pre", "script",
-    "style", "table", "b", "br", "a", "span",
-  ]
 }
 
 extension ServiceError.Reason {

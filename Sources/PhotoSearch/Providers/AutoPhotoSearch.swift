@@ -1,30 +1,43 @@
 import FaketrackServices
+import Synchronization
 
-/// Searches one source, or another one if the first cannot be reached to begin with.
+/// Searches one source, or another one if the first gives no useful answer to begin with.
 ///
-/// The first search decides, and searches made meanwhile wait for the decision. A source that has
-/// answered, even with an error, is never replaced.
+/// The first search decides, and searches made meanwhile wait for the decision. The first source
+/// stays if it has sent an answer that could be read, even if the whole search takes longer or comes
+/// to nothing, and if it refuses in words of its own. If it cannot be reached, answers something else
+/// or has not answered within ``patience``, the other takes its place for good.
 actor AutoPhotoSearch: PhotoSearching {
   nonisolated let identity: String
   nonisolated let maximumRadius: Double
 
   private let first: any PhotoSearching
   private let fallback: any PhotoSearching
+  private let contact: Contact
+  private let clock: ServiceClock
   private let onFallback: @Sendable (PhotoSearchError) -> Void
   private var chosen: (any PhotoSearching)?
   /// Admits one search at a time until there is a decision.
   private let gate = RequestGate(limit: 1)
 
+  /// How long the first source has for its first answer: 3.5 s, so that a run has its first photo
+  /// within 5 s of its start.
+  static let patience: Duration = .milliseconds(3_500)
+
   /// - Parameters:
   ///   - first: the source to search if it can be reached.
   ///   - fallback: the source to search otherwise.
+  ///   - contact: learns of every answer that the first source's service sends.
+  ///   - clock: measures the time until there is one.
   ///   - onFallback: called once, before the first answer of the fallback, with the reason.
   init(
-    _ first: any PhotoSearching, else fallback: any PhotoSearching,
-    onFallback: @escaping @Sendable (PhotoSearchError) -> Void
+    _ first: any PhotoSearching, else fallback: any PhotoSearching, contact: Contact,
+    clock: ServiceClock, onFallback: @escaping @Sendable (PhotoSearchError) -> Void
   ) {
     self.first = first
     self.fallback = fallback
+    self.contact = contact
+    self.clock = clock
     self.onFallback = onFallback
     identity = "\(first.identity) or \(fallback.identity)"
     maximumRadius = min(first.maximumRadius, fallback.maximumRadius)
@@ -44,20 +57,74 @@ actor AutoPhotoSearch: PhotoSearching {
   private func decide(by query: PhotoQuery) async throws -> PhotoPage? {
     guard chosen == nil else { return nil }
     do {
-      let page = try await first.photos(for: query)
+      let page = try await firstPage(for: query)
       chosen = first
       return page
     } catch {
       // A search that was given up decides nothing.
       try Task.checkCancellation()
       let error = PhotoSearchError(error, from: first)
-      guard error.isUnreachable else {
+      guard !contact.isMade, !error.isRefusal else {
         chosen = first
         throw error
       }
       onFallback(error)
       chosen = fallback
       return nil
+    }
+  }
+
+  /// Searches the first source, and gives up if its service has sent nothing useful in time.
+  private func firstPage(for query: PhotoQuery) async throws -> PhotoPage {
+    try await withThrowingTaskGroup(of: PhotoPage?.self) { [first, clock] group in
+      group.addTask { try await first.photos(for: query) }
+      group.addTask {
+        try await clock.sleep(for: Self.patience)
+        return nil
+      }
+      defer { group.cancelAll() }
+      while let page = try await group.next() {
+        if let page { return page }
+        guard contact.isMade else { throw Self.tooLate(contact.service) }
+      }
+      throw CancellationError()
+    }
+  }
+
+  private static func tooLate(_ service: String) -> PhotoSearchError {
+    let seconds = patience / .seconds(1)
+    return PhotoSearchError(
+      service: service, reason: .unreachable, message: "no useful answer within \(seconds) s")
+  }
+}
+
+extension AutoPhotoSearch {
+  /// Whether a service has sent an answer that could be read.
+  final class Contact: Sendable {
+    /// The service's name as people know it.
+    let service: String
+    private let state = Atomic(false)
+
+    init(with service: String) {
+      self.service = service
+    }
+
+    var isMade: Bool { state.load(ordering: .relaxed) }
+
+    func receive(_ event: ServiceEvent) {
+      if case .called(let call) = event, call.failure == nil {
+        state.store(true, ordering: .relaxed)
+      }
+    }
+  }
+}
+
+extension PhotoSearchError {
+  /// Whether the service itself has said no, in its own format.
+  fileprivate var isRefusal: Bool {
+    switch reason {
+    case .refused, .keyRejected: true
+    case .unreachable, .status, .brokenAnswer, .tooLarge, .unusableAddress: false
     }
   }
 }

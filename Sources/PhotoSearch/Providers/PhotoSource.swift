@@ -7,8 +7,8 @@ import FaketrackServices
 
 /// Which provider photos come from: one by its name, one chosen automatically, or none.
 package enum PhotoSourceChoice: Hashable, Sendable {
-  /// The first provider whose key is there, otherwise the first that needs none; if that cannot be
-  /// reached, the fallback.
+  /// The first provider whose key is there, otherwise the first that needs none; if that gives no
+  /// useful answer at the first search, the fallback.
   case auto
   /// The provider with this name.
   case provider(String)
@@ -107,7 +107,7 @@ package struct PhotoSourceSettings: Sendable {
 package struct PhotoSource: Sendable {
   /// The provider that is searched.
   package let provider: PhotoProvider
-  /// The provider that takes over if the first search cannot reach ``provider``.
+  /// The provider that takes over if ``provider`` gives no useful answer to the first search.
   package let fallback: PhotoProvider?
   package let search: any PhotoSearching
   package let counter: CallCounter
@@ -130,14 +130,29 @@ package struct PhotoSource: Sendable {
   ) throws(PhotoSourceError) -> PhotoSource? {
     guard let (provider, fallback) = try choose(settings) else { return nil }
     let counter = CallCounter()
-    var search = Self.search(of: provider, counter, settings, environment)
-    if let fallback {
-      search = AutoPhotoSearch(
-        search, else: Self.search(of: fallback, counter, settings, environment),
-        onFallback: onFallback)
-    }
+    let search =
+      fallback.map {
+        automaticSearch(of: provider, else: $0, counter, settings, environment, onFallback)
+      } ?? Self.search(of: provider, counter, settings, environment)
     return PhotoSource(
       provider: provider, fallback: fallback, search: PhotoCache(search), counter: counter)
+  }
+
+  private static func automaticSearch(
+    of provider: PhotoProvider, else fallback: PhotoProvider, _ counter: CallCounter,
+    _ settings: PhotoSourceSettings, _ environment: ServiceEnvironment,
+    _ onFallback: @escaping @Sendable (PhotoSearchError) -> Void
+  ) -> AutoPhotoSearch {
+    let contact = AutoPhotoSearch.Contact(with: provider.title)
+    var observed = environment
+    observed.observer = { event in
+      contact.receive(event)
+      environment.observer?(event)
+    }
+    return AutoPhotoSearch(
+      search(of: provider, counter, settings, observed),
+      else: search(of: fallback, counter, settings, environment), contact: contact,
+      clock: environment.clock, onFallback: onFallback)
   }
 
   private static func choose(

@@ -86,7 +86,7 @@ struct CitiesImportCommand: AsyncParsableCommand {
         userAgent: Product.userAgent(library: "Cities")),
       in: services)
     return try await client.send(
-      HTTPRequest(url, maximumBodySize: 256 << 20, redirects: .anyHost)
+      HTTPRequest(url, maximumBodySize: 256 << 20, timeLimit: .file, redirects: .anyHost)
     ) { $0.body }
   }
 

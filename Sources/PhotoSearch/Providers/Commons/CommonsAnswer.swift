@@ -23,7 +23,7 @@ struct CommonsAnswer: Sendable {
     var found: [CommonsFile]?
     var (error, batchComplete): (ServiceFault?, JSONScalar?)
     var next: [String: String]?
-    guard try json.beginObject() else { throw Self.isNone }
+    try json.beginAnswer()
     while let field = try json.nextMember(among: Self.names) {
       switch field {
       case .error: error = try Self.fault(from: &json)
@@ -53,7 +53,7 @@ struct CommonsAnswer: Sendable {
   ]
   private static let queryNames: JSONNames<QueryField> = ["pages": .pages]
 
-  private static let isNone = ServiceFault.broken("an answer without files")
+  private static let isNone = ServiceFault.broken("unexpected JSON: an object without files")
 
   private static func fault(from json: inout JSONReader) throws -> ServiceFault? {
     guard try json.beginObject() else { return nil }

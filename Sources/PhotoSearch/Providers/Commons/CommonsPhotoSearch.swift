@@ -27,7 +27,7 @@ public struct CommonsPhotoSearch: PhotoSearching {
   ///   - logger: receives every call at debug level.
   public init(
     userAgent: String, endpoint: URL? = nil, concurrency: Int = 3,
-    fetcher: any HTTPFetching = URLSessionFetcher(), logger: Logger? = nil
+    fetcher: any HTTPFetching = NetworkFetcher(), logger: Logger? = nil
   ) {
     self.init(
       PhotoProvider.Configuration(

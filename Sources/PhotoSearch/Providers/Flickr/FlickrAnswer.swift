@@ -19,7 +19,7 @@ struct FlickrAnswer {
     var json = JSONReader(data)
     var (status, code, message): (String?, String?, String?)
     var photos: FlickrPhotos?
-    guard try json.beginObject() else { throw Self.isNone }
+    try json.beginAnswer()
     while let field = try json.nextMember(among: Self.names) {
       switch field {
       case .photos: photos = try FlickrPhotos(from: &json, for: query, links: links)
@@ -47,7 +47,7 @@ struct FlickrAnswer {
   /// The largest number of results that Flickr lists for a search.
   static let maximumResults = 4_000
 
-  private static let isNone = ServiceFault.broken("an answer without photos")
+  private static let isNone = ServiceFault.broken("unexpected JSON: an object without photos")
 
   private static func fault(code: String, message: String) -> ServiceFault {
     let isTemporary =

@@ -33,7 +33,7 @@ public struct FlickrPhotoSearch: PhotoSearching {
   ///   - logger: receives every call at debug level.
   public init(
     apiKey: String, userAgent: String, endpoint: URL? = nil, concurrency: Int = 4,
-    fetcher: any HTTPFetching = URLSessionFetcher(), logger: Logger? = nil
+    fetcher: any HTTPFetching = NetworkFetcher(), logger: Logger? = nil
   ) {
     self.init(
       PhotoProvider.Configuration(

@@ -3,17 +3,15 @@
 #else
   import Foundation
 #endif
+import FaketrackServices
 
 /// Reads JSON from beginning to end, one piece at a time, without making anything that is not asked
 /// for.
 ///
 /// Services send values of another type than expected, so that is never an error: such a value is
 /// passed over. What is not JSON is one, wherever it is: text that is not UTF-8, anything else that
-/// RFC 8259 does not allow, and nesting beyond ``maximumDepth``.
+/// RFC 8259 does not allow, and nesting beyond `JSONText.maximumDepth`.
 struct JSONReader {
-  /// How deep arrays and objects may be nested.
-  static let maximumDepth = 512
-
   let bytes: [UInt8]
   private var position = 0
   private var depth = 0
@@ -31,6 +29,25 @@ struct JSONReader {
   /// - Returns: whether it began; then ask for its members until there are no more.
   mutating func beginObject() throws(JSONError) -> Bool {
     try begin(with: UInt8(ascii: "{"))
+  }
+
+  /// Begins the object that an answer is.
+  ///
+  /// - Throws: `ServiceFault` that names any other value, ``JSONError`` if it is not JSON.
+  mutating func beginAnswer() throws {
+    skipSpace()
+    let first = byte
+    guard try !beginObject() else { return }
+    try finish()
+    let name =
+      switch first {
+      case UInt8(ascii: "["): "an array"
+      case UInt8(ascii: "\""): "a string"
+      case UInt8(ascii: "n"): "null"
+      case UInt8(ascii: "t"), UInt8(ascii: "f"): "a boolean"
+      default: "a number"
+      }
+    throw ServiceFault.broken("unexpected JSON: \(name)")
   }
 
   /// Begins an array if there is one; passes over any other value.
@@ -119,7 +136,7 @@ extension JSONReader {
       try skip()
       return false
     }
-    guard depth < Self.maximumDepth else { throw malformed }
+    guard depth < JSONText.maximumDepth else { throw malformed }
     position += 1
     depth += 1
     isAtStart = true

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Shows a connection its bytes before they are parsed.
-private final class ByteDoor: ChannelInboundHandler {
+private final class InboundBytesHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
@@ -39,7 +39,7 @@ extension Channel {
     framing.automaticallySetFramingHeaders = false
     let connection = HTTPConnection(site: site, connections: connections, on: eventLoop)
     try pipeline.syncOperations.addHandlers([
-      ByteDoor(connection),
+      InboundBytesHandler(connection),
       HTTPResponseEncoder(configuration: framing),
       ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: parser)),
       NIOHTTPResponseHeadersValidator(),

@@ -1,0 +1,94 @@
+import Dispatch
+import NIOCore
+import NIOEmbedded
+import Synchronization
+
+@testable import FaketrackServer
+
+extension FuzzTarget {
+  /// What a client sends on one connection: the site is asked the same, in whatever pieces it comes.
+  static let requests = FuzzTarget(name: "requests") { bytes in
+    let cut = bytes.reduce(0) { $0 &* 31 &+ Int($1) }.magnitude % UInt(bytes.count + 1)
+    let atOnce = Conversation(bytes[...])
+    let inTwo = Conversation(bytes[..<Int(cut)], bytes[Int(cut)...])
+    // Whether a connection goes on after a body that nobody reads depends on when the body comes.
+    let (fewer, more) =
+      atOnce.requests.count < inTwo.requests.count ? (atOnce, inTwo) : (inTwo, atOnce)
+    check(
+      more.requests.starts(with: fewer.requests), "\(fewer.requests) differ from \(more.requests)")
+    for conversation in [atOnce, inTwo] {
+      check(
+        conversation.sent.isEmpty || conversation.sent.hasPrefix("HTTP/1.1 "),
+        "what is sent is no answer: \(conversation.sent)")
+    }
+  }
+}
+
+/// What came of the bytes that a client sent on a connection.
+private struct Conversation: Sendable {
+  /// The requests that the site was asked to answer.
+  let requests: [WebRequest]
+  let sent: String
+
+  init(_ pieces: ArraySlice<UInt8>...) {
+    let asked = Mutex<[WebRequest]>([])
+    let site = Site(bodyLimit: { $0.method == "POST" ? 64 : 0 }) { request in
+      asked.withLock { $0.append(request) }
+      return WebResponse(.ok, body: .bytes(Array("ok".utf8)))
+    }
+    sent = waiting {
+      do {
+        return try await Self.hold(pieces, with: site)
+      } catch {
+        fatalError("the connection failed: \(error)")
+      }
+    }
+    requests = asked.withLock(\.self)
+  }
+
+  /// Sends the pieces one after another, and returns the answers.
+  private static func hold(_ pieces: [ArraySlice<UInt8>], with site: Site) async throws -> String {
+    let loop = NIOAsyncTestingEventLoop()
+    let channel = NIOAsyncTestingChannel(loop: loop)
+    let connection = try await loop.executeInContext {
+      try channel.addConnection(to: site, OpenConnections(limits: ServerLimits()))
+      return try NIOLoopBound(
+        channel.pipeline.syncOperations.handler(type: HTTPConnection.self), eventLoop: loop)
+    }
+    try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
+    for piece in pieces {
+      // An error of the parser is the connection's to answer.
+      _ = try? await channel.writeInbound(ByteBuffer(bytes: piece))
+      while let work = try await loop.executeInContext({ connection.value.workUnderWay }) {
+        await work.value
+        await loop.run()
+      }
+    }
+    var sent = ""
+    while let bytes = try await channel.readOutbound(as: ByteBuffer.self) {
+      sent += String(buffer: bytes)
+    }
+    _ = try? await channel.finish()
+    return sent
+  }
+}
+
+extension HTTPConnection {
+  fileprivate var workUnderWay: Task<Void, Never>? {
+    if case .answering = phase { work } else { nil }
+  }
+}
+
+/// Waits for what is asynchronous.
+private func waiting<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+  let result = Mutex<Value?>(nil)
+  let isDone = DispatchSemaphore(value: 0)
+  Task {
+    let value = await work()
+    result.withLock { $0 = value }
+    isDone.signal()
+  }
+  isDone.wait()
+  guard let value = result.withLock(\.self) else { fatalError("the work has no result") }
+  return value
+}
