@@ -46,7 +46,7 @@ class Cases:
             for option in ["distance-filter", "walking-speed", "interval", "radius", "seed", "concurrency",
                            "max-city-distance", "noise"]:
                 self.check(short(number), *replay, f"--{option}={number}")
-            self.check(f"loop {short(number)}", *replay, "--photos", "none", "--quiet", f"--loop={number[:6]}")
+            self.check(f"loop {short(number)}", *replay, "--photos", "none", "--quiet", f"--loop={number[:5]}")
             for option, value in [("from", f"{number}s"), ("to", f"{number}mi"), ("outage", f"0s-{number}h")]:
                 self.check(short(value), *replay[:4], f"--{option}={value}")
             for option in ["limit", "offset", "min-population"]:

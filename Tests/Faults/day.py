@@ -66,7 +66,7 @@ def day(folder, row):
             post(address, "tracking/stop")
             seen.append(figures(process))
             row.case(f"walk {number}", None if process.poll() is None else "the page ended")
-        row.case("it walked", None if service.requests > 200 else f"{service.requests} requests")
+        row.case("it walked", None if service.requests > 5 * WALKS else f"{service.requests} requests")
         memory, files = zip(*seen)
         print("memory in MB:", *(round(value) for value in memory), " files:", *files)
         settled = max(memory[3:6])
