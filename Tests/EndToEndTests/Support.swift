@@ -104,10 +104,13 @@ final class Seen: Sendable {
 
   var count: Int { texts.withLock(\.count) }
 
-  /// Whether the text was not asked for before.
-  func isFirst(_ text: String) -> Bool {
-    texts.withLock { $0.insert(text).inserted }
+  /// How many texts there are with this one, if it was not asked for before.
+  func number(ofNew text: String) -> Int? {
+    texts.withLock { $0.insert(text).inserted ? $0.count : nil }
   }
+
+  /// Whether the text was not asked for before.
+  func isFirst(_ text: String) -> Bool { number(ofNew: text) != nil }
 }
 
 /// Lets a test wait until a stub was asked a number of times.

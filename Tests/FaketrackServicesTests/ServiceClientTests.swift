@@ -614,6 +614,14 @@ import Testing
     #expect(fetcher.requests.count == 2)
   }
 
+  @Test func aServiceIsSilentOnlyAfterTenSeconds() async {
+    let clock = RecordingClock()
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(.timedOut)])
+    let client = client(fetcher, clock)
+    for _ in 0..<2 { #expect(await error(client)?.attempts == 4) }
+    #expect(fetcher.requests.count == 8)
+  }
+
   @Test func aServiceThatAnswersSomethingElseMeanwhileIsNotSilent() async throws {
     let clock = RecordingClock()
     let (slow, quick) = (Latch(), Latch())

@@ -13,8 +13,9 @@ import Synchronization
 /// no longer than ``HTTPRequest/timeLimit`` allows for one response, which the pauses that the service
 /// asks for prolong by ``RetryPolicy/longestPause`` at most. Apart from that a call only waits for
 /// calls before it and for the budget. When a response has not come in time and the service has
-/// answered nothing at all since the call began, all other calls within ten seconds fail at once with
-/// the same error: a walk along many places would otherwise wait as long at each of them.
+/// answered nothing at all since the call began, ten seconds ago or more, all other calls within ten
+/// seconds fail at once with the same error: a walk along many places would otherwise wait as long at
+/// each of them.
 package final class ServiceClient: Sendable {
   private struct State {
     var generator: SplitMix64

@@ -21,11 +21,12 @@ struct Silence {
   ///   service is not silent.
   mutating func begin(at now: Duration, since start: Duration, with failure: ServiceError) {
     if let lastAnswer, lastAnswer >= start { return }
+    guard now - start >= Self.length else { return }
     end = now + Self.length
     error = failure
   }
 
-  /// How long no request is sent: so long that the locations of a walk at full speed all get there,
-  /// and so short that who tries again by hand is not refused.
+  /// How long nothing has to have come, and how long no request is sent then: so long that the locations
+  /// of a walk at full speed all get there, and so short that who tries again by hand is not refused.
   private static let length: Duration = .seconds(10)
 }
