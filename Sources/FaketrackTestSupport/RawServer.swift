@@ -62,13 +62,10 @@ package final class RawServer: Sendable {
     _ script: @escaping Script, _ body: (RawServer) async throws -> Value
   ) async throws -> Value {
     let server = try RawServer(script)
-    do {
-      let value = try await body(server)
+    return try await withCleanup {
+      try await body(server)
+    } cleanup: {
       await server.stop()
-      return value
-    } catch {
-      await server.stop()
-      throw error
     }
   }
 

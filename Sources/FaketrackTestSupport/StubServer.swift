@@ -53,13 +53,10 @@ package final class StubServer: Sendable {
     _ handler: @escaping Handler, _ body: (StubServer) async throws -> Value
   ) async throws -> Value {
     let server = try await StubServer(answering: handler)
-    do {
-      let value = try await body(server)
+    return try await withCleanup {
+      try await body(server)
+    } cleanup: {
       await server.stop()
-      return value
-    } catch {
-      await server.stop()
-      throw error
     }
   }
 

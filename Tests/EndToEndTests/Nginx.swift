@@ -29,14 +29,11 @@ struct Nginx {
     try nginx.writeConfiguration(before: upstream)
     // The process that is started ends once the port is open; the one that serves goes on.
     try await nginx.command([])
-    let result: Result<Void, any Error>
-    do {
-      result = .success(try await body(nginx))
-    } catch {
-      result = .failure(error)
+    try await withCleanup {
+      try await body(nginx)
+    } cleanup: {
+      try await nginx.command(["-s", "stop"])
     }
-    try await nginx.command(["-s", "stop"])
-    try result.get()
   }
 
   private func writeConfiguration(before upstream: URL) throws {

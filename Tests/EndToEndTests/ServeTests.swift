@@ -30,16 +30,13 @@ import Testing
     try await process.output.waitFor("\n")
     let address = try #require(
       URL(string: process.output.text.trimmingCharacters(in: .whitespacesAndNewlines)))
-    let result: Result<Void, any Error>
-    do {
-      result = .success(try await body(address))
-    } catch {
-      result = .failure(error)
+    try await withCleanup {
+      try await body(address)
+    } cleanup: {
+      process.signal(SIGINT)
+      _ = await process.result()
     }
-    process.signal(SIGINT)
-    let run = await process.result()
-    try result.get()
-    return run
+    return await process.result()
   }
 
   private func page(_ url: URL) async throws -> (status: Int, text: String) {

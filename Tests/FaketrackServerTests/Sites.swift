@@ -89,14 +89,11 @@ extension HTTPServer {
     _ body: (HTTPServer) async throws -> Value
   ) async throws -> Value {
     let server = try await HTTPServer(listeningOn: "127.0.0.1", port: 0, limits: limits, site: site)
-    let result: Result<Value, any Error>
-    do {
-      result = .success(try await body(server))
-    } catch {
-      result = .failure(error)
+    return try await withCleanup {
+      try await body(server)
+    } cleanup: {
+      server.stop()
+      _ = await server.end()
     }
-    server.stop()
-    _ = await server.end()
-    return try result.get()
   }
 }

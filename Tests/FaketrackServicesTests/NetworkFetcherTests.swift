@@ -180,20 +180,25 @@ import Testing
     }
   }
 
+  /// Fetches and cancels side by side, so that the one meets the other sometimes earlier, sometimes
+  /// later.
+  private func cancelAtAnyMoment(_ request: HTTPRequest) async {
+    for _ in 0..<100 {
+      let task = Task { try await fetcher.fetch(request) }
+      Task { task.cancel() }
+      do {
+        #expect(try await task.value.status == 200)
+      } catch {
+        #expect(error is CancellationError)
+      }
+    }
+  }
+
   @Test func cancellationDuringARedirectEndsTheTask() async throws {
     try await StubServer.run { request in
       request.path == "/end" ? .json("1") : .html(status: 302, headers: ["Location": "/end"])
     } _: { server in
-      for _ in 0..<100 {
-        let task = Task { try await fetcher.fetch(HTTPRequest(server.url)) }
-        // Runs beside the request, so that it meets it sometimes earlier, sometimes later.
-        Task { task.cancel() }
-        do {
-          #expect(try await task.value.status == 200)
-        } catch {
-          #expect(error is CancellationError)
-        }
-      }
+      await cancelAtAnyMoment(HTTPRequest(server.url))
     }
   }
 
@@ -201,16 +206,7 @@ import Testing
     try await StubServer.run { _ in
       .json("1")
     } _: { server in
-      for _ in 0..<100 {
-        let task = Task { try await fetcher.fetch(HTTPRequest(server.url)) }
-        // Runs beside the request, so that it meets it sometimes earlier, sometimes later.
-        Task { task.cancel() }
-        do {
-          #expect(try await task.value.status == 200)
-        } catch {
-          #expect(error is CancellationError)
-        }
-      }
+      await cancelAtAnyMoment(HTTPRequest(server.url))
     }
   }
 

@@ -26,17 +26,24 @@ extension URL {
 
   /// The same address without the user name and the password it may contain.
   package var withoutUser: URL {
-    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
-    parts.user = nil
-    parts.password = nil
-    return parts.url ?? self
+    changing {
+      $0.user = nil
+      $0.password = nil
+    }
   }
 
   /// The same address without its query and what follows it.
   var withoutQuery: URL {
+    changing {
+      $0.percentEncodedQuery = nil
+      $0.percentEncodedFragment = nil
+    }
+  }
+
+  /// The address with other parts; the same one if it has none, or they make no address.
+  private func changing(_ change: (inout URLComponents) -> Void) -> URL {
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
-    parts.percentEncodedQuery = nil
-    parts.percentEncodedFragment = nil
+    change(&parts)
     return parts.url ?? self
   }
 }

@@ -15,6 +15,8 @@
         switch code {
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_URL_MALFORMAT: .unusableAddress("the address is not usable")
+        // A line of the header that is longer than libcurl accepts; 100 is from version 8.6 on.
+        case CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100): .endlessHeader
         default: .unreachable(Self.words(for: code, systemError: Int32(clamping: systemError)))
         }
     }
@@ -31,8 +33,6 @@
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
         CURLE_BAD_FUNCTION_ARGUMENT:
         "the answer is not HTTP"
-      // A line of the header that is longer than libcurl accepts; 100 is from version 8.6 on.
-      case CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100): "the header of the answer has no end"
       case CURLE_PEER_FAILED_VERIFICATION: "no secure connection: the certificate is not trusted"
       case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER,
         CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
