@@ -53,6 +53,21 @@ import Testing
     #expect(throws: GPXError.self) { try GPXDocument(data: Data(text.utf8), isStrict: true) }
   }
 
+  /// What the C library reports of a tag is gone once it is stopped.
+  @Test func aTagThatEndsTheReadingIsReadNoFurther() throws {
+    let value = String(repeating: "x", count: 60)
+    for parent in ["extensions", "data"] {
+      let text = """
+        <gpx version="1.1" creator="x"><metadata><\(parent)>
+        <trkpt lat="52.4" lon="\(value)"/></\(parent)></metadata></gpx>
+        """
+      let error = #expect(throws: GPXError.self) {
+        try GPXDocument(data: Data(text.utf8), isStrict: true)
+      }
+      #expect(error?.line == 2)
+    }
+  }
+
   @Test func givesASegmentOutsideOfATrackOne() throws {
     let document = try GPXDocument(data: Data(gpx("<trkpt lat='1' lon='1'/>").utf8))
     #expect(document.tracks.map { $0.segments.map(\.points.count) } == [[1]])

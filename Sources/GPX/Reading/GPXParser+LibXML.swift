@@ -130,8 +130,6 @@ extension GPXParser {
   fileprivate mutating func fill(_ output: UnsafeMutableRawBufferPointer) -> Int {
     // After an error the library would read on to the end, and report nothing.
     guard syntaxError == nil else { return 0 }
-    isReadingInput = true
-    defer { isReadingInput = false }
     noteProgress()
     let replacement = skipFiller()
     output.copyBytes(from: replacement)
@@ -190,6 +188,17 @@ private func parser(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<GP
   data?.assumingMemoryBound(to: GPXParser.self)
 }
 
+/// Gives the parser what the C library reports, and stops the library if the parser has stopped: only
+/// afterwards, because that frees the buffer which the reported text is in.
+@inline(__always)
+private func withParser(
+  _ data: UnsafeMutableRawPointer?, _ body: (inout GPXParser) -> Void
+) {
+  guard let parser = parser(data) else { return }
+  if !parser.pointee.isStopped { body(&parser.pointee) }
+  if parser.pointee.isStopped, let context = parser.pointee.context { xmlStopParser(context) }
+}
+
 private func readBytes(
   _ data: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ count: Int32
 ) -> Int32 {
@@ -205,17 +214,19 @@ extension xmlSAXHandler {
     handler.initialized = UInt32(XML_SAX2_MAGIC)
     handler.startElementNs = {
       data, name, prefix, namespace, declarationCount, declarations, count, _, attributes in
-      parser(data)?.pointee.startElement(
-        GPXParser.Tag(
-          name: name, prefix: prefix, namespace: namespace, declarations: declarations,
-          declarationCount: Int(declarationCount), attributes: attributes,
-          attributeCount: Int(count)))
+      withParser(data) {
+        $0.startElement(
+          GPXParser.Tag(
+            name: name, prefix: prefix, namespace: namespace, declarations: declarations,
+            declarationCount: Int(declarationCount), attributes: attributes,
+            attributeCount: Int(count)))
+      }
     }
     handler.endElementNs = { data, _, _, _ in
-      parser(data)?.pointee.endElement()
+      withParser(data) { $0.endElement() }
     }
     handler.characters = { data, text, count in
-      parser(data)?.pointee.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+      withParser(data) { $0.characters(UnsafeBufferPointer(start: text, count: Int(count))) }
     }
     handler.cdataBlock = handler.characters
     // With one function for both, the C library need not find out which white space matters.
@@ -228,10 +239,12 @@ extension xmlSAXHandler {
     }
     handler.internalSubset = { data, name, _, _ in
       let root = name.map { String(cString: $0).lowercased() }
-      if root == "html" {
-        parser(data)?.pointee.fail(.html)
-      } else {
-        parser(data)?.pointee.fail(.documentType)
+      withParser(data) {
+        if root == "html" {
+          $0.fail(.html)
+        } else {
+          $0.fail(.documentType)
+        }
       }
     }
     handler.serror = { data, error in

@@ -66,8 +66,6 @@ struct GPXParser: ~Copyable {
   /// The line at which the columns of the C library do not count, since bytes before it were
   /// dropped.
   var lineWithoutColumn = 0
-  /// Whether the C library is waiting for bytes; it must not be stopped then.
-  var isReadingInput = false
 
   init(
     _ reader: GPXReader, _ input: XMLInput, _ handler: @escaping (GPXEvent) throws -> Void
@@ -134,13 +132,7 @@ extension GPXParser {
 
   private mutating func fail(_ error: GPXError) {
     // The first reason counts.
-    guard !isStopped else { return }
-    failure = error
-    stop()
-  }
-
-  private func stop() {
-    if let context, !isReadingInput { xmlStopParser(context) }
+    if !isStopped { failure = error }
   }
 
   mutating func report(
@@ -182,7 +174,6 @@ extension GPXParser {
       try handler(event)
     } catch {
       handlerError = error
-      stop()
     }
   }
 }
