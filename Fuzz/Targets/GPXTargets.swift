@@ -23,8 +23,10 @@ extension FuzzTarget {
     }
     guard let document = try? GPXDocument(data: Data(bytes)) else { return }
     let written = document.data(creator: "fuzz")
+    // A point in the extensions of the metadata stays there, and is still no point of a track.
+    let isOrderly = !document.issues.contains { $0.kind.fault == .misplaced }
     do {
-      let again = try GPXDocument(data: written, isStrict: true)
+      let again = try GPXDocument(data: written, isStrict: isOrderly)
       check(again.tracks == document.tracks, "other tracks")
       check(again.routes == document.routes, "other routes")
       check(again.waypoints == document.waypoints, "other waypoints")

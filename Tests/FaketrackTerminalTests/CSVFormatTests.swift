@@ -62,6 +62,7 @@ import Testing
 
   @Test(arguments: [
     "a, b", "say \"cheese\"", "\"", " leading", "trailing ", "a\"\"b,,", "東京", "=1+1", "'", "",
+    "a quote\"\u{35D} under a bow", "\"\u{301}", ",\u{301}", " \u{301}",
   ])
   func textComesBackUnchanged(title: String) throws {
     let rows = try Self.rows(of: [try Visits.full(title: title)])

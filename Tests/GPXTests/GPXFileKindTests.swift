@@ -96,7 +96,7 @@ import Testing
     ("a.kml", "a.kml"), ("/tmp/Tour_2-1,5%.kml", "/tmp/Tour_2-1,5%.kml"), ("-x.kml", "./-x.kml"),
     ("my walk.kml", "'my walk.kml'"), ("it's.kml", "'it'\\''s.kml'"), ("a;b", "'a;b'"),
     ("$HOME", "'$HOME'"), ("~/a", "'~/a'"), ("a*", "'a*'"), ("ä.kml", "'ä.kml'"), ("", "''"),
-    ("-a b", "'./-a b'"), ("a\\b", "'a\\b'"),
+    ("-a b", "'./-a b'"), ("a\\b", "'a\\b'"), ("'\u{301};b", "''\\''\u{301};b'"),
   ])
   func quotesThePathForTheShell(path: String, word: String) {
     #expect(

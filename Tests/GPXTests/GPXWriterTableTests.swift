@@ -151,6 +151,7 @@ import Testing
     ("who@example.com", "id=\"who\" domain=\"example.com\""), ("a@b@c", "id=\"a\" domain=\"b@c\""),
     ("nobody", "id=\"nobody\" domain=\"\""), ("@home", "id=\"\" domain=\"home\""),
     ("\"x\"@y", "id=\"&quot;x&quot;\" domain=\"y\""),
+    ("a@\u{301}b", "id=\"a\" domain=\"\u{301}b\""),
   ])
   func splitsAnEmailAddressLikeTheSchema(email: String, attributes: String) {
     let document = GPXDocument(metadata: GPXMetadata(author: GPXMetadata.Author(email: email)))

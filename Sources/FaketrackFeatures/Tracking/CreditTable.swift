@@ -29,7 +29,7 @@ final class CreditTable {
     if end < text.count, ftruncate(descriptor, off_t(end)) != 0 { throw FileError(path: path) }
     // Names need no quotes, so they end at the first comma.
     let lines = String(decoding: text[..<end], as: UTF8.self).split(separator: "\n").dropFirst()
-    names = Set(lines.map { String($0.prefix { $0 != "," }) })
+    names = Set(lines.map { String($0.unicodeScalars.prefix { $0 != "," }) })
     if end == 0 { try write(header) }
   }
 

@@ -113,7 +113,8 @@ extension TextBuffer {
     let cell = cell.safeForTerminal
     let needsQuotes =
       cell.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
-      || cell.first == " " || cell.last == " "
-    append(contentsOf: needsQuotes ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell)
+      || cell.utf8.first == UInt8(ascii: " ") || cell.utf8.last == UInt8(ascii: " ")
+    append(
+      contentsOf: needsQuotes ? "\"" + cell.replacing(scalar: "\"", with: "\"\"") + "\"" : cell)
   }
 }

@@ -1,3 +1,5 @@
+import FaketrackSupport
+
 /// The kind of a file that is not GPX.
 public enum GPXFileKind: Hashable, Sendable {
   case empty
@@ -163,7 +165,7 @@ private enum ShellWord {
     // With a hyphen first, it would be an option.
     let path = path.hasPrefix("-") ? "./" + path : path
     if !path.isEmpty, path.utf8.allSatisfy(isPlain) { return path }
-    return "'" + path.replacing("'", with: "'\\''") + "'"
+    return "'" + path.replacing(scalar: "'", with: "'\\''") + "'"
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

@@ -187,7 +187,8 @@ extension GPXWriter {
       append("name", text: author.name)
       if let email = author.email {
         // The schema splits an address to hide it from programs that collect addresses.
-        let parts = email.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = email.unicodeScalars.split(
+          separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         append("<email")
         append(attribute: "id", String(parts[0]))
         append(attribute: "domain", parts.count > 1 ? String(parts[1]) : "")
