@@ -78,6 +78,7 @@ import Testing
     (0.123, "2001-01-01T00:00:00.123Z"), (-0.25, "2000-12-31T23:59:59.75Z"),
     (0.000_001, "2001-01-01T00:00:00.000001Z"), (0.000_000_4, "2001-01-01T00:00:00Z"),
     (59.999_999_9, "2001-01-01T00:01:00Z"), (-978_307_200, "1970-01-01T00:00:00Z"),
+    (235_425_254_400.25, "9461-05-01T08:00:00.25Z"),
   ])
   func writesAFractionOnlyWhereThereIsOne(seconds: Double, text: String) {
     #expect(GPXTime.string(Date(timeIntervalSinceReferenceDate: seconds)) == text)

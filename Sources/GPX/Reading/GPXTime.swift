@@ -85,10 +85,14 @@ package enum GPXTime {
   /// - Returns: `false`, with nothing appended, for a year outside 0001 ... 9999.
   @discardableResult
   package static func append(_ time: Date, to text: inout TextBuffer) -> Bool {
-    let microseconds = (time.timeIntervalSinceReferenceDate * 1e6).rounded()
-    guard microseconds >= -63_113_904_000e6, microseconds < 252_423_993_600e6 else { return false }
-    // In range: the guard above keeps the number below 2^58.
-    let (second, fraction) = Int(microseconds).flooredQuotientAndRemainder(1_000_000)
+    let interval = time.timeIntervalSinceReferenceDate
+    let start = interval.rounded(.down)
+    guard start >= -63_113_904_000, start < 252_423_993_600 else { return false }
+    // The fraction by itself: with its seconds, a far time has more digits than a `Double`.
+    let microseconds = Int(((interval - start) * 1e6).rounded())
+    let second = Int(start) + microseconds / 1_000_000
+    guard second < 252_423_993_600 else { return false }
+    let fraction = microseconds % 1_000_000
     let (day, secondOfDay) = second.flooredQuotientAndRemainder(86_400)
     let date = CivilDate(daysSinceReferenceDate: day)
     func append(_ mark: Unicode.Scalar, _ number: Int, digits: Int = 2) {
