@@ -5,8 +5,12 @@ import Synchronization
 package final class RecordingClock: Clock {
   private let clock = VirtualClock()
   private let recorded = Mutex<[Duration]>([])
+  private let endless: Duration?
 
-  package init() {}
+  /// - Parameter endless: sleeps of this length end only when they are canceled.
+  package init(endless: Duration? = nil) {
+    self.endless = endless
+  }
 
   package var now: VirtualClock.Instant { clock.now }
   package var minimumResolution: Duration { clock.minimumResolution }
@@ -21,7 +25,9 @@ package final class RecordingClock: Clock {
 
   package func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
-    recorded.withLock { $0.append(clock.now.duration(to: deadline)) }
+    let duration = clock.now.duration(to: deadline)
+    recorded.withLock { $0.append(duration) }
+    if duration == endless { return try await VirtualClock().sleep(for: duration) }
     clock.advance(to: deadline)
   }
 }

@@ -19,7 +19,10 @@ import Testing
     return try PhotoSource.make(
       PhotoSourceSettings(
         choice, environment: environment, providers: providers, store: store,
-        downloads: downloads), in: .scripted(fetcher), onFallback: onFallback)
+        downloads: downloads),
+      // The source that was asked for has all the time to answer.
+      in: .scripted(fetcher, RecordingClock(endless: AutoPhotoSearch.patience)),
+      onFallback: onFallback)
   }
 
   /// Answers as Flickr or as Commons, whichever is asked.
