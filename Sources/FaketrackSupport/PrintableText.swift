@@ -29,15 +29,7 @@ extension String {
   /// What Swift takes for one character may begin with it: a quotation mark and an accent after it
   /// are one, but not for who reads the bytes.
   package func replacing(scalar: Unicode.Scalar, with other: String) -> String {
-    var text = String.UnicodeScalarView()
-    for found in unicodeScalars {
-      if found == scalar {
-        text.append(contentsOf: other.unicodeScalars)
-      } else {
-        text.append(found)
-      }
-    }
-    return String(text)
+    String(unicodeScalars.replacing(CollectionOfOne(scalar), with: other.unicodeScalars))
   }
 
   /// The text in a form that fits a message: safe for a terminal, with white space collapsed, and

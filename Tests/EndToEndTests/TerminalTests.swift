@@ -159,19 +159,20 @@ import Testing
       .init(environment: ["NO_COLOR": "1"], terminal: terminal))
     // A key that is pressed before the walk has begun has nothing to pause.
     try await terminal.transcript.waitFor("\"index\":0")
-    let result: Result<Void, any Error>
-    do {
-      result = .success(try await body(terminal, process))
-    } catch {
-      process.signal(SIGKILL)
-      result = .failure(error)
+    try await withCleanup {
+      do {
+        try await body(terminal, process)
+      } catch {
+        process.signal(SIGKILL)
+        throw error
+      }
+    } cleanup: {
+      _ = await process.result()
+      // Looked at before the terminal is given up.
+      #expect(terminal.isRestored)
+      await terminal.finish()
     }
-    let run = await process.result()
-    // Looked at before the terminal is given up.
-    #expect(terminal.isRestored)
-    await terminal.finish()
-    try result.get()
-    return (run, terminal)
+    return (await process.result(), terminal)
   }
 
   @Test func qEndsTheWalkInOrder() async throws {
