@@ -77,7 +77,7 @@ let package = Package(
       name: "FaketrackFeatures",
       dependencies: [
         "Cities", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy", "Locations",
-        "PhotoSearch", deque,
+        "PhotoSearch", "WorldCities", deque,
       ]),
     .target(
       name: "FaketrackTerminal",
@@ -89,7 +89,7 @@ let package = Package(
       name: "FaketrackWeb",
       dependencies: [
         "Cities", "CPageResources", "FaketrackFeatures", "FaketrackServer", "FaketrackServices",
-        "FaketrackSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities",
+        "FaketrackSupport", "GPX", "Geodesy", "Locations", "PhotoSearch",
       ]),
     .executableTarget(
       name: "faketrack",
@@ -103,7 +103,8 @@ let package = Package(
     .target(
       name: "FaketrackTestSupport",
       dependencies: [
-        "CZlib", "FaketrackServer", "FaketrackServices", "Geodesy", "Locations", logging,
+        "CZlib", "FaketrackFeatures", "FaketrackServer", "FaketrackServices", "Geodesy",
+        "Locations", logging,
       ]),
     .testTarget(
       name: "FaketrackSupportTests", dependencies: ["FaketrackSupport", "FaketrackTestSupport"]),
@@ -158,13 +159,14 @@ let package = Package(
       name: "FaketrackTerminalTests",
       dependencies: [
         "FaketrackTerminal", "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport",
-        "GPX", "Geodesy", "Locations", "PhotoSearch",
-      ]),
+        "FaketrackTestSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities",
+      ],
+      exclude: ["App/Frames"]),
     .testTarget(
       name: "FaketrackWebTests",
       dependencies: [
-        "FaketrackWeb", "Cities", "FaketrackFeatures", "FaketrackServer", "FaketrackSupport", "GPX",
-        "Geodesy", "Locations", "PhotoSearch", "WorldCities",
+        "FaketrackWeb", "Cities", "FaketrackFeatures", "FaketrackServer", "FaketrackSupport",
+        "FaketrackTestSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities",
       ]),
     .testTarget(
       name: "FaketrackTests",

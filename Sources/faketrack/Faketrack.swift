@@ -10,7 +10,7 @@ struct Faketrack: AsyncParsableCommand {
     version: Product.version,
     subcommands: [
       HomeCommand.self, ReplayCommand.self, InfoCommand.self, CitiesCommand.self,
-      FavoritesCommand.self, ListsCommand.self, ServeCommand.self,
+      FavoritesCommand.self, ListsCommand.self, ServeCommand.self, AppCommand.self,
     ],
     defaultSubcommand: HomeCommand.self)
 

@@ -79,7 +79,7 @@ private enum Row {
       run.output == """
          2852458  Potsdam, Brandenburg, DE               184,754  52.39886, 13.06566
          5132103  Potsdam, New York, US                    9,688  44.66978, -74.98131
-         2639975  Potsgrove, England, GB                       0  51.95939, -0.61755
+         2639975  Potsgrove, England, GB                          51.95939, -0.61755
          3067752  Potštát, Olomoucký, CZ                   1,237  49.63693, 17.65174
          3067751  Potštejn, Královéhradecký kraj, CZ         881  50.08209, 16.30892
 
@@ -148,7 +148,7 @@ private enum Row {
   }
 
   private static let providencia =
-    " 3875139  Providencia, Santiago Metropolitan, CL           0  -33.43107, -70.60454  3.5 km\n"
+    " 3875139  Providencia, Santiago Metropolitan, CL              -33.43107, -70.60454  3.5 km\n"
 
   static let questions = [
     Question("52.4009 13.0591", Row.potsdam + "  501 m\n"),
@@ -162,7 +162,7 @@ private enum Row {
     Question(
       "-33.4 -70.6 --count 2",
       """
-       3875139  Providencia, Santiago Metropolitan, CL           0  -33.43107, -70.60454  3.5 km
+       3875139  Providencia, Santiago Metropolitan, CL              -33.43107, -70.60454  3.5 km
        3878431  Ñuñoa, Santiago Metropolitan, CL           255,823  -33.44735, -70.58279  5.5 km
 
       """),

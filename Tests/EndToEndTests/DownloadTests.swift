@@ -72,9 +72,10 @@ import Testing
         ["replay", track, "--photos", "commons", "--download", "photos"],
         .init(environment: ["FAKETRACK_COMMONS_URL": "\(server.url)w/api.php"]))
       // Four are asked for at once, so the eighth is when the fourth has been kept.
-      await asked.waitFor(8)
+      await asked.waitFor(8, orEndOf: process)
       process.signal(SIGKILL)
-      #expect(await process.result().code == 128 + 9)
+      let run = await process.result()
+      #expect(run.code == 128 + 9, "\(run.errors)")
       await never.open()
       #expect(home.names(in: "photos").count { $0.hasSuffix(".jpg") } == 4)
     }

@@ -340,7 +340,7 @@ import Testing
       let process = try home.start(
         ["replay", "faketrack.gpx", "--photos", "commons"],
         .init(environment: ["FAKETRACK_COMMONS_URL": "\(server.url)"]))
-      await asked.waitFor(1)
+      await asked.waitFor(1, orEndOf: process)
       process.signal(SIGINT)
       let run = await process.result()
       await never.open()
@@ -358,7 +358,7 @@ import Testing
     }) { server in
       let process = try home.start(
         ["cities", "import", "\(server.url)cities.json"])
-      await asked.waitFor(1)
+      await asked.waitFor(1, orEndOf: process)
       process.signal(SIGINT)
       let run = await process.result()
       await never.open()

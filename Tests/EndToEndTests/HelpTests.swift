@@ -17,7 +17,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
   static let all = [
     "", "replay", "info", "cities", "cities search", "cities nearest", "cities show",
     "cities import", "favorites", "favorites add", "favorites remove", "favorites list", "lists",
-    "serve",
+    "serve", "app",
   ].map(HelpPage.init)
 
   private static let folder = Repository.root.appendingPathComponent("Tests/EndToEndTests/Help")

@@ -126,7 +126,7 @@ import Testing
       for process in processes {
         try await process.errors.waitFor("budget of calls is used up")
       }
-      await asked.waitFor(3)
+      await asked.waitFor(3, orEndOf: processes[0])
       var runs: [ExecutableRun] = []
       for process in processes {
         process.signal(SIGINT)

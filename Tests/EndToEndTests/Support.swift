@@ -127,10 +127,19 @@ actor Events {
     return count
   }
 
-  /// Returns when it has happened so often.
-  func waitFor(_ count: Int) async {
+  /// Returns when it has happened so often, or when the process that makes it happen has ended.
+  func waitFor(_ count: Int, orEndOf process: ExecutableProcess) async {
+    Task {
+      _ = await process.result()
+      end()
+    }
     guard self.count < count else { return }
     await withCheckedContinuation { waiters.append((count, $0)) }
+  }
+
+  private func end() {
+    for waiter in waiters { waiter.continuation.resume() }
+    waiters = []
   }
 }
 

@@ -1,4 +1,5 @@
 import Cities
+import FaketrackTestSupport
 import Testing
 
 @testable import FaketrackFeatures

@@ -5,57 +5,6 @@ import Synchronization
 
 @testable import FaketrackFeatures
 
-/// What a store throws that cannot be used.
-struct StoreIsBroken: FailureConvertible, Hashable {
-  var failure: Failure {
-    Failure(message: "the favorites in /store cannot be used: disk full", hint: "Make room.")
-  }
-}
-
-/// Favorites in memory, or a store that is broken.
-final class StubFavorites: FavoritesStoring {
-  private let ids: Mutex<Set<Int>>
-  private let broken: Mutex<Bool>
-  private let error: any Error
-
-  init(_ ids: Set<Int> = [], isBroken: Bool = false, error: any Error = StoreIsBroken()) {
-    self.ids = Mutex(ids)
-    self.error = error
-    broken = Mutex(isBroken)
-  }
-
-  /// Whether every call fails.
-  var isBroken: Bool {
-    get { broken.withLock { $0 } }
-    set { broken.withLock { $0 = newValue } }
-  }
-
-  func favorites() async throws -> Set<Int> {
-    try check()
-    return ids.withLock { $0 }
-  }
-
-  func addFavorites(_ new: Set<Int>) async throws -> Set<Int> {
-    try check()
-    return ids.withLock { ids in
-      defer { ids.formUnion(new) }
-      return new.subtracting(ids)
-    }
-  }
-
-  func removeFavorites(_ old: Set<Int>) async throws -> Set<Int> {
-    try check()
-    return ids.withLock { ids in
-      defer { ids.subtract(old) }
-      return old.intersection(ids)
-    }
-  }
-
-  private func check() throws {
-    if isBroken { throw error }
-  }
-}
-
 /// Gives scripted outcomes in order, the last one again and again.
 final class Script<Value: Sendable>: Sendable {
   private let outcomes: [Result<Value, any Error>]
@@ -97,15 +46,6 @@ struct StubFeed: FeedLoading {
   }
 
   func feed() async throws -> Data { try script.next() }
-}
-
-extension StateStore {
-  /// Waits for a state that meets a condition, and returns it.
-  @discardableResult
-  func first(where isMet: @Sendable (State) -> Bool) async -> State {
-    for await state in states() where isMet(state) { return state }
-    return state
-  }
 }
 
 /// A directory that goes with its owner.

@@ -1,6 +1,7 @@
 import Cities
 import FaketrackServices
 import FaketrackSupport
+import FaketrackTestSupport
 import Foundation
 import GPX
 import Locations

@@ -1,3 +1,4 @@
+import FaketrackTestSupport
 import Geodesy
 import PhotoSearch
 import Testing

@@ -20,6 +20,16 @@ import Testing
     #expect(router.stack == [.home])
   }
 
+  @Test func aScreenOfTheStackComesToTheTop() {
+    var router = Router()
+    router.open(.tracking)
+    router.open(.lists)
+    router.moveToTop(1)
+    #expect(router.stack == [.home, .lists, .tracking])
+    router.replace(with: .about)
+    #expect(router.stack == [.home, .lists, .about])
+  }
+
   @Test func theFirstScreenStays() {
     var router = Router()
     router.back()

@@ -1,5 +1,6 @@
 import Cities
 import FaketrackServices
+import FaketrackTestSupport
 import Locations
 import Testing
 

@@ -1,3 +1,4 @@
+import FaketrackTestSupport
 import Testing
 
 @testable import FaketrackFeatures

@@ -1,5 +1,6 @@
-import GPX
+import FaketrackTestSupport
 import Geodesy
+import GPX
 import Testing
 
 @testable import FaketrackFeatures

@@ -1,4 +1,5 @@
 import Cities
+import FaketrackTestSupport
 import Geodesy
 import Locations
 import PhotoSearch

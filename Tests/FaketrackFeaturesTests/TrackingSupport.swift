@@ -1,7 +1,8 @@
 import FaketrackServices
+import FaketrackTestSupport
 import Foundation
-import GPX
 import Geodesy
+import GPX
 import Locations
 import PhotoSearch
 import Synchronization

@@ -1,10 +1,13 @@
+import Foundation
 import Testing
 
 @testable import FaketrackTerminal
 
 @Suite struct TerminalTextTests {
   @Test(arguments: [
-    ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("한국", 4), ("🏞", 2), ("ａ", 2),
+    ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("한국", 4), ("🏞", 1), ("ａ", 2),
+    ("🚶⭐", 4), ("🇩🇪", 2), ("★▶◆●↗⣿", 6), ("𛀀", 2), ("한국".decomposedStringWithCanonicalMapping, 4),
+    ("👍🏽", 2), ("🏽", 2), ("क्षि", 2),
   ])
   func countsColumns(text: String, columns: Int) {
     #expect(text.columns == columns)

@@ -68,6 +68,18 @@ import Testing
     #expect(SpeedArgument(.max).defaultValueDescription == "max")
   }
 
+  @Test func everySpeedThatKeysLeadToIsAValue() {
+    var speed = ReplaySpeed.realTime
+    for step in [\ReplaySpeed.slower, \.faster] {
+      for _ in 0..<30 {
+        speed = speed[keyPath: step]
+        if let multiple = speed.multiple { #expect(ReplaySpeed.range.contains(multiple)) }
+        #expect(SpeedArgument(argument: speed.name)?.speed == speed)
+      }
+    }
+    #expect(speed == .max)
+  }
+
   @Test func everyOutputFormatIsAValue() {
     #expect(OutputFormatArgument.allValueStrings == OutputFormat.all.map(\.name))
     for name in OutputFormatArgument.allValueStrings {

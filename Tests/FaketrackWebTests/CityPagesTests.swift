@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackServer
+import FaketrackTestSupport
 import Foundation
 import Testing
 
@@ -90,7 +91,9 @@ import Testing
     #expect(all.contains("Brandenburg"))
     let starred = try await website.page("/cities?favorites=1")
     #expect(starred.contains("The cities cannot be shown") && starred.contains("Retry"))
-    #expect(starred.contains("The favorites are locked.") && starred.contains("Close the other"))
+    #expect(
+      starred.contains("The favorites in /store cannot be used: disk full.")
+        && starred.contains("Make room"))
   }
 
   @Test func theOrderIsKept() async throws {
@@ -147,7 +150,7 @@ import Testing
     let website = Website.make(favorites: StubFavorites(isBroken: true))
     let response = await website.get("/cities/2852458")
     #expect(response.status == .internalServerError)
-    #expect(try response.text.contains("The favorites are locked."))
+    #expect(try response.text.contains("The favorites in /store cannot be used: disk full."))
   }
 }
 
@@ -210,6 +213,6 @@ import Testing
     let website = Website.make(favorites: StubFavorites(isBroken: true))
     let response = await website.postByScript(address, "favorite=1")
     #expect(response.status == .internalServerError)
-    #expect(try response.text == StubFavorites.failure.message + "\n")
+    #expect(try response.text == StoreIsBroken().failure.message + "\n")
   }
 }

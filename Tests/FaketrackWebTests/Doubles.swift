@@ -10,54 +10,6 @@ import WorldCities
 
 @testable import FaketrackWeb
 
-/// Favorites in memory, or a store that is broken.
-final class StubFavorites: FavoritesStoring {
-  static let failure = Failure(
-    message: "the favorites are locked", hint: "Close the other program.")
-
-  private let ids: Mutex<Set<Int>>
-  private let isBroken: Bool
-  private let reads = Mutex(0)
-  private let changes = Mutex<[String]>([])
-
-  init(_ ids: Set<Int> = [], isBroken: Bool = false) {
-    self.ids = Mutex(ids)
-    self.isBroken = isBroken
-  }
-
-  /// How often the favorites were read.
-  var readCount: Int { reads.withLock { $0 } }
-
-  /// The changes that were asked for, in order.
-  var log: [String] { changes.withLock { $0 } }
-
-  var stored: Set<Int> { ids.withLock { $0 } }
-
-  func favorites() async throws -> Set<Int> {
-    reads.withLock { $0 += 1 }
-    if isBroken { throw Self.failure }
-    return stored
-  }
-
-  func addFavorites(_ new: Set<Int>) async throws -> Set<Int> {
-    changes.withLock { $0 += new.sorted().map { "add \($0)" } }
-    if isBroken { throw Self.failure }
-    return ids.withLock { ids in
-      defer { ids.formUnion(new) }
-      return new.subtracting(ids)
-    }
-  }
-
-  func removeFavorites(_ old: Set<Int>) async throws -> Set<Int> {
-    changes.withLock { $0 += old.sorted().map { "remove \($0)" } }
-    if isBroken { throw Self.failure }
-    return ids.withLock { ids in
-      defer { ids.subtract(old) }
-      return old.intersection(ids)
-    }
-  }
-}
-
 /// A gate that tasks wait at until it is opened, and that tells when somebody has arrived.
 final class Gate: Sendable {
   private struct State {

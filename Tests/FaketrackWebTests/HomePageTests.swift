@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackServer
+import FaketrackTestSupport
 import Foundation
 import Locations
 import Testing
@@ -89,7 +90,7 @@ import Testing
     (PhotoSourceSummary(), "None"), (PhotoSourceSummary(hasFlickrKey: true), "None"),
   ])
   func namesTheSourceOfPhotos(_ photos: PhotoSourceSummary, words: String) async throws {
-    #expect(HomePage.words(for: photos) == words)
+    #expect(photos.words == words)
     #expect(try await Website.make(photos: photos).page("/").contains("<dd>\(words)</dd>"))
   }
 
@@ -124,7 +125,7 @@ import Testing
     let response = await website.get("/")
     #expect(response.status == .ok)
     let page = try response.text
-    #expect(page.contains(StubFavorites.failure.message) && page.contains("walk.gpx"))
+    #expect(page.contains(StoreIsBroken().failure.message) && page.contains("walk.gpx"))
   }
 
   @Test func tellsWhichIndexIsInUse() async throws {
@@ -138,16 +139,16 @@ import Testing
 
   @Test func summarizesAShape() throws {
     let plain = try Walks.shape(Walks.gpx(kilometers: 1))
-    #expect(HomePage.summary(of: plain).hasPrefix("1.0 km"))
-    #expect(HomePage.summary(of: plain).hasSuffix("21 points"))
+    #expect(plain.summary.hasPrefix("1.0 km"))
+    #expect(plain.summary.hasSuffix("21 points"))
     let timed = try Walks.shape(
       """
       <gpx><trk><trkseg><trkpt lat="52" lon="13"><time>2026-05-01T08:00:00Z</time></trkpt>
       <trkpt lat="52.001" lon="13"><time>2026-05-01T08:02:00Z</time></trkpt></trkseg></trk></gpx>
       """)
-    #expect(HomePage.summary(of: timed) == "111 m · 2 min · 2 points")
+    #expect(timed.summary == "111 m · 2 min · 2 points")
     let single = try Walks.shape(
       "<gpx><trk><trkseg><trkpt lat=\"52\" lon=\"13\"/></trkseg></trk></gpx>")
-    #expect(HomePage.summary(of: single) == "0 m · 1 point")
+    #expect(single.summary == "0 m · 1 point")
   }
 }

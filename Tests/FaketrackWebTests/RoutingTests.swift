@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackServer
+import FaketrackTestSupport
 import Foundation
 import Testing
 

@@ -130,7 +130,7 @@ import Testing
   private func notice(_ change: (inout TrackingState) -> Void) -> String {
     var state = TrackingState(track: 1)
     change(&state)
-    return TrackingNotice.html(state).markup
+    return TrackingNoticeCard.html(state).markup
   }
 
   @Test func allIsWellWithoutANotice() {
@@ -166,12 +166,12 @@ import Testing
     var state = try Walks.state(photos: 2)
     state.apply(.visited([try Walks.visit(12, hasPhoto: false, error: "Flickr is away")]))
     state.apply(.visited([try Walks.visit(13, hasPhoto: false, error: "Flickr is still away")]))
-    let markup = TrackingNotice.html(state).markup
+    let markup = TrackingNoticeCard.html(state).markup
     #expect(markup.contains("No photos since 1.2 km"))
     #expect(markup.contains("Flickr is still away."))
     #expect(markup.contains("name=\"meters\" value=\"1200.0\""))
     state.apply(.visited([try Walks.visit(14)]))
-    #expect(TrackingNotice.html(state).markup.isEmpty)
+    #expect(TrackingNoticeCard.html(state).markup.isEmpty)
   }
 
   @Test func thePermissionCountsBeforeAFailure() {

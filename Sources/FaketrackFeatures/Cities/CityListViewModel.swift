@@ -36,11 +36,20 @@ package final class CityListViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
     /// Loads at most `limit` rows, starting at `offset`.
     case load(offset: Int, limit: Int)
+    /// Adds a city to the favorites, or removes it, and loads the same rows again.
+    case setFavorite(Bool, id: Int)
   }
 
   package struct State: Hashable, Sendable {
     package var query: CityListQuery
     package var list: Loading<CityList> = .idle
+
+    /// Keeps the rows, with the reason why a favorite could not be kept.
+    mutating func fail(_ failure: Failure) {
+      guard var list = list.value else { return }
+      list.favoritesFailure = failure
+      self.list = .loaded(list)
+    }
   }
 
   /// Cities on a page of a list.
@@ -66,6 +75,18 @@ package final class CityListViewModel: ViewModel {
       let list = await Loading { try await self.list(offset: offset, limit: limit) }
       // A later load may have overtaken this one while the favorites were read.
       if load == loads { store.update { $0.list = list } }
+    case .setFavorite(let isFavorite, let id):
+      do {
+        if isFavorite {
+          try await favorites.addFavorites([id])
+        } else {
+          try await favorites.removeFavorites([id])
+        }
+      } catch {
+        return store.update { $0.fail(Failure(error)) }
+      }
+      let rows = state.list.value.map { ($0.offset, $0.rows.count) } ?? (0, Self.pageSize)
+      await send(.load(offset: rows.0, limit: rows.1))
     }
   }
 

@@ -20,9 +20,11 @@ package struct PhotoSourceSummary: Hashable, Sendable {
 /// The home screen: what can be done next, and the state of what it takes.
 @MainActor
 package final class HomeViewModel: ViewModel {
-  package enum Action: Hashable, Sendable {
-    /// Counts the favorites, and waits until all tracks have been read.
+  package enum Action: Sendable {
+    /// Looks at the walk, counts the favorites, and waits until all tracks have been read.
     case load
+    /// Adds a file to the tracks and chooses it, unless another one is being walked.
+    case open(TrackFile)
   }
 
   package struct State: Hashable, Sendable {
@@ -33,6 +35,8 @@ package final class HomeViewModel: ViewModel {
     package var hasImportedIndex: Bool
     package var favorites: Loading<Int> = .idle
     package var tracks: [TrackCatalog.Entry]
+    /// The track that was opened last.
+    package var opened: Loading<Int> = .idle
     /// The track that is being walked.
     package var walkedTrack: Int?
     package var permission: AuthorizationStatus
@@ -45,23 +49,36 @@ package final class HomeViewModel: ViewModel {
   init(_ dependencies: Dependencies) {
     favorites = dependencies.favorites
     tracking = dependencies.tracking
-    let walk = tracking.state
     store = StateStore(
       State(
         photos: dependencies.photos, cities: dependencies.index.count,
         hasImportedIndex: dependencies.hasImportedIndex, tracks: tracking.catalog.entries,
-        walkedTrack: walk.isUnderWay ? walk.track : nil, permission: tracking.permission))
+        walkedTrack: tracking.walkedTrack, permission: tracking.permission))
   }
 
   package func send(_ action: Action) async {
     switch action {
     case .load:
-      store.update { $0.favorites.begin() }
+      store.update {
+        $0.favorites.begin()
+        $0.walkedTrack = tracking.walkedTrack
+        $0.permission = tracking.permission
+      }
       let count = await Loading { try await favorites.favorites().count }
       store.update { $0.favorites = count }
       for await tracks in tracking.catalog.store.states() {
         store.update { $0.tracks = tracks }
         if !tracks.contains(where: { $0.shape == .loading }) { break }
+      }
+    case .open(let file):
+      store.update { $0.opened = .loading }
+      let opened = await Loading {
+        try await tracking.catalog.add(file, protecting: tracking.state.track)
+      }
+      if let track = opened.value { await tracking.send(.choose(track: track)) }
+      store.update {
+        $0.opened = opened
+        $0.tracks = tracking.catalog.entries
       }
     }
   }

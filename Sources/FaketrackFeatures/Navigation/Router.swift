@@ -17,6 +17,16 @@ package struct Router: Hashable, Sendable {
     if route != current { stack.append(route) }
   }
 
+  /// Shows a screen of the stack again, by its position; what was above it is below it then.
+  package mutating func moveToTop(_ position: Int) {
+    stack.append(stack.remove(at: position))
+  }
+
+  /// Shows another screen instead of the one that is shown.
+  package mutating func replace(with route: Route) {
+    stack[stack.count - 1] = route
+  }
+
   /// Goes back to the screen before; the first one stays.
   package mutating func back() {
     if stack.count > 1 { stack.removeLast() }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GPX
 import Synchronization
 
@@ -110,9 +111,22 @@ package final class TrackCatalog: Sendable {
 
   private static func read(_ track: TrackFile) -> Loading<TrackShape> {
     do {
+      try refusePipes(track.input)
       return .loaded(try TrackShape(reading: track.input, source: track.source))
     } catch {
       return .failed(Failure(error))
+    }
+  }
+
+  /// A track is read once to be shown and once for each walk, and a pipe has nothing left then.
+  private static func refusePipes(_ input: GPXInput) throws {
+    guard case .file(let path) = input else { return }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    if [S_IFIFO, S_IFSOCK, S_IFCHR].contains(status.st_mode & S_IFMT) {
+      throw Failure(
+        message: "\(path): is a pipe or a device, and a track is read more than once",
+        hint: "Save it as a file first.")
     }
   }
 }

@@ -66,6 +66,9 @@ package final class TrackingViewModel: ViewModel {
     answer ?? state.authorization ?? initialPermission
   }
 
+  /// The track that is being walked.
+  var walkedTrack: Int? { state.isUnderWay ? state.track : nil }
+
   package func send(_ action: Action) async {
     switch action {
     case .choose(let track):

@@ -29,7 +29,7 @@ package struct CityTable: Sendable {
 
   private func line(_ row: CityRow, name: String, width: Int) -> String {
     let city = row.city
-    let population = city.population.map(Quantity.grouped) ?? ""
+    let population = city.shownPopulation ?? ""
     var columns = [
       style.dim("\(city.id)".padded(toColumns: 8, onLeft: true)),
       name.truncated(toColumns: max(width, 48)).padded(toColumns: width),
@@ -58,7 +58,7 @@ package struct CityDetailsText: Sendable {
     let facts = [
       ("id", String(city.id)),
       ("position", Quantity.position(city.coordinate, places: 5)),
-      ("population", city.population.map(Quantity.grouped)),
+      ("population", city.shownPopulation),
       ("time zone", city.timezone?.safeForTerminal),
     ]
     for (name, fact) in facts {

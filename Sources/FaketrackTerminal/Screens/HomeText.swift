@@ -17,15 +17,15 @@ package enum HomeText {
       state.photos.hasFlickrKey
       ? "set: photos come from Flickr"
       : "not set: photos come from Wikimedia Commons, which needs none"
-    let cities = Quantity.count(state.cities, "city", plural: "cities")
-    let index = state.hasImportedIndex ? "\(cities), imported" : "\(cities), built in"
     let favorites: String? =
       switch state.favorites {
       case .loaded(let count): Quantity.grouped(count)
       case .failed(let failure): failure.message.safeForTerminal
       case .idle, .loading: nil
       }
-    let facts = [("Flickr key", key), ("city index", index), ("favorites", favorites ?? "")]
+    let facts = [
+      ("Flickr key", key), ("city index", state.indexWords), ("favorites", favorites ?? ""),
+    ]
     return """
       \(style.bold("faketrack")) walks any GPX track: for every 100 meters, a photo taken there \
       and the city you are near.

@@ -31,7 +31,7 @@ package struct TerminalStyle: Hashable, Sendable {
 extension String {
   /// How many columns of a terminal the text occupies.
   package var columns: Int {
-    unicodeScalars.reduce(0) { $0 + $1.columns }
+    reduce(0) { $0 + $1.columns }
   }
 
   /// The text cut to at most `limit` columns, with an ellipsis if anything is missing.
@@ -40,7 +40,7 @@ extension String {
     var start = ""
     var width = 0
     for character in self {
-      let next = String(character).columns
+      let next = character.columns
       if width + next > limit - 1 { break }
       start.append(character)
       width += next
@@ -71,20 +71,43 @@ extension String {
   }
 }
 
+extension Character {
+  /// How many columns of a terminal the character occupies: 0, 1 or 2.
+  var columns: Int {
+    var scalars = unicodeScalars[...]
+    guard let first = scalars.popFirst() else { return 0 }
+    return scalars.reduce(first.columns) { min(2, $0 + ($1.joins ? 0 : $1.columns)) }
+  }
+}
+
 extension Unicode.Scalar {
+  /// Whether it changes what is before it, and takes no room of its own: skin tones, and the vowels
+  /// and final consonants of Korean.
+  fileprivate var joins: Bool {
+    switch value {
+    case 0x1160...0x11FF, 0xD7B0...0xD7FF, 0x1F3FB...0x1F3FF: true
+    default: false
+    }
+  }
+
   /// 0 for marks, 2 for the wide scripts of East Asia and emoji, 1 for the rest.
+  ///
+  /// Source: Unicode Standard Annex 11, East Asian Width. The letters of flags are one column each.
   fileprivate var columns: Int {
+    if (0x20..<0x7F).contains(value) { return 1 }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: break
     }
     switch value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
-      0x20000...0x3FFFD:
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,
+      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
+      0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD:
       return 2
-    default:
+    case 0x1F1E6...0x1F1FF:
       return 1
+    default:
+      return properties.isEmojiPresentation ? 2 : 1
     }
   }
 }

@@ -13,7 +13,7 @@ enum CityListItem {
     ) {
       tag("a", .class("row"), .href(Route.city(id: city.id))) {
         tag("span", .class("name"), text: city.name)
-        tag("span", .class("muted"), text: place(of: city))
+        tag("span", .class("muted"), text: city.shownPlace)
         tag("span", .class("muted figures end"), text: figure(of: row))
       }
       star(id: city.id, name: city.name, isFavorite: row.isFavorite, origin: origin)
@@ -45,14 +45,7 @@ enum CityListItem {
     }
   }
 
-  /// The region and the country.
-  static func place(of city: City) -> String {
-    [city.region, city.country].compactMap(\.self).joined(separator: ", ")
-  }
-
   private static func figure(of row: CityRow) -> String {
-    if let distance = row.distance { return Quantity.distance(distance) }
-    guard let population = row.city.population, population > 0 else { return "" }
-    return Quantity.grouped(population)
+    row.distance.map(Quantity.distance) ?? row.city.shownPopulation ?? ""
   }
 }

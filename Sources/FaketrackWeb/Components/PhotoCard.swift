@@ -14,14 +14,14 @@ enum PhotoCard {
         link(to: photo.page, .class("picture")) {
           emptyTag(
             "img", .src(SamplePhotos.path(of: photo.url) ?? photo.url),
-            .attribute("alt", title(of: photo)),
+            .attribute("alt", photo.shownTitle),
             .attribute("width", "640"), .attribute("height", "480"),
             .attribute("decoding", "async"), .attribute("loading", "lazy"),
             .attribute("referrerpolicy", "no-referrer"))
           if isSample(photo) { tag("span", .class("badge"), text: "Sample") }
         }
         tag("figcaption") {
-          tag("h3", text: title(of: photo))
+          tag("h3", text: photo.shownTitle)
           tag("p", .class("muted")) { credit(for: photo) }
           tag("p", .class("figures")) { place(of: card.visit) }
         }
@@ -39,11 +39,6 @@ enum PhotoCard {
           tag("p", .class("bar short"))
         }
       })
-  }
-
-  private static func title(of photo: Photo) -> String {
-    let words = photo.title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.isEmpty ? "Untitled" : words
   }
 
   private static func isSample(_ photo: Photo) -> Bool {

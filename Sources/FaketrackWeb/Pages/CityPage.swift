@@ -79,11 +79,8 @@ enum CityPage {
 
   private static func facts(of city: City) -> HTML {
     tag("dl", .class("figures wrap")) {
-      let region = CityListItem.place(of: city)
-      if !region.isEmpty { figure("Region", region) }
-      if let population = city.population, population > 0 {
-        figure("Population", Quantity.grouped(population))
-      }
+      if !city.shownPlace.isEmpty { figure("Region", city.shownPlace) }
+      if let population = city.shownPopulation { figure("Population", population) }
       figure("Position", Quantity.position(city.coordinate, places: 4))
       if let timezone = city.timezone { figure("Time zone", timezone) }
     }

@@ -61,7 +61,7 @@ enum HomePage {
         MapFigure.thumbnail(of: shape)
         tag("div", .class("grow")) {
           tag("h3", text: track.name)
-          tag("p", .class("muted figures"), text: summary(of: shape))
+          tag("p", .class("muted figures"), text: shape.summary)
         }
       case .failed(let failure):
         tag("div", .class("grow")) {
@@ -117,7 +117,7 @@ enum HomePage {
   private static func facts(_ state: HomeViewModel.State) -> HTML {
     tag("dl", .class("card facts")) {
       fact(Icon.place, "Location") {
-        words(for: state.permission)
+        state.permission.words
         if !state.permission.isAuthorized {
           tag("form", .attribute("method", "post"), .local("action", "/tracking/permission")) {
             hiddenField("answer", "allow")
@@ -125,7 +125,7 @@ enum HomePage {
           }
         }
       }
-      fact(Icon.camera, "Photos") { words(for: state.photos) }
+      fact(Icon.camera, "Photos") { state.photos.words }
       fact(Icon.search, "Cities") {
         tag(
           "a", .href(Route.cities(CityListQuery())),
@@ -155,29 +155,5 @@ enum HomePage {
       }
       tag("dd", content: value)
     }
-  }
-
-  /// The length, the number of points and, where they are known, the duration and the ascent.
-  static func summary(of shape: TrackShape) -> String {
-    var words = [Quantity.distance(shape.length)]
-    if let duration = shape.duration, duration > 0 { words.append(Quantity.duration(duration)) }
-    if shape.ascent >= 1 { words.append("\(DecimalText.fixed(shape.ascent, places: 0)) m up") }
-    words.append(Quantity.count(shape.count, "point"))
-    return words.joined(separator: " · ")
-  }
-
-  static func words(for permission: AuthorizationStatus) -> String {
-    switch permission {
-    case .authorizedAlways, .authorizedWhenInUse: "Allowed"
-    case .notDetermined: "Not asked yet"
-    case .denied: "Denied"
-    case .restricted: "Restricted"
-    }
-  }
-
-  static func words(for photos: PhotoSourceSummary) -> String {
-    guard !photos.isSample else { return "Drawn samples" }
-    guard let title = photos.title else { return "None" }
-    return photos.hasFlickrKey ? title : "\(title); Flickr needs a key"
   }
 }

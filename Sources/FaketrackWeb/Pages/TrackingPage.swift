@@ -24,7 +24,7 @@ enum TrackingPage {
           tag("button", .class("button primary pill"))
         }
         tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) {
-          TrackingNotice.html(state)
+          TrackingNoticeCard.html(state)
         }
         tag("h2", .class("unseen"), text: "Photos, the newest first")
         stream(state)

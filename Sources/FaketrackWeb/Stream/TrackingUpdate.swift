@@ -45,9 +45,9 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       case .finished, .stopped, .failed: "ended"
       }
     texts = Texts(
-      phase: Self.words(for: state), distance: Quantity.distance(state.distance),
+      phase: state.phaseName, distance: Quantity.distance(state.distance),
       near: state.city?.city.name ?? "–", photos: Quantity.grouped(state.photos.count),
-      time: state.fix?.time.flatMap(Self.timeOfDay) ?? "–",
+      time: state.timeOfDay ?? "–",
       elevation: state.fix?.elevation.map { "\(DecimalText.fixed($0, places: 0)) m" } ?? "–")
     position = state.fix.map {
       [$0.coordinate.latitude.rounded(places: 6), $0.coordinate.longitude.rounded(places: 6)]
@@ -57,32 +57,8 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
     }
-    notice = TrackingNotice.html(state).markup
+    notice = TrackingNoticeCard.html(state).markup
     speed = state.speed.name
-  }
-
-  private static func words(for state: TrackingState) -> String {
-    if state.lacksPermission {
-      return state.authorization == .notDetermined ? "Asking" : "No permission"
-    }
-    return switch state.phase {
-    case .idle: "Ready"
-    case .running: state.isAvailable ? "Walking" : "Signal lost"
-    case .paused: "Paused"
-    case .finished: "Arrived"
-    case .stopped: "Stopped"
-    case .failed: "Failed"
-    }
-  }
-
-  /// The time of day in UTC, as `08:05`; `nil` for a time beyond all calendars.
-  private static func timeOfDay(_ time: Date) -> String? {
-    guard let seconds = Int(exactly: time.timeIntervalSinceReferenceDate.rounded(.down)) else {
-      return nil
-    }
-    let minutes = seconds.flooredQuotientAndRemainder(86_400).remainder / 60
-    let hour = DecimalText.padded(minutes / 60, digits: 2)
-    return "\(hour):\(DecimalText.padded(minutes % 60, digits: 2))"
   }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTerminal
+import Foundation
 
 struct HomeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,6 +27,11 @@ struct HomeCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    if FullScreen.isPossible(in: environment) {
+      var app = try AppCommand.parse([])
+      return try await app.run()
+    }
     let root = try CompositionRoot()
     guard case .home(let model) = Screen(.home, try root.dependencies()) else { return }
     await model.send(.load)

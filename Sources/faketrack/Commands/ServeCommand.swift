@@ -2,9 +2,6 @@ import ArgumentParser
 import FaketrackFeatures
 import FaketrackWeb
 import Foundation
-import GPX
-import Locations
-import PhotoSearch
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
   var files: [String] = []
 
   @OptionGroup(title: "Page") var page: PageOptions
-  @OptionGroup(title: "Walk") var walk: PageWalkOptions
+  @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
 
@@ -46,15 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let root = try CompositionRoot()
     let source = try root.photoSource(photos, sampleBase: SamplePhotos.base)
-    let tracking = TrackingViewModel(
-      catalog: TrackCatalog(
-        files.map {
-          TrackFile(
-            name: URL(fileURLWithPath: $0).lastPathComponent, input: .file($0),
-            source: walk.source)
-        }),
-      speed: walk.speed.speed, permission: simulation.authorization.status,
-      makeTracker: try makeTracker(root, source))
+    let tracking = try root.tracking(files, walk, photos, simulation, source: source)
     let server = WebServer(
       try root.dependencies(feed: page.lists, photos: source, tracking: tracking),
       imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,
@@ -65,32 +54,6 @@ struct ServeCommand: AsyncParsableCommand {
         console.note("the page is at \(address) until you press Ctrl-C")
         try? await output.write(address + "\n")
       }
-    }
-  }
-
-  @MainActor
-  private func makeTracker(
-    _ root: CompositionRoot, _ source: PhotoSource?
-  ) throws -> @Sendable (TrackingRequest) throws -> Tracker {
-    let (walk, photos, simulation, console) = (walk, photos, simulation, root.console)
-    let script = try simulation.permissionScript.map(PermissionScriptFile.read)
-    let cities = try simulation.cities(root)
-    let choice = photos.choice(distanceFilter: walk.distanceFilter)
-    return { request in
-      let track = TrackReader(request.track, console: console)
-      let answer = request.answer.map { [AuthorizationChange.initially($0)] }
-      let provider = ReplayLocationProvider(
-        batches: track.batches, distanceFilter: walk.distanceFilter, speed: request.speed,
-        clock: ContinuousClock(),
-        authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
-        options: ReplayOptions(
-          walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters)),
-        signal: simulation.signal(seed: photos.seed))
-      return Tracker(
-        locations: provider, pace: provider,
-        photos: source.map { PhotoPicker($0.search, settings: choice, counter: $0.counter) },
-        cities: cities, concurrency: photos.concurrency,
-        endsWhenDenied: answer != nil || script == nil)
     }
   }
 }
@@ -130,30 +93,5 @@ struct PageOptions: ParsableArguments {
 
   var tileTemplate: TileTemplate? {
     tiles.flatMap { TileTemplate($0, attribution: tilesAttribution) }
-  }
-}
-
-/// What is walked on the page, and how fast to begin with.
-struct PageWalkOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Meters between new locations.", valueName: "m"))
-  var distanceFilter = 100.0
-
-  @Option(
-    help: ArgumentHelp(
-      "Multiple of the recorded pace to begin with, 0.1 to 1000, or max.", valueName: "x|max"))
-  var speed = SpeedArgument(ReplaySpeed(multiple: 50) ?? .realTime)
-
-  @Option(help: ArgumentHelp("Pace of a track without usable times.", valueName: "m/s"))
-  var walkingSpeed = 1.3
-
-  @Option(
-    help: "Which points of a file are walked; auto is tracks, else routes, else waypoints.")
-  var source = GPXSource.auto
-
-  mutating func validate() throws {
-    guard distanceFilter >= 1, distanceFilter.isFinite else {
-      throw ValidationError("--distance-filter takes meters, 1 or more.")
-    }
-    try validate(walkingSpeed: walkingSpeed)
   }
 }

@@ -7,6 +7,7 @@ import Synchronization
 /// which garbles the other.
 final class Console: Sendable {
   private let progress = Mutex("")
+  private let listener = Mutex<(@Sendable (String) -> Void)?>(nil)
   private let isQuiet: Bool
   /// Whether a line of progress can be shown.
   let showsProgress: Bool
@@ -35,8 +36,14 @@ final class Console: Sendable {
     if !isQuiet { say(text) }
   }
 
+  /// From now on `listener` gets what is said, and stderr nothing; `nil` ends that.
+  func divert(to listener: (@Sendable (String) -> Void)?) {
+    self.listener.withLock { $0 = listener }
+  }
+
   /// Says something on stderr, even in a quiet run.
   func say(_ text: String) {
+    if let listener = listener.withLock(\.self) { return listener(text) }
     progress.withLock { line in
       let text = line.isEmpty ? text + "\n" : Self.erase + text + "\n" + line
       Self.write(text)

@@ -70,7 +70,10 @@ final class Interruption: Sendable {
 
   private func receive(_ number: Int32) {
     let cancel = state.withLock { state in
-      if state.signal != nil { _exit(128 + number) }
+      if state.signal != nil {
+        CrashGuard.restore()
+        _exit(128 + number)
+      }
       state.signal = number
       return state.cancel
     }

@@ -1,18 +1,21 @@
-"""Runs the browser tests; the last line says how many passed and failed."""
+"""Runs the Python tests of a folder, or those of them that are named; the last line says how many passed and failed.
+
+    run.py <folder> [module, class or test …]
+"""
 
 import sys
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+folder = Path(sys.argv[1]).resolve()
+sys.path.insert(0, str(folder))
 sys.dont_write_bytecode = True
 
 loader = unittest.TestLoader()
-if len(sys.argv) > 1:
-    suite = loader.loadTestsFromNames(sys.argv[1:])
+if len(sys.argv) > 2:
+    suite = loader.loadTestsFromNames(sys.argv[2:])
 else:
-    suite = loader.discover(str(HERE), pattern="test_*.py")
+    suite = loader.discover(str(folder), pattern="test_*.py")
 result = unittest.TextTestRunner(verbosity=2).run(suite)
 failed = len({str(test).split(" (")[0] + str(test) for test, _ in result.failures + result.errors})
 print(f"{result.testsRun - failed} passed, {failed} failed")

@@ -2,7 +2,7 @@ import FaketrackFeatures
 import Locations
 import Testing
 
-@testable import faketrack
+@testable import FaketrackTerminal
 
 @Suite struct WalkKeyTests {
   @Test(
@@ -11,12 +11,12 @@ import Testing
       ("q", .quit), ("Q", .quit),
     ] as [(String, WalkKey)])
   func knowsItsKeys(text: String, key: WalkKey) {
-    #expect(text.utf8.map(WalkKey.init) == [key])
+    #expect(text.map(WalkKey.init) == [key])
   }
 
-  @Test func takesNoOtherByteForAKey() {
-    let keys = (0...UInt8.max).filter { WalkKey($0) != nil }
-    #expect(keys == Array(" +-=Q_q".utf8))
+  @Test func takesNoOtherCharacterForAKey() {
+    let characters = (0...UInt8.max).map { Character(UnicodeScalar($0)) }
+    #expect(String(characters.filter { WalkKey($0) != nil }) == " +-=Q_q")
   }
 
   @Test(
@@ -51,18 +51,6 @@ import Testing
     #expect(Self.words(WalkKey.faster.action(in: .running, at: .max)) == nil)
   }
 
-  @Test func allStepsLieInTheRangeOfTheOption() {
-    var speed = ReplaySpeed.realTime
-    for step in [\ReplaySpeed.slower, \.faster] {
-      for _ in 0..<30 {
-        speed = speed[keyPath: step]
-        if let multiple = speed.multiple { #expect(ReplaySpeed.range.contains(multiple)) }
-        #expect(SpeedArgument(argument: speed.name)?.speed == speed)
-      }
-    }
-    #expect(speed == .max)
-  }
-
   /// What an action does, in words; those that no key sends have none.
   private static func words(_ action: TrackingViewModel.Action?) -> String? {
     switch action {
@@ -73,16 +61,5 @@ import Testing
     case nil: nil
     case .choose, .start, .move, .answer: "another action"
     }
-  }
-}
-
-@Suite struct ExitCodeTests {
-  @Test(
-    arguments: [
-      (.failed, 1), (.wrongUsage, 64), (.unusableInput, 65), (.serviceUnavailable, 69),
-      (.permissionDenied, 77),
-    ] as [(Failure.Kind, Int32)])
-  func everyKindOfFailureHasItsCode(kind: Failure.Kind, code: Int32) {
-    #expect(kind.exitCode == code)
   }
 }

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Measures the app in a terminal: the time from a key to the frame that shows what it found among all
+# cities, beside fzf over the same names; and the bytes a second that a walk at ×10 sends.
+#
+#   Benchmarks/app.sh [seconds of the walk]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+script/bootstrap fzf python3
+swift build --configuration release --product faketrack >&2
+faketrack=$(swift build --configuration release --product faketrack --show-bin-path)/faketrack
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export FAKETRACK_HOME=$work/home
+"$faketrack" cities search '' --limit 1000000 | cut -d ' ' -f 2- > "$work/names"
+python3 Benchmarks/app.py "$faketrack" "$work/names" "${1:-60}"

@@ -1,0 +1,80 @@
+import FaketrackSupport
+import Foundation
+import Locations
+
+/// What the screens say of the walk, worded the same everywhere.
+extension TrackingState {
+  /// The phase in a word or two.
+  package var phaseName: String {
+    if lacksPermission { return authorization == .notDetermined ? "Asking" : "No permission" }
+    return switch phase {
+    case .idle: "Ready"
+    case .running: isAvailable ? "Walking" : "Signal lost"
+    case .paused: "Paused"
+    case .finished: "Arrived"
+    case .stopped: "Stopped"
+    case .failed: "Failed"
+    }
+  }
+
+  /// The time of day of the newest location in UTC, as `08:05`; `nil` for a time beyond all calendars.
+  package var timeOfDay: String? {
+    guard let time = fix?.time,
+      let seconds = Int(exactly: time.timeIntervalSinceReferenceDate.rounded(.down))
+    else { return nil }
+    let minutes = seconds.flooredQuotientAndRemainder(86_400).remainder / 60
+    let hour = DecimalText.padded(minutes / 60, digits: 2)
+    return "\(hour):\(DecimalText.padded(minutes % 60, digits: 2))"
+  }
+
+  /// Why the walk cannot continue, or photos do not appear; `nil` if all is well.
+  package var notice: TrackingNotice? {
+    if lacksPermission, let authorization { return TrackingNotice(authorization) }
+    if case .failed(let failure) = phase {
+      return TrackingNotice(
+        title: "The walk failed", message: failure.message, hint: failure.hint, remedy: .startAgain)
+    }
+    if let start = failingSince, let failure {
+      return TrackingNotice(
+        title: "No photos since \(Quantity.distance(start))", message: failure,
+        hint: "The walk continues without them; Retry goes back to where they stopped.",
+        remedy: .goBack(toMeters: start))
+    }
+    return nil
+  }
+}
+
+/// What keeps a walk from going on, or photos from appearing, and what can be done about it.
+package struct TrackingNotice: Hashable, Sendable {
+  package enum Remedy: Hashable, Sendable {
+    /// The user answers the request for the permission.
+    case answer
+    /// The user allows what they have denied.
+    case allow
+    case startAgain
+    case goBack(toMeters: Double)
+  }
+
+  package var title: String
+  package var message: String
+  package var hint: String?
+  package var remedy: Remedy
+
+  fileprivate init(title: String, message: String, hint: String? = nil, remedy: Remedy) {
+    self.title = title
+    self.message = message
+    self.hint = hint
+    self.remedy = remedy
+  }
+
+  fileprivate init(_ status: AuthorizationStatus) {
+    let isAsked = status == .notDetermined
+    self.init(
+      title: isAsked
+        ? "May faketrack use your location?" : "Location permission \(status.rawValue)",
+      message: isAsked
+        ? "The simulated device asks before it shares its location."
+        : "The simulated device does not share its location.",
+      remedy: isAsked ? .answer : .allow)
+  }
+}

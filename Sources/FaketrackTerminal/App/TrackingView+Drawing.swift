@@ -1,0 +1,244 @@
+import Cities
+import FaketrackFeatures
+import FaketrackSupport
+import Geodesy
+
+/// How the walk looks.
+extension TrackingView {
+  struct Layout {
+    var figures: CellArea
+    var map: CellArea
+    var profile: CellArea
+    /// Beside the profile: how high it is.
+    var scale: CellArea
+    var photos: CellArea
+  }
+
+  /// The map and the photos side by side where there is room, else one above the other.
+  func layout(in area: CellArea) -> Layout {
+    let (figures, rest) = area.split(afterRows: area.rows < 30 ? 2 : 3)
+    let profileRows = rest.rows >= 14 ? 4 : rest.rows >= 8 ? 2 : 0
+    let (walk, photos) =
+      area.isWide
+      ? rest.split(afterColumns: rest.columns * 3 / 5) : rest.split(afterRows: rest.rows * 3 / 5)
+    let (map, bottom) = walk.split(afterRows: walk.rows - profileRows)
+    let (profile, scale) = bottom.split(afterColumns: bottom.columns - Self.scaleColumns)
+    return Layout(
+      figures: figures, map: map, profile: profile, scale: scale.inset(left: 1),
+      photos: area.isWide ? photos.inset(left: 2) : photos)
+  }
+
+  private static let scaleColumns = 7
+
+  package func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
+    guard entry(state) != nil else {
+      var block = TextBlock(columns: area.columns)
+      block.add("There is no track to walk yet.", .heading)
+      block.add("Home opens one.", .muted)
+      return block.draw(in: &frame, at: area)
+    }
+    if let failure = entry(state)?.shape.failure {
+      var block = TextBlock(columns: area.columns)
+      block.add(failure)
+      return block.draw(in: &frame, at: area)
+    }
+    let areas = layout(in: area)
+    drawFigures(state, in: &frame, at: areas.figures)
+    map(state, in: areas.map).draw(in: &frame, at: areas.map)
+    drawProfile(state, in: &frame, at: areas.profile, scale: areas.scale)
+    drawPhotos(state, in: &frame, at: areas.photos)
+  }
+
+  // MARK: Figures
+
+  private func drawFigures(_ state: State, in frame: inout Frame, at area: CellArea) {
+    let length = shape(state).map { " of \(Quantity.distance($0.length))" } ?? ""
+    let speed = state.speed == .max ? "full speed" : "×\(state.speed.name)"
+    var facts: [(text: String, style: CellStyle)] = [
+      (state.phaseName, CellStyle(state.isUnderWay ? .positive : .plain, isBold: true)),
+      (speed, .muted), (Quantity.distance(state.distance) + length, .plain),
+      (Quantity.count(state.photos.count, "photo"), .plain),
+    ]
+    if let city = state.city?.city.name { facts.append((city.safeForTerminal, .plain)) }
+    if let time = state.timeOfDay { facts.append((time, .plain)) }
+    if let elevation = state.fix?.elevation {
+      facts.append(("\(DecimalText.fixed(elevation, places: 0)) m high", .muted))
+    }
+    var column = area.column
+    for fact in facts {
+      column = frame.put(fact.text, fact.style, column: column, row: area.row, in: area) + 2
+    }
+    guard let notice = state.notice else { return }
+    let style = CellStyle(notice.remedy == .answer ? .highlight : .failure)
+    frame.put(
+      notice.title.safeForTerminal, style, column: area.column, row: area.row + 1, in: area)
+    let message = [notice.message, notice.hint].compactMap(\.self).joined(separator: ". ")
+    frame.put(
+      message.safeForTerminal, .muted, column: area.column + notice.title.columns + 2,
+      row: area.row + 1, in: area)
+  }
+
+  // MARK: Map
+
+  func map(_ state: State, in area: CellArea) -> MapDrawing {
+    let shape = shape(state)
+    let points = [MapCamera.PlanePoint](line: shape?.points.map(\.coordinate) ?? [])
+    let position = position(state)
+    var drawing = MapDrawing(camera: camera(state, in: area))
+    if let shape {
+      let breaks = Set(shape.points.indices.filter { shape.points[$0].isBreak })
+      drawing.lines = [.init(points: points, breaks: breaks, ink: .muted)]
+      for leg in state.legs {
+        let walked = shape.points.indices.filter { leg.contains(shape.points[$0].distance) }
+        drawing.lines.append(
+          .init(
+            points: walked.map { points[$0] } + [position].compactMap(\.self),
+            breaks: Set(walked.indices.filter { breaks.contains(walked[$0]) }), ink: .positive))
+      }
+    }
+    drawing.cities = mapCities.cities
+    drawing.chosenCity = state.city?.city.id
+    let chosen = card(row: selection.row, state)?.number
+    drawing.marks = pins(state, on: drawing, in: area).reversed().map { pin in
+      let isChosen = pin.number == chosen && selection.row > 0
+      return .init(
+        point: pin.point, character: "◆",
+        style: CellStyle(.highlight, isBold: isChosen, isInverse: isChosen))
+    }
+    if let position {
+      drawing.marks.append(
+        .init(
+          point: position, character: Self.arrow(state.fix?.course),
+          style: CellStyle(.accent, isBold: true)))
+    }
+    return drawing
+  }
+
+  /// The walker's place, on the side of the date line where the track is drawn.
+  private func position(_ state: State) -> MapCamera.PlanePoint? {
+    guard let fix = state.fix else { return nil }
+    let position = MapCamera.PlanePoint(fix.coordinate)
+    guard let shape = shape(state), let distance = fix.distance else { return position }
+    let walked = [MapCamera.PlanePoint](line: shape.points.map(\.coordinate))
+    let last = shape.points.lastIndex { $0.distance <= distance } ?? 0
+    return walked.indices.contains(last) ? position.nearest(to: walked[last]) : position
+  }
+
+  /// The part of the Earth that the map shows.
+  func camera(_ state: State, in area: CellArea) -> MapCamera {
+    switch framing {
+    case .place(let camera): return camera
+    case .walker(let camera):
+      return position(state).map { camera.following($0, in: area.size) } ?? camera
+    case .wholeWalk:
+      let points = shape(state)?.points.map(\.coordinate) ?? []
+      return MapCamera(showing: [MapCamera.PlanePoint](line: points), in: area.size)
+    }
+  }
+
+  /// A photo on the map.
+  struct Pin {
+    var number: Int
+    var point: MapCamera.PlanePoint
+    var cell: CellPosition
+
+    func isNear(_ place: CellPosition) -> Bool {
+      place.row == cell.row && abs(place.column - cell.column) <= 1
+    }
+  }
+
+  /// The photos to be seen on a map, the most important first: no two side by side, so that the way
+  /// shows between them.
+  func pins(_ state: State, on map: MapDrawing, in area: CellArea) -> [Pin] {
+    let chosen = card(row: selection.row, state)?.number
+    let pins = state.photos.pins
+    var taken: Set<CellPosition> = []
+    return (pins.filter { $0.number == chosen } + pins.reversed()).compactMap { pin in
+      let point = MapCamera.PlanePoint(pin.coordinate)
+      guard let cell = map.cell(of: point, in: area) else { return nil }
+      let around = (-1...1).map { CellPosition(column: cell.column + $0, row: cell.row) }
+      guard taken.isDisjoint(with: around) else { return nil }
+      taken.insert(cell)
+      return Pin(number: pin.number, point: point, cell: cell)
+    }
+  }
+
+  /// The walker, as an arrow where the course is known.
+  private static func arrow(_ course: Double?) -> Character {
+    guard let course else { return "●" }
+    let arrows: [Character] = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"]
+    return arrows[Int((course / 45).rounded()) % 8]
+  }
+
+  // MARK: Profile
+
+  private func drawProfile(
+    _ state: State, in frame: inout Frame, at area: CellArea, scale: CellArea
+  ) {
+    guard area.rows > 0, let shape = shape(state), let elevations = shape.elevations else { return }
+    var canvas = BrailleCanvas(size: area.size)
+    // A walk across a plain must not look like one in the Alps.
+    let span = max(elevations.upperBound - elevations.lowerBound, 30)
+    guard span.isFinite else { return }
+    let length = max(shape.length, 1)
+    var last = elevations.lowerBound
+    var points = shape.points[...]
+    for x in 0..<canvas.width {
+      let distance = (Double(x) + 0.5) / Double(canvas.width) * length
+      while let point = points.first, point.distance <= distance {
+        last = point.elevation ?? last
+        points = points.dropFirst()
+      }
+      let height = (last - elevations.lowerBound) / span * Double(canvas.height - 1)
+      let isWalked = state.legs.contains { $0.contains(distance) }
+      for y in 0...Int(min(max(0, height), Double(canvas.height - 1))) {
+        canvas.set(
+          x, canvas.height - 1 - y, isWalked ? .positive : .muted, rank: isWalked ? 1 : 0)
+      }
+    }
+    canvas.draw(in: &frame, at: area)
+    for (row, meters) in [
+      (0, elevations.lowerBound + span), (area.rows - 1, elevations.lowerBound),
+    ] {
+      let text = "\(DecimalText.fixed(meters, places: 0)) m"
+      frame.put(text, .muted, column: scale.column, row: scale.row + row, in: scale)
+    }
+  }
+
+  // MARK: Photos
+
+  private static let distanceColumns = 7
+
+  private func drawPhotos(_ state: State, in frame: inout Frame, at area: CellArea) {
+    let cards = state.photos.cards
+    if cards.isEmpty {
+      let text = state.phase == .running ? "…" : "Photos appear here during the walk."
+      frame.put(text, .muted, column: area.column, row: area.row, in: area)
+      return
+    }
+    for line in 0..<max(1, area.rows / 2) {
+      guard let visit = card(row: selection.first + line, state)?.visit, let photo = visit.photo
+      else { continue }
+      let place = area.inset(top: 2 * line).split(afterRows: 2).top
+      let (head, foot) = place.split(afterRows: 1)
+      let page = photo.page ?? photo.url
+      let distance = Quantity.distance(visit.fix.distance ?? 0)
+      let start = frame.put(
+        distance.padded(toColumns: Self.distanceColumns, onLeft: true) + "  ", .muted,
+        column: head.column, row: head.row, in: head)
+      let room = head.column + head.columns - start
+      let title = photo.shownTitle.safeForTerminal.truncated(toColumns: room)
+      frame.put(
+        title, CellStyle(link: page.isWebAddress ? page.absoluteString : nil), column: start,
+        row: head.row, in: head)
+      let license = photo.license.map { ", \($0.name)" } ?? ""
+      let near = visit.city.map { " · \($0.city.name)" } ?? ""
+      let credit = "© \(photo.owner)\(license)\(near)".safeForTerminal
+      frame.put(
+        credit.truncated(toColumns: room), .muted, column: start, row: foot.row, in: foot)
+      if selection.first + line == selection.row, !movesMap {
+        frame.markChosen(head)
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import FaketrackFeatures
+import FaketrackTerminal
+import Foundation
+
+struct AppCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "app",
+    abstract: "The app in the terminal: the page's screens, by keys.",
+    discussion: """
+      EXAMPLES
+        faketrack app walk.gpx
+
+        Straight to a search:
+          faketrack app --at '/cities?q=pots'
+
+      ? shows the keys of each screen; q leaves.
+      """)
+
+  @Argument(help: "GPX files, plain or gzipped; more can be opened in the app.")
+  var files: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The screen to begin with, by its address on the page; without one, Home or the walk.",
+      valueName: "address"))
+  var at: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The feed of the Lists screen: a file or an http(s) address.", valueName: "file|url"))
+  var lists: String?
+
+  @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
+  @OptionGroup(title: "Photos") var photos: PhotoOptions
+  @OptionGroup(title: "Simulation") var simulation: SimulationOptions
+
+  mutating func validate() throws {
+    if files.contains("-") {
+      throw ValidationError(
+        "The app reads keys from standard input, so it cannot read a track there.")
+    }
+    if photos.download != nil {
+      throw ValidationError("The app does not download photos; use replay with --download.")
+    }
+    if let at, Route(address: at) == nil {
+      throw ValidationError(
+        "--at takes an address of the page: /, /tracking, /cities?q=pots, /cities/2852458, /lists or "
+          + "/about.")
+    }
+  }
+
+  @MainActor
+  mutating func run() async throws {
+    guard FullScreen.isPossible(in: ProcessInfo.processInfo.environment) else {
+      throw FullScreen.missing
+    }
+    let root = try CompositionRoot()
+    let source = try root.photoSource(photos)
+    let tracking = try root.tracking(files, walk, photos, simulation, source: source)
+    let dependencies = try root.dependencies(feed: lists, photos: source, tracking: tracking)
+    let route = at.flatMap(Route.init(address:)) ?? (files.isEmpty ? .home : .tracking)
+    let run = AppRun(
+      console: root.console, output: root.output, environment: root.settings.environment)
+    let pointSource = walk.source
+    try await Interruption.run {
+      try await run.run(at: route, dependencies, source: pointSource)
+    }
+  }
+}

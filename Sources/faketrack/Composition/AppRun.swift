@@ -1,0 +1,175 @@
+import FaketrackFeatures
+import FaketrackTerminal
+import Foundation
+import GPX
+
+/// The app on the terminal of this process: takes its input to the app, and the app's frames to it.
+@MainActor
+final class AppRun {
+  private var app: App?
+  private var reader = TerminalInputReader()
+  private var writer: FrameWriter
+  private let console: Console
+  private let output: StandardOutput
+  /// Sends frames: the bytes of one are taken before the next one is made.
+  private var painting: Task<Void, Never>?
+  private var isStale = false
+  private var lastPaint = ContinuousClock.now
+  private var lastInput = ContinuousClock.now
+  /// The wait until the next frame; a key ends it.
+  private var pause: Task<Void, any Error>?
+  /// Ends the run.
+  private var end: () -> Void = {}
+  /// Whether the screen has been taken over.
+  private var isOnScreen = false
+  /// Waits for the rest of a sequence of bytes.
+  private var restOfSequence: Task<Void, any Error>?
+  private var outputFailure: (any Error)?
+
+  /// The least time between two frames that nobody waits for.
+  private static let frameInterval = Duration.milliseconds(100)
+  /// How long after a key somebody waits for what it leads to.
+  private static let attentionTime = Duration.milliseconds(300)
+  /// How long an escape waits for the rest of its sequence.
+  private static let escapeTimeout = Duration.milliseconds(30)
+  /// How long a paste waits for its end.
+  private static let pasteTimeout = Duration.seconds(1)
+
+  init(console: Console, output: StandardOutput, environment: [String: String]) {
+    self.console = console
+    self.output = output
+    let hasColor = environment["NO_COLOR", default: ""].isEmpty
+    let hasMany =
+      environment["TERM", default: ""].contains("256color")
+      || !environment["COLORTERM", default: ""].isEmpty
+    writer = FrameWriter(colors: hasColor ? hasMany ? .many : .basic : .none)
+  }
+
+  /// Runs the app until the user leaves it or the task is canceled.
+  ///
+  /// - Parameter source: which points of the files that the user opens are walked.
+  func run(at route: Route, _ dependencies: Dependencies, source: GPXSource) async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let app = App(
+      at: route, dependencies, size: FullScreen.size,
+      App.Surroundings(
+        files: PathCompletion(
+          in: FileManager.default.currentDirectoryPath, home: environment["HOME", default: "/"],
+          source: source),
+        redraw: { [weak self] in self?.paint() },
+        browse: { Browser.open($0) }))
+    self.app = app
+    let (events, continuation) = AsyncStream.makeStream(of: FullScreen.Event.self)
+    // Notes on stderr would garble the screen.
+    console.divert { text in
+      Task { @MainActor in app.say(text) }
+    }
+    defer { console.divert(to: nil) }
+    guard let screen = FullScreen(receive: { continuation.yield($0) }) else {
+      throw FullScreen.missing
+    }
+    end = { continuation.finish() }
+    for await event in events {
+      await receive(event, app)
+      if app.hasEnded { break }
+    }
+    await stopPainting()
+    screen.close()
+    if let outputFailure { throw outputFailure }
+  }
+
+  // MARK: Input
+
+  private func receive(_ event: FullScreen.Event, _ app: App) async {
+    switch event {
+    case .taken:
+      isOnScreen = true
+      reader = TerminalInputReader()
+      resize(app)
+    case .resized:
+      resize(app)
+    case .interrupted(let done):
+      await stopPainting()
+      done()
+    case .ended:
+      end()
+    case .bytes(let bytes):
+      restOfSequence?.cancel()
+      await take(reader.read(bytes), app)
+      guard reader.isUndecided else { return }
+      restOfSequence = Task {
+        try await Task.sleep(for: reader.isPasting ? Self.pasteTimeout : Self.escapeTimeout)
+        await take(reader.readRest(), app)
+        if app.hasEnded { end() }
+      }
+    }
+  }
+
+  private func resize(_ app: App) {
+    writer.forget()
+    lastInput = .now
+    app.resize(to: FullScreen.size)
+  }
+
+  private func take(_ inputs: [TerminalInput], _ app: App) async {
+    for input in inputs where !app.hasEnded {
+      lastInput = .now
+      pause?.cancel()
+      if input == .key(.control("l")) {
+        writer.forget()
+        paint()
+      } else {
+        app.receive(input)
+      }
+      // What one key has begun comes before the next key.
+      await Task.yield()
+    }
+  }
+
+  // MARK: Output
+
+  /// Stops for good, or until the screen is taken again: no part of a frame is written afterwards.
+  private func stopPainting() async {
+    isOnScreen = false
+    pause?.cancel()
+    painting?.cancel()
+    await painting?.value
+  }
+
+  /// Shows the newest frame: at once if somebody waits for it, else some time after the last one.
+  private func paint() {
+    isStale = true
+    guard painting == nil, isOnScreen else { return }
+    painting = Task {
+      while isStale, !Task.isCancelled {
+        await keepPace()
+        isStale = false
+        await write()
+      }
+      painting = nil
+    }
+  }
+
+  private func keepPace() async {
+    let rest = Self.frameInterval - (ContinuousClock.now - lastPaint)
+    guard rest > .zero, ContinuousClock.now - lastInput > Self.attentionTime else { return }
+    let pause = Task { try await Task.sleep(for: rest) }
+    self.pause = pause
+    _ = await pause.result
+  }
+
+  private func write() async {
+    guard let app else { return }
+    lastPaint = .now
+    let bytes = writer.bytes(for: app.frame)
+    if bytes.isEmpty { return }
+    do {
+      try await output.write(String(decoding: bytes, as: UTF8.self))
+    } catch is CancellationError {
+      // The app has ended.
+    } catch {
+      outputFailure = error
+      end()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import FaketrackFeatures
+import Foundation
+import GPX
+import Locations
+import PhotoSearch
+
+extension CompositionRoot {
+  /// The walk that the screens watch.
+  ///
+  /// - Parameter source: where photos come from; `nil` searches none.
+  func tracking(
+    _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
+    _ simulation: SimulationOptions, source: PhotoSource?
+  ) throws -> TrackingViewModel {
+    let console = console
+    let script = try simulation.permissionScript.map(PermissionScriptFile.read)
+    let cities = try simulation.cities(self)
+    let choice = photos.choice(distanceFilter: walk.distanceFilter)
+    let tracks = files.map {
+      TrackFile(
+        name: URL(fileURLWithPath: $0).lastPathComponent, input: .file($0), source: walk.source)
+    }
+    return TrackingViewModel(
+      catalog: TrackCatalog(tracks), speed: walk.speed.speed,
+      permission: simulation.authorization.status
+    ) { request in
+      let track = TrackReader(request.track, console: console)
+      let answer = request.answer.map { [AuthorizationChange.initially($0)] }
+      let provider = ReplayLocationProvider(
+        batches: track.batches, distanceFilter: walk.distanceFilter, speed: request.speed,
+        clock: ContinuousClock(),
+        authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
+        options: ReplayOptions(
+          walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters)),
+        signal: simulation.signal(seed: photos.seed))
+      return Tracker(
+        locations: provider, pace: provider,
+        photos: source.map { PhotoPicker($0.search, settings: choice, counter: $0.counter) },
+        cities: cities, concurrency: photos.concurrency,
+        endsWhenDenied: answer != nil || script == nil)
+    }
+  }
+}
+
+/// What is walked on the screens, and how fast to begin with.
+struct ScreenWalkOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Meters between new locations.", valueName: "m"))
+  var distanceFilter = 100.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Multiple of the recorded pace to begin with, 0.1 to 1000, or max.", valueName: "x|max"))
+  var speed = SpeedArgument(ReplaySpeed(multiple: 50) ?? .realTime)
+
+  @Option(help: ArgumentHelp("Pace of a track without usable times.", valueName: "m/s"))
+  var walkingSpeed = 1.3
+
+  @Option(
+    help: "Which points of a file are walked; auto is tracks, else routes, else waypoints.")
+  var source = GPXSource.auto
+
+  mutating func validate() throws {
+    guard distanceFilter >= 1, distanceFilter.isFinite else {
+      throw ValidationError("--distance-filter takes meters, 1 or more.")
+    }
+    try validate(walkingSpeed: walkingSpeed)
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Keeps what is written to stderr off the app's screen, and shows it when the terminal is given back:
+/// such as the reason of a crash, which the runtime writes before the signal comes.
+enum HeldErrorOutput {
+  /// Set before the handlers of signals are: a handler may only use them.
+  nonisolated(unsafe) private static var terminal: Int32 = -1
+  nonisolated(unsafe) private static var file: Int32 = -1
+
+  /// From now on stderr goes to a file without a name, if it is a terminal; else nothing changes.
+  static func hold() {
+    guard isatty(STDERR_FILENO) == 1, let stream = tmpfile() else { return }
+    defer { fclose(stream) }
+    file = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0)
+    terminal = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+    if file >= 0, terminal >= 0 { dup2(file, STDERR_FILENO) }
+  }
+
+  /// Gives stderr back, and writes to it what was held; calls nothing but what a handler of signals may.
+  static func release() {
+    guard file >= 0, terminal >= 0 else { return }
+    dup2(terminal, STDERR_FILENO)
+    withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 1) { buffer in
+      var position = 0
+      while true {
+        let count = pread(file, buffer.baseAddress, buffer.count, off_t(position))
+        guard count > 0, write(terminal, buffer.baseAddress, count) == count else { break }
+        position += count
+      }
+    }
+    close(file)
+    close(terminal)
+    file = -1
+    terminal = -1
+  }
+}

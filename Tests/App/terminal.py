@@ -1,0 +1,159 @@
+"""A terminal for the tests of the app: tmux, which draws what the app sends as a user's terminal does."""
+
+import http.server
+import json
+import os
+import shlex
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+EXECUTABLE = Path(os.environ.get("FAKETRACK", ROOT / ".build/debug/faketrack"))
+WALK = ROOT / "faketrack.gpx"
+PATIENCE = 60
+
+
+class Terminal:
+    """A shell under tmux, of a size, with a server and a home of its own."""
+
+    def __init__(self, columns=120, rows=40, environment=None):
+        self._folder = tempfile.TemporaryDirectory()
+        self.home = Path(self._folder.name)
+        self._socket = str(self.home / "tmux")
+        own = {
+            "PATH": os.environ["PATH"], "HOME": str(self.home), "FAKETRACK_HOME": str(self.home / "store"),
+            "NO_PROXY": "*", "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8", "PS1": "$ ",
+            **(environment or {})}
+        self._tmux(
+            "-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows),
+            "env", "-i", *[f"{name}={value}" for name, value in own.items()], "TERM=screen-256color",
+            "/bin/sh", "-i")
+        self.wait_for("$")
+
+    def _tmux(self, *arguments):
+        return subprocess.run(
+            ["tmux", "-S", self._socket, *arguments], check=True, capture_output=True, text=True).stdout
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *exception):
+        processes = self._processes
+        self._tmux("kill-server")
+        end = time.monotonic() + PATIENCE
+        while kind is None and any(Path(f"/proc/{process}").exists() for process in processes):
+            if time.monotonic() > end:
+                raise AssertionError(f"{processes} stay without a terminal")
+            time.sleep(0.02)
+        self._folder.cleanup()
+
+    def run(self, *arguments):
+        """Types a command line with the app."""
+        line = shlex.join([str(EXECUTABLE), *map(str, arguments)])
+        self._tmux("send-keys", "-l", line)
+        self.press("Enter")
+
+    def press(self, *keys):
+        """Presses keys by tmux's names for them, such as Enter, Escape, Down, C-c."""
+        for key in keys:
+            self._tmux("send-keys", key)
+
+    def type(self, text):
+        self._tmux("send-keys", "-l", text)
+
+    def resize(self, columns, rows):
+        self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    def click(self, column, row):
+        """Clicks with the left button on a cell; the first one is 0, 0."""
+        for end in "Mm":
+            self.send(f"\x1b[<0;{column + 1};{row + 1}{end}".encode())
+
+    @property
+    def _processes(self):
+        """What the shell runs."""
+        shell = self._tmux("display-message", "-p", "#{pane_pid}").strip()
+        return Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
+
+    def signal(self, number):
+        """Sends a signal to what the shell runs."""
+        os.kill(int(self._processes[-1]), number)
+
+    def write_error(self, text):
+        """Writes to the stderr of what the shell runs."""
+        with open(f"/proc/{self._processes[-1]}/fd/2", "a") as stream:
+            stream.write(text)
+
+    @property
+    def screen(self):
+        """What is to be seen."""
+        return self._tmux("capture-pane", "-p")
+
+    def send(self, data):
+        """Sends bytes as they are, all at once."""
+        self._tmux("send-keys", "-H", *[f"{byte:02x}" for byte in data])
+
+    def record(self):
+        """From now on, what is sent to the terminal is kept in `recording`."""
+        self._recording = self.home / "recording"
+        self._tmux("pipe-pane", f"cat >> {shlex.quote(str(self._recording))}")
+
+    @property
+    def recording(self):
+        return self._recording.read_bytes()
+
+    @property
+    def cursor_is_shown(self):
+        return self._tmux("display-message", "-p", "#{cursor_flag}").strip() == "1"
+
+    @property
+    def styled_screen(self):
+        """What is to be seen, with the sequences that style it."""
+        return self._tmux("capture-pane", "-p", "-e")
+
+    def wait_for(self, *texts, without=(), count=1):
+        """Waits until each of the texts is on the screen at least `count` times, and none of the others; returns the screen."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            screen = self.screen
+            if all(screen.count(text) >= count for text in texts) and not any(text in screen for text in without):
+                return screen
+            if time.monotonic() > end:
+                raise AssertionError(f"{texts} without {without} did not come:\n{screen}")
+            time.sleep(0.02)
+
+
+class Stub:
+    """A service on a free port of 127.0.0.1, which answers as a test says."""
+
+    def __init__(self, answer):
+        """`answer(path)` returns a status and what becomes JSON."""
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                status, body = answer(self.path)
+                data = json.dumps(body).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *exception):
+        self.server.shutdown()
+        self.server.server_close()

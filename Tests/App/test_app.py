@@ -1,0 +1,393 @@
+"""The app in a real terminal, by keys alone."""
+
+import os
+import re
+import signal
+import time
+import unittest
+
+from terminal import WALK, Stub, Terminal
+
+NOBODY = "http://127.0.0.1:9/"
+
+
+class CitiesTests(unittest.TestCase):
+    """Search, open, star, and back to the same row, in a wide and in a narrow terminal."""
+
+    def flow(self, columns, rows):
+        with Terminal(columns, rows, {"FAKETRACK_WIKIPEDIA_URL": NOBODY}) as terminal:
+            terminal.run("app", "--photos", "sample", "--at", "/cities")
+            terminal.wait_for("234,908 cities")
+            terminal.press("/")
+            terminal.type("pots")
+            terminal.wait_for("5 cities", "Potštejn")
+            terminal.press("Enter", "Down", "Down")
+            terminal.press("Enter")
+            terminal.wait_for("Potsgrove, England, GB", "51.9594")
+            terminal.press("f")
+            terminal.wait_for("Potsgrove, England, GB ★")
+            terminal.press("Escape")
+            terminal.wait_for("5 cities", without=["51.9594"])
+            # The row is where it was: Enter opens the same city.
+            terminal.press("Enter")
+            terminal.wait_for("Potsgrove, England, GB ★")
+            terminal.press("Escape")
+            terminal.wait_for("5 cities")
+            terminal.press("Up", "f")
+            terminal.wait_for("★")
+            terminal.press("F")
+            terminal.press("/", "C-u", "Enter")
+            terminal.wait_for("2 favorites")
+            terminal.press("q")
+            terminal.wait_for("$", without=["Cities"])
+
+    def test_wide(self):
+        self.flow(120, 40)
+
+    def test_narrow(self):
+        self.flow(80, 24)
+
+    def test_small(self):
+        self.flow(40, 12)
+
+    def test_list_and_map_change_places_where_there_is_room_for_one(self):
+        with Terminal(80, 24) as terminal:
+            terminal.run("app", "--at", "/cities?q=potsdam", "--photos", "none")
+            terminal.wait_for("2 cities", "Brandenburg")
+            terminal.press("Tab")
+            terminal.wait_for("• Potsdam", "• Berlin", without=["Brandenburg, DE"])
+            terminal.press("Tab")
+            terminal.wait_for("Brandenburg, DE", without=["• Berlin"])
+
+    def test_an_ambiguous_article_and_a_dead_encyclopedia(self):
+        answers = [(500, {})] * 4 + [(200, {
+            "type": "disambiguation", "title": "Potsdam", "extract": "Potsdam may mean many things."})] * 20
+        with Stub(lambda path: answers.pop(0)) as stub, \
+                Terminal(120, 40, {"FAKETRACK_WIKIPEDIA_URL": stub.url}) as terminal:
+            terminal.run("app", "--photos", "none", "--at", "/cities/2852458")
+            terminal.wait_for("Wikipedia answered HTTP 500")
+            terminal.press("r")
+            terminal.wait_for("No article of the encyclopedia matches.")
+
+
+class WalkTests(unittest.TestCase):
+    def test_start_pause_speed_arrive(self):
+        with Terminal() as terminal:
+            terminal.run("app", WALK, "--photos", "sample")
+            terminal.wait_for("Ready", "faketrack.gpx")
+            terminal.press("s")
+            terminal.wait_for("Walking", "Sample photo")
+            terminal.press("Space")
+            terminal.wait_for("Paused")
+            terminal.press("Space")
+            terminal.wait_for("Walking", without=["Paused"])
+            terminal.press("+", "+")
+            terminal.wait_for("×200")
+            terminal.wait_for("Arrived", "92 photos")
+
+    def test_asking_denied_and_allowed(self):
+        with Terminal() as terminal:
+            terminal.run("app", WALK, "--photos", "sample", "--authorization", "not-determined")
+            terminal.wait_for("Ready")
+            terminal.press("s")
+            terminal.wait_for("May faketrack use your location?")
+            terminal.press("a")
+            terminal.wait_for("Walking", "Sample photo", without=["May faketrack"])
+
+    def test_asking_and_denied(self):
+        with Terminal() as terminal:
+            terminal.run("app", WALK, "--photos", "none", "--authorization", "not-determined")
+            terminal.wait_for("Ready")
+            terminal.press("s")
+            terminal.wait_for("d don't allow")
+            terminal.press("d")
+            terminal.wait_for("Location permission denied", without=["d don't allow"])
+            terminal.press("a")
+            terminal.wait_for("Walking", without=["denied"])
+
+    def test_keys_that_come_together_all_count(self):
+        with Terminal() as terminal:
+            terminal.run("app", WALK, "--photos", "none", "--speed", "1")
+            terminal.wait_for("Ready", "of 9.4 km")
+            terminal.send(b"+++")
+            terminal.wait_for("×8")
+            terminal.send(b"s")
+            terminal.wait_for("Walking")
+            terminal.send(b"]]]]]]]]]]")
+            terminal.wait_for(" 1.9 km of")
+
+    def test_a_track_with_impossible_elevations(self):
+        with Terminal() as terminal:
+            track = terminal.home / "abyss.gpx"
+            track.write_text('<gpx version="1.1"><trk><trkseg><trkpt lat="52.4" lon="13.1"><ele>1e308</ele></trkpt>'
+                             '<trkpt lat="52.5" lon="13.1"><ele>-1e308</ele></trkpt></trkseg></trk></gpx>')
+            terminal.run("app", track, "--photos", "none")
+            terminal.wait_for("Ready", "11.1 km")
+
+    def test_a_pipe_is_no_track(self):
+        with Terminal() as terminal:
+            os.mkfifo(terminal.home / "pipe.gpx")
+            terminal.run("app", "--photos", "none")
+            terminal.wait_for("No track yet")
+            terminal.press("o")
+            terminal.type("~/pipe.gpx")
+            terminal.press("Enter")
+            terminal.wait_for("is a pipe")
+
+    def test_many_tracks_and_the_one_that_was_opened(self):
+        with Terminal(80, 24) as terminal:
+            paths = [terminal.home / f"walk-{number:02}.gpx" for number in range(40)]
+            for path in paths:
+                path.write_text('<gpx version="1.1"><trk><trkseg><trkpt lat="1" lon="1"/><trkpt lat="1" lon="2"/>'
+                                '</trkseg></trk></gpx>')
+            terminal.run("app", *paths[:-1], "--photos", "none", "--at", "/")
+            terminal.wait_for("walk-00.gpx")
+            terminal.press("End")
+            terminal.wait_for("walk-38.gpx")
+            terminal.press("o")
+            terminal.type("~/walk-39.gpx")
+            terminal.wait_for("File: ~/walk-39.gpx")
+            terminal.press("Enter")
+            terminal.wait_for("walk-39.gpx  111", without=["File:"])
+            terminal.press("Enter")
+            terminal.wait_for("Ready", "walk-39.gpx")
+
+    def test_a_file_is_opened_by_its_path(self):
+        with Terminal() as terminal:
+            (terminal.home / "walks").mkdir()
+            (terminal.home / "walks" / "around the lake.gpx").write_bytes(WALK.read_bytes())
+            (terminal.home / "walks" / "notes.txt").write_text("no track")
+            terminal.run("app", "--photos", "none")
+            terminal.wait_for("No track yet")
+            terminal.press("o")
+            terminal.type("~/wa")
+            terminal.press("Tab", "Tab", "Enter")
+            terminal.wait_for("around the lake.gpx", "9.4 km")
+            terminal.press("o")
+            terminal.type("~/nothing.gpx")
+            terminal.press("Enter")
+            terminal.wait_for("nothing.gpx", "around the lake.gpx  9.4 km")
+
+
+class ListsTests(unittest.TestCase):
+    def test_retry_and_both_orders(self):
+        feed = [{"id": number, "listId": 1, "name": f"Item {number}"} for number in (28, 276)]
+        answers = [(500, {})] * 4
+        with Stub(lambda path: answers.pop(0) if answers else (200, feed)) as stub, Terminal() as terminal:
+            terminal.run("app", "--photos", "none", "--lists", stub.url, "--at", "/lists")
+            terminal.wait_for("The lists cannot be loaded")
+            terminal.press("r")
+            screen = terminal.wait_for("Item 28", "Item 276")
+            self.assertLess(screen.index("Item 276"), screen.index("Item 28\n"))
+            terminal.press("o")
+            terminal.wait_for("as text")
+            screen = terminal.screen
+            self.assertLess(screen.index("Item 28\n"), screen.index("Item 276"))
+
+
+class CitizenTests(unittest.TestCase):
+    """The app takes the terminal, and gives it back."""
+
+    def test_alone_on_a_terminal_it_is_the_app(self):
+        with Terminal(80, 24) as terminal:
+            terminal.run()
+            terminal.wait_for("1 Home", "Tracks")
+            terminal.press("?")
+            terminal.wait_for("Keys", "these keys")
+            terminal.press("?", "5")
+            terminal.wait_for("GeoNames")
+            terminal.press("C-c")
+            terminal.wait_for("$", without=["GeoNames"])
+
+    def test_a_dumb_terminal_gets_the_home_text(self):
+        with Terminal(80, 24) as terminal:
+            terminal.type("TERM=dumb ")
+            terminal.run()
+            terminal.wait_for("Try next", without=["1 Home"])
+
+    def test_suspended_and_back(self):
+        with Terminal(80, 24) as terminal:
+            terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
+            terminal.wait_for("2 cities")
+            terminal.press("C-z")
+            terminal.wait_for("Stopped", without=["2 cities"])
+            terminal.type("fg")
+            terminal.press("Enter")
+            terminal.wait_for("2 cities", "Brandenburg")
+
+    def test_a_signal_and_a_crash_leave_the_terminal_as_it_was(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV, signal.SIGILL):
+            with self.subTest(number), Terminal(80, 24) as terminal:
+                terminal.type("stty -a | md5sum; ")
+                terminal.run("app", "--photos", "none")
+                terminal.wait_for("No track yet")
+                terminal.signal(number)
+                terminal.wait_for("$", without=["No track yet"])
+                terminal.type("stty -a | md5sum")
+                terminal.press("Enter")
+                mode = re.search(r"([0-9a-f]{32})  -", terminal.screen).group()
+                terminal.wait_for(mode, count=2)
+
+    def test_a_terminal_that_is_closed_ends_it(self):
+        for track in ([], [WALK]):
+            # Its end closes the terminal, and waits for the end of what runs there.
+            with self.subTest(track), Terminal(80, 24) as terminal:
+                terminal.run("app", *track, "--photos", "none")
+                terminal.wait_for("quit")
+
+    def test_what_goes_to_stderr_is_shown_after_the_end(self):
+        for end in (signal.SIGTRAP, signal.SIGTERM):
+            with self.subTest(end), Terminal(80, 24) as terminal:
+                terminal.run("app", "--photos", "none")
+                terminal.wait_for("No track yet")
+                terminal.write_error("Fatal error: out of cities\n" + "x" * 1_200 + "\nlast line\n")
+                terminal.press("?")
+                self.assertNotIn("out of cities", terminal.wait_for("Keys"))
+                terminal.signal(end)
+                terminal.wait_for("$", "out of cities", "last line", without=["No track yet"])
+
+    def test_the_exit_status_says_how_it_ended(self):
+        with Terminal(80, 24) as terminal:
+            for end, status in (("q", 0), ("C-c", 130)):
+                terminal.run("app", "--photos", "none")
+                terminal.wait_for("No track yet")
+                terminal.press(end)
+                terminal.wait_for("$", without=["No track yet"])
+                terminal.type("echo status $?")
+                terminal.press("Enter")
+                terminal.wait_for(f"status {status}")
+                terminal.type("clear")
+                terminal.press("Enter")
+
+    def test_wide_characters_keep_the_columns(self):
+        with Terminal(80, 24) as terminal:
+            names = ["東京の散歩.gpx", "שלום עולם.gpx", "walk 🚶 with 👩‍👩‍👧.gpx", "e\u0301te\u0301.gpx"]
+            paths = [terminal.home / name for name in names]
+            for path in paths:
+                path.write_bytes(WALK.read_bytes())
+            terminal.run("app", *paths, "--photos", "none", "--at", "/")
+            # Each key draws two rows anew, and nothing else.
+            before = terminal.wait_for("7,201 points", count=4)
+            for key in ["Down"] * 3 + ["Up"] * 3 + ["?", "?"]:
+                terminal.press(key)
+            terminal.press("5")
+            terminal.wait_for("GeoNames")
+            terminal.press("Escape")
+            self.assertEqual(before, terminal.wait_for("7,201 points", count=4))
+
+    def test_without_color_nothing_is_colored(self):
+        for environment, colors in (({"NO_COLOR": "1"}, False), ({}, True)):
+            with self.subTest(environment), Terminal(80, 24, environment) as terminal:
+                terminal.run("app", WALK, "--photos", "sample")
+                terminal.press("s")
+                terminal.wait_for("Walking", "Sample photo")
+                styles = re.findall(r"\x1b\[([0-9;]*)m", terminal.styled_screen)
+                codes = {code for style in styles for code in style.split(";")}
+                self.assertEqual(colors, any(code[:1] == "3" and code != "39" for code in codes), codes)
+
+    def test_a_click_opens_a_tab_and_a_row(self):
+        with Terminal(80, 24) as terminal:
+            terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
+            screen = terminal.wait_for("2 cities", "Brandenburg, DE", "New York, US")
+            row = next(n for n, line in enumerate(screen.split("\n")) if "New York" in line)
+            terminal.click(4, row)
+            terminal.click(4, row)
+            terminal.wait_for("Potsdam, New York, US", "44.6698")
+            terminal.click(screen.split("\n")[0].index("5 About"), 0)
+            terminal.wait_for("GeoNames")
+
+    def test_what_is_said_is_on_the_screen(self):
+        with Terminal(80, 24) as terminal:
+            broken = terminal.home / "broken.gpx"
+            broken.write_text('<gpx version="1.1"><trk><trkseg><trkpt lat="52.4" lon="13.1"/>'
+                              '<trkpt lat="x" lon="13.1"/><trkpt lat="52.5" lon="13.1"/></trkseg></trk></gpx>')
+            terminal.run("app", broken, "--photos", "none")
+            terminal.wait_for("Ready")
+            terminal.press("s")
+            terminal.wait_for("track point skipped")
+
+    def test_a_signal_in_the_middle_of_a_walk_leaves_the_terminal_as_it_was(self):
+        for numbers in ([signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGINT, signal.SIGTERM]):
+            with self.subTest(numbers), Terminal() as terminal:
+                terminal.type("stty -a | md5sum; ")
+                terminal.record()
+                terminal.run("app", WALK, "--photos", "sample", "--speed", "1000")
+                terminal.wait_for("Ready")
+                terminal.press("s")
+                terminal.wait_for("Walking", "Sample photo")
+                for number in numbers:
+                    terminal.signal(number)
+                terminal.wait_for("$", without=["Sample photo"])
+                terminal.type("stty -a | md5sum")
+                terminal.press("Enter")
+                mode = re.search(r"([0-9a-f]{32})  -", terminal.screen).group()
+                terminal.wait_for(mode, count=2)
+                self.assertTrue(terminal.cursor_is_shown)
+                after = terminal.recording.split(b"\x1b[?1049l", 1)[1]
+                self.assertNotIn(b"\x1b[?2026h", after)
+
+    def test_in_the_background_it_waits(self):
+        with Terminal(80, 24) as terminal:
+            terminal.run("app", WALK, "--photos", "sample", "--speed", "100")
+            terminal.wait_for("Ready")
+            terminal.press("s")
+            terminal.wait_for("Walking")
+            terminal.press("C-z")
+            terminal.wait_for("Stopped", without=["Walking"])
+            terminal.type("bg; sleep 1; echo quiet")
+            terminal.press("Enter")
+            terminal.wait_for("\nquiet", without=["Walking"])
+            terminal.type("fg")
+            terminal.press("Enter")
+            terminal.wait_for("Walking")
+            terminal.press("Space")
+            terminal.wait_for("Paused")
+
+    def test_a_process_that_was_stopped_from_outside_draws_itself_anew(self):
+        with Terminal(80, 24) as terminal:
+            terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
+            terminal.wait_for("2 cities")
+            terminal.signal(signal.SIGSTOP)
+            terminal.wait_for("topped (signal)")
+            terminal.type("fg")
+            terminal.press("Enter")
+            terminal.wait_for("2 cities", without=["topped"])
+            terminal.press("1")
+            terminal.wait_for("What it uses")
+
+    def test_what_is_no_key_is_passed_over(self):
+        with Terminal(80, 24) as terminal:
+            terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
+            terminal.wait_for("2 cities")
+            # A click in the old form at column 81, a paste without its end, and a sequence without one.
+            for data in (b"\x1b[M q!", b"\x1b[200~q", b"\x1b[12;34"):
+                terminal.send(data)
+                time.sleep(1.2)
+            terminal.press("5")
+            terminal.wait_for("GeoNames")
+
+    def test_a_search_stays_while_one_looks_elsewhere(self):
+        with Terminal(80, 24) as terminal:
+            terminal.run("app", "--photos", "none")
+            terminal.wait_for("No track yet")
+            terminal.press("/")
+            terminal.type("pots")
+            terminal.wait_for("5 cities")
+            terminal.press("Enter", "1")
+            terminal.wait_for("No track yet")
+            terminal.press("3")
+            terminal.wait_for("Search: pots", "5 cities")
+
+    def test_it_follows_the_size_of_the_terminal(self):
+        with Terminal(120, 40) as terminal:
+            terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
+            terminal.wait_for("• Berlin", "Brandenburg, DE")
+            terminal.resize(80, 24)
+            terminal.wait_for("Brandenburg, DE", without=["• Berlin"])
+            terminal.resize(20, 4)
+            terminal.resize(40, 12)
+            terminal.wait_for("Potsdam")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,135 @@
+import Cities
+import FaketrackFeatures
+import FaketrackTestSupport
+import Foundation
+import GPX
+import Locations
+import Testing
+import WorldCities
+
+@testable import FaketrackTerminal
+
+/// An encyclopedia without articles.
+private struct NoArticles: CitySummarizing {
+  func summary(of city: City) async throws -> CitySummary? { nil }
+}
+
+/// The screens on the router's stack, and what leads from one to the other.
+@MainActor
+@Suite struct AppTests {
+  private let favorites = StubFavorites()
+  private let redraws = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private static let potsdam = 2_852_458
+
+  private func app(at address: String, _ catalog: TrackCatalog = TrackCatalog([])) throws -> App {
+    let tracking = TrackingViewModel(
+      catalog: catalog, speed: .realTime, permission: .notDetermined
+    ) { _ in throw StoreIsBroken() }
+    let dependencies = Dependencies(
+      index: .world, hasImportedIndex: false, favorites: favorites, summaries: NoArticles(),
+      feed: nil, photos: PhotoSourceSummary(), tracking: tracking)
+    let redraws = redraws.continuation
+    return App(
+      at: try #require(Route(address: address)), dependencies,
+      size: CellSize(columns: 100, rows: 30),
+      App.Surroundings(
+        files: PathCompletion(in: "/nowhere", home: "/nobody"), redraw: { redraws.yield() },
+        browse: { _ in true }))
+  }
+
+  /// Presses keys, one by one.
+  private func press(_ keys: String, in app: App) {
+    for key in keys { app.receive(.key(.character(key))) }
+  }
+
+  /// Waits until the screen shows a text.
+  private func wait(for text: String, in app: App) async {
+    if app.frame.text.contains(text) { return }
+    for await _ in redraws.stream where app.frame.text.contains(text) { return }
+  }
+
+  @Test func aSearchLeadsToACityAndBackToTheSameRow() async throws {
+    let app = try app(at: "/cities")
+    await wait(for: "234,908 cities", in: app)
+    press("/pots", in: app)
+    await wait(for: "Search: pots\n5 cities", in: app)
+    app.receive(.key(.enter))
+    press("jj", in: app)
+    let list = app.frame
+    app.receive(.key(.enter))
+    await wait(for: "Potsgrove, England, GB", in: app)
+    app.receive(.key(.escape))
+    #expect(app.frame == list)
+  }
+
+  @Test func aStarOfACityIsInTheListOneComesBackTo() async throws {
+    let app = try app(at: "/cities?q=potsdam")
+    await wait(for: "Brandenburg, DE", in: app)
+    app.receive(.key(.enter))
+    await wait(for: "Population", in: app)
+    press("f", in: app)
+    await wait(for: "Potsdam, Brandenburg, DE ★", in: app)
+    app.receive(.key(.escape))
+    await wait(for: "184,754 ★", in: app)
+    #expect(favorites.stored == [Self.potsdam])
+  }
+
+  @Test func aScreenThatIsOpenIsShownAsItWasLeft() async throws {
+    let app = try app(at: "/")
+    press("3/pots", in: app)
+    app.receive(.key(.enter))
+    await wait(for: "5 cities", in: app)
+    app.receive(.key(.enter))
+    await wait(for: "Population", in: app)
+    press("3", in: app)
+    await wait(for: "Search: pots", in: app)
+    press("1", in: app)
+    await wait(for: "What it uses", in: app)
+    press("3", in: app)
+    #expect(app.frame.text.contains("Search: pots"))
+    // Back through all three screens; the last one stays.
+    for _ in 0..<5 { app.receive(.key(.escape)) }
+    #expect(app.frame.text.contains("Population"))
+    #expect(!app.hasEnded)
+  }
+
+  @Test func aTrackAppearsWhenItHasBeenRead() async throws {
+    let pipe = Pipe()
+    let input = GPXInput.descriptor(pipe.fileHandleForReading.fileDescriptor, name: "walk")
+    let app = try app(
+      at: "/tracking", TrackCatalog([TrackFile(name: "walk.gpx", input: input)]))
+    // Nothing more is to be drawn before the track is there.
+    for await _ in redraws.stream { break }
+    try pipe.fileHandleForWriting.write(contentsOf: Data(Walks.gpx.utf8))
+    try pipe.fileHandleForWriting.close()
+    await wait(for: "of 3.6 km", in: app)
+  }
+
+  @Test func theSlashSearchesFromEveryScreen() async throws {
+    for address in ["/", "/tracking", "/lists", "/about", "/cities/\(Self.potsdam)"] {
+      let app = try app(at: address)
+      press("/berl", in: app)
+      await wait(for: "Search: berl\n36 cities", in: app)
+      #expect(app.frame.cursor == CellPosition(column: 12, row: 2), "\(address)")
+    }
+  }
+
+  @Test func whatIsSaidStaysUntilTheNextKey() throws {
+    let app = try app(at: "/about")
+    app.say("the disk\u{1B}[31m is full")
+    #expect(app.frame.text.contains("\nthe disk [31m is full\n"))
+    press("j", in: app)
+    #expect(!app.frame.text.contains("the disk"))
+  }
+
+  @Test func qLeavesUnlessItIsTyped() throws {
+    let app = try app(at: "/cities")
+    press("/q", in: app)
+    #expect(!app.hasEnded)
+    app.receive(.key(.escape))
+    press("?", in: app)
+    #expect(app.frame.text.contains("these keys"))
+    press("qq", in: app)
+    #expect(app.hasEnded)
+  }
+}

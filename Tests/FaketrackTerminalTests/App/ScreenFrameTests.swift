@@ -1,0 +1,107 @@
+import Cities
+import FaketrackFeatures
+import GPX
+import Geodesy
+import Locations
+import PhotoSearch
+import Testing
+import WorldCities
+
+@testable import FaketrackFeatures
+@testable import FaketrackTerminal
+
+/// How every state of every screen looks, in three sizes.
+@Suite struct ScreenFrameTests {
+  private static let failure = Failure(message: "the disk is full", hint: "Make room.")
+  private let index = CityIndex.world
+
+  private func row(_ id: Int, isFavorite: Bool = false, distance: Double? = nil) throws -> CityRow {
+    CityRow(city: try #require(index[id: id]), isFavorite: isFavorite, distance: distance)
+  }
+
+  // MARK: Cities
+
+  private func list(_ query: CityListQuery, starred: Set<Int> = []) -> CityListViewModel.State {
+    let page = index.search(
+      CityQuery(prefix: query.text, order: query.order, offset: 0, limit: 120))
+    return CityListViewModel.State(
+      query: query,
+      list: .loaded(
+        CityList(
+          rows: page.cities.map { CityRow($0, favorites: starred) }, offset: 0, total: page.total)))
+  }
+
+  @Test func cities() throws {
+    let query = CityListQuery(text: "pots")
+    let view = CitiesView(query: query, index: index)
+    try Snapshot.check("cities", view, list(query, starred: [2_852_458]))
+    try Snapshot.check(
+      "cities-chosen", view, list(query), inputs: [.key(.down), .key(.tab)])
+    try Snapshot.check(
+      "cities-typing", view, list(query), inputs: [.key(.character("/")), .key(.left)])
+    let many = CityListQuery(order: .population)
+    try Snapshot.check(
+      "cities-many", CitiesView(query: many, index: index), list(many),
+      inputs: Array(repeating: .key(.pageDown), count: 2))
+  }
+
+  @Test func citiesThatAreNotThere() throws {
+    let none = CityListQuery(text: "xyzzy")
+    try Snapshot.check("cities-none", CitiesView(query: none, index: index), list(none))
+    let favorites = CityListQuery(favoritesOnly: true)
+    var state = CityListViewModel.State(
+      query: favorites, list: .loaded(CityList(rows: [], offset: 0, total: 0)))
+    let view = CitiesView(query: favorites, index: index)
+    try Snapshot.check("cities-no-favorites", view, state)
+    state.list = .failed(Self.failure)
+    try Snapshot.check("cities-failed", view, state)
+    state.list = .loading
+    try Snapshot.check("cities-loading", view, state)
+  }
+
+  // MARK: City
+
+  private func city(_ summary: Loading<CitySummary?>) throws -> CityViewModel.State {
+    CityViewModel.State(
+      id: 2_852_458,
+      details: .loaded(
+        CityViewModel.Details(
+          city: try #require(index[id: 2_852_458]), isFavorite: true,
+          neighbors: [
+            try row(2_950_159, distance: 26_600),
+            try row(2_867_714, isFavorite: true, distance: 480_123),
+          ])), summary: summary)
+  }
+
+  @Test func aCity() throws {
+    let view = CityView(index: index)
+    let article = CitySummary(
+      title: "Potsdam", description: "capital of Brandenburg, Germany",
+      extract: "Potsdam is a city on the river Havel, south-west of Berlin. " + "It has palaces.",
+      url: .init(string: "https://en.wikipedia.org/wiki/Potsdam"))
+    try Snapshot.check("city", view, try city(.loaded(article)))
+    try Snapshot.check(
+      "city-neighbor", view, try city(.loaded(article)), inputs: [.key(.down), .key(.tab)])
+    try Snapshot.check("city-loading", view, try city(.loading))
+    try Snapshot.check("city-no-article", view, try city(.loaded(nil)))
+    try Snapshot.check("city-no-encyclopedia", view, try city(.failed(Self.failure)))
+    try Snapshot.check(
+      "city-unknown", view, CityViewModel.State(id: 1, details: .failed(Self.failure)))
+  }
+
+  // MARK: Lists
+
+  @Test func lists() throws {
+    let feed = ListFeed(
+      groups: [
+        .init(id: 1, items: [.init(id: 684, name: "Item 684"), .init(id: 276, name: "Item 276")]),
+        .init(id: 2, items: [.init(id: 9, name: "東京 walk 🚶")]),
+      ], blanks: 3)
+    for (name, loading) in [
+      ("lists", Loading.loaded(feed)), ("lists-empty", .loaded(ListFeed(groups: [], blanks: 0))),
+      ("lists-failed", .failed(Self.failure)), ("lists-loading", .loading), ("lists-none", .idle),
+    ] {
+      try Snapshot.check(name, ListsView(), ListsViewModel.State(order: .text, feed: loading))
+    }
+  }
+}

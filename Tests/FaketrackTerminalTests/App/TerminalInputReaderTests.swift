@@ -1,0 +1,78 @@
+import Testing
+
+@testable import FaketrackTerminal
+
+@Suite struct TerminalInputReaderTests {
+  private func inputs(_ text: String) -> [TerminalInput] {
+    var reader = TerminalInputReader()
+    return reader.read(text.utf8) + reader.readRest()
+  }
+
+  @Test(
+    arguments: [
+      ("a", .character("a")), ("ä", .character("ä")), ("東", .character("東")),
+      ("🚶", .character("🚶")), (" ", .character(" ")), ("\r", .enter), ("\n", .enter),
+      ("\t", .tab), ("\u{7F}", .backspace), ("\u{8}", .backspace), ("\u{3}", .control("c")),
+      ("\u{1B}", .escape), ("\u{1B}[A", .up), ("\u{1B}OB", .down), ("\u{1B}[1;5C", .right),
+      ("\u{1B}[D", .left), ("\u{1B}[H", .home), ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp),
+      ("\u{1B}[6;3~", .pageDown), ("\u{1B}[3~", .delete),
+    ] as [(String, TerminalInput.Key)])
+  func knowsKeys(bytes: String, key: TerminalInput.Key) {
+    #expect(inputs(bytes) == [.key(key)])
+  }
+
+  @Test(arguments: ["\u{1B}[A", "\u{1B}[<0;5;6M", "ä🚶", "\u{1B}[200~a\u{1B}[Ab\u{1B}[201~"])
+  func itMakesNoDifferenceInWhichPiecesBytesCome(text: String) {
+    var reader = TerminalInputReader()
+    var pieces: [TerminalInput] = []
+    for byte in text.utf8 { pieces += reader.read([byte]) }
+    #expect(pieces == inputs(text))
+    #expect(!reader.isUndecided)
+  }
+
+  @Test func knowsTheMouse() {
+    #expect(inputs("\u{1B}[<0;5;6M") == [.click(CellPosition(column: 4, row: 5))])
+    #expect(inputs("\u{1B}[<0;5;6m").isEmpty)
+    #expect(inputs("\u{1B}[<64;1;1M") == [.wheel(-1, at: CellPosition(column: 0, row: 0))])
+    #expect(inputs("\u{1B}[<69;1;2M") == [.wheel(1, at: CellPosition(column: 0, row: 1))])
+    #expect(inputs("\u{1B}[<0;0;6M").isEmpty)
+  }
+
+  @Test func aPasteIsTextWhateverIsInIt() {
+    #expect(
+      inputs("\u{1B}[200~q\u{1B}[A\r\u{1B}[201~x") == [
+        .paste("q\u{1B}[A\r"), .key(.character("x")),
+      ])
+    let long = String(repeating: "a", count: 10_000)
+    #expect(inputs("\u{1B}[200~\(long)\u{1B}[201~") == [.paste(String(long.prefix(4_096)))])
+  }
+
+  @Test func aPasteWithoutItsEndIsAllThere() {
+    var reader = TerminalInputReader()
+    #expect(reader.read("\u{1B}[200~abc".utf8).isEmpty && reader.isUndecided && reader.isPasting)
+    #expect(reader.readRest() == [.paste("abc")])
+    #expect(reader.read("q".utf8) == [.key(.character("q"))])
+  }
+
+  @Test func aClickInTheOldFormIsNoKeys() {
+    #expect(inputs("\u{1B}[M q!x") == [.key(.character("x"))])
+    #expect(inputs("\u{1B}OM") == [.key(.enter)])
+  }
+
+  @Test func passesOverWhatItDoesNotKnow() {
+    #expect(
+      inputs("\u{1B}[99;1u\u{1B}[?1;2cx\u{1B}yz") == [
+        .key(.character("x")), .key(.character("z")),
+      ])
+    var reader = TerminalInputReader()
+    #expect(reader.read([0xFF, 0x80, 0xC3, UInt8(ascii: "a")]) == [.key(.character("a"))])
+  }
+
+  @Test func anEscapeWithoutMoreIsTheKey() {
+    var reader = TerminalInputReader()
+    #expect(reader.read([0x1B]).isEmpty && reader.isUndecided)
+    #expect(reader.readRest() == [.key(.escape)])
+    #expect(!reader.isUndecided)
+    #expect(inputs("\u{1B}\u{1B}") == [.key(.escape), .key(.escape)])
+  }
+}

@@ -1,0 +1,61 @@
+import Cities
+import Foundation
+import GPX
+import Geodesy
+import Locations
+import PhotoSearch
+import Testing
+import WorldCities
+
+@testable import FaketrackFeatures
+@testable import FaketrackTerminal
+
+/// How the walk and Home look in every state, in three sizes.
+@Suite struct WalkFrameTests {
+  private let index = CityIndex.world
+
+  @Test func theWalk() async throws {
+    let view = TrackingView(catalog: await Walks.catalog(), index: index)
+    let failure = Failure(message: "the track is no longer there", hint: "Choose another track.")
+    try Snapshot.check("walk-running", view, try Walks.state())
+    try Snapshot.check("walk-paused", view, try Walks.state(.paused))
+    try Snapshot.check("walk-arrived", view, try Walks.state(.finished(nil), meters: 2_000))
+    try Snapshot.check("walk-stopped", view, try Walks.state(.stopped(nil)))
+    try Snapshot.check("walk-failed", view, try Walks.state(.failed(failure, nil)))
+    try Snapshot.check("walk-no-signal", view, try Walks.state(.updated([.unavailable])))
+    try Snapshot.check("walk-asking", view, try Walks.state(authorization: .notDetermined))
+    try Snapshot.check("walk-denied", view, try Walks.state(authorization: .denied))
+    try Snapshot.check(
+      "walk-no-photos", view, try Walks.state(error: "Flickr cannot be reached: no answer in time"))
+    try Snapshot.check("walk-ready", view, TrackingState(track: 1))
+    try Snapshot.check("walk-unreadable", view, TrackingState(track: 2))
+    try Snapshot.check(
+      "walk-map-moved", view, try Walks.state(),
+      inputs: [.key(.tab), .key(.character("z")), .key(.left), .key(.down)])
+    try Snapshot.check(
+      "walk-photo-chosen", view, try Walks.state(), inputs: [.key(.down), .key(.character("j"))])
+  }
+
+  @Test func noWalk() throws {
+    let view = TrackingView(catalog: TrackCatalog([]), index: index)
+    try Snapshot.check("walk-none", view, TrackingState())
+  }
+
+  @Test func home() async throws {
+    let files = PathCompletion(in: "/nowhere", home: "/nobody")
+    var state = HomeViewModel.State(
+      photos: PhotoSourceSummary(title: "Wikimedia Commons"), cities: index.count,
+      hasImportedIndex: false, favorites: .loaded(3), tracks: await Walks.catalog().entries,
+      walkedTrack: 1, permission: .notDetermined)
+    let view = HomeView(files: files)
+    try Snapshot.check("home", view, state)
+    try Snapshot.check(
+      "home-opening", view, state, inputs: [.key(.character("o")), .paste("walks/ber")])
+    state.opened = .failed(Failure(message: "/walks/a.gpx is a folder", hint: "Give a file."))
+    state.favorites = .failed(Failure(message: "the disk is full"))
+    try Snapshot.check("home-failed", view, state)
+    state.tracks = []
+    state.opened = .idle
+    try Snapshot.check("home-empty", view, state)
+  }
+}
