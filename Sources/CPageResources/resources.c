@@ -16,6 +16,9 @@ static const unsigned char cities_mjs[] = {
 static const unsigned char gestures_mjs[] = {
 #embed "files/gestures.mjs"
 };
+static const unsigned char glide_mjs[] = {
+#embed "files/glide.mjs"
+};
 static const unsigned char ground_mjs[] = {
 #embed "files/ground.mjs"
 };
@@ -63,6 +66,7 @@ static const struct page_resource resources[] = {
     RESOURCE("cities-nearby.mjs", cities_nearby_mjs),
     RESOURCE("cities.mjs", cities_mjs),
     RESOURCE("gestures.mjs", gestures_mjs),
+    RESOURCE("glide.mjs", glide_mjs),
     RESOURCE("ground.mjs", ground_mjs),
     RESOURCE("icon.svg", icon_svg),
     RESOURCE("labels.mjs", labels_mjs),

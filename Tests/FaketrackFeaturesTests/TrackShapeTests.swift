@@ -1,4 +1,5 @@
 import FaketrackTestSupport
+import Foundation
 import Geodesy
 import GPX
 import Testing
@@ -64,6 +65,78 @@ import Testing
     #expect(shape.duration == 150)
     #expect(shape.elevations == 40...40)
     #expect(shape.points.map(\.elevation) == [nil, 40])
+  }
+
+  /// Up to the north with 1 m/s, a rest of 10 minutes, a gap of 1 km and 5 minutes, and on with 2 m/s.
+  private static let walk: String = {
+    func point(_ meters: Double, _ seconds: Double, elevation: Double) -> String {
+      let time = Date(timeIntervalSince1970: 1_777_622_400 + seconds).formatted(.iso8601)
+      let latitude = 52 + meters / 111_267.3
+      return "<trkpt lat=\"\(latitude)\" lon=\"13\"><ele>\(elevation)</ele>"
+        + "<time>\(time)</time></trkpt>"
+    }
+    let first = stride(from: 0.0, through: 1_000, by: 10).map {
+      point($0, $0, elevation: 30 + $0 / 10)
+    }
+    let rest = (1...60).map { point(1_000, 1_000 + Double($0) * 10, elevation: 130) }
+    let second = stride(from: 0.0, through: 1_000, by: 10).map {
+      point(2_000 + $0, 1_900 + $0 / 2, elevation: 130)
+    }
+    return "<gpx><trk><trkseg>\((first + rest).joined())</trkseg>"
+      + "<trkseg>\(second.joined())</trkseg></trk></gpx>"
+  }()
+
+  @Test(
+    arguments: [
+      // seconds, meters, course, speed
+      (0, 0, 0, 0.5), (500, 500, 0, 1), (505, 505, 0, 1), (1_000, 1_000, nil, 0.5),
+      (1_300, 1_000, nil, 0), (1_600, 1_000, nil, 0), (1_890, 1_000, nil, 0),
+      (1_900, 1_000, 0, 1), (2_000, 1_200, 0, 2), (2_400, 2_000, nil, 1), (9_999, 2_000, nil, 0),
+      (-1, 0, nil, 0.5),
+    ] as [(Double, Double, Double?, Double)])
+  func tellsWhereAWalkerIs(
+    seconds: Double, meters: Double, course: Double?, speed: Double
+  ) throws {
+    let place = try #require(try shape(Self.walk).place(atElapsed: seconds))
+    #expect(abs(place.distance - meters) < 0.1)
+    #expect(place.course.map { $0.rounded() } == course)
+    #expect(abs(place.speed - speed) < 0.06)
+    #expect(place.elapsed == seconds)
+    let way = seconds < 1_900 ? place.distance : 1_000 + place.distance
+    #expect(abs(place.coordinate.latitude - (52 + way / 111_267.3)) < 2e-6)
+    #expect(place.elevation.map { abs($0 - min(130, 30 + place.distance / 10)) < 0.1 } == true)
+  }
+
+  @Test func theAscentGrowsToThatOfTheTrack() throws {
+    let shape = try shape(Self.walk)
+    let ascents = stride(from: 0.0, through: 2_500, by: 50).map {
+      shape.place(atElapsed: $0)?.ascent ?? -1
+    }
+    #expect(ascents == ascents.sorted())
+    #expect(ascents.first == 0 && ascents.last == shape.ascent)
+    #expect(shape.ascent > 95)
+    #expect(try #require(shape.place(atElapsed: 500)).ascent > 30)
+    #expect(shape.end?.distance == shape.length)
+  }
+
+  @Test func aLongTrackKeepsItsPace() throws {
+    // 400 km with a rest of a minute after every kilometer, and a point every 5 meters and seconds.
+    var (gpx, seconds) = ("<gpx><trk><trkseg>", 0.0)
+    var times: [(meters: Double, seconds: Double)] = []
+    let start = Date(timeIntervalSince1970: 1_777_622_400)
+    for number in 0...80_000 {
+      let meters = Double(number) * 5
+      seconds += number > 0 && number.isMultiple(of: 200) ? 60 : 5
+      times.append((meters, seconds))
+      gpx +=
+        "<trkpt lat=\"0\" lon=\"\(meters / 111_319.49)\"><time>"
+        + start.addingTimeInterval(seconds).formatted(.iso8601) + "</time></trkpt>"
+    }
+    let shape = try shape(gpx + "</trkseg></trk></gpx>")
+    #expect(shape.points.count <= TrackShape.limit)
+    let first = times[0].seconds
+    let distances = times.map { abs((shape.place(atElapsed: $1 - first)?.distance ?? 0) - $0) }
+    #expect(try #require(distances.max()) < 10)
   }
 
   @Test(arguments: ["<gpx/>", "<gpx><trk><trkseg/></trk></gpx>"])

@@ -14,10 +14,42 @@ import Testing
     .updated([.fix(Fix(place, distance: distance))])
   }
 
+  private static func moved(_ distance: Double) -> TrackingEvent {
+    .moved(
+      to: TrackShape.Place(
+        coordinate: Coordinate(unchecked: 53, 14), distance: distance, elapsed: distance,
+        course: 90, speed: 1, ascent: 0))
+  }
+
   private static func state(after events: [TrackingEvent]) -> TrackingState {
     var state = TrackingState()
     for event in events { state.apply(event) }
     return state
+  }
+
+  @Test(
+    arguments: [
+      ([moved(150)], 150), ([moved(150), moved(140)], 150), ([moved(150), fix(200)], 200),
+      ([fix(200), moved(150)], 200), ([.updated([.unavailable]), moved(150)], 100),
+      ([.updated([.authorization(.denied)]), moved(150)], 100), ([.paused, moved(150)], 100),
+      ([.stopped(nil), moved(150)], 100), ([.finished(nil), moved(150)], 150),
+      ([moved(150), .started(at: 40), moved(150)], 40),
+    ] as [([TrackingEvent], Double)])
+  func theWalkerGoesOnFromALocation(events: [TrackingEvent], distance: Double) {
+    let state = Self.state(after: [.started(at: 0), Self.fix(100)] + events)
+    #expect(state.distance == distance)
+    #expect(state.legs.last?.upperBound == distance)
+    #expect(state.deliveredDistance <= distance)
+  }
+
+  @Test func theWalkerIsWhereTheNewestIs() {
+    let state = Self.state(after: [.started(at: 0), Self.fix(100), Self.moved(150)])
+    #expect(state.position == Coordinate(unchecked: 53, 14))
+    #expect(state.course == 90)
+    let later = Self.state(
+      after: [.started(at: 0), Self.fix(100), Self.moved(150), Self.fix(200)])
+    #expect(later.position == Self.place)
+    #expect(later.course == nil)
   }
 
   @Test(

@@ -173,15 +173,21 @@ final class ScriptedLocations: LocationProviding {
 /// Writes down how the pace was changed.
 final class RecordingPace: PaceControlling {
   private let log = Mutex<[String]>([])
+  private let reached = Mutex<Duration?>(nil)
 
   var changes: [String] { log.withLock { $0 } }
+
+  /// What the replay is said to have come to.
+  var elapsed: Duration? {
+    get { reached.withLock(\.self) }
+    set { reached.withLock { $0 = newValue } }
+  }
 
   func pause() { log.withLock { $0.append("pause") } }
 
   func resume() { log.withLock { $0.append("resume") } }
 
-  func setSpeed(_ speed: ReplaySpeed) { log.withLock { $0.append(speed.name) } }
-}
+  func setSpeed(_ speed: ReplaySpeed) { log.withLock { $0.append(speed.name) } }}
 
 /// The visits that were handed over, in order.
 final class VisitLog: Sendable {

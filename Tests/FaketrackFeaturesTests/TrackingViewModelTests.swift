@@ -188,6 +188,39 @@ import Testing
     #expect(pace.changes.count == 3)
   }
 
+  @Test func theWalkerIsFollowedBetweenTwoLocations() async throws {
+    let pace = RecordingPace()
+    let model = TrackingViewModel(
+      catalog: TrackCatalog([TestTrack.file(TestTrack.gpx(kilometers: 2), name: "a.gpx")]),
+      speed: .realTime, permission: .authorizedWhenInUse,
+      makeTracker: { _ in
+        Tracker(
+          locations: TestTrack.provider(TestTrack.kilometers(2), speed: .realTime), pace: pace)
+      })
+    await model.send(.start(track: nil))
+    for seconds in [10.0, 20, 60] {
+      pace.elapsed = .seconds(seconds)
+      let state = await model.store.first { $0.walker?.elapsed == seconds }
+      #expect(abs(state.distance - 1.3 * seconds) < 0.1)
+      #expect(state.legs == [0...state.distance])
+      #expect(state.locations == 1)
+    }
+    await model.send(.stop)
+    #expect(model.state.distance > 77, "who stops is where they are")
+  }
+
+  @Test func theEndIsTheEnd() async throws {
+    let factory = TrackerFactory()
+    let track = TestTrack.file(TestTrack.gpx(kilometers: 1.95), name: "a.gpx")
+    let model = TrackingViewModel(
+      catalog: TrackCatalog([track]), speed: .max, permission: .authorizedWhenInUse,
+      makeTracker: factory.make)
+    let length = try #require(await model.catalog.shape(of: 1)?.length)
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    #expect(model.state.distance == length)
+  }
+
   @Test func aSpeedThatIsChangedOnTheWayIsKeptForTheNextWalk() async throws {
     let factory = TrackerFactory()
     let model = factory.model(speed: .realTime)

@@ -1,8 +1,9 @@
-import FaketrackFeatures
 import Foundation
+import Geodesy
 import Locations
 import Testing
 
+@testable import FaketrackFeatures
 @testable import FaketrackWeb
 
 /// What a browser makes of a stream of events.
@@ -12,6 +13,7 @@ private struct Listener {
   var names: [String] = []
   var lastID: String?
   var state: [String: Any] = [:]
+  var walker: [String: Any] = [:]
 
   init() {}
 
@@ -37,6 +39,7 @@ private struct Listener {
         try add(data)
       case "photos": try add(data)
       case "state": state = data
+      case "walker": walker = data
       default: Issue.record("unknown event \(fields)")
       }
     }
@@ -76,7 +79,7 @@ private struct Listener {
   @Test func aNewBrowserGetsAllThatThereIs() throws {
     var messages = TrackingMessages(era: "e", after: nil)
     let listener = try Listener(messages.next(for: Walks.state(photos: 40)))
-    #expect(listener.names == ["reset", "state"])
+    #expect(listener.names == ["reset", "state", "walker"])
     #expect(listener.pins == Array(1...40))
     #expect(listener.cards == Array(11...40))
     #expect(listener.lastID == "e-1.40")
@@ -102,7 +105,7 @@ private struct Listener {
   func whoComesBackGetsWhatWasMissedAndNothingTwice(seen: Int) throws {
     var messages = TrackingMessages(era: "e", after: TrackingCursor(walk: "e-1", photo: seen))
     let listener = try Listener(messages.next(for: Walks.state(photos: 21)))
-    #expect(listener.names == (seen == 21 ? ["state"] : ["photos", "state"]))
+    #expect(listener.names == (seen == 21 ? [] : ["photos"]) + ["state", "walker"])
     #expect(listener.pins == Array(seen..<21).map { $0 + 1 })
     #expect(listener.cards == listener.pins)
     #expect(listener.lastID == "e-1.21")
@@ -112,7 +115,7 @@ private struct Listener {
   func whoComesFromAnotherWalkStartsOver(_ id: String) throws {
     var messages = TrackingMessages(era: "e", after: TrackingCursor(id))
     let listener = try Listener(messages.next(for: Walks.state(photos: 21)))
-    #expect(listener.names == ["reset", "state"])
+    #expect(listener.names == ["reset", "state", "walker"])
     #expect(listener.pins == Array(1...21))
   }
 
@@ -120,7 +123,7 @@ private struct Listener {
     let state = try Walks.state(photos: PhotoLog.pinLimit * 2)
     var messages = TrackingMessages(era: "e", after: TrackingCursor(walk: "e-1", photo: 1))
     let listener = try Listener(messages.next(for: state))
-    #expect(listener.names == ["reset", "state"])
+    #expect(listener.names == ["reset", "state", "walker"])
     #expect(listener.pins.last == PhotoLog.pinLimit * 2)
     #expect(listener.cards.count == PhotoLog.cardLimit)
   }
@@ -132,7 +135,7 @@ private struct Listener {
     state.apply(.reset(track: 2))
     state.apply(.started(at: 0))
     try listener.receive(messages.next(for: state))
-    #expect(listener.names == ["reset", "state", "reset", "state"])
+    #expect(listener.names == ["reset", "state", "walker", "reset", "state", "walker"])
     #expect(listener.pins.isEmpty && listener.lastID == "e-2.0")
     #expect(listener.state["track"] as? Int == 2)
     #expect(listener.state["walk"] as? String == "e-2")
@@ -144,9 +147,31 @@ private struct Listener {
     var listener = try Listener(messages.next(for: state))
     state.apply(.started(at: 100))
     try listener.receive(messages.next(for: state))
-    #expect(listener.names == ["reset", "state", "state"])
+    #expect(listener.names == ["reset", "state", "walker", "state", "walker"])
     #expect(listener.pins == Array(1...5))
-    #expect(listener.state["legs"] as? [Double] == [0, 500, 100, 100])
+    #expect(listener.state["legs"] as? [Double] == [0, 500, 100])
+  }
+
+  @Test func whoMovesOnIsToldOfAlone() throws {
+    var state = try Walks.state(photos: 2)
+    var messages = TrackingMessages(era: "e", after: nil)
+    var listener = try Listener(messages.next(for: state))
+    state.apply(
+      .moved(
+        to: TrackShape.Place(
+          coordinate: try Coordinate(latitude: 52, longitude: 13.004), distance: 256.04,
+          elapsed: 3_700, course: 89.6, speed: 1.25, elevation: 34.6, ascent: 12.4)))
+    try listener.receive(messages.next(for: state))
+    #expect(listener.names == ["reset", "state", "walker", "walker"])
+    #expect(listener.lastID == "e-1.2")
+    #expect(listener.walker["meters"] as? Double == 256)
+    #expect(listener.walker["course"] as? Double == 90)
+    #expect(listener.walker["position"] as? [Double] == [52, 13.004])
+    #expect(
+      listener.walker["texts"] as? [String: String] == [
+        "distance": "256 m", "time": "–", "elapsed": "1 h 02 min", "pace": "13:20 /km",
+        "elevation": "35 m", "ascent": "12 m",
+      ])
   }
 
   @Test func withoutNewsThereIsNothingToSay() throws {
@@ -169,9 +194,9 @@ private struct Listener {
     var messages = TrackingMessages(era: "e", after: nil)
     let message = messages.next(for: state)
     let text = try #require(message)
-    #expect(text.components(separatedBy: "\n\n").count == 3)
-    #expect(text.components(separatedBy: "\nevent: ").count == 2)
-    #expect(try Listener(text).names == ["reset", "state"])
+    #expect(text.components(separatedBy: "\n\n").count == 4)
+    #expect(text.components(separatedBy: "\nevent: ").count == 3)
+    #expect(try Listener(text).names == ["reset", "state", "walker"])
   }
 }
 
@@ -206,7 +231,7 @@ private struct Listener {
     var iterator = stream(store, after: "e-1.2").makeAsyncIterator()
     let first = try await nextText(&iterator)
     let listener = try Listener(first)
-    #expect(listener.names == ["photos", "state"] && listener.pins == [3, 4])
+    #expect(listener.names == ["photos", "state", "walker"] && listener.pins == [3, 4])
   }
 
   @Test func aHeartbeatIsAComment() async throws {

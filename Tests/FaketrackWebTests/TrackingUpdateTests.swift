@@ -8,36 +8,40 @@ import Testing
 @testable import FaketrackWeb
 
 @Suite struct TrackingUpdateTests {
-  private func json(_ state: TrackingState) throws -> [String: Any] {
-    let data = try ScriptJSON.encode(TrackingUpdate(state, era: "e"))
+  private func json(_ update: some Encodable) throws -> [String: Any] {
+    let data = try ScriptJSON.encode(update)
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
   @Test func theFieldsAreThoseThatTheScriptsRead() throws {
-    let fields = try json(Walks.state(photos: 3))
+    let state = try Walks.state(photos: 3)
+    let fields = try json(TrackingUpdate(state, era: "e"))
     #expect(
-      Set(fields.keys) == [
-        "walk", "track", "phase", "texts", "position", "meters", "legs", "notice", "speed",
-      ])
-    let texts = try #require(fields["texts"] as? [String: String])
-    #expect(
-      texts == [
-        "phase": "Walking", "distance": "300 m", "near": "–", "photos": "3", "time": "–",
-        "elevation": "–",
-      ])
-    #expect(fields["meters"] as? Double == 300)
-    #expect(fields["legs"] as? [Double] == [0, 300])
-    #expect(fields["position"] as? [Double] == [52, 13.003])
+      Set(fields.keys) == ["walk", "track", "phase", "texts", "legs", "notice", "speed"])
+    let texts = fields["texts"] as? [String: String]
+    #expect(texts == ["phase": "Walking", "near": "–", "photos": "3"])
+    #expect(fields["legs"] as? [Double] == [0])
     #expect(fields["notice"] as? String == "")
     #expect(fields["track"] as? Int == 1)
     #expect(fields["walk"] as? String == "e-1")
+
+    let walker = try json(WalkerUpdate(state))
+    #expect(Set(walker.keys) == ["texts", "position", "meters"])
+    #expect(
+      walker["texts"] as? [String: String] == [
+        "distance": "300 m", "time": "–", "elapsed": "–", "pace": "–", "elevation": "–",
+        "ascent": "–",
+      ])
+    #expect(walker["meters"] as? Double == 300)
+    #expect(walker["position"] as? [Double] == [52, 13.003])
   }
 
   @Test func aStateWithoutAFixHasNoPosition() {
     let update = TrackingUpdate(TrackingState(), era: "e")
-    #expect(update.position == nil && update.track == nil && update.course == nil)
+    let walker = WalkerUpdate(TrackingState())
+    #expect(walker.position == nil && walker.course == nil && walker.meters == 0)
     #expect(update.phase == "idle" && update.texts.phase == "Ready")
-    #expect(update.legs.isEmpty && update.meters == 0)
+    #expect(update.legs.isEmpty && update.track == nil)
     #expect(update.walk == "e-0")
   }
 
@@ -78,7 +82,7 @@ import Testing
     state.fix = Fix(
       place, time: Date(timeIntervalSince1970: 1_777_622_759), elevation: 34.56, course: 89.7,
       distance: 12_345.678)
-    let update = TrackingUpdate(state, era: "e")
+    let update = WalkerUpdate(state)
     #expect(update.position == [52.123_457, -13.987_654])
     #expect(update.course == 90 && update.meters == 12_345.7)
     #expect(update.texts.distance == "12.3 km" && update.texts.elevation == "35 m")
@@ -87,7 +91,7 @@ import Testing
   @Test func northStaysNorthWhenItIsRounded() throws {
     var state = TrackingState(track: 1)
     state.fix = Fix(try Coordinate(latitude: 52, longitude: 13), course: 359.7)
-    #expect(TrackingUpdate(state, era: "e").course == 0)
+    #expect(WalkerUpdate(state).course == 0)
   }
 
   @Test(arguments: [
@@ -99,7 +103,7 @@ import Testing
     state.fix = Fix(
       try Coordinate(latitude: 0, longitude: 0),
       time: Date(timeIntervalSinceReferenceDate: seconds))
-    #expect(TrackingUpdate(state, era: "e").texts.time == text)
+    #expect(WalkerUpdate(state).texts.time == text)
   }
 
   @Test func theNearestCityIsNamed() throws {

@@ -63,6 +63,30 @@ import Testing
     for (arrival, place) in zip(arrivals, places) { #expect(abs(arrival - place / 7) < 1e-9) }
   }
 
+  @Test func tellsHowFarTheReplayHasComeBetweenTwoPlaces() async throws {
+    let clock = VirtualClock()
+    let timer = timer(try .times(10), on: clock)
+    #expect(timer.elapsed == nil)
+    timer.start(at: at(60))
+    #expect(timer.elapsed == 60)
+    let waiting = Task { try await timer.wait(for: at(80), isolation: nil) }
+    try await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(1.5))
+    #expect(timer.elapsed == 75)
+    _ = timer.setPace(.init(speed: try .times(10), isPaused: true))
+    clock.advance(by: .seconds(100))
+    #expect(timer.elapsed == 75)
+    _ = timer.setPace(.init(speed: .realTime))
+    clock.advance(by: .seconds(4))
+    #expect(timer.elapsed == 79)
+    clock.advance(by: .seconds(4))
+    #expect(timer.elapsed == 80, "nobody has asked for what comes next")
+    try await waiting.value
+    _ = timer.setPace(.init(speed: .max))
+    try await timer.wait(for: at(500), isolation: nil)
+    #expect(timer.elapsed == 500)
+  }
+
   @Test func aLateReplayCatchesUp() async throws {
     let clock = VirtualClock()
     let timer = timer(.realTime, on: clock)

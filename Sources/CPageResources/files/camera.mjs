@@ -1,7 +1,5 @@
 // Where a map looks: the middle, the zoom, the size of the view, and what that makes of places.
 
-import { worldX, worldY } from "./projection.mjs";
-
 const TILE = 256;
 const MIN_ZOOM = 1;
 const MAX_ZOOM = 18;
@@ -40,16 +38,6 @@ export class Camera {
 
   screenY(y) {
     return (y - this.y) * this.worldSize + this.height / 2;
-  }
-
-  /** The pixel of a latitude and a longitude. */
-  screen([latitude, longitude]) {
-    return [this.screenX(worldX(longitude)), this.screenY(worldY(latitude))];
-  }
-
-  lookAt([latitude, longitude]) {
-    this.x = worldX(longitude);
-    this.y = worldY(latitude);
   }
 
   /** Shows the whole of a box `{left, right, top, bottom}` of the world. */

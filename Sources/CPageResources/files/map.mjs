@@ -10,6 +10,10 @@ import { TrackLine } from "./track-line.mjs";
 
 /** How near to the edge of the view the walker may come before the map follows. */
 const MARGIN = 0.15;
+/** Pixels that a walker moves to be drawn again. */
+const LEAST = 0.25;
+/** Milliseconds that the camera takes to another place. */
+const FLIGHT = 300;
 /** Pixels around a pin in which it is meant. */
 const REACH = 14;
 
@@ -22,11 +26,17 @@ export class MapView {
   #camera = new Camera();
   #isDrawing = false;
   #isFollowing = true;
+  /** The camera's way to another place: `{from, to, start}`. */
+  #flight = null;
   /** The box that the map is about, and whether it still shows the whole of it. */
   #subject = null;
   #isFitted = true;
   #line = null;
-  #walk = { legs: [], position: null, course: null };
+  #walk = { legs: [], meters: 0, position: null, course: null };
+  /** The walker's place in the world, once there is one. */
+  #walker = null;
+  /** What was drawn last. */
+  #drawn = {};
   #pins = [];
   #chosenPin = null;
   #places = [];
@@ -62,13 +72,29 @@ export class MapView {
   setTrack(track) {
     this.#line = new TrackLine(track);
     this.#fit(this.#line.box);
+    this.setWalk(this.#walk);
   }
 
-  /** Shows how far the walk has come: `{legs, position, course}`. */
+  /** Shows how far the walk has come: `{legs, meters, position, course}`. */
   setWalk(walk) {
     this.#walk = walk;
-    if (walk.position && this.#isFollowing) this.#keepInView(walk.position);
-    this.#redraw();
+    this.#walker = walk.position && this.#place(walk);
+    if (this.#walker && this.#isFollowing) this.#keepInView(this.#walker);
+    if (this.#looksDifferent()) this.#redraw();
+  }
+
+  /** Whether the walker is not where they were drawn: a slow one is not drawn at each frame. */
+  #looksDifferent() {
+    const { walk, walker } = this.#drawn;
+    if (!walker || !this.#walker || walk.legs.length !== this.#walk.legs.length) return true;
+    const camera = this.#camera;
+    const [dx, dy] = [this.#walker.x - walker.x, this.#walker.y - walker.y];
+    return Math.hypot(dx, dy) * camera.worldSize >= LEAST || walker.course !== this.#walker.course;
+  }
+
+  /** The walker's place on the line, which they do not leave between two locations. */
+  #place({ meters, position: [latitude, longitude], course }) {
+    return this.#line?.placeAt(meters) ?? { x: worldX(longitude), y: worldY(latitude), course };
   }
 
   /** Shows where photos were taken: placed `{number}`, the oldest first. */
@@ -113,25 +139,51 @@ export class MapView {
   }
 
   /** Moves only when the position is about to leave the view. */
-  #keepInView(position) {
+  #keepInView(place) {
     const { width, height } = this.#camera;
-    const [x, y] = this.#camera.screen(position);
+    const [x, y] = [this.#camera.lineX(place.x), this.#camera.screenY(place.y)];
     const margin = this.#isFitted ? 0 : MARGIN;
     const isIn = (value, size) => value > size * margin && value < size * (1 - margin);
-    if (isIn(x, width) && isIn(y, height)) return;
-    this.#camera.lookAt(position);
+    if (this.#flight || (isIn(x, width) && isIn(y, height))) return;
+    this.#flyTo(place);
+  }
+
+  /** Moves the middle of the view to a place: at once if it is far away, else in a moment. */
+  #flyTo(place) {
+    const camera = this.#camera;
+    const { half } = camera;
+    const isFar = Math.abs(place.x - camera.x) > 2 * half.x || Math.abs(place.y - camera.y) > 2 * half.y;
+    if (isFar || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.#flight = null;
+      camera.x = place.x;
+      camera.y = place.y;
+      return this.#moved();
+    }
+    this.#flight = { from: { x: camera.x, y: camera.y }, to: place, start: performance.now() };
+    this.#redraw();
+  }
+
+  /** Takes the camera on its way; slows down towards the end. */
+  #fly(now) {
+    const { from, to, start } = this.#flight;
+    const left = (1 - Math.min(1, (now - start) / FLIGHT)) ** 3;
+    this.#camera.x = to.x + left * (from.x - to.x);
+    this.#camera.y = to.y + left * (from.y - to.y);
+    if (left === 0) this.#flight = null;
     this.#moved();
   }
 
   #zoomed(change, x, y) {
+    this.#flight = null;
     this.#camera.zoomBy(change, x, y);
     this.#isFitted = false;
     this.#moved();
-    if (this.#isFollowing && this.#walk.position) this.#keepInView(this.#walk.position);
+    if (this.#isFollowing && this.#walker) this.#keepInView(this.#walker);
     else this.#showFollow(true);
   }
 
   #panned(dx, dy) {
+    this.#flight = null;
     this.#camera.panBy(dx, dy);
     this.#isFollowing = false;
     this.#isFitted = false;
@@ -142,9 +194,8 @@ export class MapView {
   #follow() {
     this.#isFollowing = true;
     this.#showFollow(false);
-    if (this.#walk.position) {
-      this.#camera.lookAt(this.#walk.position);
-      this.#moved();
+    if (this.#walker) {
+      this.#flyTo(this.#walker);
     } else {
       this.#isFitted = true;
       this.#showSubject();
@@ -218,15 +269,17 @@ export class MapView {
   #redraw() {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
-    requestAnimationFrame(() => {
+    requestAnimationFrame((now) => {
       this.#isDrawing = false;
+      if (this.#flight) this.#fly(now);
       this.#draw();
     });
   }
 
   #draw() {
     const [context, camera, colors] = [this.#context, this.#camera, this.#colors];
-    const { position, course, legs } = this.#walk;
+    const { legs, meters } = this.#walk;
+    this.#drawn = { walk: this.#walk, walker: this.#walker };
     const { cities } = this.#nearby;
     const ratio = this.#canvas.width / Math.max(camera.width, 1);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -237,12 +290,12 @@ export class MapView {
     if (this.#tiles) this.#tiles.draw(context, camera);
     else drawGrid(context, camera, colors);
     this.#painter.dots(cities, camera, colors);
-    this.#line?.draw(context, camera, colors, legs);
+    this.#line?.draw(context, camera, colors, [...legs, meters]);
     this.#painter.pins(this.#pins, this.#chosenPin, camera, colors);
     this.#painter.places(this.#places, this.#chosenPlace, camera, colors);
-    const walker = position ? camera.screen(position) : null;
+    const walker = this.#walker && [camera.lineX(this.#walker.x), camera.screenY(this.#walker.y)];
     this.#painter.names(this.#places, cities, walker, camera, colors);
-    if (walker) this.#painter.walker(walker, course, colors);
+    if (walker) this.#painter.walker(walker, this.#walker.course, colors);
     drawScale(context, camera, colors);
   }
 }

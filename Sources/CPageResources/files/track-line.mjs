@@ -33,6 +33,24 @@ export class TrackLine {
     return boxAround(this.#xs, this.#ys);
   }
 
+  /** Where a walker is after so many meters: the place in the world, and the course in degrees. */
+  placeAt(distance) {
+    const [xs, ys, meters] = [this.#xs, this.#ys, this.#meters];
+    let [low, high] = [0, meters.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (meters[middle] <= distance) low = middle + 1;
+      else high = middle;
+    }
+    const next = Math.min(low, meters.length - 1);
+    const last = Math.max(0, low - 1);
+    if (next === last || this.#breaks.has(next)) return { x: xs[last], y: ys[last], course: null };
+    const fraction = Math.max(0, (distance - meters[last]) / (meters[next] - meters[last]));
+    const [dx, dy] = [xs[next] - xs[last], ys[next] - ys[last]];
+    const course = ((Math.atan2(dx, -dy) * 180) / Math.PI + 360) % 360;
+    return { x: xs[last] + fraction * dx, y: ys[last] + fraction * dy, course };
+  }
+
   /** Draws the track, and over it, with a halo, the pieces `[start, end, start, …]` in meters. */
   draw(context, camera, colors, legs) {
     context.strokeStyle = colors.track;

@@ -1,5 +1,6 @@
 // Tracking: joins the events of the walk to the map, the stream, the figures and the controls.
 
+import { Glide } from "./glide.mjs";
 import { MapView, placed } from "./map.mjs";
 import { nodes, post, unreachable } from "./parts.mjs";
 import { PhotoStream } from "./stream.mjs";
@@ -17,6 +18,11 @@ class TrackingScreen {
   #track = Number(document.querySelector(".map").dataset.track);
   #lastNotice = null;
   #isSliding = false;
+  #walk = null;
+  #walker = null;
+  /** Meters along the track at which the walker is shown. */
+  #meters = 0;
+  #glide = new Glide((meters) => this.#showWalker(meters));
   #source = null;
   #cursor = null;
 
@@ -52,6 +58,7 @@ class TrackingScreen {
       this.#map.setPins(this.#pins);
     });
     on("state", (state) => this.#show(state));
+    on("walker", (walker) => this.#move(walker));
     source.addEventListener("error", () => {
       if (source.readyState === EventSource.CLOSED) this.#say(unreachable(() => location.reload()));
     });
@@ -71,16 +78,13 @@ class TrackingScreen {
 
   #show(state) {
     if (state.track !== this.#track) return location.reload();
-    for (const [name, text] of Object.entries(state.texts)) {
-      const place = this.#side.querySelector(`[data-text="${name}"]`);
-      if (place && place.textContent !== text) place.textContent = text;
-    }
+    this.#showTexts(state.texts);
+    // Who has gone somewhere else is there at once.
+    const isElsewhere = this.#walk?.walk !== state.walk || this.#walk.legs.length !== state.legs.length;
+    this.#walk = state;
+    if (isElsewhere && this.#walker) this.#glide.jumpTo(state.legs.at(-1) ?? 0);
     this.#side.dataset.phase = state.phase;
     this.#showControls(state.phase);
-    this.#map.setWalk(state);
-    if (!this.#isSliding) this.#slider.value = state.meters;
-    const fraction = Math.min(1, state.meters / Math.max(1, Number(this.#slider.max)));
-    this.#progress.setAttribute("width", (1000 * fraction).toFixed(1));
     const speed = document.getElementById("speed");
     if (document.activeElement !== speed && [...speed.options].some((option) => option.value === state.speed)) {
       speed.value = state.speed;
@@ -93,6 +97,34 @@ class TrackingScreen {
     const isWalking = state.phase === "running" && state.notice === "";
     document.querySelector("[data-skeletons]").hidden = !(isEmpty && isWalking);
     document.querySelector("[data-empty]").hidden = !isEmpty || isWalking;
+  }
+
+  #move(walker) {
+    this.#showTexts(walker.texts);
+    this.#walker = walker;
+    this.#glide.goTo(walker.meters);
+    // The first location changes no distance.
+    this.#showOnMap(this.#meters);
+  }
+
+  #showWalker(meters) {
+    this.#meters = meters;
+    if (!this.#isSliding) this.#slider.value = meters;
+    const fraction = Math.min(1, meters / Math.max(1, Number(this.#slider.max)));
+    this.#progress.setAttribute("width", (1000 * fraction).toFixed(2));
+    this.#showOnMap(meters);
+  }
+
+  #showOnMap(meters) {
+    const { position = null, course = null } = this.#walker ?? {};
+    this.#map.setWalk({ legs: this.#walk?.legs ?? [], meters, position, course });
+  }
+
+  #showTexts(texts) {
+    for (const [name, text] of Object.entries(texts)) {
+      const place = this.#side.querySelector(`[data-text="${name}"]`);
+      if (place && place.textContent !== text) place.textContent = text;
+    }
   }
 
   #showControls(phase) {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GPX
+import Locations
 import Synchronization
 
 /// A file with a track that can be walked.
@@ -39,17 +40,26 @@ package final class TrackCatalog: Sendable {
   /// The entries, each loading until its file has been read.
   package let store = StateStore<[Entry]>([])
   private let files = Mutex(Files())
+  private let walkingSpeed: Double
   /// Reading blocks, which the threads of tasks must not. Files are read one after the other.
   private let queue = DispatchQueue(label: "faketrack.tracks", qos: .utility)
 
   /// Creates a catalog.
   ///
-  /// - Parameter readsShapes: whether the files are read ahead to be shown.
-  package init(_ tracks: [TrackFile], readsShapes: Bool = true) {
+  /// - Parameters:
+  ///   - walkingSpeed: meters per second where the recorded times cannot be used.
+  ///   - readsShapes: whether the files are read ahead to be shown.
+  package init(
+    _ tracks: [TrackFile], walkingSpeed: Double = ReplayOptions().walkingSpeed,
+    readsShapes: Bool = true
+  ) {
+    self.walkingSpeed = walkingSpeed
     for track in tracks {
       let id = insert(track, shape: readsShapes ? .loading : .idle)
       guard readsShapes else { continue }
-      queue.async { [weak self] in self?.setShape(Self.read(track), of: id) }
+      queue.async { [weak self] in
+        self?.setShape(Self.read(track, walkingSpeed), of: id)
+      }
     }
   }
 
@@ -66,7 +76,9 @@ package final class TrackCatalog: Sendable {
     -> Int
   {
     let shape = await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: Self.read(track)) }
+      queue.async { [walkingSpeed] in
+        continuation.resume(returning: Self.read(track, walkingSpeed))
+      }
     }
     if let failure = shape.failure { throw failure }
     let id = insert(track, shape: shape)
@@ -109,10 +121,14 @@ package final class TrackCatalog: Sendable {
     }
   }
 
-  private static func read(_ track: TrackFile) -> Loading<TrackShape> {
+  private static func read(
+    _ track: TrackFile, _ walkingSpeed: Double
+  ) -> Loading<TrackShape> {
     do {
       try refusePipes(track.input)
-      return .loaded(try TrackShape(reading: track.input, source: track.source))
+      return .loaded(
+        try TrackShape(
+          reading: track.input, source: track.source, walkingSpeed: walkingSpeed))
     } catch {
       return .failed(Failure(error))
     }

@@ -1,5 +1,7 @@
+import Foundation
 import GPX
 import Geodesy
+import Locations
 
 /// A track as a map and a profile show it: a limited number of points, however many the file has.
 package struct TrackShape: Hashable, Sendable {
@@ -11,6 +13,12 @@ package struct TrackShape: Hashable, Sendable {
     package var elevation: Double?
     /// Whether there is a gap before it.
     package var isBreak: Bool
+    /// The recorded time.
+    package var time: Date?
+    /// Seconds from the start in a replay at the recorded pace.
+    package var elapsed: Double
+    /// Meters climbed up to here.
+    package var ascent: Double
   }
 
   /// The most points that a shape has.
@@ -28,16 +36,28 @@ package struct TrackShape: Hashable, Sendable {
 
   /// Reads an input to its end.
   ///
+  /// - Parameter walkingSpeed: meters per second where the recorded times cannot be used.
   /// - Throws: `GPXError`, or ``Failure`` when there is nothing to walk.
-  package init(reading input: GPXInput, source: GPXSource = .auto) throws {
+  package init(
+    reading input: GPXInput, source: GPXSource = .auto,
+    walkingSpeed: Double = ReplayOptions().walkingSpeed
+  ) throws {
     var statistics = TrackStatistics()
-    var line = LineBuilder()
+    var odometer = Odometer(walkingSpeed: walkingSpeed)
+    var climb = (ascent: 0.0, distance: 0.0)
+    var line = LineBuilder(limit: Self.limit)
     do {
       try GPXFixReader(input, source: source).read { event in
         guard case .fixes(let fixes, _) = event else { return }
         for fix in fixes {
           statistics.add(fix)
-          line.add(fix, distance: statistics.length)
+          odometer.advance(to: fix)
+          let progress = odometer.progress
+          // The ascent costs more than the rest, and is no finer than this.
+          if progress.walked >= climb.distance + 10 {
+            climb = (max(climb.ascent, statistics.ascent), progress.walked)
+          }
+          line.add(fix, at: progress, ascent: climb.ascent)
         }
       }
     } catch  where statistics.points > 0 {
@@ -48,12 +68,85 @@ package struct TrackShape: Hashable, Sendable {
         message: "there is nothing to walk in it", hint: "Give a file with points.",
         kind: .unusableInput)
     }
-    line.finish()
-    points = line.points
+    ascent = statistics.ascent
+    points = line.finish(ascent: ascent)
     length = statistics.length
     duration = statistics.duration
-    ascent = statistics.ascent
     count = statistics.points
+  }
+
+  /// Where a walker is.
+  package struct Place: Hashable, Sendable {
+    package var coordinate: Coordinate
+    /// Meters along the track.
+    package var distance: Double
+    /// Seconds of track time since the start.
+    package var elapsed: Double
+    /// Degrees from true north; `nil` where nobody moves.
+    package var course: Double?
+    /// Meters per second.
+    package var speed: Double
+    /// Meters above sea level.
+    package var elevation: Double?
+    /// Meters climbed up to here.
+    package var ascent: Double
+    package var time: Date?
+  }
+
+  /// The seconds over which the speed of a walker is averaged, to either side.
+  private static let speedWindow = 10.0
+
+  /// Where the walker is after so many seconds of track time. O(log points)
+  package func place(atElapsed seconds: Double) -> Place? {
+    guard let (point, next) = neighbors(ofElapsed: seconds) else { return nil }
+    let span = max(0, (next?.elapsed ?? 0) - point.elapsed)
+    let fraction = span > 0 ? min(max(0, (seconds - point.elapsed) / span), 1) : 0
+    func between(_ start: Double, _ end: Double?) -> Double {
+      start + fraction * ((end ?? start) - start)
+    }
+    let (before, after) = (seconds - Self.speedWindow, seconds + Self.speedWindow)
+    let way = (distance(atElapsed: after) ?? 0) - (distance(atElapsed: before) ?? 0)
+    return Place(
+      coordinate: next.map { point.coordinate.interpolated(to: $0.coordinate, fraction: fraction) }
+        ?? point.coordinate,
+      distance: between(point.distance, next?.distance), elapsed: seconds,
+      course: next.flatMap {
+        $0.distance > point.distance ? point.coordinate.bearing(to: $0.coordinate) : nil
+      },
+      speed: max(0, way) / (2 * Self.speedWindow),
+      elevation: point.elevation.map { between($0, next?.elevation) },
+      ascent: between(point.ascent, next?.ascent),
+      time: point.time.map { time in
+        guard let end = next?.time else { return time }
+        return time.addingTimeInterval(fraction * end.timeIntervalSince(time))
+      })
+  }
+
+  /// The end of the track.
+  package var end: Place? { points.last.flatMap { place(atElapsed: $0.elapsed) } }
+
+  private func distance(atElapsed seconds: Double) -> Double? {
+    neighbors(ofElapsed: seconds).map { point, next in
+      guard let next, next.elapsed > point.elapsed, seconds > point.elapsed else {
+        return point.distance
+      }
+      let fraction = (seconds - point.elapsed) / (next.elapsed - point.elapsed)
+      return point.distance + fraction * (next.distance - point.distance)
+    }
+  }
+
+  /// The last point that has been reached after so many seconds, and the next one unless there is a
+  /// gap before it.
+  private func neighbors(ofElapsed seconds: Double) -> (Point, next: Point?)? {
+    guard let first = points.first else { return nil }
+    var (low, high) = (0, points.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].elapsed <= seconds { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return (first, nil) }
+    let next = low < points.count && !points[low].isBreak ? points[low] : nil
+    return (points[low - 1], next)
   }
 
   /// The lowest and the highest elevation, if there are any.
@@ -64,40 +157,91 @@ package struct TrackShape: Hashable, Sendable {
   }
 }
 
-/// Collects points of a line at some distance from each other, which grows with the line.
+/// Chooses points of a line: at some distance from each other, and where the pace changes.
 private struct LineBuilder {
-  private(set) var points: [TrackShape.Point] = []
+  private var points: [TrackShape.Point] = []
+  /// Meters by which a chosen line may be away from where the walker was at a time.
+  private let tolerance = 2.0
+  private let limit: Int
+  /// Meters between two points.
   private var spacing = 0.0
+  /// The newest point, if it was not chosen.
+  private var skipped: TrackShape.Point?
+  /// The paces from the last chosen point that all points after it agree with.
+  private var paces = -Double.infinity...Double.infinity
   private var segment: Int?
-  private var isBreak = true
-  private var last: TrackShape.Point?
 
-  mutating func add(_ fix: Fix, distance: Double) {
-    if fix.segment != segment {
-      addLast()
-      segment = fix.segment
-      isBreak = true
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func add(_ fix: Fix, at progress: TrackProgress, ascent: Double) {
+    let isBreak = fix.segment != segment
+    segment = fix.segment
+    add(
+      TrackShape.Point(
+        coordinate: fix.coordinate, distance: progress.walked, elevation: fix.elevation,
+        isBreak: isBreak, time: fix.time, elapsed: progress.elapsed, ascent: ascent))
+  }
+
+  /// Returns the points; `ascent` is that of the whole line.
+  mutating func finish(ascent: Double) -> [TrackShape.Point] {
+    if let skipped { choose(skipped) }
+    for index in points.indices { points[index].ascent = min(points[index].ascent, ascent) }
+    if !points.isEmpty { points[points.count - 1].ascent = ascent }
+    return points
+  }
+
+  private mutating func add(_ point: TrackShape.Point) {
+    if let skipped, point.isBreak || !agrees(point) { choose(skipped) }
+    guard let last = points.last, !point.isBreak else { return choose(point) }
+    if point.distance - last.distance >= spacing {
+      choose(point)
+    } else {
+      // After a point that was chosen just now, this is the first one to agree with.
+      _ = agrees(point)
+      skipped = point
     }
-    let point = TrackShape.Point(
-      coordinate: fix.coordinate, distance: distance, elevation: fix.elevation, isBreak: isBreak)
-    last = point
-    if isBreak || distance - (points.last?.distance ?? 0) >= spacing { addLast() }
   }
 
-  mutating func finish() {
-    addLast()
+  /// Whether one pace leads from the last chosen point past all points since then and to this one.
+  ///
+  /// Source: E. H. Bristol, "Swinging door trending: adaptive trend recording?", ISA National
+  /// Conference Proceedings, 1990.
+  private mutating func agrees(_ point: TrackShape.Point) -> Bool {
+    guard let last = points.last else { return false }
+    let seconds = point.elapsed - last.elapsed
+    guard seconds > 0 else { return true }
+    let meters = point.distance - last.distance
+    guard paces.contains(meters / seconds) else { return false }
+    paces = paces.clamped(to: (meters - tolerance) / seconds...(meters + tolerance) / seconds)
+    return true
   }
 
-  private mutating func addLast() {
-    guard let point = last else { return }
-    last = nil
-    isBreak = false
+  private mutating func choose(_ point: TrackShape.Point) {
     points.append(point)
-    if points.count > TrackShape.limit { thinOut() }
+    skipped = nil
+    paces = -Double.infinity...Double.infinity
+    if points.count > limit { thinOut() }
   }
 
-  /// Leaves out every other point, even at gaps: there may be as many of them.
   private mutating func thinOut() {
+    let length = points.last?.distance ?? 0
+    spacing = max(2 * spacing, length / Double(limit) * 1.5)
+    for _ in 0..<3 {
+      var coarser = LineBuilder(limit: .max)
+      coarser.spacing = spacing
+      for point in points { coarser.add(point) }
+      if let skipped = coarser.skipped { coarser.choose(skipped) }
+      points = coarser.points
+      if points.count <= limit * 3 / 4 { return }
+      spacing *= 2
+    }
+    leaveOutEveryOther()
+  }
+
+  /// Leaves out points even at gaps: there may be as many of them.
+  private mutating func leaveOutEveryOther() {
     var thinned: [TrackShape.Point] = []
     var breaks = false
     for (number, point) in points.enumerated() {
@@ -108,8 +252,6 @@ private struct LineBuilder {
       breaks = false
       thinned.append(point)
     }
-    let length = points.last?.distance ?? 0
-    spacing = max(2 * spacing, length / Double(TrackShape.limit) * 1.5)
     points = thinned
   }
 }

@@ -17,14 +17,33 @@ extension TrackingState {
     }
   }
 
-  /// The time of day of the newest location in UTC, as `08:05`; `nil` for a time beyond all calendars.
+  /// The time of day in UTC, as `08:05`; `nil` for a time beyond all calendars.
   package var timeOfDay: String? {
-    guard let time = fix?.time,
+    guard let time,
       let seconds = Int(exactly: time.timeIntervalSinceReferenceDate.rounded(.down))
     else { return nil }
     let minutes = seconds.flooredQuotientAndRemainder(86_400).remainder / 60
     let hour = DecimalText.padded(minutes / 60, digits: 2)
     return "\(hour):\(DecimalText.padded(minutes % 60, digits: 2))"
+  }
+
+  /// How long the walk has taken at the recorded pace; `nil` where that is not known.
+  package var elapsedText: String? { walker.map { Quantity.duration($0.elapsed) } }
+
+  /// How fast the walker is, as minutes a kilometer; `nil` where nobody moves.
+  package var paceText: String? {
+    guard let speed = walker?.speed, speed >= Self.slowestPace,
+      let seconds = Int(exactly: (1_000 / speed).rounded())
+    else { return nil }
+    return "\(seconds / 60):\(DecimalText.padded(seconds % 60, digits: 2)) /km"
+  }
+
+  /// Meters per second below which somebody stands rather than walks.
+  private static let slowestPace = 0.2
+
+  /// Meters climbed so far; `nil` where that is not known.
+  package var ascentText: String? {
+    walker.map { "\(DecimalText.fixed($0.ascent, places: 0)) m" }
   }
 
   /// Why the walk cannot continue, or photos do not appear; `nil` if all is well.

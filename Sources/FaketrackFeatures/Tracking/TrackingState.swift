@@ -1,4 +1,5 @@
 import Cities
+import Foundation
 import Geodesy
 import Locations
 import PhotoSearch
@@ -30,6 +31,9 @@ package struct TrackingState: Equatable, Sendable {
   package var isAvailable = true
   /// The newest location.
   package var fix: Fix?
+  /// Where the walker is, on the way from one location to the next as well; `nil` where that is not
+  /// known.
+  package var walker: TrackShape.Place?
   /// The parts of the track that were walked, in meters, the newest last.
   package var legs: [ClosedRange<Double>] = []
   /// New locations since the walk began or moved to another place.
@@ -61,11 +65,34 @@ package struct TrackingState: Equatable, Sendable {
   }
 
   /// Meters along the track.
-  package var distance: Double { fix?.distance ?? legs.last?.upperBound ?? 0 }
+  package var distance: Double { max(locatedDistance, walker?.distance ?? 0) }
+
+  /// Meters along the track up to the newest location.
+  private var locatedDistance: Double { fix?.distance ?? legs.last?.lowerBound ?? 0 }
+
+  /// Where the walker is, unless the newest location lies farther along the track.
+  private var placeBeyondFix: TrackShape.Place? {
+    walker.flatMap { $0.distance >= (fix?.distance ?? 0) ? $0 : nil }
+  }
+
+  /// The position of the walker, once there has been a location.
+  package var position: Coordinate? { placeBeyondFix?.coordinate ?? fix?.coordinate }
+
+  /// Degrees from true north; `nil` where it is not known or nobody moves.
+  package var course: Double? {
+    if let placeBeyondFix { return placeBeyondFix.course }
+    return fix?.course
+  }
+
+  /// Meters above sea level.
+  package var elevation: Double? { placeBeyondFix?.elevation ?? fix?.elevation }
+
+  /// The recorded time at the place of the walker.
+  package var time: Date? { placeBeyondFix?.time ?? fix?.time }
 
   /// Meters along the track up to which all locations have been delivered.
   package var deliveredDistance: Double {
-    if searched == locations { return distance }
+    if searched == locations { return locatedDistance }
     // Before the first visit of a leg, the last one is that of the leg before.
     return (searched > 0 ? lastVisit?.fix.distance : legs.last?.lowerBound) ?? 0
   }
@@ -88,6 +115,8 @@ package enum TrackingEvent: Sendable {
   case started(at: Double)
   /// What the provider reported.
   case updated([LocationUpdate])
+  /// The walker has come to a place.
+  case moved(to: TrackShape.Place)
   /// Visits that have been delivered.
   case visited([Visit])
   case speedChanged(ReplaySpeed)
@@ -110,6 +139,8 @@ extension TrackingState {
       start(at: distance)
     case .updated(let updates):
       for update in updates { apply(update) }
+    case .moved(let place):
+      move(to: place)
     case .visited(let visits):
       // By index, because a visit is large and iterating would copy each.
       for index in visits.indices { apply(visits[index]) }
@@ -150,11 +181,23 @@ extension TrackingState {
       isAvailable = true
       locations += 1
       self.fix = fix
-      // Noise never moves a walker back along the track.
-      if let distance = fix.distance, let leg = legs.last, distance > leg.upperBound {
-        legs[legs.count - 1] = leg.lowerBound...distance
-      }
+      if let distance = fix.distance { extendLeg(to: distance) }
     }
+  }
+
+  /// Nobody is seen to move without a signal or the permission.
+  private mutating func move(to place: TrackShape.Place) {
+    guard phase == .running || phase == .finished, isAvailable, !lacksPermission,
+      fix != nil, place.distance >= distance
+    else { return }
+    walker = place
+    extendLeg(to: place.distance)
+  }
+
+  /// Noise never moves a walker back along the track.
+  private mutating func extendLeg(to distance: Double) {
+    guard let leg = legs.last, distance > leg.upperBound else { return }
+    legs[legs.count - 1] = leg.lowerBound...distance
   }
 
   private mutating func apply(_ visit: Visit) {

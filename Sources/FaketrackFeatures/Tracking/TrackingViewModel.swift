@@ -41,6 +41,8 @@ package final class TrackingViewModel: ViewModel {
   private var running: (tracker: Tracker, task: Task<Void, Never>)?
   private var outcome: Result<Void, any Error> = .success(())
   private var answer: AuthorizationStatus?
+  /// How often the walker is looked for between two locations.
+  private static let interval = Duration.milliseconds(100)
   /// Counts commands, so that one that had to wait can tell whether another has overtaken it.
   private var commands = 0
 
@@ -111,15 +113,15 @@ package final class TrackingViewModel: ViewModel {
   private func begin(at distance: Double?) {
     store.update { $0.apply(.started(at: distance ?? 0)) }
     do {
-      guard let track = state.track.flatMap(catalog.file) else {
+      guard let track = state.track, let file = catalog.file(track) else {
         throw Failure(message: "the track is no longer there", hint: "Choose another track.")
       }
       let tracker = try makeTracker(
-        TrackingRequest(track: track, start: distance, speed: state.speed, answer: answer))
-      let task = Task { [weak self, store, deliver] in
+        TrackingRequest(track: file, start: distance, speed: state.speed, answer: answer))
+      let task = Task { [weak self, store, catalog, deliver] in
         let outcome: Result<Void, any Error>
         do {
-          try await tracker.run(updating: store, deliver: deliver)
+          try await Self.run(tracker, on: track, of: catalog, updating: store, deliver)
           outcome = .success(())
         } catch {
           outcome = .failure(error)
@@ -131,6 +133,41 @@ package final class TrackingViewModel: ViewModel {
     } catch {
       outcome = .failure(error)
       store.update { $0.apply(.failed(Failure(error), nil)) }
+    }
+  }
+
+  /// Runs a walk, and follows the walker on the way between two locations.
+  private nonisolated static func run(
+    _ tracker: Tracker, on track: Int, of catalog: TrackCatalog,
+    updating store: StateStore<TrackingState>, _ deliver: Tracker.Deliver
+  ) async throws {
+    try await withThrowingTaskGroup { group in
+      if let pace = tracker.pace {
+        group.addTask {
+          guard let shape = await catalog.shape(of: track) else { return }
+          try await follow(pace, on: shape, updating: store)
+        }
+      }
+      try await tracker.run(updating: store, deliver: deliver)
+      group.cancelAll()
+    }
+    if let end = catalog.entries.first(where: { $0.id == track })?.shape.value?.end {
+      store.update { $0.apply(.moved(to: end)) }
+    }
+  }
+
+  /// Follows the walker, as long as somebody watches, until the task is canceled.
+  private nonisolated static func follow(
+    _ pace: any PaceControlling, on shape: TrackShape, updating store: StateStore<TrackingState>
+  ) async throws {
+    var last: Double?
+    while true {
+      try await Task.sleep(for: interval)
+      guard store.observerCount > 0, let elapsed = pace.elapsed?.seconds, elapsed != last,
+        let place = shape.place(atElapsed: elapsed)
+      else { continue }
+      last = elapsed
+      store.update { $0.apply(.moved(to: place)) }
     }
   }
 

@@ -61,7 +61,7 @@ extension TrackingView {
     ]
     if let city = state.city?.city.name { facts.append((city.safeForTerminal, .plain)) }
     if let time = state.timeOfDay { facts.append((time, .plain)) }
-    if let elevation = state.fix?.elevation {
+    if let elevation = state.elevation {
       facts.append(("\(DecimalText.fixed(elevation, places: 0)) m high", .muted))
     }
     var column = area.column
@@ -108,7 +108,7 @@ extension TrackingView {
     if let position {
       drawing.marks.append(
         .init(
-          point: position, character: Self.arrow(state.fix?.course),
+          point: position, character: Self.arrow(state.course),
           style: CellStyle(.accent, isBold: true)))
     }
     return drawing
@@ -116,11 +116,10 @@ extension TrackingView {
 
   /// The walker's place, on the side of the date line where the track is drawn.
   private func position(_ state: State) -> MapCamera.PlanePoint? {
-    guard let fix = state.fix else { return nil }
-    let position = MapCamera.PlanePoint(fix.coordinate)
-    guard let shape = shape(state), let distance = fix.distance else { return position }
+    guard let position = state.position.map(MapCamera.PlanePoint.init) else { return nil }
+    guard let shape = shape(state) else { return position }
     let walked = [MapCamera.PlanePoint](line: shape.points.map(\.coordinate))
-    let last = shape.points.lastIndex { $0.distance <= distance } ?? 0
+    let last = shape.points.lastIndex { $0.distance <= state.distance } ?? 0
     return walked.indices.contains(last) ? position.nearest(to: walked[last]) : position
   }
 

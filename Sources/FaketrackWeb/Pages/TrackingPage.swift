@@ -7,8 +7,8 @@ enum TrackingPage {
   ///   - update: the state as the page shows it.
   ///   - track: the track that is walked, or will be.
   static func html(
-    _ state: TrackingState, _ update: TrackingUpdate, track: TrackCatalog.Entry,
-    shape: TrackShape, tiles: TileTemplate?
+    _ state: TrackingState, _ update: TrackingUpdate, _ walker: WalkerUpdate,
+    track: TrackCatalog.Entry, shape: TrackShape, tiles: TileTemplate?
   ) -> HTML {
     PageFrame("Tracking", route: .tracking, layout: "split tracking").html {
       tag("h1", .class("unseen"), text: "Tracking \(track.name)")
@@ -19,7 +19,7 @@ enum TrackingPage {
         ProfileFigure.html(shape, at: state.distance)
       }
       tag("div", .class("side"), .data("phase", update.phase)) {
-        panel(update, name: track.name, length: shape.length)
+        panel(update, walker, name: track.name, length: shape.length)
         tag("div", .class("news"), .flag("data-news"), .flag("hidden")) {
           tag("button", .class("button primary pill"))
         }
@@ -32,7 +32,9 @@ enum TrackingPage {
     }
   }
 
-  private static func panel(_ update: TrackingUpdate, name: String, length: Double) -> HTML {
+  private static func panel(
+    _ update: TrackingUpdate, _ walker: WalkerUpdate, name: String, length: Double
+  ) -> HTML {
     tag("section", .class("panel"), .label("The walk")) {
       tag("div", .class("panel-head")) {
         tag("p", .class("track-name"), text: name)
@@ -41,11 +43,14 @@ enum TrackingPage {
           text: update.texts.phase)
       }
       tag("dl", .class("figures")) {
-        figure("Walked", "distance", update.texts.distance, of: Quantity.distance(length))
+        figure("Walked", "distance", walker.texts.distance, of: Quantity.distance(length))
         figure("Near", "near", update.texts.near)
+        figure("Time", "time", walker.texts.time)
+        figure("Elapsed", "elapsed", walker.texts.elapsed)
+        figure("Pace", "pace", walker.texts.pace)
         figure("Photos", "photos", update.texts.photos)
-        figure("Time", "time", update.texts.time)
-        figure("Elevation", "elevation", update.texts.elevation)
+        figure("Elevation", "elevation", walker.texts.elevation)
+        figure("Ascent", "ascent", walker.texts.ascent)
       }
       controls(update)
     }

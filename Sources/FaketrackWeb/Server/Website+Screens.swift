@@ -59,7 +59,8 @@ extension Website {
       let shape = await model.catalog.shape(of: track.id)
     else { return TrackingPage.empty }
     return TrackingPage.html(
-      state, TrackingUpdate(state, era: era), track: track, shape: shape, tiles: tiles)
+      state, TrackingUpdate(state, era: era), WalkerUpdate(state), track: track, shape: shape,
+      tiles: tiles)
   }
 
   /// A page is as long as any other, whatever its number; beyond the end is the last one.

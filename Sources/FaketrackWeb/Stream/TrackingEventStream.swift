@@ -69,7 +69,7 @@ struct TrackingCursor: Hashable, Sendable, CustomStringConvertible {
 struct TrackingMessages: Sendable {
   private let era: String
   private var cursor: TrackingCursor?
-  private var last: TrackingState?
+  private var last: (state: TrackingState, update: TrackingUpdate, walker: WalkerUpdate)?
 
   /// - Parameters:
   ///   - era: distinguishes the walks of this server from those of earlier ones.
@@ -81,9 +81,10 @@ struct TrackingMessages: Sendable {
 
   /// The events for what has changed since the last state; `nil` if nothing has.
   mutating func next(for state: TrackingState) -> String? {
-    guard state != last else { return nil }
-    last = state
-    let update = TrackingUpdate(state, era: era)
+    guard state != last?.state else { return nil }
+    let (update, walker) = (TrackingUpdate(state, era: era), WalkerUpdate(state))
+    let known = last
+    last = (state, update, walker)
     let photos = state.photos
     let seen = cursor?.walk == update.walk ? cursor?.photo : nil
     let additions = seen.flatMap { photos.additions(after: $0) }
@@ -95,7 +96,9 @@ struct TrackingMessages: Sendable {
       let all = PhotoLog.Additions(pins: photos.pins, cards: photos.cards)
       events += event("reset", PhotoUpdate(all))
     }
-    return events + event("state", update)
+    if update != known?.update { events += event("state", update) }
+    if walker != known?.walker { events += event("walker", walker) }
+    return events.isEmpty ? nil : events
   }
 
   private func event(_ name: String, _ value: some Encodable) -> String {

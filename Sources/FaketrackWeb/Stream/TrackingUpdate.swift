@@ -8,11 +8,8 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   /// The texts that change, by where they stand on the page.
   struct Texts: Encodable, Hashable, Sendable {
     let phase: String
-    let distance: String
     let near: String
     let photos: String
-    let time: String
-    let elevation: String
   }
 
   /// Identifies the walk and the server.
@@ -22,13 +19,7 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   /// `idle`, `running`, `paused` or `ended`.
   let phase: String
   let texts: Texts
-  /// Latitude and longitude, once they are known.
-  let position: [Double]?
-  /// Degrees from true north.
-  let course: Double?
-  /// Meters along the track.
-  let meters: Double
-  /// The start and the end of each walked part in turn, in meters.
+  /// The start and the end of each walked part in turn, in meters; the last one ends where the walker is.
   let legs: [Double]
   /// Markup that says what is wrong and what can be done about it; empty if all is well.
   let notice: String
@@ -45,20 +36,47 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       case .finished, .stopped, .failed: "ended"
       }
     texts = Texts(
-      phase: state.phaseName, distance: Quantity.distance(state.distance),
-      near: state.city?.city.name ?? "–", photos: Quantity.grouped(state.photos.count),
-      time: state.timeOfDay ?? "–",
-      elevation: state.fix?.elevation.map { "\(DecimalText.fixed($0, places: 0)) m" } ?? "–")
-    position = state.fix.map {
-      [$0.coordinate.latitude.rounded(places: 6), $0.coordinate.longitude.rounded(places: 6)]
-    }
-    course = state.fix?.course.map { Quantity.course($0, places: 0) }
-    meters = state.distance.rounded(places: 1)
+      phase: state.phaseName, near: state.city?.city.name ?? "–",
+      photos: Quantity.grouped(state.photos.count))
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
-    }
+    }.dropLast()
     notice = TrackingNoticeCard.html(state).markup
     speed = state.speed.name
+  }
+}
+
+/// Where the walker is, as the page shows it.
+struct WalkerUpdate: Encodable, Hashable, Sendable {
+  /// The texts that change as the walker moves, by where they stand on the page.
+  struct Texts: Encodable, Hashable, Sendable {
+    let distance: String
+    let time: String
+    let elapsed: String
+    let pace: String
+    let elevation: String
+    let ascent: String
+  }
+
+  let texts: Texts
+  /// Latitude and longitude, once they are known.
+  let position: [Double]?
+  /// Degrees from true north.
+  let course: Double?
+  /// Meters along the track.
+  let meters: Double
+
+  init(_ state: TrackingState) {
+    texts = Texts(
+      distance: Quantity.distance(state.distance), time: state.timeOfDay ?? "–",
+      elapsed: state.elapsedText ?? "–", pace: state.paceText ?? "–",
+      elevation: state.elevation.map { "\(DecimalText.fixed($0, places: 0)) m" } ?? "–",
+      ascent: state.ascentText ?? "–")
+    position = state.position.map {
+      [$0.latitude.rounded(places: 6), $0.longitude.rounded(places: 6)]
+    }
+    course = state.course.map { Quantity.course($0, places: 0) }
+    meters = state.distance.rounded(places: 1)
   }
 }
 

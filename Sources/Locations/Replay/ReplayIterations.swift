@@ -40,6 +40,9 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
     set { state.withLock { $0.unusableTimes = newValue } }
   }
 
+  /// The track time in seconds to which the newest iteration has come; `nil` before it has started.
+  var elapsed: Double? { state.withLock { $0.timers.last }?.elapsed }
+
   /// Adds an iteration that starts now.
   func add(on clock: C) -> ReplayTimer<C> {
     let timer = state.withLock { state in

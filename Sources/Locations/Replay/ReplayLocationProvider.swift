@@ -30,6 +30,7 @@ import Geodesy
 /// - ``pause()``
 /// - ``resume()``
 /// - ``setSpeed(_:)``
+/// - ``elapsed``
 ///
 /// ### Testing
 /// - ``advance(to:)``
@@ -128,6 +129,13 @@ where C.Duration == Duration {
   public func setSpeed(_ speed: ReplaySpeed) {
     iterations.update { $0.speed = speed }
   }
+
+  /// The track time to which the replay that was started last has come, between two updates as well;
+  /// `nil` before it has started and after it has ended.
+  ///
+  /// It counts from the start of the track, stands still during a pause, and never runs ahead of the
+  /// next update: code that is slow to ask for it holds the replay up.
+  public var elapsed: Duration? { iterations.elapsed.map { .seconds(clamping: $0) } }
 
   /// How many recorded times could not be used in the lap that was completed last. Only the part of
   /// the track up to the end of the replay counts.

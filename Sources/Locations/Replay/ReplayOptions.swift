@@ -92,4 +92,6 @@ public protocol PaceControlling: Sendable {
   func resume()
   /// Changes the speed from here on, without a jump; a paused replay stays paused.
   func setSpeed(_ speed: ReplaySpeed)
+  /// The track time that has been reached; `nil` where nothing is being replayed.
+  var elapsed: Duration? { get }
 }

@@ -14,11 +14,11 @@ public enum ReplayPosition: Hashable, Sendable {
 }
 
 /// How far a replay has come along its track.
-struct TrackProgress: Hashable, Sendable {
+package struct TrackProgress: Hashable, Sendable {
   /// Seconds of track time since the start of the track.
-  var elapsed = 0.0
+  package var elapsed = 0.0
   /// Meters since the start of the track.
-  var walked = 0.0
+  package var walked = 0.0
 
   /// The progress at a fraction of the way to `next`.
   func interpolated(to next: TrackProgress, fraction: Double) -> TrackProgress {
@@ -76,7 +76,7 @@ extension Duration {
   }
 
   /// The duration in seconds, exact to a nanosecond within a century.
-  var seconds: Double {
+  package var seconds: Double {
     let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
     return Double(seconds) + Double(rest) * 1e-18
   }

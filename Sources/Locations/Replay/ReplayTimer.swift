@@ -23,6 +23,8 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
     var pace: Pace
     /// A moment on the clock and the track time then, in seconds.
     var origin: (instant: C.Instant, elapsed: Double)
+    /// The track time of the place that was waited for last: the replay is not beyond it.
+    var limit: Double?
     var sleep: Task<Void, any Error>?
     /// The current wait, if any.
     var wait: Wait?
@@ -61,7 +63,10 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
 
   /// Starts the time: the replay is at `place` now.
   func start(at place: TrackProgress) {
-    state.withLock { $0.origin = (clock.now, place.elapsed) }
+    state.withLock { state in
+      state.origin = (clock.now, place.elapsed)
+      state.limit = place.elapsed
+    }
   }
 
   /// Changes the pace from now on.
@@ -94,6 +99,13 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
+  /// The track time in seconds to which the replay has come; `nil` before it has started.
+  var elapsed: Double? {
+    state.withLock { state in
+      state.limit.map { min($0, Self.elapsed(of: state, at: clock.now)) }
+    }
+  }
+
   /// How many of these events, in their order, need not be waited for once the replay has come to the
   /// place before them; it has then come to the last of them.
   func countReady(_ events: ArraySlice<ReplayEvent>) -> Int {
@@ -112,6 +124,7 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
   private func arrival(at place: TrackProgress, in state: inout State) -> Arrival {
     state.sleep = nil
     state.wait = nil
+    if let limit = state.limit { state.limit = max(limit, place.elapsed) }
     // A replay that was late when its pace changed goes on from where it is.
     state.origin.elapsed = min(state.origin.elapsed, place.elapsed)
     if state.pace.isPaused { return .afterPause }

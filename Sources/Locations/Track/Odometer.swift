@@ -39,7 +39,7 @@ public struct UnusableTimes: Hashable, Sendable {
 /// advance. Where a time is missing or no ``TimeStep/advance(_:)``, the step takes as long as walking
 /// it at `walkingSpeed`. If that is longer than the recording says, the time is made up for as soon as
 /// the recorded times advance again.
-struct Odometer {
+package struct Odometer {
   /// How many successive fixes may have the same time if the recorder writes whole seconds: fast
   /// receivers work at 20 Hz. If there are more, its clock has stopped.
   static let mostInOneSecond = 20
@@ -57,19 +57,19 @@ struct Odometer {
 
   let walkingSpeed: Double
   /// How far along the track the last fix is.
-  private(set) var progress = TrackProgress()
+  package private(set) var progress = TrackProgress()
   /// The times that could not be used so far.
   private(set) var unusableTimes = UnusableTimes()
   private var previous: (coordinate: Coordinate, segment: Int)?
   private var anchor: Anchor?
 
   /// - Parameter walkingSpeed: meters per second, above 0.
-  init(walkingSpeed: Double) {
+  package init(walkingSpeed: Double) {
     self.walkingSpeed = walkingSpeed
   }
 
   /// Moves on to the next fix of the track.
-  mutating func advance(to fix: Fix) {
+  package mutating func advance(to fix: Fix) {
     let step = previous.map { $0.coordinate.distance(to: fix.coordinate) } ?? 0
     if let previous, previous.segment == fix.segment { progress.walked += step }
     previous = (fix.coordinate, fix.segment)

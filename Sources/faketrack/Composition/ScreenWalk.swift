@@ -22,7 +22,7 @@ extension CompositionRoot {
         name: URL(fileURLWithPath: $0).lastPathComponent, input: .file($0), source: walk.source)
     }
     return TrackingViewModel(
-      catalog: TrackCatalog(tracks), speed: walk.speed.speed,
+      catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed.speed,
       permission: simulation.authorization.status
     ) { request in
       let track = TrackReader(request.track, console: console)
