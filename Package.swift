@@ -103,8 +103,8 @@ let package = Package(
     .target(
       name: "FaketrackTestSupport",
       dependencies: [
-        "CZlib", "FaketrackFeatures", "FaketrackServer", "FaketrackServices", "Geodesy",
-        "Locations", logging,
+        "FaketrackFeatures", "FaketrackServer", "FaketrackServices", "Geodesy", "Locations",
+        logging,
       ]),
     .testTarget(
       name: "FaketrackSupportTests", dependencies: ["FaketrackSupport", "FaketrackTestSupport"]),
@@ -175,7 +175,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["faketrack", "FaketrackTestSupport", "GPX", "Geodesy", grdb],
+      dependencies: [
+        "faketrack", "FaketrackSupport", "FaketrackTestSupport", "GPX", "Geodesy", grdb,
+      ],
       exclude: ["Help"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,11 +1,12 @@
 """The walk on the page: photos arrive, the controls steer it, other browsers see the same."""
 
+import tempfile
 import unittest
 
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from support import WALK, Browser, Faketrack
+from support import WALK, Browser, Faketrack, make_walk
 
 
 class WalkTests(unittest.TestCase):
@@ -99,6 +100,61 @@ class WalkTests(unittest.TestCase):
         self.browser.one("[data-profile] input").send_keys(Keys.HOME)
         self.browser.wait(
             lambda: "km" not in self.browser.text('[data-text="distance"]'), "the start")
+
+    def walk_slowly(self):
+        """Starts a walk that comes to its second location after a minute; returns its page."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        page = Faketrack(make_walk(f"{folder.name}/walk.gpx", 2), "--speed", "1", photos="none")
+        self.addCleanup(page.end)
+        self.browser.open(page.address + "/")
+        self.browser.wait_for('[action="/tracking/start"] button')
+        self.browser.one('[action="/tracking/start"] button').click()
+        return page
+
+    def positions(self):
+        """The meters at which the walker is shown, until they are six more than at first."""
+        return self.browser.run("""return new Promise((done) => {
+            const seen = [];
+            const progress = document.querySelector("[data-progress]");
+            const length = Number(document.querySelector("[data-profile] input").max) / 1000;
+            const look = () => {
+              const meters = Number(progress.getAttribute("width")) * length;
+              if (meters !== seen.at(-1)) seen.push(meters);
+              if (meters - seen[0] < 6) requestAnimationFrame(look);
+              else done(seen);
+            };
+            requestAnimationFrame(look);
+        })""")
+
+    def test_the_walker_moves_between_two_locations(self):
+        self.walk_slowly()
+        seen = self.positions()
+        self.assertGreater(len(seen), 12)
+        self.assertEqual(seen, sorted(seen))
+        self.assertLess(max(after - before for before, after in zip(seen, seen[1:])), 5)
+        self.assertNotEqual(self.browser.text('[data-text="pace"]'), "–")
+
+    def test_a_server_that_is_gone_is_told_and_found_again(self):
+        page = self.walk_slowly()
+        self.browser.wait_for('[data-phase="running"]')
+        page.process.kill()
+        self.browser.wait_for("[data-notice] .error")
+        self.assertIn("does not answer", self.browser.text("[data-notice]"))
+        port = page.address.rsplit(":")[-1]
+        again = Faketrack(WALK, "--port", port, photos="none")
+        self.addCleanup(again.end)
+        self.browser.wait(lambda: not self.browser.text("[data-notice]"), "the server")
+
+    def test_without_scripts_the_map_has_a_marker_and_the_page_comes_again(self):
+        self.start()
+        self.browser.block_scripts(True)
+        self.addCleanup(self.browser.block_scripts, False)
+        self.browser.open(self.page.address + "/tracking")
+        self.assertEqual(len(self.browser.all(".drawing .walker")), 1)
+        before = self.browser.text('[data-text="distance"]')
+        self.browser.wait(
+            lambda: self.browser.text('[data-text="distance"]') != before, "the page to come again")
 
     def test_two_browsers_watch_one_walk_and_leaving_stops_nothing(self):
         self.start()

@@ -187,7 +187,8 @@ final class RecordingPace: PaceControlling {
 
   func resume() { log.withLock { $0.append("resume") } }
 
-  func setSpeed(_ speed: ReplaySpeed) { log.withLock { $0.append(speed.name) } }}
+  func setSpeed(_ speed: ReplaySpeed) { log.withLock { $0.append(speed.name) } }
+}
 
 /// The visits that were handed over, in order.
 final class VisitLog: Sendable {

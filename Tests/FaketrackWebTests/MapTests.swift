@@ -25,8 +25,9 @@ import Testing
 
   @Test(
     arguments: [
-      ([(52.0, 13.0)], "-60 -60 120 120"), ([(90.0, 13.0), (-90.0, 13.0)], "-60 -60 120 1120"),
-      ([(0.0, 0.0), (0.0, 0.01)], "-60 -60 1120 120"),
+      ([(52.0, 13.0)], "-0.1 -0.1 1.3 1.3"),
+      ([(90.0, 13.0), (-90.0, 13.0)], "-0.1 -125.0 1.3 1250.0"),
+      ([(0.0, 0.0), (0.0, 0.01)], "-125.0 -0.1 1250.0 1.3"),
     ] as [([(Double, Double)], String)])
   func theDrawingFitsItsBox(_ points: [(Double, Double)], viewBox: String) throws {
     let line = PlaneLine(try Walks.shape(gpx(points)), points: 100)

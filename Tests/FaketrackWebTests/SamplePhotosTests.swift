@@ -149,8 +149,9 @@ import Testing
   @Test func theScriptsReadTheEventsAndFormsOfThisServer() async throws {
     let website = Website.make()
     let tracking = try await website.get(PageResources.shared.address(of: "tracking.mjs")).text
-    for name in ["\"reset\"", "\"photos\"", "\"state\"", "\"walker\"", "walker.meters", "/tracking/events"]
-    {
+    for name in [
+      "\"reset\"", "\"photos\"", "\"state\"", "\"walker\"", "walker.meters", "/tracking/events",
+    ] {
       #expect(tracking.contains(name))
     }
     let parts = try await website.get(PageResources.shared.address(of: "parts.mjs")).text

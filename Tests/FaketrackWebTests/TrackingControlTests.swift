@@ -170,7 +170,8 @@ import Testing
     let shape = try #require(await catalog.shape(of: 1))
     let track = try #require(catalog.entries.first)
     return TrackingPage.html(
-      state, TrackingUpdate(state, era: "e"), WalkerUpdate(state), track: track, shape: shape, tiles: nil
+      state, TrackingUpdate(state, era: "e"), WalkerUpdate(state), track: track, shape: shape,
+      tiles: nil
     ).markup
   }
 

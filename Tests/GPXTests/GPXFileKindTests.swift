@@ -1,3 +1,4 @@
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import Testing

@@ -4,7 +4,7 @@ const TILE = 256;
 const MIN_ZOOM = 1;
 const MAX_ZOOM = 18;
 /** The closest that a map goes by itself. */
-const CLOSE_ZOOM = 15;
+const CLOSE_ZOOM = 17;
 /** The fraction of the view that fitted content takes. */
 const ROOM = 0.8;
 

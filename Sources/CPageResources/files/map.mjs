@@ -54,9 +54,9 @@ export class MapView {
     this.#canvas = host.querySelector("canvas");
     this.#context = this.#canvas.getContext("2d");
     this.#painter = new Painter(this.#context);
-    this.#canvas.hidden = false;
+    // A drawing of the track stays until the track is there.
+    this.#canvas.hidden = host.querySelector(".drawing") !== null;
     host.querySelector(".map-buttons").hidden = false;
-    host.querySelector(".drawing")?.remove();
     if (host.dataset.tiles) this.#tiles = new Tiles(host.dataset.tiles, () => this.#redraw());
     this.#readColors();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -73,6 +73,9 @@ export class MapView {
     this.#line = new TrackLine(track);
     this.#fit(this.#line.box);
     this.setWalk(this.#walk);
+    this.#draw();
+    this.#canvas.hidden = false;
+    this.#host.querySelector(".drawing")?.remove();
   }
 
   /** Shows how far the walk has come: `{legs, meters, position, course}`. */

@@ -6,6 +6,8 @@ import { nodes, post, unreachable } from "./parts.mjs";
 import { PhotoStream } from "./stream.mjs";
 
 const PINS = 2000;
+/** Milliseconds in which a lost connection may come back by itself. */
+const PATIENCE = 1500;
 
 class TrackingScreen {
   #side = document.querySelector(".side");
@@ -25,6 +27,9 @@ class TrackingScreen {
   #glide = new Glide((meters) => this.#showWalker(meters));
   #source = null;
   #cursor = null;
+  /** The timer that tells of a lost connection. */
+  #lost = 0;
+  #isLost = false;
 
   constructor() {
     this.#map.onPinOver = (number) => this.#highlight(number);
@@ -59,12 +64,34 @@ class TrackingScreen {
     });
     on("state", (state) => this.#show(state));
     on("walker", (walker) => this.#move(walker));
+    source.addEventListener("open", () => this.#connected());
     source.addEventListener("error", () => {
-      if (source.readyState === EventSource.CLOSED) this.#say(unreachable(() => location.reload()));
+      // The browser tries again by itself, unless it was refused.
+      const isRefused = source.readyState === EventSource.CLOSED;
+      this.#lost ||= setTimeout(() => this.#disconnected(), isRefused ? 0 : PATIENCE);
     });
   }
 
+  #connected() {
+    clearTimeout(this.#lost);
+    this.#lost = 0;
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    this.#lastNotice = null;
+    this.#say("");
+  }
+
+  #disconnected() {
+    this.#isLost = true;
+    this.#say(unreachable(() => {
+      this.#disconnect();
+      this.#connect();
+    }));
+  }
+
   #disconnect() {
+    clearTimeout(this.#lost);
+    this.#lost = 0;
     this.#source?.close();
     this.#source = null;
   }
@@ -72,8 +99,13 @@ class TrackingScreen {
   // Showing
 
   async #showTrack() {
-    const response = await fetch(`/tracks/${this.#track}`);
-    if (response.ok) this.#map.setTrack(await response.json());
+    try {
+      const response = await fetch(`/tracks/${this.#track}`);
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      this.#map.setTrack(await response.json());
+    } catch {
+      this.#say(unreachable(() => this.#showTrack()));
+    }
   }
 
   #show(state) {

@@ -19,6 +19,8 @@ enum MapFigure {
     var shape: TrackShape?
     /// The parts of the track that were walked, in meters.
     var legs: [ClosedRange<Double>] = []
+    /// Meters along the track at which the walker is, if there is one.
+    var walker: Double?
   }
 
   static func html(_ subject: Subject, tiles: TileTemplate?) -> HTML {
@@ -28,7 +30,8 @@ enum MapFigure {
     ) {
       if let shape = subject.shape {
         picture(
-          of: shape, walked: subject.legs, class: "drawing", name: "Map of \(subject.name)")
+          of: shape, walked: subject.legs, walker: subject.walker, class: "drawing",
+          name: "Map of \(subject.name)")
       }
       tag(
         "canvas", .attribute("tabindex", "0"), .attribute("role", "img"), .flag("hidden"),
@@ -53,9 +56,8 @@ enum MapFigure {
   }
 
   private static func picture(
-    of shape: TrackShape, walked legs: [ClosedRange<Double>], class name: String,
-    name label: String?,
-    points: Int = 400
+    of shape: TrackShape, walked legs: [ClosedRange<Double>], walker: Double? = nil,
+    class name: String, name label: String?, points: Int = 400
   ) -> HTML {
     let line = PlaneLine(shape, points: points)
     return tag(
@@ -68,6 +70,11 @@ enum MapFigure {
         tag(
           "path", .class("walked"),
           .attribute("d", line.path { point in legs.contains { $0.contains(point.distance) } }))
+      }
+      if let place = walker.flatMap(line.point(atDistance:)) {
+        tag(
+          "path", .class("walker"),
+          .attribute("d", "M\(place.x.rounded(places: 1)) \(place.y.rounded(places: 1))h0"))
       }
     }
   }
@@ -96,8 +103,22 @@ struct PlaneLine {
     let (top, bottom) = (places.map(\.y).min() ?? 0, places.map(\.y).max() ?? 0)
     let scale = 1_000 / max(right - left, bottom - top, 1e-6)
     points = places.map { ($0.point, ($0.x - left) * scale, ($0.y - top) * scale) }
-    let (width, height) = ((right - left) * scale, (bottom - top) * scale)
-    viewBox = "-60 -60 \(Int(width.rounded()) + 120) \(Int(height.rounded()) + 120)"
+    // The room that the map of the scripts leaves, so that nothing jumps when it takes over.
+    let (width, height) = (max((right - left) * scale, 1), max((bottom - top) * scale, 1))
+    viewBox = [-width / 8, -height / 8, width * 1.25, height * 1.25]
+      .map { "\($0.rounded(places: 1))" }.joined(separator: " ")
+  }
+
+  /// Where a walker is after so many meters.
+  func point(atDistance distance: Double) -> (x: Double, y: Double)? {
+    guard let next = points.firstIndex(where: { $0.point.distance > distance }), next > 0 else {
+      return (points.last { $0.point.distance <= distance } ?? points.first).map { ($0.x, $0.y) }
+    }
+    let (last, end) = (points[next - 1], points[next])
+    if end.point.isBreak { return (last.x, last.y) }
+    let fraction =
+      (distance - last.point.distance) / (end.point.distance - last.point.distance)
+    return (last.x + fraction * (end.x - last.x), last.y + fraction * (end.y - last.y))
   }
 
   /// The pieces of the line whose points are wanted, as the data of an SVG path.

@@ -4,7 +4,10 @@ import FaketrackFeatures
 /// Cities: search as you type, favorites, order, and an endless list beside its map.
 enum CitiesPage {
   static func html(_ state: CityListViewModel.State, tiles: TileTemplate?) -> HTML {
-    PageFrame("Cities", route: .cities(state.query), layout: "split cities-page").html {
+    PageFrame(
+      "Cities", route: .cities(state.query), layout: "split cities-page",
+      preloads: .init(script: "cities.mjs")
+    ).html {
       tag("div", .class("stage")) {
         MapFigure.html(MapFigure.Subject(name: "the cities in the list"), tiles: tiles)
       }

@@ -40,7 +40,10 @@ enum CityPage {
     _ tiles: TileTemplate?
   ) -> HTML {
     let city = details.city
-    return PageFrame(city.name, route: .city(id: city.id), layout: "split city-page").html {
+    return PageFrame(
+      city.name, route: .city(id: city.id), layout: "split city-page",
+      preloads: .init(script: "cities.mjs")
+    ).html {
       tag("div", .class("stage")) {
         MapFigure.html(MapFigure.Subject(name: city.name), tiles: tiles)
       }

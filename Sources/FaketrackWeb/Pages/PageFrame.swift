@@ -7,11 +7,28 @@ struct PageFrame {
   var route: Route?
   /// The class that the style sheet lays the page out by.
   var layout: String
+  /// What is loaded before the scripts ask for it.
+  var preloads = Preloads()
+  /// Seconds after which the page is loaded again where no script runs; `nil` for never.
+  var refreshInterval: Int?
 
-  init(_ title: String, route: Route?, layout: String = "page") {
+  /// What a page is going to need.
+  struct Preloads {
+    /// A script; all that it imports is loaded too.
+    var script: String?
+    /// The address of what the script reads.
+    var data: String?
+  }
+
+  init(
+    _ title: String, route: Route?, layout: String = "page", preloads: Preloads = Preloads(),
+    refreshInterval: Int? = nil
+  ) {
     self.title = title
     self.route = route
     self.layout = layout
+    self.preloads = preloads
+    self.refreshInterval = refreshInterval
   }
 
   func html(@HTMLBuilder content: () -> HTML) -> HTML {
@@ -42,8 +59,25 @@ struct PageFrame {
         .local("href", resources.address(of: "icon.svg")))
       emptyTag(
         "link", .attribute("rel", "stylesheet"), .local("href", resources.address(of: "page.css")))
+      if let data = preloads.data {
+        emptyTag(
+          "link", .attribute("rel", "preload"), .attribute("as", "fetch"),
+          .attribute("crossorigin", "anonymous"), .local("href", data))
+      }
+      for module in preloads.script.map(resources.modules) ?? [] {
+        emptyTag(
+          "link", .attribute("rel", "modulepreload"),
+          .local("href", resources.address(of: module)))
+      }
       tag(
         "script", .attribute("type", "module"), .local("src", resources.address(of: "page.mjs")))
+      if let refreshInterval {
+        tag("noscript") {
+          emptyTag(
+            "meta", .attribute("http-equiv", "refresh"),
+            .attribute("content", "\(refreshInterval)"))
+        }
+      }
     }
   }
 

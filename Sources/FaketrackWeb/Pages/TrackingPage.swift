@@ -10,11 +10,17 @@ enum TrackingPage {
     _ state: TrackingState, _ update: TrackingUpdate, _ walker: WalkerUpdate,
     track: TrackCatalog.Entry, shape: TrackShape, tiles: TileTemplate?
   ) -> HTML {
-    PageFrame("Tracking", route: .tracking, layout: "split tracking").html {
+    PageFrame(
+      "Tracking", route: .tracking, layout: "split tracking",
+      preloads: .init(script: "tracking.mjs", data: "/tracks/\(track.id)"),
+      refreshInterval: state.phase == .running ? 5 : nil
+    ).html {
       tag("h1", .class("unseen"), text: "Tracking \(track.name)")
       tag("div", .class("stage")) {
         MapFigure.html(
-          MapFigure.Subject(name: track.name, track: track.id, shape: shape, legs: state.legs),
+          MapFigure.Subject(
+            name: track.name, track: track.id, shape: shape, legs: state.legs,
+            walker: state.position.map { _ in state.distance }),
           tiles: tiles)
         ProfileFigure.html(shape, at: state.distance)
       }

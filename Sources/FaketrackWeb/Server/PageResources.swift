@@ -40,6 +40,19 @@ struct PageResources: Sendable {
     return resources[String(path[2])]
   }
 
+  /// A script and all that it imports, each once.
+  func modules(from script: String) -> [String] {
+    var modules: [String] = []
+    var open = [script]
+    while let name = open.popLast() {
+      guard !modules.contains(name), let resource = resources[name] else { continue }
+      modules.append(name)
+      let text = String(decoding: resource.bytes, as: UTF8.self)
+      open += text.matches(of: #/from "\.\/([a-z-]+\.mjs)"/#).map { String($0.1) }
+    }
+    return modules
+  }
+
   private static func type(of name: String) -> String {
     switch name.split(separator: ".").last {
     case "mjs": "text/javascript; charset=utf-8"

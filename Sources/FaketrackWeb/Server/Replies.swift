@@ -44,7 +44,8 @@ extension WebResponse {
   static func unchanging(
     _ bytes: [UInt8], type: String, tag: String, for request: WebRequest
   ) -> WebResponse {
-    let tag = "\"\(tag)\""
+    // Weak: compressed or not, it is the same.
+    let tag = "W/\"\(tag)\""
     let headers: WebHeaders = [
       "Content-Type": type, "ETag": tag, "Cache-Control": "public, max-age=31536000, immutable",
     ]

@@ -10,6 +10,17 @@ extension WebRequest {
   /// Whether a script asks, which wants no redirection.
   var isFromScript: Bool { headers["X-Faketrack"] != nil }
 
+  /// Whether the answer may be compressed.
+  var acceptsGzip: Bool {
+    headers.values(of: "Accept-Encoding").joined(separator: ",").split(separator: ",").contains {
+      let pieces = $0.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+      let weight = pieces.dropFirst().first { $0.hasPrefix("q=") }.flatMap {
+        Double($0.dropFirst(2))
+      }
+      return pieces.first?.lowercased() == "gzip" && weight != 0
+    }
+  }
+
   /// The screen that the request came from, if it is one of this server and the browser names it.
   var origin: Route? {
     guard let host = headers["Host"], let referrer = headers["Referer"] else {

@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackServer
+import FaketrackSupport
 import Foundation
 
 /// Answers requests: the pages at their addresses, what they are made of, and what they send.
@@ -52,7 +53,7 @@ final class Website {
     } else {
       switch request.method {
       case "GET": response = await show(request)
-      case "HEAD": response = Self.withoutBody(await show(request))
+      case "HEAD": response = await show(request)
       case "POST" where !access.isFromOwnPage(request.headers):
         response = .text(
           "Only pages of this server may do that: the Origin header names another.",
@@ -64,6 +65,24 @@ final class Website {
       }
     }
     secure(&response)
+    response = await Self.compressed(response, for: request)
+    return request.method == "HEAD" ? Self.withoutBody(response) : response
+  }
+
+  /// The answer as few bytes, if the browser can read them and it is worth the work.
+  private nonisolated static func compressed(
+    _ response: WebResponse, for request: WebRequest
+  ) async -> WebResponse {
+    guard case .bytes(let bytes) = response.body, bytes.count >= 1_024,
+      let type = response.headers["Content-Type"],
+      type.hasPrefix("text/") || type == "application/json" || type == "image/svg+xml"
+    else { return response }
+    var response = response
+    response.headers["Vary"] = "Accept-Encoding"
+    guard request.acceptsGzip else { return response }
+    response.headers["Content-Encoding"] = "gzip"
+    let smaller = Gzip.compressed(bytes)
+    response.body = .bytes(smaller)
     return response
   }
 

@@ -1,7 +1,8 @@
 import CZlib
 
-/// Compresses what the tests decompress.
+/// The gzip format of RFC 1952.
 package enum Gzip {
+  /// The bytes as one member of a gzip file.
   package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)
