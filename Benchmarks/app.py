@@ -41,8 +41,8 @@ class Terminal:
     def count(self, seconds):
         """The bytes that come within so many seconds."""
         end, count = time.perf_counter() + seconds, 0
-        while (left := end - time.perf_counter()) > 0:
-            count += self.read(min(left, 0.5))[0]
+        while (left := end - time.perf_counter()) > 0 and select.select([self.terminal], [], [], left)[0]:
+            count += len(os.read(self.terminal, 65536))
         return count
 
     def press(self, keys):
