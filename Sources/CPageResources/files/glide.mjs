@@ -42,7 +42,9 @@ export class Glide {
   }
 
   #at(now) {
-    const share = this.#duration > 0 ? Math.min(1, (now - this.#start) / this.#duration) : 1;
+    // The time of a frame may lie before the value came.
+    const passed = Math.max(0, now - this.#start);
+    const share = this.#duration > 0 ? Math.min(1, passed / this.#duration) : 1;
     return this.#from + share * (this.#to - this.#from);
   }
 
