@@ -110,6 +110,7 @@ class WalkTests(unittest.TestCase):
         self.browser.open(page.address + "/")
         self.browser.wait_for('[action="/tracking/start"] button')
         self.browser.one('[action="/tracking/start"] button').click()
+        self.browser.wait_for('[data-phase="running"]')
         return page
 
     def positions(self):
@@ -137,7 +138,6 @@ class WalkTests(unittest.TestCase):
 
     def test_a_server_that_is_gone_is_told_and_found_again(self):
         page = self.walk_slowly()
-        self.browser.wait_for('[data-phase="running"]')
         page.process.kill()
         self.browser.wait_for("[data-notice] .error")
         self.assertIn("does not answer", self.browser.text("[data-notice]"))
