@@ -4,6 +4,9 @@
 const LONGEST = 400;
 const USUAL = 100;
 
+/** Whether the user wants things to step rather than to move. */
+export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 export class Glide {
   #show;
   #from = null;
@@ -22,7 +25,7 @@ export class Glide {
     if (value === this.#to) return;
     const now = performance.now();
     const interval = now - this.#start;
-    if (this.#to === null || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (this.#to === null || isCalm()) {
       return this.jumpTo(value);
     }
     this.#from = this.#at(now);

@@ -3,6 +3,7 @@
 import { boxAround, Camera } from "./camera.mjs";
 import { CitiesNearby } from "./cities-nearby.mjs";
 import { listen } from "./gestures.mjs";
+import { isCalm } from "./glide.mjs";
 import { drawGrid, drawScale, Tiles } from "./ground.mjs";
 import { Painter } from "./painter.mjs";
 import { worldX, worldY } from "./projection.mjs";
@@ -156,7 +157,7 @@ export class MapView {
     const camera = this.#camera;
     const { half } = camera;
     const isFar = Math.abs(place.x - camera.x) > 2 * half.x || Math.abs(place.y - camera.y) > 2 * half.y;
-    if (isFar || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (isFar || isCalm()) {
       this.#flight = null;
       camera.x = place.x;
       camera.y = place.y;

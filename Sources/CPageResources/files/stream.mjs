@@ -1,5 +1,6 @@
 // The stream of photo cards: the newest on top, never more than the terms of the photos allow.
 
+import { isCalm } from "./glide.mjs";
 import { nodes } from "./parts.mjs";
 
 const CARDS = 30;
@@ -61,8 +62,7 @@ export class PhotoStream {
     const card = number === null ? null : document.getElementById(`photo-${number}`);
     card?.classList.add("chosen");
     if (!card || !scrolls) return;
-    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    card.scrollIntoView({ block: "center", behavior: isCalm ? "auto" : "smooth" });
+    card.scrollIntoView({ block: "center", behavior: isCalm() ? "auto" : "smooth" });
   }
 
   /** Learns whether the top of the stream was scrolled away, without asking for it all the time. */

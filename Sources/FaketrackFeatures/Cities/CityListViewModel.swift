@@ -77,11 +77,7 @@ package final class CityListViewModel: ViewModel {
       if load == loads { store.update { $0.list = list } }
     case .setFavorite(let isFavorite, let id):
       do {
-        if isFavorite {
-          try await favorites.addFavorites([id])
-        } else {
-          try await favorites.removeFavorites([id])
-        }
+        try await favorites.setFavorite(isFavorite, id: id)
       } catch {
         return store.update { $0.fail(Failure(error)) }
       }

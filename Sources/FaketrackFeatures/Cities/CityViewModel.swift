@@ -72,11 +72,7 @@ package final class CityViewModel: ViewModel {
       throw Failure(
         message: "the index has no city \(id)", hint: "Search for its name instead.")
     }
-    switch isFavorite {
-    case true?: try await favorites.addFavorites([id])
-    case false?: try await favorites.removeFavorites([id])
-    case nil: break
-    }
+    if let isFavorite { try await favorites.setFavorite(isFavorite, id: id) }
     let starred = try await favorites.favorites()
     let near = index.nearest(to: city.coordinate, count: Self.neighborCount + 1)
     let neighbors = near.filter { $0.city.id != city.id }.prefix(Self.neighborCount)

@@ -11,3 +11,14 @@ package protocol FavoritesStoring: Sendable {
   @discardableResult
   func removeFavorites(_ ids: Set<Int>) async throws -> Set<Int>
 }
+
+extension FavoritesStoring {
+  /// Adds a city to the favorites, or removes it.
+  func setFavorite(_ isFavorite: Bool, id: Int) async throws {
+    if isFavorite {
+      try await addFavorites([id])
+    } else {
+      try await removeFavorites([id])
+    }
+  }
+}

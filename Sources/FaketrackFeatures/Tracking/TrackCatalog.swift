@@ -65,6 +65,9 @@ package final class TrackCatalog: Sendable {
 
   package var entries: [Entry] { store.state }
 
+  /// The entry of a track, as long as it is in the catalog.
+  package func entry(_ id: Int?) -> Entry? { entries.first { $0.id == id } }
+
   /// The file of a track.
   package func file(_ id: Int) -> TrackFile? { files.withLock { $0.byID[id] } }
 

@@ -98,55 +98,60 @@ package struct TrackShape: Hashable, Sendable {
 
   /// Where the walker is after so many seconds of track time. O(log points)
   package func place(atElapsed seconds: Double) -> Place? {
-    guard let (point, next) = neighbors(ofElapsed: seconds) else { return nil }
-    let span = max(0, (next?.elapsed ?? 0) - point.elapsed)
-    let fraction = span > 0 ? min(max(0, (seconds - point.elapsed) / span), 1) : 0
-    func between(_ start: Double, _ end: Double?) -> Double {
-      start + fraction * ((end ?? start) - start)
-    }
+    guard let step = step(atElapsed: seconds) else { return nil }
+    let (point, next) = (step.point, step.next)
     let (before, after) = (seconds - Self.speedWindow, seconds + Self.speedWindow)
-    let way = (distance(atElapsed: after) ?? 0) - (distance(atElapsed: before) ?? 0)
+    let way =
+      (self.step(atElapsed: after)?.distance ?? 0) - (self.step(atElapsed: before)?.distance ?? 0)
     return Place(
-      coordinate: next.map { point.coordinate.interpolated(to: $0.coordinate, fraction: fraction) }
-        ?? point.coordinate,
-      distance: between(point.distance, next?.distance), elapsed: seconds,
+      coordinate: next.map {
+        point.coordinate.interpolated(to: $0.coordinate, fraction: step.fraction)
+      } ?? point.coordinate,
+      distance: step.distance, elapsed: seconds,
       course: next.flatMap {
         $0.distance > point.distance ? point.coordinate.bearing(to: $0.coordinate) : nil
       },
       speed: max(0, way) / (2 * Self.speedWindow),
-      elevation: point.elevation.map { between($0, next?.elevation) },
-      ascent: between(point.ascent, next?.ascent),
+      elevation: point.elevation.map { step.between($0, next?.elevation) },
+      ascent: step.between(point.ascent, next?.ascent),
       time: point.time.map { time in
         guard let end = next?.time else { return time }
-        return time.addingTimeInterval(fraction * end.timeIntervalSince(time))
+        return time.addingTimeInterval(step.fraction * end.timeIntervalSince(time))
       })
   }
 
   /// The end of the track.
   package var end: Place? { points.last.flatMap { place(atElapsed: $0.elapsed) } }
 
-  private func distance(atElapsed seconds: Double) -> Double? {
-    neighbors(ofElapsed: seconds).map { point, next in
-      guard let next, next.elapsed > point.elapsed, seconds > point.elapsed else {
-        return point.distance
-      }
-      let fraction = (seconds - point.elapsed) / (next.elapsed - point.elapsed)
-      return point.distance + fraction * (next.distance - point.distance)
+  /// The way from a point to the next one, and the fraction of it that is behind the walker.
+  private struct Step {
+    var point: Point
+    /// `nil` at the end, and before a gap.
+    var next: Point?
+    var fraction: Double
+
+    var distance: Double { between(point.distance, next?.distance) }
+
+    func between(_ start: Double, _ end: Double?) -> Double {
+      start + fraction * ((end ?? start) - start)
     }
   }
 
-  /// The last point that has been reached after so many seconds, and the next one unless there is a
-  /// gap before it.
-  private func neighbors(ofElapsed seconds: Double) -> (Point, next: Point?)? {
+  /// Where on the line a walker is after so many seconds.
+  private func step(atElapsed seconds: Double) -> Step? {
     guard let first = points.first else { return nil }
     var (low, high) = (0, points.count)
     while low < high {
       let middle = (low + high) / 2
       if points[middle].elapsed <= seconds { low = middle + 1 } else { high = middle }
     }
-    guard low > 0 else { return (first, nil) }
-    let next = low < points.count && !points[low].isBreak ? points[low] : nil
-    return (points[low - 1], next)
+    guard low > 0 else { return Step(point: first, fraction: 0) }
+    let point = points[low - 1]
+    guard low < points.count, !points[low].isBreak else { return Step(point: point, fraction: 0) }
+    // The next point is later than `seconds`, and so than this one.
+    let next = points[low]
+    let fraction = (seconds - point.elapsed) / (next.elapsed - point.elapsed)
+    return Step(point: point, next: next, fraction: fraction)
   }
 
   /// The lowest and the highest elevation, if there are any.

@@ -151,7 +151,7 @@ package final class TrackingViewModel: ViewModel {
       try await tracker.run(updating: store, deliver: deliver)
       group.cancelAll()
     }
-    if let end = catalog.entries.first(where: { $0.id == track })?.shape.value?.end {
+    if let end = catalog.entry(track)?.shape.value?.end {
       store.update { $0.apply(.moved(to: end)) }
     }
   }

@@ -36,7 +36,7 @@ package struct TrackingView: ScreenView {
   }
 
   func entry(_ state: State) -> TrackCatalog.Entry? {
-    catalog.entries.first { $0.id == state.track }
+    catalog.entry(state.track)
   }
 
   func shape(_ state: State) -> TrackShape? { entry(state)?.shape.value }

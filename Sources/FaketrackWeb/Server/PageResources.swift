@@ -15,6 +15,8 @@ struct PageResources: Sendable {
   /// Changes with the content of any of them.
   let version: String
   private let resources: [String: Resource]
+  /// What each script imports itself.
+  private let imports: [String: [String]]
 
   private init() {
     var resources: [String: Resource] = [:]
@@ -28,6 +30,10 @@ struct PageResources: Sendable {
       resources[name] = Resource(type: Self.type(of: name), bytes: bytes)
     }
     self.resources = resources
+    imports = resources.filter { $0.key.hasSuffix(".mjs") }.mapValues { script in
+      String(decoding: script.bytes, as: UTF8.self).matches(of: #/from "\.\/([a-z-]+\.mjs)"/#)
+        .map { String($0.1) }
+    }
     version = hash.text
   }
 
@@ -45,10 +51,9 @@ struct PageResources: Sendable {
     var modules: [String] = []
     var open = [script]
     while let name = open.popLast() {
-      guard !modules.contains(name), let resource = resources[name] else { continue }
+      guard !modules.contains(name), let imported = imports[name] else { continue }
       modules.append(name)
-      let text = String(decoding: resource.bytes, as: UTF8.self)
-      open += text.matches(of: #/from "\.\/([a-z-]+\.mjs)"/#).map { String($0.1) }
+      open += imported
     }
     return modules
   }

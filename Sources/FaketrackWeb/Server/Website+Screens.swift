@@ -55,7 +55,7 @@ extension Website {
 
   private func trackingPage(_ model: TrackingViewModel) async -> HTML {
     let state = model.state
-    guard let track = model.catalog.entries.first(where: { $0.id == state.track }),
+    guard let track = model.catalog.entry(state.track),
       let shape = await model.catalog.shape(of: track.id)
     else { return TrackingPage.empty }
     return TrackingPage.html(

@@ -11,6 +11,7 @@ final class AppRun {
   private var writer: FrameWriter
   private let console: Console
   private let output: StandardOutput
+  private let environment: [String: String]
   /// Sends frames: the bytes of one are taken before the next one is made.
   private var painting: Task<Void, Never>?
   private var isStale = false
@@ -38,18 +39,17 @@ final class AppRun {
   init(console: Console, output: StandardOutput, environment: [String: String]) {
     self.console = console
     self.output = output
-    let hasColor = environment["NO_COLOR", default: ""].isEmpty
+    self.environment = environment
     let hasMany =
       environment["TERM", default: ""].contains("256color")
       || !environment["COLORTERM", default: ""].isEmpty
-    writer = FrameWriter(colors: hasColor ? hasMany ? .many : .basic : .none)
+    writer = FrameWriter(colors: console.outputStyle.hasColor ? hasMany ? .many : .basic : .none)
   }
 
   /// Runs the app until the user leaves it or the task is canceled.
   ///
   /// - Parameter source: which points of the files that the user opens are walked.
   func run(at route: Route, _ dependencies: Dependencies, source: GPXSource) async throws {
-    let environment = ProcessInfo.processInfo.environment
     let app = App(
       at: route, dependencies, size: FullScreen.size,
       App.Surroundings(
