@@ -111,6 +111,8 @@ class WalkTests(unittest.TestCase):
         self.browser.wait_for('[action="/tracking/start"] button')
         self.browser.one('[action="/tracking/start"] button').click()
         self.browser.wait_for('[data-phase="running"]')
+        # The page listens to the walk before its map takes the drawing's place.
+        self.browser.wait(lambda: not self.browser.all(".drawing"), "the map")
         return page
 
     def positions(self):
