@@ -58,6 +58,12 @@ static const unsigned char tracking_mjs[] = {
 static const unsigned char upload_mjs[] = {
 #embed "files/upload.mjs"
 };
+static const unsigned char world_bin[] = {
+#embed "files/world.bin"
+};
+static const unsigned char world_mjs[] = {
+#embed "files/world.mjs"
+};
 
 #define RESOURCE(name, array) {name, array, sizeof array}
 
@@ -80,6 +86,8 @@ static const struct page_resource resources[] = {
     RESOURCE("track-line.mjs", track_line_mjs),
     RESOURCE("tracking.mjs", tracking_mjs),
     RESOURCE("upload.mjs", upload_mjs),
+    RESOURCE("world.bin", world_bin),
+    RESOURCE("world.mjs", world_mjs),
 };
 
 size_t page_resource_count(void) { return sizeof resources / sizeof resources[0]; }

@@ -4,6 +4,8 @@ import { latitudeOf, longitudeOf, metersPerPixel, scaleBar, worldX, worldY } fro
 
 /** Degrees between two lines of the grid. */
 const STEPS = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+/** Pixels at a corner that belong to buttons, the scale and the credits. */
+const CORNER = 170;
 const CACHED_TILES = 256;
 const TILE_ZOOM = 19;
 
@@ -32,6 +34,29 @@ export function drawGrid(context, camera, colors) {
   context.lineWidth = 1;
   context.stroke();
   context.globalAlpha = 1;
+  nameGrid(context, camera, colors, step, first);
+}
+
+/** Writes the degrees at the lines, away from the corners, which have their buttons. */
+function nameGrid(context, camera, colors, step, first) {
+  const { width, height, half } = camera;
+  const digits = String(step).split(".")[1]?.length ?? 0;
+  const name = (degrees, [plus, minus]) =>
+    `${Math.abs(degrees).toFixed(digits)}°${degrees === 0 ? "" : degrees > 0 ? ` ${plus}` : ` ${minus}`}`;
+  context.font = font(11);
+  context.fillStyle = colors.muted;
+  context.textBaseline = "alphabetic";
+  const east = longitudeOf(camera.x + half.x);
+  for (let at = first(longitudeOf(camera.x - half.x)); at <= east; at += step) {
+    const x = camera.lineX(worldX(at));
+    const turned = ((((at + 180) % 360) + 360) % 360) - 180;
+    if (x > CORNER && x < width - CORNER) context.fillText(name(turned, "EW"), x + 3, height - 5);
+  }
+  const north = latitudeOf(Math.max(0, camera.y - half.y));
+  for (let at = first(latitudeOf(Math.min(1, camera.y + half.y))); at <= north; at += step) {
+    const y = camera.screenY(worldY(at));
+    if (y > CORNER / 2 && y < height - CORNER / 2) context.fillText(name(at, "NS"), 4, y - 3);
+  }
 }
 
 /** Raster tiles from the address template of `--tiles`. */

@@ -8,6 +8,7 @@ import { drawGrid, drawScale, Tiles } from "./ground.mjs";
 import { Painter } from "./painter.mjs";
 import { worldX, worldY } from "./projection.mjs";
 import { TrackLine } from "./track-line.mjs";
+import { World } from "./world.mjs";
 
 /** How near to the edge of the view the walker may come before the map follows. */
 const MARGIN = 0.15;
@@ -44,6 +45,7 @@ export class MapView {
   #chosenPlace = null;
   #nearby = new CitiesNearby(() => this.#redraw());
   #tiles = null;
+  #world = null;
 
   /** Called with the number of the pin under the pointer, or null. */
   onPinOver = () => {};
@@ -59,6 +61,7 @@ export class MapView {
     this.#canvas.hidden = host.querySelector(".drawing") !== null;
     host.querySelector(".map-buttons").hidden = false;
     if (host.dataset.tiles) this.#tiles = new Tiles(host.dataset.tiles, () => this.#redraw());
+    else this.#world = new World(() => this.#redraw());
     this.#readColors();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.#readColors();
@@ -139,6 +142,7 @@ export class MapView {
   #showSubject() {
     if (!this.#subject || this.#camera.width === 0) return;
     this.#camera.fit(this.#subject);
+    this.#showViews();
     this.#moved();
   }
 
@@ -183,7 +187,7 @@ export class MapView {
     this.#isFitted = false;
     this.#moved();
     if (this.#isFollowing && this.#walker) this.#keepInView(this.#walker);
-    else this.#showFollow(true);
+    this.#showViews();
   }
 
   #panned(dx, dy) {
@@ -191,23 +195,32 @@ export class MapView {
     this.#camera.panBy(dx, dy);
     this.#isFollowing = false;
     this.#isFitted = false;
-    this.#showFollow(true);
+    this.#showViews();
     this.#moved();
   }
 
   #follow() {
     this.#isFollowing = true;
-    this.#showFollow(false);
-    if (this.#walker) {
-      this.#flyTo(this.#walker);
-    } else {
-      this.#isFitted = true;
-      this.#showSubject();
-    }
+    this.#isFitted = false;
+    if (this.#walker) this.#flyTo(this.#walker);
+    this.#showViews();
   }
 
-  #showFollow(isShown) {
-    this.#host.querySelector("[data-map=follow]").hidden = !isShown;
+  #showAll() {
+    this.#flight = null;
+    this.#isFollowing = true;
+    this.#isFitted = true;
+    this.#showSubject();
+  }
+
+  /** Offers the views that the map does not have now. */
+  #showViews() {
+    const show = (name, isShown) => {
+      const button = this.#host.querySelector(`[data-map=${name}]`);
+      if (button) button.hidden = !isShown;
+    };
+    show("follow", !this.#isFollowing && this.#walker !== null);
+    show("fit", !this.#isFitted && this.#subject !== null);
   }
 
   #moved() {
@@ -240,10 +253,11 @@ export class MapView {
       },
     });
     const press = (name, action) =>
-      this.#host.querySelector(`[data-map=${name}]`).addEventListener("click", action);
+      this.#host.querySelector(`[data-map=${name}]`)?.addEventListener("click", action);
     press("in", () => this.#zoomed(1));
     press("out", () => this.#zoomed(-1));
     press("follow", () => this.#follow());
+    press("fit", () => this.#showAll());
   }
 
   #pinAt(x, y) {
@@ -265,7 +279,7 @@ export class MapView {
 
   #readColors() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["map", "card", "text", "muted", "accent", "track", "border"]) {
+    for (const name of ["map", "water", "card", "text", "muted", "accent", "track", "border"]) {
       this.#colors[name] = style.getPropertyValue(`--${name}`).trim();
     }
   }
@@ -291,14 +305,22 @@ export class MapView {
     context.lineCap = "round";
     context.fillStyle = colors.map;
     context.fillRect(0, 0, camera.width, camera.height);
-    if (this.#tiles) this.#tiles.draw(context, camera);
-    else drawGrid(context, camera, colors);
+    if (this.#tiles) {
+      this.#tiles.draw(context, camera);
+    } else {
+      this.#world.draw(context, camera, colors);
+      drawGrid(context, camera, colors);
+    }
     this.#painter.dots(cities, camera, colors);
+    // What was walked is never covered by photos.
+    this.#painter.pins(this.#pins, camera, colors);
     this.#line?.draw(context, camera, colors, [...legs, meters]);
-    this.#painter.pins(this.#pins, this.#chosenPin, camera, colors);
+    this.#painter.chosenPin(this.#pins, this.#chosenPin, camera, colors);
     this.#painter.places(this.#places, this.#chosenPlace, camera, colors);
     const walker = this.#walker && [camera.lineX(this.#walker.x), camera.screenY(this.#walker.y)];
-    this.#painter.names(this.#places, cities, walker, camera, colors);
+    const marks = this.#line?.marks(camera) ?? [];
+    this.#painter.marks(marks, colors);
+    this.#painter.names(marks, this.#places, cities, walker, camera, colors);
     if (walker) this.#painter.walker(walker, this.#walker.course, colors);
     drawScale(context, camera, colors);
   }

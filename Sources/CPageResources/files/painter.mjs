@@ -5,6 +5,8 @@ import { placeLabels } from "./labels.mjs";
 
 const FULL_TURN = 2 * Math.PI;
 const CACHED_WIDTHS = 4000;
+/** Pixels that a pin needs for itself. */
+const PIN_ROOM = 12;
 
 export class Painter {
   #context;
@@ -24,20 +26,40 @@ export class Painter {
     this.#context.globalAlpha = 1;
   }
 
-  pins(pins, chosen, camera, colors) {
+  /** Draws pins, the newest of those that would cover each other. */
+  pins(pins, camera, colors) {
     const context = this.#context;
     context.lineWidth = 1.5;
     context.strokeStyle = colors.card;
     context.fillStyle = colors.accent;
-    let marked = null;
-    for (const pin of pins) {
-      if (pin.number === chosen) marked = pin;
-      const [x, y] = [camera.screenX(pin.x), camera.screenY(pin.y)];
+    const taken = new Set();
+    for (let index = pins.length - 1; index >= 0; index--) {
+      const [x, y] = [camera.screenX(pins[index].x), camera.screenY(pins[index].y)];
       if (x < -10 || y < -10 || x > camera.width + 10 || y > camera.height + 10) continue;
+      const cell = Math.round(x / PIN_ROOM) * 100_000 + Math.round(y / PIN_ROOM);
+      if (taken.has(cell)) continue;
+      taken.add(cell);
       this.#disc(x, y, 4);
       context.stroke();
     }
-    if (marked) this.#marker(marked, camera, colors.track, 9, colors);
+  }
+
+  chosenPin(pins, chosen, camera, colors) {
+    if (chosen === null) return;
+    const pin = pins.find((pin) => pin.number === chosen);
+    if (pin) this.#marker(pin, camera, colors.track, 9, colors);
+  }
+
+  /** Draws where a track begins and ends, and its kilometers. */
+  marks(marks, colors) {
+    const context = this.#context;
+    context.strokeStyle = colors.track;
+    context.fillStyle = colors.card;
+    for (const { x, y, isEnd } of marks) {
+      context.lineWidth = isEnd ? 3 : 1.5;
+      this.#disc(x, y, isEnd ? 5.5 : 2.5);
+      context.stroke();
+    }
   }
 
   places(places, chosen, camera, colors) {
@@ -48,11 +70,13 @@ export class Painter {
     }
   }
 
-  /** Writes the names of places and, where there is room, of cities. */
-  names(places, cities, walker, camera, colors) {
+  /** Writes the names of marks and places and, where there is room, of cities. */
+  names(marks, places, cities, walker, camera, colors) {
     const ids = new Set(places.map((place) => place.id));
-    const labels = [...places, ...cities.filter((city) => !ids.has(city.id))]
+    const named = [...places, ...cities.filter((city) => !ids.has(city.id))]
       .map((place) => label(place, ids.has(place.id), camera));
+    const ends = marks.filter((mark) => mark.isEnd);
+    const labels = [...ends, ...named, ...marks.filter((mark) => !mark.isEnd)];
     const measure = (...text) => this.#measure(...text);
     const context = this.#context;
     context.textBaseline = "middle";
@@ -137,6 +161,7 @@ function furniture({ width, height }, walker) {
   const boxes = [
     { left: 0, right: 150, top: height - 44, bottom: height },
     { left: width - 64, right: width, top: 0, bottom: 116 },
+    { left: 0, right: 160, top: 0, bottom: 60 },
     { left: width - 150, right: width, top: height - 22, bottom: height },
   ];
   if (walker) {

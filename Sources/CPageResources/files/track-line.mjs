@@ -1,7 +1,14 @@
 // A track on a map: the whole of it, and the part that was walked.
 
 import { boxAround } from "./camera.mjs";
-import { worldX, worldY } from "./projection.mjs";
+import { metersPerPixel, worldX, worldY } from "./projection.mjs";
+
+/** Kilometers between two marks. */
+const MARK_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+/** Pixels of track between two marks. */
+const MARK_ROOM = 70;
+/** How strong the line is that has not been walked: enough to be seen on any ground. */
+const PLANNED = 0.7;
 
 export class TrackLine {
   #xs;
@@ -51,11 +58,32 @@ export class TrackLine {
     return { x: xs[last] + fraction * dx, y: ys[last] + fraction * dy, course };
   }
 
+  /** Pixels and names of the start, the finish, and as many kilometers as there is room for. */
+  marks(camera) {
+    const length = this.#meters.at(-1) ?? 0;
+    const pixel = ({ x, y }) => ({ x: camera.lineX(x), y: camera.screenY(y) });
+    const [first, last] = [pixel(this.placeAt(0)), pixel(this.placeAt(length))];
+    const isRound = Math.hypot(first.x - last.x, first.y - last.y) < 12;
+    const end = { isEnd: true, size: 14, isStrong: true, gap: 11 };
+    const marks = [{ ...first, ...end, name: isRound ? "Start, finish" : "Start" }];
+    if (!isRound) marks.push({ ...last, ...end, name: "Finish" });
+    const { y } = this.placeAt(length / 2);
+    const room = (metersPerPixel(y, camera.worldSize) * MARK_ROOM) / 1000;
+    const step = MARK_STEPS.find((kilometers) => kilometers >= room);
+    if (step === undefined) return marks;
+    for (let kilometers = step; kilometers * 1000 < length; kilometers += step) {
+      const mark = pixel(this.placeAt(kilometers * 1000));
+      if (mark.x < 0 || mark.y < 0 || mark.x > camera.width || mark.y > camera.height) continue;
+      marks.push({ ...mark, isEnd: false, size: 12, isStrong: false, gap: 6, name: `${kilometers} km` });
+    }
+    return marks;
+  }
+
   /** Draws the track, and over it, with a halo, the pieces `[start, end, start, …]` in meters. */
   draw(context, camera, colors, legs) {
     context.strokeStyle = colors.track;
     context.lineWidth = 3;
-    context.globalAlpha = 0.35;
+    context.globalAlpha = PLANNED;
     context.stroke(this.#path(camera, 0, Infinity));
     context.globalAlpha = 1;
     const paths = [];

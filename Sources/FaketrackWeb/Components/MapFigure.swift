@@ -40,9 +40,15 @@ enum MapFigure {
         tag("button", .class("button square"), .data("map", "in"), .label("Zoom in"), text: "+")
         tag("button", .class("button square"), .data("map", "out"), .label("Zoom out"), text: "−")
       }
-      tag(
-        "button", .class("button follow"), .data("map", "follow"), .flag("hidden"),
-        text: subject.track == nil ? "Show all" : "Follow")
+      tag("div", .class("map-views")) {
+        if subject.track != nil {
+          tag(
+            "button", .class("button"), .data("map", "follow"), .flag("hidden"), text: "Follow")
+        }
+        tag(
+          "button", .class("button"), .data("map", "fit"), .flag("hidden"),
+          text: subject.track == nil ? "Show all" : "Fit")
+      }
       tag("p", .class("map-credit")) {
         if let tiles { tag("span", text: tiles.attribution) }
         tag("a", .href(Route.about), text: "Cities: GeoNames")

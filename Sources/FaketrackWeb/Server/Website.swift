@@ -75,7 +75,7 @@ final class Website {
   ) async -> WebResponse {
     guard case .bytes(let bytes) = response.body, bytes.count >= 1_024,
       let type = response.headers["Content-Type"],
-      type.hasPrefix("text/") || type == "application/json" || type == "image/svg+xml"
+      type.hasPrefix("text/") || type.hasPrefix("application/") || type == "image/svg+xml"
     else { return response }
     var response = response
     response.headers["Vary"] = "Accept-Encoding"
