@@ -1,6 +1,7 @@
 // Where a map looks: the middle, the zoom, the size of the view, and what that makes of places.
 
-const TILE = 256;
+import { TILE } from "./projection.mjs";
+
 const MIN_ZOOM = 1;
 const MAX_ZOOM = 18;
 /** The closest that a map goes by itself. */

@@ -1,5 +1,7 @@
 // Web Mercator: the world is a square of side 1, north-west at the origin.
 
+/** Pixels of the world at zoom 0. */
+export const TILE = 256;
 const LIMIT = 85.0511287798;
 const EQUATOR = 40_075_016.686;
 

@@ -1,12 +1,17 @@
 // The lands of the world, from outlines that are loaded once.
 
-import { worldX, worldY } from "./projection.mjs";
+import { TILE, worldX, worldY } from "./projection.mjs";
 
 /** Zooms between which the outlines, which are accurate to some kilometers, fade away. */
 const FADE = { start: 10.5, end: 12.5 };
 
+/** The highest zoom at which outlines are simplified; beyond it few of them are in view. */
+const SIMPLIFIED = 8;
+
 export class World {
   #rings = [];
+  /** The rings as they are drawn, by zoom. */
+  #levels = new Map();
 
   constructor(changed) {
     this.#load().then(changed, () => {
@@ -41,27 +46,46 @@ export class World {
   #path(camera) {
     const path = new Path2D();
     const { x, y, half } = camera;
-    for (const { xs, ys, box } of this.#rings) {
+    for (const { xs, ys, box } of this.#level(Math.ceil(camera.zoom))) {
       if (box.bottom < y - half.y || box.top > y + half.y) continue;
       const first = Math.ceil(x - half.x - box.right);
       for (let turn = first; box.left + turn <= x + half.x; turn++) add(path, xs, ys, turn, camera);
     }
     return path;
   }
+
+  /** The rings without what is too small to be seen at a zoom. */
+  #level(zoom) {
+    if (zoom > SIMPLIFIED) return this.#rings;
+    if (!this.#levels.has(zoom)) {
+      const pixel = 1 / (TILE * 2 ** zoom);
+      const rings = this.#rings.map((ring) => simplified(ring, pixel));
+      this.#levels.set(zoom, rings.filter(({ xs }) => xs.length > 2));
+    }
+    return this.#levels.get(zoom);
+  }
 }
 
-/** Adds a ring, without the points that fall on the same pixel. */
+/** A ring without the points that lie closer than a pixel to the one before. */
+function simplified({ xs, ys, box }, pixel) {
+  const kept = [];
+  let last = null;
+  for (let point = 0; point < xs.length; point++) {
+    const isNear = last !== null && Math.hypot(xs[point] - xs[last], ys[point] - ys[last]) < pixel;
+    if (isNear) continue;
+    kept.push(point);
+    last = point;
+  }
+  return { xs: kept.map((point) => xs[point]), ys: kept.map((point) => ys[point]), box };
+}
+
 function add(path, xs, ys, turn, camera) {
   const { worldSize } = camera;
   const left = camera.width / 2 + (turn - camera.x) * worldSize;
   const top = camera.height / 2 - camera.y * worldSize;
-  let [lastX, lastY] = [xs[0] * worldSize + left, ys[0] * worldSize + top];
-  path.moveTo(lastX, lastY);
+  path.moveTo(xs[0] * worldSize + left, ys[0] * worldSize + top);
   for (let point = 1; point < xs.length; point++) {
-    const [x, y] = [xs[point] * worldSize + left, ys[point] * worldSize + top];
-    if (Math.abs(x - lastX) + Math.abs(y - lastY) < 1) continue;
-    path.lineTo(x, y);
-    [lastX, lastY] = [x, y];
+    path.lineTo(xs[point] * worldSize + left, ys[point] * worldSize + top);
   }
   path.closePath();
 }
