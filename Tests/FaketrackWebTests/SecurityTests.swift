@@ -47,6 +47,27 @@ import Testing
     #expect(!AccessPolicy(listeningOn: "127.0.0.1").isFromOwnPage(headers))
   }
 
+  @Test(
+    arguments: [
+      ("cross-site", "no-cors", "image", true), ("cross-site", "cors", "empty", true),
+      ("cross-site", "navigate", "iframe", true), ("cross-site", "navigate", "document", false),
+      ("same-site", "no-cors", "script", true), ("same-site", "navigate", "document", false),
+      ("same-origin", "cors", "empty", false), ("none", "navigate", "document", false),
+      (nil, nil, nil, false),
+    ] as [(String?, String?, String?, Bool)])
+  func strangersMayLinkAndNoMore(
+    site: String?, mode: String?, destination: String?, isFromElsewhere: Bool
+  ) async {
+    var headers: WebHeaders = [:]
+    headers["Sec-Fetch-Site"] = site
+    headers["Sec-Fetch-Mode"] = mode
+    headers["Sec-Fetch-Dest"] = destination
+    #expect(AccessPolicy(listeningOn: "127.0.0.1").isFromElsewhere(headers) == isFromElsewhere)
+    let website = await Website.make()
+    let response = await website.get("/cities?q=pots", headers: headers)
+    #expect(response.status == (isFromElsewhere ? .forbidden : .ok))
+  }
+
   @Test(arguments: [("127.0.0.1", "127.0.0.1"), ("::1", "[::1]"), ("localhost", "localhost")])
   func writesHostsAsTheyStandInAddresses(_ host: String, _ written: String) {
     #expect(AccessPolicy.bracketed(host) == written)

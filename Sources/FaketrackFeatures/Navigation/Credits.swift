@@ -31,6 +31,15 @@ package enum Credits {
         ]
       ]),
     Section(
+      title: "Map",
+      paragraphs: [
+        [
+          plain("Lands and borders from "),
+          link("Natural Earth", "https://www.naturalearthdata.com"),
+          plain(", in the public domain."),
+        ]
+      ]),
+    Section(
       title: "Photos",
       paragraphs: [
         [

@@ -34,6 +34,17 @@ struct AccessPolicy: Sendable {
     return headers["Sec-Fetch-Site"] == "same-origin"
   }
 
+  /// Whether a page of somebody else asks, by other means than a link that is followed: it must not put
+  /// this server to work.
+  ///
+  /// Source: W3C, "Fetch Metadata Request Headers".
+  func isFromElsewhere(_ headers: WebHeaders) -> Bool {
+    guard let site = headers["Sec-Fetch-Site"], site != "same-origin", site != "none" else {
+      return false
+    }
+    return headers["Sec-Fetch-Mode"] != "navigate" || headers["Sec-Fetch-Dest"] != "document"
+  }
+
   /// The address as it stands in a URL.
   static func bracketed(_ host: String) -> String {
     host.contains(":") ? "[\(host)]" : host

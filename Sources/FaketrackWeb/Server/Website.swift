@@ -52,6 +52,9 @@ final class Website {
       response = .text("This server does not answer to that name.", status: .misdirected)
     } else {
       switch request.method {
+      case "GET" where access.isFromElsewhere(request.headers),
+        "HEAD" where access.isFromElsewhere(request.headers):
+        response = .text("Only pages of this server may load that.", status: .forbidden)
       case "GET": response = await show(request)
       case "HEAD": response = await show(request)
       case "POST" where !access.isFromOwnPage(request.headers):
