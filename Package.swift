@@ -103,8 +103,8 @@ let package = Package(
     .target(
       name: "FaketrackTestSupport",
       dependencies: [
-        "FaketrackFeatures", "FaketrackServer", "FaketrackServices", "Geodesy", "Locations",
-        logging,
+        "Cities", "FaketrackFeatures", "FaketrackServer", "FaketrackServices", "FaketrackSupport",
+        "Geodesy", "Locations", "PhotoSearch", logging,
       ]),
     .testTarget(
       name: "FaketrackSupportTests", dependencies: ["FaketrackSupport", "FaketrackTestSupport"]),

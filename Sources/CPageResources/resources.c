@@ -13,6 +13,9 @@ static const unsigned char cities_nearby_mjs[] = {
 static const unsigned char cities_mjs[] = {
 #embed "files/cities.mjs"
 };
+static const unsigned char format_mjs[] = {
+#embed "files/format.mjs"
+};
 static const unsigned char gestures_mjs[] = {
 #embed "files/gestures.mjs"
 };
@@ -27,6 +30,9 @@ static const unsigned char icon_svg[] = {
 };
 static const unsigned char labels_mjs[] = {
 #embed "files/labels.mjs"
+};
+static const unsigned char lightbox_mjs[] = {
+#embed "files/lightbox.mjs"
 };
 static const unsigned char map_mjs[] = {
 #embed "files/map.mjs"
@@ -45,6 +51,9 @@ static const unsigned char parts_mjs[] = {
 };
 static const unsigned char projection_mjs[] = {
 #embed "files/projection.mjs"
+};
+static const unsigned char scrubber_mjs[] = {
+#embed "files/scrubber.mjs"
 };
 static const unsigned char stream_mjs[] = {
 #embed "files/stream.mjs"
@@ -71,17 +80,20 @@ static const struct page_resource resources[] = {
     RESOURCE("camera.mjs", camera_mjs),
     RESOURCE("cities-nearby.mjs", cities_nearby_mjs),
     RESOURCE("cities.mjs", cities_mjs),
+    RESOURCE("format.mjs", format_mjs),
     RESOURCE("gestures.mjs", gestures_mjs),
     RESOURCE("glide.mjs", glide_mjs),
     RESOURCE("ground.mjs", ground_mjs),
     RESOURCE("icon.svg", icon_svg),
     RESOURCE("labels.mjs", labels_mjs),
+    RESOURCE("lightbox.mjs", lightbox_mjs),
     RESOURCE("map.mjs", map_mjs),
     RESOURCE("page.css", page_css),
     RESOURCE("page.mjs", page_mjs),
     RESOURCE("painter.mjs", painter_mjs),
     RESOURCE("parts.mjs", parts_mjs),
     RESOURCE("projection.mjs", projection_mjs),
+    RESOURCE("scrubber.mjs", scrubber_mjs),
     RESOURCE("stream.mjs", stream_mjs),
     RESOURCE("track-line.mjs", track_line_mjs),
     RESOURCE("tracking.mjs", tracking_mjs),

@@ -1,4 +1,4 @@
-package import FaketrackFeatures
+import FaketrackFeatures
 
 extension StateStore {
   /// Waits for a state that meets a condition, and returns it.

@@ -1,4 +1,4 @@
-package import FaketrackFeatures
+import FaketrackFeatures
 import Synchronization
 
 /// Favorites in memory, or a store that is broken.

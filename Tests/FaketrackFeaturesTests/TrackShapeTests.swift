@@ -101,7 +101,6 @@ import Testing
     #expect(abs(place.distance - meters) < 0.1)
     #expect(place.course.map { $0.rounded() } == course)
     #expect(abs(place.speed - speed) < 0.06)
-    #expect(place.elapsed == seconds)
     let way = seconds < 1_900 ? place.distance : 1_000 + place.distance
     #expect(abs(place.coordinate.latitude - (52 + way / 111_267.3)) < 2e-6)
     #expect(place.elevation.map { abs($0 - min(130, 30 + place.distance / 10)) < 0.1 } == true)
@@ -109,14 +108,34 @@ import Testing
 
   @Test func theAscentGrowsToThatOfTheTrack() throws {
     let shape = try shape(Self.walk)
-    let ascents = stride(from: 0.0, through: 2_500, by: 50).map {
-      shape.place(atElapsed: $0)?.ascent ?? -1
+    let ascents = stride(from: 0.0, through: 2_000, by: 50).map {
+      shape.totals(of: [0...$0]).ascent
     }
     #expect(ascents == ascents.sorted())
     #expect(ascents.first == 0 && ascents.last == shape.ascent)
     #expect(shape.ascent > 95)
-    #expect(try #require(shape.place(atElapsed: 500)).ascent > 30)
+    #expect(shape.totals(of: [0...500]).ascent > 30)
     #expect(shape.end?.distance == shape.length)
+  }
+
+  @Test(arguments: [0, 300, 999.5, 1_001, 1_400, 2_000, 3_000, -5])
+  func tellsWhatIsAtADistance(meters: Double) throws {
+    let shape = try shape(Self.walk)
+    let place = try #require(shape.place(atDistance: meters))
+    let distance = min(max(0, meters), 2_000)
+    #expect(abs(place.distance - distance) < 0.01)
+    let seconds = distance < 1_000 ? distance : 1_900 + (distance - 1_000) / 2
+    let time = try #require(place.time).timeIntervalSince1970 - 1_777_622_400
+    #expect(abs(time - seconds) < 0.6)
+  }
+
+  @Test func partsAddUp() throws {
+    let shape = try shape(Self.walk)
+    let totals = shape.totals(of: [100...300, 1_100...1_600])
+    #expect(abs(totals.distance - 700) < 0.01)
+    #expect(abs(totals.elapsed - 450) < 1)
+    #expect(abs(totals.ascent - 20) < 10.5)
+    #expect(shape.totals(of: []) == .init())
   }
 
   @Test func aLongTrackKeepsItsPace() throws {

@@ -53,10 +53,10 @@ import Testing
       ([.move(to: 700), .stop], [nil], false),
       ([.answer(.authorizedAlways), .stop], [nil], false),
       ([.stop, .start(track: nil)], [nil, nil], true),
-      ([.stop, .move(to: 700)], [nil, 700], true),
+      ([.stop, .move(to: 700)], [nil], false),
       ([.stop, .stop], [nil], false),
       ([.move(to: 1), .move(to: 2), .move(to: 3), .move(to: 4)], [nil, 4], true),
-      ([.move(to: 1), .start(track: nil), .stop, .move(to: 1_200)], [nil, 1_200], true),
+      ([.move(to: 1), .start(track: nil), .stop, .move(to: 1_200)], [nil], false),
     ] as [([TrackingViewModel.Action], [Double?], Bool)])
   func theLastOneCounts(
     commands: [TrackingViewModel.Action], starts: [Double?], isUnderWay: Bool

@@ -14,11 +14,19 @@ import Testing
     .updated([.fix(Fix(place, distance: distance))])
   }
 
+  private static let shape: TrackShape = {
+    do {
+      return try TrackShape(reading: TestTrack.file(TestTrack.gpx(kilometers: 1)).input)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }()
+
   private static func moved(_ distance: Double) -> TrackingEvent {
     .moved(
       to: TrackShape.Place(
-        coordinate: Coordinate(unchecked: 53, 14), distance: distance, elapsed: distance,
-        course: 90, speed: 1, ascent: 0))
+        coordinate: Coordinate(unchecked: 53, 14), distance: distance, course: 90, speed: 1),
+      on: shape)
   }
 
   private static func state(after events: [TrackingEvent]) -> TrackingState {
@@ -202,10 +210,46 @@ import Testing
 
   @Test func onlyTheNewestLegsAreRemembered() {
     let count = TrackingState.legLimit * 3
-    let state = Self.state(after: (0..<count).map { .started(at: Double($0)) })
+    let state = Self.state(
+      after: (0..<count).flatMap { [.started(at: Double(2 * $0)), Self.fix(Double(2 * $0 + 1))] })
     #expect(state.legs.count == TrackingState.legLimit)
-    #expect(state.legs.last == Double(count - 1)...Double(count - 1))
-    #expect(state.legs.first?.lowerBound == Double(count - TrackingState.legLimit))
+    #expect(state.legs.last == Double(2 * count - 2)...Double(2 * count - 1))
+    #expect(state.legs.first?.lowerBound == Double(2 * (count - TrackingState.legLimit)))
+  }
+
+  @Test(
+    arguments: [
+      ([0...300, 1_500...1_700], [0...300, 1_500...1_700], 500),
+      ([1_500...1_700, 0...300], [1_500...1_700, 0...300], 500),
+      ([0...300, 200...500, 900...900], [0...500, 900...900], 500),
+      ([0...300, 100...200], [0...300, 100...200], 300),
+      ([0...300, 300...400, 50...60], [0...400, 50...60], 400),
+      ([500...500, 100...100], [100...100], 0),
+    ] as [([ClosedRange<Double>], [ClosedRange<Double>], Double)])
+  func whatWasWalkedTwiceCountsOnce(
+    parts: [ClosedRange<Double>], legs: [ClosedRange<Double>], distance: Double
+  ) {
+    let state = Self.state(
+      after: parts.flatMap { [.started(at: $0.lowerBound), Self.fix($0.upperBound)] })
+    #expect(state.legs == legs)
+    #expect(state.walkedDistance == distance)
+  }
+
+  @Test(
+    arguments: [
+      ([], .idle), ([.started(at: 0)], .stopped), ([.started(at: 0), .paused], .paused),
+      ([.started(at: 0), .finished(nil)], .stopped),
+      ([.started(at: 0), .failed(broken, nil)], .stopped),
+    ] as [([TrackingEvent], TrackingState.Phase)])
+  func whoIsPlacedSomewhereRestsThere(events: [TrackingEvent], phase: TrackingState.Phase) {
+    let place = TrackShape.Place(
+      coordinate: Coordinate(unchecked: 53, 14), distance: 700, course: nil, speed: 1)
+    let state = Self.state(after: events + [.placed(at: 700, place)])
+    #expect(state.phase == phase)
+    #expect(state.distance == 700)
+    #expect(state.position == place.coordinate)
+    #expect(state.walkedDistance == 0)
+    #expect(state.canResume)
   }
 
   // MARK: - Beginning again

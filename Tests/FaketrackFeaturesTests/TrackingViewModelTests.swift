@@ -43,6 +43,7 @@ import Testing
     await model.send(.start(track: nil))
     try await model.waitForEnd()
     await model.send(.move(to: 400))
+    await model.send(.resume)
     try await model.waitForEnd()
     #expect(factory.requests.map(\.track.name) == ["b.gpx", "b.gpx", "b.gpx"])
     #expect(factory.requests.map(\.start) == [nil, nil, 400])
@@ -128,20 +129,76 @@ import Testing
     try await model.waitForEnd()
     let photos = model.state.photos.count
     await model.send(.move(to: 1_500))
+    #expect(model.state.phase == .stopped)
+    #expect(model.state.photos.count == photos)
+    await model.send(.resume)
     try await model.waitForEnd()
     #expect(model.state.walk == 1)
     #expect(factory.requests.map(\.start) == [nil, 1_500])
     #expect((photos + 1...photos + 6).contains(model.state.photos.count))
-    #expect(model.state.legs.count == 2)
-    #expect(model.state.legs.last?.lowerBound == 1_500)
+    #expect(model.state.legs.map(\.lowerBound) == [0, 1_500])
   }
 
   @Test func movingBeforeTheStartGoesToTheStart() async throws {
     let factory = TrackerFactory()
-    let model = factory.model()
+    let model = factory.model(speed: .realTime)
+    await model.send(.start(track: nil))
+    try await #require(factory.newest).advance(to: .meters(350))
     await model.send(.move(to: -50))
+    #expect(factory.requests.map(\.start) == [nil, 0])
+    #expect(model.state.phase == .running)
+    await model.send(.stop)
+  }
+
+  @Test func aPausedWalkStaysPausedWhereItIsMovedTo() async throws {
+    let factory = TrackerFactory()
+    let track = TestTrack.file(TestTrack.gpx(kilometers: 2), name: "a.gpx")
+    let model = TrackingViewModel(
+      catalog: TrackCatalog([track]), speed: .realTime, permission: .authorizedWhenInUse,
+      makeTracker: factory.make)
+    let place = try #require(await model.catalog.shape(of: 1)?.place(atDistance: 1_200))
+    await model.send(.start(track: nil))
+    try await #require(factory.newest).advance(to: .meters(350))
+    await model.send(.pause)
+    let photos = model.state.photos.count
+    for meters in [600.0, 1_200] {
+      await model.send(.move(to: meters))
+      #expect(model.state.phase == .paused)
+      #expect(model.state.distance == meters)
+    }
+    #expect(model.state.position == place.coordinate)
+    try await #require(factory.newest).advance(to: .end)
+    #expect(model.state.locations == 0)
+    #expect(model.state.photos.count == photos, "nothing is searched on the way")
+    await model.send(.resume)
+    try await #require(factory.newest).advance(to: .end)
     try await model.waitForEnd()
-    #expect(factory.requests.map(\.start) == [0])
+    #expect(factory.requests.map(\.start) == [nil, 600, 1_200])
+    #expect(model.state.walkedDistance < 1_200)
+  }
+
+  @Test func aStoppedWalkGoesOnWhereItWasStopped() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model(speed: .realTime)
+    await model.send(.start(track: nil))
+    try await #require(factory.newest).advance(to: .meters(350))
+    await model.send(.stop)
+    let distance = model.state.distance
+    #expect(model.state.canResume)
+    await model.send(.resume)
+    #expect(model.state.phase == .running)
+    #expect(factory.requests.map(\.start) == [nil, distance])
+    await model.send(.stop)
+    #expect(model.state.walk == 1, "it is the same walk")
+  }
+
+  @Test func whoHasArrivedStartsAgainRatherThanGoesOn() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model()
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    await model.send(.resume)
+    #expect(factory.requests.count == 1)
     #expect(model.state.phase == .finished)
   }
 
@@ -200,8 +257,8 @@ import Testing
     await model.send(.start(track: nil))
     for seconds in [10.0, 20, 60] {
       pace.elapsed = .seconds(seconds)
-      let state = await model.store.first { $0.walker?.elapsed == seconds }
-      #expect(abs(state.distance - 1.3 * seconds) < 0.1)
+      let state = await model.store.first { abs($0.distance - 1.3 * seconds) < 0.1 }
+      #expect(abs((state.walked?.elapsed ?? 0) - seconds) < 0.001)
       #expect(state.legs == [0...state.distance])
       #expect(state.locations == 1)
     }

@@ -1,5 +1,6 @@
 import Cities
 import FaketrackTerminal
+import FaketrackTestSupport
 import Foundation
 import Testing
 

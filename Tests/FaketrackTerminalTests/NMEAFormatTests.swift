@@ -1,5 +1,6 @@
 import FaketrackSupport
 import Foundation
+import FaketrackTestSupport
 import Testing
 
 @testable import FaketrackTerminal

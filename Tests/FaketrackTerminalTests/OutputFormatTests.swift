@@ -1,6 +1,7 @@
 import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTerminal
+import FaketrackTestSupport
 import Testing
 
 // A format that a reader of CONTRIBUTING might add: its own file holds this and nothing else.

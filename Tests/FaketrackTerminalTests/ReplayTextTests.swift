@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackTerminal
+import FaketrackTestSupport
 import Geodesy
 import Locations
 import Testing

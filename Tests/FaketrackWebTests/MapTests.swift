@@ -1,3 +1,4 @@
+import Cities
 import FaketrackFeatures
 import FaketrackServer
 import Foundation
@@ -91,13 +92,13 @@ import Testing
         + (elevation.map { "<ele>\($0)</ele>" } ?? "") + "</trkpt>"
     }
     let shape = try Walks.shape("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
-    return ProfileFigure.html(shape, at: distance).markup
+    return ProfileFigure.html(shape, legs: [0...distance], at: distance, in: .metric).markup
   }
 
   @Test func tellsTheRangeOfElevations() throws {
-    #expect(try profile([10.4, 99.6, 55]).contains("10–100 m · 1.4 km"))
-    #expect(try profile([nil, nil]).contains("no elevations · "))
-    #expect(try profile([-3.2, nil]).contains("-3–-3 m"))
+    #expect(try profile([10.4, 99.6, 55]).contains("10 m – 100 m<"))
+    #expect(try profile([nil, nil]).contains("no elevations<"))
+    #expect(try profile([-3.2, nil]).contains("-3 m – -3 m<"))
   }
 
   @Test func aPlainStaysLow() throws {
@@ -113,9 +114,32 @@ import Testing
     let markup = try profile([10, 20], at: distance)
     #expect(markup.contains("min=\"0\" max=\"68"), "the points are 686 m apart")
     #expect(markup.contains("step=\"1\" value=\"\(value)\""))
-    let progress = try #require(markup.firstMatch(of: /data-progress="" width="([^"]*)"/))
+    let progress = try #require(markup.firstMatch(of: /data-progress x="0.0" width="([^"]*)"/))
     let number = try #require(Double(progress.1))
     #expect(abs(number - (Double(width) ?? -1)) < 2)
+  }
+
+  @Test func whatWasJumpedOverIsNotWalked() throws {
+    let shape = try Walks.shape(Walks.gpx(kilometers: 1))
+    let markup = ProfileFigure.html(
+      shape, legs: [0...200, 500...600], at: 600, in: .metric
+    ).markup
+    let rects = markup.matches(of: /<rect( data-progress)? x="([^"]*)" width="([^"]*)"/)
+    #expect(rects.map { $0.1 != nil } == [false, true])
+    let edges = rects.compactMap { Double($0.2) } + rects.compactMap { Double($0.3) }
+    #expect(zip(edges, [0, 500, 200, 100]).allSatisfy { abs($0 - $1) < 5 })
+  }
+
+  @Test(
+    arguments: [
+      (1.0, Units.metric, ["200 m", "400 m", "600 m", "800 m"]),
+      (9.4, .metric, ["2 km", "4 km", "6 km", "8 km"]), (0.05, .metric, ["10 m", "20 m", "30 m", "40 m"]),
+      (9.4, .imperial, ["1 mi", "2 mi", "3 mi", "4 mi", "5 mi"]),
+    ])
+  func theAxisHasRoundNumbers(kilometers: Double, units: Units, labels: [String]) throws {
+    let shape = try Walks.shape(Walks.gpx(kilometers: kilometers))
+    let markup = ProfileFigure.html(shape, legs: [], at: 0, in: units).markup
+    #expect(markup.matches(of: /<text [^>]*>([^<]*)</).map { String($0.1) } == labels)
   }
 
   @Test func aSinglePointHasAProfileToo() throws {
@@ -177,7 +201,8 @@ import Testing
     let website = Website.make(tracks: [Walks.track(gpx: gpx, name: "a.gpx")])
     let data = Data(try await website.get("/tracks/1").bytes)
     let track = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    #expect(Set(track.keys) == ["line", "elevations", "breaks", "length"])
+    #expect(Set(track.keys) == ["line", "elevations", "breaks", "length", "zone"])
+    #expect(track["zone"] as? String == "Europe/Berlin")
     let line = try #require(track["line"] as? [Double])
     #expect(line.count == 12)
     #expect(Array(line.prefix(6)) == [52, 13, 0, 52.001, 13, 111.3])
@@ -185,6 +210,31 @@ import Testing
     #expect(track["breaks"] as? [Int] == [0, 2])
     let elevations = try #require(track["elevations"] as? [Any])
     #expect(elevations.first as? Double == 30.3 && elevations[1] is NSNull)
+  }
+}
+
+@Suite struct MapTrackTests {
+  private func times(_ times: [Int?]) throws -> (start: Double?, steps: [Int]?) {
+    let points = times.enumerated().map { number, time in
+      let time = time.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
+      return "<trkpt lat=\"52\" lon=\"\(13 + Double(number) / 100)\">"
+        + (time.map { "<time>\($0)</time>" } ?? "") + "</trkpt>"
+    }
+    let shape = try Walks.shape("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+    let data = try ScriptJSON.encode(MapTrack(shape, zone: nil))
+    let track = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    return (track["start"] as? Double, track["steps"] as? [Int])
+  }
+
+  @Test func timesAreTheFirstAndTheSecondsFromEachToTheNext() throws {
+    let times = try times([1_777_622_400, 1_777_622_460, 1_777_622_700])
+    #expect(times.start == 1_777_622_400 && times.steps == [60, 240])
+  }
+
+  @Test(arguments: [[nil, nil], [1_777_622_400, nil, 1_777_622_700]] as [[Int?]])
+  func timesThatAreNotKnownAreLeftOut(_ known: [Int?]) throws {
+    let times = try times(known)
+    #expect(times.start == nil && times.steps == nil)
   }
 }
 
@@ -197,7 +247,7 @@ import Testing
     #expect(markup.contains("<img src=\"https://photos.example/12.jpg\" alt=\"Photo 12\""))
     #expect(markup.contains("href=\"https://photos.example/12\" target=\"_blank\""))
     #expect(markup.contains(">Somebody</a>") && markup.contains("1.2 km"))
-    #expect(markup.contains("referrerpolicy=\"no-referrer\"") && !markup.contains("badge"))
+    #expect(markup.contains("referrerpolicy=\"no-referrer\"") && !markup.contains("sample"))
   }
 
   @Test(arguments: [
@@ -221,8 +271,20 @@ import Testing
     var visit = try Walks.visit(1)
     visit.photo?.url = SamplePhotos.base.appendingPathComponent("s1_z.jpg")
     let markup = PhotoCard.html(PhotoLog.Card(number: 1, visit: visit)).markup
-    #expect(markup.contains("<span class=\"badge\">Sample</span>"))
+    #expect(markup.contains("class=\"card photo sample\""))
     #expect(markup.contains("src=\"/photos/sample/s1_z.jpg\""))
+  }
+
+  @Test func theDistanceThePlaceAndTheTimeComeFirst() throws {
+    var visit = try Walks.visit(12)
+    visit.fix.time = Date(timeIntervalSince1970: 1_777_622_759)
+    visit.city = NearbyCity(
+      city: City(
+        id: 7, name: "Werder", country: "DE", coordinate: visit.fix.coordinate,
+        timezone: "Europe/Berlin"), distance: 10)
+    let markup = PhotoCard.html(PhotoLog.Card(number: 1, visit: visit)).markup
+    let place = "<p class=\"figures where\">1.2 km · <a href=\"/cities/7\">Werder</a> · 10:05</p>"
+    #expect(markup.contains("<figcaption>\(place)<h3>"))
   }
 
   @Test func aVisitWithoutAPhotoIsNoCard() throws {

@@ -22,12 +22,12 @@ extension Website {
     favorites: StubFavorites = StubFavorites(), summaries: StubSummaries = StubSummaries(),
     feed: StubFeed? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
     permission: AuthorizationStatus = .authorizedWhenInUse, speed: ReplaySpeed = .max,
-    imageHosts: [String] = [], tiles: TileTemplate? = nil, patience: Duration = .seconds(600)
+    memory: Int = 0, imageHosts: [String] = [], tiles: TileTemplate? = nil, patience: Duration = .seconds(600)
   ) -> Website {
     Website(
       .make(
         walks, tracks: tracks, favorites: favorites, summaries: summaries, feed: feed,
-        photos: photos, permission: permission, speed: speed),
+        photos: photos, permission: permission, speed: speed, memory: memory),
       imageHosts: imageHosts, tiles: tiles, listeningOn: "127.0.0.1", patience: patience)
   }
 
@@ -89,12 +89,13 @@ extension Dependencies {
     _ walks: TestWalks = TestWalks(), tracks: [TrackFile] = [Walks.track()],
     favorites: StubFavorites = StubFavorites(), summaries: StubSummaries = StubSummaries(),
     feed: StubFeed? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
-    permission: AuthorizationStatus = .authorizedWhenInUse, speed: ReplaySpeed = .max
+    permission: AuthorizationStatus = .authorizedWhenInUse, speed: ReplaySpeed = .max,
+    memory: Int = 0
   ) -> Dependencies {
     Dependencies(
       index: .world, favorites: favorites, summaries: summaries, feed: feed, photos: photos,
       tracking: TrackingViewModel(
-        catalog: TrackCatalog(tracks), speed: speed, permission: permission,
+        catalog: TrackCatalog(tracks), speed: speed, permission: permission, memory: memory,
         makeTracker: { try walks.tracker(for: $0) }))
   }
 }

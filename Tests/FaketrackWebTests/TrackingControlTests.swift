@@ -16,6 +16,9 @@ import Testing
     #expect(website.tracking.state.phase == .finished)
     #expect(website.tracking.state.photos.count == 11)
     _ = await website.postByScript("/tracking/position", "meters=700")
+    #expect(website.tracking.state.phase == .stopped)
+    #expect(walks.made.count == 1, "who has stopped stays so")
+    _ = await website.postByScript("/tracking/resume")
     #expect(walks.made.last?.start == 700)
     await website.tracking.wait { !$0.isUnderWay }
     #expect(website.tracking.state.photos.count > 11)
@@ -34,7 +37,7 @@ import Testing
     #expect(website.tracking.state.phase == .running)
     _ = await website.post("/tracking/stop")
     #expect(website.tracking.state.phase == .stopped)
-    #expect(try await website.page("/tracking").contains("data-phase=\"ended\""))
+    #expect(try await website.page("/tracking").contains("data-phase=\"stopped\""))
   }
 
   @Test(arguments: [("track=2", 2), ("track=9", 1), ("", 1), ("track=x", 1), ("track=-1", 1)])
@@ -53,9 +56,10 @@ import Testing
   func noPositionIsBeyondTheEnd(_ meters: String, start: Double?) async throws {
     let walks = TestWalks()
     let website = Website.make(walks)
-    _ = await website.post("/tracking/position", "meters=\(meters)")
+    await website.tracking.walk()
+    _ = await website.post("/tracking/position", "meters=\(meters)&resume=1")
     let length = await website.tracking.catalog.shape(of: 1)?.length
-    #expect(walks.made.map(\.start) == [start ?? length])
+    #expect(walks.made.map(\.start) == [nil, start ?? length])
     await website.tracking.send(.stop)
   }
 
@@ -103,7 +107,7 @@ import Testing
     #expect(page.contains("<path class=\"track\"") && page.contains("<path class=\"walked\""))
     #expect(page.contains("data-text=\"photos\">11</span>"))
     #expect(page.contains("data-text=\"phase\" role=\"status\">Arrived</p>"))
-    #expect(page.components(separatedBy: "<li class=\"card photo\"").count == 12)
+    #expect(page.components(separatedBy: "<li class=\"card photo sample\"").count == 12)
     let numbers = page.matches(of: /id="photo-(\d+)"/).compactMap { Int($0.1) }
     #expect(numbers == Array((1...11).reversed()), "the newest first")
   }
@@ -112,8 +116,84 @@ import Testing
     let website = Website.make(tracks: [Walks.track(kilometers: 5)])
     await website.tracking.walk()
     let page = try await website.page("/tracking")
-    #expect(page.components(separatedBy: "<li class=\"card photo\"").count == 31)
+    #expect(page.components(separatedBy: "<li class=\"card photo sample\"").count == 31)
     #expect(page.contains("data-text=\"photos\">51</span>"))
+    #expect(page.contains("href=\"/tracking?photos=21\">Older photos"))
+  }
+
+  @Test func olderPhotosAreShownOnDemand() async throws {
+    let website = Website.make(tracks: [Walks.track(kilometers: 5)], memory: 100)
+    await website.tracking.walk()
+    for address in ["/tracking?photos=21", "/tracking?photos=21&part=photos"] {
+      let page = try await website.page(address)
+      let numbers = page.matches(of: /id="photo-(\d+)"/).compactMap { Int($0.1) }
+      #expect(numbers == Array((1...21).reversed()))
+      #expect(page.contains("href=\"/tracking\">Newest photos"))
+      #expect(page.contains("data-page=\"older\" href=\"/tracking?photos=0\" hidden"))
+    }
+    let photo = try await website.page("/tracking?photos=3&part=photo")
+    #expect(photo.contains("id=\"photo-3\"") && !photo.contains("photo-2"))
+    for number in ["0", "52", "x", "-1", "99999999999999999999"] {
+      #expect(await website.get("/tracking?photos=\(number)&part=photo").status == .notFound)
+      #expect(await website.get("/tracking?photos=\(number)").status == .ok)
+    }
+  }
+
+  @Test func theEndTellsWhatTheWalkCameTo() async throws {
+    let website = Website.make(memory: 100)
+    #expect(try await !website.page("/tracking").contains("class=\"card arrival\""))
+    await website.tracking.walk()
+    let page = try await website.page("/tracking")
+    #expect(page.contains("<section class=\"card arrival\" aria-label=\"Arrived\">"))
+    #expect(page.contains("<dt>Distance</dt><dd>1.0 km</dd>"))
+    for file in WalkFile.all {
+      #expect(page.contains("href=\"\(file.address)\" download>\(file.title)</a>"))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("walk.ndjson", "application/x-ndjson", 11), ("walk.csv", "text/csv; charset=utf-8", 12),
+      ("walk.geojson", "application/geo+json", 13), ("credits.csv", "text/csv; charset=utf-8", 12),
+    ])
+  func theWalkCanBeKept(name: String, type: String, lines: Int) async throws {
+    let website = Website.make(memory: 100)
+    await website.tracking.walk()
+    let response = await website.get("/tracking/\(name)")
+    #expect(response.headers["Content-Type"] == type)
+    #expect(
+      response.headers["Content-Disposition"] == "attachment; filename=\"\(name)\"")
+    #expect(try response.text.split(separator: "\n").count == lines)
+  }
+
+  @Test func theLocationsOfAllPartsAreCountedThrough() async throws {
+    let website = Website.make(memory: 100)
+    await website.tracking.walk()
+    await website.tracking.send(.move(to: 800))
+    await website.tracking.send(.resume)
+    await website.tracking.wait { !$0.isUnderWay }
+    let lines = try await website.get("/tracking/walk.csv").text.split(separator: "\n")
+    #expect(lines.dropFirst().map { $0.prefix { $0 != "," } } == (0..<lines.count - 1).map { "\($0)" })
+    #expect(lines.count > 12)
+    let gpx = try await website.get("/tracking/walk.gpx").text
+    #expect(gpx.components(separatedBy: "<trkpt ").count == lines.count)
+  }
+
+  @Test func theUnitsAreRememberedByTheBrowser() async throws {
+    let website = Website.make()
+    await website.tracking.walk()
+    let response = await website.post("/units", "units=imperial")
+    #expect(response.status == .seeOther && response.headers["Location"] == "/tracking")
+    let cookie = try #require(response.headers["Set-Cookie"])
+    #expect(cookie == "units=imperial; Path=/; Max-Age=31536000; SameSite=Strict")
+    let page = try await website.get("/tracking", headers: ["Cookie": "a=b; units=imperial"]).text
+    #expect(page.contains("of 0.6 mi") && page.contains("data-units=\"imperial\""))
+    #expect(try await website.page("/tracking").contains("of 1.0 km"))
+    for cookie in ["units=parsecs", "units", "=", "units=imperial=metric"] {
+      let page = try await website.get("/tracking", headers: ["Cookie": "\(cookie)"]).text
+      #expect(page.contains("data-units=\"metric\""))
+    }
+    #expect(await website.post("/units", "units=parsecs").status == .badRequest)
   }
 
   @Test func theMapKnowsItsTrackAndTiles() async throws {
@@ -127,7 +207,8 @@ import Testing
 
   @Test(arguments: [
     (TrackingState.Phase.idle, ["start"]), (.running, ["pause", "stop"]),
-    (.paused, ["resume", "stop"]), (.finished, ["start"]), (.stopped, ["start"]),
+    (.paused, ["resume", "stop"]), (.finished, ["start"]),
+    (.stopped, ["resume", "start"]),
     (.failed(Failure(message: "no")), ["start"]),
   ])
   func onlyTheButtonsThatApplyAreShown(
@@ -137,10 +218,10 @@ import Testing
     state.phase = phase
     let page = try await page(of: state)
     let buttons = page.matches(of: /data-action="([a-z]+)" data-quiet( hidden)?>/)
-    #expect(buttons.map { String($0.1) } == ["start", "pause", "resume", "stop"])
-    #expect(buttons.filter { $0.2 == nil }.map { String($0.1) } == shown)
-    let isFirst = phase == .idle
-    #expect(page.contains(isFirst ? "<span>Start</span>" : "<span>Start again</span>"))
+    #expect(buttons.map { String($0.1) } == ["pause", "resume", "start", "stop"])
+    #expect(Set(buttons.filter { $0.2 == nil }.map { String($0.1) }) == Set(shown))
+    let start = phase == .idle ? "Start" : "Start again"
+    #expect(page.contains("<span data-text=\"start\">\(start)</span>"))
   }
 
   @Test(arguments: [("max", 8), ("25", 8), ("7", 9), ("0.5", 9)])
@@ -170,8 +251,7 @@ import Testing
     let shape = try #require(await catalog.shape(of: 1))
     let track = try #require(catalog.entries.first)
     return TrackingPage.html(
-      state, TrackingUpdate(state, era: "e"), WalkerUpdate(state), track: track, shape: shape,
-      tiles: nil
+      state, track: track, shape: shape, TrackingPage.Look(units: .metric), era: "e"
     ).markup
   }
 

@@ -160,7 +160,8 @@ private struct Listener {
       .moved(
         to: TrackShape.Place(
           coordinate: try Coordinate(latitude: 52, longitude: 13.004), distance: 256.04,
-          elapsed: 3_700, course: 89.6, speed: 1.25, elevation: 34.6, ascent: 12.4)))
+          course: 89.6, speed: 1.25, elevation: 34.6),
+        on: try Walks.shape(Walks.gpx(kilometers: 1))))
     try listener.receive(messages.next(for: state))
     #expect(listener.names == ["reset", "state", "walker", "walker"])
     #expect(listener.lastID == "e-1.2")
@@ -169,8 +170,8 @@ private struct Listener {
     #expect(listener.walker["position"] as? [Double] == [52, 13.004])
     #expect(
       listener.walker["texts"] as? [String: String] == [
-        "distance": "256 m", "time": "–", "elapsed": "1 h 02 min", "pace": "13:20 /km",
-        "elevation": "35 m", "ascent": "12 m",
+        "distance": "256 m", "time": "–", "elapsed": "3 min", "pace": "13:20 /km",
+        "elevation": "35 m", "ascent": "5 m",
       ])
   }
 

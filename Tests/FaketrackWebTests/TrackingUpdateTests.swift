@@ -17,9 +17,14 @@ import Testing
     let state = try Walks.state(photos: 3)
     let fields = try json(TrackingUpdate(state, era: "e"))
     #expect(
-      Set(fields.keys) == ["walk", "track", "phase", "texts", "legs", "notice", "speed"])
+      Set(fields.keys) == [
+        "walk", "track", "phase", "texts", "legs", "notice", "arrival", "speed",
+      ])
     let texts = fields["texts"] as? [String: String]
-    #expect(texts == ["phase": "Walking", "near": "–", "photos": "3"])
+    #expect(
+      texts == [
+        "phase": "Walking", "near": "–", "photos": "3", "start": "Start again", "resume": "Go on",
+      ])
     #expect(fields["legs"] as? [Double] == [0])
     #expect(fields["notice"] as? String == "")
     #expect(fields["track"] as? Int == 1)
@@ -47,7 +52,8 @@ import Testing
 
   @Test(arguments: [
     (TrackingState.Phase.idle, "idle", "Ready"), (.running, "running", "Walking"),
-    (.paused, "paused", "Paused"), (.finished, "ended", "Arrived"), (.stopped, "ended", "Stopped"),
+    (.paused, "paused", "Paused"), (.finished, "ended", "Arrived"),
+    (.stopped, "stopped", "Stopped"),
     (.failed(Failure(message: "no")), "ended", "Failed"),
   ])
   func phasesHaveANameAndWords(_ phase: TrackingState.Phase, name: String, words: String) {
@@ -82,6 +88,7 @@ import Testing
     state.fix = Fix(
       place, time: Date(timeIntervalSince1970: 1_777_622_759), elevation: 34.56, course: 89.7,
       distance: 12_345.678)
+    state.legs = [0...12_345.678]
     let update = WalkerUpdate(state)
     #expect(update.position == [52.123_457, -13.987_654])
     #expect(update.course == 90 && update.meters == 12_345.7)
@@ -94,16 +101,34 @@ import Testing
     #expect(WalkerUpdate(state).course == 0)
   }
 
-  @Test(arguments: [
-    (0.0, "00:00"), (59, "00:00"), (60, "00:01"), (86_399, "23:59"), (86_400, "00:00"),
-    (-1, "23:59"), (-86_400, "00:00"), (45_296.9, "12:34"), (1e300, "–"), (.infinity, "–"),
-  ])
-  func theTimeIsThatOfTheDayInUTC(_ seconds: Double, text: String) throws {
+  @Test func theTimeIsThatOfThePlace() throws {
     var state = TrackingState(track: 1)
-    state.fix = Fix(
-      try Coordinate(latitude: 0, longitude: 0),
-      time: Date(timeIntervalSinceReferenceDate: seconds))
-    #expect(WalkerUpdate(state).texts.time == text)
+    let place = try Coordinate(latitude: 52, longitude: 13)
+    state.fix = Fix(place, time: Date(timeIntervalSince1970: 1_777_622_759))
+    #expect(WalkerUpdate(state).texts.time == "08:05 UTC")
+    let city = City(
+      id: 7, name: "Werder", country: "DE", coordinate: place, timezone: "Europe/Berlin")
+    state.lastVisit = Visit(
+      index: 0, fix: Fix(place), city: NearbyCity(city: city, distance: 10))
+    #expect(WalkerUpdate(state).texts.time == "10:05 CEST")
+  }
+
+  @Test func lengthsAreInTheUnitsThatAreRead() throws {
+    var state = try Walks.state(photos: 12)
+    state.fix?.elevation = 100
+    let walker = WalkerUpdate(state, in: .imperial)
+    #expect(walker.texts.distance == "0.7 mi" && walker.texts.elevation == "328 ft")
+    #expect(walker.meters == 1_200)
+    let photos = PhotoLog.Additions(pins: [], cards: state.photos.cards)
+    #expect(PhotoUpdate(photos, in: .imperial).cards[0].html.contains("328 ft"))
+  }
+
+  @Test func whoHasStoppedOnTheWayCanGoOn() throws {
+    var state = try Walks.state(photos: 3)
+    state.apply(.stopped(nil))
+    #expect(TrackingUpdate(state, era: "e").phase == "stopped")
+    state.apply(.finished(nil))
+    #expect(TrackingUpdate(state, era: "e").phase == "ended")
   }
 
   @Test func theNearestCityIsNamed() throws {

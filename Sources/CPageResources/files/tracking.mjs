@@ -1,25 +1,33 @@
 // Tracking: joins the events of the walk to the map, the stream, the figures and the controls.
 
 import { Glide } from "./glide.mjs";
+import { Lightbox } from "./lightbox.mjs";
 import { MapView, placed } from "./map.mjs";
 import { nodes, post, unreachable } from "./parts.mjs";
+import { Scrubber } from "./scrubber.mjs";
 import { PhotoStream } from "./stream.mjs";
 
 const PINS = 2000;
 /** Milliseconds in which a lost connection may come back by itself. */
 const PATIENCE = 1500;
+/** The actions that each phase offers, the primary one first. */
+const ACTIONS = {
+  idle: ["start"], running: ["pause", "stop"], paused: ["resume", "stop"],
+  stopped: ["resume", "start"], ended: ["start"],
+};
 
 class TrackingScreen {
   #side = document.querySelector(".side");
   #map = new MapView(document.querySelector(".map"));
   #stream = new PhotoStream();
+  #scrubber = new Scrubber(this.#side.dataset.units);
+  #lightbox = new Lightbox(() => this.#pins.map((pin) => pin.number));
   #notice = document.querySelector("[data-notice]");
-  #slider = document.querySelector("[data-profile] input");
-  #progress = document.querySelector("[data-progress]");
+  #arrival = document.querySelector("[data-arrival]");
   #pins = [];
   #track = Number(document.querySelector(".map").dataset.track);
   #lastNotice = null;
-  #isSliding = false;
+  #lastArrival = null;
   #walk = null;
   #walker = null;
   /** Meters along the track at which the walker is shown. */
@@ -33,8 +41,14 @@ class TrackingScreen {
 
   constructor() {
     this.#map.onPinOver = (number) => this.#highlight(number);
-    this.#map.onPinChosen = (number) => this.#highlight(number, { scrolls: true });
+    this.#map.onPinChosen = (number) => this.#lightbox.show(number);
+    this.#map.onLineOver = (meters) => this.#scrubber.point(meters);
     this.#stream.onCardOver = (number) => this.#highlight(number);
+    this.#stream.onCardChosen = (number) => this.#lightbox.show(number);
+    this.#stream.onFailure = (retry) => this.#say(unreachable(retry));
+    this.#lightbox.onShown = (number) => this.#highlight(number);
+    this.#scrubber.onPreview = (meters) => this.#map.setGhost(meters);
+    this.#scrubber.onChosen = () => this.#scrubber.form.requestSubmit();
     this.#listen();
     this.#showTrack();
     this.#connect();
@@ -61,6 +75,7 @@ class TrackingScreen {
       this.#pins = [...this.#pins, ...readPins(pins)].slice(-PINS);
       this.#stream.add(cards);
       this.#map.setPins(this.#pins);
+      this.#lightbox.showNeighbors();
     });
     on("state", (state) => this.#show(state));
     on("walker", (walker) => this.#move(walker));
@@ -102,7 +117,9 @@ class TrackingScreen {
     try {
       const response = await fetch(`/tracks/${this.#track}`);
       if (!response.ok) throw new Error(`status ${response.status}`);
-      this.#map.setTrack(await response.json());
+      const track = await response.json();
+      this.#scrubber.setTrack(track);
+      this.#map.setTrack(track);
     } catch {
       this.#say(unreachable(() => this.#showTrack()));
     }
@@ -112,7 +129,7 @@ class TrackingScreen {
     if (state.track !== this.#track) return location.reload();
     this.#showTexts(state.texts);
     // Who has gone somewhere else is there at once.
-    const isElsewhere = this.#walk?.walk !== state.walk || this.#walk.legs.length !== state.legs.length;
+    const isElsewhere = this.#walk?.walk !== state.walk || this.#walk.legs.at(-1) !== state.legs.at(-1);
     this.#walk = state;
     if (isElsewhere && this.#walker) this.#glide.jumpTo(state.legs.at(-1) ?? 0);
     this.#side.dataset.phase = state.phase;
@@ -124,6 +141,10 @@ class TrackingScreen {
     if (state.notice !== this.#lastNotice) {
       this.#lastNotice = state.notice;
       this.#say(nodes(state.notice));
+    }
+    if (state.arrival !== this.#lastArrival) {
+      this.#lastArrival = state.arrival;
+      this.#arrival.replaceChildren(nodes(state.arrival));
     }
     const isEmpty = this.#stream.isEmpty;
     const isWalking = state.phase === "running" && state.notice === "";
@@ -141,9 +162,7 @@ class TrackingScreen {
 
   #showWalker(meters) {
     this.#meters = meters;
-    if (!this.#isSliding) this.#slider.value = meters;
-    const fraction = Math.min(1, meters / Math.max(1, Number(this.#slider.max)));
-    this.#progress.setAttribute("width", (1000 * fraction).toFixed(2));
+    this.#scrubber.show(meters, [...(this.#walk?.legs ?? []), meters]);
     this.#showOnMap(meters);
   }
 
@@ -160,15 +179,11 @@ class TrackingScreen {
   }
 
   #showControls(phase) {
-    const shown = {
-      idle: ["start"], running: ["pause", "stop"], paused: ["resume", "stop"], ended: ["start"],
-    }[phase];
+    const shown = ACTIONS[phase];
     const focused = document.activeElement?.closest("[data-action]");
     for (const form of document.querySelectorAll("[data-action]")) {
       form.hidden = !shown.includes(form.dataset.action);
-    }
-    if (phase === "ended") {
-      document.querySelector('[data-action="start"] span').textContent = "Start again";
+      form.querySelector("button").classList.toggle("primary", shown[0] === form.dataset.action);
     }
     // The button that had the focus is gone; the one in its place takes it over.
     if (focused?.hidden) document.querySelector(`[data-action="${shown[0]}"] button`)?.focus();
@@ -178,9 +193,11 @@ class TrackingScreen {
     this.#notice.replaceChildren(content);
   }
 
-  #highlight(number, options) {
+  #highlight(number) {
+    // The photo that is shown alone stays marked.
+    if (number === null && this.#lightbox.isOpen) return;
     this.#map.choosePin(number);
-    this.#stream.choose(number, options);
+    this.#stream.choose(number);
   }
 
   // What the user does
@@ -195,10 +212,11 @@ class TrackingScreen {
     document.getElementById("speed").addEventListener("change", (event) => {
       event.target.form.requestSubmit();
     });
-    this.#slider.addEventListener("input", () => (this.#isSliding = true));
-    this.#slider.addEventListener("change", () => {
-      this.#isSliding = false;
-      this.#slider.form.requestSubmit();
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (event.target.closest("button, a, select, textarea, dialog, input:not([type=range])")) return;
+      event.preventDefault();
+      if (!event.repeat) document.querySelector("[data-action]:not([hidden]) .primary")?.click();
     });
     // Browsers keep six connections to a server: a hidden page gives its own back.
     document.addEventListener("visibilitychange", () => {

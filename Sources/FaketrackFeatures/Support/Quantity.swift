@@ -3,10 +3,32 @@ import Geodesy
 
 /// Quantities as text, worded the same everywhere.
 package enum Quantity {
-  /// Meters as `850 m` or `1.2 km`.
-  package static func distance(_ meters: Double) -> String {
-    if meters < 999.5 { return "\(DecimalText.fixed(meters, places: 0)) m" }
-    return "\(kilometers(meters)) km"
+  /// Meters as `850 m` or `1.2 km`, or else as `850 ft` or `1.2 mi`.
+  package static func distance(_ meters: Double, in units: Units = .metric) -> String {
+    switch units {
+    case .metric where meters < 999.5, .imperial where meters < 304.65: height(meters, in: units)
+    case .metric: "\(kilometers(meters)) km"
+    case .imperial: "\(DecimalText.fixed(meters / Units.metersPerMile, places: 1)) mi"
+    }
+  }
+
+  /// Meters as `35 m` or `115 ft`.
+  package static func height(_ meters: Double, in units: Units = .metric) -> String {
+    switch units {
+    case .metric: "\(DecimalText.fixed(meters, places: 0)) m"
+    case .imperial: "\(DecimalText.fixed(meters / Units.metersPerFoot, places: 0)) ft"
+    }
+  }
+
+  /// Meters per second as minutes a kilometer or a mile, `13:20 /km`; `nil` for a speed too low for that.
+  package static func pace(_ speed: Double, in units: Units = .metric) -> String? {
+    let meters =
+      switch units {
+      case .metric: 1_000.0
+      case .imperial: Units.metersPerMile
+      }
+    guard let seconds = Int(exactly: (meters / speed).rounded()) else { return nil }
+    return "\(seconds / 60):\(DecimalText.padded(seconds % 60, digits: 2)) /\(units.name)"
   }
 
   /// Meters in kilometers with one decimal, without the unit.

@@ -80,16 +80,13 @@ package struct TrackShape: Hashable, Sendable {
     package var coordinate: Coordinate
     /// Meters along the track.
     package var distance: Double
-    /// Seconds of track time since the start.
-    package var elapsed: Double
     /// Degrees from true north; `nil` where nobody moves.
     package var course: Double?
     /// Meters per second.
     package var speed: Double
     /// Meters above sea level.
     package var elevation: Double?
-    /// Meters climbed up to here.
-    package var ascent: Double
+    /// The recorded time.
     package var time: Date?
   }
 
@@ -98,30 +95,63 @@ package struct TrackShape: Hashable, Sendable {
 
   /// Where the walker is after so many seconds of track time. O(log points)
   package func place(atElapsed seconds: Double) -> Place? {
-    guard let step = step(atElapsed: seconds) else { return nil }
+    guard let step = step(to: seconds, \.elapsed) else { return nil }
     let (point, next) = (step.point, step.next)
     let (before, after) = (seconds - Self.speedWindow, seconds + Self.speedWindow)
     let way =
-      (self.step(atElapsed: after)?.distance ?? 0) - (self.step(atElapsed: before)?.distance ?? 0)
+      (self.step(to: after, \.elapsed)?.distance ?? 0)
+      - (self.step(to: before, \.elapsed)?.distance ?? 0)
     return Place(
       coordinate: next.map {
         point.coordinate.interpolated(to: $0.coordinate, fraction: step.fraction)
       } ?? point.coordinate,
-      distance: step.distance, elapsed: seconds,
+      distance: step.distance,
       course: next.flatMap {
         $0.distance > point.distance ? point.coordinate.bearing(to: $0.coordinate) : nil
       },
       speed: max(0, way) / (2 * Self.speedWindow),
       elevation: point.elevation.map { step.between($0, next?.elevation) },
-      ascent: step.between(point.ascent, next?.ascent),
       time: point.time.map { time in
         guard let end = next?.time else { return time }
         return time.addingTimeInterval(step.fraction * end.timeIntervalSince(time))
       })
   }
 
+  /// Where the walker is after so many meters: where several times are spent at the same place, at the
+  /// last of them. O(log points)
+  package func place(atDistance meters: Double) -> Place? {
+    guard let step = step(to: meters, \.distance) else { return nil }
+    var place = place(atElapsed: step.between(\.elapsed))
+    place?.distance = step.distance
+    return place
+  }
+
   /// The end of the track.
   package var end: Place? { points.last.flatMap { place(atElapsed: $0.elapsed) } }
+
+  /// What parts of a track add up to.
+  package struct Totals: Hashable, Sendable {
+    /// Meters.
+    package var distance = 0.0
+    /// Seconds in a replay at the recorded pace.
+    package var elapsed = 0.0
+    /// Meters climbed.
+    package var ascent = 0.0
+  }
+
+  /// The sums over parts of the track, in meters, that do not overlap. O(parts × log points)
+  package func totals(of parts: [ClosedRange<Double>]) -> Totals {
+    var totals = Totals()
+    for part in parts {
+      guard let start = step(to: part.lowerBound, \.distance),
+        let end = step(to: part.upperBound, \.distance)
+      else { continue }
+      totals.distance += part.upperBound - part.lowerBound
+      totals.elapsed += end.between(\.elapsed) - start.between(\.elapsed)
+      totals.ascent += end.between(\.ascent) - start.between(\.ascent)
+    }
+    return totals
+  }
 
   /// The way from a point to the next one, and the fraction of it that is behind the walker.
   private struct Step {
@@ -130,27 +160,32 @@ package struct TrackShape: Hashable, Sendable {
     var next: Point?
     var fraction: Double
 
-    var distance: Double { between(point.distance, next?.distance) }
+    var distance: Double { between(\.distance) }
+
+    func between(_ value: KeyPath<Point, Double>) -> Double {
+      between(point[keyPath: value], next?[keyPath: value])
+    }
 
     func between(_ start: Double, _ end: Double?) -> Double {
       start + fraction * ((end ?? start) - start)
     }
   }
 
-  /// Where on the line a walker is after so many seconds.
-  private func step(atElapsed seconds: Double) -> Step? {
+  /// Where on the line a measure that never falls along it, such as the distance, has come to a value.
+  private func step(to value: Double, _ measure: KeyPath<Point, Double>) -> Step? {
     guard let first = points.first else { return nil }
     var (low, high) = (0, points.count)
     while low < high {
       let middle = (low + high) / 2
-      if points[middle].elapsed <= seconds { low = middle + 1 } else { high = middle }
+      if points[middle][keyPath: measure] <= value { low = middle + 1 } else { high = middle }
     }
     guard low > 0 else { return Step(point: first, fraction: 0) }
     let point = points[low - 1]
     guard low < points.count, !points[low].isBreak else { return Step(point: point, fraction: 0) }
-    // The next point is later than `seconds`, and so than this one.
+    // The next point is beyond the value, and so beyond this one.
     let next = points[low]
-    let fraction = (seconds - point.elapsed) / (next.elapsed - point.elapsed)
+    let start = point[keyPath: measure]
+    let fraction = (value - start) / (next[keyPath: measure] - start)
     return Step(point: point, next: next, fraction: fraction)
   }
 

@@ -17,37 +17,23 @@ extension TrackingState {
     }
   }
 
-  /// The time of day in UTC, as `08:05`; `nil` for a time beyond all calendars.
-  package var timeOfDay: String? {
-    guard let time,
-      let seconds = Int(exactly: time.timeIntervalSinceReferenceDate.rounded(.down))
-    else { return nil }
-    let minutes = seconds.flooredQuotientAndRemainder(86_400).remainder / 60
-    let hour = DecimalText.padded(minutes / 60, digits: 2)
-    return "\(hour):\(DecimalText.padded(minutes % 60, digits: 2))"
-  }
+  /// The time of day where the walker is; `nil` where it is not known.
+  package var localTime: LocalTime? { time.flatMap { LocalTime($0, near: city?.city) } }
 
-  /// How long the walk has taken at the recorded pace; `nil` where that is not known.
-  package var elapsedText: String? { walker.map { Quantity.duration($0.elapsed) } }
+  /// How long what was walked takes at the recorded pace; `nil` where that is not known.
+  package var elapsedText: String? { walked.map { Quantity.duration($0.elapsed) } }
 
-  /// How fast the walker is, as minutes a kilometer; `nil` where nobody moves.
-  package var paceText: String? {
-    guard let speed = walker?.speed, speed >= Self.slowestPace,
-      let seconds = Int(exactly: (1_000 / speed).rounded())
-    else { return nil }
-    return "\(seconds / 60):\(DecimalText.padded(seconds % 60, digits: 2)) /km"
+  /// How fast the walker is, as minutes a kilometer or a mile; `nil` where nobody moves.
+  package func paceText(in units: Units = .metric) -> String? {
+    guard let speed = walker?.speed, speed >= Self.slowestPace else { return nil }
+    return Quantity.pace(speed, in: units)
   }
 
   /// Meters per second below which somebody stands rather than walks.
   private static let slowestPace = 0.2
 
-  /// Meters climbed so far; `nil` where that is not known.
-  package var ascentText: String? {
-    walker.map { "\(DecimalText.fixed($0.ascent, places: 0)) m" }
-  }
-
   /// Why the walk cannot continue, or photos do not appear; `nil` if all is well.
-  package var notice: TrackingNotice? {
+  package func notice(in units: Units = .metric) -> TrackingNotice? {
     if lacksPermission, let authorization { return TrackingNotice(authorization) }
     if case .failed(let failure) = phase {
       return TrackingNotice(
@@ -55,7 +41,7 @@ extension TrackingState {
     }
     if let start = failingSince, let failure {
       return TrackingNotice(
-        title: "No photos since \(Quantity.distance(start))", message: failure,
+        title: "No photos since \(Quantity.distance(start, in: units))", message: failure,
         hint: "The walk continues without them; Retry goes back to where they stopped.",
         remedy: .goBack(toMeters: start))
     }

@@ -34,8 +34,11 @@ package struct TrackingState: Equatable, Sendable {
   /// Where the walker is, on the way from one location to the next as well; `nil` where that is not
   /// known.
   package var walker: TrackShape.Place?
-  /// The parts of the track that were walked, in meters, the newest last.
+  /// The parts of the track that were walked, in meters: the one that is walked now last, those before
+  /// it in the order of the track.
   package var legs: [ClosedRange<Double>] = []
+  /// What the parts that were walked add up to; `nil` where that is not known.
+  package var walked: TrackShape.Totals?
   /// New locations since the walk began or moved to another place.
   package var locations = 0
   /// Locations that have been delivered: those whose photo search is done.
@@ -52,20 +55,33 @@ package struct TrackingState: Equatable, Sendable {
   package var failingSince: Double?
   /// The newest location that was delivered, without its photo.
   package var lastVisit: Visit?
-  package var photos = PhotoLog()
+  package var photos: PhotoLog
+  /// What was delivered of this walk, where a front end shows it later.
+  package var history: PagedList<Visit>
   /// What was asked of the photo services; known once the walk has ended.
   package var searches: PhotoCounts?
 
   /// The most legs that are remembered.
   static let legLimit = 64
+  /// How many visits, and how many photos, are remembered.
+  private let memory: Int
 
-  package init(track: Int? = nil, speed: ReplaySpeed = .realTime) {
+  /// - Parameter memory: how many visits are remembered with their photos, beside the newest photos.
+  package init(track: Int? = nil, speed: ReplaySpeed = .realTime, memory: Int = 0) {
     self.track = track
     self.speed = speed
+    self.memory = memory
+    photos = PhotoLog(memory: memory)
+    history = PagedList(limit: memory)
   }
 
   /// Meters along the track.
   package var distance: Double { max(locatedDistance, walker?.distance ?? 0) }
+
+  /// Meters of the track that were walked, however often.
+  package var walkedDistance: Double {
+    Self.union(of: legs).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+  }
 
   /// Meters along the track up to the newest location.
   private var locatedDistance: Double { fix?.distance ?? legs.last?.lowerBound ?? 0 }
@@ -100,8 +116,23 @@ package struct TrackingState: Equatable, Sendable {
   /// The nearest city to the newest location that was delivered.
   package var city: NearbyCity? { lastVisit?.city }
 
+  /// The cities that were near, in the order in which one came to them, each once.
+  package var citiesPassed: [City] {
+    var ids: Set<Int> = []
+    return history.elements.compactMap(\.city?.city).filter { ids.insert($0.id).inserted }
+  }
+
   /// Whether there is a walk, paused or not.
   package var isUnderWay: Bool { phase == .running || phase == .paused }
+
+  /// Whether a walk that is paused, or was stopped on the way, can go on from where it is.
+  package var canResume: Bool {
+    switch phase {
+    case .paused, .stopped: true
+    case .idle: distance > 0
+    case .running, .finished, .failed: false
+    }
+  }
 
   /// Whether the user has yet to be asked for the permission, or has refused it.
   package var lacksPermission: Bool { authorization.map { !$0.isAuthorized } ?? false }
@@ -113,10 +144,12 @@ package enum TrackingEvent: Sendable {
   case reset(track: Int)
   /// The walk begins or continues at this many meters along the track.
   case started(at: Double)
+  /// The walk is at this many meters along the track and rests: paused if it was, else stopped.
+  case placed(at: Double, TrackShape.Place?)
   /// What the provider reported.
   case updated([LocationUpdate])
-  /// The walker has come to a place.
-  case moved(to: TrackShape.Place)
+  /// The walker has come to a place on the track.
+  case moved(to: TrackShape.Place, on: TrackShape)
   /// Visits that have been delivered.
   case visited([Visit])
   case speedChanged(ReplaySpeed)
@@ -133,14 +166,22 @@ extension TrackingState {
     switch event {
     case .reset(let track):
       let walk = walk + 1
-      self = TrackingState(track: track, speed: speed)
+      self = TrackingState(track: track, speed: speed, memory: memory)
       self.walk = walk
     case .started(let distance):
       start(at: distance)
+      phase = .running
+    case .placed(let distance, let place):
+      let isIdle = phase == .idle
+      let isPaused = phase == .paused
+      start(at: distance)
+      phase = isIdle ? .idle : isPaused ? .paused : .stopped
+      walker = place
     case .updated(let updates):
       for update in updates { apply(update) }
-    case .moved(let place):
+    case .moved(let place, let shape):
       move(to: place)
+      walked = shape.totals(of: Self.union(of: legs))
     case .visited(let visits):
       // By index, because a visit is large and iterating would copy each.
       for index in visits.indices { apply(visits[index]) }
@@ -163,12 +204,27 @@ extension TrackingState {
 
   private mutating func start(at distance: Double) {
     let before = self
-    self = TrackingState(track: before.track, speed: before.speed)
+    self = TrackingState(track: before.track, speed: before.speed, memory: before.memory)
     walk = before.walk
     photos = before.photos
+    history = before.history
     lastVisit = before.lastVisit
-    legs = before.legs.suffix(Self.legLimit - 1) + [distance...distance]
-    phase = .running
+    walked = before.walked
+    legs = Self.union(of: before.legs).suffix(Self.legLimit - 1) + [distance...distance]
+  }
+
+  /// The parts in order, those that overlap as one, without empty ones.
+  private static func union(of parts: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
+    var union: [ClosedRange<Double>] = []
+    for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound })
+    where part.upperBound > part.lowerBound {
+      if let last = union.last, last.upperBound >= part.lowerBound {
+        union[union.count - 1] = last.lowerBound...max(last.upperBound, part.upperBound)
+      } else {
+        union.append(part)
+      }
+    }
+    return union
   }
 
   private mutating func apply(_ update: LocationUpdate) {
@@ -212,6 +268,7 @@ extension TrackingState {
       failingSince = nil
     }
     photos.record(visit)
+    history.append(visit)
   }
 
   private mutating func end(_ phase: Phase, _ counts: PhotoCounts?) {
@@ -220,7 +277,8 @@ extension TrackingState {
   }
 }
 
-/// The photos of a walk in bounded memory: the newest in full, and the positions of many more.
+/// The photos of a walk in bounded memory: the newest at hand, older ones where they are asked for, and
+/// the positions of many.
 package struct PhotoLog: Hashable, Sendable {
   package struct Card: Hashable, Sendable {
     /// The number of the photo on this walk, from 1.
@@ -256,18 +314,23 @@ package struct PhotoLog: Hashable, Sendable {
   package static let pinLimit = 2_000
 
   package private(set) var cards: [Card] = []
+  /// The cards that came before these.
+  private var older: PagedList<Card>
   package private(set) var pins: [Pin] = []
   /// The photos so far.
   package private(set) var count = 0
 
-  package init() {}
+  /// - Parameter memory: how many older photos are remembered.
+  package init(memory: Int = 0) {
+    older = PagedList(limit: memory)
+  }
 
   /// Records a visit; one without a photo changes nothing.
   package mutating func record(_ visit: Visit) {
     guard let photo = visit.photo else { return }
     count += 1
     cards.append(Card(number: count, visit: visit))
-    if cards.count > Self.cardLimit { cards.removeFirst() }
+    if cards.count > Self.cardLimit { older.append(cards.removeFirst()) }
     pins.append(
       Pin(
         number: count, coordinate: photo.coordinate ?? visit.fix.coordinate,
@@ -276,6 +339,21 @@ package struct PhotoLog: Hashable, Sendable {
     if pins.count > Self.pinLimit + Self.pinLimit / 8 {
       pins.removeFirst(pins.count - Self.pinLimit)
     }
+  }
+
+  /// The card of the photo with this number; `nil` if it is no longer known.
+  package func card(_ number: Int) -> Card? {
+    guard let first = cards.first?.number else { return nil }
+    // The numbers begin at 1.
+    if number < first { return older[number - 1] }
+    return number - first < cards.count ? cards[number - first] : nil
+  }
+
+  /// As many cards as may be shown at once, of photos up to this number, the oldest first.
+  package func cards(upTo number: Int) -> [Card] {
+    let last = min(number, count)
+    guard last > 0 else { return [] }
+    return (max(1, last - Self.cardLimit + 1)...last).compactMap(card)
   }
 
   /// What came after the photo with this number; `nil` if part of it is no longer known.

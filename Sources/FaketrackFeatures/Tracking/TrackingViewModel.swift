@@ -23,11 +23,13 @@ package final class TrackingViewModel: ViewModel {
     /// Walks a track, or else the chosen one, from its start; ends the current walk.
     case start(track: Int?)
     case pause
+    /// Continues a walk that is paused, or was stopped on the way.
     case resume
     /// Ends the walk; returns once it has released everything.
     case stop
     case setSpeed(ReplaySpeed)
-    /// Continues at this many meters along the track; the photos stay.
+    /// Goes to this many meters along the track: a walk that is paused or stopped stays so, any other
+    /// continues there. The photos stay.
     case move(to: Double)
     /// Answers the request for the permission, and continues with the answer.
     case answer(AuthorizationStatus)
@@ -45,14 +47,22 @@ package final class TrackingViewModel: ViewModel {
   private static let interval = Duration.milliseconds(100)
   /// Counts commands, so that one that had to wait can tell whether another has overtaken it.
   private var commands = 0
+  /// What is to be once all commands are done.
+  private var intent = Intent.rest
+
+  private enum Intent {
+    case rest, walk, pause
+  }
 
   /// - Parameters:
   ///   - catalog: the tracks that can be walked; the first one is chosen.
   ///   - permission: what the simulated device begins with.
+  ///   - memory: how many visits are remembered with their photos, for a front end that shows them
+  ///     later.
   ///   - makeTracker: makes a walk ready to run.
   ///   - deliver: receives the visits in order; the walk waits for it.
   package init(
-    catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
+    catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus, memory: Int = 0,
     makeTracker: @escaping @Sendable (TrackingRequest) throws -> Tracker,
     deliver: @escaping Tracker.Deliver = { $0.count }
   ) {
@@ -60,7 +70,8 @@ package final class TrackingViewModel: ViewModel {
     self.makeTracker = makeTracker
     self.deliver = deliver
     initialPermission = permission
-    store = StateStore(TrackingState(track: catalog.entries.first?.id, speed: speed))
+    store = StateStore(
+      TrackingState(track: catalog.entries.first?.id, speed: speed, memory: memory))
   }
 
   /// The user's answer, else the permission last reported, else the initial one.
@@ -77,29 +88,55 @@ package final class TrackingViewModel: ViewModel {
       guard running == nil, state.track != track, catalog.file(track) != nil else { return }
       store.update { $0.apply(.reset(track: track)) }
     case .start(let track):
-      guard let track = track ?? state.track, catalog.file(track) != nil, await endWalk() else {
-        return
-      }
+      guard let track = track ?? state.track, catalog.file(track) != nil else { return }
+      intent = .walk
+      guard await endWalk() else { return }
       store.update { $0.apply(.reset(track: track)) }
       begin(at: nil)
     case .pause:
+      guard intent == .walk else { return }
+      intent = .pause
       running?.tracker.pace?.pause()
       store.update { $0.apply(.paused) }
     case .resume:
-      running?.tracker.pace?.resume()
-      store.update { $0.apply(.resumed) }
+      await resume()
     case .stop:
+      intent = .rest
       _ = await endWalk()
     case .setSpeed(let speed):
       store.update { $0.apply(.speedChanged(speed)) }
       running?.tracker.pace?.setSpeed(speed)
     case .move(let distance):
-      if state.track != nil, await endWalk() { begin(at: max(0, distance)) }
+      guard state.track != nil, await endWalk() else { return }
+      if intent == .rest {
+        place(at: max(0, distance))
+      } else {
+        begin(at: max(0, distance))
+      }
     case .answer(let status):
       answer = status
       let distance = state.deliveredDistance
       if state.track != nil, await endWalk() { begin(at: distance > 0 ? distance : nil) }
     }
+  }
+
+  private func resume() async {
+    switch intent {
+    case .walk: return
+    case .pause:
+      intent = .walk
+      running?.tracker.pace?.resume()
+      store.update { $0.apply(.resumed) }
+    case .rest:
+      guard state.track != nil, state.canResume, await endWalk() else { return }
+      begin(at: state.distance)
+    }
+  }
+
+  /// Shows the walk resting at a place.
+  private func place(at distance: Double) {
+    let place = catalog.entry(state.track)?.shape.value?.place(atDistance: distance)
+    store.update { $0.apply(.placed(at: distance, place)) }
   }
 
   /// Waits for the end of the walk; cancelling the task ends it.
@@ -111,6 +148,7 @@ package final class TrackingViewModel: ViewModel {
   }
 
   private func begin(at distance: Double?) {
+    if intent == .rest { intent = .walk }
     store.update { $0.apply(.started(at: distance ?? 0)) }
     do {
       guard let track = state.track, let file = catalog.file(track) else {
@@ -118,6 +156,11 @@ package final class TrackingViewModel: ViewModel {
       }
       let tracker = try makeTracker(
         TrackingRequest(track: file, start: distance, speed: state.speed, answer: answer))
+      if intent == .pause, let distance {
+        tracker.pace?.pause()
+        store.update { $0.apply(.paused) }
+        place(at: distance)
+      }
       let task = Task { [weak self, store, catalog, deliver] in
         let outcome: Result<Void, any Error>
         do {
@@ -126,14 +169,21 @@ package final class TrackingViewModel: ViewModel {
         } catch {
           outcome = .failure(error)
         }
-        self?.outcome = outcome
-        self?.running = nil
+        self?.ended(outcome)
       }
       running = (tracker, task)
     } catch {
-      outcome = .failure(error)
+      ended(.failure(error))
       store.update { $0.apply(.failed(Failure(error), nil)) }
     }
+  }
+
+  private func ended(_ outcome: Result<Void, any Error>) {
+    self.outcome = outcome
+    running = nil
+    // The command that ends a walk says what is to follow.
+    if case .failure(let error) = outcome, error is CancellationError { return }
+    intent = .rest
   }
 
   /// Runs a walk, and follows the walker on the way between two locations.
@@ -151,8 +201,8 @@ package final class TrackingViewModel: ViewModel {
       try await tracker.run(updating: store, deliver: deliver)
       group.cancelAll()
     }
-    if let end = catalog.entry(track)?.shape.value?.end {
-      store.update { $0.apply(.moved(to: end)) }
+    if let shape = catalog.entry(track)?.shape.value, let end = shape.end {
+      store.update { $0.apply(.moved(to: end, on: shape)) }
     }
   }
 
@@ -167,7 +217,7 @@ package final class TrackingViewModel: ViewModel {
         let place = shape.place(atElapsed: elapsed)
       else { continue }
       last = elapsed
-      store.update { $0.apply(.moved(to: place)) }
+      store.update { $0.apply(.moved(to: place, on: shape)) }
     }
   }
 

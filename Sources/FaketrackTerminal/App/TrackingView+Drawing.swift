@@ -60,15 +60,15 @@ extension TrackingView {
       (Quantity.count(state.photos.count, "photo"), .plain),
     ]
     if let city = state.city?.city.name { facts.append((city.safeForTerminal, .plain)) }
-    if let time = state.timeOfDay { facts.append((time, .plain)) }
+    if let time = state.localTime { facts.append((time.text, .plain)) }
     if let elevation = state.elevation {
-      facts.append(("\(DecimalText.fixed(elevation, places: 0)) m high", .muted))
+      facts.append(("\(Quantity.height(elevation)) high", .muted))
     }
     var column = area.column
     for fact in facts {
       column = frame.put(fact.text, fact.style, column: column, row: area.row, in: area) + 2
     }
-    guard let notice = state.notice else { return }
+    guard let notice = state.notice() else { return }
     let style = CellStyle(notice.remedy == .answer ? .highlight : .failure)
     frame.put(
       notice.title.safeForTerminal, style, column: area.column, row: area.row + 1, in: area)
@@ -199,7 +199,7 @@ extension TrackingView {
     for (row, meters) in [
       (0, elevations.lowerBound + span), (area.rows - 1, elevations.lowerBound),
     ] {
-      let text = "\(DecimalText.fixed(meters, places: 0)) m"
+      let text = Quantity.height(meters)
       frame.put(text, .muted, column: scale.column, row: scale.row + row, in: scale)
     }
   }

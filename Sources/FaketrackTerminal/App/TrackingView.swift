@@ -53,10 +53,12 @@ package struct TrackingView: ScreenView {
       case .idle: [KeyHint("s", "start")]
       case .running: [KeyHint("Space", "pause"), KeyHint("x", "stop")]
       case .paused: [KeyHint("Space", "resume"), KeyHint("x", "stop")]
+      case .stopped where state.canResume:
+        [KeyHint("Space", "go on"), KeyHint("s", "start again")]
       case .finished, .stopped, .failed: [KeyHint("s", "start again")]
       }
     let follow = if case .walker = framing { "whole walk" } else { "follow" }
-    return (state.notice == nil ? walk : [KeyHint("r", "retry")] + walk) + [
+    return (state.notice() == nil ? walk : [KeyHint("r", "retry")] + walk) + [
       KeyHint("+ -", "speed"), KeyHint("[ ]", "jump"), KeyHint("o", "photo"),
       KeyHint("Tab", movesMap ? "photos" : "map"), KeyHint("z Z", "zoom"), KeyHint("c", follow),
     ]
@@ -118,7 +120,8 @@ package struct TrackingView: ScreenView {
     guard case .key(.character(let key)) = input else { return nil }
     switch key {
     case "s": return state.isUnderWay ? [] : [.send(.start(track: nil))]
-    case " " where !state.isUnderWay: return [.send(.start(track: nil))]
+    case " " where !state.isUnderWay:
+      return [.send(state.canResume ? .resume : .start(track: nil))]
     case "x": return state.isUnderWay ? [.send(.stop)] : []
     case "[", "]":
       guard let length = shape(state)?.length else { return [] }
@@ -134,7 +137,7 @@ package struct TrackingView: ScreenView {
     case "a": return state.lacksPermission ? [.send(.answer(.authorizedWhenInUse))] : []
     case "r":
       if case .failed = state.phase { return [.send(.start(track: nil))] }
-      return state.failingSince.map { [.send(.move(to: $0))] } ?? []
+      return state.failingSince.map { [.send(.move(to: $0)), .send(.resume)] } ?? []
     default:
       guard let walkKey = WalkKey(key), walkKey != .quit else { return nil }
       return walkKey.action(in: state.phase, at: state.speed).map { [.send($0)] } ?? []

@@ -1,10 +1,9 @@
 import FaketrackFeatures
-import FaketrackSupport
-import PhotoSearch
 
 /// A format in which `replay` writes its locations; the value of `--format`.
 ///
-/// Each format has a file of its own in this folder and a line in ``all``.
+/// Those that programs read, but for NMEA, are a `RecordFormat`. Each of the others has a file of its
+/// own in this folder and stands in ``all``.
 package struct OutputFormat: Sendable {
   /// The value of `--format`.
   package let name: String
@@ -29,36 +28,12 @@ package struct OutputFormat: Sendable {
     self.makeRenderer = makeRenderer
   }
 
-  /// The formats, in the order in which help lists them.
-  package static let all: [OutputFormat] = [
-    .text,
-    .list,
-    .ndjson,
-    .csv,
-    .geojson,
-    .gpx,
-    .nmea,
-  ]
-}
-
-/// Turns the visits of one run into text. Each part ends with its own line break.
-package protocol VisitRenderer: Sendable {
-  /// Appends what comes before the first visit; called once, before any other method.
-  mutating func appendOpening(to text: inout TextBuffer)
-  /// Appends the visit, or nothing where this format has none to show.
-  mutating func append(_ visit: Visit, to text: inout TextBuffer)
-  /// Appends what comes after the last visit; called once, after any other method.
-  mutating func appendClosing(to text: inout TextBuffer)
-}
-
-extension VisitRenderer {
-  package func appendOpening(to text: inout TextBuffer) {}
-  package func appendClosing(to text: inout TextBuffer) {}
-}
-
-extension Photo {
-  /// The author and the license, as they are named beside the photo.
-  var credit: String {
-    "© \(owner)\(license.map { ", \($0.name)" } ?? "")".safeForTerminal
+  /// A format of records, which has no look.
+  package init(_ format: RecordFormat) {
+    self.init(format.name) { _ in format.makeRenderer() }
   }
+
+  /// The formats, in the order in which help lists them.
+  package static let all: [OutputFormat] =
+    [.text, .list] + RecordFormat.all.map { OutputFormat($0) } + [.nmea]
 }

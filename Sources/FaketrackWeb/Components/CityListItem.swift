@@ -46,6 +46,6 @@ enum CityListItem {
   }
 
   private static func figure(of row: CityRow) -> String {
-    row.distance.map(Quantity.distance) ?? row.city.shownPopulation ?? ""
+    row.distance.map { Quantity.distance($0) } ?? row.city.shownPopulation ?? ""
   }
 }

@@ -58,6 +58,9 @@ enum Icon: String {
   case play = "M8 5.5v13l11-6.5z"
   case pause = "M7 5h3.5v14H7zM13.5 5H17v14h-3.5z"
   case stop = "M6.5 6.5h11v11h-11z"
+  case left = "M14.5 5.5L16 7l-5 5 5 5-1.5 1.5L8 12z"
+  case right = "M9.5 5.5L8 7l5 5-5 5 1.5 1.5L16 12z"
+  case close = "M6.4 5L12 10.6 17.6 5 19 6.4 13.4 12l5.6 5.6-1.4 1.4-5.6-5.6L6.4 19 5 17.6l5.6-5.6L5 6.4z"
   case star =
     "M12 3.6l2.6 5.3 5.8.8-4.2 4.1 1 5.8-5.2-2.7-5.2 2.7 1-5.8L3.6 9.7l5.8-.8z"
   case place =

@@ -5,10 +5,11 @@ import PhotoSearch
 
 /// A photo of the stream, with the credit that it must be shown with.
 enum PhotoCard {
-  static func html(_ card: PhotoLog.Card) -> HTML {
+  static func html(_ card: PhotoLog.Card, in units: Units = .metric) -> HTML {
     guard let photo = card.visit.photo else { return .none }
+    let name = isSample(photo) ? "card photo sample" : "card photo"
     return tag(
-      "li", .class("card photo"), .id("photo-\(card.number)"), .data("number", "\(card.number)")
+      "li", .class(name), .id("photo-\(card.number)"), .data("number", "\(card.number)")
     ) {
       tag("figure") {
         link(to: photo.page, .class("picture")) {
@@ -18,12 +19,11 @@ enum PhotoCard {
             .attribute("width", "640"), .attribute("height", "480"),
             .attribute("decoding", "async"), .attribute("loading", "lazy"),
             .attribute("referrerpolicy", "no-referrer"))
-          if isSample(photo) { tag("span", .class("badge"), text: "Sample") }
         }
         tag("figcaption") {
+          tag("p", .class("figures where")) { place(of: card.visit, in: units) }
           tag("h3", text: photo.shownTitle)
           tag("p", .class("muted")) { credit(for: photo) }
-          tag("p", .class("figures")) { place(of: card.visit) }
         }
       }
     }
@@ -55,11 +55,15 @@ enum PhotoCard {
   }
 
   @HTMLBuilder
-  private static func place(of visit: Visit) -> HTML {
-    Quantity.distance(visit.fix.distance ?? 0)
+  private static func place(of visit: Visit, in units: Units) -> HTML {
+    Quantity.distance(visit.fix.distance ?? 0, in: units)
     if let near = visit.city {
       " · "
       tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
+    }
+    if let time = visit.fix.time.flatMap({ LocalTime($0, near: visit.city?.city) }) {
+      " · "
+      time.clock
     }
   }
 

@@ -3,23 +3,29 @@ import FaketrackSupport
 
 /// The elevations along the track, with a slider over them that moves the walk.
 enum ProfileFigure {
-  static func html(_ shape: TrackShape, at distance: Double) -> HTML {
+  static func html(
+    _ shape: TrackShape, legs: [ClosedRange<Double>], at distance: Double, in units: Units
+  ) -> HTML {
     let length = max(shape.length, 1)
-    let elevations = shape.elevations
     return tag(
       "form", .class("profile"), .attribute("method", "post"),
       .local("action", "/tracking/position"), .flag("data-profile")
     ) {
       tag(
-        "svg", .attribute("viewBox", "0 0 1000 100"), .attribute("preserveAspectRatio", "none"),
-        .hiddenFromReaders
+        "svg", .class("heights"), .attribute("viewBox", "0 0 1000 100"),
+        .attribute("preserveAspectRatio", "none"), .hiddenFromReaders
       ) {
-        let line = outline(of: shape, elevations)
+        let line = outline(of: shape, shape.elevations)
         tag("defs") {
           tag("clipPath", .id("walked-part")) {
-            tag(
-              "rect", .data("progress", ""), .attribute("width", progress(distance, of: length)),
-              .attribute("height", "100"))
+            // The newest leg is the one that grows.
+            for leg in legs.isEmpty ? [0...0] : legs {
+              tag(
+                "rect", .flag("data-progress", leg == (legs.last ?? 0...0)),
+                .attribute("x", thousandths(leg.lowerBound / length)),
+                .attribute("width", thousandths((leg.upperBound - leg.lowerBound) / length)),
+                .attribute("height", "100"))
+            }
           }
         }
         tag("path", .class("ground"), .attribute("d", line))
@@ -27,29 +33,46 @@ enum ProfileFigure {
           "path", .class("ground walked"), .attribute("d", line),
           .attribute("clip-path", "url(#walked-part)"))
       }
-      tag("p", .class("profile-scale")) {
-        if let elevations {
-          "\(DecimalText.fixed(elevations.lowerBound, places: 0))–"
-          "\(DecimalText.fixed(elevations.upperBound, places: 0)) m"
-        } else {
-          "no elevations"
-        }
-        " · \(Quantity.distance(shape.length))"
-      }
+      axis(length, units)
+      tag("p", .class("profile-scale"), text: scale(shape, units))
       emptyTag(
         "input", .attribute("type", "range"), .attribute("name", "meters"),
         .attribute("min", "0"),
         .attribute("max", DecimalText.fixed(length.rounded(.down), places: 0)),
         .attribute("step", "1"),
         .attribute("value", DecimalText.fixed(distance.rounded(.down), places: 0)),
-        .label("Position on the track, in meters"))
+        .attribute("aria-valuetext", Quantity.distance(distance, in: units)),
+        .label("Position on the track"))
+      tag("p", .class("profile-tip"), .flag("data-tip"), .flag("hidden"), .hiddenFromReaders)
       tag("noscript") { tag("button", .class("button"), text: "Go there") }
     }
   }
 
-  /// The walked fraction in thousandths, the width of the drawing.
-  private static func progress(_ distance: Double, of length: Double) -> String {
-    "\((1_000 * min(max(distance / length, 0), 1)).rounded(places: 1))"
+  private static func scale(_ shape: TrackShape, _ units: Units) -> String {
+    guard let heights = shape.elevations else { return "no elevations" }
+    return "\(Quantity.height(heights.lowerBound, in: units)) – "
+      + Quantity.height(heights.upperBound, in: units)
+  }
+
+  /// A part of the drawing's width, from 0 to 1, in thousandths.
+  private static func thousandths(_ share: Double) -> String {
+    "\((1_000 * min(max(share, 0), 1)).rounded(places: 2))"
+  }
+
+  /// The distances under the profile: at most eight, at round numbers.
+  private static func axis(_ length: Double, _ units: Units) -> HTML {
+    let step = units.roundDistance(atLeast: length / 8)
+    return tag("svg", .class("axis"), .hiddenFromReaders) {
+      for number in 1..<9 where Double(number) * step < length * 0.97 {
+        let place = "\((Double(number) * step / length * 100).rounded(places: 2))%"
+        tag(
+          "line", .attribute("x1", place), .attribute("x2", place), .attribute("y1", "0"),
+          .attribute("y2", "4"))
+        tag(
+          "text", .attribute("x", place), .attribute("y", "15"),
+          text: Quantity.distance(Double(number) * step, in: units).replacing(".0 ", with: " "))
+      }
+    }
   }
 
   /// The ground under the track as a filled line; level where the elevation is unknown.

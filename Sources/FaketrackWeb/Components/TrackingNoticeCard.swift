@@ -2,8 +2,8 @@ import FaketrackFeatures
 
 /// Why the walk cannot continue, or photos do not appear, and what can be done about it.
 enum TrackingNoticeCard {
-  static func html(_ state: TrackingState) -> HTML {
-    guard let notice = state.notice else { return .none }
+  static func html(_ state: TrackingState, in units: Units = .metric) -> HTML {
+    guard let notice = state.notice(in: units) else { return .none }
     return ErrorCard.html(
       title: notice.title, message: notice.message, hint: notice.hint,
       isQuestion: notice.remedy == .answer
@@ -17,7 +17,10 @@ enum TrackingNoticeCard {
       case .allow: action("/tracking/permission", "Allow") { hiddenField("answer", "allow") }
       case .startAgain: action("/tracking/start", "Retry") {}
       case .goBack(let meters):
-        action("/tracking/position", "Retry") { hiddenField("meters", "\(meters)") }
+        action("/tracking/position", "Retry") {
+          hiddenField("meters", "\(meters)")
+          hiddenField("resume", "1")
+        }
       }
     }
   }

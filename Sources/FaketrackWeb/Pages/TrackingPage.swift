@@ -3,14 +3,22 @@ import Locations
 
 /// Tracking: the map, the walk's figures and controls, and the stream of photos.
 enum TrackingPage {
+  /// How somebody looks at it.
+  struct Look {
+    var units: Units
+    var tiles: TileTemplate?
+    /// The number of the newest photo to show; `nil` shows the newest of all.
+    var lastPhoto: Int?
+  }
+
   /// - Parameters:
-  ///   - update: the state as the page shows it.
   ///   - track: the track that is walked, or will be.
+  ///   - era: distinguishes the walks of this server from those of earlier ones.
   static func html(
-    _ state: TrackingState, _ update: TrackingUpdate, _ walker: WalkerUpdate,
-    track: TrackCatalog.Entry, shape: TrackShape, tiles: TileTemplate?
+    _ state: TrackingState, track: TrackCatalog.Entry, shape: TrackShape, _ look: Look, era: String
   ) -> HTML {
-    PageFrame(
+    let update = TrackingUpdate(state, era: era, in: look.units)
+    return PageFrame(
       "Tracking", route: .tracking, layout: "split tracking",
       preloads: .init(script: "tracking.mjs", data: "/tracks/\(track.id)"),
       refreshInterval: state.phase == .running ? 5 : nil
@@ -21,27 +29,34 @@ enum TrackingPage {
           MapFigure.Subject(
             name: track.name, track: track.id, shape: shape, legs: state.legs,
             walker: state.position.map { _ in state.distance }),
-          tiles: tiles)
-        ProfileFigure.html(shape, at: state.distance)
+          tiles: look.tiles)
+        ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: look.units)
       }
-      tag("div", .class("side"), .data("phase", update.phase)) {
-        panel(update, walker, name: track.name, length: shape.length)
+      tag(
+        "div", .class("side"), .data("phase", update.phase), .data("units", look.units.rawValue)
+      ) {
+        panel(state, update, look.units, name: track.name, length: shape.length)
         tag("div", .class("news"), .flag("data-news"), .flag("hidden")) {
           tag("button", .class("button primary pill"))
         }
         tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) {
-          TrackingNoticeCard.html(state)
+          TrackingNoticeCard.html(state, in: look.units)
         }
-        tag("h2", .class("unseen"), text: "Photos, the newest first")
-        stream(state)
+        tag("div", .flag("data-arrival")) { ArrivalCard.html(state, in: look.units) }
+        photos(state, look)
+        unitsChoice(look.units)
       }
+      lightbox
     }
   }
 
+  // MARK: The walk
+
   private static func panel(
-    _ update: TrackingUpdate, _ walker: WalkerUpdate, name: String, length: Double
+    _ state: TrackingState, _ update: TrackingUpdate, _ units: Units, name: String, length: Double
   ) -> HTML {
-    tag("section", .class("panel"), .label("The walk")) {
+    let walker = WalkerUpdate(state, in: units)
+    return tag("section", .class("panel"), .label("The walk")) {
       tag("div", .class("panel-head")) {
         tag("p", .class("track-name"), text: name)
         tag(
@@ -49,7 +64,7 @@ enum TrackingPage {
           text: update.texts.phase)
       }
       tag("dl", .class("figures")) {
-        figure("Walked", "distance", walker.texts.distance, of: Quantity.distance(length))
+        figure("Walked", "distance", walker.texts.distance, of: Quantity.distance(length, in: units))
         figure("Near", "near", update.texts.near)
         figure("Time", "time", walker.texts.time)
         figure("Elapsed", "elapsed", walker.texts.elapsed)
@@ -74,15 +89,30 @@ enum TrackingPage {
     }
   }
 
+  /// The actions that each phase offers, the primary one first.
+  private static let actions = [
+    "idle": ["start"], "running": ["pause", "stop"], "paused": ["resume", "stop"],
+    "stopped": ["resume", "start"], "ended": ["start"],
+  ]
+
   /// All the buttons; those that do not apply now are hidden.
   private static func controls(_ update: TrackingUpdate) -> HTML {
-    tag("div", .class("controls")) {
-      button("start", update.phase == "idle" ? "Start" : "Start again", .play, isPrimary: true) {
-        ["idle", "ended"].contains(update.phase)
+    let shown = actions[update.phase] ?? []
+    return tag("div", .class("controls"), .attribute("role", "group"), .label("Controls")) {
+      for (action, text, icon) in [
+        ("pause", "Pause", Icon.pause), ("resume", update.texts.resume, .play),
+        ("start", update.texts.start, .play), ("stop", "Stop", .stop),
+      ] {
+        tag(
+          "form", .attribute("method", "post"), .local("action", "/tracking/\(action)"),
+          .data("action", action), .flag("data-quiet"), .flag("hidden", !shown.contains(action))
+        ) {
+          tag("button", .class("button \(shown.first == action ? "primary" : "plain")")) {
+            icon.html
+            tag("span", .data("text", action), text: text)
+          }
+        }
       }
-      button("pause", "Pause", .pause, isPrimary: true) { update.phase == "running" }
-      button("resume", "Resume", .play, isPrimary: true) { update.phase == "paused" }
-      button("stop", "Stop", .stop) { ["running", "paused"].contains(update.phase) }
       tag(
         "form", .class("speed"), .attribute("method", "post"), .local("action", "/tracking/speed"),
         .flag("data-quiet")
@@ -108,38 +138,56 @@ enum TrackingPage {
     return [other] + choices
   }
 
-  private static func button(
-    _ action: String, _ text: String, _ icon: Icon, isPrimary: Bool = false, isShown: () -> Bool
-  ) -> HTML {
+  // MARK: Photos
+
+  @HTMLBuilder
+  private static func photos(_ state: TrackingState, _ look: Look) -> HTML {
+    let isEmpty = state.photos.cards.isEmpty
+    let isSearching = state.phase == .running && !state.lacksPermission
+    tag("div", .class("photos-head")) {
+      tag("h2", text: "Photos")
+      tag("span", .class("badge"), text: "Sample")
+    }
+    tag("div", .flag("data-photos")) {
+      PhotoGrid.html(state.photos, upTo: look.lastPhoto, in: look.units)
+    }
     tag(
-      "form", .attribute("method", "post"), .local("action", "/tracking/\(action)"),
-      .data("action", action), .flag("data-quiet"), .flag("hidden", !isShown())
+      "ol", .class("stream"), .flag("data-skeletons"), .flag("hidden", !(isEmpty && isSearching))
     ) {
-      tag("button", .class(isPrimary ? "button primary" : "button")) {
-        icon.html
-        tag("span", text: text)
+      PhotoCard.skeletons(3)
+    }
+    tag("div", .class("empty"), .flag("data-empty"), .flag("hidden", !isEmpty || isSearching)) {
+      tag("p", text: "Photos appear here during the walk.")
+    }
+  }
+
+  private static func unitsChoice(_ units: Units) -> HTML {
+    tag(
+      "form", .class("segments"), .attribute("method", "post"), .local("action", "/units"),
+      .attribute("role", "group"), .label("Units")
+    ) {
+      for choice in Units.allCases {
+        tag(
+          "button", .class("button"), .attribute("name", "units"),
+          .attribute("value", choice.rawValue),
+          .attribute("aria-pressed", choice == units ? "true" : "false"), text: choice.name)
       }
     }
   }
 
-  private static func stream(_ state: TrackingState) -> HTML {
-    let isEmpty = state.photos.cards.isEmpty
-    let isRunning = state.phase == .running && !state.lacksPermission
-    return HTMLBuilder.buildArray([
-      tag("ol", .class("stream"), .flag("data-stream"), .flag("reversed")) {
-        for card in state.photos.cards.reversed() { PhotoCard.html(card) }
-      },
-      tag(
-        "ol", .class("stream"), .flag("data-skeletons"), .flag("hidden", !(isEmpty && isRunning))
-      ) {
-        PhotoCard.skeletons(2)
-      },
-      tag(
-        "div", .class("empty"), .flag("data-empty"), .flag("hidden", !isEmpty || isRunning)
-      ) {
-        tag("p", text: "Photos appear here during the walk.")
-      },
-    ])
+  /// Where the scripts show one photo alone.
+  private static var lightbox: HTML {
+    tag("dialog", .class("lightbox"), .flag("data-lightbox"), .label("Photo")) {
+      tag("div", .flag("data-photo"))
+      for (name, text, icon) in [
+        ("newer", "Newer photo", Icon.left), ("older", "Older photo", .right),
+        ("close", "Close", .close),
+      ] {
+        tag("button", .class("button square \(name)"), .data("photo-action", name), .label(text)) {
+          icon.html
+        }
+      }
+    }
   }
 
   /// The page without a track.

@@ -45,24 +45,45 @@ enum MapCities {
   }
 }
 
-extension TrackShape: Encodable {
-  private enum CodingKeys: CodingKey {
-    case line, elevations, breaks, length
+/// A track as the map's script reads it: `GET /tracks/1`.
+struct MapTrack: Encodable {
+  /// Latitude, longitude and meters of each point in turn.
+  private let line: [Double]
+  /// The elevation of each point.
+  private let elevations: [Double?]
+  /// The numbers of the points that come after a gap.
+  private let breaks: [Int]
+  private let length: Double
+  /// The recorded time of the first point, in seconds of Unix time, if all points have one.
+  private let start: Double?
+  /// The seconds from each point to the next.
+  private let steps: [Int]?
+  /// The time zone where the track begins, as the tz database names it.
+  private let zone: String?
+
+  init(_ shape: TrackShape, zone: String?) {
+    line = shape.points.flatMap { point in
+      [
+        point.coordinate.latitude.rounded(places: 6),
+        point.coordinate.longitude.rounded(places: 6), point.distance.rounded(places: 1),
+      ]
+    }
+    elevations = shape.points.map { $0.elevation?.rounded(places: 1) }
+    breaks = shape.points.indices.filter { shape.points[$0].isBreak }
+    length = shape.length.rounded(places: 1)
+    let times = shape.points.compactMap(\.time?.timeIntervalSince1970).map { $0.rounded() }
+    let differences = zip(times.dropFirst(), times).compactMap { Int(exactly: $0 - $1) }
+    let areKnown = times.count == shape.points.count && differences.count == times.count - 1
+    start = areKnown ? times.first : nil
+    steps = areKnown ? differences : nil
+    self.zone = zone
   }
 
-  /// Writes flat arrays, as the map's script reads them: latitude, longitude and meters of each point in
-  /// turn; the elevation of each point; the numbers of the points that come after a gap.
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(
-      points.flatMap { point in
-        [
-          point.coordinate.latitude.rounded(places: 6),
-          point.coordinate.longitude.rounded(places: 6), point.distance.rounded(places: 1),
-        ]
-      }, forKey: .line)
-    try values.encode(points.map { $0.elevation?.rounded(places: 1) }, forKey: .elevations)
-    try values.encode(points.indices.filter { points[$0].isBreak }, forKey: .breaks)
-    try values.encode(length.rounded(places: 1), forKey: .length)
+  /// Answers with a track.
+  ///
+  /// Asynchronous, so that it does not keep the main actor, which all pages need.
+  static func answer(_ shape: TrackShape, _ index: CityIndex) async -> WebResponse {
+    let city = shape.points.first.flatMap { index.nearest(to: $0.coordinate, count: 1).first }
+    return .json(MapTrack(shape, zone: city?.city.timezone))
   }
 }

@@ -32,6 +32,18 @@ extension WebRequest {
     return address.hasPrefix("/") ? Route(address: String(address)) : nil
   }
 
+  /// The units that the browser remembers.
+  var units: Units {
+    let cookies = headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }
+    for cookie in cookies {
+      let sides = cookie.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
+      if sides.count == 2, sides[0] == Units.cookieName, let units = Units(rawValue: sides[1]) {
+        return units
+      }
+    }
+    return .metric
+  }
+
   /// The value of an item of the query.
   func item(_ name: String) -> String? {
     FormFields(Array(query.utf8))[name]
@@ -41,6 +53,13 @@ extension WebRequest {
   func form() throws(BodyTooLong) -> FormFields {
     FormFields(try body(limit: FormFields.limit))
   }
+}
+
+extension Units {
+  fileprivate static let cookieName = "units"
+
+  /// Tells the browser to remember them for a year.
+  var cookie: String { "\(Self.cookieName)=\(rawValue); Path=/; Max-Age=31536000; SameSite=Strict" }
 }
 
 /// The fields of a form in the format `application/x-www-form-urlencoded`, which queries use too.

@@ -10,6 +10,7 @@ extension Website {
     do throws(WebRequest.BodyTooLong) {
       switch (names.first, names.count) {
       case ("tracks", 1): return await addTrack(request)
+      case ("units", 1): return try setUnits(request)
       case ("tracking", 2): return try await control(String(names[1]), request)
       case ("cities", 3) where names[2] == "favorite":
         guard let id = Int(names[1]) else { return notFound }
@@ -46,11 +47,22 @@ extension Website {
       guard let track = tracking.state.track else { return .seeOther(Route.home.address) }
       let length = await catalog.shape(of: track)?.length
       await tracking.send(.move(to: min(meters, length ?? meters)))
+      if form["resume"] != nil { await tracking.send(.resume) }
     case "permission":
       await tracking.send(.answer(form["answer"] == "allow" ? .authorizedWhenInUse : .denied))
     default: return notFound
     }
     return request.isFromScript ? .noContent : .seeOther(Route.tracking.address)
+  }
+
+  /// Remembers in the browser in which units somebody reads.
+  private func setUnits(_ request: WebRequest) throws(WebRequest.BodyTooLong) -> WebResponse {
+    guard let units = try request.form()["units"].flatMap(Units.init) else {
+      return .text("units is metric or imperial.", status: .badRequest)
+    }
+    var response = WebResponse.seeOther((request.origin ?? .tracking).address)
+    response.headers["Set-Cookie"] = units.cookie
+    return response
   }
 
   private func addTrack(_ request: WebRequest) async -> WebResponse {

@@ -15,7 +15,10 @@ extension Website {
     case "tracks": return await track(names)
     case "map" where names.count == 2 && names[1] == "cities":
       return await MapCities.answer(request, dependencies.index)
-    case "tracking" where names.count == 2 && names[1] == "events": return events(request)
+    case "tracking" where names.count == 2:
+      if names[1] == "events" { return events(request) }
+      guard let file = WalkFile.all.first(where: { $0.name == names[1] }) else { return notFound }
+      return await file.answer(tracking.state.history)
     default:
       guard let route = Route(address: request.target) else { return notFound }
       return await screen(route, request)
@@ -33,7 +36,7 @@ extension Website {
     case .home(let model):
       return .html(part == "tracks" ? HomePage.tracks(model.state) : HomePage.html(model.state))
     case .tracking(let model):
-      return .html(await trackingPage(model))
+      return await trackingPage(model, request)
     case .cities(let model):
       return .html(await citiesPage(model, request, isPart: part == "results"))
     case .city(let model):
@@ -53,14 +56,24 @@ extension Website {
     }
   }
 
-  private func trackingPage(_ model: TrackingViewModel) async -> HTML {
+  /// The walk, or the part of its page with photos of which the newest has a number.
+  private func trackingPage(
+    _ model: TrackingViewModel, _ request: WebRequest
+  ) async -> WebResponse {
     let state = model.state
+    let (units, last) = (request.units, request.item("photos").flatMap { Int($0) })
+    switch request.item("part") {
+    case "photos": return .html(PhotoGrid.html(state.photos, upTo: last, in: units))
+    case "photo":
+      guard let card = last.flatMap(state.photos.card) else { return notFound }
+      return .html(PhotoCard.html(card, in: units))
+    default: break
+    }
     guard let track = model.catalog.entry(state.track),
       let shape = await model.catalog.shape(of: track.id)
-    else { return TrackingPage.empty }
-    return TrackingPage.html(
-      state, TrackingUpdate(state, era: era), WalkerUpdate(state), track: track, shape: shape,
-      tiles: tiles)
+    else { return .html(TrackingPage.empty) }
+    let look = TrackingPage.Look(units: units, tiles: tiles, lastPhoto: last)
+    return .html(TrackingPage.html(state, track: track, shape: shape, look, era: era))
   }
 
   /// A page is as long as any other, whatever its number; beyond the end is the last one.
@@ -118,12 +131,7 @@ extension Website {
     guard names.count == 2, let id = Int(names[1]),
       let shape = await tracking.catalog.shape(of: id)
     else { return notFound }
-    return await Self.json(shape)
-  }
-
-  /// Writes a shape away from the main actor, which all pages need.
-  private nonisolated static func json(_ shape: TrackShape) async -> WebResponse {
-    .json(shape)
+    return await MapTrack.answer(shape, dependencies.index)
   }
 
   private func events(_ request: WebRequest) -> WebResponse {
@@ -133,7 +141,7 @@ extension Website {
     let seen = request.headers["Last-Event-ID"] ?? request.item("after")
     let stream = TrackingEventStream(
       states: tracking.states(),
-      messages: TrackingMessages(era: era, after: seen.flatMap { TrackingCursor($0) }))
+      messages: TrackingMessages(era: era, after: seen.flatMap { TrackingCursor($0) }, in: request.units))
     return WebResponse(.ok, headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
   }
 }

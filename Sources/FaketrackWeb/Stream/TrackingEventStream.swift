@@ -68,21 +68,25 @@ struct TrackingCursor: Hashable, Sendable, CustomStringConvertible {
 /// missed more than is remembered starts over with all that there is.
 struct TrackingMessages: Sendable {
   private let era: String
+  private let units: Units
   private var cursor: TrackingCursor?
   private var last: (state: TrackingState, update: TrackingUpdate, walker: WalkerUpdate)?
 
   /// - Parameters:
   ///   - era: distinguishes the walks of this server from those of earlier ones.
   ///   - cursor: what the browser has already, if it says so.
-  init(era: String, after cursor: TrackingCursor?) {
+  init(era: String, after cursor: TrackingCursor?, in units: Units = .metric) {
     self.era = era
+    self.units = units
     self.cursor = cursor
   }
 
   /// The events for what has changed since the last state; `nil` if nothing has.
   mutating func next(for state: TrackingState) -> String? {
     guard state != last?.state else { return nil }
-    let (update, walker) = (TrackingUpdate(state, era: era), WalkerUpdate(state))
+    let (update, walker) = (
+      TrackingUpdate(state, era: era, in: units), WalkerUpdate(state, in: units)
+    )
     let known = last
     last = (state, update, walker)
     let photos = state.photos
@@ -91,10 +95,10 @@ struct TrackingMessages: Sendable {
     cursor = TrackingCursor(walk: update.walk, photo: photos.count)
     var events = ""
     if let additions {
-      if !additions.pins.isEmpty { events += event("photos", PhotoUpdate(additions)) }
+      if !additions.pins.isEmpty { events += event("photos", PhotoUpdate(additions, in: units)) }
     } else {
       let all = PhotoLog.Additions(pins: photos.pins, cards: photos.cards)
-      events += event("reset", PhotoUpdate(all))
+      events += event("reset", PhotoUpdate(all, in: units))
     }
     if update != known?.update { events += event("state", update) }
     if walker != known?.walker { events += event("walker", walker) }

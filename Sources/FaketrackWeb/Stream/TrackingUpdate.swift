@@ -10,38 +10,47 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     let phase: String
     let near: String
     let photos: String
+    /// What the buttons that begin and continue a walk are called.
+    let start: String
+    let resume: String
   }
 
   /// Identifies the walk and the server.
   let walk: String
   /// The track that is shown.
   let track: Int?
-  /// `idle`, `running`, `paused` or `ended`.
+  /// `idle`, `running`, `paused`, `stopped` or `ended`; who has stopped can go on.
   let phase: String
   let texts: Texts
   /// The start and the end of each walked part in turn, in meters; the last one ends where the walker is.
   let legs: [Double]
   /// Markup that says what is wrong and what can be done about it; empty if all is well.
   let notice: String
+  /// Markup of what the walk came to; empty until it has ended.
+  let arrival: String
   let speed: String
 
-  init(_ state: TrackingState, era: String) {
+  init(_ state: TrackingState, era: String, in units: Units = .metric) {
     walk = "\(era)-\(state.walk)"
     track = state.track
     phase =
       switch state.phase {
-      case .idle: "idle"
       case .running: "running"
       case .paused: "paused"
-      case .finished, .stopped, .failed: "ended"
+      case .idle: state.canResume ? "stopped" : "idle"
+      case .stopped: "stopped"
+      case .finished, .failed: "ended"
       }
     texts = Texts(
       phase: state.phaseName, near: state.city?.city.name ?? "–",
-      photos: Quantity.grouped(state.photos.count))
+      photos: Quantity.grouped(state.photos.count),
+      start: state.phase == .idle ? "Start" : "Start again",
+      resume: state.phase == .paused ? "Resume" : "Go on")
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
     }.dropLast()
-    notice = TrackingNoticeCard.html(state).markup
+    notice = TrackingNoticeCard.html(state, in: units).markup
+    arrival = ArrivalCard.html(state, in: units).markup
     speed = state.speed.name
   }
 }
@@ -66,12 +75,13 @@ struct WalkerUpdate: Encodable, Hashable, Sendable {
   /// Meters along the track.
   let meters: Double
 
-  init(_ state: TrackingState) {
+  init(_ state: TrackingState, in units: Units = .metric) {
     texts = Texts(
-      distance: Quantity.distance(state.distance), time: state.timeOfDay ?? "–",
-      elapsed: state.elapsedText ?? "–", pace: state.paceText ?? "–",
-      elevation: state.elevation.map { "\(DecimalText.fixed($0, places: 0)) m" } ?? "–",
-      ascent: state.ascentText ?? "–")
+      distance: Quantity.distance(state.walkedDistance, in: units),
+      time: state.localTime?.text ?? "–", elapsed: state.elapsedText ?? "–",
+      pace: state.paceText(in: units) ?? "–",
+      elevation: state.elevation.map { Quantity.height($0, in: units) } ?? "–",
+      ascent: state.walked.map { Quantity.height($0.ascent, in: units) } ?? "–")
     position = state.position.map {
       [$0.latitude.rounded(places: 6), $0.longitude.rounded(places: 6)]
     }
@@ -91,13 +101,13 @@ struct PhotoUpdate: Encodable, Hashable, Sendable {
   let pins: [Double]
   let cards: [Card]
 
-  init(_ photos: PhotoLog.Additions) {
+  init(_ photos: PhotoLog.Additions, in units: Units = .metric) {
     pins = photos.pins.flatMap { pin in
       [
         Double(pin.number), pin.coordinate.latitude.rounded(places: 6),
         pin.coordinate.longitude.rounded(places: 6), (pin.distance ?? 0).rounded(places: 0),
       ]
     }
-    cards = photos.cards.map { Card(number: $0.number, html: PhotoCard.html($0).markup) }
+    cards = photos.cards.map { Card(number: $0.number, html: PhotoCard.html($0, in: units).markup) }
   }
 }

@@ -39,11 +39,15 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
+  /// The locations of a walk that the page can show, and that can be kept: 2,000 km at 100 m.
+  private static let memory = 20_000
+
   @MainActor
   mutating func run() async throws {
     let root = try CompositionRoot()
     let source = try root.photoSource(photos, sampleBase: SamplePhotos.base)
-    let tracking = try root.tracking(files, walk, photos, simulation, source: source)
+    let tracking = try root.tracking(
+      files, walk, photos, simulation, source: source, memory: Self.memory)
     let server = WebServer(
       try root.dependencies(feed: page.lists, photos: source, tracking: tracking),
       imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,

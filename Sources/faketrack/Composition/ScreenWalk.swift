@@ -8,10 +8,12 @@ import PhotoSearch
 extension CompositionRoot {
   /// The walk that the screens watch.
   ///
-  /// - Parameter source: where photos come from; `nil` searches none.
+  /// - Parameters:
+  ///   - source: where photos come from; `nil` searches none.
+  ///   - memory: how many locations are remembered with their photos.
   func tracking(
     _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
-    _ simulation: SimulationOptions, source: PhotoSource?
+    _ simulation: SimulationOptions, source: PhotoSource?, memory: Int = 0
   ) throws -> TrackingViewModel {
     let console = console
     let script = try simulation.permissionScript.map(PermissionScriptFile.read)
@@ -23,7 +25,7 @@ extension CompositionRoot {
     }
     return TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed.speed,
-      permission: simulation.authorization.status
+      permission: simulation.authorization.status, memory: memory
     ) { request in
       let track = TrackReader(request.track, console: console)
       let answer = request.answer.map { [AuthorizationChange.initially($0)] }

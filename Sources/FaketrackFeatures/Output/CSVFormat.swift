@@ -1,13 +1,13 @@
-import FaketrackFeatures
 import FaketrackSupport
 import GPX
 import Geodesy
 import PhotoSearch
 
-extension OutputFormat {
+extension RecordFormat {
   /// A header row and a column for each leaf of the ndjson object (RFC 4180, but with the line ends
   /// of Unix, as the tools that read it from a pipe expect).
-  package static let csv = OutputFormat("csv") { _ in CSVRenderer() }
+  package static let csv = RecordFormat(
+    name: "csv", title: "CSV", mediaType: "text/csv; charset=utf-8") { CSVRenderer() }
 }
 
 private struct CSVRenderer: VisitRenderer {

@@ -1,14 +1,14 @@
 import Cities
-import FaketrackFeatures
 import FaketrackSupport
 import Foundation
 import GPX
 import Geodesy
 import PhotoSearch
 
-extension OutputFormat {
+extension RecordFormat {
   /// One JSON object per line, with every key always present.
-  package static let ndjson = OutputFormat("ndjson") { _ in NDJSONRenderer() }
+  package static let ndjson = RecordFormat(
+    name: "ndjson", title: "NDJSON", mediaType: "application/x-ndjson") { NDJSONRenderer() }
 }
 
 private struct NDJSONRenderer: VisitRenderer {

@@ -1,9 +1,9 @@
-import FaketrackFeatures
 import FaketrackSupport
 
-extension OutputFormat {
+extension RecordFormat {
   /// A FeatureCollection with a Point for each location (RFC 7946).
-  package static let geojson = OutputFormat("geojson") { _ in GeoJSONRenderer() }
+  package static let geojson = RecordFormat(
+    name: "geojson", title: "GeoJSON", mediaType: "application/geo+json") { GeoJSONRenderer() }
 }
 
 private struct GeoJSONRenderer: VisitRenderer {

@@ -1,10 +1,10 @@
-import FaketrackFeatures
 import FaketrackSupport
 import GPX
 
-extension OutputFormat {
+extension RecordFormat {
   /// A GPX 1.1 track of the locations, with the photos as links.
-  package static let gpx = OutputFormat("gpx") { _ in GPXRenderer() }
+  package static let gpx = RecordFormat(
+    name: "gpx", title: "GPX", mediaType: "application/gpx+xml") { GPXRenderer() }
 }
 
 private struct GPXRenderer: VisitRenderer {

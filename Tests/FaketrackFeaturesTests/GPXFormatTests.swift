@@ -1,9 +1,9 @@
 import FaketrackFeatures
 import FaketrackSupport
-import FaketrackTerminal
+import FaketrackTestSupport
 import Foundation
-import GPX
 import Geodesy
+import GPX
 import Testing
 
 @Suite struct GPXFormatTests {
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func whatIsWrittenSoFarDoesNotDependOnWhatFollows() throws {
-    var renderer = OutputFormat.gpx.makeRenderer(TerminalStyle())
+    var renderer = RecordFormat.gpx.makeRenderer()
     var text = TextBuffer()
     renderer.appendOpening(to: &text)
     let first = renderer.text(for: try Visits.full(0))

@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import FaketrackTerminal
+import FaketrackTestSupport
 import Foundation
 import Testing
 

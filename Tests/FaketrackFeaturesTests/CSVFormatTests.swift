@@ -1,9 +1,9 @@
-import FaketrackFeatures
+import FaketrackTestSupport
 import Foundation
 import PhotoSearch
 import Testing
 
-@testable import FaketrackTerminal
+@testable import FaketrackFeatures
 
 @Suite struct CSVFormatTests {
   @Test func hasAColumnForEachLeafOfTheRecord() throws {

@@ -1,4 +1,4 @@
-import FaketrackTerminal
+import FaketrackFeatures
 import Foundation
 import Testing
 

@@ -2,25 +2,24 @@ import Cities
 import FaketrackFeatures
 import FaketrackServices
 import FaketrackSupport
-import FaketrackTerminal
 import Foundation
 import Geodesy
 import PhotoSearch
 
 /// Made-up visits.
-enum Visits {
+package enum Visits {
   /// 1 May 2026, 08:00 UTC.
-  static let start = Date(timeIntervalSince1970: 1_777_622_400)
+  package static let start = Date(timeIntervalSince1970: 1_777_622_400)
 
   /// What is known of a visit at the least.
-  static func bare(_ index: Int = 0, at latitude: Double = 52.4009, _ longitude: Double = 13.0591)
+  package static func bare(_ index: Int = 0, at latitude: Double = 52.4009, _ longitude: Double = 13.0591)
     throws -> Visit
   {
     Visit(index: index, fix: Fix(try Coordinate(latitude: latitude, longitude: longitude)))
   }
 
   /// A visit of which everything is known.
-  static func full(_ index: Int = 0, title: String = "Bridge", owner: String = "Ada") throws
+  package static func full(_ index: Int = 0, title: String = "Bridge", owner: String = "Ada") throws
     -> Visit
   {
     let place = try Coordinate(latitude: 52.4009, longitude: 13.0591)
@@ -34,20 +33,20 @@ enum Visits {
   }
 
   /// A visit whose texts try to steer a terminal, to break out of their place, or to end a line.
-  static func hostile() throws -> Visit {
+  package static func hostile() throws -> Visit {
     var visit = try bare(3)
     visit.city = NearbyCity(city: try potsdam(named: "Pots\u{1B}[2J,dam"), distance: 1)
     visit.photo = photo(title: "\u{1B}]0;\"title\"\u{7}", owner: "Ada\r\n<b>\u{202E}")
     return visit
   }
 
-  static func potsdam(named name: String = "Potsdam") throws -> City {
+  package static func potsdam(named name: String = "Potsdam") throws -> City {
     City(
       id: 2_852_458, name: name, country: "DE",
       coordinate: try Coordinate(latitude: 52.39886, longitude: 13.06566))
   }
 
-  static func photo(
+  package static func photo(
     title: String = "Bridge", owner: String = "Ada", at coordinate: Coordinate? = nil
   ) -> Photo {
     Photo(
@@ -59,26 +58,21 @@ enum Visits {
   }
 }
 
-/// What `replay` writes.
-enum Output {
-  /// The whole output of a walk in a format.
-  static func text(_ format: OutputFormat, _ visits: [Visit]) -> String {
-    var renderer = format.makeRenderer(TerminalStyle())
+extension VisitRenderer {
+  /// The text of a visit alone.
+  package mutating func text(for visit: Visit) -> String {
+    var text = TextBuffer()
+    append(visit, to: &text)
+    return text.string
+  }
+
+  /// The whole output of a walk.
+  package func text(of visits: [Visit]) -> String {
+    var renderer = self
     var text = TextBuffer()
     renderer.appendOpening(to: &text)
     for visit in visits { renderer.append(visit, to: &text) }
     renderer.appendClosing(to: &text)
-    return text.string
-  }
-
-  static func csv(_ visits: [Visit]) -> String { text(.csv, visits) }
-}
-
-extension VisitRenderer {
-  /// The text of a visit alone.
-  mutating func text(for visit: Visit) -> String {
-    var text = TextBuffer()
-    append(visit, to: &text)
     return text.string
   }
 }

@@ -1,0 +1,42 @@
+/// The newest elements of an endless list, in pages that copies of the list share: a copy costs memory
+/// for its pages, not for its elements.
+package struct PagedList<Element: Hashable & Sendable>: Hashable, Sendable {
+  private static var pageSize: Int { 64 }
+
+  /// About how many elements are remembered.
+  private let limit: Int
+  private var full: [[Element]] = []
+  private var newest: [Element] = []
+  /// The elements that were added and are no longer remembered.
+  package private(set) var forgotten = 0
+
+  package init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// The elements that were added, the forgotten ones too.
+  package var count: Int { forgotten + full.count * Self.pageSize + newest.count }
+
+  /// Adds an element; forgets a page of the oldest where there are too many.
+  package mutating func append(_ element: Element) {
+    guard limit > 0 else { return }
+    newest.append(element)
+    guard newest.count == Self.pageSize else { return }
+    full.append(newest)
+    newest = []
+    if full.count * Self.pageSize > limit {
+      full.removeFirst()
+      forgotten += Self.pageSize
+    }
+  }
+
+  /// The element with a number, counted from 0; `nil` for one that is not remembered.
+  package subscript(number: Int) -> Element? {
+    guard (forgotten..<count).contains(number) else { return nil }
+    let (page, place) = (number - forgotten).quotientAndRemainder(dividingBy: Self.pageSize)
+    return page < full.count ? full[page][place] : newest[place]
+  }
+
+  /// All that are remembered, the oldest first.
+  package var elements: some Sequence<Element> { (full + [newest]).joined() }
+}

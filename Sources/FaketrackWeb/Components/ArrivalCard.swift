@@ -1,0 +1,46 @@
+import FaketrackFeatures
+
+/// What a walk came to, once it has ended, and the files that keep it.
+enum ArrivalCard {
+  /// The most cities that are named.
+  private static let cityLimit = 12
+
+  static func html(_ state: TrackingState, in units: Units) -> HTML {
+    guard !state.isUnderWay, state.history.count > 0 else { return .none }
+    let title = state.phase == .finished ? "Arrived" : "The walk so far"
+    return tag("section", .class("card arrival"), .label(title)) {
+      tag("h2", text: title)
+      tag("dl", .class("figures wrap")) {
+        figure("Distance", Quantity.distance(state.walkedDistance, in: units))
+        if let elapsed = state.elapsedText { figure("Time", elapsed) }
+        if let walked = state.walked {
+          figure("Ascent", Quantity.height(walked.ascent, in: units))
+        }
+        figure("Photos", Quantity.grouped(state.photos.count))
+      }
+      let cities = state.citiesPassed
+      if !cities.isEmpty {
+        tag("p") {
+          tag("span", .class("muted"), text: "Cities passed: ")
+          cities.prefix(cityLimit).map(\.name).joined(separator: ", ")
+          if cities.count > cityLimit { " and \(cities.count - cityLimit) more" }
+        }
+      }
+      tag("p", .class("downloads")) {
+        tag("span", .class("muted"), text: "Keep it: ")
+        for file in WalkFile.all {
+          tag(
+            "a", .class("button small"), .local("href", file.address), .flag("download"),
+            text: file.title)
+        }
+      }
+    }
+  }
+
+  private static func figure(_ name: String, _ value: String) -> HTML {
+    tag("div", .class("figure")) {
+      tag("dt", text: name)
+      tag("dd", text: value)
+    }
+  }
+}

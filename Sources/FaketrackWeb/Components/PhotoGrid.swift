@@ -1,0 +1,26 @@
+import FaketrackFeatures
+
+/// The photos of a walk: the newest large, those before it in a grid, and the way to older ones.
+enum PhotoGrid {
+  /// - Parameter last: the number of the newest photo to show; `nil` shows the newest of all.
+  @HTMLBuilder
+  static func html(_ photos: PhotoLog, upTo last: Int? = nil, in units: Units) -> HTML {
+    let isNewest = (last ?? photos.count) >= photos.count
+    let cards = isNewest ? photos.cards : photos.cards(upTo: last ?? photos.count)
+    tag("ol", .class("stream"), .flag("data-stream"), .flag("reversed")) {
+      for card in cards.reversed() { PhotoCard.html(card, in: units) }
+    }
+    tag("nav", .class("pages"), .label("More photos")) {
+      let oldest = cards.first?.number ?? 1
+      link("Newest photos", "newest", upTo: nil, isShown: !isNewest)
+      link("Older photos", "older", upTo: oldest - 1, isShown: oldest > 1)
+    }
+  }
+
+  private static func link(_ text: String, _ name: String, upTo last: Int?, isShown: Bool) -> HTML {
+    tag(
+      "a", .class("button"), .data("page", name),
+      .local("href", "/tracking" + (last.map { "?photos=\($0)" } ?? "")),
+      .flag("hidden", !isShown), text: text)
+  }
+}

@@ -1,0 +1,11 @@
+import FaketrackFeatures
+import FaketrackTestSupport
+
+/// What a format makes of visits.
+enum Output {
+  static func text(_ format: RecordFormat, _ visits: [Visit]) -> String {
+    format.makeRenderer().text(of: visits)
+  }
+
+  static func csv(_ visits: [Visit]) -> String { text(.csv, visits) }
+}

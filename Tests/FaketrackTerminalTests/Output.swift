@@ -1,0 +1,11 @@
+import FaketrackFeatures
+import FaketrackTerminal
+import FaketrackTestSupport
+
+/// What `replay` writes.
+enum Output {
+  /// The whole output of a walk in a format.
+  static func text(_ format: OutputFormat, _ visits: [Visit]) -> String {
+    format.makeRenderer(TerminalStyle()).text(of: visits)
+  }
+}
