@@ -31,6 +31,9 @@ static const unsigned char labels_mjs[] = {
 static const unsigned char map_mjs[] = {
 #embed "files/map.mjs"
 };
+static const unsigned char outlines_mjs[] = {
+#embed "files/outlines.mjs"
+};
 static const unsigned char page_css[] = {
 #embed "files/page.css"
 };
@@ -43,11 +46,23 @@ static const unsigned char painter_mjs[] = {
 static const unsigned char parts_mjs[] = {
 #embed "files/parts.mjs"
 };
+static const unsigned char pins_mjs[] = {
+#embed "files/pins.mjs"
+};
 static const unsigned char projection_mjs[] = {
 #embed "files/projection.mjs"
 };
 static const unsigned char stream_mjs[] = {
 #embed "files/stream.mjs"
+};
+static const unsigned char street_map_mjs[] = {
+#embed "files/street-map.mjs"
+};
+static const unsigned char tile_grid_mjs[] = {
+#embed "files/tile-grid.mjs"
+};
+static const unsigned char tiles_mjs[] = {
+#embed "files/tiles.mjs"
 };
 static const unsigned char track_line_mjs[] = {
 #embed "files/track-line.mjs"
@@ -57,6 +72,9 @@ static const unsigned char tracking_mjs[] = {
 };
 static const unsigned char upload_mjs[] = {
 #embed "files/upload.mjs"
+};
+static const unsigned char world_raster_mjs[] = {
+#embed "files/world-raster.mjs"
 };
 static const unsigned char world_bin[] = {
 #embed "files/world.bin"
@@ -77,15 +95,21 @@ static const struct page_resource resources[] = {
     RESOURCE("icon.svg", icon_svg),
     RESOURCE("labels.mjs", labels_mjs),
     RESOURCE("map.mjs", map_mjs),
+    RESOURCE("outlines.mjs", outlines_mjs),
     RESOURCE("page.css", page_css),
     RESOURCE("page.mjs", page_mjs),
     RESOURCE("painter.mjs", painter_mjs),
     RESOURCE("parts.mjs", parts_mjs),
+    RESOURCE("pins.mjs", pins_mjs),
     RESOURCE("projection.mjs", projection_mjs),
     RESOURCE("stream.mjs", stream_mjs),
+    RESOURCE("street-map.mjs", street_map_mjs),
+    RESOURCE("tile-grid.mjs", tile_grid_mjs),
+    RESOURCE("tiles.mjs", tiles_mjs),
     RESOURCE("track-line.mjs", track_line_mjs),
     RESOURCE("tracking.mjs", tracking_mjs),
     RESOURCE("upload.mjs", upload_mjs),
+    RESOURCE("world-raster.mjs", world_raster_mjs),
     RESOURCE("world.bin", world_bin),
     RESOURCE("world.mjs", world_mjs),
 };

@@ -1,4 +1,4 @@
-// What lies under everything on a map, and the scale on top: grid, raster tiles, scale bar.
+// What a map tells of degrees and distances: the grid under everything, and the scale on top.
 
 import { latitudeOf, longitudeOf, metersPerPixel, scaleBar, worldX, worldY } from "./projection.mjs";
 
@@ -6,8 +6,6 @@ import { latitudeOf, longitudeOf, metersPerPixel, scaleBar, worldX, worldY } fro
 const STEPS = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 /** Pixels at a corner that belong to buttons, the scale and the credits. */
 const CORNER = 170;
-const CACHED_TILES = 256;
-const TILE_ZOOM = 19;
 
 export const font = (size, isStrong) => `${isStrong ? 600 : 400} ${size}px system-ui, sans-serif`;
 
@@ -56,50 +54,6 @@ function nameGrid(context, camera, colors, step, first) {
   for (let at = first(latitudeOf(Math.min(1, camera.y + half.y))); at <= north; at += step) {
     const y = camera.screenY(worldY(at));
     if (y > CORNER / 2 && y < height - CORNER / 2) context.fillText(name(at, "NS"), 4, y - 3);
-  }
-}
-
-/** Raster tiles from the address template of `--tiles`. */
-export class Tiles {
-  #template;
-  #changed;
-  #images = new Map();
-
-  constructor(template, changed) {
-    this.#template = template;
-    this.#changed = changed;
-  }
-
-  draw(context, camera) {
-    const zoom = Math.max(0, Math.min(TILE_ZOOM, Math.round(camera.zoom)));
-    const count = 2 ** zoom;
-    const side = camera.worldSize / count;
-    const { half } = camera;
-    const last = Math.floor((camera.x + half.x) * count);
-    const bottom = Math.min(count - 1, Math.floor((camera.y + half.y) * count));
-    for (let column = Math.floor((camera.x - half.x) * count); column <= last; column++) {
-      for (let row = Math.max(0, Math.floor((camera.y - half.y) * count)); row <= bottom; row++) {
-        const image = this.#image(zoom, ((column % count) + count) % count, row);
-        if (!image.complete || image.naturalWidth === 0) continue;
-        const [x, y] = [camera.lineX(column / count), camera.screenY(row / count)];
-        // A little larger than the tile, so that no seams show.
-        context.drawImage(image, x, y, side + 0.5, side + 0.5);
-      }
-    }
-  }
-
-  #image(zoom, column, row) {
-    const address = this.#template
-      .replaceAll("{z}", zoom).replaceAll("{x}", column).replaceAll("{y}", row);
-    const known = this.#images.get(address);
-    if (known) return known;
-    const image = new Image();
-    image.referrerPolicy = "no-referrer";
-    image.addEventListener("load", this.#changed);
-    image.src = address;
-    this.#images.set(address, image);
-    if (this.#images.size > CACHED_TILES) this.#images.delete(this.#images.keys().next().value);
-    return image;
   }
 }
 

@@ -46,12 +46,19 @@ enum MapCities {
 }
 
 extension TrackShape: Encodable {
+  private struct MapWaypoint: Encodable {
+    let latitude: Double
+    let longitude: Double
+    let name: String
+  }
+
   private enum CodingKeys: CodingKey {
-    case line, elevations, breaks, length
+    case line, elevations, breaks, length, waypoints
   }
 
   /// Writes flat arrays, as the map's script reads them: latitude, longitude and meters of each point in
-  /// turn; the elevation of each point; the numbers of the points that come after a gap.
+  /// turn; the elevation of each point; the numbers of the points that come after a gap. The waypoints are
+  /// objects.
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(
@@ -64,5 +71,11 @@ extension TrackShape: Encodable {
     try values.encode(points.map { $0.elevation?.rounded(places: 1) }, forKey: .elevations)
     try values.encode(points.indices.filter { points[$0].isBreak }, forKey: .breaks)
     try values.encode(length.rounded(places: 1), forKey: .length)
+    try values.encode(
+      waypoints.map {
+        MapWaypoint(
+          latitude: $0.coordinate.latitude.rounded(places: 6),
+          longitude: $0.coordinate.longitude.rounded(places: 6), name: $0.name ?? "")
+      }, forKey: .waypoints)
   }
 }
