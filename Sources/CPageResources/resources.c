@@ -13,6 +13,9 @@ static const unsigned char cities_nearby_mjs[] = {
 static const unsigned char cities_mjs[] = {
 #embed "files/cities.mjs"
 };
+static const unsigned char furniture_mjs[] = {
+#embed "files/furniture.mjs"
+};
 static const unsigned char gestures_mjs[] = {
 #embed "files/gestures.mjs"
 };
@@ -48,6 +51,9 @@ static const unsigned char parts_mjs[] = {
 };
 static const unsigned char pins_mjs[] = {
 #embed "files/pins.mjs"
+};
+static const unsigned char pointing_mjs[] = {
+#embed "files/pointing.mjs"
 };
 static const unsigned char projection_mjs[] = {
 #embed "files/projection.mjs"
@@ -89,6 +95,7 @@ static const struct page_resource resources[] = {
     RESOURCE("camera.mjs", camera_mjs),
     RESOURCE("cities-nearby.mjs", cities_nearby_mjs),
     RESOURCE("cities.mjs", cities_mjs),
+    RESOURCE("furniture.mjs", furniture_mjs),
     RESOURCE("gestures.mjs", gestures_mjs),
     RESOURCE("glide.mjs", glide_mjs),
     RESOURCE("ground.mjs", ground_mjs),
@@ -101,6 +108,7 @@ static const struct page_resource resources[] = {
     RESOURCE("painter.mjs", painter_mjs),
     RESOURCE("parts.mjs", parts_mjs),
     RESOURCE("pins.mjs", pins_mjs),
+    RESOURCE("pointing.mjs", pointing_mjs),
     RESOURCE("projection.mjs", projection_mjs),
     RESOURCE("stream.mjs", stream_mjs),
     RESOURCE("street-map.mjs", street_map_mjs),

@@ -1,16 +1,51 @@
-// What a map tells of degrees and distances: the grid under everything, and the scale on top.
+// What lies under everything on a map, world, grid or tiles, and the scale on top.
 
 import { latitudeOf, longitudeOf, metersPerPixel, scaleBar, worldX, worldY } from "./projection.mjs";
+import { StreetMap } from "./street-map.mjs";
+import { World } from "./world.mjs";
 
 /** Degrees between two lines of the grid. */
 const STEPS = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 /** Pixels at a corner that belong to buttons, the scale and the credits. */
 const CORNER = 170;
 
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
 export const font = (size, isStrong) => `${isStrong ? 600 : 400} ${size}px system-ui, sans-serif`;
 
+export class Ground {
+  #street;
+  #world;
+
+  /** @param changed is called when it looks different */
+  constructor(host, changed) {
+    this.#street = new StreetMap(host, changed);
+    this.#world = new World(changed);
+  }
+
+  /** Whether it may have any color. */
+  get isColorful() {
+    return this.#street.tiles !== null;
+  }
+
+  /** Whether it has the names of towns on it. */
+  get namesTowns() {
+    return this.#street.isKnown;
+  }
+
+  draw(context, camera, colors) {
+    const { tiles, isKnown } = this.#street;
+    context.fillStyle = colors.map;
+    context.fillRect(0, 0, camera.width, camera.height);
+    // Until tiles come, there is land and water in their place.
+    this.#world.draw(context, camera, colors, { hasBorders: tiles === null });
+    if (tiles) tiles.draw(context, camera, { isDarkened: isKnown && DARK.matches });
+    else drawGrid(context, camera, colors);
+  }
+}
+
 /** Draws lines of latitude and longitude, so that empty land is not a void. */
-export function drawGrid(context, camera, colors) {
+function drawGrid(context, camera, colors) {
   const { width, height, half } = camera;
   const step = STEPS.find((degrees) => (degrees / 360) * camera.worldSize < 220) ?? STEPS.at(-1);
   const first = (degrees) => Math.ceil(degrees / step) * step;

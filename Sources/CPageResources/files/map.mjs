@@ -2,15 +2,15 @@
 
 import { boxAround, Camera } from "./camera.mjs";
 import { CitiesNearby } from "./cities-nearby.mjs";
+import { Furniture } from "./furniture.mjs";
 import { listen } from "./gestures.mjs";
 import { isCalm } from "./glide.mjs";
-import { drawGrid, drawScale } from "./ground.mjs";
+import { drawScale, Ground } from "./ground.mjs";
 import { Painter } from "./painter.mjs";
 import { Pins } from "./pins.mjs";
+import { Pointing } from "./pointing.mjs";
 import { worldX, worldY } from "./projection.mjs";
-import { StreetMap } from "./street-map.mjs";
 import { TrackLine } from "./track-line.mjs";
-import { World } from "./world.mjs";
 
 /** How near to the edge of the view the walker may come before the map follows. */
 const MARGIN = 0.15;
@@ -22,12 +22,8 @@ const FLIGHT = 300;
 const LINE_REACH = 10;
 /** Milliseconds for which a hint stays. */
 const HINT = 1500;
-/** Where the scale and the degrees are, which no name is to cover. */
-const SCALE = { width: 150, height: 44 };
-const DEGREES = 18;
 /** Half of what the walker takes. */
 const WALKER = 18;
-const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 export class MapView {
   #host;
@@ -54,17 +50,12 @@ export class MapView {
   #ghost = null;
   #pins = new Pins();
   #chosenPin = null;
-  /** The number of the pin that was pressed, which stays chosen. */
-  #pressedPin = null;
-  /** What the pointer was over when that was last told. */
-  #over = { pin: null, line: null };
+  #pointing = new Pointing(this);
   #places = [];
   #chosenPlace = null;
   #nearby = new CitiesNearby(() => this.#redraw());
-  #world = new World(() => this.#redraw());
-  #street;
-  /** The boxes of the buttons and credits, until they change. */
-  #furniture = null;
+  #ground;
+  #furniture;
   #hintTimer = 0;
 
   /** Called with the number of the pin under the pointer, or null. */
@@ -82,9 +73,13 @@ export class MapView {
     // A drawing of the track stays until the track is there.
     this.#canvas.hidden = host.querySelector(".drawing") !== null;
     host.querySelector(".map-buttons").hidden = false;
-    this.#street = new StreetMap(host, () => this.#changeStreetMap());
+    this.#furniture = new Furniture(host);
+    this.#ground = new Ground(host, () => {
+      this.#furniture.changed();
+      this.#redraw();
+    });
     this.#readColors();
-    DARK.addEventListener("change", () => {
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.#readColors();
       this.#redraw();
     });
@@ -129,13 +124,13 @@ export class MapView {
   /** Shows where photos were taken: placed `{number}`, the oldest first. */
   setPins(pins) {
     this.#pins.set(pins);
-    if (!this.#pins.find(this.#pressedPin)) this.#pressedPin = null;
+    if (!this.#pins.find(this.#pointing.pressed)) this.#pointing.release();
     this.#redraw();
   }
 
   /** Marks a pin; without one, that which was pressed last. */
   choosePin(number) {
-    const chosen = number ?? this.#pressedPin;
+    const chosen = number ?? this.#pointing.pressed;
     if (this.#chosenPin === chosen) return;
     this.#chosenPin = chosen;
     this.#redraw();
@@ -272,7 +267,7 @@ export class MapView {
       const button = this.#host.querySelector(`[data-map=${name}]`);
       if (!button || button.hidden === !isShown) return;
       button.hidden = !isShown;
-      this.#furniture = null;
+      this.#furniture.changed();
     };
     show("follow", !this.#isFollowing && this.#walker !== null);
     show("fit", !this.#isFitted && this.#subject !== null);
@@ -290,7 +285,7 @@ export class MapView {
     Object.assign(this.#camera, { width, height });
     this.#canvas.width = Math.round(width * ratio);
     this.#canvas.height = Math.round(height * ratio);
-    this.#furniture = null;
+    this.#furniture.changed();
     if (this.#isFitted) this.#showSubject();
     this.#moved();
   }
@@ -305,10 +300,15 @@ export class MapView {
       refused: () => this.#showHint(),
       hovered: (x, y, reach) => {
         const line = this.#line?.metersAt(x, y, this.#camera, LINE_REACH) ?? null;
-        this.#pointAt(this.#pins.at(x, y, this.#camera, reach), line);
+        const pin = this.#pins.at(x, y, this.#camera, reach);
+        this.#canvas.classList.toggle("over-pin", pin !== null);
+        this.#pointing.move(pin, line);
       },
-      left: () => this.#pointAt(null, null),
-      clicked: (x, y, reach) => this.#press(this.#pins.at(x, y, this.#camera, reach)),
+      left: () => this.#pointing.move(null, null),
+      clicked: (x, y, reach) => {
+        this.#pointing.press(this.#pins.at(x, y, this.#camera, reach));
+        this.choosePin(null);
+      },
     });
     const press = (name, action) =>
       this.#host.querySelector(`[data-map=${name}]`)?.addEventListener("click", action);
@@ -316,25 +316,6 @@ export class MapView {
     press("out", () => this.#zoomed(-1));
     press("follow", () => this.#follow());
     press("fit", () => this.#showAll());
-  }
-
-  /** Chooses a pin, which stays so until another one or the empty map is pressed. */
-  #press(number) {
-    this.#pressedPin = number;
-    this.#over.pin = number;
-    this.choosePin(number);
-    if (number === null) this.onPinOver(null);
-    else this.onPinChosen(number);
-  }
-
-  /** Tells what the pointer is over, if that is news; off all pins, it is the one that was pressed. */
-  #pointAt(pin, line) {
-    this.#canvas.classList.toggle("over-pin", pin !== null);
-    const over = { pin: pin ?? this.#pressedPin, line };
-    const last = this.#over;
-    this.#over = over;
-    if (over.pin !== last.pin) this.onPinOver(over.pin);
-    if (over.line !== last.line) this.onLineOver(over.line);
   }
 
   #showHint() {
@@ -371,14 +352,14 @@ export class MapView {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.lineJoin = "round";
     context.lineCap = "round";
-    this.#drawGround();
+    this.#ground.draw(context, camera, colors);
     // The street map names its towns itself.
-    const cities = this.#street.isKnown ? [] : this.#nearby.cities;
+    const cities = this.#ground.namesTowns ? [] : this.#nearby.cities;
     this.#painter.dots(cities, camera, colors);
     this.#painter.waypoints(this.#waypoints, camera, colors);
     // What was walked is never covered by photos.
     this.#painter.pins(this.#pins.clusters(camera), camera, colors);
-    this.#line?.draw(context, camera, colors, [...legs, meters], { hasCasing: this.#street.tiles !== null });
+    this.#line?.draw(context, camera, colors, [...legs, meters], { hasCasing: this.#ground.isColorful });
     this.#painter.chosenPin(this.#pins.find(this.#chosenPin), camera, colors);
     this.#painter.places(this.#places, this.#chosenPlace, camera, colors);
     const walker = this.#walker && this.#pixel(this.#walker);
@@ -393,37 +374,12 @@ export class MapView {
     drawScale(context, camera, colors);
   }
 
-  #drawGround() {
-    const [context, camera, colors] = [this.#context, this.#camera, this.#colors];
-    const { tiles, isKnown } = this.#street;
-    context.fillStyle = colors.map;
-    context.fillRect(0, 0, camera.width, camera.height);
-    // Under tiles there is land and water until they come.
-    this.#world.draw(context, camera, colors, { hasBorders: tiles === null });
-    if (tiles) tiles.draw(context, camera, { isDarkened: isKnown && DARK.matches });
-    else drawGrid(context, camera, colors);
-  }
-
-  #changeStreetMap() {
-    this.#furniture = null;
-    this.#redraw();
-  }
-
-  /** The boxes in which no name may stand: those of scale, buttons, credits and the walker. */
+  /** The boxes in which no name may stand. */
   #taken(walker) {
-    const { width, height } = this.#camera;
-    this.#furniture ??= [...this.#host.querySelectorAll(".map-buttons, .map-views, .map-credit")]
-      .map(({ offsetLeft: left, offsetTop: top, offsetWidth, offsetHeight }) =>
-        ({ left, right: left + offsetWidth, top, bottom: top + offsetHeight }));
-    const boxes = [
-      { left: 0, right: SCALE.width, top: height - SCALE.height, bottom: height },
-      { left: 0, right: width, top: height - DEGREES, bottom: height },
-    ];
-    if (walker) {
-      const [x, y] = walker;
-      boxes.push({ left: x - WALKER, right: x + WALKER, top: y - WALKER, bottom: y + WALKER });
-    }
-    return [...this.#furniture, ...boxes];
+    const boxes = this.#furniture.boxes(this.#camera);
+    if (!walker) return boxes;
+    const [x, y] = walker;
+    return [...boxes, { left: x - WALKER, right: x + WALKER, top: y - WALKER, bottom: y + WALKER }];
   }
 }
 
