@@ -16,6 +16,9 @@ static const unsigned char cities_mjs[] = {
 static const unsigned char format_mjs[] = {
 #embed "files/format.mjs"
 };
+static const unsigned char furniture_mjs[] = {
+#embed "files/furniture.mjs"
+};
 static const unsigned char gestures_mjs[] = {
 #embed "files/gestures.mjs"
 };
@@ -37,6 +40,9 @@ static const unsigned char lightbox_mjs[] = {
 static const unsigned char map_mjs[] = {
 #embed "files/map.mjs"
 };
+static const unsigned char outlines_mjs[] = {
+#embed "files/outlines.mjs"
+};
 static const unsigned char page_css[] = {
 #embed "files/page.css"
 };
@@ -49,6 +55,12 @@ static const unsigned char painter_mjs[] = {
 static const unsigned char parts_mjs[] = {
 #embed "files/parts.mjs"
 };
+static const unsigned char pins_mjs[] = {
+#embed "files/pins.mjs"
+};
+static const unsigned char pointing_mjs[] = {
+#embed "files/pointing.mjs"
+};
 static const unsigned char projection_mjs[] = {
 #embed "files/projection.mjs"
 };
@@ -58,6 +70,15 @@ static const unsigned char scrubber_mjs[] = {
 static const unsigned char stream_mjs[] = {
 #embed "files/stream.mjs"
 };
+static const unsigned char street_map_mjs[] = {
+#embed "files/street-map.mjs"
+};
+static const unsigned char tile_grid_mjs[] = {
+#embed "files/tile-grid.mjs"
+};
+static const unsigned char tiles_mjs[] = {
+#embed "files/tiles.mjs"
+};
 static const unsigned char track_line_mjs[] = {
 #embed "files/track-line.mjs"
 };
@@ -66,6 +87,9 @@ static const unsigned char tracking_mjs[] = {
 };
 static const unsigned char upload_mjs[] = {
 #embed "files/upload.mjs"
+};
+static const unsigned char world_raster_mjs[] = {
+#embed "files/world-raster.mjs"
 };
 static const unsigned char world_bin[] = {
 #embed "files/world.bin"
@@ -81,6 +105,7 @@ static const struct page_resource resources[] = {
     RESOURCE("cities-nearby.mjs", cities_nearby_mjs),
     RESOURCE("cities.mjs", cities_mjs),
     RESOURCE("format.mjs", format_mjs),
+    RESOURCE("furniture.mjs", furniture_mjs),
     RESOURCE("gestures.mjs", gestures_mjs),
     RESOURCE("glide.mjs", glide_mjs),
     RESOURCE("ground.mjs", ground_mjs),
@@ -88,16 +113,23 @@ static const struct page_resource resources[] = {
     RESOURCE("labels.mjs", labels_mjs),
     RESOURCE("lightbox.mjs", lightbox_mjs),
     RESOURCE("map.mjs", map_mjs),
+    RESOURCE("outlines.mjs", outlines_mjs),
     RESOURCE("page.css", page_css),
     RESOURCE("page.mjs", page_mjs),
     RESOURCE("painter.mjs", painter_mjs),
     RESOURCE("parts.mjs", parts_mjs),
+    RESOURCE("pins.mjs", pins_mjs),
+    RESOURCE("pointing.mjs", pointing_mjs),
     RESOURCE("projection.mjs", projection_mjs),
     RESOURCE("scrubber.mjs", scrubber_mjs),
     RESOURCE("stream.mjs", stream_mjs),
+    RESOURCE("street-map.mjs", street_map_mjs),
+    RESOURCE("tile-grid.mjs", tile_grid_mjs),
+    RESOURCE("tiles.mjs", tiles_mjs),
     RESOURCE("track-line.mjs", track_line_mjs),
     RESOURCE("tracking.mjs", tracking_mjs),
     RESOURCE("upload.mjs", upload_mjs),
+    RESOURCE("world-raster.mjs", world_raster_mjs),
     RESOURCE("world.bin", world_bin),
     RESOURCE("world.mjs", world_mjs),
 };

@@ -91,21 +91,27 @@ class Stub:
     """A service on the loopback that answers what it is told to."""
 
     def __init__(self, answer):
-        """answer(path) returns a status and a body."""
+        """answer(path) returns a status and a body: a text, or the bytes of a picture."""
         stub = self
         self.answer = answer
         self.requests = []
+        self.referers = set()
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 stub.requests.append(self.path)
+                stub.referers.add(self.headers["Referer"])
                 status, body = stub.answer(self.path)
-                data = body.encode()
+                is_picture = isinstance(body, bytes)
+                data = body if is_picture else body.encode()
                 self.send_response(status)
-                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Type", "image/png" if is_picture else "application/json")
                 self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
+                try:
+                    self.end_headers()
+                    self.wfile.write(data)
+                except ConnectionError:
+                    pass  # The page has gone elsewhere.
 
             def log_message(self, *_):
                 pass
@@ -127,7 +133,9 @@ class Browser:
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
         for argument in ("--headless=new", "--no-sandbox", "--hide-scrollbars",
                          "--disable-dev-shm-usage", "--disable-background-networking",
-                         "--disable-component-update", "--no-first-run"):
+                         "--disable-component-update", "--no-first-run",
+                         # Whatever a page asks for, nothing leaves this machine.
+                         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         driver_path = os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")

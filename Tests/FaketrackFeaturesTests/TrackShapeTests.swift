@@ -7,6 +7,8 @@ import Testing
 @testable import FaketrackFeatures
 
 @Suite struct TrackShapeTests {
+  private static let trackText = "<trk><trkseg><trkpt lat='5' lon='1'/></trkseg></trk>"
+
   private func shape(_ gpx: String) throws -> TrackShape {
     try TrackShape(reading: .bytes(Array(gpx.utf8)))
   }
@@ -53,6 +55,28 @@ import Testing
     #expect(shape.points.count <= TrackShape.limit)
     #expect(!shape.points.contains { !$0.isBreak })
     #expect(shape.count == 20_000)
+  }
+
+  @Test(arguments: [
+    "<wpt lat='1' lon='2'><name> A\nmill </name></wpt><wpt lat='3' lon='4'/>" + trackText,
+    trackText + "<wpt lat='1' lon='2'><name>A\nmill</name></wpt><wpt lat='3' lon='4'/>",
+    "<wpt lat='1' lon='2'><name>A\nmill</name></wpt><wpt lat='3' lon='4'/>",
+  ])
+  func keepsTheWaypointsWhetherTheyAreWalkedOrNot(content: String) throws {
+    let waypoints = try shape("<gpx>\(content)</gpx>").waypoints
+    #expect(waypoints.map(\.name) == ["A\nmill", nil])
+    #expect(waypoints.map(\.coordinate.longitude) == [2, 4])
+  }
+
+  @Test func waypointsAndTheirNamesAreBounded() throws {
+    let name = String(repeating: "é", count: 200)
+    let content = (0..<2_000).map {
+      "<wpt lat='\(Double($0) / 100)' lon='2'><name>\(name)</name></wpt>"
+    }
+    let waypoints = try shape("<gpx>\(content.joined())\(Self.trackText)</gpx>").waypoints
+    #expect(waypoints.count == TrackShape.waypointLimit)
+    #expect(waypoints.last?.coordinate.latitude == 4.99)
+    #expect(waypoints.allSatisfy { $0.name?.count == TrackShape.Waypoint.nameLimit })
   }
 
   @Test func tellsHowLongItTook() throws {

@@ -68,6 +68,24 @@ import Testing
     #expect(markup.contains("Cities: GeoNames"))
   }
 
+  @Test func theStreetMapIsOfferedAndAsksFirst() {
+    let markup = MapFigure.html(MapFigure.Subject(name: "here"), tiles: nil).markup
+    #expect(markup.contains("aria-pressed=\"false\" hidden>Street map</button>"))
+    #expect(markup.contains("data-tiles=\"https://tile.openstreetmap.org/{z}/{x}/{y}.png\""))
+    #expect(markup.contains("<dialog") && markup.contains(">Not now</button>"))
+    #expect(markup.contains("<span data-tiles-credit hidden><a"))
+    #expect(markup.contains("href=\"https://www.openstreetmap.org/copyright\""))
+    #expect(!markup.contains("src=\""), "nothing is loaded before that")
+  }
+
+  @Test func tilesThatWereAskedForNeedNoConsent() {
+    let tiles = TileTemplate("https://tiles.example/{z}/{x}/{y}", attribution: "© <Somebody>")
+    let markup = MapFigure.html(MapFigure.Subject(name: "here"), tiles: tiles).markup
+    #expect(markup.contains("data-tiles=\"https://tiles.example/{z}/{x}/{y}\""))
+    #expect(!markup.contains("<dialog") && !markup.contains("openstreetmap"))
+    #expect(markup.contains("<span data-tiles-credit hidden>© &lt;Somebody&gt;</span>"))
+  }
+
   @Test func whatWasWalkedIsDrawnOverTheTrack() throws {
     let shape = try Walks.shape(Walks.gpx(kilometers: 1))
     var subject = MapFigure.Subject(name: "a walk", track: 3, shape: shape)
@@ -201,7 +219,7 @@ import Testing
     let website = Website.make(tracks: [Walks.track(gpx: gpx, name: "a.gpx")])
     let data = Data(try await website.get("/tracks/1").bytes)
     let track = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    #expect(Set(track.keys) == ["line", "elevations", "breaks", "length", "zone"])
+    #expect(Set(track.keys) == ["line", "elevations", "breaks", "length", "zone", "waypoints"])
     #expect(track["zone"] as? String == "Europe/Berlin")
     let line = try #require(track["line"] as? [Double])
     #expect(line.count == 12)
@@ -210,6 +228,22 @@ import Testing
     #expect(track["breaks"] as? [Int] == [0, 2])
     let elevations = try #require(track["elevations"] as? [Any])
     #expect(elevations.first as? Double == 30.3 && elevations[1] is NSNull)
+    #expect((track["waypoints"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func waypointsComeWithTheirNames() async throws {
+    let gpx = """
+      <gpx><wpt lat="52.12345678" lon="13"><name>The &lt;old&gt; mill</name></wpt>
+      <wpt lat="52.5" lon="-13.25"/>
+      <trk><trkseg><trkpt lat="52" lon="13"/></trkseg></trk></gpx>
+      """
+    let website = Website.make(tracks: [Walks.track(gpx: gpx, name: "a.gpx")])
+    let data = Data(try await website.get("/tracks/1").bytes)
+    let track = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let waypoints = try #require(track["waypoints"] as? [[String: Any]])
+    #expect(waypoints.map { $0["name"] as? String } == ["The <old> mill", ""])
+    #expect(waypoints.map { $0["latitude"] as? Double } == [52.123457, 52.5])
+    #expect(waypoints.map { $0["longitude"] as? Double } == [13, -13.25])
   }
 }
 

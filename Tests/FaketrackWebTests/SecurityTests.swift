@@ -76,22 +76,27 @@ import Testing
 
 @Suite struct ContentPolicyTests {
   @Test func scriptsAndStylesComeFromThePageAlone() {
-    let policy = ContentPolicy(imageHosts: [], tiles: nil).pages
+    let policy = ContentPolicy(imageHosts: [], tiles: .openStreetMap).pages
     let directives = Set(policy.split(separator: "; ").map(String.init))
     #expect(
       directives == [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'",
+        "img-src 'self' https://tile.openstreetmap.org",
         "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
       ])
   }
 
   @Test(
     arguments: [
-      ([], nil, "img-src 'self';"),
-      (["https://live.staticflickr.com"], nil, "img-src 'self' https://live.staticflickr.com;"),
+      ([], nil, "img-src 'self' https://tile.openstreetmap.org;"),
+      (
+        ["https://live.staticflickr.com"], nil,
+        "img-src 'self' https://live.staticflickr.com https://tile.openstreetmap.org;"
+      ),
       (
         ["https://live.staticflickr.com", "https://upload.wikimedia.org"], nil,
-        "img-src 'self' https://live.staticflickr.com https://upload.wikimedia.org;"
+        "img-src 'self' https://live.staticflickr.com https://upload.wikimedia.org "
+          + "https://tile.openstreetmap.org;"
       ),
       (
         ["https://upload.wikimedia.org"], "https://tiles.example:8443/{z}/{x}/{y}.png",
@@ -104,7 +109,8 @@ import Testing
   ) {
     let tiles = template.flatMap { TileTemplate($0, attribution: nil) }
     #expect((template == nil) == (tiles == nil))
-    #expect(ContentPolicy(imageHosts: hosts, tiles: tiles).pages.contains(directive))
+    let policy = ContentPolicy(imageHosts: hosts, tiles: tiles ?? .openStreetMap)
+    #expect(policy.pages.contains(directive))
   }
 }
 
@@ -129,6 +135,13 @@ import Testing
     #expect(tiles.origin == origin)
     #expect(tiles.attribution == credit)
     #expect(tiles.text == text)
+  }
+
+  @Test func theStreetMapIsATemplateToo() throws {
+    let map = TileTemplate.openStreetMap
+    let read = try #require(TileTemplate(map.text, attribution: map.attribution))
+    #expect(read.origin == map.origin && read.text == map.text)
+    #expect(map.terms?.absoluteString == "https://www.openstreetmap.org/copyright")
   }
 
   @Test func theCreditThatIsGivenCounts() throws {

@@ -52,16 +52,19 @@ export class Camera {
 
   panBy(dx, dy) {
     this.x -= dx / this.worldSize;
-    this.y = Math.max(0, Math.min(1, this.y - dy / this.worldSize));
+    const y = this.y - dy / this.worldSize;
+    // A view that lies beyond a pole, as a zoom may leave it, goes no farther, and jumps nowhere.
+    this.y = Math.max(Math.min(0, this.y), Math.min(Math.max(1, this.y), y));
   }
 
-  /** Zooms so that the place at a pixel stays where it is. */
+  /** Zooms so that the place at a pixel stays where it is; beyond a pole, the pole does. */
   zoomBy(change, x = this.width / 2, y = this.height / 2) {
     const before = this.worldSize;
+    const atY = Math.max(0, Math.min(1, this.y + (y - this.height / 2) / before));
+    const downTo = (atY - this.y) * before;
     this.#setZoom(this.zoom + change);
-    const factor = 1 / before - 1 / this.worldSize;
-    this.x += (x - this.width / 2) * factor;
-    this.y += (y - this.height / 2) * factor;
+    this.x += (x - this.width / 2) * (1 / before - 1 / this.worldSize);
+    this.y = atY - downTo / this.worldSize;
   }
 
   #setZoom(zoom) {

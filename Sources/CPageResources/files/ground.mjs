@@ -1,18 +1,51 @@
-// What lies under everything on a map, and the scale on top: grid, raster tiles, scale bar.
+// What lies under everything on a map, world, grid or tiles, and the scale on top.
 
 import { latitudeOf, longitudeOf, metersPerPixel, scaleBar, worldX, worldY } from "./projection.mjs";
+import { StreetMap } from "./street-map.mjs";
+import { World } from "./world.mjs";
 
 /** Degrees between two lines of the grid. */
 const STEPS = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 /** Pixels at a corner that belong to buttons, the scale and the credits. */
 const CORNER = 170;
-const CACHED_TILES = 256;
-const TILE_ZOOM = 19;
+
+const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 export const font = (size, isStrong) => `${isStrong ? 600 : 400} ${size}px system-ui, sans-serif`;
 
+export class Ground {
+  #street;
+  #world;
+
+  /** @param changed is called when it looks different */
+  constructor(host, changed) {
+    this.#street = new StreetMap(host, changed);
+    this.#world = new World(changed);
+  }
+
+  /** Whether it may have any color. */
+  get isColorful() {
+    return this.#street.tiles !== null;
+  }
+
+  /** Whether it has the names of towns on it. */
+  get namesTowns() {
+    return this.#street.isKnown;
+  }
+
+  draw(context, camera, colors) {
+    const { tiles, isKnown } = this.#street;
+    context.fillStyle = colors.map;
+    context.fillRect(0, 0, camera.width, camera.height);
+    // Until tiles come, there is land and water in their place.
+    this.#world.draw(context, camera, colors, { hasBorders: tiles === null });
+    if (tiles) tiles.draw(context, camera, { isDarkened: isKnown && DARK.matches });
+    else drawGrid(context, camera, colors);
+  }
+}
+
 /** Draws lines of latitude and longitude, so that empty land is not a void. */
-export function drawGrid(context, camera, colors) {
+function drawGrid(context, camera, colors) {
   const { width, height, half } = camera;
   const step = STEPS.find((degrees) => (degrees / 360) * camera.worldSize < 220) ?? STEPS.at(-1);
   const first = (degrees) => Math.ceil(degrees / step) * step;
@@ -56,50 +89,6 @@ function nameGrid(context, camera, colors, step, first) {
   for (let at = first(latitudeOf(Math.min(1, camera.y + half.y))); at <= north; at += step) {
     const y = camera.screenY(worldY(at));
     if (y > CORNER / 2 && y < height - CORNER / 2) context.fillText(name(at, "NS"), 4, y - 3);
-  }
-}
-
-/** Raster tiles from the address template of `--tiles`. */
-export class Tiles {
-  #template;
-  #changed;
-  #images = new Map();
-
-  constructor(template, changed) {
-    this.#template = template;
-    this.#changed = changed;
-  }
-
-  draw(context, camera) {
-    const zoom = Math.max(0, Math.min(TILE_ZOOM, Math.round(camera.zoom)));
-    const count = 2 ** zoom;
-    const side = camera.worldSize / count;
-    const { half } = camera;
-    const last = Math.floor((camera.x + half.x) * count);
-    const bottom = Math.min(count - 1, Math.floor((camera.y + half.y) * count));
-    for (let column = Math.floor((camera.x - half.x) * count); column <= last; column++) {
-      for (let row = Math.max(0, Math.floor((camera.y - half.y) * count)); row <= bottom; row++) {
-        const image = this.#image(zoom, ((column % count) + count) % count, row);
-        if (!image.complete || image.naturalWidth === 0) continue;
-        const [x, y] = [camera.lineX(column / count), camera.screenY(row / count)];
-        // A little larger than the tile, so that no seams show.
-        context.drawImage(image, x, y, side + 0.5, side + 0.5);
-      }
-    }
-  }
-
-  #image(zoom, column, row) {
-    const address = this.#template
-      .replaceAll("{z}", zoom).replaceAll("{x}", column).replaceAll("{y}", row);
-    const known = this.#images.get(address);
-    if (known) return known;
-    const image = new Image();
-    image.referrerPolicy = "no-referrer";
-    image.addEventListener("load", this.#changed);
-    image.src = address;
-    this.#images.set(address, image);
-    if (this.#images.size > CACHED_TILES) this.#images.delete(this.#images.keys().next().value);
-    return image;
   }
 }
 

@@ -2,13 +2,15 @@
 
 import { boxAround, Camera } from "./camera.mjs";
 import { CitiesNearby } from "./cities-nearby.mjs";
+import { Furniture } from "./furniture.mjs";
 import { listen } from "./gestures.mjs";
 import { isCalm } from "./glide.mjs";
-import { drawGrid, drawScale, Tiles } from "./ground.mjs";
+import { drawScale, Ground } from "./ground.mjs";
 import { Painter } from "./painter.mjs";
+import { Pins } from "./pins.mjs";
+import { Pointing } from "./pointing.mjs";
 import { worldX, worldY } from "./projection.mjs";
 import { TrackLine } from "./track-line.mjs";
-import { World } from "./world.mjs";
 
 /** How near to the edge of the view the walker may come before the map follows. */
 const MARGIN = 0.15;
@@ -16,8 +18,12 @@ const MARGIN = 0.15;
 const LEAST = 0.25;
 /** Milliseconds that the camera takes to another place. */
 const FLIGHT = 300;
-/** Pixels around a pin in which it is meant. */
-const REACH = 14;
+/** Pixels around the line in which it is meant. */
+const LINE_REACH = 10;
+/** Milliseconds for which a hint stays. */
+const HINT = 1500;
+/** Half of what the walker takes. */
+const WALKER = 18;
 
 export class MapView {
   #host;
@@ -39,18 +45,25 @@ export class MapView {
   #walker = null;
   /** What was drawn last. */
   #drawn = {};
-  #pins = [];
+  #waypoints = [];
+  /** Meters along the track at which a hollow marker stands. */
+  #ghost = null;
+  #pins = new Pins();
   #chosenPin = null;
+  #pointing = new Pointing(this);
   #places = [];
   #chosenPlace = null;
   #nearby = new CitiesNearby(() => this.#redraw());
-  #tiles = null;
-  #world = null;
+  #ground;
+  #furniture;
+  #hintTimer = 0;
 
   /** Called with the number of the pin under the pointer, or null. */
   onPinOver = () => {};
   /** Called with the number of a pin that was chosen. */
   onPinChosen = () => {};
+  /** Called with the meters along the track where the pointer is over the line, or null. */
+  onLineOver = () => {};
 
   constructor(host) {
     this.#host = host;
@@ -60,8 +73,11 @@ export class MapView {
     // A drawing of the track stays until the track is there.
     this.#canvas.hidden = host.querySelector(".drawing") !== null;
     host.querySelector(".map-buttons").hidden = false;
-    if (host.dataset.tiles) this.#tiles = new Tiles(host.dataset.tiles, () => this.#redraw());
-    else this.#world = new World(() => this.#redraw());
+    this.#furniture = new Furniture(host);
+    this.#ground = new Ground(host, () => {
+      this.#furniture.changed();
+      this.#redraw();
+    });
     this.#readColors();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.#readColors();
@@ -75,6 +91,7 @@ export class MapView {
   /** Shows a track, in the form that the server sends it. */
   setTrack(track) {
     this.#line = new TrackLine(track);
+    this.#waypoints = track.waypoints.map(placed);
     this.#fit(this.#line.box);
     this.setWalk(this.#walk);
     this.#draw();
@@ -106,13 +123,23 @@ export class MapView {
 
   /** Shows where photos were taken: placed `{number}`, the oldest first. */
   setPins(pins) {
-    this.#pins = pins;
+    this.#pins.set(pins);
+    if (!this.#pins.find(this.#pointing.pressed)) this.#pointing.release();
     this.#redraw();
   }
 
+  /** Marks a pin; without one, that which was pressed last. */
   choosePin(number) {
-    if (this.#chosenPin === number) return;
-    this.#chosenPin = number;
+    const chosen = number ?? this.#pointing.pressed;
+    if (this.#chosenPin === chosen) return;
+    this.#chosenPin = chosen;
+    this.#redraw();
+  }
+
+  /** Shows a hollow marker on the track after so many meters, or none for null. */
+  setGhost(meters) {
+    if (this.#ghost === meters) return;
+    this.#ghost = meters;
     this.#redraw();
   }
 
@@ -148,12 +175,21 @@ export class MapView {
 
   /** Moves only when the position is about to leave the view. */
   #keepInView(place) {
-    const { width, height } = this.#camera;
-    const [x, y] = [this.#camera.lineX(place.x), this.#camera.screenY(place.y)];
-    const margin = this.#isFitted ? 0 : MARGIN;
-    const isIn = (value, size) => value > size * margin && value < size * (1 - margin);
-    if (this.#flight || (isIn(x, width) && isIn(y, height))) return;
+    if (this.#flight || this.#isInView(place, this.#isFitted ? 0 : MARGIN)) return;
     this.#flyTo(place);
+  }
+
+  /** Whether a place is in view, and not in a margin that is a fraction of it. */
+  #isInView(place, margin = 0) {
+    const { width, height } = this.#camera;
+    const [x, y] = this.#pixel(place);
+    const isIn = (value, size) => value > size * margin && value < size * (1 - margin);
+    return isIn(x, width) && isIn(y, height);
+  }
+
+  /** The pixel of a place on the line. */
+  #pixel(place) {
+    return [this.#camera.lineX(place.x), this.#camera.screenY(place.y)];
   }
 
   /** Moves the middle of the view to a place: at once if it is far away, else in a moment. */
@@ -181,20 +217,32 @@ export class MapView {
     this.#moved();
   }
 
+  /** Zooms at a pixel, else where the walker is as long as the map follows. */
   #zoomed(change, x, y) {
-    this.#flight = null;
-    this.#camera.zoomBy(change, x, y);
-    this.#isFitted = false;
-    this.#moved();
-    if (this.#isFollowing && this.#walker) this.#keepInView(this.#walker);
+    const follows = this.#isFollowing && this.#walker !== null;
+    const place = x === undefined && follows ? this.#pixel(this.#walker) : [x, y];
+    this.#moveByHand(() => this.#camera.zoomBy(change, ...place));
+    if (follows && !this.#isInView(this.#walker)) this.#isFollowing = false;
     this.#showViews();
   }
 
   #panned(dx, dy) {
-    this.#flight = null;
-    this.#camera.panBy(dx, dy);
     this.#isFollowing = false;
+    this.#moveByHand(() => this.#camera.panBy(dx, dy));
+  }
+
+  #pinched(dx, dy, change, x, y) {
+    this.#isFollowing = false;
+    this.#moveByHand(() => {
+      this.#camera.zoomBy(change, x, y);
+      this.#camera.panBy(dx, dy);
+    });
+  }
+
+  #moveByHand(move) {
+    this.#flight = null;
     this.#isFitted = false;
+    move();
     this.#showViews();
     this.#moved();
   }
@@ -217,7 +265,9 @@ export class MapView {
   #showViews() {
     const show = (name, isShown) => {
       const button = this.#host.querySelector(`[data-map=${name}]`);
-      if (button) button.hidden = !isShown;
+      if (!button || button.hidden === !isShown) return;
+      button.hidden = !isShown;
+      this.#furniture.changed();
     };
     show("follow", !this.#isFollowing && this.#walker !== null);
     show("fit", !this.#isFitted && this.#subject !== null);
@@ -235,6 +285,7 @@ export class MapView {
     Object.assign(this.#camera, { width, height });
     this.#canvas.width = Math.round(width * ratio);
     this.#canvas.height = Math.round(height * ratio);
+    this.#furniture.changed();
     if (this.#isFitted) this.#showSubject();
     this.#moved();
   }
@@ -245,11 +296,18 @@ export class MapView {
     listen(this.#canvas, {
       panned: (dx, dy) => this.#panned(dx, dy),
       zoomed: (change, x, y) => this.#zoomed(change, x, y),
-      hovered: (x, y) => this.#pinOver(this.#pinAt(x, y)),
-      left: () => this.#pinOver(null),
-      clicked: (x, y) => {
-        const pin = this.#pinAt(x, y);
-        if (pin !== null) this.onPinChosen(pin);
+      pinched: (dx, dy, change, x, y) => this.#pinched(dx, dy, change, x, y),
+      refused: () => this.#showHint(),
+      hovered: (x, y, reach) => {
+        const line = this.#line?.metersAt(x, y, this.#camera, LINE_REACH) ?? null;
+        const pin = this.#pins.at(x, y, this.#camera, reach);
+        this.#canvas.classList.toggle("over-pin", pin !== null);
+        this.#pointing.move(pin, line);
+      },
+      left: () => this.#pointing.move(null, null),
+      clicked: (x, y, reach) => {
+        this.#pointing.press(this.#pins.at(x, y, this.#camera, reach));
+        this.choosePin(null);
       },
     });
     const press = (name, action) =>
@@ -260,19 +318,11 @@ export class MapView {
     press("fit", () => this.#showAll());
   }
 
-  #pinAt(x, y) {
-    let nearest = null;
-    let least = REACH;
-    for (const pin of this.#pins) {
-      const distance = Math.hypot(this.#camera.screenX(pin.x) - x, this.#camera.screenY(pin.y) - y);
-      if (distance <= least) [nearest, least] = [pin.number, distance];
-    }
-    return nearest;
-  }
-
-  #pinOver(number) {
-    this.#canvas.classList.toggle("over-pin", number !== null);
-    this.onPinOver(number);
+  #showHint() {
+    const hint = this.#host.querySelector("[data-hint]");
+    hint.hidden = false;
+    clearTimeout(this.#hintTimer);
+    this.#hintTimer = setTimeout(() => (hint.hidden = true), HINT);
   }
 
   // Drawing
@@ -298,31 +348,38 @@ export class MapView {
     const [context, camera, colors] = [this.#context, this.#camera, this.#colors];
     const { legs, meters } = this.#walk;
     this.#drawn = { walk: this.#walk, walker: this.#walker };
-    const { cities } = this.#nearby;
     const ratio = this.#canvas.width / Math.max(camera.width, 1);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.lineJoin = "round";
     context.lineCap = "round";
-    context.fillStyle = colors.map;
-    context.fillRect(0, 0, camera.width, camera.height);
-    if (this.#tiles) {
-      this.#tiles.draw(context, camera);
-    } else {
-      this.#world.draw(context, camera, colors);
-      drawGrid(context, camera, colors);
-    }
+    this.#ground.draw(context, camera, colors);
+    // The street map names its towns itself.
+    const cities = this.#ground.namesTowns ? [] : this.#nearby.cities;
     this.#painter.dots(cities, camera, colors);
+    this.#painter.waypoints(this.#waypoints, camera, colors);
     // What was walked is never covered by photos.
-    this.#painter.pins(this.#pins, camera, colors);
-    this.#line?.draw(context, camera, colors, [...legs, meters]);
-    this.#painter.chosenPin(this.#pins, this.#chosenPin, camera, colors);
+    this.#painter.pins(this.#pins.clusters(camera), camera, colors);
+    this.#line?.draw(context, camera, colors, [...legs, meters], { hasCasing: this.#ground.isColorful });
+    this.#painter.chosenPin(this.#pins.find(this.#chosenPin), camera, colors);
     this.#painter.places(this.#places, this.#chosenPlace, camera, colors);
-    const walker = this.#walker && [camera.lineX(this.#walker.x), camera.screenY(this.#walker.y)];
+    const walker = this.#walker && this.#pixel(this.#walker);
     const marks = this.#line?.marks(camera) ?? [];
     this.#painter.marks(marks, colors);
-    this.#painter.names(marks, this.#places, cities, walker, camera, colors);
+    const named = { marks, places: this.#places, waypoints: this.#waypoints, cities };
+    this.#painter.names(named, this.#taken(walker), camera, colors);
+    if (this.#ghost !== null && this.#line) {
+      this.#painter.ghost(this.#pixel(this.#line.placeAt(this.#ghost)), colors);
+    }
     if (walker) this.#painter.walker(walker, this.#walker.course, colors);
     drawScale(context, camera, colors);
+  }
+
+  /** The boxes in which no name may stand. */
+  #taken(walker) {
+    const boxes = this.#furniture.boxes(this.#camera);
+    if (!walker) return boxes;
+    const [x, y] = walker;
+    return [...boxes, { left: x - WALKER, right: x + WALKER, top: y - WALKER, bottom: y + WALKER }];
   }
 }
 

@@ -5,8 +5,6 @@ import { placeLabels } from "./labels.mjs";
 
 const FULL_TURN = 2 * Math.PI;
 const CACHED_WIDTHS = 4000;
-/** Pixels that a pin needs for itself. */
-const PIN_ROOM = 12;
 
 export class Painter {
   #context;
@@ -26,28 +24,55 @@ export class Painter {
     this.#context.globalAlpha = 1;
   }
 
-  /** Draws pins, the newest of those that would cover each other. */
-  pins(pins, camera, colors) {
+  /** Draws pins; one that stands for several has a ring. */
+  pins(clusters, camera, colors) {
     const context = this.#context;
-    context.lineWidth = 1.5;
-    context.strokeStyle = colors.card;
-    context.fillStyle = colors.accent;
-    const taken = new Set();
-    for (let index = pins.length - 1; index >= 0; index--) {
-      const [x, y] = [camera.screenX(pins[index].x), camera.screenY(pins[index].y)];
-      if (x < -10 || y < -10 || x > camera.width + 10 || y > camera.height + 10) continue;
-      const cell = Math.round(x / PIN_ROOM) * 100_000 + Math.round(y / PIN_ROOM);
-      if (taken.has(cell)) continue;
-      taken.add(cell);
+    for (const { pin, count } of clusters) {
+      const [x, y] = [camera.screenX(pin.x), camera.screenY(pin.y)];
+      if (!isInView(x, y, camera)) continue;
+      context.fillStyle = colors.card;
+      this.#disc(x, y, count > 1 ? 8.5 : 5);
+      context.fillStyle = colors.accent;
       this.#disc(x, y, 4);
+      if (count === 1) continue;
+      context.strokeStyle = colors.accent;
+      context.lineWidth = 1.5;
+      this.#ring(x, y, 6.75);
+    }
+  }
+
+  chosenPin(pin, camera, colors) {
+    if (pin) this.#marker(pin, camera, colors.track, 9, colors);
+  }
+
+  /** Draws the places that the file names beside its track. */
+  waypoints(waypoints, camera, colors) {
+    const context = this.#context;
+    context.fillStyle = colors.card;
+    context.strokeStyle = colors.text;
+    context.lineWidth = 1.5;
+    for (const waypoint of waypoints) {
+      const [x, y] = [camera.screenX(waypoint.x), camera.screenY(waypoint.y)];
+      if (!isInView(x, y, camera)) continue;
+      context.beginPath();
+      context.moveTo(x, y - 5);
+      context.lineTo(x + 5, y);
+      context.lineTo(x, y + 5);
+      context.lineTo(x - 5, y);
+      context.closePath();
+      context.fill();
       context.stroke();
     }
   }
 
-  chosenPin(pins, chosen, camera, colors) {
-    if (chosen === null) return;
-    const pin = pins.find((pin) => pin.number === chosen);
-    if (pin) this.#marker(pin, camera, colors.track, 9, colors);
+  /** Draws a place on the track that is only pointed at. */
+  ghost([x, y], colors) {
+    const context = this.#context;
+    for (const [color, width] of [[colors.card, 7], [colors.track, 3]]) {
+      context.strokeStyle = color;
+      context.lineWidth = width;
+      this.#ring(x, y, 8);
+    }
   }
 
   /** Draws where a track begins and ends, and its kilometers. */
@@ -70,19 +95,22 @@ export class Painter {
     }
   }
 
-  /** Writes the names of marks and places and, where there is room, of cities. */
-  names(marks, places, cities, walker, camera, colors) {
-    const ids = new Set(places.map((place) => place.id));
-    const named = [...places, ...cities.filter((city) => !ids.has(city.id))]
-      .map((place) => label(place, ids.has(place.id), camera));
-    const ends = marks.filter((mark) => mark.isEnd);
-    const labels = [...ends, ...named, ...marks.filter((mark) => !mark.isEnd)];
+  /** Writes the names of marks and places and, where there is room, of waypoints and cities. */
+  names({ marks, places, waypoints, cities }, taken, camera, colors) {
+    const listed = new Set(places.map((place) => place.id));
+    const labels = [
+      ...marks.filter((mark) => mark.isEnd),
+      ...places.map((place) => label(place, true, camera)),
+      ...waypoints.filter(({ name }) => name !== "").map((waypoint) => waypointLabel(waypoint, camera)),
+      ...cities.filter((city) => !listed.has(city.id)).map((city) => label(city, false, camera)),
+      ...marks.filter((mark) => !mark.isEnd),
+    ];
     const measure = (...text) => this.#measure(...text);
     const context = this.#context;
     context.textBaseline = "middle";
     context.lineWidth = 3;
     context.strokeStyle = colors.map;
-    for (const { place, x, y } of placeLabels(labels, measure, camera, furniture(camera, walker))) {
+    for (const { place, x, y } of placeLabels(labels, measure, camera, taken)) {
       context.font = font(place.size, place.isStrong);
       context.fillStyle = place.isStrong ? colors.text : colors.muted;
       context.strokeText(place.name, x, y);
@@ -129,6 +157,12 @@ export class Painter {
     this.#context.fill();
   }
 
+  #ring(x, y, radius) {
+    this.#context.beginPath();
+    this.#context.arc(x, y, radius, 0, FULL_TURN);
+    this.#context.stroke();
+  }
+
   #measure(name, size, isStrong) {
     const key = `${name}\n${size}\n${isStrong}`;
     let width = this.#widths.get(key);
@@ -156,17 +190,8 @@ function label(place, isListed, camera) {
   };
 }
 
-/** Where scale bar, buttons, credit and the walker are, which no name is to cover. */
-function furniture({ width, height }, walker) {
-  const boxes = [
-    { left: 0, right: 150, top: height - 44, bottom: height },
-    { left: width - 64, right: width, top: 0, bottom: 116 },
-    { left: 0, right: 160, top: 0, bottom: 60 },
-    { left: width - 150, right: width, top: height - 22, bottom: height },
-  ];
-  if (walker) {
-    const [x, y] = walker;
-    boxes.push({ left: x - 18, right: x + 18, top: y - 18, bottom: y + 18 });
-  }
-  return boxes;
-}
+/** How the name of a waypoint is written. */
+const waypointLabel = ({ name, x, y }, camera) =>
+  ({ name, x: camera.screenX(x), y: camera.screenY(y), isStrong: true, size: 12, gap: 9 });
+
+const isInView = (x, y, { width, height }) => x > -10 && y > -10 && x < width + 10 && y < height + 10;

@@ -7,8 +7,8 @@ import { metersPerPixel, worldX, worldY } from "./projection.mjs";
 const MARK_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 /** Pixels of track between two marks. */
 const MARK_ROOM = 70;
-/** How strong the line is that has not been walked: enough to be seen on any ground. */
-const PLANNED = 0.7;
+/** How strong the line is that has not been walked: enough to be seen on land and water. */
+const PLANNED = 0.8;
 
 export class TrackLine {
   #xs;
@@ -58,6 +58,24 @@ export class TrackLine {
     return { x: xs[last] + fraction * dx, y: ys[last] + fraction * dy, course };
   }
 
+  /** Meters along the track where the line comes nearest to a pixel, null if nowhere within reach. */
+  metersAt(x, y, camera, reach) {
+    let [nearest, least] = [null, reach];
+    for (let point = 1; point < this.#xs.length; point++) {
+      if (this.#breaks.has(point)) continue;
+      const [left, top] = [camera.lineX(this.#xs[point - 1]) - x, camera.screenY(this.#ys[point - 1]) - y];
+      const dx = camera.lineX(this.#xs[point]) - x - left;
+      const dy = camera.screenY(this.#ys[point]) - y - top;
+      const along = -(left * dx + top * dy) / (dx * dx + dy * dy || 1);
+      const fraction = Math.max(0, Math.min(1, along));
+      const distance = Math.hypot(left + fraction * dx, top + fraction * dy);
+      if (distance > least) continue;
+      const [start, end] = [this.#meters[point - 1], this.#meters[point]];
+      [nearest, least] = [start + fraction * (end - start), distance];
+    }
+    return nearest;
+  }
+
   /** Pixels and names of the start, the finish, and as many kilometers as there is room for. */
   marks(camera) {
     const length = this.#meters.at(-1) ?? 0;
@@ -79,12 +97,22 @@ export class TrackLine {
     return marks;
   }
 
-  /** Draws the track, and over it, with a halo, the pieces `[start, end, start, …]` in meters. */
-  draw(context, camera, colors, legs) {
+  /**
+   * Draws the track, and over it, with a halo, the pieces `[start, end, start, …]` in meters.
+   *
+   * @param hasCasing whether the whole track needs an edge, since the ground may have any color
+   */
+  draw(context, camera, colors, legs, { hasCasing }) {
+    const whole = this.#path(camera, 0, Infinity);
+    if (hasCasing) {
+      context.strokeStyle = colors.card;
+      context.lineWidth = 7;
+      context.stroke(whole);
+    }
     context.strokeStyle = colors.track;
     context.lineWidth = 3;
     context.globalAlpha = PLANNED;
-    context.stroke(this.#path(camera, 0, Infinity));
+    context.stroke(whole);
     context.globalAlpha = 1;
     const paths = [];
     for (let leg = 0; leg < legs.length; leg += 2) {

@@ -21,10 +21,24 @@ package struct TrackShape: Hashable, Sendable {
     package var ascent: Double
   }
 
+  /// A place that the file names beside its track.
+  package struct Waypoint: Hashable, Sendable {
+    package var coordinate: Coordinate
+    /// What it is called, cut to ``nameLimit``; `nil` without a name.
+    package var name: String?
+
+    /// The most characters of a name.
+    static let nameLimit = 80
+  }
+
   /// The most points that a shape has.
   static let limit = 4_096
+  /// The most waypoints; more of a file are left out.
+  static let waypointLimit = 500
 
   package private(set) var points: [Point] = []
+  /// The first waypoints of the file.
+  package private(set) var waypoints: [Waypoint] = []
   /// Meters of the whole track.
   package private(set) var length = 0.0
   /// Seconds of the whole track, if it has times.
@@ -47,7 +61,12 @@ package struct TrackShape: Hashable, Sendable {
     var climb = (ascent: 0.0, distance: 0.0)
     var line = LineBuilder(limit: Self.limit)
     do {
-      try GPXFixReader(input, source: source).read { event in
+      try GPXFixReader(input, source: source).read { points in
+        for point in points.waypoints.prefix(Self.waypointLimit - waypoints.count) {
+          let name = point.name.map { String($0.prefix(Waypoint.nameLimit)) }
+          waypoints.append(Waypoint(coordinate: point.fix.coordinate, name: name))
+        }
+      } _: { event in
         guard case .fixes(let fixes, _) = event else { return }
         for fix in fixes {
           statistics.add(fix)

@@ -26,7 +26,7 @@ enum MapFigure {
   static func html(_ subject: Subject, tiles: TileTemplate?) -> HTML {
     tag(
       "div", .class("map"), .data("track", subject.track.map(String.init) ?? ""),
-      .data("tiles", tiles?.text ?? "")
+      .data("tiles", (tiles ?? .openStreetMap).text)
     ) {
       if let shape = subject.shape {
         picture(
@@ -41,6 +41,9 @@ enum MapFigure {
         tag("button", .class("button square"), .data("map", "out"), .label("Zoom out"), text: "−")
       }
       tag("div", .class("map-views")) {
+        tag(
+          "button", .class("button"), .data("map", "street"), .attribute("aria-pressed", "false"),
+          .flag("hidden"), text: tiles == nil ? "Street map" : "Tiles")
         if subject.track != nil {
           tag(
             "button", .class("button"), .data("map", "follow"), .flag("hidden"), text: "Follow")
@@ -50,8 +53,36 @@ enum MapFigure {
           text: subject.track == nil ? "Show all" : "Fit")
       }
       tag("p", .class("map-credit")) {
-        if let tiles { tag("span", text: tiles.attribution) }
+        tag("span", .flag("data-tiles-credit"), .flag("hidden")) {
+          credit(of: tiles ?? .openStreetMap)
+        }
         tag("a", .href(Route.about), text: "Cities: GeoNames")
+      }
+      tag(
+        "p", .class("map-hint"), .flag("data-hint"), .flag("hidden"), .hiddenFromReaders,
+        text: "Use two fingers to move the map")
+      if tiles == nil { consentDialog }
+    }
+  }
+
+  private static func credit(of tiles: TileTemplate) -> HTML {
+    guard let terms = tiles.terms else { return HTML(tiles.attribution) }
+    return outsideLink(terms) { HTML(tiles.attribution) }
+  }
+
+  /// Asks before the first request to somebody else's server.
+  private static var consentDialog: HTML {
+    tag("dialog", .class("card consent"), .attribute("aria-labelledby", "consent-title")) {
+      tag("h2", .id("consent-title"), text: "Show the street map?")
+      tag(
+        "p",
+        text: "It is loaded from openstreetmap.org, which will learn your internet address and the "
+          + "part of the map that you look at.")
+      tag("form", .class("actions"), .attribute("method", "dialog")) {
+        tag(
+          "button", .class("button primary"), .attribute("value", "yes"),
+          text: "Show the street map")
+        tag("button", .class("button"), .attribute("value", "no"), text: "Not now")
       }
     }
   }

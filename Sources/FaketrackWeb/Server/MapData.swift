@@ -60,6 +60,13 @@ struct MapTrack: Encodable {
   private let steps: [Int]?
   /// The time zone where the track begins, as the tz database names it.
   private let zone: String?
+  private let waypoints: [Waypoint]
+
+  private struct Waypoint: Encodable {
+    let latitude: Double
+    let longitude: Double
+    let name: String
+  }
 
   init(_ shape: TrackShape, zone: String?) {
     line = shape.points.flatMap { point in
@@ -77,6 +84,11 @@ struct MapTrack: Encodable {
     start = areKnown ? times.first : nil
     steps = areKnown ? differences : nil
     self.zone = zone
+    waypoints = shape.waypoints.map {
+      Waypoint(
+        latitude: $0.coordinate.latitude.rounded(places: 6),
+        longitude: $0.coordinate.longitude.rounded(places: 6), name: $0.name ?? "")
+    }
   }
 
   /// Answers with a track.

@@ -72,9 +72,9 @@ struct ContentPolicy: Hashable, Sendable {
 
   /// - Parameters:
   ///   - imageHosts: the origins of photos, such as `https://live.staticflickr.com`.
-  ///   - tiles: the raster tiles under the map, if there are any.
-  init(imageHosts: [String], tiles: TileTemplate?) {
-    let images = ["'self'"] + imageHosts + (tiles.map { [$0.origin] } ?? [])
+  ///   - tiles: the raster tiles that the map may show.
+  init(imageHosts: [String], tiles: TileTemplate) {
+    let images = ["'self'"] + imageHosts + [tiles.origin]
     pages = [
       "default-src 'none'",
       "script-src 'self'",
@@ -94,8 +94,24 @@ package struct TileTemplate: Hashable, Sendable {
   package let text: String
   /// The credit of the tiles, which the map shows.
   package let attribution: String
+  /// The page with the terms of the tiles, if it is known.
+  let terms: URL?
   /// The scheme, host and port that tiles come from.
   let origin: String
+
+  /// The street map that the page shows to those who ask for it.
+  static let openStreetMap = TileTemplate(
+    text: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
+    attribution: "© OpenStreetMap contributors",
+    terms: URL(string: "https://www.openstreetmap.org/copyright"),
+    origin: "https://tile.openstreetmap.org")
+
+  private init(text: String, attribution: String, terms: URL?, origin: String) {
+    self.text = text
+    self.attribution = attribution
+    self.terms = terms
+    self.origin = origin
+  }
 
   /// Reads a template; `nil` if the text is not one.
   package init?(_ text: String, attribution: String?) {
@@ -109,6 +125,7 @@ package struct TileTemplate: Hashable, Sendable {
     else { return nil }
     self.text = text
     self.attribution = attribution ?? "Tiles: \(host)"
+    terms = nil
     origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
   }
 }

@@ -31,7 +31,7 @@ final class Website {
     self.patience = patience
     loads = PageLoads(dependencies)
     access = AccessPolicy(listeningOn: host)
-    content = ContentPolicy(imageHosts: imageHosts, tiles: tiles)
+    content = ContentPolicy(imageHosts: imageHosts, tiles: tiles ?? .openStreetMap)
   }
 
   /// The walk, which all browsers watch.

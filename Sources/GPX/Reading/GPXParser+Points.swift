@@ -13,6 +13,8 @@ extension GPXParser {
   mutating func startPoint(_ kind: GPXPointKind, _ tag: Tag) {
     finishPendingDetails()
     self.kind = kind
+    readsPointDetails =
+      reader.readsDetails || (kind == .waypoint && reader.readsWaypointDetails)
     pointDepth = depth
     values = PointValues()
     // A point outside a segment or route, which the schemas do not allow, opens one.
@@ -34,11 +36,11 @@ extension GPXParser {
       case names.time: return start(.time)
       case names.extensions:
         extensionsDepth = depth
-        if reader.readsDetails { startExtensions(tag) }
+        if readsPointDetails { startExtensions(tag) }
         return
       case names.speed: return start(.speed)
       case names.course: return start(.course)
-      default: if reader.readsDetails { startDetail(tag) }
+      default: if readsPointDetails { startDetail(tag) }
       }
     } else if extensionsDepth > 0 {
       switch tag.name {
@@ -47,7 +49,7 @@ extension GPXParser {
         return start(tag.name == names.speed ? .speed : .course)
       default: if details.isRecording { details.recorder.start(tag) }
       }
-    } else if reader.readsDetails {
+    } else if readsPointDetails {
       startDetail(tag)
     }
     if names.isStructure(tag.name) { reportMisplaced(tag.name) }
@@ -84,7 +86,7 @@ extension GPXParser {
         coordinate, time: values.time, elevation: values.elevation, speed: values.speed,
         course: values.course, segment: number),
       kind)
-    if reader.readsDetails { endPointDetails() }
+    if readsPointDetails { endPointDetails() }
   }
 
   mutating func start(_ leaf: Leaf) {

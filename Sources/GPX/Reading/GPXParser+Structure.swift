@@ -22,7 +22,7 @@ extension GPXParser {
     } else if pointDepth > 0 {
       if depth == pointDepth {
         endPoint()
-      } else if reader.readsDetails {
+      } else if readsPointDetails {
         endDetail()
       }
     } else {
@@ -44,7 +44,7 @@ extension GPXParser {
     // Half a name tells nothing.
     guard !isTagCutOff else { return }
     if tag.name == names.gpx {
-      if reader.readsDetails { startDetails(tag) }
+      if reader.readsDetails || reader.readsWaypointDetails { startDetails(tag) }
       return
     }
     let root = tag.name.map { String(cString: $0).shortLine(limit: 40) }

@@ -46,6 +46,7 @@ struct GPXParser: ~Copyable {
 
   // The open point.
   var kind = GPXPointKind.trackPoint
+  var readsPointDetails = false
   var coordinate: Coordinate?
   var values = PointValues()
   /// The day of the last time of a point.

@@ -59,6 +59,8 @@ public struct GPXReader: Sendable {
   /// Whether metadata and the details of points, tracks and routes are read; without them, no
   /// memory is allocated for a point.
   public var readsDetails: Bool
+  /// Whether the details of waypoints are read even if others are not.
+  var readsWaypointDetails = false
 
   public init(_ input: GPXInput, isStrict: Bool = false, readsDetails: Bool = true) {
     self.input = input

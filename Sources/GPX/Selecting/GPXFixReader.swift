@@ -69,6 +69,28 @@ public struct GPXFixReader: Sendable {
   ///   handler throws.
   @discardableResult
   public func read(_ handler: (Event) throws -> Void) throws -> Summary {
+    try read(reader, waypoints: { _ in }, handler)
+  }
+
+  /// Reads like ``read(_:)``, and passes on the waypoints with their names and other details too,
+  /// whether they are the source or not.
+  ///
+  /// - Parameter waypoints: gets the waypoints where the file has them, some at a time. When they
+  ///   are the source, their fixes go to the handler as well.
+  /// - Throws: what ``read(_:)`` throws; what `waypoints` throws.
+  @discardableResult
+  public func read(
+    waypoints: (GPXPoints) throws -> Void, _ handler: (Event) throws -> Void
+  ) throws -> Summary {
+    var reader = reader
+    reader.readsWaypointDetails = true
+    return try read(reader, waypoints: waypoints, handler)
+  }
+
+  private func read(
+    _ reader: GPXReader, waypoints: (GPXPoints) throws -> Void,
+    _ handler: (Event) throws -> Void
+  ) throws -> Summary {
     var summary = Summary()
     var choice = SourceChoice(source)
     var fileError: GPXError?
@@ -78,6 +100,7 @@ public struct GPXFixReader: Sendable {
         switch event {
         case .points(let points):
           summary.points[points.kind, default: 0] += points.fixes.count
+          if points.kind == .waypoint { try waypoints(points) }
           try choice.receive(points, handler)
         case .issue(let issue): try handler(.issue(issue))
         case .track: summary.tracks += 1

@@ -1,0 +1,582 @@
+"""The map: its ground, what is drawn on it, and how it moves."""
+
+import struct
+import tempfile
+import unittest
+import zlib
+from pathlib import Path
+
+from support import WALK, Browser, Faketrack, Stub, make_walk
+from test_screens import CONTRAST, CONTROLS
+
+TILES = "tile.openstreetmap.org"
+
+# Puts a map of its own on the page, which tells what it says.
+FRESH = """
+return (async () => {
+  const base = document.querySelector('link[rel=stylesheet]').href.replace(/[^/]*$/, '');
+  const load = (name) => import(base + name);
+  const { MapView, placed } = await load('map.mjs');
+  const { Camera } = await load('camera.mjs');
+  const { TrackLine } = await load('track-line.mjs');
+  const old = document.querySelector('.map');
+  const host = old.cloneNode(true);
+  host.querySelector('.drawing')?.remove();
+  old.replaceWith(host);
+  window.map = new MapView(host);
+  window.told = { line: [], over: [], chosen: [] };
+  map.onLineOver = (meters) => told.line.push(meters);
+  map.onPinOver = (number) => { told.over.push(number); map.choosePin(number); };
+  map.onPinChosen = (number) => { told.chosen.push(number); map.choosePin(number); };
+  const track = await (await fetch('/tracks/1')).json();
+  map.setTrack(track);
+  // Where the map, which shows the whole track, has things.
+  window.camera = Object.assign(new Camera(), { width: host.clientWidth, height: host.clientHeight });
+  window.line = new TrackLine(track);
+  camera.fit(line.box);
+  window.pixelOf = (place) => [camera.lineX(place.x), camera.screenY(place.y)].map(Math.round);
+  window.pixelAt = (meters) => pixelOf(line.placeAt(meters));
+  window.placed = placed;
+  window.frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  window.color = (x, y) => [...host.querySelector('canvas').getContext('2d').getImageData(x, y, 1, 1).data]
+    .slice(0, 3);
+  window.token = (name) => {
+    const text = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+    return [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+  };
+})();
+"""
+
+# The colors of a screenshot at some pixels of the canvas.
+COLORS_OF = """
+const [picture, points] = arguments;
+return (async () => {
+  const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes]));
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
+  context.drawImage(bitmap, 0, 0);
+  const { left, top } = document.querySelector('.map canvas').getBoundingClientRect();
+  return points.map(([x, y]) => [...context.getImageData(left + x, top + y, 1, 1).data].slice(0, 3));
+})();
+"""
+
+
+def contrast(one, other):
+    """The contrast of two colors, as WCAG 2.2 defines it."""
+    def luminance(color):
+        parts = [value / 255 for value in color]
+        parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return sum(part * weight for part, weight in zip(parts, (0.2126, 0.7152, 0.0722)))
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def picture(color):
+    """A small PNG of one color."""
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+    size = 8
+    rows = (b"\0" + bytes(color) * size) * size
+    header = struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
+            + chunk(b"IEND", b""))
+
+
+class MapTestCase(unittest.TestCase):
+    arguments = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.walk = make_walk(Path(cls.folder.name) / "walk.gpx", 2)
+        cls.page = Faketrack(cls.walk, *cls.arguments)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.end()
+        cls.browser.end()
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.browser.resize(1280, 800)
+        self.browser.use_scheme("light")
+
+    def open(self, page=None):
+        self.browser.open((page or self.page).address + "/tracking")
+        self.browser.wait(
+            lambda: not self.browser.all(".drawing") and self.browser.all(".map canvas"), "the map")
+
+    def open_fresh(self, page=None):
+        self.open(page)
+        self.browser.run(FRESH)
+
+    def press(self, name):
+        self.browser.one(f'[data-map="{name}"]').click()
+
+    def color(self, x, y):
+        return self.browser.run("return frame().then(() => color(...arguments))", x, y)
+
+    def assert_color(self, x, y, token):
+        expected = self.browser.run("return token(arguments[0])", token)
+        seen = self.color(x, y)
+        self.assertLess(max(abs(a - b) for a, b in zip(seen, expected)), 24, (token, seen, expected))
+
+    def move(self, x, y):
+        self.mouse("mouseMoved", x, y)
+
+    def click(self, x, y):
+        for kind in ("mousePressed", "mouseReleased"):
+            self.mouse(kind, x, y, button="left", clickCount=1)
+
+    def mouse(self, kind, x, y, **more):
+        box = self.box()
+        self.browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+            "type": kind, "x": box["left"] + x, "y": box["top"] + y, **more})
+
+    def box(self):
+        return self.browser.run("return document.querySelector('.map canvas').getBoundingClientRect().toJSON()")
+
+
+class GroundTests(MapTestCase):
+    def paint(self, latitude, longitude, zoom, scheme):
+        """The name of the color that the world has at a place."""
+        self.browser.use_scheme(scheme)
+        return self.browser.run("""
+            const [latitude, longitude, zoom] = arguments;
+            return (async () => {
+              const base = document.querySelector('link[rel=stylesheet]').href.replace(/[^/]*$/, '');
+              const load = (name) => import(base + name);
+              const { World } = await load('world.mjs');
+              const { Camera } = await load('camera.mjs');
+              const { worldX, worldY } = await load('projection.mjs');
+              const size = { width: 200, height: 200 };
+              const canvas = Object.assign(document.createElement('canvas'), size);
+              const context = canvas.getContext('2d');
+              const camera = Object.assign(new Camera(), size,
+                { zoom, x: worldX(longitude), y: worldY(latitude) });
+              const colors = { map: token('map'), water: token('water'), border: token('border') };
+              let world;
+              await new Promise((done) => (world = new World(done)));
+              for (let frame = 0; frame < 40; frame++) {
+                world.draw(context, camera, colors, { hasBorders: true });
+                await new Promise(requestAnimationFrame);
+              }
+              const seen = [...context.getImageData(100, 100, 1, 1).data].slice(0, 3).join();
+              const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)).join();
+              return Object.keys(colors).find((name) => rgb(colors[name]) === seen) ?? seen;
+              function token(name) {
+                return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+              }
+            })();""", latitude, longitude, zoom)
+
+    def test_seas_and_lakes_are_water_and_islands_in_lakes_are_land(self):
+        self.open()
+        places = [
+            ("Lake Victoria", -1, 33, "water"), ("Lake Superior", 47.7, -87.5, "water"),
+            ("Lake Baikal", 53.5, 108.3, "water"), ("the North Sea", 56, 3, "water"),
+            ("Manitoulin Island", 45.75, -82.3, "map"), ("Potsdam", 52.4, 13.06, "map")]
+        for scheme in ("light", "dark"):
+            for name, latitude, longitude, color in places:
+                for zoom in (5, 7.3):
+                    with self.subTest(scheme=scheme, place=name, zoom=zoom):
+                        self.assertEqual(self.paint(latitude, longitude, zoom, scheme), color)
+
+    def test_a_frame_of_the_world_takes_less_than_a_frame(self):
+        self.browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            const request = window.requestAnimationFrame.bind(window);
+            window.durations = [];
+            window.requestAnimationFrame = (draw) => request((now) => {
+              const start = performance.now();
+              draw(now);
+              durations.push(performance.now() - start);
+            });"""})
+        self.open()
+        times = self.browser.run("""
+            const canvas = document.querySelector('.map canvas');
+            const turn = (deltaY) => canvas.dispatchEvent(
+              new WheelEvent('wheel', { deltaY, clientX: 400, clientY: 400, cancelable: true }));
+            const wait = () => new Promise((done) => setTimeout(done, 20));
+            return (async () => {
+              for (let time = 0; time < 20; time++) turn(300);
+              for (let time = 0; time < 20; time++) await wait();
+              durations.length = 0;
+              for (let time = 0; time < 60; time++) {
+                turn(time % 30 < 15 ? -40 : 40);
+                await wait();
+              }
+              return durations;
+            })();""")
+        self.assertGreater(len(times), 20)
+        self.assertLess(sorted(times)[len(times) // 2], 16)
+
+
+class ZoomTests(MapTestCase):
+    def test_the_place_at_a_pixel_stays_there_at_any_zoom_and_at_the_poles(self):
+        self.open_fresh()
+        wrong = self.browser.run("""
+            const wrong = [];
+            for (const y of [0, 0.02, 0.5, 0.98, 1]) {
+              for (const zoom of [1, 2.37, 7.5, 17.9]) {
+                for (const change of [0.013, 0.4, 1, -0.013, -0.4, -1]) {
+                  for (const [px, py] of [[0, 0], [300, 10], [400, 300], [799, 599]]) {
+                    const eye = new camera.constructor();
+                    Object.assign(eye, { x: 0.3, y, zoom, width: 800, height: 600 });
+                    const at = () => [eye.x + (px - 400) / eye.worldSize, eye.y + (py - 300) / eye.worldSize];
+                    const before = at();
+                    if (before[1] < 0 || before[1] > 1) continue;
+                    eye.zoomBy(change, px, py);
+                    const after = at();
+                    const off = Math.hypot(after[0] - before[0], after[1] - before[1]) * eye.worldSize;
+                    if (off > 0.01) wrong.push([y, zoom, change, px, py, off]);
+                  }
+                }
+              }
+            }
+            return wrong;""")
+        self.assertEqual(wrong, [])
+
+    def test_a_drag_beyond_a_pole_stops_there_and_jumps_nowhere(self):
+        self.open_fresh()
+        places = self.browser.run("""
+            const eye = new camera.constructor();
+            Object.assign(eye, { y: -0.1, zoom: 3, width: 800, height: 600 });
+            return [10, -10, -10000, 10000].map((dy) => { eye.panBy(0, dy); return eye.y; });""")
+        self.assertEqual(places[0], -0.1)
+        self.assertGreater(places[1], -0.1)
+        self.assertEqual(places[2:], [1, 0])
+
+    def wheel(self, x, y, **options):
+        self.browser.run("""
+            const [x, y, options] = arguments;
+            const canvas = document.querySelector('.map canvas');
+            const { left, top } = canvas.getBoundingClientRect();
+            canvas.dispatchEvent(new WheelEvent('wheel',
+              { clientX: left + x, clientY: top + y, cancelable: true, ...options }));
+            return frame();""", x, y, options)
+
+    def test_wheel_and_touchpad_zoom_at_the_pointer(self):
+        for width, height in ((1440, 900), (390, 844)):
+            with self.subTest(width=width):
+                self.browser.resize(width, height)
+                self.open_fresh()
+                x, y = self.browser.run("return pixelAt(0)")
+                self.assert_color(x, y, "card")
+                for options in ({"deltaY": -120}, {"deltaY": -7, "ctrlKey": True}, {"deltaY": -3, "deltaMode": 1}):
+                    self.wheel(x, y, **options)
+                    self.assert_color(x, y, "card")
+                    self.assert_color(x - 6, y, "track")
+
+
+class OnTheMapTests(MapTestCase):
+    def test_waypoints_have_marks_and_names(self):
+        path = Path(self.folder.name) / "waypoints.gpx"
+        text = self.walk.read_text()
+        names = ('<wpt lat="52.402" lon="13.01"><name>An old mill</name></wpt>'
+                 '<wpt lat="52.398" lon="13.02"/><trk>')
+        path.write_text(text.replace("<trk>", names))
+        page = Faketrack(path)
+        self.addCleanup(page.end)
+        for scheme in ("light", "dark"):
+            for width, height in ((1440, 900), (390, 844)):
+                with self.subTest(scheme=scheme, width=width):
+                    self.browser.use_scheme(scheme)
+                    self.browser.resize(width, height)
+                    self.open_fresh(page)
+                    for place in ((52.402, 13.01), (52.398, 13.02)):
+                        x, y = self.browser.run(
+                            "return pixelOf(placed({ latitude: arguments[0], longitude: arguments[1] }))", *place)
+                        self.assert_color(x, y, "card")
+                        around = [self.color(x + dx, y + dy) for dx, dy in ((-5, 0), (5, 0), (0, -5), (0, 5))]
+                        ground = self.browser.run("return token('map')")
+                        self.assertGreater(max(contrast(color, ground) for color in around), 3)
+
+    def test_the_planned_line_stands_out_from_land_and_water(self):
+        for scheme in ("light", "dark"):
+            with self.subTest(scheme=scheme):
+                self.browser.use_scheme(scheme)
+                self.open_fresh()
+                color = self.color(*self.browser.run("return pixelAt(700)"))
+                for ground in ("map", "water"):
+                    self.assertGreaterEqual(
+                        contrast(color, self.browser.run("return token(arguments[0])", ground)), 3)
+
+    def test_the_pointer_over_the_line_is_told_in_meters(self):
+        self.open_fresh()
+        x, y = self.browser.run("return pixelAt(700)")
+        self.move(x, y + 60)
+        self.assertEqual(self.browser.run("return told.line"), [])
+        self.move(x, y + 8)
+        self.assertAlmostEqual(self.browser.run("return told.line.at(-1)"), 700, delta=5)
+        self.move(x, y + 30)
+        self.assertIsNone(self.browser.run("return told.line.at(-1)"))
+        self.move(x, y)
+        self.move(x, -20)
+        self.assertIsNone(self.browser.run("return told.line.at(-1)"))
+
+    def test_the_ghost_is_a_hollow_marker_on_the_line(self):
+        for scheme in ("light", "dark"):
+            with self.subTest(scheme=scheme):
+                self.browser.use_scheme(scheme)
+                self.open_fresh()
+                x, y = self.browser.run("return pixelAt(700)")
+                self.assert_color(x, y - 8, "map")
+                self.browser.run("map.setGhost(700)")
+                self.assert_color(x, y - 8, "track")
+                self.assert_color(x, y - 4, "map")
+                self.browser.run("map.setGhost(null)")
+                self.assert_color(x, y - 8, "map")
+
+    def pin(self, number, meters, dy=60):
+        """A pin some pixels below the line, as the page gives it to the map."""
+        return self.browser.run("""
+            const [number, meters, dy] = arguments;
+            const { x, y } = line.placeAt(meters);
+            return { number, x, y: y + dy / camera.worldSize };""", number, meters, dy)
+
+    def test_a_pin_that_was_clicked_stays_chosen_until_the_map_is(self):
+        self.open_fresh()
+        pins = [self.pin(1, 500), self.pin(2, 1000), self.pin(3, 1500)]
+        self.browser.run("map.setPins(arguments[0])", pins)
+        (x, y), (other, _) = [self.browser.run("return pixelOf(arguments[0])", pin) for pin in pins[:2]]
+        self.assert_color(x, y, "accent")
+        self.click(x, y)
+        self.assertEqual(self.browser.run("return told.chosen"), [1])
+        self.assert_color(x, y, "track")
+        self.move(other, y)
+        self.assertEqual(self.browser.run("return told.over.at(-1)"), 2)
+        self.assert_color(other, y, "track")
+        self.move(other, y + 60)
+        self.assertEqual(self.browser.run("return told.over.at(-1)"), 1)
+        self.assert_color(x, y, "track")
+        self.click(other, y + 60)
+        self.assertIsNone(self.browser.run("return told.over.at(-1)"))
+        self.assert_color(x, y, "accent")
+
+    def test_pins_that_share_their_room_have_a_ring_and_the_newest_stands_for_them(self):
+        self.open_fresh()
+        pins = [self.pin(1, 500), self.pin(2, 505), self.pin(3, 1500)]
+        self.browser.run("map.setPins(arguments[0])", pins)
+        x, y = self.browser.run("return pixelOf(arguments[0])", pins[1])
+        alone, _ = self.browser.run("return pixelOf(arguments[0])", pins[2])
+        ground = self.browser.run("return token('map')")
+        rings = [max(contrast(self.color(column, y + dy), ground) for dy in (6, 7)) for column in (x, alone)]
+        self.assertGreater(rings[0], 3)
+        self.assertLess(rings[1], 1.1)
+        self.click(x, y)
+        self.assertEqual(self.browser.run("return told.chosen"), [2])
+
+    def test_every_photo_is_drawn_or_counted_at_every_zoom(self):
+        self.open_fresh()
+        sums = self.browser.run("""
+            return (async () => {
+              const base = document.querySelector('link[rel=stylesheet]').href.replace(/[^/]*$/, '');
+              const { Pins } = await import(base + 'pins.mjs');
+              const pins = new Pins();
+              const seed = (number) => ((number * 7919) % 1000) / 1e7;
+              pins.set(Array.from({ length: 2000 }, (_, number) =>
+                ({ number, x: 0.5 + seed(number), y: 0.3 + seed(number * 31) })));
+              return [1, 5.5, 12.25, 18].map((zoom) => {
+                const clusters = pins.clusters({ zoom });
+                const side = 256 * 2 ** zoom;
+                const crowded = clusters.some(({ pin: a }, index) => clusters.slice(index + 1).some(
+                  ({ pin: b }) => Math.hypot(a.x - b.x, a.y - b.y) * side < 11.99));
+                return [clusters.reduce((sum, { count }) => sum + count, 0), crowded];
+              });
+            })();""")
+        self.assertEqual(sums, [[2000, False]] * 4)
+
+
+class TouchTests(MapTestCase):
+    def setUp(self):
+        super().setUp()
+        self.browser.resize(390, 844)
+        self.browser.driver.execute_cdp_cmd(
+            "Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+        self.addCleanup(
+            self.browser.driver.execute_cdp_cmd, "Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+    def touch(self, kind, *points):
+        box = self.box()
+        self.browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
+            "type": kind,
+            "touchPoints": [{"x": box["left"] + x, "y": box["top"] + y, "id": number}
+                            for number, (x, y) in enumerate(points)]})
+
+    def test_one_finger_scrolls_the_page_and_is_told_how_to_move_the_map(self):
+        self.open()
+        hint = self.browser.one("[data-hint]")
+        self.assertFalse(hint.is_displayed())
+        self.touch("touchStart", (200, 200))
+        for step in range(1, 12):
+            self.touch("touchMove", (200, 200 - 12 * step))
+        self.browser.wait(hint.is_displayed, "the hint")
+        self.touch("touchEnd")
+        self.browser.wait(lambda: self.browser.run("return scrollY") > 0, "the page to scroll")
+        self.assertFalse(self.browser.one('[data-map="fit"]').is_displayed())
+        self.browser.wait(lambda: not hint.is_displayed(), "the hint to go")
+
+    def test_two_fingers_move_and_zoom_the_map_and_the_page_stays(self):
+        self.open_fresh()
+        x, y = self.browser.run("return pixelAt(0)")
+        self.touch("touchStart", (x - 20, y), (x + 60, y))
+        for step in range(1, 11):
+            self.touch("touchMove", (x - 20, y + 4 * step), (x + 60 + 8 * step, y + 4 * step))
+        self.touch("touchEnd")
+        self.assertTrue(self.browser.one('[data-map="fit"]').is_displayed())
+        self.assertEqual(self.browser.run("return scrollY"), 0)
+        self.assertFalse(self.browser.one("[data-hint]").is_displayed())
+        # Twice as far apart: what was a quarter of the way from finger to finger is so still.
+        self.assert_color(x + 20, y + 40, "card")
+
+    def test_a_tap_chooses(self):
+        self.open_fresh()
+        self.browser.run("""
+            const { x, y } = line.placeAt(1000);
+            window.pin = { number: 7, x, y: y + 60 / camera.worldSize };
+            map.setPins([pin]);""")
+        x, y = self.browser.run("return pixelOf(pin)")
+        self.touch("touchStart", (x + 12, y + 12))
+        self.touch("touchEnd")
+        self.browser.wait(lambda: self.browser.run("return told.chosen") == [7], "the choice")
+        self.assert_color(x, y, "track")
+
+
+class StreetMapTests(MapTestCase):
+    def setUp(self):
+        super().setUp()
+        self.open()
+        self.browser.run("localStorage.clear()")
+        self.open()
+        self.browser.flush()
+
+    @property
+    def switch(self):
+        return self.browser.one('[data-map="street"]')
+
+    def is_on(self):
+        return self.switch.get_attribute("aria-pressed") == "true"
+
+    def answer(self, value):
+        self.press("street")
+        self.browser.wait_for("dialog[open]")
+        self.browser.one(f'dialog button[value="{value}"]').click()
+
+    def credit(self):
+        return self.browser.one("[data-tiles-credit]")
+
+    def test_nothing_is_asked_for_before_consent(self):
+        own = self.page.address.removeprefix("http://")
+        for width, height in ((1440, 900), (390, 844)):
+            self.browser.resize(width, height)
+            self.assertFalse(self.is_on())
+            self.answer("no")
+            self.assertFalse(self.is_on())
+            self.assertFalse(self.credit().is_displayed())
+            self.press("in")
+        self.assertEqual(self.browser.hosts(), {own})
+        self.assertEqual(self.browser.console(), [])
+
+    def test_consent_is_asked_for_once_and_the_switch_is_remembered(self):
+        self.answer("yes")
+        self.browser.wait(self.is_on, "the switch")
+        self.browser.wait(lambda: TILES in self.browser.hosts(), "the tiles to be asked for")
+        link = self.credit().find_element("css selector", "a")
+        self.assertEqual(link.text, "© OpenStreetMap contributors")
+        self.assertEqual(link.get_attribute("href"), "https://www.openstreetmap.org/copyright")
+        self.open()
+        self.assertTrue(self.is_on())
+        self.press("street")
+        self.assertFalse(self.is_on())
+        self.assertFalse(self.credit().is_displayed())
+        self.open()
+        self.assertFalse(self.is_on())
+        self.browser.flush()
+        self.press("in")
+        self.assertNotIn(TILES, self.browser.hosts())
+        self.press("street")
+        self.assertTrue(self.is_on())
+        self.assertFalse(self.browser.all("dialog[open]"))
+
+    def test_tiles_are_asked_for_with_the_origin_of_the_page_and_no_more(self):
+        self.answer("yes")
+        self.browser.wait(self.is_on, "the switch")
+        referers = self.browser.run("""
+            const images = [];
+            const Old = Image;
+            window.Image = class extends Old { constructor() { super(); images.push(this); } };
+            document.querySelector('[data-map=in]').click();
+            return new Promise((done) => setTimeout(() => done(images.map((image) => image.referrerPolicy)), 300));
+            """)
+        self.assertEqual(set(referers), {"origin"})
+
+    def test_switch_and_dialog_are_readable(self):
+        for scheme in ("light", "dark"):
+            with self.subTest(scheme=scheme):
+                self.browser.use_scheme(scheme)
+                self.browser.run("localStorage.clear()")
+                self.open()
+                self.press("street")
+                self.browser.wait_for("dialog[open]")
+                self.assertIn("openstreetmap.org", self.browser.text("dialog p"))
+                self.assertEqual(self.browser.run(CONTROLS) + self.browser.run(CONTRAST), [])
+                self.browser.one('dialog button[value="yes"]').click()
+                self.browser.wait(self.is_on, "the switch")
+                self.assertEqual(self.browser.run(CONTRAST), [])
+
+
+class TileTests(MapTestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.tile = (242, 239, 233)
+        cls.server = Stub(lambda path: (200, picture(cls.tile)))
+        cls.arguments = ("--tiles", cls.server.address + "/{z}/{x}/{y}.png",
+                         "--tiles-attribution", "© The Mapmakers")
+        super().setUpClass()
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.server.end()
+
+    def colors(self, *points):
+        return self.browser.run(COLORS_OF, self.browser.driver.get_screenshot_as_base64(), points)
+
+    def wait_for_tile(self):
+        box = self.box()
+        corner = (box["width"] * 0.3, box["height"] * 0.2)
+        self.browser.wait(lambda: self.colors(corner)[0] == list(self.tile), "the tiles")
+
+    def test_tiles_of_the_command_line_are_shown_and_can_be_switched_off(self):
+        for scheme in ("light", "dark"):
+            for width, height in ((1440, 900), (390, 844)):
+                with self.subTest(scheme=scheme, width=width):
+                    self.browser.use_scheme(scheme)
+                    self.browser.resize(width, height)
+                    self.open()
+                    self.wait_for_tile()
+                    self.assertEqual(self.browser.text("[data-tiles-credit]"), "© The Mapmakers")
+                    self.press("street")
+                    corner = (self.box()["width"] * 0.3, self.box()["height"] * 0.2)
+                    self.browser.wait(lambda: self.colors(corner)[0] != list(self.tile), "the ground")
+                    self.assertFalse(self.browser.one("[data-tiles-credit]").is_displayed())
+                    self.press("street")
+        self.assertEqual(self.server.referers, {self.page.address + "/"})
+        self.assertEqual(self.browser.console(), [])
+
+    def test_the_planned_line_stands_out_from_any_tile(self):
+        tile = self.tile
+        self.addCleanup(setattr, type(self), "tile", tile)
+        for scheme in ("light", "dark"):
+            for color in ((255, 255, 255), (0, 0, 0), (181, 57, 10), (255, 154, 92), (128, 128, 128)):
+                with self.subTest(scheme=scheme, tile=color):
+                    type(self).tile = color
+                    self.browser.use_scheme(scheme)
+                    self.browser.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+                    self.open_fresh()
+                    self.wait_for_tile()
+                    x, y = self.browser.run("return pixelAt(700)")
+                    line, *edges = self.colors((x, y), *((x, y + dy) for dy in (-4, -3, -2, 2, 3, 4)))
+                    for side in (edges[:3], edges[3:]):
+                        self.assertGreaterEqual(max(contrast(line, color) for color in side), 3)
