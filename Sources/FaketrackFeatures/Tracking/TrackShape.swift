@@ -24,18 +24,19 @@ package struct TrackShape: Hashable, Sendable {
   /// A place that the file names beside its track.
   package struct Waypoint: Hashable, Sendable {
     package var coordinate: Coordinate
-    /// What it is called, cut to ``nameLimit``; `nil` without a name.
+    /// What it is called; `nil` without a name.
     package var name: String?
-
-    /// The most characters of a name.
-    static let nameLimit = 80
   }
 
   /// The most points that a shape has.
   static let limit = 4_096
   /// The most waypoints; more of a file are left out.
   static let waypointLimit = 500
+  /// The most characters of a name.
+  static let nameLimit = 80
 
+  /// What the first track or route that has a name is called, or else the file; `nil` without names.
+  package private(set) var name: String?
   package private(set) var points: [Point] = []
   /// The first waypoints of the file.
   package private(set) var waypoints: [Waypoint] = []
@@ -60,12 +61,10 @@ package struct TrackShape: Hashable, Sendable {
     var odometer = Odometer(walkingSpeed: walkingSpeed)
     var climb = (ascent: 0.0, distance: 0.0)
     var line = LineBuilder(limit: Self.limit)
+    var outline = Outline()
     do {
-      try GPXFixReader(input, source: source).read { points in
-        for point in points.waypoints.prefix(Self.waypointLimit - waypoints.count) {
-          let name = point.name.map { String($0.prefix(Waypoint.nameLimit)) }
-          waypoints.append(Waypoint(coordinate: point.fix.coordinate, name: name))
-        }
+      try GPXFixReader(input, source: source).read { event in
+        outline.note(event)
       } _: { event in
         guard case .fixes(let fixes, _) = event else { return }
         for fix in fixes {
@@ -87,6 +86,8 @@ package struct TrackShape: Hashable, Sendable {
         message: "there is nothing to walk in it", hint: "Give a file with points.",
         kind: .unusableInput)
     }
+    name = outline.name ?? outline.fileName
+    waypoints = outline.waypoints
     ascent = statistics.ascent
     points = line.finish(ascent: ascent)
     length = statistics.length
@@ -213,6 +214,34 @@ package struct TrackShape: Hashable, Sendable {
     let known = points.compactMap(\.elevation)
     guard let low = known.min(), let high = known.max() else { return nil }
     return low...high
+  }
+}
+
+/// What a file tells beside its points.
+private struct Outline {
+  /// The name of the first track or route that has one.
+  private(set) var name: String?
+  private(set) var fileName: String?
+  private(set) var waypoints: [TrackShape.Waypoint] = []
+
+  mutating func note(_ event: GPXEvent) {
+    switch event {
+    case .points(let points):
+      for point in points.waypoints.prefix(TrackShape.waypointLimit - waypoints.count) {
+        waypoints.append(
+          TrackShape.Waypoint(coordinate: point.fix.coordinate, name: Self.short(point.name)))
+      }
+    case .metadata(let metadata): fileName = Self.short(metadata.details.name)
+    case .details(let details, of: .track), .details(let details, of: .route):
+      name = name ?? Self.short(details.name)
+    case .track, .segment, .route, .details, .issue: break
+    }
+  }
+
+  /// A name on one line, cut to what fits; `nil` for a blank one.
+  private static func short(_ name: String?) -> String? {
+    let words = name?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
+    return words.isEmpty ? nil : String(words.prefix(TrackShape.nameLimit))
   }
 }
 

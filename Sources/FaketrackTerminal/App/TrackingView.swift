@@ -41,7 +41,7 @@ package struct TrackingView: ScreenView {
 
   func shape(_ state: State) -> TrackShape? { entry(state)?.shape.value }
 
-  package func title(_ state: State) -> String { entry(state)?.name.safeForTerminal ?? "Tracking" }
+  package func title(_ state: State) -> String { entry(state)?.title.safeForTerminal ?? "Tracking" }
 
   package func keys(_ state: State, in area: CellArea) -> [KeyHint] {
     if state.lacksPermission, state.phase != .idle {

@@ -23,11 +23,11 @@ enum TrackingPage {
       preloads: .init(script: "tracking.mjs", data: "/tracks/\(track.id)"),
       refreshInterval: state.phase == .running ? 5 : nil
     ).html {
-      tag("h1", .class("unseen"), text: "Tracking \(track.name)")
+      tag("h1", .class("unseen"), text: "Tracking \(track.title)")
       tag("div", .class("stage")) {
         MapFigure.html(
           MapFigure.Subject(
-            name: track.name, track: track.id, shape: shape, legs: state.legs,
+            name: track.title, track: track.id, shape: shape, legs: state.legs,
             walker: state.position.map { _ in state.distance }),
           tiles: look.tiles)
         ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: look.units)
@@ -35,7 +35,7 @@ enum TrackingPage {
       tag(
         "div", .class("side"), .data("phase", update.phase), .data("units", look.units.rawValue)
       ) {
-        panel(state, update, look.units, name: track.name, length: shape.length)
+        panel(state, update, look.units, name: track.title, length: shape.length)
         tag("div", .class("news"), .flag("data-news"), .flag("hidden")) {
           tag("button", .class("button primary pill"))
         }

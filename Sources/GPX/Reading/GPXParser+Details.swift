@@ -147,7 +147,7 @@ extension GPXParser {
 
   /// Forgets the details of the last track, segment or route, since another one begins.
   mutating func resetDetails(of owner: GPXEvent.Owner) {
-    guard reader.readsDetails else { return }
+    guard readsOutline else { return }
     switch owner {
     case .track: details.reset(.track)
     case .segment: details.reset(.segment)

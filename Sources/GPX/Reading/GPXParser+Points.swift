@@ -13,8 +13,7 @@ extension GPXParser {
   mutating func startPoint(_ kind: GPXPointKind, _ tag: Tag) {
     finishPendingDetails()
     self.kind = kind
-    readsPointDetails =
-      reader.readsDetails || (kind == .waypoint && reader.readsWaypointDetails)
+    readsPointDetails = reader.readsDetails || (kind == .waypoint && reader.readsOutline)
     pointDepth = depth
     values = PointValues()
     // A point outside a segment or route, which the schemas do not allow, opens one.

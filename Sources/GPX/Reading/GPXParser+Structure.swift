@@ -40,11 +40,14 @@ extension GPXParser {
     }
   }
 
+  /// Whether details outside of points are read.
+  var readsOutline: Bool { reader.readsDetails || reader.readsOutline }
+
   private mutating func startRoot(_ tag: Tag) {
     // Half a name tells nothing.
     guard !isTagCutOff else { return }
     if tag.name == names.gpx {
-      if reader.readsDetails || reader.readsWaypointDetails { startDetails(tag) }
+      if readsOutline { startDetails(tag) }
       return
     }
     let root = tag.name.map { String(cString: $0).shortLine(limit: 40) }
@@ -81,8 +84,8 @@ extension GPXParser {
       if details.isRecording { details.recorder.start(tag) }
     } else if tag.name == names.extensions {
       extensionsDepth = depth
-      if reader.readsDetails { startExtensions(tag) }
-    } else if reader.readsDetails {
+      if readsOutline { startExtensions(tag) }
+    } else if readsOutline {
       startDetail(tag)
     }
   }
@@ -129,7 +132,7 @@ extension GPXParser {
       finishPendingDetails()
       isRootClosed = true
     default:
-      if reader.readsDetails { endDetail() }
+      if readsOutline { endDetail() }
     }
   }
 

@@ -46,6 +46,7 @@ struct GPXParser: ~Copyable {
 
   // The open point.
   var kind = GPXPointKind.trackPoint
+  /// Whether the details of the open point are read.
   var readsPointDetails = false
   var coordinate: Coordinate?
   var values = PointValues()

@@ -59,8 +59,9 @@ public struct GPXReader: Sendable {
   /// Whether metadata and the details of points, tracks and routes are read; without them, no
   /// memory is allocated for a point.
   public var readsDetails: Bool
-  /// Whether the details of waypoints are read even if others are not.
-  var readsWaypointDetails = false
+  /// Whether metadata and the details of tracks, routes and waypoints are read, if not those of the
+  /// points of tracks and routes.
+  var readsOutline = false
 
   public init(_ input: GPXInput, isStrict: Bool = false, readsDetails: Bool = true) {
     self.input = input

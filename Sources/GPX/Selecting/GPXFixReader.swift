@@ -69,27 +69,27 @@ public struct GPXFixReader: Sendable {
   ///   handler throws.
   @discardableResult
   public func read(_ handler: (Event) throws -> Void) throws -> Summary {
-    try read(reader, waypoints: { _ in }, handler)
+    try read(reader, outline: { _ in }, handler)
   }
 
-  /// Reads like ``read(_:)``, and passes on the waypoints with their names and other details too,
-  /// whether they are the source or not.
+  /// Reads like ``read(_:)``, and passes on what else the file tells, but for the details of the points
+  /// of tracks and routes.
   ///
-  /// - Parameter waypoints: gets the waypoints where the file has them, some at a time. When they
-  ///   are the source, their fixes go to the handler as well.
-  /// - Throws: what ``read(_:)`` throws; what `waypoints` throws.
+  /// - Parameter outline: gets the metadata, the details of tracks and routes, and the waypoints with
+  ///   theirs, where the file has them. When waypoints are the source, their fixes go to the handler
+  ///   as well.
+  /// - Throws: what ``read(_:)`` throws; what `outline` throws.
   @discardableResult
   public func read(
-    waypoints: (GPXPoints) throws -> Void, _ handler: (Event) throws -> Void
+    outline: (GPXEvent) throws -> Void, _ handler: (Event) throws -> Void
   ) throws -> Summary {
     var reader = reader
-    reader.readsWaypointDetails = true
-    return try read(reader, waypoints: waypoints, handler)
+    reader.readsOutline = true
+    return try read(reader, outline: outline, handler)
   }
 
   private func read(
-    _ reader: GPXReader, waypoints: (GPXPoints) throws -> Void,
-    _ handler: (Event) throws -> Void
+    _ reader: GPXReader, outline: (GPXEvent) throws -> Void, _ handler: (Event) throws -> Void
   ) throws -> Summary {
     var summary = Summary()
     var choice = SourceChoice(source)
@@ -100,12 +100,13 @@ public struct GPXFixReader: Sendable {
         switch event {
         case .points(let points):
           summary.points[points.kind, default: 0] += points.fixes.count
-          if points.kind == .waypoint { try waypoints(points) }
+          if points.kind == .waypoint { try outline(event) }
           try choice.receive(points, handler)
         case .issue(let issue): try handler(.issue(issue))
         case .track: summary.tracks += 1
         case .route: summary.routes += 1
-        case .metadata, .segment, .details: break
+        case .metadata, .details: try outline(event)
+        case .segment: break
         }
       }
     } catch {
