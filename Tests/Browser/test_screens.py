@@ -101,7 +101,7 @@ class CitiesTests(unittest.TestCase):
         canvas.send_keys("+", Keys.ARROW_LEFT)
         self.browser.wait(lambda: canvas.screenshot_as_png != before, "another map")
         self.browser.wait(
-            lambda: self.browser.one('[data-map="follow"]').is_displayed(), "the way back")
+            lambda: self.browser.one('[data-map="fit"]').is_displayed(), "the way back")
 
     def test_wide_and_narrow_layouts(self):
         for path in ("/tracking", "/cities", "/cities/2852458"):

@@ -16,6 +16,8 @@ export class Camera {
   zoom = 2;
   width = 0;
   height = 0;
+  /** The middle of what was fitted; the view is on the turn of the world that is nearest to it. */
+  #home = 0.5;
 
   get worldSize() {
     return TILE * 2 ** this.zoom;
@@ -47,11 +49,12 @@ export class Camera {
     const down = (this.height * ROOM) / Math.max(box.bottom - box.top, 1e-9);
     this.x = (box.left + box.right) / 2;
     this.y = (box.top + box.bottom) / 2;
+    this.#home = this.x;
     this.#setZoom(Math.min(Math.log2(Math.min(across, down) / TILE), CLOSE_ZOOM));
   }
 
   panBy(dx, dy) {
-    this.x -= dx / this.worldSize;
+    this.#setX(this.x - dx / this.worldSize);
     const y = this.y - dy / this.worldSize;
     // A view that lies beyond a pole, as a zoom may leave it, goes no farther, and jumps nowhere.
     this.y = Math.max(Math.min(0, this.y), Math.min(Math.max(1, this.y), y));
@@ -63,12 +66,18 @@ export class Camera {
     const atY = Math.max(0, Math.min(1, this.y + (y - this.height / 2) / before));
     const downTo = (atY - this.y) * before;
     this.#setZoom(this.zoom + change);
-    this.x += (x - this.width / 2) * (1 / before - 1 / this.worldSize);
+    this.#setX(this.x + (x - this.width / 2) * (1 / before - 1 / this.worldSize));
     this.y = atY - downTo / this.worldSize;
   }
 
+  #setX(x) {
+    this.x = x - Math.round(x - this.#home);
+  }
+
+  /** No view is larger than the world. */
   #setZoom(zoom) {
-    this.zoom = Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, zoom));
+    const least = Math.max(MIN_ZOOM, Math.log2(Math.max(this.width, this.height) / TILE));
+    this.zoom = Math.max(least, Math.min(MAX_ZOOM, zoom));
   }
 }
 

@@ -31,13 +31,13 @@ export class Painter {
       const [x, y] = [camera.screenX(pin.x), camera.screenY(pin.y)];
       if (!isInView(x, y, camera)) continue;
       context.fillStyle = colors.card;
-      this.#disc(x, y, count > 1 ? 8.5 : 5);
+      this.#disc(x, y, count > 1 ? 6.75 : 5);
       context.fillStyle = colors.accent;
-      this.#disc(x, y, 4);
+      this.#disc(x, y, count > 1 ? 2.75 : 4);
       if (count === 1) continue;
       context.strokeStyle = colors.accent;
       context.lineWidth = 1.5;
-      this.#ring(x, y, 6.75);
+      this.#ring(x, y, 5.25);
     }
   }
 

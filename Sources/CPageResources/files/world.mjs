@@ -55,7 +55,7 @@ export class World {
       context.fill(...path);
     };
     const stroke = (path) => {
-      context.globalAlpha = 0.5 * share;
+      context.globalAlpha = 0.4 * share;
       if (this.#hasBorders) context.stroke(path);
     };
     context.globalAlpha = share;
