@@ -161,7 +161,8 @@ class TrackingScreen {
 
   #showControls(phase) {
     const shown = {
-      idle: ["start"], running: ["pause", "stop"], paused: ["resume", "stop"], ended: ["start"],
+      idle: ["start"], running: ["pause", "stop"], paused: ["resume", "stop"],
+      blocked: ["stop"], ended: ["start"],
     }[phase];
     const focused = document.activeElement?.closest("[data-action]");
     for (const form of document.querySelectorAll("[data-action]")) {

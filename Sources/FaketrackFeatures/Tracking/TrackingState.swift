@@ -11,6 +11,8 @@ package struct TrackingState: Equatable, Sendable {
     case idle
     case running
     case paused
+    /// There is no permission; the walk continues once it is granted.
+    case blocked
     /// The end of the track was reached.
     case finished
     /// The user stopped it.
@@ -25,12 +27,14 @@ package struct TrackingState: Equatable, Sendable {
   package var track: Int?
   package var speed: ReplaySpeed
   package var phase: Phase = .idle
-  /// The permission, once the provider has reported it.
+  /// The permission, once the provider has reported it or the user has answered.
   package var authorization: AuthorizationStatus?
   /// Whether there is a signal.
   package var isAvailable = true
   /// The newest location.
   package var fix: Fix?
+  /// The nearest city to the newest location; `nil` where none is near enough.
+  package var city: NearbyCity?
   /// Where the walker is, on the way from one location to the next as well; `nil` where that is not
   /// known.
   package var walker: TrackShape.Place?
@@ -97,14 +101,19 @@ package struct TrackingState: Equatable, Sendable {
     return (searched > 0 ? lastVisit?.fix.distance : legs.last?.lowerBound) ?? 0
   }
 
-  /// The nearest city to the newest location that was delivered.
-  package var city: NearbyCity? { lastVisit?.city }
-
-  /// Whether there is a walk, paused or not.
-  package var isUnderWay: Bool { phase == .running || phase == .paused }
+  /// Whether there is a walk, even if it is held.
+  package var isUnderWay: Bool { phase == .running || phase == .paused || phase == .blocked }
 
   /// Whether the user has yet to be asked for the permission, or has refused it.
   package var lacksPermission: Bool { authorization.map { !$0.isAuthorized } ?? false }
+
+  /// Whether no walk gets anywhere until the permission is granted.
+  package var isRefused: Bool { authorization?.isRefusal ?? false }
+}
+
+extension AuthorizationStatus {
+  /// Whether the user or the device has said no.
+  var isRefusal: Bool { self == .denied || self == .restricted }
 }
 
 /// What happens on a walk.
@@ -113,8 +122,8 @@ package enum TrackingEvent: Sendable {
   case reset(track: Int)
   /// The walk begins or continues at this many meters along the track.
   case started(at: Double)
-  /// What the provider reported.
-  case updated([LocationUpdate])
+  /// What the provider reported, and the nearest city to the newest location in it.
+  case updated([LocationUpdate], city: NearbyCity? = nil)
   /// The walker has come to a place.
   case moved(to: TrackShape.Place)
   /// Visits that have been delivered.
@@ -122,6 +131,10 @@ package enum TrackingEvent: Sendable {
   case speedChanged(ReplaySpeed)
   case paused
   case resumed
+  /// The user has answered whether the location may be used.
+  case answered(AuthorizationStatus)
+  /// The walk waits for the permission.
+  case blocked(PhotoCounts?)
   case finished(PhotoCounts?)
   case stopped(PhotoCounts?)
   case failed(Failure, PhotoCounts?)
@@ -137,8 +150,10 @@ extension TrackingState {
       self.walk = walk
     case .started(let distance):
       start(at: distance)
-    case .updated(let updates):
+    case .updated(let updates, let city):
+      let before = locations
       for update in updates { apply(update) }
+      if locations > before { self.city = city }
     case .moved(let place):
       move(to: place)
     case .visited(let visits):
@@ -152,6 +167,10 @@ extension TrackingState {
       if phase == .running { phase = .paused }
     case .resumed:
       if phase == .paused { phase = .running }
+    case .answered(let status):
+      authorization = status
+    case .blocked(let counts):
+      end(.blocked, counts)
     case .finished(let counts):
       end(.finished, counts)
     case .stopped(let counts):
@@ -167,6 +186,7 @@ extension TrackingState {
     walk = before.walk
     photos = before.photos
     lastVisit = before.lastVisit
+    city = before.city
     legs = before.legs.suffix(Self.legLimit - 1) + [distance...distance]
     phase = .running
   }

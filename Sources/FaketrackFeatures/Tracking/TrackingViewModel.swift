@@ -29,7 +29,7 @@ package final class TrackingViewModel: ViewModel {
     case setSpeed(ReplaySpeed)
     /// Continues at this many meters along the track; the photos stay.
     case move(to: Double)
-    /// Answers the request for the permission, and continues with the answer.
+    /// Grants or denies the permission; a walk continues with it where it was, or waits for it.
     case answer(AuthorizationStatus)
   }
 
@@ -60,7 +60,9 @@ package final class TrackingViewModel: ViewModel {
     self.makeTracker = makeTracker
     self.deliver = deliver
     initialPermission = permission
-    store = StateStore(TrackingState(track: catalog.entries.first?.id, speed: speed))
+    var state = TrackingState(track: catalog.entries.first?.id, speed: speed)
+    if permission.isRefusal { state.authorization = permission }
+    store = StateStore(state)
   }
 
   /// The user's answer, else the permission last reported, else the initial one.
@@ -74,8 +76,10 @@ package final class TrackingViewModel: ViewModel {
   package func send(_ action: Action) async {
     switch action {
     case .choose(let track):
-      guard running == nil, state.track != track, catalog.file(track) != nil else { return }
+      guard running == nil, !state.isUnderWay, state.track != track, catalog.file(track) != nil
+      else { return }
       store.update { $0.apply(.reset(track: track)) }
+      if permission.isRefusal { store.update { [permission] in $0.apply(.answered(permission)) } }
     case .start(let track):
       guard let track = track ?? state.track, catalog.file(track) != nil, await endWalk() else {
         return
@@ -89,7 +93,8 @@ package final class TrackingViewModel: ViewModel {
       running?.tracker.pace?.resume()
       store.update { $0.apply(.resumed) }
     case .stop:
-      _ = await endWalk()
+      guard await endWalk() else { return }
+      store.update { if $0.phase == .blocked { $0.apply(.stopped($0.searches)) } }
     case .setSpeed(let speed):
       store.update { $0.apply(.speedChanged(speed)) }
       running?.tracker.pace?.setSpeed(speed)
@@ -97,8 +102,15 @@ package final class TrackingViewModel: ViewModel {
       if state.track != nil, await endWalk() { begin(at: max(0, distance)) }
     case .answer(let status):
       answer = status
+      store.update { $0.apply(.answered(status)) }
+      guard state.isUnderWay else { return }
       let distance = state.deliveredDistance
-      if state.track != nil, await endWalk() { begin(at: distance > 0 ? distance : nil) }
+      guard await endWalk(), state.phase != .finished else { return }
+      if status.isAuthorized {
+        begin(at: distance > 0 ? distance : nil)
+      } else {
+        store.update { $0.apply(.blocked($0.searches)) }
+      }
     }
   }
 

@@ -118,11 +118,12 @@ enum HomePage {
     tag("dl", .class("card facts")) {
       fact(Icon.place, "Location") {
         state.permission.words
-        if !state.permission.isAuthorized {
-          tag("form", .attribute("method", "post"), .local("action", "/tracking/permission")) {
-            hiddenField("answer", "allow")
-            tag("button", .class("button small"), text: "Allow")
-          }
+        let isAllowed = state.permission.isAuthorized
+        tag("form", .attribute("method", "post"), .local("action", "/tracking/permission")) {
+          hiddenField("answer", isAllowed ? "deny" : "allow")
+          tag(
+            "button", .class(isAllowed ? "button small quiet" : "button small"),
+            text: isAllowed ? "Deny" : "Allow")
         }
       }
       fact(Icon.camera, "Photos") { state.photos.words }

@@ -82,7 +82,9 @@ enum TrackingPage {
       }
       button("pause", "Pause", .pause, isPrimary: true) { update.phase == "running" }
       button("resume", "Resume", .play, isPrimary: true) { update.phase == "paused" }
-      button("stop", "Stop", .stop) { ["running", "paused"].contains(update.phase) }
+      button("stop", "Stop", .stop) {
+        ["running", "paused", "blocked"].contains(update.phase)
+      }
       tag(
         "form", .class("speed"), .attribute("method", "post"), .local("action", "/tracking/speed"),
         .flag("data-quiet")

@@ -48,6 +48,7 @@ extension Website {
       await tracking.send(.move(to: min(meters, length ?? meters)))
     case "permission":
       await tracking.send(.answer(form["answer"] == "allow" ? .authorizedWhenInUse : .denied))
+      if !request.isFromScript, request.origin == .home { return .seeOther(Route.home.address) }
     default: return notFound
     }
     return request.isFromScript ? .noContent : .seeOther(Route.tracking.address)

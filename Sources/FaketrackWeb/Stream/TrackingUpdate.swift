@@ -16,7 +16,7 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   let walk: String
   /// The track that is shown.
   let track: Int?
-  /// `idle`, `running`, `paused` or `ended`.
+  /// `idle`, `running`, `paused`, `blocked` or `ended`.
   let phase: String
   let texts: Texts
   /// The start and the end of each walked part in turn, in meters; the last one ends where the walker is.
@@ -33,6 +33,7 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       case .idle: "idle"
       case .running: "running"
       case .paused: "paused"
+      case .blocked: "blocked"
       case .finished, .stopped, .failed: "ended"
       }
     texts = Texts(
