@@ -4,6 +4,7 @@ import { Glide } from "./glide.mjs";
 import { MapView, placed } from "./map.mjs";
 import { nodes, post, unreachable } from "./parts.mjs";
 import { PhotoStream } from "./stream.mjs";
+import { isSendingTrack } from "./upload.mjs";
 
 const PINS = 2000;
 /** Milliseconds in which a lost connection may come back by itself. */
@@ -109,7 +110,11 @@ class TrackingScreen {
   }
 
   #show(state) {
-    if (state.track !== this.#track) return location.reload();
+    if (state.track !== this.#track) {
+      // Who has dropped a track is on the way to Home, where it is.
+      if (!isSendingTrack()) location.reload();
+      return;
+    }
     this.#showTexts(state.texts);
     // Who has gone somewhere else is there at once.
     const isElsewhere = this.#walk?.walk !== state.walk || this.#walk.legs.length !== state.legs.length;
