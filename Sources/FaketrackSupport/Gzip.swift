@@ -25,4 +25,22 @@ package enum Gzip {
     }
     return Array(output.prefix(count))
   }
+
+  /// Whether the content of a gzip file, as far as it can be decompressed, is within a size in bytes.
+  ///
+  /// Nothing of the content is kept, and nothing beyond the size is decompressed.
+  package static func fits(_ bytes: [UInt8], within limit: Int) -> Bool {
+    guard let decoder = try? GzipDecoder() else { return false }
+    var size = 0
+    return withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+      bytes.withUnsafeBytes { input in
+        decoder.setInput(input)
+        while size <= limit {
+          guard let count = try? decoder.decode(into: buffer), count > 0 else { return true }
+          size += count
+        }
+        return false
+      }
+    }
+  }
 }

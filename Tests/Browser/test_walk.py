@@ -1,12 +1,13 @@
 """The walk on the page: photos arrive, the controls steer it, other browsers see the same."""
 
 import tempfile
+import threading
 import unittest
 
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from support import WALK, Browser, Faketrack, make_walk
+from support import WALK, Browser, Faketrack, Stub, make_walk
 
 
 class WalkTests(unittest.TestCase):
@@ -100,6 +101,22 @@ class WalkTests(unittest.TestCase):
         self.browser.one("[data-profile] input").send_keys(Keys.HOME)
         self.browser.wait(
             lambda: "km" not in self.browser.text('[data-text="distance"]'), "the start")
+
+    def test_the_city_is_named_before_the_photo_is_found(self):
+        is_found = threading.Event()
+        commons = Stub(lambda path: (200, "{}") if is_found.wait(60) else (503, "{}"))
+        self.addCleanup(commons.end)
+        page = Faketrack(
+            WALK, "--speed", "100", photos="commons",
+            environment={"FAKETRACK_COMMONS_URL": commons.address})
+        self.addCleanup(page.end)
+        self.addCleanup(is_found.set)
+        page.post("/tracking/start", track=1)
+        self.browser.open(page.address + "/tracking")
+        self.browser.wait(
+            lambda: self.browser.text('[data-text="near"]') == "Potsdam", "the city")
+        self.assertEqual(self.browser.all(".stream .photo[data-number]"), [])
+        self.assertFalse(is_found.is_set())
 
     def walk_slowly(self):
         """Starts a walk that comes to its second location after a minute; returns its page."""
@@ -258,6 +275,91 @@ class PermissionTests(unittest.TestCase):
             lambda: "denied" in self.browser.text("[data-notice] h2"), "the refusal")
         self.press("Allow")
         self.browser.wait_for(".stream .photo[data-number]")
+
+
+    def look(self):
+        """The phase, the title of the notice, and the texts of the primary buttons to be seen."""
+        side = self.browser.one(".side")
+        title = self.browser.all("[data-notice] h2")
+        accent = self.browser.run("""
+            const probe = document.body.appendChild(document.createElement("a"));
+            probe.className = "button primary";
+            const color = getComputedStyle(probe).backgroundColor;
+            probe.remove();
+            return color;""")
+        buttons = [
+            button.text for button in self.browser.all(".side .button")
+            if button.is_displayed() and accent == self.browser.run(
+                "return getComputedStyle(arguments[0]).backgroundColor", button)]
+        return side.get_attribute("data-phase"), title[0].text if title else None, buttons
+
+    def wait_for_look(self, *look):
+        self.browser.wait(lambda: self.look() == look, f"{look}")
+
+    def serve(self, authorization, speed="100"):
+        page = Faketrack(
+            WALK, "--speed", speed, "--authorization", authorization, photos="none")
+        self.addCleanup(page.end)
+        self.browser.open(page.address + "/tracking")
+        return page
+
+    def test_there_is_one_thing_to_do_at_a_time(self):
+        for status in ("denied", "restricted"):
+            with self.subTest(status):
+                title = f"Location permission {status}"
+                page = self.serve(status)
+                self.wait_for_look("idle", title, ["Allow"])
+                page.post("/tracking/start", track=1)
+                self.wait_for_look("blocked", title, ["Allow"])
+                page.post("/tracking/stop")
+                self.wait_for_look("ended", title, ["Allow"])
+                self.press("Allow")
+                self.wait_for_look("ended", None, ["Start again"])
+                page.end()
+
+    def test_asking_holds_the_walk(self):
+        page = self.serve("not-determined")
+        self.wait_for_look("idle", None, ["Start"])
+        page.post("/tracking/start", track=1)
+        self.wait_for_look("blocked", "May faketrack use your location?", ["Allow"])
+        page.post("/tracking/stop")
+        self.wait_for_look("ended", None, ["Start again"])
+
+    def test_allowing_begins_no_walk(self):
+        page = self.serve("denied")
+        self.press("Allow")
+        self.wait_for_look("idle", None, ["Start"])
+        self.assertEqual(self.browser.text(".phase"), "Ready")
+        self.assertIn("Allowed", page.get("/"))
+
+    def test_a_permission_that_is_taken_back_on_home_holds_the_walk_where_it_is(self):
+        page = self.serve("authorized", speed="50")
+        page.post("/tracking/start", track=1)
+        self.browser.wait(
+            lambda: int(self.browser.text('[data-text="distance"]').split()[0]) >= 200, "200 m")
+        self.browser.open(page.address + "/")
+        self.browser.one('[action="/tracking/permission"] button').click()
+        self.browser.wait(lambda: "Denied" in self.browser.text(".facts"), "the denial")
+        self.assertEqual(self.browser.driver.current_url, page.address + "/")
+        self.browser.open(page.address + "/tracking")
+        self.wait_for_look("blocked", "Location permission denied", ["Allow"])
+        held = int(self.browser.text('[data-text="distance"]').split()[0])
+        self.assertGreaterEqual(held, 200)
+        self.press("Allow")
+        self.wait_for_look("running", None, ["Pause"])
+        self.assertGreaterEqual(
+            int(self.browser.text('[data-text="distance"]').split()[0]), held - 100)
+
+    def test_without_scripts_each_page_is_answered_on_itself(self):
+        page = self.serve("denied")
+        self.browser.block_scripts(True)
+        self.addCleanup(self.browser.block_scripts, False)
+        for path in ("/", "/tracking"):
+            page.post("/tracking/permission", answer="deny")
+            self.browser.open(page.address + path)
+            self.browser.one('[action="/tracking/permission"] button').click()
+            self.assertEqual(self.browser.driver.current_url, page.address + path)
+            self.assertIn("Allowed", page.get("/"))
 
 
 class WithoutScriptsTests(unittest.TestCase):

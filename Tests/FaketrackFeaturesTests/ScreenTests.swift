@@ -63,9 +63,10 @@ import Testing
       route: .tracking,
       steps: [
         .tracking(.pause), .tracking(.start(track: nil)), .untilTheEnd, .tracking(.move(to: 1_700)),
-        .tracking(.resume), .untilTheEnd, .tracking(.setSpeed(.realTime)), .tracking(.start(track: 1)),
-        .untilThePhoto, .tracking(.pause), .tracking(.resume), .tracking(.stop),
-        .tracking(.answer(.denied)), .untilTheEnd, .tracking(.start(track: 7)),
+        .tracking(.resume), .untilTheEnd, .tracking(.setSpeed(.realTime)),
+        .tracking(.start(track: 1)), .untilThePhoto, .tracking(.pause), .tracking(.resume),
+        .tracking(.answer(.denied)), .tracking(.stop), .tracking(.answer(.authorizedAlways)),
+        .tracking(.start(track: 7)),
       ],
       shown: [
         "walk 0 idle", "walk 0 idle", "walk 1 running", "walk 1 finished, 21 photos, 1 leg",
@@ -73,8 +74,8 @@ import Testing
         "walk 1 finished, 25 photos, 2 legs",
         "walk 1 finished, 25 photos, 2 legs", "walk 2 running", "walk 2 running",
         "walk 2 paused", "walk 2 running",
-        "walk 2 stopped, 1 photo, 1 leg", "walk 2 running",
-        "walk 2 finished, 1 photo, 1 leg", "walk 2 finished, 1 photo, 1 leg",
+        "walk 2 blocked, 1 photo, 1 leg", "walk 2 stopped, 1 photo, 1 leg",
+        "walk 2 stopped, 1 photo, 1 leg", "walk 2 stopped, 1 photo, 1 leg",
       ]),
     Story(
       route: .tracking, steps: [.tracking(.start(track: nil)), .tracking(.stop)],
@@ -233,6 +234,7 @@ import Testing
     case .idle: walk + "idle"
     case .running: walk + "running"
     case .paused: walk + "paused"
+    case .blocked: walk + "blocked" + photos
     case .finished: walk + "finished" + photos
     case .stopped: walk + "stopped" + photos
     case .failed(let failure): walk + "failed: \(failure.message)"

@@ -76,7 +76,7 @@ import Testing
     let waypoints = try shape("<gpx>\(content.joined())\(Self.trackText)</gpx>").waypoints
     #expect(waypoints.count == TrackShape.waypointLimit)
     #expect(waypoints.last?.coordinate.latitude == 4.99)
-    #expect(waypoints.allSatisfy { $0.name?.count == TrackShape.Waypoint.nameLimit })
+    #expect(waypoints.allSatisfy { $0.name?.count == TrackShape.nameLimit })
   }
 
   @Test func tellsHowLongItTook() throws {
@@ -142,6 +142,29 @@ import Testing
     #expect(shape.end?.distance == shape.length)
   }
 
+  @Test(
+    arguments: [
+      ("", nil), ("<metadata><name>File</name></metadata>", "File"),
+      ("<trk><name> Up the \n hill </name>POINTS</trk>", "Up the hill"),
+      ("<metadata><name>File</name></metadata><trk><name>Way</name>POINTS</trk>", "Way"),
+      ("<trk><name> </name>POINTS</trk><trk><name>Second</name></trk>", "Second"),
+      ("<rte><name>Route</name></rte>", "Route"),
+      ("<wpt lat='1' lon='1'><name>Mill</name></wpt>", nil),
+    ] as [(String, String?)])
+  func aTrackHasItsOwnName(content: String, name: String?) throws {
+    let points = "<trkseg><trkpt lat='52' lon='13'/><trkpt lat='52.1' lon='13'/></trkseg>"
+    let gpx =
+      content.contains("POINTS")
+      ? content.replacing("POINTS", with: points) : content + "<trk>\(points)</trk>"
+    #expect(try shape("<gpx>\(gpx)</gpx>").name == name)
+  }
+
+  @Test func aLongNameIsCut() throws {
+    let name = String(repeating: "long ", count: 1_000)
+    let gpx = "<gpx><trk><name>\(name)</name><trkseg><trkpt lat='52' lon='13'/></trkseg></trk></gpx>"
+    #expect(try shape(gpx).name?.count == TrackShape.nameLimit)
+  }
+
   @Test(arguments: [0, 300, 999.5, 1_001, 1_400, 2_000, 3_000, -5])
   func tellsWhatIsAtADistance(meters: Double) throws {
     let shape = try shape(Self.walk)
@@ -197,7 +220,10 @@ import Testing
 
   @Test func whatComesBeforeABreakIsShown() throws {
     let broken = String(TestTrack.gpx(kilometers: 1).dropLast(40))
-    #expect(try shape(broken).count >= 19)
+    let shape = try shape(broken)
+    #expect(shape.count >= 19)
+    #expect(shape.damage?.message.hasSuffix("the file ends in the middle") == true)
+    #expect(try self.shape(TestTrack.gpx(kilometers: 1)).damage == nil)
   }
 
   @Test func theSourceDecidesWhichPointsAreShown() throws {

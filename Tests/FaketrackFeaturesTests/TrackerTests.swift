@@ -217,7 +217,19 @@ struct Broken: Error, Hashable {}
     #expect(visits.count == 4)
     #expect(state.authorization == .denied)
     #expect(state.lacksPermission)
-    #expect(state.phase == .finished)
+    #expect(state.phase == .blocked)
+    #expect(state.searches != nil)
+  }
+
+  @Test(arguments: [true, false])
+  func whoHasToAskEndsTheWalkUnlessTheAnswerIsKnown(ends: Bool) async throws {
+    let provider = TestTrack.provider(
+      TestTrack.kilometers(10),
+      authorization: [.initially(.notDetermined), .at(meters: 3_500, .authorizedWhenInUse)])
+    let visits = try await visits(
+      of: Tracker(locations: provider, endsWhenDenied: true, endsWhenAsking: ends))
+    #expect(visits.count == (ends ? 0 : 6))
+    #expect(state.phase == (ends ? .blocked : .finished))
   }
 
   @Test(arguments: [AuthorizationStatus.denied, .restricted])
@@ -295,6 +307,29 @@ struct Broken: Error, Hashable {}
         cities: NearestCityCursor(try TestIndex.make(), within: 100_000)))
     #expect(visits.map(\.city?.city.name) == ["Potsdam", nil])
     #expect(visits[0].city?.distance == near.coordinate.distance(to: Coordinate(unchecked: 52, 13)))
+  }
+
+  @Test(arguments: [true, false])
+  func theCityIsKnownBeforeThePhoto(hasPhotos: Bool) async throws {
+    let search = ScriptedSearch { _, _, _ in
+      try await waitForCancellation()
+      return PhotoPage(photos: [], isLast: true)
+    }
+    let tracker = Tracker(
+      locations: ScriptedLocations([Fix(Coordinate(unchecked: 52.01, 13.01))]),
+      photos: hasPhotos ? PhotoPicker(search) : nil,
+      cities: NearestCityCursor(try TestIndex.make(), within: 100_000))
+    let walk = Task {
+      try await tracker.run(updating: store) { _ in
+        try await waitForCancellation()
+        return 0
+      }
+    }
+    let state = await store.first { $0.locations == 1 }
+    #expect(state.city?.city.name == "Potsdam")
+    #expect(state.searched == 0)
+    walk.cancel()
+    await #expect(throws: CancellationError.self) { try await walk.value }
   }
 
   @Test func theStateIsThereForAnObserverThatComesLate() async throws {

@@ -69,6 +69,9 @@ import Testing
       ([.started(at: 0), .failed(Failure(message: "m"), nil)], .failed(Failure(message: "m"))),
       ([.paused], .idle), ([.resumed], .idle), ([.reset(track: 1)], .idle),
       ([.started(at: 0), .finished(nil), .paused], .finished),
+      ([.started(at: 0), .blocked(nil)], .blocked), ([.answered(.denied)], .idle),
+      ([.started(at: 0), .blocked(nil), .paused], .blocked),
+      ([.started(at: 0), .blocked(nil), .started(at: 0)], .running),
       ([.started(at: 0), .stopped(nil), .resumed], .stopped),
       ([.started(at: 0), .paused, .stopped(nil)], .stopped),
       ([.started(at: 0), .failed(Failure(message: "m"), nil), .started(at: 0)], .running),
@@ -77,7 +80,7 @@ import Testing
   func phasesFollowEvents(events: [TrackingEvent], phase: TrackingState.Phase) {
     let state = Self.state(after: events)
     #expect(state.phase == phase)
-    #expect(state.isUnderWay == (phase == .running || phase == .paused))
+    #expect(state.isUnderWay == [.running, .paused, .blocked].contains(phase))
   }
 
   @Test func theWayIsDeliveredAsFarAsItsVisitsAre() {
@@ -179,7 +182,26 @@ import Testing
     let state = Self.state(after: [.started(at: 0), .visited([visit])])
     #expect(state.lastVisit?.photo == nil)
     #expect(state.lastVisit?.fix == visit.fix)
-    #expect(state.city == city)
+    #expect(state.lastVisit?.city == city)
+  }
+
+  @Test func theCityIsThatOfTheNewestLocation() {
+    func near(_ name: String) -> NearbyCity {
+      NearbyCity(city: City(id: 1, name: name, coordinate: Self.place), distance: 12)
+    }
+    func fix(_ distance: Double) -> LocationUpdate { .fix(Fix(Self.place, distance: distance)) }
+    var state = Self.state(after: [.started(at: 0), .updated([fix(0)], city: near("Potsdam"))])
+    #expect(state.city == near("Potsdam"), "before anything is delivered")
+    state.apply(.updated([.unavailable]))
+    #expect(state.city == near("Potsdam"), "only a location changes it")
+    state.apply(.updated([fix(100), fix(200)], city: near("Berlin")))
+    state.apply(
+      .visited([Visit(index: 0, fix: Fix(Self.place, distance: 0), city: near("Potsdam"))]))
+    #expect(state.city == near("Berlin"), "what is delivered late does not")
+    state.apply(.started(at: 500))
+    #expect(state.city == near("Berlin"))
+    state.apply(.updated([fix(600)]))
+    #expect(state.city == nil, "no city is near enough")
   }
 
   // MARK: - Parts of the track

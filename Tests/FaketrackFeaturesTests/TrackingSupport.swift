@@ -251,7 +251,7 @@ final class TrackerFactory: Sendable {
     providers.withLock { $0.append(Weak(provider: provider)) }
     return Tracker(
       locations: provider, pace: provider, photos: search.map { PhotoPicker($0) },
-      endsWhenDenied: true)
+      endsWhenDenied: true, endsWhenAsking: true)
   }
 
   /// A view model whose walks this factory makes; by default it has one track of two kilometers.

@@ -364,17 +364,94 @@ import Testing
     #expect(model.state.walk == 1, "it is the same walk")
   }
 
-  @Test func anAnswerIsRememberedForTheNextWalk() async throws {
+  @Test(arguments: [AuthorizationStatus.authorizedWhenInUse, .denied])
+  func anAnswerWithoutAWalkBeginsNoneAndIsRemembered(status: AuthorizationStatus) async throws {
     let factory = TrackerFactory(authorization: [.initially(.notDetermined)])
     let model = factory.model(permission: .notDetermined)
-    await model.send(.answer(.denied))
-    try await model.waitForEnd()
-    #expect(model.permission == .denied)
-    #expect(model.state.phase == .finished)
-    #expect(model.state.locations == 0)
+    await model.send(.answer(status))
+    #expect(model.permission == status)
+    #expect(model.state.phase == .idle)
+    #expect(factory.requests.isEmpty)
     await model.send(.start(track: nil))
     try await model.waitForEnd()
-    #expect(factory.requests.map(\.answer) == [.denied, .denied])
+    #expect(factory.requests.map(\.answer) == [status])
+    #expect(model.state.phase == (status == .denied ? .blocked : .finished))
+    await model.send(.stop)
+    await model.send(.answer(.authorizedAlways))
+    #expect(factory.requests.count == 1, "nor does one after a walk")
+    #expect(!model.state.lacksPermission)
+  }
+
+  @Test func aWalkThatIsAskedWaitsForTheAnswer() async throws {
+    let factory = TrackerFactory(authorization: [.initially(.notDetermined)])
+    let model = factory.model(permission: .notDetermined)
+    #expect(model.state.notice() == nil, "before a walk nobody is asked")
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    #expect(model.state.phase == .blocked)
+    #expect(model.state.notice()?.remedy == .answer)
+    await model.send(.answer(.denied))
+    #expect(model.state.phase == .blocked)
+    #expect(model.state.notice()?.remedy == .allow)
+    await model.send(.answer(.authorizedWhenInUse))
+    try await model.waitForEnd()
+    #expect(model.state.phase == .finished)
+    #expect(model.state.notice() == nil)
+    #expect(model.state.photos.count == 21)
+  }
+
+  @Test func thePermissionCanBeTakenBackDuringAWalk() async throws {
+    let factory = TrackerFactory()
+    let model = factory.model(speed: .realTime)
+    await model.send(.start(track: nil))
+    try await #require(factory.newest).advance(to: .meters(350))
+    await model.store.first { $0.searched == 4 }
+    let before = model.state
+    await model.send(.answer(.denied))
+    #expect(model.state.phase == .blocked)
+    #expect(model.state.phaseName == "No permission")
+    #expect(model.state.position == before.position)
+    #expect(model.state.photos == before.photos)
+    #expect(model.state.legs == before.legs)
+    #expect(factory.living == 0)
+    await model.send(.choose(track: 1))
+    await model.send(.pause)
+    await model.send(.resume)
+    #expect(model.state.phase == .blocked)
+    await model.send(.answer(.authorizedWhenInUse))
+    #expect(model.state.phase == .running)
+    #expect(factory.requests.last?.start == before.fix?.distance)
+    try await #require(factory.newest).advance(to: .end)
+    try await model.waitForEnd()
+    #expect(model.state.phase == .finished)
+    #expect(model.state.walk == 1)
+  }
+
+  @Test func aWalkThatWaitsForThePermissionCanBeStopped() async throws {
+    let model = TrackerFactory(authorization: [.initially(.denied)]).model()
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    #expect(model.state.isUnderWay)
+    await model.send(.stop)
+    #expect(model.state.phase == .stopped)
+    #expect(model.state.notice()?.remedy == .allow)
+    await model.send(.answer(.authorizedWhenInUse))
+    #expect(model.state.phase == .stopped)
+    #expect(model.state.notice() == nil)
+  }
+
+  @Test(arguments: [AuthorizationStatus.denied, .restricted])
+  func aRefusalIsKnownBeforeTheWalk(status: AuthorizationStatus) async throws {
+    let model = TrackerFactory().model(
+      [TestTrack.file("a"), TestTrack.file("b")], permission: status)
+    for _ in 1...2 {
+      #expect(model.state.phaseName == "No permission")
+      #expect(model.state.notice()?.remedy == .allow)
+      await model.send(.choose(track: 2))
+    }
+    await model.send(.answer(.authorizedWhenInUse))
+    #expect(model.state.phaseName == "Ready")
+    #expect(model.state.notice() == nil)
   }
 
   // MARK: - The end

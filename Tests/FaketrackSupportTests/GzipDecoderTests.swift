@@ -31,6 +31,18 @@ import Testing
     #expect(throws: GzipDecoder.Failure.damaged) { try decode(Array("no gzip".utf8)) }
   }
 
+  @Test(arguments: [(0, false), (215_999, false), (216_000, true), (1 << 20, true)])
+  func tellsWhetherTheContentFits(limit: Int, fits: Bool) throws {
+    #expect(Gzip.fits(gzip(text), within: limit) == fits)
+    let half = gzip(Array(text.prefix(text.count / 2)))
+    #expect(Gzip.fits(half + half, within: limit) == fits)
+  }
+
+  @Test func whatCannotBeDecompressedFits() {
+    #expect(Gzip.fits([], within: 0))
+    #expect(Gzip.fits(Array("no gzip".utf8), within: 0))
+  }
+
   private func decode(
     _ bytes: [UInt8], input: Int = 1 << 16, output: Int = 1 << 16
   ) throws -> (bytes: [UInt8], isWhole: Bool) {

@@ -14,7 +14,8 @@ import Testing
     state.apply(.started(at: 0))
     if let walked {
       let place = try Coordinate(latitude: 52, longitude: 13)
-      state.apply(.updated([.fix(Fix(place, distance: walked))]))
+      state.apply(
+        .updated([.fix(Fix(place, distance: walked))], city: visits.last?.city))
     }
     for visit in visits { state.apply(.visited([visit])) }
     return state

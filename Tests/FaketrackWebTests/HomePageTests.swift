@@ -95,16 +95,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (AuthorizationStatus.authorizedWhenInUse, "Allowed", false),
-    (.authorizedAlways, "Allowed", false), (.notDetermined, "Not asked yet", true),
-    (.denied, "Denied", true), (.restricted, "Restricted", true),
+    (AuthorizationStatus.authorizedWhenInUse, "Allowed", "deny", "Deny"),
+    (.authorizedAlways, "Allowed", "deny", "Deny"),
+    (.notDetermined, "Not asked yet", "allow", "Allow"), (.denied, "Denied", "allow", "Allow"),
+    (.restricted, "Restricted", "allow", "Allow"),
   ])
-  func showsThePermission(
-    _ permission: AuthorizationStatus, words: String, asks: Bool
+  func showsThePermissionAndChangesIt(
+    _ permission: AuthorizationStatus, words: String, answer: String, button: String
   ) async throws {
     let page = try await Website.make(permission: permission).page("/")
-    #expect(page.contains("<dd>\(words)"))
-    #expect(page.contains("action=\"/tracking/permission\"") == asks)
+    let fact = try #require(page.firstMatch(of: /<dd>([^<]*)<form[^>]*permission">(.*?)<\/form>/))
+    #expect(fact.1 == words)
+    #expect(fact.2.contains("value=\"\(answer)\"") && fact.2.contains(">\(button)</button>"))
   }
 
   @Test func aPermissionThatWasGivenIsShown() async throws {

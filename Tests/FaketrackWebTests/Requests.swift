@@ -61,15 +61,16 @@ extension Website {
 
   /// Sends a file as a form with the given disposition.
   func upload(
-    _ content: [UInt8], disposition: String = "form-data; name=\"file\"; filename=\"walk.gpx\""
+    _ content: [UInt8], disposition: String = "form-data; name=\"file\"; filename=\"walk.gpx\"",
+    headers: WebHeaders = [:]
   ) async -> WebResponse {
     let head = "--XX\r\nContent-Disposition: \(disposition)\r\n\r\n"
+    var all: WebHeaders = [
+      "Origin": "http://\(Self.host)", "Content-Type": "multipart/form-data; boundary=XX",
+    ]
+    for field in headers.fields { all[field.name] = field.value }
     return await send(
-      "POST", "/tracks",
-      headers: [
-        "Origin": "http://\(Self.host)",
-        "Content-Type": "multipart/form-data; boundary=XX",
-      ],
+      "POST", "/tracks", headers: all,
       body: Array(head.utf8) + content + Array("\r\n--XX--\r\n".utf8))
   }
 

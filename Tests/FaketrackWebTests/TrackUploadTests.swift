@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackServer
+import FaketrackSupport
 import Foundation
 import Testing
 
@@ -39,14 +40,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "no file was sent"), ("<html></html>", "web page"), ("{}", "JSON"),
+    ("", "walk.gpx: this is an empty file"), ("<html></html>", "web page"), ("{}", "JSON"),
+    ("\u{89}PNG\r\n\u{1A}\n", "a PNG image"), ("\u{1}\u{2}\u{3}\u{4}\u{FE}", "binary data"),
     ("<gpx/>", "nothing to walk"), ("<gpx><trk><trkseg/></trk></gpx>", "nothing to walk"),
     ("<!DOCTYPE gpx [<!ENTITY a 'b'>]><gpx/>", "document type"),
     ("<gpx><trk>", "ends in the middle"), ("plain text", "plain text"),
   ])
   func whatIsNoTrackIsRefusedWithAReason(_ content: String, reason: String) async throws {
     let website = Website.make()
-    let response = await website.upload(Array(content.utf8))
+    // Of each character one byte, so that any byte can be written.
+    let response = await website.upload(content.unicodeScalars.map { UInt8($0.value) })
     #expect(response.status.code == 422)
     let page = try response.text
     #expect(page.contains("That file cannot be walked"))
@@ -56,11 +59,79 @@ import Testing
     #expect(website.tracking.state.track == 1)
   }
 
-  @Test func compressedFilesAreRefusedUnread() async throws {
+  @Test(arguments: ["walk.gpx.gz", "walk.gpx"])
+  func aCompressedTrackCanBeWalked(name: String) async throws {
     let website = Website.make(tracks: [])
-    let response = await website.upload([0x1F, 0x8B, 0x08, 0, 0])
+    let response = await website.upload(
+      Gzip.compressed(Array(Walks.gpx(kilometers: 1).utf8)),
+      disposition: "form-data; name=\"file\"; filename=\"\(name)\"")
+    #expect(response.status == .seeOther)
+    #expect(try await website.page("/").contains("1.0 km"))
+    await website.tracking.walk()
+    #expect(website.tracking.state.photos.count == 11)
+  }
+
+  @Test(
+    arguments: [
+      ([0x1F, 0x8B, 0x08, 0, 0], "ends in the middle"), ([0x1F, 0x8B, 0xFF, 0, 0], "damaged"),
+      (Gzip.compressed(Array("plain text".utf8)), "plain text (gzipped)"),
+      (Gzip.compressed([]), "empty"), (Gzip.compressed(Array("<gpx/>".utf8)), "nothing to walk"),
+    ] as [([UInt8], String)])
+  func whatIsNoTrackInACompressedFileIsRefused(_ bytes: [UInt8], reason: String) async throws {
+    let website = Website.make(tracks: [])
+    let response = await website.upload(bytes)
     #expect(response.status.code == 422)
-    #expect(try response.text.contains("Walk.gpx is compressed."))
+    #expect(try response.text.contains(reason))
+    #expect(names(of: website).isEmpty)
+  }
+
+  @Test func whatUnpacksToMoreThanTheLimitIsNotRead() async throws {
+    let website = Website.make(tracks: [])
+    let megabyte = Gzip.compressed([UInt8](repeating: 0x20, count: 1 << 20))
+    let count = TrackUpload.unpackedLimit >> 20
+    let response = await website.upload(Array(repeatElement(megabyte, count: count + 1).joined()))
+    #expect(response.status.code == 422)
+    #expect(try response.text.contains("walk.gpx unpacks to more than 256 MB."))
+    #expect(try response.text.contains("on the command line of faketrack serve."))
+  }
+
+  @Test(arguments: [false, true])
+  func aTrackThatBreaksOffIsWalkedAsFarAsItGoes(isCompressed: Bool) async throws {
+    let website = Website.make(tracks: [])
+    let whole = Array(Walks.gpx(kilometers: 30).utf8)
+    let bytes = isCompressed ? Gzip.compressed(whole) : whole
+    let response = await website.upload(Array(bytes.prefix(bytes.count * 2 / 3)))
+    #expect(response.status == .seeOther)
+    let page = try await website.page("/")
+    #expect(page.contains("<p class=\"wrong\">walk.gpx"))
+    #expect(page.contains("ends in the middle. It can be walked as far as it goes."))
+    #expect(page.contains("aria-label=\"Start walk.gpx\""))
+  }
+
+  @Test func aBrowserIsSentHomeToReadWhatIsWrong() async throws {
+    let website = Website.make()
+    let response = await website.upload(
+      Array("plain text".utf8), headers: ["Sec-Fetch-Mode": "navigate"])
+    #expect(response.status == .seeOther)
+    #expect(response["Location"] == "/")
+    #expect(await website.send("HEAD", "/", headers: [:]).status == .ok)
+    #expect(try await !website.page("/?part=tracks").contains("That file cannot be walked"))
+    let page = try await website.page("/")
+    #expect(page.contains("That file cannot be walked") && page.contains("plain text"))
+    #expect(page.contains("href=\"/#file\">Choose another file</a>"))
+    #expect(try await !website.page("/").contains("That file cannot be walked"), "said once")
+  }
+
+  @Test func aScriptGetsWhatIsWrongAndNoPage() async throws {
+    let website = Website.make()
+    let refused = await website.upload(Array("{}".utf8), headers: ["X-Faketrack": "1"])
+    #expect(refused.status.code == 422)
+    #expect(try refused.text.hasPrefix("<section class=\"card notice error\""))
+    #expect(try await !website.page("/").contains("That file cannot be walked"))
+    let taken = await website.upload(
+      Array(Walks.gpx(kilometers: 1).utf8), headers: ["X-Faketrack": "1"])
+    #expect(taken.status == .noContent)
+    #expect(names(of: website) == ["walk.gpx", "walk.gpx"])
   }
 
   @Test func aFileBeyondTheLimitIsNotTakenIn() async throws {
@@ -72,9 +143,13 @@ import Testing
 
   @Test func aFormWithoutAFileIsRefused() async throws {
     let website = Website.make(tracks: [])
-    let response = await website.post("/tracks", "file=walk.gpx")
-    #expect(response.status.code == 422)
-    #expect(try response.text.contains("No file was sent."))
+    for response in [
+      await website.post("/tracks", "file=walk.gpx"),
+      await website.upload([], disposition: "form-data; name=\"file\"; filename=\"\""),
+    ] {
+      #expect(response.status.code == 422)
+      #expect(try response.text.contains("No file was sent."))
+    }
   }
 
   @Test func onlyTheNewestUploadsStay() async throws {

@@ -71,14 +71,39 @@ import Testing
     let walks = TestWalks(authorization: [.initially(.notDetermined)])
     let website = Website.make(walks, permission: .notDetermined)
     _ = await website.post("/tracking/permission", form)
-    #expect(walks.made.map(\.answer) == [status])
     #expect(website.tracking.permission == status)
+    #expect(walks.made.isEmpty, "no walk is begun")
+    _ = await website.post("/tracking/start", "track=1")
+    #expect(walks.made.map(\.answer) == [status])
+    await website.tracking.send(.stop)
+  }
+
+  @Test(arguments: [("/", "/"), ("/tracking", "/tracking"), (nil, "/tracking")])
+  func anAnswerLeadsBackToWhereItWasGiven(_ page: String?, location: String) async throws {
+    let website = Website.make(permission: .denied)
+    var headers: WebHeaders = [:]
+    headers["Referer"] = page.map { "http://\(Website.host)\($0)" }
+    let response = await website.post("/tracking/permission", "answer=allow", headers: headers)
+    #expect(response.status == .seeOther)
+    #expect(response["Location"] == location)
+  }
+
+  @Test func thePermissionCanBeTakenBackAndGivenAgain() async throws {
+    let website = Website.make(speed: .realTime)
+    await website.tracking.send(.start(track: nil))
+    _ = await website.post("/tracking/permission", "answer=deny")
+    let denied = try await website.page("/tracking")
+    #expect(denied.contains("No permission") && denied.contains("data-phase=\"blocked\""))
+    #expect(try await website.page("/").contains(">Watch</a>"), "it is still under way")
+    _ = await website.post("/tracking/permission", "answer=allow")
+    #expect(website.tracking.state.phase == .running)
     await website.tracking.send(.stop)
   }
 
   @Test func aDeniedWalkSaysSoAndCanBeAllowed() async throws {
     let website = Website.make(TestWalks(authorization: [.initially(.denied)]))
-    await website.tracking.walk()
+    await website.tracking.send(.start(track: nil))
+    await website.tracking.wait { $0.phase == .blocked }
     let denied = try await website.page("/tracking")
     #expect(denied.contains("Location permission denied") && denied.contains("No permission"))
     _ = await website.post("/tracking/permission", "answer=allow")
@@ -207,9 +232,8 @@ import Testing
 
   @Test(arguments: [
     (TrackingState.Phase.idle, ["start"]), (.running, ["pause", "stop"]),
-    (.paused, ["resume", "stop"]), (.finished, ["start"]),
-    (.stopped, ["resume", "start"]),
-    (.failed(Failure(message: "no")), ["start"]),
+    (.paused, ["resume", "stop"]), (.finished, ["start"]), (.stopped, ["resume", "start"]),
+    (.failed(Failure(message: "no")), ["start"]), (.blocked, ["stop"]),
   ])
   func onlyTheButtonsThatApplyAreShown(
     _ phase: TrackingState.Phase, shown: [String]

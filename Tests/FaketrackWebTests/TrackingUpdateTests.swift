@@ -52,8 +52,8 @@ import Testing
 
   @Test(arguments: [
     (TrackingState.Phase.idle, "idle", "Ready"), (.running, "running", "Walking"),
-    (.paused, "paused", "Paused"), (.finished, "ended", "Arrived"),
-    (.stopped, "stopped", "Stopped"),
+    (.paused, "paused", "Paused"), (.blocked, "blocked", "No permission"),
+    (.finished, "ended", "Arrived"), (.stopped, "stopped", "Stopped"),
     (.failed(Failure(message: "no")), "ended", "Failed"),
   ])
   func phasesHaveANameAndWords(_ phase: TrackingState.Phase, name: String, words: String) {
@@ -133,10 +133,10 @@ import Testing
 
   @Test func theNearestCityIsNamed() throws {
     var state = TrackingState(track: 1)
-    var visit = try Walks.visit(1)
-    visit.city = NearbyCity(
-      city: City(id: 7, name: "Werder", coordinate: visit.fix.coordinate), distance: 10)
-    state.apply(.visited([visit]))
+    let fix = try Walks.visit(1).fix
+    let city = NearbyCity(
+      city: City(id: 7, name: "Werder", coordinate: fix.coordinate), distance: 10)
+    state.apply(.updated([.fix(fix)], city: city))
     #expect(TrackingUpdate(state, era: "e").texts.near == "Werder")
   }
 
@@ -168,8 +168,41 @@ import Testing
     #expect(notice { $0.failure = "an old failure" }.isEmpty)
   }
 
+  @Test(arguments: [
+    (TrackingState.Phase.idle, false), (.running, true), (.paused, true), (.blocked, true),
+    (.finished, false), (.stopped, false),
+  ])
+  func onlyAWalkAsks(_ phase: TrackingState.Phase, asks: Bool) {
+    let markup = notice {
+      $0.phase = phase
+      $0.authorization = .notDetermined
+    }
+    #expect(markup.contains("May faketrack use your location?") == asks)
+  }
+
+  @Test(arguments: [
+    (TrackingState.Phase.idle, "No permission", "then start a walk"),
+    (.running, "No permission", "continues from here"),
+    (.paused, "No permission", "continues from here"),
+    (.blocked, "No permission", "continues from here"),
+    (.finished, "Arrived", "then start a walk"), (.stopped, "Stopped", "then start a walk"),
+  ])
+  func aRefusalIsSaidWithOneRemedy(_ phase: TrackingState.Phase, words: String, hint: String) {
+    var state = TrackingState(track: 1)
+    state.phase = phase
+    state.authorization = .denied
+    let markup = TrackingNoticeCard.html(state).markup
+    #expect(state.phaseName == words)
+    #expect(markup.contains(hint))
+    #expect(markup.components(separatedBy: "<button").count == 2)
+    #expect(markup.contains("<button class=\"button primary\">Allow</button>"))
+  }
+
   @Test func thePermissionIsAskedFor() {
-    let markup = notice { $0.authorization = .notDetermined }
+    let markup = notice {
+      $0.phase = .running
+      $0.authorization = .notDetermined
+    }
     #expect(markup.contains("May faketrack use your location?"))
     #expect(markup.contains("role=\"region\""))
     #expect(markup.contains("name=\"answer\" value=\"allow\""))

@@ -128,28 +128,35 @@ import Testing
   }
 
   @Test(arguments: GPXSource.allCases)
-  func passesOnTheDetailsOfWaypointsAndOfNothingElse(source: GPXSource) throws {
+  func passesOnTheOutlineAndNoDetailsOfTheWay(source: GPXSource) throws {
     let details =
       "<name>A mill</name><link href='https://mill.example'/><extensions><a/></extensions>"
     let text = gpx(
       "<metadata><name>File</name></metadata><wpt lat='1' lon='1'>\(details)</wpt><wpt lat='2' lon='1'/>"
         + "<trk><name>Track</name><trkseg><trkpt lat='5' lon='1'>\(details)</trkpt></trkseg></trk>")
     var waypoints: [GPXWaypoint] = []
+    var names: [String?] = []
     var latitudes: [Double] = []
     let reader = GPXFixReader(.bytes(Array(text.utf8)), source: source)
-    let summary = try reader.read {
-      waypoints += $0.waypoints
+    let summary = try reader.read { event in
+      switch event {
+      case .points(let points): waypoints += points.waypoints
+      case .metadata(let metadata): names.append(metadata.details.name)
+      case .details(let details, of: .track): names.append(details.name)
+      default: break
+      }
     } _: { event in
       if case .fixes(let fixes, _) = event { latitudes += fixes.map(\.coordinate.latitude) }
     }
     #expect(waypoints == (try GPXDocument(reading: .bytes(Array(text.utf8)))).waypoints)
     #expect(waypoints.map(\.name) == ["A mill", nil])
     #expect(waypoints.first?.details.links.count == 1)
+    #expect(names == ["File", "Track"])
     #expect(latitudes == Result(text, source).latitudes)
     #expect(summary == Result(text, source).summary)
   }
 
-  @Test func aHandlerOfWaypointsEndsTheReading() throws {
+  @Test func theHandlerOfTheOutlineEndsTheReading() throws {
     var count = 0
     let reader = GPXFixReader(.bytes(Array(gpx(Self.waypoints + Self.track).utf8)))
     try reader.read { _ in

@@ -6,6 +6,7 @@ import { MapView, placed } from "./map.mjs";
 import { nodes, post, unreachable } from "./parts.mjs";
 import { Scrubber } from "./scrubber.mjs";
 import { PhotoStream } from "./stream.mjs";
+import { isSendingTrack } from "./upload.mjs";
 
 const PINS = 2000;
 /** Milliseconds in which a lost connection may come back by itself. */
@@ -13,7 +14,7 @@ const PATIENCE = 1500;
 /** The actions that each phase offers, the primary one first. */
 const ACTIONS = {
   idle: ["start"], running: ["pause", "stop"], paused: ["resume", "stop"],
-  stopped: ["resume", "start"], ended: ["start"],
+  blocked: ["stop"], stopped: ["resume", "start"], ended: ["start"],
 };
 
 class TrackingScreen {
@@ -126,7 +127,11 @@ class TrackingScreen {
   }
 
   #show(state) {
-    if (state.track !== this.#track) return location.reload();
+    if (state.track !== this.#track) {
+      // Who has dropped a track is on the way to Home, where it is.
+      if (!isSendingTrack()) location.reload();
+      return;
+    }
     this.#showTexts(state.texts);
     // Who has gone somewhere else is there at once.
     const isElsewhere = this.#walk?.walk !== state.walk || this.#walk.legs.at(-1) !== state.legs.at(-1);

@@ -61,9 +61,10 @@ struct PhotoWalk {
     var visits = VisitMaker(cities: tracker.cities)
     for try await update in tracker.locations.updates() {
       try Task.checkCancellation()
-      store.update { $0.apply(.updated([update])) }
-      if tracker.endsWhenDenied, update.isDenial { return }
-      guard let visit = visits.visit(of: update) else { continue }
+      let newVisit = visits.visit(of: update)
+      store.update { $0.apply(.updated([update], city: newVisit?.city)) }
+      if tracker.ends(at: update) { return }
+      guard let visit = newVisit else { continue }
       let location = visit.fix.coordinate
       let place = photos.place(of: location)
       let search = try await places.add(place) { [photos] in await photos.prepare(for: location) }

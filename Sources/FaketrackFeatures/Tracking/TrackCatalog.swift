@@ -22,9 +22,13 @@ package final class TrackCatalog: Sendable {
   package struct Entry: Hashable, Sendable {
     /// Which track it is, in addresses.
     package let id: Int
+    /// The name of its file.
     package let name: String
     /// What a map and a profile show of it.
     package var shape: Loading<TrackShape>
+
+    /// What it calls itself, or else the name of its file.
+    package var title: String { shape.value?.name ?? name }
   }
 
   private struct Files {

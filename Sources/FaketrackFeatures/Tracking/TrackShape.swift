@@ -48,6 +48,8 @@ package struct TrackShape: Hashable, Sendable {
   package private(set) var ascent = 0.0
   /// Usable points of the file.
   package private(set) var count = 0
+  /// Why the file could not be read to its end.
+  package private(set) var damage: Failure?
 
   /// Reads an input to its end.
   ///
@@ -79,7 +81,8 @@ package struct TrackShape: Hashable, Sendable {
         }
       }
     } catch  where statistics.points > 0 {
-      // What comes before the damage can be walked; the walk will report the error.
+      // What comes before the damage can be walked; the walk will report the error too.
+      damage = Failure(error)
     }
     guard statistics.points > 0 else {
       throw Failure(

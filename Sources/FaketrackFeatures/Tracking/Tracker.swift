@@ -24,6 +24,9 @@ package struct Tracker: Sendable {
   /// Whether the walk ends when the permission is denied; if not, it continues without locations
   /// until the permission is granted again.
   package var endsWhenDenied: Bool
+  /// Whether the walk ends when the permission has to be asked for; if not, the provider knows the
+  /// answer.
+  package var endsWhenAsking: Bool
 
   /// The most visits that are delivered at once.
   private static let batchSize = 512
@@ -31,7 +34,7 @@ package struct Tracker: Sendable {
   package init(
     locations: any LocationProviding, pace: (any PaceControlling)? = nil,
     photos: PhotoPicker? = nil, archive: PhotoArchive? = nil, cities: NearestCityCursor? = nil,
-    concurrency: Int = 4, endsWhenDenied: Bool = false
+    concurrency: Int = 4, endsWhenDenied: Bool = false, endsWhenAsking: Bool = false
   ) {
     self.locations = locations
     self.pace = pace
@@ -40,6 +43,7 @@ package struct Tracker: Sendable {
     self.cities = cities
     self.concurrency = concurrency
     self.endsWhenDenied = endsWhenDenied
+    self.endsWhenAsking = endsWhenAsking
   }
 
   /// Walks to the end, records what happens in the state, and delivers the visits in order; a slow
@@ -59,7 +63,10 @@ package struct Tracker: Sendable {
         try await walkWithoutPhotos(store, deliver)
       }
       let counts = await photos?.counts
-      store.update { $0.apply(.finished(counts)) }
+      store.update { state in
+        let isBlocked = state.authorization.map(ends(with:)) ?? false
+        state.apply(isBlocked ? .blocked(counts) : .finished(counts))
+      }
     } catch {
       let counts = await photos?.counts
       store.update { state in
@@ -77,11 +84,26 @@ package struct Tracker: Sendable {
     var updates = locations.updates().makeAsyncIterator()
     while var batch = try await updates.nextBatch(upTo: Self.batchSize) {
       try Task.checkCancellation()
-      let denial = endsWhenDenied ? batch.firstIndex(where: \.isDenial) : nil
-      if let denial { batch.removeLast(batch.count - denial - 1) }
-      store.update { $0.apply(.updated(batch)) }
-      try await Self.deliver(visits.visits(of: batch), store, deliver)
-      if denial != nil { return }
+      let end = batch.firstIndex(where: ends(at:))
+      if let end { batch.removeLast(batch.count - end - 1) }
+      let visited = visits.visits(of: batch)
+      store.update { [batch] in $0.apply(.updated(batch, city: visited.last?.city)) }
+      try await Self.deliver(visited, store, deliver)
+      if end != nil { return }
+    }
+  }
+
+  /// Whether the walk ends at an update, for lack of the permission.
+  func ends(at update: LocationUpdate) -> Bool {
+    guard case .authorization(let status) = update else { return false }
+    return ends(with: status)
+  }
+
+  private func ends(with status: AuthorizationStatus) -> Bool {
+    switch status {
+    case .denied, .restricted: endsWhenDenied
+    case .notDetermined: endsWhenAsking
+    case .authorizedAlways, .authorizedWhenInUse: false
     }
   }
 
@@ -121,12 +143,5 @@ struct VisitMaker {
     guard case .fix(let fix) = update else { return nil }
     defer { index += 1 }
     return Visit(index: index, fix: fix, city: cities?.nearest(to: fix.coordinate))
-  }
-}
-
-extension LocationUpdate {
-  /// Whether the permission is refused from here on.
-  var isDenial: Bool {
-    self == .authorization(.denied) || self == .authorization(.restricted)
   }
 }

@@ -6,11 +6,14 @@ import Locations
 extension TrackingState {
   /// The phase in a word or two.
   package var phaseName: String {
-    if lacksPermission { return authorization == .notDetermined ? "Asking" : "No permission" }
+    if lacksPermission, isUnderWay {
+      return authorization == .notDetermined ? "Asking" : "No permission"
+    }
     return switch phase {
-    case .idle: "Ready"
+    case .idle: isRefused ? "No permission" : "Ready"
     case .running: isAvailable ? "Walking" : "Signal lost"
     case .paused: "Paused"
+    case .blocked: "No permission"
     case .finished: "Arrived"
     case .stopped: "Stopped"
     case .failed: "Failed"
@@ -34,7 +37,10 @@ extension TrackingState {
 
   /// Why the walk cannot continue, or photos do not appear; `nil` if all is well.
   package func notice(in units: Units = .metric) -> TrackingNotice? {
-    if lacksPermission, let authorization { return TrackingNotice(authorization) }
+    // Nobody is asked when there is no walk.
+    if let authorization, isRefused || lacksPermission && isUnderWay {
+      return TrackingNotice(authorization, isUnderWay: isUnderWay)
+    }
     if case .failed(let failure) = phase {
       return TrackingNotice(
         title: "The walk failed", message: failure.message, hint: failure.hint, remedy: .startAgain)
@@ -72,14 +78,20 @@ package struct TrackingNotice: Hashable, Sendable {
     self.remedy = remedy
   }
 
-  fileprivate init(_ status: AuthorizationStatus) {
-    let isAsked = status == .notDetermined
+  fileprivate init(_ status: AuthorizationStatus, isUnderWay: Bool) {
+    guard status.isRefusal else {
+      self.init(
+        title: "May faketrack use your location?",
+        message: "The simulated device asks before it shares its location.", remedy: .answer)
+      return
+    }
     self.init(
-      title: isAsked
-        ? "May faketrack use your location?" : "Location permission \(status.rawValue)",
-      message: isAsked
-        ? "The simulated device asks before it shares its location."
-        : "The simulated device does not share its location.",
-      remedy: isAsked ? .answer : .allow)
+      title: "Location permission \(status.rawValue)",
+      message: status == .restricted
+        ? "The simulated device does not let apps ask for its location"
+        : "The simulated device does not share its location",
+      hint: isUnderWay
+        ? "Allow it, and the walk continues from here." : "Allow it, then start a walk.",
+      remedy: .allow)
   }
 }

@@ -11,6 +11,8 @@ package struct TrackingState: Equatable, Sendable {
     case idle
     case running
     case paused
+    /// There is no permission; the walk continues once it is granted.
+    case blocked
     /// The end of the track was reached.
     case finished
     /// The user stopped it.
@@ -25,12 +27,14 @@ package struct TrackingState: Equatable, Sendable {
   package var track: Int?
   package var speed: ReplaySpeed
   package var phase: Phase = .idle
-  /// The permission, once the provider has reported it.
+  /// The permission, once the provider has reported it or the user has answered.
   package var authorization: AuthorizationStatus?
   /// Whether there is a signal.
   package var isAvailable = true
   /// The newest location.
   package var fix: Fix?
+  /// The nearest city to the newest location; `nil` where none is near enough.
+  package var city: NearbyCity?
   /// Where the walker is, on the way from one location to the next as well; `nil` where that is not
   /// known.
   package var walker: TrackShape.Place?
@@ -113,29 +117,34 @@ package struct TrackingState: Equatable, Sendable {
     return (searched > 0 ? lastVisit?.fix.distance : legs.last?.lowerBound) ?? 0
   }
 
-  /// The nearest city to the newest location that was delivered.
-  package var city: NearbyCity? { lastVisit?.city }
-
   /// The cities that were near, in the order in which one came to them, each once.
   package var citiesPassed: [City] {
     var ids: Set<Int> = []
     return history.elements.compactMap(\.city?.city).filter { ids.insert($0.id).inserted }
   }
 
-  /// Whether there is a walk, paused or not.
-  package var isUnderWay: Bool { phase == .running || phase == .paused }
+  /// Whether there is a walk, even if it is held.
+  package var isUnderWay: Bool { phase == .running || phase == .paused || phase == .blocked }
 
   /// Whether a walk that is paused, or was stopped on the way, can go on from where it is.
   package var canResume: Bool {
     switch phase {
     case .paused, .stopped: true
     case .idle: distance > 0
-    case .running, .finished, .failed: false
+    case .running, .blocked, .finished, .failed: false
     }
   }
 
   /// Whether the user has yet to be asked for the permission, or has refused it.
   package var lacksPermission: Bool { authorization.map { !$0.isAuthorized } ?? false }
+
+  /// Whether no walk gets anywhere until the permission is granted.
+  package var isRefused: Bool { authorization?.isRefusal ?? false }
+}
+
+extension AuthorizationStatus {
+  /// Whether the user or the device has said no.
+  var isRefusal: Bool { self == .denied || self == .restricted }
 }
 
 /// What happens on a walk.
@@ -144,10 +153,10 @@ package enum TrackingEvent: Sendable {
   case reset(track: Int)
   /// The walk begins or continues at this many meters along the track.
   case started(at: Double)
-  /// The walk is at this many meters along the track and rests: paused if it was, else stopped.
+  /// The walk is at this many meters along the track and rests there.
   case placed(at: Double, TrackShape.Place?)
-  /// What the provider reported.
-  case updated([LocationUpdate])
+  /// What the provider reported, and the nearest city to the newest location in it.
+  case updated([LocationUpdate], city: NearbyCity? = nil)
   /// The walker has come to a place on the track.
   case moved(to: TrackShape.Place, on: TrackShape)
   /// Visits that have been delivered.
@@ -155,6 +164,10 @@ package enum TrackingEvent: Sendable {
   case speedChanged(ReplaySpeed)
   case paused
   case resumed
+  /// The user has answered whether the location may be used.
+  case answered(AuthorizationStatus)
+  /// The walk waits for the permission.
+  case blocked(PhotoCounts?)
   case finished(PhotoCounts?)
   case stopped(PhotoCounts?)
   case failed(Failure, PhotoCounts?)
@@ -172,13 +185,14 @@ extension TrackingState {
       start(at: distance)
       phase = .running
     case .placed(let distance, let place):
-      let isIdle = phase == .idle
-      let isPaused = phase == .paused
+      let before = phase
       start(at: distance)
-      phase = isIdle ? .idle : isPaused ? .paused : .stopped
+      phase = [.idle, .paused, .blocked].contains(before) ? before : .stopped
       walker = place
-    case .updated(let updates):
+    case .updated(let updates, let city):
+      let before = locations
       for update in updates { apply(update) }
+      if locations > before { self.city = city }
     case .moved(let place, let shape):
       move(to: place)
       walked = shape.totals(of: Self.union(of: legs))
@@ -193,6 +207,10 @@ extension TrackingState {
       if phase == .running { phase = .paused }
     case .resumed:
       if phase == .paused { phase = .running }
+    case .answered(let status):
+      authorization = status
+    case .blocked(let counts):
+      end(.blocked, counts)
     case .finished(let counts):
       end(.finished, counts)
     case .stopped(let counts):
@@ -209,6 +227,7 @@ extension TrackingState {
     photos = before.photos
     history = before.history
     lastVisit = before.lastVisit
+    city = before.city
     walked = before.walked
     legs = Self.union(of: before.legs).suffix(Self.legLimit - 1) + [distance...distance]
   }

@@ -31,7 +31,7 @@ package final class TrackingViewModel: ViewModel {
     /// Goes to this many meters along the track: a walk that is paused or stopped stays so, any other
     /// continues there. The photos stay.
     case move(to: Double)
-    /// Answers the request for the permission, and continues with the answer.
+    /// Grants or denies the permission; a walk continues with it where it was, or waits for it.
     case answer(AuthorizationStatus)
   }
 
@@ -70,8 +70,10 @@ package final class TrackingViewModel: ViewModel {
     self.makeTracker = makeTracker
     self.deliver = deliver
     initialPermission = permission
-    store = StateStore(
-      TrackingState(track: catalog.entries.first?.id, speed: speed, memory: memory))
+    var state = TrackingState(
+      track: catalog.entries.first?.id, speed: speed, memory: memory)
+    if permission.isRefusal { state.authorization = permission }
+    store = StateStore(state)
   }
 
   /// The user's answer, else the permission last reported, else the initial one.
@@ -85,8 +87,10 @@ package final class TrackingViewModel: ViewModel {
   package func send(_ action: Action) async {
     switch action {
     case .choose(let track):
-      guard running == nil, state.track != track, catalog.file(track) != nil else { return }
+      guard running == nil, !state.isUnderWay, state.track != track, catalog.file(track) != nil
+      else { return }
       store.update { $0.apply(.reset(track: track)) }
+      if permission.isRefusal { store.update { [permission] in $0.apply(.answered(permission)) } }
     case .start(let track):
       guard let track = track ?? state.track, catalog.file(track) != nil else { return }
       intent = .walk
@@ -102,7 +106,8 @@ package final class TrackingViewModel: ViewModel {
       await resume()
     case .stop:
       intent = .rest
-      _ = await endWalk()
+      guard await endWalk() else { return }
+      store.update { if $0.phase == .blocked { $0.apply(.stopped($0.searches)) } }
     case .setSpeed(let speed):
       store.update { $0.apply(.speedChanged(speed)) }
       running?.tracker.pace?.setSpeed(speed)
@@ -115,8 +120,15 @@ package final class TrackingViewModel: ViewModel {
       }
     case .answer(let status):
       answer = status
+      store.update { $0.apply(.answered(status)) }
+      guard state.isUnderWay else { return }
       let distance = state.deliveredDistance
-      if state.track != nil, await endWalk() { begin(at: distance > 0 ? distance : nil) }
+      guard await endWalk(), state.phase != .finished else { return }
+      if status.isAuthorized {
+        begin(at: distance > 0 ? distance : nil)
+      } else {
+        store.update { $0.apply(.blocked($0.searches)) }
+      }
     }
   }
 

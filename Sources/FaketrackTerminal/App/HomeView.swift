@@ -163,7 +163,8 @@ package struct HomeView: ScreenView {
     let isWalked = track.id == state.walkedTrack
     let facts: (text: String, style: CellStyle) =
       switch track.shape {
-      case .loaded(let shape): (shape.summary, .muted)
+      case .loaded(let shape):
+        (shape.summary + (shape.damage == nil ? "" : " · incomplete"), .muted)
       case .failed(let failure): (failure.message.safeForTerminal, CellStyle(.failure))
       case .idle, .loading: ("reading …", .muted)
       }

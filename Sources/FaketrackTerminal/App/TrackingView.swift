@@ -44,24 +44,31 @@ package struct TrackingView: ScreenView {
   package func title(_ state: State) -> String { entry(state)?.title.safeForTerminal ?? "Tracking" }
 
   package func keys(_ state: State, in area: CellArea) -> [KeyHint] {
-    if state.lacksPermission, state.phase != .idle {
-      let deny = state.authorization == .notDetermined ? [KeyHint("d", "don't allow")] : []
-      return [KeyHint("a", "allow")] + deny + [KeyHint("x", "stop")]
+    switch state.notice()?.remedy {
+    case .answer:
+      return [KeyHint("a", "allow"), KeyHint("d", "don't allow"), KeyHint("x", "stop")]
+    case .allow:
+      return [
+        KeyHint("a", "allow"), state.isUnderWay ? KeyHint("x", "stop") : KeyHint("s", "start"),
+      ]
+    case .startAgain, .goBack, nil: break
     }
     let walk =
       switch state.phase {
       case .idle: [KeyHint("s", "start")]
       case .running: [KeyHint("Space", "pause"), KeyHint("x", "stop")]
       case .paused: [KeyHint("Space", "resume"), KeyHint("x", "stop")]
+      case .blocked: [KeyHint("x", "stop")]
       case .stopped where state.canResume:
         [KeyHint("Space", "go on"), KeyHint("s", "start again")]
       case .finished, .stopped, .failed: [KeyHint("s", "start again")]
       }
     let follow = if case .walker = framing { "whole walk" } else { "follow" }
+    let deny = state.isUnderWay ? [KeyHint("d", "deny location")] : []
     return (state.notice() == nil ? walk : [KeyHint("r", "retry")] + walk) + [
       KeyHint("+ -", "speed"), KeyHint("[ ]", "jump"), KeyHint("o", "photo"),
       KeyHint("Tab", movesMap ? "photos" : "map"), KeyHint("z Z", "zoom"), KeyHint("c", follow),
-    ]
+    ] + deny
   }
 
   // MARK: Input
@@ -132,8 +139,7 @@ package struct TrackingView: ScreenView {
       destination = end
       return [.send(.move(to: end))]
     case "d":
-      guard state.authorization == .notDetermined else { return [] }
-      return [.send(.answer(.denied))]
+      return state.isRefused || !state.isUnderWay ? [] : [.send(.answer(.denied))]
     case "a": return state.lacksPermission ? [.send(.answer(.authorizedWhenInUse))] : []
     case "r":
       if case .failed = state.phase { return [.send(.start(track: nil))] }

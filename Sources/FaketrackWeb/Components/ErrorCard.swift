@@ -15,9 +15,11 @@ enum ErrorCard {
     }
   }
 
-  /// The text with a capital letter at the start and a period at the end.
+  /// The text with a capital letter at the start, unless that is a name such as `walk.gpx`, and a
+  /// period at the end.
   static func sentence(_ text: String) -> String {
-    let start = text.prefix(1).uppercased() + text.dropFirst()
+    let isName = text.prefix { $0 != " " }.dropLast().contains(".")
+    let start = isName ? text : text.prefix(1).uppercased() + text.dropFirst()
     return start.last.map { ".!?…".contains($0) } == true ? start : start + "."
   }
 }

@@ -13,12 +13,7 @@ enum HomePage {
           "p", .class("lead"),
           text: "For every 100 meters, a photo taken there and the city you are near.")
       }
-      if let uploadFailure {
-        ErrorCard.html(
-          title: "That file cannot be walked", message: uploadFailure.message,
-          hint: uploadFailure.hint
-        ) {}
-      }
+      if let uploadFailure { notice(of: uploadFailure) }
       tag("div", .class("columns")) {
         tag("section", .attribute("aria-labelledby", "tracks")) {
           tag("h2", .id("tracks"), text: "Tracks")
@@ -32,6 +27,17 @@ enum HomePage {
           facts(state)
         }
       }
+    }
+  }
+
+  /// What was wrong with a file, and a way to another one.
+  static func notice(of uploadFailure: Failure) -> HTML {
+    ErrorCard.html(
+      title: "That file cannot be walked", message: uploadFailure.message, hint: uploadFailure.hint
+    ) {
+      tag(
+        "a", .class("button primary"), .local("href", Route.home.address + "#file"),
+        text: "Choose another file")
     }
   }
 
@@ -62,6 +68,11 @@ enum HomePage {
         tag("div", .class("grow")) {
           tag("h3", text: track.name)
           tag("p", .class("muted figures"), text: shape.summary)
+          if let damage = shape.damage {
+            tag(
+              "p", .class("wrong"),
+              text: ErrorCard.sentence(damage.message) + " It can be walked as far as it goes.")
+          }
         }
       case .failed(let failure):
         tag("div", .class("grow")) {
@@ -106,10 +117,11 @@ enum HomePage {
         tag("label", .attribute("for", "file"), text: "Choose a GPX file")
         tag("span", .class("only-live"), text: " or drop it here")
       }
-      tag("p", .class("muted"), text: "It stays on this machine.")
+      tag("p", .class("muted"), text: "Plain or gzipped; it stays on this machine.")
       emptyTag(
         "input", .id("file"), .attribute("type", "file"), .attribute("name", "file"),
-        .attribute("accept", ".gpx,application/gpx+xml,text/xml"), .flag("required"))
+        .attribute("accept", ".gpx,.gz,application/gpx+xml,application/gzip,text/xml"),
+        .flag("required"))
       tag("button", .class("button"), text: "Add")
     }
   }
@@ -118,11 +130,12 @@ enum HomePage {
     tag("dl", .class("card facts")) {
       fact(Icon.place, "Location") {
         state.permission.words
-        if !state.permission.isAuthorized {
-          tag("form", .attribute("method", "post"), .local("action", "/tracking/permission")) {
-            hiddenField("answer", "allow")
-            tag("button", .class("button small"), text: "Allow")
-          }
+        let isAllowed = state.permission.isAuthorized
+        tag("form", .attribute("method", "post"), .local("action", "/tracking/permission")) {
+          hiddenField("answer", isAllowed ? "deny" : "allow")
+          tag(
+            "button", .class(isAllowed ? "button small quiet" : "button small"),
+            text: isAllowed ? "Deny" : "Allow")
         }
       }
       fact(Icon.camera, "Photos") { state.photos.words }

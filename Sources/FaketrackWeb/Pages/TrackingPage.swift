@@ -92,7 +92,7 @@ enum TrackingPage {
   /// The actions that each phase offers, the primary one first.
   private static let actions = [
     "idle": ["start"], "running": ["pause", "stop"], "paused": ["resume", "stop"],
-    "stopped": ["resume", "start"], "ended": ["start"],
+    "blocked": ["stop"], "stopped": ["resume", "start"], "ended": ["start"],
   ]
 
   /// All the buttons; those that do not apply now are hidden.

@@ -10,6 +10,11 @@ extension WebRequest {
   /// Whether a script asks, which wants no redirection.
   var isFromScript: Bool { headers["X-Faketrack"] != nil }
 
+  /// Whether the browser shows the answer as a page, at the address of the request.
+  ///
+  /// Source: W3C, "Fetch Metadata Request Headers".
+  var isNavigation: Bool { headers["Sec-Fetch-Mode"] == "navigate" }
+
   /// Whether the answer may be compressed.
   var acceptsGzip: Bool {
     headers.values(of: "Accept-Encoding").joined(separator: ",").split(separator: ",").contains {

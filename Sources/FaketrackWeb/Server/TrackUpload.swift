@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackServer
+import FaketrackSupport
 import Foundation
 import GPX
 
@@ -7,6 +8,9 @@ import GPX
 enum TrackUpload {
   /// The most bytes that the request may have.
   static let limit = 32 * 1_024 * 1_024
+  /// The most bytes that a compressed file may have once it is unpacked: a few megabytes can unfold
+  /// to terabytes.
+  static let unpackedLimit = 256 * 1_024 * 1_024
 
   static func isTooLong(_ request: WebRequest) -> Bool {
     (try? request.body(limit: limit)) == nil
@@ -19,23 +23,23 @@ enum TrackUpload {
   /// - Throws: ``Failure`` with what is wrong with it.
   static func track(of request: WebRequest) async throws(Failure) -> TrackFile {
     guard let body = try? request.body(limit: limit) else {
-      throw Failure(
-        message: "the file has more than 32 MB",
-        hint: "Name longer tracks on the command line of faketrack serve.")
+      throw Failure(message: "the file has more than 32 MB", hint: hintForLongTracks)
     }
     let file = MultipartFile(body: body, type: request.headers["Content-Type"])
-    guard let file, !file.bytes.isEmpty else {
+    // A form in which nothing was chosen has a file without a name.
+    guard let file, !file.name.isEmpty || !file.bytes.isEmpty else {
       throw Failure(message: "no file was sent", hint: "Choose a GPX file.")
     }
     let name = shownName(of: file.name)
-    // A few megabytes of compressed data can unfold to terabytes.
-    if file.bytes.starts(with: [0x1F, 0x8B]) {
-      throw Failure(
-        message: "\(name) is compressed",
-        hint: "Unpack it with gunzip, or name it on the command line.")
+    let isCompressed = file.bytes.starts(with: [0x1F, 0x8B])
+    if isCompressed, !Gzip.fits(file.bytes, within: unpackedLimit) {
+      throw Failure(message: "\(name) unpacks to more than 256 MB", hint: hintForLongTracks)
     }
     return TrackFile(name: name, input: .bytes(file.bytes, name: name))
   }
+
+  private static let hintForLongTracks =
+    "Name longer tracks on the command line of faketrack serve."
 
   /// The last name of a path, cut to what fits on the page.
   static func shownName(of path: String) -> String {

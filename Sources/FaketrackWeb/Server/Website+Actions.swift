@@ -50,6 +50,7 @@ extension Website {
       if form["resume"] != nil { await tracking.send(.resume) }
     case "permission":
       await tracking.send(.answer(form["answer"] == "allow" ? .authorizedWhenInUse : .denied))
+      if !request.isFromScript, request.origin == .home { return .seeOther(Route.home.address) }
     default: return notFound
     }
     return request.isFromScript ? .noContent : .seeOther(Route.tracking.address)
@@ -70,14 +71,24 @@ extension Website {
       let file = try await TrackUpload.track(of: request)
       let track = try await tracking.catalog.add(file, protecting: tracking.state.track)
       await tracking.send(.choose(track: track))
-      return .seeOther(Route.home.address)
+      return request.isFromScript ? .noContent : .seeOther(Route.home.address)
     } catch {
-      guard case .home(let model) = Screen(.home, dependencies) else { return notFound }
-      await model.send(.load)
-      return .html(
-        HomePage.html(model.state, uploadFailure: error),
-        status: TrackUpload.isTooLong(request) ? .contentTooLarge : .unprocessable)
+      return await refuse(request, for: error)
     }
+  }
+
+  /// Says what is wrong with a file. A browser is sent to Home for that, which it can load again.
+  private func refuse(_ request: WebRequest, for failure: Failure) async -> WebResponse {
+    let status: WebResponse.Status =
+      TrackUpload.isTooLong(request) ? .contentTooLarge : .unprocessable
+    if request.isFromScript { return .html(HomePage.notice(of: failure), status: status) }
+    if request.isNavigation {
+      uploadFailure = failure
+      return .seeOther(Route.home.address)
+    }
+    guard case .home(let model) = Screen(.home, dependencies) else { return notFound }
+    await model.send(.load)
+    return .html(HomePage.html(model.state, uploadFailure: failure), status: status)
   }
 
   private func setFavorite(

@@ -34,7 +34,9 @@ extension Website {
     await load.wait(atMost: part == nil && request.item("wait") == nil ? patience : nil)
     switch load.screen {
     case .home(let model):
-      return .html(part == "tracks" ? HomePage.tracks(model.state) : HomePage.html(model.state))
+      if part == "tracks" { return .html(HomePage.tracks(model.state)) }
+      defer { if request.method == "GET" { uploadFailure = nil } }
+      return .html(HomePage.html(model.state, uploadFailure: uploadFailure))
     case .tracking(let model):
       return await trackingPage(model, request)
     case .cities(let model):

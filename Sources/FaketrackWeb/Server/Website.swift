@@ -16,6 +16,8 @@ final class Website {
   let era = String(UInt32.random(in: .min ... .max), radix: 36)
   /// How long the first response of a page waits for other services.
   let patience: Duration
+  /// What was wrong with a file that was sent, until Home has shown it.
+  var uploadFailure: Failure?
   private let access: AccessPolicy
   private let content: ContentPolicy
 

@@ -19,7 +19,7 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   let walk: String
   /// The track that is shown.
   let track: Int?
-  /// `idle`, `running`, `paused`, `stopped` or `ended`; who has stopped can go on.
+  /// `idle`, `running`, `paused`, `blocked`, `stopped` or `ended`; who has stopped can go on.
   let phase: String
   let texts: Texts
   /// The start and the end of each walked part in turn, in meters; the last one ends where the walker is.
@@ -37,6 +37,7 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       switch state.phase {
       case .running: "running"
       case .paused: "paused"
+      case .blocked: "blocked"
       case .idle: state.canResume ? "stopped" : "idle"
       case .stopped: "stopped"
       case .finished, .failed: "ended"

@@ -29,6 +29,7 @@ extension CompositionRoot {
     ) { request in
       let track = TrackReader(request.track, console: console)
       let answer = request.answer.map { [AuthorizationChange.initially($0)] }
+      let isScripted = answer == nil && script != nil
       let provider = ReplayLocationProvider(
         batches: track.batches, distanceFilter: walk.distanceFilter, speed: request.speed,
         clock: ContinuousClock(),
@@ -40,7 +41,7 @@ extension CompositionRoot {
         locations: provider, pace: provider,
         photos: source.map { PhotoPicker($0.search, settings: choice, counter: $0.counter) },
         cities: cities, concurrency: photos.concurrency,
-        endsWhenDenied: answer != nil || script == nil)
+        endsWhenDenied: !isScripted, endsWhenAsking: !isScripted)
     }
   }
 }

@@ -47,9 +47,9 @@ enum Walks {
       let fix = Fix(
         place, time: Date(timeIntervalSince1970: 1_777_622_400 + distance), elevation: 40,
         course: 45, distance: distance)
-      state.apply(.updated([.fix(fix)]))
       let photo = error == nil ? try photo(number, at: place) : nil
       let city = CityIndex.world.nearest(to: place, count: 1).first
+      state.apply(.updated([.fix(fix)], city: city))
       state.apply(
         .visited([Visit(index: number, fix: fix, city: city, photo: photo, error: error)]))
     }
