@@ -14,14 +14,21 @@ export class Painter {
     this.#context = context;
   }
 
+  /** Draws cities as one shape, so that those of a crowded land are no darker than others. */
   dots(cities, camera, colors) {
-    this.#context.fillStyle = colors.border;
-    this.#context.globalAlpha = 0.55;
+    const context = this.#context;
+    context.beginPath();
     for (const city of cities) {
+      const [x, y] = [camera.screenX(city.x), camera.screenY(city.y)];
+      if (!isInView(x, y, camera)) continue;
       const radius = city.population > 500_000 ? 3.5 : city.population > 50_000 ? 2.8 : 2;
-      this.#disc(camera.screenX(city.x), camera.screenY(city.y), radius);
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, FULL_TURN);
     }
-    this.#context.globalAlpha = 1;
+    context.fillStyle = colors.border;
+    context.globalAlpha = 0.55;
+    context.fill();
+    context.globalAlpha = 1;
   }
 
   /** Draws pins; one that stands for several has a ring. */

@@ -34,10 +34,15 @@ package enum Credits {
       title: "Map",
       paragraphs: [
         [
-          plain("Lands and borders from "),
+          plain("Lands, borders and lakes from "),
           link("Natural Earth", "https://www.naturalearthdata.com"),
           plain(", in the public domain."),
-        ]
+        ],
+        [
+          plain("The street map, which is shown to those who ask for it, is by "),
+          link("OpenStreetMap contributors", "https://www.openstreetmap.org/copyright"),
+          plain("."),
+        ],
       ]),
     Section(
       title: "Photos",

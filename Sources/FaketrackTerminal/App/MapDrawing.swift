@@ -16,6 +16,8 @@ struct MapDrawing {
     var point: MapCamera.PlanePoint
     var character: Character
     var style: CellStyle
+    /// What stands beside it where there is room.
+    var name: String?
   }
 
   var camera: MapCamera
@@ -49,6 +51,12 @@ struct MapDrawing {
     }
     for mark in marks {
       if let cell = cell(of: mark.point, in: area) { places.block(cell) }
+    }
+    for mark in marks {
+      guard let name = mark.name, let cell = cell(of: mark.point, in: area),
+        let start = places.place(name, beside: cell)
+      else { continue }
+      frame.put(name, .plain, column: start.column, row: start.row, in: area)
     }
     drawCities(in: &frame, at: area, &places)
     for mark in marks {

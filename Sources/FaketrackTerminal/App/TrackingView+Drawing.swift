@@ -99,7 +99,12 @@ extension TrackingView {
     drawing.cities = mapCities.cities
     drawing.chosenCity = state.city?.city.id
     let chosen = card(row: selection.row, state)?.number
-    drawing.marks = pins(state, on: drawing, in: area).reversed().map { pin in
+    drawing.marks = (shape?.waypoints ?? []).map { waypoint in
+      .init(
+        point: .init(waypoint.coordinate), character: "◇", style: .plain,
+        name: waypoint.name?.safeForTerminal)
+    }
+    drawing.marks += pins(state, on: drawing, in: area).reversed().map { pin in
       let isChosen = pin.number == chosen && selection.row > 0
       return .init(
         point: pin.point, character: "◆",

@@ -105,7 +105,8 @@ final class Website {
     let isImage = response.headers["Content-Type"]?.hasPrefix("image/") == true
     set("Content-Security-Policy", isImage ? ContentPolicy.images : content.pages)
     set("X-Content-Type-Options", "nosniff")
-    // Tells this server which page a form or link was on, and other servers nothing.
+    // Tells this server which page a form or link was on, and other servers nothing; those of tiles
+    // want to know the origin, and the map's script tells them that.
     set("Referrer-Policy", "same-origin")
     set("Cross-Origin-Opener-Policy", "same-origin")
     set("Cross-Origin-Resource-Policy", "same-origin")

@@ -36,6 +36,20 @@ import WorldCities
       "walk-photo-chosen", view, try Walks.state(), inputs: [.key(.down), .key(.character("j"))])
   }
 
+  @Test func waypointsHaveTheirNames() async throws {
+    let gpx = Walks.gpx.replacing(
+      "<trk>", with: "<wpt lat=\"52.4\" lon=\"13.065\"><name>Old\u{9B} mill</name></wpt><trk>")
+    let catalog = TrackCatalog([
+      TrackFile(name: "hill.gpx", input: .bytes(Array(gpx.utf8), name: "hill.gpx"))
+    ])
+    _ = await catalog.shape(of: 1)
+    let view = TrackingView(catalog: catalog, index: index)
+    var frame = Frame(size: CellSize(columns: 120, rows: 40))
+    view.draw(TrackingState(track: 1), in: &frame, at: frame.area)
+    #expect(frame.text.contains("◇") && frame.text.contains("mill"), "\(frame.text)")
+    #expect(!frame.text.contains("\u{9B}"))
+  }
+
   @Test func noWalk() throws {
     let view = TrackingView(catalog: TrackCatalog([]), index: index)
     try Snapshot.check("walk-none", view, TrackingState())
