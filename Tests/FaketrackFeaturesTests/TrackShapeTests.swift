@@ -64,7 +64,7 @@ import Testing
   ])
   func keepsTheWaypointsWhetherTheyAreWalkedOrNot(content: String) throws {
     let waypoints = try shape("<gpx>\(content)</gpx>").waypoints
-    #expect(waypoints.map(\.name) == ["A\nmill", nil])
+    #expect(waypoints.map(\.name) == ["A mill", nil])
     #expect(waypoints.map(\.coordinate.longitude) == [2, 4])
   }
 

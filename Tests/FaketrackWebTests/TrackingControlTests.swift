@@ -227,7 +227,7 @@ import Testing
     let page = try await Website.make(tiles: tiles).page("/tracking")
     #expect(page.contains("data-track=\"1\""))
     #expect(page.contains("data-tiles=\"https://tiles.example/{z}/{x}/{y}.png\""))
-    #expect(page.contains("<span>© Tiles</span>"))
+    #expect(page.contains("<span data-tiles-credit hidden>© Tiles</span>"))
   }
 
   @Test(arguments: [

@@ -108,8 +108,7 @@ import Testing
     #expect(WalkerUpdate(state).texts.time == "08:05 UTC")
     let city = City(
       id: 7, name: "Werder", country: "DE", coordinate: place, timezone: "Europe/Berlin")
-    state.lastVisit = Visit(
-      index: 0, fix: Fix(place), city: NearbyCity(city: city, distance: 10))
+    state.city = NearbyCity(city: city, distance: 10)
     #expect(WalkerUpdate(state).texts.time == "10:05 CEST")
   }
 

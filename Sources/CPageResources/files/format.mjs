@@ -1,17 +1,23 @@
 // Lengths and times in words, as the server has them.
 
-const FOOT = 0.3048;
-const MILE = 1609.344;
+/** The short and the long unit of a system: its meters, and its name. */
+const UNITS = {
+  metric: { short: { meters: 1, name: "m" }, long: { meters: 1000, name: "km" }, least: 999.5 },
+  imperial: { short: { meters: 0.3048, name: "ft" }, long: { meters: 1609.344, name: "mi" }, least: 304.65 },
+};
 
-export function distance(meters, units) {
-  if (units === "imperial") {
-    return meters < 304.65 ? height(meters, units) : `${(meters / MILE).toFixed(1)} mi`;
-  }
-  return meters < 999.5 ? height(meters, units) : `${(meters / 1000).toFixed(1)} km`;
+/** The units of a system: `metric`, or else `imperial`. */
+export const unitsOf = (system) => UNITS[system] ?? UNITS.metric;
+
+export function distance(meters, system) {
+  const { long, least } = unitsOf(system);
+  return meters < least ? height(meters, system) : `${(meters / long.meters).toFixed(1)} ${long.name}`;
 }
 
-export const height = (meters, units) =>
-  units === "imperial" ? `${(meters / FOOT).toFixed(0)} ft` : `${meters.toFixed(0)} m`;
+export function height(meters, system) {
+  const { short } = unitsOf(system);
+  return `${(meters / short.meters).toFixed(0)} ${short.name}`;
+}
 
 /** What tells the time of day in a zone, from seconds of Unix time. */
 export function clock(zone) {

@@ -92,8 +92,8 @@ function nameGrid(context, camera, colors, step, first) {
   }
 }
 
-export function drawScale(context, camera, colors) {
-  const { text, pixels } = scaleBar(metersPerPixel(camera.y, camera.worldSize), 120);
+export function drawScale(context, camera, colors, units) {
+  const { text, pixels } = scaleBar(metersPerPixel(camera.y, camera.worldSize), 120, units);
   const [left, bottom] = [16, camera.height - 16];
   for (const [color, width] of [[colors.map, 5], [colors.text, 2]]) {
     context.strokeStyle = color;

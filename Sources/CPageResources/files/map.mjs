@@ -3,6 +3,7 @@
 import { boxAround, Camera } from "./camera.mjs";
 import { CitiesNearby } from "./cities-nearby.mjs";
 import { Furniture } from "./furniture.mjs";
+import { unitsOf } from "./format.mjs";
 import { listen } from "./gestures.mjs";
 import { isCalm } from "./glide.mjs";
 import { drawScale, Ground } from "./ground.mjs";
@@ -57,6 +58,7 @@ export class MapView {
   #ground;
   #furniture;
   #hintTimer = 0;
+  #units;
 
   /** Called with the number of the pin under the pointer, or null. */
   onPinOver = () => {};
@@ -67,6 +69,7 @@ export class MapView {
 
   constructor(host) {
     this.#host = host;
+    this.#units = unitsOf(host.dataset.units);
     this.#canvas = host.querySelector("canvas");
     this.#context = this.#canvas.getContext("2d");
     this.#painter = new Painter(this.#context);
@@ -363,7 +366,7 @@ export class MapView {
     this.#painter.chosenPin(this.#pins.find(this.#chosenPin), camera, colors);
     this.#painter.places(this.#places, this.#chosenPlace, camera, colors);
     const walker = this.#walker && this.#pixel(this.#walker);
-    const marks = this.#line?.marks(camera) ?? [];
+    const marks = this.#line?.marks(camera, this.#units.long) ?? [];
     this.#painter.marks(marks, colors);
     const named = { marks, places: this.#places, waypoints: this.#waypoints, cities };
     this.#painter.names(named, this.#taken(walker), camera, colors);
@@ -371,7 +374,7 @@ export class MapView {
       this.#painter.ghost(this.#pixel(this.#line.placeAt(this.#ghost)), colors);
     }
     if (walker) this.#painter.walker(walker, this.#walker.course, colors);
-    drawScale(context, camera, colors);
+    drawScale(context, camera, colors, this.#units);
   }
 
   /** The boxes in which no name may stand. */

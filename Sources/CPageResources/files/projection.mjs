@@ -21,11 +21,12 @@ export const latitudeOf = (y) =>
 export const metersPerPixel = (y, worldSize) =>
   (EQUATOR * Math.cos((latitudeOf(y) * Math.PI) / 180)) / worldSize;
 
-/** The longest of 1, 2, 5, 10, … meters that fits a scale bar of at most `pixels` pixels. */
-export function scaleBar(perPixel, pixels) {
-  const most = perPixel * pixels;
+/** The longest of 1, 2, 5, 10, … units that fits a scale bar of at most `pixels` pixels. */
+export function scaleBar(perPixel, pixels, { short, long }) {
+  const room = perPixel * pixels;
+  const unit = room >= long.meters ? long : short;
+  const most = room / unit.meters;
   const power = 10 ** Math.floor(Math.log10(most));
-  const meters = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
-  const text = meters >= 1000 ? `${meters / 1000} km` : `${meters} m`;
-  return { text, pixels: meters / perPixel };
+  const count = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+  return { text: `${count} ${unit.name}`, pixels: (count * unit.meters) / perPixel };
 }

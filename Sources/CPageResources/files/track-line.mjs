@@ -76,8 +76,8 @@ export class TrackLine {
     return nearest;
   }
 
-  /** Pixels and names of the start, the finish, and as many kilometers as there is room for. */
-  marks(camera) {
+  /** Pixels and names of the start, the finish, and as many kilometers or miles as there is room for. */
+  marks(camera, unit) {
     const length = this.#meters.at(-1) ?? 0;
     const pixel = ({ x, y }) => ({ x: camera.lineX(x), y: camera.screenY(y) });
     const [first, last] = [pixel(this.placeAt(0)), pixel(this.placeAt(length))];
@@ -86,13 +86,13 @@ export class TrackLine {
     const marks = [{ ...first, ...end, name: isRound ? "Start, finish" : "Start" }];
     if (!isRound) marks.push({ ...last, ...end, name: "Finish" });
     const { y } = this.placeAt(length / 2);
-    const room = (metersPerPixel(y, camera.worldSize) * MARK_ROOM) / 1000;
-    const step = MARK_STEPS.find((kilometers) => kilometers >= room);
+    const room = (metersPerPixel(y, camera.worldSize) * MARK_ROOM) / unit.meters;
+    const step = MARK_STEPS.find((count) => count >= room);
     if (step === undefined) return marks;
-    for (let kilometers = step; kilometers * 1000 < length; kilometers += step) {
-      const mark = pixel(this.placeAt(kilometers * 1000));
+    for (let count = step; count * unit.meters < length; count += step) {
+      const mark = pixel(this.placeAt(count * unit.meters));
       if (mark.x < 0 || mark.y < 0 || mark.x > camera.width || mark.y > camera.height) continue;
-      marks.push({ ...mark, isEnd: false, size: 12, isStrong: false, gap: 6, name: `${kilometers} km` });
+      marks.push({ ...mark, isEnd: false, size: 12, isStrong: false, gap: 6, name: `${count} ${unit.name}` });
     }
     return marks;
   }

@@ -21,7 +21,7 @@ class TrackingScreen {
   #side = document.querySelector(".side");
   #map = new MapView(document.querySelector(".map"));
   #stream = new PhotoStream();
-  #scrubber = new Scrubber(this.#side.dataset.units);
+  #scrubber = new Scrubber(document.querySelector(".map").dataset.units);
   #lightbox = new Lightbox(() => this.#pins.map((pin) => pin.number));
   #notice = document.querySelector("[data-notice]");
   #arrival = document.querySelector("[data-arrival]");

@@ -23,10 +23,10 @@ enum MapFigure {
     var walker: Double?
   }
 
-  static func html(_ subject: Subject, tiles: TileTemplate?) -> HTML {
+  static func html(_ subject: Subject, tiles: TileTemplate?, in units: Units = .metric) -> HTML {
     tag(
       "div", .class("map"), .data("track", subject.track.map(String.init) ?? ""),
-      .data("tiles", (tiles ?? .openStreetMap).text)
+      .data("tiles", (tiles ?? .openStreetMap).text), .data("units", units.rawValue)
     ) {
       if let shape = subject.shape {
         picture(

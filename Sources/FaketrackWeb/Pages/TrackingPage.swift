@@ -29,11 +29,11 @@ enum TrackingPage {
           MapFigure.Subject(
             name: track.title, track: track.id, shape: shape, legs: state.legs,
             walker: state.position.map { _ in state.distance }),
-          tiles: look.tiles)
+          tiles: look.tiles, in: look.units)
         ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: look.units)
       }
       tag(
-        "div", .class("side"), .data("phase", update.phase), .data("units", look.units.rawValue)
+        "div", .class("side"), .data("phase", update.phase)
       ) {
         panel(state, update, look.units, name: track.title, length: shape.length)
         tag("div", .class("news"), .flag("data-news"), .flag("hidden")) {
