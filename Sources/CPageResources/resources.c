@@ -13,6 +13,12 @@ static const unsigned char cities_nearby_mjs[] = {
 static const unsigned char cities_mjs[] = {
 #embed "files/cities.mjs"
 };
+static const unsigned char city_card_mjs[] = {
+#embed "files/city-card.mjs"
+};
+static const unsigned char city_list_mjs[] = {
+#embed "files/city-list.mjs"
+};
 static const unsigned char gestures_mjs[] = {
 #embed "files/gestures.mjs"
 };
@@ -71,6 +77,8 @@ static const struct page_resource resources[] = {
     RESOURCE("camera.mjs", camera_mjs),
     RESOURCE("cities-nearby.mjs", cities_nearby_mjs),
     RESOURCE("cities.mjs", cities_mjs),
+    RESOURCE("city-card.mjs", city_card_mjs),
+    RESOURCE("city-list.mjs", city_list_mjs),
     RESOURCE("gestures.mjs", gestures_mjs),
     RESOURCE("glide.mjs", glide_mjs),
     RESOURCE("ground.mjs", ground_mjs),
