@@ -89,7 +89,7 @@ export class CityList {
     try {
       const results = await fetchPart(address, "results", searching.signal);
       const order = results.querySelector("[data-order]")?.dataset.order;
-      if (order) this.#order.value = order;
+      if (order && !this.#hasChosenOrder) this.#order.value = order;
       this.#parts = 0;
       history.replaceState(null, "", address);
       replaceContent(this.#results, results);
