@@ -37,7 +37,7 @@ class CitiesScreen {
     });
     document.addEventListener("click", (event) => {
       const button = event.target.closest("[data-show]");
-      if (button) this.#show(Number(button.closest("[data-city]").dataset.city), button);
+      if (button) this.#show(placeOf(button.closest("[data-city]")), button);
     });
     for (const [enter, leave] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
       document.addEventListener(enter, (event) => this.#over(event.target));
@@ -62,13 +62,7 @@ class CitiesScreen {
 
   #readPlaces() {
     const rows = document.querySelectorAll("[data-place], [data-rows] > [data-city]");
-    this.#places = [...rows].slice(0, PLACES).map((row) => placed({
-      id: Number(row.dataset.city),
-      name: row.dataset.place ?? row.dataset.name,
-      isMain: row.dataset.place !== undefined,
-      latitude: Number(row.dataset.latitude),
-      longitude: Number(row.dataset.longitude),
-    }));
+    this.#places = [...rows].slice(0, PLACES).map(placeOf);
   }
 
   /** The map does not follow each key of a search. */
@@ -87,11 +81,7 @@ class CitiesScreen {
   }
 
   /** Moves the map to a city of the list, and opens its card. */
-  #show(id, button) {
-    const row = button.closest("[data-city]");
-    const place = this.#places.find((place) => place.id === id) ?? placed({
-      id, latitude: Number(row.dataset.latitude), longitude: Number(row.dataset.longitude),
-    });
+  #show(place, button) {
     this.#host.scrollIntoView({ block: "nearest" });
     this.#map.goTo(place);
     this.#card.open(place, button);
@@ -136,6 +126,17 @@ class CitiesScreen {
       if (twin !== star && twin.action === star.action) twin.replaceWith(star.cloneNode(true));
     }
   }
+}
+
+/** The place that a row, or the page, is about. */
+function placeOf({ dataset }) {
+  return placed({
+    id: Number(dataset.city),
+    name: dataset.place ?? dataset.name,
+    isMain: dataset.place !== undefined,
+    latitude: Number(dataset.latitude),
+    longitude: Number(dataset.longitude),
+  });
 }
 
 /** Goes back where the link leads to the page before, which is then found as it was left. */
