@@ -13,6 +13,12 @@ static const unsigned char cities_nearby_mjs[] = {
 static const unsigned char cities_mjs[] = {
 #embed "files/cities.mjs"
 };
+static const unsigned char city_card_mjs[] = {
+#embed "files/city-card.mjs"
+};
+static const unsigned char city_list_mjs[] = {
+#embed "files/city-list.mjs"
+};
 static const unsigned char format_mjs[] = {
 #embed "files/format.mjs"
 };
@@ -104,6 +110,8 @@ static const struct page_resource resources[] = {
     RESOURCE("camera.mjs", camera_mjs),
     RESOURCE("cities-nearby.mjs", cities_nearby_mjs),
     RESOURCE("cities.mjs", cities_mjs),
+    RESOURCE("city-card.mjs", city_card_mjs),
+    RESOURCE("city-list.mjs", city_list_mjs),
     RESOURCE("format.mjs", format_mjs),
     RESOURCE("furniture.mjs", furniture_mjs),
     RESOURCE("gestures.mjs", gestures_mjs),

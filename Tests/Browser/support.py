@@ -12,6 +12,7 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from axe_core_python.selenium import Axe
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -180,6 +181,12 @@ class Browser:
 
     def wait_for(self, selector):
         return self.wait(lambda: self.all(selector), selector)
+
+    def accessibility_faults(self):
+        """What axe finds wrong with the page, as `rule: element`."""
+        result = Axe().run(self.driver)
+        return [f"{rule['id']}: {node['html'][:100]}"
+                for rule in result["violations"] for node in rule["nodes"]]
 
     def flush(self):
         self.driver.get_log("browser")

@@ -48,6 +48,12 @@ class CitiesTests(unittest.TestCase):
         field.clear()
         field.send_keys(text)
 
+    def order_by(self, order):
+        self.browser.run("""
+            const select = document.querySelector('select[name=sort]');
+            select.value = arguments[0];
+            select.dispatchEvent(new Event('input', { bubbles: true }));""", order)
+
     def test_search_as_you_type_open_star_and_reload(self):
         self.search("pots")
         self.browser.wait(lambda: self.names()[:1] == ["Potsdam"], "Potsdam")
@@ -69,12 +75,10 @@ class CitiesTests(unittest.TestCase):
     def test_favorites_filter_and_order(self):
         self.search("spring")
         self.browser.wait(lambda: self.names() and "Spring" in self.names(), "Spring")
-        first = self.names()[0]
-        self.browser.run("""
-            const select = document.querySelector('select[name=sort]');
-            select.value = 'population';
-            select.dispatchEvent(new Event('input', { bubbles: true }));""")
-        self.browser.wait(lambda: self.names()[0] != first, "the other order")
+        self.order_by("name")
+        self.browser.wait(lambda: self.names()[0] == "Şpring", "the order by name")
+        self.order_by("population")
+        self.browser.wait(lambda: self.names()[0] == "Springs", "the other order")
         figures = [row.text.replace(",", "") for row in self.browser.all(".city-list .end")]
         people = [int(figure) for figure in figures if figure]
         self.assertEqual(people, sorted(people, reverse=True))

@@ -95,6 +95,16 @@ import WorldCities
     #expect(page.cities.first?.name == "Paris")
   }
 
+  @Test(arguments: [0, 50, 1_000, 20_000])
+  func everyPageByPopulationIsThatOfTheWholeList(distanceFromEnd: Int) {
+    let total = cities.count
+    let whole = cities.search(CityQuery(order: .population, limit: .max)).cities
+    let offset = total - distanceFromEnd
+    let page = cities.search(CityQuery(order: .population, offset: offset, limit: 50))
+    #expect(page.cities == Array(whole.dropFirst(offset).prefix(50)))
+    #expect(page.total == total)
+  }
+
   @Test func countsUnknownPopulationAsNone() throws {
     let place = try Coordinate(latitude: 1, longitude: 1)
     let index = try CityIndex.of([

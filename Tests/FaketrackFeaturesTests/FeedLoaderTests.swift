@@ -127,6 +127,20 @@ import Testing
     #expect(fetcher.requests.first?.maximumBodySize == FeedLoader.maximumSize)
   }
 
+  @Test func aRefreshedFeedComesFromTheServiceAndIsCached() async throws {
+    let fresh = ["Cache-Control": "max-age=600"]
+    let fetcher = ScriptedFetcher(answers: [
+      .success(.text("[1]", headers: fresh)), .success(.text("[2]", headers: fresh)),
+    ])
+    let feeds = loader("http://feed.example/a", fetcher, cache: InMemoryDocumentCache())
+    for _ in 0..<2 { #expect(try await feeds.feed() == Data("[1]".utf8)) }
+    #expect(fetcher.requests.count == 1)
+    #expect(try await feeds.refreshedFeed() == Data("[2]".utf8))
+    #expect(fetcher.requests.last?.headers["Cache-Control"] == "no-cache")
+    #expect(try await feeds.feed() == Data("[2]".utf8))
+    #expect(fetcher.requests.count == 2)
+  }
+
   @Test func anUnchangedFeedIsNotSentAgain() async throws {
     let cache = InMemoryDocumentCache()
     let fetcher = ScriptedFetcher(answers: [

@@ -43,6 +43,23 @@ import Testing
     #expect(loader.script.count == 2)
   }
 
+  @Test func refreshesPastTheCache() async {
+    let loader = CachingFeed(cached: SampleFeed.bare, current: "[]")
+    let model = ListsViewModel(loader: loader)
+    await model.send(.load)
+    #expect(model.state.feed.value?.count == 320)
+    await model.send(.refresh)
+    #expect(model.state.feed.value?.count == 0)
+  }
+
+  @Test func aFeedWithoutACacheIsLoadedAgain() async {
+    let loader = StubFeed(.success("[]"), .success(SampleFeed.bare))
+    let model = ListsViewModel(loader: loader)
+    await model.send(.load)
+    await model.send(.refresh)
+    #expect(model.state.feed.value?.count == 320)
+  }
+
   @Test func aWrongShapeIsToldAndRetried() async {
     let model = ListsViewModel(loader: StubFeed(.success("[{}]"), .success("[]")))
     await model.send(.load)
@@ -103,4 +120,13 @@ private struct HeldFeed: FeedLoading {
     await latch.hold()
     return Data(json.utf8)
   }
+}
+
+/// A feed that a cache holds in an older form.
+private struct CachingFeed: FeedLoading {
+  let cached: String
+  let current: String
+
+  func feed() async -> Data { Data(cached.utf8) }
+  func refreshedFeed() async -> Data { Data(current.utf8) }
 }

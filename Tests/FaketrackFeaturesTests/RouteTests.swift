@@ -1,3 +1,4 @@
+import Cities
 import FaketrackFeatures
 import Foundation
 import Testing
@@ -13,6 +14,7 @@ import Testing
       (.cities(CityListQuery(text: "a+b")), "/cities?q=a%2Bb"),
       (.cities(CityListQuery(favoritesOnly: true)), "/cities?favorites=1"),
       (.cities(CityListQuery(order: .population)), "/cities?sort=population"),
+      (.cities(CityListQuery(text: "p", order: .name)), "/cities?q=p&sort=name"),
       (.cities(CityListQuery(text: "p", country: "DE")), "/cities?q=p&country=DE"),
       (
         .cities(
@@ -51,6 +53,22 @@ import Testing
     ] as [(String, Route)])
   func readsAddressesAsBrowsersWriteThem(address: String, route: Route) {
     #expect(Route(address: address) == route)
+  }
+
+  @Test(
+    arguments: [
+      ("/cities", .name), ("/cities?favorites=1", .name), ("/cities?q=p", .population),
+      ("/cities?q=p&sort=", .population), ("/cities?q=p&sort=size", .population),
+      ("/cities?q=p&sort=name", .name), ("/cities?sort=population", .population),
+    ] as [(String, CityQuery.Order)])
+  func aSearchIsByPopulationUnlessAnOrderIsChosen(
+    address: String, order: CityQuery.Order
+  ) throws {
+    guard case .cities(var query) = try #require(Route(address: address)) else { return }
+    #expect(query.order == order)
+    query.order = .name
+    query.text = "another"
+    #expect(query.order == .name, "a choice holds for every text")
   }
 
   @Test(arguments: [

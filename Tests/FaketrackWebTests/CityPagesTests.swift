@@ -99,9 +99,53 @@ import Testing
   @Test func theOrderIsKept() async throws {
     let page = try await Website.make().page("/cities?q=san&sort=population")
     #expect(page.contains("<option value=\"population\" selected>"))
-    let other = try await Website.make().page("/cities?q=san")
+    let other = try await Website.make().page("/cities?q=san&sort=name")
     #expect(other.contains("<option value=\"name\" selected>"))
     #expect(ids(in: page) != ids(in: other))
+  }
+
+  @Test(arguments: [
+    ("", "", "name"), ("?favorites=1", "", "name"), ("?sort=name", "name", "name"),
+    ("?q=san", "population", "population"), ("?q=san&sort=name", "name", "name"),
+    ("?sort=population", "population", "population"),
+  ])
+  func theMenuShowsTheOrderThatHolds(
+    _ query: String, value: String, order: String
+  ) async throws {
+    let page = try await Website.make().page("/cities\(query)")
+    #expect(page.components(separatedBy: "<option").count == 3)
+    #expect(page.contains("<option value=\"\(value)\" selected>by \(order)</option>"))
+    #expect(page.contains("role=\"status\" data-order=\"\(order)\""))
+  }
+
+  @Test func whatATextFindsComesByPopulation() async throws {
+    let website = Website.make()
+    let found = try await ids(in: website.page("/cities?q=pots"))
+    #expect(try await found == ids(in: website.page("/cities?q=pots&sort=population")))
+    #expect(try await found != ids(in: website.page("/cities?q=pots&sort=name")))
+    #expect(found.first == "\(Places.potsdam)")
+    // The form of a browser without scripts sends every field.
+    #expect(try await found == ids(in: website.page("/cities?q=pots&sort=")))
+    let all = try await ids(in: website.page("/cities"))
+    #expect(try await all == ids(in: website.page("/cities?sort=name")))
+  }
+
+  @Test(arguments: ["q=potsdam", "q=zzzzqqq"])
+  func onlyTheCountIsALiveRegion(_ query: String) async throws {
+    for address in ["/cities?\(query)", "/cities?\(query)&part=results"] {
+      let page = try await Website.make().page(address)
+      #expect(page.contains(/role="status"[^>]*>(No|[1-9]\d*) (city|cities)</))
+      #expect(page.components(separatedBy: "role=\"status\"").count == 2)
+      #expect(!page.contains("aria-live"))
+    }
+  }
+
+  @Test func namesakesAreToldApart() async throws {
+    let page = try await Website.make().page("/cities?q=portland")
+    for name in ["Portland, Oregon, United States", "Portland, Maine, United States"] {
+      #expect(page.contains("aria-label=\"Favorite: \(name)\""))
+      #expect(page.contains("aria-label=\"Show on the map: \(name)\""))
+    }
   }
 }
 
@@ -155,6 +199,28 @@ import Testing
 }
 
 @MainActor
+@Suite struct CityCardTests {
+  @Test func namesTheCityAndLeadsToIt() async throws {
+    let summaries = StubSummaries()
+    let website = Website.make(favorites: StubFavorites([Places.potsdam]), summaries: summaries)
+    let card = try await website.page("/cities/2852458?part=card")
+    #expect(card.hasPrefix("<section") && card.contains("role=\"dialog\""))
+    #expect(card.contains(">Potsdam</h2>") && card.contains(">Brandenburg, Germany</p>"))
+    #expect(card.contains(/Population \d{3},\d{3}/))
+    #expect(card.contains("href=\"/cities/2852458\"") && card.contains("aria-pressed=\"true\""))
+    #expect(summaries.cities.isEmpty, "a card does not ask the encyclopedia")
+  }
+
+  @Test func saysWhyItCannotBeShown() async throws {
+    let card = try await Website.make().page("/cities/1?part=card")
+    #expect(card.contains("This city cannot be shown") && card.contains("data-close"))
+    #expect(card.contains("The index has no city 1."))
+    let broken = Website.make(favorites: StubFavorites(isBroken: true))
+    #expect(try await broken.page("/cities/2852458?part=card").contains("disk full."))
+  }
+}
+
+@MainActor
 @Suite struct FavoriteTests {
   private let address = "/cities/2852458/favorite"
 
@@ -189,7 +255,7 @@ import Testing
     #expect(star.hasPrefix("<form class=\"star\""))
     #expect(star.contains("aria-pressed=\"\(pressed)\""))
     #expect(star.contains("name=\"favorite\" value=\"\(next)\""))
-    #expect(star.contains("aria-label=\"Favorite: Potsdam\""))
+    #expect(star.contains("aria-label=\"Favorite: Potsdam, Brandenburg, Germany\""))
     #expect(!star.contains("name=\"text\"") && !star.contains("name=\"from\""))
   }
 

@@ -100,6 +100,7 @@ final class StubFeed: FeedLoading {
   private let json: String
   private let gate: Gate
   private let count = Mutex(0)
+  private let refreshCount = Mutex(0)
 
   init(_ json: String, gate: Gate = Gate(isOpen: true)) {
     self.json = json
@@ -109,10 +110,18 @@ final class StubFeed: FeedLoading {
   /// How often the feed was asked for.
   var loads: Int { count.withLock { $0 } }
 
+  /// How often it was asked for as it is now.
+  var refreshes: Int { refreshCount.withLock { $0 } }
+
   func feed() async throws -> Data {
     count.withLock { $0 += 1 }
     await gate.pass()
     return Data(json.utf8)
+  }
+
+  func refreshedFeed() async throws -> Data {
+    refreshCount.withLock { $0 += 1 }
+    return try await feed()
   }
 }
 

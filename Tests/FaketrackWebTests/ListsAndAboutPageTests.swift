@@ -49,6 +49,25 @@ import Testing
     #expect(page.contains("href=\"/lists?sort=natural\""))
   }
 
+  @Test(arguments: [
+    ("/lists", "/lists?refresh=1"), ("/lists?sort=natural", "/lists?sort=natural&amp;refresh=1"),
+  ])
+  func canBeRefreshed(_ address: String, refresh: String) async throws {
+    let feed = StubFeed(json)
+    let website = Website.make(feed: feed)
+    let page = try await website.page(address)
+    #expect(page.contains("href=\"\(refresh)\" data-retry=\"lists\">Refresh</a>"))
+    #expect(feed.refreshes == 0)
+    let again = try await website.page(refresh.replacing("&amp;", with: "&"))
+    #expect(again.contains("Tea &amp; milk") && again.contains("href=\"\(refresh)\""))
+    #expect(feed.loads == 2 && feed.refreshes == 1)
+  }
+
+  @Test func onlyTheSummaryIsALiveRegion() async throws {
+    let page = try await Website.make(feed: StubFeed(json)).page("/lists")
+    #expect(page.contains(/role="status">3 items in 2 lists/) && !page.contains("aria-live"))
+  }
+
   @Test func anEmptyFeedSaysSo() async throws {
     let page = try await Website.make(feed: StubFeed("[]")).page("/lists")
     #expect(page.contains("The feed has no item with a name."))

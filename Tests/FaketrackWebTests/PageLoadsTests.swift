@@ -60,6 +60,20 @@ import Testing
     #expect(feed.loads == 1)
   }
 
+  @Test func aRefreshJoinsNoLoadThatMayUseACacheAndIsJoinedItself() async throws {
+    let gate = Gate()
+    let feed = StubFeed("[]", gate: gate)
+    let website = Website.make(feed: feed, patience: .zero)
+    #expect(try await website.page("/lists").contains("data-waiting"))
+    #expect(try await website.page("/lists?refresh=1").contains("data-waiting"))
+    let part = Task { try await website.page("/lists?refresh=1&part=lists") }
+    let plain = Task { try await website.page("/lists?part=lists") }
+    await Task { gate.open() }.value
+    #expect(try await part.value == plain.value)
+    #expect(feed.loads == 2 && feed.refreshes == 1)
+    #expect(website.loads.count == 0)
+  }
+
   @Test func whatIsDoneIsLoadedAnew() async throws {
     let summaries = StubSummaries()
     let loads = PageLoads(.make(summaries: summaries))

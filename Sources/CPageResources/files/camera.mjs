@@ -53,6 +53,19 @@ export class Camera {
     this.#setZoom(Math.min(Math.log2(Math.min(across, down) / TILE), CLOSE_ZOOM));
   }
 
+  /** A camera that shows the whole of a box. */
+  fitting(box) {
+    const camera = Object.assign(new Camera(), this);
+    camera.fit(box);
+    return camera;
+  }
+
+  /** Whether the whole of a box is in view. */
+  shows({ left, right, top, bottom }) {
+    const { x, y } = this.half;
+    return left >= this.x - x && right <= this.x + x && top >= this.y - y && bottom <= this.y + y;
+  }
+
   panBy(dx, dy) {
     this.#setX(this.x - dx / this.worldSize);
     const y = this.y - dy / this.worldSize;

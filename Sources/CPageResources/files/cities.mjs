@@ -1,96 +1,110 @@
-// Cities: search as you type, stars, an endless list, and the map of what the list holds.
+// Cities and a city: the list and its map, which keep each other's place, and the stars.
 
+import { CityCard } from "./city-card.mjs";
+import { CityList } from "./city-list.mjs";
 import { MapView, placed } from "./map.mjs";
-import { fetchPart, nodes, post, unreachable } from "./parts.mjs";
+import { nodes, post } from "./parts.mjs";
+
+/** Milliseconds after a search in which another one may come before the map moves. */
+const REST = 600;
+/** Rows that the map shows. */
+const PLACES = 500;
 
 class CitiesScreen {
-  #map = new MapView(document.querySelector(".map"));
-  #form = document.querySelector("[data-search]");
-  #results = document.querySelector("[data-results]");
-  #searching = null;
+  #host = document.querySelector(".map");
+  #canvas = this.#host.querySelector("canvas");
+  #map = new MapView(this.#host);
+  #card = new CityCard(this.#map, this.#host);
+  #list = document.querySelector("[data-search]") && new CityList();
+  #places = [];
+  /** The id of the city that the page itself is about. */
+  #subject = Number(document.querySelector("[data-place]")?.dataset.city);
   #timer = 0;
-  #observer = new IntersectionObserver((entries) => {
-    if (entries.some((entry) => entry.isIntersecting)) this.#loadMore();
-  }, { rootMargin: "600px" });
 
   constructor() {
     this.#listen();
-    this.#watchEnd();
-    this.#showPlaces();
+    this.#readPlaces();
+    this.#map.setPlaces(this.#places);
+    if (history.state?.view) this.#map.view = history.state.view;
+    this.#list?.restore();
   }
 
   #listen() {
     document.addEventListener("submit", (event) => {
-      if (event.target.matches("[data-star]")) {
-        event.preventDefault();
-        this.#star(event.target, event.submitter);
-      } else if (event.target === this.#form) {
-        event.preventDefault();
-        this.#search();
-      }
+      if (!event.target.matches("[data-star]")) return;
+      event.preventDefault();
+      this.#star(event.target, event.submitter);
     });
-    this.#form?.addEventListener("input", () => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#search(), 120);
+    document.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-show]");
+      if (button) this.#show(placeOf(button.closest("[data-city]")), button);
     });
     for (const [enter, leave] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
       document.addEventListener(enter, (event) => this.#over(event.target));
-      document.addEventListener(leave, () => this.#map.choosePlace(null));
+      document.addEventListener(leave, () => this.#map.choosePlace(this.#card.id));
     }
+    this.#canvas.ariaLabel += " Enter shows the city in the middle.";
+    this.#canvas.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.#choose(this.#map.cityInTheMiddle());
+    });
+    this.#map.onCityChosen = (city) => this.#choose(city);
+    this.#card.onChange = (city) => this.#mark(city);
+    document.querySelector(".back a")?.addEventListener("click", goBack);
+    if (!this.#list) return;
+    this.#list.onTyped = () => clearTimeout(this.#timer);
+    this.#list.onChange = ({ isSearch }) => {
+      this.#readPlaces();
+      this.#map.setPlaces(this.#places, { fits: false });
+      if (isSearch) this.#moveOnceAtRest();
+    };
+    this.#list.onKeep = () => ({ view: this.#map.view });
   }
 
-  /** The address of what the form asks for. */
-  get #address() {
-    const fields = new URLSearchParams();
-    for (const [name, value] of new FormData(this.#form)) {
-      if (value !== "" && !(name === "sort" && value === "name")) fields.set(name, value);
-    }
-    const query = fields.toString();
-    return query === "" ? "/cities" : `/cities?${query}`;
+  #readPlaces() {
+    const rows = document.querySelectorAll("[data-place], [data-rows] > [data-city]");
+    this.#places = [...rows].slice(0, PLACES).map(placeOf);
   }
 
-  async #search() {
+  /** The map does not follow each key of a search. */
+  #moveOnceAtRest() {
     clearTimeout(this.#timer);
-    this.#searching?.abort();
-    const searching = new AbortController();
-    this.#searching = searching;
-    const address = this.#address;
-    try {
-      const results = await fetchPart(address, "results", searching.signal);
-      history.replaceState(null, "", address);
-      this.#results.replaceChildren(results);
-      this.#watchEnd();
-      this.#showPlaces();
-    } catch {
-      if (searching.signal.aborted) return;
-      this.#results.replaceChildren(unreachable(() => this.#search()));
-    }
+    this.#card.close();
+    this.#timer = setTimeout(() => this.#map.look(this.#places), REST);
   }
 
-  #watchEnd() {
-    this.#observer.disconnect();
-    const more = this.#results?.querySelector("[data-more]");
-    if (more) this.#observer.observe(more);
+  // A city on the map
+
+  /** Opens the card of a city that was chosen on the map; `null` closes it. */
+  #choose(city) {
+    if (city && city.id !== this.#subject) this.#card.open(city, this.#canvas);
+    else this.#card.close();
   }
 
-  async #loadMore() {
-    const more = this.#results.querySelector("[data-more]");
-    if (!more || more.dataset.busy) return;
-    more.dataset.busy = "1";
-    try {
-      const part = await fetchPart(more.querySelector("a").href, "results");
-      if (!more.isConnected) return;
-      this.#results.querySelector("[data-rows]").append(...part.querySelector("[data-rows]").children);
-      const next = part.querySelector("[data-more]");
-      if (next) more.replaceWith(next);
-      else more.remove();
-      this.#showPlaces({ fits: false });
-      this.#watchEnd();
-    } catch {
-      // The link stays, and can be pressed.
-      delete more.dataset.busy;
-    }
+  /** Moves the map to a city of the list, and opens its card. */
+  #show(place, button) {
+    this.#host.scrollIntoView({ block: "nearest" });
+    this.#map.goTo(place);
+    this.#card.open(place, button);
   }
+
+  /** Marks the city that has the card, on the map and in the list. */
+  #mark(city) {
+    const isListed = this.#places.some((place) => place.id === city?.id);
+    this.#map.setPlaces(city && !isListed ? [...this.#places, city] : this.#places, { fits: false });
+    this.#map.choosePlace(this.#card.id);
+    document.querySelector(".city.chosen")?.classList.remove("chosen");
+    const row = city && document.querySelector(`.city[data-city="${city.id}"]`);
+    row?.classList.add("chosen");
+    // On a narrow window that would take the map away.
+    if (matchMedia("(min-width: 900px)").matches) row?.scrollIntoView({ block: "nearest" });
+  }
+
+  #over(target) {
+    const row = target.closest?.("[data-city]");
+    this.#map.choosePlace(row ? Number(row.dataset.city) : this.#card.id);
+  }
+
+  // Stars
 
   async #star(form, submitter) {
     try {
@@ -100,27 +114,39 @@ class CitiesScreen {
       const hadFocus = form.contains(document.activeElement);
       form.replaceWith(star);
       if (hadFocus) star.querySelector("button").focus();
+      this.#repeat(star);
     } catch {
       form.submit();
     }
   }
 
-  #showPlaces(options) {
-    const rows = document.querySelectorAll("[data-place], [data-rows] > [data-city]");
-    const places = [...rows].slice(0, 500).map((row) => placed({
-      id: Number(row.dataset.city ?? 0),
-      name: row.dataset.place ?? row.dataset.name,
-      isMain: row.dataset.place !== undefined,
-      latitude: Number(row.dataset.latitude),
-      longitude: Number(row.dataset.longitude),
-    }));
-    this.#map.setPlaces(places, options);
+  /** Brings the star of the same city in the list or on the card up to date. */
+  #repeat(star) {
+    for (const twin of document.querySelectorAll("[data-star]")) {
+      if (twin !== star && twin.action === star.action) twin.replaceWith(star.cloneNode(true));
+    }
   }
+}
 
-  #over(target) {
-    const row = target.closest?.("[data-city]");
-    this.#map.choosePlace(row ? Number(row.dataset.city) : null);
-  }
+/** The place that a row, or the page, is about. */
+function placeOf({ dataset }) {
+  return placed({
+    id: Number(dataset.city),
+    name: dataset.place ?? dataset.name,
+    isMain: dataset.place !== undefined,
+    latitude: Number(dataset.latitude),
+    longitude: Number(dataset.longitude),
+  });
+}
+
+/** Goes back where the link leads to the page before, which is then found as it was left. */
+function goBack(event) {
+  const { navigation } = window;
+  const before = navigation?.entries()[navigation.currentEntry.index - 1];
+  if (before?.url !== event.currentTarget.href) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  navigation.back();
 }
 
 export function start() {

@@ -25,6 +25,10 @@ const LINE_REACH = 10;
 const HINT = 1500;
 /** Half of what the walker takes. */
 const WALKER = 18;
+/** The least side of a box that places are shown in: some kilometers around a single one. */
+const LEAST_BOX = 0.0003;
+/** The least zoom at which a single city is shown. */
+const CITY_ZOOM = 9;
 
 export class MapView {
   #host;
@@ -66,6 +70,10 @@ export class MapView {
   onPinChosen = () => {};
   /** Called with the meters along the track where the pointer is over the line, or null. */
   onLineOver = () => {};
+  /** Called with the city that was chosen, or null for a place without one; unset, none can be. */
+  onCityChosen = null;
+  /** Called when places are at other points than before. */
+  onMoved = () => {};
 
   constructor(host) {
     this.#host = host;
@@ -149,9 +157,7 @@ export class MapView {
   /** Shows places that a list is about: placed `{id, name, isMain}`. */
   setPlaces(places, { fits = true } = {}) {
     this.#places = places;
-    if (fits && places.length > 0) {
-      this.#fit(boxAround(places.map((place) => place.x), places.map((place) => place.y)));
-    }
+    if (fits && places.length > 0) this.#fit(boxOf(places));
     this.#redraw();
   }
 
@@ -162,6 +168,49 @@ export class MapView {
   }
 
   // Where it looks
+
+  /** The view that was chosen by hand, or null while the map shows what it is about. */
+  get view() {
+    if (this.#isFitted) return null;
+    const { x, y, zoom } = this.#flight?.to ?? this.#camera;
+    return { x, y, zoom };
+  }
+
+  set view(view) {
+    Object.assign(this.#camera, view);
+    this.#isFitted = false;
+    this.#showViews();
+    this.#moved();
+  }
+
+  /** Is about other places; moves to them unless a view that was chosen by hand shows them all. */
+  look(places) {
+    if (places.length === 0) return;
+    this.#subject = boxOf(places);
+    if (this.#isFitted || !this.#camera.shows(this.#subject)) {
+      this.#isFitted = true;
+      this.#flyTo(this.#camera.fitting(this.#subject));
+    }
+    this.#showViews();
+  }
+
+  /** Moves to a city. */
+  goTo({ x, y }) {
+    this.#isFitted = false;
+    this.#flyTo({ x, y, zoom: Math.max(this.#camera.zoom, CITY_ZOOM) });
+    this.#showViews();
+  }
+
+  /** The pixel at which a place is. */
+  pointOf(place) {
+    return { x: this.#camera.screenX(place.x), y: this.#camera.screenY(place.y) };
+  }
+
+  /** The city in view that is nearest to the middle of it, or null. */
+  cityInTheMiddle() {
+    const { width, height } = this.#camera;
+    return this.#cityAt(width / 2, height / 2, Math.min(width, height) / 2);
+  }
 
   #fit(box) {
     this.#subject = box;
@@ -196,17 +245,21 @@ export class MapView {
   }
 
   /** Moves the middle of the view to a place: at once if it is far away, else in a moment. */
-  #flyTo(place) {
+  #flyTo({ x, y, zoom = this.#camera.zoom }) {
     const camera = this.#camera;
+    // The nearer way around the world.
+    const to = { x: x + Math.round(camera.x - x), y, zoom };
+    const wide = 2 ** Math.max(0, camera.zoom - zoom);
     const { half } = camera;
-    const isFar = Math.abs(place.x - camera.x) > 2 * half.x || Math.abs(place.y - camera.y) > 2 * half.y;
+    const isFar = Math.abs(to.x - camera.x) > 2 * half.x * wide
+      || Math.abs(to.y - camera.y) > 2 * half.y * wide;
     if (isFar || isCalm()) {
       this.#flight = null;
-      camera.x = place.x;
-      camera.y = place.y;
+      Object.assign(camera, to);
       return this.#moved();
     }
-    this.#flight = { from: { x: camera.x, y: camera.y }, to: place, start: performance.now() };
+    const from = { x: camera.x, y: camera.y, zoom: camera.zoom };
+    this.#flight = { from, to, start: performance.now() };
     this.#redraw();
   }
 
@@ -214,8 +267,9 @@ export class MapView {
   #fly(now) {
     const { from, to, start } = this.#flight;
     const left = (1 - Math.min(1, (now - start) / FLIGHT)) ** 3;
-    this.#camera.x = to.x + left * (from.x - to.x);
-    this.#camera.y = to.y + left * (from.y - to.y);
+    for (const name of ["x", "y", "zoom"]) {
+      this.#camera[name] = to[name] + left * (from[name] - to[name]);
+    }
     if (left === 0) this.#flight = null;
     this.#moved();
   }
@@ -304,13 +358,16 @@ export class MapView {
       hovered: (x, y, reach) => {
         const line = this.#line?.metersAt(x, y, this.#camera, LINE_REACH) ?? null;
         const pin = this.#pins.at(x, y, this.#camera, reach);
-        this.#canvas.classList.toggle("over-pin", pin !== null);
+        const isOver = pin !== null || this.#cityAt(x, y, reach) !== null;
+        this.#canvas.classList.toggle("over-pin", isOver);
         this.#pointing.move(pin, line);
       },
       left: () => this.#pointing.move(null, null),
       clicked: (x, y, reach) => {
-        this.#pointing.press(this.#pins.at(x, y, this.#camera, reach));
+        const pin = this.#pins.at(x, y, this.#camera, reach);
+        this.#pointing.press(pin);
         this.choosePin(null);
+        if (pin === null) this.onCityChosen?.(this.#cityAt(x, y, reach));
       },
     });
     const press = (name, action) =>
@@ -326,6 +383,19 @@ export class MapView {
     hint.hidden = false;
     clearTimeout(this.#hintTimer);
     this.#hintTimer = setTimeout(() => (hint.hidden = true), HINT);
+  }
+
+  /** The city nearest to a pixel, one of the list before others. */
+  #cityAt(x, y, reach) {
+    if (!this.onCityChosen) return null;
+    let nearest = null;
+    let least = reach;
+    for (const city of [...this.#places, ...this.#nearby.cities]) {
+      const point = this.pointOf(city);
+      const distance = Math.hypot(point.x - x, point.y - y);
+      if (distance < least) [nearest, least] = [city, distance];
+    }
+    return nearest;
   }
 
   // Drawing
@@ -375,6 +445,7 @@ export class MapView {
     }
     if (walker) this.#painter.walker(walker, this.#walker.course, colors);
     drawScale(context, camera, colors, this.#units);
+    this.onMoved();
   }
 
   /** The boxes in which no name may stand. */
@@ -384,6 +455,16 @@ export class MapView {
     const [x, y] = walker;
     return [...boxes, { left: x - WALKER, right: x + WALKER, top: y - WALKER, bottom: y + WALKER }];
   }
+}
+
+/** The box around places, with some room around a single one. */
+function boxOf(places) {
+  const box = boxAround(places.map((place) => place.x), places.map((place) => place.y));
+  const across = Math.max(0, LEAST_BOX - (box.right - box.left)) / 2;
+  const down = Math.max(0, LEAST_BOX - (box.bottom - box.top)) / 2;
+  return {
+    left: box.left - across, right: box.right + across, top: box.top - down, bottom: box.bottom + down,
+  };
 }
 
 /** A pin or place with its position in the world. */

@@ -21,6 +21,21 @@ export function nodes(markup) {
   return template.content;
 }
 
+/**
+ * Puts content in place of what is in a container. The status line stays, with the new text, since
+ * screen readers tell only of changes in what was there before.
+ */
+export function replaceContent(container, content) {
+  const lineIn = (node) => [...node.children].find((child) => child.matches("[role=status]"));
+  const [line, next] = [lineIn(container), lineIn(content)];
+  if (!line) return container.replaceChildren(content);
+  next?.remove();
+  line.className = next?.className ?? "unseen";
+  line.textContent = next?.textContent ?? "";
+  while (line.nextSibling) line.nextSibling.remove();
+  container.append(content);
+}
+
 /** Posts the form without leaving the page; returns the answer. */
 export function post(form, submitter) {
   return fetch(form.action, {
@@ -32,10 +47,20 @@ export function post(form, submitter) {
 
 async function load(part, address) {
   part.setAttribute("aria-busy", "true");
+  let content;
   try {
-    part.replaceChildren(await fetchPart(address, part.dataset.part));
+    content = await fetchPart(address, part.dataset.part);
   } catch {
-    part.replaceChildren(unreachable(() => load(part, address)));
+    content = unreachable(() => load(part, address));
+  }
+  const failure = [content, ...content.children].find((node) => node.matches?.(".notice.error"));
+  const before = [...part.children].filter((child) => !child.matches("[role=status], .notice, .waiting"));
+  if (failure && before.length > 0) {
+    // What was there is worth more than nothing.
+    part.querySelector(".notice.error")?.remove();
+    before[0].before(failure);
+  } else {
+    replaceContent(part, content);
   }
   part.removeAttribute("aria-busy");
 }
@@ -54,13 +79,17 @@ export function unreachable(retry) {
 export function start() {
   for (const part of document.querySelectorAll("[data-part]")) {
     if (part.querySelector("[data-waiting]")) load(part, location.href);
-    part.addEventListener("click", (event) => {
-      const retry = event.target.closest("[data-retry]");
-      if (!retry) return;
-      event.preventDefault();
-      const bars = '<p class="bar"></p><p class="bar"></p><p class="bar short"></p>';
-      part.replaceChildren(nodes(`<div class="waiting">${bars}</div>`));
-      load(part, retry.href);
-    });
   }
+  document.addEventListener("click", (event) => {
+    const retry = event.target.closest("[data-retry]");
+    const part = retry && document.querySelector(`[data-part="${retry.dataset.retry}"]`);
+    if (!part || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const bars = '<p class="bar"></p><p class="bar"></p><p class="bar short"></p>';
+    // What is there stays until there is something else.
+    if (part.children.length === 1 && part.contains(retry)) {
+      part.replaceChildren(nodes(`<div class="waiting">${bars}</div>`));
+    }
+    load(part, retry.href);
+  });
 }

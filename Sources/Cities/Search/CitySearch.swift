@@ -65,9 +65,10 @@ extension CityIndex {
       return CityPage(cities: cities(page), total: matches.count)
     }
     let rows = filtered(matches, query)
-    let wanted = offset < rows.count ? offset + min(limit, rows.count - offset) : 0
-    let start = query.order == .name ? rows[..<wanted] : mostPopulous(wanted, of: rows)[...]
-    return CityPage(cities: cities(start.dropFirst(offset)), total: rows.count)
+    let start = min(offset, rows.count)
+    let page = start..<start + min(limit, rows.count - start)
+    let wanted = query.order == .name ? Array(rows[page]) : byPopulation(page, of: rows)
+    return CityPage(cities: cities(wanted), total: rows.count)
   }
 
   /// The most populous cities within a box, the greatest first, those of equal population by name.
@@ -95,9 +96,22 @@ extension CityIndex {
     guard count > 0 else { return [] }
     return [UInt64](unsafeUninitializedCapacity: count) { storage, initialized in
       var heap = BoundedHeap(UnsafeMutableBufferPointer(rebasing: storage[..<count]))
-      for row in rows { heap.insert(UInt64(~population(of: row)) << 32 | UInt64(row)) }
+      for row in rows { heap.insert(populationKey(of: row)) }
       initialized = heap.sort()
     }.map { Int(UInt32(truncatingIfNeeded: $0)) }
+  }
+
+  /// The rows at some positions by population, those of equal population in ascending order.
+  private func byPopulation(_ positions: Range<Int>, of rows: [Int]) -> [Int] {
+    guard !positions.isEmpty else { return [] }
+    var keys = rows.map(populationKey)
+    keys.withUnsafeMutableBufferPointer { $0.sort(only: positions) }
+    return keys[positions].map { Int(UInt32(truncatingIfNeeded: $0)) }
+  }
+
+  /// Orders rows by population, the greatest first, then in ascending order.
+  private func populationKey(of row: Int) -> UInt64 {
+    UInt64(~population(of: row)) << 32 | UInt64(row)
   }
 
   private func filtered(_ matches: Range<Int>, _ query: CityQuery) -> [Int] {

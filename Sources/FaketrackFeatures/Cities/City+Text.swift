@@ -1,4 +1,5 @@
 import Cities
+import Foundation
 
 /// What the screens say of a city, worded the same everywhere.
 extension City {
@@ -7,8 +8,30 @@ extension City {
     [region, country].compactMap(\.self).joined(separator: ", ")
   }
 
+  /// The region and the name of the country, where they are known: `Oregon, United States`.
+  package var fullPlace: String {
+    [region, country.map(CountryName.of)].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// The name and the place, which tell namesakes apart.
+  package var fullName: String { fullPlace.isEmpty ? name : "\(name), \(fullPlace)" }
+
   /// The population; `nil` where it is not known, which GeoNames writes as 0.
   package var shownPopulation: String? {
     population.flatMap { $0 > 0 ? Quantity.grouped($0) : nil }
   }
+}
+
+/// The names of countries in English.
+private enum CountryName {
+  private static let names: [String: String] = {
+    let locale = Locale(identifier: "en_US")
+    let codes = Locale.Region.isoRegions.lazy.map(\.identifier).filter { $0.count == 2 }
+    return Dictionary(
+      codes.compactMap { code in locale.localizedString(forRegionCode: code).map { (code, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }()
+
+  /// The name of the country with a two-letter code; the code itself if it has none.
+  static func of(_ code: String) -> String { names[code] ?? code }
 }

@@ -6,6 +6,8 @@ package final class CityViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
     /// Loads the details, then the summary.
     case load
+    /// Loads the details alone.
+    case loadDetails
     /// Adds the city to the favorites, or removes it, and loads the details.
     case setFavorite(Bool)
   }
@@ -49,6 +51,8 @@ package final class CityViewModel: ViewModel {
     case .load:
       await loadDetails()
       await loadSummary()
+    case .loadDetails:
+      await loadDetails()
     case .setFavorite(let isFavorite):
       await loadDetails(settingFavorite: isFavorite)
     }

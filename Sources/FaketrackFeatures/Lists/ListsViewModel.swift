@@ -2,7 +2,10 @@
 @MainActor
 package final class ListsViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
+    /// Loads the feed, from a cache if one holds it.
     case load
+    /// Loads the feed as it is now.
+    case refresh
     case setOrder(ListFeed.Order)
   }
 
@@ -22,14 +25,8 @@ package final class ListsViewModel: ViewModel {
 
   package func send(_ action: Action) async {
     switch action {
-    case .load:
-      guard let loader else { return }
-      store.update { $0.feed.begin() }
-      let feed = await Loading { try await Self.feed(from: loader) }
-      store.update { state in
-        // The order may have been changed in the meantime.
-        state.feed = feed.value.map { .loaded($0.sorted(by: state.order)) } ?? feed
-      }
+    case .load: await load(isRefresh: false)
+    case .refresh: await load(isRefresh: true)
     case .setOrder(let order):
       store.update { state in
         state.order = order
@@ -38,8 +35,20 @@ package final class ListsViewModel: ViewModel {
     }
   }
 
+  private func load(isRefresh: Bool) async {
+    guard let loader else { return }
+    store.update { $0.feed.begin() }
+    let feed = await Loading { try await Self.feed(from: loader, isRefresh: isRefresh) }
+    store.update { state in
+      // The order may have been changed in the meantime.
+      state.feed = feed.value.map { .loaded($0.sorted(by: state.order)) } ?? feed
+    }
+  }
+
   /// Gets and reads the feed, off the main actor.
-  private nonisolated static func feed(from loader: any FeedLoading) async throws -> ListFeed {
-    try ListFeed(json: try await loader.feed())
+  private nonisolated static func feed(
+    from loader: any FeedLoading, isRefresh: Bool
+  ) async throws -> ListFeed {
+    try ListFeed(json: isRefresh ? await loader.refreshedFeed() : await loader.feed())
   }
 }

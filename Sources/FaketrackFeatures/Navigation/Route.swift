@@ -24,16 +24,24 @@ package struct CityListQuery: Hashable, Sendable, Codable {
   package var country: String?
   /// Whether only favorites are listed.
   package var favoritesOnly: Bool
-  package var order: CityQuery.Order
+  /// The order that was asked for; `nil` leaves it to the text.
+  package var chosenOrder: CityQuery.Order?
 
   package init(
     text: String = "", country: String? = nil, favoritesOnly: Bool = false,
-    order: CityQuery.Order = .name
+    order: CityQuery.Order? = nil
   ) {
     self.text = text
     self.country = country
     self.favoritesOnly = favoritesOnly
-    self.order = order
+    chosenOrder = order
+  }
+
+  /// The order of the list: unless one was asked for, what a text finds is ordered by population,
+  /// and everything by name.
+  package var order: CityQuery.Order {
+    get { chosenOrder ?? (text.isEmpty ? .name : .population) }
+    set { chosenOrder = newValue }
   }
 }
 
@@ -79,8 +87,8 @@ extension Route {
     if !query.text.isEmpty { items.append(URLQueryItem(name: "q", value: query.text)) }
     if let country = query.country { items.append(URLQueryItem(name: "country", value: country)) }
     if query.favoritesOnly { items.append(URLQueryItem(name: "favorites", value: "1")) }
-    if query.order != .name {
-      items.append(URLQueryItem(name: "sort", value: query.order.rawValue))
+    if let order = query.chosenOrder {
+      items.append(URLQueryItem(name: "sort", value: order.rawValue))
     }
     guard !items.isEmpty else { return "" }
     parts.queryItems = items
@@ -94,7 +102,7 @@ extension Route {
       text: value("q") ?? "",
       country: value("country").flatMap { $0.isEmpty ? nil : $0 },
       favoritesOnly: value("favorites") == "1",
-      order: value("sort").flatMap(CityQuery.Order.init(rawValue:)) ?? .name)
+      order: value("sort").flatMap(CityQuery.Order.init(rawValue:)))
   }
 }
 

@@ -34,19 +34,26 @@ package struct DocumentClient: Sendable {
 
   /// Gets a document from the cache or the service; see ``ServiceClient/send(_:accepting:decode:)``.
   ///
-  /// - Parameter decode: decodes a response; for a cached document it gets the body and status 200.
+  /// - Parameters:
+  ///   - revalidates: whether the service is asked even for a document within its `max-age`.
+  ///   - decode: decodes a response; for a cached document it gets the body and status 200.
   package func send<Value: Sendable>(
     _ request: HTTPRequest, accepting accepted: Set<Int> = [],
+    revalidating revalidates: Bool = false,
     decode: @Sendable (HTTPResponse) throws -> Value
   ) async throws -> Value {
     let address = request.redactedURL
+    var request = request
+    // Caches on the way are to ask the service as well.
+    if revalidates { request.headers["Cache-Control"] = "no-cache" }
     guard let cache, request.url?.absoluteString == address else {
       return try await client.send(request, accepting: accepted, decode: decode)
     }
     let cached = await usable(in: cache, at: address, decode)
-    if let cached, environment.now() < cached.document.freshUntil { return cached.value }
+    if let cached, !revalidates, environment.now() < cached.document.freshUntil {
+      return cached.value
+    }
     let conditions = cached?.document.conditions ?? [:]
-    var request = request
     request.headers.merge(conditions) { given, _ in given }
     do {
       let (response, value) = try await client.send(

@@ -39,7 +39,7 @@ package struct ListsView: ScreenView {
     switch input {
     case .key(.character("o")):
       return [.send(.setOrder(state.order == .text ? .natural : .text))]
-    case .key(.character("r")): return [.send(.load)]
+    case .key(.character("r")): return [.send(.refresh)]
     default:
       let lines = text?.block.lines.count ?? 0
       return scroll.move(by: input, lines: lines, visible: area.rows) ? [] : nil

@@ -1,7 +1,7 @@
 import Cities
 import FaketrackFeatures
 
-/// A city in a list, with its star.
+/// A city in a list, with its star and, where scripts run, a button that shows it on the map.
 enum CityListItem {
   /// - Parameter origin: the screen that the city page came from, if the list is on one.
   static func html(_ row: CityRow, origin: Route? = nil) -> HTML {
@@ -16,13 +16,20 @@ enum CityListItem {
         tag("span", .class("muted"), text: city.shownPlace)
         tag("span", .class("muted figures end"), text: figure(of: row))
       }
-      star(id: city.id, name: city.name, isFavorite: row.isFavorite, origin: origin)
+      tag(
+        "button", .class("button square quiet show"), .attribute("type", "button"),
+        .flag("data-show"), .label("Show on the map: \(city.fullName)")
+      ) {
+        Icon.place.html
+      }
+      star(id: city.id, name: city.fullName, isFavorite: row.isFavorite, origin: origin)
     }
   }
 
   /// The button that adds a city to the favorites, or removes it.
   ///
   /// - Parameters:
+  ///   - name: what screen readers call the city.
   ///   - hasText: whether the button has words beside its icon.
   ///   - origin: where the back link of the page leads, which the form preserves.
   static func star(

@@ -14,9 +14,7 @@ enum CitiesPage {
       tag("div", .class("side")) {
         tag("h1", .class("unseen"), text: "Cities")
         search(state.query)
-        tag("div", .flag("data-results"), .attribute("aria-live", "polite")) {
-          results(state)
-        }
+        tag("div", .flag("data-results")) { results(state) }
       }
     }
   }
@@ -25,9 +23,11 @@ enum CitiesPage {
   @HTMLBuilder
   static func results(_ state: CityListViewModel.State) -> HTML {
     switch state.list {
-    case .loaded(let list) where list.total == 0: empty(state.query)
+    case .loaded(let list) where list.total == 0:
+      status("No cities", state.query, isSeen: false)
+      empty(state.query)
     case .loaded(let list):
-      tag("p", .class("muted count figures"), text: count(list.total, state.query))
+      status(count(list.total, state.query), state.query)
       previous(list, state.query)
       tag("ol", .class("city-list"), .flag("data-rows")) {
         for row in list.rows { CityListItem.html(row) }
@@ -66,17 +66,30 @@ enum CitiesPage {
         tag("label", .class("check")) {
           "Order"
           tag("select", .attribute("name", "sort")) {
-            for order in CityQuery.Order.allCases {
-              tag(
-                "option", .attribute("value", order.rawValue),
-                .flag("selected", order == query.order),
-                text: order == .name ? "by name" : "by population")
-            }
+            for order in CityQuery.Order.allCases { option(order, query) }
           }
         }
         tag("noscript") { tag("button", .class("button"), text: "Search") }
       }
     }
+  }
+
+  /// An order to choose.
+  ///
+  /// Before anything is searched for, the order by name is no choice: a form sent from there leaves
+  /// the order to its text.
+  private static func option(_ order: CityQuery.Order, _ query: CityListQuery) -> HTML {
+    let isNoChoice = query.chosenOrder == nil && query.text.isEmpty && order == .name
+    return tag(
+      "option", .attribute("value", isNoChoice ? "" : order.rawValue),
+      .flag("selected", order == query.order),
+      text: order == .name ? "by name" : "by population")
+  }
+
+  private static func status(
+    _ text: String, _ query: CityListQuery, isSeen: Bool = true
+  ) -> HTML {
+    StatusLine.html(text, isSeen: isSeen, .data("order", query.order.rawValue))
   }
 
   private static func count(_ total: Int, _ query: CityListQuery) -> String {

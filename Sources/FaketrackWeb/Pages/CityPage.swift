@@ -59,7 +59,7 @@ enum CityPage {
           tag("div", .class("title-row")) {
             tag("h1", text: city.name)
             CityListItem.star(
-              id: city.id, name: city.name, isFavorite: details.isFavorite, hasText: true,
+              id: city.id, name: city.fullName, isFavorite: details.isFavorite, hasText: true,
               origin: back.route)
           }
           facts(of: city)

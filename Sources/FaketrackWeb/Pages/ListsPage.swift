@@ -6,9 +6,16 @@ enum ListsPage {
     PageFrame("Lists", route: .lists).html {
       tag("div", .class("title-row")) {
         tag("h1", text: "Lists")
-        if state.feed != .idle { order(state.order) }
+        if state.feed != .idle {
+          tag("div", .class("tools")) {
+            order(state.order)
+            tag(
+              "a", .class("button"), .local("href", refreshAddress(state.order)),
+              .data("retry", "lists"), text: "Refresh")
+          }
+        }
       }
-      tag("div", .data("part", "lists"), .attribute("aria-live", "polite")) { lists(state) }
+      tag("div", .data("part", "lists")) { lists(state) }
     }
   }
 
@@ -17,9 +24,10 @@ enum ListsPage {
   static func lists(_ state: ListsViewModel.State) -> HTML {
     switch state.feed {
     case .loaded(let feed) where feed.count == 0:
+      StatusLine.html("No items", isSeen: false)
       empty("The feed has no item with a name.")
     case .loaded(let feed):
-      tag("p", .class("muted figures"), text: feed.summary)
+      StatusLine.html(feed.summary)
       tag("div", .class("groups")) {
         for (number, group) in feed.groups.enumerated() { card(of: group, number) }
       }
@@ -32,6 +40,7 @@ enum ListsPage {
           .data("retry", "lists"), text: "Retry")
       }
     case .loading:
+      StatusLine.html("", isSeen: false)
       LoadingPlaceholder.html(address: address(state.order), lines: 6)
     case .idle:
       empty("No feed was named. Start with faketrack serve --lists <file or address>.")
@@ -58,6 +67,11 @@ enum ListsPage {
 
   static func address(_ order: ListFeed.Order) -> String {
     Route.lists.address + (order == .text ? "" : "?sort=\(order.rawValue)")
+  }
+
+  /// The address that loads the feed again, whatever a cache holds.
+  private static func refreshAddress(_ order: ListFeed.Order) -> String {
+    address(order).withQueryItem("refresh=1")
   }
 
   private static func card(of group: ListFeed.Group, _ number: Int) -> HTML {

@@ -4,6 +4,8 @@ import FaketrackFeatures
 @MainActor
 struct PageLoad {
   let screen: Screen
+  /// Whether it leaves out caches.
+  fileprivate let isRefresh: Bool
   fileprivate let id: Int
   fileprivate let task: Task<Void, Never>
 
@@ -49,14 +51,19 @@ final class PageLoads {
 
   /// Loads the screen of a route, or joins the load of it that is under way; `nil` if there are too
   /// many.
-  func load(_ route: Route) -> PageLoad? { joinable[route] ?? begin(route) }
+  ///
+  /// - Parameter isRefresh: whether caches are left out, so that only a load that does so is joined.
+  func load(_ route: Route, isRefresh: Bool = false) -> PageLoad? {
+    if let load = joinable[route], load.isRefresh || !isRefresh { return load }
+    return begin(route, isRefresh: isRefresh)
+  }
 
   /// Keeps requests from joining the current loads, whose favorites are out of date.
   func forget() {
     joinable = [:]
   }
 
-  private func begin(_ route: Route) -> PageLoad? {
+  private func begin(_ route: Route, isRefresh: Bool) -> PageLoad? {
     let isCounted = Self.comesFromElsewhere(route)
     if isCounted {
       guard underWay < Self.limit else { return nil }
@@ -66,10 +73,10 @@ final class PageLoads {
     let id = lastID
     let screen = Screen(route, dependencies)
     let task = Task { [weak self] in
-      await Self.load(screen)
+      await Self.load(screen, isRefresh: isRefresh)
       if isCounted { self?.end(id, of: route) }
     }
-    let load = PageLoad(screen: screen, id: id, task: task)
+    let load = PageLoad(screen: screen, isRefresh: isRefresh, id: id, task: task)
     if isCounted { joinable[route] = load }
     return load
   }
@@ -79,11 +86,11 @@ final class PageLoads {
     if joinable[route]?.id == id { joinable[route] = nil }
   }
 
-  private static func load(_ screen: Screen) async {
+  private static func load(_ screen: Screen, isRefresh: Bool) async {
     switch screen {
     case .home(let model): await model.send(.load)
     case .city(let model): await model.send(.load)
-    case .lists(let model): await model.send(.load)
+    case .lists(let model): await model.send(isRefresh ? .refresh : .load)
     case .tracking, .cities, .about: break
     }
   }

@@ -107,7 +107,7 @@ extension Website {
     guard request.isFromScript else { return .seeOther(address(after: request, id, origin)) }
     return .html(
       CityListItem.star(
-        id: id, name: details.city.name, isFavorite: details.isFavorite,
+        id: id, name: details.city.fullName, isFavorite: details.isFavorite,
         hasText: form["text"] != nil, origin: origin))
   }
 

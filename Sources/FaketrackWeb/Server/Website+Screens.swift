@@ -28,7 +28,8 @@ extension Website {
   /// The page of a screen, or the part of it that a script asks for.
   private func screen(_ route: Route, _ request: WebRequest) async -> WebResponse {
     let part = request.item("part")
-    guard let load = loads.load(route) else {
+    if case .city = route, part == "card" { return await cityCard(route) }
+    guard let load = loads.load(route, isRefresh: request.item("refresh") != nil) else {
       return .busy("Too many pages are loading. Try again.")
     }
     await load.wait(atMost: part == nil && request.item("wait") == nil ? patience : nil)
@@ -96,6 +97,13 @@ extension Website {
   private func cityPage(_ state: CityViewModel.State, _ request: WebRequest) -> WebResponse {
     let page = CityPage.html(state, back: wayBack(from: .city(id: state.id), request), tiles: tiles)
     return .html(page, status: status(of: state))
+  }
+
+  /// What a map says of a city: no more than the index and the favorites know.
+  private func cityCard(_ route: Route) async -> WebResponse {
+    guard case .city(let model) = Screen(route, dependencies) else { return notFound }
+    await model.send(.loadDetails)
+    return .html(CityCard.html(model.state))
   }
 
   /// The status of the page of a city.

@@ -54,7 +54,7 @@ private struct NoArticles: CitySummarizing {
     press("/pots", in: app)
     await wait(for: "Search: pots\n5 cities", in: app)
     app.receive(.key(.enter))
-    press("jj", in: app)
+    press("jjjj", in: app)
     let list = app.frame
     app.receive(.key(.enter))
     await wait(for: "Potsgrove, England, GB", in: app)

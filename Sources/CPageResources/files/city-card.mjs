@@ -1,0 +1,97 @@
+// The card of a city that was chosen on a map, beside its dot.
+
+import { fetchPart, unreachable } from "./parts.mjs";
+
+/** Pixels between a card and its dot, and between a card and the edge of the map. */
+const GAP = 16;
+const EDGE = 8;
+
+export class CityCard {
+  #map;
+  #host;
+  #city = null;
+  #card = null;
+  /** What gets the focus back. */
+  #opener = null;
+  #loading = null;
+
+  /** Called with the city that has the card, or null. */
+  onChange = () => {};
+
+  /** The id of the city that has the card, or null. */
+  get id() {
+    return this.#city?.id ?? null;
+  }
+
+  constructor(map, host) {
+    this.#map = map;
+    this.#host = host;
+    map.onMoved = () => this.#place();
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.#city) this.close();
+    });
+    document.addEventListener("click", (event) => {
+      const isElsewhere = !host.contains(event.target) && !event.target.closest("[data-show]");
+      if (isElsewhere && event.target.isConnected) this.close();
+    });
+  }
+
+  /** Shows the card of a city `{id, x, y}`; `opener` gets the focus when it is closed. */
+  async open(city, opener) {
+    if (city.id === this.#city?.id) return this.#card?.focus({ preventScroll: true });
+    this.close();
+    this.#city = city;
+    this.#opener = opener;
+    this.onChange(city);
+    const loading = new AbortController();
+    this.#loading = loading;
+    let card;
+    try {
+      const part = await fetchPart(`/cities/${city.id}`, "card", loading.signal);
+      card = part.firstElementChild;
+    } catch {
+      if (loading.signal.aborted) return;
+      card = unreachable(() => this.#openAgain());
+      card.classList.add("city-card");
+      card.tabIndex = -1;
+    }
+    this.#card = card;
+    card.querySelector("[data-close]")?.addEventListener("click", () => this.close());
+    this.#host.append(card);
+    this.#place();
+    card.focus({ preventScroll: true });
+  }
+
+  close() {
+    if (!this.#city) return;
+    this.#loading.abort();
+    const hadFocus = this.#card?.contains(document.activeElement);
+    this.#card?.remove();
+    this.#card = null;
+    this.#city = null;
+    if (hadFocus) this.#opener?.focus();
+    this.onChange(null);
+  }
+
+  #openAgain() {
+    const [city, opener] = [this.#city, this.#opener];
+    this.close();
+    this.open(city, opener);
+  }
+
+  /** Puts the card above or below its dot, or beside it on a low map, and always on the map. */
+  #place() {
+    if (!this.#card) return;
+    const { x, y } = this.#map.pointOf(this.#city);
+    const { clientWidth: width, clientHeight: height } = this.#host;
+    const { offsetWidth: cardWidth, offsetHeight: cardHeight } = this.#card;
+    /** Before or after the dot, where there is more room. */
+    const next = (at, size, cardSize) => (at > size / 2 ? at - GAP - cardSize : at + GAP);
+    const isLow = Math.max(y, height - y) < GAP + cardHeight + EDGE;
+    const left = isLow ? next(x, width, cardWidth) : x - cardWidth / 2;
+    const top = isLow ? y - cardHeight / 2 : next(y, height, cardHeight);
+    const within = (value, most) => Math.max(EDGE, Math.min(value, most - EDGE));
+    this.#card.style.left = `${within(left, width - cardWidth)}px`;
+    this.#card.style.top = `${within(top, height - cardHeight)}px`;
+  }
+}
