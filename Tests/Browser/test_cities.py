@@ -18,7 +18,7 @@ const { left, top, width, height } = canvas.getBoundingClientRect();
 const dots = [];
 for (let y = 70; y < height - 70; y += 6) {
   for (let x = 130; x < width - 70; x += 6) {
-    canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: left + x, clientY: top + y }));
+    canvas.dispatchEvent(new PointerEvent("pointermove", { pointerType: "mouse", clientX: left + x, clientY: top + y }));
     if (canvas.classList.contains("over-pin")) dots.push([x, y]);
   }
 }

@@ -141,16 +141,16 @@ import Testing
 
   @Test func summarizesAShape() throws {
     let plain = try Walks.shape(Walks.gpx(kilometers: 1))
-    #expect(plain.summary.hasPrefix("1.0 km"))
-    #expect(plain.summary.hasSuffix("21 points"))
+    #expect(plain.summary().hasPrefix("1.0 km"))
+    #expect(plain.summary().hasSuffix("21 points"))
     let timed = try Walks.shape(
       """
       <gpx><trk><trkseg><trkpt lat="52" lon="13"><time>2026-05-01T08:00:00Z</time></trkpt>
       <trkpt lat="52.001" lon="13"><time>2026-05-01T08:02:00Z</time></trkpt></trkseg></trk></gpx>
       """)
-    #expect(timed.summary == "111 m · 2 min · 2 points")
+    #expect(timed.summary() == "111 m · 2 min · 2 points")
     let single = try Walks.shape(
       "<gpx><trk><trkseg><trkpt lat=\"52\" lon=\"13\"/></trkseg></trk></gpx>")
-    #expect(single.summary == "0 m · 1 point")
+    #expect(single.summary() == "0 m · 1 point")
   }
 }

@@ -4,10 +4,10 @@ import Locations
 /// What the home screen says, worded the same everywhere.
 extension TrackShape {
   /// The length, the duration and the ascent where they are known, and the number of points.
-  package var summary: String {
-    var words = [Quantity.distance(length)]
+  package func summary(in units: Units = .metric) -> String {
+    var words = [Quantity.distance(length, in: units)]
     if let duration, duration > 0 { words.append(Quantity.duration(duration)) }
-    if ascent >= 1 { words.append("\(DecimalText.fixed(ascent, places: 0)) m up") }
+    if ascent >= 1 { words.append("\(Quantity.height(ascent, in: units)) up") }
     words.append(Quantity.count(count, "point"))
     return words.joined(separator: " · ")
   }

@@ -164,13 +164,13 @@ package struct HomeView: ScreenView {
     let facts: (text: String, style: CellStyle) =
       switch track.shape {
       case .loaded(let shape):
-        (shape.summary + (shape.damage == nil ? "" : " · incomplete"), .muted)
+        (shape.summary() + (shape.damage == nil ? "" : " · incomplete"), .muted)
       case .failed(let failure): (failure.message.safeForTerminal, CellStyle(.failure))
       case .idle, .loading: ("reading …", .muted)
       }
     block.add(
       [
-        (isWalked ? "▶ " : "  ", CellStyle(.positive)), (track.name.safeForTerminal, .plain),
+        (isWalked ? "▶ " : "  ", CellStyle(.positive)), (track.title.safeForTerminal, .plain),
         ("  ", .plain), facts,
       ], choice: row)
   }

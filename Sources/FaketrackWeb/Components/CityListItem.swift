@@ -4,7 +4,9 @@ import FaketrackFeatures
 /// A city in a list, with its star and, where scripts run, a button that shows it on the map.
 enum CityListItem {
   /// - Parameter origin: the screen that the city page came from, if the list is on one.
-  static func html(_ row: CityRow, origin: Route? = nil) -> HTML {
+  static func html(
+    _ row: CityRow, origin: Route? = nil, in units: Units = .metric
+  ) -> HTML {
     let city = row.city
     return tag(
       "li", .class("city"), .data("city", "\(city.id)"),
@@ -14,7 +16,7 @@ enum CityListItem {
       tag("a", .class("row"), .href(Route.city(id: city.id))) {
         tag("span", .class("name"), text: city.name)
         tag("span", .class("muted"), text: city.shownPlace)
-        tag("span", .class("muted figures end"), text: figure(of: row))
+        tag("span", .class("muted figures end"), text: figure(of: row, in: units))
       }
       tag(
         "button", .class("button square quiet show"), .attribute("type", "button"),
@@ -52,7 +54,7 @@ enum CityListItem {
     }
   }
 
-  private static func figure(of row: CityRow) -> String {
-    row.distance.map { Quantity.distance($0) } ?? row.city.shownPopulation ?? ""
+  private static func figure(of row: CityRow, in units: Units) -> String {
+    row.distance.map { Quantity.distance($0, in: units) } ?? row.city.shownPopulation ?? ""
   }
 }

@@ -3,13 +3,16 @@ import FaketrackFeatures
 
 /// Cities: search as you type, favorites, order, and an endless list beside its map.
 enum CitiesPage {
-  static func html(_ state: CityListViewModel.State, tiles: TileTemplate?) -> HTML {
+  static func html(
+    _ state: CityListViewModel.State, tiles: TileTemplate?, in units: Units = .metric
+  ) -> HTML {
     PageFrame(
       "Cities", route: .cities(state.query), layout: "split cities-page",
       preloads: .init(script: "cities.mjs")
     ).html {
       tag("div", .class("stage")) {
-        MapFigure.html(MapFigure.Subject(name: "the cities in the list"), tiles: tiles)
+        MapFigure.html(
+          MapFigure.Subject(name: "the cities in the list"), tiles: tiles, in: units)
       }
       tag("div", .class("side")) {
         tag("h1", .class("unseen"), text: "Cities")

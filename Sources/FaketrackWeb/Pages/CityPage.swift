@@ -17,10 +17,10 @@ enum CityPage {
   }
 
   static func html(
-    _ state: CityViewModel.State, back: WayBack, tiles: TileTemplate?
+    _ state: CityViewModel.State, back: WayBack, tiles: TileTemplate?, in units: Units = .metric
   ) -> HTML {
     switch state.details {
-    case .loaded(let details): page(of: details, state, back, tiles)
+    case .loaded(let details): page(of: details, state, back, tiles, units)
     case .failed(let failure):
       PageFrame("City", route: .city(id: state.id)).html {
         tag("h1", text: "City")
@@ -37,7 +37,7 @@ enum CityPage {
 
   private static func page(
     of details: CityViewModel.Details, _ state: CityViewModel.State, _ back: WayBack,
-    _ tiles: TileTemplate?
+    _ tiles: TileTemplate?, _ units: Units
   ) -> HTML {
     let city = details.city
     return PageFrame(
@@ -45,7 +45,7 @@ enum CityPage {
       preloads: .init(script: "cities.mjs")
     ).html {
       tag("div", .class("stage")) {
-        MapFigure.html(MapFigure.Subject(name: city.name), tiles: tiles)
+        MapFigure.html(MapFigure.Subject(name: city.name), tiles: tiles, in: units)
       }
       tag("div", .class("side")) {
         tag(
@@ -73,7 +73,7 @@ enum CityPage {
         tag("section", .class("block"), .attribute("aria-labelledby", "nearby")) {
           tag("h2", .id("nearby"), text: "Nearby")
           tag("ol", .class("city-list"), .flag("data-rows")) {
-            for row in details.neighbors { CityListItem.html(row, origin: back.route) }
+            for row in details.neighbors { CityListItem.html(row, origin: back.route, in: units) }
           }
         }
       }

@@ -5,7 +5,9 @@ import Locations
 /// Home: the tracks, a place to drop another, and the state of what a walk needs.
 enum HomePage {
   /// - Parameter uploadFailure: what was wrong with a file that was just dropped.
-  static func html(_ state: HomeViewModel.State, uploadFailure: Failure? = nil) -> HTML {
+  static func html(
+    _ state: HomeViewModel.State, uploadFailure: Failure? = nil, in units: Units = .metric
+  ) -> HTML {
     PageFrame("faketrack", route: .home).html {
       tag("div", .class("hero")) {
         tag("h1", text: "Walk a track, see its photos")
@@ -18,7 +20,7 @@ enum HomePage {
         tag("section", .attribute("aria-labelledby", "tracks")) {
           tag("h2", .id("tracks"), text: "Tracks")
           tag("div", .data("part", "tracks"), .attribute("aria-live", "polite")) {
-            tracks(state)
+            tracks(state, in: units)
           }
           dropZone
         }
@@ -43,12 +45,14 @@ enum HomePage {
 
   /// The tracks; of those that are still being read, the name.
   @HTMLBuilder
-  static func tracks(_ state: HomeViewModel.State) -> HTML {
+  static func tracks(_ state: HomeViewModel.State, in units: Units = .metric) -> HTML {
     if state.tracks.isEmpty {
       tag("p", .class("muted"), text: "No track yet: drop a GPX file here to walk it.")
     } else {
       tag("ul", .class("tracks")) {
-        for track in state.tracks { card(of: track, isWalked: track.id == state.walkedTrack) }
+        for track in state.tracks {
+          card(of: track, isWalked: track.id == state.walkedTrack, in: units)
+        }
       }
       if state.tracks.contains(where: { $0.shape == .loading }) {
         LoadingPlaceholder.link(address: Route.home.address)
@@ -56,33 +60,30 @@ enum HomePage {
     }
   }
 
-  private static func card(of track: TrackCatalog.Entry, isWalked: Bool) -> HTML {
+  private static func card(
+    of track: TrackCatalog.Entry, isWalked: Bool, in units: Units
+  ) -> HTML {
     let isWaiting = track.shape == .loading
     return tag(
       "li", .class("card track"), .flag("data-waiting", isWaiting),
       .attribute("aria-busy", isWaiting ? "true" : nil)
     ) {
-      switch track.shape {
-      case .loaded(let shape):
-        MapFigure.thumbnail(of: shape)
-        tag("div", .class("grow")) {
-          tag("h3", text: track.name)
-          tag("p", .class("muted figures"), text: shape.summary)
+      if let shape = track.shape.value { MapFigure.thumbnail(of: shape) }
+      tag("div", .class("grow")) {
+        tag("h3", text: track.title)
+        switch track.shape {
+        case .loaded(let shape):
+          let file = track.title == track.name ? "" : "\(track.name) · "
+          tag("p", .class("muted figures"), text: file + shape.summary(in: units))
           if let damage = shape.damage {
             tag(
               "p", .class("wrong"),
               text: ErrorCard.sentence(damage.message) + " It can be walked as far as it goes.")
           }
-        }
-      case .failed(let failure):
-        tag("div", .class("grow")) {
-          tag("h3", text: track.name)
+        case .failed(let failure):
           tag("p", .class("wrong"), text: ErrorCard.sentence(failure.message))
           if let hint = failure.hint { tag("p", .class("muted"), text: hint) }
-        }
-      case .idle, .loading:
-        tag("div", .class("grow")) {
-          tag("h3", text: track.name)
+        case .idle, .loading:
           tag("p", .class("bar short"), .hiddenFromReaders)
           tag("p", .class("unseen"), text: "Reading …")
         }
@@ -100,7 +101,7 @@ enum HomePage {
   private static func startButton(of track: TrackCatalog.Entry) -> HTML {
     tag("form", .attribute("method", "post"), .local("action", "/tracking/start")) {
       hiddenField("track", "\(track.id)")
-      tag("button", .class("button primary"), .label("Start \(track.name)")) {
+      tag("button", .class("button primary"), .label("Start \(track.title)")) {
         Icon.play.html
         "Start"
       }

@@ -35,9 +35,9 @@ extension Website {
     await load.wait(atMost: part == nil && request.item("wait") == nil ? patience : nil)
     switch load.screen {
     case .home(let model):
-      if part == "tracks" { return .html(HomePage.tracks(model.state)) }
+      if part == "tracks" { return .html(HomePage.tracks(model.state, in: request.units)) }
       defer { if request.method == "GET" { uploadFailure = nil } }
-      return .html(HomePage.html(model.state, uploadFailure: uploadFailure))
+      return .html(HomePage.html(model.state, uploadFailure: uploadFailure, in: request.units))
     case .tracking(let model):
       return await trackingPage(model, request)
     case .cities(let model):
@@ -91,11 +91,12 @@ extension Website {
     if let list = model.state.list.value, list.rows.isEmpty, list.total > 0 {
       await model.send(.load(offset: (list.total - 1) / size * size, limit: size))
     }
-    return CitiesPage.html(model.state, tiles: tiles)
+    return CitiesPage.html(model.state, tiles: tiles, in: request.units)
   }
 
   private func cityPage(_ state: CityViewModel.State, _ request: WebRequest) -> WebResponse {
-    let page = CityPage.html(state, back: wayBack(from: .city(id: state.id), request), tiles: tiles)
+    let page = CityPage.html(
+      state, back: wayBack(from: .city(id: state.id), request), tiles: tiles, in: request.units)
     return .html(page, status: status(of: state))
   }
 

@@ -1,0 +1,220 @@
+"""How Tracking stands on screens of four sizes, light and dark, in every state, and on paper."""
+
+import tempfile
+import unittest
+import urllib.request
+from pathlib import Path
+
+from support import WALK, Browser, Faketrack
+
+SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844)]
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries())
+    for (const source of entry.sources) window.shifts.push([entry.value, source.node?.outerHTML?.slice(0, 80)]);
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+
+
+class TrackingLayoutTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.page = Faketrack(WALK, "--speed", "max")
+        cls.page.post("/tracking/start", track=1)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+        cls.page.end()
+
+    def open(self, width, height):
+        self.browser.resize(width, height)
+        self.browser.open(self.page.address + "/tracking")
+        self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
+        self.browser.wait_for(".map canvas:not([hidden])")
+
+    def box(self, selector):
+        box = self.browser.run(
+            "const { left, top, right, bottom } = document.querySelector(arguments[0])"
+            ".getBoundingClientRect(); return { left, top, right, bottom }", selector)
+        return box["left"], box["top"], box["right"], box["bottom"]
+
+    def test_map_stream_and_controls_are_in_sight(self):
+        for width, height in SIZES:
+            with self.subTest(width=width, height=height):
+                self.open(width, height)
+                self.assertLessEqual(
+                    self.browser.run("return document.documentElement.scrollWidth"), width)
+                left, top, right, bottom = self.box(".map")
+                self.assertGreater((right - left) * (bottom - top), width * height / 6)
+                for selector in (".map", ".profile", ".controls", '[data-action="start"] button'):
+                    left, top, right, bottom = self.box(selector)
+                    self.assertGreaterEqual((left, top), (0, 0), selector)
+                    self.assertLessEqual(right, width, selector)
+                    self.assertLessEqual(bottom, height, selector)
+                side = self.box(".side")
+                if width >= 640:
+                    self.assertGreaterEqual(side[0], self.box(".map")[2] - 1)
+                    self.assertLess(self.box("[data-arrival]")[1], height)
+                else:
+                    self.assertGreater(self.box(".controls")[1], height - 80)
+
+    def test_on_a_phone_the_map_and_the_controls_stay(self):
+        self.open(390, 844)
+        before = self.box(".map")
+        self.browser.run("document.querySelector('[data-page=older]').scrollIntoView()")
+        self.assertGreater(self.browser.run("return scrollY"), 1_000)
+        self.assertEqual(self.box(".map"), before)
+        self.assertGreater(self.box(".controls")[1], 760)
+        self.assertLessEqual(self.box(".controls")[3], 844)
+
+    def test_controls_have_room_for_a_finger(self):
+        for width, height in SIZES:
+            with self.subTest(width=width, height=height):
+                self.open(width, height)
+                small = self.browser.run("""
+                    const controls = 'main button, main select, .stage a.button, nav a, .pages a, .controls a';
+                    return [...document.querySelectorAll(controls)]
+                      .filter((control) => control.checkVisibility() && !control.closest('dialog'))
+                      .map((control) => [control.getBoundingClientRect(), control.outerHTML.slice(0, 80)])
+                      .filter(([{ width, height }]) => width < 44 || height < 44)
+                      .map(([{ width, height }, html]) => `${width} × ${height}: ${html}`);""")
+                self.assertEqual(small, [])
+
+    def test_nothing_is_cut_off(self):
+        for width, height in SIZES:
+            with self.subTest(width=width, height=height):
+                self.open(width, height)
+                cut = self.browser.run("""
+                    return [...document.querySelectorAll('.panel dd, .panel p, .arrival dd, .button')]
+                      .filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1)
+                      .map((part) => part.textContent);""")
+                self.assertEqual(cut, [])
+
+    def test_nothing_shifts_while_the_page_loads(self):
+        for width, height in SIZES:
+            with self.subTest(width=width, height=height):
+                self.open(width, height)
+                self.browser.run(SHIFTS)
+                self.browser.run("return new Promise((done) => setTimeout(done, 300))")
+                self.assertEqual(self.browser.run("return window.shifts"), [])
+
+    def test_on_paper_there_are_no_controls(self):
+        self.open(1024, 768)
+        self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        self.addCleanup(
+            self.browser.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"media": ""})
+        for selector in (".top", ".controls", ".map-buttons", ".pages", ".downloads"):
+            self.assertFalse(self.browser.one(selector).is_displayed(), selector)
+        for selector in (".map canvas", ".arrival", ".stream .photo"):
+            self.assertTrue(self.browser.one(selector).is_displayed(), selector)
+        self.assertLess(self.box(".map")[3], self.box(".side")[1] + 1)
+
+    def test_the_arrival_tells_and_gives_what_the_walk_came_to(self):
+        self.open(1440, 900)
+        arrival = self.browser.text(".arrival")
+        for words in ("Arrived", "9.4 km", "2 h 00 min", "92", "Cities passed: Potsdam"):
+            self.assertIn(words, arrival)
+        links = [link.get_attribute("href") for link in self.browser.all(".downloads a")]
+        self.assertEqual(
+            [link.rsplit("/")[-1] for link in links],
+            ["walk.ndjson", "walk.csv", "walk.geojson", "walk.gpx", "credits.csv"])
+        for link in links:
+            with urllib.request.urlopen(link) as answer:
+                self.assertGreater(len(answer.read().split(b"\n")), 90, link)
+
+    def test_units_are_remembered(self):
+        self.open(1024, 768)
+        self.browser.one('[action="/units"] [value="imperial"]').click()
+        self.addCleanup(lambda: self.browser.driver.delete_all_cookies())
+        self.browser.wait(lambda: self.browser.text('[data-text="distance"]') == "5.8 mi", "miles")
+        self.open(390, 844)
+        self.assertEqual(self.browser.text('[data-text="distance"]'), "5.8 mi")
+        self.assertRegex(self.browser.text('[data-text="pace"]'), r"/mi$")
+        self.assertRegex(self.browser.text(".stream .where"), r"^5\.\d mi")
+
+
+class AccessibilityTests(unittest.TestCase):
+    """Axe finds nothing wrong in any state of Tracking."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+
+    def check(self, page, state):
+        for width, height in ((1440, 900), (390, 844)):
+            for scheme in ("light", "dark"):
+                with self.subTest(state=state, width=width, scheme=scheme):
+                    self.browser.resize(width, height)
+                    self.browser.use_scheme(scheme)
+                    self.assertEqual(self.browser.accessibility_faults(), [])
+
+    def test_every_state_of_a_walk(self):
+        page = Faketrack(WALK, "--speed", "100")
+        self.addCleanup(page.end)
+        self.browser.open(page.address + "/tracking")
+        self.browser.wait_for(".map canvas:not([hidden])")
+        self.check(page, "ready")
+        steps = (("start", "Walking"), ("pause", "Paused"), ("resume", "Walking"), ("stop", "Stopped"))
+        for action, words in steps:
+            self.browser.one(f'[data-action="{action}"] button').click()
+            self.browser.wait(lambda: self.browser.text(".phase") == words, words)
+            if action == "start":
+                self.browser.wait_for(".stream .photo[data-number]")
+            if action != "resume":
+                self.check(page, words)
+        self.browser.one(".stream .picture").click()
+        self.browser.wait_for("[data-lightbox][open] figure")
+        self.check(page, "one photo alone")
+
+    def test_the_end_of_a_walk(self):
+        page = Faketrack(WALK, "--speed", "max")
+        self.addCleanup(page.end)
+        page.post("/tracking/start", track=1)
+        self.browser.open(page.address + "/tracking")
+        self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
+        self.check(page, "arrived")
+        page.process.kill()
+        self.browser.wait_for("[data-notice] .error")
+        self.check(page, "server gone")
+
+    def test_the_permission(self):
+        for answer in ("denied", "not-determined"):
+            page = Faketrack(WALK, "--authorization", answer)
+            self.addCleanup(page.end)
+            page.post("/tracking/start", track=1)
+            self.browser.open(page.address + "/tracking")
+            self.browser.wait_for("[data-notice] .notice")
+            self.check(page, answer)
+
+    def test_without_a_track(self):
+        page = Faketrack()
+        self.addCleanup(page.end)
+        self.browser.open(page.address + "/tracking")
+        self.check(page, "no track")
+
+
+class NameTests(unittest.TestCase):
+    def test_a_track_bears_its_own_name(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = Path(folder.name) / "20260501.gpx"
+        path.write_text(
+            '<gpx><trk><name>Around the lake &amp; back</name><trkseg><trkpt lat="52.4" lon="13"/>'
+            '<trkpt lat="52.41" lon="13"/></trkseg></trk></gpx>')
+        page = Faketrack(path, photos="none")
+        self.addCleanup(page.end)
+        self.assertIn('<p class="track-name">Around the lake &amp; back</p>', page.get("/tracking"))
+        home = page.get("/")
+        self.assertIn("Around the lake &amp; back", home)
+        self.assertIn("20260501.gpx", home)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,199 @@
+"""The photos of a walk: the newest on a stage, the others in a grid, each alone, older ones on demand."""
+
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from support import WALK, Browser, Faketrack
+
+SWIPE = """
+const place = document.querySelector('[data-lightbox] [data-photo]');
+const touch = (x) => new Touch({ identifier: 1, target: place, clientX: x, clientY: 300 });
+const [from, to] = arguments;
+place.dispatchEvent(new TouchEvent('touchstart', { touches: [touch(from)], changedTouches: [touch(from)] }));
+place.dispatchEvent(new TouchEvent('touchend', { touches: [], changedTouches: [touch(to)] }));
+"""
+
+
+class PhotosTestCase(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+
+    def walk(self, speed):
+        """Opens Tracking and starts a walk there."""
+        self.page = Faketrack(WALK, "--speed", speed)
+        self.addCleanup(self.page.end)
+        self.browser.resize(1280, 800)
+        self.browser.open(self.page.address + "/tracking")
+        self.browser.wait_for(".map canvas:not([hidden])")
+        self.browser.one('[data-action="start"] button').click()
+        self.browser.wait_for(".stream .photo[data-number]")
+
+    def arrive(self):
+        self.walk("max")
+        self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
+        self.browser.wait(lambda: self.numbers() == list(range(92, 62, -1)), "the last thirty")
+
+    def numbers(self):
+        return self.browser.run(
+            "return [...document.querySelectorAll('.stream [data-number]')]"
+            ".map((card) => Number(card.dataset.number))")
+
+    def press(self, key):
+        ActionChains(self.browser.driver).send_keys(key).perform()
+
+    def shown(self):
+        """The title of the photo that is shown alone, or None."""
+        return self.browser.run("""
+            const dialog = document.querySelector('[data-lightbox]');
+            return dialog.open ? dialog.querySelector('h3')?.textContent ?? '' : null;""")
+
+    def title(self, number):
+        return self.browser.run(
+            "return document.querySelector(`#photo-${arguments[0]} h3`).textContent", number)
+
+
+class StageTests(PhotosTestCase):
+    def test_the_newest_photo_is_large_and_the_others_are_a_grid(self):
+        self.walk("200")
+        self.browser.wait(lambda: len(self.numbers()) >= 6, "six photos")
+        self.browser.one('[data-action="pause"] button').click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
+        boxes = self.browser.run("""
+            return [...document.querySelectorAll('.stream .photo')].slice(0, 4).map((card) => {
+              const { left, top, width, height } = card.querySelector('.picture').getBoundingClientRect();
+              return { left, top, width, ratio: width / height };
+            });""")
+        first, second, third, _ = boxes
+        self.assertGreater(first["width"], 2 * second["width"])
+        self.assertEqual(second["top"], third["top"])
+        self.assertGreater(third["left"], second["left"] + second["width"])
+        for box in boxes:
+            self.assertAlmostEqual(box["ratio"], 4 / 3, delta=0.02)
+
+    def test_distance_place_and_time_come_first_and_sample_is_said_once(self):
+        self.walk("100")
+        words = self.browser.text(".stream .photo figcaption").split("\n")
+        self.assertRegex(words[0], r"^\d+(\.\d)? k?m · Potsdam · \d\d:\d\d$")
+        self.assertIn("CC0", words[2])
+        self.assertEqual([badge.text for badge in self.browser.all(".badge")], ["Sample"])
+
+    def test_one_picture_takes_the_place_of_another_without_a_gap(self):
+        self.walk("50")
+        self.browser.run("""
+            window.faded = 0;
+            new MutationObserver((records) => {
+              for (const { addedNodes } of records)
+                for (const node of addedNodes) if (node.className === 'before') window.faded += 1;
+            }).observe(document.querySelector('[data-photos]'), { childList: true, subtree: true });""")
+        self.browser.wait(lambda: self.browser.run("return window.faded") >= 2, "two changes")
+        self.browser.one('[data-action="pause"] button').click()
+        self.browser.wait(lambda: not self.browser.all(".before"), "the rest")
+        self.assertEqual(self.browser.run(
+            "return getComputedStyle(document.querySelector('.stream img')).opacity"), "1")
+
+
+class LightboxTests(PhotosTestCase):
+    def test_a_photo_is_shown_alone_and_the_keys_turn_to_others(self):
+        self.arrive()
+        picture = self.browser.one("#photo-92 .picture")
+        title = self.title(92)
+        picture.click()
+        self.browser.wait(lambda: self.shown() == title, "the photo")
+        self.assertIn("CC0", self.browser.text("[data-lightbox] figcaption"))
+        self.assertTrue(self.browser.all("[data-lightbox] figcaption a[href*='creativecommons']"))
+        self.assertFalse(self.browser.one("[data-lightbox] .newer").is_displayed())
+        older = self.title(91)
+        self.press(Keys.ARROW_RIGHT)
+        self.browser.wait(lambda: self.shown() == older, "the older photo")
+        self.press(Keys.ARROW_LEFT)
+        self.browser.wait(lambda: self.shown() == title, "the newer photo")
+        self.browser.run(SWIPE, 300, 100)
+        self.browser.wait(lambda: self.shown() == older, "the photo after a swipe")
+        self.browser.run(SWIPE, 100, 300)
+        self.browser.wait(lambda: self.shown() == title, "the photo after a swipe back")
+        self.press(Keys.ESCAPE)
+        self.browser.wait(lambda: self.shown() is None, "the page")
+        self.assertTrue(self.browser.run(
+            "return document.activeElement === arguments[0]", picture), "the focus is back")
+
+    def test_photos_beyond_the_thirty_are_one_step_away(self):
+        self.arrive()
+        self.browser.one("#photo-63 .picture").click()
+        self.browser.wait(lambda: self.shown() is not None, "the photo")
+        self.assertFalse(self.browser.all("#photo-62"))
+        self.browser.one("[data-lightbox] .older").click()
+        self.browser.wait(lambda: self.browser.text("[data-lightbox] .where").startswith("6.1"), "photo 62")
+
+    def test_a_pin_opens_its_photo_whatever_its_age(self):
+        self.arrive()
+        # The first photo was taken near the start of the track, which is drawn at the lower left.
+        x, y = self.browser.run("""
+            const canvas = document.querySelector('.map canvas');
+            const { left, top, height } = canvas.getBoundingClientRect();
+            for (let x = 20; x < 200; x += 2)
+              for (let y = 100; y < height - 60; y += 2) {
+                canvas.dispatchEvent(new PointerEvent('pointermove', {
+                  bubbles: true, pointerType: 'mouse', clientX: left + x, clientY: top + y }));
+                if (canvas.classList.contains('over-pin')) return [x, y];
+              }
+            return [null, null];""")
+        canvas = self.browser.one(".map canvas")
+        size = canvas.size
+        ActionChains(self.browser.driver).move_to_element_with_offset(
+            canvas, x - size["width"] // 2, y - size["height"] // 2).click().perform()
+        self.browser.wait(lambda: self.shown(), "the photo of the pin")
+        self.assertRegex(self.browser.text("[data-lightbox] .where"), r"^(\d+ m|0\.\d km|1\.0 km)")
+
+    def test_without_scripts_a_picture_leads_to_its_page(self):
+        self.arrive()
+        self.browser.block_scripts(True)
+        self.addCleanup(self.browser.block_scripts, False)
+        self.browser.open(self.page.address + "/tracking")
+        self.assertIn("/photos/sample/", self.browser.one(".stream .picture").get_attribute("href"))
+
+
+class OlderPhotosTests(PhotosTestCase):
+    def test_all_photos_can_be_seen_thirty_at_a_time(self):
+        self.arrive()
+        for last in (62, 32, 2):
+            self.browser.one('[data-page="older"]').click()
+            first = max(1, last - 29)
+            self.browser.wait(
+                lambda: self.numbers() == list(range(last, first - 1, -1)), f"the photos up to {last}")
+        self.assertFalse(self.browser.one('[data-page="older"]').is_displayed())
+        self.browser.one('[data-page="newest"]').click()
+        self.browser.wait(lambda: self.numbers()[:1] == [92], "the newest photos")
+
+    def test_who_looks_at_older_photos_is_told_of_new_ones(self):
+        self.walk("1000")
+        self.browser.wait(lambda: self.numbers()[0] > 40, "more than forty photos")
+        self.browser.one('[data-action="pause"] button').click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
+        self.browser.one('[data-page="older"]').click()
+        self.browser.wait(lambda: self.browser.one('[data-page="newest"]').is_displayed(), "older photos")
+        seen = self.numbers()
+        self.browser.one('[data-action="resume"] button').click()
+        self.browser.wait(lambda: "new photo" in self.browser.text("[data-news]"), "the news")
+        self.assertEqual(self.numbers(), seen)
+        self.browser.one("[data-news] button").click()
+        self.browser.wait(lambda: self.numbers()[0] > seen[0] + 30, "the newest photos")
+
+    def test_without_scripts_a_link_leads_to_older_photos(self):
+        self.arrive()
+        self.browser.block_scripts(True)
+        self.addCleanup(self.browser.block_scripts, False)
+        self.browser.open(self.page.address + "/tracking")
+        self.browser.one('[data-page="older"]').click()
+        newest = self.browser.one(".stream [data-number]")
+        self.assertEqual(newest.get_attribute("data-number"), "62")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,182 @@
+"""The profile as a scrubber: it tells what is under the pointer, and moves the walk when let go."""
+
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+
+from support import WALK, Browser, Faketrack
+
+COUNT_POSTS = """
+window.sent = [];
+const post = window.fetch;
+window.fetch = (address, options) => {
+  if (options?.method === 'POST') window.sent.push(new URL(address, location).pathname);
+  return post(address, options);
+};
+"""
+
+
+class ScrubberTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+
+    def setUp(self):
+        self.page = Faketrack(WALK, "--speed", "10")
+        self.addCleanup(self.page.end)
+        self.browser.resize(1280, 800)
+        self.browser.open(self.page.address + "/tracking")
+        self.browser.wait_for(".map canvas:not([hidden])")
+        self.browser.run(COUNT_POSTS)
+        self.slider = self.browser.one("[data-profile] input")
+
+    def press(self, action):
+        self.browser.one(f'[data-action="{action}"] button').click()
+
+    def phase(self, words):
+        self.browser.wait(lambda: self.browser.text(".phase") == words, words)
+
+    def start(self):
+        self.press("start")
+        self.phase("Walking")
+        self.browser.wait(lambda: self.meters() > 0, "the first steps")
+
+    def meters(self):
+        return float(self.slider.get_attribute("value"))
+
+    def sent(self):
+        return [path for path in self.browser.run("return window.sent") if path.endswith("/position")]
+
+    def tip(self):
+        return self.browser.text("[data-tip]")
+
+    def pointer(self):
+        return ActionChains(self.browser.driver, duration=50)
+
+    def offset(self, share):
+        """Pixels from the middle of the slider to a share of its width."""
+        return int(self.slider.size["width"] * (share - 0.5))
+
+    def key(self, key, count=1):
+        """Holds a key down, which repeats it, and lets it go."""
+        for kind in ["rawKeyDown"] * count + ["keyUp"]:
+            self.browser.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
+                "type": kind, "key": key, "code": "Space" if key == " " else key})
+            if kind == "rawKeyDown" and key == " ":
+                self.browser.driver.execute_cdp_cmd(
+                    "Input.dispatchKeyEvent", {"type": "char", "text": " "})
+
+    def test_the_pointer_is_told_distance_height_and_time(self):
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).perform()
+        self.assertRegex(self.tip(), r"^4\.[67] km · \d+ m · 10:5\d$")
+        self.pointer().move_to_element(self.browser.one(".photos-head")).perform()
+        self.assertEqual(self.tip(), "")
+
+    def test_the_line_on_the_map_says_the_same(self):
+        canvas = self.browser.one(".map canvas")
+        self.pointer().move_to_element(canvas).perform()
+        found = self.browser.run("""
+            const canvas = document.querySelector('.map canvas');
+            const { left, top, width, height } = canvas.getBoundingClientRect();
+            for (let y = 20; y < height - 20; y += 4) {
+              canvas.dispatchEvent(new PointerEvent('pointermove', {
+                bubbles: true, pointerType: 'mouse', clientX: left + width / 2, clientY: top + y }));
+              if (!document.querySelector('[data-tip]').hidden) return true;
+            }
+            return false;""")
+        self.assertTrue(found)
+        self.assertRegex(self.tip(), r"^\d\.\d km · \d+ m · 1\d:\d\d$")
+
+    def test_dragging_previews_and_moves_when_let_go(self):
+        self.start()
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.2), 0).click_and_hold() \
+            .move_to_element_with_offset(self.slider, self.offset(0.6), 0).perform()
+        self.assertRegex(self.tip(), r"^5\.[5-8] km")
+        self.assertEqual(self.sent(), [])
+        self.pointer().release().perform()
+        self.browser.wait(lambda: len(self.sent()) == 1, "the move")
+        self.browser.wait(lambda: 5_500 < self.meters() < 6_200, "the walker there")
+        self.assertEqual(self.browser.text(".phase"), "Walking")
+
+    def test_what_was_jumped_over_is_not_walked(self):
+        self.start()
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.8), 0).click().perform()
+        self.browser.wait(lambda: self.meters() > 7_400, "the walker there")
+        self.browser.wait(
+            lambda: len(self.browser.all("#walked-part rect")) == 2, "two walked parts")
+        self.assertNotIn("km", self.browser.text('[data-text="distance"]'))
+        widths = [float(rect.get_attribute("width")) for rect in self.browser.all("#walked-part rect")]
+        self.assertLess(sum(widths), 100)
+
+    def test_a_paused_walk_stays_paused(self):
+        self.start()
+        self.press("pause")
+        self.phase("Paused")
+        photos = self.browser.text('[data-text="photos"]')
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).click().perform()
+        self.browser.wait(lambda: len(self.sent()) == 1, "the move")
+        self.browser.wait(lambda: 4_500 < self.meters() < 5_000, "the place")
+        self.assertEqual(self.browser.text(".phase"), "Paused")
+        self.assertEqual(self.browser.text('[data-text="photos"]'), photos)
+        self.press("resume")
+        self.phase("Walking")
+        self.assertGreater(self.meters(), 4_500)
+
+    def test_a_stopped_walk_stays_stopped_and_can_go_on_from_there(self):
+        self.start()
+        self.press("stop")
+        self.phase("Stopped")
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).click().perform()
+        self.browser.wait(lambda: 4_500 < self.meters() < 5_000, "the place")
+        self.browser.run("return new Promise((done) => setTimeout(done, 500))")
+        self.assertEqual(self.browser.text(".phase"), "Stopped")
+        self.assertEqual(self.browser.text('[data-action="resume"]'), "Go on")
+        self.press("resume")
+        self.phase("Walking")
+        self.assertGreater(self.meters(), 4_500)
+
+    def test_a_place_can_be_chosen_before_the_walk(self):
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).click().perform()
+        self.browser.wait(
+            lambda: self.browser.one('[data-action="resume"]').is_displayed(), "a way to go on")
+        self.assertEqual(self.browser.text(".phase"), "Ready")
+        self.assertEqual(self.browser.text('[data-action="start"]'), "Start")
+
+    def test_keys_move_by_100_meters_and_ask_once_let_go(self):
+        self.browser.run("arguments[0].focus()", self.slider)
+        self.key("ArrowRight", count=7)
+        self.browser.wait(lambda: len(self.sent()) == 1, "the move")
+        self.assertEqual(self.meters(), 700)
+        self.key("PageUp")
+        self.browser.wait(lambda: self.meters() == 1_700, "a kilometer more")
+        self.key("ArrowLeft")
+        self.browser.wait(lambda: self.meters() == 1_600, "100 meters back")
+        self.assertIn("1.6 km", self.slider.get_attribute("aria-valuetext"))
+        self.key("End")
+        self.browser.wait(lambda: self.meters() > 9_400, "the end")
+        self.key("Home")
+        self.browser.wait(lambda: self.meters() == 0, "the start")
+        self.browser.wait(lambda: len(self.sent()) == 5, "five moves")
+
+    def test_space_plays_and_pauses(self):
+        self.browser.run("document.activeElement.blur()")
+        self.key(" ")
+        self.phase("Walking")
+        self.browser.run("arguments[0].focus()", self.slider)
+        self.key(" ")
+        self.phase("Paused")
+        self.key(" ", count=3)
+        self.phase("Walking")
+
+    def test_a_server_that_is_gone_is_told(self):
+        self.page.process.kill()
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).click().perform()
+        self.browser.wait_for("[data-notice] .error")
+
+
+if __name__ == "__main__":
+    unittest.main()
