@@ -58,4 +58,35 @@ import Testing
     #expect(!Quantity.distance(number).isEmpty)
     #expect(!Quantity.kilometers(number).isEmpty)
   }
+
+  @Test(
+    arguments: [
+      (0.0, "0 m", "0 ft"), (100, "100 m", "328 ft"), (304.6, "305 m", "999 ft"),
+      (304.7, "305 m", "0.2 mi"), (999.4, "999 m", "0.6 mi"), (1_609.344, "1.6 km", "1.0 mi"),
+      (42_195, "42.2 km", "26.2 mi"),
+    ])
+  func lengthsAreInTheUnitsThatAreRead(meters: Double, metric: String, imperial: String) {
+    #expect(Quantity.distance(meters) == metric)
+    #expect(Quantity.distance(meters, in: .imperial) == imperial)
+  }
+
+  @Test(
+    arguments: [
+      (1.25, "13:20 /km", "21:27 /mi"), (3.0, "5:33 /km", "8:56 /mi"), (0, nil, nil),
+      (.nan, nil, nil), (1e-300, nil, nil),
+    ] as [(Double, String?, String?)])
+  func paceIsMinutesForALength(speed: Double, metric: String?, imperial: String?) {
+    #expect(Quantity.pace(speed) == metric)
+    #expect(Quantity.pace(speed, in: .imperial) == imperial)
+  }
+
+  @Test(
+    arguments: [
+      (0.3, Units.metric, 1.0), (3, .metric, 5), (120, .metric, 200), (1_300, .metric, 2_000),
+      (30, .imperial, 100 * 0.3048), (152.4, .imperial, 500 * 0.3048), (153, .imperial, 160.9344),
+      (1_000, .imperial, 1_609.344),
+    ])
+  func roundDistancesAreOneTwoOrFive(meters: Double, units: Units, step: Double) {
+    #expect(abs(units.roundDistance(atLeast: meters) - step) < 1e-6)
+  }
 }

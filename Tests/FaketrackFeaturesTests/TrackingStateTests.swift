@@ -14,19 +14,10 @@ import Testing
     .updated([.fix(Fix(place, distance: distance))])
   }
 
-  private static let shape: TrackShape = {
-    do {
-      return try TrackShape(reading: TestTrack.file(TestTrack.gpx(kilometers: 1)).input)
-    } catch {
-      preconditionFailure("\(error)")
-    }
-  }()
-
   private static func moved(_ distance: Double) -> TrackingEvent {
     .moved(
       to: TrackShape.Place(
-        coordinate: Coordinate(unchecked: 53, 14), distance: distance, course: 90, speed: 1),
-      on: shape)
+        coordinate: Coordinate(unchecked: 53, 14), distance: distance, course: 90, speed: 1))
   }
 
   private static func state(after events: [TrackingEvent]) -> TrackingState {
@@ -260,7 +251,7 @@ import Testing
   @Test(
     arguments: [
       ([], .idle), ([.started(at: 0)], .stopped), ([.started(at: 0), .paused], .paused),
-      ([.started(at: 0), .finished(nil)], .stopped),
+      ([.started(at: 0), .finished(nil)], .stopped), ([.started(at: 0), .blocked(nil)], .blocked),
       ([.started(at: 0), .failed(broken, nil)], .stopped),
     ] as [([TrackingEvent], TrackingState.Phase)])
   func whoIsPlacedSomewhereRestsThere(events: [TrackingEvent], phase: TrackingState.Phase) {
@@ -271,7 +262,26 @@ import Testing
     #expect(state.distance == 700)
     #expect(state.position == place.coordinate)
     #expect(state.walkedDistance == 0)
-    #expect(state.canResume)
+    #expect(state.canResume == (phase != .blocked))
+  }
+
+  @Test func whoIsPlacedSomewhereKeepsThePermissionAndTheSignal() {
+    let events: [TrackingEvent] = [
+      .started(at: 0), .updated([.authorization(.denied), .unavailable]), .blocked(nil),
+    ]
+    let state = Self.state(after: events + [.placed(at: 700, nil)])
+    #expect(state.authorization == .denied && state.isRefused)
+    #expect(!state.isAvailable)
+    #expect(state.notice()?.remedy == .allow)
+  }
+
+  @Test func nobodySeesAWalkStopThatGoesOn() {
+    var state = Self.state(after: [.started(at: 0), Self.fix(100)])
+    state.goesOn = true
+    state.apply(.stopped(PhotoCounts()))
+    #expect(state.phase == .running && state.searches != nil)
+    state.apply(.stopped(nil))
+    #expect(state.phase == .stopped, "it was to go on once")
   }
 
   // MARK: - Beginning again
@@ -358,6 +368,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 30, 31, 100, 500])
+  func olderPhotosAreAtHand(_ count: Int) {
+    var state = TrackingState(memory: 200)
+    for number in 0..<count {
+      // Half of the locations have a photo.
+      state.apply(.visited([TestTrack.visit(number * 2), TestTrack.visit(1, hasPhoto: false)]))
+    }
+    let known = (1...max(1, count)).filter { state.card($0) != nil }
+    for number in known {
+      #expect(state.card(number)?.number == number)
+      #expect(state.card(number)?.visit.index == (number - 1) * 2)
+    }
+    #expect(known.count >= min(count, 100) && known.count <= 200)
+    #expect(state.cards(upTo: count).map(\.number) == state.photos.cards.map(\.number))
+    #expect(state.cards(upTo: .max) == state.cards(upTo: count))
+    for number in [0, -1, .min, count + 1, .max] { #expect(state.card(number) == nil) }
+    #expect(state.cards(upTo: 0).isEmpty && state.cards(upTo: -5).isEmpty)
+  }
+
+  @Test func withoutMemoryTheNewestPhotosAreAtHand() {
+    var state = TrackingState()
+    for number in 0..<50 { state.apply(.visited([TestTrack.visit(number)])) }
+    #expect(state.history.count == 0)
+    #expect(state.card(50) != nil && state.card(21) != nil && state.card(20) == nil)
+  }
+
   @Test func whatIsTooLongAgoOrNotYetIsNotTold() {
     let log = log(5_000)
     #expect(log.additions(after: 5_001) == nil)
@@ -377,7 +413,6 @@ import Testing
     visit.photo = .plain("b", at: taken)
     log.record(visit)
     #expect(log.pins.map(\.coordinate) == [visit.fix.coordinate, taken])
-    #expect(log.pins.map(\.distance) == [100, 100])
   }
 }
 

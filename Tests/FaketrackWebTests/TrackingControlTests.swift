@@ -210,11 +210,12 @@ import Testing
     let response = await website.post("/units", "units=imperial")
     #expect(response.status == .seeOther && response.headers["Location"] == "/tracking")
     let cookie = try #require(response.headers["Set-Cookie"])
-    #expect(cookie == "units=imperial; Path=/; Max-Age=31536000; SameSite=Strict")
-    let page = try await website.get("/tracking", headers: ["Cookie": "a=b; units=imperial"]).text
+    #expect(cookie == "faketrack-units=imperial; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly")
+    let page = try await website.get("/tracking", headers: ["Cookie": "a=b; faketrack-units=imperial"]).text
     #expect(page.contains("of 0.6 mi") && page.contains("data-units=\"imperial\""))
     #expect(try await website.page("/tracking").contains("of 1.0 km"))
-    for cookie in ["units=parsecs", "units", "=", "units=imperial=metric"] {
+    let name = "faketrack-units"
+    for cookie in ["\(name)=parsecs", name, "=", "\(name)=imperial=metric", "units=imperial"] {
       let page = try await website.get("/tracking", headers: ["Cookie": "\(cookie)"]).text
       #expect(page.contains("data-units=\"metric\""))
     }

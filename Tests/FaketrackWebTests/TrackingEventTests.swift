@@ -48,7 +48,7 @@ private struct Listener {
   private mutating func add(_ data: [String: Any]) throws {
     #expect(Set(data.keys) == ["pins", "cards"])
     let numbers = try #require(data["pins"] as? [Double])
-    pins += stride(from: 0, to: numbers.count, by: 4).map { Int(numbers[$0]) }
+    pins += stride(from: 0, to: numbers.count, by: 3).map { Int(numbers[$0]) }
     let items = try #require(data["cards"] as? [[String: Any]])
     for item in items {
       let number = try #require(item["number"] as? Int)
@@ -154,14 +154,14 @@ private struct Listener {
 
   @Test func whoMovesOnIsToldOfAlone() throws {
     var state = try Walks.state(photos: 2)
-    var messages = TrackingMessages(era: "e", after: nil)
+    let shape = try Walks.shape(Walks.gpx(kilometers: 1))
+    var messages = TrackingMessages(era: "e", after: nil, shape: { $0 == 1 ? shape : nil })
     var listener = try Listener(messages.next(for: state))
     state.apply(
       .moved(
         to: TrackShape.Place(
           coordinate: try Coordinate(latitude: 52, longitude: 13.004), distance: 256.04,
-          course: 89.6, speed: 1.25, elevation: 34.6),
-        on: try Walks.shape(Walks.gpx(kilometers: 1))))
+          course: 89.6, speed: 1.25, elevation: 34.6)))
     try listener.receive(messages.next(for: state))
     #expect(listener.names == ["reset", "state", "walker", "walker"])
     #expect(listener.lastID == "e-1.2")

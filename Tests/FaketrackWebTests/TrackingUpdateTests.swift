@@ -18,12 +18,13 @@ import Testing
     let fields = try json(TrackingUpdate(state, era: "e"))
     #expect(
       Set(fields.keys) == [
-        "walk", "track", "phase", "texts", "legs", "notice", "arrival", "speed",
+        "walk", "track", "phase", "texts", "legs", "notice", "arrival", "actions", "isSearching",
+        "speed",
       ])
     let texts = fields["texts"] as? [String: String]
     #expect(
       texts == [
-        "phase": "Walking", "near": "–", "photos": "3", "start": "Start again", "resume": "Go on",
+        "phase": "Walking", "near": "–", "photos": "3", "start": "Start again", "resume": "Continue",
       ])
     #expect(fields["legs"] as? [Double] == [0])
     #expect(fields["notice"] as? String == "")
@@ -149,7 +150,7 @@ import Testing
     let state = try Walks.state(photos: 2)
     let photos = PhotoUpdate(
       PhotoLog.Additions(pins: state.photos.pins, cards: state.photos.cards))
-    #expect(photos.pins == [1, 52, 13.001, 100, 2, 52, 13.002, 200])
+    #expect(photos.pins == [1, 52, 13.001, 2, 52, 13.002])
     #expect(photos.cards.map(\.number) == [1, 2])
   }
 }

@@ -10,10 +10,15 @@ package enum Units: String, CaseIterable, Sendable {
     }
   }
 
-  /// The least of 1, 2, 5, 10, … hundredths of a kilometer or a mile that is this long, in meters.
+  /// The least of 1, 2, 5, 10, … meters or feet, or from some length on tenths of a mile, that is this
+  /// long, in meters.
   package func roundDistance(atLeast meters: Double) -> Double {
-    let unit = self == .metric ? 1_000 : Self.metersPerMile
-    var step = unit / 100
+    var step =
+      switch self {
+      case .metric: 1.0
+      case .imperial where meters <= 500 * Self.metersPerFoot: Self.metersPerFoot
+      case .imperial: Self.metersPerMile / 10
+      }
     while step < meters {
       for factor in [2.0, 5, 10] where step * factor >= meters { return step * factor }
       step *= 10

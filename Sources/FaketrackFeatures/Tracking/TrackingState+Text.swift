@@ -23,12 +23,11 @@ extension TrackingState {
   /// The time of day where the walker is; `nil` where it is not known.
   package var localTime: LocalTime? { time.flatMap { LocalTime($0, near: city?.city) } }
 
-  /// How long what was walked takes at the recorded pace; `nil` where that is not known.
-  package var elapsedText: String? { walked.map { Quantity.duration($0.elapsed) } }
-
   /// How fast the walker is, as minutes a kilometer or a mile; `nil` where nobody moves.
   package func paceText(in units: Units = .metric) -> String? {
-    guard let speed = walker?.speed, speed >= Self.slowestPace else { return nil }
+    guard phase == .running, let speed = walker?.speed, speed >= Self.slowestPace else {
+      return nil
+    }
     return Quantity.pace(speed, in: units)
   }
 

@@ -41,8 +41,6 @@ package struct TrackingState: Equatable, Sendable {
   /// The parts of the track that were walked, in meters: the one that is walked now last, those before
   /// it in the order of the track.
   package var legs: [ClosedRange<Double>] = []
-  /// What the parts that were walked add up to; `nil` where that is not known.
-  package var walked: TrackShape.Totals?
   /// New locations since the walk began or moved to another place.
   package var locations = 0
   /// Locations that have been delivered: those whose photo search is done.
@@ -59,9 +57,11 @@ package struct TrackingState: Equatable, Sendable {
   package var failingSince: Double?
   /// The newest location that was delivered, without its photo.
   package var lastVisit: Visit?
-  package var photos: PhotoLog
+  package var photos = PhotoLog()
   /// What was delivered of this walk, where a front end shows it later.
-  package var history: PagedList<Visit>
+  package private(set) var history: PagedList<Visit>
+  /// Where in the history each photo is.
+  private var photoPositions: PagedList<Int>
   /// What was asked of the photo services; known once the walk has ended.
   package var searches: PhotoCounts?
 
@@ -69,14 +69,17 @@ package struct TrackingState: Equatable, Sendable {
   static let legLimit = 64
   /// How many visits, and how many photos, are remembered.
   private let memory: Int
+  /// Whether the walk is about to go on elsewhere, or otherwise, when it is ended next: nobody sees it
+  /// stop.
+  package var goesOn = false
 
   /// - Parameter memory: how many visits are remembered with their photos, beside the newest photos.
   package init(track: Int? = nil, speed: ReplaySpeed = .realTime, memory: Int = 0) {
     self.track = track
     self.speed = speed
     self.memory = memory
-    photos = PhotoLog(memory: memory)
     history = PagedList(limit: memory)
+    photoPositions = PagedList(limit: memory)
   }
 
   /// Meters along the track.
@@ -85,6 +88,11 @@ package struct TrackingState: Equatable, Sendable {
   /// Meters of the track that were walked, however often.
   package var walkedDistance: Double {
     Self.union(of: legs).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+  }
+
+  /// What was walked of a track adds up to, however often it was.
+  package func walked(on shape: TrackShape) -> TrackShape.Totals {
+    shape.totals(of: Self.union(of: legs))
   }
 
   /// Meters along the track up to the newest location.
@@ -123,6 +131,22 @@ package struct TrackingState: Equatable, Sendable {
     return history.elements.compactMap(\.city?.city).filter { ids.insert($0.id).inserted }
   }
 
+  /// The card of the photo with this number, counted from 1; `nil` for one that is not remembered.
+  package func card(_ number: Int) -> PhotoLog.Card? {
+    if let first = photos.cards.first?.number, (first...photos.count).contains(number) {
+      return photos.cards[number - first]
+    }
+    guard number > 0, let position = photoPositions[number - 1] else { return nil }
+    return history[position].map { PhotoLog.Card(number: number, visit: $0) }
+  }
+
+  /// As many cards as may be shown at once, of photos up to this number, the oldest first.
+  package func cards(upTo number: Int) -> [PhotoLog.Card] {
+    let last = min(number, photos.count)
+    guard last > 0 else { return [] }
+    return (max(1, last - PhotoLog.cardLimit + 1)...last).compactMap(card)
+  }
+
   /// Whether there is a walk, even if it is held.
   package var isUnderWay: Bool { phase == .running || phase == .paused || phase == .blocked }
 
@@ -157,8 +181,8 @@ package enum TrackingEvent: Sendable {
   case placed(at: Double, TrackShape.Place?)
   /// What the provider reported, and the nearest city to the newest location in it.
   case updated([LocationUpdate], city: NearbyCity? = nil)
-  /// The walker has come to a place on the track.
-  case moved(to: TrackShape.Place, on: TrackShape)
+  /// The walker has come to a place.
+  case moved(to: TrackShape.Place)
   /// Visits that have been delivered.
   case visited([Visit])
   case speedChanged(ReplaySpeed)
@@ -185,17 +209,18 @@ extension TrackingState {
       start(at: distance)
       phase = .running
     case .placed(let distance, let place):
-      let before = phase
+      let before = self
       start(at: distance)
-      phase = [.idle, .paused, .blocked].contains(before) ? before : .stopped
+      phase = [.idle, .paused, .blocked].contains(before.phase) ? before.phase : .stopped
+      authorization = before.authorization
+      isAvailable = before.isAvailable
       walker = place
     case .updated(let updates, let city):
       let before = locations
       for update in updates { apply(update) }
       if locations > before { self.city = city }
-    case .moved(let place, let shape):
+    case .moved(let place):
       move(to: place)
-      walked = shape.totals(of: Self.union(of: legs))
     case .visited(let visits):
       // By index, because a visit is large and iterating would copy each.
       for index in visits.indices { apply(visits[index]) }
@@ -214,7 +239,7 @@ extension TrackingState {
     case .finished(let counts):
       end(.finished, counts)
     case .stopped(let counts):
-      end(.stopped, counts)
+      end(goesOn ? phase : .stopped, counts)
     case .failed(let failure, let counts):
       end(.failed(failure), counts)
     }
@@ -226,9 +251,9 @@ extension TrackingState {
     walk = before.walk
     photos = before.photos
     history = before.history
+    photoPositions = before.photoPositions
     lastVisit = before.lastVisit
     city = before.city
-    walked = before.walked
     legs = Self.union(of: before.legs).suffix(Self.legLimit - 1) + [distance...distance]
   }
 
@@ -287,17 +312,18 @@ extension TrackingState {
       failingSince = nil
     }
     photos.record(visit)
+    if visit.photo != nil { photoPositions.append(history.count) }
     history.append(visit)
   }
 
   private mutating func end(_ phase: Phase, _ counts: PhotoCounts?) {
     self.phase = phase
+    goesOn = false
     searches = counts
   }
 }
 
-/// The photos of a walk in bounded memory: the newest at hand, older ones where they are asked for, and
-/// the positions of many.
+/// The photos of a walk in bounded memory: the newest in full, and the positions of many more.
 package struct PhotoLog: Hashable, Sendable {
   package struct Card: Hashable, Sendable {
     /// The number of the photo on this walk, from 1.
@@ -313,8 +339,6 @@ package struct PhotoLog: Hashable, Sendable {
   package struct Pin: Hashable, Sendable {
     package var number: Int
     package var coordinate: Coordinate
-    /// Meters along the track.
-    package var distance: Double?
   }
 
   /// What came after a photo, the oldest first; every card also has a pin.
@@ -333,46 +357,24 @@ package struct PhotoLog: Hashable, Sendable {
   package static let pinLimit = 2_000
 
   package private(set) var cards: [Card] = []
-  /// The cards that came before these.
-  private var older: PagedList<Card>
   package private(set) var pins: [Pin] = []
   /// The photos so far.
   package private(set) var count = 0
 
-  /// - Parameter memory: how many older photos are remembered.
-  package init(memory: Int = 0) {
-    older = PagedList(limit: memory)
-  }
+  package init() {}
 
   /// Records a visit; one without a photo changes nothing.
   package mutating func record(_ visit: Visit) {
     guard let photo = visit.photo else { return }
     count += 1
     cards.append(Card(number: count, visit: visit))
-    if cards.count > Self.cardLimit { older.append(cards.removeFirst()) }
+    if cards.count > Self.cardLimit { cards.removeFirst() }
     pins.append(
-      Pin(
-        number: count, coordinate: photo.coordinate ?? visit.fix.coordinate,
-        distance: visit.fix.distance))
+      Pin(number: count, coordinate: photo.coordinate ?? visit.fix.coordinate))
     // Removes many at a time, since each removal moves all the others.
     if pins.count > Self.pinLimit + Self.pinLimit / 8 {
       pins.removeFirst(pins.count - Self.pinLimit)
     }
-  }
-
-  /// The card of the photo with this number; `nil` if it is no longer known.
-  package func card(_ number: Int) -> Card? {
-    guard let first = cards.first?.number else { return nil }
-    // The numbers begin at 1.
-    if number < first { return older[number - 1] }
-    return number - first < cards.count ? cards[number - first] : nil
-  }
-
-  /// As many cards as may be shown at once, of photos up to this number, the oldest first.
-  package func cards(upTo number: Int) -> [Card] {
-    let last = min(number, count)
-    guard last > 0 else { return [] }
-    return (max(1, last - Self.cardLimit + 1)...last).compactMap(card)
   }
 
   /// What came after the photo with this number; `nil` if part of it is no longer known.

@@ -98,7 +98,7 @@ package final class TrackingViewModel: ViewModel {
       store.update { $0.apply(.reset(track: track)) }
       begin(at: nil)
     case .pause:
-      guard intent == .walk else { return }
+      guard intent == .walk, state.phase != .blocked else { return }
       intent = .pause
       running?.tracker.pace?.pause()
       store.update { $0.apply(.paused) }
@@ -106,19 +106,21 @@ package final class TrackingViewModel: ViewModel {
       await resume()
     case .stop:
       intent = .rest
-      guard await endWalk() else { return }
-      store.update { if $0.phase == .blocked { $0.apply(.stopped($0.searches)) } }
+      guard await endWalk(goesOn: false) else { return }
+      store.update { if $0.isUnderWay { $0.apply(.stopped($0.searches)) } }
     case .setSpeed(let speed):
       store.update { $0.apply(.speedChanged(speed)) }
       running?.tracker.pace?.setSpeed(speed)
     case .move(let distance):
       guard state.track != nil, await endWalk() else { return }
-      if intent == .rest {
+      if intent == .rest || state.phase == .blocked {
         place(at: max(0, distance))
       } else {
         begin(at: max(0, distance))
       }
     case .answer(let status):
+      // A walk is not disturbed by an answer that it has.
+      if status == permission, state.isUnderWay, state.phase != .blocked { return }
       answer = status
       store.update { $0.apply(.answered(status)) }
       guard state.isUnderWay else { return }
@@ -134,14 +136,16 @@ package final class TrackingViewModel: ViewModel {
 
   private func resume() async {
     switch intent {
-    case .walk: return
+    case _ where state.phase == .blocked, .walk: return
     case .pause:
       intent = .walk
       running?.tracker.pace?.resume()
       store.update { $0.apply(.resumed) }
     case .rest:
       guard state.track != nil, state.canResume, await endWalk() else { return }
-      begin(at: state.distance)
+      // What was on its way when the walk was stopped is searched again.
+      let isComplete = state.searched == state.locations
+      begin(at: isComplete ? state.distance : state.deliveredDistance)
     }
   }
 
@@ -168,10 +172,10 @@ package final class TrackingViewModel: ViewModel {
       }
       let tracker = try makeTracker(
         TrackingRequest(track: file, start: distance, speed: state.speed, answer: answer))
-      if intent == .pause, let distance {
+      if intent == .pause {
         tracker.pace?.pause()
         store.update { $0.apply(.paused) }
-        place(at: distance)
+        if let distance { place(at: distance) }
       }
       let task = Task { [weak self, store, catalog, deliver] in
         let outcome: Result<Void, any Error>
@@ -193,9 +197,9 @@ package final class TrackingViewModel: ViewModel {
   private func ended(_ outcome: Result<Void, any Error>) {
     self.outcome = outcome
     running = nil
-    // The command that ends a walk says what is to follow.
+    // The command that ends a walk says what is to follow; one that is blocked still is to go on.
     if case .failure(let error) = outcome, error is CancellationError { return }
-    intent = .rest
+    if state.phase != .blocked { intent = .rest }
   }
 
   /// Runs a walk, and follows the walker on the way between two locations.
@@ -213,8 +217,8 @@ package final class TrackingViewModel: ViewModel {
       try await tracker.run(updating: store, deliver: deliver)
       group.cancelAll()
     }
-    if let shape = catalog.entry(track)?.shape.value, let end = shape.end {
-      store.update { $0.apply(.moved(to: end, on: shape)) }
+    if let end = catalog.entry(track)?.shape.value?.end {
+      store.update { $0.apply(.moved(to: end)) }
     }
   }
 
@@ -229,18 +233,20 @@ package final class TrackingViewModel: ViewModel {
         let place = shape.place(atElapsed: elapsed)
       else { continue }
       last = elapsed
-      store.update { $0.apply(.moved(to: place, on: shape)) }
+      store.update { $0.apply(.moved(to: place)) }
     }
   }
 
   /// Ends the current walk.
   ///
+  /// - Parameter goesOn: whether another one follows at once, so that nobody sees this one stop.
   /// - Returns: whether no other command came meanwhile.
-  private func endWalk() async -> Bool {
+  private func endWalk(goesOn: Bool = true) async -> Bool {
     commands += 1
     let command = commands
     // Only what runs now: by the time it has ended, a later command may have begun another walk.
     if let task = running?.task {
+      store.update { $0.goesOn = goesOn }
       task.cancel()
       await task.value
     }

@@ -60,7 +60,7 @@ package struct TrackingView: ScreenView {
       case .paused: [KeyHint("Space", "resume"), KeyHint("x", "stop")]
       case .blocked: [KeyHint("x", "stop")]
       case .stopped where state.canResume:
-        [KeyHint("Space", "go on"), KeyHint("s", "start again")]
+        [KeyHint("Space", "continue"), KeyHint("s", "start again")]
       case .finished, .stopped, .failed: [KeyHint("s", "start again")]
       }
     let follow = if case .walker = framing { "whole walk" } else { "follow" }

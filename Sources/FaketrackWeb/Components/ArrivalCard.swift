@@ -5,15 +5,16 @@ enum ArrivalCard {
   /// The most cities that are named.
   private static let cityLimit = 12
 
-  static func html(_ state: TrackingState, in units: Units) -> HTML {
+  /// - Parameter shape: the track, once it is known.
+  static func html(_ state: TrackingState, on shape: TrackShape?, in units: Units) -> HTML {
     guard !state.isUnderWay, state.history.count > 0 else { return .none }
     let title = state.phase == .finished ? "Arrived" : "The walk so far"
     return tag("section", .class("card arrival"), .label(title)) {
       tag("h2", text: title)
       tag("dl", .class("figures wrap")) {
         figure("Distance", Quantity.distance(state.walkedDistance, in: units))
-        if let elapsed = state.elapsedText { figure("Time", elapsed) }
-        if let walked = state.walked {
+        if let walked = shape.map(state.walked) {
+          figure("Time", Quantity.duration(walked.elapsed))
           figure("Ascent", Quantity.height(walked.ascent, in: units))
         }
         figure("Photos", Quantity.grouped(state.photos.count))

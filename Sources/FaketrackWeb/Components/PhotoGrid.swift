@@ -4,9 +4,10 @@ import FaketrackFeatures
 enum PhotoGrid {
   /// - Parameter last: the number of the newest photo to show; `nil` shows the newest of all.
   @HTMLBuilder
-  static func html(_ photos: PhotoLog, upTo last: Int? = nil, in units: Units) -> HTML {
+  static func html(_ state: TrackingState, upTo last: Int? = nil, in units: Units) -> HTML {
+    let photos = state.photos
     let isNewest = (last ?? photos.count) >= photos.count
-    let cards = isNewest ? photos.cards : photos.cards(upTo: last ?? photos.count)
+    let cards = isNewest ? photos.cards : state.cards(upTo: last ?? photos.count)
     tag("ol", .class("stream"), .flag("data-stream"), .flag("reversed")) {
       for card in cards.reversed() { PhotoCard.html(card, in: units) }
     }

@@ -70,9 +70,17 @@ enum ProfileFigure {
           .attribute("y2", "4"))
         tag(
           "text", .attribute("x", place), .attribute("y", "15"),
-          text: Quantity.distance(Double(number) * step, in: units).replacing(".0 ", with: " "))
+          text: label(Double(number) * step, step, units))
       }
     }
+  }
+
+  /// A distance in the unit that its step is round in, without needless decimals.
+  private static func label(_ distance: Double, _ step: Double, _ units: Units) -> String {
+    let isShort = units == .imperial && step < 160
+    let text =
+      isShort ? Quantity.height(distance, in: units) : Quantity.distance(distance, in: units)
+    return text.replacing(".0 ", with: " ")
   }
 
   /// The ground under the track as a filled line; level where the elevation is unknown.

@@ -4,7 +4,7 @@ import Foundation
 
 /// Markup that is safe to send: text and values are escaped on the way in, and there is no other way
 /// in.
-struct HTML: Hashable, Sendable {
+struct HTML: Encodable, Hashable, Sendable {
   /// The markup as it is sent.
   private(set) var markup: String
 
@@ -35,6 +35,12 @@ struct HTML: Hashable, Sendable {
 
   mutating func append(_ other: HTML) {
     markup += other.markup
+  }
+
+  /// Writes the markup.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(markup)
   }
 
   /// Escapes the characters that have a meaning in markup, and drops those that markup must not hold.

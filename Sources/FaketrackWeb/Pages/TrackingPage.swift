@@ -17,7 +17,7 @@ enum TrackingPage {
   static func html(
     _ state: TrackingState, track: TrackCatalog.Entry, shape: TrackShape, _ look: Look, era: String
   ) -> HTML {
-    let update = TrackingUpdate(state, era: era, in: look.units)
+    let update = TrackingUpdate(state, on: shape, era: era, in: look.units)
     return PageFrame(
       "Tracking", route: .tracking, layout: "split tracking",
       preloads: .init(script: "tracking.mjs", data: "/tracks/\(track.id)"),
@@ -35,15 +35,13 @@ enum TrackingPage {
       tag(
         "div", .class("side"), .data("phase", update.phase)
       ) {
-        panel(state, update, look.units, name: track.title, length: shape.length)
+        panel(state, update, look.units, name: track.title, shape)
         tag("div", .class("news"), .flag("data-news"), .flag("hidden")) {
           tag("button", .class("button primary pill"))
         }
-        tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) {
-          TrackingNoticeCard.html(state, in: look.units)
-        }
-        tag("div", .flag("data-arrival")) { ArrivalCard.html(state, in: look.units) }
-        photos(state, look)
+        tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) { update.notice }
+        tag("div", .flag("data-arrival")) { update.arrival }
+        photos(state, look, isSearching: update.isSearching)
         unitsChoice(look.units)
       }
       lightbox
@@ -53,9 +51,10 @@ enum TrackingPage {
   // MARK: The walk
 
   private static func panel(
-    _ state: TrackingState, _ update: TrackingUpdate, _ units: Units, name: String, length: Double
+    _ state: TrackingState, _ update: TrackingUpdate, _ units: Units, name: String,
+    _ shape: TrackShape
   ) -> HTML {
-    let walker = WalkerUpdate(state, in: units)
+    let walker = WalkerUpdate(state, on: shape, in: units)
     return tag("section", .class("panel"), .label("The walk")) {
       tag("div", .class("panel-head")) {
         tag("p", .class("track-name"), text: name)
@@ -64,7 +63,9 @@ enum TrackingPage {
           text: update.texts.phase)
       }
       tag("dl", .class("figures")) {
-        figure("Walked", "distance", walker.texts.distance, of: Quantity.distance(length, in: units))
+        figure(
+          "Walked", "distance", walker.texts.distance,
+          of: Quantity.distance(shape.length, in: units))
         figure("Near", "near", update.texts.near)
         figure("Time", "time", walker.texts.time)
         figure("Elapsed", "elapsed", walker.texts.elapsed)
@@ -89,25 +90,18 @@ enum TrackingPage {
     }
   }
 
-  /// The actions that each phase offers, the primary one first.
-  private static let actions = [
-    "idle": ["start"], "running": ["pause", "stop"], "paused": ["resume", "stop"],
-    "blocked": ["stop"], "stopped": ["resume", "start"], "ended": ["start"],
-  ]
-
   /// All the buttons; those that do not apply now are hidden.
   private static func controls(_ update: TrackingUpdate) -> HTML {
-    let shown = actions[update.phase] ?? []
-    return tag("div", .class("controls"), .attribute("role", "group"), .label("Controls")) {
+    tag("div", .class("controls"), .attribute("role", "group"), .label("Controls")) {
       for (action, text, icon) in [
         ("pause", "Pause", Icon.pause), ("resume", update.texts.resume, .play),
         ("start", update.texts.start, .play), ("stop", "Stop", .stop),
       ] {
         tag(
           "form", .attribute("method", "post"), .local("action", "/tracking/\(action)"),
-          .data("action", action), .flag("data-quiet"), .flag("hidden", !shown.contains(action))
+          .data("action", action), .flag("data-quiet"), .flag("hidden", !update.actions.contains(action))
         ) {
-          tag("button", .class("button \(shown.first == action ? "primary" : "plain")")) {
+          tag("button", .class(update.actions.first == action ? "button primary" : "button")) {
             icon.html
             tag("span", .data("text", action), text: text)
           }
@@ -141,18 +135,17 @@ enum TrackingPage {
   // MARK: Photos
 
   @HTMLBuilder
-  private static func photos(_ state: TrackingState, _ look: Look) -> HTML {
-    let isEmpty = state.photos.cards.isEmpty
-    let isSearching = state.phase == .running && !state.lacksPermission
+  private static func photos(_ state: TrackingState, _ look: Look, isSearching: Bool) -> HTML {
+    let isEmpty = state.photos.count == 0
     tag("div", .class("photos-head")) {
       tag("h2", text: "Photos")
       tag("span", .class("badge"), text: "Sample")
     }
     tag("div", .flag("data-photos")) {
-      PhotoGrid.html(state.photos, upTo: look.lastPhoto, in: look.units)
+      PhotoGrid.html(state, upTo: look.lastPhoto, in: look.units)
     }
     tag(
-      "ol", .class("stream"), .flag("data-skeletons"), .flag("hidden", !(isEmpty && isSearching))
+      "ol", .class("stream"), .flag("data-skeletons"), .flag("hidden", !isSearching)
     ) {
       PhotoCard.skeletons(3)
     }

@@ -61,10 +61,12 @@ extension WebRequest {
 }
 
 extension Units {
-  fileprivate static let cookieName = "units"
+  fileprivate static let cookieName = "faketrack-units"
 
   /// Tells the browser to remember them for a year.
-  var cookie: String { "\(Self.cookieName)=\(rawValue); Path=/; Max-Age=31536000; SameSite=Strict" }
+  var cookie: String {
+    "\(Self.cookieName)=\(rawValue); Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"
+  }
 }
 
 /// The fields of a form in the format `application/x-www-form-urlencoded`, which queries use too.

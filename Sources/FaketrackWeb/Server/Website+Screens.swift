@@ -66,9 +66,9 @@ extension Website {
     let state = model.state
     let (units, last) = (request.units, request.item("photos").flatMap { Int($0) })
     switch request.item("part") {
-    case "photos": return .html(PhotoGrid.html(state.photos, upTo: last, in: units))
+    case "photos": return .html(PhotoGrid.html(state, upTo: last, in: units))
     case "photo":
-      guard let card = last.flatMap(state.photos.card) else { return notFound }
+      guard let card = last.flatMap(state.card) else { return notFound }
       return .html(PhotoCard.html(card, in: units))
     default: break
     }
@@ -152,7 +152,8 @@ extension Website {
     let seen = request.headers["Last-Event-ID"] ?? request.item("after")
     let stream = TrackingEventStream(
       states: tracking.states(),
-      messages: TrackingMessages(era: era, after: seen.flatMap { TrackingCursor($0) }, in: request.units))
+      messages: TrackingMessages(era: era, after: seen.flatMap { TrackingCursor($0) }, in: request.units,
+        shape: { [catalog = tracking.catalog] in catalog.entry($0)?.shape.value }))
     return WebResponse(.ok, headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
   }
 }

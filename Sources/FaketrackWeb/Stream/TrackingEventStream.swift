@@ -69,14 +69,20 @@ struct TrackingCursor: Hashable, Sendable, CustomStringConvertible {
 struct TrackingMessages: Sendable {
   private let era: String
   private let units: Units
+  private let shape: @Sendable (Int?) -> TrackShape?
   private var cursor: TrackingCursor?
   private var last: (state: TrackingState, update: TrackingUpdate, walker: WalkerUpdate)?
 
   /// - Parameters:
   ///   - era: distinguishes the walks of this server from those of earlier ones.
   ///   - cursor: what the browser has already, if it says so.
-  init(era: String, after cursor: TrackingCursor?, in units: Units = .metric) {
+  ///   - shape: finds the shape of a track, once it is known.
+  init(
+    era: String, after cursor: TrackingCursor?, in units: Units = .metric,
+    shape: @escaping @Sendable (Int?) -> TrackShape? = { _ in nil }
+  ) {
     self.era = era
+    self.shape = shape
     self.units = units
     self.cursor = cursor
   }
@@ -84,8 +90,10 @@ struct TrackingMessages: Sendable {
   /// The events for what has changed since the last state; `nil` if nothing has.
   mutating func next(for state: TrackingState) -> String? {
     guard state != last?.state else { return nil }
+    let shape = shape(state.track)
     let (update, walker) = (
-      TrackingUpdate(state, era: era, in: units), WalkerUpdate(state, in: units)
+      TrackingUpdate(state, on: shape, era: era, in: units),
+      WalkerUpdate(state, on: shape, in: units)
     )
     let known = last
     last = (state, update, walker)

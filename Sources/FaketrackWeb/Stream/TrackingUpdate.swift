@@ -19,18 +19,25 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   let walk: String
   /// The track that is shown.
   let track: Int?
-  /// `idle`, `running`, `paused`, `blocked`, `stopped` or `ended`; who has stopped can go on.
+  /// `idle`, `running`, `paused`, `blocked`, `stopped` or `ended`; a stopped walk can be resumed.
   let phase: String
   let texts: Texts
   /// The start and the end of each walked part in turn, in meters; the last one ends where the walker is.
   let legs: [Double]
   /// Markup that says what is wrong and what can be done about it; empty if all is well.
-  let notice: String
+  let notice: HTML
   /// Markup of what the walk came to; empty until it has ended.
-  let arrival: String
+  let arrival: HTML
+  /// The names of the buttons that apply, the primary one first.
+  let actions: [String]
+  /// Whether the first photo is on its way.
+  let isSearching: Bool
   let speed: String
 
-  init(_ state: TrackingState, era: String, in units: Units = .metric) {
+  /// - Parameter shape: the track, once it is known.
+  init(
+    _ state: TrackingState, on shape: TrackShape? = nil, era: String, in units: Units = .metric
+  ) {
     walk = "\(era)-\(state.walk)"
     track = state.track
     phase =
@@ -46,14 +53,25 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       phase: state.phaseName, near: state.city?.city.name ?? "–",
       photos: Quantity.grouped(state.photos.count),
       start: state.phase == .idle ? "Start" : "Start again",
-      resume: state.phase == .paused ? "Resume" : "Go on")
+      resume: state.phase == .paused ? "Resume" : "Continue")
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
     }.dropLast()
-    notice = TrackingNoticeCard.html(state, in: units).markup
-    arrival = ArrivalCard.html(state, in: units).markup
+    notice = TrackingNoticeCard.html(state, in: units)
+    arrival = ArrivalCard.html(state, on: shape, in: units)
+    actions = Self.actions[phase] ?? []
+    isSearching =
+      state.phase == .running && state.photos.count == 0 && state.notice(in: units) == nil
     speed = state.speed.name
   }
+}
+
+extension TrackingUpdate {
+  /// The actions that each phase offers, the primary one first.
+  private static let actions = [
+    "idle": ["start"], "running": ["pause", "stop"], "paused": ["resume", "stop"],
+    "blocked": ["stop"], "stopped": ["resume", "start"], "ended": ["start"],
+  ]
 }
 
 /// Where the walker is, as the page shows it.
@@ -76,13 +94,15 @@ struct WalkerUpdate: Encodable, Hashable, Sendable {
   /// Meters along the track.
   let meters: Double
 
-  init(_ state: TrackingState, in units: Units = .metric) {
+  /// - Parameter shape: the track, once it is known.
+  init(_ state: TrackingState, on shape: TrackShape? = nil, in units: Units = .metric) {
+    let walked = shape.map(state.walked)
     texts = Texts(
       distance: Quantity.distance(state.walkedDistance, in: units),
-      time: state.localTime?.text ?? "–", elapsed: state.elapsedText ?? "–",
+      time: state.localTime?.text ?? "–", elapsed: walked.map { Quantity.duration($0.elapsed) } ?? "–",
       pace: state.paceText(in: units) ?? "–",
       elevation: state.elevation.map { Quantity.height($0, in: units) } ?? "–",
-      ascent: state.walked.map { Quantity.height($0.ascent, in: units) } ?? "–")
+      ascent: walked.map { Quantity.height($0.ascent, in: units) } ?? "–")
     position = state.position.map {
       [$0.latitude.rounded(places: 6), $0.longitude.rounded(places: 6)]
     }
@@ -98,7 +118,7 @@ struct PhotoUpdate: Encodable, Hashable, Sendable {
     let html: String
   }
 
-  /// The number, latitude, longitude and meters of each pin in turn.
+  /// The number, latitude and longitude of each pin in turn.
   let pins: [Double]
   let cards: [Card]
 
@@ -106,7 +126,7 @@ struct PhotoUpdate: Encodable, Hashable, Sendable {
     pins = photos.pins.flatMap { pin in
       [
         Double(pin.number), pin.coordinate.latitude.rounded(places: 6),
-        pin.coordinate.longitude.rounded(places: 6), (pin.distance ?? 0).rounded(places: 0),
+        pin.coordinate.longitude.rounded(places: 6),
       ]
     }
     cards = photos.cards.map { Card(number: $0.number, html: PhotoCard.html($0, in: units).markup) }
