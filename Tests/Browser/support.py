@@ -22,6 +22,12 @@ ROOT = Path(__file__).resolve().parents[2]
 EXECUTABLE = Path(os.environ.get("FAKETRACK", ROOT / ".build/debug/faketrack"))
 WALK = ROOT / "faketrack.gpx"
 PATIENCE = 60
+# As exactly as the profile shows it, in whose drawing the track is a thousand wide.
+SHOWN_METERS = """
+const progress = document.querySelector("[data-progress]");
+const thousandths = Number(progress.getAttribute("x")) + Number(progress.getAttribute("width"));
+return thousandths * Number(document.querySelector("[data-profile] input").max) / 1000;
+"""
 
 
 def make_walk(path, kilometers):
@@ -144,9 +150,9 @@ class Browser:
         self.resize(width, height)
         self.flush()
 
-    def resize(self, width, height):
+    def resize(self, width, height, scale=1):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+            "width": width, "height": height, "deviceScaleFactor": scale, "mobile": False})
 
     def use_scheme(self, scheme):
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
@@ -181,6 +187,10 @@ class Browser:
 
     def wait_for(self, selector):
         return self.wait(lambda: self.all(selector), selector)
+
+    def shown_meters(self):
+        """Meters along the track at which the walker is shown."""
+        return self.run(SHOWN_METERS)
 
     def accessibility_faults(self):
         """What axe finds wrong with the page, as `rule: element`."""

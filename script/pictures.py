@@ -1,0 +1,83 @@
+"""Takes the pictures of the README: the sample walk, two thirds of it done, in light and dark.
+
+    pictures.py <folder> [page|app …]
+"""
+
+import sys
+from pathlib import Path
+
+from screen_page import screen_page
+from support import WALK, Browser, Faketrack
+from terminal import Terminal
+
+SCHEMES = ("light", "dark")
+# Speeds and the meters to which they lead: fast at first, slow at the end, to stop at the same place each time.
+LEGS = ((1000, 4_500), (100, 6_000), (10, 6_130))
+# Pixels of the picture for each of the screen.
+SCALE = 1.5
+
+# Whether every picture in view is there, none of them fading in.
+IS_SETTLED = """
+return document.getAnimations().length === 0 && [...document.images].every((image) => {
+  const { top, bottom } = image.getBoundingClientRect();
+  return bottom < 0 || top > innerHeight || (image.complete && image.naturalWidth > 0);
+});
+"""
+
+
+def take_page(folder, name, width, height):
+    """The walk on the page."""
+    page = Faketrack(WALK, "--seed", "1", "--speed", LEGS[0][0])
+    browser = Browser()
+    try:
+        browser.resize(width, height, scale=SCALE)
+        browser.open(page.address + "/tracking")
+        browser.wait_for(".map canvas:not([hidden])")
+        page.post("/tracking/start", track=1)
+        for speed, meters in LEGS:
+            page.post("/tracking/speed", speed=speed)
+            browser.wait(lambda: browser.shown_meters() >= meters, f"{meters} m")
+        for scheme in SCHEMES:
+            browser.use_scheme(scheme)
+            browser.wait(lambda: browser.run(IS_SETTLED), "the pictures")
+            browser.driver.save_screenshot(str(folder / f"{name}-{scheme}.png"))
+    finally:
+        browser.end()
+        page.end()
+
+
+def take_app(folder, name, columns, rows):
+    """The walk in a terminal."""
+    with Terminal(columns, rows) as terminal:
+        terminal.run("app", WALK, "--photos", "sample", "--seed", "1", "--speed", "640")
+        terminal.wait_for("Ready")
+        terminal.press("s")
+        for place in ("  5.", "5.9 km of"):
+            terminal.wait_for(place)
+            # An eighth of the speed.
+            terminal.press("-", "-", "-")
+        terminal.wait_for("×10 ", "6.1 km of")
+        screen = terminal.styled_screen
+        terminal.press("q")
+    browser = Browser()
+    try:
+        for scheme in SCHEMES:
+            drawing = folder / f"{name}.html"
+            drawing.write_text(screen_page(screen, scheme))
+            browser.open(drawing.as_uri())
+            browser.resize(*browser.run(
+                "const { width, height } = document.querySelector('pre').getBoundingClientRect();"
+                "return [Math.ceil(width), Math.ceil(height)];"), scale=SCALE)
+            browser.driver.save_screenshot(str(folder / f"{name}-{scheme}.png"))
+            drawing.unlink()
+    finally:
+        browser.end()
+
+
+PICTURES = {
+    "page": lambda folder: take_page(folder, "tracking", 1280, 800),
+    "app": lambda folder: take_app(folder, "app", 120, 32),
+}
+
+for name in sys.argv[2:] or PICTURES:
+    PICTURES[name](Path(sys.argv[1]))
