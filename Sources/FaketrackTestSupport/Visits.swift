@@ -12,7 +12,9 @@ package enum Visits {
   package static let start = Date(timeIntervalSince1970: 1_777_622_400)
 
   /// What is known of a visit at the least.
-  package static func bare(_ index: Int = 0, at latitude: Double = 52.4009, _ longitude: Double = 13.0591)
+  package static func bare(
+    _ index: Int = 0, at latitude: Double = 52.4009, _ longitude: Double = 13.0591
+  )
     throws -> Visit
   {
     Visit(index: index, fix: Fix(try Coordinate(latitude: latitude, longitude: longitude)))

@@ -161,7 +161,8 @@ import Testing
 
   @Test func aLongNameIsCut() throws {
     let name = String(repeating: "long ", count: 1_000)
-    let gpx = "<gpx><trk><name>\(name)</name><trkseg><trkpt lat='52' lon='13'/></trkseg></trk></gpx>"
+    let gpx =
+      "<gpx><trk><name>\(name)</name><trkseg><trkpt lat='52' lon='13'/></trkseg></trk></gpx>"
     #expect(try shape(gpx).name?.count == TrackShape.nameLimit)
   }
 

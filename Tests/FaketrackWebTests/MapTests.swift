@@ -151,7 +151,8 @@ import Testing
   @Test(
     arguments: [
       (1.0, Units.metric, ["200 m", "400 m", "600 m", "800 m"]),
-      (9.4, .metric, ["2 km", "4 km", "6 km", "8 km"]), (0.05, .metric, ["10 m", "20 m", "30 m", "40 m"]),
+      (9.4, .metric, ["2 km", "4 km", "6 km", "8 km"]),
+      (0.05, .metric, ["10 m", "20 m", "30 m", "40 m"]),
       (9.4, .imperial, ["1 mi", "2 mi", "3 mi", "4 mi", "5 mi"]),
       (1, .imperial, ["500 ft", "1000 ft", "1500 ft", "2000 ft", "2500 ft", "3000 ft"]),
       (2, .imperial, ["0.2 mi", "0.4 mi", "0.6 mi", "0.8 mi", "1 mi", "1.2 mi"]),

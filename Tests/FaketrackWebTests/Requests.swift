@@ -22,7 +22,8 @@ extension Website {
     favorites: StubFavorites = StubFavorites(), summaries: StubSummaries = StubSummaries(),
     feed: StubFeed? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
     permission: AuthorizationStatus = .authorizedWhenInUse, speed: ReplaySpeed = .max,
-    memory: Int = 0, imageHosts: [String] = [], tiles: TileTemplate? = nil, patience: Duration = .seconds(600)
+    memory: Int = 0, imageHosts: [String] = [], tiles: TileTemplate? = nil,
+    patience: Duration = .seconds(600)
   ) -> Website {
     Website(
       .make(

@@ -198,7 +198,8 @@ import Testing
     await website.tracking.send(.resume)
     await website.tracking.wait { !$0.isUnderWay }
     let lines = try await website.get("/tracking/walk.csv").text.split(separator: "\n")
-    #expect(lines.dropFirst().map { $0.prefix { $0 != "," } } == (0..<lines.count - 1).map { "\($0)" })
+    #expect(
+      lines.dropFirst().map { $0.prefix { $0 != "," } } == (0..<lines.count - 1).map { "\($0)" })
     #expect(lines.count > 12)
     let gpx = try await website.get("/tracking/walk.gpx").text
     #expect(gpx.components(separatedBy: "<trkpt ").count == lines.count)
@@ -211,7 +212,9 @@ import Testing
     #expect(response.status == .seeOther && response.headers["Location"] == "/tracking")
     let cookie = try #require(response.headers["Set-Cookie"])
     #expect(cookie == "faketrack-units=imperial; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly")
-    let page = try await website.get("/tracking", headers: ["Cookie": "a=b; faketrack-units=imperial"]).text
+    let page = try await website.get(
+      "/tracking", headers: ["Cookie": "a=b; faketrack-units=imperial"]
+    ).text
     #expect(page.contains("of 0.6 mi") && page.contains("data-units=\"imperial\""))
     #expect(try await website.page("/tracking").contains("of 1.0 km"))
     let name = "faketrack-units"

@@ -24,7 +24,8 @@ import Testing
     let texts = fields["texts"] as? [String: String]
     #expect(
       texts == [
-        "phase": "Walking", "near": "–", "photos": "3", "start": "Start again", "resume": "Continue",
+        "phase": "Walking", "near": "–", "photos": "3", "start": "Start again",
+        "resume": "Continue",
       ])
     #expect(fields["legs"] as? [Double] == [0])
     #expect(fields["notice"] as? String == "")

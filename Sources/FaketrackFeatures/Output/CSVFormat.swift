@@ -7,7 +7,8 @@ extension RecordFormat {
   /// A header row and a column for each leaf of the ndjson object (RFC 4180, but with the line ends
   /// of Unix, as the tools that read it from a pipe expect).
   package static let csv = RecordFormat(
-    name: "csv", title: "CSV", mediaType: "text/csv; charset=utf-8") { CSVRenderer() }
+    name: "csv", title: "CSV", mediaType: "text/csv; charset=utf-8"
+  ) { CSVRenderer() }
 }
 
 private struct CSVRenderer: VisitRenderer {

@@ -4,7 +4,8 @@ import GPX
 extension RecordFormat {
   /// A GPX 1.1 track of the locations, with the photos as links.
   package static let gpx = RecordFormat(
-    name: "gpx", title: "GPX", mediaType: "application/gpx+xml") { GPXRenderer() }
+    name: "gpx", title: "GPX", mediaType: "application/gpx+xml"
+  ) { GPXRenderer() }
 }
 
 private struct GPXRenderer: VisitRenderer {

@@ -3,7 +3,8 @@ import FaketrackSupport
 extension RecordFormat {
   /// A FeatureCollection with a Point for each location (RFC 7946).
   package static let geojson = RecordFormat(
-    name: "geojson", title: "GeoJSON", mediaType: "application/geo+json") { GeoJSONRenderer() }
+    name: "geojson", title: "GeoJSON", mediaType: "application/geo+json"
+  ) { GeoJSONRenderer() }
 }
 
 private struct GeoJSONRenderer: VisitRenderer {

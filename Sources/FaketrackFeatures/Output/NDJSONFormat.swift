@@ -8,7 +8,8 @@ import PhotoSearch
 extension RecordFormat {
   /// One JSON object per line, with every key always present.
   package static let ndjson = RecordFormat(
-    name: "ndjson", title: "NDJSON", mediaType: "application/x-ndjson") { NDJSONRenderer() }
+    name: "ndjson", title: "NDJSON", mediaType: "application/x-ndjson"
+  ) { NDJSONRenderer() }
 }
 
 private struct NDJSONRenderer: VisitRenderer {

@@ -99,7 +99,8 @@ enum TrackingPage {
       ] {
         tag(
           "form", .attribute("method", "post"), .local("action", "/tracking/\(action)"),
-          .data("action", action), .flag("data-quiet"), .flag("hidden", !update.actions.contains(action))
+          .data("action", action), .flag("data-quiet"),
+          .flag("hidden", !update.actions.contains(action))
         ) {
           tag("button", .class(update.actions.first == action ? "button primary" : "button")) {
             icon.html

@@ -88,7 +88,8 @@ extension Website {
     }
     guard case .home(let model) = Screen(.home, dependencies) else { return notFound }
     await model.send(.load)
-    return .html(HomePage.html(model.state, uploadFailure: failure, in: request.units), status: status)
+    return .html(
+      HomePage.html(model.state, uploadFailure: failure, in: request.units), status: status)
   }
 
   private func setFavorite(

@@ -152,7 +152,8 @@ extension Website {
     let seen = request.headers["Last-Event-ID"] ?? request.item("after")
     let stream = TrackingEventStream(
       states: tracking.states(),
-      messages: TrackingMessages(era: era, after: seen.flatMap { TrackingCursor($0) }, in: request.units,
+      messages: TrackingMessages(
+        era: era, after: seen.flatMap { TrackingCursor($0) }, in: request.units,
         shape: { [catalog = tracking.catalog] in catalog.entry($0)?.shape.value }))
     return WebResponse(.ok, headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
   }

@@ -99,7 +99,8 @@ struct WalkerUpdate: Encodable, Hashable, Sendable {
     let walked = shape.map(state.walked)
     texts = Texts(
       distance: Quantity.distance(state.walkedDistance, in: units),
-      time: state.localTime?.text ?? "–", elapsed: walked.map { Quantity.duration($0.elapsed) } ?? "–",
+      time: state.localTime?.text ?? "–",
+      elapsed: walked.map { Quantity.duration($0.elapsed) } ?? "–",
       pace: state.paceText(in: units) ?? "–",
       elevation: state.elevation.map { Quantity.height($0, in: units) } ?? "–",
       ascent: walked.map { Quantity.height($0.ascent, in: units) } ?? "–")
