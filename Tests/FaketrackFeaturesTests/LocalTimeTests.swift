@@ -23,7 +23,7 @@ import Testing
       ("DE", "Europe/Berlin", "10:05 CEST", "09:05 CET"),
       ("GB", "Europe/London", "09:05 BST", "08:05 GMT"),
       ("US", "America/New_York", "04:05 EDT", "03:05 EST"),
-      ("JP", "Asia/Tokyo", "17:05 GMT+9", "17:05 GMT+9"),
+      ("JP", "Asia/Tokyo", "17:05 JST", "17:05 JST"),
       ("NP", "Asia/Kathmandu", "13:50 GMT+5:45", "13:50 GMT+5:45"),
       ("AU", "Australia/Sydney", "18:05 AEST", "19:05 AEDT"),
       (nil, "Europe/Berlin", "10:05 GMT+2", "09:05 GMT+1"),

@@ -14,7 +14,7 @@ import Testing
     let list = list(count, limit: limit)
     #expect(list.count == (limit == 0 ? 0 : count))
     let remembered = list.count - list.forgotten
-    #expect(remembered >= min(list.count, limit) && remembered <= limit + 64)
+    #expect(remembered >= min(list.count, limit) && remembered <= limit + 128)
     #expect(Array(list.elements) == Array(list.forgotten..<list.count))
     for number in -1...count + 1 {
       #expect(list[number] == ((list.forgotten..<list.count).contains(number) ? number : nil))

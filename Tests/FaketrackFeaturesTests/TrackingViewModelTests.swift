@@ -182,6 +182,7 @@ import Testing
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     try await #require(factory.newest).advance(to: .meters(350))
+    _ = await model.store.first { $0.searched == 4 }
     await model.send(.stop)
     let distance = model.state.distance
     #expect(model.state.canResume)

@@ -24,7 +24,7 @@ package struct PagedList<Element: Hashable & Sendable>: Hashable, Sendable {
     guard newest.count == Self.pageSize else { return }
     full.append(newest)
     newest = []
-    if full.count * Self.pageSize > limit {
+    if (full.count - 1) * Self.pageSize >= limit {
       full.removeFirst()
       forgotten += Self.pageSize
     }
