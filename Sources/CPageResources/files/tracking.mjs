@@ -299,7 +299,7 @@ class TrackingScreen {
 
 function readPins(numbers) {
   const pins = [];
-  for (let index = 0; index < numbers.length; index += 4) {
+  for (let index = 0; index < numbers.length; index += 3) {
     const [number, latitude, longitude] = numbers.slice(index, index + 3);
     pins.push(placed({ number, latitude, longitude }));
   }
