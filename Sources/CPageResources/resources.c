@@ -61,6 +61,9 @@ static const unsigned char painter_mjs[] = {
 static const unsigned char parts_mjs[] = {
 #embed "files/parts.mjs"
 };
+static const unsigned char pinned_mjs[] = {
+#embed "files/pinned.mjs"
+};
 static const unsigned char pins_mjs[] = {
 #embed "files/pins.mjs"
 };
@@ -78,6 +81,9 @@ static const unsigned char stream_mjs[] = {
 };
 static const unsigned char street_map_mjs[] = {
 #embed "files/street-map.mjs"
+};
+static const unsigned char tile_cache_mjs[] = {
+#embed "files/tile-cache.mjs"
 };
 static const unsigned char tile_grid_mjs[] = {
 #embed "files/tile-grid.mjs"
@@ -126,12 +132,14 @@ static const struct page_resource resources[] = {
     RESOURCE("page.mjs", page_mjs),
     RESOURCE("painter.mjs", painter_mjs),
     RESOURCE("parts.mjs", parts_mjs),
+    RESOURCE("pinned.mjs", pinned_mjs),
     RESOURCE("pins.mjs", pins_mjs),
     RESOURCE("pointing.mjs", pointing_mjs),
     RESOURCE("projection.mjs", projection_mjs),
     RESOURCE("scrubber.mjs", scrubber_mjs),
     RESOURCE("stream.mjs", stream_mjs),
     RESOURCE("street-map.mjs", street_map_mjs),
+    RESOURCE("tile-cache.mjs", tile_cache_mjs),
     RESOURCE("tile-grid.mjs", tile_grid_mjs),
     RESOURCE("tiles.mjs", tiles_mjs),
     RESOURCE("track-line.mjs", track_line_mjs),

@@ -102,15 +102,20 @@ class TrackingLayoutTests(unittest.TestCase):
                 self.assertEqual(self.browser.run("return window.shifts"), [])
 
     def test_on_paper_there_are_no_controls(self):
-        self.open(1024, 768)
-        self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
         self.addCleanup(
             self.browser.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"media": ""})
-        for selector in (".top", ".controls", ".map-buttons", ".pages", ".downloads"):
-            self.assertFalse(self.browser.one(selector).is_displayed(), selector)
-        for selector in (".map canvas", ".arrival", ".stream .photo"):
-            self.assertTrue(self.browser.one(selector).is_displayed(), selector)
-        self.assertLess(self.box(".map")[3], self.box(".side")[1] + 1)
+        for width, height in ((1024, 768), (390, 844)):
+            with self.subTest(width=width):
+                self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+                self.open(width, height)
+                self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+                for selector in (".top", ".controls", ".map-buttons", ".pages", ".downloads"):
+                    self.assertFalse(self.browser.one(selector).is_displayed(), selector)
+                for selector in (".map canvas", ".arrival", ".stream .photo"):
+                    self.assertTrue(self.browser.one(selector).is_displayed(), selector)
+                self.assertLess(self.box(".map")[3], self.box(".side")[1] + 1)
+                self.assertEqual(self.browser.run(
+                    "return getComputedStyle(document.querySelector('.stage')).position"), "static")
 
     def test_the_arrival_tells_and_gives_what_the_walk_came_to(self):
         self.open(1440, 900)

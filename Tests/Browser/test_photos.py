@@ -1,5 +1,6 @@
 """The photos of a walk: the newest on a stage, the others in a grid, each alone, older ones on demand."""
 
+import re
 import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -123,13 +124,45 @@ class LightboxTests(PhotosTestCase):
         self.assertTrue(self.browser.run(
             "return document.activeElement === arguments[0]", picture), "the focus is back")
 
+    def test_a_click_beside_a_photo_closes_it(self):
+        self.arrive()
+        self.browser.one("#photo-92 .picture").click()
+        self.browser.wait_for("[data-lightbox][open] img")
+        dialog = self.browser.one("[data-lightbox]")
+        self.browser.wait(
+            lambda: self.browser.one("[data-lightbox] img").size["height"] > 400, "a large picture")
+        left = 100 - dialog.size["width"] // 2
+        ActionChains(self.browser.driver).move_to_element_with_offset(dialog, left, -100) \
+            .click().perform()
+        self.browser.wait(lambda: self.shown() is None, "the page")
+        self.assertEqual(len(self.browser.driver.window_handles), 1)
+
+    def test_keys_work_at_the_ends_and_a_changing_picture_is_shown(self):
+        self.arrive()
+        self.browser.run("""
+            const image = document.querySelector('#photo-92 img');
+            image.before(Object.assign(new Image(), { className: 'before', alt: '' }));
+            image.className = 'coming';""")
+        title, older = self.title(92), self.title(91)
+        self.browser.one("#photo-91 .picture").click()
+        self.browser.wait(lambda: self.shown() == older, "the photo")
+        self.browser.one("[data-lightbox] .newer").click()
+        self.browser.wait(lambda: self.shown() == title, "the newest photo")
+        self.assertEqual(len(self.browser.all("[data-lightbox] img")), 1)
+        self.assertEqual(self.browser.run(
+            "return getComputedStyle(document.querySelector('[data-lightbox] img')).opacity"), "1")
+        self.press(Keys.ARROW_RIGHT)
+        self.browser.wait(lambda: self.shown() == older, "the older photo by key")
+
     def test_photos_beyond_the_thirty_are_one_step_away(self):
         self.arrive()
         self.browser.one("#photo-63 .picture").click()
         self.browser.wait(lambda: self.shown() is not None, "the photo")
         self.assertFalse(self.browser.all("#photo-62"))
         self.browser.one("[data-lightbox] .older").click()
-        self.browser.wait(lambda: self.browser.text("[data-lightbox] .where").startswith("6.1"), "photo 62")
+        markup = self.page.get("/tracking?photos=62").split('id="photo-62"')[1]
+        where = re.sub("<.*?>", "", re.search(r'where">(.*?)</p>', markup, re.DOTALL)[1])
+        self.browser.wait(lambda: self.browser.text("[data-lightbox] .where") == where, "photo 62")
 
     def test_a_pin_opens_its_photo_whatever_its_age(self):
         self.arrive()
@@ -184,6 +217,15 @@ class OlderPhotosTests(PhotosTestCase):
         self.assertEqual(self.numbers(), seen)
         self.browser.one("[data-news] button").click()
         self.browser.wait(lambda: self.numbers()[0] > seen[0] + 30, "the newest photos")
+
+    def test_another_walk_takes_the_place_of_older_photos(self):
+        self.arrive()
+        self.browser.one('[data-page="older"]').click()
+        self.browser.wait(lambda: self.numbers()[:1] == [62], "older photos")
+        self.assertTrue(self.browser.run("return document.activeElement.matches('[data-stream]')"))
+        self.page.post("/tracking/start", track=1)
+        self.browser.wait(lambda: self.numbers() == list(range(92, 62, -1)), "the photos of the new walk")
+        self.assertFalse(self.browser.one("[data-news]").is_displayed())
 
     def test_without_scripts_a_link_leads_to_older_photos(self):
         self.arrive()

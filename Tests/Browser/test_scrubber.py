@@ -157,10 +157,94 @@ class ScrubberTests(unittest.TestCase):
         self.browser.wait(lambda: self.meters() == 1_600, "100 meters back")
         self.assertIn("1.6 km", self.slider.get_attribute("aria-valuetext"))
         self.key("End")
-        self.browser.wait(lambda: self.meters() > 9_400, "the end")
+        end = float(self.slider.get_attribute("max"))
+        self.browser.wait(lambda: self.meters() == end, "the end")
         self.key("Home")
         self.browser.wait(lambda: self.meters() == 0, "the start")
         self.browser.wait(lambda: len(self.sent()) == 5, "five moves")
+
+    def watch_values(self):
+        """Notes the value of the slider in each frame, in `window.values`."""
+        self.browser.run("""
+            const slider = arguments[0];
+            window.values = [];
+            const look = () => {
+              if (Number(slider.value) !== window.values.at(-1)) window.values.push(Number(slider.value));
+              requestAnimationFrame(look);
+            };
+            look();""", self.slider)
+
+    def test_the_slider_stays_where_it_was_let_go_until_the_walk_is_there(self):
+        self.start()
+        self.browser.run("""
+            const post = window.fetch;
+            window.fetch = async (...request) => {
+              await new Promise((done) => setTimeout(done, 500));
+              return post(...request);
+            };""")
+        self.watch_values()
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.6), 0).click().perform()
+        self.browser.wait(lambda: len(self.sent()) == 1, "the move")
+        self.browser.run("return new Promise((done) => setTimeout(done, 1500))")
+        values = self.browser.run("return window.values")
+        jumps = [pair for pair in zip(values, values[1:]) if abs(pair[1] - pair[0]) > 500]
+        self.assertEqual(len(jumps), 1, values)
+
+    def test_taps_of_a_key_add_up_on_a_walk(self):
+        self.start()
+        self.browser.run("arguments[0].focus()", self.slider)
+        before = self.meters()
+        for _ in range(5):
+            self.key("ArrowRight")
+        self.browser.wait(lambda: len(self.sent()) == 5, "five moves")
+        self.browser.run("return new Promise((done) => setTimeout(done, 1500))")
+        self.assertGreaterEqual(self.meters(), before + 500)
+        self.assertLess(self.meters(), before + 700)
+
+    def test_a_move_that_is_taken_back_is_not_sent(self):
+        self.start()
+        self.press("pause")
+        self.phase("Paused")
+        here, there = self.offset(0.3), self.offset(0.6)
+        self.pointer().move_to_element_with_offset(self.slider, here, 0).click().perform()
+        before = self.slider.get_attribute("value")
+        told = self.slider.get_attribute("aria-valuetext")
+        self.browser.run("return new Promise((done) => setTimeout(done, 1500))")
+        cancel = "arguments[0].dispatchEvent(new PointerEvent('pointercancel', { bubbles: true }))"
+        for way in ("back", "Escape", "pointercancel"):
+            with self.subTest(way):
+                drag = self.pointer().move_to_element_with_offset(self.slider, here, 0) \
+                    .click_and_hold().move_to_element_with_offset(self.slider, there, 0)
+                if way == "back":
+                    drag.move_to_element_with_offset(self.slider, here, 0)
+                drag.perform()
+                if way != "back":
+                    self.assertNotEqual(self.slider.get_attribute("value"), before)
+                if way == "Escape":
+                    self.key("Escape")
+                elif way == "pointercancel":
+                    self.browser.run(cancel, self.slider)
+                self.pointer().release().perform()
+                self.browser.wait(
+                    lambda: self.slider.get_attribute("value") == before, "the walker's place")
+                self.assertEqual(self.slider.get_attribute("aria-valuetext"), told)
+                self.assertEqual(len(self.sent()), 1)
+        self.press("resume")
+        self.browser.wait(lambda: self.meters() > float(before), "a slider that is not held")
+
+    def test_space_loses_no_walk(self):
+        self.start()
+        self.press("stop")
+        self.phase("Stopped")
+        self.browser.run("document.activeElement.blur()")
+        self.key(" ")
+        self.phase("Walking")
+        self.page.post("/tracking/speed", speed="max")
+        self.phase("Arrived")
+        self.browser.run("window.scrollTo(0, 0); document.activeElement.blur()")
+        self.key(" ")
+        self.browser.wait(lambda: self.browser.run("return scrollY") > 0, "the page to scroll")
+        self.assertEqual(self.browser.text(".phase"), "Arrived")
 
     def test_space_plays_and_pauses(self):
         self.browser.run("document.activeElement.blur()")
@@ -176,6 +260,8 @@ class ScrubberTests(unittest.TestCase):
         self.page.process.kill()
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).click().perform()
         self.browser.wait_for("[data-notice] .error")
+        self.browser.wait(lambda: self.meters() == 0, "the walker's place")
+        self.assertTrue(self.slider.get_attribute("aria-valuetext").startswith("0 m"))
 
 
 if __name__ == "__main__":

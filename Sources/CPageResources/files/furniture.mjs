@@ -14,7 +14,7 @@ export class Furniture {
     this.#host = host;
   }
 
-  /** Says that elements came, went or have another size. */
+  /** Forgets the boxes; call it when elements appear, disappear, or resize. */
   changed() {
     this.#boxes = null;
   }

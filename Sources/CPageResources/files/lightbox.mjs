@@ -1,4 +1,4 @@
-// One photo alone, over the page, and the way to the ones beside it.
+// A single photo, shown full-screen, and the way to the ones beside it.
 
 import { fetchPart, unreachable } from "./parts.mjs";
 
@@ -8,8 +8,10 @@ const SWIPE = 50;
 export class Lightbox {
   #dialog = document.querySelector("[data-lightbox]");
   #place = this.#dialog.querySelector("[data-photo]");
-  #numbers = () => [];
+  #numbers;
   #number = null;
+  /** What the focus goes back to. */
+  #opener = null;
   #loading = null;
 
   /** Called with the number of the photo that is shown, or null. */
@@ -21,11 +23,14 @@ export class Lightbox {
     const actions = { newer: () => this.#turn(1), older: () => this.#turn(-1), close: () => this.#dialog.close() };
     this.#dialog.addEventListener("click", (event) => {
       const name = event.target.closest("[data-photo-action]")?.dataset.photoAction;
-      // A click beside the photo closes it, as people expect.
-      if (name) actions[name]();
-      else if (event.target === this.#dialog) this.#dialog.close();
+      if (name) return actions[name]();
+      // A click beside the photo closes it, as people expect; words can be selected.
+      const isBeside = !event.target.closest("img, a, button, .card") && getSelection().isCollapsed;
+      if (isBeside) this.#dialog.close();
     });
+    this.#dialog.tabIndex = -1;
     this.#dialog.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       const step = { ArrowLeft: 1, ArrowRight: -1 }[event.key];
       if (step) this.#turn(step);
     });
@@ -33,6 +38,8 @@ export class Lightbox {
       this.#loading?.abort();
       this.#number = null;
       this.onShown(null);
+      this.#opener?.focus({ preventScroll: true });
+      this.#opener = null;
     });
     this.#listenToSwipes();
   }
@@ -41,14 +48,23 @@ export class Lightbox {
     return this.#dialog.open;
   }
 
-  async show(number) {
+  close() {
+    this.#dialog.close();
+  }
+
+  /** @param opener gets the focus back when all is closed */
+  async show(number, opener = this.#opener) {
+    this.#opener = opener;
     this.#loading?.abort();
     const loading = new AbortController();
     this.#loading = loading;
     this.#number = number;
     this.onShown(number);
     this.showNeighbors();
-    if (!this.#dialog.open) this.#dialog.showModal();
+    if (!this.#dialog.open) {
+      this.#dialog.showModal();
+      this.#dialog.focus();
+    }
     try {
       this.#present(await this.#figure(number, loading.signal));
     } catch {
@@ -62,19 +78,28 @@ export class Lightbox {
     for (const [name, step] of [["newer", 1], ["older", -1]]) {
       this.#dialog.querySelector(`.${name}`).disabled = this.#neighbor(step) === undefined;
     }
+    this.#keepFocus();
+  }
+
+  /** Takes the focus of what is gone or disabled, so that keys go on to work. */
+  #keepFocus() {
+    const focused = document.activeElement;
+    if (!this.#dialog.open) return;
+    if (!this.#dialog.contains(focused) || focused.matches(":disabled")) this.#dialog.focus();
   }
 
   #present(content) {
     this.#place.replaceChildren(content);
     this.#dialog.setAttribute("aria-label", this.#place.querySelector("h3")?.textContent ?? "Photo");
+    this.#keepFocus();
   }
 
   /** The figure of a photo: from the stream, or else from the server. */
   async #figure(number, signal) {
     const card = document.querySelector(`#photo-${number} figure`);
-    if (card) return card.cloneNode(true);
+    if (card) return framed(card.cloneNode(true));
     const part = await fetchPart(`/tracking?photos=${number}`, "photo", signal);
-    return part.querySelector("figure");
+    return framed(part.querySelector("figure"));
   }
 
   #neighbor(step) {
@@ -100,4 +125,21 @@ export class Lightbox {
       if (Math.abs(dx) >= SWIPE && Math.abs(dx) > 2 * Math.abs(dy)) this.#turn(dx > 0 ? 1 : -1);
     });
   }
+}
+
+/** A figure whose picture is as large as there is room for, and no larger than its image. */
+function framed(figure) {
+  const picture = figure.querySelector(".picture");
+  // A card may just be changing its picture.
+  picture.querySelector(".before")?.remove();
+  const image = picture.querySelector("img");
+  image.removeAttribute("class");
+  image.loading = "eager";
+  const measure = () => picture.style.setProperty("--ratio", image.naturalWidth / image.naturalHeight);
+  if (image.naturalWidth > 0) measure();
+  else image.addEventListener("load", measure);
+  const frame = Object.assign(document.createElement("div"), { className: "frame" });
+  picture.replaceWith(frame);
+  frame.append(picture);
+  return figure;
 }

@@ -38,10 +38,15 @@ export function replaceContent(container, content) {
 
 /** Posts the form without leaving the page; returns the answer. */
 export function post(form, submitter) {
-  return fetch(form.action, {
+  return postFields(form.action, new FormData(form, submitter));
+}
+
+/** Posts what a form had in it. */
+export function postFields(address, fields) {
+  return fetch(address, {
     method: "POST",
     headers: { "X-Faketrack": "1" },
-    body: new URLSearchParams(new FormData(form, submitter)),
+    body: new URLSearchParams(fields),
   });
 }
 
@@ -67,11 +72,17 @@ async function load(part, address) {
 
 /** The card for a server that does not answer. */
 export function unreachable(retry) {
+  return failureCard("faketrack does not answer", "Is it still running in its terminal?", retry);
+}
+
+/** A card that says what went wrong and what to do about it. */
+export function failureCard(title, remedy, retry) {
   const card = nodes(
-    '<section class="card notice error" role="alert"><h2>faketrack does not answer</h2>' +
-      "<p>Is it still running in its terminal?</p>" +
+    '<section class="card notice error" role="alert"><h2></h2><p></p>' +
       '<div class="actions"><button class="button primary">Retry</button></div></section>',
   ).firstElementChild;
+  card.querySelector("h2").textContent = title;
+  card.querySelector("p").textContent = remedy;
   card.querySelector("button").addEventListener("click", retry);
   return card;
 }

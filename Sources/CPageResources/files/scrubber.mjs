@@ -8,6 +8,11 @@ const STEPS = {
   Home: -Infinity, End: Infinity,
 };
 
+/** Milliseconds in which the walk is heard of after a move was accepted. */
+const PATIENCE = 1000;
+/** Milliseconds between two words about a walker who moves. */
+const REST = 1000;
+
 export class Scrubber {
   #form = document.querySelector("[data-profile]");
   #slider = this.#form.querySelector("input");
@@ -15,14 +20,19 @@ export class Scrubber {
   #clip = this.#form.querySelector("clipPath");
   #units;
   #track = null;
-  /** Whether the slider is where somebody wants to go, not where the walker is. */
+  /** Whether somebody is choosing a place: the slider is there, not where the walker is. */
   #isHeld = false;
+  /** What the pointer that is down has begun with: `{value, isCanceled}`. */
+  #pressed = null;
+  /** Where the walk was asked to go and is not yet. */
+  #goal = null;
   #shown = 0;
+  #timer = 0;
 
   /** Called with the meters along the track that are pointed at, or null. */
   onPreview = () => {};
-  /** Called when somebody wants to go where the slider is. */
-  onChosen = () => {};
+  /** Called when somebody wants to go where the slider is; returns a promise whether it was accepted. */
+  onChosen = async () => false;
 
   constructor(units) {
     this.#units = units;
@@ -49,7 +59,13 @@ export class Scrubber {
   /** Shows where the walker is, and the parts that were walked: `[start, end, start, …]` in meters. */
   show(meters, legs) {
     this.#shown = meters;
-    if (!this.#isHeld) this.#place(meters);
+    if (!this.#isHeld && this.#goal === null) {
+      this.#place(meters);
+      this.#timer ||= setTimeout(() => {
+        this.#timer = 0;
+        this.#describe();
+      }, REST);
+    }
     const rects = this.#clip.children;
     while (rects.length < Math.max(1, legs.length / 2)) this.#clip.append(rects[0].cloneNode());
     while (rects.length > Math.max(1, legs.length / 2)) rects[0].remove();
@@ -59,6 +75,14 @@ export class Scrubber {
       rect.setAttribute("x", this.#thousandths(from ?? 0));
       rect.setAttribute("width", this.#thousandths((to ?? 0) - (from ?? 0)));
     });
+  }
+
+  /** Learns that the walk goes on from another place. */
+  moved(meters) {
+    if (this.#goal === null || Math.abs(meters - this.#goal) > 1) return;
+    this.#goal = null;
+    this.#shown = meters;
+    this.#rest();
   }
 
   /** Says what is at a place of the track, or no longer. */
@@ -73,7 +97,14 @@ export class Scrubber {
 
   #place(meters) {
     this.#slider.value = meters;
-    this.#slider.setAttribute("aria-valuetext", this.#words(meters));
+  }
+
+  /** Tells screen readers where the slider is. */
+  #describe() {
+    const words = this.#words(Number(this.#slider.value));
+    if (this.#slider.getAttribute("aria-valuetext") !== words) {
+      this.#slider.setAttribute("aria-valuetext", words);
+    }
   }
 
   #thousandths(meters) {
@@ -85,8 +116,7 @@ export class Scrubber {
     const words = [distance(meters, this.#units)];
     if (this.#track) {
       const { meters: all, elevations, times, clock } = this.#track;
-      let point = all.findLastIndex((value) => value <= meters);
-      if (point < 0) point = 0;
+      const point = lastAtMost(all, meters);
       const next = Math.min(point + 1, all.length - 1);
       const length = all[next] - all[point];
       const share = length > 0 ? Math.min(1, (meters - all[point]) / length) : 0;
@@ -106,54 +136,104 @@ export class Scrubber {
       const { left, width } = slider.getBoundingClientRect();
       return Math.max(0, Math.min(1, (event.clientX - left) / width)) * this.#length;
     };
-    const preview = (meters) => {
-      this.point(meters);
-      this.onPreview(meters);
-    };
     slider.addEventListener("pointermove", (event) => {
-      if (!this.#isHeld) preview(metersAt(event));
+      if (!this.#isHeld) this.#preview(metersAt(event));
     });
     slider.addEventListener("pointerleave", () => {
-      if (!this.#isHeld) preview(null);
+      if (!this.#isHeld) this.#preview(null);
     });
-    slider.addEventListener("pointercancel", () => {
-      this.#release();
-      preview(null);
+    slider.addEventListener("pointerdown", (event) => {
+      if (event.button === 0) this.#pressed = { value: slider.value, isCanceled: false };
+    });
+    // The pointer may be let go anywhere. There is no `change` when it is back where it began.
+    addEventListener("pointerup", () => {
+      const pressed = this.#pressed;
+      this.#pressed = null;
+      if (!this.#isHeld) return;
+      if (pressed && slider.value === pressed.value) this.#cancel();
+      else this.#choose();
+    });
+    addEventListener("pointercancel", () => {
+      this.#pressed = null;
+      this.#cancel();
     });
     slider.addEventListener("input", () => {
+      if (this.#pressed?.isCanceled) return this.#rest();
       this.#isHeld = true;
-      preview(Number(slider.value));
+      this.#describe();
+      this.#preview(Number(slider.value));
     });
-    slider.addEventListener("change", () => this.#choose());
+    // A tap, or a reader's gesture, sets the value without a pointer that is down.
+    slider.addEventListener("change", () => {
+      if (this.#isHeld) this.#choose();
+    });
     slider.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Escape" && this.#isHeld) {
+        if (this.#pressed) this.#pressed.isCanceled = true;
+        return this.#cancel();
+      }
       const step = STEPS[event.key];
-      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (step === undefined) return;
       event.preventDefault();
       this.#isHeld = true;
       this.#place(Math.max(0, Math.min(this.#length, Number(slider.value) + step)));
-      preview(Number(slider.value));
+      this.#describe();
+      this.#preview(Number(slider.value));
     });
     // A key that is held moves on and on; the walk goes there once it is let go.
     slider.addEventListener("keyup", (event) => {
       if (this.#isHeld && event.key in STEPS) this.#choose();
     });
     slider.addEventListener("blur", () => {
+      if (this.#pressed) return;
       if (this.#isHeld) this.#choose();
-      preview(null);
+      this.#preview(null);
     });
   }
 
-  #choose() {
-    this.onChosen(Number(this.#slider.value));
-    this.#isHeld = false;
-    if (!this.#slider.matches(":hover")) {
-      this.point(null);
-      this.onPreview(null);
-    }
+  #preview(meters) {
+    this.point(meters);
+    this.onPreview(meters);
   }
 
-  #release() {
+  /** Asks for the walk to go where the slider is, which stays there until it is known how that went. */
+  async #choose() {
+    const goal = Number(this.#slider.value);
     this.#isHeld = false;
-    this.#place(this.#shown);
+    this.#goal = goal;
+    if (!this.#slider.matches(":hover")) this.#preview(null);
+    const isAccepted = await this.onChosen();
+    // Nothing is heard of a move to where the walk has just begun.
+    if (isAccepted) await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    if (this.#goal !== goal) return;
+    this.#goal = null;
+    this.#rest();
   }
+
+  /** Leaves the walk alone. */
+  #cancel() {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#rest();
+    this.#preview(null);
+  }
+
+  /** Goes back to where the walk is, or will be. */
+  #rest() {
+    if (this.#isHeld) return;
+    this.#place(this.#goal ?? this.#shown);
+    this.#describe();
+  }
+}
+
+/** The index of the last of ascending numbers that is not above a value, at least 0. */
+function lastAtMost(numbers, value) {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
 }

@@ -2,6 +2,7 @@
 
 import { isCalm } from "./glide.mjs";
 import { fetchPart, nodes } from "./parts.mjs";
+import { watchPinned } from "./pinned.mjs";
 
 const CARDS = 30;
 /** More cards at once than this are a burst, which is followed by a rest, in milliseconds. */
@@ -16,16 +17,20 @@ export class PhotoStream {
   #waiting = [];
   /** The photos that came while older ones are looked at. */
   #missed = 0;
+  /** The number of the newest photo that has come, once the walk is known. */
+  #newest = null;
+  /** The request for other photos, until they are there. */
+  #turning = null;
   #isScrolled = false;
   #timer = 0;
   #nextTurn = 0;
 
   /** Called with the number of the card under the pointer or with the focus, or null. */
   onCardOver = () => {};
-  /** Called with the number of a card whose picture was chosen. */
+  /** Called with the number of a card whose picture was chosen, and the picture. */
   onCardChosen = () => {};
-  /** Called with what to do again when the server does not answer. */
-  onFailure = () => {};
+  /** Called with work that needs the server, to do it now and again if it fails. */
+  attempt = (work) => work();
 
   constructor() {
     this.#news.querySelector("button").addEventListener("click", () => this.#showNews());
@@ -55,15 +60,26 @@ export class PhotoStream {
     return !this.#link("newest").hidden;
   }
 
-  /** Begins anew; cards that are there already stay as they are. */
-  reset(cards) {
-    if (this.#isPaged && cards.length > 0) return;
-    this.#waiting = [];
+  /**
+   * Begins anew; cards that are there already stay as they are.
+   *
+   * @param isSameWalk whether what is shown is of the same walk, so that older photos stay
+   */
+  reset(cards, isSameWalk) {
+    if (isSameWalk && (this.#isPaged || this.#turning)) {
+      // What was there before the page is no news.
+      this.#newest ??= cards.at(-1)?.number ?? 0;
+      return this.add(cards);
+    }
+    this.#turning?.abort();
+    this.#turning = null;
+    this.#newest = cards.at(-1)?.number ?? 0;
+    [this.#waiting, this.#missed] = [[], 0];
     const old = new Map([...this.#list.children].map((card) => [card.dataset.number, card]));
     const items = cards.map(({ number, html }) => {
       const item = nodes(html).firstElementChild;
       const shown = old.get(String(number));
-      return shown && shown.textContent === item.textContent ? shown : item;
+      return shown && isSame(shown, item) ? shown : item;
     });
     this.#list.replaceChildren(...items.reverse());
     this.#link("newest").hidden = true;
@@ -73,11 +89,10 @@ export class PhotoStream {
 
   /** Adds cards, the oldest first; someone who has scrolled gets a button for them instead. */
   add(cards) {
-    if (this.#isPaged) {
-      this.#missed += cards.length;
-      return this.#announce();
-    }
-    this.#waiting = [...this.#waiting, ...cards].slice(-CARDS);
+    const news = cards.filter(({ number }) => number > this.#newest);
+    if (news.length === 0) return;
+    this.#newest = news.at(-1).number;
+    this.#waiting = [...this.#waiting, ...news].slice(-CARDS);
     this.#schedule();
   }
 
@@ -87,16 +102,21 @@ export class PhotoStream {
     if (number !== null) document.getElementById(`photo-${number}`)?.classList.add("chosen");
   }
 
-  /** Learns whether the top of the stream was scrolled away, without asking for it all the time. */
+  /** Learns whether the top of the stream was scrolled away, without polling. */
   #watchTop() {
     const mark = document.createElement("div");
     mark.className = "top-mark";
     this.#place.before(mark);
-    new IntersectionObserver((entries) => {
-      const entry = entries.at(-1);
-      this.#isScrolled = !entry.isIntersecting && entry.boundingClientRect.top < 0;
-      if (this.#waiting.length > 0) this.#schedule();
-    }).observe(mark);
+    let observer;
+    watchPinned(this.#place, (top) => {
+      observer?.disconnect();
+      observer = new IntersectionObserver((entries) => {
+        const entry = entries.at(-1);
+        this.#isScrolled = !entry.isIntersecting && entry.boundingClientRect.top < top;
+        if (this.#waiting.length > 0) this.#schedule();
+      }, { rootMargin: `-${top}px 0px 0px` });
+      observer.observe(mark);
+    });
   }
 
   /** Takes its turn with the next frame, or after a rest when there is much to show. */
@@ -105,9 +125,17 @@ export class PhotoStream {
     const rest = Math.max(0, this.#nextTurn - performance.now());
     this.#timer = setTimeout(() => requestAnimationFrame(() => {
       this.#timer = 0;
-      if (this.#isScrolled) this.#announce();
+      if (this.#turning) return;
+      if (this.#isPaged) this.#miss();
+      else if (this.#isScrolled) this.#announce();
       else this.#show();
     }), rest);
+  }
+
+  /** Counts the photos that came while older ones are looked at. */
+  #miss() {
+    this.#missed += this.#waiting.splice(0).length;
+    this.#announce();
   }
 
   #show() {
@@ -131,6 +159,8 @@ export class PhotoStream {
 
   #showNews() {
     if (this.#isPaged) return this.#turnTo(this.#link("newest").href);
+    // The button that was pressed is about to go.
+    this.#takeFocus();
     this.#show();
     this.#place.scrollIntoView({ block: "start", behavior: isCalm() ? "auto" : "smooth" });
   }
@@ -149,15 +179,44 @@ export class PhotoStream {
   }
 
   /** Shows the photos of another page in place of these. */
-  async #turnTo(address) {
-    try {
-      this.#place.replaceChildren(await fetchPart(address, "photos"));
-      [this.#waiting, this.#missed] = [[], 0];
+  #turnTo(address) {
+    return this.attempt(async () => {
+      this.#turning?.abort();
+      const turning = new AbortController();
+      this.#turning = turning;
+      try {
+        const photos = await fetchPart(address, "photos", turning.signal);
+        if (this.#turning === turning) this.#turned(photos);
+      } catch (error) {
+        if (!turning.signal.aborted) throw error;
+      } finally {
+        if (this.#turning === turning) this.#turning = null;
+        if (this.#waiting.length > 0) this.#schedule();
+      }
+    });
+  }
+
+  #turned(photos) {
+    const hadFocus = [this.#place, this.#news].some((part) => part.contains(document.activeElement));
+    this.#place.replaceChildren(photos);
+    if (hadFocus) this.#takeFocus();
+    if (this.#isPaged) {
+      this.#miss();
+    } else {
+      // Some that came meanwhile may be among them.
+      const shown = Number(this.#list.firstElementChild?.dataset.number ?? 0);
+      this.#waiting = this.#waiting.filter(({ number }) => number > shown);
+      this.#newest = Math.max(this.#newest, shown);
+      this.#missed = 0;
       this.#announce();
-      this.#place.scrollIntoView({ block: "start" });
-    } catch {
-      this.onFailure(() => this.#turnTo(address));
     }
+    this.#place.scrollIntoView({ block: "start" });
+  }
+
+  /** Gives the focus to the photos when what had it goes away. */
+  #takeFocus() {
+    this.#list.tabIndex = -1;
+    this.#list.focus({ preventScroll: true });
   }
 
   #clicked(event) {
@@ -167,13 +226,19 @@ export class PhotoStream {
     if (!page && !picture) return;
     event.preventDefault();
     if (page) this.#turnTo(page.href);
-    else this.onCardChosen(Number(picture.closest("[data-number]").dataset.number));
+    else this.onCardChosen(Number(picture.closest("[data-number]").dataset.number), picture);
   }
 
   #over(target) {
     const card = target.closest("[data-number]");
     this.onCardOver(card ? Number(card.dataset.number) : null);
   }
+}
+
+/** Whether two cards show the same words and the same picture. */
+function isSame(card, other) {
+  const address = (item) => item.querySelector("img:not(.before)").getAttribute("src");
+  return card.textContent === other.textContent && address(card) === address(other);
 }
 
 /** Shows a picture over the one that was in its place, once it is there. */

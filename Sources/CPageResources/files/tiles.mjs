@@ -1,17 +1,22 @@
 // Raster tiles under a map.
 
+import { TileCache } from "./tile-cache.mjs";
 import { drawTiles } from "./tile-grid.mjs";
 
 const CACHED = 256;
 const CLOSEST = 19;
+/** Milliseconds before a tile that failed is asked for again. */
+const PAUSE = 1000;
 /** Turns a light map into a dark one, and keeps its hues. */
 const DARK = "invert(1) hue-rotate(180deg) brightness(0.85) contrast(0.9)";
 
 export class Tiles {
   #template;
   #changed;
-  /** What has been asked for, by address: `{image, dark}`. */
-  #tiles = new Map();
+  /** What has been asked for, by address: `{image, dark, failed}`, the last being a time or null. */
+  #tiles = new TileCache(CACHED);
+  /** Where the view was that was drawn last. */
+  #view = "";
 
   /**
    * @param template the address, with `{z}`, `{x}` and `{y}` in it
@@ -24,11 +29,22 @@ export class Tiles {
 
   /** Draws the tiles that are there, and asks for the others. */
   draw(context, camera, { isDarkened }) {
+    this.#forgetFailures(camera);
     const zoom = Math.max(0, Math.min(CLOSEST, Math.round(camera.zoom)));
     drawTiles(context, camera, zoom, {
       ask: (...place) => this.#ask(this.#address(...place)),
       find: (...place) => picture(this.#tiles.get(this.#address(...place)), isDarkened),
     });
+    this.#tiles.trim();
+  }
+
+  /** A tile that failed gets another chance when the view moves, not with each frame of a walk. */
+  #forgetFailures({ x, y, zoom }) {
+    const view = [x, y, zoom].join();
+    if (view === this.#view) return;
+    this.#view = view;
+    const before = performance.now() - PAUSE;
+    this.#tiles.forget(({ failed }) => failed !== null && failed < before);
   }
 
   #address(zoom, column, row) {
@@ -37,14 +53,15 @@ export class Tiles {
   }
 
   #ask(address) {
-    if (this.#tiles.has(address)) return;
+    if (this.#tiles.ask(address)) return;
     const image = new Image();
+    const tile = { image, dark: null, failed: null };
     // Those who serve tiles want to know which site shows them.
     image.referrerPolicy = "origin";
     image.addEventListener("load", this.#changed);
+    image.addEventListener("error", () => (tile.failed = performance.now()));
     image.src = address;
-    this.#tiles.set(address, { image, dark: null });
-    if (this.#tiles.size > CACHED) this.#tiles.delete(this.#tiles.keys().next().value);
+    this.#tiles.add(address, tile);
   }
 }
 

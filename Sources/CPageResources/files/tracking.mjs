@@ -3,7 +3,7 @@
 import { Glide } from "./glide.mjs";
 import { Lightbox } from "./lightbox.mjs";
 import { MapView, placed } from "./map.mjs";
-import { nodes, post, unreachable } from "./parts.mjs";
+import { failureCard, nodes, postFields, unreachable } from "./parts.mjs";
 import { Scrubber } from "./scrubber.mjs";
 import { PhotoStream } from "./stream.mjs";
 import { isSendingTrack } from "./upload.mjs";
@@ -11,11 +11,16 @@ import { isSendingTrack } from "./upload.mjs";
 const PINS = 2000;
 /** Milliseconds in which a lost connection may come back by itself. */
 const PATIENCE = 1500;
+/** Milliseconds after which a page that was refused asks again. */
+const PAUSE = 5000;
 /** The actions that each phase offers, the primary one first. */
 const ACTIONS = {
   idle: ["start"], running: ["pause", "stop"], paused: ["resume", "stop"],
   blocked: ["stop"], stopped: ["resume", "start"], ended: ["start"],
 };
+
+/** The action of the space bar in each phase: nothing that loses a walk. */
+const SPACE = { idle: "start", running: "pause", paused: "resume", stopped: "resume" };
 
 class TrackingScreen {
   #side = document.querySelector(".side");
@@ -27,10 +32,16 @@ class TrackingScreen {
   #arrival = document.querySelector("[data-arrival]");
   #pins = [];
   #track = Number(document.querySelector(".map").dataset.track);
-  #lastNotice = null;
+  /** What the server says is wrong, as markup. */
+  #lastNotice = this.#notice.innerHTML;
+  /** What the page itself has to say is wrong, in place of that: "connection", "request", or null. */
+  #failure = null;
   #lastArrival = null;
   #walk = null;
+  /** The walk that the photos are of, as event ids name it. */
+  #photosOf = null;
   #walker = null;
+  #lacksTrack = false;
   /** Meters along the track at which the walker is shown. */
   #meters = 0;
   #glide = new Glide((meters) => this.#showWalker(meters));
@@ -38,18 +49,19 @@ class TrackingScreen {
   #cursor = null;
   /** The timer that tells of a lost connection. */
   #lost = 0;
-  #isLost = false;
+  /** The timer that connects again after a refusal. */
+  #again = 0;
 
   constructor() {
     this.#map.onPinOver = (number) => this.#highlight(number);
-    this.#map.onPinChosen = (number) => this.#lightbox.show(number);
+    this.#map.onPinChosen = (number) => this.#lightbox.show(number, document.querySelector(".map canvas"));
     this.#map.onLineOver = (meters) => this.#scrubber.point(meters);
     this.#stream.onCardOver = (number) => this.#highlight(number);
-    this.#stream.onCardChosen = (number) => this.#lightbox.show(number);
-    this.#stream.onFailure = (retry) => this.#say(unreachable(retry));
+    this.#stream.onCardChosen = (number, picture) => this.#lightbox.show(number, picture);
+    this.#stream.attempt = (work) => this.#attempt(work);
     this.#lightbox.onShown = (number) => this.#highlight(number);
     this.#scrubber.onPreview = (meters) => this.#map.setGhost(meters);
-    this.#scrubber.onChosen = () => this.#scrubber.form.requestSubmit();
+    this.#scrubber.onChosen = () => this.#send(this.#scrubber.form);
     this.#listen();
     this.#showTrack();
     this.#connect();
@@ -68,9 +80,15 @@ class TrackingScreen {
         receive(JSON.parse(event.data));
       });
     on("reset", ({ pins, cards }) => {
+      const walk = this.#cursor.split(".")[0];
+      // The page has come with photos of the walk that it hears of first.
+      const isSameWalk = [null, walk].includes(this.#photosOf);
+      this.#photosOf = walk;
       this.#pins = readPins(pins);
-      this.#stream.reset(cards);
+      this.#stream.reset(cards, isSameWalk);
       this.#map.setPins(this.#pins);
+      if (isSameWalk) this.#lightbox.showNeighbors();
+      else this.#lightbox.close();
     });
     on("photos", ({ pins, cards }) => {
       this.#pins = [...this.#pins, ...readPins(pins)].slice(-PINS);
@@ -83,30 +101,39 @@ class TrackingScreen {
     source.addEventListener("open", () => this.#connected());
     source.addEventListener("error", () => {
       // The browser tries again by itself, unless it was refused.
-      const isRefused = source.readyState === EventSource.CLOSED;
-      this.#lost ||= setTimeout(() => this.#disconnected(), isRefused ? 0 : PATIENCE);
+      if (source.readyState === EventSource.CLOSED) this.#refused();
+      else this.#lost ||= setTimeout(() => this.#disconnected(), PATIENCE);
     });
   }
 
   #connected() {
     clearTimeout(this.#lost);
     this.#lost = 0;
-    if (!this.#isLost) return;
-    this.#isLost = false;
-    this.#lastNotice = null;
-    this.#say("");
+    this.#recover("connection", "request");
+    if (this.#lacksTrack) this.#showTrack();
   }
 
   #disconnected() {
-    this.#isLost = true;
-    this.#say(unreachable(() => {
-      this.#disconnect();
-      this.#connect();
-    }));
+    this.#fail("connection", unreachable(() => this.#reconnect()));
+  }
+
+  #refused() {
+    this.#disconnect();
+    this.#again = setTimeout(() => this.#reconnect(), PAUSE);
+    if (this.#failure === "connection") return;
+    const remedy = "Close faketrack in another window. This one tries again by itself.";
+    const card = failureCard("Too many browsers are watching.", remedy, () => this.#reconnect());
+    this.#fail("connection", card);
+  }
+
+  #reconnect() {
+    this.#disconnect();
+    this.#connect();
   }
 
   #disconnect() {
     clearTimeout(this.#lost);
+    clearTimeout(this.#again);
     this.#lost = 0;
     this.#source?.close();
     this.#source = null;
@@ -115,28 +142,28 @@ class TrackingScreen {
   // Showing
 
   async #showTrack() {
-    try {
+    this.#lacksTrack = !(await this.#attempt(async () => {
       const response = await fetch(`/tracks/${this.#track}`);
       if (!response.ok) throw new Error(`status ${response.status}`);
       const track = await response.json();
       this.#scrubber.setTrack(track);
       this.#map.setTrack(track);
-    } catch {
-      this.#say(unreachable(() => this.#showTrack()));
-    }
+    }));
   }
 
   #show(state) {
     if (state.track !== this.#track) {
-      // Who has dropped a track is on the way to Home, where it is.
+      // After a drop, the browser is already on its way to Home.
       if (!isSendingTrack()) location.reload();
       return;
     }
     this.#showTexts(state.texts);
-    // Who has gone somewhere else is there at once.
+    // A jump is shown at once, without gliding.
     const isElsewhere = this.#walk?.walk !== state.walk || this.#walk.legs.at(-1) !== state.legs.at(-1);
     this.#walk = state;
-    if (isElsewhere && this.#walker) this.#glide.jumpTo(state.legs.at(-1) ?? 0);
+    const begin = state.legs.at(-1) ?? 0;
+    if (isElsewhere && this.#walker) this.#glide.jumpTo(begin);
+    if (isElsewhere) this.#scrubber.moved(begin);
     this.#side.dataset.phase = state.phase;
     this.#showControls(state.phase);
     const speed = document.getElementById("speed");
@@ -145,7 +172,7 @@ class TrackingScreen {
     }
     if (state.notice !== this.#lastNotice) {
       this.#lastNotice = state.notice;
-      this.#say(nodes(state.notice));
+      this.#showNotice();
     }
     if (state.arrival !== this.#lastArrival) {
       this.#lastArrival = state.arrival;
@@ -194,8 +221,34 @@ class TrackingScreen {
     if (focused?.hidden) document.querySelector(`[data-action="${shown[0]}"] button`)?.focus();
   }
 
-  #say(content) {
-    this.#notice.replaceChildren(content);
+  // Failures
+
+  /** Does what needs the server. If it does not answer, says so and offers to try again. */
+  async #attempt(work) {
+    try {
+      await work();
+      this.#recover("request");
+      return true;
+    } catch {
+      this.#fail("request", unreachable(() => this.#attempt(work)));
+      return false;
+    }
+  }
+
+  #fail(failure, card) {
+    this.#failure = failure;
+    this.#notice.replaceChildren(card);
+  }
+
+  /** Takes back a card about one of these failures. */
+  #recover(...failures) {
+    if (failures.includes(this.#failure)) this.#showNotice();
+  }
+
+  /** Shows what the server says. */
+  #showNotice() {
+    this.#failure = null;
+    this.#notice.replaceChildren(nodes(this.#lastNotice));
   }
 
   #highlight(number) {
@@ -220,8 +273,10 @@ class TrackingScreen {
     document.addEventListener("keydown", (event) => {
       if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (event.target.closest("button, a, select, textarea, dialog, input:not([type=range])")) return;
+      const action = SPACE[this.#side.dataset.phase];
+      if (!action) return;
       event.preventDefault();
-      if (!event.repeat) document.querySelector("[data-action]:not([hidden]) .primary")?.click();
+      if (!event.repeat) document.querySelector(`[data-action="${action}"] button`).click();
     });
     // Browsers keep six connections to a server: a hidden page gives its own back.
     document.addEventListener("visibilitychange", () => {
@@ -232,20 +287,19 @@ class TrackingScreen {
     addEventListener("pageshow", () => this.#connect());
   }
 
-  async #send(form, submitter) {
-    try {
-      const response = await post(form, submitter);
+  #send(form, submitter) {
+    // What is in the form now is meant, also when it is sent again.
+    const fields = new FormData(form, submitter);
+    return this.#attempt(async () => {
+      const response = await postFields(form.action, fields);
       if (!response.ok) throw new Error(`status ${response.status}`);
-    } catch {
-      this.#lastNotice = null;
-      this.#say(unreachable(() => this.#send(form, submitter)));
-    }
+    });
   }
 }
 
 function readPins(numbers) {
   const pins = [];
-  for (let index = 0; index < numbers.length; index += 4) {
+  for (let index = 0; index < numbers.length; index += 3) {
     const [number, latitude, longitude] = numbers.slice(index, index + 3);
     pins.push(placed({ number, latitude, longitude }));
   }

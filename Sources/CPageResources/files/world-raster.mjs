@@ -2,6 +2,7 @@
 
 import { Camera } from "./camera.mjs";
 import { TILE } from "./projection.mjs";
+import { TileCache } from "./tile-cache.mjs";
 import { drawTiles } from "./tile-grid.mjs";
 
 const CACHED = 160;
@@ -11,7 +12,7 @@ const BUDGET = 4;
 export class WorldRaster {
   #paint;
   #changed;
-  #pictures = new Map();
+  #pictures = new TileCache(CACHED);
   /** What the pictures look like. */
   #style = null;
 
@@ -32,12 +33,13 @@ export class WorldRaster {
     let isWhole = true;
     drawTiles(context, camera, Math.round(camera.zoom), {
       ask: (...place) => {
-        if (this.#pictures.has(place.join())) return;
+        if (this.#pictures.ask(place.join())) return;
         if (performance.now() < end) this.#make(...place);
         else isWhole = false;
       },
       find: (...place) => this.#pictures.get(place.join()),
     });
+    this.#pictures.trim();
     if (!isWhole) this.#changed();
   }
 
@@ -49,7 +51,6 @@ export class WorldRaster {
     const count = 2 ** zoom;
     const [x, y] = [(column + 0.5) / count, (row + 0.5) / count];
     this.#paint(context, Object.assign(new Camera(), { x, y, zoom, width: TILE, height: TILE }));
-    this.#pictures.set([zoom, column, row].join(), picture);
-    if (this.#pictures.size > CACHED) this.#pictures.delete(this.#pictures.keys().next().value);
+    this.#pictures.add([zoom, column, row].join(), picture);
   }
 }
