@@ -53,7 +53,7 @@ export class Scrubber {
     for (let index = 0; start !== undefined && index < elevations.length; index++) {
       times.push(index === 0 ? start : times[index - 1] + steps[index - 1]);
     }
-    this.#track = { meters: elevations.map((_, index) => line[3 * index + 2]), elevations, times, clock: clock(zone) };
+    this.#track = { meters: elevations.map((_, index) => line[3 * index + 2]), elevations, times, zone, clock: null };
   }
 
   /** Shows where the walker is, and the parts that were walked: `[start, end, start, …]` in meters. */
@@ -115,7 +115,7 @@ export class Scrubber {
   #words(meters) {
     const words = [distance(meters, this.#units)];
     if (this.#track) {
-      const { meters: all, elevations, times, clock } = this.#track;
+      const { meters: all, elevations, times, zone } = this.#track;
       const point = lastAtMost(all, meters);
       const next = Math.min(point + 1, all.length - 1);
       const length = all[next] - all[point];
@@ -124,7 +124,9 @@ export class Scrubber {
       if (elevations[point] !== null && elevations[next] !== null) {
         words.push(height(between(elevations), this.#units));
       }
-      const time = times.length > 0 ? clock(between(times)) : null;
+      // Made when it is needed: it takes long.
+      this.#track.clock ??= clock(zone);
+      const time = times.length > 0 ? this.#track.clock(between(times)) : null;
       if (time !== null) words.push(time);
     }
     return words.join(" · ");

@@ -5,7 +5,7 @@ import { fetchPart, nodes } from "./parts.mjs";
 import { watchPinned } from "./pinned.mjs";
 
 const CARDS = 30;
-/** More cards at once than this are a burst, which is followed by a rest, in milliseconds. */
+/** The most cards that come in with a frame; more are a burst, which is followed by a rest, in milliseconds. */
 const BURST = 4;
 const REST = 400;
 /** Milliseconds in which one picture takes the place of another. */
@@ -24,6 +24,8 @@ export class PhotoStream {
   #isScrolled = false;
   #timer = 0;
   #nextTurn = 0;
+  /** Whether more cards came at once than one frame takes. */
+  #burst = false;
 
   /** Called with the number of the card under the pointer or with the focus, or null. */
   onCardOver = () => {};
@@ -138,16 +140,20 @@ export class PhotoStream {
     this.#announce();
   }
 
-  #show() {
-    const cards = this.#waiting.splice(0);
-    this.#nextTurn = performance.now() + (cards.length > BURST ? REST : 0);
+  #show(most = BURST) {
+    const cards = this.#waiting.splice(0, most);
+    // A burst comes in over several frames, so that none of them is long.
+    this.#burst = this.#waiting.length > 0 || this.#burst;
+    this.#nextTurn = performance.now() + (this.#burst && this.#waiting.length === 0 ? REST : 0);
+    if (this.#waiting.length === 0) this.#burst = false;
     const list = this.#list;
     const last = list.querySelector("li:first-child img")?.currentSrc;
     for (const { html } of cards) list.prepend(nodes(html).firstElementChild);
     while (list.childElementCount > CARDS) list.lastElementChild.remove();
     if (cards.length > 0) crossFade(list.firstElementChild, last);
     this.#showOlder();
-    this.#announce();
+    if (this.#waiting.length > 0) this.#schedule();
+    else this.#announce();
   }
 
   #announce() {
@@ -161,7 +167,7 @@ export class PhotoStream {
     if (this.#isPaged) return this.#turnTo(this.#link("newest").href);
     // The button that was pressed is about to go.
     this.#takeFocus();
-    this.#show();
+    this.#show(CARDS);
     this.#place.scrollIntoView({ block: "start", behavior: isCalm() ? "auto" : "smooth" });
   }
 

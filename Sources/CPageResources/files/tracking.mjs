@@ -13,11 +13,6 @@ const PINS = 2000;
 const PATIENCE = 1500;
 /** Milliseconds after which a page that was refused asks again. */
 const PAUSE = 5000;
-/** The actions that each phase offers, the primary one first. */
-const ACTIONS = {
-  idle: ["start"], running: ["pause", "stop"], paused: ["resume", "stop"],
-  blocked: ["stop"], stopped: ["resume", "start"], ended: ["start"],
-};
 
 /** The action of the space bar in each phase: nothing that loses a walk. */
 const SPACE = { idle: "start", running: "pause", paused: "resume", stopped: "resume" };
@@ -146,8 +141,8 @@ class TrackingScreen {
       const response = await fetch(`/tracks/${this.#track}`);
       if (!response.ok) throw new Error(`status ${response.status}`);
       const track = await response.json();
-      this.#scrubber.setTrack(track);
       this.#map.setTrack(track);
+      this.#scrubber.setTrack(track);
     }));
   }
 
@@ -165,7 +160,7 @@ class TrackingScreen {
     if (isElsewhere && this.#walker) this.#glide.jumpTo(begin);
     if (isElsewhere) this.#scrubber.moved(begin);
     this.#side.dataset.phase = state.phase;
-    this.#showControls(state.phase);
+    this.#showControls(state.actions);
     const speed = document.getElementById("speed");
     if (document.activeElement !== speed && [...speed.options].some((option) => option.value === state.speed)) {
       speed.value = state.speed;
@@ -178,10 +173,8 @@ class TrackingScreen {
       this.#lastArrival = state.arrival;
       this.#arrival.replaceChildren(nodes(state.arrival));
     }
-    const isEmpty = this.#stream.isEmpty;
-    const isWalking = state.phase === "running" && state.notice === "";
-    document.querySelector("[data-skeletons]").hidden = !(isEmpty && isWalking);
-    document.querySelector("[data-empty]").hidden = !isEmpty || isWalking;
+    document.querySelector("[data-skeletons]").hidden = !state.isSearching;
+    document.querySelector("[data-empty]").hidden = !this.#stream.isEmpty || state.isSearching;
   }
 
   #move(walker) {
@@ -210,8 +203,7 @@ class TrackingScreen {
     }
   }
 
-  #showControls(phase) {
-    const shown = ACTIONS[phase];
+  #showControls(shown) {
     const focused = document.activeElement?.closest("[data-action]");
     for (const form of document.querySelectorAll("[data-action]")) {
       form.hidden = !shown.includes(form.dataset.action);

@@ -25,6 +25,8 @@ export class World {
   async #load() {
     const response = await fetch(new URL("./world.bin", import.meta.url));
     if (!response.ok) throw new Error(`status ${response.status}`);
+    // The track comes first.
+    await new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
     const [lands, lakes] = readRings(new Uint8Array(await response.arrayBuffer()));
     this.#lands = new Outlines(lands);
     this.#lakes = new Outlines(lakes);
