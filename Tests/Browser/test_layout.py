@@ -137,7 +137,7 @@ class TrackingLayoutTests(unittest.TestCase):
         self.browser.wait(lambda: self.browser.text('[data-text="distance"]') == "5.8 mi", "miles")
         self.open(390, 844)
         self.assertEqual(self.browser.text('[data-text="distance"]'), "5.8 mi")
-        self.assertRegex(self.browser.text('[data-text="pace"]'), r"/mi$")
+        self.assertRegex(self.browser.text('[data-text="elevation"]'), r"^\d+ ft$")
         self.assertRegex(self.browser.text(".stream .where"), r"^5\.\d mi")
 
 

@@ -134,7 +134,7 @@ class ScrubberTests(unittest.TestCase):
         self.browser.wait(lambda: 4_500 < self.meters() < 5_000, "the place")
         self.browser.run("return new Promise((done) => setTimeout(done, 500))")
         self.assertEqual(self.browser.text(".phase"), "Stopped")
-        self.assertEqual(self.browser.text('[data-action="resume"]'), "Go on")
+        self.assertEqual(self.browser.text('[data-action="resume"]'), "Continue")
         self.press("resume")
         self.phase("Walking")
         self.assertGreater(self.meters(), 4_500)

@@ -156,15 +156,14 @@ enum TrackingPage {
   }
 
   private static func unitsChoice(_ units: Units) -> HTML {
-    tag(
-      "form", .class("segments"), .attribute("method", "post"), .local("action", "/units"),
-      .attribute("role", "group"), .label("Units")
-    ) {
-      for choice in Units.allCases {
-        tag(
-          "button", .class("button"), .attribute("name", "units"),
-          .attribute("value", choice.rawValue),
-          .attribute("aria-pressed", choice == units ? "true" : "false"), text: choice.name)
+    tag("form", .attribute("method", "post"), .local("action", "/units")) {
+      tag("div", .class("segments"), .attribute("role", "group"), .label("Units")) {
+        for choice in Units.allCases {
+          tag(
+            "button", .class("button"), .attribute("name", "units"),
+            .attribute("value", choice.rawValue),
+            .attribute("aria-pressed", choice == units ? "true" : "false"), text: choice.name)
+        }
       }
     }
   }
