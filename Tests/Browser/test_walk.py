@@ -129,7 +129,7 @@ class WalkTests(unittest.TestCase):
         self.browser.one('[action="/tracking/start"] button').click()
         self.browser.wait_for('[data-phase="running"]')
         # The page listens to the walk before its map takes the drawing's place.
-        self.browser.wait(lambda: not self.browser.all(".drawing"), "the map")
+        self.browser.wait_for(".map canvas:not([hidden])")
         return page
 
     def positions(self):
@@ -288,7 +288,7 @@ class PermissionTests(unittest.TestCase):
             probe.remove();
             return color;""")
         buttons = [
-            button.text for button in self.browser.all(".side .button")
+            button.text for button in self.browser.all(".side .button:not([aria-pressed])")
             if button.is_displayed() and accent == self.browser.run(
                 "return getComputedStyle(arguments[0]).backgroundColor", button)]
         return side.get_attribute("data-phase"), title[0].text if title else None, buttons
@@ -312,9 +312,9 @@ class PermissionTests(unittest.TestCase):
                 page.post("/tracking/start", track=1)
                 self.wait_for_look("blocked", title, ["Allow"])
                 page.post("/tracking/stop")
-                self.wait_for_look("ended", title, ["Allow"])
+                self.wait_for_look("stopped", title, ["Allow"])
                 self.press("Allow")
-                self.wait_for_look("ended", None, ["Start again"])
+                self.wait_for_look("stopped", None, ["Continue"])
                 page.end()
 
     def test_asking_holds_the_walk(self):
@@ -323,7 +323,7 @@ class PermissionTests(unittest.TestCase):
         page.post("/tracking/start", track=1)
         self.wait_for_look("blocked", "May faketrack use your location?", ["Allow"])
         page.post("/tracking/stop")
-        self.wait_for_look("ended", None, ["Start again"])
+        self.wait_for_look("stopped", None, ["Continue"])
 
     def test_allowing_begins_no_walk(self):
         page = self.serve("denied")
@@ -358,8 +358,11 @@ class PermissionTests(unittest.TestCase):
             page.post("/tracking/permission", answer="deny")
             self.browser.open(page.address + path)
             self.browser.one('[action="/tracking/permission"] button').click()
+            self.browser.wait(lambda: "Allowed" in page.get("/"), "the permission")
+            self.browser.wait(
+                lambda: not self.browser.all('[action="/tracking/permission"] [value=allow]'),
+                "the answer")
             self.assertEqual(self.browser.driver.current_url, page.address + path)
-            self.assertIn("Allowed", page.get("/"))
 
 
 class WithoutScriptsTests(unittest.TestCase):

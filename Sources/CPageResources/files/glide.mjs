@@ -7,6 +7,10 @@ const USUAL = 100;
 /** Whether the user wants things to step rather than to move. */
 export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+/** How much of a motion is over, from 0 to 1; the time of a frame may lie before its start. */
+export const shareOver = (start, duration, now) =>
+  duration > 0 ? Math.max(0, Math.min(1, (now - start) / duration)) : 1;
+
 export class Glide {
   #show;
   #from = null;
@@ -45,9 +49,7 @@ export class Glide {
   }
 
   #at(now) {
-    // The time of a frame may lie before the value came.
-    const passed = Math.max(0, now - this.#start);
-    const share = this.#duration > 0 ? Math.min(1, passed / this.#duration) : 1;
+    const share = shareOver(this.#start, this.#duration, now);
     return this.#from + share * (this.#to - this.#from);
   }
 

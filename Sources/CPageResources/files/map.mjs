@@ -5,7 +5,7 @@ import { CitiesNearby } from "./cities-nearby.mjs";
 import { Furniture } from "./furniture.mjs";
 import { unitsOf } from "./format.mjs";
 import { listen } from "./gestures.mjs";
-import { isCalm } from "./glide.mjs";
+import { isCalm, shareOver } from "./glide.mjs";
 import { drawScale, Ground } from "./ground.mjs";
 import { Painter } from "./painter.mjs";
 import { Pins } from "./pins.mjs";
@@ -266,7 +266,7 @@ export class MapView {
   /** Takes the camera on its way; slows down towards the end. */
   #fly(now) {
     const { from, to, start } = this.#flight;
-    const left = (1 - Math.min(1, (now - start) / FLIGHT)) ** 3;
+    const left = (1 - shareOver(start, FLIGHT, now)) ** 3;
     for (const name of ["x", "y", "zoom"]) {
       this.#camera[name] = to[name] + left * (from[name] - to[name]);
     }
