@@ -5,8 +5,8 @@ import { fetchPart, nodes } from "./parts.mjs";
 import { watchPinned } from "./pinned.mjs";
 
 const CARDS = 30;
-/** The most cards that come in with a frame; more are a burst, which is followed by a rest, in milliseconds. */
-const BURST = 4;
+/** Cards that come in with a frame; when more wait they are a burst, followed by a rest in milliseconds. */
+const AT_ONCE = 1;
 const REST = 400;
 /** Milliseconds in which one picture takes the place of another. */
 const FADE = 200;
@@ -140,7 +140,7 @@ export class PhotoStream {
     this.#announce();
   }
 
-  #show(most = BURST) {
+  #show(most = AT_ONCE) {
     const cards = this.#waiting.splice(0, most);
     // A burst comes in over several frames, so that none of them is long.
     this.#burst = this.#waiting.length > 0 || this.#burst;
