@@ -46,6 +46,7 @@ struct StubFeed: FeedLoading {
   }
 
   func feed() async throws -> Data { try script.next() }
+  func refreshedFeed() async throws -> Data { try script.next() }
 }
 
 /// A directory that goes with its owner.

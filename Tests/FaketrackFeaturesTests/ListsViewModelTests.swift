@@ -120,6 +120,8 @@ private struct HeldFeed: FeedLoading {
     await latch.hold()
     return Data(json.utf8)
   }
+
+  func refreshedFeed() async -> Data { await feed() }
 }
 
 /// A feed that a cache holds in an older form.

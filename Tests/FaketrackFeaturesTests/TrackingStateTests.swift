@@ -221,13 +221,34 @@ import Testing
     #expect(Self.state(after: [.started(at: 0), Self.fix(nil)]).distance == 0)
   }
 
-  @Test func onlyTheNewestLegsAreRemembered() {
+  @Test func theShortestLegsAreForgotten() {
     let count = TrackingState.legLimit * 3
+    let starts = (0..<count).map { 4_000 + 3 * Double($0) }
+    let legs: [ClosedRange<Double>] = [0...3_000] + starts.map { $0...$0 + 1 }
     let state = Self.state(
-      after: (0..<count).flatMap { [.started(at: Double(2 * $0)), Self.fix(Double(2 * $0 + 1))] })
+      after: legs.flatMap { [.started(at: $0.lowerBound), Self.fix($0.upperBound)] })
     #expect(state.legs.count == TrackingState.legLimit)
-    #expect(state.legs.last == Double(2 * count - 2)...Double(2 * count - 1))
-    #expect(state.legs.first?.lowerBound == Double(2 * (count - TrackingState.legLimit)))
+    #expect(state.legs.first == legs.first)
+    #expect(state.legs.last == legs.last)
+    #expect(state.walkedDistance == Double(3_000 + TrackingState.legLimit - 1))
+  }
+
+  @Test(
+    arguments: [
+      (TrackingState.Phase.idle, 0, "Photos appear here during the walk."), (.running, 0, "…"),
+      (.running, 3, "No photo has been found yet."), (.stopped, 3, "No photo has been found yet."),
+      (.finished, 3, "No photos were found."),
+    ])
+  func itIsSaidWhyThereAreNoPhotos(
+    phase: TrackingState.Phase, searched: Int, text: String
+  ) {
+    var state = TrackingState()
+    state.phase = phase
+    state.searched = searched
+    #expect(state.textWithoutPhotos == text)
+    var silent = TrackingState(searchesPhotos: false)
+    silent.phase = phase
+    #expect(silent.textWithoutPhotos == "Photos are switched off.")
   }
 
   @Test(
@@ -277,7 +298,7 @@ import Testing
 
   @Test func nobodySeesAWalkStopThatGoesOn() {
     var state = Self.state(after: [.started(at: 0), Self.fix(100)])
-    state.goesOn = true
+    state.isBeingReplaced = true
     state.apply(.stopped(PhotoCounts()))
     #expect(state.phase == .running && state.searches != nil)
     state.apply(.stopped(nil))

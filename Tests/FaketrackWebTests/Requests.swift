@@ -115,7 +115,16 @@ extension WebResponse {
     get throws { String(decoding: try bytes, as: UTF8.self) }
   }
 
+  /// The text of a stream to its end.
+  func streamedText() async throws -> String {
+    guard case .stream(let pieces) = body else { throw IsNoStream() }
+    var bytes: [UInt8] = []
+    for try await piece in pieces { bytes += piece }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   subscript(header: String) -> String? { headers[header] }
 
   private struct IsStream: Error {}
+  private struct IsNoStream: Error {}
 }

@@ -108,10 +108,13 @@ import Testing
     #expect(page.contains("aria-label=\"Start walk.gpx\""))
   }
 
-  @Test func aBrowserIsSentHomeToReadWhatIsWrong() async throws {
+  @Test(
+    arguments: [
+      ["Sec-Fetch-Mode": "navigate"], ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"],
+    ] as [WebHeaders])
+  func aBrowserIsSentHomeToReadWhatIsWrong(headers: WebHeaders) async throws {
     let website = Website.make()
-    let response = await website.upload(
-      Array("plain text".utf8), headers: ["Sec-Fetch-Mode": "navigate"])
+    let response = await website.upload(Array("plain text".utf8), headers: headers)
     #expect(response.status == .seeOther)
     #expect(response["Location"] == "/")
     #expect(await website.send("HEAD", "/", headers: [:]).status == .ok)
@@ -120,6 +123,13 @@ import Testing
     #expect(page.contains("That file cannot be walked") && page.contains("plain text"))
     #expect(page.contains("href=\"/#file\">Choose another file</a>"))
     #expect(try await !website.page("/").contains("That file cannot be walked"), "said once")
+  }
+
+  @Test func aGoodFileIsNotShownWithTheFaultOfAnEarlierOne() async throws {
+    let website = Website.make()
+    _ = await website.upload(Array("plain text".utf8), headers: ["Sec-Fetch-Mode": "navigate"])
+    _ = await website.upload(Array(Walks.gpx(kilometers: 1).utf8))
+    #expect(try await !website.page("/").contains("That file cannot be walked"))
   }
 
   @Test func aScriptGetsWhatIsWrongAndNoPage() async throws {

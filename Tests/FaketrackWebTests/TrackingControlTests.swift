@@ -188,7 +188,7 @@ import Testing
     #expect(response.headers["Content-Type"] == type)
     #expect(
       response.headers["Content-Disposition"] == "attachment; filename=\"\(name)\"")
-    #expect(try response.text.split(separator: "\n").count == lines)
+    #expect(try await response.streamedText().split(separator: "\n").count == lines)
   }
 
   @Test func theLocationsOfAllPartsAreCountedThrough() async throws {
@@ -197,12 +197,34 @@ import Testing
     await website.tracking.send(.move(to: 800))
     await website.tracking.send(.resume)
     await website.tracking.wait { !$0.isUnderWay }
-    let lines = try await website.get("/tracking/walk.csv").text.split(separator: "\n")
+    let csv = try await website.get("/tracking/walk.csv").streamedText()
+    let lines = csv.split(separator: "\n")
     #expect(
       lines.dropFirst().map { $0.prefix { $0 != "," } } == (0..<lines.count - 1).map { "\($0)" })
     #expect(lines.count > 12)
-    let gpx = try await website.get("/tracking/walk.gpx").text
+    let gpx = try await website.get("/tracking/walk.gpx").streamedText()
     #expect(gpx.components(separatedBy: "<trkpt ").count == lines.count)
+    #expect(gpx.components(separatedBy: "<trkseg>").count == 3, "nobody walked from one part to the other")
+  }
+
+  @Test func aFileOfALongWalkSaysWhereItBegins() async throws {
+    let website = Website.make(tracks: [Walks.track(kilometers: 20)], memory: 64)
+    await website.tracking.walk()
+    let count = website.tracking.state.history.count
+    let kept = count - website.tracking.state.history.forgotten
+    #expect(kept < count)
+    let csv = try await website.get("/tracking/walk.csv").streamedText()
+    let indices = csv.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } }
+    #expect(indices == (count - kept..<count).map { "\($0)" })
+    #expect(try await website.page("/tracking").contains("The files hold the last \(kept) locations."))
+  }
+
+  @Test func withoutASourceNoPhotosAreAwaited() async throws {
+    var state = TrackingState(track: 1, searchesPhotos: false)
+    state.apply(.reset(track: 1))
+    state.apply(.started(at: 0))
+    let update = TrackingUpdate(state, era: "e")
+    #expect(!update.isSearching && update.texts.withoutPhotos == "Photos are switched off.")
   }
 
   @Test func theUnitsAreRememberedByTheBrowser() async throws {
@@ -279,7 +301,7 @@ import Testing
     let shape = try #require(await catalog.shape(of: 1))
     let track = try #require(catalog.entries.first)
     return TrackingPage.html(
-      state, track: track, shape: shape, TrackingPage.Look(units: .metric), era: "e"
+      state, track: track, shape: shape, TrackingPage.ViewOptions(units: .metric), era: "e"
     ).markup
   }
 

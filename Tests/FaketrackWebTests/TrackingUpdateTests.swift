@@ -25,7 +25,7 @@ import Testing
     #expect(
       texts == [
         "phase": "Walking", "near": "–", "photos": "3", "start": "Start again",
-        "resume": "Continue",
+        "resume": "Continue", "withoutPhotos": "No photo has been found yet.",
       ])
     #expect(fields["legs"] as? [Double] == [0])
     #expect(fields["notice"] as? String == "")
@@ -41,6 +41,14 @@ import Testing
       ])
     #expect(walker["meters"] as? Double == 300)
     #expect(walker["position"] as? [Double] == [52, 13.003])
+  }
+
+  @Test func aPlaceThatWasChosenBeforeTheWalkIsWhereItStarts() {
+    var state = TrackingState(track: 1)
+    state.apply(.placed(at: 700, nil))
+    let texts = TrackingUpdate(state, era: "e").texts
+    #expect(texts.resume == "Start here" && texts.start == "Start from the beginning")
+    #expect(TrackingUpdate(TrackingState(track: 1), era: "e").texts.start == "Start")
   }
 
   @Test func aStateWithoutAFixHasNoPosition() {

@@ -9,10 +9,6 @@ package protocol FeedLoading: Sendable {
   func refreshedFeed() async throws -> Data
 }
 
-extension FeedLoading {
-  package func refreshedFeed() async throws -> Data { try await feed() }
-}
-
 /// Gets a feed from a file, or from a service over HTTP with retries and a cache.
 package struct FeedLoader: FeedLoading {
   /// The most bytes a feed may have.

@@ -37,6 +37,9 @@ package struct PagedList<Element: Hashable & Sendable>: Hashable, Sendable {
     return page < full.count ? full[page][place] : newest[place]
   }
 
+  /// All that are remembered, the oldest first, in the pages that copies share.
+  package var pages: [[Element]] { full + [newest] }
+
   /// All that are remembered, the oldest first.
-  package var elements: some Sequence<Element> { (full + [newest]).joined() }
+  package var elements: some Sequence<Element> { pages.joined() }
 }

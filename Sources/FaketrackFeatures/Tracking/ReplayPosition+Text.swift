@@ -4,7 +4,7 @@ import Locations
 
 extension ReplayPosition {
   private static let secondsPerUnit = ["s": 1.0, "min": 60, "h": 3_600]
-  private static let metersPerUnit = ["m": 1.0, "km": 1_000, "mi": 1_609.344]
+  private static let metersPerUnit = ["m": 1.0, "km": 1_000, "mi": Units.metersPerMile]
   /// About 30,000 years, longer than any track.
   private static let longestTime = 1e12
 

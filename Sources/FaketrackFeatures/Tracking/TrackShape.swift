@@ -243,8 +243,7 @@ private struct Outline {
 
   /// A name on one line, cut to what fits; `nil` for a blank one.
   private static func short(_ name: String?) -> String? {
-    let words = name?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
-    return words.isEmpty ? nil : String(words.prefix(TrackShape.nameLimit))
+    name.map { $0.shortLine(limit: TrackShape.nameLimit) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 

@@ -4,6 +4,17 @@ import Locations
 
 /// What the screens say of the walk, worded the same everywhere.
 extension TrackingState {
+  /// What stands in the place of the photos as long as there are none.
+  package var textWithoutPhotos: String {
+    guard searchesPhotos else { return "Photos are switched off." }
+    switch phase {
+    case .finished: return "No photos were found."
+    case .running where searched == 0: return "…"
+    case _ where searched > 0: return "No photo has been found yet."
+    default: return "Photos appear here during the walk."
+    }
+  }
+
   /// The phase in a word or two.
   package var phaseName: String {
     if lacksPermission, isUnderWay {

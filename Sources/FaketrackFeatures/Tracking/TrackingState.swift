@@ -65,18 +65,25 @@ package struct TrackingState: Equatable, Sendable {
   /// What was asked of the photo services; known once the walk has ended.
   package var searches: PhotoCounts?
 
-  /// The most legs that are remembered.
+  /// The most legs that are remembered; the shortest ones are forgotten.
   static let legLimit = 64
+  /// Whether locations get photos at all.
+  package let searchesPhotos: Bool
   /// How many visits, and how many photos, are remembered.
   private let memory: Int
-  /// Whether the walk is about to go on elsewhere, or otherwise, when it is ended next: nobody sees it
+  /// Whether another walk takes the place of this one as soon as it has ended, so that nobody sees it
   /// stop.
-  package var goesOn = false
+  package var isBeingReplaced = false
 
-  /// - Parameter memory: how many visits are remembered with their photos, beside the newest photos.
-  package init(track: Int? = nil, speed: ReplaySpeed = .realTime, memory: Int = 0) {
+  /// - Parameters:
+  ///   - searchesPhotos: whether locations get photos at all.
+  ///   - memory: how many visits are remembered with their photos, beside the newest photos.
+  package init(
+    track: Int? = nil, speed: ReplaySpeed = .realTime, searchesPhotos: Bool = true, memory: Int = 0
+  ) {
     self.track = track
     self.speed = speed
+    self.searchesPhotos = searchesPhotos
     self.memory = memory
     history = PagedList(limit: memory)
     photoPositions = PagedList(limit: memory)
@@ -90,7 +97,7 @@ package struct TrackingState: Equatable, Sendable {
     Self.union(of: legs).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
   }
 
-  /// What was walked of a track adds up to, however often it was.
+  /// The totals of the parts that were walked, each counted once.
   package func walked(on shape: TrackShape) -> TrackShape.Totals {
     shape.totals(of: Self.union(of: legs))
   }
@@ -203,7 +210,8 @@ extension TrackingState {
     switch event {
     case .reset(let track):
       let walk = walk + 1
-      self = TrackingState(track: track, speed: speed, memory: memory)
+      self = TrackingState(
+        track: track, speed: speed, searchesPhotos: searchesPhotos, memory: memory)
       self.walk = walk
     case .started(let distance):
       start(at: distance)
@@ -239,7 +247,7 @@ extension TrackingState {
     case .finished(let counts):
       end(.finished, counts)
     case .stopped(let counts):
-      end(goesOn ? phase : .stopped, counts)
+      end(isBeingReplaced ? phase : .stopped, counts)
     case .failed(let failure, let counts):
       end(.failed(failure), counts)
     }
@@ -247,14 +255,27 @@ extension TrackingState {
 
   private mutating func start(at distance: Double) {
     let before = self
-    self = TrackingState(track: before.track, speed: before.speed, memory: before.memory)
+    self = TrackingState(
+      track: before.track, speed: before.speed, searchesPhotos: before.searchesPhotos,
+      memory: before.memory)
     walk = before.walk
     photos = before.photos
     history = before.history
     photoPositions = before.photoPositions
     lastVisit = before.lastVisit
     city = before.city
-    legs = Self.union(of: before.legs).suffix(Self.legLimit - 1) + [distance...distance]
+    legs = Self.longest(Self.union(of: before.legs)) + [distance...distance]
+  }
+
+  /// As many of the parts as are remembered beside the one that is walked.
+  private static func longest(_ parts: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
+    var parts = parts
+    func length(_ index: Int) -> Double { parts[index].upperBound - parts[index].lowerBound }
+    while parts.count >= legLimit, let shortest = parts.indices.min(by: { length($0) < length($1) })
+    {
+      parts.remove(at: shortest)
+    }
+    return parts
   }
 
   /// The parts in order, those that overlap as one, without empty ones.
@@ -318,7 +339,7 @@ extension TrackingState {
 
   private mutating func end(_ phase: Phase, _ counts: PhotoCounts?) {
     self.phase = phase
-    goesOn = false
+    isBeingReplaced = false
     searches = counts
   }
 }

@@ -28,8 +28,8 @@ package final class TrackingViewModel: ViewModel {
     /// Ends the walk; returns once it has released everything.
     case stop
     case setSpeed(ReplaySpeed)
-    /// Goes to this many meters along the track: a walk that is paused or stopped stays so, any other
-    /// continues there. The photos stay.
+    /// Goes to this many meters along the track. A walk that runs or is paused stays so; any other rests
+    /// there. The photos stay.
     case move(to: Double)
     /// Grants or denies the permission; a walk continues with it where it was, or waits for it.
     case answer(AuthorizationStatus)
@@ -57,12 +57,14 @@ package final class TrackingViewModel: ViewModel {
   /// - Parameters:
   ///   - catalog: the tracks that can be walked; the first one is chosen.
   ///   - permission: what the simulated device begins with.
+  ///   - searchesPhotos: whether locations get photos at all.
   ///   - memory: how many visits are remembered with their photos, for a front end that shows them
   ///     later.
   ///   - makeTracker: makes a walk ready to run.
   ///   - deliver: receives the visits in order; the walk waits for it.
   package init(
-    catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus, memory: Int = 0,
+    catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
+    searchesPhotos: Bool = true, memory: Int = 0,
     makeTracker: @escaping @Sendable (TrackingRequest) throws -> Tracker,
     deliver: @escaping Tracker.Deliver = { $0.count }
   ) {
@@ -71,7 +73,8 @@ package final class TrackingViewModel: ViewModel {
     self.deliver = deliver
     initialPermission = permission
     var state = TrackingState(
-      track: catalog.entries.first?.id, speed: speed, memory: memory)
+      track: catalog.entries.first?.id, speed: speed, searchesPhotos: searchesPhotos,
+      memory: memory)
     if permission.isRefusal { state.authorization = permission }
     store = StateStore(state)
   }
@@ -106,7 +109,7 @@ package final class TrackingViewModel: ViewModel {
       await resume()
     case .stop:
       intent = .rest
-      guard await endWalk(goesOn: false) else { return }
+      guard await endWalk(isReplaced: false) else { return }
       store.update { if $0.isUnderWay { $0.apply(.stopped($0.searches)) } }
     case .setSpeed(let speed):
       store.update { $0.apply(.speedChanged(speed)) }
@@ -239,14 +242,14 @@ package final class TrackingViewModel: ViewModel {
 
   /// Ends the current walk.
   ///
-  /// - Parameter goesOn: whether another one follows at once, so that nobody sees this one stop.
+  /// - Parameter isReplaced: whether another one follows at once, so that nobody sees this one stop.
   /// - Returns: whether no other command came meanwhile.
-  private func endWalk(goesOn: Bool = true) async -> Bool {
+  private func endWalk(isReplaced: Bool = true) async -> Bool {
     commands += 1
     let command = commands
     // Only what runs now: by the time it has ended, a later command may have begun another walk.
     if let task = running?.task {
-      store.update { $0.goesOn = goesOn }
+      store.update { $0.isBeingReplaced = isReplaced }
       task.cancel()
       await task.value
     }

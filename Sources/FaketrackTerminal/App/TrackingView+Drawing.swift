@@ -88,11 +88,13 @@ extension TrackingView {
     if let shape {
       let breaks = Set(shape.points.indices.filter { shape.points[$0].isBreak })
       drawing.lines = [.init(points: points, breaks: breaks, ink: .muted)]
-      for leg in state.legs {
+      for (number, leg) in state.legs.enumerated() {
         let walked = shape.points.indices.filter { leg.contains(shape.points[$0].distance) }
+        // The walker is on the leg that began last.
+        let end = number == state.legs.count - 1 ? [position].compactMap(\.self) : []
         drawing.lines.append(
           .init(
-            points: walked.map { points[$0] } + [position].compactMap(\.self),
+            points: walked.map { points[$0] } + end,
             breaks: Set(walked.indices.filter { breaks.contains(walked[$0]) }), ink: .positive))
       }
     }
@@ -216,7 +218,7 @@ extension TrackingView {
   private func drawPhotos(_ state: State, in frame: inout Frame, at area: CellArea) {
     let cards = state.photos.cards
     if cards.isEmpty {
-      let text = state.phase == .running ? "…" : "Photos appear here during the walk."
+      let text = state.textWithoutPhotos
       frame.put(text, .muted, column: area.column, row: area.row, in: area)
       return
     }

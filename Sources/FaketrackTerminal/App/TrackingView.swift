@@ -59,9 +59,8 @@ package struct TrackingView: ScreenView {
       case .running: [KeyHint("Space", "pause"), KeyHint("x", "stop")]
       case .paused: [KeyHint("Space", "resume"), KeyHint("x", "stop")]
       case .blocked: [KeyHint("x", "stop")]
-      case .stopped where state.canResume:
-        [KeyHint("Space", "continue"), KeyHint("s", "start again")]
-      case .finished, .stopped, .failed: [KeyHint("s", "start again")]
+      case .stopped: [KeyHint("Space", "continue"), KeyHint("s", "start again")]
+      case .finished, .failed: [KeyHint("s", "start again")]
       }
     let follow = if case .walker = framing { "whole walk" } else { "follow" }
     let deny = state.isUnderWay ? [KeyHint("d", "deny location")] : []

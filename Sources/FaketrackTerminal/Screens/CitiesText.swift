@@ -23,8 +23,8 @@ package struct CityTable: Sendable {
 
   /// `Potsdam, Brandenburg, DE`.
   package static func fullName(of city: City) -> String {
-    [city.name, city.region, city.country].compactMap(\.self)
-      .joined(separator: ", ").safeForTerminal
+    let place = city.shownPlace
+    return (place.isEmpty ? city.name : "\(city.name), \(place)").safeForTerminal
   }
 
   private func line(_ row: CityRow, name: String, width: Int) -> String {

@@ -27,8 +27,12 @@ enum ArrivalCard {
           if cities.count > cityLimit { " and \(cities.count - cityLimit) more" }
         }
       }
+      if state.history.forgotten > 0 {
+        let kept = state.history.count - state.history.forgotten
+        tag("p", .class("muted")) { "The files hold the last \(Quantity.count(kept, "location"))." }
+      }
       tag("p", .class("downloads")) {
-        tag("span", .class("muted"), text: "Keep it: ")
+        tag("span", .class("muted"), text: "Download: ")
         for file in WalkFile.all {
           tag(
             "a", .class("button small"), .local("href", file.address), .flag("download"),

@@ -3,8 +3,8 @@ import Locations
 
 /// Tracking: the map, the walk's figures and controls, and the stream of photos.
 enum TrackingPage {
-  /// How somebody looks at it.
-  struct Look {
+  /// What somebody has chosen to see.
+  struct ViewOptions {
     var units: Units
     var tiles: TileTemplate?
     /// The number of the newest photo to show; `nil` shows the newest of all.
@@ -15,9 +15,10 @@ enum TrackingPage {
   ///   - track: the track that is walked, or will be.
   ///   - era: distinguishes the walks of this server from those of earlier ones.
   static func html(
-    _ state: TrackingState, track: TrackCatalog.Entry, shape: TrackShape, _ look: Look, era: String
+    _ state: TrackingState, track: TrackCatalog.Entry, shape: TrackShape, _ options: ViewOptions,
+    era: String
   ) -> HTML {
-    let update = TrackingUpdate(state, on: shape, era: era, in: look.units)
+    let update = TrackingUpdate(state, on: shape, era: era, in: options.units)
     return PageFrame(
       "Tracking", route: .tracking, layout: "split tracking",
       preloads: .init(script: "tracking.mjs", data: "/tracks/\(track.id)"),
@@ -29,20 +30,20 @@ enum TrackingPage {
           MapFigure.Subject(
             name: track.title, track: track.id, shape: shape, legs: state.legs,
             walker: state.position.map { _ in state.distance }),
-          tiles: look.tiles, in: look.units)
-        ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: look.units)
+          tiles: options.tiles, in: options.units)
+        ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: options.units)
       }
       tag(
         "div", .class("side"), .data("phase", update.phase)
       ) {
-        panel(state, update, look.units, name: track.title, shape)
+        panel(state, update, options.units, name: track.title, shape)
         tag("div", .class("news"), .flag("data-news"), .flag("hidden")) {
           tag("button", .class("button primary pill"))
         }
         tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) { update.notice }
         tag("div", .flag("data-arrival")) { update.arrival }
-        photos(state, look, isSearching: update.isSearching)
-        unitsChoice(look.units)
+        photos(state, options, update)
+        unitsChoice(options.units)
       }
       lightbox
     }
@@ -136,22 +137,24 @@ enum TrackingPage {
   // MARK: Photos
 
   @HTMLBuilder
-  private static func photos(_ state: TrackingState, _ look: Look, isSearching: Bool) -> HTML {
+  private static func photos(
+    _ state: TrackingState, _ options: ViewOptions, _ update: TrackingUpdate
+  ) -> HTML {
     let isEmpty = state.photos.count == 0
     tag("div", .class("photos-head")) {
       tag("h2", text: "Photos")
       tag("span", .class("badge"), text: "Sample")
     }
     tag("div", .flag("data-photos")) {
-      PhotoGrid.html(state, upTo: look.lastPhoto, in: look.units)
+      PhotoGrid.html(state, upTo: options.lastPhoto, in: options.units)
     }
     tag(
-      "ol", .class("stream"), .flag("data-skeletons"), .flag("hidden", !isSearching)
+      "ol", .class("stream"), .flag("data-skeletons"), .flag("hidden", !update.isSearching)
     ) {
       PhotoCard.skeletons(3)
     }
-    tag("div", .class("empty"), .flag("data-empty"), .flag("hidden", !isEmpty || isSearching)) {
-      tag("p", text: "Photos appear here during the walk.")
+    tag("div", .class("empty"), .flag("data-empty"), .flag("hidden", !isEmpty || update.isSearching)) {
+      tag("p", .data("text", "withoutPhotos"), text: update.texts.withoutPhotos)
     }
   }
 

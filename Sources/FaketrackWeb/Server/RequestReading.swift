@@ -12,8 +12,15 @@ extension WebRequest {
 
   /// Whether the browser shows the answer as a page, at the address of the request.
   ///
+  /// Browsers do not say so to an address that is neither this machine's nor encrypted.
+  ///
   /// Source: W3C, "Fetch Metadata Request Headers".
-  var isNavigation: Bool { headers["Sec-Fetch-Mode"] == "navigate" }
+  var isNavigation: Bool {
+    guard let mode = headers["Sec-Fetch-Mode"] else {
+      return !isFromScript && headers["Accept"]?.contains("text/html") == true
+    }
+    return mode == "navigate"
+  }
 
   /// Whether the answer may be compressed.
   var acceptsGzip: Bool {

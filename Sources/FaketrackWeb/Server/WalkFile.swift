@@ -8,52 +8,99 @@ struct WalkFile: Sendable {
   /// What it is called where one chooses.
   let title: String
   private let mediaType: String
-  private let makeText: @Sendable (PagedList<Visit>) -> TextBuffer
+  private let makeRenderer: @Sendable () -> any VisitRenderer
 
   /// The locations in every format of records, and the authors of the photos.
   static let all: [WalkFile] =
-    RecordFormat.all.map { format in
-      WalkFile(name: "walk.\(format.name)", title: format.title, mediaType: format.mediaType) {
-        text(of: $0, in: format)
-      }
+    RecordFormat.all.map {
+      WalkFile(
+        name: "walk.\($0.name)", title: $0.title, mediaType: $0.mediaType,
+        makeRenderer: $0.makeRenderer)
     } + [
       WalkFile(name: "credits.csv", title: "Credits", mediaType: RecordFormat.csv.mediaType) {
-        credits(of: $0)
+        CreditsRenderer()
       }
     ]
 
   var address: String { "/tracking/\(name)" }
 
-  /// The file of a walk.
-  ///
-  /// Asynchronous, so that it does not keep the main actor.
-  func answer(_ visits: PagedList<Visit>) async -> WebResponse {
-    let headers: WebHeaders = [
-      "Content-Type": mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"",
-    ]
-    return WebResponse(.ok, headers: headers, body: .bytes(Array(makeText(visits).string.utf8)))
+  /// The file of a walk, which is made as fast as the browser takes it.
+  func answer(_ visits: PagedList<Visit>) -> WebResponse {
+    WebResponse(
+      .ok,
+      headers: [
+        "Content-Type": mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"",
+      ],
+      body: .stream(WalkFilePieces(visits: visits, makeRenderer: makeRenderer)))
+  }
+}
+
+/// A file of a walk, a page of visits at a time.
+private struct WalkFilePieces: AsyncSequence, Sendable {
+  typealias Element = [UInt8]
+  typealias Failure = any Error
+
+  let visits: PagedList<Visit>
+  let makeRenderer: @Sendable () -> any VisitRenderer
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(
+      renderer: makeRenderer(), pages: visits.pages[...], places: VisitPlaces(visits.forgotten))
   }
 
-  private static func text(of visits: PagedList<Visit>, in format: RecordFormat) -> TextBuffer {
-    var renderer = format.makeRenderer()
-    var text = TextBuffer()
-    renderer.appendOpening(to: &text)
-    for (index, var visit) in visits.elements.enumerated() {
-      // Each part of a walk counts its own.
-      visit.index = index
-      renderer.append(visit, to: &text)
+  struct Iterator: AsyncIteratorProtocol {
+    var renderer: any VisitRenderer
+    var pages: ArraySlice<[Visit]>
+    var places: VisitPlaces
+    var isOpen = false
+    var isClosed = false
+
+    mutating func next() async throws -> [UInt8]? {
+      guard !isClosed else { return nil }
+      var text = TextBuffer()
+      if !isOpen { renderer.appendOpening(to: &text) }
+      isOpen = true
+      for visit in pages.popFirst() ?? [] { renderer.append(places.placed(visit), to: &text) }
+      if pages.isEmpty {
+        renderer.appendClosing(to: &text)
+        isClosed = true
+      }
+      return text.bytes
     }
-    renderer.appendClosing(to: &text)
-    return text
+  }
+}
+
+/// Gives the visits of a walk that went on elsewhere their places in one file: each part of a walk counts
+/// its own, and what lies between two parts was not walked.
+private struct VisitPlaces {
+  private var index: Int
+  private var segment = 0
+  private var previous: Visit?
+
+  /// - Parameter count: the visits that came before and are no longer known.
+  init(_ count: Int) {
+    index = count
   }
 
-  private static func credits(of visits: PagedList<Visit>) -> TextBuffer {
-    var text = TextBuffer()
+  mutating func placed(_ visit: Visit) -> Visit {
+    if let previous, visit.index == 0 || visit.fix.segment != previous.fix.segment { segment += 1 }
+    previous = visit
+    var placed = visit
+    placed.index = index
+    placed.fix.segment = segment
+    index += 1
+    return placed
+  }
+}
+
+/// The authors of the photos.
+private struct CreditsRenderer: VisitRenderer {
+  func appendOpening(to text: inout TextBuffer) {
     text.append(contentsOf: PhotoCredits.header)
-    for visit in visits.elements {
-      guard let photo = visit.photo else { continue }
-      text.append(contentsOf: PhotoCredits.line(for: visit, file: photo.url.absoluteString))
-    }
-    return text
+  }
+
+  func append(_ visit: Visit, to text: inout TextBuffer) {
+    guard let photo = visit.photo else { return }
+    text.append(contentsOf: PhotoCredits.line(for: visit, file: photo.url.absoluteString))
   }
 }

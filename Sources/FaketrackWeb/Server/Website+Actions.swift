@@ -71,6 +71,7 @@ extension Website {
       let file = try await TrackUpload.track(of: request)
       let track = try await tracking.catalog.add(file, protecting: tracking.state.track)
       await tracking.send(.choose(track: track))
+      uploadFailure = nil
       return request.isFromScript ? .noContent : .seeOther(Route.home.address)
     } catch {
       return await refuse(request, for: error)

@@ -18,7 +18,7 @@ extension Website {
     case "tracking" where names.count == 2:
       if names[1] == "events" { return events(request) }
       guard let file = WalkFile.all.first(where: { $0.name == names[1] }) else { return notFound }
-      return await file.answer(tracking.state.history)
+      return file.answer(tracking.state.history)
     default:
       guard let route = Route(address: request.target) else { return notFound }
       return await screen(route, request)
@@ -59,7 +59,7 @@ extension Website {
     }
   }
 
-  /// The walk, or the part of its page with photos of which the newest has a number.
+  /// The page of the walk, or its photos up to the one with the number that is asked for.
   private func trackingPage(
     _ model: TrackingViewModel, _ request: WebRequest
   ) async -> WebResponse {
@@ -75,8 +75,8 @@ extension Website {
     guard let track = model.catalog.entry(state.track),
       let shape = await model.catalog.shape(of: track.id)
     else { return .html(TrackingPage.empty) }
-    let look = TrackingPage.Look(units: units, tiles: tiles, lastPhoto: last)
-    return .html(TrackingPage.html(state, track: track, shape: shape, look, era: era))
+    let options = TrackingPage.ViewOptions(units: units, tiles: tiles, lastPhoto: last)
+    return .html(TrackingPage.html(state, track: track, shape: shape, options, era: era))
   }
 
   /// A page is as long as any other, whatever its number; beyond the end is the last one.

@@ -13,6 +13,8 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     /// What the buttons that begin and continue a walk are called.
     let start: String
     let resume: String
+    /// What stands in the place of the photos as long as there are none.
+    let withoutPhotos: String
   }
 
   /// Identifies the walk and the server.
@@ -52,8 +54,11 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     texts = Texts(
       phase: state.phaseName, near: state.city?.city.name ?? "–",
       photos: Quantity.grouped(state.photos.count),
-      start: state.phase == .idle ? "Start" : "Start again",
-      resume: state.phase == .paused ? "Resume" : "Continue")
+      start: state.phase == .idle
+        ? state.canResume ? "Start from the beginning" : "Start" : "Start again",
+      resume: state.phase == .paused
+        ? "Resume" : state.phase == .idle ? "Start here" : "Continue",
+      withoutPhotos: state.textWithoutPhotos)
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
     }.dropLast()
@@ -61,7 +66,8 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     arrival = ArrivalCard.html(state, on: shape, in: units)
     actions = Self.actions[phase] ?? []
     isSearching =
-      state.phase == .running && state.photos.count == 0 && state.notice(in: units) == nil
+      state.searchesPhotos && state.phase == .running && state.searched == 0
+      && state.photos.count == 0 && state.notice(in: units) == nil
     speed = state.speed.name
   }
 }

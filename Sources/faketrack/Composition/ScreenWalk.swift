@@ -25,7 +25,7 @@ extension CompositionRoot {
     }
     return TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed.speed,
-      permission: simulation.authorization.status, memory: memory
+      permission: simulation.authorization.status, searchesPhotos: source != nil, memory: memory
     ) { request in
       let track = TrackReader(request.track, console: console)
       let answer = request.answer.map { [AuthorizationChange.initially($0)] }
