@@ -76,6 +76,9 @@ static const unsigned char projection_mjs[] = {
 static const unsigned char scrubber_mjs[] = {
 #embed "files/scrubber.mjs"
 };
+static const unsigned char sight_mjs[] = {
+#embed "files/sight.mjs"
+};
 static const unsigned char stream_mjs[] = {
 #embed "files/stream.mjs"
 };
@@ -137,6 +140,7 @@ static const struct page_resource resources[] = {
     RESOURCE("pointing.mjs", pointing_mjs),
     RESOURCE("projection.mjs", projection_mjs),
     RESOURCE("scrubber.mjs", scrubber_mjs),
+    RESOURCE("sight.mjs", sight_mjs),
     RESOURCE("stream.mjs", stream_mjs),
     RESOURCE("street-map.mjs", street_map_mjs),
     RESOURCE("tile-cache.mjs", tile_cache_mjs),

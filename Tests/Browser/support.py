@@ -161,6 +161,11 @@ class Browser:
     def block_scripts(self, blocks):
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": blocks})
 
+    def block_requests(self, *patterns):
+        """Lets no request for these addresses pass, and all others."""
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": patterns})
+
     def open(self, address):
         self.driver.get(address)
 
@@ -194,9 +199,12 @@ class Browser:
 
     def accessibility_faults(self):
         """What axe finds wrong with the page, as `rule: element`."""
-        result = Axe().run(self.driver)
-        return [f"{rule['id']}: {node['html'][:100]}"
-                for rule in result["violations"] for node in rule["nodes"]]
+        if not self.run("return 'axe' in window"):
+            self.run(Axe().axe_script)
+        faults = self.driver.execute_async_script("""
+            const done = arguments[0];
+            axe.run({ resultTypes: ['violations'] }).then(({ violations }) => done(violations));""")
+        return [f"{rule['id']}: {node['html'][:100]}" for rule in faults for node in rule["nodes"]]
 
     def flush(self):
         self.driver.get_log("browser")

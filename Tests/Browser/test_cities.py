@@ -241,15 +241,19 @@ class CardTests(CitiesTestCase):
         self.assertEqual(
             self.browser.one(".city [aria-pressed]").get_attribute("aria-pressed"), after)
 
-    def test_the_page_with_a_card_is_accessible(self):
-        for scheme in ("light", "dark"):
-            self.browser.use_scheme(scheme)
-            for size in SIZES:
-                with self.subTest(scheme=scheme, size=size):
-                    self.open("/cities?q=potsdam", size)
-                    self.show("Potsdam")
-                    self.assertEqual(self.browser.accessibility_faults(), [])
-        self.browser.use_scheme("light")
+    def test_the_row_comes_into_sight_wherever_the_list_is_beside_the_map(self):
+        for width, height in ((640, 800), (844, 390)):
+            with self.subTest(width=width):
+                self.open("/cities?q=port")
+                self.browser.resize(width, height)
+                name = self.names()[3]
+                self.browser.run("scrollTo(0, document.body.scrollHeight)")
+                self.browser.run("document.querySelectorAll('.city [data-show]')[3].click()")
+                self.browser.wait(lambda: self.card() == name, "the card")
+                row = self.browser.run(
+                    "return document.querySelector('.city.chosen').getBoundingClientRect().toJSON()")
+                self.assertGreater(row["top"], 0)
+                self.assertLess(row["bottom"], height)
 
 
 class WayBackTests(CitiesTestCase):
@@ -296,7 +300,7 @@ class WayBackTests(CitiesTestCase):
         self.browser.wait(
             lambda: self.browser.run(DRAWING) == before, "the same view")
 
-    def test_the_link_back_is_the_way_back(self):
+    def go_there_and_back(self):
         self.open("/cities?q=san")
         self.browser.run("scrollTo(0, 900)")
         self.pause(300)
@@ -306,6 +310,17 @@ class WayBackTests(CitiesTestCase):
         self.browser.wait(lambda: self.browser.all(".cities-page .city"), "the list")
         self.browser.wait(
             lambda: abs(self.browser.run("return scrollY") - top) <= 2, "the position")
+
+    def test_the_link_back_is_the_way_back(self):
+        self.go_there_and_back()
+
+    def test_the_link_back_is_the_way_back_in_a_browser_that_tells_less_of_its_history(self):
+        command = self.browser.driver.execute_cdp_cmd
+        script = command("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "Object.defineProperty(window, 'navigation', { value: undefined });"})
+        self.addCleanup(command, "Page.removeScriptToEvaluateOnNewDocument", script)
+        self.go_there_and_back()
+        self.assertTrue(self.browser.run("return window.navigation === undefined"))
 
 
 class SearchTests(CitiesTestCase):

@@ -1,4 +1,4 @@
-"""How Tracking stands on screens of four sizes, light and dark, in every state, and on paper."""
+"""How Tracking stands on screens of four sizes, and on paper."""
 
 import tempfile
 import unittest
@@ -139,70 +139,6 @@ class TrackingLayoutTests(unittest.TestCase):
         self.assertEqual(self.browser.text('[data-text="distance"]'), "5.8 mi")
         self.assertRegex(self.browser.text('[data-text="elevation"]'), r"^\d+ ft$")
         self.assertRegex(self.browser.text(".stream .where"), r"^5\.\d mi")
-
-
-class AccessibilityTests(unittest.TestCase):
-    """Axe finds nothing wrong in any state of Tracking."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.end()
-
-    def check(self, page, state):
-        for width, height in ((1440, 900), (390, 844)):
-            for scheme in ("light", "dark"):
-                with self.subTest(state=state, width=width, scheme=scheme):
-                    self.browser.resize(width, height)
-                    self.browser.use_scheme(scheme)
-                    self.assertEqual(self.browser.accessibility_faults(), [])
-
-    def test_every_state_of_a_walk(self):
-        page = Faketrack(WALK, "--speed", "100")
-        self.addCleanup(page.end)
-        self.browser.open(page.address + "/tracking")
-        self.browser.wait_for(".map canvas:not([hidden])")
-        self.check(page, "ready")
-        steps = (("start", "Walking"), ("pause", "Paused"), ("resume", "Walking"), ("stop", "Stopped"))
-        for action, words in steps:
-            self.browser.one(f'[data-action="{action}"] button').click()
-            self.browser.wait(lambda: self.browser.text(".phase") == words, words)
-            if action == "start":
-                self.browser.wait_for(".stream .photo[data-number]")
-            if action != "resume":
-                self.check(page, words)
-        self.browser.one(".stream .picture").click()
-        self.browser.wait_for("[data-lightbox][open] figure")
-        self.check(page, "one photo alone")
-
-    def test_the_end_of_a_walk(self):
-        page = Faketrack(WALK, "--speed", "max")
-        self.addCleanup(page.end)
-        page.post("/tracking/start", track=1)
-        self.browser.open(page.address + "/tracking")
-        self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
-        self.check(page, "arrived")
-        page.process.kill()
-        self.browser.wait_for("[data-notice] .error")
-        self.check(page, "server gone")
-
-    def test_the_permission(self):
-        for answer in ("denied", "not-determined"):
-            page = Faketrack(WALK, "--authorization", answer)
-            self.addCleanup(page.end)
-            page.post("/tracking/start", track=1)
-            self.browser.open(page.address + "/tracking")
-            self.browser.wait_for("[data-notice] .notice")
-            self.check(page, answer)
-
-    def test_without_a_track(self):
-        page = Faketrack()
-        self.addCleanup(page.end)
-        self.browser.open(page.address + "/tracking")
-        self.check(page, "no track")
 
 
 class NameTests(unittest.TestCase):

@@ -26,15 +26,19 @@ class PhotosTestCase(unittest.TestCase):
     def tearDownClass(cls):
         cls.browser.end()
 
-    def walk(self, speed):
+    def walk(self, speed, track=WALK):
         """Opens Tracking and starts a walk there."""
-        self.page = Faketrack(WALK, "--speed", speed)
+        self.page = Faketrack(track, "--speed", speed)
         self.addCleanup(self.page.end)
         self.browser.resize(1280, 800)
         self.browser.open(self.page.address + "/tracking")
         self.browser.wait_for(".map canvas:not([hidden])")
         self.browser.one('[data-action="start"] button').click()
         self.browser.wait_for(".stream .photo[data-number]")
+
+    def pause(self):
+        self.browser.one('[data-action="pause"] button').click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
 
     def arrive(self):
         self.walk("max")
@@ -59,13 +63,17 @@ class PhotosTestCase(unittest.TestCase):
         return self.browser.run(
             "return document.querySelector(`#photo-${arguments[0]} h3`).textContent", number)
 
+    def where(self, number):
+        """What the server says of where and when a photo was taken."""
+        markup = self.page.get(f"/tracking?photos={number}").split(f'id="photo-{number}"')[1]
+        return re.sub("<.*?>", "", re.search(r'where">(.*?)</p>', markup, re.DOTALL)[1])
+
 
 class StageTests(PhotosTestCase):
     def test_the_newest_photo_is_large_and_the_others_are_a_grid(self):
         self.walk("200")
         self.browser.wait(lambda: len(self.numbers()) >= 6, "six photos")
-        self.browser.one('[data-action="pause"] button').click()
-        self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
+        self.pause()
         boxes = self.browser.run("""
             return [...document.querySelectorAll('.stream .photo')].slice(0, 4).map((card) => {
               const { left, top, width, height } = card.querySelector('.picture').getBoundingClientRect();
@@ -98,6 +106,29 @@ class StageTests(PhotosTestCase):
         self.browser.wait(lambda: not self.browser.all(".before"), "the rest")
         self.assertEqual(self.browser.run(
             "return getComputedStyle(document.querySelector('.stream img')).opacity"), "1")
+
+    def test_a_picture_after_a_broken_one_is_seen(self):
+        self.addCleanup(self.browser.block_requests)
+        self.browser.block_requests("*/photos/sample/*")
+        self.walk("50")
+        self.browser.wait_for("#photo-1 .picture.broken")
+        self.pause()
+        self.browser.wait(
+            lambda: str(self.numbers()[0]) == self.browser.text('[data-text="photos"]'), "all that came")
+        broken = self.browser.run(
+            "return [...document.querySelectorAll('.stream img')].map((image) => image.src)")
+        self.browser.block_requests(*broken)
+        self.browser.one('[data-action="resume"] button').click()
+        card = f"#photo-{len(broken) + 1}"
+        self.browser.wait(
+            lambda: self.browser.run(
+                "return document.querySelector(arguments[0]).naturalWidth", f"{card} img:not(.before)") > 0,
+            "the picture")
+        # By now it would have faded in over the broken one.
+        self.browser.run("return new Promise((done) => setTimeout(done, 500))")
+        self.assertFalse(self.browser.all(f"{card} .broken"))
+        self.assertTrue(self.browser.one(f"{card} img:not(.before)").is_displayed())
+        self.assertTrue(self.browser.all("#photo-1 .broken"))
 
 
 class LightboxTests(PhotosTestCase):
@@ -160,9 +191,75 @@ class LightboxTests(PhotosTestCase):
         self.browser.wait(lambda: self.shown() is not None, "the photo")
         self.assertFalse(self.browser.all("#photo-62"))
         self.browser.one("[data-lightbox] .older").click()
-        markup = self.page.get("/tracking?photos=62").split('id="photo-62"')[1]
-        where = re.sub("<.*?>", "", re.search(r'where">(.*?)</p>', markup, re.DOTALL)[1])
+        where = self.where(62)
         self.browser.wait(lambda: self.browser.text("[data-lightbox] .where") == where, "photo 62")
+
+    def test_photos_without_a_pin_are_one_step_away(self):
+        self.arrive()
+        # As after some thousand photos, of which the oldest have lost their pins.
+        script = self.browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            const parse = JSON.parse;
+            JSON.parse = (text) => {
+              const value = parse(text);
+              if (value?.pins) value.pins = value.pins.slice(-90);
+              return value;
+            };"""})
+        self.addCleanup(
+            self.browser.driver.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", script)
+        self.browser.open(self.page.address + "/tracking?photos=42")
+        self.browser.wait_for(".map canvas:not([hidden])")
+        self.browser.one("#photo-13 .picture").click()
+        older = self.browser.one("[data-lightbox] .older")
+        self.browser.wait(older.is_displayed, "the way on")
+        older.click()
+        where = self.where(12)
+        self.browser.wait(lambda: self.browser.text("[data-lightbox] .where") == where, "photo 12")
+
+    def test_there_is_no_way_to_photos_that_the_server_has_forgotten(self):
+        self.arrive()
+        self.browser.run("""
+            const get = window.fetch;
+            window.fetch = (address, options) => String(address).includes('photos=62&')
+              ? Promise.resolve(new Response('', { status: 404 })) : get(address, options);""")
+        title = self.title(63)
+        self.browser.one("#photo-63 .picture").click()
+        self.browser.wait(lambda: self.shown() == title, "the photo")
+        older = self.browser.one("[data-lightbox] .older")
+        older.click()
+        self.browser.wait(lambda: not older.is_displayed(), "the end")
+        self.press(Keys.ARROW_RIGHT)
+        self.assertEqual(self.shown(), title)
+        newer = self.title(64)
+        self.press(Keys.ARROW_LEFT)
+        self.browser.wait(lambda: self.shown() == newer, "the newer photo")
+
+    def test_screen_readers_hear_of_each_photo(self):
+        self.arrive()
+        title, older = self.title(92), self.title(91)
+        self.browser.one("#photo-92 .picture").click()
+        self.browser.wait(lambda: self.shown() == title, "the photo")
+        self.browser.run("window.line = document.querySelector('[data-lightbox] [aria-live=polite]')")
+        self.press(Keys.ARROW_RIGHT)
+        self.browser.wait(
+            lambda: older in self.browser.run("return window.line.textContent"), "the older photo")
+        self.assertTrue(self.browser.run("return window.line.isConnected"))
+        self.assertTrue(self.browser.run("return document.activeElement.matches('[data-lightbox]')"))
+
+    def test_the_focus_goes_to_the_photos_when_the_card_has_left_them(self):
+        self.walk("500")
+        self.browser.wait(lambda: len(self.numbers()) == 30, "thirty photos")
+        self.pause()
+        # A click of the mouse would scroll, and then new photos would wait.
+        card = self.browser.run("""
+            const card = document.querySelector('[data-stream]').lastElementChild;
+            card.querySelector('.picture').click();
+            return card.id;""")
+        self.browser.wait(lambda: self.shown() is not None, "the photo")
+        self.page.post("/tracking/resume")
+        self.browser.wait(lambda: not self.browser.all(f"#{card}"), "the card to leave")
+        self.press(Keys.ESCAPE)
+        self.browser.wait(
+            lambda: self.browser.run("return document.activeElement.matches('[data-stream]')"), "the focus")
 
     def test_a_pin_opens_its_photo_whatever_its_age(self):
         self.arrive()
@@ -207,8 +304,7 @@ class OlderPhotosTests(PhotosTestCase):
     def test_who_looks_at_older_photos_is_told_of_new_ones(self):
         self.walk("1000")
         self.browser.wait(lambda: self.numbers()[0] > 40, "more than forty photos")
-        self.browser.one('[data-action="pause"] button').click()
-        self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
+        self.pause()
         self.browser.one('[data-page="older"]').click()
         self.browser.wait(lambda: self.browser.one('[data-page="newest"]').is_displayed(), "older photos")
         seen = self.numbers()

@@ -15,6 +15,20 @@ window.fetch = (address, options) => {
 };
 """
 
+# How many pixels around one of the map have the color of the ghost, which the planned line only tends to.
+GHOST = """
+const [x, y] = arguments;
+const context = document.querySelector('.map canvas').getContext('2d');
+const token = getComputedStyle(document.documentElement).getPropertyValue('--track').trim();
+const track = [1, 3, 5].map((at) => parseInt(token.slice(at, at + 2), 16));
+const frame = () => new Promise((done) => requestAnimationFrame(done));
+return frame().then(frame).then(() => {
+  const { data } = context.getImageData(x - 20, y - 20, 40, 40);
+  const isTrack = (at) => track.every((value, part) => Math.abs(data[at + part] - value) < 12);
+  return Array.from({ length: data.length / 4 }, (_, pixel) => isTrack(4 * pixel)).filter(Boolean).length;
+});
+"""
+
 
 class ScrubberTests(unittest.TestCase):
     @classmethod
@@ -72,24 +86,41 @@ class ScrubberTests(unittest.TestCase):
 
     def test_the_pointer_is_told_distance_height_and_time(self):
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).perform()
-        self.assertRegex(self.tip(), r"^4\.[67] km · \d+ m · 10:5\d$")
+        self.assertRegex(self.tip(), r"^4\.[67] km · \d+ m · 10:5\d CEST$")
         self.pointer().move_to_element(self.browser.one(".photos-head")).perform()
         self.assertEqual(self.tip(), "")
 
-    def test_the_line_on_the_map_says_the_same(self):
+    def test_all_that_the_pointer_is_told_is_inside_the_profile(self):
+        for width in (1280, 320):
+            self.browser.resize(width, 800)
+            for share in (0.02, 0.45, 0.55, 0.98):
+                with self.subTest(width=width, share=share):
+                    self.pointer().move_to_element_with_offset(self.slider, self.offset(share), 0).perform()
+                    self.assertIn("CEST", self.tip())
+                    tip, profile = self.browser.run("""
+                        return ['[data-tip]', '[data-profile]'].map(
+                          (name) => document.querySelector(name).getBoundingClientRect().toJSON());""")
+                    self.assertGreaterEqual(tip["left"], profile["left"])
+                    self.assertLessEqual(tip["right"], profile["right"])
+
+    def test_the_line_on_the_map_says_the_same_and_has_a_ghost(self):
         canvas = self.browser.one(".map canvas")
         self.pointer().move_to_element(canvas).perform()
-        found = self.browser.run("""
+        place = self.browser.run("""
             const canvas = document.querySelector('.map canvas');
             const { left, top, width, height } = canvas.getBoundingClientRect();
             for (let y = 20; y < height - 20; y += 4) {
               canvas.dispatchEvent(new PointerEvent('pointermove', {
                 bubbles: true, pointerType: 'mouse', clientX: left + width / 2, clientY: top + y }));
-              if (!document.querySelector('[data-tip]').hidden) return true;
+              if (!document.querySelector('[data-tip]').hidden) return [width / 2, y];
             }
-            return false;""")
-        self.assertTrue(found)
-        self.assertRegex(self.tip(), r"^\d\.\d km · \d+ m · 1\d:\d\d$")
+            return null;""")
+        self.assertIsNotNone(place)
+        self.assertRegex(self.tip(), r"^\d\.\d km · \d+ m · 1\d:\d\d CEST$")
+        there = self.browser.run(GHOST, *place)
+        self.browser.run("arguments[0].dispatchEvent(new PointerEvent('pointerleave'))", canvas)
+        self.assertEqual(self.tip(), "")
+        self.assertGreater(there, self.browser.run(GHOST, *place) + 40)
 
     def test_dragging_previews_and_moves_when_let_go(self):
         self.start()
@@ -144,7 +175,7 @@ class ScrubberTests(unittest.TestCase):
         self.browser.wait(
             lambda: self.browser.one('[data-action="resume"]').is_displayed(), "a way to go on")
         self.assertEqual(self.browser.text(".phase"), "Ready")
-        self.assertEqual(self.browser.text('[data-action="start"]'), "Start")
+        self.assertEqual(self.browser.text('[data-action="start"]'), "Start from the beginning")
 
     def test_keys_move_by_100_meters_and_ask_once_let_go(self):
         self.browser.run("arguments[0].focus()", self.slider)

@@ -165,6 +165,15 @@ class WalkTests(unittest.TestCase):
         self.addCleanup(again.end)
         self.browser.wait(lambda: not self.browser.text("[data-notice]"), "the server")
 
+    def test_who_tries_again_in_vain_can_go_on_trying(self):
+        page = self.walk_slowly()
+        page.process.kill()
+        self.browser.wait_for("[data-notice] .error")
+        self.browser.run("window.card = document.querySelector('[data-notice] .error')")
+        self.browser.one("[data-notice] button").send_keys(Keys.ENTER)
+        self.browser.wait(lambda: not self.browser.run("return window.card.isConnected"), "another card")
+        self.assertEqual(self.browser.run("return document.activeElement.textContent"), "Retry")
+
     def test_without_scripts_the_map_has_a_marker_and_the_page_comes_again(self):
         self.start()
         self.browser.block_scripts(True)
@@ -276,6 +285,19 @@ class PermissionTests(unittest.TestCase):
         self.press("Allow")
         self.browser.wait_for(".stream .photo[data-number]")
 
+    def test_answers_by_the_keyboard_leave_the_focus_on_what_comes_next(self):
+        self.open("not-determined")
+        self.browser.wait_for(".map canvas:not([hidden])")
+        for answer, what_follows in (
+                ("deny", "[data-notice] .primary"), ("allow", "[data-action]:not([hidden]) button")):
+            with self.subTest(answer):
+                button = self.browser.one(f'[data-notice] form:has([value="{answer}"]) button')
+                self.browser.run("window.pressed = arguments[0]", button)
+                button.send_keys(Keys.ENTER)
+                self.browser.wait(
+                    lambda: not self.browser.run("return window.pressed.isConnected"), "the answer")
+                self.assertTrue(self.browser.run(
+                    "return document.activeElement.matches(arguments[0])", what_follows))
 
     def look(self):
         """The phase, the title of the notice, and the texts of the primary buttons to be seen."""

@@ -204,7 +204,9 @@ import Testing
     #expect(lines.count > 12)
     let gpx = try await website.get("/tracking/walk.gpx").streamedText()
     #expect(gpx.components(separatedBy: "<trkpt ").count == lines.count)
-    #expect(gpx.components(separatedBy: "<trkseg>").count == 3, "nobody walked from one part to the other")
+    #expect(
+      gpx.components(separatedBy: "<trkseg>").count == 3, "nobody walked from one part to the other"
+    )
   }
 
   @Test func aFileOfALongWalkSaysWhereItBegins() async throws {
@@ -216,7 +218,8 @@ import Testing
     let csv = try await website.get("/tracking/walk.csv").streamedText()
     let indices = csv.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } }
     #expect(indices == (count - kept..<count).map { "\($0)" })
-    #expect(try await website.page("/tracking").contains("The files hold the last \(kept) locations."))
+    #expect(
+      try await website.page("/tracking").contains("The files hold the last \(kept) locations."))
   }
 
   @Test func withoutASourceNoPhotosAreAwaited() async throws {

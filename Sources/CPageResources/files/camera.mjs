@@ -43,6 +43,11 @@ export class Camera {
     return (y - this.y) * this.worldSize + this.height / 2;
   }
 
+  /** The pixel of a place on a line. */
+  linePoint({ x, y }) {
+    return [this.lineX(x), this.screenY(y)];
+  }
+
   /** Shows the whole of a box `{left, right, top, bottom}` of the world. */
   fit(box) {
     const across = (this.width * ROOM) / Math.max(box.right - box.left, 1e-9);

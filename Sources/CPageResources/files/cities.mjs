@@ -96,7 +96,7 @@ class CitiesScreen {
     const row = city && document.querySelector(`.city[data-city="${city.id}"]`);
     row?.classList.add("chosen");
     // On a narrow window that would take the map away.
-    if (matchMedia("(min-width: 900px)").matches) row?.scrollIntoView({ block: "nearest" });
+    if (matchMedia("(min-width: 640px)").matches) row?.scrollIntoView({ block: "nearest" });
   }
 
   #over(target) {
@@ -141,12 +141,18 @@ function placeOf({ dataset }) {
 
 /** Goes back where the link leads to the page before, which is then found as it was left. */
 function goBack(event) {
-  const { navigation } = window;
-  const before = navigation?.entries()[navigation.currentEntry.index - 1];
-  if (before?.url !== event.currentTarget.href) return;
+  if (addressBefore() !== event.currentTarget.href) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  navigation.back();
+  history.back();
+}
+
+/** The address of the page before this one, as far as the browser tells. */
+function addressBefore() {
+  const { navigation } = window;
+  if (navigation) return navigation.entries()[navigation.currentEntry.index - 1]?.url;
+  // In a tab of its own, a page has one that led to it and no way back.
+  return history.length > 1 ? document.referrer : null;
 }
 
 export function start() {

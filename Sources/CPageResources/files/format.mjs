@@ -6,6 +6,9 @@ const UNITS = {
   imperial: { short: { meters: 0.3048, name: "ft" }, long: { meters: 1609.344, name: "mi" }, least: 304.65 },
 };
 
+/** The kinds of English that have names for the zones where they are spoken, and for few others. */
+const LOCALES = ["en-GB", "en-US", "en-AU", "en-IN", "en-ZA"];
+
 /** The units of a system: `metric`, or else `imperial`. */
 export const unitsOf = (system) => UNITS[system] ?? UNITS.metric;
 
@@ -19,11 +22,21 @@ export function height(meters, system) {
   return `${(meters / short.meters).toFixed(0)} ${short.name}`;
 }
 
-/** What tells the time of day in a zone, from seconds of Unix time. */
-export function clock(zone) {
-  const options = { hour: "2-digit", minute: "2-digit", timeZone: zone ?? "UTC" };
+/**
+ * What tells the time of day in a zone, and what people there call it, from seconds of Unix time.
+ *
+ * @param first a time that is to be told
+ */
+export function clock(zone, first) {
+  const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const options = { ...time, timeZone: zone ?? "UTC", timeZoneName: "short" };
   try {
-    const format = new Intl.DateTimeFormat("en-GB", options);
+    let format;
+    for (const locale of LOCALES) {
+      format = new Intl.DateTimeFormat(locale, options);
+      // A zone without a name is told as its distance from Greenwich.
+      if (!/GMT\S/.test(format.format(first * 1000))) break;
+    }
     return (seconds) => format.format(seconds * 1000);
   } catch {
     // The browser does not know the zone.

@@ -8,25 +8,31 @@ const SWIPE = 50;
 export class Lightbox {
   #dialog = document.querySelector("[data-lightbox]");
   #place = this.#dialog.querySelector("[data-photo]");
-  #numbers;
+  #count;
   #number = null;
+  /** The number of the oldest photo that the server may have: it forgets those of a very long walk. */
+  #oldest = 1;
   /** What the focus goes back to. */
   #opener = null;
   #loading = null;
 
   /** Called with the number of the photo that is shown, or null. */
   onShown = () => {};
+  /** Called when all is closed and what the focus would go back to has left the page. */
+  onOpenerGone = () => {};
 
-  /** @param numbers tells the numbers of all photos, the oldest first */
-  constructor(numbers) {
-    this.#numbers = numbers;
-    const actions = { newer: () => this.#turn(1), older: () => this.#turn(-1), close: () => this.#dialog.close() };
+  /** @param count tells how many photos there are, which are numbered from 1, the oldest first */
+  constructor(count) {
+    this.#count = count;
+    // The focus stays where it is while one photo takes the place of another.
+    this.#place.ariaLive = "polite";
+    const actions = { newer: () => this.#turn(1), older: () => this.#turn(-1), close: () => this.close() };
     this.#dialog.addEventListener("click", (event) => {
       const name = event.target.closest("[data-photo-action]")?.dataset.photoAction;
       if (name) return actions[name]();
       // A click beside the photo closes it, as people expect; words can be selected.
       const isBeside = !event.target.closest("img, a, button, .card") && getSelection().isCollapsed;
-      if (isBeside) this.#dialog.close();
+      if (isBeside) this.close();
     });
     this.#dialog.tabIndex = -1;
     this.#dialog.addEventListener("keydown", (event) => {
@@ -34,13 +40,7 @@ export class Lightbox {
       const step = { ArrowLeft: 1, ArrowRight: -1 }[event.key];
       if (step) this.#turn(step);
     });
-    this.#dialog.addEventListener("close", () => {
-      this.#loading?.abort();
-      this.#number = null;
-      this.onShown(null);
-      this.#opener?.focus({ preventScroll: true });
-      this.#opener = null;
-    });
+    this.#dialog.addEventListener("close", () => this.#closed());
     this.#listenToSwipes();
   }
 
@@ -50,6 +50,17 @@ export class Lightbox {
 
   close() {
     this.#dialog.close();
+  }
+
+  #closed() {
+    this.#loading?.abort();
+    this.#number = null;
+    this.#oldest = 1;
+    this.onShown(null);
+    const opener = this.#opener;
+    this.#opener = null;
+    if (opener?.isConnected) opener.focus({ preventScroll: true });
+    else this.onOpenerGone();
   }
 
   /** @param opener gets the focus back when all is closed */
@@ -67,16 +78,24 @@ export class Lightbox {
     }
     try {
       this.#present(await this.#figure(number, loading.signal));
-    } catch {
-      if (!loading.signal.aborted) this.#present(unreachable(() => this.show(number)));
+    } catch (error) {
+      if (loading.signal.aborted) return;
+      if (error.cause === 404 && number < this.#count()) return this.#turnBack();
+      this.#present(unreachable(() => this.show(number)));
     }
+  }
+
+  /** Goes back from a photo that the server has forgotten, and with it all older ones. */
+  #turnBack() {
+    this.#oldest = this.#number + 1;
+    return this.show(this.#oldest);
   }
 
   /** Offers the photos beside the one that is shown; new ones may have come. */
   showNeighbors() {
     if (this.#number === null) return;
     for (const [name, step] of [["newer", 1], ["older", -1]]) {
-      this.#dialog.querySelector(`.${name}`).disabled = this.#neighbor(step) === undefined;
+      this.#dialog.querySelector(`.${name}`).disabled = this.#neighbor(step) === null;
     }
     this.#keepFocus();
   }
@@ -90,7 +109,6 @@ export class Lightbox {
 
   #present(content) {
     this.#place.replaceChildren(content);
-    this.#dialog.setAttribute("aria-label", this.#place.querySelector("h3")?.textContent ?? "Photo");
     this.#keepFocus();
   }
 
@@ -102,15 +120,15 @@ export class Lightbox {
     return framed(part.querySelector("figure"));
   }
 
+  /** The number of the photo beside the one that is shown, null if there is none. */
   #neighbor(step) {
-    const numbers = this.#numbers();
-    const place = numbers.indexOf(this.#number);
-    return place < 0 ? undefined : numbers[place + step];
+    const number = this.#number + step;
+    return number >= this.#oldest && number <= this.#count() ? number : null;
   }
 
   #turn(step) {
     const number = this.#neighbor(step);
-    if (number !== undefined) this.show(number);
+    if (number !== null) this.show(number);
   }
 
   #listenToSwipes() {
@@ -120,7 +138,8 @@ export class Lightbox {
     }, { passive: true });
     this.#place.addEventListener("touchend", (event) => {
       if (!start) return;
-      const [dx, dy] = [event.changedTouches[0].clientX - start.clientX, event.changedTouches[0].clientY - start.clientY];
+      const [end] = event.changedTouches;
+      const [dx, dy] = [end.clientX - start.clientX, end.clientY - start.clientY];
       start = null;
       if (Math.abs(dx) >= SWIPE && Math.abs(dx) > 2 * Math.abs(dy)) this.#turn(dx > 0 ? 1 : -1);
     });

@@ -1,25 +1,21 @@
 // The map: Web Mercator on a canvas, drawn when something has changed and at no other time.
 
-import { boxAround, Camera } from "./camera.mjs";
+import { boxAround } from "./camera.mjs";
 import { CitiesNearby } from "./cities-nearby.mjs";
 import { Furniture } from "./furniture.mjs";
 import { unitsOf } from "./format.mjs";
 import { listen } from "./gestures.mjs";
-import { isCalm, shareOver } from "./glide.mjs";
 import { drawScale, Ground } from "./ground.mjs";
 import { Painter } from "./painter.mjs";
 import { Pins } from "./pins.mjs";
 import { Pointing } from "./pointing.mjs";
 import { worldX, worldY } from "./projection.mjs";
+import { Sight } from "./sight.mjs";
 import { TrackLine } from "./track-line.mjs";
 
-/** How near to the edge of the view the walker may come before the map follows. */
-const MARGIN = 0.15;
 /** Pixels that a walker moves to be drawn again. */
 const LEAST = 0.25;
-/** Milliseconds that the camera takes to another place. */
-const FLIGHT = 300;
-/** Pixels around the line in which it is meant. */
+/** Pixels from the line at which the pointer still counts as over it. */
 const LINE_REACH = 10;
 /** Milliseconds for which a hint stays. */
 const HINT = 1500;
@@ -27,8 +23,6 @@ const HINT = 1500;
 const WALKER = 18;
 /** The least side of a box that places are shown in: some kilometers around a single one. */
 const LEAST_BOX = 0.0003;
-/** The least zoom at which a single city is shown. */
-const CITY_ZOOM = 9;
 
 export class MapView {
   #host;
@@ -36,14 +30,9 @@ export class MapView {
   #context;
   #painter;
   #colors = {};
-  #camera = new Camera();
+  #sight = new Sight(() => this.#looksElsewhere());
+  #camera = this.#sight.camera;
   #isDrawing = false;
-  #isFollowing = true;
-  /** The camera's way to another place: `{from, to, start}`. */
-  #flight = null;
-  /** The box that the map is about, and whether it still shows the whole of it. */
-  #subject = null;
-  #isFitted = true;
   #line = null;
   #walk = { legs: [], meters: 0, position: null, course: null };
   /** The walker's place in the world, once there is one. */
@@ -103,7 +92,7 @@ export class MapView {
   setTrack(track) {
     this.#line = new TrackLine(track);
     this.#waypoints = track.waypoints.map(placed);
-    this.#fit(this.#line.box);
+    this.#sight.fit(this.#line.box);
     this.setWalk(this.#walk);
     this.#draw();
     this.#canvas.hidden = false;
@@ -114,7 +103,7 @@ export class MapView {
   setWalk(walk) {
     this.#walk = walk;
     this.#walker = walk.position && this.#place(walk);
-    if (this.#walker && this.#isFollowing) this.#keepInView(this.#walker);
+    this.#sight.watch(this.#walker);
     if (this.#looksDifferent()) this.#redraw();
   }
 
@@ -157,7 +146,7 @@ export class MapView {
   /** Shows places that a list is about: placed `{id, name, isMain}`. */
   setPlaces(places, { fits = true } = {}) {
     this.#places = places;
-    if (fits && places.length > 0) this.#fit(boxOf(places));
+    if (fits && places.length > 0) this.#sight.fit(boxOf(places));
     this.#redraw();
   }
 
@@ -171,34 +160,21 @@ export class MapView {
 
   /** The view that was chosen by hand, or null while the map shows what it is about. */
   get view() {
-    if (this.#isFitted) return null;
-    const { x, y, zoom } = this.#flight?.to ?? this.#camera;
-    return { x, y, zoom };
+    return this.#sight.view;
   }
 
   set view(view) {
-    Object.assign(this.#camera, view);
-    this.#isFitted = false;
-    this.#showViews();
-    this.#moved();
+    this.#sight.view = view;
   }
 
   /** Is about other places; moves to them unless a view that was chosen by hand shows them all. */
   look(places) {
-    if (places.length === 0) return;
-    this.#subject = boxOf(places);
-    if (this.#isFitted || !this.#camera.shows(this.#subject)) {
-      this.#isFitted = true;
-      this.#flyTo(this.#camera.fitting(this.#subject));
-    }
-    this.#showViews();
+    if (places.length > 0) this.#sight.look(boxOf(places));
   }
 
   /** Moves to a city. */
-  goTo({ x, y }) {
-    this.#isFitted = false;
-    this.#flyTo({ x, y, zoom: Math.max(this.#camera.zoom, CITY_ZOOM) });
-    this.#showViews();
+  goTo(place) {
+    this.#sight.goTo(place);
   }
 
   /** The pixel at which a place is. */
@@ -212,148 +188,38 @@ export class MapView {
     return this.#cityAt(width / 2, height / 2, Math.min(width, height) / 2);
   }
 
-  #fit(box) {
-    this.#subject = box;
-    this.#isFitted = true;
-    this.#showSubject();
-  }
-
-  #showSubject() {
-    if (!this.#subject || this.#camera.width === 0) return;
-    this.#camera.fit(this.#subject);
-    this.#showViews();
-    this.#moved();
-  }
-
-  /** Moves only when the position is about to leave the view. */
-  #keepInView(place) {
-    if (this.#flight || this.#isInView(place, this.#isFitted ? 0 : MARGIN)) return;
-    this.#flyTo(place);
-  }
-
-  /** Whether a place is in view, and not in a margin that is a fraction of it. */
-  #isInView(place, margin = 0) {
-    const { width, height } = this.#camera;
-    const [x, y] = this.#pixel(place);
-    const isIn = (value, size) => value > size * margin && value < size * (1 - margin);
-    return isIn(x, width) && isIn(y, height);
-  }
-
-  /** The pixel of a place on the line. */
-  #pixel(place) {
-    return [this.#camera.lineX(place.x), this.#camera.screenY(place.y)];
-  }
-
-  /** Moves the middle of the view to a place: at once if it is far away, else in a moment. */
-  #flyTo({ x, y, zoom = this.#camera.zoom }) {
-    const camera = this.#camera;
-    // The nearer way around the world.
-    const to = { x: x + Math.round(camera.x - x), y, zoom };
-    const wide = 2 ** Math.max(0, camera.zoom - zoom);
-    const { half } = camera;
-    const isFar = Math.abs(to.x - camera.x) > 2 * half.x * wide
-      || Math.abs(to.y - camera.y) > 2 * half.y * wide;
-    if (isFar || isCalm()) {
-      this.#flight = null;
-      Object.assign(camera, to);
-      return this.#moved();
-    }
-    const from = { x: camera.x, y: camera.y, zoom: camera.zoom };
-    this.#flight = { from, to, start: performance.now() };
-    this.#redraw();
-  }
-
-  /** Takes the camera on its way; slows down towards the end. */
-  #fly(now) {
-    const { from, to, start } = this.#flight;
-    const left = (1 - shareOver(start, FLIGHT, now)) ** 3;
-    for (const name of ["x", "y", "zoom"]) {
-      this.#camera[name] = to[name] + left * (from[name] - to[name]);
-    }
-    if (left === 0) this.#flight = null;
-    this.#moved();
-  }
-
-  /** Zooms at a pixel, else where the walker is as long as the map follows. */
-  #zoomed(change, x, y) {
-    const follows = this.#isFollowing && this.#walker !== null;
-    const place = x === undefined && follows ? this.#pixel(this.#walker) : [x, y];
-    this.#moveByHand(() => this.#camera.zoomBy(change, ...place));
-    if (follows && !this.#isInView(this.#walker)) this.#isFollowing = false;
-    this.#showViews();
-  }
-
-  #panned(dx, dy) {
-    this.#isFollowing = false;
-    this.#moveByHand(() => this.#camera.panBy(dx, dy));
-  }
-
-  #pinched(dx, dy, change, x, y) {
-    this.#isFollowing = false;
-    this.#moveByHand(() => {
-      this.#camera.zoomBy(change, x, y);
-      this.#camera.panBy(dx, dy);
-    });
-  }
-
-  #moveByHand(move) {
-    this.#flight = null;
-    this.#isFitted = false;
-    move();
-    this.#showViews();
-    this.#moved();
-  }
-
-  #follow() {
-    this.#isFollowing = true;
-    this.#isFitted = false;
-    if (this.#walker) this.#flyTo(this.#walker);
-    this.#showViews();
-  }
-
-  #showAll() {
-    this.#flight = null;
-    this.#isFollowing = true;
-    this.#isFitted = true;
-    this.#showSubject();
-  }
-
-  /** Offers the views that the map does not have now. */
-  #showViews() {
-    const show = (name, isShown) => {
-      const button = this.#host.querySelector(`[data-map=${name}]`);
-      if (!button || button.hidden === !isShown) return;
-      button.hidden = !isShown;
-      this.#furniture.changed();
-    };
-    show("follow", !this.#isFollowing && this.#walker !== null);
-    show("fit", !this.#isFitted && this.#subject !== null);
-  }
-
-  #moved() {
+  #looksElsewhere() {
+    this.#offer("follow", this.#sight.canFollow);
+    this.#offer("fit", this.#sight.canFit);
     this.#nearby.lookThrough(this.#camera);
     this.#redraw();
+  }
+
+  /** Offers a view, unless the map has it now. */
+  #offer(name, isOffered) {
+    const button = this.#host.querySelector(`[data-map=${name}]`);
+    if (!button || button.hidden === !isOffered) return;
+    button.hidden = !isOffered;
+    this.#furniture.changed();
   }
 
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.#host;
     if (width === 0 || height === 0) return;
     const ratio = devicePixelRatio || 1;
-    Object.assign(this.#camera, { width, height });
     this.#canvas.width = Math.round(width * ratio);
     this.#canvas.height = Math.round(height * ratio);
     this.#furniture.changed();
-    if (this.#isFitted) this.#showSubject();
-    this.#moved();
+    this.#sight.resize(width, height);
   }
 
   // What people do
 
   #listen() {
     listen(this.#canvas, {
-      panned: (dx, dy) => this.#panned(dx, dy),
-      zoomed: (change, x, y) => this.#zoomed(change, x, y),
-      pinched: (dx, dy, change, x, y) => this.#pinched(dx, dy, change, x, y),
+      panned: (dx, dy) => this.#sight.pan(dx, dy),
+      zoomed: (change, x, y) => this.#sight.zoom(change, x, y),
+      pinched: (dx, dy, change, x, y) => this.#sight.pinch(dx, dy, change, x, y),
       refused: () => this.#showHint(),
       hovered: (x, y, reach) => {
         const line = this.#line?.metersAt(x, y, this.#camera, LINE_REACH) ?? null;
@@ -372,10 +238,10 @@ export class MapView {
     });
     const press = (name, action) =>
       this.#host.querySelector(`[data-map=${name}]`)?.addEventListener("click", action);
-    press("in", () => this.#zoomed(1));
-    press("out", () => this.#zoomed(-1));
-    press("follow", () => this.#follow());
-    press("fit", () => this.#showAll());
+    press("in", () => this.#sight.zoom(1));
+    press("out", () => this.#sight.zoom(-1));
+    press("follow", () => this.#sight.follow());
+    press("fit", () => this.#sight.showAll());
   }
 
   #showHint() {
@@ -412,7 +278,7 @@ export class MapView {
     this.#isDrawing = true;
     requestAnimationFrame((now) => {
       this.#isDrawing = false;
-      if (this.#flight) this.#fly(now);
+      this.#sight.advance(now);
       this.#draw();
     });
   }
@@ -435,13 +301,13 @@ export class MapView {
     this.#line?.draw(context, camera, colors, [...legs, meters], { hasCasing: this.#ground.isColorful });
     this.#painter.chosenPin(this.#pins.find(this.#chosenPin), camera, colors);
     this.#painter.places(this.#places, this.#chosenPlace, camera, colors);
-    const walker = this.#walker && this.#pixel(this.#walker);
+    const walker = this.#walker && camera.linePoint(this.#walker);
     const marks = this.#line?.marks(camera, this.#units.long) ?? [];
     this.#painter.marks(marks, colors);
     const named = { marks, places: this.#places, waypoints: this.#waypoints, cities };
     this.#painter.names(named, this.#taken(walker), camera, colors);
     if (this.#ghost !== null && this.#line) {
-      this.#painter.ghost(this.#pixel(this.#line.placeAt(this.#ghost)), colors);
+      this.#painter.ghost(camera.linePoint(this.#line.placeAt(this.#ghost)), colors);
     }
     if (walker) this.#painter.walker(walker, this.#walker.course, colors);
     drawScale(context, camera, colors, this.#units);

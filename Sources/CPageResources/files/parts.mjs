@@ -7,10 +7,10 @@ function partAddress(address, name) {
   return url;
 }
 
-/** Gets a part as nodes; throws when the server does not answer. */
+/** Gets a part as nodes; throws when the server does not answer, or refuses: the cause is the status then. */
 export async function fetchPart(address, name, signal) {
   const response = await fetch(partAddress(address, name), { signal });
-  if (!response.ok) throw new Error(`status ${response.status}`);
+  if (!response.ok) throw new Error(`status ${response.status}`, { cause: response.status });
   return nodes(await response.text());
 }
 
@@ -75,15 +75,18 @@ export function unreachable(retry) {
   return failureCard("faketrack does not answer", "Is it still running in its terminal?", retry);
 }
 
-/** A card that says what went wrong and what to do about it. */
-export function failureCard(title, remedy, retry) {
+/** A card that says what went wrong and what to do about it; `retry` does it again, where that helps. */
+export function failureCard(title, remedy, retry = null) {
   const card = nodes(
-    '<section class="card notice error" role="alert"><h2></h2><p></p>' +
-      '<div class="actions"><button class="button primary">Retry</button></div></section>',
+    '<section class="card notice error" role="alert"><h2></h2><p></p><div class="actions"></div></section>',
   ).firstElementChild;
   card.querySelector("h2").textContent = title;
   card.querySelector("p").textContent = remedy;
-  card.querySelector("button").addEventListener("click", retry);
+  if (retry) {
+    const button = nodes('<button class="button primary">Retry</button>').firstChild;
+    button.addEventListener("click", retry);
+    card.querySelector(".actions").append(button);
+  }
   return card;
 }
 

@@ -1,6 +1,7 @@
 // The profile as a scrubber: what is under the pointer is shown, and the walk goes there when let go.
 
 import { clock, distance, height } from "./format.mjs";
+import { lastAtMost } from "./track-line.mjs";
 
 /** Meters that a key moves. */
 const STEPS = {
@@ -10,7 +11,7 @@ const STEPS = {
 
 /** Milliseconds in which the walk is heard of after a move was accepted. */
 const PATIENCE = 1000;
-/** Milliseconds between two words about a walker who moves. */
+/** Milliseconds between two announcements of where a moving walker is. */
 const REST = 1000;
 
 export class Scrubber {
@@ -53,7 +54,8 @@ export class Scrubber {
     for (let index = 0; start !== undefined && index < elevations.length; index++) {
       times.push(index === 0 ? start : times[index - 1] + steps[index - 1]);
     }
-    this.#track = { meters: elevations.map((_, index) => line[3 * index + 2]), elevations, times, zone, clock: null };
+    const meters = elevations.map((_, index) => line[3 * index + 2]);
+    this.#track = { meters, elevations, times, zone, clock: null };
   }
 
   /** Shows where the walker is, and the parts that were walked: `[start, end, start, …]` in meters. */
@@ -92,7 +94,6 @@ export class Scrubber {
     this.#tip.textContent = this.#words(meters);
     const share = Math.min(1, meters / this.#length);
     this.#tip.style.setProperty("--at", `${(100 * share).toFixed(2)}%`);
-    this.#tip.classList.toggle("at-end", share > 0.5);
   }
 
   #place(meters) {
@@ -124,10 +125,12 @@ export class Scrubber {
       if (elevations[point] !== null && elevations[next] !== null) {
         words.push(height(between(elevations), this.#units));
       }
-      // Made when it is needed: it takes long.
-      this.#track.clock ??= clock(zone);
-      const time = times.length > 0 ? this.#track.clock(between(times)) : null;
-      if (time !== null) words.push(time);
+      if (times.length > 0) {
+        // Made when it is needed: it takes long.
+        this.#track.clock ??= clock(zone, times[0]);
+        const time = this.#track.clock(between(times));
+        if (time !== null) words.push(time);
+      }
     }
     return words.join(" · ");
   }
@@ -227,15 +230,4 @@ export class Scrubber {
     this.#place(this.#goal ?? this.#shown);
     this.#describe();
   }
-}
-
-/** The index of the last of ascending numbers that is not above a value, at least 0. */
-function lastAtMost(numbers, value) {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
 }

@@ -104,6 +104,12 @@ export class PhotoStream {
     if (number !== null) document.getElementById(`photo-${number}`)?.classList.add("chosen");
   }
 
+  /** Gives the focus to the photos when what had it goes away. */
+  takeFocus() {
+    this.#list.tabIndex = -1;
+    this.#list.focus({ preventScroll: true });
+  }
+
   /** Learns whether the top of the stream was scrolled away, without polling. */
   #watchTop() {
     const mark = document.createElement("div");
@@ -147,7 +153,7 @@ export class PhotoStream {
     this.#nextTurn = performance.now() + (this.#burst && this.#waiting.length === 0 ? REST : 0);
     if (this.#waiting.length === 0) this.#burst = false;
     const list = this.#list;
-    const last = list.querySelector("li:first-child img")?.currentSrc;
+    const last = pictureOf(list.firstElementChild);
     for (const { html } of cards) list.prepend(nodes(html).firstElementChild);
     while (list.childElementCount > CARDS) list.lastElementChild.remove();
     if (cards.length > 0) crossFade(list.firstElementChild, last);
@@ -159,14 +165,15 @@ export class PhotoStream {
   #announce() {
     const count = this.#waiting.length + this.#missed;
     this.#news.hidden = count === 0;
-    const text = count >= CARDS ? `${count} or more new photos` : `${count} new photo${count === 1 ? "" : "s"}`;
-    if (count > 0) this.#news.querySelector("button").textContent = text;
+    if (count === 0) return;
+    const text = count >= CARDS ? `${count} or more new photos` : `${count} new photo${count > 1 ? "s" : ""}`;
+    this.#news.querySelector("button").textContent = text;
   }
 
   #showNews() {
     if (this.#isPaged) return this.#turnTo(this.#link("newest").href);
     // The button that was pressed is about to go.
-    this.#takeFocus();
+    this.takeFocus();
     this.#show(CARDS);
     this.#place.scrollIntoView({ block: "start", behavior: isCalm() ? "auto" : "smooth" });
   }
@@ -205,7 +212,7 @@ export class PhotoStream {
   #turned(photos) {
     const hadFocus = [this.#place, this.#news].some((part) => part.contains(document.activeElement));
     this.#place.replaceChildren(photos);
-    if (hadFocus) this.#takeFocus();
+    if (hadFocus) this.takeFocus();
     if (this.#isPaged) {
       this.#miss();
     } else {
@@ -217,12 +224,6 @@ export class PhotoStream {
       this.#announce();
     }
     this.#place.scrollIntoView({ block: "start" });
-  }
-
-  /** Gives the focus to the photos when what had it goes away. */
-  #takeFocus() {
-    this.#list.tabIndex = -1;
-    this.#list.focus({ preventScroll: true });
   }
 
   #clicked(event) {
@@ -247,6 +248,12 @@ function isSame(card, other) {
   return card.textContent === other.textContent && address(card) === address(other);
 }
 
+/** The address of the picture that is seen on a card, null as long as there is none. */
+function pictureOf(card) {
+  const image = card?.querySelector("img:not(.before)");
+  return image?.naturalWidth > 0 ? image.currentSrc : null;
+}
+
 /** Shows a picture over the one that was in its place, once it is there. */
 function crossFade(card, last) {
   if (!last || isCalm()) return;
@@ -262,9 +269,9 @@ function crossFade(card, last) {
   image.decode().then(come, come);
 }
 
-/** A broken image becomes a tile with its title. */
+/** A broken image becomes a tile with its title; the one that it fades over belongs to another card. */
 function showTile(image) {
-  if (image.tagName !== "IMG") return;
+  if (!image.matches("img:not(.before)")) return;
   const picture = image.closest(".picture");
   if (!picture || picture.classList.contains("broken")) return;
   picture.classList.add("broken");

@@ -1,9 +1,9 @@
 // Raster tiles under a map.
 
+import { TILE } from "./projection.mjs";
 import { TileCache } from "./tile-cache.mjs";
 import { drawTiles } from "./tile-grid.mjs";
 
-const CACHED = 256;
 const CLOSEST = 19;
 /** Milliseconds before a tile that failed is asked for again. */
 const PAUSE = 1000;
@@ -14,7 +14,9 @@ export class Tiles {
   #template;
   #changed;
   /** What has been asked for, by address: `{image, dark, failed}`, the last being a time or null. */
-  #tiles = new TileCache(CACHED);
+  #tiles = new TileCache();
+  /** The pixels along the side of a tile, as the last one has them. */
+  #side = TILE;
   /** Where the view was that was drawn last. */
   #view = "";
 
@@ -35,7 +37,8 @@ export class Tiles {
       ask: (...place) => this.#ask(this.#address(...place)),
       find: (...place) => picture(this.#tiles.get(this.#address(...place)), isDarkened),
     });
-    this.#tiles.trim();
+    // Each may have a dark copy.
+    this.#tiles.trim(2 * this.#side ** 2);
   }
 
   /** A tile that failed gets another chance when the view moves, not with each frame of a walk. */
@@ -58,7 +61,10 @@ export class Tiles {
     const tile = { image, dark: null, failed: null };
     // Those who serve tiles want to know which site shows them.
     image.referrerPolicy = "origin";
-    image.addEventListener("load", this.#changed);
+    image.addEventListener("load", () => {
+      this.#side = image.naturalWidth || TILE;
+      this.#changed();
+    });
     image.addEventListener("error", () => (tile.failed = performance.now()));
     image.src = address;
     this.#tiles.add(address, tile);
@@ -74,7 +80,8 @@ function picture(tile, isDarkened) {
 
 /** A dark copy of an image; the image itself where canvases have no filters. */
 function darkened(image) {
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+  const { width, height } = image;
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
   const context = canvas.getContext("2d");
   if (context.filter === undefined) return image;
   context.filter = DARK;

@@ -10,6 +10,17 @@ const MARK_ROOM = 70;
 /** How strong the line is that has not been walked: enough to be seen on land and water. */
 const PLANNED = 0.8;
 
+/** The index of the last of ascending numbers that is not above a value, at least 0. */
+export function lastAtMost(numbers, value) {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
 export class TrackLine {
   #xs;
   #ys;
@@ -43,14 +54,8 @@ export class TrackLine {
   /** Where a walker is after so many meters: the place in the world, and the course in degrees. */
   placeAt(distance) {
     const [xs, ys, meters] = [this.#xs, this.#ys, this.#meters];
-    let [low, high] = [0, meters.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (meters[middle] <= distance) low = middle + 1;
-      else high = middle;
-    }
-    const next = Math.min(low, meters.length - 1);
-    const last = Math.max(0, low - 1);
+    const last = lastAtMost(meters, distance);
+    const next = Math.min(last + 1, meters.length - 1);
     if (next === last || this.#breaks.has(next)) return { x: xs[last], y: ys[last], course: null };
     const fraction = Math.max(0, (distance - meters[last]) / (meters[next] - meters[last]));
     const [dx, dy] = [xs[next] - xs[last], ys[next] - ys[last]];

@@ -22,7 +22,7 @@ class TrackingScreen {
   #map = new MapView(document.querySelector(".map"));
   #stream = new PhotoStream();
   #scrubber = new Scrubber(document.querySelector(".map").dataset.units);
-  #lightbox = new Lightbox(() => this.#pins.map((pin) => pin.number));
+  #lightbox = new Lightbox(() => this.#pins.at(-1)?.number ?? 0);
   #notice = document.querySelector("[data-notice]");
   #arrival = document.querySelector("[data-arrival]");
   #pins = [];
@@ -50,11 +50,15 @@ class TrackingScreen {
   constructor() {
     this.#map.onPinOver = (number) => this.#highlight(number);
     this.#map.onPinChosen = (number) => this.#lightbox.show(number, document.querySelector(".map canvas"));
-    this.#map.onLineOver = (meters) => this.#scrubber.point(meters);
+    this.#map.onLineOver = (meters) => {
+      this.#scrubber.point(meters);
+      this.#map.setGhost(meters);
+    };
     this.#stream.onCardOver = (number) => this.#highlight(number);
     this.#stream.onCardChosen = (number, picture) => this.#lightbox.show(number, picture);
     this.#stream.attempt = (work) => this.#attempt(work);
     this.#lightbox.onShown = (number) => this.#highlight(number);
+    this.#lightbox.onOpenerGone = () => this.#stream.takeFocus();
     this.#scrubber.onPreview = (meters) => this.#map.setGhost(meters);
     this.#scrubber.onChosen = () => this.#send(this.#scrubber.form);
     this.#listen();
@@ -162,9 +166,8 @@ class TrackingScreen {
     this.#side.dataset.phase = state.phase;
     this.#showControls(state.actions);
     const speed = document.getElementById("speed");
-    if (document.activeElement !== speed && [...speed.options].some((option) => option.value === state.speed)) {
-      speed.value = state.speed;
-    }
+    const isChoice = [...speed.options].some((option) => option.value === state.speed);
+    if (isChoice && document.activeElement !== speed) speed.value = state.speed;
     if (state.notice !== this.#lastNotice) {
       this.#lastNotice = state.notice;
       this.#showNotice();
@@ -209,8 +212,12 @@ class TrackingScreen {
       form.hidden = !shown.includes(form.dataset.action);
       form.querySelector("button").classList.toggle("primary", shown[0] === form.dataset.action);
     }
-    // The button that had the focus is gone; the one in its place takes it over.
-    if (focused?.hidden) document.querySelector(`[data-action="${shown[0]}"] button`)?.focus();
+    if (focused?.hidden) this.#focusControl();
+  }
+
+  /** Gives the focus to the first control, since the button that had it is gone. */
+  #focusControl() {
+    document.querySelector("[data-action]:not([hidden]) button")?.focus();
   }
 
   // Failures
@@ -229,7 +236,7 @@ class TrackingScreen {
 
   #fail(failure, card) {
     this.#failure = failure;
-    this.#notice.replaceChildren(card);
+    this.#replaceNotice(card);
   }
 
   /** Takes back a card about one of these failures. */
@@ -240,7 +247,17 @@ class TrackingScreen {
   /** Shows what the server says. */
   #showNotice() {
     this.#failure = null;
-    this.#notice.replaceChildren(nodes(this.#lastNotice));
+    this.#replaceNotice(nodes(this.#lastNotice));
+  }
+
+  #replaceNotice(content) {
+    const hadFocus = this.#notice.contains(document.activeElement);
+    this.#notice.replaceChildren(content);
+    if (!hadFocus) return;
+    // What the next card asks for comes before what the controls offer.
+    const button = this.#notice.querySelector("button");
+    if (button) button.focus();
+    else this.#focusControl();
   }
 
   #highlight(number) {

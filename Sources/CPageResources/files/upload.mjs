@@ -1,6 +1,6 @@
 // Tracks that are dropped on any page, or chosen on Home: each is sent without leaving the page.
 
-import { nodes, unreachable } from "./parts.mjs";
+import { failureCard, nodes, unreachable } from "./parts.mjs";
 
 /** Milliseconds after which a file that is still on its way is told of. */
 const PATIENCE = 200;
@@ -68,10 +68,10 @@ class TrackUpload {
     if (!file) return;
     request?.abort();
     request = null;
-    if (others.length > 0) return this.#say(card("One track at a time", "Drop a single GPX file."));
+    if (others.length > 0) return this.#say(failureCard("One track at a time", "Drop a single GPX file."));
     if (!(await isReadable(file))) {
       const message = "The browser cannot read it: is it a folder, or has it been moved?";
-      return this.#say(card(`${file.name} was not sent`, message));
+      return this.#say(failureCard(`${file.name} was not sent`, message));
     }
     await this.#send(file);
     // The same file can be chosen again, perhaps mended.
@@ -95,7 +95,7 @@ class TrackUpload {
     this.#say(
       isMarkup
         ? nodes(own.responseText).firstElementChild
-        : card(`${file.name} was not added`, own.responseText),
+        : failureCard(`${file.name} was not added`, own.responseText),
     );
   }
 
@@ -157,16 +157,6 @@ async function isReadable(file) {
   } catch {
     return false;
   }
-}
-
-function card(title, message) {
-  const card = nodes(
-    '<section class="card notice error" role="alert"><h2></h2><p></p>' +
-      '<div class="actions"></div></section>',
-  ).firstElementChild;
-  card.querySelector("h2").textContent = title;
-  card.querySelector("p").textContent = message;
-  return card;
 }
 
 export function start() {

@@ -5,14 +5,13 @@ import { TILE } from "./projection.mjs";
 import { TileCache } from "./tile-cache.mjs";
 import { drawTiles } from "./tile-grid.mjs";
 
-const CACHED = 160;
 /** Milliseconds of a frame for making pictures; what is left over is made in the next one. */
 const BUDGET = 4;
 
 export class WorldRaster {
   #paint;
   #changed;
-  #pictures = new TileCache(CACHED);
+  #pictures = new TileCache();
   /** What the pictures look like. */
   #style = null;
 
@@ -39,12 +38,12 @@ export class WorldRaster {
       },
       find: (...place) => this.#pictures.get(place.join()),
     });
-    this.#pictures.trim();
+    this.#pictures.trim(sidePixels() ** 2);
     if (!isWhole) this.#changed();
   }
 
   #make(zoom, column, row) {
-    const size = Math.round(TILE * (devicePixelRatio || 1));
+    const size = sidePixels();
     const picture = Object.assign(document.createElement("canvas"), { width: size, height: size });
     const context = picture.getContext("2d");
     context.scale(size / TILE, size / TILE);
@@ -54,3 +53,6 @@ export class WorldRaster {
     this.#pictures.add([zoom, column, row].join(), picture);
   }
 }
+
+/** The pixels along the side of a picture on this screen. */
+const sidePixels = () => Math.round(TILE * (devicePixelRatio || 1));

@@ -153,7 +153,9 @@ enum TrackingPage {
     ) {
       PhotoCard.skeletons(3)
     }
-    tag("div", .class("empty"), .flag("data-empty"), .flag("hidden", !isEmpty || update.isSearching)) {
+    tag(
+      "div", .class("empty"), .flag("data-empty"), .flag("hidden", !isEmpty || update.isSearching)
+    ) {
       tag("p", .data("text", "withoutPhotos"), text: update.texts.withoutPhotos)
     }
   }

@@ -1,0 +1,128 @@
+"""Axe finds nothing wrong on any screen in any state, light and dark, wide and narrow."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import WALK, Browser, Faketrack, Stub
+from test_lists import items
+from test_screens import summary
+
+# In the order of the checks: each state is reached on a wide screen, and left on one.
+SIZES = {"narrow": (390, 844), "wide": (1280, 800)}
+SCHEMES = ("dark", "light")
+
+
+class AccessibilityTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.encyclopedia = Stub(summary)
+        cls.feed = Stub(lambda path: (200, items(40)))
+        cls.page = Faketrack(
+            WALK, "--speed", "50", "--lists", cls.feed.address,
+            environment={"FAKETRACK_WIKIPEDIA_URL": cls.encyclopedia.address})
+        cls.bare = Faketrack()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+        for server in (cls.page, cls.bare, cls.feed, cls.encyclopedia):
+            server.end()
+
+    def open(self, path, selector, page=None):
+        self.browser.open((page or self.page).address + path)
+        self.browser.wait_for(selector)
+
+    def check(self, state):
+        for size in SIZES:
+            self.browser.resize(*SIZES[size])
+            for scheme in SCHEMES:
+                self.browser.use_scheme(scheme)
+                with self.subTest(state=state, size=size, scheme=scheme):
+                    self.assertEqual(self.browser.accessibility_faults(), [])
+
+    def act(self, action, phase):
+        self.browser.one(f'[data-action="{action}"] button').click()
+        self.browser.wait(lambda: self.browser.text(".phase") == phase, phase)
+
+    def test_home(self):
+        self.open("/", ".thumbnail")
+        self.check("Home")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        bad = Path(folder.name) / "bad.gpx"
+        bad.write_text("{}")
+        self.browser.one("#file").send_keys(str(bad))
+        self.browser.wait_for(".upload .error")
+        self.check("Home with the notice of an upload")
+        self.open("/", ".drop", self.bare)
+        self.check("Home without a track")
+
+    def test_the_states_of_a_walk(self):
+        self.open("/tracking", ".map canvas:not([hidden])")
+        self.check("ready")
+        self.browser.one('[data-map="street"]').click()
+        self.browser.wait_for(".consent[open]")
+        self.check("consent to the street map")
+        self.browser.one('.consent button[value="no"]').click()
+        self.act("start", "Walking")
+        self.browser.wait_for(".stream .photo[data-number]")
+        self.check("running")
+        self.act("pause", "Paused")
+        self.check("paused")
+        self.browser.one(".stream .picture").click()
+        self.browser.wait_for("[data-lightbox][open] figure")
+        self.check("one photo alone")
+        self.browser.one("[data-lightbox] .close").click()
+        self.act("stop", "Stopped")
+        self.check("stopped")
+        self.page.post("/tracking/speed", speed="max")
+        self.act("resume", "Arrived")
+        self.browser.wait(lambda: len(self.browser.all(".stream [data-number]")) == 30, "thirty photos")
+        self.check("arrived")
+
+    def test_what_holds_a_walk(self):
+        page = Faketrack(WALK, "--authorization", "not-determined", photos="none")
+        self.addCleanup(page.end)
+        page.post("/tracking/start", track=1)
+        self.open("/tracking", "[data-notice] .notice", page)
+        self.check("asking for the permission")
+        page.post("/tracking/permission", answer="deny")
+        self.browser.wait_for("[data-notice] .error")
+        self.check("denied")
+        page.process.kill()
+        self.browser.wait(lambda: "does not answer" in self.browser.text("[data-notice]"), "the reason")
+        self.check("server gone")
+        self.open("/tracking", ".empty", self.bare)
+        self.check("no track")
+
+    def test_cities(self):
+        self.open("/cities?q=xyzzy", ".empty")
+        self.check("no cities")
+        self.open("/cities?q=potsdam", ".city")
+        self.check("cities")
+        self.browser.one(".city [data-show]").click()
+        self.browser.wait_for(".city-card")
+        self.check("cities with a card")
+        self.open("/cities/2852458", ".extract")
+        self.check("a city")
+
+    def test_lists(self):
+        for state, answer, selector in (
+                ("lists", (200, items(40)), ".group"), ("no items", (200, "[]"), ".empty"),
+                ("a feed that fails", (404, "{}"), ".notice.error")):
+            self.feed.answer = lambda path, answer=answer: answer
+            self.open("/lists", selector)
+            self.check(state)
+        self.open("/lists", ".empty", self.bare)
+        self.check("no feed")
+
+    def test_other_pages(self):
+        for path in ("/about", "/nowhere"):
+            self.open(path, "h1")
+            self.check(path)
+
+
+if __name__ == "__main__":
+    unittest.main()
