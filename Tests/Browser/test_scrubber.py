@@ -175,7 +175,7 @@ class ScrubberTests(unittest.TestCase):
         self.browser.wait(
             lambda: self.browser.one('[data-action="resume"]').is_displayed(), "a way to go on")
         self.assertEqual(self.browser.text(".phase"), "Ready")
-        self.assertEqual(self.browser.text('[data-action="start"]'), "Start from the beginning")
+        self.assertEqual(self.browser.text('[data-action="start"]'), "From the start")
 
     def test_keys_move_by_100_meters_and_ask_once_let_go(self):
         self.browser.run("arguments[0].focus()", self.slider)

@@ -47,7 +47,7 @@ import Testing
     var state = TrackingState(track: 1)
     state.apply(.placed(at: 700, nil))
     let texts = TrackingUpdate(state, era: "e").texts
-    #expect(texts.resume == "Start here" && texts.start == "Start from the beginning")
+    #expect(texts.resume == "Start here" && texts.start == "From the start")
     #expect(TrackingUpdate(TrackingState(track: 1), era: "e").texts.start == "Start")
   }
 

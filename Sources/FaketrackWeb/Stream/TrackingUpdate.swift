@@ -55,7 +55,7 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       phase: state.phaseName, near: state.city?.city.name ?? "–",
       photos: Quantity.grouped(state.photos.count),
       start: state.phase == .idle
-        ? state.canResume ? "Start from the beginning" : "Start" : "Start again",
+        ? state.canResume ? "From the start" : "Start" : "Start again",
       resume: state.phase == .paused
         ? "Resume" : state.phase == .idle ? "Start here" : "Continue",
       withoutPhotos: state.textWithoutPhotos)
