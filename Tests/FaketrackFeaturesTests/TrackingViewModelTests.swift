@@ -260,20 +260,21 @@ import Testing
   }
 
   @Test func whatWasOnItsWayIsSearchedAgain() async throws {
-    let latch = Latch()
+    let held = Latch()
     let factory = TrackerFactory()
     let model = factory.model(speed: .realTime) { visits in
-      if visits.contains(where: { $0.index > 1 }) { await latch.hold() }
-      return Task.isCancelled ? 0 : visits.count
+      guard visits.contains(where: { $0.index > 1 }) else { return visits.count }
+      await held.open()
+      // Until the walk is stopped.
+      try? await Task.sleep(for: .seconds(3_600))
+      return 0
     }
     await model.send(.start(track: nil))
     try await #require(factory.newest).advance(to: .meters(450))
-    await latch.waitFor(1)
+    await held.hold()
     let delivered = model.state.deliveredDistance
     #expect(delivered < model.state.distance)
-    let stopping = Task { await model.send(.stop) }
-    await latch.open()
-    await stopping.value
+    await model.send(.stop)
     await model.send(.resume)
     #expect(factory.requests.map(\.start) == [nil, delivered])
     await model.send(.stop)
