@@ -26,9 +26,9 @@ class PhotosTestCase(unittest.TestCase):
     def tearDownClass(cls):
         cls.browser.end()
 
-    def walk(self, speed, track=WALK):
+    def walk(self, speed):
         """Opens Tracking and starts a walk there."""
-        self.page = Faketrack(track, "--speed", speed)
+        self.page = Faketrack(WALK, "--speed", speed)
         self.addCleanup(self.page.end)
         self.browser.resize(1280, 800)
         self.browser.open(self.page.address + "/tracking")

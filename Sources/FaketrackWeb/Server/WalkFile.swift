@@ -75,7 +75,8 @@ private struct WalkFilePieces: AsyncSequence, Sendable {
 private struct VisitPlaces {
   private var index: Int
   private var segment = 0
-  private var previous: Visit?
+  /// The segment of the track that the visit before was on.
+  private var recorded: Int?
 
   /// - Parameter count: the visits that came before and are no longer known.
   init(_ count: Int) {
@@ -83,8 +84,8 @@ private struct VisitPlaces {
   }
 
   mutating func placed(_ visit: Visit) -> Visit {
-    if let previous, visit.index == 0 || visit.fix.segment != previous.fix.segment { segment += 1 }
-    previous = visit
+    if let recorded, visit.index == 0 || visit.fix.segment != recorded { segment += 1 }
+    recorded = visit.fix.segment
     var placed = visit
     placed.index = index
     placed.fix.segment = segment

@@ -51,14 +51,18 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       case .stopped: "stopped"
       case .finished, .failed: "ended"
       }
+    // What begins a walk and what continues it.
+    let names =
+      switch state.phase {
+      case .idle where state.canResume: (start: "From the start", resume: "Start here")
+      case .idle: (start: "Start", resume: "Start here")
+      case .paused: (start: "Start again", resume: "Resume")
+      default: (start: "Start again", resume: "Continue")
+      }
     texts = Texts(
       phase: state.phaseName, near: state.city?.city.name ?? "–",
       photos: Quantity.grouped(state.photos.count),
-      start: state.phase == .idle
-        ? state.canResume ? "From the start" : "Start" : "Start again",
-      resume: state.phase == .paused
-        ? "Resume" : state.phase == .idle ? "Start here" : "Continue",
-      withoutPhotos: state.textWithoutPhotos)
+      start: names.start, resume: names.resume, withoutPhotos: state.textWithoutPhotos)
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
     }.dropLast()
