@@ -166,6 +166,12 @@ class Browser:
         self.driver.execute_cdp_cmd("Network.enable", {})
         self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": patterns})
 
+    def run_first(self, script):
+        """Runs a script before those of each page that is opened from now on; returns what ends that."""
+        command = self.driver.execute_cdp_cmd
+        added = command("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        return lambda: command("Page.removeScriptToEvaluateOnNewDocument", added)
+
     def open(self, address):
         self.driver.get(address)
 

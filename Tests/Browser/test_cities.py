@@ -315,10 +315,8 @@ class WayBackTests(CitiesTestCase):
         self.go_there_and_back()
 
     def test_the_link_back_is_the_way_back_in_a_browser_that_tells_less_of_its_history(self):
-        command = self.browser.driver.execute_cdp_cmd
-        script = command("Page.addScriptToEvaluateOnNewDocument", {
-            "source": "Object.defineProperty(window, 'navigation', { value: undefined });"})
-        self.addCleanup(command, "Page.removeScriptToEvaluateOnNewDocument", script)
+        self.addCleanup(self.browser.run_first(
+            "Object.defineProperty(window, 'navigation', { value: undefined });"))
         self.go_there_and_back()
         self.assertTrue(self.browser.run("return window.navigation === undefined"))
 

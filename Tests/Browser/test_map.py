@@ -184,14 +184,14 @@ class GroundTests(MapTestCase):
                         self.assertEqual(self.paint(latitude, longitude, zoom, scheme), color)
 
     def test_a_frame_of_the_world_takes_less_than_a_frame(self):
-        self.browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+        self.addCleanup(self.browser.run_first("""
             const request = window.requestAnimationFrame.bind(window);
             window.durations = [];
             window.requestAnimationFrame = (draw) => request((now) => {
               const start = performance.now();
               draw(now);
               durations.push(performance.now() - start);
-            });"""})
+            });"""))
         self.open()
         times = self.browser.run("""
             const canvas = document.querySelector('.map canvas');

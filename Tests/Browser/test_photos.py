@@ -197,15 +197,13 @@ class LightboxTests(PhotosTestCase):
     def test_photos_without_a_pin_are_one_step_away(self):
         self.arrive()
         # As after some thousand photos, of which the oldest have lost their pins.
-        script = self.browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+        self.addCleanup(self.browser.run_first("""
             const parse = JSON.parse;
             JSON.parse = (text) => {
               const value = parse(text);
               if (value?.pins) value.pins = value.pins.slice(-90);
               return value;
-            };"""})
-        self.addCleanup(
-            self.browser.driver.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", script)
+            };"""))
         self.browser.open(self.page.address + "/tracking?photos=42")
         self.browser.wait_for(".map canvas:not([hidden])")
         self.browser.one("#photo-13 .picture").click()
