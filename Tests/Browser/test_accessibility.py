@@ -115,6 +115,9 @@ class AccessibilityTests(unittest.TestCase):
             self.feed.answer = lambda path, answer=answer: answer
             self.open("/lists", selector)
             self.check(state)
+        self.feed.answer = lambda path: (200, items(40))
+        self.open("/lists?sort=natural", ".group")
+        self.check("lists by number")
         self.open("/lists", ".empty", self.bare)
         self.check("no feed")
 
