@@ -13,11 +13,14 @@ extension FuzzTarget {
     var source = ByteSource(bytes)
     let visits = (0..<3).map { source.visit(index: $0) }
     for format in OutputFormat.all {
-      var renderer = format.makeRenderer(TerminalStyle())
+      let frame = format.frame(false)
+      var renderer = format.makeRenderer(TerminalStyle(), nil)
       var text = TextBuffer()
+      text.append(contentsOf: frame.opening)
       renderer.appendOpening(to: &text)
       for visit in visits { renderer.append(visit, to: &text) }
-      renderer.appendClosing(to: &text)
+      renderer.appendClosing(nil, to: &text)
+      text.append(contentsOf: frame.closing)
       FormatCheck.run(format.name, Data(text.bytes), visits)
     }
   }

@@ -70,7 +70,7 @@ package struct TextBuffer: Sendable {
 
   private mutating func reserve(_ room: Int) {
     if storage.count - count < room {
-      storage.append(contentsOf: repeatElement(0, count: max(room, storage.count, 256)))
+      storage += [UInt8](repeating: 0, count: max(room, storage.count, 256))
     }
   }
 }

@@ -68,13 +68,20 @@ extension VisitRenderer {
     return text.string
   }
 
-  /// The whole output of a walk.
-  package func text(of visits: [Visit]) -> String {
+  /// The text of a track.
+  package func text(of visits: [Visit], end: TrackEnd? = nil) -> String {
     var renderer = self
     var text = TextBuffer()
     renderer.appendOpening(to: &text)
     for visit in visits { renderer.append(visit, to: &text) }
-    renderer.appendClosing(to: &text)
+    renderer.appendClosing(end, to: &text)
     return text.string
+  }
+}
+
+extension DocumentFrame {
+  /// A document of one track.
+  package func text(around track: String) -> String {
+    opening + track + closing
   }
 }

@@ -185,10 +185,17 @@ import Testing
       try home.file("page.gpx", "<html/>"), "none.gpx", try home.file("last.gpx", Track.north(4)),
     ]
     let run = try await home.run(["info", "--format", "ndjson"] + files)
-    // That of the first error.
     #expect(run.code == 65)
-    #expect(try run.objects.map { $0["file"] as? String } == [files[0], files[1], files[4]])
-    #expect(try run.objects.map { $0["points"] as? Int } == [3, 2, 4])
+    #expect(try run.objects.map { $0["track"] as? String } == files)
+    #expect(
+      try run.objects.map { $0["file"] as? String } == [files[0], files[1], nil, nil, files[4]])
+    #expect(try run.objects.map { $0["points"] as? Int } == [3, 2, nil, nil, 4])
+    #expect(
+      try run.objects.map { $0["error"] as? String } == [
+        "cut.gpx:7:1: the file ends in the middle", nil,
+        "page.gpx: this is a web page (HTML), not GPX",
+        "none.gpx: cannot be read: No such file or directory", nil,
+      ])
     #expect(
       run.errorLines.filter { $0.hasPrefix("error: ") } == [
         "error: cut.gpx:7:1: the file ends in the middle",
@@ -200,8 +207,9 @@ import Testing
   @Test func theFilesAroundAMissingOneAreReadToo() async throws {
     let file = try home.file("walk.gpx", Track.north(2))
     let run = try await home.run("info", file, "none.gpx", file, "--format", "ndjson")
-    #expect(run.code == 1)
-    #expect(run.lines.count == 2)
+    #expect(run.code == 65)
+    #expect(
+      try run.objects.map { $0["points"] as? Int } == [2, nil, 2])
     #expect(
       run.errors == """
         error: none.gpx: cannot be read: No such file or directory

@@ -45,10 +45,16 @@ import Testing
   }
 
   static let replay = [
-    Mistake("replay", "", "Missing expected argument '<file>'"),
-    Mistake("replay", "w.gpx another.gpx", "Unexpected argument 'another.gpx'"),
+    Mistake("replay", "", "Name a GPX file or a folder, or give --tracks-from."),
+    Mistake(
+      "replay", "w.gpx --tracks-from -", "Either name the tracks, or give --tracks-from."),
+    Mistake("replay", "--tracks-from", "Missing value for '--tracks-from <file|->'"),
+    Mistake("replay", "w.gpx --jobs 0", "--jobs takes a number from 1 to 256."),
+    Mistake("replay", "w.gpx --jobs many", invalid("many", "--jobs <n>")),
+    Mistake(
+      "replay", "w.gpx --resume old.ndjson",
+      "--resume needs --format ndjson, whose records tell which tracks are whole."),
     Mistake("replay", "w.gpx --nope", "Unknown option '--nope'. Did you mean '--noise'?"),
-    Mistake("replay", "w.gpx --resume x", "Unknown option '--resume'"),
 
     Mistake("replay", "w.gpx --distance-filter", "Missing value for '--distance-filter <m>'"),
     Mistake("replay", "w.gpx --distance-filter=-1", "--distance-filter takes meters, 0 or more."),
@@ -171,8 +177,11 @@ import Testing
   ]
 
   static let info = [
-    Mistake("info", "", "Missing expected argument '<files> ...'"),
-    Mistake("info", "w.gpx --nope", "Unknown option '--nope'"),
+    Mistake("info", "", "Name a GPX file or a folder, or give --tracks-from."),
+    Mistake("info", "w.gpx --tracks-from -", "Either name the tracks, or give --tracks-from."),
+    Mistake("info", "w.gpx --jobs 257", "--jobs takes a number from 1 to 256."),
+    Mistake("info", "w.gpx --nope", "Unknown option '--nope'. Did you mean '--jobs'?"),
+    Mistake("info", "w.gpx --resume x", "Unknown option '--resume'"),
     Mistake(
       "info", "w.gpx --format csv", invalid("csv", "--format <format>", oneOf: "text", "ndjson")),
     Mistake(

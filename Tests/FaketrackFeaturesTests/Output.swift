@@ -4,7 +4,7 @@ import FaketrackTestSupport
 /// What a format makes of visits.
 enum Output {
   static func text(_ format: RecordFormat, _ visits: [Visit]) -> String {
-    format.makeRenderer().text(of: visits)
+    format.frame(false).text(around: format.makeRenderer(nil).text(of: visits))
   }
 
   static func csv(_ visits: [Visit]) -> String { text(.csv, visits) }

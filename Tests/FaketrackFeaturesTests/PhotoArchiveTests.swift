@@ -220,3 +220,30 @@ import Testing
     #expect(directory.names == ["0007-7.jpg", "credits.csv"])
   }
 }
+
+@Suite struct PhotoFolderTests {
+  private func folder(_ track: String?, in directory: String = "out") -> String {
+    PhotoArchive.folder(of: track, in: directory)
+  }
+
+  @Test func oneTrackHasTheFolderItself() {
+    #expect(folder(nil) == "out")
+  }
+
+  @Test(arguments: [
+    ("walk-1_a.gpx", "out/walk-1_a.gpx"), ("w/a.gpx", "out/w%2Fa.gpx"), ("..", "out/%2E."),
+    (".hidden", "out/%2Ehidden"), ("a%2Fb", "out/a%252Fb"), ("ä\n", "out/%C3%A4%0A"),
+  ])
+  func theNameOfATrackIsOneOfAFolder(track: String, path: String) {
+    #expect(folder(track) == path)
+    #expect(folder(track, in: "out/") == path)
+  }
+
+  @Test func longNamesStayApart() {
+    let long = String(repeating: "/verylong", count: 100)
+    let paths = [long, long + "1", long + "2"].map { folder($0) }
+    #expect(Set(paths).count == 3)
+    #expect(paths.allSatisfy { $0.utf8.count <= 204 })
+    #expect(folder(long) == folder(long))
+  }
+}

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ListFormatTests {
   @Test func isALineForReading() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
     #expect(
       format.text(for: try Visits.full(12))
         == "  1.2 km  08:15  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n")
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func saysWhyThereIsNoPhoto() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
     var visit = try Visits.full()
     visit.photo = nil
     #expect(format.text(for: visit).hasSuffix("  no photo\n"))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func columnsAlignWhateverIsKnown() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
     var foreign = try Visits.full(99)
     foreign.city = NearbyCity(city: try Visits.potsdam(named: "東京"), distance: 5)
     var bare = try Visits.bare()
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func aLongNameWidensTheColumnUpToALimit() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
     var visit = try Visits.full()
     let name = "Llanfairpwllgwyngyllgogerychwyrndrobwll"
     visit.city = NearbyCity(city: try Visits.potsdam(named: name), distance: 5)
@@ -58,8 +58,8 @@ import Testing
   }
 
   @Test func colorsAreOnlyForTerminals() throws {
-    var plain = OutputFormat.list.makeRenderer(TerminalStyle())
-    var colored = OutputFormat.list.makeRenderer(TerminalStyle(hasColor: true))
+    var plain = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
+    var colored = OutputFormat.list.makeRenderer(TerminalStyle(hasColor: true), nil)
     let visit = try Visits.full()
     let text = colored.text(for: visit)
     #expect(text.contains("\u{1B}[36mPotsdam     \u{1B}[0m"))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func namesCannotSteerTheTerminal() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle())
+    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
     var visit = try Visits.full(owner: "\u{1B}[2J\u{202E}Ada\n")
     visit.city = NearbyCity(city: try Visits.potsdam(named: "Pots\u{7}dam"), distance: 5)
     let line = format.text(for: visit)

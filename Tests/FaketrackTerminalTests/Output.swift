@@ -6,6 +6,7 @@ import FaketrackTestSupport
 enum Output {
   /// The whole output of a walk in a format.
   static func text(_ format: OutputFormat, _ visits: [Visit]) -> String {
-    format.makeRenderer(TerminalStyle()).text(of: visits)
+    format.frame(false).text(
+      around: format.makeRenderer(TerminalStyle(), nil).text(of: visits))
   }
 }

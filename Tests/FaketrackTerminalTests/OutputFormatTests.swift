@@ -8,7 +8,7 @@ import Testing
 
 extension OutputFormat {
   /// The number and the city of each location.
-  static let mine = OutputFormat("mine", showsPhotos: false, distanceFilter: 250) { style in
+  static let mine = OutputFormat("mine", showsPhotos: false, distanceFilter: 250) { style, _ in
     MineRenderer(style: style)
   }
 }
@@ -31,7 +31,7 @@ private struct MineRenderer: VisitRenderer {
     text.append(contentsOf: " \(style.bold(visit.city?.city.name ?? "nowhere"))\n")
   }
 
-  func appendClosing(to text: inout TextBuffer) {
+  func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {
     text.append(contentsOf: "end of \(count)\n")
   }
 }

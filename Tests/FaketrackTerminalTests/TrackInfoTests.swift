@@ -1,3 +1,4 @@
+import FaketrackFeatures
 import FaketrackTerminal
 import Foundation
 import GPX
@@ -160,6 +161,17 @@ import Testing
         "file", "tracks", "routes", "waypoints", "segments", "points", "skipped", "length",
         "duration", "movingTime", "ascent", "descent", "bounds", "start", "end", "cities",
       ])
+  }
+
+  @Test func oneOfManyHasItsNameFirstAndItsFailureLast() throws {
+    let failure = Failure(message: "a: the file ends in the middle")
+    let text = TrackInfo.json(track: "a", try Self.info(Self.walk), failure).serialized
+    #expect(text.hasPrefix(#"{"track":"a","file":"#))
+    #expect(text.hasSuffix(#","error":"a: the file ends in the middle"}"#))
+    #expect(
+      TrackInfo.json(track: "a", nil, failure).serialized
+        == #"{"track":"a","error":"a: the file ends in the middle"}"#)
+    #expect(!TrackInfo.json(track: "a", try Self.info(Self.walk), nil).serialized.contains("error"))
   }
 
   @Test func onATerminalTheNameStandsOut() throws {

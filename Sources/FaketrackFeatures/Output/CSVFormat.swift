@@ -7,19 +7,31 @@ extension RecordFormat {
   /// A header row and a column for each leaf of the ndjson object (RFC 4180, but with the line ends
   /// of Unix, as the tools that read it from a pipe expect).
   package static let csv = RecordFormat(
-    name: "csv", title: "CSV", mediaType: "text/csv; charset=utf-8"
-  ) { CSVRenderer() }
+    name: "csv", title: "CSV", mediaType: "text/csv; charset=utf-8",
+    frame: { DocumentFrame(opening: ($0 ? "track," : "") + header) }
+  ) { CSVRenderer(track: $0) }
+
+  private static let header = """
+    index,time,latitude,longitude,elevation,distance,speed,course,\
+    city_id,city_name,city_country,city_distance,\
+    photo_id,photo_title,photo_owner,photo_license,photo_url,photo_page,\
+    photo_latitude,photo_longitude,photo_distance,error
+
+    """
 }
 
 private struct CSVRenderer: VisitRenderer {
-  func appendOpening(to text: inout TextBuffer) {
-    text.append("index,time,latitude,longitude,elevation,distance,speed,course,")
-    text.append("city_id,city_name,city_country,city_distance,")
-    text.append("photo_id,photo_title,photo_owner,photo_license,photo_url,photo_page,")
-    text.append("photo_latitude,photo_longitude,photo_distance,error\n")
+  /// The cell of the track and its comma.
+  private var track = TextBuffer()
+
+  init(track: String?) {
+    guard let track else { return }
+    self.track.append(csv: track)
+    self.track.append(",")
   }
 
   func append(_ visit: Visit, to text: inout TextBuffer) {
+    text.append(contentsOf: track)
     text.append(visit.index)
     text.append(",")
     if let time = visit.fix.time { GPXTime.append(time, to: &text) }

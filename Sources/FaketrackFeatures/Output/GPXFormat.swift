@@ -4,15 +4,28 @@ import GPX
 extension RecordFormat {
   /// A GPX 1.1 track of the locations, with the photos as links.
   package static let gpx = RecordFormat(
-    name: "gpx", title: "GPX", mediaType: "application/gpx+xml"
-  ) { GPXRenderer() }
+    name: "gpx", title: "GPX", mediaType: "application/gpx+xml",
+    frame: { _ in
+      var writer = GPXWriter(creator: "faketrack")
+      let opening = writer.takeBytes()
+      writer.finish()
+      return DocumentFrame(
+        opening: String(decoding: opening, as: UTF8.self),
+        closing: String(decoding: writer.takeBytes(), as: UTF8.self))
+    }
+  ) { GPXRenderer(track: $0) }
 }
 
 private struct GPXRenderer: VisitRenderer {
-  private var writer = GPXWriter(creator: "faketrack")
+  let track: String?
+  private var writer = GPXWriter()
+
+  init(track: String?) {
+    self.track = track
+  }
 
   mutating func appendOpening(to text: inout TextBuffer) {
-    writer.startTrack()
+    writer.startTrack(name: track?.safeForTerminal)
     writer.move(to: &text)
   }
 
@@ -31,8 +44,8 @@ private struct GPXRenderer: VisitRenderer {
     writer.move(to: &text)
   }
 
-  mutating func appendClosing(to text: inout TextBuffer) {
-    writer.finish()
+  mutating func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {
+    writer.endTrack()
     writer.move(to: &text)
   }
 }

@@ -3,16 +3,21 @@ import FaketrackSupport
 extension RecordFormat {
   /// A FeatureCollection with a Point for each location (RFC 7946).
   package static let geojson = RecordFormat(
-    name: "geojson", title: "GeoJSON", mediaType: "application/geo+json"
-  ) { GeoJSONRenderer() }
+    name: "geojson", title: "GeoJSON", mediaType: "application/geo+json",
+    frame: { _ in
+      DocumentFrame(
+        opening: "{\"type\":\"FeatureCollection\",\"features\":[", separator: ",",
+        closing: "\n]}\n")
+    }
+  ) { GeoJSONRenderer(track: $0) }
 }
 
 private struct GeoJSONRenderer: VisitRenderer {
-  private var records = VisitRecords()
+  private var records: VisitRecords
   private var isFirst = true
 
-  func appendOpening(to text: inout TextBuffer) {
-    text.append("{\"type\":\"FeatureCollection\",\"features\":[")
+  init(track: String?) {
+    records = VisitRecords(track: track)
   }
 
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {
@@ -29,9 +34,5 @@ private struct GeoJSONRenderer: VisitRenderer {
     text.append("]},\"properties\":")
     records.append(visit, to: &text)
     text.append("}")
-  }
-
-  func appendClosing(to text: inout TextBuffer) {
-    text.append("\n]}\n")
   }
 }

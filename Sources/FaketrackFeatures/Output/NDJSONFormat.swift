@@ -9,25 +9,68 @@ extension RecordFormat {
   /// One JSON object per line, with every key always present.
   package static let ndjson = RecordFormat(
     name: "ndjson", title: "NDJSON", mediaType: "application/x-ndjson"
-  ) { NDJSONRenderer() }
+  ) { NDJSONRenderer(track: $0) }
 }
 
 private struct NDJSONRenderer: VisitRenderer {
-  private var records = VisitRecords()
+  private var records: VisitRecords
+
+  init(track: String?) {
+    records = VisitRecords(track: track)
+  }
 
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {
     records.append(visit, to: &text)
     text.append("\n")
   }
+
+  func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {
+    guard let end else { return }
+    records.append(end, to: &text)
+  }
 }
 
 /// Writes the records of visits: meters to the millimeter, unknown values as null.
 struct VisitRecords {
+  /// How each record begins: with the track if it has a name.
+  private var opening = TextBuffer()
+  private let isNamed: Bool
   /// The city of the last record and its part of the record: many visits in a row have the same.
   private var city: City?
   private var cityText = TextBuffer()
 
+  init(track: String?) {
+    isNamed = track != nil
+    opening.append("{")
+    guard let track else { return }
+    opening.append("\"track\":")
+    opening.append(json: track)
+    opening.append(",")
+  }
+
+  /// Appends the record that ends a track with a name.
+  func append(_ end: TrackEnd, to text: inout TextBuffer) {
+    guard isNamed else { return }
+    text.append(contentsOf: opening)
+    switch end {
+    case .whole(let totals):
+      text.append("\"end\":true,\"locations\":")
+      text.append(totals.locations)
+      text.append(",\"photos\":")
+      text.append(totals.photos)
+      text.append(",\"length\":")
+      text.append(json: totals.length, roundedTo: 3)
+      text.append(",\"skipped\":")
+      text.append(totals.skipped)
+    case .failed(let reason):
+      text.append("\"error\":")
+      text.append(json: reason)
+    }
+    text.append("}\n")
+  }
+
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {
+    text.append(contentsOf: opening)
     text.append(json: visit.index, visit.fix)
     text.append(",\"city\":")
     append(visit.city, to: &text)
@@ -54,7 +97,7 @@ struct VisitRecords {
 extension TextBuffer {
   /// Appends the start of a record.
   fileprivate mutating func append(json index: Int, _ fix: Fix) {
-    append("{\"index\":")
+    append("\"index\":")
     append(index)
     append(",\"time\":")
     append(json: fix.time)

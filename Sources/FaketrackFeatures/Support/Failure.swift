@@ -55,6 +55,11 @@ package struct Failure: Error, Hashable, Sendable {
   package func about(_ subject: String) -> Failure {
     Failure(message: "\(subject): \(message)", hint: hint, kind: kind)
   }
+
+  /// The same failure with the name of its track in front, unless it is there.
+  package func naming(_ track: String) -> Failure {
+    message.hasPrefix(track) ? self : about(track)
+  }
 }
 
 /// An error that can be put into words for the user.

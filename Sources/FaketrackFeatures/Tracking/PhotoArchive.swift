@@ -57,6 +57,33 @@ package actor PhotoArchive {
       in: environment)
   }
 
+  /// The folder for the photos of a track: of one of many, a folder of its own, whose name tells all
+  /// names apart.
+  package static func folder(of track: String?, in directory: String) -> String {
+    guard let track else { return directory }
+    var name = ""
+    for byte in track.utf8 {
+      let isSafe =
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        case UInt8(ascii: "."): !name.isEmpty
+        default: false
+        }
+      name +=
+        isSafe
+        ? String(UnicodeScalar(byte))
+        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    // No file system takes a name of more than 255 bytes.
+    if name.utf8.count > 200 {
+      let hash = track.utf8.reduce(UInt64(0)) { SplitMix64.mix($0 ^ UInt64($1)) }
+      name = String(name.prefix(180)) + "~" + String(hash, radix: 16)
+    }
+    return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+  }
+
   /// Creates the folder and the table, unless that has been done.
   ///
   /// - Throws: `FileError` or ``Failure`` when they cannot be written.

@@ -3,17 +3,27 @@ import FaketrackSupport
 import GPX
 
 extension OutputFormat {
-  /// A line for each location, for reading.
-  package static let list = OutputFormat("list") { ListRenderer(style: $0) }
+  /// A line for each location, for reading; several tracks have a heading each.
+  package static let list = OutputFormat("list", frame: { _ in DocumentFrame(separator: "\n") }) {
+    ListRenderer(style: $0, track: $1)
+  }
 }
 
 private struct ListRenderer: VisitRenderer {
   let style: TerminalStyle
+  let track: String?
   /// The widest city so far, so that later lines align.
   private var cityWidth = 12
 
-  init(style: TerminalStyle) {
+  init(style: TerminalStyle, track: String?) {
     self.style = style
+    self.track = track
+  }
+
+  func appendOpening(to text: inout TextBuffer) {
+    guard let track else { return }
+    text.append(contentsOf: style.bold(track.safeForTerminal))
+    text.append("\n")
   }
 
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {

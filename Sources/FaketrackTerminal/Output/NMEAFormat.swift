@@ -7,7 +7,7 @@ extension OutputFormat {
   /// The sentences RMC and GGA of NMEA 0183, a fix every second, as a receiver sends them.
   package static let nmea = OutputFormat(
     "nmea", showsPhotos: false, distanceFilter: 0, interval: 1
-  ) { _ in NMEARenderer() }
+  ) { _, _ in NMEARenderer() }
 }
 
 private struct NMEARenderer: VisitRenderer {

@@ -14,23 +14,27 @@ package struct OutputFormat: Sendable {
   /// Seconds of track time between fixes, unless the user says otherwise; `nil` takes those that
   /// were recorded.
   package let interval: Double?
-  /// Makes a renderer for one run.
-  package let makeRenderer: @Sendable (TerminalStyle) -> any VisitRenderer
+  /// What stands around the tracks of a document, which may have names.
+  package let frame: @Sendable (_ hasNames: Bool) -> DocumentFrame
+  /// Makes a renderer for one track, which shows its name if it has one.
+  package let makeRenderer: @Sendable (TerminalStyle, _ track: String?) -> any VisitRenderer
 
   package init(
     _ name: String, showsPhotos: Bool = true, distanceFilter: Double = 100, interval: Double? = nil,
-    makeRenderer: @escaping @Sendable (TerminalStyle) -> any VisitRenderer
+    frame: @escaping @Sendable (_ hasNames: Bool) -> DocumentFrame = { _ in DocumentFrame() },
+    makeRenderer: @escaping @Sendable (TerminalStyle, _ track: String?) -> any VisitRenderer
   ) {
     self.name = name
     self.showsPhotos = showsPhotos
     self.distanceFilter = distanceFilter
     self.interval = interval
+    self.frame = frame
     self.makeRenderer = makeRenderer
   }
 
   /// A format of records, which has no look.
   package init(_ format: RecordFormat) {
-    self.init(format.name) { _ in format.makeRenderer() }
+    self.init(format.name, frame: format.frame) { _, track in format.makeRenderer(track) }
   }
 
   /// The formats, in the order in which help lists them.

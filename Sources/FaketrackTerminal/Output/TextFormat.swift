@@ -4,7 +4,7 @@ import FaketrackSupport
 extension OutputFormat {
   /// One photo URL per line and nothing else, for a pipe; for downloaded photos the path, and
   /// nothing if the download failed.
-  package static let text = OutputFormat("text") { _ in TextRenderer() }
+  package static let text = OutputFormat("text") { _, _ in TextRenderer() }
 }
 
 private struct TextRenderer: VisitRenderer {

@@ -23,7 +23,7 @@ package struct ProgressLine: Sendable {
     var columns: [String] = []
     if let share {
       let percent = DecimalText.fixed((share * 100).rounded(.down), places: 0)
-      columns.append(bar(share) + " " + "\(percent)%".padded(toColumns: 4, onLeft: true))
+      columns.append(Self.bar(share) + " " + "\(percent)%".padded(toColumns: 4, onLeft: true))
     }
     columns.append(Quantity.distance(state.distance))
     if let city = state.city?.city.name.safeForTerminal { columns.append(city) }
@@ -38,11 +38,11 @@ package struct ProgressLine: Sendable {
     } else if let share, share > 0.01, elapsed > 1 {
       columns.append("\(Quantity.duration(elapsed * (1 - share) / share)) left")
     }
-    let line = columns.joined(separator: "  ")
-    return style.width.map { line.truncated(toColumns: max(1, $0 - 1)) } ?? line
+    return style.fitted(columns.joined(separator: "  "))
   }
 
-  private func bar(_ share: Double) -> String {
+  /// A bar of which this share is filled, 0 ... 1.
+  static func bar(_ share: Double) -> String {
     let width = 20
     let full = Int((share * Double(width)).rounded(.down))
     return String(repeating: "━", count: full) + String(repeating: "┄", count: width - full)

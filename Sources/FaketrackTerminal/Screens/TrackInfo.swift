@@ -16,8 +16,18 @@ package struct TrackInfo: Sendable {
     self.cities = cities
   }
 
+  /// The facts of one of many tracks as one object, and why they are not of the whole.
+  package static func json(track: String, _ info: TrackInfo?, _ failure: Failure?) -> JSONValue {
+    var members: [(key: String, value: JSONValue)] = [("track", .string(track))]
+    members += info?.members ?? []
+    if let failure { members.append(("error", .string(failure.message))) }
+    return .object(members)
+  }
+
   /// The facts as one object.
-  package var json: JSONValue {
+  package var json: JSONValue { .object(members) }
+
+  private var members: [(key: String, value: JSONValue)] {
     let tracks = overview.statistics
     let way = overview.way
     let bounds = way.bounds.map { bounds -> JSONValue in
@@ -27,22 +37,22 @@ package struct TrackInfo: Sendable {
       ]
     }
     return [
-      "file": .string(file),
-      "tracks": .integer(overview.tracks),
-      "routes": .integer(overview.routes),
-      "waypoints": .integer(overview.waypoints),
-      "segments": .integer(tracks.segments),
-      "points": .integer(tracks.points),
-      "skipped": .integer(overview.issues.skipped),
-      "length": .rounded(way.length, places: 3),
-      "duration": .rounded(way.duration, places: 3),
-      "movingTime": .rounded(way.movingTime, places: 3),
-      "ascent": .rounded(way.ascent, places: 1),
-      "descent": .rounded(way.descent, places: 1),
-      "bounds": bounds ?? .null,
-      "start": .text(way.start.flatMap(GPXTime.string)),
-      "end": .text(way.end.flatMap(GPXTime.string)),
-      "cities": cities.map { .array($0.map(JSONValue.string)) } ?? .null,
+      ("file", .string(file)),
+      ("tracks", .integer(overview.tracks)),
+      ("routes", .integer(overview.routes)),
+      ("waypoints", .integer(overview.waypoints)),
+      ("segments", .integer(tracks.segments)),
+      ("points", .integer(tracks.points)),
+      ("skipped", .integer(overview.issues.skipped)),
+      ("length", .rounded(way.length, places: 3)),
+      ("duration", .rounded(way.duration, places: 3)),
+      ("movingTime", .rounded(way.movingTime, places: 3)),
+      ("ascent", .rounded(way.ascent, places: 1)),
+      ("descent", .rounded(way.descent, places: 1)),
+      ("bounds", bounds ?? .null),
+      ("start", .text(way.start.flatMap(GPXTime.string))),
+      ("end", .text(way.end.flatMap(GPXTime.string))),
+      ("cities", cities.map { .array($0.map(JSONValue.string)) } ?? .null),
     ]
   }
 

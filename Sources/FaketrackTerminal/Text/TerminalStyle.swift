@@ -23,6 +23,11 @@ package struct TerminalStyle: Hashable, Sendable {
   package func dim(_ text: String) -> String { wrap(text, in: 2) }
   package func colored(_ text: String, _ color: Color) -> String { wrap(text, in: color.rawValue) }
 
+  /// A line that is shown again and again in the same place, cut to fit into it.
+  func fitted(_ line: String) -> String {
+    width.map { line.truncated(toColumns: max(1, $0 - 1)) } ?? line
+  }
+
   private func wrap(_ text: String, in code: Int) -> String {
     hasColor && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }

@@ -8,18 +8,19 @@ struct WalkFile: Sendable {
   /// What it is called where one chooses.
   let title: String
   private let mediaType: String
+  private let frame: DocumentFrame
   private let makeRenderer: @Sendable () -> any VisitRenderer
 
   /// The locations in every format of records, and the authors of the photos.
   static let all: [WalkFile] =
-    RecordFormat.all.map {
+    RecordFormat.all.map { format in
       WalkFile(
-        name: "walk.\($0.name)", title: $0.title, mediaType: $0.mediaType,
-        makeRenderer: $0.makeRenderer)
+        name: "walk.\(format.name)", title: format.title, mediaType: format.mediaType,
+        frame: format.frame(false), makeRenderer: { format.makeRenderer(nil) })
     } + [
-      WalkFile(name: "credits.csv", title: "Credits", mediaType: RecordFormat.csv.mediaType) {
-        CreditsRenderer()
-      }
+      WalkFile(
+        name: "credits.csv", title: "Credits", mediaType: RecordFormat.csv.mediaType,
+        frame: DocumentFrame(opening: PhotoCredits.header), makeRenderer: { CreditsRenderer() })
     ]
 
   var address: String { "/tracking/\(name)" }
@@ -31,7 +32,7 @@ struct WalkFile: Sendable {
       headers: [
         "Content-Type": mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"",
       ],
-      body: .stream(WalkFilePieces(visits: visits, makeRenderer: makeRenderer)))
+      body: .stream(WalkFilePieces(visits: visits, frame: frame, makeRenderer: makeRenderer)))
   }
 }
 
@@ -41,14 +42,17 @@ private struct WalkFilePieces: AsyncSequence, Sendable {
   typealias Failure = any Error
 
   let visits: PagedList<Visit>
+  let frame: DocumentFrame
   let makeRenderer: @Sendable () -> any VisitRenderer
 
   func makeAsyncIterator() -> Iterator {
     Iterator(
-      renderer: makeRenderer(), pages: visits.pages[...], places: VisitPlaces(visits.forgotten))
+      frame: frame, renderer: makeRenderer(), pages: visits.pages[...],
+      places: VisitPlaces(visits.forgotten))
   }
 
   struct Iterator: AsyncIteratorProtocol {
+    let frame: DocumentFrame
     var renderer: any VisitRenderer
     var pages: ArraySlice<[Visit]>
     var places: VisitPlaces
@@ -58,11 +62,15 @@ private struct WalkFilePieces: AsyncSequence, Sendable {
     mutating func next() async throws -> [UInt8]? {
       guard !isClosed else { return nil }
       var text = TextBuffer()
-      if !isOpen { renderer.appendOpening(to: &text) }
-      isOpen = true
+      if !isOpen {
+        text.append(contentsOf: frame.opening)
+        renderer.appendOpening(to: &text)
+        isOpen = true
+      }
       for visit in pages.popFirst() ?? [] { renderer.append(places.placed(visit), to: &text) }
       if pages.isEmpty {
-        renderer.appendClosing(to: &text)
+        renderer.appendClosing(nil, to: &text)
+        text.append(contentsOf: frame.closing)
         isClosed = true
       }
       return text.bytes
@@ -96,10 +104,6 @@ private struct VisitPlaces {
 
 /// The authors of the photos.
 private struct CreditsRenderer: VisitRenderer {
-  func appendOpening(to text: inout TextBuffer) {
-    text.append(contentsOf: PhotoCredits.header)
-  }
-
   func append(_ visit: Visit, to text: inout TextBuffer) {
     guard let photo = visit.photo else { return }
     text.append(contentsOf: PhotoCredits.line(for: visit, file: photo.url.absoluteString))

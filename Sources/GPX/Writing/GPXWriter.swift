@@ -46,6 +46,9 @@ public struct GPXWriter: Sendable {
     if !metadata.isEmpty { append(metadata) }
   }
 
+  /// Continues a document whose beginning another writer has written.
+  package init() {}
+
   /// What has been written since the last call.
   public mutating func takeBytes() -> [UInt8] {
     defer { text.removeAll() }
@@ -143,6 +146,12 @@ public struct GPXWriter: Sendable {
     segment = point.fix.segment
     text.append("      ")
     append("trkpt", point.fix, point.details)
+  }
+
+  /// Ends the open track; another writer may continue the document.
+  package mutating func endTrack() {
+    closeOpenElements()
+    place = .end
   }
 
   /// Ends the document; a second call has no effect.

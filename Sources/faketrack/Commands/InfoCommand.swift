@@ -1,10 +1,7 @@
 import ArgumentParser
 import Cities
 import FaketrackFeatures
-import FaketrackTerminal
-import Foundation
 import GPX
-import Geodesy
 
 struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,11 +10,10 @@ struct InfoCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         faketrack info walk.gpx
-        faketrack info *.gpx --format ndjson
+        faketrack info tracks --format ndjson
       """)
 
-  @Argument(help: "GPX files, plain or gzipped; - reads standard input.")
-  var files: [String]
+  @OptionGroup(title: "Tracks") var archive: ArchiveOptions
 
   @Option(help: "The output format.")
   var format = ListingFormat.text
@@ -28,79 +24,20 @@ struct InfoCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let root = try CompositionRoot()
-    let console = root.console
-    let index = noCities ? nil : try root.cities().index
-    var firstFailure: Failure?
-    for file in files {
-      let reading = Self.read(
-        file, cities: index.map { NearestCityCursor($0, within: 100_000) }, console)
-      if let info = reading.info {
-        let text =
-          switch format {
-          case .text: info.text(style: console.outputStyle)
-          case .ndjson: info.json.serialized + "\n"
-          }
-        try await root.output.write(text)
-      }
-      if let failure = reading.failure {
-        console.say(failure)
-        firstFailure = firstFailure ?? failure
-      }
+    let cities = noCities ? nil : NearestCityCursor(try root.cities().index, within: 100_000)
+    let facts = TrackFacts(
+      format: format, cities: cities, namesTracks: archive.isMany, console: root.console)
+    if archive.isMany {
+      try await ArchiveRun(try ArchiveSource(archive), jobs: archive.jobs, root).run(
+        work: { track, lane in
+          // Only a task that is canceled does not end its track.
+          try? await lane.put(await facts.chunk(of: track))
+        })
+    } else {
+      let track = archive.tracks[0]
+      let (info, failure) = facts.read(track, .init(argument: track))
+      try await root.output.write(facts.text(of: info, track, failure))
+      if let failure { throw failure }
     }
-    if let firstFailure { throw ExitCode(firstFailure.kind.exitCode) }
-  }
-
-  /// Reads a file to its end or to where it breaks off.
-  ///
-  /// - Returns: the facts of what was read, if anything was, and why that is not all.
-  private static func read(
-    _ file: String, cities cursor: NearestCityCursor?, _ console: Console
-  ) -> (info: TrackInfo?, failure: Failure?) {
-    var overview = GPXOverview()
-    var onTracks = CitiesPassed(cursor)
-    var onRoutes = CitiesPassed(cursor)
-    var isEmpty = true
-    var failure: Failure?
-    do {
-      try GPXReader(GPXInput(argument: file), readsDetails: false).read { event in
-        isEmpty = false
-        if let issue = overview.receive(event) {
-          console.warn(of: issue, in: file)
-        }
-        guard case .points(let points) = event else { return }
-        switch points.kind {
-        case .trackPoint: for fix in points.fixes { onTracks.add(fix.coordinate) }
-        case .routePoint: for fix in points.fixes { onRoutes.add(fix.coordinate) }
-        case .waypoint: break
-        }
-      }
-      // A whole file has its facts, even that there is nothing in it.
-      isEmpty = false
-    } catch {
-      failure = Failure(error)
-    }
-    console.warn(ofUnshown: overview.issues, in: file)
-    let passed = overview.statistics.points > 0 ? onTracks : onRoutes
-    let info = TrackInfo(file: file, overview: overview, cities: passed.names)
-    return (isEmpty ? nil : info, failure)
-  }
-}
-
-/// The cities along tracks or routes, each once, in order.
-private struct CitiesPassed {
-  private var cursor: NearestCityCursor?
-  private var ids: Set<Int> = []
-  private(set) var names: [String]?
-
-  init(_ cursor: NearestCityCursor?) {
-    self.cursor = cursor
-    names = cursor == nil ? nil : []
-  }
-
-  mutating func add(_ coordinate: Coordinate) {
-    guard let near = cursor?.nearest(to: coordinate), ids.insert(near.city.id).inserted else {
-      return
-    }
-    names?.append(near.city.name)
   }
 }

@@ -5,7 +5,7 @@ import Locations
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Replay a track; print a photo URL for each new location.",
+    abstract: "Replay tracks; print a photo URL for each new location.",
     discussion: """
       EXAMPLES
         A photo URL for every 100 meters of a walk:
@@ -19,19 +19,40 @@ struct ReplayCommand: AsyncParsableCommand {
 
         The second kilometer, ten times as fast as it was walked, as JSON:
           faketrack replay walk.gpx --from 1km --to 2km --speed 10 --format ndjson
+
+        All tracks of a folder, and later those that are new or were cut off:
+          faketrack replay tracks --format ndjson > out.ndjson
+          faketrack replay tracks --format ndjson --resume out.ndjson >> out.ndjson
       """)
 
-  @Argument(help: "A GPX file, plain or gzipped; - reads standard input.")
-  var file: String
+  @OptionGroup(title: "Tracks") var archive: ArchiveOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out the tracks that a previous ndjson output holds whole.", valueName: "output"))
+  var resume: String?
 
   @OptionGroup(title: "Walk") var walk: WalkOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  mutating func validate() throws {
+    if resume != nil, output.format.format.name != "ndjson" {
+      throw ValidationError(
+        "--resume needs --format ndjson, whose records tell which tracks are whole.")
+    }
+  }
+
   @MainActor
   mutating func run() async throws {
-    try await ReplayRun(self).run()
+    let root = try CompositionRoot(
+      isQuiet: output.isQuiet, isVerbose: output.isVerbose, logPath: output.log)
+    if archive.isMany || resume != nil {
+      try await ArchiveReplay(self, root).start()
+    } else {
+      try await ReplayRun(self, track: archive.tracks[0], root).run()
+    }
   }
 
   /// Meters between new locations.

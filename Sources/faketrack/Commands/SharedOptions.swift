@@ -1,9 +1,54 @@
 import ArgumentParser
 import FaketrackFeatures
+import Foundation
 import GPX
 import PhotoSearch
 
-// Options that `replay` and `serve` share, and those of the walk.
+// Options that several commands share, and those of the walk.
+
+/// Which tracks, and how many of them at once.
+struct ArchiveOptions: ParsableArguments {
+  @Argument(
+    help: """
+      GPX files, plain or gzipped, and folders with all .gpx and .gpx.gz below; - reads standard \
+      input.
+      """)
+  var tracks: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Take the tracks from lines of {"track":"id","path":"walk.gpx"} or \
+      {"track":"id","gpx":"<gpx …"}; - reads standard input.
+      """, valueName: "file|-"))
+  var tracksFrom: String?
+
+  @Option(
+    name: .customLong("jobs"),
+    help: ArgumentHelp(
+      "Tracks worked on at once, 1 to 256; the output never changes. (default: the cores)",
+      valueName: "n"))
+  private var jobCount: Int?
+
+  var jobs: Int { jobCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount) }
+
+  /// Whether there may be several tracks.
+  var isMany: Bool {
+    tracksFrom != nil || tracks.count > 1 || tracks.contains { TrackListing.isFolder($0) }
+  }
+
+  mutating func validate() throws {
+    guard tracks.isEmpty == (tracksFrom != nil) else {
+      throw ValidationError(
+        tracks.isEmpty
+          ? "Name a GPX file or a folder, or give --tracks-from."
+          : "Either name the tracks, or give --tracks-from.")
+    }
+    if let jobCount, !(1...256).contains(jobCount) {
+      throw ValidationError("--jobs takes a number from 1 to 256.")
+    }
+  }
+}
 
 /// What is walked, and how fast.
 struct WalkOptions: ParsableArguments {

@@ -3,7 +3,7 @@ import FaketrackSupport
 import FaketrackTerminal
 import Synchronization
 
-/// The document of a run on stdout.
+/// The document of a track on stdout.
 final class OutputDocument: Sendable {
   private struct State {
     var renderer: any VisitRenderer
@@ -22,16 +22,21 @@ final class OutputDocument: Sendable {
     }
   }
 
+  private let frame: DocumentFrame
   private let state: Mutex<State>
   private let output: StandardOutput
 
-  init(_ renderer: any VisitRenderer, to output: StandardOutput) {
+  init(_ frame: DocumentFrame, _ renderer: any VisitRenderer, to output: StandardOutput) {
+    self.frame = frame
     state = Mutex(State(renderer: renderer))
     self.output = output
   }
 
   func open() async throws {
-    try await write { $0.appendOpening(to: &$1) }
+    try await write { [frame] renderer, text in
+      text.append(contentsOf: frame.opening)
+      renderer.appendOpening(to: &text)
+    }
   }
 
   /// Writes visits, and returns how many of them have been written as a whole.
@@ -59,7 +64,10 @@ final class OutputDocument: Sendable {
   }
 
   func close() async throws {
-    try await write { $0.appendClosing(to: &$1) }
+    try await write { [frame] renderer, text in
+      renderer.appendClosing(nil, to: &text)
+      text.append(contentsOf: frame.closing)
+    }
   }
 
   private func write(

@@ -5,8 +5,8 @@ import Geodesy
 import Locations
 import Synchronization
 
-/// Reads a track on a thread of its own during the walk, reports its faults on stderr, and tells how
-/// much of it lies behind the walker.
+/// Reads a track during the walk, reports its faults on stderr, and tells how much of it lies behind the
+/// walker.
 final class TrackReader: Sendable {
   private struct State {
     var issues = GPXIssueLog()
@@ -21,33 +21,39 @@ final class TrackReader: Sendable {
   private let isStrict: Bool
   private let holdsFixes: Bool
   private let isMeasured: Bool
+  private let isOneOfMany: Bool
   private let console: Console
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - isLooped: whether the fixes are walked more than once.
   ///   - isMeasured: whether ``share(at:laps:)`` is asked for.
+  ///   - isOneOfMany: whether others are read side by side. A small one is then read at once, which
+  ///     takes less than a thread for each; and no note says what is walked.
   init(
     _ file: TrackFile, isStrict: Bool = false, isLooped: Bool = false, isMeasured: Bool = false,
-    console: Console
+    isOneOfMany: Bool = false, console: Console
   ) {
     self.file = file
     self.isStrict = isStrict
     self.console = console
     self.isMeasured = isMeasured
+    self.isOneOfMany = isOneOfMany
     holdsFixes = isLooped && !file.input.isRegularFile
   }
 
   /// The fixes, read anew for each iteration.
-  var batches: ThreadedBatches {
+  var batches: TrackBatches {
+    TrackBatches(
+      small: { [self] in isOneOfMany ? try readSmall() : nil }, onThread: threaded)
+  }
+
+  /// The fixes, read on a thread of their own.
+  private var threaded: ThreadedBatches {
     ThreadedBatches { [self] deliver in
-      let isFirst = state.withLock { state in
-        defer { state.isFirstReading = false }
-        return state.isFirstReading
-      }
+      let isFirst = beginReading()
       if holdsFixes, !isFirst { return try deliver(state.withLock(\.fixes)) }
       let measures = isFirst && isMeasured
-      let reader = GPXFixReader(file.input, source: file.source, isStrict: isStrict)
       let contents = try reader.read { event in
         switch event {
         case .source(let kind): if isFirst { say(kind) }
@@ -62,6 +68,51 @@ final class TrackReader: Sendable {
       if measures { state.withLock { $0.share.finish() } }
     }
   }
+
+  private var reader: GPXFixReader {
+    GPXFixReader(file.input, source: file.source, isStrict: isStrict)
+  }
+
+  /// Whether this is the first reading.
+  private func beginReading() -> Bool {
+    state.withLock { state in
+      defer { state.isFirstReading = false }
+      return state.isFirstReading
+    }
+  }
+
+  /// The fixes of a file that can be read again and has few of them, and the error at which they
+  /// break off; `nil` for any other.
+  private func readSmall() throws -> TrackBatches.Small? {
+    guard file.input.isSmall else { return nil }
+    var fixes: [Fix] = []
+    var issues: [GPXIssue] = []
+    var small = TrackBatches.Small()
+    do {
+      let contents = try reader.read { event in
+        switch event {
+        case .source: break
+        case .issue(let issue): issues.append(issue)
+        case .fixes(let more, _): fixes += more
+        }
+        if max(fixes.count, issues.count) > Self.smallCount { throw TooLarge() }
+      }
+      if beginReading() { state.withLock { $0.contents = contents } } else { issues = [] }
+    } catch is TooLarge {
+      return nil
+    } catch {
+      if !beginReading() { issues = [] }
+      small.failure = error
+    }
+    for issue in issues { report(issue) }
+    small.fixes = fixes
+    return small
+  }
+
+  private struct TooLarge: Error {}
+
+  /// Fixes of a small track.
+  private static let smallCount = 16_384
 
   /// The share of the track that lies before a place, 0 ... 1; `nil` as long as it is not known, and
   /// for a track that is not measured.
@@ -127,5 +178,18 @@ extension GPXInput {
     guard case .file(let path) = self else { return false }
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Whether it can be read more than once and probably has few points: packed ones say no more by
+  /// their size.
+  var isSmall: Bool {
+    switch self {
+    case .file(let path):
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        && status.st_size <= 4 << 20
+    case .bytes(let bytes, _): return bytes.count <= 4 << 20
+    case .descriptor: return false
+    }
   }
 }

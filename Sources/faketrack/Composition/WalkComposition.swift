@@ -37,13 +37,13 @@ extension PhotoOptions {
       radius: radius * 1_000, distanceFilter: distanceFilter, size: size, license: license,
       seed: seed)
   }
+}
 
-  /// Downloads the photos, if `--download` names a folder.
-  func archive(in services: ServiceEnvironment) -> PhotoArchive? {
-    download.map {
-      PhotoArchive(
-        $0, header: PhotoCredits.header, userAgent: Product.userAgent(library: "PhotoSearch"),
-        in: services, credit: PhotoCredits.line)
-    }
+extension PhotoCredits {
+  /// Downloads photos to a folder, with the table of their authors.
+  static func archive(in folder: String, _ services: ServiceEnvironment) -> PhotoArchive {
+    PhotoArchive(
+      folder, header: header, userAgent: Product.userAgent(library: "PhotoSearch"), in: services,
+      credit: line)
   }
 }

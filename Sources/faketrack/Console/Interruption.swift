@@ -39,6 +39,24 @@ final class Interruption: Sendable {
     return try await interruption.cancelling(Task { try await work() })
   }
 
+  /// Ends the output of work, however that ended; after a signal, a reader that has stopped reading is
+  /// not waited for long.
+  ///
+  /// - Throws: what `close` throws.
+  static func close(
+    after failure: (any Error)?, _ close: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    let closing = Task { try await close() }
+    let patience =
+      failure is Interrupted
+      ? Task {
+        try await Task.sleep(for: .seconds(1))
+        closing.cancel()
+      } : nil
+    defer { patience?.cancel() }
+    try await closing.value
+  }
+
   /// Watches a signal, which ends the process as long as it is not watched: none is lost.
   private func watch(
     _ number: Int32, onReady: @escaping @Sendable () -> Void

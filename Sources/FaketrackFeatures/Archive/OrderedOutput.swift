@@ -1,0 +1,177 @@
+import FaketrackSupport
+import Synchronization
+
+/// A piece of what a track has to say.
+package struct TrackChunk: Sendable {
+  package var text = TextBuffer()
+  /// The positions in the text at which its records end, ascending; the last is the end of the text.
+  package var ends: [Int] = []
+  /// What ends the track properly if the output breaks off behind a record of this piece.
+  package var closing = TextBuffer()
+  /// What came of the track, with the last of its pieces.
+  package var outcome: TrackOutcome?
+
+  package init() {}
+
+  /// - Parameter text: a single record, unless it is empty.
+  package init(_ text: TextBuffer, outcome: TrackOutcome? = nil) {
+    self.text = text
+    if !text.isEmpty { ends = [text.count] }
+    self.outcome = outcome
+  }
+}
+
+/// Puts the output of tracks that are worked on side by side into the order in which they began.
+///
+/// The track whose turn it is hands its pieces on as they come; those after it wait, and so does one
+/// that is too far ahead. Memory is bounded: by some pieces for each track that is being worked on,
+/// and a number of bytes for those that are done.
+package final class OrderedOutput: Sendable {
+  /// The output of one track.
+  package final class Lane: Sendable {
+    fileprivate let chunks = BoundedQueue<TrackChunk>(limit: OrderedOutput.chunkLimit)
+    fileprivate let waiting: WaitingBytes
+
+    fileprivate init(_ waiting: WaitingBytes) {
+      self.waiting = waiting
+    }
+
+    /// Adds a piece; waits while too many have not been written.
+    ///
+    /// - Throws: `CancellationError`.
+    package func put(_ chunk: TrackChunk) async throws {
+      try await chunks.put { chunk }
+      waiting.add(chunk.text.count)
+    }
+
+    /// Nothing follows.
+    package func finish() {
+      chunks.finish(.success(()))
+    }
+  }
+
+  /// Pieces of a track that may wait, each some hundred records.
+  static let chunkLimit = 4
+  /// Tracks that may have begun and not been written.
+  static let laneLimit = 1_024
+  /// Bytes that may wait before another track begins.
+  static let byteLimit = 8 << 20
+
+  private let lanes = BoundedQueue<Lane>(limit: OrderedOutput.laneLimit)
+  private let waiting = WaitingBytes(limit: OrderedOutput.byteLimit)
+
+  /// Begins the output of the next track; waits while too much has not been written.
+  ///
+  /// - Throws: `CancellationError`.
+  private func open() async throws -> Lane {
+    try await waiting.waitForRoom()
+    let lane = Lane(waiting)
+    try await lanes.put { lane }
+    return lane
+  }
+
+  /// Hands over the pieces in order, as many of a track at once as there are, until the last.
+  ///
+  /// - Throws: what `write` throws, or `CancellationError`.
+  private func drain(
+    _ write: (_ chunks: [TrackChunk], _ beginTrack: Bool) async throws -> Void
+  ) async throws {
+    while let lane = try await lanes.first() {
+      var isFirst = true
+      while try await lane.chunks.first() != nil {
+        let chunks = lane.chunks.ready { _ in true }
+        try await write(chunks, isFirst)
+        isFirst = false
+        waiting.remove(chunks.reduce(0) { $0 + $1.text.count })
+        lane.chunks.removeFirst(chunks.count)
+      }
+      lanes.removeFirst()
+    }
+  }
+
+  /// Works on tracks side by side and writes what comes of them in order.
+  ///
+  /// - Parameters:
+  ///   - jobs: how many tracks are worked on at once, at least 1.
+  ///   - next: the next track; called when there is somebody to work on it.
+  ///   - work: works on a track; a canceled task has to end it soon.
+  ///   - write: gets the pieces of the tracks.
+  /// - Throws: what `next` and `write` throw, or `CancellationError`.
+  package static func run(
+    jobs: Int, next: @escaping @Sendable () async throws -> ArchiveTrack?,
+    work: @escaping @Sendable (ArchiveTrack, Lane) async -> Void,
+    write: @Sendable (_ chunks: [TrackChunk], _ beginTrack: Bool) async throws -> Void
+  ) async throws {
+    let output = OrderedOutput()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await output.lanes.fill {
+          // A list that breaks off ends no work that has begun.
+          let outcome: Result<Void, any Error> = await withTaskGroup(of: Void.self) { workers in
+            do {
+              var free = jobs
+              while true {
+                if free == 0 { await workers.next() } else { free -= 1 }
+                guard let track = try await next() else { return .success(()) }
+                let lane = try await output.open()
+                workers.addTask {
+                  await work(track, lane)
+                  lane.finish()
+                }
+              }
+            } catch {
+              return .failure(error)
+            }
+          }
+          try outcome.get()
+        }
+      }
+      defer { group.cancelAll() }
+      try await output.drain(write)
+    }
+  }
+}
+
+/// Counts the bytes that wait to be written, for one task that waits while there are too many.
+private final class WaitingBytes: Sendable {
+  private struct State {
+    var count = 0
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  func add(_ bytes: Int) {
+    state.withLock { $0.count += bytes }
+  }
+
+  func remove(_ bytes: Int) {
+    let waiter = state.withLock { state in
+      state.count -= bytes
+      return state.count < limit ? state.waiter.take() : nil
+    }
+    waiter?.resume()
+  }
+
+  /// - Throws: `CancellationError`.
+  func waitForRoom() async throws {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.count < limit || Task.isCancelled { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiter.take() }?.resume()
+    }
+    try Task.checkCancellation()
+  }
+}

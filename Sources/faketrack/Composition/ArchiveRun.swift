@@ -1,0 +1,96 @@
+import ArgumentParser
+import FaketrackFeatures
+import FaketrackTerminal
+import Synchronization
+
+/// A run with many tracks: works on them side by side, writes what comes of them in their order, and
+/// says what went wrong.
+@MainActor
+final class ArchiveRun {
+  private let source: ArchiveSource
+  private let jobs: Int
+  private let document: ArchiveDocument
+  private let console: Console
+  private let tally = Mutex(ArchiveTally())
+
+  init(
+    _ source: ArchiveSource, jobs: Int, frame: DocumentFrame = DocumentFrame(),
+    _ root: CompositionRoot
+  ) {
+    self.source = source
+    self.jobs = jobs
+    console = root.console
+    document = ArchiveDocument(frame, to: root.output)
+  }
+
+  /// Works to the end.
+  ///
+  /// - Parameters:
+  ///   - work: works on a track that can be had.
+  ///   - fail: ends a track that cannot be had.
+  ///   - waiting: what the work waits for, for the line of progress.
+  ///   - summarize: says what has been done, also of a run that broke off.
+  /// - Throws: what ends the process with a code other than 0.
+  func run(
+    work: @escaping @Sendable (ArchiveTrack, OrderedOutput.Lane) async -> Void,
+    waiting: @escaping @MainActor () -> String? = { nil },
+    summarize: (ArchiveTally, _ leftOut: Int) -> Void = { _, _ in }
+  ) async throws {
+    let progress = console.showsProgress ? Task { await showProgress(waiting) } : nil
+    if progress != nil { source.startCounting() }
+    let failure = await runToEnd(work)
+    progress?.cancel()
+    await progress?.value
+    console.show(progress: "")
+    if failure is StandardOutput.Closed { return }
+    let tally = tally.withLock(\.self)
+    summarize(tally, source.leftOut)
+    if let failure { throw failure }
+    if let kind = tally.failureKind { throw ExitCode(kind.exitCode) }
+  }
+
+  /// Closes the document however the run ended, so that it can always be read.
+  ///
+  /// - Returns: why the run failed, if it did.
+  private func runToEnd(
+    _ work: @escaping @Sendable (ArchiveTrack, OrderedOutput.Lane) async -> Void
+  ) async -> (any Error)? {
+    var failure: (any Error)?
+    do {
+      try await Interruption.run { [self, source, jobs, document] in
+        try await document.open()
+        try await OrderedOutput.run(jobs: jobs, next: source.next, work: work) { chunks, isFirst in
+          try await document.write(chunks, beginTrack: isFirst)
+          take(chunks)
+        }
+      }
+    } catch {
+      failure = error
+    }
+    do {
+      try await Interruption.close(after: failure) { [document] in try await document.close() }
+    } catch {
+      failure = failure ?? error
+    }
+    return failure
+  }
+
+  private nonisolated func take(_ chunks: [TrackChunk]) {
+    for outcome in chunks.compactMap(\.outcome) {
+      tally.withLock { $0.add(outcome) }
+      if let failure = outcome.failure { console.say(failure) }
+    }
+  }
+
+  private func showProgress(_ waiting: @MainActor () -> String?) async {
+    let clock = ContinuousClock()
+    let start = clock.now
+    while !Task.isCancelled {
+      let line = ArchiveText.progress(
+        tally.withLock(\.self), leftOut: source.leftOut, of: source.count,
+        elapsed: (clock.now - start) / .seconds(1), waiting: waiting(), style: console.noteStyle)
+      console.show(progress: line)
+      try? await clock.sleep(for: .milliseconds(100))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Cities
+import Dispatch
+import FaketrackFeatures
+import FaketrackSupport
+import FaketrackTerminal
+import GPX
+import Geodesy
+
+/// Reads the facts of tracks, for `info`.
+struct TrackFacts: Sendable {
+  let format: ListingFormat
+  /// Names the cities passed; `nil` where they are left out.
+  let cities: NearestCityCursor?
+  /// Whether the records tell which of many tracks they are of.
+  let namesTracks: Bool
+  let console: Console
+
+  /// The facts of one of many tracks, as all that it has to say.
+  func chunk(of track: ArchiveTrack) async -> TrackChunk {
+    switch track.input {
+    case .failure(let failure): return chunk(of: track.id, nil, failure)
+    case .success(let input) where input.isSmall:
+      return chunk(of: track.id, input)
+    case .success(let input):
+      // Reading may block for long, which the threads of tasks must not.
+      return await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(returning: chunk(of: track.id, input))
+        }
+      }
+    }
+  }
+
+  private func chunk(of id: String, _ input: GPXInput) -> TrackChunk {
+    let (info, failure) = read(id, input)
+    return chunk(of: id, info, failure)
+  }
+
+  private func chunk(of id: String, _ info: TrackInfo?, _ failure: Failure?) -> TrackChunk {
+    let failure = failure?.naming(id)
+    var text = TextBuffer()
+    text.append(contentsOf: self.text(of: info, id, failure))
+    let way = info?.overview.way
+    return TrackChunk(
+      text,
+      outcome: TrackOutcome(
+        TrackTotals(
+          locations: 0, photos: 0, length: way?.length ?? 0,
+          skipped: info?.overview.issues.skipped ?? 0), failure: failure))
+  }
+
+  /// The text for what was read of a track, and why that is not all.
+  func text(of info: TrackInfo?, _ id: String, _ failure: Failure?) -> String {
+    switch format {
+    case .text: info?.text(style: console.outputStyle) ?? ""
+    case .ndjson where namesTracks: TrackInfo.json(track: id, info, failure).serialized + "\n"
+    case .ndjson: info.map { $0.json.serialized + "\n" } ?? ""
+    }
+  }
+
+  /// Reads a file to its end or to where it breaks off.
+  ///
+  /// - Returns: the facts of what was read, if anything was, and why that is not all.
+  func read(_ name: String, _ input: GPXInput) -> (info: TrackInfo?, failure: Failure?) {
+    var overview = GPXOverview()
+    var onTracks = CitiesPassed(cities)
+    var onRoutes = CitiesPassed(cities)
+    var isEmpty = true
+    var failure: Failure?
+    do {
+      try GPXReader(input, readsDetails: false).read { event in
+        isEmpty = false
+        if let issue = overview.receive(event) { console.warn(of: issue, in: name) }
+        guard case .points(let points) = event else { return }
+        switch points.kind {
+        case .trackPoint: for fix in points.fixes { onTracks.add(fix.coordinate) }
+        case .routePoint: for fix in points.fixes { onRoutes.add(fix.coordinate) }
+        case .waypoint: break
+        }
+      }
+      // A whole file has its facts, even that there is nothing in it.
+      isEmpty = false
+    } catch {
+      failure = Failure(error)
+    }
+    console.warn(ofUnshown: overview.issues, in: name)
+    let passed = overview.statistics.points > 0 ? onTracks : onRoutes
+    let info = TrackInfo(file: name, overview: overview, cities: passed.names)
+    return (isEmpty ? nil : info, failure)
+  }
+}
+
+/// The cities along tracks or routes, each once, in order.
+private struct CitiesPassed {
+  private var cursor: NearestCityCursor?
+  private var ids: Set<Int> = []
+  private(set) var names: [String]?
+
+  init(_ cursor: NearestCityCursor?) {
+    self.cursor = cursor
+    names = cursor == nil ? nil : []
+  }
+
+  mutating func add(_ coordinate: Coordinate) {
+    guard let near = cursor?.nearest(to: coordinate), ids.insert(near.city.id).inserted else {
+      return
+    }
+    names?.append(near.city.name)
+  }
+}
