@@ -1,0 +1,228 @@
+"""Runs `info` and `replay` over many tracks with one job and two in turn, and prints ratios.
+
+    archive.py <faketrack> <folder> <tracks> <points> <rounds> [all|jobs]
+"""
+
+import hashlib
+import http.server
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+START = 1_777_622_400
+
+
+def point(latitude, longitude, second):
+    clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(START + second))
+    return (f'<trkpt lat="{latitude:.7f}" lon="{longitude:.7f}"><ele>{35 + second % 9 / 10:.1f}</ele>'
+            f"<time>{clock}</time></trkpt>\n")
+
+
+# Latitudes and longitudes between which walks begin: from Lisbon to Warsaw, and within Munich.
+EUROPE = (38, 54, -9, 21)
+MUNICH = (48.09, 48.18, 11.5, 11.64)
+
+
+def walk(points, seed, area):
+    """A walk of 1.3 m a second with a turn now and then."""
+    draw = random.Random(seed)
+    latitude, longitude = draw.uniform(*area[:2]), draw.uniform(*area[2:])
+    course = draw.uniform(0, 2 * math.pi)
+    for second in range(points):
+        yield point(latitude, longitude, second)
+        course += draw.gauss(0, 0.1)
+        latitude += 1.3 / 111_200 * math.cos(course)
+        longitude += 1.3 / 111_200 / math.cos(math.radians(latitude)) * math.sin(course)
+
+
+def write(path, tracks, points, area):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="archive.py" '
+                   'xmlns="http://www.topografix.com/GPX/1/1">\n<trk>')
+        for seed in tracks:
+            file.write("<trkseg>\n")
+            file.writelines(walk(points, seed, area))
+            file.write("</trkseg>")
+        file.write("</trk>\n</gpx>\n")
+
+
+def archive(folder, tracks, points, area=EUROPE):
+    """A folder with this many tracks of this many points each; made once."""
+    path = f"{folder}/{tracks}x{points}{'' if area == EUROPE else '-city'}"
+    if not os.path.exists(f"{path}/{tracks - 1:06}.gpx"):
+        os.makedirs(path, exist_ok=True)
+        for number in range(tracks):
+            write(f"{path}/{number:06}.gpx", [number], points, area)
+    return path
+
+
+def one_track(folder, tracks, points):
+    """A file with the points of all tracks as one; made once."""
+    path = f"{folder}/{tracks}x{points}.gpx"
+    if not os.path.exists(path):
+        write(path, range(tracks), points, EUROPE)
+    return path
+
+
+class Run:
+    """A run of the executable: wall and CPU seconds, peak memory in MB, a digest of its output."""
+
+    def __init__(self, command, digest=False):
+        start = time.monotonic()
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE if digest else subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        self.digest = None
+        if digest:
+            found = hashlib.sha256()
+            while block := process.stdout.read(1 << 20):
+                found.update(block)
+            self.digest = found.hexdigest()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        if status != 0:
+            sys.exit(f"{command} failed with {status}")
+        self.wall = time.monotonic() - start
+        self.cpu = usage.ru_utime + usage.ru_stime
+        self.memory = usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def fastest(runs):
+    return min(run.wall for run in runs), min(run.cpu for run in runs)
+
+
+def alternate(rounds, *commands):
+    """The runs of each command, which take turns."""
+    runs = [[] for _ in commands]
+    for _ in range(rounds):
+        for found, command in zip(runs, commands):
+            found.append(Run(command))
+    return runs
+
+
+WAYS = {
+    "info": ["info", "--format", "ndjson"],
+    "replay": ["replay", "--photos", "none", "--format", "ndjson"],
+    "replay, every fix": ["replay", "--photos", "none", "--format", "ndjson",
+                          "--distance-filter", "0"],
+}
+
+
+def jobs(faketrack, path, tracks, points, rounds):
+    print(f"{tracks:,} tracks of {points:,} points, {rounds} rounds, the fastest of each")
+    print(f"{'':20}{'one job':>10}{'two jobs':>10}{'ratio':>8}{'tracks/s':>10}{'points/s':>12}"
+          f"{'memory':>10}{'more':>9}")
+    for name, way in WAYS.items():
+        one, two = ([faketrack, *way, path, "--jobs", str(count)] for count in (1, 2))
+        if Run(one, True).digest != Run(two, True).digest:
+            sys.exit(f"{name}: two jobs write something else than one")
+        first, second = alternate(rounds, one, two)
+        wall, _ = fastest(first)
+        both, _ = fastest(second)
+        memory = max(run.memory for run in first)
+        more = max(run.memory for run in second) - memory
+        print(f"{name:20}{wall:9.3f}s{both:9.3f}s{wall / both:8.2f}{tracks / both:10,.0f}"
+              f"{tracks * points / both:12,.0f}{memory:7.1f} MB{more:6.1f} MB")
+
+
+def overhead(faketrack, folder, path, tracks, points, rounds):
+    whole = one_track(folder, tracks, points)
+    print("what a track costs over its points: CPU of one job, less that of one file with all points")
+    for name in ("info", "replay"):
+        many, single = alternate(
+            rounds, [faketrack, *WAYS[name], path, "--jobs", "1"],
+            [faketrack, *WAYS[name], whole])
+        cost = (fastest(many)[1] - fastest(single)[1]) / tracks * 1000
+        print(f"{name:20}{fastest(many)[1]:9.3f}s{fastest(single)[1]:9.3f}s{cost:8.3f} ms a track")
+
+
+def growth(faketrack, folder, rounds):
+    print("how it grows, two jobs, replay without photos")
+    print(f"{'tracks':>8}{'points':>8}{'wall':>10}{'ms a track':>12}{'ns a point':>12}{'memory':>11}")
+    for tracks, points in ((500, 1000), (2000, 1000), (8000, 1000), (2000, 100), (2000, 5000)):
+        path = archive(folder, tracks, points)
+        runs = [Run([faketrack, *WAYS["replay"], path, "--jobs", "2"]) for _ in range(rounds)]
+        wall, _ = fastest(runs)
+        print(f"{tracks:8,}{points:8,}{wall:9.3f}s{wall / tracks * 1000:12.3f}"
+              f"{wall / tracks / points * 1e9:12.0f}{max(run.memory for run in runs):8.1f} MB")
+
+
+def photos(faketrack, path, tracks, rounds):
+    print("with photos, two jobs")
+    for name, source in (("none", "none"), ("the sample", "sample")):
+        command = [faketrack, "replay", path, "--format", "ndjson", "--jobs", "2", "--photos", source]
+        wall, cpu = fastest([Run(command) for _ in range(rounds)])
+        print(f"{name:20}{wall:9.3f}s{cpu:9.3f}s CPU{wall / tracks * 1000:9.3f} ms a track")
+
+
+class Flickr(http.server.BaseHTTPRequestHandler):
+    """Answers every search at once, with sixty photos around its place."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
+        latitude, longitude = float(query["lat"][0]), float(query["lon"][0])
+        found = [
+            {"id": f"{abs(hash((latitude, longitude, number)))}", "owner": "1@N01", "secret": "a",
+             "server": "1", "title": "", "latitude": latitude + (number % 8 - 3.5) * 0.001,
+             "longitude": longitude + (number // 8 - 3.5) * 0.001, "license": "4"}
+            for number in range(60)]
+        body = json.dumps({"stat": "ok", "photos": {
+            "page": 1, "pages": 1, "perpage": 250, "total": "60", "photo": found}}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def calls(faketrack, folder):
+    """What is asked of a photo service, and what is not because it was asked before."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Flickr)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print("calls to a photo service that answers at once, 50 tracks of 5,000 points, two jobs")
+    for name, area in (("all over Europe", EUROPE), ("in one city", MUNICH)):
+        path = archive(folder, 50, 5000, area)
+        with tempfile.TemporaryDirectory() as home:
+            environment = dict(
+                os.environ, FAKETRACK_HOME=home, FLICKR_API_KEY="0123456789abcdef0123456789abcdef",
+                FAKETRACK_FLICKR_URL=f"http://127.0.0.1:{server.server_port}/")
+            for again in ("", ", once more"):
+                run = subprocess.run(
+                    [faketrack, "replay", path, "--photos", "flickr", "--format", "ndjson",
+                     "--jobs", "2"], env=environment, capture_output=True, text=True, check=True)
+                said = run.stderr.strip().splitlines()[-1].replace(",", "")
+                locations, made, saved = (
+                    int(re.search(rf"(\d+) {word}", said).group(1))
+                    for word in ("locations", "calls?", "saved"))
+                print(f"{name + again:32}{locations:7,} locations{made:7,} calls{saved:7,} saved"
+                      f"{made / locations:8.2f} calls a location")
+    server.shutdown()
+
+
+def main():
+    faketrack, folder = sys.argv[1:3]
+    tracks, points, rounds = map(int, sys.argv[3:6])
+    path = archive(folder, tracks, points)
+    jobs(faketrack, path, tracks, points, rounds)
+    if sys.argv[6:] == ["jobs"]:
+        return
+    overhead(faketrack, folder, path, tracks, points, rounds)
+    growth(faketrack, folder, max(1, rounds // 2))
+    photos(faketrack, path, tracks, max(1, rounds // 2))
+    calls(faketrack, folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Measures many tracks in one run: two jobs beside one, what a track costs over the time of its points,
+# and how the cost grows with tracks, their length, and photos.
+#
+#   Benchmarks/archive.sh [tracks] [points] [rounds] [all|jobs]
+set -euo pipefail
+cd "$(dirname "$0")"
+
+tracks=${1:-2000}
+points=${2:-1000}
+rounds=${3:-5}
+what=${4:-all}
+swift build --package-path .. --configuration release --product faketrack >&2
+faketrack=$(swift build --package-path .. --configuration release --show-bin-path)/faketrack
+
+FAKETRACK_HOME=$(mktemp -d)
+export FAKETRACK_HOME
+trap 'rm -rf "$FAKETRACK_HOME"' EXIT
+python3 archive.py "$faketrack" .build/archive "$tracks" "$points" "$rounds" "$what"
