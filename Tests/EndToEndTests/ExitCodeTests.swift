@@ -43,7 +43,7 @@ import Testing
       "<gpx><rte><rtept lat=\"52\" lon=\"13\"/></rte><trkpt lat=\"52\" lon=\"13\"/></gpx>")
     try home.file("page.json", "<html></html>")
     try home.file("script", "0s authorized\n300m denied\n")
-    try home.file("locked/inner", "")
+    try home.file("folder/inner", "")
   }
 
   private func check(_ cause: Cause, endsWith code: Int32) async throws {
@@ -74,8 +74,8 @@ import Testing
       "replay none.gpx --photos none", error: "none.gpx: cannot be read: No such file or directory",
       hint: unreadable),
     Cause(
-      "replay locked --photos none", error: "locked: cannot be read: Is a directory",
-      hint: unreadable),
+      "replay walk.gpx/inner.gpx --photos none",
+      error: "walk.gpx/inner.gpx: cannot be read: Not a directory", hint: unreadable),
     Cause(
       "info none.gpx", error: "none.gpx: cannot be read: No such file or directory",
       hint: unreadable),
@@ -180,6 +180,9 @@ import Testing
       "replay loose.gpx --photos none --source waypoints",
       error: "loose.gpx: nothing to replay: 1 track point, 1 route with 1 point",
       hint: "Walk its tracks with --source tracks."),
+    Cause(
+      "replay folder --photos none", error: "folder: there is no .gpx or .gpx.gz in this folder",
+      hint: "Name a folder with tracks, or the files themselves."),
     Cause(
       "replay bad.gpx --photos none",
       error: "bad.gpx: nothing to replay: 1 track without usable points",
