@@ -4,17 +4,17 @@
 
 TRACKS is a folder, or a pattern, of files .gpx and .gpx.gz. Two tables are written below OUTPUT:
 `locations` has a row for each new location, `tracks` one for each track. The options go to
-`faketrack replay`; without any there are no photos (--photos none).
+`faketrack replay`; there are no photos unless --photos says where from.
 """
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import threading
-from urllib.parse import unquote, urlsplit
 
 from pyspark import StorageLevel
 from pyspark.sql import SparkSession
@@ -36,24 +36,29 @@ SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
 }
 
+# Bytes of a track that a line holds; a longer one is copied to a file.
+LONGEST_TEXT = 4 << 20
+
 
 class Broken(Exception):
     """A process did not answer for all of its tracks; Spark tries the partition again."""
 
 
 def line(file, folder):
-    """The line that names a track: its path, its text, or a file where JSON cannot hold its bytes."""
+    """The line that names a track: its path, its text, or a copy where a line cannot hold it."""
     if "content" not in file:
-        return {"track": file.path, "path": unquote(urlsplit(file.path).path)}
+        # Spark escapes nothing in a path.
+        return {"track": file.path, "path": re.sub("^[a-z0-9]+:(//[^/]*)?", "", file.path)}
     content = bytes(file.content)
-    try:
-        return {"track": file.path, "gpx": content.decode("utf-8")}
-    except UnicodeDecodeError:
-        # Packed, or in another encoding, which the file itself declares.
-        handle, path = tempfile.mkstemp(dir=folder)
-        with os.fdopen(handle, "wb") as copy:
-            copy.write(content)
-        return {"track": file.path, "path": path}
+    if len(content) <= LONGEST_TEXT:
+        try:
+            return {"track": file.path, "gpx": content.decode("utf-8")}
+        except UnicodeDecodeError:
+            pass  # Packed, or in another encoding, which the file itself declares.
+    handle, path = tempfile.mkstemp(dir=folder)
+    with os.fdopen(handle, "wb") as copy:
+        copy.write(content)
+    return {"track": file.path, "path": path}
 
 
 def replay(command, files):
@@ -94,16 +99,16 @@ def replay(command, files):
                     if path:
                         os.remove(path)
                 yield text.decode()
-            for thread in threads:
-                thread.join()
             code = process.wait()
         finally:
             process.kill()
             process.wait()
+            for thread in threads:
+                thread.join()
         if failures and not isinstance(failures[0], BrokenPipeError):
             raise failures[0]
-        # 65 says that a track failed, which its own record tells.
-        if waiting or code not in (0, 65):
+        # The other codes say that tracks failed, which their own records tell.
+        if waiting or code not in (0, 65, 69, 77):
             raise Broken(f"{command[0]} ended with {code}, {len(waiting)} tracks left: "
                          + b"".join(said).decode(errors="replace"))
 
@@ -117,8 +122,10 @@ def main():
     parser.add_argument("tracks")
     parser.add_argument("output")
     arguments, options = parser.parse_known_args()
+    if not any(option.startswith("--photos") for option in options):
+        options += ["--photos", "none"]
     command = [arguments.faketrack, "replay", "--tracks-from", "-", "--format", "ndjson", "--jobs",
-               "1", *(options or ["--photos", "none"])]
+               "1", *options]
 
     spark = SparkSession.builder.appName("faketrack").getOrCreate()
     for name, value in SETTINGS.items():

@@ -45,8 +45,10 @@ extension PhotoArchive {
   /// An archive in which nothing waits and every answer is scripted.
   init(_ directory: String, _ fetcher: ScriptedFetcher, _ clock: RecordingClock = .init()) {
     self.init(
-      directory, header: Self.testHeader, userAgent: "tester/1",
-      in: ServiceEnvironment(fetcher: fetcher, clock: clock, jitterSeed: 1),
+      directory, header: Self.testHeader,
+      fetching: Self.client(
+        userAgent: "tester/1",
+        in: ServiceEnvironment(fetcher: fetcher, clock: clock, jitterSeed: 1)),
       credit: Self.testCredit)
   }
 }

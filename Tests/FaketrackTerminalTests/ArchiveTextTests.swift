@@ -25,6 +25,9 @@ import Testing
     #expect(
       ArchiveText.summary(of: Self.tally(1), leftOut: 0, calls: nil)
         == "1 track, 10 locations, 1.0 km")
+    #expect(
+      ArchiveText.summary(of: Self.tally(1), leftOut: 0, brokenOff: 7, calls: nil)
+        == "1 track, 10 locations, 1.0 km, 7 locations of a track that broke off")
   }
 
   private func line(

@@ -25,9 +25,7 @@ package struct FinishedTracks: Sendable {
     do {
       while let line = try reader.next() {
         number += 1
-        // The last line may have been cut off.
-        guard case .text(let bytes) = line else { continue }
-        switch Self.kind(of: bytes) {
+        switch Self.kind(of: line) {
         case .location: break
         case .end(let track):
           counts[track, default: 0] += 1
@@ -64,9 +62,20 @@ package struct FinishedTracks: Sendable {
 
   private static let opening = Array(#"{"track":"#.utf8)
 
+  /// The kind of a line; `nil` for one that is no record.
+  private static func kind(of line: LineReader.Line) -> Kind? {
+    switch line {
+    case .text(let bytes): kind(ofRecord: bytes)
+    // The last record may have been cut off, anywhere.
+    case .unfinished(let bytes):
+      bytes.starts(with: opening) || opening.starts(with: bytes) ? .location : nil
+    case .tooLong: nil
+    }
+  }
+
   /// The kind of a record, by what follows the name of its track; only the name of a track that ended
   /// is decoded.
-  private static func kind(of line: [UInt8]) -> Kind? {
+  private static func kind(ofRecord line: [UInt8]) -> Kind? {
     guard line.starts(with: opening), line.last == UInt8(ascii: "}"),
       let end = endOfString(in: line, from: opening.count)
     else { return nil }

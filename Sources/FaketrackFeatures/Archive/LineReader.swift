@@ -8,18 +8,19 @@ struct LineReader {
     case text([UInt8])
     /// A line that is longer than the limit.
     case tooLong
-    /// What stands after the last line end.
+    /// The bytes after the last line end.
     case unfinished([UInt8])
   }
 
   /// Bytes of the longest line that is read.
-  static let limit = 256 << 20
+  static let limit = 64 << 20
 
   private let descriptor: Int32
   private let limit: Int
   private var buffer: [UInt8] = []
-  /// Where in the buffer the line begins, and up to where its end is not.
+  /// Where in the buffer the line begins.
   private var start = 0
+  /// Where in the buffer the search for the end of the line goes on.
   private var searched = 0
   private var isAtEnd = false
   private var isTooLong = false
@@ -31,14 +32,15 @@ struct LineReader {
     self.limit = limit
   }
 
-  /// The next line; `nil` at the end, and once `isCanceled` says so.
+  /// The next line; `nil` at the end, or when `isCanceled` returns true.
   ///
   /// - Throws: `FileError` without a path.
   mutating func next(isCanceled: () -> Bool = { false }) throws(FileError) -> Line? {
     while true {
       if let end = lineEnd() { return take(upTo: end, Line.text, length: end + 1 - start) }
       searched = buffer.count
-      if buffer.count - start > limit {
+      // What is too long is let go of as it comes.
+      if buffer.count - start > (isTooLong ? 0 : limit) {
         isTooLong = true
         position += buffer.count - start
         empty()
@@ -85,9 +87,9 @@ struct LineReader {
     start = 0
     while !isCanceled() {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&ready, 1, 100) != 0 else { continue }
+      guard poll(&ready, 1, 100) > 0 else { continue }
       let (old, size) = (buffer.count, 1 << 16)
-      buffer.append(contentsOf: repeatElement(0, count: size))
+      buffer += [UInt8](repeating: 0, count: size)
       let outcome = buffer.withUnsafeMutableBytes {
         read(descriptor, $0.baseAddress.map { $0 + old }, size)
       }

@@ -25,7 +25,7 @@ package struct TrackChunk: Sendable {
 ///
 /// The track whose turn it is hands its pieces on as they come; those after it wait, and so does one
 /// that is too far ahead. Memory is bounded: by some pieces for each track that is being worked on,
-/// and a number of bytes for those that are done.
+/// and for those that are done by their number and their bytes.
 package final class OrderedOutput: Sendable {
   /// The output of one track.
   package final class Lane: Sendable {
@@ -50,8 +50,8 @@ package final class OrderedOutput: Sendable {
     }
   }
 
-  /// Pieces of a track that may wait, each some hundred records.
-  static let chunkLimit = 4
+  /// Pieces of a track that may wait, each of one to some hundred records.
+  static let chunkLimit = 16
   /// Tracks that may have begun and not been written.
   static let laneLimit = 1_024
   /// Bytes that may wait before another track begins.
@@ -94,7 +94,7 @@ package final class OrderedOutput: Sendable {
   /// - Parameters:
   ///   - jobs: how many tracks are worked on at once, at least 1.
   ///   - next: the next track; called when there is somebody to work on it.
-  ///   - work: works on a track; a canceled task has to end it soon.
+  ///   - work: works on a track; it has to return soon once its task is canceled.
   ///   - write: gets the pieces of the tracks.
   /// - Throws: what `next` and `write` throw, or `CancellationError`.
   package static func run(

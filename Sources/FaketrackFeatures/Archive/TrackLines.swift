@@ -20,7 +20,7 @@ package final class TrackLines: Sendable {
     let gpx: String?
   }
 
-  /// A name, which may be a number.
+  /// A name, which may be a whole number.
   private struct Name: Decodable {
     let text: String
 
@@ -109,6 +109,7 @@ package final class TrackLines: Sendable {
         return .failed(place, Self.unusable("\(place): this is not a track"))
       }
       let id = row.track.text
+      if id.isEmpty { return .failed(place, Self.unusable("\(place): the track has no name")) }
       switch (row.path, row.gpx) {
       case (let path?, nil): return ArchiveTrack(id: id, input: .success(.file(path)))
       case (nil, let text?):

@@ -6,8 +6,8 @@ import GPX
 ///
 /// A folder is listed when its turn comes, so only the names in the folders on the way to a track are
 /// in memory. Within a folder tracks come in the order of their paths, byte by byte. Names that begin
-/// with a period and links to folders are passed over. What cannot be listed or is not a file is a
-/// track that fails.
+/// with a period and links to folders are passed over. What cannot be listed, reached or named, or is
+/// not a file, is a track that fails.
 package struct TrackListing: Sequence, IteratorProtocol, Sendable {
   /// What is to be listed, the next one last.
   private var stack: [Item]
@@ -75,7 +75,7 @@ package struct TrackListing: Sequence, IteratorProtocol, Sendable {
 
   /// Puts the tracks and folders of a folder on the stack.
   private mutating func open(_ folder: String) {
-    let names: [String]
+    let names: [[UInt8]]
     do {
       names = try Self.names(in: folder)
     } catch {
@@ -89,12 +89,17 @@ package struct TrackListing: Sequence, IteratorProtocol, Sendable {
     }
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     var items: [(key: String, item: Item)] = []
-    for name in names where !name.hasPrefix(".") {
+    for bytes in names where bytes.first != UInt8(ascii: ".") {
+      let name = String(decoding: bytes, as: UTF8.self)
       let path = prefix + name
       let isTrack = Self.isTrack(name)
+      guard Array(name.utf8) == bytes else {
+        items.append((name, Self.unnamable(path)))
+        continue
+      }
       guard let kind = Self.kind(of: path) else {
-        // What cannot be reached matters if it looks like a track.
-        if isTrack { items.append((name, .found(path, isFolder: false))) }
+        // A link that leads nowhere matters if it looks like a track.
+        if isTrack || !Self.isLink(path) { items.append((name, .found(path, isFolder: false))) }
         continue
       }
       if kind == S_IFDIR {
@@ -105,6 +110,13 @@ package struct TrackListing: Sequence, IteratorProtocol, Sendable {
     }
     items.sort { $1.key.utf8.lexicographicallyPrecedes($0.key.utf8) }
     stack += items.map(\.item)
+  }
+
+  private static func unnamable(_ path: String) -> Item {
+    .failed(
+      path,
+      Failure(
+        message: "\(path): the name is not UTF-8", hint: "Rename it.", kind: .unusableInput))
   }
 
   private static func special(_ path: String) -> Item {
@@ -131,17 +143,14 @@ package struct TrackListing: Sequence, IteratorProtocol, Sendable {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  private static func names(in folder: String) throws(FileError) -> [String] {
+  private static func names(in folder: String) throws(FileError) -> [[UInt8]] {
     guard let stream = opendir(folder) else { throw FileError(path: folder) }
     defer { closedir(stream) }
-    var names: [String] = []
+    var names: [[UInt8]] = []
     while true {
       errno = 0
       guard let entry = readdir(stream) else { break }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      names.append(name)
+      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
     }
     guard errno == 0 else { throw FileError(path: folder) }
     return names

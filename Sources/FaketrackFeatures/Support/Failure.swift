@@ -58,7 +58,7 @@ package struct Failure: Error, Hashable, Sendable {
 
   /// The same failure with the name of its track in front, unless it is there.
   package func naming(_ track: String) -> Failure {
-    message.hasPrefix(track) ? self : about(track)
+    message.hasPrefix(track + ":") ? self : about(track)
   }
 }
 

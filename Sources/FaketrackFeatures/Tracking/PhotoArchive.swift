@@ -46,19 +46,25 @@ package actor PhotoArchive {
   ///   - credit: the line of the table for a visit with a photo, with its line break; it begins with
   ///     the name of the file, followed by a comma.
   package init(
-    _ directory: String, header: String, userAgent: String, in environment: ServiceEnvironment,
+    _ directory: String, header: String, fetching client: ServiceClient,
     credit: @escaping @Sendable (Visit, _ file: String) -> String
   ) {
     self.directory = directory
     self.header = header
+    self.client = client
     self.credit = credit
-    client = ServiceClient(
-      ServiceProfile(name: Self.service, concurrency: Self.concurrency, userAgent: userAgent),
+  }
+
+  /// What fetches photos, for all archives of a run.
+  package static func client(
+    userAgent: String, in environment: ServiceEnvironment
+  ) -> ServiceClient {
+    ServiceClient(
+      ServiceProfile(name: service, concurrency: concurrency, userAgent: userAgent),
       in: environment)
   }
 
-  /// The folder for the photos of a track: of one of many, a folder of its own, whose name tells all
-  /// names apart.
+  /// The folder for the photos of a track: of one of many, a folder of its own, named after it.
   package static func folder(of track: String?, in directory: String) -> String {
     guard let track else { return directory }
     var name = ""

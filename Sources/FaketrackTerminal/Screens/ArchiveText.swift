@@ -7,8 +7,11 @@ package enum ArchiveText {
   ///
   /// - Parameters:
   ///   - leftOut: tracks that a previous output holds.
+  ///   - brokenOff: locations that were written of a track that broke off.
   ///   - calls: calls to photo services; `nil` for walks without photos.
-  package static func summary(of tally: ArchiveTally, leftOut: Int, calls: Int?) -> String {
+  package static func summary(of tally: ArchiveTally, leftOut: Int, brokenOff: Int = 0, calls: Int?)
+    -> String
+  {
     var facts = [Quantity.count(tally.tracks, "track")]
     if leftOut > 0 { facts.append("\(Quantity.grouped(leftOut)) left out") }
     if tally.failed > 0 { facts.append("\(Quantity.grouped(tally.failed)) failed") }
@@ -21,6 +24,9 @@ package enum ArchiveText {
     }
     if tally.totals.skipped > 0 {
       facts.append("\(Quantity.count(tally.totals.skipped, "point")) skipped")
+    }
+    if brokenOff > 0 {
+      facts.append("\(Quantity.count(brokenOff, "location")) of a track that broke off")
     }
     return facts.joined(separator: ", ")
   }

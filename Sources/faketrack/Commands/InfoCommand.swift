@@ -30,8 +30,8 @@ struct InfoCommand: AsyncParsableCommand {
     if archive.isMany {
       try await ArchiveRun(try ArchiveSource(archive), jobs: archive.jobs, root).run(
         work: { track, lane in
-          // Only a task that is canceled does not end its track.
-          try? await lane.put(await facts.chunk(of: track))
+          // Only a canceled task leaves its track without an end.
+          try? await lane.put(try await facts.chunk(of: track))
         })
     } else {
       let track = archive.tracks[0]

@@ -20,7 +20,7 @@ struct ReplayCommand: AsyncParsableCommand {
         The second kilometer, ten times as fast as it was walked, as JSON:
           faketrack replay walk.gpx --from 1km --to 2km --speed 10 --format ndjson
 
-        All tracks of a folder, and later those that are new or were cut off:
+        All tracks of a folder, and later those that are new, failed or were cut off:
           faketrack replay tracks --format ndjson > out.ndjson
           faketrack replay tracks --format ndjson --resume out.ndjson >> out.ndjson
       """)
@@ -29,7 +29,10 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out the tracks that a previous ndjson output holds whole.", valueName: "output"))
+      """
+      Leave out the tracks that a previous ndjson output holds whole. With >> to the same file, the \
+      track that was cut off at its end is taken out of it.
+      """, valueName: "output"))
   var resume: String?
 
   @OptionGroup(title: "Walk") var walk: WalkOptions

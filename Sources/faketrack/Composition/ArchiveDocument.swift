@@ -10,6 +10,8 @@ final class ArchiveDocument: Sendable {
     var isEmpty = true
     /// What ends the track that is being written.
     var closing = TextBuffer()
+    /// The records of that track so far.
+    var records = 0
   }
 
   private let frame: DocumentFrame
@@ -50,6 +52,8 @@ final class ArchiveDocument: Sendable {
       return (text, ends, counts)
     }
     let written = try await output.write(text, ends: ends)
+    let hasEnded = written == ends.count && chunks.last?.outcome != nil
+    state.withLock { $0.records = hasEnded ? 0 : $0.records + written }
     // The piece of the last record that was written tells how the track is closed behind it.
     let last = written == ends.count ? chunks.count - 1 : counts.firstIndex { $0 >= written }
     if written > 0 || ends.isEmpty, let last, chunks.indices.contains(last) {
@@ -57,6 +61,9 @@ final class ArchiveDocument: Sendable {
     }
     if written < ends.count { throw CancellationError() }
   }
+
+  /// How many records were written of a track that has not ended.
+  var recordsInProgress: Int { state.withLock(\.records) }
 
   /// Ends the track that broke off, if one did, and the document.
   func close() async throws {

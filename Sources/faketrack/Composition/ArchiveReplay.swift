@@ -30,18 +30,19 @@ final class ArchiveReplay {
       work: { track, lane in
         let text = TrackText(
           plan.format.makeRenderer(console.outputStyle, track.id), to: lane)
-        // Only a task that is canceled does not end its track.
+        // Only a canceled task leaves its track without an end.
         try? await text.end(try await Self.walk(track, plan, console, text))
       },
       waiting: { [wait = root.wait] in wait.text },
-      summarize: { [root, plan] tally, leftOut in
+      summarize: { [root, plan] tally, leftOut, brokenOff in
         if let note = ReplayText.note(
           on: tally.unusableTimes, walkingSpeed: plan.walkingSpeed)
         {
           root.console.note("note: \(note)")
         }
         root.console.note(
-          ArchiveText.summary(of: tally, leftOut: leftOut, calls: plan.photos?.counter.calls))
+          ArchiveText.summary(
+            of: tally, leftOut: leftOut, brokenOff: brokenOff, calls: plan.photos?.counter.calls))
       })
   }
 

@@ -26,15 +26,15 @@ final class ArchiveRun {
   /// Works to the end.
   ///
   /// - Parameters:
-  ///   - work: works on a track that can be had.
-  ///   - fail: ends a track that cannot be had.
+  ///   - work: works on a track, or ends one that cannot be read.
   ///   - waiting: what the work waits for, for the line of progress.
-  ///   - summarize: says what has been done, also of a run that broke off.
+  ///   - summarize: says what has been done, also of a run that broke off, and then how many records of
+  ///     the track in progress were written.
   /// - Throws: what ends the process with a code other than 0.
   func run(
     work: @escaping @Sendable (ArchiveTrack, OrderedOutput.Lane) async -> Void,
     waiting: @escaping @MainActor () -> String? = { nil },
-    summarize: (ArchiveTally, _ leftOut: Int) -> Void = { _, _ in }
+    summarize: (ArchiveTally, _ leftOut: Int, _ brokenOff: Int) -> Void = { _, _, _ in }
   ) async throws {
     let progress = console.showsProgress ? Task { await showProgress(waiting) } : nil
     if progress != nil { source.startCounting() }
@@ -44,7 +44,7 @@ final class ArchiveRun {
     console.show(progress: "")
     if failure is StandardOutput.Closed { return }
     let tally = tally.withLock(\.self)
-    summarize(tally, source.leftOut)
+    summarize(tally, source.leftOut, document.recordsInProgress)
     if let failure { throw failure }
     if let kind = tally.failureKind { throw ExitCode(kind.exitCode) }
   }

@@ -39,8 +39,12 @@ final class ArchiveSource: Sendable {
   ///
   /// - Throws: `Failure` when the list cannot be read on, or `CancellationError`.
   func next() async throws -> ArchiveTrack? {
-    while let track = try await nextListed() {
-      if state.withLock({ !$0.finished.leavesOut(track.id) }) { return track }
+    while var track = try await nextListed() {
+      guard state.withLock({ !$0.finished.leavesOut(track.id) }) else { continue }
+      if case .success(let input) = track.input, let failure = OutputFile.refusal(of: input) {
+        track.input = .failure(failure)
+      }
+      return track
     }
     return nil
   }

@@ -20,6 +20,7 @@ final class ReplayRun {
     laps = command.walk.loop
     let plan = try WalkPlan(command, root)
     let file = plan.file(.init(argument: track), named: track)
+    if let failure = OutputFile.refusal(of: file.input) { throw failure }
     let walk = plan.walk(file, isMeasured: console.showsProgress)
     self.walk = walk
     walkingSpeed = plan.walkingSpeed

@@ -16,18 +16,22 @@ struct TrackFacts: Sendable {
   let console: Console
 
   /// The facts of one of many tracks, as all that it has to say.
-  func chunk(of track: ArchiveTrack) async -> TrackChunk {
+  ///
+  /// - Throws: `CancellationError`.
+  func chunk(of track: ArchiveTrack) async throws -> TrackChunk {
     switch track.input {
     case .failure(let failure): return chunk(of: track.id, nil, failure)
     case .success(let input) where input.isSmall:
       return chunk(of: track.id, input)
     case .success(let input):
-      // Reading may block for long, which the threads of tasks must not.
-      return await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-          continuation.resume(returning: chunk(of: track.id, input))
-        }
+      // Reading may block for long, which the threads of tasks must not, and nobody waits for it
+      // once the task is canceled.
+      let (chunks, continuation) = AsyncStream.makeStream(of: TrackChunk.self)
+      DispatchQueue.global().async {
+        continuation.yield(chunk(of: track.id, input))
       }
+      for await chunk in chunks { return chunk }
+      throw CancellationError()
     }
   }
 

@@ -137,7 +137,7 @@ final class TrackReader: Sendable {
   }
 
   private func say(_ kind: GPXPointKind) {
-    guard file.source == .auto else { return }
+    guard file.source == .auto, !isOneOfMany else { return }
     let source =
       switch kind {
       case .trackPoint: "tracks"

@@ -41,9 +41,7 @@ extension PhotoOptions {
 
 extension PhotoCredits {
   /// Downloads photos to a folder, with the table of their authors.
-  static func archive(in folder: String, _ services: ServiceEnvironment) -> PhotoArchive {
-    PhotoArchive(
-      folder, header: header, userAgent: Product.userAgent(library: "PhotoSearch"), in: services,
-      credit: line)
+  static func archive(in folder: String, fetching client: ServiceClient) -> PhotoArchive {
+    PhotoArchive(folder, header: header, fetching: client, credit: line)
   }
 }

@@ -45,8 +45,12 @@ struct WalkPlan: Sendable {
     cities = try command.simulation.cities(root)
     concurrency = command.photos.concurrency
     console = root.console
-    makeArchive = { [folder = command.photos.download, services = root.services] track in
-      folder.map { PhotoCredits.archive(in: PhotoArchive.folder(of: track, in: $0), services) }
+    let client = PhotoArchive.client(
+      userAgent: Product.userAgent(library: "PhotoSearch"), in: root.services)
+    makeArchive = { [folder = command.photos.download] track in
+      folder.map {
+        PhotoCredits.archive(in: PhotoArchive.folder(of: track, in: $0), fetching: client)
+      }
     }
   }
 

@@ -78,6 +78,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["{\"all\":[]}", "a", "{\"tracks", "\u{0}"])
+  func anotherFileWithoutALineEndIsRefused(text: String) {
+    #expect(throws: Failure.self) { try finished(text) }
+    #expect(throws: Failure.self) { try finished(Self.whole + text) }
+  }
+
+  @Test(arguments: 0..<20)
+  func aRecordMayBeCutAnywhere(count: Int) throws {
+    let rest = "{\"track\":\"c\",\"index\":0".prefix(count)
+    #expect(try finished(Self.whole + rest).length == Self.whole.utf8.count)
+  }
+
   @Test func aMissingFileIsTold() {
     #expect(throws: Failure.self) { try FinishedTracks(contentsOf: home.path("none")) }
   }

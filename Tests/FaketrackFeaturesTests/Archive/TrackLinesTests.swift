@@ -44,6 +44,7 @@ import Testing
     ("{\"path\":\"a.gpx\"}", "1: this is not a track"),
     ("{\"track\":null,\"path\":\"a.gpx\"}", "1: this is not a track"),
     ("[]", "1: this is not a track"),
+    ("{\"track\":\"\",\"path\":\"a.gpx\"}", "1: the track has no name"),
     ("{\"track\":\"a\"}", "1: a: a track has either a path or a gpx"),
     (
       "{\"track\":\"a\",\"path\":\"p\",\"gpx\":\"<gpx/>\"}",

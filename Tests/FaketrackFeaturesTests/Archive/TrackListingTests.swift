@@ -78,6 +78,20 @@ import Testing
     #expect(failure.kind == .unusableInput)
   }
 
+  @Test func aNameThatIsNotUTF8IsTold() throws {
+    try home.file("w/good.gpx", "")
+    let name = Array((home.path("w/") + "/caf").utf8CString.dropLast()) + [-23, 0]
+    #expect(mkdir(name, 0o700) == 0)
+    defer { rmdir(name) }
+    let tracks = list("w")
+    #expect(names(tracks) == ["w/caf\u{FFFD}", "w/good.gpx"])
+    guard case .failure(let failure) = try #require(tracks.first).input else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(failure.message.hasSuffix(": the name is not UTF-8"))
+  }
+
   @Test func aFolderWithoutTracksFails() throws {
     try home.file("w/notes.txt", "")
     try home.file("v/a.gpx", "")
