@@ -74,7 +74,7 @@ package final class OrderedOutput: Sendable {
   ///
   /// - Throws: what `write` throws, or `CancellationError`.
   private func drain(
-    _ write: (_ chunks: [TrackChunk], _ beginTrack: Bool) async throws -> Void
+    _ write: (_ chunks: [TrackChunk], _ startsTrack: Bool) async throws -> Void
   ) async throws {
     while let lane = try await lanes.first() {
       var isFirst = true
@@ -100,7 +100,7 @@ package final class OrderedOutput: Sendable {
   package static func run(
     jobs: Int, next: @escaping @Sendable () async throws -> ArchiveTrack?,
     work: @escaping @Sendable (ArchiveTrack, Lane) async -> Void,
-    write: @Sendable (_ chunks: [TrackChunk], _ beginTrack: Bool) async throws -> Void
+    write: @Sendable (_ chunks: [TrackChunk], _ startsTrack: Bool) async throws -> Void
   ) async throws {
     let output = OrderedOutput()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -33,7 +33,7 @@ package final class TrackLines: Sendable {
   }
 
   /// What messages call the list.
-  package let name: String
+  private let name: String
   private let descriptor: Int32
   private let isOwned: Bool
   private let state: Mutex<State>

@@ -6,7 +6,7 @@ import Synchronization
 final class ArchiveDocument: Sendable {
   private struct State {
     /// Whether a separator is due before the next text.
-    var isAtBeginOfTrack = false
+    var isAtStartOfTrack = false
     var isEmpty = true
     /// What ends the track that is being written.
     var closing = TextBuffer()
@@ -29,18 +29,18 @@ final class ArchiveDocument: Sendable {
 
   /// Writes pieces of a track.
   ///
-  /// - Parameter beginTrack: whether they are its first.
-  /// - Throws: `CancellationError` once a record has been written as a whole and the task is canceled.
-  func write(_ chunks: [TrackChunk], beginTrack: Bool) async throws {
+  /// - Parameter startsTrack: whether they are its first.
+  /// - Throws: what ``StandardOutput`` throws; `CancellationError` behind the last whole record.
+  func write(_ chunks: [TrackChunk], startsTrack: Bool) async throws {
     let (text, ends, counts) = state.withLock { state in
-      if beginTrack { state.isAtBeginOfTrack = true }
+      if startsTrack { state.isAtStartOfTrack = true }
       var text = TextBuffer()
       var ends: [Int] = []
       var counts: [Int] = []
       for chunk in chunks {
-        if !chunk.text.isEmpty, state.isAtBeginOfTrack {
+        if !chunk.text.isEmpty, state.isAtStartOfTrack {
           if !state.isEmpty { text.append(contentsOf: frame.separator) }
-          state.isAtBeginOfTrack = false
+          state.isAtStartOfTrack = false
           state.isEmpty = false
         }
         let start = text.count

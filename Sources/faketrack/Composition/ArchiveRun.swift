@@ -60,7 +60,7 @@ final class ArchiveRun {
       try await Interruption.run { [self, source, jobs, document] in
         try await document.open()
         try await OrderedOutput.run(jobs: jobs, next: source.next, work: work) { chunks, isFirst in
-          try await document.write(chunks, beginTrack: isFirst)
+          try await document.write(chunks, startsTrack: isFirst)
           take(chunks)
         }
       }
