@@ -9,7 +9,7 @@ from test_lists import items
 from test_screens import summary
 
 # In the order of the checks: each state is reached on a wide screen, and left on one.
-SIZES = {"narrow": (390, 844), "wide": (1280, 800)}
+SIZES = {"narrow": (390, 844), "low": (844, 390), "wide": (1280, 800)}
 SCHEMES = ("dark", "light")
 
 

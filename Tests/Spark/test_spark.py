@@ -108,8 +108,8 @@ class SparkTests(unittest.TestCase):
             if "time" in known:
                 known["time"] = known["time"].replace(".000Z", "Z")
             if "error" in known:
-                # In a copy it is the name of the copy that stands in front of the place.
-                known["error"] = re.sub(r"^.*?(\.gpx(\.gz)?|tmp\w+):", "", known["error"])
+                # In front of the place stands the name of the file, or of its copy.
+                known["error"] = re.sub(r"^.*(\.gpx(\.gz)?|tmp\w+):", "", known["error"])
             known.pop("end", None)
             return known
 
