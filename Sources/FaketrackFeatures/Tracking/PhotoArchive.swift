@@ -67,27 +67,16 @@ package actor PhotoArchive {
   /// The folder for the photos of a track: of one of many, a folder of its own, named after it.
   package static func folder(of track: String?, in directory: String) -> String {
     guard let track else { return directory }
-    var name = ""
-    for byte in track.utf8 {
-      let isSafe =
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        case UInt8(ascii: "."): !name.isEmpty
-        default: false
-        }
-      name +=
-        isSafe
-        ? String(UnicodeScalar(byte))
-        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
+    let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_."))
+    // What is not ASCII is encoded, whatever is said to be safe.
+    var name = track.addingPercentEncoding(withAllowedCharacters: safe) ?? ""
+    if name.hasPrefix(".") { name = "%2E" + name.dropFirst() }
     // No file system takes a name of more than 255 bytes.
     if name.utf8.count > 200 {
       let hash = track.utf8.reduce(UInt64(0)) { SplitMix64.mix($0 ^ UInt64($1)) }
       name = String(name.prefix(180)) + "~" + String(hash, radix: 16)
     }
-    return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    return path(of: name, in: directory)
   }
 
   /// Creates the folder and the table, unless that has been done.
@@ -168,7 +157,9 @@ package actor PhotoArchive {
       message: "no photo came \(failuresBeforeGivingUp) times in a row", attempts: 0)
   }
 
-  private func path(of name: String) -> String {
+  private func path(of name: String) -> String { Self.path(of: name, in: directory) }
+
+  private static func path(of name: String, in directory: String) -> String {
     directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
   }
 

@@ -25,9 +25,10 @@ struct InfoCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let root = try CompositionRoot()
     let cities = noCities ? nil : NearestCityCursor(try root.cities().index, within: 100_000)
+    let isMany = archive.isMany
     let facts = TrackFacts(
-      format: format, cities: cities, namesTracks: archive.isMany, console: root.console)
-    if archive.isMany {
+      format: format, cities: cities, namesTracks: isMany, console: root.console)
+    if isMany {
       try await ArchiveRun(try ArchiveSource(archive), jobs: archive.jobs, root).run(
         work: { track, lane in
           // Only a canceled task leaves its track without an end.

@@ -36,12 +36,14 @@ final class ArchiveRun {
     waiting: @escaping @MainActor () -> String? = { nil },
     summarize: (ArchiveTally, _ leftOut: Int, _ brokenOff: Int) -> Void = { _, _, _ in }
   ) async throws {
-    let progress = console.showsProgress ? Task { await showProgress(waiting) } : nil
-    if progress != nil { source.startCounting() }
-    let failure = await runToEnd(work)
-    progress?.cancel()
-    await progress?.value
-    console.show(progress: "")
+    if console.showsProgress { source.startCounting() }
+    let failure = await console.showing(progress: { [self] elapsed in
+      ArchiveText.progress(
+        self.tally.withLock(\.self), leftOut: source.leftOut, of: source.count, elapsed: elapsed,
+        waiting: waiting(), style: console.noteStyle)
+    }) {
+      await runToEnd(work)
+    }
     if failure is StandardOutput.Closed { return }
     let tally = tally.withLock(\.self)
     summarize(tally, source.leftOut, document.recordsInProgress)
@@ -49,48 +51,23 @@ final class ArchiveRun {
     if let kind = tally.failureKind { throw ExitCode(kind.exitCode) }
   }
 
-  /// Closes the document however the run ended, so that it can always be read.
-  ///
   /// - Returns: why the run failed, if it did.
   private func runToEnd(
     _ work: @escaping @Sendable (ArchiveTrack, OrderedOutput.Lane) async -> Void
   ) async -> (any Error)? {
-    var failure: (any Error)?
-    do {
-      try await Interruption.run { [self, source, jobs, document] in
-        try await document.open()
-        try await OrderedOutput.run(jobs: jobs, next: source.next, work: work) { chunks, isFirst in
-          try await document.write(chunks, startsTrack: isFirst)
-          take(chunks)
-        }
+    await Interruption.run(closing: document.close) { [self, source, jobs, document] in
+      try await document.open()
+      try await OrderedOutput.run(jobs: jobs, next: source.next, work: work) { chunks, isFirst in
+        try await document.write(chunks, startsTrack: isFirst)
+        take(chunks)
       }
-    } catch {
-      failure = error
     }
-    do {
-      try await Interruption.close(after: failure) { [document] in try await document.close() }
-    } catch {
-      failure = failure ?? error
-    }
-    return failure
   }
 
   private nonisolated func take(_ chunks: [TrackChunk]) {
     for outcome in chunks.compactMap(\.outcome) {
       tally.withLock { $0.add(outcome) }
       if let failure = outcome.failure { console.say(failure) }
-    }
-  }
-
-  private func showProgress(_ waiting: @MainActor () -> String?) async {
-    let clock = ContinuousClock()
-    let start = clock.now
-    while !Task.isCancelled {
-      let line = ArchiveText.progress(
-        tally.withLock(\.self), leftOut: source.leftOut, of: source.count,
-        elapsed: (clock.now - start) / .seconds(1), waiting: waiting(), style: console.noteStyle)
-      console.show(progress: line)
-      try? await clock.sleep(for: .milliseconds(100))
     }
   }
 }

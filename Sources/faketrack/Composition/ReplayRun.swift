@@ -39,11 +39,7 @@ final class ReplayRun {
   ///
   /// - Throws: what ends the process with a code other than 0.
   func run() async throws {
-    let progress = console.showsProgress ? Task { await showProgress() } : nil
-    let failure = await replay()
-    progress?.cancel()
-    await progress?.value
-    console.show(progress: "")
+    let failure = await console.showing(progress: progress) { await replay() }
     if failure is StandardOutput.Closed { return }
     summarize()
     if let failure { throw failure }
@@ -51,34 +47,21 @@ final class ReplayRun {
     if let failure = walk.failure(model.state) { throw failure }
   }
 
-  /// Writes the document and closes it however the walk ended, so that it can always be read.
-  ///
   /// - Returns: why the walk failed, if it did.
   private func replay() async -> (any Error)? {
-    var failure: (any Error)?
-    do {
-      try await Interruption.run { [model, document, control] in
-        // Within the handling of signals, which has to know of them first; and closed before it
-        // ends, so that a signal which then ends the process finds the terminal as it was.
-        control.open()
-        defer { control.close() }
-        try await document.open()
-        await model.send(.start(track: nil))
-        do {
-          try await model.waitForEnd()
-        } catch is CancellationError where !Task.isCancelled {
-          // Stopped by a key: the walk ends in order.
-        }
+    await Interruption.run(closing: document.close) { [model, document, control] in
+      // Within the handling of signals, which has to know of them first; and closed before it
+      // ends, so that a signal which then ends the process finds the terminal as it was.
+      control.open()
+      defer { control.close() }
+      try await document.open()
+      await model.send(.start(track: nil))
+      do {
+        try await model.waitForEnd()
+      } catch is CancellationError where !Task.isCancelled {
+        // Stopped by a key: the walk ends in order.
       }
-    } catch {
-      failure = error
     }
-    do {
-      try await Interruption.close(after: failure) { [document] in try await document.close() }
-    } catch {
-      failure = failure ?? error
-    }
-    return failure
   }
 
   private func summarize() {
@@ -90,15 +73,10 @@ final class ReplayRun {
     console.note(ReplayText.summary(of: model.state, skipped: walk.track.skipped))
   }
 
-  private func showProgress() async {
-    let clock = ContinuousClock()
-    let start = clock.now
-    while !Task.isCancelled {
-      let (state, elapsed) = (model.state, (clock.now - start) / .seconds(1))
-      let share = walk.track.share(at: state.deliveredDistance, laps: laps)
-      let line = ProgressLine(share: share, style: console.noteStyle)
-      console.show(progress: line.text(for: state, elapsed: elapsed, waiting: root.wait.text))
-      try? await clock.sleep(for: .milliseconds(100))
-    }
+  private func progress(elapsed: Double) -> String {
+    let state = model.state
+    let share = walk.track.share(at: state.deliveredDistance, laps: laps)
+    return ProgressLine(share: share, style: console.noteStyle)
+      .text(for: state, elapsed: elapsed, waiting: root.wait.text)
   }
 }

@@ -176,20 +176,25 @@ extension GPXInput {
   /// Whether it can be read more than once.
   fileprivate var isRegularFile: Bool {
     guard case .file(let path) = self else { return false }
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return Self.sizeOfFile(path) != nil
   }
 
   /// Whether it can be read more than once and probably has few points: packed ones say no more by
   /// their size.
   var isSmall: Bool {
-    switch self {
-    case .file(let path):
-      var status = stat()
-      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        && status.st_size <= 4 << 20
-    case .bytes(let bytes, _): return bytes.count <= 4 << 20
-    case .descriptor: return false
-    }
+    let size: Int? =
+      switch self {
+      case .file(let path): Self.sizeOfFile(path)
+      case .bytes(let bytes, _): bytes.count
+      case .descriptor: nil
+      }
+    return size.map { $0 <= 4 << 20 } ?? false
+  }
+
+  /// The bytes of a regular file; `nil` for anything else.
+  private static func sizeOfFile(_ path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
   }
 }

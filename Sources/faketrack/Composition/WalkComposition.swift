@@ -37,11 +37,19 @@ extension PhotoOptions {
       radius: radius * 1_000, distanceFilter: distanceFilter, size: size, license: license,
       seed: seed)
   }
-}
 
-extension PhotoCredits {
-  /// Downloads photos to a folder, with the table of their authors.
-  static func archive(in folder: String, fetching client: ServiceClient) -> PhotoArchive {
-    PhotoArchive(folder, header: header, fetching: client, credit: line)
+  /// Makes what downloads the photos of a track, if `--download` names a folder.
+  func archives(
+    in services: ServiceEnvironment
+  ) -> (@Sendable (_ track: String?) -> PhotoArchive)? {
+    download.map { folder in
+      let client = PhotoArchive.client(
+        userAgent: Product.userAgent(library: "PhotoSearch"), in: services)
+      return { track in
+        PhotoArchive(
+          PhotoArchive.folder(of: track, in: folder), header: PhotoCredits.header,
+          fetching: client, credit: PhotoCredits.line)
+      }
+    }
   }
 }

@@ -25,7 +25,7 @@ struct WalkPlan: Sendable {
   private let cities: NearestCityCursor?
   private let concurrency: Int
   private let console: Console
-  private let makeArchive: @Sendable (_ track: String?) -> PhotoArchive?
+  private let makeArchive: (@Sendable (_ track: String?) -> PhotoArchive)?
 
   @MainActor
   init(_ command: ReplayCommand, _ root: CompositionRoot) throws {
@@ -45,13 +45,7 @@ struct WalkPlan: Sendable {
     cities = try command.simulation.cities(root)
     concurrency = command.photos.concurrency
     console = root.console
-    let client = PhotoArchive.client(
-      userAgent: Product.userAgent(library: "PhotoSearch"), in: root.services)
-    makeArchive = { [folder = command.photos.download] track in
-      folder.map {
-        PhotoCredits.archive(in: PhotoArchive.folder(of: track, in: $0), fetching: client)
-      }
-    }
+    makeArchive = command.photos.archives(in: root.services)
   }
 
   /// The file of a track.
@@ -76,7 +70,7 @@ struct WalkPlan: Sendable {
     let tracker = Tracker(
       locations: provider, pace: provider,
       photos: photos.map { PhotoPicker($0.search, settings: choice, counter: $0.counter) },
-      archive: makeArchive(name), cities: cities, concurrency: concurrency,
+      archive: makeArchive?(name), cities: cities, concurrency: concurrency,
       endsWhenDenied: !isScripted)
     return TrackWalk(track: track, provider: provider, tracker: tracker, photos: photos?.provider)
   }

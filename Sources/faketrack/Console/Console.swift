@@ -60,6 +60,29 @@ final class Console: Sendable {
     }
   }
 
+  /// Shows a line of progress while work goes on, where one can be shown.
+  ///
+  /// - Parameter line: the line now; gets the seconds since the work began.
+  @MainActor
+  func showing<Value>(
+    progress line: @escaping @MainActor (_ elapsed: Double) -> String, while work: () async -> Value
+  ) async -> Value {
+    guard showsProgress else { return await work() }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let progress = Task {
+      while !Task.isCancelled {
+        show(progress: line((clock.now - start) / .seconds(1)))
+        try? await clock.sleep(for: .milliseconds(100))
+      }
+    }
+    let value = await work()
+    progress.cancel()
+    await progress.value
+    show(progress: "")
+    return value
+  }
+
   /// Runs `body`, which writes to stdout, while the line of progress is away.
   func withoutProgress(_ body: () throws -> Void) throws {
     guard outputIsTerminal, showsProgress else { return try body() }

@@ -39,11 +39,31 @@ final class Interruption: Sendable {
     return try await interruption.cancelling(Task { try await work() })
   }
 
-  /// Ends the output of work, however that ended; after a signal, a reader that has stopped reading is
-  /// not waited for long.
+  /// Runs work that a signal cancels, and ends its output however it ended, so that it can always be
+  /// read.
   ///
-  /// - Throws: what `close` throws.
-  static func close(
+  /// - Returns: why the work, or the end of its output, failed.
+  @MainActor
+  static func run(
+    closing close: @escaping @Sendable () async throws -> Void,
+    _ work: @escaping @MainActor () async throws -> Void
+  ) async -> (any Error)? {
+    var failure: (any Error)?
+    do {
+      try await run(work)
+    } catch {
+      failure = error
+    }
+    do {
+      try await end(after: failure, close)
+    } catch {
+      failure = failure ?? error
+    }
+    return failure
+  }
+
+  /// Ends an output; after a signal, a reader that has stopped reading is not waited for long.
+  private static func end(
     after failure: (any Error)?, _ close: @escaping @Sendable () async throws -> Void
   ) async throws {
     let closing = Task { try await close() }
