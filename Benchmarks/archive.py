@@ -4,8 +4,6 @@
 """
 
 import hashlib
-import http.server
-import json
 import math
 import os
 import random
@@ -13,9 +11,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-import urllib.parse
+
+from flickr import Flickr, serving
 
 START = 1_777_622_400
 
@@ -163,41 +161,25 @@ def photos(faketrack, path, tracks, rounds):
         print(f"{name:20}{wall:9.3f}s{cpu:9.3f}s CPU{wall / tracks * 1000:9.3f} ms a track")
 
 
-class Flickr(http.server.BaseHTTPRequestHandler):
+class QuickFlickr(Flickr):
     """Answers every search at once, with sixty photos around its place."""
 
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self):
-        query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
-        latitude, longitude = float(query["lat"][0]), float(query["lon"][0])
-        found = [
-            {"id": f"{abs(hash((latitude, longitude, number)))}", "owner": "1@N01", "secret": "a",
-             "server": "1", "title": "", "latitude": latitude + (number % 8 - 3.5) * 0.001,
-             "longitude": longitude + (number // 8 - 3.5) * 0.001, "license": "4"}
-            for number in range(60)]
-        body = json.dumps({"stat": "ok", "photos": {
-            "page": 1, "pages": 1, "perpage": 250, "total": "60", "photo": found}}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments):
-        pass
+    def photos(self, latitude, longitude):
+        return {
+            f"{abs(hash((latitude, longitude, number)))}": (
+                latitude + (number % 8 - 3.5) * 0.001, longitude + (number // 8 - 3.5) * 0.001)
+            for number in range(60)}
 
 
 def calls(faketrack, folder):
     """What is asked of a photo service, and what is not because it was asked before."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Flickr)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     print("calls to a photo service that answers at once, 50 tracks of 5,000 points, two jobs")
     for name, area in (("all over Europe", EUROPE), ("in one city", MUNICH)):
         path = archive(folder, 50, 5000, area)
-        with tempfile.TemporaryDirectory() as home:
-            environment = dict(
-                os.environ, FAKETRACK_HOME=home, FLICKR_API_KEY="0123456789abcdef0123456789abcdef",
-                FAKETRACK_FLICKR_URL=f"http://127.0.0.1:{server.server_port}/")
+        with tempfile.TemporaryDirectory() as home, serving(QuickFlickr) as variables:
+            environment = os.environ | variables | {"FAKETRACK_HOME": home}
             for again in ("", ", once more"):
                 run = subprocess.run(
                     [faketrack, "replay", path, "--photos", "flickr", "--format", "ndjson",
@@ -208,7 +190,6 @@ def calls(faketrack, folder):
                     for word in ("locations", "calls?", "saved"))
                 print(f"{name + again:32}{locations:7,} locations{made:7,} calls{saved:7,} saved"
                       f"{made / locations:8.2f} calls a location")
-    server.shutdown()
 
 
 def main():

@@ -4,7 +4,6 @@
 """
 
 import csv
-import http.server
 import json
 import os
 import re
@@ -12,8 +11,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+
+from flickr import Flickr, serving
 
 FORMATS = {"csv": "unicsv", "geojson": "geojson", "gpx": "gpx", "nmea": "nmea"}
 
@@ -119,37 +119,22 @@ def lateness(faketrack, track):
         print(f"--speed {speed}: {lines} lines, the latest {max(late):.1f} ms after its time")
 
 
-class SlowFlickr(http.server.BaseHTTPRequestHandler):
+class SlowFlickr(Flickr):
     """Answers every search after a tenth of a second, with one photo at its place."""
 
     asked = 0
 
-    def do_GET(self):
-        query = dict(item.split("=", 1) for item in self.path.split("?")[1].split("&"))
+    def photos(self, latitude, longitude):
         type(self).asked += 1
         time.sleep(0.1)
-        photo = {
-            "id": f"{type(self).asked}", "owner": "1@N01", "secret": "a", "server": "1", "title": "",
-            "latitude": query["lat"], "longitude": query["lon"], "license": "4"}
-        body = json.dumps({"stat": "ok", "photos": {
-            "page": 1, "pages": 1, "perpage": 250, "total": "1", "photo": [photo]}}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments):
-        pass
+        return {f"{type(self).asked}": (latitude, longitude)}
 
 
 def searches(faketrack):
     """Twenty places, some locations at each: searched four at once, in 0.5 s at best."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), SlowFlickr)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    environment = dict(
-        os.environ, FLICKR_API_KEY="0123456789abcdef0123456789abcdef",
-        FAKETRACK_FLICKR_URL=f"http://127.0.0.1:{server.server_port}/")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, serving(SlowFlickr) as variables:
+        environment = os.environ | variables
+
         # North along a meridian, 100 m apart, as far as the places of twenty searches reach.
         def walk(count):
             path = f"{folder}/{count}.gpx"
@@ -172,7 +157,6 @@ def searches(faketrack):
         start = min(run([faketrack, "--version"])[0] for _ in range(3))
         print(f"{SlowFlickr.asked} searches of 100 ms for {count} locations, four at once: "
               f"{best - start:.2f} s, {(best - start) / 0.5:.2f} of the ideal")
-    server.shutdown()
 
 
 def library(bench):
