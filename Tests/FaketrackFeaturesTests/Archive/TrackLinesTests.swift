@@ -55,10 +55,7 @@ import Testing
     let tracks = try await tracks(line + "\n{\"track\":\"next\",\"path\":\"n.gpx\"}\n")
     #expect(tracks.count == 2)
     #expect(tracks.last?.id == "next")
-    guard case .failure(let failure) = try #require(tracks.first).input else {
-      Issue.record("no failure")
-      return
-    }
+    let failure = try #require(tracks.first?.failure)
     #expect(failure.message == "\(home.path("tracks.ndjson")):\(reason)")
     #expect(failure.hint?.contains("path") == true)
     #expect(failure.kind == .unusableInput)

@@ -68,10 +68,7 @@ import Testing
       atPath: home.path("w/around"), withDestinationPath: ".")
     let tracks = list("w")
     #expect(names(tracks) == ["w/good.gpx", "w/loop.gpx", "w/pipe.gpx"])
-    guard case .failure(let failure) = try #require(tracks.last).input else {
-      Issue.record("a pipe can be read")
-      return
-    }
+    let failure = try #require(tracks.last?.failure)
     #expect(
       failure.message == home.path("w/pipe.gpx")
         + ": is a pipe or a device, which a folder's tracks are not read from")
@@ -85,10 +82,7 @@ import Testing
     defer { rmdir(name) }
     let tracks = list("w")
     #expect(names(tracks) == ["w/caf\u{FFFD}", "w/good.gpx"])
-    guard case .failure(let failure) = try #require(tracks.first).input else {
-      Issue.record("no failure")
-      return
-    }
+    let failure = try #require(tracks.first?.failure)
     #expect(failure.message.hasSuffix(": the name is not UTF-8"))
   }
 
@@ -97,10 +91,7 @@ import Testing
     try home.file("v/a.gpx", "")
     let tracks = list("w", "v")
     #expect(names(tracks) == ["w", "v/a.gpx"])
-    guard case .failure(let failure) = try #require(tracks.first).input else {
-      Issue.record("no failure")
-      return
-    }
+    let failure = try #require(tracks.first?.failure)
     #expect(failure.message.hasSuffix("there is no .gpx or .gpx.gz in this folder"))
   }
 
@@ -132,12 +123,17 @@ import Testing
     try FileManager.default.removeItem(atPath: home.path("w/b"))
     let secondFound = listing.next()
     let second = try #require(secondFound)
-    guard case .failure(let failure) = second.input else {
-      Issue.record("no failure")
-      return
-    }
+    let failure = try #require(second.failure)
     #expect(failure.message.hasSuffix("w/b: cannot be listed: No such file or directory"))
     let rest = Array(listing)
     #expect(rest.isEmpty)
+  }
+}
+
+extension ArchiveTrack {
+  /// Why it cannot be read.
+  var failure: Failure? {
+    guard case .failure(let failure) = input else { return nil }
+    return failure
   }
 }
