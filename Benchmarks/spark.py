@@ -4,7 +4,6 @@
 """
 
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -12,21 +11,15 @@ import time
 from archive import Run, archive
 from cluster import Cluster
 
-EXAMPLE = os.path.join(os.path.dirname(__file__), "../Examples/Spark/walks.py")
-
 
 def submit(cluster, faketrack, path, folder, *options):
     """Seconds from the start of the program to its end, and what it said."""
     start = time.monotonic()
-    process = subprocess.Popen(
-        ["spark-submit", "--master", cluster.url, "--conf", "spark.driver.host=127.0.0.1",
-         "--conf", "spark.ui.enabled=false", "--conf", "spark.executor.memory=512m", EXAMPLE,
-         "--faketrack", faketrack, *options, path, f"{folder}/out"],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        env=dict(os.environ, SPARK_LOCAL_IP="127.0.0.1", FAKETRACK_HOME=f"{folder}/home"))
-    output, _ = process.communicate()
+    process = cluster.submit(
+        "--faketrack", faketrack, *options, path, f"{folder}/out", folder=folder)
+    output, errors = process.communicate()
     if process.returncode != 0:
-        sys.exit(f"{EXAMPLE} failed with {process.returncode}")
+        sys.exit(f"the example failed with {process.returncode}: {errors}")
     return time.monotonic() - start, output.strip()
 
 

@@ -170,6 +170,7 @@ class LightboxTests(PhotosTestCase):
 
     def test_keys_work_at_the_ends_and_a_changing_picture_is_shown(self):
         self.arrive()
+        self.browser.wait(lambda: not self.browser.all(".before"), "the end of the last change")
         self.browser.run("""
             const image = document.querySelector('#photo-92 img');
             image.before(Object.assign(new Image(), { className: 'before', alt: '' }));

@@ -5,6 +5,9 @@ import re
 import signal
 import subprocess
 import threading
+from pathlib import Path
+
+EXAMPLE = str(Path(__file__).resolve().parents[2] / "Examples/Spark/walks.py")
 
 
 class Node:
@@ -64,6 +67,15 @@ class Cluster:
         node = Node(*arguments, folder=folder)
         self.nodes.append(node)
         return node
+
+    def submit(self, *arguments, folder, settings=()):
+        """Starts the example with these arguments; what it stores lies in the folder."""
+        return subprocess.Popen(
+            ["spark-submit", "--master", self.url, "--conf", "spark.driver.host=127.0.0.1",
+             "--conf", "spark.ui.enabled=false", "--conf", "spark.executor.memory=512m",
+             *(part for setting in settings for part in ("--conf", setting)), EXAMPLE, *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder,
+            env=dict(os.environ, SPARK_LOCAL_IP="127.0.0.1", FAKETRACK_HOME=f"{folder}/home"))
 
     def stop(self):
         for node in self.nodes:

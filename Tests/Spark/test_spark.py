@@ -15,7 +15,6 @@ from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).resolve().parents[2]
 FAKETRACK = os.environ.get("FAKETRACK", str(ROOT / ".build/debug/faketrack"))
-EXAMPLE = str(ROOT / "Examples/Spark/walks.py")
 
 # Says that it has begun, and takes a moment, so that there is a middle to kill a worker in.
 SLOW = """#!/bin/sh
@@ -57,17 +56,12 @@ class SparkTests(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = temporary.name
         self.tracks = f"{self.folder}/tracks"
-        self.environment = dict(
-            os.environ, SPARK_LOCAL_IP="127.0.0.1", FAKETRACK_HOME=f"{self.folder}/home")
+        self.environment = dict(os.environ, FAKETRACK_HOME=f"{self.folder}/home")
 
     def submit(self, cluster, program, *options):
-        return subprocess.Popen(
-            ["spark-submit", "--master", cluster.url, "--conf", "spark.driver.host=127.0.0.1",
-             "--conf", "spark.ui.enabled=false", "--conf", "spark.executor.memory=512m",
-             "--conf", "spark.sql.files.maxPartitionBytes=2m", EXAMPLE, "--faketrack", program,
-             *options, self.tracks, f"{self.folder}/out"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment,
-            cwd=self.folder)
+        return cluster.submit(
+            "--faketrack", program, *options, self.tracks, f"{self.folder}/out",
+            folder=self.folder, settings=["spark.sql.files.maxPartitionBytes=2m"])
 
     def one_machine(self):
         """The records of the same tracks, without Spark."""
