@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "CPageResources", exclude: ["files"]),
 
     // C for the wide vectors of the processor.
-    .target(name: "CBoxTree"),
+    .target(name: "CCities"),
 
     // The ground.
     .target(name: "FaketrackSupport", dependencies: ["CZlib"]),
@@ -66,7 +66,7 @@ let package = Package(
       dependencies: [
         "FaketrackServices", "FaketrackSupport", "Geodesy", "CLibXML2", deque, logging,
       ]),
-    .target(name: "Cities", dependencies: ["CBoxTree", "FaketrackSupport", "Geodesy"]),
+    .target(name: "Cities", dependencies: ["CCities", "FaketrackSupport", "Geodesy"]),
     .target(name: "WorldCities", dependencies: ["Cities", "CCityData"]),
 
     // The application.
@@ -143,7 +143,7 @@ let package = Package(
     .testTarget(
       name: "CitiesTests",
       dependencies: [
-        "Cities", "CBoxTree", "WorldCities", "FaketrackSupport", "FaketrackTestSupport", "Geodesy",
+        "Cities", "CCities", "WorldCities", "FaketrackSupport", "FaketrackTestSupport", "Geodesy",
       ],
       resources: [.copy("Fixtures")]),
     .testTarget(

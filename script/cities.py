@@ -4,7 +4,8 @@
 
 cities.tsv has the 19 columns of the GeoNames dump, as far as they are known; regions.tsv has the
 code and the name of each region, as admin1CodesASCII.txt has. The name of a code is the one that at
-least nine in ten cities of that code have; without such a majority it is left out.
+least nine in ten cities of that code have; without such a majority it is left out. Cities of fewer
+than 1,000 people come without the names in other languages, for the size of the index.
 """
 
 import collections
@@ -38,10 +39,15 @@ def region_names(cities, located):
             yield f"{country}.{code}", name
 
 
+OTHER_NAMES_FROM = 1_000
+
+
 def row(city):
     columns = [""] * 19
     columns[0] = str(city["geonameid"])
     columns[1] = city["name"]
+    if city["population"] >= OTHER_NAMES_FROM:
+        columns[3] = ",".join(city["alternatenames"])
     columns[4] = str(city["latitude"])
     columns[5] = str(city["longitude"])
     columns[6] = "P"

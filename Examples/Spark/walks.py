@@ -22,7 +22,8 @@ from pyspark.sql import SparkSession
 LOCATION = """
     index int, time timestamp, latitude double, longitude double, elevation double, distance double,
     speed double, course double,
-    city struct<id: bigint, name: string, country: string, distance: double>,
+    city struct<id: bigint, name: string, country: string, region: string,
+                population: bigint, distance: double>,
     photo struct<id: string, title: string, owner: string, license: string, url: string,
                  page: string, latitude: double, longitude: double, distance: double>
 """

@@ -1,31 +1,66 @@
-/// The least number of edits that turn one text into another. An edit adds, removes or changes a
+/// The least number of edits that turn texts into one of them. An edit adds, removes or changes a
 /// byte, or swaps two neighbors (optimal string alignment).
-package enum EditDistance {
-  /// The number of edits, or any number above `limit` if there are more than that.
+///
+/// What a text shares with the start of the one before is not computed again, so that texts in sorted
+/// order cost little more than their differences.
+package struct EditDistance {
+  private let target: [UInt8]
+  private let limit: Int
+  /// Of each start of the last text, the edits to each start of the target.
+  private var rows: [Int]
+  private var last: [UInt8] = []
+  /// The length of the start of the last text for which there are rows.
+  private var known = 0
+  /// The length of the start of the last text from which on no text is within the limit.
+  private var end = Int.max
+
+  /// - Parameter limit: the greatest number of edits of interest.
+  package init(to target: some Sequence<UInt8>, limit: Int) {
+    self.target = Array(target)
+    self.limit = limit
+    rows = Array(0...self.target.count)
+  }
+
+  /// The number of edits from a text, or `nil` if there are more than the limit.
   ///
-  /// O(n · m), n and m being the lengths.
-  package static func between<Left: Collection, Right: Collection>(
-    _ left: Left, _ right: Right, limit: Int
-  ) -> Int where Left.Element == UInt8, Right.Element == UInt8 {
-    var beforeLast: [Int] = []
-    var last = Array(0...right.count)
-    var previousLeft: UInt8?
-    for (i, a) in left.enumerated() {
-      var row = [i + 1]
-      row.reserveCapacity(right.count + 1)
-      var previousRight: UInt8?
-      var smallest = i + 1
-      for (j, b) in right.enumerated() {
-        var edits = min(last[j + 1] + 1, row[j] + 1, last[j] + (a == b ? 0 : 1))
-        if a == previousRight, b == previousLeft { edits = min(edits, beforeLast[j - 1] + 1) }
-        row.append(edits)
-        smallest = min(smallest, edits)
-        previousRight = b
+  /// O(n · m), n being the length of what is not shared with the text before, and m that of the target.
+  package mutating func edits(from text: [UInt8]) -> Int? {
+    let compared = min(known, text.count)
+    let shared = (0..<compared).first { last[$0] != text[$0] } ?? compared
+    last = text
+    if shared >= end { return nil }
+    end = .max
+    known = shared
+    while known < text.count {
+      guard addRow() <= limit else {
+        end = known
+        return nil
       }
-      if smallest > limit { return limit + 1 }
-      (beforeLast, last) = (last, row)
-      previousLeft = a
     }
-    return last[right.count]
+    let edits = rows[(text.count + 1) * (target.count + 1) - 1]
+    return edits <= limit ? edits : nil
+  }
+
+  /// Adds the row of the next start of the last text, and returns its least number.
+  private mutating func addRow() -> Int {
+    let width = target.count + 1
+    let (above, row) = (known * width, (known + 1) * width)
+    if rows.count < row + width { rows += [Int](repeating: 0, count: width) }
+    let byte = last[known]
+    rows[row] = known + 1
+    var least = known + 1
+    for column in 1..<width {
+      let other = target[column - 1]
+      var edits = min(
+        rows[above + column] + 1, rows[row + column - 1] + 1,
+        rows[above + column - 1] + (byte == other ? 0 : 1))
+      if known > 0, column > 1, byte == target[column - 2], last[known - 1] == other {
+        edits = min(edits, rows[above - width + column - 2] + 1)
+      }
+      rows[row + column] = edits
+      least = min(least, edits)
+    }
+    known += 1
+    return least
   }
 }

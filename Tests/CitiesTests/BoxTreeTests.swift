@@ -1,4 +1,4 @@
-import CBoxTree
+import CCities
 import FaketrackSupport
 import Geodesy
 import Testing
@@ -45,7 +45,15 @@ import WorldCities
       try builder.leaves.withUnsafeBufferPointer { leaves in
         try builder.nodes.withUnsafeBufferPointer { nodes in
           try treeRows.withUnsafeBufferPointer { rows in
-            try body(BoxTree(leaves: leaves, nodes: nodes, rows: rows, records: records))
+            try builder.lowestInLeaves.withUnsafeBufferPointer { inLeaves in
+              try builder.lowestInNodes.withUnsafeBufferPointer { inNodes in
+                try body(
+                  BoxTree(
+                    leaves: leaves, nodes: nodes, rows: rows,
+                    lowestRows: BoxTree.LowestRows(inLeaves: inLeaves, inNodes: inNodes),
+                    records: records))
+              }
+            }
           }
         }
       }
@@ -54,12 +62,13 @@ import WorldCities
 
   private func candidates(
     of tree: BoxTree, near position: Coordinate, wanted: Int, within limit: Double = .infinity,
-    room: Int
+    below end: UInt32 = .max, room: Int
   ) -> [UInt32]? {
     var storage = [BoxTree.Candidate](repeating: BoxTree.Candidate(), count: room)
     return storage.withUnsafeMutableBufferPointer { room in
       tree.candidates(
-        near: SIMD3<Float>(EarthVector.at(position)), wanted: wanted, within: limit, room
+        near: SIMD3<Float>(EarthVector.at(position)), wanted: wanted, within: limit,
+        below: end, room
       ).map { room[..<$0].map(\.row) }
     }
   }
@@ -95,6 +104,25 @@ import WorldCities
       let near = records.indices.filter { from.distance(to: records[$0].coordinate) <= limit }
       #expect(Set(found).isSuperset(of: near.map { UInt32($0) }))
       #expect(limit > 1e6 || found.count < 100)
+    }
+  }
+
+  @Test(arguments: [1, 8, 9, 64, 65, 513, 2_000], [1, 3, 700])
+  func listsAllThatMayBeNearestOfTheFirstRows(count: Int, end: Int) throws {
+    let records = try records(count)
+    let end = min(end, count)
+    try withTree(of: records) { tree in
+      for round in 0..<20 {
+        let from = records[round * 37 % count].coordinate
+        for wanted in [1, 2, 9] {
+          let found = try #require(
+            candidates(of: tree, near: from, wanted: wanted, below: UInt32(end), room: count))
+          #expect(found.allSatisfy { $0 < end })
+          let distances = records[..<end].map { from.distance(to: $0.coordinate) }
+          let nearest = distances.indices.sorted { distances[$0] < distances[$1] }.prefix(wanted)
+          #expect(Set(found).isSuperset(of: nearest.map { UInt32($0) }))
+        }
+      }
     }
   }
 

@@ -21,7 +21,8 @@ import Testing
         City(
           id: id, name: "Name \(id % 40)", country: id.isMultiple(of: 3) ? nil : "FR",
           region: "Region \(id % 5)", coordinate: try Coordinate(latitude: latitude, longitude: 8),
-          population: id, timezone: "Europe/Paris"))
+          population: id, timezone: "Europe/Paris"),
+        otherNames: ["Nom \(id % 40)", "Ном \(id)"])
     }
     try builder.add(
       City(
@@ -80,8 +81,14 @@ import Testing
       let from = try Coordinate(latitude: 10, longitude: 20)
       #expect(index.nearest(to: from, count: 5).count == 5)
       #expect(index.search(CityQuery(prefix: "name 1", order: .population)).total <= 91)
-      #expect(index.search(CityQuery(limit: 200)).cities.count == 91)
+      #expect(index.search(CityQuery(limit: 200)).total == 91)
       #expect(index.regionNames.count <= 5)
+      #expect(index.search(CityQuery(prefix: "nom", limit: 9)).matches.count <= 9)
+      #expect(index.cities(named: "ном 7").count <= 91)
+      #expect(index.cities(similarTo: "nom 77", limit: 9).count <= 9)
+      #expect(index.nearest(to: from, count: 2, minPopulation: 50).count <= 2)
+      var cursor = NearestCityCursor(index, minPopulation: 50)
+      _ = cursor.nearest(to: from)
       if let city = index[id: 77] { #expect(city.id == 77) }
     }
     #expect(opened > 50)
@@ -116,12 +123,12 @@ import Testing
     #expect(throws: CitiesError.notAnIndex(path: path)) { try open([]) }
     var newer = whole
     newer[8] = 9
-    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 9, supported: 2)) {
+    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 9, supported: 3)) {
       try open(newer)
     }
     var older = whole
-    older[8] = 1
-    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 1, supported: 2)) {
+    older[8] = 2
+    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 2, supported: 3)) {
       try open(older)
     }
     var changed = whole
@@ -159,8 +166,9 @@ import Testing
         Array(whole[layout.byID.lowerBound + 4..<layout.byID.lowerBound + 8]),
         "its list of numbers is out of order"
       ),
-      (layout.keyEnds.lowerBound, huge, "its texts overlap"),
-      (layout.keyEnds.upperBound - 4, [0, 0, 0, 0], "its texts overlap"),
+      (layout.nameRows.lowerBound, [91, 0, 0, 0], "its list of names is broken"),
+      (layout.names.ends.lowerBound, huge, "its list of names is broken"),
+      (layout.names.ends.upperBound - 4, [0, 0, 0, 0], "its list of names is broken"),
       (layout.regionNames.ends.lowerBound, huge, "its texts overlap"),
       (layout.regionCodes.ends.lowerBound, huge, "its texts overlap"),
       (layout.zones.ends.lowerBound, [0, 0, 0, 0], "its texts overlap"),
@@ -176,7 +184,8 @@ import Testing
   @Test(
     arguments: [
       (12, [1, 0, 0, 0]), (32, [0, 0, 0, 0]), (32, [97, 0, 0, 0]), (32, [0xFF, 0xFF, 0xFF, 0xFF]),
-      (36, [0, 0, 0, 0]), (40, [0xFF, 0xFF, 0xFF, 0xFF]), (44, [0, 0, 1, 0]), (60, [0, 1, 0, 0]),
+      (36, [0, 0, 0, 0]), (40, [0xFF, 0xFF, 0xFF, 0xFF]), (44, [0, 0, 1, 0]), (48, [0, 0, 1, 0]),
+      (64, [0, 1, 0, 0]),
     ] as [(Int, [UInt8])])
   func refusesAHeaderThatContradictsItself(offset: Int, bytes: [UInt8]) throws {
     var forged = whole

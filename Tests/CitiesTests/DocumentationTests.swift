@@ -43,6 +43,10 @@ import WorldCities
     let page = index.search(CityQuery(prefix: "pot", order: .population, limit: 20))
     print("\(page.cities.count) of \(page.total)")
     #expect(page.total == 1)
+    for match in index.search(CityQuery(prefix: "Potsdam, DE")).matches {
+      print(match.city.name, match.matched ?? "")
+    }
+    #expect(index.search(CityQuery(prefix: "Potsdam, DE")).matches.count == 1)
   }
 
   @Test func worldCitiesArticle() throws {

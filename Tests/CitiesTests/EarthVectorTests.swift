@@ -1,4 +1,4 @@
-import CBoxTree
+import CCities
 import Foundation
 import Geodesy
 import Testing

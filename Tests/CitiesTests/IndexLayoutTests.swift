@@ -6,14 +6,16 @@ import Testing
 @Suite struct IndexLayoutTests {
   private func sizes(cities: UInt32) -> IndexLayout.Sizes {
     IndexLayout.Sizes(
-      cities: cities, nameBytes: cities * 9, keyBytes: cities * 8, regions: 3, regionCodeBytes: 15,
-      regionNameBytes: 31, zones: 2, zoneBytes: 27)
+      cities: cities, longNameBytes: cities, names: cities * 5, nameBytes: cities * 30, regions: 3,
+      regionCodeBytes: 15, regionNameBytes: 31, zones: 2, zoneBytes: 27)
   }
 
   private func sections(_ layout: IndexLayout) -> [Range<Int>] {
     [
-      layout.records, layout.keyEnds, layout.byID, layout.leaves, layout.nodes, layout.treeRows,
-      layout.names, layout.keys, layout.regionCodes.ends, layout.regionCodes.text,
+      layout.records, layout.byID, layout.leaves, layout.nodes, layout.treeRows,
+      layout.lowestInLeaves, layout.lowestInNodes, layout.longNames, layout.nameRows,
+      layout.shortestPrefixes, layout.names.ends, layout.names.text, layout.regionCodes.ends,
+      layout.regionCodes.text,
       layout.regionNames.ends, layout.regionNames.text, layout.zones.ends, layout.zones.text,
     ]
   }
@@ -21,7 +23,7 @@ import Testing
   @Test(arguments: [1, 7, 8, 9, 64, 65, 1_000, 234_908] as [UInt32])
   func sectionsFollowEachOtherAtMultiplesOf64(cities: UInt32) {
     let layout = IndexLayout(sizes(cities: cities))
-    var end = 64
+    var end = IndexLayout.headerCount
     for section in sections(layout) {
       #expect(section.lowerBound.isMultiple(of: 64))
       #expect(section.lowerBound >= end)
@@ -32,6 +34,8 @@ import Testing
     #expect(layout.records.count == Int(cities) * 40)
     #expect(layout.leaves.count >= Int(cities) * 8)
     #expect(layout.treeRows.count == Int(cities) * 4)
+    #expect(layout.nameRows.count == Int(cities) * 20)
+    #expect(layout.names.ends.count == (Int(cities) * 5 + 15) / 16 * 4)
   }
 
   @Test(arguments: [1, 8, 9, 513] as [UInt32]) func readsTheHeaderThatItWrites(cities: UInt32)
@@ -45,16 +49,16 @@ import Testing
     let checksum = bytes.withUnsafeBytes { IndexLayout.checksum(in: $0) }
     #expect(checksum == bytes[24...].withUnsafeBytes { Checksum.of($0) })
     #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "FTCITIES")
-    #expect(Array(bytes[8..<16]) == [2, 0, 0, 0, 0, 0, 0, 0])
-    #expect(bytes.dropFirst(64).allSatisfy { $0 == 0xAB })
+    #expect(Array(bytes[8..<16]) == [3, 0, 0, 0, 0, 0, 0, 0])
+    #expect(bytes.dropFirst(68).allSatisfy { $0 == 0xAB })
   }
 
   /// The largest header must be refused for its size, not computed into an overflow.
   @Test func sizesThatNoFileHasAreRefused() {
-    var bytes = [UInt8](repeating: 0xFF, count: 64)
+    var bytes = [UInt8](repeating: 0xFF, count: 68)
     bytes.replaceSubrange(0..<8, with: IndexLayout.magic)
-    bytes.replaceSubrange(8..<12, with: [2, 0, 0, 0])
-    bytes.replaceSubrange(24..<32, with: [64, 0, 0, 0, 0, 0, 0, 0])
+    bytes.replaceSubrange(8..<12, with: [3, 0, 0, 0])
+    bytes.replaceSubrange(24..<32, with: [68, 0, 0, 0, 0, 0, 0, 0])
     #expect(throws: CitiesError.damaged(path: "p", reason: "its header contradicts itself")) {
       try bytes.withUnsafeBytes { try IndexLayout(header: $0, path: "p") }
     }

@@ -304,7 +304,7 @@ struct Broken: Error, Hashable {}
     let visits = try await visits(
       of: Tracker(
         locations: ScriptedLocations([near, ocean]),
-        cities: NearestCityCursor(try TestIndex.make(), within: 100_000)))
+        cities: CityNames(NearestCityCursor(try TestIndex.make(), within: 100_000))))
     #expect(visits.map(\.city?.city.name) == ["Potsdam", nil])
     #expect(visits[0].city?.distance == near.coordinate.distance(to: Coordinate(unchecked: 52, 13)))
   }
@@ -318,7 +318,7 @@ struct Broken: Error, Hashable {}
     let tracker = Tracker(
       locations: ScriptedLocations([Fix(Coordinate(unchecked: 52.01, 13.01))]),
       photos: hasPhotos ? PhotoPicker(search) : nil,
-      cities: NearestCityCursor(try TestIndex.make(), within: 100_000))
+      cities: CityNames(NearestCityCursor(try TestIndex.make(), within: 100_000)))
     let walk = Task {
       try await tracker.run(updating: store) { _ in
         try await waitForCancellation()

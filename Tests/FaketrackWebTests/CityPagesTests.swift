@@ -39,12 +39,12 @@ import Testing
   @Test(arguments: ["999999", "9223372036854775807"])
   func beyondTheEndIsTheLastPage(_ page: String) async throws {
     let website = Website.make()
-    let last = try await website.page("/cities?q=berlin&page=\(page)")
-    #expect(try await ids(in: last) == ids(in: website.page("/cities?q=berlin")))
+    let last = try await website.page("/cities?q=potsdam&page=\(page)")
+    #expect(try await ids(in: last) == ids(in: website.page("/cities?q=potsdam")))
     let ofAll = try await website.page("/cities?page=\(page)")
     #expect((1...50).contains(ids(in: ofAll).count))
     #expect(!ofAll.contains("data-more") && ofAll.contains("Previous cities"))
-    let part = try await website.page("/cities?q=berlin&part=results&page=\(page)")
+    let part = try await website.page("/cities?q=potsdam&part=results&page=\(page)")
     #expect(ids(in: part).isEmpty, "a list that grows has no row twice")
   }
 

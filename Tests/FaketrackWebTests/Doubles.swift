@@ -180,7 +180,7 @@ final class TestWalks: Sendable {
       options: ReplayOptions(start: request.start.map(ReplayPosition.meters)))
     return Tracker(
       locations: provider, pace: provider, photos: PhotoPicker(search),
-      cities: NearestCityCursor(CityIndex.world, within: 100_000), endsWhenDenied: true,
+      cities: CityNames(NearestCityCursor(CityIndex.world, within: 100_000)), endsWhenDenied: true,
       endsWhenAsking: true)
   }
 }

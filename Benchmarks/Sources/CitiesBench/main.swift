@@ -65,6 +65,15 @@ func measureSearch() throws {
       for position in positions { sum += cities.nearest(to: position)[0].distance }
       sink += sum
     }
+    for population in [1_000, 15_000, 100_000, 1_000_000] {
+      measure("\(name) \(population)", count: positions.count) {
+        var sum = 0.0
+        for position in positions {
+          sum += Double(cities.nearest(to: position, minPopulation: population)[0].city.id)
+        }
+        sink += sum
+      }
+    }
     guard name == "walk" else { continue }
     measure("walk cursor", count: positions.count) {
       var cursor = NearestCityCursor(cities)
@@ -83,6 +92,18 @@ func measurePrefixes(_ cities: CityIndex) throws {
   measure("prefix cities", count: prefixes.count * 20) {
     for prefix in repeatElement(prefixes, count: 20).joined() {
       let page = cities.search(CityQuery(prefix: prefix, limit: 50))
+      sink += Double(page.total + page.cities.count)
+    }
+  }
+  measure("prefix names", count: prefixes.count * 20) {
+    for prefix in repeatElement(prefixes, count: 20).joined() {
+      let page = cities.search(CityQuery(prefix: prefix, limit: 50))
+      sink += Double(page.total + page.matches.count)
+    }
+  }
+  measure("prefix by population", count: prefixes.count * 20) {
+    for prefix in repeatElement(prefixes, count: 20).joined() {
+      let page = cities.search(CityQuery(prefix: prefix, order: .population, limit: 50))
       sink += Double(page.total + page.cities.count)
     }
   }

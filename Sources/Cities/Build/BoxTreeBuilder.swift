@@ -3,6 +3,10 @@ struct BoxTreeBuilder {
   private(set) var leaves: [BoxTree.Leaf] = []
   private(set) var nodes: [BoxTree.Node] = []
   private(set) var rows: [UInt32] = []
+  /// The lowest row in each leaf.
+  private(set) var lowestInLeaves: [UInt32] = []
+  /// The lowest row below each node.
+  private(set) var lowestInNodes: [UInt32] = []
 
   /// A city as a point in space.
   private struct Point {
@@ -51,7 +55,13 @@ struct BoxTreeBuilder {
     points.withUnsafeMutableBufferPointer { Self.arrange($0) }
     rows = points.map(\.row)
     var boxes = addLeaves(points)
-    repeat { boxes = addLevel(boxes) } while boxes.count > 1
+    lowestInLeaves = Self.lowestOfEight(rows)
+    var lowest = lowestInLeaves
+    repeat {
+      boxes = addLevel(boxes)
+      lowest = Self.lowestOfEight(lowest)
+      lowestInNodes += lowest
+    } while boxes.count > 1
   }
 
   /// Reorders points so that every full run of 8, 64, 512 … of them covers a compact region.
@@ -103,6 +113,13 @@ struct BoxTreeBuilder {
         }
       }
       if count <= j { high = j } else if count >= i { low = i } else { return }
+    }
+  }
+
+  /// The lowest of each eight rows.
+  private static func lowestOfEight(_ rows: [UInt32]) -> [UInt32] {
+    stride(from: 0, to: rows.count, by: 8).map { start in
+      rows[start..<min(start + 8, rows.count)].reduce(.max) { min($0, $1) }
     }
   }
 

@@ -5,18 +5,11 @@ import FaketrackSupport
 #else
   import Foundation
 #endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Collects cities and writes them as an index.
 ///
 /// The same cities make the same bytes, in whatever order they are added. A builder takes about 100
-/// bytes of memory for each city.
+/// bytes of memory for each city, and 60 for each of its other names.
 public struct CityIndexBuilder {
   /// Why a city cannot be added.
   public enum Rejection: Error, Hashable, Sendable {
@@ -39,6 +32,8 @@ public struct CityIndexBuilder {
   private var names: [UInt8] = []
   /// The end of each name within `names`.
   private var nameEnds: [Int] = []
+  /// All names by their keys.
+  private var nameList = NameListBuilder()
   private var regions = TextTable<Region>()
   private var zones = TextTable<String>()
   private var ids: Set<UInt32> = []
@@ -53,12 +48,14 @@ public struct CityIndexBuilder {
   ///
   /// The position is rounded to 7 decimals. A negative population counts as unknown, and so does a
   /// country that is not two ASCII letters.
-  public mutating func add(_ city: City) throws(Rejection) {
-    try add(city, regionCode: "")
-  }
-
-  /// Adds a city with the GeoNames code of its region, such as `DE.11`.
-  mutating func add(_ city: City, regionCode: String) throws(Rejection) {
+  ///
+  /// - Parameters:
+  ///   - otherNames: what people call the city too, in any script: names in other languages, former
+  ///     ones, abbreviations.
+  ///   - regionCode: the GeoNames code of its region, such as `DE.11`.
+  public mutating func add(
+    _ city: City, otherNames: some Sequence<String> = [], regionCode: String = ""
+  ) throws(Rejection) {
     guard let id = UInt32(exactly: city.id) else { throw .unusableIdentifier }
     guard let nameCount = UInt16(exactly: city.name.utf8.count), nameCount > 0 else {
       throw .unusableName
@@ -77,6 +74,7 @@ public struct CityIndexBuilder {
         country: city.country.flatMap(CountryCode.number) ?? 0))
     names.append(contentsOf: city.name.utf8)
     nameEnds.append(names.count)
+    nameList.add(city.name, others: otherNames)
   }
 
   /// Writes the index to a file, replacing its content in one step or not at all; n log n.
@@ -99,16 +97,20 @@ public struct CityIndexBuilder {
     guard records.count <= IndexLayout.maximumCities, names.count <= Int(UInt32.max) else {
       throw .tooLarge
     }
-    let order = NameOrder(records, names: names, ends: nameEnds)
-    guard order.keys.count <= Int(UInt32.max) else { throw .tooLarge }
+    guard nameList.byteCount <= Int(UInt32.max) else { throw .tooLarge }
+    let order = nameList.order(records)
+    var rows = [UInt32](repeating: 0, count: order.count)
+    for (row, city) in order.enumerated() { rows[Int(city)] = UInt32(row) }
+    let nameList = nameList.list(records, rows: rows)
     let regions = SortedTexts(regions.texts) { ($0.code, $0.name) < ($1.code, $1.name) }
     let zones = SortedTexts(zones.texts, by: <)
     let (sorted, longNames) = recordsAndLongNames(
       in: order, regions: regions.newPositions, zones: zones.newPositions)
     var sizes = IndexLayout.Sizes()
     sizes.cities = UInt32(records.count)
-    sizes.nameBytes = UInt32(longNames.count)
-    sizes.keyBytes = UInt32(order.keys.count)
+    sizes.longNameBytes = UInt32(longNames.count)
+    sizes.names = UInt32(nameList.rows.count)
+    sizes.nameBytes = UInt32(nameList.text.count)
     sizes.regions = UInt32(regions.texts.count)
     sizes.regionCodeBytes = UInt32(regions.texts.reduce(0) { $0 + $1.code.utf8.count })
     sizes.regionNameBytes = UInt32(regions.texts.reduce(0) { $0 + $1.name.utf8.count })
@@ -137,13 +139,17 @@ public struct CityIndexBuilder {
         put(text, list.text)
       }
       put(sorted, layout.records)
-      put(order.keyEnds, layout.keyEnds)
       put(byID, layout.byID)
       put(tree.leaves, layout.leaves)
       put(tree.nodes, layout.nodes)
       put(tree.rows, layout.treeRows)
-      put(longNames, layout.names)
-      put(order.keys, layout.keys)
+      put(tree.lowestInLeaves, layout.lowestInLeaves)
+      put(tree.lowestInNodes, layout.lowestInNodes)
+      put(longNames, layout.longNames)
+      put(nameList.rows, layout.nameRows)
+      put(nameList.shortestPrefixes, layout.shortestPrefixes)
+      put(nameList.blockEnds, layout.names.ends)
+      put(nameList.text, layout.names.text)
       put(regions.texts.map(\.code), layout.regionCodes)
       put(regions.texts.map(\.name), layout.regionNames)
       put(zones.texts, layout.zones)
@@ -155,10 +161,10 @@ public struct CityIndexBuilder {
   /// The records in their final order, with the final positions of all texts, and the names that
   /// are too long for them.
   private func recordsAndLongNames(
-    in order: NameOrder, regions: [UInt16], zones: [UInt16]
+    in order: [UInt32], regions: [UInt16], zones: [UInt16]
   ) -> (records: [CityRecord], longNames: [UInt8]) {
     var longNames: [UInt8] = []
-    let sorted = order.positions.map { position in
+    let sorted = order.map { position in
       var record = records[Int(position)]
       let end = nameEnds[Int(position)]
       let name = names[end - Int(record.nameCount)..<end]
@@ -210,68 +216,5 @@ private struct SortedTexts<Text> {
     for (position, old) in order.enumerated() { positions[old] = UInt16(position) }
     newPositions = positions
     self.texts = order.map { texts[$0] }
-  }
-}
-
-/// The order of cities by the key of the name, then by country code, then by id.
-private struct NameOrder {
-  /// The positions of the records in this order.
-  let positions: [UInt32]
-  /// The keys in this order, without separators.
-  let keys: [UInt8]
-  /// The end of each key within ``keys``.
-  let keyEnds: [UInt32]
-
-  /// Decides the order of most pairs without a look at their keys.
-  private struct Entry {
-    /// The first eight bytes of the key, the first one in the highest bits.
-    var head: UInt64
-    var position: UInt32
-  }
-
-  /// - Parameters:
-  ///   - names: the names of the records in their order, without separators.
-  ///   - ends: the end of each name within `names`.
-  init(_ records: [CityRecord], names: [UInt8], ends: [Int]) {
-    var unsorted: [UInt8] = []
-    unsorted.reserveCapacity(names.count)
-    var ranges: [Range<Int>] = []
-    ranges.reserveCapacity(records.count)
-    var folding = NameKey()
-    for (record, end) in zip(records, ends) {
-      let start = unsorted.count
-      folding.append(names[end - Int(record.nameCount)..<end], to: &unsorted)
-      ranges.append(start..<unsorted.count)
-    }
-    var entries = ranges.enumerated().map { position, range in
-      let head = unsorted[range].prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      return Entry(
-        head: head << UInt64(8 * (8 - min(range.count, 8))), position: UInt32(position))
-    }
-    unsorted.withUnsafeBytes { bytes in
-      entries.sort { a, b in
-        if a.head != b.head { return a.head < b.head }
-        let (p, q) = (Int(a.position), Int(b.position))
-        let difference = Self.compare(bytes, ranges[p], ranges[q])
-        if difference != 0 { return difference < 0 }
-        return (records[p].country, records[p].id) < (records[q].country, records[q].id)
-      }
-    }
-    var keys: [UInt8] = []
-    keys.reserveCapacity(unsorted.count)
-    keyEnds = entries.map { entry in
-      keys.append(contentsOf: unsorted[ranges[Int(entry.position)]])
-      return UInt32(truncatingIfNeeded: keys.count)
-    }
-    self.keys = keys
-    positions = entries.map(\.position)
-  }
-
-  private static func compare(
-    _ bytes: UnsafeRawBufferPointer, _ a: Range<Int>, _ b: Range<Int>
-  ) -> Int {
-    guard let base = bytes.baseAddress else { return 0 }
-    let difference = memcmp(base + a.lowerBound, base + b.lowerBound, min(a.count, b.count))
-    return difference == 0 ? a.count - b.count : Int(difference)
   }
 }

@@ -52,6 +52,7 @@ struct GeoNamesRow {
   /// `nil` if the column holds no number, like all optional numbers here.
   let id: Int?
   let name: String
+  let otherNames: [String]
   let latitude: Double?
   let longitude: Double?
   let country: String
@@ -79,6 +80,8 @@ struct GeoNamesRow {
     }
     id = text(0).flatMap { Int($0) }
     self.name = name
+    otherNames = columns[3].split(separator: UInt8(ascii: ","))
+      .compactMap { String(validating: $0, as: UTF8.self)?.trimmed }
     latitude = number(4)
     longitude = number(5)
     isPopulatedPlace = columns[6].isEmpty || columns[6].elementsEqual([UInt8(ascii: "P")])

@@ -82,8 +82,9 @@ struct CityRows {
     }
     add(
       Columns(
-        id: row.id, name: row.name, country: row.country, latitude: row.latitude,
-        longitude: row.longitude, regionCode: row.regionCode, population: row.population,
+        id: row.id, name: row.name, otherNames: row.otherNames, country: row.country,
+        latitude: row.latitude, longitude: row.longitude, regionCode: row.regionCode,
+        population: row.population,
         timezone: row.timezone))
   }
 
@@ -105,6 +106,7 @@ struct CityRows {
   private struct Columns {
     var id: Int?
     var name: String
+    var otherNames: [String] = []
     var country: String?
     var latitude: Double?
     var longitude: Double?
@@ -125,7 +127,8 @@ struct CityRows {
         id: id, name: name, country: columns.country, region: regions[columns.regionCode],
         coordinate: try Coordinate(latitude: latitude, longitude: longitude),
         population: columns.population, timezone: columns.timezone)
-      try builder.add(city, regionCode: columns.regionCode)
+      try builder.add(
+        city, otherNames: columns.otherNames, regionCode: columns.regionCode)
       report.cities += 1
     } catch {
       report.add(Self.fault(error), at: position)
@@ -145,14 +148,5 @@ struct CityRows {
 
   private struct UnusableRow: Error {
     let fault: CityImportReport.Fault
-  }
-}
-
-extension String {
-  /// The text without white space at its ends.
-  fileprivate var trimmed: String {
-    let start = drop(while: \.isWhitespace)
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...last])
   }
 }

@@ -16,7 +16,7 @@ import Synchronization
 /// ### Opening
 /// - ``init(contentsOf:)``
 /// ### Finding
-/// - ``nearest(to:count:within:)``
+/// - ``nearest(to:count:within:minPopulation:)``
 /// - ``search(_:)``
 /// - ``subscript(id:)``
 /// - ``cities(named:)``
@@ -86,8 +86,7 @@ public final class CityIndex: @unchecked Sendable {
   }
 }
 
-// A row is the position of a city in the order of names: by the key of the name, then by country
-// code, then by id.
+// A row is the position of a city among the records, the most populous first.
 extension CityIndex {
   func city(_ row: Int) -> City {
     let record = sections.records[row]
@@ -99,7 +98,12 @@ extension CityIndex {
   }
 
   /// The cities of these rows, in the same order.
-  func cities(_ rows: some Collection<Int>) -> [City] { rows.map { city($0) } }
+  func cities(_ rows: some Collection<Int>) -> [City] {
+    // The records are in no cache, most likely: loading all of them at once takes little longer than
+    // loading one.
+    for row in rows { sections.tree.prefetch(row) }
+    return rows.map { city($0) }
+  }
 
   /// The row of the city with this id; logarithmic.
   func row(id: Int) -> Int? {
@@ -118,10 +122,20 @@ extension CityIndex {
     return Int(byID[low])
   }
 
-  /// The population to sort by, with unknown as 0.
-  func population(of row: Int) -> UInt32 {
-    let population = sections.records[row].population
-    return population == CityRecord.unknownPopulation ? 0 : population
+  /// The row from which on cities have fewer people than this; logarithmic.
+  func end(ofPopulation least: Int) -> Int {
+    guard least > 0 else { return count }
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(sections.records[middle].knownPopulation) >= least {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
   }
 
   @inline(__always)

@@ -45,6 +45,9 @@ struct CityRecord {
     self.country = country
   }
 
+  /// The population to sort by, with unknown as 0.
+  var knownPopulation: UInt32 { population == Self.unknownPopulation ? 0 : population }
+
   /// Whether the name is part of the record.
   var isNameInline: Bool { nameCount <= Self.inlineNameCapacity }
 

@@ -1,6 +1,6 @@
 /// Where the sections of a city index lie.
 ///
-/// An index is one run of little-endian bytes that is used without conversion. Its header of 64
+/// An index is one run of little-endian bytes that is used without conversion. Its header of 68
 /// bytes holds the sizes, from which every offset follows, so that no stored offset has to be
 /// trusted:
 ///
@@ -11,15 +11,16 @@
 /// | 12 ..< 16 | 0 |
 /// | 16 ..< 24 | ``Checksum`` of all bytes from 24 on |
 /// | 24 ..< 32 | length of the index in bytes |
-/// | 32 ..< 64 | the eight sizes below, 32 bits each |
+/// | 32 ..< 68 | the nine sizes below, 32 bits each |
 ///
-/// Sections start at multiples of 64 bytes: the ``CityRecord``s sorted by key; the ends of the keys;
-/// the rows sorted by id; the leaves, the nodes and the rows of the ``BoxTree``; the names that are too
-/// long for their records; the keys; then region codes, region names and time zones, each as ends and text.
+/// Sections start at multiples of 64 bytes: the ``CityRecord``s, the most populous first; the rows
+/// sorted by id; the leaves, the nodes, the rows and the lowest rows of the ``BoxTree``; the names that
+/// are too long for their records; the rows, the shortest prefixes, the ends of the blocks and the text
+/// of the ``NameList``; then region codes, region names and time zones, each as ends and text.
 struct IndexLayout: Equatable {
   static let magic = Array("FTCITIES".utf8)
-  static let version: UInt32 = 2
-  static let headerCount = 64
+  static let version: UInt32 = 3
+  static let headerCount = 68
   static let alignment = 64
   static let checksumOffset = 16
   static let checkedOffset = 24
@@ -28,8 +29,11 @@ struct IndexLayout: Equatable {
   /// The sizes that the header holds.
   struct Sizes: Equatable {
     var cities: UInt32 = 0
+    /// Those of the names that are too long for their records.
+    var longNameBytes: UInt32 = 0
+    /// All names of all cities.
+    var names: UInt32 = 0
     var nameBytes: UInt32 = 0
-    var keyBytes: UInt32 = 0
     var regions: UInt32 = 0
     var regionCodeBytes: UInt32 = 0
     var regionNameBytes: UInt32 = 0
@@ -46,13 +50,16 @@ struct IndexLayout: Equatable {
 
   let sizes: Sizes
   let records: Range<Int>
-  let keyEnds: Range<Int>
   let byID: Range<Int>
   let leaves: Range<Int>
   let nodes: Range<Int>
   let treeRows: Range<Int>
-  let names: Range<Int>
-  let keys: Range<Int>
+  let lowestInLeaves: Range<Int>
+  let lowestInNodes: Range<Int>
+  let longNames: Range<Int>
+  let nameRows: Range<Int>
+  let shortestPrefixes: Range<Int>
+  let names: Texts
   let regionCodes: Texts
   let regionNames: Texts
   let zones: Texts
@@ -73,13 +80,18 @@ struct IndexLayout: Equatable {
     let shape = BoxTree.Shape(points: cities)
     self.sizes = sizes
     records = section(cities * MemoryLayout<CityRecord>.stride)
-    keyEnds = section(cities * 4)
     byID = section(cities * 4)
     leaves = section(shape.leaves * MemoryLayout<BoxTree.Leaf>.stride)
     nodes = section(shape.nodes * MemoryLayout<BoxTree.Node>.stride)
     treeRows = section(cities * 4)
-    names = section(Int(sizes.nameBytes))
-    keys = section(Int(sizes.keyBytes))
+    lowestInLeaves = section(shape.leaves * 4)
+    lowestInNodes = section(shape.nodes * 4)
+    longNames = section(Int(sizes.longNameBytes))
+    let nameCount = Int(sizes.names)
+    nameRows = section(nameCount * 4)
+    shortestPrefixes = section(nameCount)
+    let blocks = (nameCount + NameList.blockSize - 1) / NameList.blockSize
+    names = texts(UInt32(blocks), bytes: sizes.nameBytes)
     regionCodes = texts(sizes.regions, bytes: sizes.regionCodeBytes)
     regionNames = texts(sizes.regions, bytes: sizes.regionNameBytes)
     zones = texts(sizes.zones, bytes: sizes.zoneBytes)
@@ -109,9 +121,9 @@ extension IndexLayout {
       throw .damaged(path: path, reason: "it is \(bytes.count) bytes long, not \(length)")
     }
     let sizes = Sizes(
-      cities: number(32), nameBytes: number(36), keyBytes: number(40), regions: number(44),
-      regionCodeBytes: number(48), regionNameBytes: number(52), zones: number(56),
-      zoneBytes: number(60))
+      cities: number(32), longNameBytes: number(36), names: number(40), nameBytes: number(44),
+      regions: number(48), regionCodeBytes: number(52), regionNameBytes: number(56),
+      zones: number(60), zoneBytes: number(64))
     guard number(12) == 0, sizes.cities > 0, sizes.cities <= Self.maximumCities else {
       throw .damaged(path: path, reason: "its header contradicts itself")
     }
@@ -136,8 +148,8 @@ extension IndexLayout {
     put(UInt32(0), at: 12)
     put(UInt64(count), at: 24)
     let numbers = [
-      sizes.cities, sizes.nameBytes, sizes.keyBytes, sizes.regions, sizes.regionCodeBytes,
-      sizes.regionNameBytes, sizes.zones, sizes.zoneBytes,
+      sizes.cities, sizes.longNameBytes, sizes.names, sizes.nameBytes, sizes.regions,
+      sizes.regionCodeBytes, sizes.regionNameBytes, sizes.zones, sizes.zoneBytes,
     ]
     for (position, number) in numbers.enumerated() { put(number, at: 32 + 4 * position) }
     let checked = UnsafeRawBufferPointer(rebasing: bytes[Self.checkedOffset...])

@@ -6,13 +6,15 @@
 ///
 /// The owner of the memory has to outlive this value.
 struct IndexSections {
+  /// The cities, the most populous first; those of equal population by the key of the name, then by
+  /// country code, then by id.
   let records: UnsafeBufferPointer<CityRecord>
-  let keys: TextList
   /// The rows of the records, sorted by id.
   let byID: UnsafeBufferPointer<UInt32>
   let tree: BoxTree
   /// The names that are too long for their records.
-  let names: UnsafeBufferPointer<UInt8>
+  let longNames: UnsafeBufferPointer<UInt8>
+  let names: NameList
   let regionCodes: TextList
   let regionNames: TextList
   let zones: TextList
@@ -27,13 +29,21 @@ struct IndexSections {
         ends: section(list.ends, as: UInt32.self), text: section(list.text, as: UInt8.self))
     }
     records = section(layout.records, as: CityRecord.self)
-    keys = texts(IndexLayout.Texts(ends: layout.keyEnds, text: layout.keys))
     byID = section(layout.byID, as: UInt32.self)
     tree = BoxTree(
       leaves: section(layout.leaves, as: BoxTree.Leaf.self),
       nodes: section(layout.nodes, as: BoxTree.Node.self),
-      rows: section(layout.treeRows, as: UInt32.self), records: records)
-    names = section(layout.names, as: UInt8.self)
+      rows: section(layout.treeRows, as: UInt32.self),
+      lowestRows: BoxTree.LowestRows(
+        inLeaves: section(layout.lowestInLeaves, as: UInt32.self),
+        inNodes: section(layout.lowestInNodes, as: UInt32.self)),
+      records: records)
+    longNames = section(layout.longNames, as: UInt8.self)
+    names = NameList(
+      rows: section(layout.nameRows, as: UInt32.self),
+      shortestPrefixes: section(layout.shortestPrefixes, as: UInt8.self),
+      blockEnds: section(layout.names.ends, as: UInt32.self),
+      text: section(layout.names.text, as: UInt8.self))
     regionCodes = texts(layout.regionCodes)
     regionNames = texts(layout.regionNames)
     zones = texts(layout.zones)
@@ -45,7 +55,7 @@ struct IndexSections {
     let count = Int(records[row].nameCount)
     guard records[row].isNameInline else {
       let start = records[row].nameOffset
-      return UnsafeBufferPointer(rebasing: names[start..<start + count])
+      return UnsafeBufferPointer(rebasing: longNames[start..<start + count])
     }
     let record = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: records[row...row]))
     return UnsafeRawBufferPointer(
@@ -59,7 +69,7 @@ struct IndexSections {
   /// Without a fault, no lookup can leave the sections, whatever else the bytes say.
   func firstFault() -> String? {
     for record in records {
-      guard record.isNameInline || record.nameOffset + Int(record.nameCount) <= names.count,
+      guard record.isNameInline || record.nameOffset + Int(record.nameCount) <= longNames.count,
         record.region == CityRecord.noEntry || Int(record.region) < regionNames.ends.count,
         record.zone == CityRecord.noEntry || Int(record.zone) < zones.ends.count
       else { return "a city refers to text that is not there" }
@@ -74,7 +84,8 @@ struct IndexSections {
       last = Int(records[Int(row)].id)
     }
     guard tree.isWellFormed(points: records.count) else { return "its tree is broken" }
-    guard [keys, regionCodes, regionNames, zones].allSatisfy(\.isWellFormed) else {
+    guard names.isWellFormed(cities: records.count) else { return "its list of names is broken" }
+    guard [regionCodes, regionNames, zones].allSatisfy(\.isWellFormed) else {
       return "its texts overlap"
     }
     return nil

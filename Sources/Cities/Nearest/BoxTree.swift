@@ -1,4 +1,4 @@
-import CBoxTree
+import CCities
 
 /// An implicit tree of bounding boxes over points in space, with eight children to a node and eight
 /// points to a leaf.
@@ -35,23 +35,36 @@ struct BoxTree {
   let nodes: UnsafeBufferPointer<Node>
   /// The row of each point.
   let rows: UnsafeBufferPointer<UInt32>
+  /// The lowest row in each leaf and below each node: rows are in the order of population, so that a
+  /// search for large cities passes over all that holds none.
+  let lowestRows: LowestRows
   private let parts: BoxTreeParts
+
+  struct LowestRows {
+    let inLeaves: UnsafeBufferPointer<UInt32>
+    let inNodes: UnsafeBufferPointer<UInt32>
+  }
 
   /// - Parameters:
   ///   - leaves: as many as the shape of a tree of `rows` has.
   ///   - nodes: as many as the shape of a tree of `rows` has.
   ///   - rows: at least one.
+  ///   - lowestRows: one for each leaf and each node.
   ///   - records: what the rows are positions in.
   init(
     leaves: UnsafeBufferPointer<Leaf>, nodes: UnsafeBufferPointer<Node>,
-    rows: UnsafeBufferPointer<UInt32>, records: UnsafeBufferPointer<CityRecord>
+    rows: UnsafeBufferPointer<UInt32>, lowestRows: LowestRows,
+    records: UnsafeBufferPointer<CityRecord>
   ) {
     self.leaves = leaves
     self.nodes = nodes
     self.rows = rows
+    self.lowestRows = lowestRows
     parts = BoxTreeParts(
       nodes: nodes.baseAddress, leaves: leaves.baseAddress, rows: rows.baseAddress,
-      points: rows.count, records: records.baseAddress, stride: MemoryLayout<CityRecord>.stride)
+      lowestInLeaves: lowestRows.inLeaves.baseAddress,
+      lowestInNodes: lowestRows.inNodes.baseAddress, points: rows.count,
+      records: records.baseAddress, stride: MemoryLayout<CityRecord>.stride)
   }
 
   /// Lists all points that may be among the nearest by geodesic, in no particular order.
@@ -59,11 +72,12 @@ struct BoxTree {
   /// - Parameters:
   ///   - wanted: the number of nearest points, at least 1.
   ///   - limit: the longest geodesic of interest in meters.
+  ///   - end: the row from which on points are of no interest; at least one point is below it.
   ///   - room: for the result; as much as there are points is always enough.
   /// - Returns: the number of candidates, or `nil` if the room is too small.
   @inline(__always)
   func candidates(
-    near point: SIMD3<Float>, wanted: Int, within limit: Double,
+    near point: SIMD3<Float>, wanted: Int, within limit: Double, below end: UInt32,
     _ room: UnsafeMutableBufferPointer<Candidate>
   ) -> Int? {
     guard let start = room.baseAddress else { return nil }
@@ -71,11 +85,17 @@ struct BoxTree {
       guard let lengths = lengths.baseAddress else { return nil }
       let found = withUnsafePointer(to: parts) { parts in
         box_tree_candidates(
-          parts, point.x, point.y, point.z, wanted, box_tree_reach(limit), lengths, start,
-          room.count)
+          parts, point.x, point.y, point.z, wanted, box_tree_reach(limit), end, lengths,
+          start, room.count)
       }
       return found < 0 ? nil : found
     }
+  }
+
+  /// Starts to load the record of a row.
+  @inline(__always)
+  func prefetch(_ row: Int) {
+    withUnsafePointer(to: parts) { box_tree_prefetch($0, UInt32(truncatingIfNeeded: row)) }
   }
 
   /// Whether all steps are lengths, all origins are near Earth, and the rows are below `points`, so

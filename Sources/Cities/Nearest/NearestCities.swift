@@ -9,15 +9,18 @@ extension CityIndex {
   /// - Parameters:
   ///   - count: the number of cities wanted; none for 0 and negative numbers.
   ///   - limit: the greatest distance in meters, inclusive.
+  ///   - minPopulation: the fewest people that a city has; where it is not known, none.
   /// - Returns: fewer than `count` cities if no more are in the index or within the limit.
   /// - Complexity: about logarithmic in the number of cities for a small `count`.
   public func nearest(
-    to coordinate: Coordinate, count: Int = 1, within limit: Double = .infinity
+    to coordinate: Coordinate, count: Int = 1, within limit: Double = .infinity,
+    minPopulation: Int = 0
   ) -> [NearbyCity] {
-    let count = min(count, self.count)
+    let end = end(ofPopulation: minPopulation)
+    let count = min(count, end)
     guard count > 0, limit >= 0 else { return [] }
     return withRoom(of: Neighbor.self, for: count) { room in
-      let found = findNearest(to: coordinate, within: limit, room)
+      let found = findNearest(to: coordinate, within: limit, below: end, room)
       // An array of known size is made in half the time.
       if found == 1 { return [nearbyCity(room[0], to: coordinate)] }
       return room[..<found].map { nearbyCity($0, to: coordinate) }
@@ -35,15 +38,18 @@ extension CityIndex {
   /// Fills `room` with the nearest cities in order, and returns their number; allocates nothing for
   /// up to 16 cities.
   ///
+  /// - Parameter end: the row from which on cities are of no interest.
+  ///
   /// Chords sort cities nearly as geodesics do, so they leave few candidates, mostly one.
   func findNearest(
-    to coordinate: Coordinate, within limit: Double, _ room: UnsafeMutableBufferPointer<Neighbor>
+    to coordinate: Coordinate, within limit: Double, below end: Int,
+    _ room: UnsafeMutableBufferPointer<Neighbor>
   ) -> Int {
     var nearest = BoundedHeap(room)
     // More than these are at nearly the same distance only far from all cities.
     let expected = max(2 * room.count + 32, 64)
-    if !collect(&nearest, from: coordinate, within: limit, candidates: expected) {
-      _ = collect(&nearest, from: coordinate, within: limit, candidates: count)
+    if !collect(&nearest, from: coordinate, within: limit, below: end, candidates: expected) {
+      _ = collect(&nearest, from: coordinate, within: limit, below: end, candidates: count)
     }
     return nearest.sort()
   }
@@ -52,13 +58,14 @@ extension CityIndex {
   @inline(__always)
   private func collect(
     _ nearest: inout BoundedHeap<Neighbor>, from coordinate: Coordinate, within limit: Double,
-    candidates capacity: Int
+    below end: Int, candidates capacity: Int
   ) -> Bool {
     withRoom(of: BoxTree.Candidate.self, for: capacity) { candidates in
       let point = SIMD3<Float>(EarthVector.at(coordinate))
       guard
         let count = sections.tree.candidates(
-          near: point, wanted: nearest.capacity, within: limit, candidates)
+          near: point, wanted: nearest.capacity, within: limit,
+          below: UInt32(end), candidates)
       else { return false }
       // Nothing depends on the distance of the only candidate for the only place.
       let isMeasured = count > 1 || nearest.capacity > 1 || limit < .infinity

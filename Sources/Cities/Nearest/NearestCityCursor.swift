@@ -16,19 +16,32 @@ import Geodesy
 public struct NearestCityCursor: Sendable {
   private let index: CityIndex
   private let limit: Double
+  /// The fewest people that a city has; where it is not known, none.
+  public var minPopulation: Int {
+    didSet {
+      end = index.end(ofPopulation: minPopulation)
+      anchor = nil
+    }
+  }
+  /// The row from which on cities have too few people.
+  private var end: Int
   private var anchor: Anchor?
   /// The row and the city of the last answer.
   private var row = -1
   private var city: City?
 
-  /// - Parameter limit: the greatest distance of a city in meters, inclusive.
-  public init(_ index: CityIndex, within limit: Double = .infinity) {
+  /// - Parameters:
+  ///   - limit: the greatest distance of a city in meters, inclusive.
+  ///   - minPopulation: the fewest people that a city has; where it is not known, none.
+  public init(_ index: CityIndex, within limit: Double = .infinity, minPopulation: Int = 0) {
     self.index = index
     self.limit = limit
+    self.minPopulation = minPopulation
+    end = index.end(ofPopulation: minPopulation)
   }
 
-  /// The nearest city and its exact distance, as ``CityIndex/nearest(to:count:within:)`` gives them,
-  /// or `nil` if no city is within the limit.
+  /// The nearest city and its exact distance, as
+  /// ``CityIndex/nearest(to:count:within:minPopulation:)`` gives them, or `nil` if there is none.
   ///
   /// Allocates nothing while the city stays the same.
   public mutating func nearest(to coordinate: Coordinate) -> NearbyCity? {
@@ -45,7 +58,8 @@ public struct NearestCityCursor: Sendable {
   /// Sets the anchor and the city.
   private mutating func search(from coordinate: Coordinate) -> Double {
     withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 2) { room in
-      let found = index.findNearest(to: coordinate, within: .infinity, room)
+      let found = index.findNearest(to: coordinate, within: .infinity, below: end, room)
+      guard found > 0 else { return .infinity }
       let nearest = room[0]
       if row != Int(nearest.row) {
         row = Int(nearest.row)

@@ -1,88 +1,82 @@
 import FaketrackSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+/// The names that a text asks for, and the places to which it narrows the search.
+struct NameSearch: Sendable {
+  /// The key of the start of the names.
+  let key: [UInt8]
+  /// The names that start with it.
+  let names: Range<Int>
+  /// Those by which it finds cities, in the order of the groups of matches.
+  let parts: [NameList.Part]
+  /// What follows the commas; empty unless the text narrows the search.
+  let places: [String]
+  private let text: Substring
+  private let index: CityIndex
 
-extension CityIndex {
-  /// The cities whose whole name has the same key, the most populous first, then by country and id.
-  ///
-  /// Case and accents do not matter: "zurich" finds "Zürich".
-  public func cities(named name: String) -> [City] {
-    let key = NameKey.key(of: name)
-    let rows = rows(withKeyPrefix: key).prefix { sections.keys[$0].count == key.count }
-    return cities(rows.sorted { (population(of: $0), $1) > (population(of: $1), $0) })
+  /// - Parameter text: folded as names are, not trimmed; the empty one matches all.
+  init(_ text: String, in index: CityIndex) {
+    self.index = index
+    let list = index.sections.names
+    let whole = NameKey.key(of: text)
+    let found = list.names(withPrefix: whole)
+    // A name that has the comma in it comes first.
+    guard found.isEmpty, let comma = text.firstIndex(of: ",") else {
+      (key, names, places, self.text) = (whole, found, [], text[...])
+      parts = list.parts(of: names, prefix: key)
+      return
+    }
+    var name = text[..<comma]
+    while name.last?.isWhitespace == true { name.removeLast() }
+    self.text = name
+    key = NameKey.key(of: String(name))
+    names = list.names(withPrefix: key)
+    parts = list.parts(of: names, prefix: key)
+    places = text[comma...].split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
-  /// Cities whose names resemble a mistyped one, those with the fewest edits first, then the most
-  /// populous.
+  /// The text of a name that was found, `nil` for a city's own name.
+  ///
+  /// Of the ways to write it, the one that starts as the text does, or else the first.
+  func matched(_ name: Int) -> String? {
+    guard !index.sections.names.isOwn(name) else { return nil }
+    let spellings = index.sections.names.spellings(of: name)
+    guard spellings.count > 1 else { return spellings.first }
+    let start = text.lowercased()
+    return spellings.first { $0.lowercased().hasPrefix(start) } ?? spellings.first
+  }
+}
+
+extension CityIndex {
+  /// The cities one of whose names has the same key as this one, the most populous first.
+  ///
+  /// Case and accents do not matter: "zurich" finds "Zürich". What follows a comma narrows the search
+  /// as that of ``CityQuery/prefix`` does: "Sydney, AU".
+  public func cities(named name: String) -> [City] {
+    let search = NameSearch(name, in: self)
+    guard let filter = CityFilter(CityQuery(), places: search.places, in: self) else { return [] }
+    let exact = sections.names.exact(search.names, search.key)
+    let rows = Set(exact.map { Int(sections.names.row($0)) }).filter(filter.accepts)
+    return cities(rows.sorted())
+  }
+
+  /// Cities with a name that resembles a mistyped one, those with the fewest edits first, then the
+  /// most populous.
   ///
   /// An edit adds, removes or changes a letter, or swaps two; names of up to five letters may differ
-  /// by one edit, longer ones by two. Linear in the number of cities, tens of milliseconds: made for
+  /// by one edit, longer ones by two. Linear in the number of names, tens of milliseconds: made for
   /// suggestions, not for search.
   public func cities(similarTo name: String, limit: Int) -> [City] {
     let wanted = NameKey.key(of: name)
     guard wanted.count >= 3, limit > 0 else { return [] }
     let tolerance = wanted.count < 6 ? 1 : 2
-    var similar: [(edits: Int, row: Int)] = []
-    for row in 0..<count {
-      let key = sections.keys[row]
-      guard abs(key.count - wanted.count) <= tolerance else { continue }
-      let edits = EditDistance.between(wanted, key, limit: tolerance)
-      if edits <= tolerance { similar.append((edits, row)) }
+    var edits: [Int: Int] = [:]
+    var distances = EditDistance(to: wanted, limit: tolerance)
+    sections.names.forEachKey { name, key in
+      guard let distance = distances.edits(from: key) else { return }
+      let row = Int(sections.names.row(name))
+      edits[row] = min(distance, edits[row] ?? distance)
     }
-    similar.sort {
-      ($0.edits, population(of: $1.row), $0.row) < ($1.edits, population(of: $0.row), $1.row)
-    }
-    return cities(similar.prefix(limit).map(\.row))
-  }
-
-  /// The rows of the cities whose names start with a prefix; logarithmic.
-  ///
-  /// - Parameter prefix: folded as names are, not trimmed; the empty one matches all.
-  func rows(withPrefix prefix: String) -> Range<Int> {
-    var prefix = prefix
-    let isShortASCII = prefix.withUTF8 { $0.count <= 64 && $0.allSatisfy { $0 < 0x80 } }
-    guard isShortASCII else { return rows(withKeyPrefix: NameKey.key(of: prefix)) }
-    // Searching as you type mostly asks for ASCII, which folds without an allocation.
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { key in
-      var count = 0
-      for byte in prefix.utf8 {
-        key[count] = NameKey.lowercased(byte)
-        count += 1
-      }
-      return rows(
-        withKeyPrefix: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(key)[..<count]))
-    }
-  }
-
-  private func rows(withKeyPrefix prefix: [UInt8]) -> Range<Int> {
-    prefix.withUnsafeBytes { rows(withKeyPrefix: $0) }
-  }
-
-  private func rows(withKeyPrefix prefix: UnsafeRawBufferPointer) -> Range<Int> {
-    guard let start = prefix.baseAddress, !prefix.isEmpty else { return 0..<count }
-    /// The first row from `low` on whose key, cut to the length of the prefix, is not below.
-    func boundary(from low: Int, isBelow: (Int32) -> Bool) -> Int {
-      var low = low
-      var high = count
-      while low < high {
-        let middle = low + (high - low) / 2
-        let key = sections.keys[middle]
-        var difference: Int32 = -1
-        if let base = key.baseAddress {
-          difference = memcmp(base, start, min(key.count, prefix.count))
-          if difference == 0, key.count < prefix.count { difference = -1 }
-        }
-        if isBelow(difference) { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-    let first = boundary(from: 0) { $0 < 0 }
-    return first..<boundary(from: first) { $0 <= 0 }
+    let rows = edits.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    return cities(Array(rows.prefix(limit)))
   }
 }

@@ -1,6 +1,14 @@
 import Cities
 import Foundation
 
+extension CityRow {
+  /// The name, and the one by which a search found the city where that is another:
+  /// `Munich (München)`.
+  package var shownName: String {
+    matched.map { "\(city.name) (\($0))" } ?? city.name
+  }
+}
+
 /// What the screens say of a city, worded the same everywhere.
 extension City {
   /// The region and the country, where they are known.

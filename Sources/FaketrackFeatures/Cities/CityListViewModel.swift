@@ -3,19 +3,27 @@ import Cities
 /// A city in a list.
 package struct CityRow: Hashable, Sendable {
   package var city: City
+  /// The other name by which a search found the city; `nil` if by its own.
+  package var matched: String?
   package var isFavorite: Bool
   /// Meters from the place that the list is about, if it is about one.
   package var distance: Double?
 
-  package init(city: City, isFavorite: Bool, distance: Double? = nil) {
+  package init(
+    city: City, matched: String? = nil, isFavorite: Bool, distance: Double? = nil
+  ) {
     self.city = city
+    self.matched = matched
     self.isFavorite = isFavorite
     self.distance = distance
   }
 
   /// A city, with a star if its id is among those of the favorites.
-  package init(_ city: City, favorites: Set<Int>, distance: Double? = nil) {
-    self.init(city: city, isFavorite: favorites.contains(city.id), distance: distance)
+  package init(
+    _ city: City, matched: String? = nil, favorites: Set<Int>, distance: Double? = nil
+  ) {
+    self.init(
+      city: city, matched: matched, isFavorite: favorites.contains(city.id), distance: distance)
   }
 }
 
@@ -100,9 +108,9 @@ package final class CityListViewModel: ViewModel {
     let page = index.search(
       CityQuery(
         prefix: query.text, country: query.country, ids: query.favoritesOnly ? starred : nil,
-        order: query.order, offset: offset, limit: limit))
+        minPopulation: query.minPopulation, order: query.order, offset: offset, limit: limit))
     return CityList(
-      rows: page.cities.map { CityRow($0, favorites: starred) },
+      rows: page.matches.map { CityRow($0.city, matched: $0.matched, favorites: starred) },
       offset: offset, total: page.total, favoritesFailure: favoritesFailure)
   }
 }

@@ -13,7 +13,7 @@ extension RecordFormat {
 
   private static let header = """
     index,time,latitude,longitude,elevation,distance,speed,course,\
-    city_id,city_name,city_country,city_distance,\
+    city_id,city_name,city_country,city_region,city_population,city_distance,\
     photo_id,photo_title,photo_owner,photo_license,photo_url,photo_page,\
     photo_latitude,photo_longitude,photo_distance,error
 
@@ -47,8 +47,11 @@ private struct CSVRenderer: VisitRenderer {
       text.append(city.id)
       append(city.name, to: &text)
       append(city.country, to: &text)
+      append(city.region, to: &text)
+      text.append(",")
+      if let population = city.population { text.append(population) }
     } else {
-      text.append(",,")
+      text.append(",,,,")
     }
     append(visit.city?.distance, to: &text)
     append(visit.photo, to: &text)

@@ -135,6 +135,10 @@ extension TextBuffer {
     append(json: city.name)
     append(",\"country\":")
     append(json: city.country)
+    append(",\"region\":")
+    append(json: city.region)
+    append(",\"population\":")
+    if let population = city.population { append(population) } else { append("null") }
     append(",\"distance\":")
   }
 

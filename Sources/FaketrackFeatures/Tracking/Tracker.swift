@@ -18,7 +18,7 @@ package struct Tracker: Sendable {
   /// Downloads the photos; `nil` if only their addresses are needed.
   package var archive: PhotoArchive?
   /// Names cities; `nil` where they are left out.
-  package var cities: NearestCityCursor?
+  package var cities: CityNames?
   /// Places that are searched at once, at least 1.
   package var concurrency: Int
   /// Whether the walk ends when the permission is denied; if not, it continues without locations
@@ -33,7 +33,7 @@ package struct Tracker: Sendable {
 
   package init(
     locations: any LocationProviding, pace: (any PaceControlling)? = nil,
-    photos: PhotoPicker? = nil, archive: PhotoArchive? = nil, cities: NearestCityCursor? = nil,
+    photos: PhotoPicker? = nil, archive: PhotoArchive? = nil, cities: CityNames? = nil,
     concurrency: Int = 4, endsWhenDenied: Bool = false, endsWhenAsking: Bool = false
   ) {
     self.locations = locations
@@ -121,10 +121,11 @@ package struct Tracker: Sendable {
 
 /// Makes a visit of each new location.
 struct VisitMaker {
-  var cities: NearestCityCursor?
+  private let cities: CityNames?
+  private var cursor: NearestCityCursor?
   private var index = 0
 
-  init(cities: NearestCityCursor?) {
+  init(cities: CityNames?) {
     self.cities = cities
   }
 
@@ -142,6 +143,7 @@ struct VisitMaker {
   mutating func visit(of update: LocationUpdate) -> Visit? {
     guard case .fix(let fix) = update else { return nil }
     defer { index += 1 }
-    return Visit(index: index, fix: fix, city: cities?.nearest(to: fix.coordinate))
+    if let cities, cities.minPopulation != cursor?.minPopulation { cursor = cities.cursor }
+    return Visit(index: index, fix: fix, city: cursor?.nearest(to: fix.coordinate))
   }
 }

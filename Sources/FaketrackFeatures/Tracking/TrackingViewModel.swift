@@ -28,6 +28,8 @@ package final class TrackingViewModel: ViewModel {
     /// Ends the walk; returns once it has released everything.
     case stop
     case setSpeed(ReplaySpeed)
+    /// Names only cities with this many people or more from now on.
+    case setMinPopulation(Int)
     /// Goes to this many meters along the track. A walk that runs or is paused stays so; any other rests
     /// there. The photos stay.
     case move(to: Double)
@@ -38,6 +40,7 @@ package final class TrackingViewModel: ViewModel {
   package nonisolated let store: StateStore<TrackingState>
   package nonisolated let catalog: TrackCatalog
   private let initialPermission: AuthorizationStatus
+  private let cities: CityNames?
   private let makeTracker: @Sendable (TrackingRequest) throws -> Tracker
   private let deliver: Tracker.Deliver
   private var running: (tracker: Tracker, task: Task<Void, Never>)?
@@ -60,15 +63,17 @@ package final class TrackingViewModel: ViewModel {
   ///   - searchesPhotos: whether locations get photos at all.
   ///   - memory: how many visits are remembered with their photos, for a front end that shows them
   ///     later.
+  ///   - cities: names the cities of all walks; `nil` where they are left out.
   ///   - makeTracker: makes a walk ready to run.
   ///   - deliver: receives the visits in order; the walk waits for it.
   package init(
     catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
-    searchesPhotos: Bool = true, memory: Int = 0,
+    searchesPhotos: Bool = true, memory: Int = 0, cities: CityNames? = nil,
     makeTracker: @escaping @Sendable (TrackingRequest) throws -> Tracker,
     deliver: @escaping Tracker.Deliver = { $0.count }
   ) {
     self.catalog = catalog
+    self.cities = cities
     self.makeTracker = makeTracker
     self.deliver = deliver
     initialPermission = permission
@@ -83,6 +88,9 @@ package final class TrackingViewModel: ViewModel {
   package var permission: AuthorizationStatus {
     answer ?? state.authorization ?? initialPermission
   }
+
+  /// The fewest people in the cities that are named; `nil` where none are.
+  package nonisolated var minPopulation: Int? { cities?.minPopulation }
 
   /// The track that is being walked.
   var walkedTrack: Int? { state.isUnderWay ? state.track : nil }
@@ -114,6 +122,13 @@ package final class TrackingViewModel: ViewModel {
     case .setSpeed(let speed):
       store.update { $0.apply(.speedChanged(speed)) }
       running?.tracker.pace?.setSpeed(speed)
+    case .setMinPopulation(let population):
+      guard let cities else { return }
+      cities.minPopulation = population
+      guard let place = state.fix?.coordinate else { return }
+      var cursor = cities.cursor
+      let city = cursor.nearest(to: place)
+      store.update { $0.city = city }
     case .move(let distance):
       guard state.track != nil, await endWalk() else { return }
       if intent == .rest || state.phase == .blocked {

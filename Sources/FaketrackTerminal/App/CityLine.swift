@@ -23,7 +23,7 @@ enum CityLine {
     }
     let names = area.split(afterColumns: max(0, end)).left
     let start = frame.put(
-      city.name.safeForTerminal, .plain, column: area.column + 1, row: area.row, in: names)
+      row.shownName.safeForTerminal, .plain, column: area.column + 1, row: area.row, in: names)
     frame.put(
       city.shownPlace.safeForTerminal, .muted, column: start + 2, row: area.row, in: names)
   }

@@ -11,20 +11,28 @@ package struct CityTable: Sendable {
   }
 
   package func text(_ rows: [CityRow]) -> String {
-    let names = rows.map { Self.fullName(of: $0.city) }
+    let names = rows.map(Self.fullName)
     let width = min(names.map(\.columns).max() ?? 0, 48)
     return zip(rows, names).map { row, name in line(row, name: name, width: width) }.joined()
   }
 
   /// The city on a line of its own.
   package func line(_ row: CityRow) -> String {
-    line(row, name: Self.fullName(of: row.city), width: 0)
+    line(row, name: Self.fullName(of: row), width: 0)
   }
 
   /// `Potsdam, Brandenburg, DE`.
   package static func fullName(of city: City) -> String {
+    fullName(city.name, of: city)
+  }
+
+  private static func fullName(of row: CityRow) -> String {
+    fullName(row.shownName, of: row.city)
+  }
+
+  private static func fullName(_ name: String, of city: City) -> String {
     let place = city.shownPlace
-    return (place.isEmpty ? city.name : "\(city.name), \(place)").safeForTerminal
+    return (place.isEmpty ? name : "\(name), \(place)").safeForTerminal
   }
 
   private func line(_ row: CityRow, name: String, width: Int) -> String {
@@ -90,6 +98,9 @@ package struct CityDetailsText: Sendable {
 extension CityRow {
   /// The city object; with `distance` where the list is about a place.
   package var json: JSONValue { .object(members) }
+
+  /// The city object with the name by which a search found it.
+  package var searchJSON: JSONValue { .object(members + [("matched", .text(matched))]) }
 
   fileprivate var members: [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = [

@@ -14,7 +14,7 @@ enum CityListItem {
       .data("longitude", "\(city.coordinate.longitude)"), .data("name", city.name)
     ) {
       tag("a", .class("row"), .href(Route.city(id: city.id))) {
-        tag("span", .class("name"), text: city.name)
+        tag("span", .class("name"), text: row.shownName)
         tag("span", .class("muted"), text: city.shownPlace)
         tag("span", .class("muted figures end"), text: figure(of: row, in: units))
       }

@@ -9,6 +9,8 @@ enum TrackingPage {
     var tiles: TileTemplate?
     /// The number of the newest photo to show; `nil` shows the newest of all.
     var lastPhoto: Int?
+    /// The fewest people in the cities that are named; `nil` where none are.
+    var minPopulation: Int?
   }
 
   /// - Parameters:
@@ -43,7 +45,10 @@ enum TrackingPage {
         tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) { update.notice }
         tag("div", .flag("data-arrival")) { update.arrival }
         photos(state, options, update)
-        unitsChoice(options.units)
+        tag("div", .class("choices")) {
+          if let population = options.minPopulation { citiesChoice(population) }
+          unitsChoice(options.units)
+        }
       }
       lightbox
     }
@@ -160,17 +165,39 @@ enum TrackingPage {
     }
   }
 
-  private static func unitsChoice(_ units: Units) -> HTML {
-    tag("form", .attribute("method", "post"), .local("action", "/units")) {
-      tag("div", .class("segments"), .attribute("role", "group"), .label("Units")) {
-        for choice in Units.allCases {
-          tag(
-            "button", .class("button"), .attribute("name", "units"),
-            .attribute("value", choice.rawValue),
-            .attribute("aria-pressed", choice == units ? "true" : "false"), text: choice.name)
-        }
+  private static func citiesChoice(_ minPopulation: Int) -> HTML {
+    segments("Cities near", action: "/tracking/cities") {
+      for size in CitySize.allCases {
+        segment(
+          size.title, named: "population", value: "\(size.minPopulation)",
+          isChosen: size.minPopulation == minPopulation)
       }
     }
+  }
+
+  private static func unitsChoice(_ units: Units) -> HTML {
+    segments("Units", action: "/units") {
+      for choice in Units.allCases {
+        segment(
+          choice.name, named: "units", value: choice.rawValue, isChosen: choice == units)
+      }
+    }
+  }
+
+  private static func segments(
+    _ label: String, action: String, @HTMLBuilder _ buttons: () -> HTML
+  ) -> HTML {
+    tag("form", .attribute("method", "post"), .local("action", action)) {
+      tag("div", .class("segments"), .attribute("role", "group"), .label(label), content: buttons)
+    }
+  }
+
+  private static func segment(
+    _ text: String, named name: String, value: String, isChosen: Bool
+  ) -> HTML {
+    tag(
+      "button", .class("button"), .attribute("name", name), .attribute("value", value),
+      .attribute("aria-pressed", isChosen ? "true" : "false"), text: text)
   }
 
   /// Where the scripts show one photo alone.

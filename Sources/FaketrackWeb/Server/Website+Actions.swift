@@ -41,6 +41,11 @@ extension Website {
         return .text("speed is max or a number from 0.1 to 1000.", status: .badRequest)
       }
       await tracking.send(.setSpeed(speed))
+    case "cities":
+      guard let population = form["population"].flatMap({ Int($0) }), population >= 0 else {
+        return .text("population is a number, 0 or more.", status: .badRequest)
+      }
+      await tracking.send(.setMinPopulation(population))
     case "position":
       guard let meters = form["meters"].flatMap({ Double($0) }), meters.isFinite, meters >= 0
       else { return .text("meters is a number, 0 or more.", status: .badRequest) }

@@ -75,7 +75,8 @@ extension Website {
     guard let track = model.catalog.entry(state.track),
       let shape = await model.catalog.shape(of: track.id)
     else { return .html(TrackingPage.empty) }
-    let options = TrackingPage.ViewOptions(units: units, tiles: tiles, lastPhoto: last)
+    let options = TrackingPage.ViewOptions(
+      units: units, tiles: tiles, lastPhoto: last, minPopulation: tracking.minPopulation)
     return .html(TrackingPage.html(state, track: track, shape: shape, options, era: era))
   }
 

@@ -28,15 +28,19 @@ extension CompositionRoot {
   }
 
   /// Prints cities.
-  func write(_ rows: [CityRow], as format: ListingFormat) async throws {
+  func write(
+    _ rows: [CityRow], as format: ListingFormat, json: (CityRow) -> JSONValue = \.json
+  ) async throws {
     switch format {
     case .text: try await output.write(CityTable(style: console.outputStyle).text(rows))
-    case .ndjson: try await output.write(rows.map { $0.json.serialized + "\n" }.joined())
+    case .ndjson: try await output.write(rows.map { json($0).serialized + "\n" }.joined())
     }
   }
 
-  /// The city that a user means by an id or a name; where several have the name, prints them and says
-  /// how to choose.
+  /// The city that a user means by an id or a name.
+  ///
+  /// Of several with the name, that with ten times the people of the next, and says so; otherwise
+  /// prints them and says how to choose.
   ///
   /// - Parameter favorites: where given, a name that only one of these cities has means that one.
   /// - Throws: `Failure` unless it is exactly one.
@@ -61,6 +65,10 @@ extension CompositionRoot {
     case 1:
       return named[0]
     default:
+      if (named[0].population ?? 0) >= max(1, 10 * (named[1].population ?? 0)) {
+        say(named[0], isMeantBy: text, among: named)
+        return named[0]
+      }
       let starred = await starred()
       let rows = named.map { CityRow($0, favorites: starred) }
       try await write(rows, as: format)
@@ -70,9 +78,19 @@ extension CompositionRoot {
     }
   }
 
+  /// Says which of several cities is taken, and lists the others.
+  private func say(_ city: City, isMeantBy text: String, among named: [City]) {
+    console.note(
+      "note: \(named.count) cities are named \(text.safeForTerminal); this is "
+        + "\(CityTable.fullName(of: city)), by far the largest of them; the others, by their ids:")
+    let table = CityTable(style: console.noteStyle)
+    let others = table.text(named.dropFirst().map { CityRow($0, favorites: []) })
+    console.note(others.trimmingCharacters(in: .newlines))
+  }
+
   private static func suggestion(for text: String, in index: CityIndex) -> String {
-    let longer = index.search(CityQuery(prefix: text, order: .population, limit: 3)).cities
-    let similar = longer.isEmpty ? index.cities(similarTo: text, limit: 3) : longer
+    var similar = index.search(CityQuery(prefix: text, order: .population, limit: 3)).cities
+    if similar.isEmpty { similar = index.cities(similarTo: text, limit: 3) }
     guard !similar.isEmpty else {
       return "Search for the start of its name: faketrack cities search <prefix>"
     }

@@ -24,6 +24,8 @@ struct CitiesNearestCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How far they may be; without it, no limit.", valueName: "km"))
   var maxDistance: Double?
 
+  @OptionGroup var size: CitySizeOptions
+
   @Option(help: "The output format.")
   var format = ListingFormat.text
 
@@ -90,7 +92,8 @@ struct CitiesNearestCommand: AsyncParsableCommand {
     _ coordinate: Coordinate, in index: CityIndex, _ starred: Set<Int>
   ) -> [CityRow] {
     index.nearest(
-      to: coordinate, count: count, within: maxDistance.map { $0 * 1_000 } ?? .infinity
+      to: coordinate, count: count, within: maxDistance.map { $0 * 1_000 } ?? .infinity,
+      minPopulation: size.minPopulation
     ).map { CityRow($0.city, favorites: starred, distance: $0.distance) }
   }
 

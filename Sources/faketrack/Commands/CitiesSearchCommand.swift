@@ -5,10 +5,15 @@ import FaketrackFeatures
 struct CitiesSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Cities whose name starts with the prefix, whatever its case and accents.",
+    abstract: "Cities one of whose names starts with the prefix, whatever its case and accents.",
     discussion: """
+      Names in other languages and scripts, former names and abbreviations match too. What follows \
+      a comma narrows the search to a region or a country, by name or code.
+
       EXAMPLES
         faketrack cities search pots
+        faketrack cities search München --sort population
+        faketrack cities search "Portland, Oregon"
         faketrack cities search "san " --country us --sort population --limit 5
       """)
 
@@ -27,6 +32,8 @@ struct CitiesSearchCommand: AsyncParsableCommand {
   @Flag(help: "Only favorites.")
   var favorites = false
 
+  @OptionGroup var size: CitySizeOptions
+
   @Option(
     help: ArgumentHelp("By name, or by population, the largest first.", valueName: "order"))
   var sort = CityQuery.Order.name
@@ -43,13 +50,14 @@ struct CitiesSearchCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let root = try CompositionRoot()
     let query = CityListQuery(
-      text: prefix, country: country, favoritesOnly: favorites, order: sort)
+      text: prefix, country: country, favoritesOnly: favorites,
+      minPopulation: size.minPopulation, order: sort)
     guard case .cities(let model) = Screen(.cities(query), try root.dependencies()) else { return }
     await model.send(.load(offset: offset, limit: limit))
     if let failure = model.state.list.failure { throw failure }
     guard let list = model.state.list.value else { return }
     if let failure = list.favoritesFailure { root.console.note("warning: \(failure.message)") }
-    try await root.write(list.rows, as: format)
+    try await root.write(list.rows, as: format, json: \.searchJSON)
     let matches = Quantity.count(list.total, "match", plural: "matches")
     root.console.note("\(Quantity.grouped(list.rows.count)) of \(matches)")
   }

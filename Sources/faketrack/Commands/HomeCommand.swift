@@ -17,11 +17,13 @@ struct HomeCommand: AsyncParsableCommand {
   /// A word that is not a command ends up here, since this is what runs without one.
   mutating func validate() throws {
     guard let word = words.first else { return }
-    func edits(_ name: String) -> Int { EditDistance.between(name.utf8, word.utf8, limit: 2) }
+    var distance = EditDistance(to: word.utf8, limit: 2)
     let names = Faketrack.configuration.subcommands.map { $0.configuration }
       .filter(\.shouldDisplay).compactMap(\.commandName)
-    let likely = names.min { edits($0) < edits($1) }
-    let suggestion = likely.flatMap { edits($0) <= 2 ? " Did you mean '\($0)'?" : nil } ?? ""
+    let likely = names.compactMap { name in
+      distance.edits(from: Array(name.utf8)).map { (name: name, edits: $0) }
+    }.min { $0.edits < $1.edits }
+    let suggestion = likely.map { " Did you mean '\($0.name)'?" } ?? ""
     throw ValidationError("There is no command '\(word)'.\(suggestion)")
   }
 

@@ -168,6 +168,19 @@ struct PhotoOptions: ParsableArguments {
   }
 }
 
+/// How large a city is.
+struct CitySizeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The fewest people that a city has; 0 takes all.", valueName: "n"))
+  var minPopulation = 0
+
+  mutating func validate() throws {
+    guard minPopulation >= 0 else {
+      throw ValidationError("--min-population takes a number of 0 or more.")
+    }
+  }
+}
+
 /// What the simulated device does.
 struct SimulationOptions: ParsableArguments {
   @Flag(name: .customLong("no-cities"), help: "Leave out the nearest city.")
@@ -175,6 +188,8 @@ struct SimulationOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("How far the nearest city may be.", valueName: "km"))
   var maxCityDistance = 100.0
+
+  @OptionGroup var citySize: CitySizeOptions
 
   @Option(help: "The simulated permission.")
   var authorization = PermissionName.authorized

@@ -25,7 +25,8 @@ extension CompositionRoot {
     }
     return TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed.speed,
-      permission: simulation.authorization.status, searchesPhotos: source != nil, memory: memory
+      permission: simulation.authorization.status, searchesPhotos: source != nil, memory: memory,
+      cities: cities
     ) { request in
       let track = TrackReader(request.track, console: console)
       let answer = request.answer.map { [AuthorizationChange.initially($0)] }

@@ -24,9 +24,13 @@ extension SimulationOptions {
 
   /// Names the cities along a walk; `nil` where they are left out.
   @MainActor
-  func cities(_ root: CompositionRoot) throws -> NearestCityCursor? {
+  func cities(_ root: CompositionRoot) throws -> CityNames? {
     noCities
-      ? nil : NearestCityCursor(try root.cities().index, within: maxCityDistance * 1_000)
+      ? nil
+      : CityNames(
+        NearestCityCursor(
+          try root.cities().index, within: maxCityDistance * 1_000,
+          minPopulation: citySize.minPopulation))
   }
 }
 

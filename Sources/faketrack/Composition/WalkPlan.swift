@@ -22,7 +22,7 @@ struct WalkPlan: Sendable {
   private let isScripted: Bool
   private let signal: SignalConditions
   private let choice: PhotoPickerSettings
-  private let cities: NearestCityCursor?
+  private let cities: CityNames?
   private let concurrency: Int
   private let console: Console
   private let makeArchive: (@Sendable (_ track: String?) -> PhotoArchive)?

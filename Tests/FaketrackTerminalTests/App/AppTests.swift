@@ -52,7 +52,7 @@ private struct NoArticles: CitySummarizing {
     let app = try app(at: "/cities")
     await wait(for: "234,908 cities", in: app)
     press("/pots", in: app)
-    await wait(for: "Search: pots\n5 cities", in: app)
+    await wait(for: "Search: pots\n17 cities", in: app)
     app.receive(.key(.enter))
     press("jjjj", in: app)
     let list = app.frame
@@ -78,7 +78,7 @@ private struct NoArticles: CitySummarizing {
     let app = try app(at: "/")
     press("3/pots", in: app)
     app.receive(.key(.enter))
-    await wait(for: "5 cities", in: app)
+    await wait(for: "17 cities", in: app)
     app.receive(.key(.enter))
     await wait(for: "Population", in: app)
     press("3", in: app)
@@ -109,7 +109,7 @@ private struct NoArticles: CitySummarizing {
     for address in ["/", "/tracking", "/lists", "/about", "/cities/\(Self.potsdam)"] {
       let app = try app(at: address)
       press("/berl", in: app)
-      await wait(for: "Search: berl\n36 cities", in: app)
+      await wait(for: "Search: berl\n145 cities", in: app)
       #expect(app.frame.cursor == CellPosition(column: 12, row: 2), "\(address)")
     }
   }

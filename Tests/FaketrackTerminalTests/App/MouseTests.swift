@@ -58,7 +58,7 @@ import WorldCities
   }
 
   @Test func aCityOnTheMapIsOpened() throws {
-    var (view, state) = cities("pots")
+    var (view, state) = cities("potsdam, de")
     _ = view.update(state, in: area)
     let dot = try place(of: "• Berlin") { view.draw(state, in: &$0, at: area) }
     guard case .open(.city(let id)) = view.react(to: .click(dot), state, in: area)?.first else {

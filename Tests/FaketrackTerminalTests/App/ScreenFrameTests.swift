@@ -28,7 +28,8 @@ import WorldCities
       query: query,
       list: .loaded(
         CityList(
-          rows: page.cities.map { CityRow($0, favorites: starred) }, offset: 0, total: page.total)))
+          rows: page.matches.map { CityRow($0.city, matched: $0.matched, favorites: starred) },
+          offset: 0, total: page.total)))
   }
 
   @Test func cities() throws {

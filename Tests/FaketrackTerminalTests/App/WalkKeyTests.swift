@@ -59,7 +59,7 @@ import Testing
     case .stop: "stop"
     case .setSpeed(let speed): "speed \(speed.name)"
     case nil: nil
-    case .choose, .start, .move, .answer: "another action"
+    case .choose, .start, .move, .answer, .setMinPopulation: "another action"
     }
   }
 }

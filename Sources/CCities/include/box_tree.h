@@ -1,5 +1,5 @@
-#ifndef CBOXTREE_H
-#define CBOXTREE_H
+#ifndef BOX_TREE_H
+#define BOX_TREE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +35,10 @@ typedef struct {
   const BoxTreeLeaf *_Nullable leaves;
   /// The row of each point.
   const uint32_t *_Nullable rows;
+  /// The lowest row in each leaf.
+  const uint32_t *_Nullable lowestInLeaves;
+  /// The lowest row below each node.
+  const uint32_t *_Nullable lowestInNodes;
   /// The number of points, 1 to 2²⁸.
   size_t points;
   /// The first of the records that the caller will read, by row.
@@ -56,13 +60,21 @@ typedef struct {
 ///   - x, y, z: the position in meters, within half a meter.
 ///   - wanted: the number of nearest points, at least 1.
 ///   - limit: the longest chord of interest in meters.
+///   - end: the row from which on points are of no interest.
 ///   - lengths: room for `wanted` numbers.
 ///   - candidates: room for `capacity` of them.
 /// - Returns: the number of candidates, or -1 if there are more than `capacity`; as many as there
 ///   are points is always enough.
 ptrdiff_t box_tree_candidates(
   const BoxTreeParts *tree, float x, float y, float z, size_t wanted, double limit,
-  float *lengths, BoxTreeCandidate *candidates, size_t capacity);
+  uint32_t end, float *lengths, BoxTreeCandidate *candidates, size_t capacity);
+
+/// Starts to load the record of a row.
+static inline void box_tree_prefetch(const BoxTreeParts *tree, uint32_t row) {
+  const char *record = (const char *)tree->records + row * tree->stride;
+  __builtin_prefetch(record);
+  __builtin_prefetch(record + tree->stride - 1);
+}
 
 /// The length in meters that a chord can have while its geodesic is no longer than that of another
 /// chord of `chord` meters from the same point.

@@ -1,4 +1,4 @@
-#include "CBoxTree.h"
+#include "box_tree.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -10,6 +10,7 @@
 // Eight lanes, compiled to one vector register where there is AVX2 and to two elsewhere.
 typedef float Floats __attribute__((ext_vector_type(8)));
 typedef int32_t Ints __attribute__((ext_vector_type(8)));
+typedef uint32_t Rows __attribute__((ext_vector_type(8)));
 typedef bool Bools __attribute__((ext_vector_type(8)));
 
 #define INLINE static inline __attribute__((always_inline))
@@ -34,6 +35,8 @@ typedef struct {
   size_t wanted, count;
   BoxTreeCandidate *candidates;
   size_t found, capacity;
+  // The row from which on points are of no interest.
+  uint32_t end;
 } Search;
 
 INLINE Floats greater(Floats a, Floats b) { return a > b ? a : b; }
@@ -162,15 +165,13 @@ INLINE bool add(Search *search, size_t position, float squared, float uncertaint
   search->candidates[search->found++] = (BoxTreeCandidate){squared, row};
   if (narrow(search, sqrtf(squared) + uncertainty) && search->wanted == 1) {
     // The record is in no cache, most likely: loading it overlaps with the rest of the search.
-    const char *record = (const char *)tree->records + row * tree->stride;
-    __builtin_prefetch(record);
-    __builtin_prefetch(record + tree->stride - 1);
+    box_tree_prefetch(tree, row);
   }
   return true;
 }
 
 // Searches a leaf, its nearest point first.
-INLINE bool visit_leaf(Search *search, size_t position) {
+INLINE bool visit_leaf(Search *search, size_t position, bool filtered) {
   const BoxTreeLeaf *leaf = &search->tree->leaves[position];
   Floats values = points(search, leaf, search->tree->points - 8 * position);
   unsigned lanes = within(values, search->limit);
@@ -182,6 +183,7 @@ INLINE bool visit_leaf(Search *search, size_t position) {
   unsigned lane = least(values);
   do {
     if (squares[lane] <= search->limit
+        && (!filtered || search->tree->rows[8 * position + lane] < search->end)
         && !add(search, 8 * position + lane, squares[lane], uncertainty)) return false;
     lanes &= ~(1u << lane);
     lane = (unsigned)__builtin_ctz(lanes | 256);
@@ -199,6 +201,8 @@ typedef struct {
   size_t counts[MAXIMUM_HEIGHT + 1];
   // The first node of each level, from the one above the leaves on.
   const BoxTreeNode *nodes[MAXIMUM_HEIGHT];
+  // The lowest rows below the first leaf, then below the first node of each level.
+  const uint32_t *lowest[MAXIMUM_HEIGHT + 1];
   unsigned height;
 } Levels;
 
@@ -208,19 +212,40 @@ INLINE Levels levels_of(const BoxTreeParts *tree) {
   size_t count = (tree->points + 7) / 8;
   unsigned height = 0;
   levels.counts[0] = count;
+  levels.lowest[0] = tree->lowestInLeaves;
   do {
     count = (count + 7) / 8;
     levels.nodes[height++] = nodes;
     levels.counts[height] = count;
+    levels.lowest[height] = tree->lowestInNodes + (nodes - tree->nodes);
     nodes += count;
   } while (count > 1);
   levels.height = height;
   return levels;
 }
 
+// Marks the lanes of children without a point of interest.
+INLINE Floats promising(
+  Floats values, const Search *search, const uint32_t *lowest, size_t used
+) {
+  if (__builtin_expect(used >= 8, 1)) {
+    Rows rows;
+    memcpy(&rows, lowest, sizeof rows);
+    return rows < (Rows)search->end ? values : (Floats)UNUSED;
+  }
+  for (size_t lane = 0; lane < used; lane++) {
+    if (lowest[lane] >= search->end) values[lane] = UNUSED;
+  }
+  return values;
+}
+
 // The squares of the distances to the children of a node, which are on the level below.
-INLINE Floats children(const Search *search, const Levels *levels, unsigned level, size_t position) {
-  return boxes(search, &levels->nodes[level][position], levels->counts[level] - 8 * position);
+INLINE Floats children(
+  const Search *search, const Levels *levels, unsigned level, size_t position, bool filtered
+) {
+  size_t used = levels->counts[level] - 8 * position;
+  Floats squares = boxes(search, &levels->nodes[level][position], used);
+  return filtered ? promising(squares, search, levels->lowest[level] + 8 * position, used) : squares;
 }
 
 // Puts the children of a node that are still of interest on the stack, the nearest on top.
@@ -257,17 +282,19 @@ INLINE void fetch_children(
   }
 }
 
-INLINE ptrdiff_t search_tree(Search *search) {
+// Whether only some points are of interest is known to the compiler, so that a search for any does
+// not look at their rows.
+INLINE ptrdiff_t search_tree(Search *search, bool filtered) {
   Levels levels = levels_of(search->tree);
   // Down to the leaf that is most likely near, which lowers the limit for all others.
   Floats values[MAXIMUM_HEIGHT];
   size_t position = 0;
   for (unsigned level = levels.height; level-- > 0;) {
     fetch_children(search->tree, &levels, level, position);
-    values[level] = children(search, &levels, level, position);
+    values[level] = children(search, &levels, level, position, filtered);
     position = 8 * position + least(values[level]);
   }
-  if (!visit_leaf(search, position)) return -1;
+  if (!visit_leaf(search, position, filtered)) return -1;
   // Up again, into the siblings on the way that are still of interest.
   Pending stack[STACK];
   for (unsigned level = 0; level < levels.height; level++) {
@@ -278,11 +305,11 @@ INLINE ptrdiff_t search_tree(Search *search) {
       Pending pending = stack[--count];
       if (pending.square > search->limit) continue;
       if (pending.level == 0) {
-        if (!visit_leaf(search, pending.position)) return -1;
+        if (!visit_leaf(search, pending.position, filtered)) return -1;
         continue;
       }
       unsigned below = pending.level - 1;
-      Floats squares = children(search, &levels, below, pending.position);
+      Floats squares = children(search, &levels, below, pending.position, filtered);
       count = push(
         stack, count, &squares, within(squares, search->limit), below, 8 * pending.position);
     }
@@ -293,32 +320,32 @@ INLINE ptrdiff_t search_tree(Search *search) {
 
 INLINE ptrdiff_t candidates_of(
   const BoxTreeParts *tree, float x, float y, float z, size_t wanted, double limit,
-  float *lengths, BoxTreeCandidate *candidates, size_t capacity
+  uint32_t end, float *lengths, BoxTreeCandidate *candidates, size_t capacity
 ) {
   Search search = {
     .tree = tree, .x = x, .y = y, .z = z, .limit = square(limit), .lengths = lengths,
-    .wanted = wanted, .candidates = candidates, .capacity = capacity,
+    .wanted = wanted, .candidates = candidates, .capacity = capacity, .end = end,
   };
-  return search_tree(&search);
+  return end < tree->points ? search_tree(&search, true) : search_tree(&search, false);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2,fma"))) static ptrdiff_t wide_candidates(
   const BoxTreeParts *tree, float x, float y, float z, size_t wanted, double limit,
-  float *lengths, BoxTreeCandidate *candidates, size_t capacity
+  uint32_t end, float *lengths, BoxTreeCandidate *candidates, size_t capacity
 ) {
-  return candidates_of(tree, x, y, z, wanted, limit, lengths, candidates, capacity);
+  return candidates_of(tree, x, y, z, wanted, limit, end, lengths, candidates, capacity);
 }
 #endif
 
 ptrdiff_t box_tree_candidates(
   const BoxTreeParts *tree, float x, float y, float z, size_t wanted, double limit,
-  float *lengths, BoxTreeCandidate *candidates, size_t capacity
+  uint32_t end, float *lengths, BoxTreeCandidate *candidates, size_t capacity
 ) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return wide_candidates(tree, x, y, z, wanted, limit, lengths, candidates, capacity);
+    return wide_candidates(tree, x, y, z, wanted, limit, end, lengths, candidates, capacity);
   }
 #endif
-  return candidates_of(tree, x, y, z, wanted, limit, lengths, candidates, capacity);
+  return candidates_of(tree, x, y, z, wanted, limit, end, lengths, candidates, capacity);
 }

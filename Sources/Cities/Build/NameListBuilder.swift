@@ -1,0 +1,206 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Collects the names of cities, each way to write one once, and makes a ``NameList`` of them.
+struct NameListBuilder {
+  /// A name by which a city is found.
+  private struct Entry {
+    /// The first eight bytes of the key, the first one in the highest bits: they decide the order of
+    /// most pairs without a look at their keys.
+    var head: UInt64
+    var keyStart: UInt32
+    var keyCount: UInt32
+    var city: UInt32
+    /// The position in ``spellings``, 0 for none.
+    var spelling: UInt32
+    /// The place among the ways to write a name, the preferred one first.
+    var variant: UInt16
+    var form: UInt16
+  }
+
+  /// The keys of the entries, without separators.
+  private var keys: [UInt8] = []
+  private var entries: [Entry] = []
+  /// The entry of the own name of each city.
+  private var own: [Int] = []
+  private var spellings = [""]
+  private var folding = NameKey()
+
+  /// The bytes of all keys.
+  var byteCount: Int { keys.count }
+
+  /// Adds the names of the next city, whose number is that of the cities before it.
+  ///
+  /// Leaves out other names that no search tells from the own one.
+  mutating func add(_ name: String, others: some Sequence<String>) {
+    let city = UInt32(own.count)
+    own.append(entries.count)
+    let start = keys.count
+    folding.append(name.utf8, to: &keys)
+    append(from: start, .own, of: city)
+    let ownKey = Array(keys[start...])
+    var byKey: [[UInt8]: Set<[UInt8]>] = [:]
+    for other in others {
+      var key: [UInt8] = []
+      folding.append(other.utf8, to: &key)
+      guard key != ownKey, key.contains(where: { $0 != 0x20 }) else { continue }
+      byKey[key, default: []].insert(Array(other.utf8))
+    }
+    for (key, variants) in byKey { add(variants, key, of: city) }
+  }
+
+  /// Adds the ways to write one of the other names of a city.
+  private mutating func add(_ variants: Set<[UInt8]>, _ key: [UInt8], of city: UInt32) {
+    let start = keys.count
+    keys.append(contentsOf: key)
+    let text = String(decoding: key, as: UTF8.self)
+    let titled = Array(NameList.titled(text).utf8)
+    // With its accents before without, capitalized before other cases.
+    func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+      let (m, n) = (a.count { $0 >= 0x80 }, b.count { $0 >= 0x80 })
+      if m != n { return m > n }
+      if (a == titled) != (b == titled) { return a == titled }
+      return a.lexicographicallyPrecedes(b)
+    }
+    for (variant, name) in variants.sorted(by: precedes).enumerated() {
+      let form: NameList.Form = name == key ? .asKey : name == titled ? .titled : .spelled
+      if form == .spelled { spellings.append(String(decoding: name, as: UTF8.self)) }
+      append(from: start, form, of: city, variant: variant)
+    }
+  }
+
+  private mutating func append(
+    from start: Int, _ form: NameList.Form, of city: UInt32, variant: Int = 0
+  ) {
+    let head = keys[start...].prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let count = keys.count - start
+    entries.append(
+      Entry(
+        head: head << UInt64(8 * (8 - min(count, 8))), keyStart: UInt32(truncatingIfNeeded: start),
+        keyCount: UInt32(count), city: city,
+        spelling: form == .spelled ? UInt32(spellings.count - 1) : 0,
+        variant: UInt16(clamping: variant), form: UInt16(form.rawValue)))
+  }
+
+  /// The numbers of the cities, the most populous first; those of equal population by the key of the
+  /// name, then by country code, then by id.
+  func order(_ records: [CityRecord]) -> [UInt32] {
+    keys.withUnsafeBytes { keys in
+      (0..<UInt32(records.count)).sorted { a, b in
+        let (p, q) = (records[Int(a)], records[Int(b)])
+        if p.knownPopulation != q.knownPopulation { return p.knownPopulation > q.knownPopulation }
+        return Self.precedes(entries[own[Int(a)]], entries[own[Int(b)]], keys, records)
+      }
+    }
+  }
+
+  /// Encodes the names.
+  ///
+  /// - Parameter rows: the row of the city with each number.
+  func list(_ records: [CityRecord], rows: [UInt32]) -> EncodedNames {
+    var sorted = entries
+    var list = EncodedNames()
+    keys.withUnsafeBytes { keys in
+      sorted.sort { Self.precedes($0, $1, keys, records) }
+      func key(_ entry: Entry) -> UnsafeRawBufferPointer {
+        let start = Int(entry.keyStart)
+        return UnsafeRawBufferPointer(rebasing: keys[start..<start + Int(entry.keyCount)])
+      }
+      // The other name of each city that came last.
+      var last = [UInt32](repeating: .max, count: rows.count)
+      for (position, entry) in sorted.enumerated() {
+        let city = Int(entry.city)
+        let entryKey = key(entry)
+        var shortestPrefix = 0
+        if entry.form != NameList.Form.own.rawValue {
+          shortestPrefix = 1 + Self.common(entryKey, key(entries[own[city]]))
+          if last[city] != .max {
+            let common = Self.common(entryKey, key(sorted[Int(last[city])]))
+            shortestPrefix = max(shortestPrefix, 1 + common)
+          }
+          // No prefix in use would find it.
+          guard shortestPrefix <= NameList.longestPrefix else { continue }
+          last[city] = UInt32(position)
+        }
+        list.append(
+          entryKey, row: rows[city], form: UInt32(entry.form),
+          spelling: entry.spelling > 0 ? spellings[Int(entry.spelling)] : nil,
+          shortestPrefix: UInt8(shortestPrefix))
+      }
+    }
+    return list
+  }
+
+  /// By the key, then by country code, then by id; a city's own name before its others.
+  private static func precedes(
+    _ a: Entry, _ b: Entry, _ keys: UnsafeRawBufferPointer, _ records: [CityRecord]
+  ) -> Bool {
+    if a.head != b.head { return a.head < b.head }
+    let difference = compare(keys, a, b)
+    if difference != 0 { return difference < 0 }
+    let (p, q) = (records[Int(a.city)], records[Int(b.city)])
+    return (p.country, p.id, a.variant) < (q.country, q.id, b.variant)
+  }
+
+  private static func compare(_ keys: UnsafeRawBufferPointer, _ a: Entry, _ b: Entry) -> Int {
+    guard let base = keys.baseAddress else { return 0 }
+    let (m, n) = (Int(a.keyCount), Int(b.keyCount))
+    let difference = memcmp(base + Int(a.keyStart), base + Int(b.keyStart), min(m, n))
+    return difference == 0 ? m - n : Int(difference)
+  }
+
+  /// The number of bytes that two keys start with in common.
+  static func common(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    let count = min(a.count, b.count)
+    return (0..<count).first { a[$0] != b[$0] } ?? count
+  }
+}
+
+/// The sections of a ``NameList``.
+struct EncodedNames {
+  private(set) var rows: [UInt32] = []
+  private(set) var shortestPrefixes: [UInt8] = []
+  private(set) var blockEnds: [UInt32] = []
+  private(set) var text: [UInt8] = []
+  private var lastKey: [UInt8] = []
+
+  /// Adds the next name in the order of keys.
+  fileprivate mutating func append(
+    _ key: UnsafeRawBufferPointer, row: UInt32, form: UInt32, spelling: String?,
+    shortestPrefix: UInt8
+  ) {
+    if rows.count.isMultiple(of: NameList.blockSize) {
+      lastKey.removeAll(keepingCapacity: true)
+      blockEnds.append(0)
+    }
+    let shared = lastKey.withUnsafeBytes { NameListBuilder.common($0, key) }
+    let rest = key[shared...]
+    text.append(UInt8(min(shared, 15) << 4 | min(rest.count, 15)))
+    if shared >= 15 { append(number: shared - 15) }
+    if rest.count >= 15 { append(number: rest.count - 15) }
+    text.append(contentsOf: rest)
+    if let spelling {
+      append(number: spelling.utf8.count)
+      text.append(contentsOf: spelling.utf8)
+    }
+    rows.append(row | form << NameList.rowBits)
+    shortestPrefixes.append(shortestPrefix)
+    blockEnds[blockEnds.count - 1] = UInt32(truncatingIfNeeded: text.count)
+    lastKey.removeAll(keepingCapacity: true)
+    lastKey.append(contentsOf: key)
+  }
+
+  private mutating func append(number: Int) {
+    var rest = number
+    while rest >= 0x80 {
+      text.append(UInt8(rest & 0x7F | 0x80))
+      rest >>= 7
+    }
+    text.append(UInt8(rest))
+  }
+}
