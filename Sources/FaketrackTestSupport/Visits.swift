@@ -45,7 +45,8 @@ package enum Visits {
   package static func potsdam(named name: String = "Potsdam") throws -> City {
     City(
       id: 2_852_458, name: name, country: "DE",
-      coordinate: try Coordinate(latitude: 52.39886, longitude: 13.06566))
+      coordinate: try Coordinate(latitude: 52.39886, longitude: 13.06566),
+      timezone: "Europe/Berlin")
   }
 
   package static func photo(

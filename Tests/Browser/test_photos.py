@@ -89,7 +89,7 @@ class StageTests(PhotosTestCase):
     def test_distance_place_and_time_come_first_and_sample_is_said_once(self):
         self.walk("100")
         words = self.browser.text(".stream .photo figcaption").split("\n")
-        self.assertRegex(words[0], r"^\d+(\.\d)? k?m · Potsdam · \d\d:\d\d$")
+        self.assertRegex(words[0], r"^\d+(\.\d)? k?m · Potsdam · \d\d:\d\d CEST$")
         self.assertIn("CC0", words[2])
         self.assertEqual([badge.text for badge in self.browser.all(".badge")], ["Sample"])
 

@@ -25,7 +25,7 @@ import Testing
           ascent    41 m
           descent   38 m
           bounds    52.39971, 13.01580 to 52.42233, 13.09010
-          time      2026-05-01T08:00:00Z to 2026-05-01T10:00:00Z
+          time      2026-05-01 10:00 to 12:00 CEST
           cities    Potsdam
 
         """)
@@ -110,7 +110,25 @@ import Testing
   @Test func withoutCitiesTheLineIsLeftOut() async throws {
     let run = try await home.run("info", "faketrack.gpx", "--no-cities")
     #expect(run.code == 0)
-    #expect(run.lines.last == "  time      2026-05-01T08:00:00Z to 2026-05-01T10:00:00Z")
+    #expect(run.lines.last == "  time      2026-05-01 08:00 to 10:00 UTC")
+  }
+
+  @Test func timesAreThoseOfTheCitiesAtTheEndsUnlessUTCIsAskedFor() async throws {
+    let points = [(52.4, 13.06, 8), (48.0, -5.1, 10), (51.5, -0.12, 22)].map { place in
+      let hour = place.2 < 10 ? "0\(place.2)" : "\(place.2)"
+      return "<trkpt lat=\"\(place.0)\" lon=\"\(place.1)\">"
+        + "<time>2026-05-01T\(hour):30:00Z</time></trkpt>\n"
+    }
+    try home.file("flight.gpx", Track.opening + points.joined() + Track.closing)
+    func time(_ options: String...) async throws -> String? {
+      try await home.run(["info", "flight.gpx"] + options).lines.first { $0.contains("  time ") }
+    }
+    #expect(try await time() == "  time      2026-05-01 10:30 CEST to 23:30 BST")
+    #expect(try await time("--utc") == "  time      2026-05-01 08:30 to 22:30 UTC")
+    #expect(try await time("--no-cities") == "  time      2026-05-01 08:30 to 22:30 UTC")
+    let records = try await home.run("info", "flight.gpx", "--utc", "--format", "ndjson")
+    #expect(
+      records.output.contains(#""start":"2026-05-01T08:30:00Z","end":"2026-05-01T22:30:00Z""#))
   }
 
   @Test func everyFileHasItsObject() async throws {

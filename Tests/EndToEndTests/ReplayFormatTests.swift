@@ -41,17 +41,17 @@ import Testing
     Output(
       "list", photos: "sample",
       """
-        0.0 km  08:00  Niedergörsdorf  https://photos.faketrack.example/s225441x188964_z.jpg  \
+        0.0 km  10:00 CEST  Niedergörsdorf  https://photos.faketrack.example/s225441x188964_z.jpg  \
       © faketrack sample, CC0 1.0
-        0.2 km  08:01  Niedergörsdorf  https://photos.faketrack.example/s225443x188958_z.jpg  \
+        0.2 km  10:01 CEST  Niedergörsdorf  https://photos.faketrack.example/s225443x188958_z.jpg  \
       © faketrack sample, CC0 1.0
 
       """),
     Output(
       "list", photos: "none",
       """
-        0.0 km  08:00  Niedergörsdorf  no photo
-        0.2 km  08:01  Niedergörsdorf  no photo
+        0.0 km  10:00 CEST  Niedergörsdorf  no photo
+        0.2 km  10:01 CEST  Niedergörsdorf  no photo
 
       """),
     Output("ndjson", photos: "sample", first + "\n" + second + "\n"),

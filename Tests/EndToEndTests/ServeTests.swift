@@ -86,7 +86,7 @@ import Testing
     "--speed 0.1", "--speed x1000", "--walking-speed 0.1", "--source tracks", "--source auto",
     "--photos none", "--photos commons", "--radius 31.9", "--size s", "--license cc", "--seed 1",
     "--concurrency 64", "--refresh", "--no-cities", "--max-city-distance 1",
-    "--authorization denied", "--authorization not-determined", "--noise 10000",
+    "--authorization denied", "--authorization not-determined", "--noise 10000", "--utc",
     "--outage 10s-1min --outage 1km-2km", "--permission-script script",
   ])
   func takesTheOption(options: String) async throws {
@@ -99,6 +99,16 @@ import Testing
     }
     #expect(run.code == 130)
     #expect(run.warnings.isEmpty)
+  }
+
+  @Test(arguments: [([], "Europe/Berlin"), (["--utc"], nil), (["--no-cities"], nil)])
+  func timesAreLocalUnlessUTCIsAskedFor(options: [String], zone: String?) async throws {
+    _ = try await serve(["walk.gpx"] + options) { address in
+      let text = try await page(address.appendingPathComponent("tracks/1")).text
+      let track = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      #expect(track?["start"] as? Double == 1_777_622_400)
+      #expect(track?["zone"] as? String == zone)
+    }
   }
 
   @Test func showsTheFeedThatItIsGiven() async throws {

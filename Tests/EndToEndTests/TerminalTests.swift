@@ -91,7 +91,7 @@ import Testing
     #expect(run.code == 0)
     #expect(shown.contains("\u{1B}[36mNiedergörsdorf") == hasColor)
     #expect(shown.contains("\u{1B}[2m") == hasColor)
-    #expect(terminal.screen.contains { $0.hasPrefix("  0.2 km  08:01  Niedergörsdorf  ") })
+    #expect(terminal.screen.contains { $0.hasPrefix("  0.2 km  10:01 CEST  Niedergörsdorf  ") })
   }
 
   @Test func aFileGetsNoColors() async throws {

@@ -1,4 +1,5 @@
 import Cities
+import FaketrackFeatures
 import FaketrackTerminal
 import FaketrackTestSupport
 import Foundation
@@ -9,16 +10,16 @@ import Testing
     var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
     #expect(
       format.text(for: try Visits.full(12))
-        == "  1.2 km  08:15  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n")
+        == "  1.2 km  10:15 CEST  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n")
   }
 
   @Test func isTheListWordForWord() throws {
     var lost = try Visits.bare(2)
     lost.error = "Flickr answered HTTP 502"
-    let spaces = String(repeating: " ", count: 7)
+    let spaces = String(repeating: " ", count: 12)
     #expect(
       Output.text(.list, [try Visits.full(1), lost, try Visits.hostile()])
-        == "  0.1 km  08:01  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n"
+        == "  0.1 km  10:01 CEST  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n"
         + "        " + spaces + "  " + String(repeating: " ", count: 12)
         + "  Flickr answered HTTP 502\n"
         + "        " + spaces + "  Pots [2J,dam  https://image.example/17.jpg"
@@ -44,7 +45,24 @@ import Testing
       let line = format.text(for: visit)
       return line.range(of: "https://").map { String(line[..<$0.lowerBound]).columns }
     }
-    #expect(columns == [31, 31, 31])
+    #expect(columns == [36, 36, 36])
+  }
+
+  @Test(arguments: [
+    (Clocks.local, "Europe/Berlin" as String?, "10:00 CEST"),
+    (.local, "Asia/Kathmandu", "13:45 GMT+5:45"), (.local, nil, "08:00 UTC "),
+    (.utc, "Europe/Berlin", "08:00 UTC "),
+  ])
+  func timesAreThoseOfTheCityOrUTC(clocks: Clocks, zone: String?, time: String) throws {
+    var format = OutputFormat.list.makeRenderer(TerminalStyle(clocks: clocks), nil)
+    var visit = try Visits.full()
+    var city = try Visits.potsdam()
+    city.timezone = zone
+    visit.city = NearbyCity(city: city, distance: 5)
+    #expect(format.text(for: visit).hasPrefix("  0.0 km  \(time)  Potsdam  "))
+    visit.city = nil
+    let filling = String(repeating: " ", count: time.count - 9)
+    #expect(format.text(for: visit).hasPrefix("  0.0 km  08:00 UTC\(filling)   "))
   }
 
   @Test func aLongNameWidensTheColumnUpToALimit() throws {

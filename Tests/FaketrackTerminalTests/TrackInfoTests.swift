@@ -1,7 +1,9 @@
+import Cities
 import FaketrackFeatures
 import FaketrackTerminal
 import Foundation
 import GPX
+import Geodesy
 import Testing
 
 @Suite struct TrackInfoTests {
@@ -106,7 +108,7 @@ import Testing
     #expect(lines.contains("  skipped   1"))
     #expect(lines.contains("  length    1.1 km"))
     #expect(lines.contains("  bounds    52.00000, 13.00000 to 52.02000, 13.00001"))
-    #expect(lines.contains("  time      2026-05-01T08:00:00Z to 2026-05-01T09:00:00Z"))
+    #expect(lines.contains("  time      2026-05-01 08:00 to 09:00 UTC"))
     #expect(lines.contains("  cities    Potsdam"))
   }
 
@@ -129,10 +131,44 @@ import Testing
           ascent    100 m
           descent   0 m
           bounds    52.00000, 13.00000 to 52.01000, 13.00000
-          time      2026-05-01T08:00:00Z to 2026-05-01T08:15:00Z
+          time      2026-05-01 08:00 to 08:15 UTC
           cities    Pots dam, Berlin
 
         """)
+  }
+
+  @Test(
+    arguments: [
+      ("Europe/Berlin", "Europe/Berlin", Clocks.local, "2026-05-01 10:00 to 11:00 CEST"),
+      ("Europe/Berlin", "Europe/London", .local, "2026-05-01 10:00 CEST to 10:00 BST"),
+      ("Pacific/Kiritimati", nil, .local, "2026-05-01 22:00 GMT+14 to 09:00 UTC"),
+      (
+        "Pacific/Auckland", "Pacific/Honolulu", .local,
+        "2026-05-01 20:00 NZST to 2026-04-30 23:00 HST"
+      ),
+      ("Europe/Berlin", "Europe/Berlin", .utc, "2026-05-01 08:00 to 09:00 UTC"),
+    ] as [(String?, String?, Clocks, String)])
+  func timesAreThoseOfTheCities(
+    start: String?, end: String?, clocks: Clocks, line: String
+  ) throws {
+    let countries = [
+      "Europe/Berlin": "DE", "Europe/London": "GB", "Pacific/Auckland": "NZ",
+      "Pacific/Honolulu": "US",
+    ]
+    func city(_ zone: String?) -> City? {
+      zone.map {
+        City(
+          id: 1, name: "Here", country: countries[$0],
+          coordinate: Coordinate(validLatitude: 0, longitude: 0),
+          timezone: $0)
+      }
+    }
+    var info = try Self.info(Self.walk)
+    info.start = city(start)
+    info.end = city(end)
+    let lines = info.text(style: TerminalStyle(clocks: clocks)).split(separator: "\n")
+    #expect(lines.contains("  time      \(line)"))
+    #expect(info.json.serialized == (try Self.info(Self.walk)).json.serialized)
   }
 
   @Test func whatIsNotKnownHasNoLine() throws {

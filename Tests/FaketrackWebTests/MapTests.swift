@@ -234,6 +234,33 @@ import Testing
     #expect((track["waypoints"] as? [Any])?.isEmpty == true)
   }
 
+  @Test(arguments: [
+    (Clocks.local, 13.0, "Europe/Berlin" as String?), (.utc, 13, nil), (.local, -30, nil),
+  ])
+  func theZoneIsThatOfACityNearTheStart(
+    clocks: Clocks, longitude: Double, zone: String?
+  ) async throws {
+    let gpx =
+      "<gpx><trk><trkseg><trkpt lat=\"52\" lon=\"\(longitude)\"/></trkseg></trk></gpx>"
+    let website = Website.make(tracks: [Walks.track(gpx: gpx, name: "a.gpx")], clocks: clocks)
+    let data = Data(try await website.get("/tracks/1").bytes)
+    let track = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(track["zone"] as? String == zone)
+  }
+
+  @Test func timesOfAWalkAreInUTCWhereThatIsAskedFor() async throws {
+    let gpx = Walks.gpx(kilometers: 0.1).replacing("</ele>", with: "</ele><time>2026-05-01T08:00:00Z</time>")
+    let website = Website.make(
+      tracks: [Walks.track(gpx: gpx, name: "a.gpx")], clocks: .utc, memory: 100)
+    await website.tracking.walk()
+    let page = try await website.page("/tracking")
+    #expect(page.contains("data-text=\"time\">08:00 UTC</span>"))
+    #expect(page.contains(" · 08:00 UTC</p>") && !page.contains("CEST"))
+    await website.tracking.send(.start(track: nil))
+    await website.tracking.wait { !$0.isUnderWay }
+    #expect(website.tracking.state.clocks == .utc)
+  }
+
   @Test func waypointsComeWithTheirNames() async throws {
     let gpx = """
       <gpx><wpt lat="52.12345678" lon="13"><name>The &lt;old&gt; mill</name></wpt>
@@ -320,8 +347,11 @@ import Testing
         id: 7, name: "Werder", country: "DE", coordinate: visit.fix.coordinate,
         timezone: "Europe/Berlin"), distance: 10)
     let markup = PhotoCard.html(PhotoLog.Card(number: 1, visit: visit)).markup
-    let place = "<p class=\"figures where\">1.2 km · <a href=\"/cities/7\">Werder</a> · 10:05</p>"
+    let place =
+      "<p class=\"figures where\">1.2 km · <a href=\"/cities/7\">Werder</a> · 10:05 CEST</p>"
     #expect(markup.contains("<figcaption>\(place)<h3>"))
+    let utc = PhotoCard.html(PhotoLog.Card(number: 1, visit: visit), on: .utc).markup
+    #expect(utc.contains("</a> · 08:05 UTC</p>"))
   }
 
   @Test func aVisitWithoutAPhotoIsNoCard() throws {

@@ -120,6 +120,9 @@ import Testing
       id: 7, name: "Werder", country: "DE", coordinate: place, timezone: "Europe/Berlin")
     state.city = NearbyCity(city: city, distance: 10)
     #expect(WalkerUpdate(state).texts.time == "10:05 CEST")
+    var utc = TrackingState(track: 1, clocks: .utc)
+    (utc.fix, utc.city) = (state.fix, state.city)
+    #expect(WalkerUpdate(utc).texts.time == "08:05 UTC")
   }
 
   @Test func lengthsAreInTheUnitsThatAreRead() throws {

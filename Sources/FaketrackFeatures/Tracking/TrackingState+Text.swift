@@ -32,7 +32,7 @@ extension TrackingState {
   }
 
   /// The time of day where the walker is; `nil` where it is not known.
-  package var localTime: LocalTime? { time.flatMap { LocalTime($0, near: city?.city) } }
+  package var localTime: LocalTime? { time.flatMap { clocks.time($0, near: city?.city) } }
 
   /// How fast the walker is, as minutes a kilometer or a mile; `nil` where nobody moves.
   package func paceText(in units: Units = .metric) -> String? {

@@ -69,6 +69,8 @@ package struct TrackingState: Equatable, Sendable {
   static let legLimit = 64
   /// Whether locations get photos at all.
   package let searchesPhotos: Bool
+  /// Whose clocks times are read from.
+  package let clocks: Clocks
   /// How many visits, and how many photos, are remembered.
   private let memory: Int
   /// Whether another walk takes the place of this one as soon as it has ended, so that nobody sees it
@@ -77,13 +79,16 @@ package struct TrackingState: Equatable, Sendable {
 
   /// - Parameters:
   ///   - searchesPhotos: whether locations get photos at all.
+  ///   - clocks: whose clocks times are read from.
   ///   - memory: how many visits are remembered with their photos, beside the newest photos.
   package init(
-    track: Int? = nil, speed: ReplaySpeed = .realTime, searchesPhotos: Bool = true, memory: Int = 0
+    track: Int? = nil, speed: ReplaySpeed = .realTime, searchesPhotos: Bool = true,
+    clocks: Clocks = .local, memory: Int = 0
   ) {
     self.track = track
     self.speed = speed
     self.searchesPhotos = searchesPhotos
+    self.clocks = clocks
     self.memory = memory
     history = PagedList(limit: memory)
     photoPositions = PagedList(limit: memory)
@@ -211,7 +216,8 @@ extension TrackingState {
     case .reset(let track):
       let walk = walk + 1
       self = TrackingState(
-        track: track, speed: speed, searchesPhotos: searchesPhotos, memory: memory)
+        track: track, speed: speed, searchesPhotos: searchesPhotos, clocks: clocks,
+        memory: memory)
       self.walk = walk
     case .started(let distance):
       start(at: distance)
@@ -257,7 +263,7 @@ extension TrackingState {
     let before = self
     self = TrackingState(
       track: before.track, speed: before.speed, searchesPhotos: before.searchesPhotos,
-      memory: before.memory)
+      clocks: before.clocks, memory: before.memory)
     walk = before.walk
     photos = before.photos
     history = before.history

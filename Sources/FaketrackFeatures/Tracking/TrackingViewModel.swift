@@ -61,6 +61,7 @@ package final class TrackingViewModel: ViewModel {
   ///   - catalog: the tracks that can be walked; the first one is chosen.
   ///   - permission: what the simulated device begins with.
   ///   - searchesPhotos: whether locations get photos at all.
+  ///   - clocks: whose clocks times are read from.
   ///   - memory: how many visits are remembered with their photos, for a front end that shows them
   ///     later.
   ///   - cities: names the cities of all walks; `nil` where they are left out.
@@ -68,7 +69,8 @@ package final class TrackingViewModel: ViewModel {
   ///   - deliver: receives the visits in order; the walk waits for it.
   package init(
     catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
-    searchesPhotos: Bool = true, memory: Int = 0, cities: CityNames? = nil,
+    searchesPhotos: Bool = true, clocks: Clocks = .local, memory: Int = 0,
+    cities: CityNames? = nil,
     makeTracker: @escaping @Sendable (TrackingRequest) throws -> Tracker,
     deliver: @escaping Tracker.Deliver = { $0.count }
   ) {
@@ -79,7 +81,7 @@ package final class TrackingViewModel: ViewModel {
     initialPermission = permission
     var state = TrackingState(
       track: catalog.entries.first?.id, speed: speed, searchesPhotos: searchesPhotos,
-      memory: memory)
+      clocks: clocks, memory: memory)
     if permission.isRefusal { state.authorization = permission }
     store = StateStore(state)
   }

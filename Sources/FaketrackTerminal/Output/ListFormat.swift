@@ -1,6 +1,5 @@
 import FaketrackFeatures
 import FaketrackSupport
-import GPX
 
 extension OutputFormat {
   /// A line for each location, for reading; several tracks have a heading each.
@@ -12,12 +11,16 @@ extension OutputFormat {
 private struct ListRenderer: VisitRenderer {
   let style: TerminalStyle
   let track: String?
-  /// The widest city so far, so that later lines align.
+  /// The widest time so far, so that later lines align.
+  private var timeWidth = 10
+  /// The widest city so far.
   private var cityWidth = 12
+  private var times: LocalTimes
 
   init(style: TerminalStyle, track: String?) {
     self.style = style
     self.track = track
+    times = LocalTimes(style.clocks)
   }
 
   func appendOpening(to text: inout TextBuffer) {
@@ -28,12 +31,13 @@ private struct ListRenderer: VisitRenderer {
 
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {
     let distance = visit.fix.distance.map { Quantity.kilometers($0) + " km" } ?? ""
-    let time = visit.fix.time.flatMap(GPXTime.string)?.dropFirst(11).prefix(5) ?? ""
+    let time = visit.fix.time.flatMap { times.time($0, near: visit.city?.city)?.text } ?? ""
     let city = visit.city?.city.name.safeForTerminal ?? ""
+    timeWidth = max(timeWidth, time.columns)
     cityWidth = max(cityWidth, min(city.columns, 24))
     var columns = [
       distance.padded(toColumns: 8, onLeft: true),
-      style.dim(String(time).padded(toColumns: 5)),
+      style.dim(time.padded(toColumns: timeWidth)),
       style.colored(city.truncated(toColumns: 24).padded(toColumns: cityWidth), .cyan),
     ]
     if let photo = visit.photo {

@@ -1,3 +1,4 @@
+import Cities
 import FaketrackFeatures
 import FaketrackSupport
 import GPX
@@ -9,11 +10,18 @@ package struct TrackInfo: Sendable {
   package var overview: GPXOverview
   /// The cities along the tracks in order; `nil` where they are left out.
   package var cities: [String]?
+  /// The cities whose clocks tell when the way began and ended.
+  package var start: City?
+  package var end: City?
 
-  package init(file: String, overview: GPXOverview, cities: [String]?) {
+  package init(
+    file: String, overview: GPXOverview, cities: [String]?, start: City? = nil, end: City? = nil
+  ) {
     self.file = file
     self.overview = overview
     self.cities = cities
+    self.start = start
+    self.end = end
   }
 
   /// The facts of one of many tracks as one object, and why they are not of the whole.
@@ -83,10 +91,10 @@ package struct TrackInfo: Sendable {
       let east = DecimalText.fixed(bounds.maxLongitude, places: 5)
       rows.append(("bounds", "\(south), \(west) to \(north), \(east)"))
     }
-    if let start = way.start.flatMap(GPXTime.string),
-      let end = way.end.flatMap(GPXTime.string)
+    if let from = way.start.flatMap({ style.clocks.time($0, near: start) }),
+      let to = way.end.flatMap({ style.clocks.time($0, near: end) })
     {
-      rows.append(("time", "\(start) to \(end)"))
+      rows.append(("time", LocalTime.text(from: from, to: to)))
     }
     if let cities, !cities.isEmpty { rows.append(("cities", cities.joined(separator: ", "))) }
     let lines = rows.map { name, value in

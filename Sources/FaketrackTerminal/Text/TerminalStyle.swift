@@ -1,4 +1,6 @@
-/// How text is shown: its colors, if any, and its width.
+import FaketrackFeatures
+
+/// How text is shown: its colors, if any, its width, and the clocks that its times are read from.
 package struct TerminalStyle: Hashable, Sendable {
   /// Colors of the basic palette, which the user's own theme keeps readable on any background.
   package enum Color: Int, Hashable, Sendable, CaseIterable {
@@ -13,10 +15,12 @@ package struct TerminalStyle: Hashable, Sendable {
   package var hasColor: Bool
   /// Columns of a line, or `nil` where lines have no end.
   package var width: Int?
+  package var clocks: Clocks
 
-  package init(hasColor: Bool = false, width: Int? = nil) {
+  package init(hasColor: Bool = false, width: Int? = nil, clocks: Clocks = .local) {
     self.hasColor = hasColor
     self.width = width
+    self.clocks = clocks
   }
 
   package func bold(_ text: String) -> String { wrap(text, in: 1) }

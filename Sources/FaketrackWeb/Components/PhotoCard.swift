@@ -5,7 +5,9 @@ import PhotoSearch
 
 /// A photo of the stream, with the credit that it must be shown with.
 enum PhotoCard {
-  static func html(_ card: PhotoLog.Card, in units: Units = .metric) -> HTML {
+  static func html(
+    _ card: PhotoLog.Card, in units: Units = .metric, on clocks: Clocks = .local
+  ) -> HTML {
     guard let photo = card.visit.photo else { return .none }
     let name = isSample(photo) ? "card photo sample" : "card photo"
     return tag(
@@ -21,7 +23,7 @@ enum PhotoCard {
             .attribute("referrerpolicy", "no-referrer"))
         }
         tag("figcaption") {
-          tag("p", .class("figures where")) { place(of: card.visit, in: units) }
+          tag("p", .class("figures where")) { place(of: card.visit, in: units, on: clocks) }
           tag("h3", text: photo.shownTitle)
           tag("p", .class("muted")) { credit(for: photo) }
         }
@@ -55,15 +57,15 @@ enum PhotoCard {
   }
 
   @HTMLBuilder
-  private static func place(of visit: Visit, in units: Units) -> HTML {
+  private static func place(of visit: Visit, in units: Units, on clocks: Clocks) -> HTML {
     Quantity.distance(visit.fix.distance ?? 0, in: units)
     if let near = visit.city {
       " · "
       tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
     }
-    if let time = visit.fix.time.flatMap({ LocalTime($0, near: visit.city?.city) }) {
+    if let time = visit.fix.time.flatMap({ clocks.time($0, near: visit.city?.city) }) {
       " · "
-      time.clock
+      time.text
     }
   }
 

@@ -9,7 +9,7 @@ enum PhotoGrid {
     let isNewest = (last ?? photos.count) >= photos.count
     let cards = isNewest ? photos.cards : state.cards(upTo: last ?? photos.count)
     tag("ol", .class("stream"), .flag("data-stream"), .flag("reversed")) {
-      for card in cards.reversed() { PhotoCard.html(card, in: units) }
+      for card in cards.reversed() { PhotoCard.html(card, in: units, on: state.clocks) }
     }
     tag("nav", .class("pages"), .label("More photos")) {
       let oldest = cards.first?.number ?? 1

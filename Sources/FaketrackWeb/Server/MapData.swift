@@ -58,9 +58,12 @@ struct MapTrack: Encodable {
   private let start: Double?
   /// The seconds from each point to the next.
   private let steps: [Int]?
-  /// The time zone where the track begins, as the tz database names it.
+  /// The time zone of the clocks where the track begins, as the tz database names it; `nil` is UTC.
   private let zone: String?
   private let waypoints: [Waypoint]
+
+  /// How far away the city may be whose clocks are read, in meters.
+  private static let reach = 100_000.0
 
   private struct Waypoint: Encodable {
     let latitude: Double
@@ -94,8 +97,13 @@ struct MapTrack: Encodable {
   /// Answers with a track.
   ///
   /// Asynchronous, so that it does not keep the main actor, which all pages need.
-  static func answer(_ shape: TrackShape, _ index: CityIndex) async -> WebResponse {
-    let city = shape.points.first.flatMap { index.nearest(to: $0.coordinate, count: 1).first }
+  static func answer(
+    _ shape: TrackShape, _ index: CityIndex, _ clocks: Clocks
+  ) async -> WebResponse {
+    guard clocks == .local else { return .json(MapTrack(shape, zone: nil)) }
+    let city = shape.points.first.flatMap {
+      index.nearest(to: $0.coordinate, count: 1, within: reach).first
+    }
     return .json(MapTrack(shape, zone: city?.city.timezone))
   }
 }

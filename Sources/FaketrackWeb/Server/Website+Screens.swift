@@ -69,7 +69,7 @@ extension Website {
     case "photos": return .html(PhotoGrid.html(state, upTo: last, in: units))
     case "photo":
       guard let card = last.flatMap(state.card) else { return notFound }
-      return .html(PhotoCard.html(card, in: units))
+      return .html(PhotoCard.html(card, in: units, on: state.clocks))
     default: break
     }
     guard let track = model.catalog.entry(state.track),
@@ -143,7 +143,7 @@ extension Website {
     guard names.count == 2, let id = Int(names[1]),
       let shape = await tracking.catalog.shape(of: id)
     else { return notFound }
-    return await MapTrack.answer(shape, dependencies.index)
+    return await MapTrack.answer(shape, dependencies.index, tracking.state.clocks)
   }
 
   private func events(_ request: WebRequest) -> WebResponse {

@@ -103,10 +103,12 @@ struct TrackingMessages: Sendable {
     cursor = TrackingCursor(walk: update.walk, photo: photos.count)
     var events = ""
     if let additions {
-      if !additions.pins.isEmpty { events += event("photos", PhotoUpdate(additions, in: units)) }
+      if !additions.pins.isEmpty {
+        events += event("photos", PhotoUpdate(additions, in: units, on: state.clocks))
+      }
     } else {
       let all = PhotoLog.Additions(pins: photos.pins, cards: photos.cards)
-      events += event("reset", PhotoUpdate(all, in: units))
+      events += event("reset", PhotoUpdate(all, in: units, on: state.clocks))
     }
     if update != known?.update { events += event("state", update) }
     if walker != known?.walker { events += event("walker", walker) }

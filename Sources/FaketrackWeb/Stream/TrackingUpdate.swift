@@ -133,13 +133,17 @@ struct PhotoUpdate: Encodable, Hashable, Sendable {
   let pins: [Double]
   let cards: [Card]
 
-  init(_ photos: PhotoLog.Additions, in units: Units = .metric) {
+  init(
+    _ photos: PhotoLog.Additions, in units: Units = .metric, on clocks: Clocks = .local
+  ) {
     pins = photos.pins.flatMap { pin in
       [
         Double(pin.number), pin.coordinate.latitude.rounded(places: 6),
         pin.coordinate.longitude.rounded(places: 6),
       ]
     }
-    cards = photos.cards.map { Card(number: $0.number, html: PhotoCard.html($0, in: units).markup) }
+    cards = photos.cards.map {
+      Card(number: $0.number, html: PhotoCard.html($0, in: units, on: clocks).markup)
+    }
   }
 }

@@ -34,6 +34,7 @@ struct AppCommand: AsyncParsableCommand {
   @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
+  @OptionGroup(title: "Output") var clocks: ClockOptions
 
   mutating func validate() throws {
     if files.contains("-") {
@@ -57,7 +58,8 @@ struct AppCommand: AsyncParsableCommand {
     }
     let root = try CompositionRoot()
     let source = try root.photoSource(photos)
-    let tracking = try root.tracking(files, walk, photos, simulation, source: source)
+    let tracking = try root.tracking(
+      files, walk, photos, simulation, source: source, clocks: clocks.clocks)
     let dependencies = try root.dependencies(feed: lists, photos: source, tracking: tracking)
     let route = at.flatMap(Route.init(address:)) ?? (files.isEmpty ? .home : .tracking)
     let run = AppRun(

@@ -21,13 +21,16 @@ struct InfoCommand: AsyncParsableCommand {
   @Flag(name: .customLong("no-cities"), help: "Leave out the cities passed.")
   var noCities = false
 
+  @OptionGroup var clocks: ClockOptions
+
   @MainActor
   mutating func run() async throws {
     let root = try CompositionRoot()
     let cities = noCities ? nil : NearestCityCursor(try root.cities().index, within: 100_000)
     let isMany = archive.isMany
     let facts = TrackFacts(
-      format: format, cities: cities, namesTracks: isMany, console: root.console)
+      format: format, cities: cities, namesTracks: isMany,
+      style: clocks.style(of: root.console), console: root.console)
     if isMany {
       try await ArchiveRun(try ArchiveSource(archive), jobs: archive.jobs, root).run(
         work: { track, lane in

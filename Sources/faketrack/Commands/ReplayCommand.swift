@@ -88,4 +88,6 @@ struct OutputOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Write structured log records to a file.", valueName: "file"))
   var log: String?
+
+  @OptionGroup var clocks: ClockOptions
 }

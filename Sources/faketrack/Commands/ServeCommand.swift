@@ -28,6 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
+  @OptionGroup(title: "Output") var clocks: ClockOptions
 
   mutating func validate() throws {
     if files.contains("-") {
@@ -47,7 +48,8 @@ struct ServeCommand: AsyncParsableCommand {
     let root = try CompositionRoot()
     let source = try root.photoSource(photos, sampleBase: SamplePhotos.base)
     let tracking = try root.tracking(
-      files, walk, photos, simulation, source: source, memory: Self.memory)
+      files, walk, photos, simulation, source: source, clocks: clocks.clocks,
+      memory: Self.memory)
     let server = WebServer(
       try root.dependencies(feed: page.lists, photos: source, tracking: tracking),
       imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaketrackFeatures
+import FaketrackTerminal
 import Foundation
 import GPX
 import PhotoSearch
@@ -47,6 +48,23 @@ struct ArchiveOptions: ParsableArguments {
     if let jobCount, !(1...256).contains(jobCount) {
       throw ValidationError("--jobs takes a number from 1 to 256.")
     }
+  }
+}
+
+/// Whose clocks people read.
+struct ClockOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("utc"),
+    help: "Show times in UTC instead of the local time of the nearest city.")
+  private var isUTC = false
+
+  var clocks: Clocks { isUTC ? .utc : .local }
+
+  /// How data for people is written.
+  func style(of console: Console) -> TerminalStyle {
+    var style = console.outputStyle
+    style.clocks = clocks
+    return style
   }
 }
 

@@ -29,7 +29,7 @@ final class ArchiveReplay {
     try await run.run(
       work: { track, lane in
         let text = TrackText(
-          plan.format.makeRenderer(console.outputStyle, track.id), to: lane)
+          plan.format.makeRenderer(plan.style, track.id), to: lane)
         // Only a canceled task leaves its track without an end.
         try? await text.end(try await Self.walk(track, plan, console, text))
       },

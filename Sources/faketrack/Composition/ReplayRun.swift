@@ -25,8 +25,7 @@ final class ReplayRun {
     self.walk = walk
     walkingSpeed = plan.walkingSpeed
     let document = OutputDocument(
-      plan.format.frame(false), plan.format.makeRenderer(console.outputStyle, nil),
-      to: root.output)
+      plan.format.frame(false), plan.format.makeRenderer(plan.style, nil), to: root.output)
     self.document = document
     model = TrackingViewModel(
       catalog: TrackCatalog([file], readsShapes: false), speed: plan.speed,

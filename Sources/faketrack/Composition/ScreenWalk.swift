@@ -10,10 +10,11 @@ extension CompositionRoot {
   ///
   /// - Parameters:
   ///   - source: where photos come from; `nil` searches none.
+  ///   - clocks: whose clocks times are read from; without cities, UTC.
   ///   - memory: how many locations are remembered with their photos.
   func tracking(
     _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
-    _ simulation: SimulationOptions, source: PhotoSource?, memory: Int = 0
+    _ simulation: SimulationOptions, source: PhotoSource?, clocks: Clocks, memory: Int = 0
   ) throws -> TrackingViewModel {
     let console = console
     let script = try simulation.permissionScript.map(PermissionScriptFile.read)
@@ -25,8 +26,8 @@ extension CompositionRoot {
     }
     return TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed.speed,
-      permission: simulation.authorization.status, searchesPhotos: source != nil, memory: memory,
-      cities: cities
+      permission: simulation.authorization.status, searchesPhotos: source != nil,
+      clocks: simulation.noCities ? .utc : clocks, memory: memory, cities: cities
     ) { request in
       let track = TrackReader(request.track, console: console)
       let answer = request.answer.map { [AuthorizationChange.initially($0)] }

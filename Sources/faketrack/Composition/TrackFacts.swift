@@ -3,6 +3,7 @@ import Dispatch
 import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTerminal
+import Foundation
 import GPX
 import Geodesy
 
@@ -13,6 +14,8 @@ struct TrackFacts: Sendable {
   let cities: NearestCityCursor?
   /// Whether the records tell which of many tracks they are of.
   let namesTracks: Bool
+  /// How text is shown.
+  let style: TerminalStyle
   let console: Console
 
   /// The facts of one of many tracks, as all that it has to say.
@@ -56,7 +59,7 @@ struct TrackFacts: Sendable {
   /// The text for what was read of a track, and why that is not all.
   func text(of info: TrackInfo?, _ id: String, _ failure: Failure?) -> String {
     switch format {
-    case .text: info?.text(style: console.outputStyle) ?? ""
+    case .text: info?.text(style: style) ?? ""
     case .ndjson where namesTracks: TrackInfo.json(track: id, info, failure).serialized + "\n"
     case .ndjson: info.map { $0.json.serialized + "\n" } ?? ""
     }
@@ -77,8 +80,8 @@ struct TrackFacts: Sendable {
         if let issue = overview.receive(event) { console.warn(of: issue, in: name) }
         guard case .points(let points) = event else { return }
         switch points.kind {
-        case .trackPoint: for fix in points.fixes { onTracks.add(fix.coordinate) }
-        case .routePoint: for fix in points.fixes { onRoutes.add(fix.coordinate) }
+        case .trackPoint: for fix in points.fixes { onTracks.add(fix) }
+        case .routePoint: for fix in points.fixes { onRoutes.add(fix) }
         case .waypoint: break
         }
       }
@@ -89,7 +92,8 @@ struct TrackFacts: Sendable {
     }
     console.warn(ofUnshown: overview.issues, in: name)
     let passed = overview.statistics.points > 0 ? onTracks : onRoutes
-    let info = TrackInfo(file: name, overview: overview, cities: passed.names)
+    let info = TrackInfo(
+      file: name, overview: overview, cities: passed.names, start: passed.start, end: passed.end)
     return (isEmpty ? nil : info, failure)
   }
 }
@@ -99,16 +103,32 @@ private struct CitiesPassed {
   private var cursor: NearestCityCursor?
   private var ids: Set<Int> = []
   private(set) var names: [String]?
+  /// The fixes with the earliest and the latest time.
+  private var first: Fix?
+  private var last: Fix?
 
   init(_ cursor: NearestCityCursor?) {
     self.cursor = cursor
     names = cursor == nil ? nil : []
   }
 
-  mutating func add(_ coordinate: Coordinate) {
-    guard let near = cursor?.nearest(to: coordinate), ids.insert(near.city.id).inserted else {
-      return
+  mutating func add(_ fix: Fix) {
+    if let time = fix.time {
+      if time < first?.time ?? .distantFuture { first = fix }
+      if time >= last?.time ?? .distantPast { last = fix }
     }
-    names?.append(near.city.name)
+    guard let near = cursor?.nearest(to: fix.coordinate) else { return }
+    if ids.insert(near.city.id).inserted { names?.append(near.city.name) }
+  }
+
+  /// The city near the fix with the earliest time.
+  var start: City? { first.flatMap(city) }
+
+  /// The city near the fix with the latest time.
+  var end: City? { last.flatMap(city) }
+
+  private func city(near fix: Fix) -> City? {
+    var cursor = cursor
+    return cursor?.nearest(to: fix.coordinate)?.city
   }
 }

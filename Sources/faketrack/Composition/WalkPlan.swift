@@ -10,6 +10,8 @@ import PhotoSearch
 /// What the options of `replay` make of every track.
 struct WalkPlan: Sendable {
   let format: OutputFormat
+  /// How text is shown.
+  let style: TerminalStyle
   let walkingSpeed: Double
   let speed: ReplaySpeed
   let permission: AuthorizationStatus
@@ -30,6 +32,7 @@ struct WalkPlan: Sendable {
   @MainActor
   init(_ command: ReplayCommand, _ root: CompositionRoot) throws {
     format = command.output.format.format
+    style = command.output.clocks.style(of: root.console)
     walkingSpeed = command.walk.walkingSpeed
     speed = command.walk.speed.speed
     permission = command.simulation.authorization.status
