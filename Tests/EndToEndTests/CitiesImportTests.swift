@@ -52,6 +52,7 @@ import Testing
       run.errors == """
         imported 2 cities of 2 rows
         in use from now on: \(home.store.path)/cities.index
+        note: faketrack cities reset goes back to the built-in cities
 
         """)
     #expect(try await state() == "2 cities, imported")
@@ -77,7 +78,7 @@ import Testing
     let run = try await home.run("cities", "import", try home.file("cities.txt", rows))
     #expect(run.code == 0)
     #expect(
-      run.errorLines.dropLast() == [
+      run.errorLines.dropLast(2) == [
         "imported 1 city of 3 rows", "skipped 2 places that are not cities",
       ])
   }
@@ -194,7 +195,73 @@ import Testing
     let run = try await home.run("cities", "search", "pots")
     #expect(run.code != 0)
     #expect(run.output.isEmpty)
-    #expect(run.errorLines.first?.hasPrefix("error: ") == true)
-    #expect(run.errorLines.last?.hasPrefix("hint: ") == true)
+    #expect(
+      run.errors == """
+        error: \(home.store.path)/cities.index is not a city index
+        hint: Go back to the built-in cities with faketrack cities reset, or import your own again.
+
+        """)
+  }
+}
+
+/// `cities reset`: back to the built-in cities.
+@Suite struct CitiesResetTests {
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+  }
+
+  private func findsPotsdam() async throws -> Bool {
+    try await home.run("cities", "search", "Potsdam", "--country", "de").lines.count == 1
+  }
+
+  @Test func goesBackToTheBuiltInCities() async throws {
+    _ = try await home.run("favorites", "add", "2852458")
+    try home.file("c.json", #"[{"_id":7,"name":"Here","coord":{"lat":52.0,"lon":13.0}}]"#)
+    _ = try await home.run("cities", "import", "c.json")
+    #expect(try await !findsPotsdam())
+    let run = try await home.run("cities", "reset")
+    #expect(run.code == 0)
+    #expect(run.output.isEmpty)
+    #expect(run.errors == "using the built-in 234,908 cities again\n")
+    #expect(try await findsPotsdam())
+    #expect(!home.names(in: "home").contains("cities.index"))
+    #expect(try await home.run("favorites").lines.count == 1)
+  }
+
+  @Test func withoutAnImportedIndexThereIsNothingToDo() async throws {
+    for _ in 0..<2 {
+      let run = try await home.run("cities", "reset")
+      #expect(run.code == 0)
+      #expect(run.output.isEmpty)
+      #expect(run.errors == "the built-in cities are in use already\n")
+    }
+    let nowhere = try await home.run(
+      "cities", "reset", environment: ["FAKETRACK_HOME": home.path("none/at/all")])
+    #expect(nowhere.code == 0)
+  }
+
+  @Test(arguments: ["", "not an index", "FTCITIES and no more"])
+  func anIndexThatCannotBeReadIsNoObstacle(contents: String) async throws {
+    try home.file("home/cities.index", contents)
+    #expect(try await !findsPotsdam())
+    let run = try await home.run("cities", "reset")
+    #expect(run.code == 0)
+    #expect(run.errors == "using the built-in 234,908 cities again\n")
+    #expect(try await findsPotsdam())
+  }
+
+  @Test func whatCannotBeRemovedEndsWith1() async throws {
+    try home.file("home/cities.index/file", "a folder")
+    let run = try await home.run("cities", "reset")
+    #expect(run.code == 1)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errors == """
+        error: \(home.store.path)/cities.index: cannot be removed: Is a directory
+        hint: Check the permissions of the folder that it is in.
+
+        """)
   }
 }

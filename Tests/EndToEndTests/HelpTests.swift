@@ -16,7 +16,8 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
 
   static let all = [
     "", "replay", "info", "cities", "cities search", "cities nearest", "cities show",
-    "cities import", "favorites", "favorites add", "favorites remove", "favorites list", "lists",
+    "cities import", "cities reset", "favorites", "favorites add", "favorites remove",
+    "favorites list", "lists",
     "serve", "app",
   ].map(HelpPage.init)
 

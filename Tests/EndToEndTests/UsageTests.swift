@@ -243,6 +243,8 @@ import Testing
 
     Mistake("cities import", "", "Missing expected argument '<source>'"),
     Mistake("cities import", "a.txt b.txt", "Unexpected argument 'b.txt'"),
+
+    Mistake("cities reset", "all", "Unexpected argument 'all'"),
   ]
 
   static let favorites = [

@@ -249,7 +249,8 @@ import Testing
   }
 
   @Test func timesOfAWalkAreInUTCWhereThatIsAskedFor() async throws {
-    let gpx = Walks.gpx(kilometers: 0.1).replacing("</ele>", with: "</ele><time>2026-05-01T08:00:00Z</time>")
+    let gpx = Walks.gpx(kilometers: 0.1).replacing(
+      "</ele>", with: "</ele><time>2026-05-01T08:00:00Z</time>")
     let website = Website.make(
       tracks: [Walks.track(gpx: gpx, name: "a.gpx")], clocks: .utc, memory: 100)
     await website.tracking.walk()

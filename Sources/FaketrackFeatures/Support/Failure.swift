@@ -88,8 +88,15 @@ extension ReplayError: FailureConvertible {
 extension CitiesError: FailureConvertible {
   package var failure: Failure {
     Failure(
-      message: description, hint: recoverySuggestion,
-      kind: isUnusableInput ? .unusableInput : .failed)
+      message: description, hint: hint, kind: isUnusableInput ? .unusableInput : .failed)
+  }
+
+  private var hint: String? {
+    switch self {
+    case .notAnIndex, .unsupportedVersion, .damaged:
+      "Go back to the built-in cities with faketrack cities reset, or import your own again."
+    default: recoverySuggestion
+    }
   }
 }
 

@@ -11,7 +11,7 @@ struct CitiesCommand: AsyncParsableCommand {
     discussion: "\(CityAttribution.notice).",
     subcommands: [
       CitiesSearchCommand.self, CitiesNearestCommand.self, CitiesShowCommand.self,
-      CitiesImportCommand.self,
+      CitiesImportCommand.self, CitiesResetCommand.self,
     ])
 }
 

@@ -12,7 +12,7 @@ struct CitiesImportCommand: AsyncParsableCommand {
     discussion: """
       Reads a GeoNames dump (tab-separated) or a JSON array of cities, plain or gzipped. Rows that \
       are not cities are counted and skipped. The new index replaces the old one in one step or \
-      not at all; favorites stay.
+      not at all; favorites stay. cities reset goes back to the built-in one.
 
       EXAMPLES
         faketrack cities import cities500.txt
@@ -49,6 +49,9 @@ struct CitiesImportCommand: AsyncParsableCommand {
     console.show(progress: "")
     for line in ImportReportText.lines(report) { console.note(line) }
     console.note("in use from now on: \(destination.path)")
+    if output == nil {
+      console.note("note: faketrack cities reset goes back to the built-in cities")
+    }
   }
 
   private nonisolated static func replaceIndex(
