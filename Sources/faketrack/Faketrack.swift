@@ -11,6 +11,7 @@ struct Faketrack: AsyncParsableCommand {
     subcommands: [
       HomeCommand.self, ReplayCommand.self, InfoCommand.self, CitiesCommand.self,
       FavoritesCommand.self, ListsCommand.self, ServeCommand.self, AppCommand.self,
+      AboutCommand.self,
     ],
     defaultSubcommand: HomeCommand.self)
 

@@ -75,10 +75,13 @@ import Testing
     #expect(lines.subtracting(Self.notRun.keys).count >= 3)
   }
 
-  @Test(arguments: ["replay", "info", "cities", "favorites", "lists", "serve", "app", "help"])
+  @Test(
+    arguments: ["replay", "info", "cities", "favorites", "lists", "serve", "app", "about", "help"])
   func aWordThatFollowsTheExecutableIsACommand(word: String) throws {
     // Written the other way round: every command that the README names is one of these.
-    let known = ["replay", "info", "cities", "favorites", "lists", "serve", "app", "help"]
+    let known = [
+      "replay", "info", "cities", "favorites", "lists", "serve", "app", "about", "help",
+    ]
     for match in Self.text.matches(of: #/[`$] ?faketrack ([a-z]+)/#) {
       #expect(known.contains(String(match.1)), "\(match.0)")
     }

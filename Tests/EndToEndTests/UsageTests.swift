@@ -266,6 +266,11 @@ import Testing
       invalid("xml", "--format <format>", oneOf: "text", "ndjson")),
   ]
 
+  static let about = [
+    Mistake("about", "us", "Unexpected argument 'us'"),
+    Mistake("about", "--format text", "Unknown option '--format'"),
+  ]
+
   private static let noTiles = "--tiles takes an http(s) address with {z}, {x} and {y} in it."
 
   static let serve = [
@@ -307,7 +312,7 @@ import Testing
     Mistake("serve", "--loop 2", "Unknown option '--loop'. Did you mean '--host'?"),
   ]
 
-  @Test(arguments: [replay, info, cities, favorites, lists, serve].flatMap(\.self))
+  @Test(arguments: [replay, info, cities, favorites, lists, serve, about].flatMap(\.self))
   func wrongUsageEndsWith64(mistake: Mistake) async throws {
     let run = try await TemporaryHome().run(mistake.arguments)
     #expect(run.code == 64)

@@ -3,6 +3,7 @@ import FaketrackServices
 import FaketrackTestSupport
 import Locations
 import Testing
+import WorldCities
 
 @testable import FaketrackFeatures
 
@@ -119,7 +120,9 @@ import Testing
         "text …", "text feed.example answered HTTP 503 (4 attempts)",
         "natural feed.example answered HTTP 503 (4 attempts)",
       ], isBroken: true),
-    Story(route: .about, steps: [], shown: ["about"]),
+    Story(
+      route: .about, steps: [],
+      shown: ["about 70 cities, built in, as of \(CityAttribution.date)."]),
   ]
 
   @Test(arguments: ScreenTests.stories)
@@ -207,7 +210,7 @@ import Testing
         + words(model.state.feed) { feed in
           feed.groups.flatMap(\.items).map { "\($0.id)" }.joined(separator: ", ")
         }
-    case .about: "about"
+    case .about(let about): "about \(about.sections[0].paragraphs[0].map(\.text).joined())"
     }
   }
 

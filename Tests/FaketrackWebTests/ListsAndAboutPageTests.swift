@@ -89,9 +89,14 @@ import Testing
       "https://commons.wikimedia.org", "https://en.wikipedia.org",
       "https://creativecommons.org/licenses/by-sa/4.0/",
       "This product uses the Flickr API but is not endorsed or certified by SmugMug, Inc.",
+      "234,908 cities, built in, as of 20",
+      "https://www.apache.org/licenses/LICENSE-2.0",
+      "https://github.com/faketrack/faketrack/issues",
+      "https://github.com/faketrack/faketrack/security/policy",
     ] {
       #expect(page.contains(credit))
     }
+    #expect(page.contains(/faketrack \d+\.\d+\.\d+ replays a GPX track/))
   }
 
   @Test func creditsTheTiles() async throws {

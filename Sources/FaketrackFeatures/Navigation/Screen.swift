@@ -1,10 +1,13 @@
 import Cities
+import Foundation
 
 /// What the screens are made of.
 package struct Dependencies: Sendable {
   package var index: CityIndex
   /// Whether the index is the user's own.
   package var hasImportedIndex: Bool
+  /// When the user imported it, if that is known.
+  package var importDate: Date?
   package var favorites: any FavoritesStoring
   package var summaries: any CitySummarizing
   /// The feed of the lists; `nil` where none was named.
@@ -15,12 +18,13 @@ package struct Dependencies: Sendable {
   package var tracking: TrackingViewModel
 
   package init(
-    index: CityIndex, hasImportedIndex: Bool = false, favorites: any FavoritesStoring,
-    summaries: any CitySummarizing, feed: (any FeedLoading)? = nil,
+    index: CityIndex, hasImportedIndex: Bool = false, importDate: Date? = nil,
+    favorites: any FavoritesStoring, summaries: any CitySummarizing, feed: (any FeedLoading)? = nil,
     photos: PhotoSourceSummary = PhotoSourceSummary(), tracking: TrackingViewModel
   ) {
     self.index = index
     self.hasImportedIndex = hasImportedIndex
+    self.importDate = importDate
     self.favorites = favorites
     self.summaries = summaries
     self.feed = feed
@@ -29,7 +33,7 @@ package struct Dependencies: Sendable {
   }
 }
 
-/// A screen: the view model of a route.
+/// A screen: the view model of a route, or what it shows where that never changes.
 @MainActor
 package enum Screen {
   case home(HomeViewModel)
@@ -37,7 +41,7 @@ package enum Screen {
   case cities(CityListViewModel)
   case city(CityViewModel)
   case lists(ListsViewModel)
-  case about
+  case about(About)
 
   /// Makes the screen of a route; the one of ``Route/tracking`` is always the same.
   package init(_ route: Route, _ dependencies: Dependencies) {
@@ -58,7 +62,7 @@ package enum Screen {
     case .lists:
       self = .lists(ListsViewModel(loader: dependencies.feed))
     case .about:
-      self = .about
+      self = .about(About(dependencies))
     }
   }
 }

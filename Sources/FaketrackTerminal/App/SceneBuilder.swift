@@ -25,7 +25,7 @@ struct SceneBuilder {
     case .city(let model):
       ModelScene(model, view: CityView(index: dependencies.index), redraw: redraw)
     case .lists(let model): ModelScene(model, view: ListsView(), redraw: redraw)
-    case .about: AboutScene()
+    case .about(let about): AboutScene(about)
     }
   }
 }

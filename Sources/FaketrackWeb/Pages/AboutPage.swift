@@ -1,14 +1,14 @@
 import FaketrackFeatures
 
-/// About: the version, and the credit of cities, photos, summaries and tiles.
+/// About: what this is, credits and licenses, tiles included, and where to report a fault.
 enum AboutPage {
-  static func html(tiles: TileTemplate?) -> HTML {
+  static func html(_ about: About, tiles: TileTemplate?) -> HTML {
     PageFrame("About", route: .about, layout: "page text").html {
       tag("h1", text: "About")
-      tag("p", .class("lead"), text: Credits.summary)
-      for credits in Credits.sections {
-        section(credits.title) {
-          for paragraph in credits.paragraphs {
+      tag("p", .class("lead"), text: about.summary)
+      for part in about.sections {
+        section(part.title) {
+          for paragraph in part.paragraphs {
             tag("p") {
               for piece in paragraph {
                 if piece.link == nil { piece.text } else { outsideLink(piece.link) { piece.text } }

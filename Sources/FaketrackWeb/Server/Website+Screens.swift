@@ -54,8 +54,8 @@ extension Website {
       let order = request.item("sort").flatMap(ListFeed.Order.init) ?? .text
       await model.send(.setOrder(order))
       return .html(part == "lists" ? ListsPage.lists(model.state) : ListsPage.html(model.state))
-    case .about:
-      return .html(AboutPage.html(tiles: tiles))
+    case .about(let about):
+      return .html(AboutPage.html(about, tiles: tiles))
     }
   }
 

@@ -72,7 +72,8 @@ final class CompositionRoot {
   ) throws -> Dependencies {
     let (index, isImported) = try cities()
     return Dependencies(
-      index: index, hasImportedIndex: isImported, favorites: store.favorites,
+      index: index, hasImportedIndex: isImported,
+      importDate: isImported ? settings.cityIndexDate : nil, favorites: store.favorites,
       summaries: WikipediaSummaries(
         endpoint: try settings.url("FAKETRACK_WIKIPEDIA_URL"), in: services,
         cache: store.documents),

@@ -46,6 +46,12 @@ struct Settings: Sendable {
   /// The user's own city index.
   var cityIndexFile: URL { home.appendingPathComponent("cities.index") }
 
+  /// When the user's own city index was written; `nil` where there is none.
+  var cityIndexDate: Date? {
+    try? cityIndexFile.resourceValues(forKeys: [.contentModificationDateKey])
+      .contentModificationDate
+  }
+
   /// Favorites, searches and budgets.
   var storeFile: URL { home.appendingPathComponent("faketrack.sqlite") }
 }

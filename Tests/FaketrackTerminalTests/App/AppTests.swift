@@ -1,5 +1,6 @@
 import Cities
 import FaketrackFeatures
+import FaketrackServices
 import FaketrackTestSupport
 import Foundation
 import GPX
@@ -120,6 +121,14 @@ private struct NoArticles: CitySummarizing {
     #expect(app.frame.text.contains("\nthe disk [31m is full\n"))
     press("j", in: app)
     #expect(!app.frame.text.contains("the disk"))
+  }
+
+  @Test func aboutTellsTheVersionTheCitiesAndWhereToReportAFault() throws {
+    let app = try app(at: "/about")
+    #expect(app.frame.text.contains("faketrack \(Product.version) replays"))
+    #expect(app.frame.text.contains("234,908 cities, built in, as of 20"))
+    press("G", in: app)
+    #expect(app.frame.text.contains("https://github.com/faketrack/faketrack/issues"))
   }
 
   @Test func qLeavesUnlessItIsTyped() throws {
