@@ -246,6 +246,16 @@ class CitizenTests(unittest.TestCase):
                 terminal.signal(end)
                 terminal.wait_for("$", "out of cities", "last line", without=["No track yet"])
 
+    def test_the_calls_are_told_after_the_end_and_to_a_file_at_once(self):
+        with Stub(lambda path: (404, {})) as stub, \
+                Terminal(80, 24, {"FAKETRACK_WIKIPEDIA_URL": stub.url}) as terminal:
+            terminal.run("app", "--photos", "none", "--verbose", "--log", terminal.home / "log",
+                         "--at", "/cities/2852458")
+            self.assertNotIn("call:", terminal.wait_for("No article"))
+            self.assertIn('"level":"debug"', (terminal.home / "log").read_text())
+            terminal.press("q")
+            terminal.wait_for("$", "call: Wikipedia", without=["No article"])
+
     def test_the_exit_status_says_how_it_ended(self):
         with Terminal(80, 24) as terminal:
             for end, status in (("q", 0), ("C-c", 130)):

@@ -83,6 +83,9 @@ import Testing
       "replay walk.gpx --photos none --log /nowhere/log",
       error: "/nowhere/log: No such file or directory", hint: "Name another file with --log."),
     Cause(
+      "lists feed.json --log /nowhere/log",
+      error: "/nowhere/log: No such file or directory", hint: "Name another file with --log."),
+    Cause(
       "replay walk.gpx --photos none --permission-script none", error: "none: cannot be read",
       hint: unreadable),
     Cause(

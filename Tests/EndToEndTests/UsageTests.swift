@@ -174,7 +174,15 @@ import Testing
       "replay", "w.gpx --verbose=1",
       "The option '--verbose' does not take any value, but '1' was specified."),
     Mistake("replay", "w.gpx --log", "Missing value for '--log <file>'"),
+    Mistake("replay", "w.gpx --log l --log-level loud", invalidLevel("loud")),
+    Mistake("replay", "w.gpx --log-level info", levelWithoutLog),
   ]
+
+  private static func invalidLevel(_ value: String) -> String {
+    invalid(value, "--log-level <level>", oneOf: "debug", "info", "warning", "error")
+  }
+
+  private static let levelWithoutLog = "--log-level needs --log, which names the file."
 
   static let info = [
     Mistake("info", "", "Name a GPX file or a folder, or give --tracks-from."),
@@ -237,12 +245,14 @@ import Testing
 
     Mistake("cities show", "", "Missing expected argument '<city>'"),
     Mistake("cities show", "Potsdam Berlin", "Unexpected argument 'Berlin'"),
+    Mistake("cities show", "Potsdam --log l --log-level INFO", invalidLevel("INFO")),
     Mistake(
       "cities show", "1 --format xml",
       invalid("xml", "--format <format>", oneOf: "text", "ndjson")),
 
     Mistake("cities import", "", "Missing expected argument '<source>'"),
     Mistake("cities import", "a.txt b.txt", "Unexpected argument 'b.txt'"),
+    Mistake("cities import", "a.txt --log-level error", levelWithoutLog),
 
     Mistake("cities reset", "all", "Unexpected argument 'all'"),
   ]
@@ -260,6 +270,7 @@ import Testing
   static let lists = [
     Mistake("lists", "", "Missing expected argument '<feed>'"),
     Mistake("lists", "a.json b.json", "Unexpected argument 'b.json'"),
+    Mistake("lists", "a.json --log l --log-level 1", invalidLevel("1")),
     Mistake("lists", "a.json --sort up", invalid("up", "--sort <sort>", oneOf: "text", "natural")),
     Mistake(
       "lists", "a.json --format xml",
@@ -305,11 +316,12 @@ import Testing
     Mistake("serve", "--seed=-1", invalid("-1", "--seed <n>")),
     Mistake(
       "serve", "--download x", "serve does not download photos; use replay with --download."),
+    Mistake("serve", "--log-level debug", levelWithoutLog),
     Mistake("serve", "--noise=-1", "--noise takes meters, 0 to 10000."),
     Mistake("serve", "--outage x-y", invalid("x-y", "--outage <from-to>")),
     Mistake(
       "serve", "--max-city-distance 0", "--max-city-distance takes kilometers, more than 0."),
-    Mistake("serve", "--loop 2", "Unknown option '--loop'. Did you mean '--host'?"),
+    Mistake("serve", "--loop 2", "Unknown option '--loop'. Did you mean '--log'?"),
   ]
 
   @Test(arguments: [replay, info, cities, favorites, lists, serve, about].flatMap(\.self))

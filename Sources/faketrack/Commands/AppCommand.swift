@@ -34,7 +34,7 @@ struct AppCommand: AsyncParsableCommand {
   @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
-  @OptionGroup(title: "Output") var clocks: ClockOptions
+  @OptionGroup(title: "Output") var output: ScreenOutputOptions
 
   mutating func validate() throws {
     if files.contains("-") {
@@ -56,10 +56,10 @@ struct AppCommand: AsyncParsableCommand {
     guard FullScreen.isPossible(in: ProcessInfo.processInfo.environment) else {
       throw FullScreen.missing
     }
-    let root = try CompositionRoot()
+    let root = try output.services.root()
     let source = try root.photoSource(photos)
     let tracking = try root.tracking(
-      files, walk, photos, simulation, source: source, clocks: clocks.clocks)
+      files, walk, photos, simulation, source: source, clocks: output.clocks.clocks)
     let dependencies = try root.dependencies(feed: lists, photos: source, tracking: tracking)
     let route = at.flatMap(Route.init(address:)) ?? (files.isEmpty ? .home : .tracking)
     let run = AppRun(

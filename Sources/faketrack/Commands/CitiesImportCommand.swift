@@ -32,19 +32,21 @@ struct CitiesImportCommand: AsyncParsableCommand {
       "Write the index to this file instead.", valueName: "file", visibility: .hidden))
   var output: String?
 
+  @OptionGroup var services: ServiceOptions
+
   @MainActor
   mutating func run() async throws {
-    let root = try CompositionRoot()
+    let root = try services.root()
     let console = root.console
     let destination =
       output.map { URL(fileURLWithPath: $0) } ?? root.settings.cityIndexFile
-    let (source, services) = (source, root.services)
+    let (source, environment) = (source, root.services)
     let names =
       try regions.map { try CityImport.regions(contentsOf: URL(fileURLWithPath: $0)) }
       ?? CityIndex.world.regionNames
     let report = try await Interruption.run {
       try await Self.replaceIndex(
-        at: destination, reading: source, regions: names, services, console)
+        at: destination, reading: source, regions: names, environment, console)
     }
     console.show(progress: "")
     for line in ImportReportText.lines(report) { console.note(line) }

@@ -20,9 +20,11 @@ struct CitiesShowCommand: AsyncParsableCommand {
   @Option(help: "The output format.")
   var format = ListingFormat.text
 
+  @OptionGroup var services: ServiceOptions
+
   @MainActor
   mutating func run() async throws {
-    let root = try CompositionRoot()
+    let root = try services.root()
     let id = try await root.city(city, command: "cities show", as: format).id
     guard case .city(let model) = Screen(.city(id: id), try root.dependencies()) else { return }
     try await Interruption.run { await model.send(.load) }

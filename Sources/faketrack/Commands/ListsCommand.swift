@@ -23,9 +23,11 @@ struct ListsCommand: AsyncParsableCommand {
   @Option(help: "The output format.")
   var format = ListingFormat.text
 
+  @OptionGroup var services: ServiceOptions
+
   @MainActor
   mutating func run() async throws {
-    let root = try CompositionRoot()
+    let root = try services.root()
     guard case .lists(let model) = Screen(.lists, try root.dependencies(feed: feed)) else { return }
     await model.send(.setOrder(sort))
     try await Interruption.run { await model.send(.load) }

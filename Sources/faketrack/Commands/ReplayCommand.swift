@@ -49,8 +49,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    let root = try CompositionRoot(
-      isQuiet: output.isQuiet, isVerbose: output.isVerbose, logPath: output.log)
+    let root = try output.services.root(isQuiet: output.isQuiet)
     if archive.isMany || resume != nil {
       try await ArchiveReplay(self, root).start()
     } else {
@@ -82,12 +81,6 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("quiet"), help: "Only errors on stderr.")
   var isQuiet = false
 
-  @Flag(
-    name: .customLong("verbose"), help: "Show each call to a service, its time and its outcome.")
-  var isVerbose = false
-
-  @Option(help: ArgumentHelp("Write structured log records to a file.", valueName: "file"))
-  var log: String?
-
   @OptionGroup var clocks: ClockOptions
+  @OptionGroup var services: ServiceOptions
 }

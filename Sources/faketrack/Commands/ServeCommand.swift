@@ -28,7 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
-  @OptionGroup(title: "Output") var clocks: ClockOptions
+  @OptionGroup(title: "Output") var output: ScreenOutputOptions
 
   mutating func validate() throws {
     if files.contains("-") {
@@ -45,10 +45,10 @@ struct ServeCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    let root = try CompositionRoot()
+    let root = try output.services.root()
     let source = try root.photoSource(photos, sampleBase: SamplePhotos.base)
     let tracking = try root.tracking(
-      files, walk, photos, simulation, source: source, clocks: clocks.clocks,
+      files, walk, photos, simulation, source: source, clocks: output.clocks.clocks,
       memory: Self.memory)
     let server = WebServer(
       try root.dependencies(feed: page.lists, photos: source, tracking: tracking),

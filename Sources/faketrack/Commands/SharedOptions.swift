@@ -68,6 +68,12 @@ struct ClockOptions: ParsableArguments {
   }
 }
 
+/// What the screens and stderr show.
+struct ScreenOutputOptions: ParsableArguments {
+  @OptionGroup var clocks: ClockOptions
+  @OptionGroup var services: ServiceOptions
+}
+
 /// What is walked, and how fast.
 struct WalkOptions: ParsableArguments {
   @Option(

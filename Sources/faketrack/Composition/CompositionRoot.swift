@@ -27,8 +27,12 @@ final class CompositionRoot {
   ///   - isQuiet: whether stderr gets only errors.
   ///   - isVerbose: whether stderr gets each call to a service.
   ///   - logPath: the file that gets log records, if any.
+  ///   - logLevel: the least severe records that it gets.
   /// - Throws: `Failure` when the log cannot be written.
-  init(isQuiet: Bool = false, isVerbose: Bool = false, logPath: String? = nil) throws {
+  init(
+    isQuiet: Bool = false, isVerbose: Bool = false, logPath: String? = nil,
+    logLevel: Logger.Level = .debug
+  ) throws {
     let environment = ProcessInfo.processInfo.environment
     settings = Settings(environment: environment)
     let console = Console(isQuiet: isQuiet, environment: environment)
@@ -37,7 +41,7 @@ final class CompositionRoot {
     store = Store(at: settings.storeFile)
     let wait = ServiceWait()
     self.wait = wait
-    let file = try logPath.map { try LogFile(path: $0, console: console) }
+    let file = try logPath.map { try LogFile(path: $0, level: logLevel, console: console) }
     let logger = Logger(label: "faketrack") { label in
       ConsoleLogHandler(label: label, console: console, file: file)
     }
@@ -45,7 +49,7 @@ final class CompositionRoot {
       budget: store.callBudget, logger: logger,
       observer: { event in
         wait.receive(event)
-        if isVerbose { console.say(ReplayText.line(for: event)) }
+        if isVerbose { console.trace(ReplayText.line(for: event)) }
       })
   }
 

@@ -43,7 +43,12 @@ final class Console: Sendable {
 
   /// Says something on stderr, even in a quiet run.
   func say(_ text: String) {
-    if let listener = listener.withLock(\.self) { return listener(text) }
+    if let listener = listener.withLock(\.self) { listener(text) } else { trace(text) }
+  }
+
+  /// Says on stderr, even while a listener gets the rest, what comes too often to be shown one by one:
+  /// a terminal that is taken over as a whole shows it when it is given back.
+  func trace(_ text: String) {
     progress.withLock { line in
       let text = line.isEmpty ? text + "\n" : Self.erase + text + "\n" + line
       Self.write(text)

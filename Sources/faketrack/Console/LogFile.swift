@@ -8,6 +8,8 @@ import Synchronization
 
 /// A file of log records, one JSON object per line.
 final class LogFile: Sendable {
+  /// The least severe records that it takes.
+  let level: Logger.Level
   private let path: String
   private let console: Console
   private let handle: FileHandle
@@ -16,13 +18,14 @@ final class LogFile: Sendable {
   /// Opens the file for appending.
   ///
   /// - Throws: ``Failure`` when it cannot be written.
-  init(path: String, console: Console) throws {
+  init(path: String, level: Logger.Level, console: Console) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw Failure(
         message: "\(path): \(FileError(path: path).reason)", hint: "Name another file with --log.")
     }
     self.path = path
+    self.level = level
     self.console = console
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
@@ -53,7 +56,8 @@ struct ConsoleLogHandler: LogHandler {
     self.label = label
     self.console = console
     self.file = file
-    logLevel = file == nil ? .warning : .debug
+    // Warnings are for stderr too.
+    logLevel = min(file?.level ?? .warning, .warning)
   }
 
   subscript(metadataKey key: String) -> Logger.MetadataValue? {
@@ -67,7 +71,8 @@ struct ConsoleLogHandler: LogHandler {
       let details = all.map { ": \($0.value)" }.joined()
       console.note("warning: \(event.message)\(details)".safeForTerminal)
     }
-    file?.write([
+    guard let file, event.level >= file.level else { return }
+    file.write([
       "time": .text(GPXTime.string(Date())),
       "level": .string(event.level.rawValue),
       "label": .string(label),
