@@ -256,6 +256,13 @@ class CitizenTests(unittest.TestCase):
             terminal.press("q")
             terminal.wait_for("$", "call: Wikipedia", without=["No article"])
 
+    def test_a_random_seed_is_said_before(self):
+        with Terminal(80, 24) as terminal:
+            terminal.run("app", "--photos", "none", "--seed", "random", "--utc")
+            terminal.wait_for("No track yet")
+            terminal.press("q")
+            self.assertRegex(terminal.wait_for("$", "seed: ", without=["No track yet"]), r"(?m)^seed: \d+$")
+
     def test_the_exit_status_says_how_it_ended(self):
         with Terminal(80, 24) as terminal:
             for end, status in (("q", 0), ("C-c", 130)):

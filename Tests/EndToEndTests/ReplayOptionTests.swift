@@ -241,6 +241,20 @@ import Testing
     #expect(Set(outputs).count == 3)
   }
 
+  @Test(arguments: [["walk.gpx"], ["walk.gpx", "kinds.gpx"]])
+  func aRandomSeedIsSaidAndRepeatsTheRun(tracks: [String]) async throws {
+    let options = ["--photos", "sample", "--noise", "5", "--format", "ndjson", "--seed"]
+    let run = try await home.run(["replay"] + tracks + options + ["random"])
+    let said = run.errorLines.filter { $0.hasPrefix("seed: ") }
+    #expect(said.count == 1)
+    let seed = try #require(said.first?.wholeMatch(of: /seed: (\d+)/)?.1)
+    let again = try await home.run(["replay"] + tracks + options + [String(seed)])
+    #expect(again.output == run.output)
+    #expect(!again.errors.contains("seed:"))
+    let other = try await home.run(["replay"] + tracks + options + ["random"])
+    #expect(other.output != run.output)
+  }
+
   @Test(arguments: ["text", "list", "ndjson", "csv", "geojson", "gpx"])
   func theOutputIsTheSameAtAnyConcurrency(format: String) async throws {
     let walk = ["replay", "faketrack.gpx", "--photos", "sample", "--format", format]

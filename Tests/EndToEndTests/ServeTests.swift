@@ -119,6 +119,11 @@ import Testing
     }
   }
 
+  @Test func aRandomSeedIsSaid() async throws {
+    let run = try await serve("walk.gpx", "--seed", "random") { _ in }
+    #expect(run.errorLines.dropFirst().first?.wholeMatch(of: /seed: \d+/) != nil)
+  }
+
   @Test func showsTilesWhereItIsGivenThem() async throws {
     let template = "https://tiles.example/{z}/{x}/{y}.png"
     try await serve(

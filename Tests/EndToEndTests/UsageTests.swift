@@ -122,10 +122,10 @@ import Testing
     Mistake(
       "replay", "w.gpx --license gpl",
       invalid("gpl", "--license <license>", oneOf: "any", "cc", "commercial", "public-domain")),
-    Mistake("replay", "w.gpx --seed=-1", invalid("-1", "--seed <n>")),
+    Mistake("replay", "w.gpx --seed=-1", invalid("-1", "--seed <n|random>")),
     Mistake(
       "replay", "w.gpx --seed 18446744073709551616",
-      invalid("18446744073709551616", "--seed <n>")),
+      invalid("18446744073709551616", "--seed <n|random>")),
     Mistake("replay", "w.gpx --concurrency 0", "--concurrency takes a number from 1 to 64."),
     Mistake("replay", "w.gpx --concurrency 65", "--concurrency takes a number from 1 to 64."),
     Mistake("replay", "w.gpx --concurrency many", invalid("many", "--concurrency <n>")),
@@ -313,7 +313,8 @@ import Testing
         "picasa", "--photos <photos>", oneOf: "auto", "flickr", "commons", "sample", "none")),
     Mistake("serve", "--radius 0", "--radius takes kilometers, more than 0 and less than 32."),
     Mistake("serve", "--concurrency 0", "--concurrency takes a number from 1 to 64."),
-    Mistake("serve", "--seed=-1", invalid("-1", "--seed <n>")),
+    Mistake("serve", "--seed=-1", invalid("-1", "--seed <n|random>")),
+    Mistake("serve", "--seed Random", invalid("Random", "--seed <n|random>")),
     Mistake(
       "serve", "--download x", "serve does not download photos; use replay with --download."),
     Mistake("serve", "--log-level debug", levelWithoutLog),

@@ -68,6 +68,20 @@ import Testing
     #expect(SpeedArgument(.max).defaultValueDescription == "max")
   }
 
+  @Test func readsASeed() {
+    #expect(SeedArgument(argument: "0") == SeedArgument(0))
+    #expect(SeedArgument(argument: "18446744073709551615")?.number == .max)
+    for text in ["", "-1", "1.5", "0x10", "Random", "random ", "18446744073709551616"] {
+      #expect(SeedArgument(argument: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func aRandomSeedIsAnotherEachTime() {
+    let seeds = (0..<8).compactMap { _ in SeedArgument(argument: "random") }
+    #expect(seeds.count == 8 && seeds.allSatisfy(\.isRandom))
+    #expect(Set(seeds.map(\.number)).count > 1)
+  }
+
   @Test func everySpeedThatKeysLeadToIsAValue() {
     var speed = ReplaySpeed.realTime
     for step in [\ReplaySpeed.slower, \.faster] {

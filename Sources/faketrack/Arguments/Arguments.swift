@@ -59,6 +59,30 @@ extension ReplaySpeed {
   var label: String { multiple.map { "x\($0)" } ?? "max" }
 }
 
+/// The seed of what is random: a number, or `random`, which is a number that nobody has chosen.
+struct SeedArgument: ExpressibleByArgument, Hashable {
+  let number: UInt64
+  let isRandom: Bool
+
+  init(_ number: UInt64, isRandom: Bool = false) {
+    self.number = number
+    self.isRandom = isRandom
+  }
+
+  init?(argument: String) {
+    if argument == "random" {
+      // Few digits, for somebody types them.
+      self.init(UInt64(UInt32.random(in: .min ... .max)), isRandom: true)
+    } else if let number = UInt64(argument) {
+      self.init(number)
+    } else {
+      return nil
+    }
+  }
+
+  var defaultValueDescription: String { "\(number)" }
+}
+
 /// A place on a track: a time in `s`, `min` and `h`, or a distance in `m`, `km` or `mi`.
 struct PositionArgument: ExpressibleByArgument, Hashable {
   let position: ReplayPosition

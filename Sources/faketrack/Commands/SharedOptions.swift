@@ -166,8 +166,10 @@ struct PhotoOptions: ParsableArguments {
   var license = LicenseFilter.any
 
   @Option(
-    help: ArgumentHelp("Makes the choice among photos, and noise, repeatable.", valueName: "n"))
-  var seed: UInt64 = 0
+    help: ArgumentHelp(
+      "Makes the choice among photos, and noise, repeatable; random picks a number and says which.",
+      valueName: "n|random"))
+  var seed = SeedArgument(0)
 
   @Option(help: ArgumentHelp("Searches under way at once.", valueName: "n"))
   var concurrency = 4

@@ -17,6 +17,7 @@ extension CompositionRoot {
     _ simulation: SimulationOptions, source: PhotoSource?, clocks: Clocks, memory: Int = 0
   ) throws -> TrackingViewModel {
     let console = console
+    console.note(photos.seed)
     let script = try simulation.permissionScript.map(PermissionScriptFile.read)
     let cities = try simulation.cities(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
@@ -38,7 +39,7 @@ extension CompositionRoot {
         authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
         options: ReplayOptions(
           walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters)),
-        signal: simulation.signal(seed: photos.seed))
+        signal: simulation.signal(seed: photos.seed.number))
       return Tracker(
         locations: provider, pace: provider,
         photos: source.map { PhotoPicker($0.search, settings: choice, counter: $0.counter) },

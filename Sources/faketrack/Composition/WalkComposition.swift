@@ -34,12 +34,19 @@ extension SimulationOptions {
   }
 }
 
+extension Console {
+  /// Says which number a random seed is, with which the run can be repeated.
+  func note(_ seed: SeedArgument) {
+    if seed.isRandom { note("seed: \(seed.number)") }
+  }
+}
+
 extension PhotoOptions {
   /// How a location's photo is chosen.
   func choice(distanceFilter: Double) -> PhotoPickerSettings {
     PhotoPickerSettings(
       radius: radius * 1_000, distanceFilter: distanceFilter, size: size, license: license,
-      seed: seed)
+      seed: seed.number)
   }
 
   /// Makes what downloads the photos of a track, if `--download` names a folder.

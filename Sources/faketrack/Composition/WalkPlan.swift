@@ -43,7 +43,8 @@ struct WalkPlan: Sendable {
     options = command.replayOptions
     authorization = try command.simulation.permission()
     isScripted = command.simulation.permissionScript != nil
-    signal = command.simulation.signal(seed: command.photos.seed)
+    root.console.note(command.photos.seed)
+    signal = command.simulation.signal(seed: command.photos.seed.number)
     choice = command.photos.choice(distanceFilter: distanceFilter)
     cities = try command.simulation.cities(root)
     concurrency = command.photos.concurrency
