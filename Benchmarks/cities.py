@@ -117,21 +117,25 @@ def table(directory, cities, ours_path):
         peers = (scipy_time, nanoflann.get(name, nan), popular_time)
         rows.append((name, ours[name], peers, wrong))
         rows.append((f"{name}, meters", ours[f"{name} distance"], peers, wrong))
+        for people in (1_000, 15_000, 100_000, 1_000_000):
+            # None of the peers can leave out small cities.
+            rows.append((f"{name}, {people:,}", ours[f"{name} {people}"], (nan, nan, nan), None))
         if name == "walk":
             rows.append(("walk, cursor", ours["walk cursor"], peers, wrong))
     print(f"{len(cities)} cities; nanoseconds, the best of seven rounds; shares of each peer's time")
     titles = ("cKDTree", "nanoflann", "reverse_geocoder")
-    print(f"{'':16}{'faketrack':>11}" + "".join(f"{title:>18}{'share':>8}" for title in titles)
+    print(f"{'':18}{'faketrack':>11}" + "".join(f"{title:>18}{'share':>8}" for title in titles)
           + f"{'other answers, %':>22}")
     for name, mine, peers, wrong in rows:
         note = " / ".join(f"{share:.2f}" for share in wrong) if wrong else ""
-        print(f"{name:16}{mine:11,.1f}" + "".join(f"{peer:18,.0f}{mine / peer:8.2f}" for peer in peers)
+        print(f"{name:18}{mine:11,.1f}" + "".join(f"{peer:18,.0f}{mine / peer:8.2f}" for peer in peers)
               + f"{note:>22}")
     print("faketrack gives the city with its names, and in the rows with meters and with the cursor "
-          "its geodesic\ndistance; cKDTree and nanoflann give a number and a chord of a sphere, "
+          "its geodesic\ndistance, and in those with a number only cities of that many people; cKDTree and nanoflann give a number and a chord of a sphere, "
           "reverse_geocoder degrees")
-    for name in ("prefix cities", "all by population", "open imported"):
-        print(f"{name:20}{ours[name]:12,.1f}")
+    for name in ("prefix cities", "prefix names", "prefix by population", "all by population",
+                 "open imported"):
+        print(f"{name:22}{ours[name]:12,.1f}")
     print(f"import of 209,557 rows of JSON: {ours['import seconds']:.2f} s, "
           f"{ours['import megabytes']:.0f} MB")
 

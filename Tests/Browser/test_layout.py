@@ -130,6 +130,15 @@ class TrackingLayoutTests(unittest.TestCase):
             with urllib.request.urlopen(link) as answer:
                 self.assertGreater(len(answer.read().split(b"\n")), 90, link)
 
+    def test_how_large_a_city_is_can_be_chosen(self):
+        self.open(1024, 768)
+        self.addCleanup(lambda: self.browser.one('[name="population"][value="0"]').click())
+        self.assertEqual(self.browser.text('[data-text="near"]'), "Potsdam")
+        self.browser.one('[name="population"][value="1000000"]').click()
+        self.browser.wait(lambda: self.browser.text('[data-text="near"]') == "Berlin", "Berlin")
+        pressed = self.browser.all('[name="population"][aria-pressed="true"]')
+        self.assertEqual([button.text for button in pressed], ["Big cities"])
+
     def test_units_are_remembered(self):
         self.open(1024, 768)
         self.browser.one('[action="/units"] [value="imperial"]').click()

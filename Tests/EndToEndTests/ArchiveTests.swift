@@ -312,7 +312,8 @@ import Testing
         "replay", "--tracks-from", "-", "--photos", "none", "--distance-filter", "0", "--loop",
         "100000", "--format", format, "--jobs", "2",
       ], .init(input: .text(line + line + line)))
-    try await process.output.waitFor("52.4", count: 100)
+    // Twice in each feature of GeoJSON.
+    try await process.output.waitFor("52.4", count: 200)
     process.signal(SIGINT)
     let run = await process.result()
     #expect(run.code == 130)

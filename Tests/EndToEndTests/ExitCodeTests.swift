@@ -92,7 +92,7 @@ import Testing
       "cities show 1", error: "there is no city 1 in the index",
       hint: "Search for its name: faketrack cities search <prefix>"),
     Cause(
-      "cities show Potsdam", error: "2 cities are named Potsdam",
+      "cities show Guildford", error: "3 cities are named Guildford",
       hint: "Choose one by its id, for example: faketrack cities show 2852458"),
     Cause(
       "favorites add 1", error: "there is no city 1 in the index",

@@ -26,7 +26,8 @@ import Testing
 
   private static let columns =
     "index,time,latitude,longitude,elevation,distance,speed,course,city_id,city_name,"
-    + "city_country,city_distance,photo_id,photo_title,photo_owner,photo_license,photo_url,"
+    + "city_country,city_region,city_population,city_distance,photo_id,photo_title,photo_owner,"
+    + "photo_license,photo_url,"
     + "photo_page,photo_latitude,photo_longitude,photo_distance,error\n"
 
   static let outputs = [
@@ -60,23 +61,26 @@ import Testing
       """
       {"index":0,"time":"2026-05-01T08:00:00Z","latitude":52.0,"longitude":13.0,\
       "elevation":null,"distance":0.0,"speed":null,"course":null,\
-      "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","distance":2498.587},\
+      "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
+      "population":7197,"distance":2498.587},\
       "photo":null,"error":null}
       {"index":1,"time":"2026-05-01T08:01:00Z","latitude":52.00135,"longitude":13.0,\
       "elevation":null,"distance":150.211,"speed":2.504,"course":0.0,\
-      "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","distance":2636.866},\
+      "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
+      "population":7197,"distance":2636.866},\
       "photo":null,"error":null}
 
       """),
     Output(
       "csv", photos: "sample",
       columns + """
-        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,2863401,Niedergörsdorf,DE,2498.587,\
+        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,2863401,Niedergörsdorf,DE,\
+        Brandenburg,7197,2498.587,\
         s225441x188964,"Sample photo at 51.999954, 13.001314",faketrack sample,CC0 1.0,\
         https://photos.faketrack.example/s225441x188964_z.jpg,\
         https://photos.faketrack.example/sample/s225441x188964,51.999954,13.001314,90.388,
         1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,2863401,Niedergörsdorf,DE,\
-        2636.866,s225443x188958,"Sample photo at 52.001237, 13.000727",faketrack sample,CC0 1.0,\
+        Brandenburg,7197,2636.866,s225443x188958,"Sample photo at 52.001237, 13.000727",faketrack sample,CC0 1.0,\
         https://photos.faketrack.example/s225443x188958_z.jpg,\
         https://photos.faketrack.example/sample/s225443x188958,52.001237,13.000727,51.486,
 
@@ -84,9 +88,10 @@ import Testing
     Output(
       "csv", photos: "none",
       columns + """
-        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,2863401,Niedergörsdorf,DE,2498.587,,,,,,,,,,
+        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,2863401,Niedergörsdorf,DE,\
+        Brandenburg,7197,2498.587,,,,,,,,,,
         1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,2863401,Niedergörsdorf,DE,\
-        2636.866,,,,,,,,,,
+        Brandenburg,7197,2636.866,,,,,,,,,,
 
         """),
     Output(
@@ -127,7 +132,8 @@ import Testing
   private static let first = """
     {"index":0,"time":"2026-05-01T08:00:00Z","latitude":52.0,"longitude":13.0,"elevation":null,\
     "distance":0.0,"speed":null,"course":null,\
-    "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","distance":2498.587},\
+    "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
+    "population":7197,"distance":2498.587},\
     "photo":{"id":"s225441x188964","title":"Sample photo at 51.999954, 13.001314",\
     "owner":"faketrack sample","license":"CC0 1.0",\
     "url":"https://photos.faketrack.example/s225441x188964_z.jpg",\
@@ -137,7 +143,8 @@ import Testing
   private static let second = """
     {"index":1,"time":"2026-05-01T08:01:00Z","latitude":52.00135,"longitude":13.0,\
     "elevation":null,"distance":150.211,"speed":2.504,"course":0.0,\
-    "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","distance":2636.866},\
+    "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
+    "population":7197,"distance":2636.866},\
     "photo":{"id":"s225443x188958","title":"Sample photo at 52.001237, 13.000727",\
     "owner":"faketrack sample","license":"CC0 1.0",\
     "url":"https://photos.faketrack.example/s225443x188958_z.jpg",\

@@ -186,6 +186,9 @@ import Testing
     arguments: [
       ("", "Niedergörsdorf", "Niedergörsdorf"), ("--no-cities", nil, nil),
       ("--max-city-distance 2.5", "Niedergörsdorf", nil), ("--max-city-distance 2", nil, nil),
+      ("--min-population 100000", "Potsdam", "Potsdam"),
+      ("--min-population 1000000", "Berlin", "Berlin"),
+      ("--min-population 100000 --max-city-distance 40", nil, nil),
     ] as [(String, String?, String?)])
   func theCityIsTheNearestThatIsAllowed(
     option: String, first: String?, second: String?

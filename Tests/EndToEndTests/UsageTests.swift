@@ -144,6 +144,11 @@ import Testing
       "replay", "w.gpx --max-city-distance inf",
       "--max-city-distance takes kilometers, more than 0."),
     Mistake(
+      "replay", "w.gpx --min-population=-1",
+      "--min-population takes a number of 0 or more."),
+    Mistake(
+      "cities search", "a --min-population few", invalid("few", "--min-population <n>")),
+    Mistake(
       "replay", "w.gpx --max-city-distance far", invalid("far", "--max-city-distance <km>")),
     Mistake(
       "replay", "w.gpx --authorization maybe",

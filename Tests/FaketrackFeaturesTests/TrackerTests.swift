@@ -309,6 +309,19 @@ struct Broken: Error, Hashable {}
     #expect(visits[0].city?.distance == near.coordinate.distance(to: Coordinate(unchecked: 52, 13)))
   }
 
+  @Test func onlyLargeCitiesAreNamedOnceThatIsAskedFor() async throws {
+    let names = CityNames(NearestCityCursor(try TestIndex.make(), within: 100_000))
+    let fix = Fix(Coordinate(unchecked: 52.01, 13.01))
+    var maker = VisitMaker(cities: names)
+    #expect(maker.visit(of: .fix(fix))?.city?.city.name == "Potsdam")
+    names.minPopulation = 1_000_000
+    #expect(maker.visit(of: .fix(fix))?.city?.city.name == "Berlin")
+    names.minPopulation = 10_000_000
+    #expect(maker.visit(of: .fix(fix))?.city == nil)
+    names.minPopulation = -1
+    #expect(maker.visit(of: .fix(fix))?.city?.city.name == "Potsdam")
+  }
+
   @Test(arguments: [true, false])
   func theCityIsKnownBeforeThePhoto(hasPhotos: Bool) async throws {
     let search = ScriptedSearch { _, _, _ in

@@ -1,3 +1,4 @@
+import Cities
 import FaketrackTestSupport
 import Geodesy
 import Locations
@@ -331,6 +332,29 @@ import Testing
     await model.send(.stop)
     await model.send(.resume)
     #expect(pace.changes.count == 3)
+  }
+
+  @Test func aCityThatIsTooSmallGivesWayToALargerOneAtOnce() async throws {
+    let cities = CityNames(NearestCityCursor(try TestIndex.make(), within: 100_000))
+    let model = TrackingViewModel(
+      catalog: TrackCatalog([TestTrack.file("a")], readsShapes: false), speed: .max,
+      permission: .authorizedWhenInUse, cities: cities,
+      makeTracker: { _ in
+        Tracker(
+          locations: TestTrack.provider(TestTrack.kilometers(2), speed: .max), cities: cities)
+      })
+    #expect(model.minPopulation == 0)
+    await model.send(.setMinPopulation(0))
+    #expect(model.state.city == nil, "nobody is anywhere yet")
+    await model.send(.start(track: nil))
+    try await model.waitForEnd()
+    let town = try #require(model.state.city?.city)
+    #expect(town.name != "Berlin")
+    await model.send(.setMinPopulation(CitySize.bigCity.minPopulation))
+    #expect(model.state.city?.city.name == "Berlin")
+    #expect(model.minPopulation == 1_000_000)
+    await model.send(.setMinPopulation(0))
+    #expect(model.state.city?.city == town)
   }
 
   @Test func theWalkerIsFollowedBetweenTwoLocations() async throws {

@@ -22,14 +22,14 @@ extension Website {
     favorites: StubFavorites = StubFavorites(), summaries: StubSummaries = StubSummaries(),
     feed: StubFeed? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
     permission: AuthorizationStatus = .authorizedWhenInUse, speed: ReplaySpeed = .max,
-    clocks: Clocks = .local, memory: Int = 0, imageHosts: [String] = [], tiles: TileTemplate? = nil,
-    patience: Duration = .seconds(600)
+    clocks: Clocks = .local, memory: Int = 0, cities: CityNames? = nil, imageHosts: [String] = [],
+    tiles: TileTemplate? = nil, patience: Duration = .seconds(600)
   ) -> Website {
     Website(
       .make(
         walks, tracks: tracks, favorites: favorites, summaries: summaries, feed: feed,
         photos: photos, permission: permission, speed: speed, clocks: clocks,
-        memory: memory),
+        memory: memory, cities: cities),
       imageHosts: imageHosts, tiles: tiles, listeningOn: "127.0.0.1", patience: patience)
   }
 
@@ -93,13 +93,13 @@ extension Dependencies {
     favorites: StubFavorites = StubFavorites(), summaries: StubSummaries = StubSummaries(),
     feed: StubFeed? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
     permission: AuthorizationStatus = .authorizedWhenInUse, speed: ReplaySpeed = .max,
-    clocks: Clocks = .local, memory: Int = 0
+    clocks: Clocks = .local, memory: Int = 0, cities: CityNames? = nil
   ) -> Dependencies {
     Dependencies(
       index: .world, favorites: favorites, summaries: summaries, feed: feed, photos: photos,
       tracking: TrackingViewModel(
         catalog: TrackCatalog(tracks), speed: speed, permission: permission, clocks: clocks,
-        memory: memory,
+        memory: memory, cities: cities,
         makeTracker: { try walks.tracker(for: $0) }))
   }
 }

@@ -1,3 +1,4 @@
+import Cities
 import FaketrackFeatures
 import FaketrackServer
 import Foundation
@@ -248,6 +249,24 @@ import Testing
       #expect(page.contains("data-units=\"metric\""))
     }
     #expect(await website.post("/units", "units=parsecs").status == .badRequest)
+  }
+
+  @Test func howLargeACityIsCanBeChosen() async throws {
+    let cities = CityNames(NearestCityCursor(.world, within: 100_000, minPopulation: 15_000))
+    let website = Website.make(cities: cities)
+    await website.tracking.walk()
+    let first = try await website.page("/tracking")
+    #expect(first.contains("value=\"15000\" aria-pressed=\"true\">15,000 people</button>"))
+    #expect(first.contains("value=\"0\" aria-pressed=\"false\">Towns</button>"))
+    let response = await website.post("/tracking/cities", "population=100000")
+    #expect(response.status == .seeOther && response.headers["Location"] == "/tracking")
+    #expect(cities.minPopulation == 100_000)
+    let page = try await website.page("/tracking")
+    #expect(page.contains("value=\"100000\" aria-pressed=\"true\">Cities</button>"))
+    for wrong in ["population=-1", "population=many", "people=5"] {
+      #expect(await website.post("/tracking/cities", wrong).status == .badRequest)
+    }
+    #expect(try await !Website.make().page("/tracking").contains("name=\"population\""))
   }
 
   @Test func theMapKnowsItsTrackAndTiles() async throws {

@@ -166,7 +166,12 @@ enum TrackingPage {
   }
 
   private static func citiesChoice(_ minPopulation: Int) -> HTML {
-    segments("Cities near", action: "/tracking/cities") {
+    segments("Cities nearby", action: "/tracking/cities") {
+      if !CitySize.allCases.contains(where: { $0.minPopulation == minPopulation }) {
+        segment(
+          "\(Quantity.grouped(minPopulation)) people", named: "population",
+          value: "\(minPopulation)", isChosen: true)
+      }
       for size in CitySize.allCases {
         segment(
           size.title, named: "population", value: "\(size.minPopulation)",

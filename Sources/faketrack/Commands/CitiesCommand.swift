@@ -39,13 +39,14 @@ extension CompositionRoot {
 
   /// The city that a user means by an id or a name.
   ///
-  /// Of several with the name, that with ten times the people of the next, and says so; otherwise
-  /// prints them and says how to choose.
+  /// Of several with the name, prints them and says how to choose.
   ///
-  /// - Parameter favorites: where given, a name that only one of these cities has means that one.
+  /// - Parameters:
+  ///   - favorites: where given, a name that only one of these cities has means that one.
+  ///   - takesLargest: whether one with ten times the people of the next is meant, which is said.
   /// - Throws: `Failure` unless it is exactly one.
   func city(
-    _ text: String, among favorites: Set<Int> = [], command: String,
+    _ text: String, among favorites: Set<Int> = [], takesLargest: Bool = false, command: String,
     as format: ListingFormat = .text
   ) async throws -> City {
     let index = try cities().index
@@ -65,7 +66,7 @@ extension CompositionRoot {
     case 1:
       return named[0]
     default:
-      if (named[0].population ?? 0) >= max(1, 10 * (named[1].population ?? 0)) {
+      if takesLargest, (named[0].population ?? 0) >= max(1, 10 * (named[1].population ?? 0)) {
         say(named[0], isMeantBy: text, among: named)
         return named[0]
       }
