@@ -75,6 +75,12 @@ extension FuzzTarget {
       check(page.cities.count == min(page.total, 20), "a page of \(page.cities.count)")
       for city in page.cities { check(index[id: city.id] != nil, "no city \(city.id)") }
     }
+    for text in ["a", "b, us", "東"] {
+      let page = index.search(CityQuery(prefix: text, minPopulation: 5))
+      check(page.matches.count == page.cities.count, "\(page.matches.count) matches")
+      _ = index.matches(named: text)
+    }
+    _ = index.nearest(to: places[0], count: 2, minPopulation: 1_000)
     _ = index.cities(similarTo: "Potsdm", limit: 3)
   }
 

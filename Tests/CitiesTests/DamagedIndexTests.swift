@@ -107,6 +107,8 @@ import Testing
       (leaf + 12, [0, 0, 0, 0]), (leaf + 12, [0, 0, 0x80, 0xBF]), (node + 12, [0, 0, 0x80, 0x7F]),
       (node + 12, [0, 0, 0xC0, 0x7F]),
       // A row behind the last.
+      (layout.lowestInLeaves.lowerBound, [90, 0, 0, 0]),
+      (layout.lowestInNodes.upperBound - 4, [1, 0, 0, 0]),
       (layout.treeRows.lowerBound, [91, 0, 0, 0]), (layout.treeRows.upperBound - 4, [0, 0, 0, 1]),
     ] as [(Int, [UInt8])] {
       var forged = whole

@@ -32,6 +32,27 @@ import WorldCities
     }
   }
 
+  @Test(arguments: [1, 5_000, 100_000, 1_000_000, 30_000_000, .max, -1])
+  func answersAsASearchForLargeCitiesDoes(minPopulation: Int) throws {
+    let index = CityIndex.world
+    let large = index.search(CityQuery(order: .population, limit: 3_000)).cities
+    var cursor = NearestCityCursor(index)
+    cursor.minPopulation = 20_000
+    var position = try Coordinate(latitude: 51.5, longitude: -0.5)
+    _ = cursor.nearest(to: position)
+    cursor.minPopulation = minPopulation
+    for step in 0..<200 {
+      position = position.destination(distance: 900, bearing: Double(step % 90))
+      let found = index.nearest(to: position, count: 2, minPopulation: minPopulation)
+      #expect(cursor.nearest(to: position) == found.first)
+      #expect(found.allSatisfy { ($0.city.population ?? 0) >= minPopulation })
+      guard minPopulation >= 500_000 else { continue }
+      let nearest = large.filter { ($0.population ?? 0) >= minPopulation }
+        .map { position.distance(to: $0.coordinate) }.min()
+      #expect(found.first?.distance == nearest)
+    }
+  }
+
   @Test func jumpsBetweenFarPlacesStayExact() throws {
     let index = CityIndex.world
     var cursor = NearestCityCursor(index)

@@ -175,7 +175,7 @@ import WorldCities
     ("Springfield, Mars", []), ("Springfield, IL, GB", []), ("Spring, Missouri", [2]),
     // A name with a comma in it is meant before a place.
     ("Washington, D", [4]), ("Washington, D.C.", [4]), ("Washington, US", [5]),
-    ("Perth, WA", [6]), ("Vancouver, BC", [7]), (", US", [1, 2, 5]),
+    ("Washington, U.S.A.", [5]), ("Perth, WA", [6]), ("Vancouver, BC", [7]), (", US", [1, 2, 5]),
   ])
   func whatFollowsACommaNarrows(prefix: String, ids: [Int]) throws {
     var builder = CityIndexBuilder()

@@ -54,14 +54,9 @@ struct BoxTreeBuilder {
     }
     points.withUnsafeMutableBufferPointer { Self.arrange($0) }
     rows = points.map(\.row)
+    (lowestInLeaves, lowestInNodes) = BoxTree.lowestRows(rows)
     var boxes = addLeaves(points)
-    lowestInLeaves = Self.lowestOfEight(rows)
-    var lowest = lowestInLeaves
-    repeat {
-      boxes = addLevel(boxes)
-      lowest = Self.lowestOfEight(lowest)
-      lowestInNodes += lowest
-    } while boxes.count > 1
+    repeat { boxes = addLevel(boxes) } while boxes.count > 1
   }
 
   /// Reorders points so that every full run of 8, 64, 512 … of them covers a compact region.
@@ -113,13 +108,6 @@ struct BoxTreeBuilder {
         }
       }
       if count <= j { high = j } else if count >= i { low = i } else { return }
-    }
-  }
-
-  /// The lowest of each eight rows.
-  private static func lowestOfEight(_ rows: [UInt32]) -> [UInt32] {
-    stride(from: 0, to: rows.count, by: 8).map { start in
-      rows[start..<min(start + 8, rows.count)].reduce(.max) { min($0, $1) }
     }
   }
 

@@ -123,7 +123,7 @@ struct NameListBuilder {
             let common = Self.common(entryKey, key(sorted[Int(last[city])]))
             shortestPrefix = max(shortestPrefix, 1 + common)
           }
-          // No prefix in use would find it.
+          // No prefix that can be told from others would find it.
           guard shortestPrefix <= NameList.longestPrefix else { continue }
           last[city] = UInt32(position)
         }
@@ -136,7 +136,7 @@ struct NameListBuilder {
     return list
   }
 
-  /// By the key, then by country code, then by id; a city's own name before its others.
+  /// By the key, then by country code, then by id; the ways to write a name in their own order.
   private static func precedes(
     _ a: Entry, _ b: Entry, _ keys: UnsafeRawBufferPointer, _ records: [CityRecord]
   ) -> Bool {

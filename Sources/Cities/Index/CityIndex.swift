@@ -33,7 +33,7 @@ public final class CityIndex: @unchecked Sendable {
   /// Maps an index from a file that ``CityIndexBuilder`` or ``CityImport`` wrote.
   ///
   /// Verifies the checksum and every reference between the sections, so that a damaged file is an
-  /// error here and never a wrong city later. Linear, a few milliseconds for all cities of the world.
+  /// error here and never a wrong city later. Linear, some 10 ms for all cities of the world.
   ///
   /// - Throws: ``CitiesError`` that names the file.
   public convenience init(contentsOf url: URL) throws(CitiesError) {

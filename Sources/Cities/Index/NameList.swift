@@ -156,8 +156,9 @@ extension NameList {
       if block.name == block.end, block.end < block.list.count {
         block = BlockReader(block.list, block: block.end / NameList.blockSize)
       }
-      guard let entry = block.next() else { return nil }
-      key.removeLast(max(0, key.count - entry.shared))
+      let isHead = block.name.isMultiple(of: NameList.blockSize)
+      guard let entry = block.next(), entry.shared <= (isHead ? 0 : key.count) else { return nil }
+      key.removeLast(key.count - entry.shared)
       key.append(contentsOf: entry.rest)
       return entry
     }

@@ -59,7 +59,10 @@ public struct NearestCityCursor: Sendable {
   private mutating func search(from coordinate: Coordinate) -> Double {
     withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 2) { room in
       let found = index.findNearest(to: coordinate, within: .infinity, below: end, room)
-      guard found > 0 else { return .infinity }
+      guard found > 0 else {
+        (row, city) = (-1, nil)
+        return .infinity
+      }
       let nearest = room[0]
       if row != Int(nearest.row) {
         row = Int(nearest.row)

@@ -47,15 +47,17 @@ private struct Area {
 
   var isEmpty: Bool { countries.isEmpty && regions.isEmpty }
 
-  /// All with this name or code; if there are none, all whose names start so.
+  /// All with this name or code, with periods or without; if there are none, all whose names start so.
   ///
   /// Linear in the regions of the index, under a millisecond for those of the world.
   init(_ place: String, in sections: IndexSections) {
+    let place = place.filter { $0 != "." }
     let key = NameKey.key(of: place)
     var folding = NameKey()
     let regionKeys = sections.regionNames.ends.indices.map { region in
       var key: [UInt8] = []
-      folding.append(sections.regionNames[region], to: &key)
+      let name = sections.regionNames[region].lazy.filter { $0 != UInt8(ascii: ".") }
+      folding.append(name, to: &key)
       return key
     }
     add(regionKeys) { $0 == key }
@@ -74,10 +76,10 @@ private struct Area {
 
   /// Adds the regions with a code that GeoNames or the post office of their country has for them.
   private mutating func addRegions(withCode code: String, in codes: TextList) {
-    let postal = PostalRegions.geoNamesCodes[code]
+    let postal = PostalRegions.geoNamesCodes[code] ?? []
     for region in codes.ends.indices {
       guard let whole = codes.string(region), let dot = whole.firstIndex(of: ".") else { continue }
-      if whole[dot...].dropFirst() == code || whole == postal { regions.insert(UInt16(region)) }
+      if whole[dot...].dropFirst() == code || postal.contains(whole) { regions.insert(UInt16(region)) }
     }
   }
 
@@ -90,9 +92,9 @@ private struct Area {
 /// GeoNames numbers. In the United States and Great Britain both use the same codes.
 private enum PostalRegions {
   static let geoNamesCodes = [
-    "ACT": "AU.01", "NSW": "AU.02", "NT": "AU.03", "QLD": "AU.04", "SA": "AU.05", "TAS": "AU.06",
-    "VIC": "AU.07", "WA": "AU.08", "AB": "CA.01", "BC": "CA.02", "MB": "CA.03", "NB": "CA.04",
-    "NL": "CA.05", "NS": "CA.07", "ON": "CA.08", "PE": "CA.09", "QC": "CA.10", "SK": "CA.11",
-    "YT": "CA.12", "NWT": "CA.13", "NU": "CA.14",
+    "ACT": ["AU.01"], "NSW": ["AU.02"], "NT": ["AU.03", "CA.13"], "QLD": ["AU.04"], "SA": ["AU.05"],
+    "TAS": ["AU.06"], "VIC": ["AU.07"], "WA": ["AU.08"], "AB": ["CA.01"], "BC": ["CA.02"],
+    "MB": ["CA.03"], "NB": ["CA.04"], "NL": ["CA.05"], "NS": ["CA.07"], "ON": ["CA.08"],
+    "PE": ["CA.09"], "QC": ["CA.10"], "SK": ["CA.11"], "YT": ["CA.12"], "NU": ["CA.14"],
   ]
 }

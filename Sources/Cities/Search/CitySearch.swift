@@ -2,20 +2,21 @@ import Geodesy
 
 /// The criteria, the order and the page of a search.
 public struct CityQuery: Hashable, Sendable {
-  /// The order of the matches within each of three groups: cities one of whose names is the prefix
-  /// itself, then those whose own name starts with it, then those of which another name does.
+  /// The order of the matches within each of three groups: names that are the prefix itself, then
+  /// longer own names of cities, then longer other names.
   public enum Order: String, Hashable, Sendable, Codable, CaseIterable {
     /// By the key of the name that matches in code point order, then by country code, then by id.
     case name
     /// By population, the greatest first, then by the key of the city's own name, by country code, and
-    /// by id.
+    /// by id. A city that is found by its own, longer name is in the first group too if another of its
+    /// names is the prefix.
     case population
   }
 
   /// The start of a name, whatever its case and accents; the empty prefix matches all.
   ///
-  /// What follows a comma narrows the search to a region or a country, by name or code, unless a name
-  /// has the comma in it: `Portland, Oregon`, `Paris, TX, USA`.
+  /// What follows a comma narrows the search to a region or a country, by English name or code, unless
+  /// a name has the comma in it: `Portland, Oregon`, `Paris, TX, USA`.
   public var prefix: String
   /// The code of the only country to search, in either case.
   public var country: String?

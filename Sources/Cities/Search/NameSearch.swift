@@ -51,22 +51,31 @@ extension CityIndex {
   ///
   /// Case and accents do not matter: "zurich" finds "Zürich". What follows a comma narrows the search
   /// as that of ``CityQuery/prefix`` does: "Sydney, AU".
-  public func cities(named name: String) -> [City] {
+  public func cities(named name: String) -> [City] { matches(named: name).map(\.city) }
+
+  /// As ``cities(named:)``, each with the other name that matched, if its own did not.
+  public func matches(named name: String) -> [CityMatch] {
     let search = NameSearch(name, in: self)
     guard let filter = CityFilter(CityQuery(), places: search.places, in: self) else { return [] }
-    let exact = sections.names.exact(search.names, search.key)
-    let rows = Set(exact.map { Int(sections.names.row($0)) }).filter(filter.accepts)
-    return cities(rows.sorted())
+    var names: [Int: Int] = [:]
+    for name in sections.names.exact(search.names, search.key) {
+      let row = Int(sections.names.row(name))
+      guard filter.accepts(row), names[row] == nil else { continue }
+      names[row] = name
+    }
+    return names.sorted { $0.key < $1.key }.map { row, name in
+      CityMatch(city: city(row), matched: search.matched(name))
+    }
   }
 
   /// Cities with a name that resembles a mistyped one, those with the fewest edits first, then the
   /// most populous.
   ///
-  /// An edit adds, removes or changes a letter, or swaps two; names of up to five letters may differ
-  /// by one edit, longer ones by two. Linear in the number of names, tens of milliseconds: made for
-  /// suggestions, not for search.
+  /// An edit adds, removes or changes a byte of the key, or swaps two: keys of up to five bytes may
+  /// differ by one edit, longer ones by two. What follows a comma is left out. Linear in the number of
+  /// names, tens of milliseconds: made for suggestions, not for search.
   public func cities(similarTo name: String, limit: Int) -> [City] {
-    let wanted = NameKey.key(of: name)
+    let wanted = NameSearch(name, in: self).key
     guard wanted.count >= 3, limit > 0 else { return [] }
     let tolerance = wanted.count < 6 ? 1 : 2
     var edits: [Int: Int] = [:]

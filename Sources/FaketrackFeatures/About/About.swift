@@ -26,15 +26,23 @@ package struct About: Hashable, Sendable {
   package let sections: [Section]
 
   init(_ dependencies: Dependencies) {
-    summary = Credits.summary
     let count = Quantity.count(dependencies.index.count, "city", plural: "cities")
     let importDay = dependencies.importDate.flatMap { Clocks.utc.time($0, near: nil)?.date }
     let origin =
       dependencies.hasImportedIndex
       ? "imported" + (importDay.map { " on \($0)" } ?? "")
       : "built in, as of \(CityAttribution.date)"
-    let cities = Section(
-      title: "Cities", paragraphs: [[.plain("\(count), \(origin).")], Credits.cities])
-    sections = [cities] + Credits.sections
+    self.init(cities: "\(count), \(origin).")
+  }
+
+  /// What is to be told where the cities cannot be used.
+  package init(withoutCities failure: Failure) {
+    self.init(cities: failure.message + ".")
+  }
+
+  private init(cities: String) {
+    summary = Credits.summary
+    let section = Section(title: "Cities", paragraphs: [[.plain(cities)], Credits.cities])
+    sections = [section] + Credits.sections
   }
 }

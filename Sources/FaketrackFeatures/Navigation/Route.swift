@@ -24,7 +24,7 @@ package struct CityListQuery: Hashable, Sendable, Codable {
   package var country: String?
   /// Whether only favorites are listed.
   package var favoritesOnly: Bool
-  /// The fewest people that a listed city has.
+  /// The fewest people that a listed city has; no part of an address.
   package var minPopulation: Int
   /// The order that was asked for; `nil` leaves it to the text.
   package var chosenOrder: CityQuery.Order?
@@ -90,9 +90,6 @@ extension Route {
     if !query.text.isEmpty { items.append(URLQueryItem(name: "q", value: query.text)) }
     if let country = query.country { items.append(URLQueryItem(name: "country", value: country)) }
     if query.favoritesOnly { items.append(URLQueryItem(name: "favorites", value: "1")) }
-    if query.minPopulation > 0 {
-      items.append(URLQueryItem(name: "population", value: "\(query.minPopulation)"))
-    }
     if let order = query.chosenOrder {
       items.append(URLQueryItem(name: "sort", value: order.rawValue))
     }
@@ -108,7 +105,6 @@ extension Route {
       text: value("q") ?? "",
       country: value("country").flatMap { $0.isEmpty ? nil : $0 },
       favoritesOnly: value("favorites") == "1",
-      minPopulation: value("population").flatMap { Int($0) }.map { max(0, $0) } ?? 0,
       order: value("sort").flatMap(CityQuery.Order.init(rawValue:)))
   }
 }

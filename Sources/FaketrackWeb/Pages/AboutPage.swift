@@ -6,9 +6,9 @@ enum AboutPage {
     PageFrame("About", route: .about, layout: "page text").html {
       tag("h1", text: "About")
       tag("p", .class("lead"), text: about.summary)
-      for part in about.sections {
-        section(part.title) {
-          for paragraph in part.paragraphs {
+      for topic in about.sections {
+        section(topic.title) {
+          for paragraph in topic.paragraphs {
             tag("p") {
               for piece in paragraph {
                 if piece.link == nil { piece.text } else { outsideLink(piece.link) { piece.text } }

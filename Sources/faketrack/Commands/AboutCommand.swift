@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cities
 import FaketrackFeatures
 import FaketrackTerminal
 
@@ -10,7 +11,14 @@ struct AboutCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let root = try CompositionRoot()
-    guard case .about(let about) = Screen(.about, try root.dependencies()) else { return }
+    let about: About
+    do {
+      guard case .about(let ready) = Screen(.about, try root.dependencies()) else { return }
+      about = ready
+    } catch let error as CitiesError {
+      // Where to report a fault is worth telling then all the more.
+      about = About(withoutCities: Failure(error))
+    }
     try await root.output.write(AboutText.text(for: about, style: root.console.outputStyle))
   }
 }

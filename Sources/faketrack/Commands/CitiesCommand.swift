@@ -56,7 +56,8 @@ extension CompositionRoot {
         message: "there is no city \(id) in the index",
         hint: "Search for its name: faketrack cities search <prefix>")
     }
-    let named = index.cities(named: text)
+    let matches = index.matches(named: text)
+    let named = matches.map(\.city)
     let known = named.filter { favorites.contains($0.id) }
     if known.count == 1 { return known[0] }
     switch named.count {
@@ -67,11 +68,11 @@ extension CompositionRoot {
       return named[0]
     default:
       if takesLargest, (named[0].population ?? 0) >= max(1, 10 * (named[1].population ?? 0)) {
-        say(named[0], isMeantBy: text, among: named)
+        say(named[0], isMeantBy: text, among: matches)
         return named[0]
       }
       let starred = await starred()
-      let rows = named.map { CityRow($0, favorites: starred) }
+      let rows = matches.map { CityRow($0.city, matched: $0.matched, favorites: starred) }
       try await write(rows, as: format)
       throw Failure(
         message: "\(named.count) cities are named \(text)",
@@ -80,12 +81,13 @@ extension CompositionRoot {
   }
 
   /// Says which of several cities is taken, and lists the others.
-  private func say(_ city: City, isMeantBy text: String, among named: [City]) {
+  private func say(_ city: City, isMeantBy text: String, among matches: [CityMatch]) {
     console.note(
-      "note: \(named.count) cities are named \(text.safeForTerminal); this is "
+      "note: \(matches.count) cities are named \(text.safeForTerminal); this is "
         + "\(CityTable.fullName(of: city)), by far the largest of them; the others, by their ids:")
     let table = CityTable(style: console.noteStyle)
-    let others = table.text(named.dropFirst().map { CityRow($0, favorites: []) })
+    let others = table.text(
+      matches.dropFirst().map { CityRow($0.city, matched: $0.matched, favorites: []) })
     console.note(others.trimmingCharacters(in: .newlines))
   }
 

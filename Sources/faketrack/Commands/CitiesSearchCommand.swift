@@ -8,7 +8,8 @@ struct CitiesSearchCommand: AsyncParsableCommand {
     abstract: "Cities one of whose names starts with the prefix, whatever its case and accents.",
     discussion: """
       Names in other languages and scripts, former names and abbreviations match too. What follows \
-      a comma narrows the search to a region or a country, by name or code.
+      a comma narrows the search to a region or a country, by English name or code. Names that are the \
+      prefix itself come first, then the names of cities that start with it, then their other names.
 
       EXAMPLES
         faketrack cities search pots

@@ -7,11 +7,15 @@ struct CitiesShowCommand: AsyncParsableCommand {
     commandName: "show",
     abstract: "One city's details with its encyclopedia summary.",
     discussion: """
+      The name may be any that people call the city; of several cities with it, the one with ten \
+      times the people of the next is shown, and the others are listed on stderr. What follows a comma \
+      is a region or a country, by English name or code.
+
       Without a network the city is still shown, and stderr says why there is no summary.
 
       EXAMPLES
         faketrack cities show 2852458
-        faketrack cities show "New York City"
+        faketrack cities show "Sydney, AU"
       """)
 
   @Argument(help: "The id or the name of a city.")
