@@ -93,7 +93,7 @@ import Testing
       hint: "Search for its name: faketrack cities search <prefix>"),
     Cause(
       "cities show Guildford", error: "3 cities are named Guildford",
-      hint: "Choose one by its id, for example: faketrack cities show 2852458"),
+      hint: "Choose one by its id, for example: faketrack cities show 2647793"),
     Cause(
       "favorites add 1", error: "there is no city 1 in the index",
       hint: "Search for its name: faketrack cities search <prefix>"),

@@ -85,7 +85,8 @@ import Testing
     "--host 127.0.0.1", "--distance-filter 1", "--distance-filter 1000", "--speed max",
     "--speed 0.1", "--speed x1000", "--walking-speed 0.1", "--source tracks", "--source auto",
     "--photos none", "--photos commons", "--radius 31.9", "--size s", "--license cc", "--seed 1",
-    "--concurrency 64", "--refresh", "--no-cities", "--max-city-distance 1", "--min-population 100000",
+    "--concurrency 64", "--refresh", "--no-cities", "--max-city-distance 1",
+    "--min-population 100000",
     "--authorization denied", "--authorization not-determined", "--noise 10000", "--utc",
     "--outage 10s-1min --outage 1km-2km", "--permission-script script",
   ])

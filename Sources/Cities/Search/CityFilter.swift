@@ -79,7 +79,9 @@ private struct Area {
     let postal = PostalRegions.geoNamesCodes[code] ?? []
     for region in codes.ends.indices {
       guard let whole = codes.string(region), let dot = whole.firstIndex(of: ".") else { continue }
-      if whole[dot...].dropFirst() == code || postal.contains(whole) { regions.insert(UInt16(region)) }
+      if whole[dot...].dropFirst() == code || postal.contains(whole) {
+        regions.insert(UInt16(region))
+      }
     }
   }
 

@@ -30,7 +30,8 @@ struct CitiesShowCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let root = try services.root()
     let id = try await root.city(
-      city, takesLargest: true, command: "cities show", as: format).id
+      city, takesLargest: true, command: "cities show", as: format
+    ).id
     guard case .city(let model) = Screen(.city(id: id), try root.dependencies()) else { return }
     try await Interruption.run { await model.send(.load) }
     if let failure = model.state.details.failure { throw failure }

@@ -13,7 +13,8 @@ struct FavoritesCommand: AsyncParsableCommand {
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add cities to the favorites.",
-      discussion: "EXAMPLES\n  faketrack favorites add 2852458\n  faketrack favorites add Reykjavík\n  faketrack favorites add \"Paris, Texas\""
+      discussion:
+        "EXAMPLES\n  faketrack favorites add 2852458\n  faketrack favorites add Reykjavík\n  faketrack favorites add \"Paris, Texas\""
     )
 
     @Argument(help: "Ids or names of cities.")
