@@ -73,12 +73,12 @@ class CitiesTests(unittest.TestCase):
         self.assertEqual(self.browser.console(), [])
 
     def test_favorites_filter_and_order(self):
-        self.search("spring")
-        self.browser.wait(lambda: self.names() and "Spring" in self.names(), "Spring")
+        self.search("kirch")
+        self.browser.wait(lambda: self.names() and "Kirchhain" in self.names(), "Kirchhain")
         self.order_by("name")
-        self.browser.wait(lambda: self.names()[0] == "Şpring", "the order by name")
+        self.browser.wait(lambda: self.names()[0] == "Kirch Jesar", "the order by name")
         self.order_by("population")
-        self.browser.wait(lambda: self.names()[0] == "Springs", "the other order")
+        self.browser.wait(lambda: self.names()[0] == "Kirchheim unter Teck", "the other order")
         figures = [row.text.replace(",", "") for row in self.browser.all(".city-list .end")]
         people = [int(figure) for figure in figures if figure]
         self.assertEqual(people, sorted(people, reverse=True))
@@ -86,8 +86,8 @@ class CitiesTests(unittest.TestCase):
         self.browser.wait(lambda: "No favorite" in self.browser.text(".empty"), "the empty state")
 
     def test_the_list_goes_on_as_one_scrolls(self):
-        self.search("a")
-        self.browser.wait(lambda: self.names() and self.names()[0][0] in "AaÁÀ", "names with A")
+        self.search("east")
+        self.browser.wait(lambda: self.names() and self.names()[0].startswith("East"), "names")
         count = len(self.names())
         self.browser.run("window.scrollTo(0, document.body.scrollHeight)")
         self.browser.wait(lambda: len(self.names()) > count, "more of them")
