@@ -366,5 +366,5 @@ class SearchTests(CitiesTestCase):
                 names = [element.accessible_name for element in self.browser.all(f".city {kind}")]
                 with self.subTest(size=size, kind=kind):
                     self.assertGreater(len(names), 5)
-                    self.assertTrue(all("Portland" in name for name in names[:5]), names)
+                    self.assertTrue(all("Portland" in name for name in names), names)
                     self.assertEqual(len(names), len(set(names)))

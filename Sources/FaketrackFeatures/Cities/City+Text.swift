@@ -7,6 +7,12 @@ extension CityRow {
   package var shownName: String {
     matched.map { "\(city.name) (\($0))" } ?? city.name
   }
+
+  /// The shown name and the place, which tell namesakes apart.
+  package var fullName: String {
+    let place = city.fullPlace
+    return place.isEmpty ? shownName : "\(shownName), \(place)"
+  }
 }
 
 /// What the screens say of a city, worded the same everywhere.

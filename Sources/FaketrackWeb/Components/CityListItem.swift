@@ -20,11 +20,11 @@ enum CityListItem {
       }
       tag(
         "button", .class("button square quiet show"), .attribute("type", "button"),
-        .flag("data-show"), .label("Show on the map: \(city.fullName)")
+        .flag("data-show"), .label("Show on the map: \(row.fullName)")
       ) {
         Icon.place.html
       }
-      star(id: city.id, name: city.fullName, isFavorite: row.isFavorite, origin: origin)
+      star(id: city.id, name: row.fullName, isFavorite: row.isFavorite, origin: origin)
     }
   }
 
