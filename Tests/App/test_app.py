@@ -53,7 +53,7 @@ class CitiesTests(unittest.TestCase):
     def test_list_and_map_change_places_where_there_is_room_for_one(self):
         with Terminal(80, 24) as terminal:
             terminal.run("app", "--at", "/cities?q=potsdam", "--photos", "none")
-            terminal.wait_for("2 cities", "Brandenburg")
+            terminal.wait_for("3 cities", "Brandenburg")
             terminal.press("Tab")
             terminal.wait_for("• Potsdam", "• Berlin", without=["Brandenburg, DE"])
             terminal.press("Tab")
@@ -208,12 +208,12 @@ class CitizenTests(unittest.TestCase):
     def test_suspended_and_back(self):
         with Terminal(80, 24) as terminal:
             terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
-            terminal.wait_for("2 cities")
+            terminal.wait_for("3 cities")
             terminal.press("C-z")
-            terminal.wait_for("Stopped", without=["2 cities"])
+            terminal.wait_for("Stopped", without=["3 cities"])
             terminal.type("fg")
             terminal.press("Enter")
-            terminal.wait_for("2 cities", "Brandenburg")
+            terminal.wait_for("3 cities", "Brandenburg")
 
     def test_a_signal_and_a_crash_leave_the_terminal_as_it_was(self):
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV, signal.SIGILL):
@@ -305,7 +305,7 @@ class CitizenTests(unittest.TestCase):
     def test_a_click_opens_a_tab_and_a_row(self):
         with Terminal(80, 24) as terminal:
             terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
-            screen = terminal.wait_for("2 cities", "Brandenburg, DE", "New York, US")
+            screen = terminal.wait_for("3 cities", "Brandenburg, DE", "New York, US")
             row = next(n for n, line in enumerate(screen.split("\n")) if "New York" in line)
             terminal.click(4, row)
             terminal.click(4, row)
@@ -363,19 +363,19 @@ class CitizenTests(unittest.TestCase):
     def test_a_process_that_was_stopped_from_outside_draws_itself_anew(self):
         with Terminal(80, 24) as terminal:
             terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
-            terminal.wait_for("2 cities")
+            terminal.wait_for("3 cities")
             terminal.signal(signal.SIGSTOP)
             terminal.wait_for("topped (signal)")
             terminal.type("fg")
             terminal.press("Enter")
-            terminal.wait_for("2 cities", without=["topped"])
+            terminal.wait_for("3 cities", without=["topped"])
             terminal.press("1")
             terminal.wait_for("What it uses")
 
     def test_what_is_no_key_is_passed_over(self):
         with Terminal(80, 24) as terminal:
             terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
-            terminal.wait_for("2 cities")
+            terminal.wait_for("3 cities")
             # A click in the old form at column 81, a paste without its end, and a sequence without one.
             for data in (b"\x1b[M q!", b"\x1b[200~q", b"\x1b[12;34"):
                 terminal.send(data)
