@@ -328,15 +328,13 @@ extension NameList {
     return longest > 0 ? parts + [Part(names: longer, shortestPrefixes: 1...longest)] : parts
   }
 
-  /// The number of cities with a name in a part; linear, about 0.03 ns for a name.
-  func cityCount(_ part: Part) -> Int {
+  /// The number of cities with one of these names, which are all with a prefix of so many bytes.
+  ///
+  /// Linear, about 0.03 ns for a name.
+  func cityCount(_ names: Range<Int>, prefixCount: Int) -> Int {
     guard let first = shortestPrefixes.baseAddress else { return 0 }
-    func count(upTo greatest: UInt8) -> Int {
-      name_list_count(first + part.names.lowerBound, part.names.count, greatest)
-    }
-    let bounds = part.shortestPrefixes
-    return count(upTo: bounds.upperBound)
-      - (bounds.lowerBound > 0 ? count(upTo: bounds.lowerBound - 1) : 0)
+    return name_list_count(
+      first + names.lowerBound, names.count, UInt8(min(prefixCount, Self.longestPrefix)))
   }
 
   /// Calls `body` with the names in a part in order, until it returns `false`; linear.

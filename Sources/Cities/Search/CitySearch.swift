@@ -149,14 +149,9 @@ extension CityIndex {
     let isSelective = filter.isSelective
     var found: [Found] = []
     found.reserveCapacity(min(page.limit, search.names.count))
-    // The matches before the next one, and all of them at the end.
-    var total = 0
-    for part in search.parts {
-      let count = isSelective ? 0 : cityCount(part)
-      defer { if !isSelective { total += count } }
-      guard isSelective || (page.limit > 0 && total + count > page.offset && total < page.end)
-      else { continue }
-      var position = total
+    // The matches before the next one.
+    var position = 0
+    for part in search.parts where isSelective || position < page.end {
       names.forEachCity(part) { name in
         let row = Int(names.row(name))
         if isSelective, !filter.accepts(row) { return true }
@@ -166,9 +161,8 @@ extension CityIndex {
         position += 1
         return isSelective || position < page.end
       }
-      if isSelective { total = position }
     }
-    return CityPage(found, total: total, search, in: self)
+    return CityPage(found, total: isSelective ? position : total(search), search, in: self)
   }
 
   private func byPopulation(_ search: NameSearch, _ filter: CityFilter, _ page: Page) -> CityPage {
@@ -181,7 +175,7 @@ extension CityIndex {
       return CityPage(found, total: count, search, in: self)
     }
     let exact = exactRows(search, filter)
-    var total = isSelective ? 0 : search.parts.reduce(0) { $0 + cityCount($1) }
+    var total = isSelective ? 0 : total(search)
     var found = exact.values.sorted { $0.row < $1.row }
     for part in search.parts where isSelective || found.count < page.end {
       let wanted = max(1, min(min(page.end, count) + exact.count, part.names.count))
@@ -206,11 +200,10 @@ extension CityIndex {
     return CityPage(shown, total: total, search, in: self)
   }
 
-  /// The number of cities with a name in a part of all names, or of those with a prefix.
-  private func cityCount(_ part: NameList.Part) -> Int {
-    // Without a prefix, each city is found by its own name.
-    part.names.count == sections.names.count && part.shortestPrefixes.upperBound == 0
-      ? count : sections.names.cityCount(part)
+  /// The number of cities with a prefix.
+  private func total(_ search: NameSearch) -> Int {
+    search.key.isEmpty
+      ? count : sections.names.cityCount(search.names, prefixCount: search.key.count)
   }
 
   /// The cities one of whose names is the prefix itself, by their rows. A city's own, longer name
