@@ -285,7 +285,7 @@ extension NameList {
     let bytes = UnsafeBufferPointer(rebasing: text[start..<Int(blockEnds[block])])
     // All of the key is behind the first byte, unless it is too long for that.
     if let count = bytes.first, count < min(15, bytes.count) {
-      return UnsafeBufferPointer(rebasing: bytes[1...Int(count)])
+      return UnsafeBufferPointer(rebasing: bytes[1..<1 + Int(count)])
     }
     var reader = BlockReader(self, block: block)
     return reader.next()?.rest ?? UnsafeBufferPointer(rebasing: bytes[..<0])
