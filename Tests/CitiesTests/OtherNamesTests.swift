@@ -167,6 +167,14 @@ import WorldCities
     #expect(found(String(long.prefix(9)), in: index).first == long)
   }
 
+  /// A name of nothing but accents has an empty key, which only the empty prefix finds.
+  @Test func aNameMayHaveAnEmptyKey() throws {
+    let index = try index([(city(1, "\u{301}"), ["\u{302}"]), (city(2, "A"), [])])
+    #expect(index.search(CityQuery()).cities.map(\.id) == [1, 2])
+    #expect(index.search(CityQuery(prefix: "a")).cities.map(\.id) == [2])
+    #expect(index.search(CityQuery(prefix: "a", order: .population)).cities.map(\.id) == [2])
+  }
+
   @Test(arguments: [
     ("Springfield", [1, 2, 3]), ("springfield, us", [1, 2]), ("Springfield, Illinois", [1]),
     ("Springfield, IL", [1]), ("Springfield,il , USA", [1]), ("Springfield, Ill", [1]),
