@@ -316,10 +316,11 @@ extension NameList {
   /// The names by which a prefix finds cities, each city once: those that are the prefix itself, then
   /// longer own names, then longer other names.
   ///
-  /// - Parameter names: all with the prefix.
-  func parts(of names: Range<Int>, prefix: [UInt8]) -> [Part] {
-    let longest = UInt8(min(prefix.count, Self.longestPrefix))
-    let exact = exact(names, prefix)
+  /// - Parameters:
+  ///   - names: all with the prefix.
+  ///   - exact: those of them that are the prefix.
+  func parts(of names: Range<Int>, exact: Range<Int>, prefixCount: Int) -> [Part] {
+    let longest = UInt8(min(prefixCount, Self.longestPrefix))
     let longer = max(names.lowerBound, exact.upperBound)..<names.upperBound
     let parts = [
       Part(names: exact, shortestPrefixes: 0...longest),

@@ -99,8 +99,8 @@ struct BoxTree {
   }
 
   /// Whether all steps are lengths, all origins are near Earth, the rows are below `points`, and the
-  /// lowest rows are what they should be, so
-  /// that every search stays in the tree and finds as many points as it should; linear.
+  /// lowest rows are what they should be, so that every search stays in the tree and finds as many
+  /// points as it should; linear.
   func isWellFormed(points: Int) -> Bool {
     func isSound(_ x: Float, _ y: Float, _ z: Float, scale: Float) -> Bool {
       abs(x) < 1e7 && abs(y) < 1e7 && abs(z) < 1e7 && scale > 0 && scale < 1e6

@@ -1,10 +1,9 @@
 /// Which of the cities with a name a search wants.
 struct CityFilter {
   /// Whether it leaves out any city.
-  var isSelective: Bool { end < count || country != nil || rows != nil || !areas.isEmpty }
+  let isSelective: Bool
 
   private let records: UnsafeBufferPointer<CityRecord>
-  private let count: Int
   /// The row from which on cities have too few people.
   private let end: Int
   private let country: UInt16?
@@ -16,7 +15,6 @@ struct CityFilter {
   /// - Returns: `nil` if there is no such country or place.
   init?(_ query: CityQuery, places: [String], in index: CityIndex) {
     records = index.sections.records
-    count = index.count
     end = index.end(ofPopulation: query.minPopulation)
     if let code = query.country {
       guard let number = CountryCode.number(code) else { return nil }
@@ -27,6 +25,7 @@ struct CityFilter {
     rows = query.ids.map { Set($0.compactMap { index.row(id: $0) }) }
     areas = places.map { Area($0, in: index.sections) }
     guard areas.allSatisfy({ !$0.isEmpty }) else { return nil }
+    isSelective = end < index.count || country != nil || rows != nil || !areas.isEmpty
   }
 
   /// Whether a search wants the city of a row.

@@ -210,7 +210,7 @@ extension CityIndex {
   /// may have the prefix too, and is then the one by which it is found.
   private func exactRows(_ search: NameSearch, _ filter: CityFilter) -> [Int: Found] {
     var exact: [Int: Found] = [:]
-    for name in sections.names.exact(search.names, search.key) {
+    for name in search.exact {
       let row = Int(sections.names.row(name))
       guard exact[row] == nil, filter.accepts(row) else { continue }
       let own = NameKey.key(of: String(decoding: sections.name(row), as: UTF8.self))

@@ -6,6 +6,8 @@ struct NameSearch: Sendable {
   let key: [UInt8]
   /// The names that start with it.
   let names: Range<Int>
+  /// The names that are it.
+  let exact: Range<Int>
   /// Those by which it finds cities, in the order of the groups of matches.
   let parts: [NameList.Part]
   /// What follows the commas; empty unless the text narrows the search.
@@ -17,21 +19,20 @@ struct NameSearch: Sendable {
   init(_ text: String, in index: CityIndex) {
     self.index = index
     let list = index.sections.names
-    let whole = NameKey.key(of: text)
-    let found = list.names(withPrefix: whole)
+    var (name, key, places) = (text[...], NameKey.key(of: text), [String]())
+    var names = list.names(withPrefix: key)
     // A name that has the comma in it comes first.
-    guard found.isEmpty, let comma = text.firstIndex(of: ",") else {
-      (key, names, places, self.text) = (whole, found, [], text[...])
-      parts = list.parts(of: names, prefix: key)
-      return
+    if names.isEmpty, let comma = text.firstIndex(of: ",") {
+      name = text[..<comma]
+      while name.last?.isWhitespace == true { name.removeLast() }
+      key = NameKey.key(of: String(name))
+      names = list.names(withPrefix: key)
+      places = text[comma...].split(separator: ",").map { String($0).trimmed }
+        .filter { !$0.isEmpty }
     }
-    var name = text[..<comma]
-    while name.last?.isWhitespace == true { name.removeLast() }
-    self.text = name
-    key = NameKey.key(of: String(name))
-    names = list.names(withPrefix: key)
-    parts = list.parts(of: names, prefix: key)
-    places = text[comma...].split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+    exact = list.exact(names, key)
+    parts = list.parts(of: names, exact: exact, prefixCount: key.count)
+    (self.text, self.key, self.names, self.places) = (name, key, names, places)
   }
 
   /// The text of a name that was found, `nil` for a city's own name.
@@ -58,7 +59,7 @@ extension CityIndex {
     let search = NameSearch(name, in: self)
     guard let filter = CityFilter(CityQuery(), places: search.places, in: self) else { return [] }
     var names: [Int: Int] = [:]
-    for name in sections.names.exact(search.names, search.key) {
+    for name in search.exact {
       let row = Int(sections.names.row(name))
       guard filter.accepts(row), names[row] == nil else { continue }
       names[row] = name

@@ -9,10 +9,7 @@ extension CityRow {
   }
 
   /// The shown name and the place, which tell namesakes apart.
-  package var fullName: String {
-    let place = city.fullPlace
-    return place.isEmpty ? shownName : "\(shownName), \(place)"
-  }
+  package var fullName: String { city.fullName(as: shownName) }
 }
 
 /// What the screens say of a city, worded the same everywhere.
@@ -28,7 +25,12 @@ extension City {
   }
 
   /// The name and the place, which tell namesakes apart.
-  package var fullName: String { fullPlace.isEmpty ? name : "\(name), \(fullPlace)" }
+  package var fullName: String { fullName(as: name) }
+
+  /// As ``fullName``, with what the city is called in a list.
+  fileprivate func fullName(as name: String) -> String {
+    fullPlace.isEmpty ? name : "\(name), \(fullPlace)"
+  }
 
   /// The population; `nil` where it is not known, which GeoNames writes as 0.
   package var shownPopulation: String? {

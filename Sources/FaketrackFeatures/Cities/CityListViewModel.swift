@@ -9,21 +9,21 @@ package struct CityRow: Hashable, Sendable {
   /// Meters from the place that the list is about, if it is about one.
   package var distance: Double?
 
-  package init(
-    city: City, matched: String? = nil, isFavorite: Bool, distance: Double? = nil
-  ) {
+  package init(city: City, isFavorite: Bool, distance: Double? = nil) {
     self.city = city
-    self.matched = matched
     self.isFavorite = isFavorite
     self.distance = distance
   }
 
   /// A city, with a star if its id is among those of the favorites.
-  package init(
-    _ city: City, matched: String? = nil, favorites: Set<Int>, distance: Double? = nil
-  ) {
-    self.init(
-      city: city, matched: matched, isFavorite: favorites.contains(city.id), distance: distance)
+  package init(_ city: City, favorites: Set<Int>, distance: Double? = nil) {
+    self.init(city: city, isFavorite: favorites.contains(city.id), distance: distance)
+  }
+
+  /// A city that a search found, with a star if its id is among those of the favorites.
+  package init(_ match: CityMatch, favorites: Set<Int>) {
+    self.init(match.city, favorites: favorites)
+    matched = match.matched
   }
 }
 
@@ -110,7 +110,7 @@ package final class CityListViewModel: ViewModel {
         prefix: query.text, country: query.country, ids: query.favoritesOnly ? starred : nil,
         minPopulation: query.minPopulation, order: query.order, offset: offset, limit: limit))
     return CityList(
-      rows: page.matches.map { CityRow($0.city, matched: $0.matched, favorites: starred) },
+      rows: page.matches.map { CityRow($0, favorites: starred) },
       offset: offset, total: page.total, favoritesFailure: favoritesFailure)
   }
 }

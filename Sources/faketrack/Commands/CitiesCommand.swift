@@ -72,7 +72,7 @@ extension CompositionRoot {
         return named[0]
       }
       let starred = await starred()
-      let rows = matches.map { CityRow($0.city, matched: $0.matched, favorites: starred) }
+      let rows = matches.map { CityRow($0, favorites: starred) }
       try await write(rows, as: format)
       throw Failure(
         message: "\(named.count) cities are named \(text)",
@@ -86,8 +86,7 @@ extension CompositionRoot {
       "note: \(matches.count) cities are named \(text.safeForTerminal); this is "
         + "\(CityTable.fullName(of: city)), by far the largest of them; the others, by their ids:")
     let table = CityTable(style: console.noteStyle)
-    let others = table.text(
-      matches.dropFirst().map { CityRow($0.city, matched: $0.matched, favorites: []) })
+    let others = table.text(matches.dropFirst().map { CityRow($0, favorites: []) })
     console.note(others.trimmingCharacters(in: .newlines))
   }
 

@@ -28,7 +28,7 @@ import WorldCities
       query: query,
       list: .loaded(
         CityList(
-          rows: page.matches.map { CityRow($0.city, matched: $0.matched, favorites: starred) },
+          rows: page.matches.map { CityRow($0, favorites: starred) },
           offset: 0, total: page.total)))
   }
 
