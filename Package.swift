@@ -54,7 +54,8 @@ let package = Package(
     // The libraries, and what they stand on.
     .target(name: "GPX", dependencies: ["FaketrackSupport", "Geodesy", "CLibXML2"]),
     .target(name: "Locations", dependencies: ["FaketrackSupport", "Geodesy"]),
-    .target(name: "FaketrackServer", dependencies: [nioCore, nioHTTP1, nioPosix]),
+    .target(
+      name: "FaketrackServer", dependencies: ["FaketrackSupport", nioCore, nioHTTP1, nioPosix]),
     .target(
       name: "FaketrackServices",
       dependencies: [
@@ -116,7 +117,7 @@ let package = Package(
       dependencies: ["GPX", "Geodesy", "FaketrackSupport", "FaketrackTestSupport"]),
     .testTarget(
       name: "LocationsTests",
-      dependencies: ["Locations", "Geodesy"]),
+      dependencies: ["Locations", "FaketrackSupport", "Geodesy"]),
     .testTarget(
       name: "LibraryTests",
       dependencies: [
@@ -126,7 +127,8 @@ let package = Package(
     .testTarget(
       name: "FaketrackServerTests",
       dependencies: [
-        "FaketrackServer", "FaketrackTestSupport", nioCore, nioEmbedded, nioPosix,
+        "FaketrackServer", "FaketrackSupport", "FaketrackTestSupport", nioCore, nioEmbedded,
+        nioPosix,
       ]),
     .testTarget(
       name: "FaketrackServicesTests",
@@ -148,7 +150,9 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "FaketrackStoreTests",
-      dependencies: ["FaketrackStore", "FaketrackServices", "Geodesy", "PhotoSearch", grdb]),
+      dependencies: [
+        "FaketrackStore", "FaketrackServices", "FaketrackSupport", "Geodesy", "PhotoSearch", grdb,
+      ]),
     .testTarget(
       name: "FaketrackFeaturesTests",
       dependencies: [
@@ -183,6 +187,11 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// A release build optimizes what is tested, not the tests, which would take longer than they run.
+for target in package.targets where target.type == .test {
+  target.swiftSettings = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+}
+
 // Needs libFuzzer, which only `script/fuzz` links.
 if Context.environment["FAKETRACK_FUZZ"] != nil {
   package.targets.append(
@@ -193,4 +202,26 @@ if Context.environment["FAKETRACK_FUZZ"] != nil {
         "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", nioCore, nioEmbedded,
       ],
       path: "Fuzz", exclude: ["corpus"]))
+}
+
+// What `script/bench` and `script/cost` measure beside the product.
+if Context.environment["FAKETRACK_BENCHMARKS"] != nil {
+  let modules: KeyValuePairs<String, [Target.Dependency]> = [
+    "CitiesBench": ["Cities", "Geodesy", "WorldCities"],
+    "CostWorkloads": [
+      "CExecutorHooks", "Cities", "FaketrackFeatures", "FaketrackSupport", "FaketrackTerminal",
+      "FaketrackWeb", "GPX",
+      "Geodesy", "Locations", "PhotoSearch", "WorldCities",
+    ],
+    "GPXBench": ["GPX", "Geodesy"],
+    "GeodesyBench": ["Geodesy"],
+    "ReplayBench": ["Geodesy", "Locations"],
+    "SearchBench": ["FaketrackSupport", "Geodesy", "PhotoSearch"],
+  ]
+  package.targets += modules.map { name, dependencies in
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)")
+  }
+  package.targets.append(
+    .target(name: "CExecutorHooks", path: "Benchmarks/Sources/CExecutorHooks"))
 }

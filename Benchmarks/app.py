@@ -13,6 +13,8 @@ import sys
 import termios
 import time
 
+from figures import record
+
 WORDS = ["potsdam", "berlin", "san fran", "new", "los ang", "paris", "tokyo", "x"]
 # After so many seconds without a byte, what a key leads to is there.
 QUIET = 0.15
@@ -65,6 +67,7 @@ def keys():
 def show(name, times):
     times.sort()
     median = statistics.median(times)
+    record(f"app.{name}_key", median / 1000)
     print(f"{name:12}{len(times):5} keys  median {median:6.1f} ms  19 of 20 {times[len(times) * 19 // 20]:6.1f}"
           f"  slowest {times[-1]:6.1f}")
     return median
@@ -92,7 +95,9 @@ def walk(faketrack, seconds):
     app.count(12)
     for _ in range(4):
         app.press("-")
-    print(f"a walk at ×10 sends {app.count(seconds) / seconds:.0f} bytes a second")
+    rate = app.count(seconds) / seconds
+    record("app.walk_rate", rate)
+    print(f"a walk at ×10 sends {rate:.0f} bytes a second")
     app.close("q")
 
 

@@ -7,8 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 script/bootstrap fzf python3
-swift build --configuration release --product faketrack >&2
-faketrack=$(swift build --configuration release --product faketrack --show-bin-path)/faketrack
+faketrack=$(script/build faketrack)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export FAKETRACK_HOME=$work/home

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 
+from figures import record
 from flickr import Flickr, serving
 
 START = 1_777_622_400
@@ -71,13 +72,13 @@ def one_track(folder, tracks, points):
 
 
 class Run:
-    """A run of the executable: wall and CPU seconds, peak memory in MB, a digest of its output."""
+    """A run of the executable: wall and CPU seconds, peak memory in bytes, a digest of its output."""
 
-    def __init__(self, command, digest=False):
+    def __init__(self, command, digest=False, output=os.devnull):
         start = time.monotonic()
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE if digest else subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+        with open(output, "wb") as file:
+            process = subprocess.Popen(
+                command, stdout=subprocess.PIPE if digest else file, stderr=subprocess.DEVNULL)
         self.digest = None
         if digest:
             found = hashlib.sha256()
@@ -90,7 +91,7 @@ class Run:
             sys.exit(f"{command} failed with {status}")
         self.wall = time.monotonic() - start
         self.cpu = usage.ru_utime + usage.ru_stime
-        self.memory = usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+        self.memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def fastest(runs):
@@ -109,13 +110,15 @@ def alternate(rounds, *commands):
 WAYS = {
     "info": ["info", "--format", "ndjson"],
     "replay": ["replay", "--photos", "none", "--format", "ndjson"],
-    "replay, every fix": ["replay", "--photos", "none", "--format", "ndjson",
-                          "--distance-filter", "0"],
+    "every_fix": ["replay", "--photos", "none", "--format", "ndjson",
+                  "--distance-filter", "0"],
 }
 
 
 def jobs(faketrack, path, tracks, points, rounds):
     print(f"{tracks:,} tracks of {points:,} points, {rounds} rounds, the fastest of each")
+    record("archive.tracks", tracks)
+    record("archive.points", points)
     print(f"{'':20}{'one job':>10}{'two jobs':>10}{'ratio':>8}{'tracks/s':>10}{'points/s':>12}"
           f"{'memory':>10}{'more':>9}")
     for name, way in WAYS.items():
@@ -127,8 +130,12 @@ def jobs(faketrack, path, tracks, points, rounds):
         both, _ = fastest(second)
         memory = max(run.memory for run in first)
         more = max(run.memory for run in second) - memory
+        record(f"archive.{name}_one_job", wall)
+        record(f"archive.{name}_two_jobs", both)
+        record(f"archive.{name}_memory", memory)
+        record(f"archive.{name}_more_memory", more)
         print(f"{name:20}{wall:9.3f}s{both:9.3f}s{wall / both:8.2f}{tracks / both:10,.0f}"
-              f"{tracks * points / both:12,.0f}{memory:7.1f} MB{more:6.1f} MB")
+              f"{tracks * points / both:12,.0f}{memory / 1e6:7.1f} MB{more / 1e6:6.1f} MB")
 
 
 def overhead(faketrack, folder, path, tracks, points, rounds):
@@ -138,8 +145,9 @@ def overhead(faketrack, folder, path, tracks, points, rounds):
         many, single = alternate(
             rounds, [faketrack, *WAYS[name], path, "--jobs", "1"],
             [faketrack, *WAYS[name], whole])
-        cost = (fastest(many)[1] - fastest(single)[1]) / tracks * 1000
-        print(f"{name:20}{fastest(many)[1]:9.3f}s{fastest(single)[1]:9.3f}s{cost:8.3f} ms a track")
+        cost = (fastest(many)[1] - fastest(single)[1]) / tracks
+        record(f"archive.{name}_overhead", cost)
+        print(f"{name:20}{fastest(many)[1]:9.3f}s{fastest(single)[1]:9.3f}s{cost * 1000:8.3f} ms a track")
 
 
 def growth(faketrack, folder, rounds):
@@ -149,8 +157,31 @@ def growth(faketrack, folder, rounds):
         path = archive(folder, tracks, points)
         runs = [Run([faketrack, *WAYS["replay"], path, "--jobs", "2"]) for _ in range(rounds)]
         wall, _ = fastest(runs)
+        memory = max(run.memory for run in runs)
+        record(f"archive.growth_{tracks}x{points}", wall)
+        record(f"archive.growth_{tracks}x{points}_memory", memory)
         print(f"{tracks:8,}{points:8,}{wall:9.3f}s{wall / tracks * 1000:12.3f}"
-              f"{wall / tracks / points * 1e9:12.0f}{max(run.memory for run in runs):8.1f} MB")
+              f"{wall / tracks / points * 1e9:12.0f}{memory / 1e6:8.1f} MB")
+    # Of the last, which has the longest tracks.
+    size = sum(entry.stat().st_size for entry in os.scandir(path))
+    record("archive.point_bytes", size / tracks / points)
+
+
+def many(faketrack, folder, tracks):
+    """A folder with very many short tracks, and a second run that finds all of them done."""
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        path = archive(scratch, tracks, 2)
+        done = f"{scratch}/done.ndjson"
+        run = Run([faketrack, *WAYS["replay"], path, "--jobs", "2"], output=done)
+        again = Run([faketrack, *WAYS["replay"], path, "--jobs", "2", "--resume", done])
+        size = os.path.getsize(done)
+    record("archive.many_tracks", tracks)
+    record("archive.many", run.wall)
+    record("archive.many_memory", run.memory)
+    record("archive.many_bytes", size)
+    record("archive.many_resumed", again.wall)
+    print(f"{tracks:,} tracks of two points in one folder: {run.wall:.1f} s, {run.memory / 1e6:.0f} MB; "
+          f"with --resume and {size / 1e6:.0f} MB of output, {again.wall:.1f} s")
 
 
 def photos(faketrack, path, tracks, rounds):
@@ -158,6 +189,7 @@ def photos(faketrack, path, tracks, rounds):
     for name, source in (("none", "none"), ("the sample", "sample")):
         command = [faketrack, "replay", path, "--format", "ndjson", "--jobs", "2", "--photos", source]
         wall, cpu = fastest([Run(command) for _ in range(rounds)])
+        record(f"archive.photos_{source}", cpu / tracks)
         print(f"{name:20}{wall:9.3f}s{cpu:9.3f}s CPU{wall / tracks * 1000:9.3f} ms a track")
 
 
@@ -175,20 +207,33 @@ class QuickFlickr(Flickr):
 
 def calls(faketrack, folder):
     """What is asked of a photo service, and what is not because it was asked before."""
-    print("calls to a photo service that answers at once, 50 tracks of 5,000 points, two jobs")
-    for name, area in (("all over Europe", EUROPE), ("in one city", MUNICH)):
-        path = archive(folder, 50, 5000, area)
+    print("calls to a photo service that answers at once, two jobs")
+    tracks, points = 50, 5000
+    record("archive.photo_tracks", tracks)
+    record("archive.photo_points", points)
+    for key, name, area in (
+            ("europe", "all over Europe", EUROPE), ("city", "in one city", MUNICH)):
+        path = archive(folder, tracks, points, area)
         with tempfile.TemporaryDirectory() as home, serving(QuickFlickr) as variables:
             environment = os.environ | variables | {"FAKETRACK_HOME": home}
-            for again in ("", ", once more"):
+            command = [faketrack, "replay", path, "--format", "ndjson", "--jobs", "2", "--photos"]
+            plain = subprocess.run([*command, "none"], env=environment, capture_output=True, check=True)
+            for again in ("", "_again"):
                 run = subprocess.run(
-                    [faketrack, "replay", path, "--photos", "flickr", "--format", "ndjson",
-                     "--jobs", "2"], env=environment, capture_output=True, text=True, check=True)
+                    [*command, "flickr"], env=environment, capture_output=True, text=True, check=True)
                 said = run.stderr.strip().splitlines()[-1].replace(",", "")
                 locations, made, saved = (
                     int(re.search(rf"(\d+) {word}", said).group(1))
                     for word in ("locations", "calls?", "saved"))
-                print(f"{name + again:32}{locations:7,} locations{made:7,} calls{saved:7,} saved"
+                record(f"archive.{key}{again}_locations", locations)
+                record(f"archive.{key}{again}_calls", made)
+                record(f"archive.{key}{again}_saved", saved)
+                if not again:
+                    stored = sum(entry.stat().st_size for entry in os.scandir(home))
+                    record(f"archive.{key}_stored_bytes", stored / made)
+                    record(f"archive.{key}_record_bytes", len(plain.stdout) / locations)
+                    record(f"archive.{key}_photo_record_bytes", len(run.stdout.encode()) / locations)
+                print(f"{name + again.replace('_', ', '):32}{locations:7,} locations{made:7,} calls{saved:7,} saved"
                       f"{made / locations:8.2f} calls a location")
 
 
@@ -201,6 +246,7 @@ def main():
         return
     overhead(faketrack, folder, path, tracks, points, rounds)
     growth(faketrack, folder, max(1, rounds // 2))
+    many(faketrack, folder, 1_000_000)
     photos(faketrack, path, tracks, max(1, rounds // 2))
     calls(faketrack, folder)
 

@@ -4,16 +4,15 @@
 #
 #   Benchmarks/archive.sh [tracks] [points] [rounds] [all|jobs]
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 
 tracks=${1:-2000}
 points=${2:-1000}
 rounds=${3:-5}
 what=${4:-all}
-swift build --package-path .. --configuration release --product faketrack >&2
-faketrack=$(swift build --package-path .. --configuration release --show-bin-path)/faketrack
+faketrack=$(script/build faketrack)
 
 FAKETRACK_HOME=$(mktemp -d)
 export FAKETRACK_HOME
 trap 'rm -rf "$FAKETRACK_HOME"' EXIT
-python3 archive.py "$faketrack" .build/archive "$tracks" "$points" "$rounds" "$what"
+python3 Benchmarks/archive.py "$faketrack" .build/bench/archive "$tracks" "$points" "$rounds" "$what"

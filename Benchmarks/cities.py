@@ -2,8 +2,8 @@
 
 nanoflann is measured by cities-nanoflann.cc, if at all.
 
-    cities.py make <directory> <cities.tsv>
-    cities.py table <directory> <cities.tsv> <output of CitiesBench>
+    cities.py make <directory> <cities.ndjson>
+    cities.py table|ratios <directory> <cities.ndjson> <output of CitiesBench>
 """
 
 import io
@@ -15,14 +15,20 @@ import sys
 import time
 
 import numpy
-import reverse_geocoder
 import scipy.spatial
+
+from figures import record
+
+QUERIES = ("sphere", "near", "walk")
+# As many cities as a list of them that is in use.
+IMPORTED = 209_557
 
 
 def read_cities(path):
     with open(path, encoding="utf-8") as file:
-        rows = [line.rstrip("\n").split("\t") for line in file]
-    return [(int(row[0]), row[1], float(row[4]), float(row[5]), row[8]) for row in rows]
+        rows = map(json.loads, file)
+        return [(row["id"], row["name"], row["latitude"], row["longitude"], row["country"])
+                for row in rows]
 
 
 def make(directory, cities):
@@ -59,7 +65,7 @@ def make(directory, cities):
     rows = [
         {"country": city[4], "name": city[1], "_id": city[0],
          "coord": {"lon": city[3], "lat": city[2]}}
-        for city in cities[:209_557]
+        for city in cities[:IMPORTED]
     ]
     with open(f"{directory}/cities.json", "w", encoding="utf-8") as file:
         json.dump(rows, file, ensure_ascii=False, separators=(",", ":"))
@@ -83,69 +89,93 @@ def unit_vectors(positions):
 
 def read_times(path):
     with open(path) as file:
-        return {key: float(value) for key, value in (line.rsplit(" ", 1) for line in file)}
+        return {key: float(value) for key, value in map(str.split, file)}
 
 
-def table(directory, cities, ours_path):
-    ours = read_times(ours_path)
-    nanoflann = {}
-    if os.path.exists(f"{directory}/nanoflann.txt"):
-        nanoflann = read_times(f"{directory}/nanoflann.txt")
-    ids = numpy.array([city[0] for city in cities])
+class Peer:
+    """The nanoseconds that a peer takes to open and for a query of each kind, and its answers."""
+
+    def __init__(self, opening, directory, query):
+        self.times, self.answers = {"open": opening}, {}
+        for name in QUERIES:
+            places = numpy.fromfile(f"{directory}/{name}", dtype="<f8").reshape(-1, 2)
+            self.times[name], (_, self.answers[name]) = best(lambda: query(places), len(places))
+
+
+def measure_ckdtree(directory, cities):
     places = numpy.array([(city[2], city[3]) for city in cities])
+    opening, tree = best(lambda: scipy.spatial.cKDTree(unit_vectors(places)), 1)
+    return Peer(opening, directory, lambda positions: tree.query(unit_vectors(positions)))
+
+
+def measure_reverse_geocoder(directory, cities):
+    import reverse_geocoder  # `ratios` runs without it.
+
     lines = ["lat,lon,name,admin1,admin2,cc"]
     lines += [f'{c[2]},{c[3]},"{c[1].replace(chr(34), "")}",,,{c[4]}' for c in cities]
-    text = "\n".join(lines)
-
-    scipy_open, tree = best(lambda: scipy.spatial.cKDTree(unit_vectors(places)), 1)
-    # reverse_geocoder caches its first tree, so building one can be timed only once.
+    # It caches its first tree, so building one can be timed only once.
     start = time.perf_counter_ns()
-    popular = reverse_geocoder.RGeocoder(mode=1, verbose=False, stream=io.StringIO(text))
-    popular_open = time.perf_counter_ns() - start
-    nan = math.nan
-    rows = [("open", ours["open"], (scipy_open, nanoflann.get("open", nan), popular_open), None)]
-    for name in ("sphere", "near", "walk"):
-        positions = numpy.fromfile(f"{directory}/{name}", dtype="<f8").reshape(-1, 2)
-        count = len(positions)
-        scipy_time, (_, found) = best(lambda: tree.query(unit_vectors(positions)), count)
-        popular_time, (_, other) = best(lambda: popular.tree.query(positions), count)
-        mine = numpy.fromfile(f"{directory}/{name}.ours", dtype="<i4")
-        answers = [found, None, other]
-        if nanoflann:
-            answers[1] = numpy.fromfile(f"{directory}/{name}.nanoflann", dtype="<u4")
-        wrong = [nan if i is None else numpy.mean(ids[i] != mine) * 100 for i in answers]
-        peers = (scipy_time, nanoflann.get(name, nan), popular_time)
-        rows.append((name, ours[name], peers, wrong))
-        rows.append((f"{name}, meters", ours[f"{name} distance"], peers, wrong))
-        for people in (1_000, 15_000, 100_000, 1_000_000):
-            # None of the peers can leave out small cities.
-            rows.append((f"{name}, {people:,}", ours[f"{name} {people}"], (nan, nan, nan), None))
-        if name == "walk":
-            rows.append(("walk, cursor", ours["walk cursor"], peers, wrong))
-    print(f"{len(cities)} cities; nanoseconds, the best of seven rounds; shares of each peer's time")
-    titles = ("cKDTree", "nanoflann", "reverse_geocoder")
-    print(f"{'':18}{'faketrack':>11}" + "".join(f"{title:>18}{'share':>8}" for title in titles)
-          + f"{'other answers, %':>22}")
-    for name, mine, peers, wrong in rows:
-        note = " / ".join(f"{share:.2f}" for share in wrong) if wrong else ""
-        print(f"{name:18}{mine:11,.1f}" + "".join(f"{peer:18,.0f}{mine / peer:8.2f}" for peer in peers)
-              + f"{note:>22}")
-    print("faketrack gives the city with its names, and in the rows with meters and with the cursor "
-          "its geodesic\ndistance, and in those with a number only cities of that many people; cKDTree and nanoflann give a number and a chord of a sphere, "
-          "reverse_geocoder degrees")
-    for name in ("prefix cities", "prefix names", "prefix by population", "all by population",
-                 "open imported"):
-        print(f"{name:22}{ours[name]:12,.1f}")
-    print(f"import of 209,557 rows of JSON: {ours['import seconds']:.2f} s, "
-          f"{ours['import megabytes']:.0f} MB")
+    geocoder = reverse_geocoder.RGeocoder(
+        mode=1, verbose=False, stream=io.StringIO("\n".join(lines)))
+    return Peer(time.perf_counter_ns() - start, directory, geocoder.tree.query)
+
+
+def read_nanoflann(directory):
+    peer = Peer.__new__(Peer)
+    peer.times = read_times(f"{directory}/nanoflann.txt")
+    peer.answers = {
+        name: numpy.fromfile(f"{directory}/{name}.nanoflann", dtype="<u4") for name in QUERIES}
+    return peer
+
+
+def table(directory, cities, ours, peers):
+    ids = numpy.array([city[0] for city in cities])
+    print(f"{len(cities)} cities; nanoseconds, the best of seven rounds; shares of each peer's time, "
+          "and of its other answers")
+    print(f"{'':22}{'faketrack':>12}" + "".join(f"{title:>18}{'share':>8}{'other':>8}" for title in peers))
+    for key, mine in ours.items():
+        cells = ""
+        for title, peer in peers.items():
+            # "walk_cursor" answers the queries of "walk"; no peer can leave out small cities.
+            name = key.removesuffix("_distance").removesuffix("_cursor")
+            if name not in peer.times:
+                continue
+            cells += f"{peer.times[name]:18,.0f}{mine / peer.times[name]:8.2f}"
+            if key == name:
+                record(f"cities.{name}_{title}", peer.times[name] / 1e9)
+            if key in QUERIES:
+                found = numpy.fromfile(f"{directory}/{name}.ours", dtype="<i4")
+                other = numpy.mean(ids[peer.answers[name]] != found)
+                cells += f"{other:8.2%}"
+                record(f"cities.{name}_{title}_other", other)
+            else:
+                cells += f"{'':8}"
+        print(f"{key:22}{mine:12,.1f}{cells}")
+        record(f"cities.{key}", mine / 1e9)
+    print("faketrack gives the city with its names, with `distance` and the cursor also its geodesic "
+          "distance, and\nwith a number only cities of that population; cKDTree and nanoflann give a "
+          "number and a chord of a sphere,\nreverse_geocoder degrees")
+    for key in ("sphere", "near", "walk_cursor"):
+        name = key.removesuffix("_cursor")
+        record(f"cities.{name}_ratio", ours[key] / peers["ckdtree"].times[name])
 
 
 def main():
-    cities = read_cities(sys.argv[3])
-    if sys.argv[1] == "make":
-        make(sys.argv[2], cities)
-    else:
-        table(sys.argv[2], cities, sys.argv[4])
+    what, directory, path = sys.argv[1:4]
+    cities = read_cities(path)
+    if what == "make":
+        make(directory, cities)
+        return
+    ours = read_times(sys.argv[4])
+    peers = {"ckdtree": measure_ckdtree(directory, cities)}
+    if what == "table":
+        record("cities.import_memory", memory := ours.pop("import_memory"))
+        if os.path.exists(f"{directory}/nanoflann.txt"):
+            peers["nanoflann"] = read_nanoflann(directory)
+        peers["reverse_geocoder"] = measure_reverse_geocoder(directory, cities)
+    table(directory, cities, ours, peers)
+    if what == "table":
+        print(f"import of {IMPORTED:,} rows of JSON: {memory / 1e6:.0f} MB")
 
 
 main()

@@ -12,6 +12,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+from figures import record
 from support import SHOWN_METERS, WALK, Browser, Faketrack, make_walk
 
 SPEEDS = (1, 10, 50)
@@ -130,6 +131,8 @@ def marker():
         moments = [now for (_, before), (now, after) in pairwise(frames) if after != before]
         stands = [after - before for before, after in pairwise([begun, *moments, ended])]
         intervals = sorted(after - before for (before, _), (after, _) in pairwise(frames))
+        record(f"page.changes_{speed}", len(moments) / (ended - begun) * 1000)
+        record(f"page.off_{speed}_meters", farthest(begun))
         columns.append((
             f"{len(moments) / (ended - begun) * 1000:.1f}", f"{max(stands):.0f}",
             f"{intervals[len(intervals) * 19 // 20]:.1f}", f"{farthest(begun):.1f}", f"{farthest(pressed):.1f}"))
@@ -207,6 +210,10 @@ def load():
             page.end()
         times, shifts, sizes, before, names = zip(*loads)
         moved.update(*names)
+        state = "30_photos" if has_walked else "new"
+        record(f"page.usable_{state}", statistics.median(times))
+        record(f"page.shift_{state}", max(shifts))
+        record(f"page.received_{state}", statistics.median(sizes))
         columns.append((
             f"{statistics.median(times):.2f}", f"{max(shifts):.4f}", f"{statistics.median(sizes) / 1000:.0f}",
             f"{statistics.median(before) / 1000:.0f}" if has_walked else "–"))
@@ -240,6 +247,8 @@ def endurance():
                 browser.text('[data-text="photos"]'),
                 *(f"{duration:.0f} ms" if duration else "< 50 ms" for duration in longest.values()),
                 f"{heap:.1f} MB", f"{page.resident_megabytes:.0f} MB"))
+        record("page.heap", heap * 1e6)
+        record("page.server_memory", page.resident_megabytes * 2**20)
     finally:
         browser.end()
         page.end()

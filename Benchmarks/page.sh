@@ -6,8 +6,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-script/bootstrap
-swift build --configuration release --product faketrack >&2
-FAKETRACK=$(swift build --configuration release --product faketrack --show-bin-path)/faketrack
+FAKETRACK=$(script/build faketrack)
 export FAKETRACK
 script/with-browser Benchmarks/page.py "$@"

@@ -1,6 +1,6 @@
 """Runs `replay` and gpsbabel in turn, compares what they write, and prints ratios.
 
-    replay.py <faketrack> <ReplayBench> <track> <large track> <points> <rounds>
+    replay.py <faketrack> <ReplayBench> <track> <large track> <points> <rounds> all|ratios
 """
 
 import csv
@@ -13,31 +13,20 @@ import sys
 import tempfile
 import time
 
+from figures import record
 from flickr import Flickr, serving
+from process import run
 
 FORMATS = {"csv": "unicsv", "geojson": "geojson", "gpx": "gpx", "nmea": "nmea"}
-
-
-def run(command, output=os.devnull, environment=None):
-    """Wall and CPU seconds, thread switches and peak memory in MB of a process."""
-    start = time.monotonic()
-    child = os.fork()
-    if child == 0:
-        os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 1)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        os.execvpe(command[0], command, environment or os.environ)
-    _, status, usage = os.wait4(child, 0)
-    if status != 0:
-        sys.exit(f"{command} failed with {status}")
-    scale = 2**20 if sys.platform == "darwin" else 2**10
-    return (
-        time.monotonic() - start, usage.ru_utime + usage.ru_stime,
-        usage.ru_nvcsw + usage.ru_nivcsw, usage.ru_maxrss / scale)
 
 
 def replay(faketrack, track, form):
     return [faketrack, "replay", "--photos", "none", "--distance-filter", "0", "--format", form,
             track]
+
+
+def gpsbabel(track, form, output="-"):
+    return ["gpsbabel", "-t", "-i", "gpx", "-f", track, "-o", form, "-F", output]
 
 
 def positions(path, form):
@@ -68,7 +57,7 @@ def compare(faketrack, track, points):
         with tempfile.TemporaryDirectory() as folder:
             ours, theirs = f"{folder}/ours", f"{folder}/theirs"
             run(replay(faketrack, track, form), ours)
-            run(["gpsbabel", "-t", "-i", "gpx", "-f", track, "-o", peer, "-F", theirs])
+            run(gpsbabel(track, peer, theirs))
             ours, theirs = positions(ours, form), positions(theirs, form)
         # What gpsbabel writes is rounded: to 6 decimals, in NMEA to a thousandth of a minute.
         limit = 2e-5 if form == "nmea" else 1e-6
@@ -78,6 +67,7 @@ def compare(faketrack, track, points):
 
 
 def formats(faketrack, track, points, rounds):
+    record("replay.points", points)
     print(f"{points:,} points, {rounds} rounds, the fastest of each; the same positions in both")
     print(f"{'':10}{'wall':>9}{'gpsbabel':>10}{'ratio':>8}{'CPU':>9}{'gpsbabel':>10}{'ratio':>8}"
           f"{'switches a location':>22}")
@@ -85,21 +75,29 @@ def formats(faketrack, track, points, rounds):
         ours, theirs = [], []
         for _ in range(rounds):
             ours.append(run(replay(faketrack, track, form)))
-            theirs.append(run(["gpsbabel", "-t", "-i", "gpx", "-f", track, "-o", peer, "-F", "-"]))
+            theirs.append(run(gpsbabel(track, peer)))
         cells = []
-        for column in (0, 1):
-            mine, peers = min(r[column] for r in ours), min(r[column] for r in theirs)
+        for kind in ("wall", "cpu"):
+            mine, peers = (min(getattr(run, kind) for run in runs) for runs in (ours, theirs))
             cells.append(f"{mine:8.3f}s{peers:9.3f}s{mine / peers:8.2f}")
-        switches = statistics.median(r[2] for r in ours) / points
+            record(f"replay.{form}_{kind}", mine)
+            record(f"replay.{form}_gpsbabel_{kind}", peers)
+        record(f"replay.{form}_ratio", mine / peers)
+        switches = statistics.median(run.switches for run in ours) / points
         print(f"{form:10}{''.join(cells)}{switches:22.3f}")
 
 
 def memory(faketrack, track):
-    base = min(run([faketrack, "--version"])[3] for _ in range(3))
-    size = os.path.getsize(track) / 1e6
-    print(f"peak memory over --version ({base:.1f} MB), {size:.0f} MB, with cities")
-    for form in FORMATS:
-        print(f"{form:10}{run(replay(faketrack, track, form))[3] - base:8.1f} MB")
+    size = os.path.getsize(track)
+    record("replay.large_bytes", size)
+    print(f"peak memory, {size / 1e6:.0f} MB, with cities")
+    commands = {"version": [faketrack, "--version"]}
+    commands |= {form: replay(faketrack, track, form) for form in FORMATS}
+    commands["gpsbabel"] = gpsbabel(track, "unicsv")
+    for name, command in commands.items():
+        peak = run(command).memory
+        record(f"replay.{name}_memory", peak)
+        print(f"{name:10}{peak / 1e6:8.1f} MB")
 
 
 def lateness(faketrack, track):
@@ -116,6 +114,7 @@ def lateness(faketrack, track):
             late.append((now - start - number / speed) * 1000)
         process.kill()
         process.communicate()
+        record(f"replay.late_{speed}", max(late) / 1000)
         print(f"--speed {speed}: {lines} lines, the latest {max(late):.1f} ms after its time")
 
 
@@ -147,14 +146,15 @@ def searches(faketrack):
         def elapsed(path):
             SlowFlickr.asked = 0
             return run([faketrack, "replay", path, "--photos", "flickr", "--refresh",
-                        "--distance-filter", "90", "--no-cities"], environment=environment)[0]
+                        "--distance-filter", "90", "--no-cities"], environment=environment).wall
         count = 95
         elapsed(walk(count))
         while SlowFlickr.asked > 20:
             count -= 1
             elapsed(walk(count))
         best = min(elapsed(walk(count)) for _ in range(3))
-        start = min(run([faketrack, "--version"])[0] for _ in range(3))
+        start = min(run([faketrack, "--version"]).wall for _ in range(3))
+        record("replay.searches_ratio", (best - start) / 0.5)
         print(f"{SlowFlickr.asked} searches of 100 ms for {count} locations, four at once: "
               f"{best - start:.2f} s, {(best - start) / 0.5:.2f} of the ideal")
 
@@ -163,15 +163,20 @@ def library(bench):
     times = dict(line.split() for line in
                  subprocess.run([bench], check=True, capture_output=True, text=True)
                  .stdout.splitlines())
-    one = float(times["one-by-one"])
+    one = float(times["one_by_one"])
     print("the library: nanoseconds a fix, and multiples of iterating without a clock")
     for name, value in times.items():
+        record(f"replay.{name}", float(value) / 1e9)
         print(f"{name:14}{float(value):8.0f}{float(value) / one:8.2f}")
 
 
 def main():
     faketrack, bench, track, large = sys.argv[1:5]
     points, rounds = int(sys.argv[5]), int(sys.argv[6])
+    if sys.argv[7] == "ratios":
+        formats(faketrack, track, points, rounds)
+        searches(faketrack)
+        return
     # First, because a process begins with the peak of the one that starts it.
     memory(faketrack, large)
     compare(faketrack, track, points)

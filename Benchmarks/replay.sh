@@ -3,23 +3,25 @@
 # time, thread switches, peak memory, how late a line is through a pipe, searches side by side, and the
 # time of a fix in the library.
 #
-#   Benchmarks/replay.sh [points] [rounds]
+#   Benchmarks/replay.sh [points] [rounds] [all|ratios]
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 
 points=${1:-200000}
 rounds=${2:-5}
+what=${3:-all}
+tracks=.build/bench/replay
 large=2850000
-../script/bootstrap gpsbabel
-./make-track.sh "$points" ".build/tracks/$points.gpx"
-./make-track.sh "$large" ".build/tracks/$large.gpx"
-swift build --configuration release --product ReplayBench >&2
-bench=$(swift build --configuration release --show-bin-path)/ReplayBench
-swift build --package-path .. --configuration release --product faketrack >&2
-faketrack=$(swift build --package-path .. --configuration release --show-bin-path)/faketrack
+script/bootstrap gpsbabel
+Benchmarks/make-track.sh "$points" "$tracks/$points.gpx"
+faketrack=$(script/build faketrack)
+if [[ $what == all ]]; then
+  Benchmarks/make-track.sh "$large" "$tracks/$large.gpx"
+  bench=$(script/build ReplayBench)
+fi
 
 FAKETRACK_HOME=$(mktemp -d)
 export FAKETRACK_HOME
 trap 'rm -rf "$FAKETRACK_HOME"' EXIT
-python3 replay.py "$faketrack" "$bench" ".build/tracks/$points.gpx" ".build/tracks/$large.gpx" \
-  "$points" "$rounds"
+python3 Benchmarks/replay.py "$faketrack" "${bench-}" "$tracks/$points.gpx" "$tracks/$large.gpx" \
+  "$points" "$rounds" "$what"

@@ -4,14 +4,12 @@
 #
 #   Benchmarks/search.sh
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 
-work=.build/search
+work=.build/bench/search
 mkdir -p "$work"
-swift build --configuration release --product SearchBench >&2
-bench=$(swift build --configuration release --show-bin-path)/SearchBench
-swift build --package-path .. --configuration release --product faketrack >&2
-faketrack=$(swift build --package-path .. --configuration release --show-bin-path)/faketrack
+bench=$(script/build SearchBench)
+faketrack=$(script/build faketrack)
 
 "$bench" write "$work/answer.json"
 {
@@ -25,26 +23,29 @@ for _ in range(7):
     for _ in range(20):
         json.loads(answer)
     times.append((time.process_time() - start) / 20 * 1000)
-print("json.loads", f"{min(times):.4f}")
+print("json_loads", f"{min(times):.4f}")
 PYTHON
   "$bench"
   "$bench" replay "$faketrack"
 } > "$work/times.txt"
 
-awk -v bytes="$(wc -c < "$work/answer.json")" '
+awk -v bytes="$(wc -c < "$work/answer.json")" -v figures="${FAKETRACK_FIGURES:-/dev/null}" '
   BEGIN {
     print "an answer of 250 photos, " bytes " bytes: CPU time, and multiples of json.loads"
-    label["json.loads"] = "Python json.loads, parsed only"
-    label["JSONSerialization"] = "Foundation JSONSerialization, parsed only"
-    label["answer-decoded"] = "answer: decoded"
-    label["answer-chosen-packed"] = "answer: decoded, photo chosen, packed for a store"
-    label["packed-read-chosen"] = "packed answer: read, photo chosen"
-    label["location-packed"] = "location, eight at a place, packed answers"
-    label["location-in-memory"] = "location, answer in memory"
-    label["socket-alone"] = "executable: the network alone"
-    label["search-from-socket"] = "executable: search, from the socket to SQLite"
-    label["search-from-store"] = "executable: search, answer in SQLite"
+    label["json_loads"] = "Python json.loads, parsed only"
+    label["json_serialization"] = "Foundation JSONSerialization, parsed only"
+    label["answer_decoded"] = "answer: decoded"
+    label["answer_chosen_packed"] = "answer: decoded, photo chosen, packed for a store"
+    label["packed_read_chosen"] = "packed answer: read, photo chosen"
+    label["location_packed"] = "location, eight at a place, packed answers"
+    label["location_in_memory"] = "location, answer in memory"
+    label["socket_alone"] = "executable: the network alone"
+    label["search_from_socket"] = "executable: search, from the socket to SQLite"
+    label["search_from_store"] = "executable: search, answer in SQLite"
   }
   NR == 1 { base = $2 }
-  { printf "%-50s %9.3f ms  x%6.2f\n", label[$1], $2, $2 / base }
+  {
+    printf "%-50s %9.3f ms  x%6.2f\n", label[$1], $2, $2 / base
+    print "search." $1, $2 / 1000 >> figures
+  }
 ' "$work/times.txt"

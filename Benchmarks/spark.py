@@ -10,6 +10,7 @@ import time
 
 from archive import Run, archive
 from cluster import Cluster
+from figures import record
 
 
 def submit(cluster, faketrack, path, folder, *options):
@@ -36,16 +37,19 @@ def main():
             found["two jobs"].append(run.wall)
             for workers in (1, 2):
                 with Cluster(scratch, workers) as cluster:
-                    name = f"{workers} Spark worker{'s'[:workers > 1]}"
+                    name = ("one worker", "two workers")[workers - 1]
                     idle, _ = submit(cluster, faketrack, small, scratch)
-                    found.setdefault(f"{name}: the start", []).append(idle)
+                    found.setdefault(f"{name}, start", []).append(idle)
                     for way, options in (("content", []), ("paths", ["--shared"])):
                         wall, said = submit(cluster, faketrack, path, scratch, *options)
                         found.setdefault(f"{name}, {way}", []).append(wall - idle)
     print(f"{tracks:,} tracks of {points:,} points, {rounds} rounds, the fastest of each: {said}")
     print("Spark: its start alone, and what comes on top of it")
+    record("spark.tracks", tracks)
+    record("spark.points", points)
     for name, walls in found.items():
         wall = min(walls)
+        record(f"spark.{name.replace(',', '').replace(' ', '_')}", wall)
         rates = "" if "start" in name else (
             f"{tracks / wall:10,.0f} tracks/s{tracks * points / wall:12,.0f} points/s")
         print(f"{name:28}{wall:9.2f}s{rates}")

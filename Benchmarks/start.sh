@@ -6,17 +6,15 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-options=(--configuration release --product faketrack)
-if [[ $(uname -s) != Darwin ]]; then
-  options+=(--static-swift-stdlib)
-fi
-swift build "${options[@]}" >&2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-strip -o "$work/faketrack" "$(swift build "${options[@]}" --show-bin-path)/faketrack"
+strip -o "$work/faketrack" "$(script/build)"
 
 FAKETRACK_HOME=$work/home python3 - "$work/faketrack" "${1:-60}" << 'PYTHON'
 import os, shutil, statistics, sys, time
+
+sys.path.insert(0, "Benchmarks")
+from figures import record
 
 def milliseconds(command):
     start = time.perf_counter()
@@ -28,8 +26,8 @@ def milliseconds(command):
 
 faketrack, rounds = sys.argv[1], int(sys.argv[2])
 commands = {
-    "true": [shutil.which("true")], "--version": [faketrack, "--version"],
-    "cities nearest": [faketrack, "cities", "nearest", "52.4", "13.06"]}
+    "true": [shutil.which("true")], "version": [faketrack, "--version"],
+    "cities_nearest": [faketrack, "cities", "nearest", "52.4", "13.06"]}
 times = {name: [] for name in commands}
 for _ in range(rounds):
     for name, command in commands.items():
@@ -37,5 +35,6 @@ for _ in range(rounds):
 base = statistics.median(times["true"])
 for name, values in times.items():
     median = statistics.median(values)
+    record(f"start.{name}", median / 1000)
     print(f"{name:16}{median:8.1f} ms{median - base:+8.1f} over true")
 PYTHON

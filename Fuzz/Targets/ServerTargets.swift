@@ -1,7 +1,7 @@
 import Dispatch
+import FaketrackSupport
 import NIOCore
 import NIOEmbedded
-import Synchronization
 
 @testable import FaketrackServer
 
@@ -31,7 +31,7 @@ private struct Conversation: Sendable {
   let sent: String
 
   init(_ pieces: ArraySlice<UInt8>...) {
-    let asked = Mutex<[WebRequest]>([])
+    let asked = Locked<[WebRequest]>([])
     let site = Site(bodyLimit: { $0.method == "POST" ? 64 : 0 }) { request in
       asked.withLock { $0.append(request) }
       return WebResponse(.ok, body: .bytes(Array("ok".utf8)))
@@ -81,7 +81,7 @@ extension HTTPConnection {
 
 /// Waits for what is asynchronous.
 private func waiting<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
-  let result = Mutex<Value?>(nil)
+  let result = Locked<Value?>(nil)
   let isDone = DispatchSemaphore(value: 0)
   Task {
     let value = await work()

@@ -1,8 +1,8 @@
+import FaketrackSupport
 import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Synchronization
 
 /// What a server serves.
 package struct Site: Sendable {
@@ -126,7 +126,7 @@ package final class HTTPServer: Sendable {
 
 /// The last error that kept a server from accepting connections.
 final class AcceptFailure: Sendable {
-  private let last = Mutex<String?>(nil)
+  private let last = Locked<String?>(nil)
 
   var reason: String? { last.withLock(\.self) }
 

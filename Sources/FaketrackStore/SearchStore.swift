@@ -1,7 +1,7 @@
+import FaketrackSupport
 import Foundation
 import GRDB
 import PhotoSearch
-import Synchronization
 
 /// The answers of photo searches, for a day.
 ///
@@ -20,7 +20,7 @@ package final class SearchStore: PhotoSearchStoring {
   private let database: StoreDatabase
   private let sizeLimit: Int
   private let now: @Sendable () -> Date
-  private let writes = Mutex(0)
+  private let writes = Locked(0)
 
   /// - Parameters:
   ///   - sizeLimit: the approximate size of all answers together, in bytes.

@@ -1,7 +1,6 @@
 import FaketrackSupport
 import Foundation
 import GRDB
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -22,7 +21,7 @@ final class StoreDatabase: Sendable {
 
   private let url: URL
   private let locks: LockWait
-  private let connections = Mutex(Connections())
+  private let connections = Locked(Connections())
 
   /// - Parameter lockLimit: how long to wait for another process that has locked the file.
   init(at url: URL, lockLimit: Duration = LockWait.usualLimit) {

@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -24,7 +22,7 @@ package final class LockWait: Sendable {
   private static let pause = Duration.milliseconds(10)
 
   private let limit: Duration
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// - Parameter limit: how long to wait.
   package init(limit: Duration = LockWait.usualLimit) {

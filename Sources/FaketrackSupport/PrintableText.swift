@@ -2,11 +2,8 @@ extension String {
   /// Whether the text is nothing but letters, digits and signs of the Latin scripts, as far as its
   /// bytes tell at a glance: then it holds nothing that could steer a terminal.
   package var isPlain: Bool {
-    // U+0080 ... U+00BF, after the byte C2, hold the control characters and the soft hyphen; every
-    // character from there up to U+02FF is visible.
-    utf8.allSatisfy { byte in
-      (0x20..<0x7F).contains(byte) || (0x80..<0xC0).contains(byte) || (0xC3...0xCB).contains(byte)
-    }
+    var text = self
+    return text.withUTF8 { $0.isPlain }
   }
 
   /// The text without what could steer a terminal or reorder its line: control and separator
@@ -51,5 +48,25 @@ extension String {
     }
     if line.last == " " { line.removeLast() }
     return line
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether text in UTF-8 is plain as ``Swift/String/isPlain`` says.
+  package var isPlain: Bool {
+    var rest = UnsafeRawBufferPointer(self)
+    // Eight bytes at once: a high bit tells of one that is not ASCII, below a space, or U+007F.
+    while rest.count >= 8 {
+      let word = rest.loadUnaligned(as: UInt64.self)
+      let below = word &- 0x2020_2020_2020_2020
+      let above = word &+ 0x0101_0101_0101_0101
+      guard (word | below | above) & 0x8080_8080_8080_8080 == 0 else { break }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(8))
+    }
+    // U+0080 ... U+00BF, after the byte C2, hold the control characters and the soft hyphen; every
+    // character from there up to U+02FF is visible.
+    return rest.allSatisfy { byte in
+      (0x20..<0x7F).contains(byte) || (0x80..<0xC0).contains(byte) || (0xC3...0xCB).contains(byte)
+    }
   }
 }

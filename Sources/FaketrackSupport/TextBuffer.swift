@@ -40,9 +40,10 @@ package struct TextBuffer: Sendable {
   }
 
   package mutating func append(_ byte: UInt8) {
-    reserve(1)
-    storage[count] = byte
-    count += 1
+    write(upTo: 1) { start in
+      start.pointee = byte
+      return start + 1
+    }
   }
 
   package mutating func append(_ literal: StaticString) {
@@ -61,17 +62,21 @@ package struct TextBuffer: Sendable {
   }
 
   package mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
-    reserve(bytes.count)
-    storage.withUnsafeMutableBytes { storage in
-      UnsafeMutableRawBufferPointer(rebasing: storage[count...]).copyMemory(from: bytes)
+    guard let source = bytes.baseAddress else { return }
+    write(upTo: bytes.count) { start in
+      UnsafeMutableRawPointer(start).copyMemory(from: source, byteCount: bytes.count)
+      return start + bytes.count
     }
-    count += bytes.count
   }
 
+  @inline(__always)
   private mutating func reserve(_ room: Int) {
-    if storage.count - count < room {
-      storage += [UInt8](repeating: 0, count: max(room, storage.count, 256))
-    }
+    if storage.count - count < room { grow(by: room) }
+  }
+
+  @inline(never)
+  private mutating func grow(by room: Int) {
+    storage += [UInt8](repeating: 0, count: max(room, storage.count, 256))
   }
 }
 
@@ -87,6 +92,24 @@ extension TextBuffer {
   ///
   /// - Parameter digits: 1 ... 20.
   package mutating func append(_ number: UInt64, digits: Int) {
+    write(upTo: 20) { Self.write(number, width: max(Self.width(of: number), digits), at: $0) }
+  }
+
+  /// Passes room for some bytes to `body`, which returns the end of those that it has written.
+  @inline(__always)
+  private mutating func write(
+    upTo room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
+  ) {
+    reserve(room)
+    count = storage.withUnsafeMutableBufferPointer { [count] storage in
+      guard let start = storage.baseAddress else { return count }
+      return body(start + count) - start
+    }
+  }
+
+  /// The number of digits.
+  @inline(__always)
+  private static func width(of number: UInt64) -> Int {
     var width = 1
     var bound: UInt64 = 10
     // The largest number has 20 digits, and a bound of 20 digits is the last that fits.
@@ -94,21 +117,25 @@ extension TextBuffer {
       width += 1
       bound = width < 20 ? bound * 10 : .max
     }
-    width = max(width, digits)
-    reserve(width)
-    storage.withUnsafeMutableBufferPointer { storage in
-      var place = count + width
-      var rest = number
-      while place >= count + 2 {
-        let pair = UInt8(truncatingIfNeeded: rest % 100)
-        rest /= 100
-        storage[place - 1] = UInt8(ascii: "0") + pair % 10
-        storage[place - 2] = UInt8(ascii: "0") + pair / 10
-        place -= 2
-      }
-      if place > count { storage[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
+    return width
+  }
+
+  /// Writes the last `width` digits of a number and returns their end.
+  @inline(__always)
+  private static func write(
+    _ number: UInt64, width: Int, at start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    var place = width
+    var rest = number
+    while place >= 2 {
+      let pair = UInt8(truncatingIfNeeded: rest % 100)
+      rest /= 100
+      start[place - 1] = UInt8(ascii: "0") + pair % 10
+      start[place - 2] = UInt8(ascii: "0") + pair / 10
+      place -= 2
     }
-    count += width
+    if place > 0 { start[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
+    return start + width
   }
 
   /// Appends a number as Swift describes it: as the shortest decimal that reads back as the number,
@@ -184,11 +211,13 @@ extension TextBuffer {
   private mutating func append(
     isNegative: Bool, _ units: UInt64, places: Int, keepsPoint: Bool
   ) {
-    if isNegative { append(UInt8(ascii: "-")) }
-    var (whole, fraction) = units.quotientAndRemainder(dividingBy: DecimalText.power(places))
-    append(whole, digits: 1)
-    guard fraction > 0 || keepsPoint else { return }
-    append(UInt8(ascii: "."))
+    // Divisions by a constant are multiplications.
+    var (whole, fraction) =
+      switch places {
+      case 3: units.quotientAndRemainder(dividingBy: 1_000)
+      case 9: units.quotientAndRemainder(dividingBy: 1_000_000_000)
+      default: units.quotientAndRemainder(dividingBy: DecimalText.power(places))
+      }
     var digits = places
     while digits > 3, fraction.isMultiple(of: 1_000) {
       fraction /= 1_000
@@ -198,7 +227,17 @@ extension TextBuffer {
       fraction /= 10
       digits -= 1
     }
-    append(fraction, digits: digits)
+    write(upTo: 40) { start in
+      var end = start
+      if isNegative {
+        end.pointee = UInt8(ascii: "-")
+        end += 1
+      }
+      end = Self.write(whole, width: Self.width(of: whole), at: end)
+      guard fraction > 0 || keepsPoint else { return end }
+      end.pointee = UInt8(ascii: ".")
+      return Self.write(fraction, width: digits, at: end + 1)
+    }
   }
 
   /// Appends what Swift describes a number as, without its exponent or a `.0`.

@@ -1,5 +1,5 @@
+import FaketrackSupport
 import Foundation
-import Synchronization
 
 /// A running process of the built executable: the one way in which tests start it.
 ///
@@ -268,7 +268,7 @@ private final class ProcessEnding: Sendable {
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Follows the process on a thread of its own.
   func watch(_ identifier: pid_t) {

@@ -1,6 +1,6 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
-import Synchronization
 
 /// Answers searches on a ``StubServer`` as Flickr does, odd types included, with photos around
 /// the asked position; or fails as Flickr does.
@@ -22,7 +22,7 @@ package final class FlickrStub: Sendable {
   private let fault: Fault?
   private let period: Int
   private let delay: Duration
-  private let count = Mutex(0)
+  private let count = Locked(0)
 
   /// - Parameters:
   ///   - photosPerPage: how many photos a page has.

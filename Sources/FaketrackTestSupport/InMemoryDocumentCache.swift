@@ -1,11 +1,11 @@
 import FaketrackServices
-import Synchronization
+import FaketrackSupport
 
 /// Stores documents in memory, or fails as a broken store does.
 package final class InMemoryDocumentCache: DocumentCaching {
   private struct Broken: Error {}
 
-  private let stored = Mutex<[String: CachedDocument]>([:])
+  private let stored = Locked<[String: CachedDocument]>([:])
   private let isBroken: Bool
 
   package init(isBroken: Bool = false) {

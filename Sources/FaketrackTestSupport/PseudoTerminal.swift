@@ -1,5 +1,5 @@
+import FaketrackSupport
 import Foundation
-import Synchronization
 
 /// A terminal without a screen or keyboard: a test presses its keys, and reads what a process
 /// shows on it.
@@ -14,7 +14,7 @@ package final class PseudoTerminal: Sendable {
   let name: String
   private let master: FileHandle
   private let rows: Int
-  private let columns: Mutex<Int>
+  private let columns: Locked<Int>
   private let modeAtStart: TerminalMode
 
   package init(columns: Int = 100, rows: Int = 30) throws {
@@ -27,7 +27,7 @@ package final class PseudoTerminal: Sendable {
     guard slave >= 0 else { throw Unavailable() }
     device = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
     self.rows = rows
-    self.columns = Mutex(columns)
+    self.columns = Locked(columns)
     modeAtStart = TerminalMode(of: slave)
     resize(columns: columns)
     transcript.collect(from: master)

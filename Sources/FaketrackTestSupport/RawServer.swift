@@ -1,5 +1,5 @@
+import FaketrackSupport
 import Foundation
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -51,7 +51,7 @@ package final class RawServer: Sendable {
   package let url: URL
   private let listener: Int32
   private let script: Script
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let threads = DispatchGroup()
 
   /// The headers of the requests so far, in the order in which they came.

@@ -1,10 +1,10 @@
+import FaketrackSupport
 import Locations
-import Synchronization
 
 /// A virtual clock on which every sleep moves the time to its end at once, and is recorded.
 package final class RecordingClock: Clock {
   private let clock = VirtualClock()
-  private let recorded = Mutex<[Duration]>([])
+  private let recorded = Locked<[Duration]>([])
   private let endless: Duration?
 
   /// - Parameter endless: sleeps of this length end only when they are canceled.

@@ -1,9 +1,9 @@
+import FaketrackSupport
 import Logging
-import Synchronization
 
 /// Records what is logged, for tests to read.
 package final class RecordingLog: Sendable {
-  private let entries = Mutex<[(level: Logger.Level, text: String)]>([])
+  private let entries = Locked<[(level: Logger.Level, text: String)]>([])
 
   package init() {}
 

@@ -1,5 +1,5 @@
 import FaketrackServices
-import Synchronization
+import FaketrackSupport
 
 /// Answers requests as a test says, and records them with the time of its clock.
 package final class ScriptedFetcher: HTTPFetching {
@@ -15,8 +15,8 @@ package final class ScriptedFetcher: HTTPFetching {
     var peak = 0
   }
 
-  private let state = Mutex(State())
-  private let clock: ServiceClock
+  private let state = Locked(State())
+  private let clock: AnyClock
   private let answer: @Sendable (HTTPRequest, Int) async throws -> HTTPResponse
 
   /// - Parameters:
@@ -26,7 +26,7 @@ package final class ScriptedFetcher: HTTPFetching {
     clock: any Clock<Duration> = ContinuousClock(),
     answer: @escaping @Sendable (HTTPRequest, Int) async throws -> HTTPResponse
   ) {
-    self.clock = ServiceClock(clock)
+    self.clock = AnyClock(clock)
     self.answer = answer
   }
 

@@ -1,5 +1,5 @@
 import FaketrackFeatures
-import Synchronization
+import FaketrackSupport
 
 /// Favorites in memory, or a store that is broken.
 package final class StubFavorites: FavoritesStoring {
@@ -10,7 +10,7 @@ package final class StubFavorites: FavoritesStoring {
     var changes: [String] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let error: any Error
 
   /// - Parameters:
@@ -19,7 +19,7 @@ package final class StubFavorites: FavoritesStoring {
   package init(
     _ ids: Set<Int> = [], isBroken: Bool = false, error: any Error = StoreIsBroken()
   ) {
-    state = Mutex(State(ids: ids, isBroken: isBroken))
+    state = Locked(State(ids: ids, isBroken: isBroken))
     self.error = error
   }
 

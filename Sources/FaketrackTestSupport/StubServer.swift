@@ -1,6 +1,6 @@
 import FaketrackServer
+import FaketrackSupport
 import Foundation
-import Synchronization
 
 /// An HTTP server on a free port of 127.0.0.1 that answers as a test says.
 package final class StubServer: Sendable {
@@ -62,7 +62,7 @@ package final class StubServer: Sendable {
 
   /// Lets the handler's closure share the log before the server itself exists.
   private final class LogBox: Sendable {
-    let value = Mutex(Log())
+    let value = Locked(Log())
   }
 
   private struct NoAddress: Error {}

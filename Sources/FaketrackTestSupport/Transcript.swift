@@ -1,5 +1,5 @@
+import FaketrackSupport
 import Foundation
-import Synchronization
 
 /// The bytes of a stream as they come, which a test can wait for.
 package final class Transcript: Sendable {
@@ -23,7 +23,7 @@ package final class Transcript: Sendable {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   package var data: Data { state.withLock(\.data) }
   package var text: String { String(decoding: data, as: UTF8.self) }

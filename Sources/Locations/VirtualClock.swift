@@ -1,4 +1,4 @@
-import Synchronization
+import FaketrackSupport
 
 /// A clock that moves only when it is told to, so that hours pass in no time and every run is the
 /// same.
@@ -65,7 +65,7 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates a clock at an offset of zero.
   public init() {}

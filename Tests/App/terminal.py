@@ -1,8 +1,10 @@
 """A terminal for the tests of the app: tmux, which draws what the app sends as a user's terminal does."""
 
+import contextlib
 import http.server
 import json
 import os
+import select
 import shlex
 import subprocess
 import tempfile
@@ -11,7 +13,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-EXECUTABLE = Path(os.environ.get("FAKETRACK", ROOT / ".build/debug/faketrack"))
+EXECUTABLE = Path(os.environ.get("FAKETRACK", ROOT / ".build/release/faketrack"))
 WALK = ROOT / "faketrack.gpx"
 PATIENCE = 60
 
@@ -41,13 +43,13 @@ class Terminal:
         return self
 
     def __exit__(self, kind, *exception):
-        processes = self._processes
+        # They are readable once their process has ended, whether or not its parent has noticed.
+        ends = [os.pidfd_open(int(process)) for process in self._processes]
         self._tmux("kill-server")
-        end = time.monotonic() + PATIENCE
-        while kind is None and any(Path(f"/proc/{process}").exists() for process in processes):
-            if time.monotonic() > end:
-                raise AssertionError(f"{processes} stay without a terminal")
-            time.sleep(0.02)
+        for end in ends:
+            if kind is None and not select.select([end], [], [], PATIENCE)[0]:
+                raise AssertionError("a process stays without a terminal")
+            os.close(end)
         self._folder.cleanup()
 
     def run(self, *arguments):
@@ -78,9 +80,17 @@ class Terminal:
         shell = self._tmux("display-message", "-p", "#{pane_pid}").strip()
         return Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
 
-    def signal(self, number):
-        """Sends a signal to what the shell runs."""
-        os.kill(int(self._processes[-1]), number)
+    def signal(self, *numbers):
+        """Sends signals to what the shell runs, until it has ended."""
+        process = int(self._processes[-1])
+        with contextlib.suppress(ProcessLookupError):
+            for number in numbers:
+                os.kill(process, number)
+
+    @property
+    def is_stopped(self):
+        """Whether what the shell runs was suspended."""
+        return Path(f"/proc/{self._processes[-1]}/stat").read_text().rsplit(") ")[-1][0] == "T"
 
     def write_error(self, text):
         """Writes to the stderr of what the shell runs."""
@@ -116,14 +126,20 @@ class Terminal:
 
     def wait_for(self, *texts, without=(), count=1):
         """Waits until each of the texts is on the screen at least `count` times, and none of the others; returns the screen."""
-        end = time.monotonic() + PATIENCE
-        while True:
+        def shown():
             screen = self.screen
-            if all(screen.count(text) >= count for text in texts) and not any(text in screen for text in without):
-                return screen
+            has_all = all(screen.count(text) >= count for text in texts)
+            return has_all and not any(text in screen for text in without) and screen
+        return self.wait(shown, lambda: f"{texts} without {without} did not come:\n{self.screen}")
+
+    def wait(self, condition, failure):
+        """Waits until condition() holds, and returns what it returned; `failure` says what did not happen."""
+        end = time.monotonic() + PATIENCE
+        while not (held := condition()):
             if time.monotonic() > end:
-                raise AssertionError(f"{texts} without {without} did not come:\n{screen}")
+                raise AssertionError(failure())
             time.sleep(0.02)
+        return held
 
 
 class Stub:

@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import time
 import unittest
 
 from terminal import WALK, Stub, Terminal
@@ -59,6 +58,18 @@ class CitiesTests(unittest.TestCase):
             terminal.press("Tab")
             terminal.wait_for("Brandenburg, DE", without=["• Berlin"])
 
+    def test_a_row_of_the_list_becomes_a_favorite(self):
+        for keys, results in (["/", *"pots", "Enter"], "17 cities"), (["o"], "234,908 cities, by population"):
+            with self.subTest(keys), Terminal(80, 24) as terminal:
+                terminal.run("app", "--photos", "none")
+                terminal.wait_for("0 cities")
+                terminal.press("3", *keys)
+                terminal.wait_for(results)
+                terminal.press("f")
+                terminal.wait_for("★")
+                terminal.press("1")
+                terminal.wait_for("Favorites   1 city")
+
     def test_an_ambiguous_article_and_a_dead_encyclopedia(self):
         answers = [(500, {})] * 4 + [(200, {
             "type": "disambiguation", "title": "Potsdam", "extract": "Potsdam may mean many things."})] * 20
@@ -83,6 +94,7 @@ class WalkTests(unittest.TestCase):
             terminal.wait_for("Walking", without=["Paused"])
             terminal.press("+", "+")
             terminal.wait_for("×200")
+            terminal.press("+", "+", "+", "+")
             terminal.wait_for("Arrived", "92 photos")
 
     def test_asking_denied_and_allowed(self):
@@ -328,12 +340,11 @@ class CitizenTests(unittest.TestCase):
             with self.subTest(numbers), Terminal() as terminal:
                 terminal.type("stty -a | md5sum; ")
                 terminal.record()
-                terminal.run("app", WALK, "--photos", "sample", "--speed", "1000")
+                terminal.run("app", WALK, "--photos", "sample", "--speed", "200")
                 terminal.wait_for("Ready")
                 terminal.press("s")
                 terminal.wait_for("Walking", "Sample photo")
-                for number in numbers:
-                    terminal.signal(number)
+                terminal.signal(*numbers)
                 terminal.wait_for("$", without=["Sample photo"])
                 terminal.type("stty -a | md5sum")
                 terminal.press("Enter")
@@ -351,9 +362,11 @@ class CitizenTests(unittest.TestCase):
             terminal.wait_for("Walking")
             terminal.press("C-z")
             terminal.wait_for("Stopped", without=["Walking"])
-            terminal.type("bg; sleep 1; echo quiet")
+            terminal.type("bg; echo quiet")
             terminal.press("Enter")
-            terminal.wait_for("\nquiet", without=["Walking"])
+            terminal.wait_for("\nquiet")
+            terminal.wait(lambda: terminal.is_stopped, lambda: "it runs in the background")
+            self.assertNotIn("Walking", terminal.screen)
             terminal.type("fg")
             terminal.press("Enter")
             terminal.wait_for("Walking")
@@ -376,12 +389,21 @@ class CitizenTests(unittest.TestCase):
         with Terminal(80, 24) as terminal:
             terminal.run("app", "--photos", "none", "--at", "/cities?q=potsdam")
             terminal.wait_for("3 cities")
-            # A click in the old form at column 81, a paste without its end, and a sequence without one.
-            for data in (b"\x1b[M q!", b"\x1b[200~q", b"\x1b[12;34"):
-                terminal.send(data)
-                time.sleep(1.2)
-            terminal.press("5")
-            terminal.wait_for("GeoNames")
+            # A click in the old form at column 81, and a paste without its end.
+            terminal.send(b"\x1b[M q!")
+            terminal.press("/")
+            terminal.wait_for("Enter to the list")
+            terminal.send(b"\x1b[200~q")
+            terminal.wait_for("Search: potsdamq")
+            terminal.press("Escape")
+            terminal.wait_for("/ search")
+            # A sequence without its end swallows keys that come at once.
+            terminal.send(b"\x1b[12;34")
+
+            def about():
+                terminal.press("5")
+                return "GeoNames" in terminal.screen
+            terminal.wait(about, lambda: terminal.screen)
 
     def test_a_search_stays_while_one_looks_elsewhere(self):
         with Terminal(80, 24) as terminal:

@@ -1,12 +1,12 @@
 """What the browser tests share: a faketrack of their own, a browser, and stubs of services."""
 
+import atexit
 import json
 import os
 import signal
 import subprocess
 import tempfile
 import threading
-import time
 import urllib.parse
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,7 +19,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 ROOT = Path(__file__).resolve().parents[2]
-EXECUTABLE = Path(os.environ.get("FAKETRACK", ROOT / ".build/debug/faketrack"))
+EXECUTABLE = Path(os.environ.get("FAKETRACK", ROOT / ".build/release/faketrack"))
 WALK = ROOT / "faketrack.gpx"
 PATIENCE = 60
 # As exactly as the profile shows it, in whose drawing the track is a thousand wide.
@@ -28,6 +28,48 @@ const progress = document.querySelector("[data-progress]");
 const thousandths = Number(progress.getAttribute("x")) + Number(progress.getAttribute("width"));
 return thousandths * Number(document.querySelector("[data-profile] input").max) / 1000;
 """
+
+# Counts what the page has still to do: timers, frames, requests and their answers.
+COUNT_WORK = """
+(() => {
+  const work = new Set();
+  for (const [start, cancel] of [
+    ["setTimeout", "clearTimeout"], ["requestAnimationFrame", "cancelAnimationFrame"],
+    ["requestIdleCallback", "cancelIdleCallback"]]) {
+    const [begin, end] = [window[start], window[cancel]];
+    window[start] = (run, ...rest) => {
+      const number = begin((...values) => { work.delete(start + number); run(...values); }, ...rest);
+      work.add(start + number);
+      return number;
+    };
+    window[cancel] = (number) => { work.delete(start + number); end(number); };
+  }
+  const { fetch, setTimeout } = window;
+  window.fetch = (...request) => {
+    const answer = fetch(...request);
+    work.add(answer);
+    const read = answer.then((response) => response.clone().arrayBuffer());
+    read.catch(() => {}).then(() => setTimeout(() => work.delete(answer)));
+    return answer;
+  };
+  const frame = () => new Promise(requestAnimationFrame);
+  window.isIdle = async () => {
+    // What a scroll or a change of sizes leads to begins with a frame.
+    for (let number = 0; number < 2; number++) await frame();
+    return work.size === 0 && document.getAnimations().length === 0;
+  };
+})();
+"""
+
+
+def wait(condition, what):
+    """Waits until condition() holds; returns what it returned."""
+    def holds(_):
+        try:
+            return condition()
+        except Exception:  # The page may be changing under it.
+            return False
+    return WebDriverWait(None, PATIENCE, 0.05).until(holds, f"waiting for {what}")
 
 
 def make_walk(path, kilometers):
@@ -71,6 +113,11 @@ class Faketrack:
         with urllib.request.urlopen(self.address + path, timeout=PATIENCE) as response:
             return response.read().decode()
 
+    def walk(self):
+        """Walks the track to its end."""
+        self.post("/tracking/start", track=1)
+        wait(lambda: ">Arrived<" in self.get("/tracking"), "the walk's end")
+
     @property
     def resident_megabytes(self):
         status = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -78,20 +125,16 @@ class Faketrack:
         return int(line.split()[1]) / 1024
 
     def end(self, number=signal.SIGINT):
-        """Ends the server; returns the seconds that took."""
-        start = time.monotonic()
         if self.process.poll() is None:
             self.process.send_signal(number)
             try:
-                self.process.wait(10)
+                self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
-        elapsed = time.monotonic() - start
         self.process.stdout.close()
         self._log.close()
         self._home.cleanup()
-        return elapsed
 
 
 class Stub:
@@ -133,9 +176,9 @@ class Stub:
 
 
 class Browser:
-    """Headless Chromium that remembers what it logged and whom it asked."""
+    """Headless Chromium that remembers what it logged and, unless told otherwise, its requests."""
 
-    def __init__(self, width=1280, height=800):
+    def __init__(self, width=1280, height=800, logs_requests=True):
         options = webdriver.ChromeOptions()
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
         for argument in ("--headless=new", "--no-sandbox", "--hide-scrollbars",
@@ -144,7 +187,8 @@ class Browser:
                          # Whatever a page asks for, nothing leaves this machine.
                          "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"):
             options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self._logs = ["browser", "performance"] if logs_requests else ["browser"]
+        options.set_capability("goog:loggingPrefs", dict.fromkeys(self._logs, "ALL"))
         driver_path = os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")
         self.driver = webdriver.Chrome(options=options, service=Service(driver_path))
         self.resize(width, height)
@@ -188,16 +232,14 @@ class Browser:
         return self.driver.execute_script(script, *arguments)
 
     def wait(self, condition, what):
-        """Waits until condition() holds."""
-        def holds(_):
-            try:
-                return condition()
-            except Exception:  # The page may be changing under it.
-                return False
-        return WebDriverWait(self.driver, PATIENCE, 0.05).until(holds, f"waiting for {what}")
+        return wait(condition, what)
 
     def wait_for(self, selector):
         return self.wait(lambda: self.all(selector), selector)
+
+    def wait_until_idle(self):
+        """Waits until the page has nothing left to do: no timer, frame, request or animation."""
+        self.wait(lambda: self.run("return isIdle()"), "the page to be idle")
 
     def shown_meters(self):
         """Meters along the track at which the walker is shown."""
@@ -218,8 +260,8 @@ class Browser:
                 .map(({ html }) => `${id}: ${html.slice(0, 100)}`))));""")
 
     def flush(self):
-        self.driver.get_log("browser")
-        self.driver.get_log("performance")
+        for log in self._logs:
+            self.driver.get_log(log)
 
     def console(self):
         """What the console has taken since the last look."""
@@ -238,3 +280,20 @@ class Browser:
 
     def end(self):
         self.driver.quit()
+
+
+_browsers = threading.local()
+
+
+def shared_browser():
+    """The browser of this thread, with a wide, light window and an empty page; logs no requests, which is slow."""
+    if not hasattr(_browsers, "browser"):
+        _browsers.browser = Browser(logs_requests=False)
+        _browsers.browser.run_first(COUNT_WORK)
+        atexit.register(_browsers.browser.end)
+    browser = _browsers.browser
+    browser.resize(1280, 800)
+    browser.use_scheme("light")
+    browser.open("about:blank")
+    browser.flush()
+    return browser

@@ -4,7 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import WALK, Browser, Faketrack, Stub
+from support import WALK, Faketrack, Stub, shared_browser
 from test_lists import items
 from test_screens import summary
 
@@ -16,7 +16,7 @@ SCHEMES = ("dark", "light")
 class AccessibilityTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
+        cls.browser = shared_browser()
         cls.encyclopedia = Stub(summary)
         cls.feed = Stub(lambda path: (200, items(40)))
         cls.page = Faketrack(
@@ -26,7 +26,6 @@ class AccessibilityTests(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.end()
         for server in (cls.page, cls.bare, cls.feed, cls.encyclopedia):
             server.end()
 

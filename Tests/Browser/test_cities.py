@@ -7,7 +7,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from support import WALK, Browser, Faketrack, Stub
+from support import WALK, Faketrack, Stub, shared_browser
 
 SIZES = {"wide": (1280, 800), "narrow": (390, 844), "low": (844, 390)}
 
@@ -34,14 +34,13 @@ BOXES = """return performance.getEntriesByType("resource")
 class CitiesTestCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
+        cls.browser = shared_browser()
         cls.encyclopedia = Stub(lambda path: (404, json.dumps({"type": "not_found"})))
         cls.page = Faketrack(
             WALK, environment={"FAKETRACK_WIKIPEDIA_URL": cls.encyclopedia.address})
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.end()
         cls.page.end()
         cls.encyclopedia.end()
 
@@ -66,9 +65,6 @@ class CitiesTestCase(unittest.TestCase):
 
     def search(self, text):
         self.browser.one("input[type=search]").send_keys(Keys.CONTROL, "a", Keys.NULL, text)
-
-    def pause(self, milliseconds):
-        self.browser.run(f"return new Promise((done) => setTimeout(done, {milliseconds}))")
 
 
 class OrderTests(CitiesTestCase):
@@ -121,8 +117,7 @@ class CardTests(CitiesTestCase):
         button = row.find_element("css selector", "[data-show]")
         button.click()
         self.browser.wait(lambda: self.card() == name, "the card")
-        # The flight of the map.
-        self.pause(400)
+        self.browser.wait_until_idle()
         return button
 
     def tap(self, x, y):
@@ -141,7 +136,7 @@ class CardTests(CitiesTestCase):
                 self.show("Potsdam")
                 self.browser.one("body").send_keys(Keys.ESCAPE)
                 self.browser.wait(self.is_closed, "no card")
-                self.pause(600)
+                self.browser.wait_until_idle()
                 for x, y in self.browser.run(DOTS):
                     self.tap(x, y)
                     if self.card() != "Potsdam":
@@ -271,7 +266,7 @@ class WayBackTests(CitiesTestCase):
                 self.browser.run(
                     "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", row)
                 # What the scrolling brings in.
-                self.pause(500)
+                self.browser.wait_until_idle()
                 count, top = len(self.names()), self.browser.run("return scrollY")
                 name = self.names()[105]
                 row.click()
@@ -289,7 +284,7 @@ class WayBackTests(CitiesTestCase):
         self.open("/cities?q=potsdam")
         canvas = self.browser.one(".map canvas")
         canvas.send_keys("+", "+", Keys.ARROW_LEFT)
-        self.pause(700)
+        self.browser.wait_until_idle()
         before = self.browser.run(DRAWING)
         self.browser.one(".city .row").click()
         self.browser.wait(lambda: self.browser.all(".city-page h1"), "the city")
@@ -303,7 +298,7 @@ class WayBackTests(CitiesTestCase):
     def go_there_and_back(self):
         self.open("/cities?q=san")
         self.browser.run("scrollTo(0, 900)")
-        self.pause(300)
+        self.browser.wait_until_idle()
         top = self.browser.run("return scrollY")
         self.browser.all(".city .row")[15].click()
         self.browser.wait_for(".city-page .back a")[0].click()
@@ -321,6 +316,58 @@ class WayBackTests(CitiesTestCase):
         self.assertTrue(self.browser.run("return window.navigation === undefined"))
 
 
+class EarlyTests(CitiesTestCase):
+    """What a field holds before its scripts are there."""
+
+    def open_without_scripts(self, path):
+        """Opens a page whose scripts come with `let_scripts_come`."""
+        command = self.browser.driver.execute_cdp_cmd
+        command("Network.setCacheDisabled", {"cacheDisabled": True})
+        self.addCleanup(command, "Network.setCacheDisabled", {"cacheDisabled": False})
+        command("Fetch.enable", {"patterns": [{"urlPattern": "*/cities.mjs"}]})
+        self.addCleanup(command, "Fetch.disable", {})
+        self.browser.open(self.page.address + path)
+
+    def let_scripts_come(self):
+        self.browser.driver.execute_cdp_cmd("Fetch.disable", {})
+
+    def test_a_text_is_searched_for(self):
+        self.open_without_scripts("/cities")
+        self.search("oslo")
+        self.let_scripts_come()
+        self.browser.wait(lambda: self.names()[:1] == ["Oslo"], "Oslo")
+        self.assertEqual(self.query(), "/cities?q=oslo")
+        self.search("pots")
+        self.browser.wait(lambda: self.names()[:1] == ["Potsdam"], "Potsdam")
+
+    def test_filter_and_order_count(self):
+        self.open_without_scripts("/cities?q=kirch")
+        Select(self.browser.one("select[name=sort]")).select_by_visible_text("by name")
+        self.browser.one("input[name=favorites]").click()
+        self.let_scripts_come()
+        self.browser.wait(lambda: self.browser.all(".empty"), "the empty state")
+        self.assertEqual(self.query(), "/cities?q=kirch&favorites=1&sort=name")
+
+    def test_a_filter_that_the_browser_restores_counts(self):
+        # The browser keeps no page with this handler for the way back: it loads the page again.
+        self.addCleanup(self.browser.run_first("addEventListener('unload', () => {})"))
+        self.open_without_scripts("/cities?q=potsdam")
+        self.browser.one("input[name=favorites]").click()
+        self.browser.open(self.page.address + "/about")
+        self.let_scripts_come()
+        self.browser.driver.back()
+        self.browser.wait(lambda: self.browser.all(".empty"), "the empty state")
+        self.assertEqual(self.query(), "/cities?q=potsdam&favorites=1")
+
+    def test_a_page_as_the_server_made_it_searches_for_nothing(self):
+        self.open_without_scripts("/cities?q=potsdam&sort=name")
+        self.let_scripts_come()
+        self.browser.wait(lambda: self.browser.run(BOXES) > 0, "the cities of the map")
+        self.browser.wait_until_idle()
+        parts = "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('part='))"
+        self.assertEqual(self.browser.run(parts), [])
+
+
 class SearchTests(CitiesTestCase):
     def test_the_map_moves_once_when_typing_rests(self):
         self.open("/cities?q=potsdam")
@@ -332,18 +379,18 @@ class SearchTests(CitiesTestCase):
             self.browser.wait(lambda: self.query() == "/cities?q=" + "oslo"[:length], "the search")
         self.assertEqual(self.browser.run(BOXES), before)
         self.browser.wait(lambda: self.browser.run(BOXES) > before, "the map")
-        self.pause(800)
+        self.browser.wait_until_idle()
         self.assertEqual(self.browser.run(BOXES), before + 1)
 
     def test_a_view_that_shows_all_results_stays(self):
         self.open("/cities?q=potsdam")
         canvas = self.browser.one(".map canvas")
         canvas.send_keys(*["-"] * 10)
-        self.pause(400)
+        self.browser.wait_until_idle()
         before = self.browser.run(BOXES)
         self.search("oslo")
         self.browser.wait(lambda: self.names()[:1] == ["Oslo"], "Oslo")
-        self.pause(1200)
+        self.browser.wait_until_idle()
         self.assertEqual(self.browser.run(BOXES), before)
 
     def test_screen_readers_hear_the_count_and_no_more(self):

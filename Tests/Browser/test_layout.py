@@ -5,7 +5,7 @@ import unittest
 import urllib.request
 from pathlib import Path
 
-from support import WALK, Browser, Faketrack
+from support import WALK, Faketrack, shared_browser
 
 SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844)]
 SHIFTS = """
@@ -20,13 +20,12 @@ new PerformanceObserver((list) => {
 class TrackingLayoutTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
+        cls.browser = shared_browser()
         cls.page = Faketrack(WALK, "--speed", "max")
-        cls.page.post("/tracking/start", track=1)
+        cls.page.walk()
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.end()
         cls.page.end()
 
     def open(self, width, height):
@@ -98,7 +97,7 @@ class TrackingLayoutTests(unittest.TestCase):
             with self.subTest(width=width, height=height):
                 self.open(width, height)
                 self.browser.run(SHIFTS)
-                self.browser.run("return new Promise((done) => setTimeout(done, 300))")
+                self.browser.wait_until_idle()
                 self.assertEqual(self.browser.run("return window.shifts"), [])
 
     def test_on_paper_there_are_no_controls(self):

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from support import Browser, Faketrack, Stub
+from support import Faketrack, Stub, shared_browser
 
 # The least contrast of the lines of the groups, and of their headings, with the card.
 CONTRASTS = """
@@ -29,11 +29,7 @@ def items(count, name="Item"):
 class ListsTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.end()
+        cls.browser = shared_browser()
 
     def setUp(self):
         self.feed = Stub(lambda path: (200, items(40)))

@@ -1,12 +1,13 @@
 """The photos of a walk: the newest on a stage, the others in a grid, each alone, older ones on demand."""
 
 import re
+import tempfile
 import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from support import WALK, Browser, Faketrack
+from support import WALK, Faketrack, make_walk, shared_browser
 
 SWIPE = """
 const place = document.querySelector('[data-lightbox] [data-photo]');
@@ -20,19 +21,25 @@ place.dispatchEvent(new TouchEvent('touchend', { touches: [], changedTouches: [t
 class PhotosTestCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
+        cls.browser = shared_browser()
+        cls.ended = Faketrack(WALK, "--speed", "max")
+        cls.ended.walk()
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.end()
+        cls.ended.end()
 
-    def walk(self, speed):
-        """Opens Tracking and starts a walk there."""
-        self.page = Faketrack(WALK, "--speed", speed)
-        self.addCleanup(self.page.end)
+    def open(self, page):
+        self.page = page
         self.browser.resize(1280, 800)
-        self.browser.open(self.page.address + "/tracking")
+        self.browser.open(page.address + "/tracking")
         self.browser.wait_for(".map canvas:not([hidden])")
+
+    def walk(self, speed, track=WALK):
+        """Opens Tracking and starts a walk there."""
+        page = Faketrack(track, "--speed", speed)
+        self.addCleanup(page.end)
+        self.open(page)
         self.browser.one('[data-action="start"] button').click()
         self.browser.wait_for(".stream .photo[data-number]")
 
@@ -41,7 +48,8 @@ class PhotosTestCase(unittest.TestCase):
         self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
 
     def arrive(self):
-        self.walk("max")
+        """Opens Tracking at the end of a walk."""
+        self.open(self.ended)
         self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
         self.browser.wait(lambda: self.numbers() == list(range(92, 62, -1)), "the last thirty")
 
@@ -124,8 +132,9 @@ class StageTests(PhotosTestCase):
             lambda: self.browser.run(
                 "return document.querySelector(arguments[0]).naturalWidth", f"{card} img:not(.before)") > 0,
             "the picture")
+        self.pause()
         # By now it would have faded in over the broken one.
-        self.browser.run("return new Promise((done) => setTimeout(done, 500))")
+        self.browser.wait_until_idle()
         self.assertFalse(self.browser.all(f"{card} .broken"))
         self.assertTrue(self.browser.one(f"{card} img:not(.before)").is_displayed())
         self.assertTrue(self.browser.all("#photo-1 .broken"))
@@ -301,7 +310,10 @@ class OlderPhotosTests(PhotosTestCase):
         self.browser.wait(lambda: self.numbers()[:1] == [92], "the newest photos")
 
     def test_who_looks_at_older_photos_is_told_of_new_ones(self):
-        self.walk("1000")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        # Far from its end whenever it is paused.
+        self.walk("1000", make_walk(f"{folder.name}/walk.gpx", 100))
         self.browser.wait(lambda: self.numbers()[0] > 40, "more than forty photos")
         self.pause()
         self.browser.one('[data-page="older"]').click()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from selenium.webdriver.common.keys import Keys
 
-from support import WALK, Browser, Faketrack, Stub, make_walk
+from support import WALK, Faketrack, Stub, make_walk, shared_browser
 
 
 def summary(path):
@@ -24,12 +24,11 @@ def summary(path):
 class CitiesTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
+        cls.browser = shared_browser()
         cls.encyclopedia = Stub(summary)
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.end()
         cls.encyclopedia.end()
 
     def setUp(self):
@@ -179,11 +178,7 @@ return poor;
 class ListsTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.end()
+        cls.browser = shared_browser()
 
     def test_a_failing_feed_shows_its_error_and_retry_brings_the_lists(self):
         items = [{"id": 28, "listId": 1, "name": "Item 28"}, {"id": 276, "listId": 1, "name": "Item 276"},
@@ -215,11 +210,7 @@ class ListsTests(unittest.TestCase):
 class HomeTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.end()
+        cls.browser = shared_browser()
 
     def setUp(self):
         self.page = Faketrack("--speed", "max")

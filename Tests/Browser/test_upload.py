@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import WALK, Browser, Faketrack, make_walk
+from support import WALK, Faketrack, make_walk, shared_browser
 
 # What the sample walk calls itself.
 SAMPLE = "Sanssouci, Neuer Garten, Havel"
@@ -15,11 +15,7 @@ SCREENS = ["/", "/tracking", "/cities?q=pots", "/cities/2852458", "/lists", "/ab
 class UploadTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.end()
+        cls.browser = shared_browser()
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

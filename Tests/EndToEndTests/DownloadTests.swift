@@ -1,6 +1,6 @@
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
-import Synchronization
 import Testing
 
 /// `--download`: the photos are written to a folder, with credits.
@@ -53,7 +53,7 @@ import Testing
 
   @Test func goesOnWhereItWasAfterAKill() async throws {
     let (asked, never) = (Events(), Latch())
-    let photos = Mutex<[String]>([])
+    let photos = Locked<[String]>([])
     let seen = Seen()
     let stub = CommonsStub { request in
       // A request may be repeated, so it is the photos that are counted.

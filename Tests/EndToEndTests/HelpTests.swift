@@ -33,6 +33,13 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     get throws { try String(contentsOf: file, encoding: .utf8) }
   }
 
+  /// Records the lines in which an output is not this page.
+  func expect(_ output: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let difference = lineDifference(from: try text, to: output)
+    if difference.isEmpty { return }
+    Issue.record("\(testDescription):\n\(difference)", sourceLocation: sourceLocation)
+  }
+
   func replace(with text: String) throws {
     try Data(text.utf8).write(to: file)
   }
@@ -66,7 +73,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     #expect(run.code == 0)
     #expect(run.errors.isEmpty)
     if Self.updates { try page.replace(with: run.output) }
-    #expect(try run.output == page.text)
+    try page.expect(run.output)
   }
 
   @Test(arguments: HelpPage.all, ["--help", "-h"])
@@ -74,7 +81,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     let run = try await #require(home).run(page.words + [option])
     #expect(run.code == 0)
     #expect(run.errors.isEmpty)
-    #expect(try run.output == page.text)
+    try page.expect(run.output)
   }
 
   @Test func thereIsAFileForEveryPageAndNoOther() throws {

@@ -2,7 +2,6 @@ import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import Geodesy
-import Synchronization
 
 /// Small tracks.
 enum Track {
@@ -101,7 +100,7 @@ extension ExecutableRun {
 
 /// Remembers the texts that a stub was asked for.
 final class Seen: Sendable {
-  private let texts = Mutex<Set<String>>([])
+  private let texts = Locked<Set<String>>([])
 
   var count: Int { texts.withLock(\.count) }
 

@@ -1,14 +1,14 @@
 import Cities
+import FaketrackSupport
 import Foundation
 import Geodesy
-import Synchronization
 
 @testable import FaketrackFeatures
 
 /// Gives scripted outcomes in order, the last one again and again.
 final class Script<Value: Sendable>: Sendable {
   private let outcomes: [Result<Value, any Error>]
-  private let position = Mutex(0)
+  private let position = Locked(0)
 
   init(_ outcomes: [Result<Value, any Error>]) {
     self.outcomes = outcomes

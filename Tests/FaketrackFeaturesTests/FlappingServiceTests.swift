@@ -4,7 +4,6 @@ import FaketrackTestSupport
 import Foundation
 import Geodesy
 import Locations
-import Synchronization
 import Testing
 
 @testable import FaketrackFeatures
@@ -36,7 +35,7 @@ import Testing
 
   @Test func noLocationIsLost() async throws {
     let clock = RecordingClock()
-    let generator = Mutex(SplitMix64(seed: 7))
+    let generator = Locked(SplitMix64(seed: 7))
     let fetcher = ScriptedFetcher(clock: clock) { request, _ in
       try Self.answer(request, generator.withLock { $0.next() })
     }
@@ -54,7 +53,7 @@ import Testing
       photos: PhotoPicker(PhotoCache(search), settings: .init(failuresBeforeGivingUp: 100)),
       concurrency: 4)
     let store = StateStore(TrackingState())
-    let visits = Mutex<[Visit]>([])
+    let visits = Locked<[Visit]>([])
     try await tracker.run(updating: store) { batch in
       visits.withLock { $0 += batch }
       return batch.count

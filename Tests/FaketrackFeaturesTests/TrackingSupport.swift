@@ -1,11 +1,11 @@
 import FaketrackServices
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import Geodesy
 import GPX
 import Locations
 import PhotoSearch
-import Synchronization
 
 @testable import FaketrackFeatures
 
@@ -172,8 +172,8 @@ final class ScriptedLocations: LocationProviding {
 
 /// Writes down how the pace was changed.
 final class RecordingPace: PaceControlling {
-  private let log = Mutex<[String]>([])
-  private let reached = Mutex<Duration?>(nil)
+  private let log = Locked<[String]>([])
+  private let reached = Locked<Duration?>(nil)
 
   var changes: [String] { log.withLock { $0 } }
 
@@ -192,7 +192,7 @@ final class RecordingPace: PaceControlling {
 
 /// The visits that were handed over, in order.
 final class VisitLog: Sendable {
-  private let log = Mutex<[Visit]>([])
+  private let log = Locked<[Visit]>([])
 
   var visits: [Visit] { log.withLock { $0 } }
 
@@ -212,11 +212,11 @@ final class TrackerFactory: Sendable {
     weak var provider: ReplayLocationProvider<VirtualClock>?
   }
 
-  private let log = Mutex<[TrackingRequest]>([])
-  private let providers = Mutex<[Weak]>([])
+  private let log = Locked<[TrackingRequest]>([])
+  private let providers = Locked<[Weak]>([])
   private let authorization: [AuthorizationChange]
   private let search: (any PhotoSearching)?
-  private let fails: Mutex<Bool>
+  private let fails: Locked<Bool>
 
   /// - Parameter fails: whether no walk can be made at first.
   init(
@@ -225,7 +225,7 @@ final class TrackerFactory: Sendable {
   ) {
     self.authorization = authorization
     self.search = search
-    self.fails = Mutex(fails)
+    self.fails = Locked(fails)
   }
 
   /// What was asked for, in order.

@@ -1,6 +1,6 @@
 import FaketrackServer
+import FaketrackSupport
 import FaketrackTestSupport
-import Synchronization
 
 extension Site {
   /// Answers with what it was asked, and with the body if that has at most so many bytes.
@@ -47,7 +47,7 @@ extension Site {
 
 /// The requests that a site was asked.
 final class RequestLog: Sendable {
-  private let requests = Mutex<[WebRequest]>([])
+  private let requests = Locked<[WebRequest]>([])
 
   var count: Int { requests.withLock(\.count) }
   var last: WebRequest? { requests.withLock(\.last) }
@@ -60,7 +60,7 @@ final class RequestLog: Sendable {
 /// Endless pieces of a stream, which counts those that were asked for.
 struct EndlessPieces: AsyncSequence, Sendable {
   final class Count: Sendable {
-    private let count = Mutex(0)
+    private let count = Locked(0)
 
     var value: Int { count.withLock(\.self) }
     func increase() { count.withLock { $0 += 1 } }

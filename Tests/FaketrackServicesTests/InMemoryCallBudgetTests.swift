@@ -7,7 +7,7 @@ import Testing
 @Suite struct InMemoryCallBudgetTests {
   @Test func grantsAsManyAsAllowedAndTellsTheWait() {
     let clock = VirtualClock()
-    let budget = InMemoryCallBudget(clock: ServiceClock(clock))
+    let budget = InMemoryCallBudget(clock: AnyClock(clock))
     let limit = CallLimit(calls: 2, per: .seconds(10))
     #expect(budget.take(from: "A", allowing: limit) == nil)
     clock.advance(by: .seconds(4))
@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: 1...6)
   func agreesWithACountOfAllCallsEverMade(calls: Int) {
     let clock = VirtualClock()
-    let budget = InMemoryCallBudget(clock: ServiceClock(clock))
+    let budget = InMemoryCallBudget(clock: AnyClock(clock))
     let limit = CallLimit(calls: calls, per: .milliseconds(100))
     var generator = SplitMix64(seed: UInt64(calls))
     var granted: [Duration] = []
@@ -43,7 +43,7 @@ import Testing
 
   @Test func aLimitBelowOneIsOne() {
     let clock = VirtualClock()
-    let budget = InMemoryCallBudget(clock: ServiceClock(clock))
+    let budget = InMemoryCallBudget(clock: AnyClock(clock))
     let limit = CallLimit(calls: 0, per: .seconds(1))
     #expect(limit.calls == 1)
     #expect(budget.take(from: "A", allowing: limit) == nil)
@@ -52,7 +52,7 @@ import Testing
 
   @Test func whatIsRefusedIsNotCounted() {
     let clock = VirtualClock()
-    let budget = InMemoryCallBudget(clock: ServiceClock(clock))
+    let budget = InMemoryCallBudget(clock: AnyClock(clock))
     let limit = CallLimit(calls: 1, per: .seconds(10))
     #expect(budget.take(from: "A", allowing: limit) == nil)
     for second in 1..<10 {
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func callersSideBySideGetNoMoreThanAllowed() async {
-    let budget = InMemoryCallBudget(clock: ServiceClock(VirtualClock()))
+    let budget = InMemoryCallBudget(clock: AnyClock(VirtualClock()))
     let limit = CallLimit(calls: 100, per: .seconds(1))
     let granted = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<500 { group.addTask { budget.take(from: "A", allowing: limit) == nil } }

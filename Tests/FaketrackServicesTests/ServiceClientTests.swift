@@ -1,7 +1,7 @@
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import Locations
-import Synchronization
 import Testing
 
 @testable import FaketrackServices
@@ -345,7 +345,7 @@ import Testing
   @Test func keepsTheBudget() async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
-    let waits = Mutex<[Duration]>([])
+    let waits = Locked<[Duration]>([])
     let client = client(
       fetcher, clock, limit: CallLimit(calls: 3, per: .seconds(60)),
       observer: { event in
@@ -396,7 +396,7 @@ import Testing
   @Test func tellsEveryCallWithoutTheSecret() async throws {
     let clock = RecordingClock()
     let log = RecordingLog()
-    let events = Mutex<[ServiceEvent]>([])
+    let events = Locked<[ServiceEvent]>([])
     let fetcher = ScriptedFetcher(clock: clock) { _, number in
       clock.advance(by: .milliseconds(30))
       return number == 0 ? .text("", status: 502) : .text("1")
@@ -469,7 +469,7 @@ import Testing
 
   @Test func tellsWhyItWaits() async throws {
     let clock = RecordingClock()
-    let events = Mutex<[String]>([])
+    let events = Locked<[String]>([])
     let log = RecordingLog()
     let fetcher = ScriptedFetcher(clock: clock) { _, number in
       switch number {

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import FaketrackTestSupport
 import Locations
 import Testing
@@ -18,7 +19,7 @@ import Testing
   @Test func aClockCountsFromWhereItWasWrapped() async throws {
     let clock = VirtualClock()
     clock.advance(by: .seconds(5))
-    let wrapped = ServiceClock(clock)
+    let wrapped = AnyClock(clock)
     #expect(wrapped.now == .zero)
     clock.advance(by: .seconds(2))
     #expect(wrapped.now == .seconds(2))
@@ -27,9 +28,9 @@ import Testing
   @Test(arguments: [Duration.zero, .seconds(-1)])
   func aSleepThatIsNotPositiveIsNone(duration: Duration) async throws {
     let clock = RecordingClock()
-    try await ServiceClock(clock).sleep(for: duration)
+    try await AnyClock(clock).sleep(for: duration)
     #expect(clock.sleeps.isEmpty)
-    try await ServiceClock(clock).sleep(for: .seconds(1))
+    try await AnyClock(clock).sleep(for: .seconds(1))
     #expect(clock.sleeps == [.seconds(1)])
   }
 

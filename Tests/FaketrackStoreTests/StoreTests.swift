@@ -1,9 +1,9 @@
 import FaketrackServices
+import FaketrackSupport
 import Foundation
 import GRDB
 import Geodesy
 import PhotoSearch
-import Synchronization
 import Testing
 
 @testable import FaketrackStore
@@ -407,7 +407,7 @@ import Testing
 
 /// A date that a test moves.
 final class SteeredDate: Sendable {
-  private let date = Mutex(Date(timeIntervalSince1970: 1_777_622_400))
+  private let date = Locked(Date(timeIntervalSince1970: 1_777_622_400))
 
   var now: Date { date.withLock { $0 } }
 

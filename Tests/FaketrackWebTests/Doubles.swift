@@ -1,11 +1,11 @@
 import Cities
 import FaketrackFeatures
+import FaketrackSupport
 import Foundation
 import GPX
 import Geodesy
 import Locations
 import PhotoSearch
-import Synchronization
 import WorldCities
 
 @testable import FaketrackWeb
@@ -19,7 +19,7 @@ final class Gate: Sendable {
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(isOpen: Bool = false) {
     state.withLock { $0.isOpen = isOpen }
@@ -70,7 +70,7 @@ final class StubSummaries: CitySummarizing {
   private let text: String?
   private let finds: Bool
   private let gate: Gate
-  private let asked = Mutex<[Int]>([])
+  private let asked = Locked<[Int]>([])
 
   /// - Parameters:
   ///   - text: what it says; `nil` fails.
@@ -99,8 +99,8 @@ final class StubSummaries: CitySummarizing {
 final class StubFeed: FeedLoading {
   private let json: String
   private let gate: Gate
-  private let count = Mutex(0)
-  private let refreshCount = Mutex(0)
+  private let count = Locked(0)
+  private let refreshCount = Locked(0)
 
   init(_ json: String, gate: Gate = Gate(isOpen: true)) {
     self.json = json
@@ -148,7 +148,7 @@ struct StubPhotos: PhotoSearching {
 final class TestWalks: Sendable {
   struct CannotWalk: Error {}
 
-  private let requests = Mutex<[TrackingRequest]>([])
+  private let requests = Locked<[TrackingRequest]>([])
   private let search: any PhotoSearching
   private let authorization: [AuthorizationChange]
   private let fails: Bool

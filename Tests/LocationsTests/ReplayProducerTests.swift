@@ -1,6 +1,6 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
-import Synchronization
 import Testing
 
 @testable import Locations
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func nothingIsReadBeforeItIsAskedFor() async throws {
-    let starts = Mutex(0)
+    let starts = Locked(0)
     let track = try SampleTracks.north(seconds: 3)
     let source = FixSource {
       starts.withLock { $0 += 1 }
@@ -144,7 +144,7 @@ import Testing
   /// A track that records whether its fixes are taken on the main thread.
   private struct WatchedTrack: Sequence, Sendable {
     final class Record: Sendable {
-      let threads = Mutex<Set<Bool>>([])
+      let threads = Locked<Set<Bool>>([])
     }
 
     let fixes: [Fix]
@@ -165,7 +165,7 @@ import Testing
     typealias Failure = any Error
 
     final class Record: Sendable {
-      let isMainActor = Mutex<Set<Bool>>([])
+      let isMainActor = Locked<Set<Bool>>([])
     }
 
     let fixes: [Fix]

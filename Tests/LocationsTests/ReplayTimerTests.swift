@@ -1,4 +1,4 @@
-import Synchronization
+import FaketrackSupport
 import Testing
 
 @testable import Locations
@@ -7,9 +7,10 @@ import Testing
   private func timer(
     _ speed: ReplaySpeed, on clock: VirtualClock = VirtualClock(),
     didWait: @escaping @Sendable () -> Void = {}
-  ) -> ReplayTimer<VirtualClock> {
+  ) -> ReplayTimer {
     ReplayTimer(
-      clock: clock, pace: .init(speed: speed), moveClock: { _, _ in false }, didWait: didWait)
+      clock: AnyClock(clock), pace: .init(speed: speed), moveClock: { _, _ in false },
+      didWait: didWait)
   }
 
   private func at(_ seconds: Double) -> TrackProgress { TrackProgress(elapsed: seconds) }
@@ -32,7 +33,7 @@ import Testing
       return arrivals
     }
     for await _ in waits {
-      if let deadline = timer.waiting?.deadline { clock.advance(to: deadline) }
+      if let deadline = timer.waiting?.deadline { clock.advance(to: .init(offset: deadline)) }
     }
     return try await walking.value
   }
@@ -106,7 +107,7 @@ import Testing
     try await timer.wait(for: at(10), isolation: nil)
     let waiting = Task { try await timer.wait(for: at(13), isolation: nil) }
     try await clock.waitForSleepers(1)
-    #expect(timer.waiting?.deadline?.offset == .seconds(603))
+    #expect(timer.waiting?.deadline == .seconds(603))
     waiting.cancel()
   }
 
@@ -127,7 +128,7 @@ import Testing
     let timer = timer(.realTime, on: clock)
     let waiting = Task { try await timer.wait(for: at(elapsed), isolation: nil) }
     try await clock.waitForSleepers(1)
-    #expect(timer.waiting?.deadline?.offset == .seconds(1_000_000_000))
+    #expect(timer.waiting?.deadline == .seconds(1_000_000_000))
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }
@@ -157,7 +158,7 @@ import Testing
 
   @Test func aSleepThatFailsEndsTheWait() async {
     let timer = ReplayTimer(
-      clock: BrokenClock(), pace: .init(speed: .realTime), moveClock: { _, _ in false },
+      clock: AnyClock(BrokenClock()), pace: .init(speed: .realTime), moveClock: { _, _ in false },
       didWait: {})
     await #expect(throws: BrokenClock.Failure.self) {
       try await timer.wait(for: at(1), isolation: nil)

@@ -1,7 +1,7 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
 import Locations
-import Synchronization
 import Testing
 
 /// Synthetic tracks.
@@ -49,7 +49,7 @@ extension ReplaySpeed {
 
 /// Records the updates of a provider, to be read from any thread.
 final class UpdateRecorder: Sendable {
-  private let taken = Mutex<[LocationUpdate]>([])
+  private let taken = Locked<[LocationUpdate]>([])
 
   var updates: [LocationUpdate] { taken.withLock { $0 } }
 

@@ -1,6 +1,6 @@
+import FaketrackSupport
 import Geodesy
 import Locations
-import Synchronization
 import Testing
 
 @Suite struct ThreadedBatchesTests {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func waitsWhileTheQueueIsFull() async throws {
-    let produced = Mutex(0)
+    let produced = Locked(0)
     let batches = ThreadedBatches(queueLimit: 3) { deliver in
       for number in 0..<100 {
         try deliver(Array(repeating: try batch(number)[0], count: 512))
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func eachIterationStartsAnew() async throws {
-    let starts = Mutex(0)
+    let starts = Locked(0)
     let batches = ThreadedBatches { deliver in
       starts.withLock { $0 += 1 }
       try deliver([])

@@ -1,4 +1,4 @@
-import Synchronization
+import FaketrackSupport
 import Testing
 
 @testable import Locations
@@ -141,7 +141,7 @@ import Testing
 
 /// Takes the updates of a provider in batches, and notes the size of each.
 private final class BatchCounter: Sendable {
-  private let taken = Mutex<[Int]>([])
+  private let taken = Locked<[Int]>([])
   private let limit: Int
 
   init(limit: Int = 100) {

@@ -1,6 +1,6 @@
+import FaketrackSupport
 import FaketrackTestSupport
 import Locations
-import Synchronization
 import Testing
 
 @testable import FaketrackServices
@@ -24,7 +24,7 @@ import Testing
     _ first: StubSearch, onFallback: @escaping @Sendable (PhotoSearchError) -> Void
   ) -> AutoPhotoSearch {
     AutoPhotoSearch(
-      first, else: fallback, contact: contact, clock: ServiceClock(clock), onFallback: onFallback)
+      first, else: fallback, contact: contact, clock: AnyClock(clock), onFallback: onFallback)
   }
 
   /// A call of the first source, as its client reports it.
@@ -48,7 +48,7 @@ import Testing
 
   @Test func fallsBackWhenTheFirstSearchReachesNobody() async throws {
     let first = StubSearch(identity: "first") { _, _ in throw PhotoSearchError.gone }
-    let reasons = Mutex<[PhotoSearchError]>([])
+    let reasons = Locked<[PhotoSearchError]>([])
     let search = auto(first) { reason in
       reasons.withLock { $0.append(reason) }
     }
@@ -66,7 +66,7 @@ import Testing
   func fallsBackWhenTheFirstAnswerIsOfNoUse(reason: PhotoSearchError.Reason) async throws {
     let error = PhotoSearchError(service: "First", reason: reason, message: "m")
     let first = StubSearch(identity: "first") { _, _ in throw error }
-    let reasons = Mutex<[PhotoSearchError]>([])
+    let reasons = Locked<[PhotoSearchError]>([])
     let search = auto(first) { reason in reasons.withLock { $0.append(reason) } }
     #expect(try await search.photos(for: query) == .plain("fallback"))
     #expect(reasons.withLock { $0 } == [error])
@@ -101,7 +101,7 @@ import Testing
       try await VirtualClock().sleep(for: .seconds(1))
       return .plain("first")
     }
-    let reasons = Mutex<[PhotoSearchError]>([])
+    let reasons = Locked<[PhotoSearchError]>([])
     let search = auto(first) { reason in reasons.withLock { $0.append(reason) } }
     async let page = search.photos(for: query)
     try await clock.waitForSleepers(1)
@@ -131,7 +131,7 @@ import Testing
 
   @Test func othersWaitForTheFirstSearch() async throws {
     let started = Latch()
-    let isDecided = Mutex(false)
+    let isDecided = Locked(false)
     let first = StubSearch(identity: "first") { query, number in
       if number == 0 {
         await started.waitFor(20)
@@ -176,7 +176,7 @@ import Testing
   @Test func tellsAnErrorThatIsNotItsOwn() async throws {
     struct Odd: Error {}
     let first = StubSearch(identity: "own") { _, _ in throw Odd() }
-    let reasons = Mutex<[PhotoSearchError]>([])
+    let reasons = Locked<[PhotoSearchError]>([])
     let search = auto(first) { reason in reasons.withLock { $0.append(reason) } }
     #expect(try await search.photos(for: query) == .plain("fallback"))
     #expect(

@@ -1,8 +1,8 @@
 import FaketrackServices
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import Geodesy
-import Synchronization
 import Testing
 
 @testable import PhotoSearch
@@ -101,7 +101,7 @@ import Testing
   ])
   func theKeyIsInNoOutput(fault: FlickrStub.Fault) async throws {
     let log = RecordingLog()
-    let events = Mutex<[ServiceEvent]>([])
+    let events = Locked<[ServiceEvent]>([])
     var shown = ""
     try await StubServer.run(FlickrStub(fault: fault).callAsFunction) { server in
       let search = flickr(server, log: log) { event in events.withLock { $0.append(event) } }

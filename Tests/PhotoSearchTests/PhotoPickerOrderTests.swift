@@ -1,6 +1,5 @@
 import FaketrackSupport
 import Geodesy
-import Synchronization
 import Testing
 
 @testable import PhotoSearch
@@ -18,8 +17,8 @@ import Testing
   /// A source with few photos and several pages, which fails the first times at some places, in
   /// an order of answers that follows from the seed.
   private func source(shuffling seed: UInt64, _ shuffler: Shuffler) -> StubSearch {
-    let random = Mutex(SplitMix64(seed: seed))
-    let tries = Mutex<[Coordinate: Int]>([:])
+    let random = Locked(SplitMix64(seed: seed))
+    let tries = Locked<[Coordinate: Int]>([:])
     let sample = SampleScatter()
     return StubSearch { query, _ in
       await shuffler.pass()
@@ -93,7 +92,7 @@ import Testing
 
 extension Collection {
   /// The elements in an order drawn from a shared generator.
-  fileprivate func shuffled(using random: borrowing Mutex<SplitMix64>) -> [Element] {
+  fileprivate func shuffled(using random: borrowing Locked<SplitMix64>) -> [Element] {
     var generator = random.withLock { random in
       SplitMix64(seed: random.next())
     }

@@ -1,7 +1,7 @@
 import FaketrackServices
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
-import Synchronization
 import Testing
 
 @testable import PhotoSearch
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func autoWithoutNetworkIsTheSample() async throws {
-    let reasons = Mutex<[PhotoSearchError]>([])
+    let reasons = Locked<[PhotoSearchError]>([])
     let fetcher = ScriptedFetcher(answers: [.failure(.unreachable("the host name is not known"))])
     let source = try #require(
       try make("auto", [:], fetcher) { reason in reasons.withLock { $0.append(reason) } })

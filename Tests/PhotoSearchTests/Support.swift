@@ -4,7 +4,6 @@ import Foundation
 import FaketrackSupport
 import Geodesy
 import Locations
-import Synchronization
 
 @testable import PhotoSearch
 
@@ -12,7 +11,7 @@ import Synchronization
 final class StubSearch: PhotoSearching {
   let identity: String
   let maximumRadius: Double
-  private let log = Mutex<[PhotoQuery]>([])
+  private let log = Locked<[PhotoQuery]>([])
   private let answer: @Sendable (PhotoQuery, Int) async throws -> PhotoPage
 
   /// - Parameter answer: Gets the query and its number, counted from 0.
@@ -96,7 +95,7 @@ final class ReadingClock: Clock {
     var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   let minimumResolution = Duration.zero
 
   var now: VirtualClock.Instant {

@@ -14,7 +14,7 @@ from cluster import Cluster
 from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).resolve().parents[2]
-FAKETRACK = os.environ.get("FAKETRACK", str(ROOT / ".build/debug/faketrack"))
+FAKETRACK = os.environ.get("FAKETRACK", str(ROOT / ".build/release/faketrack"))
 
 # Says that it has begun, and takes a moment, so that there is a middle to kill a worker in.
 SLOW = """#!/bin/sh

@@ -13,6 +13,7 @@ import WorldCities
 //
 //     CitiesBench <directory>          nearest and prefix search
 //     CitiesBench <directory> import   the import of cities.json
+//     CitiesBench <directory> ratios   nearest, as far as others do it too
 //
 // The directory holds `sphere`, `near` and `walk` (pairs of 64-bit numbers, latitude and longitude),
 // `prefixes` (lines) and `cities.json`. Prints a name and a number per line, and writes the ids that
@@ -23,10 +24,14 @@ let directory = URL(fileURLWithPath: CommandLine.arguments[1])
 /// nothing here leaves the main thread.
 nonisolated(unsafe) var sink = 0.0
 
-if CommandLine.arguments.count > 2 {
+switch CommandLine.arguments.dropFirst(2).first {
+case nil:
+  try measureNearest()
+  try measurePrefixes(.world)
+case "import":
   try measureImport()
-} else {
-  try measureSearch()
+default:
+  try measureNearest(onlyRatios: true)
 }
 FileHandle.standardError.write(Data("computed \(sink)\n".utf8))
 
@@ -46,7 +51,7 @@ func positions(_ name: String) throws -> [Coordinate] {
   }
 }
 
-func measureSearch() throws {
+func measureNearest(onlyRatios: Bool = false) throws {
   let opening = ContinuousClock().measure { sink += Double(CityIndex.world.count) }
   print("open", opening / .nanoseconds(1))
   let cities = CityIndex.world
@@ -60,13 +65,22 @@ func measureSearch() throws {
       for position in positions { sum += Double(cities.nearest(to: position)[0].city.id) }
       sink += sum
     }
-    measure("\(name) distance", count: positions.count) {
+    if name == "walk" {
+      measure("walk_cursor", count: positions.count) {
+        var cursor = NearestCityCursor(cities)
+        var sum = 0.0
+        for position in positions { sum += cursor.nearest(to: position)?.distance ?? 0 }
+        sink += sum
+      }
+    }
+    if onlyRatios { continue }
+    measure("\(name)_distance", count: positions.count) {
       var sum = 0.0
       for position in positions { sum += cities.nearest(to: position)[0].distance }
       sink += sum
     }
     for population in [1_000, 15_000, 100_000, 1_000_000] {
-      measure("\(name) \(population)", count: positions.count) {
+      measure("\(name)_\(population)", count: positions.count) {
         var sum = 0.0
         for position in positions {
           sum += Double(cities.nearest(to: position, minPopulation: population)[0].city.id)
@@ -74,40 +88,32 @@ func measureSearch() throws {
         sink += sum
       }
     }
-    guard name == "walk" else { continue }
-    measure("walk cursor", count: positions.count) {
-      var cursor = NearestCityCursor(cities)
-      var sum = 0.0
-      for position in positions { sum += cursor.nearest(to: position)?.distance ?? 0 }
-      sink += sum
-    }
   }
-  try measurePrefixes(cities)
 }
 
 func measurePrefixes(_ cities: CityIndex) throws {
   let text = try String(
     contentsOf: directory.appendingPathComponent("prefixes"), encoding: .utf8)
   let prefixes = text.split(separator: "\n").map(String.init)
-  measure("prefix cities", count: prefixes.count * 20) {
+  measure("prefix_cities", count: prefixes.count * 20) {
     for prefix in repeatElement(prefixes, count: 20).joined() {
       let page = cities.search(CityQuery(prefix: prefix, limit: 50))
       sink += Double(page.total + page.cities.count)
     }
   }
-  measure("prefix names", count: prefixes.count * 20) {
+  measure("prefix_names", count: prefixes.count * 20) {
     for prefix in repeatElement(prefixes, count: 20).joined() {
       let page = cities.search(CityQuery(prefix: prefix, limit: 50))
       sink += Double(page.total + page.matches.count)
     }
   }
-  measure("prefix by population", count: prefixes.count * 20) {
+  measure("prefix_by_population", count: prefixes.count * 20) {
     for prefix in repeatElement(prefixes, count: 20).joined() {
       let page = cities.search(CityQuery(prefix: prefix, order: .population, limit: 50))
       sink += Double(page.total + page.cities.count)
     }
   }
-  measure("all by population", count: 1) {
+  measure("all_by_population", count: 1) {
     sink += Double(cities.search(CityQuery(order: .population, limit: 50)).cities[49].id)
   }
 }
@@ -119,21 +125,21 @@ func measureImport() throws {
   let time = try clock.measure {
     sink += Double(try CityImport.replaceIndex(at: file, reading: source).cities)
   }
-  print("import seconds", time / .seconds(1))
-  print("import megabytes", peakMegabytes())
-  try measure("open imported", count: 1) {
+  print("import", time / .nanoseconds(1))
+  print("import_memory", peakMemory())
+  try measure("open_imported", count: 1) {
     sink += Double(try CityIndex(contentsOf: file).count)
   }
 }
 
-/// The most memory that the process had in use.
-func peakMegabytes() -> Double {
+/// The peak memory of the process in bytes.
+func peakMemory() -> Int {
   var usage = rusage()
   #if canImport(Darwin)
     getrusage(RUSAGE_SELF, &usage)
-    return Double(usage.ru_maxrss) / 1_048_576
+    return usage.ru_maxrss
   #else
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return Double(usage.ru_maxrss) / 1_024
+    return usage.ru_maxrss * 1_024
   #endif
 }

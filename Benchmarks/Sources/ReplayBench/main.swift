@@ -34,7 +34,7 @@ func fixes(of updates: LocationUpdates) async throws -> Int {
   return seen
 }
 
-try await measure("one-by-one") {
+try await measure("one_by_one") {
   try await fixes(of: ReplayLocationProvider(fixes, speed: .max).updates())
 }
 try await measure("batches") {

@@ -27,11 +27,11 @@ func measureReplay(of executable: URL) throws {
             "FAKETRACK_FLICKR_URL": server.url.absoluteString,
           ])
       }
-      record("search-from-socket", count, try replay())
-      record("search-from-store", count, try replay())
+      record("search_from_socket", count, try replay())
+      record("search_from_store", count, try replay())
       let bench = URL(fileURLWithPath: CommandLine.arguments[0])
       record(
-        "socket-alone", count,
+        "socket_alone", count,
         try processorTime(of: bench, ["fetch", server.url.absoluteString, "\(count)"]))
     }
   }

@@ -1,11 +1,11 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
 import PhotoSearch
-import Synchronization
 
 /// Answers each search with photos around its place, and the same search with the same bytes.
 final class StubFlickr: HTTPFetching {
-  private let answers = Mutex<[String: Data]>([:])
+  private let answers = Locked<[String: Data]>([:])
 
   func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
     let (latitude, longitude) = (request.value(for: "lat"), request.value(for: "lon"))

@@ -33,7 +33,7 @@ func sampleAnswer() throws -> Data {
 func measureLibrary() async throws {
   let answer = try sampleAnswer()
   report(
-    "JSONSerialization",
+    "json_serialization",
     try await measure(count: 20) {
       for _ in 0..<20 { _ = try JSONSerialization.jsonObject(with: answer) }
     })
@@ -42,30 +42,30 @@ func measureLibrary() async throws {
   let places = line(40)
   let queries = places.map { PhotoQuery(center: $0, radius: 900) }
   report(
-    "answer-decoded",
+    "answer_decoded",
     try await measure(count: queries.count) {
       for query in queries { _ = try await search.photos(for: query) }
     })
   let store = MemoryStore()
   let storing = StoredPhotoSearch(search, store: store, refreshes: true)
   report(
-    "answer-chosen-packed",
+    "answer_chosen_packed",
     await measure(count: places.count) { await pick(for: places, from: PhotoCache(storing)) })
 
   let stored = StoredPhotoSearch(search, store: store)
   report(
-    "packed-read-chosen",
+    "packed_read_chosen",
     await measure(count: places.count) { await pick(for: places, from: PhotoCache(stored)) })
   // Eight locations at each place.
   let walk = places.flatMap { place in
     (0..<8).map { place.destination(distance: Double($0) * 20, bearing: 45) }
   }
   report(
-    "location-packed",
+    "location_packed",
     await measure(count: walk.count) { await pick(for: walk, from: PhotoCache(stored)) })
   let cache = PhotoCache(search, capacity: 1_000_000)
   report(
-    "location-in-memory",
+    "location_in_memory",
     await measure(count: walk.count) { await pick(for: walk, from: cache) })
 }
 

@@ -35,6 +35,7 @@ export class CityList {
 
   /** Loads the parts that were there before one left, and scrolls to where one was. */
   async restore() {
+    this.#catchUp();
     history.scrollRestoration = "manual";
     const { parts = 0, top = 0 } = history.state ?? {};
     for (let part = 0; part < parts; part++) await this.#loadMore();
@@ -61,6 +62,13 @@ export class CityList {
     });
     this.#form.addEventListener("input", (event) => this.#searchSoon(event.target));
     this.#order.addEventListener("change", (event) => this.#searchSoon(event.target));
+  }
+
+  /** Searches for what was entered before the scripts arrived, or restored by the browser. */
+  #catchUp() {
+    for (const field of this.#form.querySelectorAll("input, select")) {
+      if (isChanged(field)) this.#searchSoon(field);
+    }
   }
 
   #searchSoon(field) {
@@ -126,4 +134,10 @@ export class CityList {
       delete more.dataset.busy;
     }
   }
+}
+
+/** Whether a field differs from what the server put there. */
+function isChanged({ value, defaultValue, checked, defaultChecked, selectedOptions }) {
+  if (selectedOptions) return !selectedOptions[0].defaultSelected;
+  return value !== defaultValue || checked !== defaultChecked;
 }

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Geodesy
 import Synchronization
 
@@ -108,34 +109,18 @@ extension CityIndex {
   /// The row of the city with this id; logarithmic.
   func row(id: Int) -> Int? {
     let byID = sections.byID
-    var low = 0
-    var high = byID.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(sections.records[Int(byID[middle])].id) < id {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    guard low < byID.count, Int(sections.records[Int(byID[low])].id) == id else { return nil }
-    return Int(byID[low])
+    func number(_ position: Int) -> Int { Int(sections.records[Int(byID[position])].id) }
+    let position = byID.indices.partitionPoint { number($0) < id }
+    guard position < byID.count, number(position) == id else { return nil }
+    return Int(byID[position])
   }
 
   /// The row from which on cities have fewer people than this; logarithmic.
   func end(ofPopulation least: Int) -> Int {
     guard least > 0 else { return count }
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(sections.records[middle].knownPopulation) >= least {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    return sections.records.indices.partitionPoint {
+      Int(sections.records[$0].knownPopulation) >= least
     }
-    return low
   }
 
   @inline(__always)

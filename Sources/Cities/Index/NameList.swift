@@ -1,4 +1,5 @@
 import CCities
+import FaketrackSupport
 
 /// All names of all cities, in the order of their keys; of equal keys, by country code, then by id.
 ///
@@ -254,11 +255,7 @@ extension NameList {
       low = high + 1
       high += high - from + 1
     }
-    high = min(high, blockEnds.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isBlockBefore(middle) { low = middle + 1 } else { high = middle }
-    }
+    low = (low..<min(high, blockEnds.count)).partitionPoint(isBlockBefore)
     // The blocks from `low` on start with a name that is not before the boundary.
     guard low > 0 else { return 0 }
     var reader = BlockReader(self, block: low - 1)

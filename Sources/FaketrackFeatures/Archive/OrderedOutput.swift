@@ -1,5 +1,4 @@
 import FaketrackSupport
-import Synchronization
 
 /// A piece of what a track has to say.
 package struct TrackChunk: Sendable {
@@ -140,7 +139,7 @@ private final class WaitingBytes: Sendable {
   }
 
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(limit: Int) {
     self.limit = limit

@@ -36,7 +36,7 @@ package final class TrackLines: Sendable {
   private let name: String
   private let descriptor: Int32
   private let isOwned: Bool
-  private let state: Mutex<State>
+  private let state: Locked<State>
   /// Reading blocks, which the threads of tasks must not.
   private let queue = DispatchQueue(label: "faketrack.lines")
 
@@ -56,7 +56,7 @@ package final class TrackLines: Sendable {
     self.descriptor = descriptor
     self.isOwned = isOwned
     self.name = name
-    state = Mutex(State(reader: LineReader(descriptor)))
+    state = Locked(State(reader: LineReader(descriptor)))
   }
 
   deinit {

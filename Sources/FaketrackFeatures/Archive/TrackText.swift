@@ -1,5 +1,4 @@
 import FaketrackSupport
-import Synchronization
 
 /// Makes the text of one of many tracks while it is walked.
 package final class TrackText: Sendable {
@@ -9,11 +8,11 @@ package final class TrackText: Sendable {
   }
 
   private let lane: OrderedOutput.Lane
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   package init(_ renderer: any VisitRenderer, to lane: OrderedOutput.Lane) {
     self.lane = lane
-    state = Mutex(State(renderer: renderer))
+    state = Locked(State(renderer: renderer))
   }
 
   /// Adds visits.

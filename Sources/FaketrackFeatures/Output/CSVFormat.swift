@@ -126,10 +126,11 @@ package enum PhotoCredits {
 extension TextBuffer {
   /// Appends a cell of comma-separated values (RFC 4180): on one line, in quotes where it needs them.
   fileprivate mutating func append(csv cell: String) {
-    let cell = cell.safeForTerminal
-    let needsQuotes =
-      cell.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
-      || cell.utf8.first == UInt8(ascii: " ") || cell.utf8.last == UInt8(ascii: " ")
+    var cell = cell.safeForTerminal
+    let needsQuotes = cell.withUTF8 { text in
+      text.contains(UInt8(ascii: ",")) || text.contains(UInt8(ascii: "\""))
+        || text.first == UInt8(ascii: " ") || text.last == UInt8(ascii: " ")
+    }
     append(
       contentsOf: needsQuotes ? "\"" + cell.replacing(scalar: "\"", with: "\"\"") + "\"" : cell)
   }

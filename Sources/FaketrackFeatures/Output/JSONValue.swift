@@ -87,9 +87,12 @@ extension TextBuffer {
 
   /// Appends a string in quotes, or null.
   mutating func append(json string: String?) {
-    guard let string else { return append("null") }
+    guard var string else { return append("null") }
     append("\"")
-    if string.isPlain, !string.utf8.contains(where: { $0 == 0x22 || $0 == 0x5C }) {
+    let isVerbatim = string.withUTF8 { text in
+      text.isPlain && !text.contains(UInt8(ascii: "\"")) && !text.contains(UInt8(ascii: "\\"))
+    }
+    if isVerbatim {
       append(contentsOf: string)
     } else {
       for scalar in string.unicodeScalars { append(jsonEscaped: scalar) }

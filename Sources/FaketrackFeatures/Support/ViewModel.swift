@@ -1,4 +1,4 @@
-import Synchronization
+import FaketrackSupport
 
 /// A screen apart from its appearance: the state that it shows, and the actions that change it.
 @MainActor
@@ -35,10 +35,10 @@ package final class StateStore<State: Equatable & Sendable>: Sendable {
     }
   }
 
-  private let contents: Mutex<Contents>
+  private let contents: Locked<Contents>
 
   package init(_ state: State) {
-    contents = Mutex(Contents(state: state))
+    contents = Locked(Contents(state: state))
   }
 
   package var state: State { contents.withLock(\.state) }

@@ -1,5 +1,5 @@
 import DequeModule
-import Synchronization
+import FaketrackSupport
 
 /// A queue between a task that adds elements, which waits while the queue is full, and a task that
 /// works on them, which waits while it is empty.
@@ -16,7 +16,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
   }
 
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// - Parameter limit: elements that may wait or be worked on, at least 1.
   init(limit: Int) {

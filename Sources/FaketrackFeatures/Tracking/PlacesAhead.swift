@@ -1,6 +1,6 @@
 import FaketrackServices
+import FaketrackSupport
 import PhotoSearch
-import Synchronization
 
 /// The places whose photos are searched before the locations there get theirs.
 ///
@@ -21,7 +21,7 @@ final class PlacesAhead: Sendable {
   private let ahead: RequestGate
   /// Admits the searches that may be under way.
   private let underWay: RequestGate
-  private let searches = Mutex<[Place: Search]>([:])
+  private let searches = Locked<[Place: Search]>([:])
 
   /// - Parameter concurrency: how many places are searched at once, at least 1.
   init(concurrency: Int) {

@@ -1,8 +1,8 @@
 import Dispatch
+import FaketrackSupport
 import Foundation
 import GPX
 import Locations
-import Synchronization
 
 /// A file with a track that can be walked.
 package struct TrackFile: Sendable {
@@ -43,7 +43,7 @@ package final class TrackCatalog: Sendable {
 
   /// The entries, each loading until its file has been read.
   package let store = StateStore<[Entry]>([])
-  private let files = Mutex(Files())
+  private let files = Locked(Files())
   private let walkingSpeed: Double
   /// Reading blocks, which the threads of tasks must not. Files are read one after the other.
   private let queue = DispatchQueue(label: "faketrack.tracks", qos: .utility)

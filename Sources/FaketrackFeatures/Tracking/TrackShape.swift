@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import GPX
 import Geodesy
@@ -197,16 +198,14 @@ package struct TrackShape: Hashable, Sendable {
   /// Where on the line a measure that never falls along it, such as the distance, has come to a value.
   private func step(to value: Double, _ measure: KeyPath<Point, Double>) -> Step? {
     guard let first = points.first else { return nil }
-    var (low, high) = (0, points.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if points[middle][keyPath: measure] <= value { low = middle + 1 } else { high = middle }
+    let beyond = points.indices.partitionPoint { points[$0][keyPath: measure] <= value }
+    guard beyond > 0 else { return Step(point: first, fraction: 0) }
+    let point = points[beyond - 1]
+    guard beyond < points.count, !points[beyond].isBreak else {
+      return Step(point: point, fraction: 0)
     }
-    guard low > 0 else { return Step(point: first, fraction: 0) }
-    let point = points[low - 1]
-    guard low < points.count, !points[low].isBreak else { return Step(point: point, fraction: 0) }
     // The next point is beyond the value, and so beyond this one.
-    let next = points[low]
+    let next = points[beyond]
     let start = point[keyPath: measure]
     let fraction = (value - start) / (next[keyPath: measure] - start)
     return Step(point: point, next: next, fraction: fraction)

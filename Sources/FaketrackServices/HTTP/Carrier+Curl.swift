@@ -1,7 +1,7 @@
 #if os(Linux)
   import CCurl
   import Foundation
-  import Synchronization
+  import FaketrackSupport
 
   /// Carries transfers with libcurl, each on a thread of its own.
   ///
@@ -11,7 +11,7 @@
   final class Carrier: Sendable {
     private let idleTimeout: Duration
     /// What no transfer uses now, each with its open connections.
-    private let idle = Mutex<[CurlHandle]>([])
+    private let idle = Locked<[CurlHandle]>([])
 
     /// - Parameter idleTimeout: how long to wait while nothing arrives.
     init(idleTimeout: Duration) {

@@ -1,12 +1,12 @@
 #if !os(Linux)
   import Foundation
-  import Synchronization
+  import FaketrackSupport
 
   /// Carries transfers with a session of Foundation's.
   final class Carrier: Sendable {
     private let idleTimeout: Duration
     /// Opened by the first transfer.
-    private let session = Mutex<URLSession?>(nil)
+    private let session = Locked<URLSession?>(nil)
     private let transfers = TransferDelegate()
 
     /// - Parameter idleTimeout: how long to wait while nothing arrives.
@@ -51,7 +51,7 @@
 
   /// Hands on to the transfers what their tasks report.
   private final class TransferDelegate: NSObject, URLSessionDataDelegate {
-    private let transfers = Mutex<[Int: Transfer]>([:])
+    private let transfers = Locked<[Int: Transfer]>([:])
 
     func add(_ transfer: Transfer, as identifier: Int) {
       transfers.withLock { $0[identifier] = transfer }

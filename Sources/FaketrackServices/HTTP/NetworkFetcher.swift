@@ -1,3 +1,5 @@
+import FaketrackSupport
+
 /// Fetches over the network: on Linux with libcurl, elsewhere with Foundation's `URLSession`.
 ///
 /// Bodies are decompressed; cookies and caches are off. On Linux the usual proxy variables are
@@ -5,7 +7,7 @@
 /// the other side sends.
 public final class NetworkFetcher: HTTPFetching {
   private let carrier: Carrier
-  private let clock: ServiceClock
+  private let clock: AnyClock
 
   /// Creates a fetcher.
   ///
@@ -16,7 +18,7 @@ public final class NetworkFetcher: HTTPFetching {
     idleTimeout: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()
   ) {
     carrier = Carrier(idleTimeout: idleTimeout)
-    self.clock = ServiceClock(clock)
+    self.clock = AnyClock(clock)
   }
 
   public func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {

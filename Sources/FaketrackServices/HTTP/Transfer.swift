@@ -3,7 +3,7 @@
 #else
   import Foundation
 #endif
-import Synchronization
+import FaketrackSupport
 
 /// A request under way, and what has arrived of its response so far.
 final class Transfer: Sendable {
@@ -18,7 +18,7 @@ final class Transfer: Sendable {
   let request: HTTPRequest
   /// Where the request is sent to begin with.
   let url: URL
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(_ request: HTTPRequest, to url: URL) {
     self.request = request

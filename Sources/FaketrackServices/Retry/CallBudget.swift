@@ -1,5 +1,5 @@
 import DequeModule
-import Synchronization
+import FaketrackSupport
 
 /// Counts the calls to services, so that none gets more than it allows.
 ///
@@ -28,11 +28,11 @@ package struct CallLimit: Hashable, Sendable {
 ///
 /// Uses 16 bytes for each call within the window, of which there are never more than the limit.
 package final class InMemoryCallBudget: CallBudgeting {
-  private let clock: ServiceClock
+  private let clock: AnyClock
   /// The times of each service's calls within the window, the oldest first.
-  private let calls = Mutex<[String: Deque<Duration>]>([:])
+  private let calls = Locked<[String: Deque<Duration>]>([:])
 
-  package init(clock: ServiceClock) {
+  package init(clock: AnyClock) {
     self.clock = clock
   }
 

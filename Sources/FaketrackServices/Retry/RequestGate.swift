@@ -1,5 +1,5 @@
 import DequeModule
-import Synchronization
+import FaketrackSupport
 
 /// Limits how many tasks do some work at once; the others wait in the order in which they came.
 package final class RequestGate: Sendable {
@@ -9,11 +9,11 @@ package final class RequestGate: Sendable {
     var queue: Deque<(ticket: Int, continuation: CheckedContinuation<Void, any Error>)> = []
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// - Parameter limit: how many at once, at least 1.
   package init(limit: Int) {
-    state = Mutex(State(free: max(1, limit)))
+    state = Locked(State(free: max(1, limit)))
   }
 
   /// Runs the work as soon as there is room for it.

@@ -1,6 +1,5 @@
 import FaketrackSupport
 import Logging
-import Synchronization
 
 /// Makes the calls to one service and follows its rules.
 ///
@@ -28,13 +27,13 @@ package final class ServiceClient: Sendable {
   private let profile: ServiceProfile
   private let environment: ServiceEnvironment
   private let gate: RequestGate
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   package init(_ profile: ServiceProfile, in environment: ServiceEnvironment) {
     self.profile = profile
     self.environment = environment
     gate = RequestGate(limit: profile.concurrency)
-    state = Mutex(State(generator: SplitMix64(seed: environment.jitterSeed)))
+    state = Locked(State(generator: SplitMix64(seed: environment.jitterSeed)))
   }
 
   /// Sends a request and decodes the response, with retries.

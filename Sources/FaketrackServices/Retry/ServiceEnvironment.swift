@@ -3,12 +3,13 @@
 #else
   import Foundation
 #endif
+import FaketrackSupport
 import Logging
 
 /// What the clients of all services share: network, time, budget, log.
 package struct ServiceEnvironment: Sendable {
   package var fetcher: any HTTPFetching
-  package var clock: ServiceClock
+  package var clock: AnyClock
   /// The current date, needed where a `Retry-After` names one.
   package var now: @Sendable () -> Date
   package var budget: any CallBudgeting
@@ -30,7 +31,7 @@ package struct ServiceEnvironment: Sendable {
     observer: ServiceObserver? = nil
   ) {
     self.fetcher = fetcher
-    self.clock = ServiceClock(clock)
+    self.clock = AnyClock(clock)
     self.now = now
     self.budget = budget ?? InMemoryCallBudget(clock: self.clock)
     self.jitterSeed = jitterSeed
@@ -81,32 +82,6 @@ package enum Product {
     for application: String = Product.application, library: String
   ) -> String {
     "\(application) \(library)/\(version)"
-  }
-}
-
-/// A clock of any type, reduced to a reading that only grows and a way to wait.
-package struct ServiceClock: Sendable {
-  private let elapsed: @Sendable () -> Duration
-  private let wait: @Sendable (_ reading: Duration) async throws -> Void
-
-  package init<C: Clock>(_ clock: C) where C.Duration == Duration {
-    let start = clock.now
-    elapsed = { start.duration(to: clock.now) }
-    wait = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-  }
-
-  /// The time since this value was made.
-  package var now: Duration { elapsed() }
-
-  /// Waits; returns at once if the duration is not positive.
-  package func sleep(for duration: Duration) async throws {
-    guard duration > .zero else { return }
-    try await wait(now + duration)
-  }
-
-  /// Waits until ``now`` is this.
-  package func sleep(until reading: Duration) async throws {
-    try await wait(reading)
   }
 }
 

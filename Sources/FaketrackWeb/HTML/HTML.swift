@@ -4,9 +4,9 @@ import Foundation
 
 /// Markup that is safe to send: text and values are escaped on the way in, and there is no other way
 /// in.
-struct HTML: Encodable, Hashable, Sendable {
+package struct HTML: Encodable, Hashable, Sendable {
   /// The markup as it is sent.
-  private(set) var markup: String
+  package private(set) var markup: String
 
   /// No markup at all.
   static let none = HTML(unescaped: "")
@@ -38,7 +38,7 @@ struct HTML: Encodable, Hashable, Sendable {
   }
 
   /// Writes the markup.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(markup)
   }

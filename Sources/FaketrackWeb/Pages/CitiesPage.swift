@@ -2,8 +2,8 @@ import Cities
 import FaketrackFeatures
 
 /// Cities: search as you type, favorites, order, and an endless list beside its map.
-enum CitiesPage {
-  static func html(
+package enum CitiesPage {
+  package static func html(
     _ state: CityListViewModel.State, tiles: TileTemplate?, in units: Units = .metric
   ) -> HTML {
     PageFrame(

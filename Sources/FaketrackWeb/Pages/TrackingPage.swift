@@ -2,21 +2,30 @@ import FaketrackFeatures
 import Locations
 
 /// Tracking: the map, the walk's figures and controls, and the stream of photos.
-enum TrackingPage {
+package enum TrackingPage {
   /// What somebody has chosen to see.
-  struct ViewOptions {
+  package struct ViewOptions {
     var units: Units
     var tiles: TileTemplate?
     /// The number of the newest photo to show; `nil` shows the newest of all.
     var lastPhoto: Int?
     /// The fewest people in the cities that are named; `nil` where none are.
     var minPopulation: Int?
+
+    package init(
+      units: Units, tiles: TileTemplate? = nil, lastPhoto: Int? = nil, minPopulation: Int? = nil
+    ) {
+      self.units = units
+      self.tiles = tiles
+      self.lastPhoto = lastPhoto
+      self.minPopulation = minPopulation
+    }
   }
 
   /// - Parameters:
   ///   - track: the track that is walked, or will be.
   ///   - era: distinguishes the walks of this server from those of earlier ones.
-  static func html(
+  package static func html(
     _ state: TrackingState, track: TrackCatalog.Entry, shape: TrackShape, _ options: ViewOptions,
     era: String
   ) -> HTML {

@@ -166,19 +166,12 @@ enum UTF8Scan {
 
   /// The first fault at or after `start`, nil if the rest of the bytes are UTF-8.
   static func firstFault(in bytes: UnsafeRawBufferPointer, from start: Int) -> Fault? {
+    guard let base = bytes.baseAddress else { return nil }
     var index = start
-    while index < bytes.count {
-      // Nearly everything is ASCII: checking 32 bytes at once costs less than copying them.
-      if index + 32 <= bytes.count {
-        var word: UInt64 = 0
-        for offset in stride(from: index, to: index + 32, by: 8) {
-          word |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        }
-        if word & 0x8080_8080_8080_8080 == 0 {
-          index += 32
-          continue
-        }
-      }
+    while true {
+      // Nearly everything is ASCII: checking 64 bytes at once costs less than copying them.
+      while index + 64 <= bytes.count, isASCII(base + index) { index += 64 }
+      guard index < bytes.count else { return nil }
       switch sequence(in: bytes, at: index) {
       case .character(let length): index += length
       case .partial: return Fault(range: index..<bytes.count, isPartial: true)
@@ -190,7 +183,17 @@ enum UTF8Scan {
         return Fault(range: index..<end, isPartial: false)
       }
     }
-    return nil
+  }
+
+  /// Whether the next 64 bytes are ASCII.
+  @inline(__always)
+  private static func isASCII(_ bytes: UnsafeRawPointer) -> Bool {
+    func word(_ number: Int) -> UInt64 {
+      bytes.loadUnaligned(fromByteOffset: 8 * number, as: UInt64.self)
+    }
+    let first = word(0) | word(1) | word(2) | word(3)
+    let second = word(4) | word(5) | word(6) | word(7)
+    return (first | second) & 0x8080_8080_8080_8080 == 0
   }
 
   private enum Sequence {

@@ -7,28 +7,24 @@ enum DecimalParser {
   /// nearest to the text, ties to even.
   @inline(__always)
   static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard let base = text.baseAddress else { return nil }
-    var byte = base
-    var end = base + text.count
-    while byte < end, byte.pointee <= 0x20 { byte += 1 }
-    while byte < end, (end - 1).pointee <= 0x20 { end -= 1 }
-    let whole = UnsafeBufferPointer(start: byte, count: end - byte)
     // Up to 19 characters, the digits and their power of ten fit in 64 bits.
-    guard 1...19 ~= whole.count else { return parseSlowly(whole) }
+    guard var byte = text.baseAddress, 1...19 ~= text.count else { return parseSlowly(text) }
+    let end = byte + text.count
     let isNegative = byte.pointee == UInt8(ascii: "-")
-    if isNegative || byte.pointee == UInt8(ascii: "+") { byte += 1 }
+    if isNegative { byte += 1 }
     let start = byte
     var mantissa: UInt64 = 0
     while byte < end, byte.pointee &- 0x30 < 10 {
       mantissa = mantissa &* 10 &+ UInt64(byte.pointee &- 0x30)
       byte += 1
     }
-    var digits = byte - start
     var divisor: UInt64 = 1
     if byte < end {
-      guard byte.pointee == UInt8(ascii: ".") else { return parseSlowly(whole) }
+      // A point with digits on both sides; whatever else there may be is rare.
+      guard byte.pointee == UInt8(ascii: "."), byte > start, end - byte > 1 else {
+        return parseSlowly(text)
+      }
       byte += 1
-      digits += end - byte
       while end - byte >= 8, let value = eightDigits(at: byte) {
         mantissa = mantissa &* 100_000_000 &+ value
         divisor = divisor &* 100_000_000
@@ -36,13 +32,14 @@ enum DecimalParser {
       }
       while byte < end {
         let digit = byte.pointee &- 0x30
-        guard digit < 10 else { return parseSlowly(whole) }
+        guard digit < 10 else { return parseSlowly(text) }
         mantissa = mantissa &* 10 &+ UInt64(digit)
         divisor = divisor &* 10
         byte += 1
       }
+    } else if byte == start {
+      return nil
     }
-    guard digits > 0 else { return nil }
     let magnitude =
       // Both operands are exact as doubles, so the division is the only rounding. Processors convert
       // signed numbers in one step.
@@ -75,6 +72,7 @@ enum DecimalParser {
   /// Both are shifted until their top bits are set, so that the quotient of the widened division
   /// has 63 or 64 bits; a remainder sets its lowest bit, far below the 53 that remain, and the
   /// conversion to a double then rounds as the exact quotient would.
+  @inline(never)
   private static func roundedQuotient(_ numerator: UInt64, _ divisor: UInt64) -> Double {
     let numeratorShift = numerator.leadingZeroBitCount
     let divisorShift = divisor.leadingZeroBitCount
@@ -86,8 +84,13 @@ enum DecimalParser {
       * Double(sign: .plus, exponent: divisorShift - numeratorShift - 63, significand: 1)
   }
 
-  /// Parses exponents and more than 19 characters, which are rare.
-  private static func parseSlowly(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+  /// Parses what is rare: white space, a plus sign, exponents, more than 19 characters.
+  @inline(never)
+  private static func parseSlowly(_ whole: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let first = whole.firstIndex(where: { $0 > 0x20 }),
+      let last = whole.lastIndex(where: { $0 > 0x20 })
+    else { return nil }
+    let text = whole[first...last]
     var hasDigits = false
     var hasPoint = false
     var hasExponent = false

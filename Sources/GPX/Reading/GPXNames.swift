@@ -35,6 +35,7 @@ struct GPXNames {
     values = Set((other + GPXDetails.Element.allCases.map(\.rawValue)).compactMap(intern))
   }
 
+  @inline(__always)
   func pointKind(_ name: Name?) -> GPXPointKind? {
     switch name {
     case trkpt: .trackPoint
@@ -45,8 +46,9 @@ struct GPXNames {
   }
 
   /// Whether the name is that of a point, or of what points are in.
+  @inline(__always)
   func isStructure(_ name: Name?) -> Bool {
-    pointKind(name) != nil || name == trk || name == trkseg || name == rte
+    name == trkpt || name == rtept || name == wpt || name == trk || name == trkseg || name == rte
   }
 
   /// Whether the name is that of an element of GPX that holds values.

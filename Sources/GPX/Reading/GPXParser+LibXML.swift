@@ -41,7 +41,7 @@ extension GPXParser {
         &callbacks, parser, readBytes, nil, parser, XML_CHAR_ENCODING_NONE)
     else {
       // This fails only without memory or without first bytes, and those have been read.
-      if !parser.pointee.isStopped { parser.pointee.failure = .outOfMemory }
+      parser.pointee.fail(.outOfMemory)
       return
     }
     defer { xmlFreeParserCtxt(context) }
@@ -80,10 +80,11 @@ extension GPXParser {
     flush()
     guard !isStopped else { return }
     if let inputError, syntaxError == nil || syntaxError?.cause == .truncated {
-      failure = GPXError(
-        inputError.cause, in: reader.input, line: syntaxError?.line, column: syntaxError?.column)
+      fail(
+        GPXError(
+          inputError.cause, in: reader.input, line: syntaxError?.line, column: syntaxError?.column))
     } else if let syntaxError {
-      failure = syntaxError
+      fail(syntaxError)
     } else if let position = context.pointee.input,
       position.pointee.cur < position.pointee.end || !input.isExhausted
     {
@@ -196,7 +197,7 @@ private func withParser(
 ) {
   guard let parser = parser(data) else { return }
   if !parser.pointee.isStopped { body(&parser.pointee) }
-  if parser.pointee.isStopped, let context = parser.pointee.context { xmlStopParser(context) }
+  if parser.pointee.isStopped { xmlStopParser(parser.pointee.context) }
 }
 
 private func readBytes(
@@ -216,6 +217,7 @@ extension xmlSAXHandler {
       data, name, prefix, namespace, declarationCount, declarations, count, _, attributes in
       withParser(data) {
         $0.startElement(
+          name,
           GPXParser.Tag(
             name: name, prefix: prefix, namespace: namespace, declarations: declarations,
             declarationCount: Int(declarationCount), attributes: attributes,
@@ -226,7 +228,7 @@ extension xmlSAXHandler {
       withParser(data) { $0.endElement() }
     }
     handler.characters = { data, text, count in
-      withParser(data) { $0.characters(UnsafeBufferPointer(start: text, count: Int(count))) }
+      parser(data)?.pointee.characters(text, count)
     }
     handler.cdataBlock = handler.characters
     // With one function for both, the C library need not find out which white space matters.

@@ -26,35 +26,37 @@ extension GPXParser {
     coordinate = isTagCutOff ? nil : position(tag.attributes, tag.attributeCount)
   }
 
-  mutating func startInsidePoint(_ tag: Tag) {
+  @inline(__always)
+  mutating func startInsidePoint(_ name: Name?, _ tag: @autoclosure () -> Tag) {
     if leaf != .none || coordinate == nil {
       // Nothing here can be used; but misplaced points are still reported.
     } else if depth == pointDepth + 1 {
-      switch tag.name {
+      switch name {
       case names.ele: return start(.elevation)
       case names.time: return start(.time)
       case names.extensions:
         extensionsDepth = depth
-        if readsPointDetails { startExtensions(tag) }
+        if readsPointDetails { startExtensions(tag()) }
         return
       case names.speed: return start(.speed)
       case names.course: return start(.course)
-      default: if readsPointDetails { startDetail(tag) }
+      default: if readsPointDetails { startDetail(tag()) }
       }
     } else if extensionsDepth > 0 {
-      switch tag.name {
+      switch name {
       case names.speed, names.course:
         if details.isRecording { details.recorder.omitElement() }
-        return start(tag.name == names.speed ? .speed : .course)
-      default: if details.isRecording { details.recorder.start(tag) }
+        return start(name == names.speed ? .speed : .course)
+      default: if details.isRecording { details.recorder.start(tag()) }
       }
     } else if readsPointDetails {
-      startDetail(tag)
+      startDetail(tag())
     }
-    if names.isStructure(tag.name) { reportMisplaced(tag.name) }
+    if names.isStructure(name) { reportMisplaced(name) }
   }
 
   /// Reports a point, or what points are in, where it has no meaning.
+  @inline(never)
   mutating func reportMisplaced(_ name: Name?) {
     // Half a name tells nothing.
     guard !isTagCutOff else { return }
@@ -180,6 +182,7 @@ extension GPXParser {
   }
 
   /// Reports a fault of a value, by default of the element's text; a blank value is empty instead.
+  @inline(never)
   mutating func reportUnusable(
     _ part: GPXIssue.Part, _ fault: GPXIssue.Fault, _ value: UnsafeBufferPointer<UInt8>? = nil,
     isAboutPoint: Bool = true, skipsPoint: Bool = false

@@ -1,16 +1,20 @@
+import CLibXML2
 import FaketrackSupport
 
 extension GPXParser {
-  mutating func startElement(_ tag: Tag) {
+  /// - Parameter tag: made only for the elements that need more than their name.
+  @inline(__always)
+  mutating func startElement(_ name: Name?, _ tag: @autoclosure () -> Tag) {
     progress &+= 1
     depth += 1
     guard depth <= GPXReader.maximumDepth else { return fail(.tooDeep) }
-    if pointDepth > 0 { return startInsidePoint(tag) }
-    if depth == 1 { return startRoot(tag) }
-    if let kind = names.pointKind(tag.name), isPlace(for: kind) { return startPoint(kind, tag) }
-    startOutsidePoint(tag)
+    if pointDepth > 0 { return startInsidePoint(name, tag()) }
+    if depth == 1 { return startRoot(tag()) }
+    if let kind = names.pointKind(name), isPlace(for: kind) { return startPoint(kind, tag()) }
+    startOutsidePoint(tag())
   }
 
+  @inline(__always)
   mutating func endElement() {
     progress &+= 1
     if depth == closedDepth { closedDepth = 0 }
@@ -31,11 +35,18 @@ extension GPXParser {
     depth -= 1
   }
 
-  mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
+  /// Text never ends the parsing.
+  @inline(__always)
+  mutating func characters(_ text: UnsafePointer<xmlChar>?, _ count: Int32) {
     progress &+= 1
+    guard leaf != .none || details.isRecording else { return }
+    collect(UnsafeBufferPointer(start: text, count: Int(count)))
+  }
+
+  private mutating func collect(_ text: UnsafeBufferPointer<UInt8>) {
     if leaf != .none {
       self.text.append(text)
-    } else if details.isRecording {
+    } else {
       details.recorder.append(text)
     }
   }

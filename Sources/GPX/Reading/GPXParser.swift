@@ -14,10 +14,12 @@ struct GPXParser: ~Copyable {
   var context: xmlParserCtxtPtr?
   var names = GPXNames(nil)
 
+  /// Whether the parsing has ended early: a flag, because looking at the errors would copy them.
+  private(set) var isStopped = false
   /// The error in the file that ended the parsing.
-  var failure: GPXError?
+  private(set) var failure: GPXError?
   /// The error with which the handler ended the parsing.
-  var handlerError: (any Error)?
+  private(set) var handlerError: (any Error)?
   /// The error with which the input ended; to the C library, the input just ends.
   var inputError: GPXError?
   /// The first fatal error of the C library.
@@ -118,9 +120,8 @@ extension GPXParser {
     return position.pointee.cur >= position.pointee.end
   }
 
-  var isStopped: Bool { failure != nil || handlerError != nil }
-
   /// Ends the parsing because of the file.
+  @inline(never)
   mutating func fail(_ cause: GPXError.Cause) {
     let place = place
     flush()
@@ -132,11 +133,14 @@ extension GPXParser {
     fail(.notGPX(input.isGzipped ? .gzip(of: kind) : kind))
   }
 
-  private mutating func fail(_ error: GPXError) {
-    // The first reason counts.
-    if !isStopped { failure = error }
+  /// Ends the parsing with an error of the file. The first reason counts.
+  mutating func fail(_ error: GPXError) {
+    guard !isStopped else { return }
+    isStopped = true
+    failure = error
   }
 
+  @inline(never)
   mutating func report(
     _ part: GPXIssue.Part, _ fault: GPXIssue.Fault, text: UnsafeBufferPointer<UInt8>? = nil,
     line: Int? = nil, isAboutPoint: Bool = true, skipsPoint: Bool = false
@@ -161,6 +165,7 @@ extension GPXParser {
   }
 
   /// Delivers the points that have been read.
+  @inline(never)
   mutating func flush() {
     guard !batch.isEmpty else { return }
     send(
@@ -175,6 +180,7 @@ extension GPXParser {
     do {
       try handler(event)
     } catch {
+      isStopped = true
       handlerError = error
     }
   }

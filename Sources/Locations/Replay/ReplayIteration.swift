@@ -1,18 +1,19 @@
+import FaketrackSupport
 import Geodesy
 
 /// One iteration of a replay: hands out each update when its time has come.
 ///
 /// It runs on the actor that iterates and does little more there than wait. The work is done by a
 /// ``ReplayProducer``.
-final class ReplayIteration<C: Clock>: UpdateSource where C.Duration == Duration {
+final class ReplayIteration: UpdateSource {
   private let producer: ReplayProducer
-  private let timer: ReplayTimer<C>
-  private let iterations: ReplayIterations<C>
+  private let timer: ReplayTimer
+  private let iterations: ReplayIterations
   private var events: ArraySlice<ReplayEvent>
 
   init(
-    _ source: FixSource, options: ReplayOptions, device: SimulatedDevice, clock: C,
-    iterations: ReplayIterations<C>
+    _ source: FixSource, options: ReplayOptions, device: SimulatedDevice, clock: AnyClock,
+    iterations: ReplayIterations
   ) {
     var device = device
     events = device.takeEvents()[...]

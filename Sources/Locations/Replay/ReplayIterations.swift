@@ -1,10 +1,10 @@
-import Synchronization
+import FaketrackSupport
 
 /// The iterations of a provider that are under way: their common pace, and when all of them wait.
-final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
+final class ReplayIterations: Sendable {
   private struct State {
-    var pace: ReplayTimer<C>.Pace
-    var timers: [ReplayTimer<C>] = []
+    var pace: ReplayTimer.Pace
+    var timers: [ReplayTimer] = []
     /// How many iterations have started so far.
     var started = 0
     var unusableTimes = UnusableTimes()
@@ -19,19 +19,19 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
   private struct Advance {
     let id: Int
     var position: ReplayPosition
-    var move: @Sendable (C.Instant) -> Void
+    var move: @Sendable (Duration) -> Void
   }
 
   private enum Step {
     case wait(after: Int)
     case done
-    case move(to: C.Instant)
+    case move(to: Duration)
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   init(speed: ReplaySpeed) {
-    state = Mutex(State(pace: ReplayTimer<C>.Pace(speed: speed)))
+    state = Locked(State(pace: ReplayTimer.Pace(speed: speed)))
   }
 
   /// The unusable times of the lap that was completed last.
@@ -44,7 +44,7 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
   var elapsed: Double? { state.withLock { $0.timers.last }?.elapsed }
 
   /// Adds an iteration that starts now.
-  func add(on clock: C) -> ReplayTimer<C> {
+  func add(on clock: AnyClock) -> ReplayTimer {
     let timer = state.withLock { state in
       let timer = ReplayTimer(
         clock: clock, pace: state.pace,
@@ -59,13 +59,13 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   /// Removes an iteration that has ended.
-  func remove(_ timer: ReplayTimer<C>) {
+  func remove(_ timer: ReplayTimer) {
     state.withLock { $0.timers.removeAll { $0 === timer } }
     notify()
   }
 
   /// Changes the pace of the iterations under way and of those to come.
-  func update(_ change: (inout ReplayTimer<C>.Pace) -> Void) {
+  func update(_ change: (inout ReplayTimer.Pace) -> Void) {
     let sleeps = state.withLock { state in
       change(&state.pace)
       return state.timers.compactMap { [pace = state.pace] in $0.setPace(pace) }
@@ -92,7 +92,7 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
   ///
   /// - Throws: `CancellationError` when the task is canceled.
   func advance(
-    to position: ReplayPosition, moving move: @escaping @Sendable (C.Instant) -> Void
+    to position: ReplayPosition, moving move: @escaping @Sendable (Duration) -> Void
   ) async throws {
     let id = state.withLock { state in
       state.lastAdvance += 1
@@ -104,7 +104,7 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   /// Moves the clock for the only iteration, if it may go on as far as to this place.
-  private func moveClock(to instant: C.Instant, for place: TrackProgress) -> Bool {
+  private func moveClock(to instant: Duration, for place: TrackProgress) -> Bool {
     let advance = state.withLock { state in
       state.timers.count == 1
         ? state.advances.first { $0.position.includes(place) } : nil
@@ -117,7 +117,7 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
   /// Waits until every iteration waits, then returns the next moment at which one of them goes on
   /// without passing `position`; `nil` if there is none. The iterations that go on at that moment
   /// count as running from then on.
-  private func nextDeadline(upTo position: ReplayPosition) async throws -> C.Instant? {
+  private func nextDeadline(upTo position: ReplayPosition) async throws -> Duration? {
     while true {
       try Task.checkCancellation()
       switch step(upTo: position) {
@@ -131,7 +131,7 @@ final class ReplayIterations<C: Clock>: Sendable where C.Duration == Duration {
   private func step(upTo position: ReplayPosition) -> Step {
     let (timers, started, changes) = state.withLock { ($0.timers, $0.started, $0.changes) }
     guard started > 0 else { return .wait(after: changes) }
-    var due: [(timer: ReplayTimer<C>, wait: ReplayTimer<C>.Wait, deadline: C.Instant)] = []
+    var due: [(timer: ReplayTimer, wait: ReplayTimer.Wait, deadline: Duration)] = []
     for timer in timers {
       guard let (wait, deadline) = timer.waiting else { return .wait(after: changes) }
       if let deadline, position.includes(wait.place) { due.append((timer, wait, deadline)) }

@@ -37,9 +37,11 @@ import Geodesy
 /// - ``waitForIterations(_:)``
 public final class ReplayLocationProvider<C: Clock>: LocationProviding, PaceControlling
 where C.Duration == Duration {
-  private let startIteration: @Sendable () -> ReplayIteration<C>
+  private let startIteration: @Sendable () -> ReplayIteration
   private let clock: C
-  private let iterations: ReplayIterations<C>
+  /// When the provider was created.
+  private let origin: C.Instant
+  private let iterations: ReplayIterations
 
   /// Creates a provider that replays fixes in memory, or any sequence that makes them as it goes.
   ///
@@ -95,15 +97,17 @@ where C.Duration == Duration {
     _ source: FixSource, distanceFilter: Double, speed: ReplaySpeed, clock: C,
     authorization: [AuthorizationChange], options: ReplayOptions, signal: SignalConditions
   ) {
-    let iterations = ReplayIterations<C>(speed: speed)
+    let iterations = ReplayIterations(speed: speed)
     self.iterations = iterations
     self.clock = clock
+    origin = clock.now
+    let anyClock = AnyClock(clock, since: origin)
     startIteration = {
       ReplayIteration(
         source, options: options,
         device: SimulatedDevice(
           distanceFilter: distanceFilter, signal: signal, authorization: authorization),
-        clock: clock, iterations: iterations)
+        clock: anyClock, iterations: iterations)
     }
   }
 
@@ -153,7 +157,9 @@ extension ReplayLocationProvider where C == VirtualClock {
   ///
   /// - Throws: `CancellationError` when the task is canceled.
   public func advance(to position: ReplayPosition) async throws {
-    try await iterations.advance(to: position, moving: clock.advance(to:))
+    try await iterations.advance(to: position) { [clock, origin] in
+      clock.advance(to: origin.advanced(by: $0))
+    }
   }
 
   /// Waits until ``updates()`` has been iterated this many times since the provider was created.

@@ -1,12 +1,11 @@
 import FaketrackSupport
-import Synchronization
 
 /// Waits on a clock until a replay has come to a place, whatever pauses and changes of speed happen on
 /// the way.
 ///
 /// Every wait counts from the moment at which the speed last changed, so rounding errors do not add
 /// up over hours.
-final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
+final class ReplayTimer: Sendable {
   /// How fast track time passes, and whether it does.
   struct Pace: Sendable {
     var speed: ReplaySpeed
@@ -21,8 +20,8 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
 
   private struct State {
     var pace: Pace
-    /// A moment on the clock and the track time then, in seconds.
-    var origin: (instant: C.Instant, elapsed: Double)
+    /// A reading of the clock and the track time then, in seconds.
+    var origin: (instant: Duration, elapsed: Double)
     /// The track time of the place that was waited for last: the replay is not beyond it.
     var limit: Double?
     var sleep: Task<Void, any Error>?
@@ -34,16 +33,16 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
   /// When the replay comes to a place.
   private enum Arrival {
     case now
-    case at(C.Instant)
+    case at(Duration)
     case afterPause
   }
 
   /// The longest sleep in seconds, well within the range of every clock.
-  private static var longestSleep: Double { 1e9 }
+  private static let longestSleep = 1e9
 
-  private let clock: C
-  private let state: Mutex<State>
-  private let moveClock: @Sendable (C.Instant, TrackProgress) -> Bool
+  private let clock: AnyClock
+  private let state: Locked<State>
+  private let moveClock: @Sendable (Duration, TrackProgress) -> Bool
   private let didWait: @Sendable () -> Void
 
   /// - Parameters:
@@ -51,14 +50,14 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
   ///     for it; returns `false` where the clock is not to be moved that far.
   ///   - didWait: called whenever a wait begins.
   init(
-    clock: C, pace: Pace,
-    moveClock: @escaping @Sendable (C.Instant, TrackProgress) -> Bool,
+    clock: AnyClock, pace: Pace,
+    moveClock: @escaping @Sendable (Duration, TrackProgress) -> Bool,
     didWait: @escaping @Sendable () -> Void
   ) {
     self.clock = clock
     self.moveClock = moveClock
     self.didWait = didWait
-    state = Mutex(State(pace: pace, origin: (clock.now, 0)))
+    state = Locked(State(pace: pace, origin: (clock.now, 0)))
   }
 
   /// Starts the time: the replay is at `place` now.
@@ -139,14 +138,14 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
   /// Begins to sleep until the replay comes to a place; `nil` if it has come there.
   private func beginSleep(until place: TrackProgress) -> Task<Void, any Error>? {
     state.withLock { state in
-      let end: C.Instant
+      let end: Duration
       switch arrival(at: place, in: &state) {
       case .now: return nil
       case .at(let instant): end = instant
       // The change of the pace that ends the pause cancels the sleep.
-      case .afterPause: end = clock.now.advanced(by: .seconds(Self.longestSleep))
+      case .afterPause: end = clock.now + .seconds(Self.longestSleep)
       }
-      let sleep = Task { [clock] in try await clock.sleep(until: end, tolerance: nil) }
+      let sleep = Task { [clock] in try await clock.sleep(until: end) }
       state.sleep = sleep
       state.lastWait += 1
       state.wait = Wait(id: state.lastWait, place: place)
@@ -156,7 +155,7 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
 
   /// The current wait and when it will be over, `nil` as long as the replay is paused; `nil` while
   /// nothing is waited for.
-  var waiting: (wait: Wait, deadline: C.Instant?)? {
+  var waiting: (wait: Wait, deadline: Duration?)? {
     state.withLock { state in
       state.wait.map { wait in
         (wait, state.pace.isPaused ? nil : Self.instant(of: wait.place, in: state))
@@ -173,16 +172,16 @@ final class ReplayTimer<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   /// When a replay that is not paused comes to a place; at maximum speed, as soon as it starts.
-  private static func instant(of place: TrackProgress, in state: State) -> C.Instant {
+  private static func instant(of place: TrackProgress, in state: State) -> Duration {
     guard let multiple = state.pace.speed.multiple else { return state.origin.instant }
     let seconds = max(0, place.elapsed - state.origin.elapsed) / multiple
-    return state.origin.instant.advanced(by: .seconds(min(seconds, longestSleep)))
+    return state.origin.instant + .seconds(min(seconds, longestSleep))
   }
 
-  private static func elapsed(of state: State, at instant: C.Instant) -> Double {
+  private static func elapsed(of state: State, at instant: Duration) -> Double {
     guard !state.pace.isPaused, let multiple = state.pace.speed.multiple else {
       return state.origin.elapsed
     }
-    return state.origin.elapsed + state.origin.instant.duration(to: instant).seconds * multiple
+    return state.origin.elapsed + (instant - state.origin.instant).seconds * multiple
   }
 }

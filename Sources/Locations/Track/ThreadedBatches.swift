@@ -1,7 +1,7 @@
 import Dispatch
+import FaketrackSupport
 import Foundation
 import Geodesy
-import Synchronization
 
 /// Fixes from code that blocks, such as a parser that reads a file or a pipe.
 ///
@@ -93,7 +93,7 @@ private final class HandoverQueue: Sendable {
   /// Up to this many fixes, a batch joins the one before it.
   private static let batchSize = 512
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   /// Counts the free places in the queue.
   private let space: DispatchSemaphore
 

@@ -1,4 +1,5 @@
 import FaketrackServices
+import FaketrackSupport
 
 /// Remembers the answers of a source in memory, and joins identical searches under way.
 ///
@@ -17,7 +18,7 @@ public actor PhotoCache: PhotoSearching {
   public nonisolated let maximumRadius: Double
 
   private let source: any PhotoSearching
-  private let clock: ServiceClock
+  private let clock: AnyClock
   private let timeToLive: Duration
   private var pages: BoundedCache<PhotoSearchKey, PhotoPage>
   private var searches: [PhotoSearchKey: Search] = [:]
@@ -36,7 +37,7 @@ public actor PhotoCache: PhotoSearching {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     source = search
-    self.clock = ServiceClock(clock)
+    self.clock = AnyClock(clock)
     self.timeToLive = timeToLive
     identity = search.identity
     maximumRadius = search.maximumRadius

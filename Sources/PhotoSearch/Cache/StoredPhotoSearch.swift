@@ -48,7 +48,7 @@ public final class StoredPhotoSearch: PhotoSearching {
   private let store: any PhotoSearchStoring
   private let refreshes: Bool
   private let logger: Logger?
-  private let hasFailed = Mutex(false)
+  private let hasFailed = Locked(false)
 
   /// Creates a search.
   ///

@@ -1,4 +1,5 @@
 import FaketrackServices
+import FaketrackSupport
 import Synchronization
 
 /// Searches one source, or another one if the first gives no useful answer to begin with.
@@ -14,7 +15,7 @@ actor AutoPhotoSearch: PhotoSearching {
   private let first: any PhotoSearching
   private let fallback: any PhotoSearching
   private let contact: Contact
-  private let clock: ServiceClock
+  private let clock: AnyClock
   private let onFallback: @Sendable (PhotoSearchError) -> Void
   private var chosen: (any PhotoSearching)?
   /// Admits one search at a time until there is a decision.
@@ -32,7 +33,7 @@ actor AutoPhotoSearch: PhotoSearching {
   ///   - onFallback: called once, before the first answer of the fallback, with the reason.
   init(
     _ first: any PhotoSearching, else fallback: any PhotoSearching, contact: Contact,
-    clock: ServiceClock, onFallback: @escaping @Sendable (PhotoSearchError) -> Void
+    clock: AnyClock, onFallback: @escaping @Sendable (PhotoSearchError) -> Void
   ) {
     self.first = first
     self.fallback = fallback

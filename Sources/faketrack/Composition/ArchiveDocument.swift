@@ -1,6 +1,5 @@
 import FaketrackFeatures
 import FaketrackSupport
-import Synchronization
 
 /// The document of many tracks on stdout.
 final class ArchiveDocument: Sendable {
@@ -16,7 +15,7 @@ final class ArchiveDocument: Sendable {
 
   private let frame: DocumentFrame
   private let output: StandardOutput
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(_ frame: DocumentFrame, to output: StandardOutput) {
     self.frame = frame

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FaketrackFeatures
+import FaketrackSupport
 import FaketrackTerminal
-import Synchronization
 
 /// A run with many tracks: works on them side by side, writes what comes of them in their order, and
 /// says what went wrong.
@@ -11,7 +11,7 @@ final class ArchiveRun {
   private let jobs: Int
   private let document: ArchiveDocument
   private let console: Console
-  private let tally = Mutex(ArchiveTally())
+  private let tally = Locked(ArchiveTally())
 
   init(
     _ source: ArchiveSource, jobs: Int, frame: DocumentFrame = DocumentFrame(),

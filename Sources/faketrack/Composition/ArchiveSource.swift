@@ -1,7 +1,7 @@
 import FaketrackFeatures
+import FaketrackSupport
 import Foundation
 import GPX
-import Synchronization
 
 /// The tracks of a run with many, one after the other.
 final class ArchiveSource: Sendable {
@@ -15,11 +15,11 @@ final class ArchiveSource: Sendable {
     var finished: FinishedTracks
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
   /// The arguments that name the tracks; `nil` if lines do.
   private let paths: [String]?
   /// How many tracks there are, once they have been counted.
-  private let total = Mutex<Int?>(nil)
+  private let total = Locked<Int?>(nil)
 
   /// - Parameter finished: tracks that are left out.
   /// - Throws: `Failure` when the lines cannot be opened.
@@ -32,7 +32,7 @@ final class ArchiveSource: Sendable {
       paths = options.tracks
       tracks = .listed(Self.listing(options.tracks))
     }
-    state = Mutex(State(tracks: tracks, finished: finished))
+    state = Locked(State(tracks: tracks, finished: finished))
   }
 
   /// The next track; `nil` after the last one. Call it from one task.

@@ -8,7 +8,6 @@ import Foundation
 import Locations
 import Logging
 import PhotoSearch
-import Synchronization
 import WorldCities
 
 /// What all commands share; each thing is opened once per process, when it is first needed.
@@ -117,7 +116,7 @@ extension FavoritesStore: FavoritesStoring {}
 
 /// The newest wait for a service.
 final class ServiceWait: Sendable {
-  private let wait = Mutex<(text: String, end: ContinuousClock.Instant)?>(nil)
+  private let wait = Locked<(text: String, end: ContinuousClock.Instant)?>(nil)
 
   /// What the wait is for, while it lasts.
   var text: String? {

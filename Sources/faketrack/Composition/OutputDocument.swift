@@ -1,7 +1,6 @@
 import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTerminal
-import Synchronization
 
 /// The document of a track on stdout.
 final class OutputDocument: Sendable {
@@ -23,12 +22,12 @@ final class OutputDocument: Sendable {
   }
 
   private let frame: DocumentFrame
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let output: StandardOutput
 
   init(_ frame: DocumentFrame, _ renderer: any VisitRenderer, to output: StandardOutput) {
     self.frame = frame
-    state = Mutex(State(renderer: renderer))
+    state = Locked(State(renderer: renderer))
     self.output = output
   }
 

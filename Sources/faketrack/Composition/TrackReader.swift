@@ -1,9 +1,9 @@
 import FaketrackFeatures
+import FaketrackSupport
 import Foundation
 import GPX
 import Geodesy
 import Locations
-import Synchronization
 
 /// Reads a track during the walk, reports its faults on stderr, and tells how much of it lies behind the
 /// walker.
@@ -23,7 +23,7 @@ final class TrackReader: Sendable {
   private let isMeasured: Bool
   private let isOneOfMany: Bool
   private let console: Console
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// - Parameters:
   ///   - isLooped: whether the fixes are walked more than once.

@@ -1,13 +1,12 @@
 import FaketrackSupport
 import FaketrackTerminal
 import Foundation
-import Synchronization
 
 /// The two streams of a terminal: notes and a line of progress on one, data on the other, neither of
 /// which garbles the other.
 final class Console: Sendable {
-  private let progress = Mutex("")
-  private let listener = Mutex<(@Sendable (String) -> Void)?>(nil)
+  private let progress = Locked("")
+  private let listener = Locked<(@Sendable (String) -> Void)?>(nil)
   private let isQuiet: Bool
   /// Whether a line of progress can be shown.
   let showsProgress: Bool

@@ -1,6 +1,6 @@
 import Dispatch
+import FaketrackSupport
 import Foundation
-import Synchronization
 
 /// Ctrl-C and SIGTERM: the first signal ends the work in order, the second the process at once.
 final class Interruption: Sendable {
@@ -16,7 +16,7 @@ final class Interruption: Sendable {
 
   private static let signals = [SIGINT, SIGTERM]
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Runs work that a signal cancels; afterwards a signal ends the process again.
   ///

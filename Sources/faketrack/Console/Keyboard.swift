@@ -1,6 +1,6 @@
 import Dispatch
+import FaketrackSupport
 import Foundation
-import Synchronization
 
 /// The keys of the terminal, one by one as they are pressed.
 ///
@@ -34,7 +34,7 @@ final class Keyboard: Sendable {
 
   private let original: termios
   private let screen: Screen?
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let queue = DispatchQueue(label: "faketrack.keyboard")
   /// Never changed after `init`; suspended, resumed and cancelled on ``queue`` alone.
   nonisolated(unsafe) private let keys: any DispatchSourceRead

@@ -4,7 +4,6 @@ import FaketrackTerminal
 import Foundation
 import GPX
 import Logging
-import Synchronization
 
 /// A file of log records, one JSON object per line.
 final class LogFile: Sendable {
@@ -13,7 +12,7 @@ final class LogFile: Sendable {
   private let path: String
   private let console: Console
   private let handle: FileHandle
-  private let hasFailed = Mutex(false)
+  private let hasFailed = Locked(false)
 
   /// Opens the file for appending.
   ///

@@ -1,7 +1,6 @@
 import Dispatch
 import FaketrackSupport
 import Foundation
-import Synchronization
 
 /// The stream that data goes to: written on a queue of its own, so that a slow pipe delays the walk
 /// but never blocks a thread that others need.
@@ -117,7 +116,7 @@ private final class WriteRequest: Sendable {
     var deadline: ContinuousClock.Instant?
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   var deadline: ContinuousClock.Instant? { state.withLock(\.deadline) }
 

@@ -1,6 +1,5 @@
 import FaketrackSupport
 import FaketrackTestSupport
-import Synchronization
 import Testing
 
 @testable import FaketrackFeatures
@@ -14,7 +13,7 @@ import Testing
       var running = 0
       var peak = 0
     }
-    let state = Mutex(State())
+    let state = Locked(State())
 
     var texts: [String] { state.withLock(\.texts) }
     var written: Int { state.withLock(\.texts.count) }
@@ -38,7 +37,7 @@ import Testing
 
   /// Tracks named by their numbers.
   private static func tracks(_ count: Int) -> @Sendable () async throws -> ArchiveTrack? {
-    let next = Mutex(0)
+    let next = Locked(0)
     return {
       let number = next.withLock { number -> Int in
         defer { number += 1 }
@@ -78,7 +77,7 @@ import Testing
   }
 
   @Test func theFirstPiecesOfATrackAreMarked() async throws {
-    let marks = Mutex<[String]>([])
+    let marks = Locked<[String]>([])
     try await OrderedOutput.run(
       jobs: 2, next: Self.tracks(3),
       work: { track, lane in

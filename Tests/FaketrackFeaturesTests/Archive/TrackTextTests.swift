@@ -2,7 +2,6 @@ import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import GPX
-import Synchronization
 import Testing
 
 @testable import FaketrackFeatures
@@ -15,8 +14,8 @@ import Testing
     _ format: RecordFormat, track: String = "a", end: TrackOutcome? = TrackOutcome(totals)
   ) async throws -> [TrackChunk] {
     let visits = try (0..<3).map { try Visits.full($0) }
-    let pieces = Mutex<[TrackChunk]>([])
-    let isBegun = Mutex(false)
+    let pieces = Locked<[TrackChunk]>([])
+    let isBegun = Locked(false)
     try await OrderedOutput.run(
       jobs: 1,
       next: {

@@ -1,3 +1,4 @@
+import FaketrackTestSupport
 import Foundation
 import Testing
 
@@ -42,7 +43,8 @@ enum Snapshot {
       return
     }
     let expected = try String(contentsOf: file, encoding: .utf8)
-    #expect(drawn == expected, "\(name) looks different")
+    let difference = lineDifference(from: expected, to: drawn)
+    if !difference.isEmpty { Issue.record("\(name) looks different:\n\(difference)") }
   }
 
   /// The stretches of each row that are not plain, as `row: text|style`.

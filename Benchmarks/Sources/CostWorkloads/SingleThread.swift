@@ -1,0 +1,34 @@
+import CExecutorHooks
+
+/// Runs all tasks of the process on its only thread, one after the other: valgrind cannot follow the
+/// threads that the usual executor starts.
+enum SingleThread {
+  // Safe because there is only one thread.
+  nonisolated(unsafe) private static var jobs: [UnownedJob] = []
+
+  /// Takes the place of the executors. Jobs that come later, such as the ends of sleeps, never run.
+  static func install() {
+    replace_executors(
+      { job, _ in SingleThread.jobs.append(unsafeBitCast(job, to: UnownedJob.self)) },
+      { _, _, _ in })
+  }
+
+  /// Runs an async function to its end.
+  static func run<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    nonisolated(unsafe) var result: Result<Value, any Error>?
+    Task {
+      do {
+        result = .success(try await body())
+      } catch {
+        result = .failure(error)
+      }
+    }
+    while !jobs.isEmpty {
+      jobs.removeFirst().runSynchronously(on: MainActor.sharedUnownedExecutor)
+    }
+    guard let result else { fatalError("the workload waits for something") }
+    return try result.get()
+  }
+}

@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// Runs one workload for `script/cost`, which counts the instructions of `measured`.
+//
+//     CostWorkloads                   lists the names
+//     CostWorkloads <name> <folder>   runs one; its files go to the folder
+
+let arguments = CommandLine.arguments
+if arguments.count < 3 {
+  for workload in Workload.all { print(workload.name) }
+  exit(0)
+}
+guard let workload = Workload.all.first(where: { $0.name == arguments[1] }) else {
+  fatalError("there is no workload \(arguments[1])")
+}
+
+SingleThread.install()
+let body = try workload.prepare(arguments[2])
+// The first run loads what is loaded once in a process.
+var checksum = try body()
+checksum += try measured(body)
+// Printed, so that the compiler cannot leave out what was computed.
+print(checksum)
+
+@inline(never)
+func measured(_ body: () throws -> Int) rethrows -> Int { try body() }
