@@ -17,7 +17,8 @@ mkdir -p "$work"
 "$python" -m pip --quiet --disable-pip-version-check install "${packages[@]}"
 
 if [[ ! -e $work/cities.ndjson ]]; then
-  "$(script/build faketrack)" cities search '' --limit 1000000 --format ndjson >"$work/cities.part"
+  faketrack=$(script/build)
+  "$faketrack" cities search '' --limit 1000000 --format ndjson >"$work/cities.part"
   "$python" Benchmarks/cities.py make "$work" "$work/cities.part"
   mv "$work/cities.part" "$work/cities.ndjson"
 fi

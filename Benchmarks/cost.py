@@ -14,9 +14,11 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from process import run
+
 ROOT = Path(__file__).resolve().parent.parent
 GROWTH, DECLINE = 0.02, 0.05
-# How much of a limit is room for what varies from one machine to the next.
+# A limit is the measured size times this, because sizes vary between machines.
 ROOM = {"bytes": 1.02, "peak KB": 1.1}
 
 
@@ -70,18 +72,6 @@ def measure(executable, workload):
         return functions(profile.read_text())
 
 
-def peak_kilobytes(*command):
-    child = os.fork()
-    if child == 0:
-        for descriptor in (1, 2):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
-        os.execv(command[0], command)
-    _, status, usage = os.wait4(child, 0)
-    if status != 0:
-        sys.exit(f"{command} failed")
-    return usage.ru_maxrss
-
-
 def sizes(faketrack):
     files = (ROOT / "Sources/CPageResources/files").iterdir()
     with tempfile.TemporaryDirectory() as folder:
@@ -94,9 +84,9 @@ def sizes(faketrack):
             "stripped executable, bytes": os.path.getsize(executable),
             "scripts and styles of the page, bytes": sum(
                 file.stat().st_size for file in files if file.suffix in (".mjs", ".css")),
-            "--version, peak KB": peak_kilobytes(executable, "--version"),
-            "replay of 100 MB, peak KB": peak_kilobytes(
-                executable, "replay", "--photos", "none", track),
+            "--version, peak KB": run([executable, "--version"]).memory // 1024,
+            "replay of 100 MB, peak KB": run(
+                [executable, "replay", "--photos", "none", track]).memory // 1024,
         }
 
 
@@ -159,6 +149,8 @@ def main():
             counts = dict(zip(workloads, results))
 
     if options.update:
+        if options.workloads and record["versions"] not in ({}, versions()):
+            sys.exit("error: the record was made with other versions; update all workloads")
         if not options.workloads:
             record["workloads"], record["limits"], record_functions = {}, {}, {}
         record["versions"] = versions()

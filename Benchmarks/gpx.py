@@ -24,12 +24,9 @@ def measure(kind, file, commands, rounds):
     for name, found in runs.items():
         cpu = [run.cpu for run in found]
         least, median = min(cpu), statistics.median(cpu)
-        peak = max(run.memory for run in found)
         print(f"{name:16} {least * 1000:8.1f} ms  x{least / min(first):6.2f}"
-              f"  {median * 1000:8.1f} ms  x{median / statistics.median(first):6.2f}"
-              f"  {peak / 1e6:8.1f} MB")
+              f"  {median * 1000:8.1f} ms  x{median / statistics.median(first):6.2f}")
         record(f"gpx.{kind}_{name}", least)
-        record(f"gpx.{kind}_{name}_memory", peak)
         if name == "points":
             record(f"gpx.{kind}_ratio", least / min(first))
 

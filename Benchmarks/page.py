@@ -1,6 +1,6 @@
 """Measures the page in headless Chromium, and prints the figures beside what they are meant to be.
 
-    page.py [marker|load|endurance …]
+    page.py [marker|load|zoom|endurance …]
 """
 
 import bisect
@@ -82,6 +82,35 @@ START_LONG_WALK = """
 longest = { "long-animation-frame": 0, longtask: 0 };
 document.querySelector(".side").dataset.phase = "";
 document.querySelector('[data-action="start"] button').click();
+"""
+
+
+WATCH_DRAWING = """
+const request = window.requestAnimationFrame.bind(window);
+window.durations = [];
+window.requestAnimationFrame = (draw) => request((now) => {
+  const start = performance.now();
+  draw(now);
+  durations.push(performance.now() - start);
+});
+"""
+
+# Turns the wheel over the whole world; returns the milliseconds in which each frame was drawn.
+ZOOM = """
+const canvas = document.querySelector(".map canvas");
+const turn = (deltaY) => canvas.dispatchEvent(
+  new WheelEvent("wheel", { deltaY, clientX: 400, clientY: 400, cancelable: true }));
+const frames = (count) => new Promise((done) => setTimeout(done, 20 * count));
+return (async () => {
+  for (let time = 0; time < 20; time++) turn(300);
+  await frames(20);
+  durations.length = 0;
+  for (let time = 0; time < 60; time++) {
+    turn(time % 30 < 15 ? -40 : 40);
+    await frames(1);
+  }
+  return durations;
+})();
 """
 
 
@@ -225,6 +254,21 @@ def load():
     show("received in all, without photos", sizes, "kB")
 
 
+def zoom():
+    page = Faketrack(WALK)
+    browser = Browser(logs_requests=False)
+    try:
+        browser.run_first(WATCH_DRAWING)
+        browser.open(page.address + "/cities")
+        browser.wait_for(".map canvas:not([hidden])")
+        times = sorted(browser.run(ZOOM))
+    finally:
+        browser.end()
+        page.end()
+    show("drawing the world, zooming", ("median", "19 of 20"))
+    show("a frame", (f"{statistics.median(times):.1f}", f"{times[len(times) * 19 // 20]:.1f}"), "ms", "under 16")
+
+
 def endurance():
     folder = tempfile.TemporaryDirectory()
     page = Faketrack(make_walk(Path(folder.name) / "long.gpx", LONG), "--speed", "max")
@@ -249,13 +293,16 @@ def endurance():
                 f"{heap:.1f} MB", f"{page.resident_megabytes:.0f} MB"))
         record("page.heap", heap * 1e6)
         record("page.server_memory", page.resident_megabytes * 2**20)
+        start = time.monotonic()
+        page.end()
+        show("end by Ctrl-C, while watched", (f"{time.monotonic() - start:.2f}",), "s", "at most 2")
     finally:
         browser.end()
         page.end()
         folder.cleanup()
 
 
-MEASUREMENTS = {"marker": marker, "load": load, "endurance": endurance}
+MEASUREMENTS = {"marker": marker, "load": load, "zoom": zoom, "endurance": endurance}
 
 for name in sys.argv[1:] or MEASUREMENTS:
     MEASUREMENTS[name]()

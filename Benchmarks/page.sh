@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Measures the page in headless Chromium, from where a user stands: how the marker moves, how soon
-# Tracking can be used on a slow processor, and what long walks at full speed take.
+# Tracking can be used on a slow processor, how long a frame of the world takes, and what long walks at
+# full speed take.
 #
-#   Benchmarks/page.sh [marker|load|endurance …]   all by default
+#   Benchmarks/page.sh [marker|load|zoom|endurance …]   all by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

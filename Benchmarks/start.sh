@@ -8,7 +8,8 @@ cd "$(dirname "$0")/.."
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-strip -o "$work/faketrack" "$(script/build)"
+faketrack=$(script/build)
+strip -o "$work/faketrack" "$faketrack"
 
 FAKETRACK_HOME=$work/home python3 - "$work/faketrack" "${1:-60}" << 'PYTHON'
 import os, shutil, statistics, sys, time

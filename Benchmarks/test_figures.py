@@ -52,12 +52,22 @@ class FiguresTests(unittest.TestCase):
         self.assertEqual(self.figures("--check").returncode, 1)
 
     def test_compared_ratios(self):
-        record = json.loads((self.root / "Benchmarks/figures.json").read_text())["replay"]["csv_ratio"]
+        record = {
+            f"{part}.{name}": value
+            for part, figures in json.loads((self.root / "Benchmarks/figures.json").read_text()).items()
+            for name, value in figures.items() if name.endswith("ratio")}
+        known = record["replay.csv_ratio"]
         for factor, code in ((1.9, 0), (2.1, 1)):
-            (self.root / "run").write_text(f"replay.csv_wall 1\nreplay.csv_ratio {factor * record}\n")
-            result = self.figures("--compare", self.root / "run")
-            self.assertEqual(result.returncode, code, result.stdout)
-            self.assertIn(f"{factor * record:.3f}, recorded {record:.3f}", result.stdout)
+            run = record | {"replay.csv_wall": 1, "replay.csv_ratio": factor * known}
+            self.assertIn(f"{factor * known:.3f}, recorded {known:.3f}", self.compare(run, code))
+        del record["replay.csv_ratio"]
+        self.assertIn("FAILED: replay.csv_ratio", self.compare(record, 1))
+
+    def compare(self, run, code):
+        (self.root / "run").write_text("".join(f"{key} {value}\n" for key, value in run.items()))
+        result = self.figures("--compare", self.root / "run")
+        self.assertEqual(result.returncode, code, result.stdout)
+        return result.stdout
 
 
 if __name__ == "__main__":

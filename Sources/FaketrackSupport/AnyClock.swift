@@ -1,9 +1,9 @@
 /// A clock of any type, reduced to a reading that only grows and a way to wait.
 ///
-/// Types that wait on it are not generic over the clock: generic code looks up its types at run time, for
+/// Types that use it need not be generic over the clock; generic code looks up its types at run time for
 /// each wait.
 package struct AnyClock: Sendable {
-  /// So far that no sum with a wait overflows.
+  /// The longest reading, so that adding a wait never overflows.
   private static let longestReading = Duration.seconds(Int64.max)
 
   private let elapsed: @Sendable () -> Duration

@@ -69,6 +69,18 @@ package struct TextBuffer: Sendable {
     }
   }
 
+  /// Passes room for some bytes to `body`, which returns the end of those that it has written.
+  @inline(__always)
+  private mutating func write(
+    upTo room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
+  ) {
+    reserve(room)
+    count = storage.withUnsafeMutableBufferPointer { [count] storage in
+      guard let start = storage.baseAddress else { return count }
+      return body(start + count) - start
+    }
+  }
+
   @inline(__always)
   private mutating func reserve(_ room: Int) {
     if storage.count - count < room { grow(by: room) }
@@ -92,19 +104,8 @@ extension TextBuffer {
   ///
   /// - Parameter digits: 1 ... 20.
   package mutating func append(_ number: UInt64, digits: Int) {
-    write(upTo: 20) { Self.write(number, width: max(Self.width(of: number), digits), at: $0) }
-  }
-
-  /// Passes room for some bytes to `body`, which returns the end of those that it has written.
-  @inline(__always)
-  private mutating func write(
-    upTo room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
-  ) {
-    reserve(room)
-    count = storage.withUnsafeMutableBufferPointer { [count] storage in
-      guard let start = storage.baseAddress else { return count }
-      return body(start + count) - start
-    }
+    let width = max(Self.width(of: number), digits)
+    write(upTo: width) { Self.write(number, width: width, at: $0) }
   }
 
   /// The number of digits.

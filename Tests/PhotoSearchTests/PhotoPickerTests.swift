@@ -1,6 +1,5 @@
 import FaketrackTestSupport
 import Geodesy
-import Synchronization
 import Testing
 
 @testable import PhotoSearch

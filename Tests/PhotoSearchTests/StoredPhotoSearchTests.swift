@@ -1,6 +1,5 @@
 import FaketrackTestSupport
 import Foundation
-import Synchronization
 import Testing
 
 @testable import PhotoSearch

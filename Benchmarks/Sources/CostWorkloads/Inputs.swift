@@ -96,14 +96,14 @@ enum Inputs {
   }
 }
 
-/// Answers a search of either service with photos around the first place that is asked for.
-struct RecordedService: HTTPFetching {
+/// Answers every request with the same body.
+struct FixedService: HTTPFetching {
   let body: Data
 
   func fetch(_ request: HTTPRequest) async throws -> HTTPResponse { HTTPResponse(body: body) }
 
-  /// A page of Flickr's.
-  static func flickr(around center: Coordinate) -> RecordedService {
+  /// A page of photos in Flickr's form.
+  static func flickr(around center: Coordinate) -> FixedService {
     let hits = places(250, around: center).enumerated().map { number, place in
       """
       {"id":"5000\(number)","owner":"123\(number)@N06","secret":"5ec\(number)","server":"65535",\
@@ -114,7 +114,7 @@ struct RecordedService: HTTPFetching {
       "url_z":"https:\\/\\/live.staticflickr.com\\/65535\\/5000\(number)_5ec_z.jpg"}
       """
     }
-    return RecordedService(
+    return FixedService(
       body: Data(
         """
         {"photos":{"page":1,"pages":1,"perpage":250,"total":"250","photo":[\
@@ -122,8 +122,8 @@ struct RecordedService: HTTPFetching {
         """.utf8))
   }
 
-  /// An answer of Wikimedia Commons.
-  static func commons(around center: Coordinate) -> RecordedService {
+  /// A page of photos in Wikimedia Commons' form.
+  static func commons(around center: Coordinate) -> FixedService {
     let files = places(100, around: center).enumerated().map { number, place in
       """
       {"pageid":\(number + 1),"ns":6,"title":"File:Photo, \(number).jpg","index":\(number),\
@@ -138,7 +138,7 @@ struct RecordedService: HTTPFetching {
       "DateTimeOriginal":{"value":"2015-06-07 12:34:56"}}}]}
       """
     }
-    return RecordedService(
+    return FixedService(
       body: Data(
         #"{"batchcomplete":true,"query":{"pages":[\#(files.joined(separator: ","))]}}"#.utf8))
   }

@@ -6,7 +6,7 @@ enum SingleThread {
   // Safe because there is only one thread.
   nonisolated(unsafe) private static var jobs: [UnownedJob] = []
 
-  /// Takes the place of the executors. Jobs that come later, such as the ends of sleeps, never run.
+  /// Replaces the executors. Delayed jobs, such as the ends of sleeps, never run.
   static func install() {
     replace_executors(
       { job, _ in SingleThread.jobs.append(unsafeBitCast(job, to: UnownedJob.self)) },

@@ -189,10 +189,11 @@ extension Workload {
   /// From the answer of a service to chosen photos.
   private static let photos = [
     photos("photos flickr") { center in
-      FlickrPhotoSearch(apiKey: "key", userAgent: "cost", fetcher: .flickr(around: center))
+      FlickrPhotoSearch(
+        apiKey: "key", userAgent: "cost", fetcher: FixedService.flickr(around: center))
     },
     photos("photos commons") { center in
-      CommonsPhotoSearch(userAgent: "cost", fetcher: .commons(around: center))
+      CommonsPhotoSearch(userAgent: "cost", fetcher: FixedService.commons(around: center))
     },
   ]
 
@@ -214,16 +215,6 @@ extension Workload {
         }
       }
     }
-  }
-}
-
-extension HTTPFetching where Self == RecordedService {
-  fileprivate static func flickr(around center: Coordinate) -> RecordedService {
-    RecordedService.flickr(around: center)
-  }
-
-  fileprivate static func commons(around center: Coordinate) -> RecordedService {
-    RecordedService.commons(around: center)
   }
 }
 

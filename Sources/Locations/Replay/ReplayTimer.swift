@@ -21,7 +21,7 @@ final class ReplayTimer: Sendable {
   private struct State {
     var pace: Pace
     /// A reading of the clock and the track time then, in seconds.
-    var origin: (instant: Duration, elapsed: Double)
+    var origin: (reading: Duration, elapsed: Double)
     /// The track time of the place that was waited for last: the replay is not beyond it.
     var limit: Double?
     var sleep: Task<Void, any Error>?
@@ -46,7 +46,7 @@ final class ReplayTimer: Sendable {
   private let didWait: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - moveClock: moves the clock to the instant at which a place is reached, in place of a wait
+  ///   - moveClock: moves the clock to the reading at which a place is reached, in place of a wait
   ///     for it; returns `false` where the clock is not to be moved that far.
   ///   - didWait: called whenever a wait begins.
   init(
@@ -86,7 +86,7 @@ final class ReplayTimer: Sendable {
     while true {
       let arrival = state.withLock { state in self.arrival(at: place, in: &state) }
       if case .now = arrival { return }
-      if case .at(let instant) = arrival, moveClock(instant, place) {
+      if case .at(let reading) = arrival, moveClock(reading, place) {
         try Task.checkCancellation()
         continue
       }
@@ -116,7 +116,7 @@ final class ReplayTimer: Sendable {
         return events.count
       }
       let now = clock.now
-      return events.prefix { Self.instant(of: $0.progress, in: state) <= now }.count
+      return events.prefix { Self.reading(of: $0.progress, in: state) <= now }.count
     }
   }
 
@@ -131,8 +131,8 @@ final class ReplayTimer: Sendable {
       state.origin.elapsed = place.elapsed
       return .now
     }
-    let instant = Self.instant(of: place, in: state)
-    return instant <= clock.now ? .now : .at(instant)
+    let reading = Self.reading(of: place, in: state)
+    return reading <= clock.now ? .now : .at(reading)
   }
 
   /// Begins to sleep until the replay comes to a place; `nil` if it has come there.
@@ -141,7 +141,7 @@ final class ReplayTimer: Sendable {
       let end: Duration
       switch arrival(at: place, in: &state) {
       case .now: return nil
-      case .at(let instant): end = instant
+      case .at(let reading): end = reading
       // The change of the pace that ends the pause cancels the sleep.
       case .afterPause: end = clock.now + .seconds(Self.longestSleep)
       }
@@ -158,7 +158,7 @@ final class ReplayTimer: Sendable {
   var waiting: (wait: Wait, deadline: Duration?)? {
     state.withLock { state in
       state.wait.map { wait in
-        (wait, state.pace.isPaused ? nil : Self.instant(of: wait.place, in: state))
+        (wait, state.pace.isPaused ? nil : Self.reading(of: wait.place, in: state))
       }
     }
   }
@@ -172,16 +172,16 @@ final class ReplayTimer: Sendable {
   }
 
   /// When a replay that is not paused comes to a place; at maximum speed, as soon as it starts.
-  private static func instant(of place: TrackProgress, in state: State) -> Duration {
-    guard let multiple = state.pace.speed.multiple else { return state.origin.instant }
+  private static func reading(of place: TrackProgress, in state: State) -> Duration {
+    guard let multiple = state.pace.speed.multiple else { return state.origin.reading }
     let seconds = max(0, place.elapsed - state.origin.elapsed) / multiple
-    return state.origin.instant + .seconds(min(seconds, longestSleep))
+    return state.origin.reading + .seconds(min(seconds, longestSleep))
   }
 
-  private static func elapsed(of state: State, at instant: Duration) -> Double {
+  private static func elapsed(of state: State, at reading: Duration) -> Double {
     guard !state.pace.isPaused, let multiple = state.pace.speed.multiple else {
       return state.origin.elapsed
     }
-    return state.origin.elapsed + (instant - state.origin.instant).seconds * multiple
+    return state.origin.elapsed + (reading - state.origin.reading).seconds * multiple
   }
 }
