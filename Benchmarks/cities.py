@@ -13,6 +13,7 @@ import os
 import random
 import sys
 import time
+from dataclasses import dataclass
 
 import numpy
 import scipy.spatial
@@ -92,20 +93,26 @@ def read_times(path):
         return {key: float(value) for key, value in map(str.split, file)}
 
 
+@dataclass
 class Peer:
     """The nanoseconds that a peer takes to open and for a query of each kind, and its answers."""
 
-    def __init__(self, opening, directory, query):
-        self.times, self.answers = {"open": opening}, {}
-        for name in QUERIES:
-            places = numpy.fromfile(f"{directory}/{name}", dtype="<f8").reshape(-1, 2)
-            self.times[name], (_, self.answers[name]) = best(lambda: query(places), len(places))
+    times: dict
+    answers: dict
+
+
+def measure(opening, directory, query):
+    peer = Peer({"open": opening}, {})
+    for name in QUERIES:
+        places = numpy.fromfile(f"{directory}/{name}", dtype="<f8").reshape(-1, 2)
+        peer.times[name], (_, peer.answers[name]) = best(lambda: query(places), len(places))
+    return peer
 
 
 def measure_ckdtree(directory, cities):
     places = numpy.array([(city[2], city[3]) for city in cities])
     opening, tree = best(lambda: scipy.spatial.cKDTree(unit_vectors(places)), 1)
-    return Peer(opening, directory, lambda positions: tree.query(unit_vectors(positions)))
+    return measure(opening, directory, lambda positions: tree.query(unit_vectors(positions)))
 
 
 def measure_reverse_geocoder(directory, cities):
@@ -117,15 +124,13 @@ def measure_reverse_geocoder(directory, cities):
     start = time.perf_counter_ns()
     geocoder = reverse_geocoder.RGeocoder(
         mode=1, verbose=False, stream=io.StringIO("\n".join(lines)))
-    return Peer(time.perf_counter_ns() - start, directory, geocoder.tree.query)
+    return measure(time.perf_counter_ns() - start, directory, geocoder.tree.query)
 
 
 def read_nanoflann(directory):
-    peer = Peer.__new__(Peer)
-    peer.times = read_times(f"{directory}/nanoflann.txt")
-    peer.answers = {
+    answers = {
         name: numpy.fromfile(f"{directory}/{name}.nanoflann", dtype="<u4") for name in QUERIES}
-    return peer
+    return Peer(read_times(f"{directory}/nanoflann.txt"), answers)
 
 
 def table(directory, cities, ours, peers):

@@ -54,7 +54,7 @@ COUNT_WORK = """
   };
   const frame = () => new Promise(requestAnimationFrame);
   window.isIdle = async () => {
-    // What a scroll or a change of sizes leads to begins with a frame.
+    // A scroll or a resize takes effect in the next frame.
     for (let number = 0; number < 2; number++) await frame();
     return work.size === 0 && document.getAnimations().length === 0;
   };

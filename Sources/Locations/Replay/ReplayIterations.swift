@@ -104,13 +104,13 @@ final class ReplayIterations: Sendable {
   }
 
   /// Moves the clock for the only iteration, if it may go on as far as to this place.
-  private func moveClock(to instant: Duration, for place: TrackProgress) -> Bool {
+  private func moveClock(to reading: Duration, for place: TrackProgress) -> Bool {
     let advance = state.withLock { state in
       state.timers.count == 1
         ? state.advances.first { $0.position.includes(place) } : nil
     }
     guard let advance else { return false }
-    advance.move(instant)
+    advance.move(reading)
     return true
   }
 
@@ -122,7 +122,7 @@ final class ReplayIterations: Sendable {
       try Task.checkCancellation()
       switch step(upTo: position) {
       case .done: return nil
-      case .move(let instant): return instant
+      case .move(let reading): return reading
       case .wait(let changes): await change(after: changes)
       }
     }
