@@ -54,8 +54,7 @@ let package = Package(
     // The libraries, and what they stand on.
     .target(name: "GPX", dependencies: ["FaketrackSupport", "Geodesy", "CLibXML2"]),
     .target(name: "Locations", dependencies: ["FaketrackSupport", "Geodesy"]),
-    .target(
-      name: "FaketrackServer", dependencies: ["FaketrackSupport", nioCore, nioHTTP1, nioPosix]),
+    .target(name: "FaketrackServer", dependencies: [nioCore, nioHTTP1, nioPosix]),
     .target(
       name: "FaketrackServices",
       dependencies: [
@@ -97,7 +96,7 @@ let package = Package(
       dependencies: [
         "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackStore", "FaketrackSupport",
         "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch",
-        "WorldCities", argumentParser, deque, logging,
+        "WorldCities", argumentParser, logging,
       ]),
 
     // Tests.
@@ -176,7 +175,7 @@ let package = Package(
     .testTarget(
       name: "FaketrackTests",
       dependencies: [
-        "faketrack", "FaketrackFeatures", "FaketrackTerminal", "Geodesy", "Locations",
+        "faketrack", "FaketrackFeatures", "FaketrackTerminal", "Locations",
       ]),
     .testTarget(
       name: "EndToEndTests",

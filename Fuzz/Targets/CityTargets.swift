@@ -17,8 +17,8 @@ extension FuzzTarget {
 
   /// Opening a file as an index, and searching it.
   ///
-  /// The length and the checksum in the header are set right, or else nothing but them is tried. An
-  /// index that was made to mislead may do so, but no more than that.
+  /// The length and the checksum in the header are corrected, since other inputs would test only them. A
+  /// forged index may give wrong results, but reading it stays within its bytes.
   static let index = FuzzTarget(name: "index") { bytes in
     var bytes = bytes
     if bytes.count >= IndexLayout.headerCount {
@@ -39,7 +39,7 @@ extension FuzzTarget {
     if let index = try? CityIndex(contentsOf: file) { search(index, checksAnswers: false) }
   }
 
-  /// Importing cities, in pieces; the index that comes of it holds them all.
+  /// Importing cities in pieces, which makes an index of all of them.
   static let cityImport = FuzzTarget(name: "city-import") { bytes in
     var cities = CityImport()
     let size = 1 + Int(bytes.first ?? 0)
@@ -62,12 +62,13 @@ extension FuzzTarget {
 
   private static func search(_ index: CityIndex, checksAnswers: Bool) {
     for place in places {
-      let found = index.nearest(to: place, count: 3)
+      let found = index.nearest(3, to: place)
       var cursor = NearestCityCursor(index)
       let nearest = cursor.nearest(to: place)
       guard checksAnswers else { continue }
       check(found.count == min(3, index.count), "\(found.count) nearest of \(index.count)")
       check(nearest?.distance == found.first?.distance, "the cursor finds another city")
+      check(index.nearest(to: place) == found.first?.city, "a single search finds another city")
     }
     for order in CityQuery.Order.allCases {
       let page = index.search(CityQuery(prefix: "a", order: order))
@@ -80,7 +81,7 @@ extension FuzzTarget {
       check(page.matches.count == page.cities.count, "\(page.matches.count) matches")
       _ = index.matches(named: text)
     }
-    _ = index.nearest(to: places[0], count: 2, minPopulation: 1_000)
+    _ = index.nearest(2, to: places[0], minPopulation: 1_000)
     _ = index.cities(similarTo: "Potsdm", limit: 3)
   }
 

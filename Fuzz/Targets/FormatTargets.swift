@@ -12,9 +12,9 @@ extension FuzzTarget {
   static let formats = FuzzTarget(name: "formats") { bytes in
     var source = ByteSource(bytes)
     let visits = (0..<3).map { source.visit(index: $0) }
-    for format in OutputFormat.all {
+    for format in OutputFormat.all() {
       let frame = format.frame(false)
-      var renderer = format.makeRenderer(TerminalStyle(), nil)
+      var renderer = format.makeRenderer(nil)
       var text = TextBuffer()
       text.append(contentsOf: frame.opening)
       renderer.appendOpening(to: &text)

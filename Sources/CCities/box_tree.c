@@ -22,7 +22,7 @@ enum {
   STACK = 7 * MAXIMUM_HEIGHT + 8,
 };
 
-// The square of a distance that nothing has; its bits may hold a lane and it is still a number.
+// The square of an impossible distance; it stays a number when its lowest bits hold a lane.
 static const float UNUSED = 1e38f;
 
 typedef struct {
@@ -73,7 +73,7 @@ INLINE Floats only(Floats values, size_t used) {
   return lanes < (Ints)(int32_t)used ? values : (Floats)UNUSED;
 }
 
-// How far a coordinate, relative to the origin, lies outside of each interval.
+// The distance of a coordinate, relative to the origin, from each interval; 0 within it.
 INLINE Floats outside(Floats value, float scale, BoxTreeBytes low, BoxTreeBytes high) {
   Floats below = __builtin_convertvector(low, Floats) * scale - value;
   Floats above = value - __builtin_convertvector(high, Floats) * scale;
@@ -88,11 +88,11 @@ INLINE Floats boxes(const Search *search, const BoxTreeNode *node, size_t used) 
   return only(x * x + y * y + z * z, used);
 }
 
-// Half of what is unknown of a coordinate in a leaf: half a step, a quarter of a meter for the
-// rounding of the position, and something for that of the difference of the two.
+// The uncertainty of a coordinate in a leaf: half a step, a quarter of a meter for the rounding of the
+// position, and a margin for the rounding of the difference of the two.
 INLINE float blur(const BoxTreeLeaf *leaf) { return leaf->scale * 0.52f + 0.5f; }
 
-// How far a coordinate, relative to the origin, is at least from each step.
+// The minimum distance of a coordinate, relative to the origin, from each step.
 INLINE Floats apart(Floats value, float scale, float blur, BoxTreeShorts steps) {
   Floats difference = value - __builtin_convertvector(steps, Floats) * scale;
   return greater(greater(difference, -difference) - blur, (Floats)0.0f);
@@ -112,7 +112,7 @@ INLINE float square(double length) {
   return length < 13e6 ? (float)(length * length * (1 + 1e-6)) : UNUSED / 2;
 }
 
-// Puts a length in place of the greatest one.
+// Replaces the greatest length.
 INLINE void sink(Search *search, float length) {
   float *heap = search->lengths;
   size_t hole = 0;
@@ -124,7 +124,7 @@ INLINE void sink(Search *search, float length) {
   heap[hole] = length;
 }
 
-// Takes the greatest chord that one more point may have into account.
+// Takes the maximum chord of one more point into account.
 INLINE bool narrow(Search *search, float length) {
   float *heap = search->lengths;
   if (search->count < search->wanted) {
@@ -164,7 +164,7 @@ INLINE bool add(Search *search, size_t position, float squared, float uncertaint
   uint32_t row = tree->rows[position];
   search->candidates[search->found++] = (BoxTreeCandidate){squared, row};
   if (narrow(search, sqrtf(squared) + uncertainty) && search->wanted == 1) {
-    // The record is in no cache, most likely: loading it overlaps with the rest of the search.
+    // The record is probably not cached: loading it overlaps with the rest of the search.
     box_tree_prefetch(tree, row);
   }
   return true;
@@ -178,7 +178,7 @@ INLINE bool visit_leaf(Search *search, size_t position, bool filtered) {
   if (lanes == 0) return true;
   float squares[8];
   memcpy(squares, &values, sizeof squares);
-  // The diagonal of the box in which a point may lie.
+  // The diagonal of the box around the possible positions of a point.
   float uncertainty = 2 * 1.7320508f * blur(leaf);
   unsigned lane = least(values);
   do {
@@ -266,8 +266,8 @@ INLINE size_t push(
   return count;
 }
 
-// Starts to load all children of a node while the node itself is on its way, on the two lowest levels,
-// which the innermost caches do not hold. Past the end of a level this has no effect.
+// Starts to load all children of a node while the node itself is being loaded, on the two lowest
+// levels, which do not fit in the innermost caches. Past the end of a level this has no effect.
 INLINE void fetch_children(
   const BoxTreeParts *tree, const Levels *levels, unsigned level, size_t position
 ) {
@@ -282,11 +282,10 @@ INLINE void fetch_children(
   }
 }
 
-// Whether only some points are of interest is known to the compiler, so that a search for any does
-// not look at their rows.
+// `filtered` is known to the compiler, so a search among all points does not read their rows.
 INLINE ptrdiff_t search_tree(Search *search, bool filtered) {
   Levels levels = levels_of(search->tree);
-  // Down to the leaf that is most likely near, which lowers the limit for all others.
+  // Down to the leaf that is probably nearest, which lowers the limit for all others.
   Floats values[MAXIMUM_HEIGHT];
   size_t position = 0;
   for (unsigned level = levels.height; level-- > 0;) {
@@ -295,7 +294,7 @@ INLINE ptrdiff_t search_tree(Search *search, bool filtered) {
     position = 8 * position + least(values[level]);
   }
   if (!visit_leaf(search, position, filtered)) return -1;
-  // Up again, into the siblings on the way that are still of interest.
+  // Up again, into the siblings on the path that are still of interest.
   Pending stack[STACK];
   for (unsigned level = 0; level < levels.height; level++) {
     unsigned lanes = within(values[level], search->limit) & ~(1u << (position & 7));

@@ -12,7 +12,7 @@ static inline __attribute__((always_inline)) size_t count_of(
 ) {
   size_t total = 0, start = 0;
   while (count - start >= sizeof(Bytes)) {
-    // Sums of 8 bits hold so many.
+    // Sums of 8 bits hold at most 255.
     size_t rounds = (count - start) / sizeof(Bytes);
     if (rounds > 255) rounds = 255;
     Bytes sums = 0;

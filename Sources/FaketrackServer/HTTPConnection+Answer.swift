@@ -1,19 +1,15 @@
 import NIOCore
 import NIOHTTP1
 
-/// How answers are made and sent.
 extension HTTPConnection {
-  /// The most bytes that are sent at once.
+  /// The number of bytes that are sent in one step.
   private static let pieceSize = 64 * 1_024
 
-  /// Has the site answer a request.
+  /// Gets the site's response to a request and sends it.
   func answer(_ head: RequestHead, body: WebRequest.Body) {
-    guard connections.beginAnswer() else {
-      return refuse(Refusal(.serviceUnavailable, "There are too many requests. Try again."))
-    }
     keepsAlive = head.keepsAlive
     enter(.answering(head), for: limits.answerTime) {
-      $0.refuse(Refusal(.serviceUnavailable, "The answer takes too long. Try again."))
+      $0.refuse(ErrorResponse(.serviceUnavailable, "The answer takes too long. Try again."))
     }
     var request = head.request
     request.body = body
@@ -30,14 +26,13 @@ extension HTTPConnection {
           loop.execute { here.value.send(response, to: number) }
         }
       } catch {
-        // What has been sent cannot be taken back: the end of the connection has to tell.
+        // A part of the response may already be sent; closing the connection reveals the error.
         loop.execute { here.value.abort(number) }
       }
-      loop.execute { here.value.connections.endAnswer() }
     }
   }
 
-  /// Sends an answer that is there as a whole.
+  /// Sends a complete response.
   private func send(_ response: WebResponse, to number: Int) {
     guard let (head, hasBody) = head(of: response, to: number) else { return }
     phase = .sending(isStream: false)
@@ -46,7 +41,7 @@ extension HTTPConnection {
     send(ByteBuffer(bytes: body))
   }
 
-  /// Sends the rest of an answer, each piece once the client has taken the one before.
+  /// Sends the rest of a response, each piece after the client has read the previous one.
   private func send(_ bytes: ByteBuffer) {
     var rest = bytes
     let size = min(Self.pieceSize, bytes.readableBytes)
@@ -75,23 +70,23 @@ extension HTTPConnection {
     guard let context else { return gone }
     setDeadline(limits.sendTime) { $0.close() }
     let sent = context.writeAndFlush(wrapOutboundOut(part))
-    // Until the next piece it is the client who waits.
+    // Until the next piece, the client waits for the site.
     sent.assumeIsolated().whenSuccess { self.endDeadline() }
     return sent
   }
 
-  /// Where an answer has nobody to go to.
+  /// The failure of a write after the connection has ended.
   private var gone: EventLoopFuture<Void> {
     loop.makeFailedFuture(ChannelError.ioOnClosedChannel)
   }
 
-  /// Ends an answer, and begins with the next request or ends the connection.
+  /// Ends a response, and then reads the next request or ends the connection.
   private func finish(_ number: Int) {
     guard let context, number == self.number, case .sending = phase else { return }
     let end = wrapOutboundOut(.end(nil))
     if keepsAlive {
       enter(.idle, for: limits.idleTime) { $0.close() }
-      // Delivers the next request if it is there already.
+      // Delivers the next request if it has already arrived.
       context.writeAndFlush(end, promise: nil)
     } else {
       startClosing()
@@ -103,7 +98,7 @@ extension HTTPConnection {
     if number == self.number { close() }
   }
 
-  /// The head of the answer to a request, and whether a body follows; `nil` if it comes too late.
+  /// Returns the header of a response and whether a body follows, or `nil` if the request has ended.
   private func head(
     of response: WebResponse, to number: Int
   ) -> (head: HTTPResponseHead, hasBody: Bool)? {

@@ -1,23 +1,23 @@
 import NIOCore
 import NIOHTTP1
 
-/// A connection: reads a request, has it answered, sends the answer, and begins anew.
+/// A connection: reads a request, gets the site's response, sends it, and starts over.
 ///
-/// Lives on the server's event loop. `InboundBytesHandler` shows it the bytes before the parser gets them; the
-/// pipeline handler of NIO holds back the requests that come before it has answered.
+/// Used only on the server's event loop. `InboundBytesHandler` reports bytes before they are parsed; NIO's
+/// pipeline handler holds back further requests until the response is sent.
 final class HTTPConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
   enum Phase {
-    /// Nothing of a request has come.
+    /// No byte of a request has arrived.
     case idle
     case readingHead
     case readingBody(RequestHead, limit: Int)
     case answering(RequestHead)
     case sending(isStream: Bool)
-    /// The last answer is on its way; what still comes is thrown away, so that the client gets to
-    /// read the answer.
+    /// The last response is being sent. Further input is discarded, so that the client can read the
+    /// response.
     case closing
     case closed
   }
@@ -32,19 +32,19 @@ final class HTTPConnection: ChannelInboundHandler {
   var phase = Phase.idle
   private var phaseStart: NIODeadline
   private var deadline: Scheduled<Void>?
-  private var firstLine = FirstLine()
+  private var requestLine = RequestLine()
   private var body: [UInt8] = []
-  /// The bytes of the body that came since its pace was last measured.
+  /// The number of body bytes since the speed was last measured.
   private var newBodyBytes = 0
-  /// Whether the request has come to its end.
+  /// Whether the request has arrived completely.
   private(set) var isWhole = false
-  /// Whether another request may follow the answer.
+  /// Whether another request may follow the response.
   var keepsAlive = false
-  /// Whether the client sends nothing more.
+  /// Whether the client has closed its side.
   private(set) var isInputClosed = false
-  /// The making of the answer.
+  /// The task that makes the response.
   var work: Task<Void, Never>?
-  /// The number of the request on this connection; what is made for an earlier one comes too late.
+  /// The number of the request on this connection; responses to earlier requests are dropped.
   private(set) var number = 0
 
   init(site: Site, connections: OpenConnections, on loop: any EventLoop) {
@@ -54,8 +54,8 @@ final class HTTPConnection: ChannelInboundHandler {
     phaseStart = loop.now
   }
 
-  /// Since when it waits for a request, or for its client to leave; `nil` if it is at work for a client
-  /// that is there.
+  /// The time since when the connection waits for a request, or only for its client to disconnect;
+  /// `nil` if it is in use.
   var idleSince: NIODeadline? {
     switch phase {
     case .idle, .readingHead, .closing: phaseStart
@@ -70,36 +70,37 @@ final class HTTPConnection: ChannelInboundHandler {
 
   // MARK: Bytes
 
-  /// - Parameter inbound: where the bytes come in.
+  /// - Parameter inbound: The context of the handler that reads bytes.
   func open(at inbound: ChannelHandlerContext) {
     self.inbound = inbound
     guard connections.admit(self) else {
-      return refuse(Refusal(.serviceUnavailable, "There are too many connections. Try again."))
+      return refuse(
+        ErrorResponse(.serviceUnavailable, "There are too many connections. Try again."))
     }
-    // Who says nothing gets no answer: browsers connect ahead of need.
+    // Browsers open connections in advance; one without a request gets no response.
     enter(.idle, for: limits.headerTime) { $0.close() }
   }
 
-  /// Takes note of bytes that have come.
+  /// Notes the arrival of bytes.
   ///
-  /// - Returns: whether they are to be parsed.
-  func takes(_ bytes: ByteBuffer) -> Bool {
+  /// - Returns: Whether to parse them.
+  func accepts(_ bytes: ByteBuffer) -> Bool {
     switch phase {
     case .idle:
-      firstLine = FirstLine()
-      firstLine.read(bytes.readableBytesView)
+      requestLine = RequestLine()
+      requestLine.read(bytes.readableBytesView)
       enter(.readingHead, for: limits.headerTime) {
-        $0.refuse(Refusal(.requestTimeout, "The request took too long to come."))
+        $0.refuse(ErrorResponse(.requestTimeout, "The request took too long to come."))
       }
-    case .readingHead: firstLine.read(bytes.readableBytesView)
+    case .readingHead: requestLine.read(bytes.readableBytesView)
     case .readingBody, .answering, .sending: break
     case .closing, .closed: return false
     }
     return true
   }
 
-  /// Goes on reading what is thrown away, for which nothing else asks.
-  func readsOn() {
+  /// Requests more input if it is discarded; otherwise, the pipeline handler does.
+  func readMoreIfClosing() {
     if case .closing = phase { inbound?.read() }
   }
 
@@ -122,9 +123,9 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   private func read(_ head: HTTPRequestHead) {
-    let head = Result { () throws(Refusal) in try RequestHead(head, limits: limits) }
+    let head = Result { () throws(ErrorResponse) in try RequestHead(head, limits: limits) }
     switch head {
-    case .failure(let refusal): refuse(refusal)
+    case .failure(let response): refuse(response)
     case .success(let head):
       number += 1
       isWhole = false
@@ -148,7 +149,7 @@ final class HTTPConnection: ChannelInboundHandler {
 
   private func measurePace() {
     guard newBodyBytes >= limits.bodyPace else {
-      return refuse(Refusal(.requestTimeout, "The body comes too slowly."))
+      return refuse(ErrorResponse(.requestTimeout, "The body comes too slowly."))
     }
     newBodyBytes = 0
     setDeadline(limits.bodyTime) { $0.measurePace() }
@@ -159,8 +160,8 @@ final class HTTPConnection: ChannelInboundHandler {
       dropBody()
       return answer(head, body: .tooLong)
     }
-    guard connections.keep(bytes.readableBytes) else {
-      return refuse(Refusal(.serviceUnavailable, "Too much is being sent. Try again."))
+    guard connections.reserve(bytes.readableBytes) else {
+      return refuse(ErrorResponse(.serviceUnavailable, "Too much is being sent. Try again."))
     }
     newBodyBytes += bytes.readableBytes
     body += bytes.readableBytesView
@@ -177,8 +178,8 @@ final class HTTPConnection: ChannelInboundHandler {
     guard let error = error as? HTTPParserError else { return close() }
     switch phase {
     case .idle, .readingHead, .readingBody:
-      refuse(Refusal(error, firstLine: firstLine, limits: limits))
-    // The answer goes out before the connection ends.
+      refuse(ErrorResponse(error, requestLine: requestLine, limits: limits))
+    // Sends the response before the connection ends.
     case .answering, .sending: keepsAlive = false
     case .closing, .closed: break
     }
@@ -191,11 +192,11 @@ final class HTTPConnection: ChannelInboundHandler {
     isInputClosed = true
     switch phase {
     case .answering:
-      // Mostly the client is gone; some only say that they have asked all they want.
+      // Usually the client has disconnected; some only have no further request.
       keepsAlive = false
       setDeadline(limits.closingTime) { $0.close() }
     case .sending(isStream: false): keepsAlive = false
-    // Who follows a stream and hangs up is gone.
+    // A client that reads a stream keeps its side open.
     case .idle, .readingHead, .readingBody, .sending(isStream: true), .closed: close()
     case .closing: break
     }
@@ -211,23 +212,23 @@ final class HTTPConnection: ChannelInboundHandler {
     inbound = nil
   }
 
-  /// Answers a request that is not for the site to answer, and ends the connection.
-  func refuse(_ refusal: Refusal) {
+  /// Sends an error response and ends the connection.
+  func refuse(_ response: ErrorResponse) {
     number += 1
     work?.cancel()
     dropBody()
     startClosing()
-    // Past the handlers, which expect answers to whole requests only.
-    inbound?.writeAndFlush(NIOAny(IOData.byteBuffer(refusal.bytes))).assumeIsolated()
+    // Bypasses the other handlers, which only expect responses to complete requests.
+    inbound?.writeAndFlush(NIOAny(IOData.byteBuffer(response.bytes))).assumeIsolated()
       .whenComplete { _ in self.closeOutput() }
   }
 
-  /// Throws away what comes from now on.
+  /// Discards further input.
   func startClosing() {
     enter(.closing, for: limits.closingTime) { $0.close() }
   }
 
-  /// Tells the client that nothing more will come, once everything is sent.
+  /// Closes the server's side after everything is sent.
   func closeOutput() {
     guard !isInputClosed else { return close() }
     inbound?.close(mode: .output, promise: nil)
@@ -237,16 +238,16 @@ final class HTTPConnection: ChannelInboundHandler {
   // MARK: Time
 
   func enter(
-    _ phase: Phase, for duration: Duration, whenOver: @escaping (HTTPConnection) -> Void
+    _ phase: Phase, for duration: Duration, onTimeout: @escaping (HTTPConnection) -> Void
   ) {
     self.phase = phase
     phaseStart = loop.now
-    setDeadline(duration, whenOver: whenOver)
+    setDeadline(duration, onTimeout: onTimeout)
   }
 
-  func setDeadline(_ duration: Duration, whenOver: @escaping (HTTPConnection) -> Void) {
+  func setDeadline(_ duration: Duration, onTimeout: @escaping (HTTPConnection) -> Void) {
     deadline?.cancel()
-    deadline = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) { whenOver(self) }
+    deadline = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) { onTimeout(self) }
   }
 
   func endDeadline() {

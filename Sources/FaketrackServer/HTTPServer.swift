@@ -1,15 +1,15 @@
-import FaketrackSupport
 import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// What a server serves.
+/// The content of a server.
 package struct Site: Sendable {
-  /// The most bytes that the body of a request may have, asked before it is read. With 0 the request is
-  /// answered without its body, and the connection ends.
+  /// Returns the maximum size of a request body, before the body is read. With 0, the request is answered
+  /// without its body, and the connection ends.
   package let bodyLimit: @Sendable (WebRequest) -> Int
-  /// The answer to a request; an error ends the connection without one. Cancelled when the client leaves.
+  /// Returns the response to a request; an error ends the connection without one. Canceled when the client
+  /// disconnects.
   package let answer: @Sendable (WebRequest) async throws -> WebResponse
 
   package init(
@@ -21,50 +21,48 @@ package struct Site: Sendable {
   }
 }
 
-/// An HTTP/1.1 server that nobody who connects can wear out.
+/// An HTTP/1.1 server that limits the resources of each client.
 ///
-/// | what | by default | beyond it |
+/// | limit | default | response beyond it |
 /// | --- | --- | --- |
-/// | connections | 200 | the one that waits longest for a request is closed; 503 if all are at work |
-/// | answers being made | 200 | 503 |
-/// | target of a request | 8 KiB | 414 |
-/// | target and headers | 32 KiB, 100 fields | 431 |
-/// | time for the headers | 10 s | 408; a connection that is silent from the start is closed |
-/// | body | as the site says | the site is told, and answers 413 |
-/// | pace of a body | 320 KiB in 10 s, or all of it | 408 |
+/// | connections | 200 | the one with the longest idle time is closed; 503 if all are in use |
+/// | request target | 8 KiB | 414 |
+/// | target and header | 32 KiB, 100 fields | 431 |
+/// | time for the header | 10 s | 408; closed if no byte of it has arrived |
+/// | body | set by the site | the site answers 413 |
+/// | speed of a body | 320 KiB in 10 s, or all of it | 408 |
 /// | bodies in memory | 64 MiB | 503 |
-/// | time for an answer | 120 s | 503 |
-/// | pace of the client | 64 KiB of an answer, or a piece of a stream, in 30 s | closed |
+/// | time to make a response | 120 s | 503 |
+/// | speed of the client | 64 KiB of a response, or a piece of a stream, in 30 s | closed |
 /// | time between requests | 60 s | closed |
-/// | time to read the last answer | 5 s | closed |
-/// | time for an answer once the client sends nothing more | 5 s | closed |
-/// | time without accepting | 30 s | the server ends |
+/// | time to read the last response | 5 s | closed |
+/// | time to make a response after the client has closed its side | 5 s | closed |
 ///
-/// An invalid request gets 400, another version than HTTP/1 505, a transfer coding but `chunked` 501, and
-/// each ends the connection. Requests that are sent ahead wait unread. All connections share one thread,
-/// on which only bytes are moved.
+/// An invalid request gets 400, a version other than HTTP/1 505, a transfer coding other than `chunked`
+/// 501, and each ends the connection. Pipelined requests wait unread. All connections share one thread,
+/// which only moves bytes. Without free file descriptors, new connections wait.
 package final class HTTPServer: Sendable {
-  /// Why a server cannot begin.
+  /// An error when starting a server.
   package enum ListenError: Error {
+    /// The host is not a numeric address.
     case notAnAddress
-    /// The system does not allow it.
+    /// The system refused to listen.
     case failed(reason: String)
   }
 
-  /// Never shut down, since an answer may outlive its server.
+  /// Never shut down, because a response may outlive its server.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// The port that it listens on.
+  /// The port that the server listens on.
   package let port: UInt16
   private let listener: any Channel
   private let connections: NIOLoopBoundBox<OpenConnections>
-  private let acceptFailure: AcceptFailure
 
-  /// Listens; ends with ``stop()``.
+  /// Starts a server; end it with ``stop()``.
   ///
   /// - Parameters:
-  ///   - host: a numeric address.
-  ///   - port: 0 for any that is free.
+  ///   - host: A numeric address.
+  ///   - port: The port; 0 for any free one.
   package init(
     listeningOn host: String, port: UInt16, limits: ServerLimits = ServerLimits(), site: Site
   ) async throws(ListenError) {
@@ -74,21 +72,18 @@ package final class HTTPServer: Sendable {
     let loop = Self.group.next()
     let connections = NIOLoopBoundBox.makeBoxSendingValue(
       OpenConnections(limits: limits), eventLoop: loop)
-    let acceptFailure = AcceptFailure()
     let bootstrap = ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandlers([
-            AcceptBackoffHandler(backoffProvider: { _ in .milliseconds(100) }),
-            AcceptWatch(connections: connections.value) { acceptFailure.set($0) },
-          ])
+          try channel.pipeline.syncOperations.addHandler(
+            AcceptBackoffHandler(backoffProvider: { _ in .milliseconds(100) }))
         }
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
-      // Small reads keep down what a client can send ahead.
+      // Small reads limit the size of pipelined requests in memory.
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(
         .recvAllocator,
@@ -102,39 +97,21 @@ package final class HTTPServer: Sendable {
     do {
       listener = try await bootstrap.bind(to: address).get()
     } catch {
-      throw .failed(reason: AcceptFailure.words(for: error))
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
+      throw .failed(reason: reason ?? "\(error)")
     }
     self.port = listener.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? port
     self.connections = connections
-    self.acceptFailure = acceptFailure
   }
 
-  /// Closes the port and all connections; ``end()`` tells when it has.
+  /// Starts to close the port and all connections; ``end()`` waits for it.
   package func stop() {
     listener.close(promise: nil)
   }
 
-  /// Waits until the port is closed.
-  ///
-  /// - Returns: the reason for which the server ended by itself, if it did.
-  package func end() async -> String? {
+  /// Waits until the port and all connections are closed.
+  package func end() async {
     try? await listener.closeFuture.get()
     try? await listener.eventLoop.submit { self.connections.value.stop() }.get()
-    return acceptFailure.reason
-  }
-}
-
-/// The last error that kept a server from accepting connections.
-final class AcceptFailure: Sendable {
-  private let last = Locked<String?>(nil)
-
-  var reason: String? { last.withLock(\.self) }
-
-  func set(_ error: (any Error)?) {
-    last.withLock { $0 = error.map { Self.words(for: $0) } }
-  }
-
-  static func words(for error: any Error) -> String {
-    (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
   }
 }

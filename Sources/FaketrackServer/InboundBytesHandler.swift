@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Shows a connection its bytes before they are parsed.
+/// Reports bytes to a connection before they are parsed.
 private final class InboundBytesHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -18,12 +18,12 @@ private final class InboundBytesHandler: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if connection.takes(unwrapInboundIn(data)) { context.fireChannelRead(data) }
+    if connection.accepts(unwrapInboundIn(data)) { context.fireChannelRead(data) }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
-    connection.readsOn()
+    connection.readMoreIfClosing()
   }
 }
 
@@ -31,7 +31,7 @@ extension Channel {
   /// Adds the handlers of a connection.
   func addConnection(to site: Site, _ connections: OpenConnections) throws {
     var parser = NIOHTTPDecoderLimitConfiguration()
-    // Any field may fill the whole; a target that is too long is told apart later.
+    // A single field may use up the limit; the connection detects a target that is too long.
     parser.maxHeaderFieldSize = connections.limits.headers
     parser.maxHeaderListSize = connections.limits.headers
     parser.maxHeaderFieldCount = connections.limits.headerFields

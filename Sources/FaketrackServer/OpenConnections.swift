@@ -1,12 +1,11 @@
 import NIOCore
 
-/// The connections of a server, and what all of them together may take up.
+/// The open connections of a server, with the limits that they share.
 ///
-/// Lives on the server's event loop.
+/// Used only on the server's event loop.
 final class OpenConnections {
   let limits: ServerLimits
   private var connections: [ObjectIdentifier: HTTPConnection] = [:]
-  private var answers = 0
   private var bodyBytes = 0
   private var isStopping = false
 
@@ -14,10 +13,9 @@ final class OpenConnections {
     self.limits = limits
   }
 
-  /// Lets a new connection in; where there are too many, those that wait longest for a request give way
-  /// to it.
+  /// Adds a connection; at the limit, closes the one that has been idle for the longest time.
   ///
-  /// - Returns: whether it may ask; otherwise it is to be told that it may not.
+  /// - Returns: Whether the connection may send requests; otherwise it gets an error response.
   func admit(_ connection: HTTPConnection) -> Bool {
     while connections.count >= limits.connections, closeLongestIdle() {}
     let isAdmitted = connections.count < limits.connections && !isStopping
@@ -29,10 +27,9 @@ final class OpenConnections {
     connections[ObjectIdentifier(connection)] = nil
   }
 
-  /// Closes the connection that has waited longest for a request.
+  /// Closes the connection that has been idle for the longest time.
   ///
-  /// - Returns: whether there was one.
-  @discardableResult
+  /// - Returns: Whether there was an idle connection.
   func closeLongestIdle() -> Bool {
     var longest: (connection: HTTPConnection, start: NIODeadline)?
     for connection in connections.values {
@@ -42,31 +39,22 @@ final class OpenConnections {
       longest = (connection, start)
     }
     guard let longest else { return false }
-    // What is closing is no longer counted, even if the system takes its time.
+    // A closing connection no longer counts, even if the system takes its time.
     remove(longest.connection)
     longest.connection.close()
     return true
   }
 
-  /// Closes all connections, and every one that is still to come.
+  /// Closes all connections and refuses new ones.
   func stop() {
     isStopping = true
     for connection in connections.values { connection.close() }
   }
 
-  /// Whether one more answer may be made; ``endAnswer()`` ends it.
-  func beginAnswer() -> Bool {
-    guard answers < limits.answers else { return false }
-    answers += 1
-    return true
-  }
-
-  func endAnswer() {
-    answers -= 1
-  }
-
-  /// Whether so many more bytes of bodies may be kept; ``release(_:)`` gives them back.
-  func keep(_ bytes: Int) -> Bool {
+  /// Reserves memory for a body, until ``release(_:)``.
+  ///
+  /// - Returns: Whether the limit allows it.
+  func reserve(_ bytes: Int) -> Bool {
     guard bytes <= limits.bodies - bodyBytes else { return false }
     bodyBytes += bytes
     return true

@@ -1,27 +1,27 @@
 import NIOHTTP1
 
-/// What the head of a request says, checked beyond what the parser does.
+/// The header of a request, with checks that the parser does not make.
 struct RequestHead {
-  /// How many bytes the body has.
+  /// The length of the body, in bytes.
   enum BodyLength: Hashable {
     case known(Int)
-    /// It comes in chunks.
+    /// The body is chunked.
     case unknown
   }
 
   let request: WebRequest
   let bodyLength: BodyLength
-  /// Whether the client waits for a `100 Continue` before it sends the body.
+  /// Whether the client waits for `100 Continue` before it sends the body.
   let expectsContinue: Bool
   /// Whether another request may follow on the connection.
   let keepsAlive: Bool
-  /// Whether the client has the version 1.0, which knows no chunks.
+  /// Whether the version is HTTP/1.0, which has no chunks.
   let isOld: Bool
 
   /// Source: RFC 9112, sections 3 and 6; RFC 9110, section 10.1.1.
-  init(_ head: HTTPRequestHead, limits: ServerLimits) throws(Refusal) {
+  init(_ head: HTTPRequestHead, limits: ServerLimits) throws(ErrorResponse) {
     guard head.uri.utf8.count <= limits.target else {
-      throw Refusal(.targetTooLong, "The address is too long.")
+      throw ErrorResponse(.targetTooLong, "The address is too long.")
     }
     isOld = head.version == .http1_0
     var headers = WebHeaders(
@@ -29,14 +29,14 @@ struct RequestHead {
     let target = try Self.target(head.uri, method: head.method, &headers)
     let hosts = headers.values(of: "Host").count
     guard hosts == 1 || hosts == 0 && isOld else {
-      throw Refusal(
+      throw ErrorResponse(
         .badRequest,
         hosts == 0 ? "The Host header is missing." : "There are several Host headers.")
     }
     bodyLength = try Self.bodyLength(headers, isOld: isOld)
     let expectations = isOld ? [] : headers.values(of: "Expect")
     guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
-      throw Refusal(
+      throw ErrorResponse(
         .expectationFailed, "The only expectation that is met is 100-continue.")
     }
     expectsContinue = !expectations.isEmpty
@@ -45,25 +45,25 @@ struct RequestHead {
     request = WebRequest(method: head.method.rawValue, target: target, headers: headers)
   }
 
-  /// A value without the spaces after it, which are not part of it but left by the parser.
+  /// Returns a value without trailing white space, which the parser leaves.
   private static func trimmed(_ value: String) -> String {
     let end = value.utf8.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     return end.map { String(value[...$0]) } ?? ""
   }
 
-  /// The path and query of a target; an address with a host replaces the `Host` header.
+  /// Returns the path and query of a target; the host of an absolute address replaces the `Host` header.
   private static func target(
     _ uri: String, method: HTTPMethod, _ headers: inout WebHeaders
-  ) throws(Refusal) -> String {
+  ) throws(ErrorResponse) -> String {
     if uri.hasPrefix("/") || method == .CONNECT || uri == "*" && method == .OPTIONS { return uri }
     let scheme = "http://"
     guard uri.prefix(scheme.count).lowercased() == scheme else {
-      throw Refusal(.badRequest, "The address begins with neither / nor http://.")
+      throw ErrorResponse(.badRequest, "The address begins with neither / nor http://.")
     }
     let address = uri.dropFirst(scheme.count)
     let host = address.prefix { $0 != "/" && $0 != "?" }
     guard !host.isEmpty, !host.contains("@") else {
-      throw Refusal(.badRequest, "The address has no valid host.")
+      throw ErrorResponse(.badRequest, "The address has no valid host.")
     }
     if headers.values(of: "Host").count <= 1 { headers["Host"] = String(host) }
     let rest = address.dropFirst(host.count)
@@ -72,19 +72,19 @@ struct RequestHead {
 
   private static func bodyLength(
     _ headers: WebHeaders, isOld: Bool
-  ) throws(Refusal) -> BodyLength {
+  ) throws(ErrorResponse) -> BodyLength {
     let codings = headers.values(of: "Transfer-Encoding")
     if !codings.isEmpty {
       if isOld {
-        throw Refusal(.badRequest, "HTTP/1.0 has no Transfer-Encoding.")
+        throw ErrorResponse(.badRequest, "HTTP/1.0 has no Transfer-Encoding.")
       }
       guard codings.count == 1, codings[0].lowercased() == "chunked" else {
-        throw Refusal(
+        throw ErrorResponse(
           .notImplemented, "The only Transfer-Encoding that is read is chunked.")
       }
       return .unknown
     }
-    // The parser has refused lengths that are no numbers, or differ.
+    // The parser rejects lengths that are invalid or differ.
     return .known(headers["Content-Length"].map { Int($0) ?? .max } ?? 0)
   }
 }

@@ -1,32 +1,31 @@
-/// What a server grants to those who connect; ``HTTPServer`` has the table.
+/// The limits of a server; ``HTTPServer`` lists their effects.
 package struct ServerLimits: Hashable, Sendable {
-  /// Connections at once.
+  /// The number of concurrent connections.
   package var connections = 200
-  /// Answers that are being made at once, including those that nobody waits for any more.
-  package var answers = 200
-  /// Bytes of a request's target.
+  /// The size of a request target, in bytes.
   package var target = 8 * 1_024
-  /// Bytes of the target and all names and values of headers.
+  /// The size of the target and of all names and values of header fields, in bytes.
   package var headers = 32 * 1_024
+  /// The number of header fields.
   package var headerFields = 100
-  /// From the first byte of a request to the end of its headers.
+  /// The time from the first byte of a request to the end of its header.
   package var headerTime = Duration.seconds(10)
-  /// Bytes of request bodies in memory at once.
+  /// The size of all request bodies in memory, in bytes.
   package var bodies = 64 * 1_024 * 1_024
-  /// How often the pace of a body is measured.
+  /// The interval in which the speed of a body is measured.
   package var bodyTime = Duration.seconds(10)
-  /// Bytes of a body in each ``bodyTime``, unless it ends before.
+  /// The minimum number of bytes of a body in each ``bodyTime``.
   package var bodyPace = 320 * 1_024
-  /// For making an answer: as much as a summary with all its retries takes.
+  /// The time to make a response, enough for a city summary with all its retries.
   package var answerTime = Duration.seconds(120)
-  /// For the client to take 64 KiB of an answer, or a piece of a stream.
+  /// The time for the client to read 64 KiB of a response, or a piece of a stream.
   package var sendTime = Duration.seconds(30)
-  /// Between two requests.
+  /// The time between two requests.
   package var idleTime = Duration.seconds(60)
-  /// For the client to read the last answer, and for the answer to one who sends nothing more.
+  /// The time for the client to read the last response, and to make a response for a client that has
+  /// closed its side.
   package var closingTime = Duration.seconds(5)
-  /// For which no connection can be accepted before the server gives up.
-  package var acceptTime = Duration.seconds(30)
 
+  /// Creates the default limits.
   package init() {}
 }

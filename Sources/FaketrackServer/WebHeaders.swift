@@ -1,5 +1,6 @@
-/// The header fields of a request or a response, in order; names may be in any case.
+/// The header fields of a request or a response, in order; names are case-insensitive.
 package struct WebHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// A header field.
   package struct Field: Hashable, Sendable {
     package let name: String
     package let value: String
@@ -20,7 +21,7 @@ package struct WebHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     fields = elements.map { Field(name: $0, value: $1) }
   }
 
-  /// The value of a field, of several with the same name the first; setting it replaces all of them.
+  /// The value of the first field with a name; setting it replaces all fields with that name.
   package subscript(name: String) -> String? {
     get { fields.first { Self.isSame($0.name, name) }?.value }
     set {
@@ -29,7 +30,7 @@ package struct WebHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// The values of all fields with a name.
+  /// Returns the values of all fields with a name.
   package func values(of name: String) -> [String] {
     fields.filter { Self.isSame($0.name, name) }.map(\.value)
   }

@@ -1,17 +1,18 @@
-/// A request whose head is valid and whose body has come.
+/// A request with a valid header and a complete body.
 package struct WebRequest: Hashable, Sendable {
+  /// The body of a request.
   package enum Body: Hashable, Sendable {
     case bytes([UInt8])
-    /// The body has more bytes than the site takes from this request; they were not kept.
+    /// The body exceeds the site's limit and was discarded.
     case tooLong
   }
 
-  /// The body is longer than it may be.
+  /// The body exceeds a limit.
   package struct BodyTooLong: Error {}
 
-  /// Such as `GET`, in the case in which it was sent.
+  /// The method, such as `GET`, as it was sent.
   package let method: String
-  /// The path and the query as they were sent, such as `/cities?q=pots`.
+  /// The path and query as they were sent, such as `/cities?q=pots`.
   package let target: String
   package let headers: WebHeaders
   package var body: Body
@@ -25,13 +26,13 @@ package struct WebRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// The path, with its `%` escapes.
+  /// The path, percent-encoded.
   package var path: Substring { target.prefix { $0 != "?" } }
 
-  /// The query, with its escapes; empty if there is none.
+  /// The query, percent-encoded; empty if there is none.
   package var query: Substring { target.dropFirst(path.count).dropFirst() }
 
-  /// The bytes of the body, at most `limit` of them.
+  /// Returns the bytes of the body, at most `limit`.
   package func body(limit: Int) throws(BodyTooLong) -> [UInt8] {
     guard case .bytes(let bytes) = body, bytes.count <= limit else { throw BodyTooLong() }
     return bytes

@@ -1,8 +1,9 @@
-/// The answer to a request.
+/// The response to a request.
 ///
-/// The server adds the framing: `Content-Length` or chunks, and `Connection`. A `Content-Length` that is
-/// there already stays, as the answer to `HEAD` needs it.
+/// The server adds the framing: `Content-Length` or chunks, and `Connection`. It keeps an existing
+/// `Content-Length`, which a response to `HEAD` needs.
 package struct WebResponse: Sendable {
+  /// A status code.
   package struct Status: Hashable, Sendable {
     package let code: Int
 
@@ -31,10 +32,11 @@ package struct WebResponse: Sendable {
     package static let versionNotSupported = Status(505)
   }
 
+  /// The body of a response.
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// Pieces, each of which is made once the client has taken the one before. An error ends the
-    /// connection in the middle of the answer.
+    /// Pieces, each of which is requested after the client has read the previous one. An error ends the
+    /// connection within the response.
     case stream(any AsyncSequence<[UInt8], any Error> & Sendable)
   }
 

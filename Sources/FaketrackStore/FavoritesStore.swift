@@ -11,7 +11,7 @@ package struct FavoritesStore: Sendable {
     self.database = database
   }
 
-  /// The ids of all favorites. Without a file there are none, and none is created.
+  /// The ids of all favorites. Without a file the set is empty, and no file is created.
   package func favorites() async throws -> Set<Int> {
     try await database.read(Self.contents) { database in
       try Int.fetchSet(database, sql: "SELECT id FROM favorite")

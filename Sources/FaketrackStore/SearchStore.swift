@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import PhotoSearch
 
-/// The answers of photo searches, for a day.
+/// The answers of photo searches, kept as JSON for 24 hours.
 ///
 /// When all answers together become too large, the oldest are removed. All methods throw
 /// ``StoreError`` if the store cannot be used.
@@ -36,17 +36,17 @@ package final class SearchStore: PhotoSearchStoring {
 
   package func page(for key: PhotoSearchKey) async throws -> PhotoPage? {
     let time = now().timeIntervalSince1970
-    let form = try await database.read(Self.contents) { database in
+    let stored = try await database.read(Self.contents) { database in
       try Data.fetchOne(
         database, sql: "SELECT page FROM search WHERE key = ? AND keptAt > ? AND keptAt <= ?",
         arguments: [key.text, time - Self.lifetime, time])
     }
-    // An answer of another form is as good as none.
-    return (form ?? nil).flatMap { PhotoPage(compactForm: $0) }
+    // An answer in the format of another version counts as missing.
+    return (stored ?? nil).flatMap { try? JSONDecoder().decode(PhotoPage.self, from: $0) }
   }
 
   package func store(_ page: PhotoPage, for key: PhotoSearchKey) async throws {
-    let form = page.compactForm
+    let encoded = try JSONEncoder().encode(page)
     let isCheckDue = writes.withLock { writes in
       defer { writes += 1 }
       return writes.isMultiple(of: Self.checkInterval)
@@ -55,7 +55,7 @@ package final class SearchStore: PhotoSearchStoring {
       let time = now().timeIntervalSince1970
       try database.execute(
         sql: "INSERT OR REPLACE INTO search (key, page, size, keptAt) VALUES (?, ?, ?, ?)",
-        arguments: [key.text, form, form.count, time])
+        arguments: [key.text, encoded, encoded.count, time])
       try database.execute(
         sql: "DELETE FROM search WHERE keptAt <= ? OR keptAt > ?",
         arguments: [time - Self.lifetime, time + Self.clockTolerance])

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A process makes one store for a file and takes all its parts from it. The file is opened on first
 /// use, and created along with its directory by the first write. Several processes may read and write
-/// at once: readers never wait, writers wait for each other for up to ten seconds. A file that cannot
+/// concurrently: readers never wait, writers wait for each other for up to ten seconds. A file that cannot
 /// be written is read all the same; one of a later version is left alone.
 package final class Store: Sendable {
   /// The ids of favorite cities.
@@ -19,7 +19,7 @@ package final class Store: Sendable {
 
   /// - Parameters:
   ///   - url: the SQLite file.
-  ///   - lockLimit: how long to wait for another process that has locked the file.
+  ///   - lockLimit: the longest wait for another process that has locked the file.
   package init(at url: URL, lockLimit: Duration = LockWait.usualLimit) {
     let database = StoreDatabase(at: url, lockLimit: lockLimit)
     favorites = FavoritesStore(database)

@@ -23,7 +23,7 @@ final class StoreDatabase: Sendable {
   private let locks: LockWait
   private let connections = Locked(Connections())
 
-  /// - Parameter lockLimit: how long to wait for another process that has locked the file.
+  /// - Parameter lockLimit: the longest wait for another process that has locked the file.
   init(at url: URL, lockLimit: Duration = LockWait.usualLimit) {
     self.url = url
     locks = LockWait(limit: lockLimit)
@@ -31,7 +31,7 @@ final class StoreDatabase: Sendable {
 
   /// Reads from the file. Without a file, returns `nil` and creates none.
   ///
-  /// - Parameter contents: what a ``StoreError`` says cannot be used.
+  /// - Parameter contents: the part that a ``StoreError`` names.
   func read<Value: Sendable>(
     _ contents: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value? {
@@ -41,7 +41,7 @@ final class StoreDatabase: Sendable {
 
   /// Writes to the file in one transaction, and creates it if there is none.
   ///
-  /// - Parameter contents: what a ``StoreError`` says cannot be used.
+  /// - Parameter contents: the part that a ``StoreError`` names.
   func write<Value: Sendable>(
     _ contents: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -77,7 +77,7 @@ final class StoreDatabase: Sendable {
   private func open() throws -> DatabasePool {
     let directory = url.deletingLastPathComponent()
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    // Two processes that created the file at once would both create its tables.
+    // Two processes that create the file at the same time would both create its tables.
     let lock = try FolderLock(directory, waiting: locks)
     defer { lock.unlock() }
     let pool = try DatabasePool(path: url.path, configuration: configuration)
@@ -90,7 +90,7 @@ final class StoreDatabase: Sendable {
     var configuration = configuration
     configuration.readonly = true
     // A reader shares a file with writers through two others, which it cannot create in a folder that
-    // is read-only. If they are not there nobody is writing, and nothing is missing from the file.
+    // is read-only. Without them no process is writing, and the file is complete.
     let log = (try? Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))) ?? Data()
     let paths = [url.path] + (log.isEmpty ? [url.absoluteString + "?immutable=1"] : [])
     for path in paths {
@@ -105,7 +105,7 @@ final class StoreDatabase: Sendable {
     var configuration = Configuration()
     configuration.label = "faketrack"
     configuration.busyMode = .callback { [locks] tries in locks.pause(tries: tries) }
-    // Before anything else, so that not a byte of such a file changes.
+    // First, so that not a byte of such a file changes.
     configuration.prepareDatabase { database in
       if try StoreSchema.migrator.hasBeenSuperseded(database) { throw LaterVersionError() }
     }

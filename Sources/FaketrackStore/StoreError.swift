@@ -3,9 +3,9 @@ import GRDB
 
 /// The store cannot be opened, read or written.
 package struct StoreError: Error, Hashable, Sendable {
-  /// What is wrong, as far as it matters for what to do.
+  /// The cause, as far as the remedy depends on it.
   package enum Cause: Hashable, Sendable {
-    /// Another process has been using it for longer than is waited for.
+    /// Another process has kept it locked for longer than the limit.
     case locked
     /// There is no room on the disk.
     case full
@@ -18,14 +18,14 @@ package struct StoreError: Error, Hashable, Sendable {
     case other
   }
 
-  /// What was asked for, in a word: `favorites`, `searches`, `documents` or `calls`.
+  /// The part that was used: `favorites`, `searches`, `documents` or `calls`.
   package let contents: String
   package let path: String
   package let cause: Cause
   /// The cause in words.
   package let reason: String
 
-  /// - Parameter error: what the database or the system threw.
+  /// - Parameter error: the error of the database or the system.
   init(_ error: any Error, contents: String, path: String) {
     self.contents = contents
     self.path = path
@@ -42,7 +42,7 @@ package struct StoreError: Error, Hashable, Sendable {
       }
   }
 
-  /// What to do about it. What is stored stays where it is.
+  /// A remedy that keeps the contents where they are.
   package var recoverySuggestion: String {
     switch cause {
     case .locked: "Try again once the other process is done."
@@ -88,7 +88,7 @@ extension StoreError.Cause {
     }
   }
 
-  /// Whether the system would let this process write a file and its folder.
+  /// Whether this process may write a file and its folder.
   private static func isWritable(_ path: String) -> Bool {
     let files = FileManager.default
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

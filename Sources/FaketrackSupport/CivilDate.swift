@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, which is extended to the years before its introduction.
+/// A day of the proleptic Gregorian calendar.
 @frozen
 package struct CivilDate: Hashable, Sendable {
   package var year: Int
@@ -7,6 +7,7 @@ package struct CivilDate: Hashable, Sendable {
   /// 1 ... 31.
   package var day: Int
 
+  /// Creates a date from its parts, which are not checked.
   @inlinable
   package init(year: Int, month: Int, day: Int) {
     self.year = year
@@ -17,10 +18,10 @@ package struct CivilDate: Hashable, Sendable {
   /// Days from 1 March of year 0 to 1 January 2001, the reference date of `Date`.
   @usableFromInline static let referenceDay = 730_791
 
-  /// Days since 1 January 2001, for years from 0 on.
+  /// The number of days since 1 January 2001, for years from 0 on.
   ///
-  /// Years are counted from March, so that the leap day is the last of its year and the lengths of
-  /// the months follow one line, (153 m + 2) / 5.
+  /// Years begin in March here, so that the leap day is the last of its year and the month lengths follow
+  /// (153 m + 2) / 5.
   @inlinable
   package var daysSinceReferenceDate: Int {
     let fromMarch = month > 2 ? year : year - 1
@@ -29,10 +30,10 @@ package struct CivilDate: Hashable, Sendable {
       - Self.referenceDay
   }
 
-  /// The day this many days after 1 January 2001, or before it if the number is negative.
+  /// Creates the date a number of days after 1 January 2001; negative numbers are before it.
   package init(daysSinceReferenceDate days: Int) {
     let (era, dayOfEra) = (days + Self.referenceDay).flooredQuotientAndRemainder(146_097)
-    // The last day of a 4-year and of a 400-year cycle belongs to the year before it.
+    // The last day of a 4-year or 400-year cycle belongs to the cycle's last year.
     let century = min(dayOfEra / 36_524, 3)
     let dayOfCentury = dayOfEra - century * 36_524
     let cycle = dayOfCentury / 1_461
@@ -45,7 +46,7 @@ package struct CivilDate: Hashable, Sendable {
     day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
   }
 
-  /// How many days a month has.
+  /// Returns the number of days in a month.
   @inlinable
   package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
@@ -57,7 +58,7 @@ package struct CivilDate: Hashable, Sendable {
 }
 
 extension Int {
-  /// The quotient rounded down, and the remainder, which is not negative.
+  /// Returns the quotient rounded down and the remainder, which is at least 0 for a positive divisor.
   package func flooredQuotientAndRemainder(
     _ divisor: Int
   ) -> (quotient: Int, remainder: Int) {

@@ -1,6 +1,6 @@
-/// Numbers as decimal text, whatever the locale.
+/// Decimal text of numbers, independent of the locale.
 package enum DecimalText {
-  /// A number with this many decimals and without an exponent; its own description if it is too
+  /// Returns a number with a fixed number of decimals and no exponent, or its description if it is too
   /// large for that or not finite.
   package static func fixed(_ number: Double, places: Int) -> String {
     var text = TextBuffer()
@@ -8,15 +8,13 @@ package enum DecimalText {
     return text.string
   }
 
-  /// A whole number of 0 or more, padded with leading zeros to at least this many digits.
+  /// Returns a number of at least 0, padded with leading zeros to a number of digits.
   package static func padded(_ number: some BinaryInteger, digits: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
-  /// 10^`places`; exact as a `Double` too.
-  ///
-  /// - Parameter places: 0 ... 18.
+  /// Returns 10^`places` for 0 ... 18 places; exact as a `Double` too.
   static func power(_ places: Int) -> UInt64 {
     switch places {
     case 1: 10
@@ -30,7 +28,7 @@ package enum DecimalText {
 }
 
 extension Double {
-  /// The nearest number with this many decimals.
+  /// Returns the nearest number with a number of decimals.
   package func rounded(places: Int) -> Double {
     let scale = Double(DecimalText.power(places))
     let rounded = (self * scale).rounded() / scale

@@ -1,29 +1,29 @@
-/// The least number of edits that turn texts into one of them. An edit adds, removes or changes a
-/// byte, or swaps two neighbors (optimal string alignment).
+/// The edit distance from texts to a target (optimal string alignment): an edit adds, removes or changes
+/// a byte, or swaps two neighbors.
 ///
-/// What a text shares with the start of the one before is not computed again, so that texts in sorted
-/// order cost little more than their differences.
+/// The prefix that a text shares with the previous one is not computed again, so sorted texts cost little
+/// more than their differences.
 package struct EditDistance {
   private let target: [UInt8]
   private let limit: Int
-  /// Of each start of the last text, the edits to each start of the target.
+  /// For each prefix of the last text, the distance to each prefix of the target.
   private var rows: [Int]
   private var last: [UInt8] = []
-  /// The length of the start of the last text for which there are rows.
+  /// The length of the prefix of the last text with computed rows.
   private var known = 0
-  /// The length of the start of the last text from which on no text is within the limit.
+  /// The length of the prefix of the last text with which no text is within the limit.
   private var end = Int.max
 
-  /// - Parameter limit: the greatest number of edits of interest.
+  /// - Parameter limit: The maximum distance of interest.
   package init(to target: some Sequence<UInt8>, limit: Int) {
     self.target = Array(target)
     self.limit = limit
     rows = Array(0...self.target.count)
   }
 
-  /// The number of edits from a text, or `nil` if there are more than the limit.
+  /// Returns the distance from a text, or `nil` if it exceeds the limit.
   ///
-  /// O(n · m), n being the length of what is not shared with the text before, and m that of the target.
+  /// O(n · m), where n is the length of the text beyond the shared prefix and m that of the target.
   package mutating func edits(from text: [UInt8]) -> Int? {
     let compared = min(known, text.count)
     let shared = (0..<compared).first { last[$0] != text[$0] } ?? compared
@@ -41,7 +41,7 @@ package struct EditDistance {
     return edits <= limit ? edits : nil
   }
 
-  /// Adds the row of the next start of the last text, and returns its least number.
+  /// Adds the row of the next prefix of the last text, and returns its minimum.
   private mutating func addRow() -> Int {
     let width = target.count + 1
     let (above, row) = (known * width, (known + 1) * width)

@@ -6,17 +6,17 @@
   import Musl
 #endif
 
-/// Paces the tries for a lock that another process holds.
+/// The timeout of attempts to acquire a lock that another process holds.
 ///
-/// Once that has taken too long, later waits end at once, until the lock has been had: a process
-/// that takes it often would otherwise stand still for as long as the other one holds it.
+/// After a timeout, later waits fail immediately until the lock has been acquired. Otherwise, a process
+/// that needs the lock often would hang for as long as the other one holds it.
 package final class LockWait: Sendable {
   private struct State {
     var start = ContinuousClock.now
     var isOver = false
   }
 
-  /// How long a lock is waited for unless something else is asked for.
+  /// The default timeout.
   package static let usualLimit = Duration.seconds(10)
 
   private static let pause = Duration.milliseconds(10)
@@ -24,15 +24,15 @@ package final class LockWait: Sendable {
   private let limit: Duration
   private let state = Locked(State())
 
-  /// - Parameter limit: how long to wait.
+  /// Creates a timeout for the waits for one lock.
   package init(limit: Duration = LockWait.usualLimit) {
     self.limit = limit
   }
 
-  /// Blocks the thread for a moment.
+  /// Blocks the thread briefly.
   ///
-  /// - Parameter tries: how often this wait has paused before.
-  /// - Returns: whether to try again.
+  /// - Parameter tries: The number of earlier pauses of this wait.
+  /// - Returns: Whether to try again.
   package func pause(tries: Int) -> Bool {
     let isOver = state.withLock { state in
       if tries == 0 { state.start = .now }
@@ -44,17 +44,17 @@ package final class LockWait: Sendable {
     return true
   }
 
-  /// Notes that the lock was had.
+  /// Notes that the lock was acquired.
   package func end() {
     state.withLock { $0.isOver = false }
   }
 }
 
-/// A lock on an open file or folder, for one process at a time; closing the file releases it.
+/// A lock on an open file or folder, held by one process at a time until it closes the file.
 package enum FileLock {
-  /// Takes the lock. On a file system without locks, it excludes nobody.
+  /// Acquires the lock; has no effect on a file system without locks.
   ///
-  /// - Returns: whether it was had in time.
+  /// - Returns: Whether the lock was acquired in time.
   package static func take(on file: Int32, waiting wait: LockWait) -> Bool {
     var tries = 0
     while flock(file, LOCK_EX | LOCK_NB) != 0, errno == EINTR || errno == EWOULDBLOCK {

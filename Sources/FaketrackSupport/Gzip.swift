@@ -43,4 +43,13 @@ package enum Gzip {
       }
     }
   }
+
+  /// The CRC-32 checksum of bytes, or of all bytes so far when `start` is that of those before.
+  package static func checksum(_ bytes: [UInt8], from start: UInt32 = 0) -> UInt32 {
+    // zlib starts over where there are no bytes.
+    guard !bytes.isEmpty else { return start }
+    return bytes.withUnsafeBufferPointer { bytes in
+      UInt32(crc32_z(UInt(start), bytes.baseAddress, bytes.count))
+    }
+  }
 }

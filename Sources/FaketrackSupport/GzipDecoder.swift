@@ -1,27 +1,30 @@
 import CZlib
 
-/// Decompresses gzip data that arrives in pieces, of one member or several (RFC 1952).
+/// A streaming decompressor of gzip data with one or more members (RFC 1952).
 ///
-/// NUL bytes may pad the end of a member. Pass each piece to ``setInput(_:)``, then call
+/// Zero bytes may pad the end of a member. Pass each piece to ``setInput(_:)``, then call
 /// ``decode(into:)`` until it returns 0.
 package final class GzipDecoder {
+  /// An error of zlib.
   package enum Failure: Error, Hashable, Sendable {
     case outOfMemory
+    /// The data is not gzip, or its checksum does not match.
     case damaged
   }
 
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// Whether the data may end here: the last member is whole.
+  /// Whether the last member is complete, so that the data may end here.
   package private(set) var isAtMemberEnd = false
 
+  /// Creates a decoder at the start of a member.
   package init() throws(Failure) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // 15 bits is the largest window, and 16 more ask for the gzip format with its checksum.
+    // 15 bits is the maximum window; 16 more select the gzip format with its checksum.
     let status = inflateInit2_(
       stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    // The deinitializer runs after this throws, and ending a stream that did not start is harmless.
+    // The deinitializer runs after this throws; ending a stream that did not start has no effect.
     guard status == Z_OK else { throw .outOfMemory }
   }
 
@@ -30,8 +33,7 @@ package final class GzipDecoder {
     stream.deallocate()
   }
 
-  /// Sets the next compressed bytes, less than 4 GB, which must stay in place until they have been
-  /// decoded.
+  /// Sets the next compressed bytes, less than 4 GB, which must stay valid until they are decoded.
   package func setInput(_ bytes: UnsafeRawBufferPointer) {
     // zlib reads through this pointer and never writes.
     stream.pointee.next_in = UnsafeMutablePointer(
@@ -39,13 +41,14 @@ package final class GzipDecoder {
     stream.pointee.avail_in = UInt32(bytes.count)
   }
 
-  /// How many bytes of the input have not been decoded.
+  /// The number of input bytes that have not been decoded.
   package var inputCount: Int { Int(stream.pointee.avail_in) }
 
-  /// Decodes as much as fits and returns the number of bytes, 0 when more input is needed.
+  /// Decodes as much as fits.
   ///
-  /// - Parameter output: room for at least one byte.
-  /// - Throws: ``Failure/damaged`` after everything before the damage has been returned.
+  /// - Parameter output: A buffer of at least one byte.
+  /// - Returns: The number of decoded bytes, 0 if more input is needed.
+  /// - Throws: ``Failure/damaged``, after everything before the damage has been returned.
   package func decode(into output: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
     stream.pointee.avail_out = UInt32(output.count)
@@ -67,7 +70,7 @@ package final class GzipDecoder {
     }
   }
 
-  /// Prepares for another member; `false` when nothing but padding is left of the input.
+  /// Prepares for another member; returns `false` if only padding is left of the input.
   private func startMember() throws(Failure) -> Bool {
     while stream.pointee.avail_in > 0, stream.pointee.next_in.pointee == 0 {
       stream.pointee.next_in += 1

@@ -1,13 +1,13 @@
 extension String {
-  /// Whether the text is nothing but letters, digits and signs of the Latin scripts, as far as its
-  /// bytes tell at a glance: then it holds nothing that could steer a terminal.
+  /// Whether the text is certain to be printable Latin text, which cannot control a terminal; a fast check
+  /// of its bytes.
   package var isPlain: Bool {
     var text = self
     return text.withUTF8 { $0.isPlain }
   }
 
-  /// The text without what could steer a terminal or reorder its line: control and separator
-  /// characters become spaces, those without a width or a meaning are dropped.
+  /// The text without characters that control a terminal or reorder its line: control and separator
+  /// characters become spaces; format, private-use and unassigned characters are removed.
   package var safeForTerminal: String {
     if isPlain { return self }
     var safe = String.UnicodeScalarView()
@@ -21,18 +21,17 @@ extension String {
     return String(safe)
   }
 
-  /// The text with another one in place of a scalar, wherever that stands.
+  /// Returns the text with every occurrence of a scalar replaced.
   ///
-  /// What Swift takes for one character may begin with it: a quotation mark and an accent after it
-  /// are one, but not for who reads the bytes.
+  /// This includes a scalar that is only a part of a `Character`, such as a quotation mark before a
+  /// combining accent.
   package func replacing(scalar: Unicode.Scalar, with other: String) -> String {
     String(unicodeScalars.replacing(CollectionOfOne(scalar), with: other.unicodeScalars))
   }
 
-  /// The text in a form that fits a message: safe for a terminal, with white space collapsed, and
-  /// no more than `limit` characters, an ellipsis included.
+  /// Returns the text for use in a message: safe for a terminal, with white space collapsed.
   ///
-  /// - Parameter limit: at least 1.
+  /// - Parameter limit: The maximum number of characters including an ellipsis, at least 1.
   package func shortLine(limit: Int) -> String {
     var line = ""
     var count = 0
@@ -52,10 +51,10 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether text in UTF-8 is plain as ``Swift/String/isPlain`` says.
+  /// Whether UTF-8 text is plain, as ``Swift/String/isPlain``.
   package var isPlain: Bool {
     var rest = UnsafeRawBufferPointer(self)
-    // Eight bytes at once: a high bit tells of one that is not ASCII, below a space, or U+007F.
+    // Checks eight bytes at a time: a high bit marks one that is not ASCII, below a space, or U+007F.
     while rest.count >= 8 {
       let word = rest.loadUnaligned(as: UInt64.self)
       let below = word &- 0x2020_2020_2020_2020
@@ -63,8 +62,8 @@ extension UnsafeBufferPointer<UInt8> {
       guard (word | below | above) & 0x8080_8080_8080_8080 == 0 else { break }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(8))
     }
-    // U+0080 ... U+00BF, after the byte C2, hold the control characters and the soft hyphen; every
-    // character from there up to U+02FF is visible.
+    // U+0080 ... U+00BF, encoded with the byte C2, contain control characters and the soft hyphen; all
+    // characters from there to U+02FF are visible.
     return rest.allSatisfy { byte in
       (0x20..<0x7F).contains(byte) || (0x80..<0xC0).contains(byte) || (0xC3...0xCB).contains(byte)
     }

@@ -1,8 +1,7 @@
 extension Range<Int> {
-  /// The first position for which `isBefore` is false, as it stays from there on; the end if there is
-  /// none.
+  /// Returns the first position for which `isBefore` is false, or the upper bound; O(log n).
   ///
-  /// Logarithmic.
+  /// - Precondition: `isBefore` is false for all positions after one for which it is false.
   @inlinable
   package func partitionPoint(_ isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)

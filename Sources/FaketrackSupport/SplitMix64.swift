@@ -1,9 +1,10 @@
-/// A small seeded generator whose numbers are the same on every platform.
+/// A small seeded random number generator with the same numbers on every platform.
 ///
 /// Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// Creates a generator.
   package init(seed: UInt64) {
     state = seed
   }
@@ -13,20 +14,19 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return Self.mix(state)
   }
 
-  /// A number in 0 ..< 1, evenly distributed.
+  /// Returns a uniformly distributed number in 0 ..< 1.
   package mutating func unit() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 
-  /// A number in 0 ..< `bound`, or 0 if `bound` is 0; evenly distributed to one part in
-  /// 2^64 / `bound`.
+  /// Returns a number in 0 ..< `bound`, or 0 if `bound` is 0; uniform to one part in 2^64 / `bound`.
   ///
-  /// What the standard library draws may change from version to version; this does not.
+  /// Unlike those of the standard library, the numbers are the same in every Swift version.
   package mutating func index(below bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
-  /// Scrambles the bits of a number; different numbers stay different.
+  /// Scrambles the bits of a number; a bijection.
   package static func mix(_ value: UInt64) -> UInt64 {
     var value = value
     value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,5 +1,5 @@
 extension Task {
-  /// Waits for the task, which is canceled along with the task that waits.
+  /// Waits for the task; cancels it if the waiting task is canceled.
   package func join(
     isolation: isolated (any Actor)? = #isolation
   ) async -> Result<Success, Failure> {

@@ -1,13 +1,13 @@
-/// Text that is put together as bytes of UTF-8, without a string for each part of it.
+/// A buffer that builds UTF-8 text without a string for each part.
 ///
-/// Memory that has been used once stays, so a buffer that is emptied and filled again allocates
-/// nothing.
+/// It keeps its memory when it is emptied, so refilling it does not allocate.
 package struct TextBuffer: Sendable {
-  /// The text, followed by room for more.
+  /// The text, followed by unused capacity.
   private var storage: [UInt8] = []
   /// The size of the text in bytes.
   package private(set) var count = 0
 
+  /// Creates an empty buffer.
   package init() {}
 
   package var isEmpty: Bool { count == 0 }
@@ -18,9 +18,7 @@ package struct TextBuffer: Sendable {
   /// The text as a string.
   package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-  /// Passes the bytes from a position on to `body`.
-  ///
-  /// - Parameter start: 0 ... ``count``.
+  /// Calls `body` with the bytes from a position in 0 ... ``count``.
   package func withBytes<Value>(
     from start: Int = 0, _ body: (UnsafeRawBufferPointer) throws -> Value
   ) rethrows -> Value {
@@ -29,12 +27,12 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Makes it empty.
+  /// Empties the buffer.
   package mutating func removeAll() {
     count = 0
   }
 
-  /// Removes what comes after the first `newCount` bytes.
+  /// Removes all but the first `newCount` bytes.
   package mutating func truncate(to newCount: Int) {
     count = min(count, max(0, newCount))
   }
@@ -69,7 +67,7 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Passes room for some bytes to `body`, which returns the end of those that it has written.
+  /// Calls `body` with unused capacity; `body` returns the end of the bytes that it has written.
   @inline(__always)
   private mutating func write(
     upTo room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
@@ -100,9 +98,7 @@ extension TextBuffer {
     append(UInt64(number.magnitude), digits: 1)
   }
 
-  /// Appends a whole number with leading zeros up to this many digits.
-  ///
-  /// - Parameter digits: 1 ... 20.
+  /// Appends a whole number with leading zeros up to a number of digits in 1 ... 20.
   package mutating func append(_ number: UInt64, digits: Int) {
     let width = max(Self.width(of: number), digits)
     write(upTo: width) { Self.write(number, width: width, at: $0) }
@@ -113,7 +109,7 @@ extension TextBuffer {
   private static func width(of number: UInt64) -> Int {
     var width = 1
     var bound: UInt64 = 10
-    // The largest number has 20 digits, and a bound of 20 digits is the last that fits.
+    // The largest number has 20 digits; 10^20 does not fit.
     while number >= bound, width < 20 {
       width += 1
       bound = width < 20 ? bound * 10 : .max
@@ -139,8 +135,8 @@ extension TextBuffer {
     return start + width
   }
 
-  /// Appends a number as Swift describes it: as the shortest decimal that reads back as the number,
-  /// with a decimal point or an exponent.
+  /// Appends a number like `description`: the shortest decimal that parses to the number, with a decimal
+  /// point or an exponent.
   package mutating func append(_ number: Double) {
     if let units = Self.billionths(number), number == 0 || number.magnitude >= 1e-4 {
       append(isNegative: number.sign == .minus, units, places: 9, keepsPoint: true)
@@ -149,9 +145,7 @@ extension TextBuffer {
     }
   }
 
-  /// Appends the shortest decimal without an exponent that reads back as the number.
-  ///
-  /// - Parameter number: a finite number.
+  /// Appends the shortest decimal without an exponent that parses to the number, which is finite.
   package mutating func appendShortest(_ number: Double) {
     if let units = Self.billionths(number) {
       append(isNegative: number.sign == .minus, units, places: 9, keepsPoint: false)
@@ -160,10 +154,9 @@ extension TextBuffer {
     }
   }
 
-  /// Appends a number that is rounded to this many decimals as Swift describes it.
+  /// Appends a number rounded to a number of decimals, like `description`.
   package mutating func append(_ number: Double, roundedTo places: Int) {
-    // Below this, units are whole numbers of no more than 15 digits; see `billionths`. With more than
-    // four decimals, the description of a small number has an exponent.
+    // With more than four decimals, the description of a small number has an exponent.
     if 1...4 ~= places, let units = Self.units(number.magnitude * Double(DecimalText.power(places)))
     {
       append(isNegative: number.sign == .minus, units, places: places, keepsPoint: true)
@@ -172,8 +165,8 @@ extension TextBuffer {
     }
   }
 
-  /// Appends a number with exactly this many decimals and without an exponent; as Swift describes it
-  /// if it is too large for that or not finite.
+  /// Appends a number with a fixed number of decimals and no exponent, or its description if it is too
+  /// large for that or not finite.
   package mutating func append(_ number: Double, places: Int) {
     guard let units = Int64(exactly: (number * Double(DecimalText.power(places))).rounded()) else {
       return append(contentsOf: number.description)
@@ -187,32 +180,32 @@ extension TextBuffer {
     append(fraction, digits: places)
   }
 
-  /// The magnitude in billionths, if it is a decimal of at most 15 digits, 9 of them behind the point.
+  /// Returns the magnitude in billionths if it is a decimal of at most 15 digits, 9 of them fractional.
   ///
-  /// No two decimals of 15 digits are the same double, so it is also the shortest that reads back.
-  /// The quotient of two whole numbers that are exact is the double nearest to it.
+  /// Different decimals of 15 digits are different doubles, so it is also the shortest that parses to the
+  /// number. The quotient of two exact whole numbers is the double nearest to it.
   private static func billionths(_ number: Double) -> UInt64? {
     guard let units = units(number.magnitude * 1e9), Double(Int64(units)) / 1e9 == number.magnitude
     else { return nil }
     return units
   }
 
-  /// The nearest whole number to one of 0 or more, if it has at most 15 digits; halves go up.
+  /// Returns a number of at least 0 rounded half up, if it has at most 15 digits.
   ///
-  /// Conversions take an instruction each, whereas `rounded()` is a call of the mathematics library.
+  /// Conversions take one instruction each; `rounded()` is a function call.
   private static func units(_ number: Double) -> UInt64? {
     guard number < 999_999_999_999_999 else { return nil }
     let whole = Int64(number)
     return UInt64(number - Double(whole) >= 0.5 ? whole + 1 : whole)
   }
 
-  /// Appends `units` of 10^−`places` without zeros at the end.
+  /// Appends `units` of 10^−`places` without trailing zeros.
   ///
-  /// - Parameter keepsPoint: whether a whole number ends with `.0`.
+  /// - Parameter keepsPoint: Whether a whole number ends with `.0`.
   private mutating func append(
     isNegative: Bool, _ units: UInt64, places: Int, keepsPoint: Bool
   ) {
-    // Divisions by a constant are multiplications.
+    // The compiler turns divisions by a constant into multiplications.
     var (whole, fraction) =
       switch places {
       case 3: units.quotientAndRemainder(dividingBy: 1_000)
@@ -241,7 +234,7 @@ extension TextBuffer {
     }
   }
 
-  /// Appends what Swift describes a number as, without its exponent or a `.0`.
+  /// Appends the description of a number without an exponent or a trailing `.0`.
   private mutating func appendExpanded(_ description: String) {
     guard let split = description.utf8.firstIndex(of: UInt8(ascii: "e")) else {
       append(contentsOf: description)

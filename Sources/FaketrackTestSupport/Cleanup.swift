@@ -1,6 +1,4 @@
-/// Runs a body and then the cleanup, whether or not the body has thrown.
-///
-/// What `defer` does not do: the cleanup may wait.
+/// Runs a body and then an asynchronous cleanup, even if the body throws.
 package func withCleanup<Value>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws -> Value, cleanup: () async throws -> Void

@@ -4,10 +4,10 @@ import Geodesy
 /// Answers searches on a ``StubServer`` as Wikimedia Commons does: files in the order of page
 /// numbers, in two parts, with authors as HTML and a sound among them; and serves their images.
 package struct CommonsStub: Sendable {
-  /// What the addresses of images start with.
+  /// The start of the addresses of images.
   package static let imagePath = "/thumb/"
 
-  /// How many photos a search finds.
+  /// The number of photos that a search finds.
   private static let filesPerSearch = 60
 
   private let image: @Sendable (StubRequest) async -> StubReply
@@ -77,7 +77,7 @@ package struct CommonsStub: Sendable {
 }
 
 extension StubReply {
-  /// An answer that looks like an image as far as anyone can tell without decoding it.
+  /// An answer that looks like an image until it is decoded.
   package static func jpeg(_ text: String) -> StubReply {
     .answer(
       headers: ["Content-Type": "image/jpeg"], body: Data([0xFF, 0xD8, 0xFF]) + Data(text.utf8))

@@ -1,31 +1,28 @@
 import FaketrackSupport
 import Foundation
 
-/// A running process of the built executable: the one way in which tests start it.
+/// A running process of the built executable.
 ///
-/// The process gets its own empty environment, all signals in their default state and no file
-/// descriptor of the tests but its three streams, so that neither the user's settings nor a test
-/// that runs at the same time interferes.
+/// The process gets an empty environment, default signal handlers and only its three streams as file
+/// descriptors, so that neither the user's settings nor concurrent tests interfere.
 package final class ExecutableProcess: Sendable {
-  /// How a process is started.
+  /// The options of a process.
   package struct Options: Sendable {
-    /// Another program than the executable under test.
+    /// A program other than the executable under test.
     package var program: String?
-    /// Variables on top of the few that every process gets.
+    /// Additional environment variables.
     package var environment: [String: String]
     package var input: Input
     package var reading: Reading
-    /// The terminal that the process runs on; without one, all streams are pipes.
+    /// The terminal of the process; without one, all streams are pipes.
     package var terminal: PseudoTerminal?
-    /// Which streams lead to the terminal.
+    /// The streams that are connected to the terminal.
     package var terminalStreams: TerminalStreams
-    /// The largest file that the process may write, in blocks of 512 bytes, as a full disk would
-    /// limit it.
+    /// The maximum size of a file that the process writes, in blocks of 512 bytes, to simulate a full disk.
     package var fileSizeLimit: Int?
-    /// The number of files that the process may have open at once.
+    /// The maximum number of open files.
     package var openFileLimit: Int?
-    /// Seconds after which the process is killed: so many that only one that hangs takes as long, even
-    /// on a busy machine.
+    /// The time after which a process that hangs is killed, in seconds; long enough for a busy machine.
     package var timeout: Double
 
     package init(
@@ -46,29 +43,29 @@ package final class ExecutableProcess: Sendable {
     }
   }
 
-  /// What comes on stdin.
+  /// The input on stdin.
   package enum Input: Sendable, ExpressibleByStringLiteral {
-    /// The bytes, then the end.
+    /// Bytes followed by the end of input.
     case data(Data)
-    /// Whatever ``ExecutableProcess/type(_:)`` sends, until ``ExecutableProcess/endInput()``.
+    /// The text that ``ExecutableProcess/type(_:)`` sends, until ``ExecutableProcess/endInput()``.
     case later
 
     package static func text(_ text: String) -> Input { .data(Data(text.utf8)) }
     package init(stringLiteral text: String) { self = .text(text) }
   }
 
-  /// How much of stdout is read.
+  /// The part of stdout that is read.
   package enum Reading: Sendable {
     case all
     /// The first piece, after which the pipe is closed.
     case firstPieceThenClose
     /// The first piece, after which the pipe stays open and fills up.
     case firstPieceThenPause
-    /// Nothing, while the pipe stays open.
+    /// No output, while the pipe stays open.
     case nothing
   }
 
-  /// The streams that lead to a terminal. All but ``all`` leave stdin a pipe.
+  /// The streams that are connected to a terminal. Except for ``all``, stdin is a pipe.
   package enum TerminalStreams: Sendable {
     case all, errors, outputAndErrors
   }
@@ -78,20 +75,20 @@ package final class ExecutableProcess: Sendable {
     package var description: String { "the executable cannot be started: \(reason)" }
   }
 
-  /// What comes on stdout, unless that is a terminal.
+  /// The output on stdout, unless that is a terminal.
   package let output = Transcript()
-  /// What comes on stderr, unless that is a terminal.
+  /// The output on stderr, unless that is a terminal.
   package let errors = Transcript()
   private let identifier: pid_t
   private let ending = ProcessEnding()
   private let inputPipe: FileHandle?
-  /// A pipe that stays open although no more is read from it.
+  /// A pipe that stays open although it is no longer read.
   private let unread: FileHandle?
 
   /// Stays as long as the process is waited for.
   private let home: TemporaryHome
 
-  /// Starts the executable in a folder of its own.
+  /// Starts the executable in a temporary folder.
   package init(_ arguments: [String], in home: TemporaryHome, options: Options = Options()) throws {
     self.home = home
     let directory = home.url
@@ -169,22 +166,22 @@ package final class ExecutableProcess: Sendable {
     kill(identifier, number)
   }
 
-  /// Returns when a signal has stopped the process, or it has ended.
+  /// Waits until a signal has stopped the process, or it has ended.
   package func stopped() async {
     await ending.waitForStop()
   }
 
-  /// Sends text to a stdin that was left open.
+  /// Sends text to an open stdin.
   package func type(_ text: String) throws {
     try inputPipe?.write(contentsOf: Data(text.utf8))
   }
 
-  /// Ends a stdin that was left open.
+  /// Closes an open stdin.
   package func endInput() throws {
     try inputPipe?.close()
   }
 
-  /// Waits for the end of the process. When the task is cancelled, so is the process.
+  /// Waits for the end of the process; kills it if the task is canceled.
   package func result() async -> ExecutableRun {
     await withTaskCancellationHandler {
       let (code, timedOut) = await ending.code()
@@ -198,7 +195,7 @@ package final class ExecutableProcess: Sendable {
     }
   }
 
-  /// Starts a process, with a session of its own where it gets a terminal.
+  /// Starts a process, in a new session if it has a terminal.
   private static func spawn(
     _ command: [String], _ environment: [String: String], streams: [Int32],
     controllingTerminal: String?
@@ -258,7 +255,7 @@ package final class ExecutableProcess: Sendable {
   }
 }
 
-/// The end of a process, which a test can wait for.
+/// The end of a process, for tests to wait for.
 private final class ProcessEnding: Sendable {
   private struct State {
     var code: Int32?
@@ -270,7 +267,7 @@ private final class ProcessEnding: Sendable {
 
   private let state = Locked(State())
 
-  /// Follows the process on a thread of its own.
+  /// Waits for the process on a new thread.
   func watch(_ identifier: pid_t) {
     Thread.detachNewThread { [self] in
       while true {
@@ -284,7 +281,7 @@ private final class ProcessEnding: Sendable {
     }
   }
 
-  /// Records a status of `waitpid`; true at the end of the process.
+  /// Records a status of `waitpid`; returns true at the end of the process.
   private func change(_ status: Int32) -> Bool {
     let signal = status & 0x7F
     let (hasEnded, waiters) = state.withLock { state in

@@ -1,8 +1,9 @@
+import FaketrackServices
 import Foundation
 
 /// The executable under test.
 package enum Executable {
-  /// The file that `FAKETRACK_EXECUTABLE` names, or else the one that was built with the tests.
+  /// The file in `FAKETRACK_EXECUTABLE`, or else the one that was built with the tests.
   package static let url: URL = {
     if let path = ProcessInfo.processInfo.environment["FAKETRACK_EXECUTABLE"], !path.isEmpty {
       return URL(fileURLWithPath: path)
@@ -17,8 +18,8 @@ package enum Executable {
     return Repository.root.appendingPathComponent(".build/debug/faketrack")
   }()
 
-  /// Keeps concurrent tests from starting many more processes than there are processors.
-  static let gate = Gate(ProcessInfo.processInfo.activeProcessorCount + 1)
+  /// Limits concurrent processes to one more than the number of processors.
+  static let gate = RequestGate(limit: ProcessInfo.processInfo.activeProcessorCount + 1)
 }
 
 /// The result of a run of the executable.
@@ -30,9 +31,9 @@ package struct ExecutableRun: Sendable {
   /// Whether the process had to be killed.
   package let timedOut: Bool
 
-  /// What came on stdout.
+  /// The text of stdout.
   package var output: String { String(decoding: outputData, as: UTF8.self) }
-  /// What came on stderr.
+  /// The text of stderr.
   package var errors: String { String(decoding: errorData, as: UTF8.self) }
   /// The lines of stdout.
   package var lines: [String] { Self.lines(of: output) }
@@ -41,7 +42,7 @@ package struct ExecutableRun: Sendable {
   /// The lines of stderr that are warnings.
   package var warnings: [String] { errorLines.filter { $0.hasPrefix("warning: ") } }
 
-  /// A number of the summary: what stands before a word, such as 3 for `calls` in
+  /// Returns the number before a word of the summary, such as 3 for `calls` in
   /// `9 locations, 812 m, 9 photos, 3 calls (6 saved)`.
   package func count(of what: String) -> Int? {
     errorLines.last { $0.contains(" location") }?
@@ -54,41 +55,5 @@ package struct ExecutableRun: Sendable {
     var lines = text.components(separatedBy: "\n")
     if lines.last == "" { lines.removeLast() }
     return lines
-  }
-}
-
-/// Lets a number of tasks in at once; the others wait their turn.
-actor Gate {
-  private var free: Int
-  private var waiters: [CheckedContinuation<Void, Never>] = []
-
-  init(_ limit: Int) {
-    free = limit
-  }
-
-  nonisolated func pass<Value: Sendable>(
-    _ work: @Sendable () async throws -> Value
-  ) async rethrows -> Value {
-    await enter()
-    do {
-      let value = try await work()
-      await leave()
-      return value
-    } catch {
-      await leave()
-      throw error
-    }
-  }
-
-  private func enter() async {
-    if free > 0 {
-      free -= 1
-    } else {
-      await withCheckedContinuation { waiters.append($0) }
-    }
-  }
-
-  private func leave() {
-    if waiters.isEmpty { free += 1 } else { waiters.removeFirst().resume() }
   }
 }

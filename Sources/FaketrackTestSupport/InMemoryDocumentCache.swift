@@ -1,7 +1,7 @@
 import FaketrackServices
 import FaketrackSupport
 
-/// Stores documents in memory, or fails as a broken store does.
+/// A document cache in memory, or a broken one.
 package final class InMemoryDocumentCache: DocumentCaching {
   private struct Broken: Error {}
 

@@ -1,4 +1,4 @@
-/// Holds its callers until it is opened.
+/// Suspends its callers until it is opened.
 package actor Latch {
   private var isOpen = false
   private var held: [CheckedContinuation<Void, Never>] = []
@@ -15,7 +15,7 @@ package actor Latch {
     }
   }
 
-  /// Returns when this many callers are held.
+  /// Waits until a number of callers is suspended.
   package func waitFor(_ count: Int) async {
     guard held.count < count else { return }
     await withCheckedContinuation { awaiting.append((count, $0)) }

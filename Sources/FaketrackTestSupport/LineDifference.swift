@@ -1,7 +1,7 @@
 import Foundation
 
-/// The lines in which a text differs from the expected one, as `- expected` and `+ found` in their
-/// order; empty where the two are the same.
+/// Returns the lines that differ between two texts, as `- expected` and `+ found` in order, or an empty
+/// string for equal texts.
 package func lineDifference(from expected: String, to found: String) -> String {
   let expected = expected.components(separatedBy: "\n")
   let found = found.components(separatedBy: "\n")

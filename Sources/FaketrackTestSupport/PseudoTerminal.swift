@@ -1,14 +1,13 @@
 import FaketrackSupport
 import Foundation
 
-/// A terminal without a screen or keyboard: a test presses its keys, and reads what a process
-/// shows on it.
+/// A terminal without a screen or keyboard, on which a test presses keys and reads the output of a process.
 package final class PseudoTerminal: Sendable {
   package struct Unavailable: Error {}
 
-  /// All that was written to the terminal, control sequences included.
+  /// The output to the terminal, including control sequences.
   package let transcript = Transcript()
-  /// What a process is given as its terminal.
+  /// The end of the terminal that a process uses.
   let device: FileHandle
   /// The path of the device.
   let name: String
@@ -38,7 +37,7 @@ package final class PseudoTerminal: Sendable {
     try? device.close()
   }
 
-  /// Changes the width, as a user does who drags the window's edge.
+  /// Changes the width, as a user does by dragging the edge of the window.
   package func resize(columns: Int) {
     self.columns.withLock { $0 = columns }
     var size = winsize(
@@ -51,19 +50,18 @@ package final class PseudoTerminal: Sendable {
     try master.write(contentsOf: Data(keys.utf8))
   }
 
-  /// Whether keys are handed over one by one, without being shown.
+  /// Whether keys are delivered one by one without an echo.
   package var isRaw: Bool { TerminalMode(of: device.fileDescriptor).isRaw }
 
-  /// Whether the terminal's mode is what it was before any process ran on it.
+  /// Whether the mode is the initial one.
   package var isRestored: Bool { TerminalMode(of: device.fileDescriptor) == modeAtStart }
 
-  /// The rows of the screen as a user sees them now, without trailing blanks.
+  /// The current rows of the screen, without trailing blanks.
   package var screen: [String] {
     TerminalScreen(transcript.text, columns: columns.withLock { $0 }, rows: rows).rows
   }
 
-  /// Gives the terminal up and returns all that was written to it. To be called when the processes
-  /// on it have ended.
+  /// Closes the terminal and returns its output. Call this after its processes have ended.
   @discardableResult
   package func finish() async -> String {
     try? device.close()
@@ -87,7 +85,7 @@ package final class PseudoTerminal: Sendable {
   }
 }
 
-/// The mode of a terminal, as far as programs change it.
+/// The parts of a terminal's mode that programs change.
 private struct TerminalMode: Equatable {
   var flags: [tcflag_t]
 
@@ -100,8 +98,8 @@ private struct TerminalMode: Equatable {
   var isRaw: Bool { flags[3] & tcflag_t(ICANON | ECHO) == 0 }
 }
 
-/// What a terminal shows after a text: carriage returns, erasing and cursor movement are obeyed,
-/// colors are ignored.
+/// The screen of a terminal after some output. Interprets carriage returns, erasing and cursor movement, and
+/// ignores colors.
 package struct TerminalScreen {
   private var cells: [[Character]]
   private var (row, column) = (0, 0)
@@ -160,7 +158,7 @@ package struct TerminalScreen {
     }
   }
 
-  /// Obeys a control sequence whose escape has been read (ECMA-48).
+  /// Interprets a control sequence after its escape (ECMA-48).
   private mutating func obey(_ rest: inout Substring) {
     guard rest.first == "[" else {
       rest = rest.dropFirst()

@@ -9,23 +9,22 @@ import Foundation
   import Darwin
 #endif
 
-/// A server on a free port of 127.0.0.1 that sends bytes as a test says, whether they are HTTP or
-/// not.
+/// A server on a free port of 127.0.0.1 that sends arbitrary bytes from a test.
 package final class RawServer: Sendable {
-  /// What the server does with a connection, one after another; then it closes it.
+  /// A step of a script for a connection, which is closed after the last one.
   package enum Step: Sendable {
     case send(Data)
-    /// Sends the bytes, at least one, again and again until the client ends the connection.
+    /// Sends bytes, at least one, repeatedly until the client ends the connection.
     case sendForever(Data)
-    /// Sends nothing more, until the client ends the connection.
+    /// Waits until the client ends the connection.
     case waitForTheClient
-    /// Ends the connection with a reset, which discards what has not arrived.
+    /// Resets the connection, which discards data in transit.
     case reset
 
     package static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
     package static func sendForever(_ text: String) -> Step { .sendForever(Data(text.utf8)) }
 
-    /// Sends a whole answer, with the length of its body unless another one is announced.
+    /// Sends a complete response, with the length of its body or another one as its Content-Length.
     package static func answer(
       _ body: String = "", status: String = "200 OK", headers: [String] = [],
       announced length: Int? = nil
@@ -35,7 +34,7 @@ package final class RawServer: Sendable {
     }
   }
 
-  /// Says what to do with a connection by the header of its request.
+  /// Returns the steps for a connection from the header of its request.
   package typealias Script = @Sendable (_ header: String, _ server: URL) -> [Step]
 
   private struct State {
@@ -54,7 +53,7 @@ package final class RawServer: Sendable {
   private let state = Locked(State())
   private let threads = DispatchGroup()
 
-  /// The headers of the requests so far, in the order in which they came.
+  /// The headers of the requests so far, in order of arrival.
   package var headers: [String] { state.withLock(\.headers) }
 
   /// Runs the body with a server that is stopped after it.
@@ -101,7 +100,7 @@ package final class RawServer: Sendable {
     }
   }
 
-  /// Returns when so many requests have come.
+  /// Waits for a number of requests.
   package func waitForRequests(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
@@ -133,9 +132,9 @@ package final class RawServer: Sendable {
     }
   }
 
-  // MARK: - Connections, each on a thread of its own
+  // MARK: - Connections, each on its own thread
 
-  /// - Returns: `false` if the server has been stopped meanwhile.
+  /// - Returns: `false` if the server has been stopped.
   private func open(_ connection: Int32) -> Bool {
     #if canImport(Darwin)
       var isOn: Int32 = 1
@@ -171,7 +170,7 @@ package final class RawServer: Sendable {
     case .send(let data):
       return send(data, on: connection)
     case .sendForever(let data):
-      // In large pieces, so that what the client refuses for its size comes soon.
+      // Large pieces reach the client's size limit sooner.
       let piece = Data(repeatElement(data, count: (1 << 16) / data.count + 1).joined())
       while send(piece, on: connection) {}
       return false
@@ -203,7 +202,7 @@ package final class RawServer: Sendable {
     return true
   }
 
-  /// Reads up to the empty line that ends a header; `nil` if it never comes.
+  /// Reads a header with its final empty line; returns `nil` if it is incomplete.
   private func readHeader(from connection: Int32) -> String? {
     var received = Data()
     while received.range(of: Data("\r\n\r\n".utf8)) == nil {
@@ -213,7 +212,7 @@ package final class RawServer: Sendable {
     return String(decoding: received, as: UTF8.self)
   }
 
-  /// Waits for bytes; `nil` when the client has ended the connection.
+  /// Waits for bytes; returns `nil` after the client has ended the connection.
   private func read(from connection: Int32) -> Data? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = recv(connection, &buffer, buffer.count, 0)

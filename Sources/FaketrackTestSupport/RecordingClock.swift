@@ -1,13 +1,13 @@
 import FaketrackSupport
 import Locations
 
-/// A virtual clock on which every sleep moves the time to its end at once, and is recorded.
+/// A virtual clock that records each sleep and advances to its end immediately.
 package final class RecordingClock: Clock {
   private let clock = VirtualClock()
   private let recorded = Locked<[Duration]>([])
   private let endless: Duration?
 
-  /// - Parameter endless: sleeps of this length end only when they are canceled.
+  /// - Parameter endless: The length of sleeps that only end when they are canceled.
   package init(endless: Duration? = nil) {
     self.endless = endless
   }
@@ -15,7 +15,7 @@ package final class RecordingClock: Clock {
   package var now: VirtualClock.Instant { clock.now }
   package var minimumResolution: Duration { clock.minimumResolution }
 
-  /// The sleeps so far, in the order in which they began.
+  /// The sleeps so far, in order.
   package var sleeps: [Duration] { recorded.withLock { $0 } }
 
   /// Moves the clock forward.

@@ -1,13 +1,13 @@
 import FaketrackSupport
 import Logging
 
-/// Records what is logged, for tests to read.
+/// Records log messages, for tests to read.
 package final class RecordingLog: Sendable {
   private let entries = Locked<[(level: Logger.Level, text: String)]>([])
 
   package init() {}
 
-  /// A logger of everything, down to the finest level.
+  /// A logger of all levels.
   package var logger: Logger {
     var logger = Logger(label: "test") { _ in Handler(log: self) }
     logger.logLevel = .trace

@@ -9,7 +9,7 @@ package struct ReferenceWalk: Sendable, CustomStringConvertible {
   /// The number of positions.
   package static let count = 4_000
 
-  /// Where it leads.
+  /// A short description.
   package let name: String
   /// The positions, in order.
   package let coordinates: [Coordinate]

@@ -1,11 +1,11 @@
 import FaketrackServices
 import FaketrackSupport
 
-/// Answers requests as a test says, and records them with the time of its clock.
+/// Answers requests from a test, and records them with their times.
 package final class ScriptedFetcher: HTTPFetching {
   package struct Entry: Sendable {
     package let request: HTTPRequest
-    /// The clock's reading when the request came.
+    /// The clock's reading on arrival.
     package let time: Duration
   }
 
@@ -20,8 +20,8 @@ package final class ScriptedFetcher: HTTPFetching {
   private let answer: @Sendable (HTTPRequest, Int) async throws -> HTTPResponse
 
   /// - Parameters:
-  ///   - clock: what the times of requests are read from.
-  ///   - answer: receives the request and its number, counted from 0.
+  ///   - clock: The clock for the times of requests.
+  ///   - answer: Returns the response to a request, given its number, counted from 0.
   package init(
     clock: any Clock<Duration> = ContinuousClock(),
     answer: @escaping @Sendable (HTTPRequest, Int) async throws -> HTTPResponse
@@ -30,7 +30,7 @@ package final class ScriptedFetcher: HTTPFetching {
     self.answer = answer
   }
 
-  /// Gives the answers in order, the last one again and again.
+  /// Returns the answers in order, the last one repeatedly.
   package convenience init(
     clock: any Clock<Duration> = ContinuousClock(), answers: [Result<HTTPResponse, HTTPFailure>]
   ) {
@@ -42,7 +42,7 @@ package final class ScriptedFetcher: HTTPFetching {
   package var entries: [Entry] { state.withLock { $0.entries } }
   package var requests: [HTTPRequest] { entries.map(\.request) }
   package var times: [Duration] { entries.map(\.time) }
-  /// The most requests that were under way at once.
+  /// The maximum number of concurrent requests so far.
   package var peak: Int { state.withLock { $0.peak } }
 
   package func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -59,7 +59,7 @@ package final class ScriptedFetcher: HTTPFetching {
 }
 
 extension HTTPResponse {
-  /// An answer with text as its body.
+  /// Returns a response with text as its body.
   package static func text(
     _ body: String, status: Int = 200, headers: [String: String] = [:]
   ) -> HTTPResponse {

@@ -14,8 +14,8 @@ package final class StubFavorites: FavoritesStoring {
   private let error: any Error
 
   /// - Parameters:
-  ///   - isBroken: whether every call fails.
-  ///   - error: what such a call throws.
+  ///   - isBroken: Whether every call fails.
+  ///   - error: The error of failing calls.
   package init(
     _ ids: Set<Int> = [], isBroken: Bool = false, error: any Error = StoreIsBroken()
   ) {
@@ -31,10 +31,10 @@ package final class StubFavorites: FavoritesStoring {
 
   package var stored: Set<Int> { state.withLock(\.ids) }
 
-  /// How often the favorites were read.
+  /// The number of reads.
   package var readCount: Int { state.withLock(\.reads) }
 
-  /// The changes that were asked for, in order.
+  /// The requested changes, in order.
   package var log: [String] { state.withLock(\.changes) }
 
   package func favorites() async throws -> Set<Int> {
@@ -68,7 +68,7 @@ package final class StubFavorites: FavoritesStoring {
   }
 }
 
-/// What a store throws that cannot be used.
+/// The error of a store that cannot be used.
 package struct StoreIsBroken: FailureConvertible, Hashable {
   package init() {}
 

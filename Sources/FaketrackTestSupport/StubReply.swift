@@ -1,13 +1,13 @@
 import FaketrackServer
 import Foundation
 
-/// What a ``StubServer`` answers.
+/// A reply of a ``StubServer``.
 package enum StubReply: Sendable {
-  /// A whole answer.
+  /// A complete response.
   case answer(status: Int = 200, headers: [String: String] = [:], body: Data = Data())
-  /// An answer shorter than the length it announces: the connection ends after the body.
+  /// A response shorter than its Content-Length: the connection ends after the body.
   case cutOff(body: Data, announced: Int)
-  /// No answer: the connection ends.
+  /// No response: the connection ends.
   case hangUp
 
   package static func json(
@@ -27,11 +27,11 @@ package enum StubReply: Sendable {
       status: status, headers: headers.merging(type) { given, _ in given }, body: Data(text.utf8))
   }
 
-  /// - Throws: where the connection ends without an answer.
+  /// - Throws: An error if the connection ends without a response.
   func response() throws -> WebResponse {
     switch self {
     case .answer(let status, let headers, let body):
-      // A client may repeat a request by itself if its kept connection breaks, and tests count them.
+      // A client may repeat a request if its kept connection is lost, and tests count requests.
       var fields: WebHeaders = ["Connection": "close"]
       for (name, value) in headers { fields[name] = value }
       return WebResponse(.init(status), headers: fields, body: .bytes(Array(body)))

@@ -2,7 +2,7 @@ import FaketrackServer
 import FaketrackSupport
 import Foundation
 
-/// An HTTP server on a free port of 127.0.0.1 that answers as a test says.
+/// An HTTP server on a free port of 127.0.0.1 with responses from a test.
 package final class StubServer: Sendable {
   package typealias Handler = @Sendable (StubRequest) async -> StubReply
 
@@ -17,9 +17,9 @@ package final class StubServer: Sendable {
   /// The server's address, which ends with a slash.
   package let url: URL
 
-  /// The requests so far, in the order in which they came.
+  /// The requests so far, in order of arrival.
   package var requests: [StubRequest] { log.value.withLock { $0.requests } }
-  /// The most requests that were being answered at once.
+  /// The maximum number of concurrent requests so far.
   package var peak: Int { log.value.withLock { $0.peak } }
 
   /// Starts a server; end it with ``stop()``.
@@ -45,7 +45,7 @@ package final class StubServer: Sendable {
   /// Closes the port and all connections.
   package func stop() async {
     server.stop()
-    _ = await server.end()
+    await server.end()
   }
 
   /// Runs the body with a server that is stopped after it.
@@ -60,7 +60,7 @@ package final class StubServer: Sendable {
     }
   }
 
-  /// Lets the handler's closure share the log before the server itself exists.
+  /// Shares the log with the handler before the server exists.
   private final class LogBox: Sendable {
     let value = Locked(Log())
   }
@@ -77,7 +77,7 @@ package struct StubRequest: Sendable {
   package let query: [String: String]
   /// The query as it was sent.
   package let rawQuery: String
-  /// When it came.
+  /// The time of arrival.
   package let time: ContinuousClock.Instant
   private let headers: WebHeaders
 
@@ -91,7 +91,7 @@ package struct StubRequest: Sendable {
     headers = request.headers
   }
 
-  /// A header field, whose name may be in any case.
+  /// Returns a header field; its name is case-insensitive.
   package func header(_ name: String) -> String? {
     headers[name]
   }

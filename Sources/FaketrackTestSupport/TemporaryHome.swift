@@ -1,16 +1,15 @@
 import Foundation
 
-/// A folder for one test, removed after it: the executable runs in it, so that arguments and
-/// messages have short file names, and stores there what it keeps between runs.
+/// A temporary folder for one test: the working directory and the store of the executable.
 package final class TemporaryHome: Sendable {
   package let url: URL
 
-  /// What `FAKETRACK_HOME` is.
+  /// The value of `FAKETRACK_HOME`.
   package var store: URL { url.appendingPathComponent("home") }
   /// The database of favorites, searches and calls.
   package var database: URL { store.appendingPathComponent("faketrack.sqlite") }
 
-  /// Makes the folder, with the walk through Potsdam in it as `faketrack.gpx`.
+  /// Creates the folder with the walk through Potsdam as `faketrack.gpx`.
   package init() throws {
     url = FileManager.default.temporaryDirectory
       .appendingPathComponent("faketrack-test-\(UUID().uuidString)")
@@ -23,12 +22,12 @@ package final class TemporaryHome: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// The path of a name in the folder.
+  /// Returns the path of a file in the folder.
   package func path(_ name: String) -> String {
     url.appendingPathComponent(name).path
   }
 
-  /// Writes a file, and returns its name.
+  /// Writes a file and returns its name.
   @discardableResult
   package func file(_ name: String, _ contents: Data) throws -> String {
     let file = url.appendingPathComponent(name)
@@ -38,19 +37,19 @@ package final class TemporaryHome: Sendable {
     return name
   }
 
-  /// Writes a file, and returns its name.
+  /// Writes a file and returns its name.
   @discardableResult
   package func file(_ name: String, _ contents: String) throws -> String {
     try file(name, Data(contents.utf8))
   }
 
-  /// The text of a file; empty where there is none.
+  /// Returns the text of a file, or an empty string if there is none.
   package func text(of name: String) -> String {
     FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
       ?? ""
   }
 
-  /// The names of what lies in a folder, sorted.
+  /// Returns the sorted names in a folder.
   package func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
   }
@@ -62,14 +61,14 @@ package final class TemporaryHome: Sendable {
     try ExecutableProcess(arguments, in: self, options: options)
   }
 
-  /// Runs the executable to its end.
+  /// Runs the executable and waits for its end.
   package func run(
     _ arguments: [String], _ options: ExecutableProcess.Options = .init()
   ) async throws -> ExecutableRun {
     try await Executable.gate.pass { try await start(arguments, options).result() }
   }
 
-  /// Runs the executable to its end.
+  /// Runs the executable and waits for its end.
   package func run(
     _ arguments: String..., environment: [String: String] = [:],
     input: ExecutableProcess.Input = ""
@@ -78,7 +77,7 @@ package final class TemporaryHome: Sendable {
   }
 }
 
-/// Where things lie in the checkout that the tests were built from.
+/// Files of the checkout that the tests were built from.
 package enum Repository {
   /// The root of the checkout.
   package static let root = URL(fileURLWithPath: #filePath)

@@ -1,7 +1,7 @@
 import FaketrackSupport
 import Foundation
 
-/// The bytes of a stream as they come, which a test can wait for.
+/// The bytes of a stream as they arrive, for tests to wait for.
 package final class Transcript: Sendable {
   /// The stream ended without a text that was waited for.
   package struct Ended: Error, CustomStringConvertible {
@@ -28,16 +28,16 @@ package final class Transcript: Sendable {
   package var data: Data { state.withLock(\.data) }
   package var text: String { String(decoding: data, as: UTF8.self) }
 
-  /// Returns when the text has come, as often as asked.
+  /// Waits until a text has arrived a number of times.
   ///
-  /// - Throws: ``Ended`` when the stream ends without it.
+  /// - Throws: ``Ended`` if the stream ends before that.
   package func waitFor(_ text: String, count: Int = 1) async throws {
     await wait(Data(text.utf8), count)
     let hasCome = state.withLock { Self.holds(Data(text.utf8), count, in: $0.data) }
     guard hasCome else { throw Ended(text: text, transcript: self.text) }
   }
 
-  /// Returns when the stream has ended.
+  /// Waits until the stream has ended.
   package func waitForEnd() async {
     await wait(nil, 1)
   }
@@ -60,7 +60,7 @@ package final class Transcript: Sendable {
     return holds(text, waiter.count, in: state.data)
   }
 
-  /// Whether data holds a text so many times. Foundation's search would copy the rest each time.
+  /// Whether data contains a text a number of times. Foundation's search copies the rest each time.
   private static func holds(_ text: Data, _ count: Int, in data: Data) -> Bool {
     guard !text.isEmpty else { return true }
     return data.withUnsafeBytes { data in
@@ -96,7 +96,7 @@ package final class Transcript: Sendable {
     change { $0.hasEnded = true }
   }
 
-  /// Reads to the end on a thread of its own: reads that block would use up the threads of a queue.
+  /// Reads to the end on a new thread, because blocking reads would exhaust the threads of a queue.
   func collect(from handle: FileHandle) {
     Thread.detachNewThread { [self] in
       while let piece = Self.read(from: handle) { change { $0.data += piece } }
@@ -113,8 +113,7 @@ package final class Transcript: Sendable {
     }
   }
 
-  /// The next bytes, as soon as there are any; `nil` at the end, or on an error, which is how a
-  /// terminal ends.
+  /// Waits for the next bytes; returns `nil` at the end or on an error, which ends a terminal.
   private static func read(from handle: FileHandle) -> Data? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = Foundation.read(handle.fileDescriptor, &bytes, bytes.count)

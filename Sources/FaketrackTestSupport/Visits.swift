@@ -11,7 +11,7 @@ package enum Visits {
   /// 1 May 2026, 08:00 UTC.
   package static let start = Date(timeIntervalSince1970: 1_777_622_400)
 
-  /// What is known of a visit at the least.
+  /// Returns a visit with only its position.
   package static func bare(
     _ index: Int = 0, at latitude: Double = 52.4009, _ longitude: Double = 13.0591
   )
@@ -20,7 +20,7 @@ package enum Visits {
     Visit(index: index, fix: Fix(try Coordinate(latitude: latitude, longitude: longitude)))
   }
 
-  /// A visit of which everything is known.
+  /// Returns a visit with all data.
   package static func full(_ index: Int = 0, title: String = "Bridge", owner: String = "Ada") throws
     -> Visit
   {
@@ -34,7 +34,7 @@ package enum Visits {
       photo: photo(title: title, owner: owner, at: place))
   }
 
-  /// A visit whose texts try to steer a terminal, to break out of their place, or to end a line.
+  /// Returns a visit with texts that try to control a terminal, to end a cell, or to end a line.
   package static func hostile() throws -> Visit {
     var visit = try bare(3)
     visit.city = NearbyCity(city: try potsdam(named: "Pots\u{1B}[2J,dam"), distance: 1)

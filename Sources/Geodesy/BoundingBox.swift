@@ -39,9 +39,9 @@ public struct BoundingBox: Hashable, Sendable, Codable {
   /// Whether the box crosses the date line: its western edge then has the greater longitude.
   public var crossesDateLine: Bool { minLongitude > maxLongitude }
 
-  /// Whether a position lies in the box or on its edge. O(1).
+  /// Whether a position is in the box or on its edge. O(1).
   ///
-  /// The longitudes −180 and 180 are the same meridian, and a pole lies on every meridian.
+  /// The longitudes −180 and 180 are the same meridian, and a pole is on every meridian.
   @inlinable
   public func contains(_ coordinate: Coordinate) -> Bool {
     let (latitude, longitude) = (coordinate.latitude, coordinate.longitude)
@@ -79,7 +79,7 @@ public struct BoundingBox: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether a longitude lies between the western and the eastern edge.
+  /// Whether a longitude is between the western and the eastern edge.
   @inlinable
   func holds(_ longitude: Double) -> Bool {
     if minLongitude <= maxLongitude {

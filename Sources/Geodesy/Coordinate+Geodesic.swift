@@ -57,7 +57,7 @@ extension Coordinate {
   /// The position at a fraction of the way to `other`: 0 is this position, 1 is the other.
   ///
   /// The way is the geodesic. Fractions below 0 count as 0 and those above 1 as 1, so the result
-  /// always lies between the two positions; NaN counts as 0.
+  /// is always between the two positions; NaN counts as 0.
   public func interpolated(to other: Coordinate, fraction: Double) -> Coordinate {
     guard fraction > 0 else { return self }
     guard fraction < 1 else { return other }

@@ -63,6 +63,7 @@ extension Coordinate: Codable {
     }
   }
 
+  /// Encodes the keys `latitude` and `longitude`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(latitude, forKey: .latitude)
@@ -86,11 +87,12 @@ public struct InvalidCoordinate: Error, Hashable, Sendable {
 }
 
 extension InvalidCoordinate: CustomStringConvertible {
+  /// A sentence with both values.
   public var description: String {
     "latitude \(latitude), longitude \(longitude) is not a position on Earth"
   }
 
-  /// What a valid position is.
+  /// The valid ranges.
   public var recoverySuggestion: String? {
     "Latitudes are −90 to 90 degrees, longitudes −180 to 180."
   }

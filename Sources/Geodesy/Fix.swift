@@ -4,15 +4,15 @@
   import Foundation
 #endif
 
-/// A location as a receiver reports it: a position and whatever else is known about it.
+/// A location as reported by a receiver: a position and other known values.
 ///
-/// What is not known is `nil`. Core Location marks an unknown speed, course or accuracy by a
-/// negative number instead.
+/// Unknown values are `nil`. Core Location marks an unknown speed, course or accuracy by a negative
+/// number instead.
 @frozen
 public struct Fix: Hashable, Sendable {
-  /// Where the receiver was.
+  /// The position of the receiver.
   public var coordinate: Coordinate
-  /// When it was there.
+  /// The time of the position.
   public var time: Date?
   /// Meters above sea level.
   public var elevation: Double?
@@ -27,10 +27,10 @@ public struct Fix: Hashable, Sendable {
   /// Between two successive fixes with different numbers there is a gap in the recording. It adds
   /// nothing to the length of the track.
   public var segment: Int
-  /// Meters along the track up to here; set by whatever replays or measures the track.
+  /// Meters along the track up to here, set by a replay or a measurement of the track.
   public var distance: Double?
 
-  /// Creates a fix; what is left out is not known.
+  /// Creates a fix; values that are left out are unknown.
   @inlinable
   public init(
     _ coordinate: Coordinate,

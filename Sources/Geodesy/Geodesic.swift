@@ -151,7 +151,7 @@ extension GeodesicProblem {
           * Self.reducedLength(line, from: start, to: end, endArc: endArc, arc: arc)
     }
 
-    /// How far the end moves sideways as the azimuth changes, in units of the polar radius.
+    /// The sideways movement of the end as the azimuth changes, in units of the polar radius.
     ///
     /// Source: Karney 2013, equations 38 and 40. The integral of k² sin² σ / √(1 + k² sin² σ) is
     /// expanded up to k⁴, which is enough to steer the search.

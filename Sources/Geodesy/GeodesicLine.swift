@@ -4,7 +4,7 @@
 /// azimuths stay the same, and the distance and the longitude are integrals along the circle
 /// (``SineSeries``).
 struct GeodesicLine {
-  /// Stands in for a cosine of zero where the direction still matters: at a pole, on the equator.
+  /// Replaces a cosine of zero if the direction still matters: at a pole, on the equator.
   static let tiny = 1e-150
   /// Smaller differences in degrees, less than a nanometer, count as 0: their squares may underflow.
   static let leastDegrees = 1e-15
@@ -45,8 +45,8 @@ struct GeodesicLine {
     return Angle(sine: reduced.sine, cosine: max(reduced.cosine, tiny))
   }
 
-  /// How far the longitude on the ellipsoid lags behind the one on the sphere between the start
-  /// and an arc, in radians.
+  /// The lag of the longitude on the ellipsoid behind the one on the sphere between the start and an
+  /// arc, in radians.
   func longitudeLag(to end: Angle, arc: Double) -> Double {
     WGS84.flattening * node.sine
       * SineSeries.longitudeLag(epsilon).integral(from: startArc, to: end, arc: arc)
@@ -60,7 +60,7 @@ struct GeodesicLine {
   /// The latitude, and the longitude east of the start, in degrees, `meters` along the line.
   func position(at meters: Double) -> (latitude: Double, longitude: Double) {
     // Newton's method: the integral is almost linear, so each step squares the error and multiplies
-    // it by k². Three steps take it from 10⁻³ to nothing.
+    // it by k². Three steps take it from 10⁻³ to below the rounding error.
     let series = SineSeries.distance(epsilon)
     let target = meters / WGS84.polarRadius
     var arc = target
@@ -105,8 +105,8 @@ struct SineSeries {
       ))
   }
 
-  /// How far the longitude on the ellipsoid lags behind the one on the auxiliary sphere, in units
-  /// of the flattening times the sine of the azimuth at the node.
+  /// The lag of the longitude on the ellipsoid behind the one on the auxiliary sphere, in units of the
+  /// flattening times the sine of the azimuth at the node.
   static func longitudeLag(_ epsilon: Double) -> SineSeries {
     let e = epsilon
     let n = WGS84.thirdFlattening

@@ -1,6 +1,6 @@
 /// The length and direction of short geodesics in closed form.
 ///
-/// The ends lie half a latitude difference Δφ north and south of a middle latitude φ, and half a
+/// The ends are half a latitude difference Δφ north and south of a middle latitude φ, and half a
 /// longitude difference Δλ east and west. The square of their chord, expanded in Δφ and Δλ at φ,
 /// plus κ²/12 times its own square, where κ is the curvature of the ellipsoid along it, is the
 /// square of the arc except for terms of the sixth order. With the radius of curvature M of the

@@ -1,7 +1,6 @@
-/// How the recorded time of a fix follows the last known time of its track, and whether it can be
-/// used.
+/// The step from the last known time of a track to the recorded time of a fix, which may be unusable.
 package enum TimeStep: Hashable, Sendable {
-  /// The track goes on this many seconds later; only such a time can be used.
+  /// The track continues this many seconds later; only such a time can be used.
   case advance(Double)
   /// The same time again, to the millisecond.
   case repeated
@@ -14,7 +13,7 @@ package enum TimeStep: Hashable, Sendable {
   /// have been switched off.
   package static let longestPause = 6.0 * 3_600
 
-  /// - Parameter seconds: what has passed since the last known time.
+  /// - Parameter seconds: the time since the last known time.
   package init(seconds: Double) {
     if abs(seconds) < 0.0005 {
       self = .repeated

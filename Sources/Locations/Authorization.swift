@@ -1,10 +1,10 @@
-/// Whether the user lets the app know where they are, as Core Location's `CLAuthorizationStatus`.
+/// The permission to use the location, as Core Location's `CLAuthorizationStatus`.
 public enum AuthorizationStatus: String, Hashable, Sendable, Codable, CaseIterable {
   /// The user has not been asked yet.
   case notDetermined
   /// The device does not allow the app to ask, for example because of parental controls.
   case restricted
-  /// The user said no.
+  /// The user has denied the permission.
   case denied
   /// The app may use locations at any time.
   case authorizedAlways
@@ -17,7 +17,7 @@ public enum AuthorizationStatus: String, Hashable, Sendable, Codable, CaseIterab
   }
 }
 
-/// A step of a simulated permission: the new status, and when it takes effect.
+/// A step of a simulated permission: the new status and the moment at which it takes effect.
 ///
 /// Steps take effect in the order in which they are listed; one that is due earlier waits for the
 /// step before it. A script that does not begin with ``initially(_:)`` begins with
@@ -27,29 +27,24 @@ public enum AuthorizationStatus: String, Hashable, Sendable, Codable, CaseIterab
 /// [.initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse), .at(meters: 2_000, .denied)]
 /// ```
 public struct AuthorizationChange: Hashable, Sendable {
-  enum Trigger: Hashable, Sendable {
-    case start
-    case elapsed(Duration)
-    case walked(meters: Double)
-  }
-
-  let trigger: Trigger
+  /// The position at which the step is due; `nil` is the beginning. Times count from the first fix.
+  let position: ReplayPosition?
   let status: AuthorizationStatus
 
   /// The status at the beginning.
   public static func initially(_ status: AuthorizationStatus) -> Self {
-    Self(trigger: .start, status: status)
+    Self(position: nil, status: status)
   }
 
   /// The status once this much track time has passed since the first fix.
   public static func after(_ elapsed: Duration, _ status: AuthorizationStatus) -> Self {
-    Self(trigger: .elapsed(elapsed), status: status)
+    Self(position: .elapsed(elapsed), status: status)
   }
 
   /// The status from this many meters along the track, or from the first fix if the replay begins
   /// farther along. A distance that is not a number is never reached.
   public static func at(meters: Double, _ status: AuthorizationStatus) -> Self {
-    Self(trigger: .walked(meters: meters), status: status)
+    Self(position: .meters(meters), status: status)
   }
 }
 
@@ -59,27 +54,25 @@ struct PermissionScript {
   private var steps: ArraySlice<AuthorizationChange>
   /// The track time of the first fix.
   private var start: Double?
-  /// Every step up to here has been played.
+  /// The place up to which every step has been played.
   private var progress: TrackProgress?
 
   init(_ changes: [AuthorizationChange]) {
     steps = changes[...]
-    if let first = steps.first, first.trigger == .start {
+    if let first = steps.first, first.position == nil {
       status = first.status
       steps.removeFirst()
     }
   }
 
-  /// Plays the next step that changes the status on the way to `next`, exactly where it is due;
-  /// returns `nil` if there is none.
-  mutating func nextChange(
-    upTo next: TrackProgress
-  ) -> (event: ReplayEvent, isGrant: Bool)? {
+  /// Plays the next step that changes the status on the way to `next`, at the place where it is due;
+  /// returns `nil` if there is no such step.
+  mutating func nextChange(upTo next: TrackProgress) -> (event: ReplayEvent, isGrant: Bool)? {
     var progress = progress ?? next
     let start = start ?? next.elapsed
     self.start = start
     while let step = steps.first,
-      let fraction = step.trigger.fraction(from: progress, to: next, start: start)
+      let fraction = step.fraction(from: progress, to: next, start: start)
     {
       steps.removeFirst()
       progress = progress.interpolated(to: next, fraction: fraction)
@@ -94,18 +87,18 @@ struct PermissionScript {
   }
 }
 
-extension AuthorizationChange.Trigger {
+extension AuthorizationChange {
   /// The fraction of the way between two places at which the step is due, 0 ... 1; `nil` if it is
-  /// due beyond.
+  /// due later.
   ///
-  /// - Parameter start: the track time of the first fix, from which the delay counts.
+  /// - Parameter start: the track time of the first fix, from which times count.
   fileprivate func fraction(
     from place: TrackProgress, to next: TrackProgress, start: Double
   ) -> Double? {
-    switch self {
-    case .start: 0
+    switch position {
+    case nil: 0
     case .elapsed(let due): (start + due.seconds).fraction(from: place.elapsed, to: next.elapsed)
-    case .walked(let due): due.fraction(from: place.walked, to: next.walked)
+    case let position?: position.fraction(from: place, to: next)
     }
   }
 }

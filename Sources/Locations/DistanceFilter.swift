@@ -1,7 +1,7 @@
 import Geodesy
 
-/// Lets a location pass when it is far enough from the last one that passed, as the
-/// `distanceFilter` of Core Location's manager does.
+/// A filter for locations that are far enough apart, as the `distanceFilter` of Core Location's
+/// manager.
 ///
 /// The first location always passes. Later ones pass when their distance from the last one that did
 /// reaches ``minimumDistance``. The distance is horizontal, on the WGS-84 ellipsoid.
@@ -21,10 +21,8 @@ public struct DistanceFilter: Sendable {
     self.minimumDistance = minimumDistance
   }
 
-  /// Lets a location pass if it is far enough from the last one that did, and measures the next ones
-  /// from it. O(1).
-  ///
-  /// - Returns: whether the location passed.
+  /// Returns whether a location is far enough from the last one that passed. If so, later ones are
+  /// measured from it. O(1).
   @inlinable
   public mutating func admit(_ coordinate: Coordinate) -> Bool {
     if minimumDistance > 0, let last, last.distance(to: coordinate) < minimumDistance {
@@ -34,7 +32,7 @@ public struct DistanceFilter: Sendable {
     return true
   }
 
-  /// Forgets the last location, so that the next one passes.
+  /// Resets the filter, so the next location passes.
   @inlinable
   public mutating func reset() {
     last = nil

@@ -2,44 +2,62 @@ import Geodesy
 
 /// A source of locations, real or simulated.
 ///
-/// All updates come in one ordered sequence, so that "denied after two kilometers" has its place
-/// among the fixes. Iterating the sequence starts the provider, and canceling the task that iterates
-/// stops it. Each iteration starts from the beginning, and nothing is produced before it is asked for.
+/// All updates come in one ordered sequence, so a denial after two kilometers has its position among
+/// the locations. Iterating the sequence starts the provider, and canceling the task that iterates
+/// stops it. Each iteration starts from the beginning, and updates are produced on demand.
 ///
 /// ```swift
 /// for try await update in provider.updates() {
-///   switch update {
-///   case .authorization(let status): …
-///   case .fix(let fix): …
-///   case .unavailable: …
-///   }
+///   if let status = update.authorization { … }
+///   if let fix = update.location { … }
+///   if update.locationUnavailable { … }
 /// }
 /// ```
 public protocol LocationProviding: Sendable {
-  /// The updates from now on. The first one is the authorization.
+  /// The updates from now on. The first one reports the authorization.
   func updates() -> LocationUpdates
 }
 
-/// What a location provider reports.
-public enum LocationUpdate: Hashable, Sendable {
-  /// The permission, reported once at the beginning and then whenever it changes.
-  case authorization(AuthorizationStatus)
-  /// A new location.
-  case fix(Fix)
-  /// The signal is lost until the next fix.
-  case unavailable
+/// Facts that a location provider reports at one moment, as Core Location's `CLLocationUpdate`.
+public struct LocationUpdate: Hashable, Sendable {
+  /// The new location; `nil` if there is none.
+  public var location: Fix?
+  /// The permission, reported once at the beginning and then whenever it changes; otherwise `nil`.
+  public var authorization: AuthorizationStatus?
+  /// Whether the signal is lost until the next location.
+  public var locationUnavailable: Bool
+
+  /// Creates an update; facts that are left out are not reported.
+  public init(
+    location: Fix? = nil, authorization: AuthorizationStatus? = nil,
+    locationUnavailable: Bool = false
+  ) {
+    self.location = location
+    self.authorization = authorization
+    self.locationUnavailable = locationUnavailable
+  }
+
+  /// An update with a new location.
+  public static func fix(_ fix: Fix) -> Self { Self(location: fix) }
+
+  /// An update with the permission.
+  public static func authorization(_ status: AuthorizationStatus) -> Self {
+    Self(authorization: status)
+  }
+
+  /// A loss of signal.
+  public static let unavailable = Self(locationUnavailable: true)
 }
 
-/// An ordered sequence of location updates, each made when it is asked for.
+/// An ordered sequence of location updates, each produced on demand.
 ///
-/// A provider of your own makes one from another sequence with ``init(_:)``, or from a function that
-/// returns the next update with ``init(start:)``. Updates that arrive unasked, such as those of a
-/// delegate, fit into an `AsyncStream`, which buffers them until they are taken.
-///
-/// Whoever takes many updates may take those that are ready together, with
-/// ``Iterator/nextBatch(upTo:isolation:)``.
+/// Create one from another sequence with ``init(_:)``, or from a function that returns the next
+/// update with ``init(start:)``. For updates that arrive on their own schedule, such as those of a
+/// delegate, use an `AsyncStream`, which buffers them.
 public struct LocationUpdates: AsyncSequence, Sendable {
+  /// An update of the sequence.
   public typealias Element = LocationUpdate
+  /// Any error that the provider throws.
   public typealias Failure = any Error
 
   /// Returns the next update, or `nil` after the last one; called on the actor that iterates.
@@ -50,13 +68,13 @@ public struct LocationUpdates: AsyncSequence, Sendable {
   /// Creates a sequence from a function that starts an iteration.
   ///
   /// - Parameter start: called at the beginning of each iteration. The function it returns is called
-  ///   for every update, but not again after it has returned `nil` or thrown an error. It is released
-  ///   when the iteration ends.
+  ///   for each update until it returns `nil` or throws an error. It is released when the iteration
+  ///   ends.
   public init(start: @escaping @Sendable () -> Next) {
-    self.start = { SingleUpdates(next: start()) }
+    self.init(source: { FunctionSource(next: start()) })
   }
 
-  /// Creates a sequence of the updates in another one, which each iteration iterates anew.
+  /// Creates a sequence of the updates in another one, which is iterated again by each iteration.
   public init<Updates: AsyncSequence & Sendable>(_ updates: Updates)
   where Updates.Element == LocationUpdate {
     self.init {
@@ -65,65 +83,56 @@ public struct LocationUpdates: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates a sequence whose iterations take their updates from a source that is made for each.
   init(source: @escaping @Sendable () -> any UpdateSource) {
     start = source
   }
 
+  /// Starts an iteration.
   public func makeAsyncIterator() -> Iterator {
     Iterator(source: start())
   }
 
   /// One iteration of the updates.
   public struct Iterator: AsyncIteratorProtocol {
-    /// Where updates come from, until the iteration has ended.
-    private var source: (any UpdateSource)?
+    /// The source of the updates until the iteration has ended.
+    fileprivate var source: (any UpdateSource)?
 
-    fileprivate init(source: any UpdateSource) {
-      self.source = source
-    }
-
-    /// The next update, or `nil` after the last one.
+    /// Returns the next update, or `nil` after the last one.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> LocationUpdate? {
+      if let update = nextIfReady() { return update }
       guard let source = source.take() else { return nil }
       let update = try await source.next(isolation: actor)
       if update != nil { self.source = source }
       return update
     }
 
+    /// Returns the next update, or `nil` after the last one.
     public mutating func next() async throws -> LocationUpdate? {
       try await next(isolation: nil)
     }
 
-    /// The next update, and those after it that need not be waited for; `nil` after the last one.
+    /// Returns the next update if it is due and no wait is needed for it, otherwise `nil`.
     ///
-    /// - Parameter limit: the most updates to return, at least 1; there may be fewer although more
-    ///   are ready.
-    public mutating func nextBatch(
-      upTo limit: Int, isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> [LocationUpdate]? {
-      guard let source = source.take() else { return nil }
-      let batch = try await source.nextBatch(upTo: Swift.max(1, limit), isolation: actor)
-      if batch != nil { self.source = source }
-      return batch
+    /// Use it to process updates together. Only a replay has updates ready, a few hundred at most.
+    public mutating func nextIfReady() -> LocationUpdate? {
+      source?.nextIfReady()
     }
   }
 }
 
-/// Where one iteration takes its updates from.
+/// The source of the updates of one iteration.
 protocol UpdateSource: AnyObject {
-  /// The next update, or `nil` after the last one.
+  /// Returns the next update, or `nil` after the last one.
   func next(isolation: isolated (any Actor)?) async throws -> LocationUpdate?
 
-  /// The next update, and those after it that need not be waited for, at most `limit`.
-  func nextBatch(upTo limit: Int, isolation: isolated (any Actor)?) async throws
-    -> [LocationUpdate]?
+  /// Returns the next update if it needs no wait.
+  func nextIfReady() -> LocationUpdate?
 }
 
-/// Updates that a function makes one by one.
-private final class SingleUpdates: UpdateSource {
+/// Updates that a function returns one by one.
+private final class FunctionSource: UpdateSource {
   private let next: LocationUpdates.Next
 
   init(next: @escaping LocationUpdates.Next) {
@@ -134,9 +143,5 @@ private final class SingleUpdates: UpdateSource {
     try await next(isolation)
   }
 
-  func nextBatch(
-    upTo limit: Int, isolation: isolated (any Actor)?
-  ) async throws -> [LocationUpdate]? {
-    try await next(isolation).map { [$0] }
-  }
+  func nextIfReady() -> LocationUpdate? { nil }
 }

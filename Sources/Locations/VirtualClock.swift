@@ -1,11 +1,10 @@
 import FaketrackSupport
 
-/// A clock that moves only when it is told to, so that hours pass in no time and every run is the
-/// same.
+/// A clock that a test moves, so hours pass in milliseconds and every run is the same.
 ///
 /// Moving the clock wakes every task whose deadline it reaches or passes, in the order of their
-/// deadlines; all of them see the clock at its new time. The clock can be used from several tasks at
-/// once.
+/// deadlines; all of them see the clock at its new time. Several tasks can use the clock concurrently.
+/// A wait of more than ten seconds of real time is reported on standard error, with its reason.
 ///
 /// ```swift
 /// let clock = VirtualClock()
@@ -25,15 +24,14 @@ public final class VirtualClock: Clock, Sendable {
       self.offset = offset
     }
 
-    /// The moment that comes this much later; the first or last one that `Duration` can tell where
-    /// the result is beyond it.
+    /// Returns the moment that is this much later, clamped to the range of `Duration`.
     public func advanced(by duration: Duration) -> Instant {
       let (sum, overflows) = offset.attoseconds.addingReportingOverflow(duration.attoseconds)
       let limit: Int128 = duration < .zero ? .min : .max
       return Instant(offset: Duration(attoseconds: overflows ? limit : sum))
     }
 
-    /// The time from this moment to another, or the longest one that `Duration` can tell.
+    /// Returns the time from this moment to another, clamped to the range of `Duration`.
     public func duration(to other: Instant) -> Duration {
       let (difference, overflows) = other.offset.attoseconds
         .subtractingReportingOverflow(offset.attoseconds)
@@ -41,6 +39,7 @@ public final class VirtualClock: Clock, Sendable {
       return Duration(attoseconds: overflows ? limit : difference)
     }
 
+    /// Whether a moment is earlier than another.
     public static func < (left: Instant, right: Instant) -> Bool {
       left.offset < right.offset
     }
@@ -52,12 +51,12 @@ public final class VirtualClock: Clock, Sendable {
     var now = Instant(offset: .zero)
     var lastID = 0
     var sleepers: [Int: (deadline: Instant, continuation: Continuation)] = [:]
-    /// Tasks that wait until at least `count` tasks sleep.
+    /// The waits for at least `count` sleeping tasks.
     var observers: [Int: (count: Int, continuation: Continuation)] = [:]
     /// Waits that were canceled before they had begun.
     var canceled: Set<Int> = []
 
-    /// Removes the observers that have waited for as many sleepers as there are now.
+    /// Removes and returns the observers whose number of sleepers has been reached.
     mutating func takeSatisfiedObservers() -> [Continuation] {
       let satisfied = observers.filter { $0.value.count <= sleepers.count }
       for id in satisfied.keys { observers[id] = nil }
@@ -66,14 +65,21 @@ public final class VirtualClock: Clock, Sendable {
   }
 
   private let state = Locked(State())
+  let hangReport: HangReport
 
   /// Creates a clock at an offset of zero.
-  public init() {}
+  public convenience init() {
+    self.init(hangReport: HangReport())
+  }
+
+  init(hangReport: HangReport) {
+    self.hangReport = hangReport
+  }
 
   /// The current time of the clock.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// The smallest step that is told apart: a nanosecond.
+  /// The smallest step of the clock: a nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Waits until the clock has been moved to `deadline`.
@@ -89,31 +95,35 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Waits until at least this many tasks sleep on the clock.
   ///
-  /// Use it in a test before moving the clock: the tasks that it starts have then come to their
+  /// Use it in a test before moving the clock: the tasks that it starts have then reached their
   /// `sleep`.
   ///
   /// - Throws: `CancellationError` when the task is canceled.
   public func waitForSleepers(_ count: Int) async throws {
-    try await suspend { state, id, continuation in
-      guard state.sleepers.count < count else { return [continuation] }
-      state.observers[id] = (count, continuation)
-      return []
+    try await hangReport.during {
+      try await suspend { state, id, continuation in
+        guard state.sleepers.count < count else { return [continuation] }
+        state.observers[id] = (count, continuation)
+        return []
+      }
+    } description: { [self] in
+      "waitForSleepers(\(count)) is waiting for more tasks to sleep. \(description)"
     }
   }
 
-  /// Moves the clock forward and wakes the tasks whose time has come, in the order of their
-  /// deadlines. A negative duration leaves the clock where it is. O(n log n) for n sleeping tasks.
+  /// Moves the clock forward and wakes the tasks that are due, in the order of their deadlines. A
+  /// negative duration leaves the clock where it is. O(n log n) for n sleeping tasks.
   public func advance(by duration: Duration) {
     advance { $0.advanced(by: duration) }
   }
 
-  /// Moves the clock to `instant` and wakes the tasks whose time has come, in the order of their
-  /// deadlines. A moment in the past leaves the clock where it is. O(n log n) for n sleeping tasks.
+  /// Moves the clock to `instant` and wakes the tasks that are due, in the order of their deadlines. A
+  /// moment in the past leaves the clock where it is. O(n log n) for n sleeping tasks.
   public func advance(to instant: Instant) {
     advance { _ in instant }
   }
 
-  /// Moves the clock in one step, so that several tasks can each move it by a duration.
+  /// Moves the clock atomically, so several tasks can each move it by a duration.
   private func advance(to instant: (_ now: Instant) -> Instant) {
     let due = state.withLock { state in
       state.now = max(state.now, instant(state.now))
@@ -131,8 +141,8 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Suspends the task until its continuation is resumed, or throws when it is canceled.
   ///
-  /// - Parameter begin: stores the continuation under its identifier and returns the continuations
-  ///   that can go on now, its own among them if there is nothing to wait for.
+  /// - Parameter begin: stores the continuation under its identifier and returns the continuations to
+  ///   resume now, its own among them if no wait is needed.
   private func suspend(
     _ begin: (inout State, Int, Continuation) -> [Continuation]
   ) async throws {
@@ -164,5 +174,15 @@ public final class VirtualClock: Clock, Sendable {
       return nil
     }
     continuation?.resume(throwing: CancellationError())
+  }
+}
+
+extension VirtualClock: CustomStringConvertible {
+  /// The time and the deadlines of the sleeping tasks.
+  public var description: String {
+    let (now, deadlines) = state.withLock { ($0.now, $0.sleepers.values.map(\.deadline).sorted()) }
+    let sleepers = deadlines.map { "\($0.offset)" }.joined(separator: ", ")
+    return "The clock is at \(now.offset); deadlines of sleeping tasks: "
+      + (sleepers.isEmpty ? "none" : sleepers)
   }
 }

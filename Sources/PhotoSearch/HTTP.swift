@@ -1,14 +1,14 @@
 import FaketrackServices
 
-// What an app needs to stub the network or to bring its own, so that it imports PhotoSearch alone.
+// The types with which an app stubs the network or brings its own, for `import PhotoSearch` alone.
 
-/// Anything that answers HTTP requests: the network, a recording, a stub in a test.
+/// A type that answers HTTP requests: the network, a recording, a stub in a test.
 public typealias HTTPFetching = FaketrackServices.HTTPFetching
 /// A GET request that knows which of its values must never be shown.
 public typealias HTTPRequest = FaketrackServices.HTTPRequest
 /// A complete response.
 public typealias HTTPResponse = FaketrackServices.HTTPResponse
-/// Why a request got no response.
+/// The reason why a request got no response.
 public typealias HTTPFailure = FaketrackServices.HTTPFailure
 /// A name and a value in a request's query.
 public typealias QueryItem = FaketrackServices.QueryItem

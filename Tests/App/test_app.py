@@ -78,7 +78,7 @@ class CitiesTests(unittest.TestCase):
             terminal.run("app", "--photos", "none", "--at", "/cities/2852458")
             terminal.wait_for("Wikipedia answered HTTP 500")
             terminal.press("r")
-            terminal.wait_for("No article of the encyclopedia matches.")
+            terminal.wait_for("No Wikipedia article found.")
 
 
 class WalkTests(unittest.TestCase):
@@ -263,10 +263,10 @@ class CitizenTests(unittest.TestCase):
                 Terminal(80, 24, {"FAKETRACK_WIKIPEDIA_URL": stub.url}) as terminal:
             terminal.run("app", "--photos", "none", "--verbose", "--log", terminal.home / "log",
                          "--at", "/cities/2852458")
-            self.assertNotIn("call:", terminal.wait_for("No article"))
+            self.assertNotIn("call:", terminal.wait_for("No Wikipedia article"))
             self.assertIn('"level":"debug"', (terminal.home / "log").read_text())
             terminal.press("q")
-            terminal.wait_for("$", "call: Wikipedia", without=["No article"])
+            terminal.wait_for("$", "call: Wikipedia", without=["No Wikipedia article"])
 
     def test_a_random_seed_is_said_before(self):
         with Terminal(80, 24) as terminal:
@@ -383,7 +383,7 @@ class CitizenTests(unittest.TestCase):
             terminal.press("Enter")
             terminal.wait_for("3 cities", without=["topped"])
             terminal.press("1")
-            terminal.wait_for("What it uses")
+            terminal.wait_for("Status")
 
     def test_what_is_no_key_is_passed_over(self):
         with Terminal(80, 24) as terminal:

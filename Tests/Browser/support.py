@@ -86,7 +86,7 @@ def make_walk(path, kilometers):
 
 
 class Faketrack:
-    """A server of the page, with a home of its own."""
+    """A server of the page, with its own home folder."""
 
     def __init__(self, *arguments, photos="sample", environment=None):
         self._home = tempfile.TemporaryDirectory()
@@ -138,7 +138,7 @@ class Faketrack:
 
 
 class Stub:
-    """A service on the loopback that answers what it is told to."""
+    """A service on the loopback with given answers."""
 
     def __init__(self, answer):
         """answer(path) returns a status and a body: a text, or the bytes of a picture."""
@@ -249,7 +249,7 @@ class Browser:
         """What axe finds wrong with the page, as `rule: element`."""
         if not self.run("return 'axe' in window"):
             self.run(Axe().axe_script)
-        # What lies under a modal dialog is not seen, but axe sets its colors against the dialog's.
+        # Content under a modal dialog is hidden, but axe compares its colors with the dialog.
         return self.driver.execute_async_script("""
             const done = arguments[0];
             const modal = document.querySelector('dialog:modal');

@@ -81,7 +81,7 @@ class AccessibilityTests(unittest.TestCase):
         self.browser.wait(lambda: len(self.browser.all(".stream [data-number]")) == 30, "thirty photos")
         self.check("arrived")
 
-    def test_what_holds_a_walk(self):
+    def test_a_blocked_walk(self):
         page = Faketrack(WALK, "--authorization", "not-determined", photos="none")
         self.addCleanup(page.end)
         page.post("/tracking/start", track=1)
@@ -91,7 +91,7 @@ class AccessibilityTests(unittest.TestCase):
         self.browser.wait_for("[data-notice] .error")
         self.check("denied")
         page.process.kill()
-        self.browser.wait(lambda: "does not answer" in self.browser.text("[data-notice]"), "the reason")
+        self.browser.wait(lambda: "Can't reach faketrack" in self.browser.text("[data-notice]"), "the reason")
         self.check("server gone")
         self.open("/tracking", ".empty", self.bare)
         self.check("no track")

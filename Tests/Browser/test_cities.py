@@ -368,7 +368,7 @@ class EarlyTests(CitiesTestCase):
         self.assertEqual(self.browser.run(parts), [])
 
 
-# Typing rests when `rest()` is called, and at no time.
+# Typing pauses only when `rest()` is called.
 HOLD_REST = """
 (() => {
   const held = new Map();

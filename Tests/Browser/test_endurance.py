@@ -27,7 +27,7 @@ class EnduranceTests(unittest.TestCase):
         self.assertEqual(len(browser.all(".stream [data-number]")), 30)
         self.assertLess(sizes[-1] - sizes[0], 16)
 
-    def test_control_c_ends_it_whoever_watches(self):
+    def test_control_c_ends_it_while_browsers_watch(self):
         page = Faketrack(WALK, "--speed", "100")
         self.addCleanup(page.end)
         page.post("/tracking/start", track=1)

@@ -1,4 +1,4 @@
-"""How Tracking stands on screens of four sizes, and on paper."""
+"""The layout of Tracking in four window sizes and in print."""
 
 import tempfile
 import unittest
@@ -116,7 +116,7 @@ class TrackingLayoutTests(unittest.TestCase):
                 self.assertEqual(self.browser.run(
                     "return getComputedStyle(document.querySelector('.stage')).position"), "static")
 
-    def test_the_arrival_tells_and_gives_what_the_walk_came_to(self):
+    def test_the_arrival_shows_the_summary_and_downloads(self):
         self.open(1440, 900)
         arrival = self.browser.text(".arrival")
         for words in ("Arrived", "9.4 km", "2 h 00 min", "92", "Cities passed: Potsdam"):

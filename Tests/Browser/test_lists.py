@@ -72,7 +72,7 @@ class ListsTests(unittest.TestCase):
         self.assertEqual(first, sorted(first, key=lambda name: int(name.split()[1])))
         self.assertEqual(self.browser.console(), [])
 
-    def test_a_refresh_that_fails_leaves_what_was_there(self):
+    def test_a_failed_refresh_keeps_the_lists(self):
         self.open()
         self.feed.answer = lambda path: (404, "{}")
         self.refresh()

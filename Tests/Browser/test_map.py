@@ -1,4 +1,4 @@
-"""The map: its ground, what is drawn on it, and how it moves."""
+"""The map: its basemap, its content and its movement."""
 
 import struct
 import tempfile
@@ -11,12 +11,13 @@ from test_screens import CONTRAST, CONTROLS
 
 TILES = "tile.openstreetmap.org"
 
-# Puts a map of its own on the page, which tells what it says.
+# Adds a separate map to the page, which records its events.
 FRESH = """
 return (async () => {
   const base = document.querySelector('link[rel=stylesheet]').href.replace(/[^/]*$/, '');
   const load = (name) => import(base + name);
-  const { MapView, placed } = await load('map.mjs');
+  const { MapView } = await load('map.mjs');
+  const { placed } = await load('projection.mjs');
   const { Camera } = await load('camera.mjs');
   const { TrackLine } = await load('track-line.mjs');
   const old = document.querySelector('.map');
@@ -25,9 +26,9 @@ return (async () => {
   old.replaceWith(host);
   window.map = new MapView(host);
   window.told = { line: [], over: [], chosen: [] };
-  map.onLineOver = (meters) => told.line.push(meters);
-  map.onPinOver = (number) => { told.over.push(number); map.choosePin(number); };
-  map.onPinChosen = (number) => { told.chosen.push(number); map.choosePin(number); };
+  map.onLineHover = (meters) => told.line.push(meters);
+  map.onPinHover = (number) => { told.over.push(number); map.selectPin(number); };
+  map.onPinPress = (number) => { told.chosen.push(number); map.selectPin(number); };
   const track = await (await fetch('/tracks/1')).json();
   map.setTrack(track);
   // Where the map, which shows the whole track, has things.
@@ -283,7 +284,7 @@ class OnTheMapTests(MapTestCase):
                         ground = self.browser.run("return token('map')")
                         self.assertGreater(max(contrast(color, ground) for color in around), 3)
 
-    def test_the_planned_line_stands_out_from_land_and_water(self):
+    def test_the_planned_line_contrasts_with_land_and_water(self):
         for scheme in ("light", "dark"):
             with self.subTest(scheme=scheme):
                 self.browser.use_scheme(scheme)
@@ -293,7 +294,7 @@ class OnTheMapTests(MapTestCase):
                     self.assertGreaterEqual(
                         contrast(color, self.browser.run("return token(arguments[0])", ground)), 3)
 
-    def test_the_pointer_over_the_line_is_told_in_meters(self):
+    def test_hovering_the_line_reports_meters(self):
         self.open_fresh()
         x, y = self.browser.run("return pixelAt(700)")
         self.move(x, y + 60)
@@ -313,10 +314,10 @@ class OnTheMapTests(MapTestCase):
                 self.open_fresh()
                 x, y = self.browser.run("return pixelAt(700)")
                 self.assert_color(x, y - 8, "map")
-                self.browser.run("map.setGhost(700)")
+                self.browser.run("map.setPreview(700)")
                 self.assert_color(x, y - 8, "track")
                 self.assert_color(x, y - 4, "map")
-                self.browser.run("map.setGhost(null)")
+                self.browser.run("map.setPreview(null)")
                 self.assert_color(x, y - 8, "map")
 
     def pin(self, number, meters, dy=60):
@@ -345,7 +346,7 @@ class OnTheMapTests(MapTestCase):
         self.assertIsNone(self.browser.run("return told.over.at(-1)"))
         self.assert_color(x, y, "accent")
 
-    def test_pins_that_share_their_room_have_a_ring_and_the_newest_stands_for_them(self):
+    def test_clusters_have_a_ring_and_show_the_newest_pin(self):
         self.open_fresh()
         pins = [self.pin(1, 500), self.pin(2, 505), self.pin(3, 1500)]
         self.browser.run("map.setPins(arguments[0])", pins)
@@ -395,7 +396,7 @@ class TouchTests(MapTestCase):
             "touchPoints": [{"x": box["left"] + x, "y": box["top"] + y, "id": number}
                             for number, (x, y) in enumerate(points)]})
 
-    def test_one_finger_scrolls_the_page_and_is_told_how_to_move_the_map(self):
+    def test_one_finger_scrolls_the_page_and_shows_a_hint(self):
         self.open()
         hint = self.browser.one("[data-hint]")
         self.assertFalse(hint.is_displayed())
@@ -566,7 +567,7 @@ class TileTests(MapTestCase):
         self.assertEqual(self.server.referers, {self.page.address + "/"})
         self.assertEqual(self.browser.console(), [])
 
-    def test_the_planned_line_stands_out_from_any_tile(self):
+    def test_the_planned_line_contrasts_with_any_tile(self):
         tile = self.tile
         self.addCleanup(setattr, type(self), "tile", tile)
         for scheme in ("light", "dark"):

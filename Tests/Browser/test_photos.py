@@ -269,7 +269,7 @@ class LightboxTests(PhotosTestCase):
         self.browser.wait(
             lambda: self.browser.run("return document.activeElement.matches('[data-stream]')"), "the focus")
 
-    def test_a_pin_opens_its_photo_whatever_its_age(self):
+    def test_a_pin_opens_its_photo_at_any_age(self):
         self.arrive()
         # The first photo was taken near the start of the track, which is drawn at the lower left.
         x, y = self.browser.run("""
@@ -309,7 +309,7 @@ class OlderPhotosTests(PhotosTestCase):
         self.browser.one('[data-page="newest"]').click()
         self.browser.wait(lambda: self.numbers()[:1] == [92], "the newest photos")
 
-    def test_who_looks_at_older_photos_is_told_of_new_ones(self):
+    def test_older_photos_stay_when_new_ones_arrive(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         # Far from its end whenever it is paused.
@@ -320,9 +320,9 @@ class OlderPhotosTests(PhotosTestCase):
         self.browser.wait(lambda: self.browser.one('[data-page="newest"]').is_displayed(), "older photos")
         seen = self.numbers()
         self.browser.one('[data-action="resume"] button').click()
-        self.browser.wait(lambda: "new photo" in self.browser.text("[data-news]"), "the news")
+        self.browser.wait(lambda: "new photo" in self.browser.text("[data-updates]"), "the news")
         self.assertEqual(self.numbers(), seen)
-        self.browser.one("[data-news] button").click()
+        self.browser.one("[data-updates] button").click()
         self.browser.wait(lambda: self.numbers()[0] > seen[0] + 30, "the newest photos")
 
     def test_another_walk_takes_the_place_of_older_photos(self):
@@ -332,7 +332,7 @@ class OlderPhotosTests(PhotosTestCase):
         self.assertTrue(self.browser.run("return document.activeElement.matches('[data-stream]')"))
         self.page.post("/tracking/start", track=1)
         self.browser.wait(lambda: self.numbers() == list(range(92, 62, -1)), "the photos of the new walk")
-        self.assertFalse(self.browser.one("[data-news]").is_displayed())
+        self.assertFalse(self.browser.one("[data-updates]").is_displayed())
 
     def test_without_scripts_a_link_leads_to_older_photos(self):
         self.arrive()

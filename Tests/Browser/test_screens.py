@@ -154,7 +154,7 @@ const background = (element) => {
 const poor = [];
 for (const element of document.querySelectorAll("body *")) {
   const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-  if (!own || element.closest("noscript, svg, .unseen, .skip") || !element.checkVisibility()) continue;
+  if (!own || element.closest("noscript, svg, .visually-hidden, .skip") || !element.checkVisibility()) continue;
   const [light, dark] = [luminance(parse(getComputedStyle(element).color)),
     luminance(background(element))].sort((a, b) => b - a);
   const contrast = (light + 0.05) / (dark + 0.05);
@@ -230,7 +230,7 @@ class HomeTests(unittest.TestCase):
         self.browser.one(".track button").click()
         self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
 
-    def test_what_is_no_track_is_refused_with_a_reason(self):
+    def test_other_files_are_refused_with_a_reason(self):
         path = Path(self.folder.name) / "page.gpx"
         path.write_text("<!DOCTYPE html><html><body>no track</body></html>")
         self.choose(path)

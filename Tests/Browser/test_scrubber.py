@@ -81,13 +81,13 @@ class ScrubberTests(unittest.TestCase):
                 self.browser.driver.execute_cdp_cmd(
                     "Input.dispatchKeyEvent", {"type": "char", "text": " "})
 
-    def test_the_pointer_is_told_distance_height_and_time(self):
+    def test_the_tooltip_shows_distance_height_and_time(self):
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).perform()
         self.assertRegex(self.tip(), r"^4\.[67] km · \d+ m · 10:5\d CEST$")
         self.pointer().move_to_element(self.browser.one(".photos-head")).perform()
         self.assertEqual(self.tip(), "")
 
-    def test_all_that_the_pointer_is_told_is_inside_the_profile(self):
+    def test_the_tooltip_stays_inside_the_profile(self):
         for width in (1280, 320):
             self.browser.resize(width, 800)
             for share in (0.02, 0.45, 0.55, 0.98):
@@ -130,7 +130,7 @@ class ScrubberTests(unittest.TestCase):
         self.browser.wait(lambda: 5_500 < self.meters() < 6_200, "the walker there")
         self.assertEqual(self.browser.text(".phase"), "Walking")
 
-    def test_what_was_jumped_over_is_not_walked(self):
+    def test_skipped_parts_are_not_walked(self):
         self.start()
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.8), 0).click().perform()
         self.browser.wait(lambda: self.meters() > 7_400, "the walker there")
@@ -289,7 +289,7 @@ class ScrubberTests(unittest.TestCase):
         self.key(" ", count=3)
         self.phase("Walking")
 
-    def test_a_server_that_is_gone_is_told(self):
+    def test_a_lost_server_is_reported(self):
         self.page.process.kill()
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).click().perform()
         self.browser.wait_for("[data-notice] .error")

@@ -68,7 +68,7 @@ class UploadTests(unittest.TestCase):
                 self.browser.wait(lambda: f"{number}.gpx" in self.names(), "the track on Home")
                 self.assertEqual(self.path(), "/")
 
-    def test_a_cover_says_what_a_drop_does(self):
+    def test_a_cover_explains_the_drop(self):
         for screen in SCREENS:
             with self.subTest(screen):
                 self.open(screen)
@@ -94,7 +94,7 @@ class UploadTests(unittest.TestCase):
                 self.browser.one(".upload button").click()
                 self.assertEqual(self.browser.all(".upload .notice"), [])
 
-    def test_what_is_wrong_is_told_apart(self):
+    def test_failures_are_distinguished(self):
         self.open("/")
         for content, words in [
             (b"", "an empty file"), (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -141,7 +141,7 @@ class UploadTests(unittest.TestCase):
         self.assertIn("ends in the middle", self.browser.text("[data-notice]"))
         self.assertRegex(self.browser.text('[data-text="distance"]'), r"^(9\d\d m|1\.0 km)$")
 
-    def test_a_file_on_its_way_is_told_of_and_can_be_called_back(self):
+    def test_an_upload_shows_progress_and_can_be_canceled(self):
         self.open("/lists")
         self.browser.driver.execute_cdp_cmd("Network.enable", {})
         self.slow_down(100_000)
@@ -169,7 +169,7 @@ class UploadTests(unittest.TestCase):
             }""")
         self.assertFalse(self.browser.one(".drop-cover").is_displayed())
 
-    def test_without_scripts_what_is_wrong_is_on_home(self):
+    def test_without_scripts_home_shows_the_failure(self):
         self.browser.block_scripts(True)
         self.addCleanup(self.browser.block_scripts, False)
         self.browser.open(self.page.address + "/")

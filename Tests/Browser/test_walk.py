@@ -46,7 +46,7 @@ class WalkTests(unittest.TestCase):
         self.assertTrue(self.browser.all("figcaption a[href*='creativecommons']"))
         self.assertEqual(self.browser.text('[data-text="near"]'), "Potsdam")
 
-    def test_nothing_goes_wrong_and_nobody_else_is_asked(self):
+    def test_no_errors_and_no_other_servers(self):
         browser = Browser()
         self.addCleanup(browser.end)
         self.page.post("/tracking/start", track=1)
@@ -155,17 +155,17 @@ class WalkTests(unittest.TestCase):
         self.assertEqual(seen, sorted(seen))
         self.assertNotEqual(self.browser.text('[data-text="pace"]'), "–")
 
-    def test_a_server_that_is_gone_is_told_and_found_again(self):
+    def test_a_lost_server_is_reported_and_found_again(self):
         page = self.walk_slowly()
         page.process.kill()
         self.browser.wait_for("[data-notice] .error")
-        self.assertIn("does not answer", self.browser.text("[data-notice]"))
+        self.assertIn("Can't reach faketrack", self.browser.text("[data-notice]"))
         port = page.address.rsplit(":")[-1]
         again = Faketrack(WALK, "--port", port, photos="none")
         self.addCleanup(again.end)
         self.browser.wait(lambda: not self.browser.text("[data-notice]"), "the server")
 
-    def test_who_tries_again_in_vain_can_go_on_trying(self):
+    def test_retry_can_fail_repeatedly(self):
         page = self.walk_slowly()
         page.process.kill()
         self.browser.wait_for("[data-notice] .error")
@@ -215,18 +215,18 @@ class WalkTests(unittest.TestCase):
         self.assertEqual(numbers, list(range(numbers[0], 0, -1)))
         self.assertEqual(self.browser.run("return window.mark"), 1)
 
-    def test_who_has_scrolled_is_told_of_new_photos(self):
+    def test_a_scrolled_stream_announces_new_photos(self):
         self.start()
         self.browser.wait(lambda: len(self.numbers()) >= 3, "three photos")
         self.browser.run("window.scrollTo(0, 500)")
         news = self.browser.wait(
-            lambda: next(iter(b for b in self.browser.all("[data-news] button") if b.is_displayed()), None),
+            lambda: next(iter(b for b in self.browser.all("[data-updates] button") if b.is_displayed()), None),
             "the news")
         self.assertRegex(news.text, r"^\d+ new photos?$")
         top = self.numbers()[0]
         news.click()
         self.browser.wait(lambda: self.numbers()[0] > top, "the new photos")
-        self.assertFalse(self.browser.one("[data-news]").is_displayed())
+        self.assertFalse(self.browser.one("[data-updates]").is_displayed())
 
     def test_at_most_thirty_cards_are_shown_and_the_rest_are_pins(self):
         self.start()
@@ -281,7 +281,7 @@ class PermissionTests(unittest.TestCase):
         self.press("Allow")
         self.browser.wait_for(".stream .photo[data-number]")
 
-    def test_answers_by_the_keyboard_leave_the_focus_on_what_comes_next(self):
+    def test_keyboard_answers_move_the_focus_to_the_next_control(self):
         self.open("not-determined")
         self.browser.wait_for(".map canvas:not([hidden])")
         for answer, what_follows in (

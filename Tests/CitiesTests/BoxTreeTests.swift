@@ -50,8 +50,7 @@ import WorldCities
                 try body(
                   BoxTree(
                     leaves: leaves, nodes: nodes, rows: rows,
-                    lowestRows: BoxTree.LowestRows(inLeaves: inLeaves, inNodes: inNodes),
-                    records: records))
+                    lowestInLeaves: inLeaves, lowestInNodes: inNodes, records: records))
               }
             }
           }
@@ -140,7 +139,7 @@ import WorldCities
     #expect(counts.filter { $0 > 1 }.count < 20)
   }
 
-  @Test func saysWhenTheRoomIsTooSmall() throws {
+  @Test func reportsThatTheRoomIsTooSmall() throws {
     let place = try records(1)[0]
     try withTree(of: [CityRecord](repeating: place, count: 100)) { tree in
       #expect(candidates(of: tree, near: place.coordinate, wanted: 1, room: 99) == nil)
@@ -148,7 +147,7 @@ import WorldCities
     }
   }
 
-  @Test func knowsRowsThatAreNotThere() throws {
+  @Test func noticesMissingRows() throws {
     let records = try records(70)
     try withTree(of: records) { #expect($0.isWellFormed(points: 70)) }
     try withTree(of: records) { #expect(!$0.isWellFormed(points: 69)) }

@@ -29,12 +29,17 @@ import Testing
       suggestion: "Import the cities again, or remove the file to use the built-in index.",
       isUnusableInput: false),
     Wording(
-      error: .damaged(path: "/p", reason: "its checksum does not match"),
+      error: .damaged(path: "/p", .checksum),
       description: "the city index /p is damaged: its checksum does not match",
       suggestion: "Import the cities again, or remove the file to use the built-in index.",
       isUnusableInput: false),
     Wording(
-      error: .unsupportedInput(found: "a database"),
+      error: .wrongLength(path: "/p", found: 7, expected: 9),
+      description: "the city index /p is damaged: it is 7 bytes long, not 9",
+      suggestion: "Import the cities again, or remove the file to use the built-in index.",
+      isUnusableInput: false),
+    Wording(
+      error: .unsupportedInput(.database),
       description: "the city data is a database, which cannot be imported",
       suggestion:
         "Give a GeoNames dump (tab-separated text) or a JSON array of cities, plain or gzipped.",
@@ -54,7 +59,7 @@ import Testing
       suggestion: "Leave out the smaller places; the cities are as they were.",
       isUnusableInput: true),
   ])
-  func saysWhatHappenedAndWhatToDo(wording: Wording) {
+  func describesTheProblemAndTheRemedy(wording: Wording) {
     #expect(wording.error.description == wording.description)
     #expect(wording.error.recoverySuggestion == wording.suggestion)
     #expect(wording.error.isUnusableInput == wording.isUnusableInput)

@@ -19,17 +19,17 @@ import Testing
 
   @Test(
     arguments: [
-      (Array("PK\u{3}\u{4}".utf8), "a zip archive, to be unpacked first"),
-      ([0x1F, 0x8B, 8], "gzipped twice"), (Array("BZh9".utf8), "compressed by bzip2"),
-      ([0xFD, 0x37, 0x7A, 0x58], "compressed by xz"),
-      ([0x28, 0xB5, 0x2F, 0xFD, 0], "compressed by zstd"),
-      (Array("SQLite format 3".utf8), "a database"),
-      (Array("FTCITIES".utf8), "a city index already"),
-      (Array(" \n<?xml".utf8), "a web page or XML"),
-      (Array("\u{FEFF}{".utf8), "a JSON object, not an array"),
-    ] as [([UInt8], String)])
-  func namesWhatItCannotRead(start: [UInt8], found: String) {
-    #expect(throws: CitiesError.unsupportedInput(found: found)) { try CityFormat(start: start) }
+      (Array("PK\u{3}\u{4}".utf8), .zip),
+      ([0x1F, 0x8B, 8], .gzippedTwice), (Array("BZh9".utf8), .bzip2),
+      ([0xFD, 0x37, 0x7A, 0x58], .xz),
+      ([0x28, 0xB5, 0x2F, 0xFD, 0], .zstd),
+      (Array("SQLite format 3".utf8), .database),
+      (Array("FTCITIES".utf8), .cityIndex),
+      (Array(" \n<?xml".utf8), .markup),
+      (Array("\u{FEFF}{".utf8), .jsonObject),
+    ] as [([UInt8], CitiesError.UnsupportedFormat)])
+  func reportsTheUnsupportedFormat(start: [UInt8], format: CitiesError.UnsupportedFormat) {
+    #expect(throws: CitiesError.unsupportedInput(format)) { try CityFormat(start: start) }
   }
 }
 
@@ -39,10 +39,12 @@ import Testing
     "", "11", "00", "12054", "12054000", "145292", "", "39", "Europe/Berlin", "2023-05-11",
   ]
 
-  private func parsed(_ changes: [Int: String] = [:], end: String = "") -> GeoNamesRow? {
+  private func parsed(_ changes: [Int: String] = [:], end: String = "") -> ImportRow? {
     var columns = Self.columns
     for (column, text) in changes { columns[column] = text }
-    return Array((columns.joined(separator: "\t") + end).utf8).withUnsafeBytes { GeoNamesRow($0) }
+    return Array((columns.joined(separator: "\t") + end).utf8).withUnsafeBytes {
+      ImportRow(geoNamesLine: $0)
+    }
   }
 
   @Test(arguments: ["", "\r"]) func readsAllItsColumns(end: String) throws {
@@ -83,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [("P", true), ("", true), ("T", false), ("PP", false), ("p", false)])
-  func knowsWhetherPeopleLiveThere(kind: String, isPopulated: Bool) throws {
+  func recognizesPopulatedPlaces(kind: String, isPopulated: Bool) throws {
     #expect(try #require(parsed([6: kind])).isPopulatedPlace == isPopulated)
   }
 
@@ -93,14 +95,14 @@ import Testing
 
   @Test(arguments: [0, 1, 18, 20, 40]) func needsNineteenColumns(count: Int) {
     let line = [String](repeating: "1", count: count).joined(separator: "\t")
-    #expect(Array(line.utf8).withUnsafeBytes { GeoNamesRow($0) } == nil)
+    #expect(Array(line.utf8).withUnsafeBytes { ImportRow(geoNamesLine: $0) } == nil)
   }
 
   @Test(arguments: [1, 8, 10, 17]) func textThatIsNotUTF8IsRefused(column: Int) {
     var columns = Self.columns.map { Array($0.utf8) }
     columns[column] = [0x41, 0xFF]
     let line = Array(columns.joined(separator: [0x09]))
-    #expect(line.withUnsafeBytes { GeoNamesRow($0) } == nil)
+    #expect(line.withUnsafeBytes { ImportRow(geoNamesLine: $0) } == nil)
   }
 
   /// Columns that are not read may hold anything.
@@ -108,52 +110,24 @@ import Testing
     var columns = Self.columns.map { Array($0.utf8) }
     columns[column] = [0xFF, 0xFE, 0x00]
     let line = Array(columns.joined(separator: [0x09]))
-    #expect(line.withUnsafeBytes { GeoNamesRow($0) }?.name == "Potsdam")
+    #expect(line.withUnsafeBytes { ImportRow(geoNamesLine: $0) }?.name == "Potsdam")
   }
 
   @Test func everyCutOfALineIsIncomplete() {
     let line = Array(Self.columns.joined(separator: "\t").utf8)
-    #expect(GeoNamesRow.isComplete(line))
-    for count in 0..<line.count { #expect(!GeoNamesRow.isComplete(Array(line[..<count]))) }
-  }
-}
-
-@Suite struct LineSplitterTests {
-  @Test(arguments: ["", "\n", "a", "a\n", "a\nb", "\n\na\n\nbc\r\nd", "no end at all"], 1...5)
-  func splitsPiecesAsItSplitsTheWhole(text: String, size: Int) {
-    var lines: [[UInt8]] = []
-    var splitter = LineSplitter()
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      rest.prefix(size).withUnsafeBytes { piece in
-        splitter.append(piece) { lines.append(Array($0)) }
-      }
-      rest = rest.dropFirst(size)
-    }
-    let expected = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(
-      Array.init)
-    #expect(lines == Array(expected.dropLast()))
-    #expect(splitter.rest == expected.last ?? [])
-  }
-
-  @Test func anEmptyPieceChangesNothing() {
-    var splitter = LineSplitter()
-    splitter.append(UnsafeRawBufferPointer(start: nil, count: 0)) { _ in Issue.record("a line") }
-    Array("ab".utf8).withUnsafeBytes { splitter.append($0) { _ in Issue.record("a line") } }
-    splitter.append(UnsafeRawBufferPointer(start: nil, count: 0)) { _ in Issue.record("a line") }
-    #expect(splitter.rest == Array("ab".utf8))
+    #expect(ImportRow.isComplete(line))
+    for count in 0..<line.count { #expect(!ImportRow.isComplete(Array(line[..<count]))) }
   }
 }
 
 @Suite struct JSONCityRowTests {
-  private func only(_ element: String) throws -> JSONCityRow {
-    try #require(try JSONCityRow.array(Array("[\(element)]".utf8)).first ?? nil)
+  private func only(_ element: String) throws -> ImportRow {
+    try #require(try ImportRow.array(Array("[\(element)]".utf8)).first ?? nil)
   }
 
   @Test func readsTheFieldsOfAnElement() throws {
     let row = try only(
       #"{"_id":5,"name":"Ö","country":"UA","coord":{"lat":1.5,"lon":-2},"extra":[1,{"x":null}]}"#)
-    #expect(row.isObject)
     #expect(row.id == 5)
     #expect(row.name == "Ö")
     #expect(row.country == "UA")
@@ -174,20 +148,20 @@ import Testing
   @Test(arguments: ["7", "[]", #""x""#, "true"]) func otherElementsAreNoObjects(element: String)
     throws
   {
-    #expect(try !only(element).isObject)
+    #expect(try ImportRow.array(Array("[\(element)]".utf8)).map { $0 == nil } == [true])
   }
 
   @Test func oneBadElementDoesNotSpoilTheOthers() throws {
-    let rows = try JSONCityRow.array(Array(#"[null,{"_id":1},7,{"_id":"x"},{"_id":2}]"#.utf8))
+    let rows = try ImportRow.array(Array(#"[null,{"_id":1},7,{"_id":"x"},{"_id":2}]"#.utf8))
     #expect(rows.map { $0?.id } == [nil, 1, nil, nil, 2])
-    #expect(rows.map { $0?.isObject } == [nil, true, false, true, true])
+    #expect(rows.map { $0 != nil } == [false, true, false, true, true])
   }
 
   @Test(arguments: ["", "[", "[1,2", #"["]"#, "[{}", "]["]) func refusesACutArray(text: String) {
-    #expect(throws: CitiesError.self) { try JSONCityRow.array(Array(text.utf8)) }
+    #expect(throws: CitiesError.self) { try ImportRow.array(Array(text.utf8)) }
   }
 
   @Test func whiteSpaceAfterTheArrayIsFine() throws {
-    #expect(try JSONCityRow.array(Array("[]\r\n\t \n".utf8)).isEmpty)
+    #expect(try ImportRow.array(Array("[]\r\n\t \n".utf8)).isEmpty)
   }
 }

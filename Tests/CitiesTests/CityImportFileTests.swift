@@ -58,7 +58,7 @@ import Testing
     #expect(seen.allSatisfy { $0.totalBytes == size })
   }
 
-  @Test func endsWhenProgressSaysSo() throws {
+  @Test func endsWhenProgressThrows() throws {
     struct Stop: Error {}
     let old = try install("Old")
     try array(20_000, name: "New").write(to: source)
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: CitiesError.self) { try CityImport.regions(contentsOf: missing) }
   }
 
-  @Test func saysThatThereIsNoFile() {
+  @Test func reportsAMissingFile() {
     let missing = directory.file("missing")
     #expect(
       throws: CitiesError.unreadable(path: missing.path, reason: "No such file or directory")
@@ -99,7 +99,7 @@ import Testing
     #expect(try CityImport.regions(contentsOf: source) == ["AT.1": "Zwei"])
   }
 
-  @Test func importsAtOnceLeaveOneWholeIndex() async throws {
+  @Test func concurrentImportsLeaveOneCompleteIndex() async throws {
     let (directory, index) = (directory, index)
     let names = (0..<8).map { "Import\($0)" }
     for name in names { try array(300, name: name).write(to: directory.file(name)) }
@@ -139,7 +139,7 @@ import Testing
     #expect(try Data(contentsOf: index) != old)
   }
 
-  @Test func saysWhyItCannotWriteTheIndex() throws {
+  @Test func reportsTheErrorOfWritingTheIndex() throws {
     try array(3, name: "New").write(to: source)
     let target = directory.file("none/cities.bin")
     #expect(

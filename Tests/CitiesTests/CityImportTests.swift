@@ -7,8 +7,6 @@ import Testing
 @testable import Cities
 
 @Suite struct CityImportTests {
-  typealias Fault = CityImportReport.Fault
-
   /// Imports text in pieces of a size.
   private func imported(
     _ bytes: [UInt8], pieces: Int = .max, regions: [String: String] = [:]
@@ -46,7 +44,7 @@ import Testing
 
   @Test func endlessWhiteSpaceIsNotHeldInMemory() {
     let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 1 << 17)
-    #expect(throws: CitiesError.unsupportedInput(found: "nothing but white space")) {
+    #expect(throws: CitiesError.unsupportedInput(.whiteSpace)) {
       try imported(bytes, pieces: 1 << 15)
     }
   }
@@ -58,7 +56,7 @@ import Testing
     let (builder, report) = try imported(bytes, pieces: pieces, regions: ["DE.11": "Brandenburg"])
     #expect(report.rows == 2)
     #expect(report.cities == 2)
-    #expect(report.faults.isEmpty)
+    #expect(report.issues.isEmpty)
     let directory = try TemporaryDirectory()
     try builder.write(to: directory.file("c"))
     let index = try CityIndex(contentsOf: directory.file("c"))
@@ -72,7 +70,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["id": ""], Fault.noIdentifier), (["id": "x"], .noIdentifier), (["id": "-4"], .noIdentifier),
+    (["id": ""], CityIssue.noIdentifier), (["id": "x"], .noIdentifier),
+    (["id": "-4"], .noIdentifier),
     (["id": "99999999999"], .noIdentifier), (["name": ""], .noName),
     (["name": " \u{A0} "], .noName),
     (["latitude": ""], .noPosition), (["latitude": "nan"], .noPosition),
@@ -81,7 +80,7 @@ import Testing
     (["latitude": "90.1"], .offTheGlobe), (["longitude": "-180.5"], .offTheGlobe),
     (["id": "5"], .repeatedIdentifier), (["name": "a\tb"], .malformed),
   ])
-  func countsABadLine(change: [String: String], fault: Fault) throws {
+  func countsABadLine(change: [String: String], issue: CityIssue) throws {
     let bad = line(
       id: change["id"] ?? "1", name: change["name"] ?? "N", latitude: change["latitude"] ?? "1",
       longitude: change["longitude"] ?? "1")
@@ -90,12 +89,12 @@ import Testing
     #expect(builder.count == 2)
     #expect(report.cities == 2)
     #expect(report.rows == 3)
-    #expect(report.faultyRows == 1)
-    #expect(report.faults == [fault: .init(count: 1, first: [2])])
+    #expect(report.unusableRows == 1)
+    #expect(report.issues == [issue: .init(count: 1, first: [2])])
   }
 
   @Test(arguments: [
-    (#"{"_id":5,"name":"N","coord":{"lat":1,"lon":1}}"#, Fault.repeatedIdentifier),
+    (#"{"_id":5,"name":"N","coord":{"lat":1,"lon":1}}"#, CityIssue.repeatedIdentifier),
     (#"{"name":"N","coord":{"lat":1,"lon":1}}"#, .noIdentifier),
     (#"{"_id":"1","name":"N","coord":{"lat":1,"lon":1}}"#, .noIdentifier),
     (#"{"_id":1.5,"name":"N","coord":{"lat":1,"lon":1}}"#, .noIdentifier),
@@ -109,11 +108,11 @@ import Testing
     (#"{"_id":1,"name":"N","coord":{"lat":1,"lon":181}}"#, .offTheGlobe),
     ("null", .malformed), ("7", .malformed), ("[]", .malformed), (#""x""#, .malformed),
   ])
-  func countsABadElement(element: String, fault: Fault) throws {
+  func countsABadElement(element: String, issue: CityIssue) throws {
     let good = #"{"_id":5,"name":"A","country":"UA","coord":{"lat":1,"lon":2}}"#
     let (builder, report) = try imported(json(good, element))
     #expect(builder.count == 1)
-    #expect(report.faults == [fault: .init(count: 1, first: [2])])
+    #expect(report.issues == [issue: .init(count: 1, first: [2])])
   }
 
   @Test(arguments: [1, 9, .max], [false, true])
@@ -139,19 +138,19 @@ import Testing
     #expect(index[id: 8]?.country == nil)
   }
 
-  @Test func remembersTheFirstTenOfAFault() throws {
+  @Test func keepsTheFirstTenRowsOfAnIssue() throws {
     let text = (1...30).map { line(id: "\($0)", name: $0 > 5 ? "" : "N") + "\n" }.joined()
     let (_, report) = try imported(Array(text.utf8))
-    #expect(report.faults == [.noName: .init(count: 25, first: Array(6...15))])
+    #expect(report.issues == [.noName: .init(count: 25, first: Array(6...15))])
   }
 
-  @Test func leavesOutWhereNoOneLives() throws {
+  @Test func skipsOtherFeatures() throws {
     let text =
       line(id: "1", feature: "T") + "\n" + line(id: "2", feature: "") + "\n" + line(id: "3")
     let (_, report) = try imported(Array((text + "\n").utf8))
     #expect(report.otherFeatures == 1)
     #expect(report.cities == 2)
-    #expect(report.faultyRows == 0)
+    #expect(report.unusableRows == 0)
   }
 
   @Test func readsALastLineWithoutEnd() throws {
@@ -202,7 +201,7 @@ import Testing
     "PK\u{3}\u{4}rest", "<!DOCTYPE html>", "  <html>", "BZh91AY", #"{"cities":[]}"#,
     "SQLite format 3", "FTCITIES....",
   ])
-  func saysWhatItCannotRead(start: String) throws {
+  func reportsAnUnsupportedFormat(start: String) throws {
     let error = #expect(throws: CitiesError.self) {
       try imported(Array((start + String(repeating: "x", count: 99)).utf8), pieces: 3)
     }
@@ -229,7 +228,7 @@ import Testing
   }
 
   /// Any two cuts of the input make the same index, plain or gzipped.
-  @Test(arguments: [false, true]) func theCutsOfTheInputDoNotMatter(gzipped: Bool) throws {
+  @Test(arguments: [false, true]) func piecesOfTheInputDoNotMatter(gzipped: Bool) throws {
     let text = (1...60).map {
       line(id: "\($0)", name: "Näme \($0)") + ($0 % 9 == 0 ? "\r\n" : "\n")
     }
@@ -271,7 +270,7 @@ import Testing
     #expect(try cities.finish().1.cities == 1)
   }
 
-  @Test func saysThatGzipIsDamaged() throws {
+  @Test func reportsDamagedGzip() throws {
     var bytes = Gzip.compressed(Array((1...40).map { line(id: "\($0)") + "\n" }.joined().utf8))
     bytes[bytes.count - 6] ^= 1
     #expect(throws: CitiesError.malformedInput(reason: "the gzip data is damaged")) {
@@ -279,13 +278,13 @@ import Testing
     }
   }
 
-  @Test func trailingBytesThatAreNoGzipAreDamage() throws {
+  @Test func trailingBytesAreDamage() throws {
     let bytes = Gzip.compressed(Array((line() + "\n").utf8)) + Array("rubbish".utf8)
     #expect(throws: CitiesError.self) { try imported(bytes) }
   }
 
-  /// The faults of the mobile-challenge file, all in one.
-  @Test func countsEveryFaultOfADirtyFile() throws {
+  /// All issues of the mobile-challenge file.
+  @Test func countsEveryIssueOfADirtyFile() throws {
     let (_, report) = try imported(
       json(
         #"{"country":"","name":"Earth","_id":6295630,"coord":{"lon":0,"lat":0}}"#,
@@ -298,20 +297,20 @@ import Testing
         #"{"country":"ES","name":"X","_id":12}"#, #"{"name":"X","coord":{"lon":1,"lat":2}}"#))
     #expect(report.rows == 11)
     #expect(report.cities == 4)
-    #expect(report.faultyRows == 7)
+    #expect(report.unusableRows == 7)
     #expect(
-      report.faults == [
+      report.issues == [
         .repeatedIdentifier: .init(count: 1, first: [4]), .noName: .init(count: 1, first: [6]),
         .offTheGlobe: .init(count: 1, first: [7]), .malformed: .init(count: 2, first: [8, 9]),
         .noPosition: .init(count: 1, first: [10]), .noIdentifier: .init(count: 1, first: [11]),
       ])
   }
 
-  @Test func namesThatAreTooLongAreNoNames() throws {
+  @Test func rejectsLongNames() throws {
     let text = [line(id: "1", name: String(repeating: "x", count: 65_536)), line(id: "2")]
       .map { $0 + "\n" }.joined()
     let (_, report) = try imported(Array(text.utf8))
-    #expect(report.faults == [.noName: .init(count: 1, first: [1])])
+    #expect(report.issues == [.noName: .init(count: 1, first: [1])])
     #expect(report.cities == 1)
   }
 }

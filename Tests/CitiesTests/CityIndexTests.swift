@@ -116,7 +116,7 @@ import WorldCities
     return UnsafeRawBufferPointer(start: start, count: Int(count))
   }
 
-  /// What opening a file verifies and opening the world does not.
+  /// The checks that opening a file makes and opening the built-in index skips.
   @Test func isSound() throws {
     let directory = try TemporaryDirectory()
     let url = directory.file("copy")
@@ -144,7 +144,7 @@ import WorldCities
       names += 1
     }
     #expect(names == sections.names.count)
-    #expect(sections.names.rows.indices.count { sections.names.isOwn($0) } == 234_908)
+    #expect(sections.names.rows.indices.count { sections.names.isMain($0) } == 234_908)
   }
 
   /// Points computed today must be those of the day when the data was built: a search compares the
@@ -178,7 +178,7 @@ import WorldCities
       let row = world.names.row(name)
       guard row.isMultiple(of: 29) else { return }
       names.append(Name(key: key, id: world.records[Int(row)].id))
-      guard !world.names.isOwn(name) else { return }
+      guard !world.names.isMain(name) else { return }
       let spellings = world.names.spellings(of: name)
       names[names.count - 1].text = spellings.first
       others[row, default: []] += spellings
@@ -188,7 +188,7 @@ import WorldCities
       let region = world.records[row].region
       let code = region == CityRecord.noEntry ? nil : world.regionCodes.string(Int(region))
       try builder.add(
-        CityIndex.world.city(row), otherNames: others[UInt32(row), default: []].shuffled(),
+        CityIndex.world.city(row), alternateNames: others[UInt32(row), default: []].shuffled(),
         regionCode: code ?? "")
     }
     let directory = try TemporaryDirectory()
@@ -201,7 +201,7 @@ import WorldCities
       again.append(
         Name(
           key: key, id: part.sections.records[row].id,
-          text: part.sections.names.isOwn(name)
+          text: part.sections.names.isMain(name)
             ? nil : part.sections.names.spellings(of: name).first))
     }
     let isSame = again == names

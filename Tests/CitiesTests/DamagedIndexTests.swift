@@ -22,7 +22,7 @@ import Testing
           id: id, name: "Name \(id % 40)", country: id.isMultiple(of: 3) ? nil : "FR",
           region: "Region \(id % 5)", coordinate: try Coordinate(latitude: latitude, longitude: 8),
           population: id, timezone: "Europe/Paris"),
-        otherNames: ["Nom \(id % 40)", "Ном \(id)"])
+        alternateNames: ["Nom \(id % 40)", "Ном \(id)"])
     }
     try builder.add(
       City(
@@ -36,7 +36,7 @@ import Testing
     return try CityIndex(contentsOf: url)
   }
 
-  /// Puts the right checksum on wrong bytes, as no accident would.
+  /// Puts a valid checksum on invalid bytes.
   private func sealed(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     let sum = bytes[24...].withUnsafeBytes { Checksum.of($0) }
@@ -64,7 +64,7 @@ import Testing
     #expect(throws: CitiesError.self) { try open(whole + [0]) }
   }
 
-  /// Whatever the bytes say, reading them stays within them.
+  /// Reading stays within the bytes, whatever they contain.
   @Test func survivesForgedBytes() throws {
     var generator = SplitMix64(seed: 3)
     var opened = 0
@@ -79,14 +79,14 @@ import Testing
       guard let index = try? open(sealed(bytes)) else { continue }
       opened += 1
       let from = try Coordinate(latitude: 10, longitude: 20)
-      #expect(index.nearest(to: from, count: 5).count == 5)
+      #expect(index.nearest(5, to: from).count == 5)
       #expect(index.search(CityQuery(prefix: "name 1", order: .population)).total <= 91)
       #expect(index.search(CityQuery(limit: 200)).total == 91)
       #expect(index.regionNames.count <= 5)
       #expect(index.search(CityQuery(prefix: "nom", limit: 9)).matches.count <= 9)
       #expect(index.cities(named: "ном 7").count <= 91)
       #expect(index.cities(similarTo: "nom 77", limit: 9).count <= 9)
-      #expect(index.nearest(to: from, count: 2, minPopulation: 50).count <= 2)
+      #expect(index.nearest(2, to: from, minPopulation: 50).count <= 2)
       var cursor = NearestCityCursor(index, minPopulation: 50)
       _ = cursor.nearest(to: from)
       if let city = index[id: 77] { #expect(city.id == 77) }
@@ -94,32 +94,33 @@ import Testing
     #expect(opened > 50)
   }
 
-  /// Places of the tree that a search would follow out of it, if they were believed.
-  @Test func refusesATreeThatLeadsOutOfItself() throws {
+  /// Values that would lead a search out of the tree.
+  @Test func refusesATreeWithInvalidReferences() throws {
     let layout = try whole.withUnsafeBytes { try IndexLayout(header: $0, path: "") }
-    let leaf = layout.leaves.lowerBound
-    let node = layout.nodes.upperBound - 64
+    let leaf = layout[.leaves].lowerBound
+    let node = layout[.nodes].upperBound - 64
     for (place, bytes) in [
-      // A coordinate of an origin that is infinite, not a number, or far from Earth.
+      // A coordinate of an origin that is infinite, NaN, or far from Earth.
       (leaf, [0, 0, 0x80, 0x7F]), (leaf + 4, [0, 0, 0xC0, 0x7F]), (leaf + 8, [0, 0, 0, 0x7F]),
       (node, [0, 0, 0xC0, 0xFF]), (node + 4, [0, 0, 0x80, 0xFF]), (node + 8, [0, 0, 0, 0xFF]),
-      // A scale that is 0, negative, infinite or not a number.
+      // A scale that is 0, negative, infinite or NaN.
       (leaf + 12, [0, 0, 0, 0]), (leaf + 12, [0, 0, 0x80, 0xBF]), (node + 12, [0, 0, 0x80, 0x7F]),
       (node + 12, [0, 0, 0xC0, 0x7F]),
       // A row behind the last.
-      (layout.lowestInLeaves.lowerBound, [90, 0, 0, 0]),
-      (layout.lowestInNodes.upperBound - 4, [1, 0, 0, 0]),
-      (layout.treeRows.lowerBound, [91, 0, 0, 0]), (layout.treeRows.upperBound - 4, [0, 0, 0, 1]),
+      (layout[.lowestInLeaves].lowerBound, [90, 0, 0, 0]),
+      (layout[.lowestInNodes].upperBound - 4, [1, 0, 0, 0]),
+      (layout[.treeRows].lowerBound, [91, 0, 0, 0]),
+      (layout[.treeRows].upperBound - 4, [0, 0, 0, 1]),
     ] as [(Int, [UInt8])] {
       var forged = whole
       forged.replaceSubrange(place..<place + 4, with: bytes)
-      #expect(throws: CitiesError.damaged(path: url.path, reason: "its tree is broken")) {
+      #expect(throws: CitiesError.damaged(path: url.path, .invalidTree)) {
         try open(sealed(forged))
       }
     }
   }
 
-  @Test func saysWhatIsWrong() throws {
+  @Test func reportsTheDamage() throws {
     let path = url.path
     #expect(throws: CitiesError.notAnIndex(path: path)) { try open(Array("hello, world".utf8)) }
     #expect(throws: CitiesError.notAnIndex(path: path)) { try open([]) }
@@ -135,7 +136,7 @@ import Testing
     }
     var changed = whole
     changed[5_000] ^= 1
-    #expect(throws: CitiesError.damaged(path: path, reason: "its checksum does not match")) {
+    #expect(throws: CitiesError.damaged(path: path, .checksum)) {
       try open(changed)
     }
     let missing = directory.file("missing")
@@ -150,35 +151,35 @@ import Testing
   /// One byte pattern for each check that opening an index makes.
   @Test func refusesEveryReferenceThatLeadsOutOfItsSection() throws {
     let layout = try whole.withUnsafeBytes { try IndexLayout(header: $0, path: "") }
-    let record = layout.records.lowerBound
+    let record = layout[.records].lowerBound
     // The only name that is not in its record is the last one.
-    let longest = layout.records.upperBound - 40
+    let longest = layout[.records].upperBound - 40
     let huge: [UInt8] = [0xFF, 0xFF, 0xFF, 0x7F]
-    for (place, bytes, reason) in [
-      (record + 4, huge, "a city is off the globe"),
-      (record + 8, [0, 0, 0, 0x80], "a city is off the globe"),
-      (record + 16, [0xFF, 0xFF], "a city refers to text that is not there"),
-      (record + 18, [5, 0], "a city refers to text that is not there"),
-      (record + 20, [1, 0], "a city refers to text that is not there"),
-      (record + 22, [0x41, 0x00], "a country is not two letters"),
-      (longest + 24, huge, "a city refers to text that is not there"),
-      (layout.byID.lowerBound, [91, 0, 0, 0], "its list of numbers is out of order"),
+    for (place, bytes, damage) in [
+      (record + 4, huge, .invalidCoordinate),
+      (record + 8, [0, 0, 0, 0x80], .invalidCoordinate),
+      (record + 16, [0xFF, 0xFF], .missingText),
+      (record + 18, [5, 0], .missingText),
+      (record + 20, [1, 0], .missingText),
+      (record + 22, [0x41, 0x00], .invalidCountry),
+      (longest + 24, huge, .missingText),
+      (layout[.byID].lowerBound, [91, 0, 0, 0], .invalidIDs),
       (
-        layout.byID.lowerBound,
-        Array(whole[layout.byID.lowerBound + 4..<layout.byID.lowerBound + 8]),
-        "its list of numbers is out of order"
+        layout[.byID].lowerBound,
+        Array(whole[layout[.byID].lowerBound + 4..<layout[.byID].lowerBound + 8]),
+        .invalidIDs
       ),
-      (layout.nameRows.lowerBound, [91, 0, 0, 0], "its list of names is broken"),
-      (layout.names.ends.lowerBound, huge, "its list of names is broken"),
-      (layout.names.ends.upperBound - 4, [0, 0, 0, 0], "its list of names is broken"),
-      (layout.regionNames.ends.lowerBound, huge, "its texts overlap"),
-      (layout.regionCodes.ends.lowerBound, huge, "its texts overlap"),
-      (layout.zones.ends.lowerBound, [0, 0, 0, 0], "its texts overlap"),
-    ] as [(Int, [UInt8], String)] {
+      (layout[.nameRows].lowerBound, [91, 0, 0, 0], .invalidNames),
+      (layout[.nameBlockEnds].lowerBound, huge, .invalidNames),
+      (layout[.nameBlockEnds].upperBound - 4, [0, 0, 0, 0], .invalidNames),
+      (layout[.regionNameEnds].lowerBound, huge, .invalidTexts),
+      (layout[.regionCodeEnds].lowerBound, huge, .invalidTexts),
+      (layout[.zoneEnds].lowerBound, [0, 0, 0, 0], .invalidTexts),
+    ] as [(Int, [UInt8], CitiesError.Damage)] {
       var forged = whole
       forged.replaceSubrange(place..<place + bytes.count, with: bytes)
       #expect(
-        throws: CitiesError.damaged(path: url.path, reason: reason), "\(reason) at \(place)"
+        throws: CitiesError.damaged(path: url.path, damage), "\(damage) at \(place)"
       ) { try open(sealed(forged)) }
     }
   }
@@ -193,22 +194,22 @@ import Testing
     var forged = whole
     forged.replaceSubrange(offset..<offset + 4, with: bytes)
     #expect(
-      throws: CitiesError.damaged(path: url.path, reason: "its header contradicts itself")
+      throws: CitiesError.damaged(path: url.path, .contradictoryHeader)
     ) { try open(sealed(forged)) }
   }
 
-  @Test func saysHowLongItShouldBe() throws {
+  @Test func reportsTheExpectedLength() throws {
     let count = whole.count
     #expect(
-      throws: CitiesError.damaged(
-        path: url.path, reason: "it is \(count - 1) bytes long, not \(count)")
+      throws: CitiesError.wrongLength(
+        path: url.path, found: count - 1, expected: UInt64(count))
     ) { try open(Array(whole.dropLast())) }
-    #expect(throws: CitiesError.damaged(path: url.path, reason: "it ends within its header")) {
+    #expect(throws: CitiesError.damaged(path: url.path, .truncatedHeader)) {
       try open(Array(whole.prefix(20)))
     }
   }
 
-  @Test func refusesWhatIsNoRegularFile() throws {
+  @Test func refusesSpecialFiles() throws {
     let fifo = directory.file("fifo")
     #expect(mkfifo(fifo.path, 0o600) == 0)
     // Opening a pipe for reading waits for a writer, unless one has it open for both.

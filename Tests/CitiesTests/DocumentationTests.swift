@@ -26,14 +26,14 @@ import WorldCities
     #expect(index.count == 1)
 
     let report = try CityImport.replaceIndex(at: file, reading: dump)
-    print("\(report.cities) cities, \(report.faultyRows) unusable rows")
+    print("\(report.cities) cities, \(report.unusableRows) unusable rows")
     #expect(report.cities == 1)
 
     let station = try Coordinate(latitude: 52.3914, longitude: 13.0667)
-    for nearby in index.nearest(to: station, count: 3, within: 50_000) {
+    for nearby in index.nearest(3, to: station, within: 50_000) {
       print(nearby.city.name, nearby.distance)
     }
-    #expect(index.nearest(to: station, count: 3, within: 50_000).count == 1)
+    #expect(index.nearest(3, to: station, within: 50_000).count == 1)
 
     let track = [station, station.destination(distance: 500, bearing: 90)]
     var cursor = NearestCityCursor(index, within: 100_000)
@@ -51,7 +51,7 @@ import WorldCities
 
   @Test func worldCitiesArticle() throws {
     let position = try Coordinate(latitude: 52.4009, longitude: 13.0591)
-    let city = CityIndex.world.nearest(to: position).first?.city
+    let city = CityIndex.world.nearest(to: position)
     #expect(city?.name == "Potsdam")
 
     print(CityAttribution.notice)

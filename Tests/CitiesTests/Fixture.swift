@@ -23,7 +23,7 @@ enum Fixture {
   }
 }
 
-/// A directory that is gone when the test is.
+/// A directory that is deleted after the test.
 final class TemporaryDirectory {
   let url: URL
 
@@ -44,7 +44,7 @@ final class TemporaryDirectory {
 }
 
 extension CityIndex {
-  /// An index of some cities, by way of a file.
+  /// An index of these cities, written to a file and opened.
   static func of(_ cities: [City]) throws -> CityIndex {
     let directory = try TemporaryDirectory()
     var builder = CityIndexBuilder()

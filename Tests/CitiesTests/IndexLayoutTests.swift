@@ -10,32 +10,22 @@ import Testing
       regionCodeBytes: 15, regionNameBytes: 31, zones: 2, zoneBytes: 27)
   }
 
-  private func sections(_ layout: IndexLayout) -> [Range<Int>] {
-    [
-      layout.records, layout.byID, layout.leaves, layout.nodes, layout.treeRows,
-      layout.lowestInLeaves, layout.lowestInNodes, layout.longNames, layout.nameRows,
-      layout.shortestPrefixes, layout.names.ends, layout.names.text, layout.regionCodes.ends,
-      layout.regionCodes.text,
-      layout.regionNames.ends, layout.regionNames.text, layout.zones.ends, layout.zones.text,
-    ]
-  }
-
   @Test(arguments: [1, 7, 8, 9, 64, 65, 1_000, 234_908] as [UInt32])
   func sectionsFollowEachOtherAtMultiplesOf64(cities: UInt32) {
     let layout = IndexLayout(sizes(cities: cities))
     var end = IndexLayout.headerCount
-    for section in sections(layout) {
+    for section in IndexLayout.Section.allCases.map({ layout[$0] }) {
       #expect(section.lowerBound.isMultiple(of: 64))
       #expect(section.lowerBound >= end)
       #expect(section.lowerBound - end < 64)
       end = section.upperBound
     }
     #expect(layout.count == end)
-    #expect(layout.records.count == Int(cities) * 40)
-    #expect(layout.leaves.count >= Int(cities) * 8)
-    #expect(layout.treeRows.count == Int(cities) * 4)
-    #expect(layout.nameRows.count == Int(cities) * 20)
-    #expect(layout.names.ends.count == (Int(cities) * 5 + 15) / 16 * 4)
+    #expect(layout[.records].count == Int(cities) * 40)
+    #expect(layout[.leaves].count >= Int(cities) * 8)
+    #expect(layout[.treeRows].count == Int(cities) * 4)
+    #expect(layout[.nameRows].count == Int(cities) * 20)
+    #expect(layout[.nameBlockEnds].count == (Int(cities) * 5 + 15) / 16 * 4)
   }
 
   @Test(arguments: [1, 8, 9, 513] as [UInt32]) func readsTheHeaderThatItWrites(cities: UInt32)
@@ -59,13 +49,13 @@ import Testing
     bytes.replaceSubrange(0..<8, with: IndexLayout.magic)
     bytes.replaceSubrange(8..<12, with: [3, 0, 0, 0])
     bytes.replaceSubrange(24..<32, with: [68, 0, 0, 0, 0, 0, 0, 0])
-    #expect(throws: CitiesError.damaged(path: "p", reason: "its header contradicts itself")) {
+    #expect(throws: CitiesError.damaged(path: "p", .contradictoryHeader)) {
       try bytes.withUnsafeBytes { try IndexLayout(header: $0, path: "p") }
     }
     // The greatest number of cities that is allowed.
     bytes.replaceSubrange(12..<16, with: [0, 0, 0, 0])
     bytes.replaceSubrange(32..<36, with: [0, 0, 0, 0x10])
-    #expect(throws: CitiesError.damaged(path: "p", reason: "its header contradicts itself")) {
+    #expect(throws: CitiesError.damaged(path: "p", .contradictoryHeader)) {
       try bytes.withUnsafeBytes { try IndexLayout(header: $0, path: "p") }
     }
   }

@@ -78,7 +78,7 @@ import WorldCities
   }
 
   /// Prefixes of 64 bytes and less take another path than longer ones.
-  @Test(arguments: [63, 64, 65, 200]) func longPrefixesMatchToo(length: Int) throws {
+  @Test(arguments: [63, 64, 65, 200]) func longPrefixesMatch(length: Int) throws {
     let place = try Coordinate(latitude: 0, longitude: 0)
     let name = String(repeating: "Abc", count: 100)
     let index = try CityIndex.of([
@@ -152,7 +152,7 @@ import WorldCities
   }
 
   @Test(arguments: [("", 5), ("ab", 5), ("Berlin", 0), ("Berlin", -1)])
-  func suggestsNothingForShortNamesOrNoRoom(name: String, limit: Int) {
+  func suggestsNoCitiesForShortNamesOrNoRoom(name: String, limit: Int) {
     #expect(CityIndex.world.cities(similarTo: name, limit: limit).isEmpty)
   }
 }
@@ -198,7 +198,7 @@ import WorldCities
     #expect(String(decoding: key, as: UTF8.self) == expected)
   }
 
-  @Test func appendsToWhatIsThere() {
+  @Test func appendsToAKey() {
     var key = Array("x".utf8)
     var folding = NameKey()
     folding.append("É".utf8, to: &key)

@@ -17,7 +17,7 @@ import WorldCities
     for _ in 0..<400 {
       course += Double.random(in: -20...20, using: &generator)
       position = position.destination(distance: step, bearing: course)
-      #expect(cursor.nearest(to: position) == index.nearest(to: position).first)
+      #expect(cursor.nearest(to: position) == index.nearest(1, to: position).first)
     }
   }
 
@@ -28,7 +28,7 @@ import WorldCities
     var position = try Coordinate(latitude: 47.3, longitude: 8.5)
     for step in 0..<300 {
       position = position.destination(distance: 120, bearing: Double(step % 90))
-      #expect(cursor.nearest(to: position) == index.nearest(to: position, within: limit).first)
+      #expect(cursor.nearest(to: position) == index.nearest(1, to: position, within: limit).first)
     }
   }
 
@@ -43,8 +43,9 @@ import WorldCities
     cursor.minPopulation = minPopulation
     for step in 0..<200 {
       position = position.destination(distance: 900, bearing: Double(step % 90))
-      let found = index.nearest(to: position, count: 2, minPopulation: minPopulation)
+      let found = index.nearest(2, to: position, minPopulation: minPopulation)
       #expect(cursor.nearest(to: position) == found.first)
+      #expect(index.nearest(to: position, minPopulation: minPopulation) == found.first?.city)
       #expect(found.allSatisfy { ($0.city.population ?? 0) >= minPopulation })
       guard minPopulation >= 500_000 else { continue }
       let nearest = large.filter { ($0.population ?? 0) >= minPopulation }
@@ -61,9 +62,9 @@ import WorldCities
       let position = try Coordinate(
         latitude: .random(in: -90...90, using: &generator),
         longitude: .random(in: -180...180, using: &generator))
-      #expect(cursor.nearest(to: position) == index.nearest(to: position).first)
+      #expect(cursor.nearest(to: position) == index.nearest(1, to: position).first)
       let near = position.destination(distance: 5, bearing: 45)
-      #expect(cursor.nearest(to: near) == index.nearest(to: near).first)
+      #expect(cursor.nearest(to: near) == index.nearest(1, to: near).first)
     }
   }
 
@@ -93,7 +94,7 @@ import WorldCities
   }
 
   @Test(arguments: [-1, Double.nan, -Double.infinity])
-  func aLimitThatIsNoDistanceFindsNothing(limit: Double) throws {
+  func anInvalidLimitFindsNothing(limit: Double) throws {
     let place = try Coordinate(latitude: 0, longitude: 0)
     var cursor = NearestCityCursor(
       try CityIndex.of([City(id: 1, name: "One", coordinate: place)]), within: limit)
@@ -101,7 +102,7 @@ import WorldCities
     #expect(cursor.nearest(to: place) == nil)
   }
 
-  @Test func citiesAtOnePlaceAreToldApartById() throws {
+  @Test func citiesAtOnePositionAreSortedById() throws {
     let place = try Coordinate(latitude: 5, longitude: 5)
     let index = try CityIndex.of([9, 3, 6].map { City(id: $0, name: "Twin", coordinate: place) })
     var cursor = NearestCityCursor(index)
@@ -109,7 +110,7 @@ import WorldCities
     #expect(cursor.nearest(to: try Coordinate(latitude: 5.1, longitude: 5))?.city.id == 3)
   }
 
-  /// Back and forth over a border: the remembered city must not outlive its turn.
+  /// Back and forth over a border, where the remembered city is outdated.
   @Test func returnsToACityThatItLeft() throws {
     let index = try CityIndex.of([
       City(id: 1, name: "West", coordinate: try Coordinate(latitude: 0, longitude: 0)),
@@ -123,7 +124,7 @@ import WorldCities
       names == ["West", "West", nil, "East", "East", "East", nil, "West", "West"])
   }
 
-  @Test func copiesGoTheirOwnWays() throws {
+  @Test func copiesAreIndependent() throws {
     var first = NearestCityCursor(CityIndex.world)
     let berlin = try Coordinate(latitude: 52.52, longitude: 13.4)
     let oslo = try Coordinate(latitude: 59.91, longitude: 10.75)

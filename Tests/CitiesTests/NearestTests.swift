@@ -15,16 +15,17 @@ import WorldCities
       let numbers = row.compactMap { Double($0) }
       try #require(numbers.count == 8)
       let position = try Coordinate(latitude: numbers[0], longitude: numbers[1])
-      let found = CityIndex.world.nearest(to: position, count: 3)
+      let found = CityIndex.world.nearest(3, to: position)
       #expect(found.map(\.city.id) == [numbers[2], numbers[4], numbers[6]].map { Int($0) })
       for (neighbor, distance) in zip(found, [numbers[3], numbers[5], numbers[7]]) {
         #expect(abs(neighbor.distance - distance) < 1e-5)
       }
-      #expect(CityIndex.world.nearest(to: position) == [found[0]])
+      #expect(CityIndex.world.nearest(to: position) == found[0].city)
+      #expect(CityIndex.world.nearest(1, to: position) == [found[0]])
     }
   }
 
-  /// Ways of placing cities that have led searches astray.
+  /// Arrangements of cities that are difficult to search.
   enum Layout: CaseIterable {
     case globe, dateLine, northPole, southPole, onePoint, oneParallel, grid, antipodes
 
@@ -68,17 +69,20 @@ import WorldCities
         ? layout.position(&generator) : Layout.globe.position(&generator)
       let expected = bruteForce(cities, from: from)
       for count in [1, 2, 5, 15, 16, 17, size, size + 3, .max] {
-        #expect(index.nearest(to: from, count: count) == Array(expected.prefix(count)))
+        #expect(index.nearest(count, to: from) == Array(expected.prefix(count)))
       }
+      #expect(index.nearest(to: from) == expected.first?.city)
+      #expect(index.nearest(to: from, within: expected[0].distance) == expected[0].city)
+      #expect(index.nearest(to: from, within: expected[0].distance.nextDown) == nil)
       let limit = expected[size / 2].distance
       #expect(
-        index.nearest(to: from, count: size, within: limit)
+        index.nearest(size, to: from, within: limit)
           == expected.filter { $0.distance <= limit })
     }
   }
 
   /// The corners of the map, each from each, where one place has many coordinates.
-  @Test func everyNotationOfAPoleAndOfTheDateLineIsTheSamePlace() throws {
+  @Test func everyNotationOfAPoleOrTheDateLineIsTheSamePosition() throws {
     let index = try CityIndex.of([
       City(id: 1, name: "North", coordinate: try Coordinate(latitude: 90, longitude: 77)),
       City(id: 2, name: "South", coordinate: try Coordinate(latitude: -90, longitude: -5)),
@@ -87,17 +91,17 @@ import WorldCities
     ])
     for longitude in [-180, -90, 0, 90, 180.0] {
       let north = try #require(
-        index.nearest(to: try Coordinate(latitude: 90, longitude: longitude)).first)
+        index.nearest(1, to: try Coordinate(latitude: 90, longitude: longitude)).first)
       #expect(north.city.id == 1)
       #expect(north.distance < 1e-6)
       let south = try #require(
-        index.nearest(to: try Coordinate(latitude: -90, longitude: longitude)).first)
+        index.nearest(1, to: try Coordinate(latitude: -90, longitude: longitude)).first)
       #expect(south.city.id == 2)
       #expect(south.distance < 1e-6)
     }
     for longitude in [-180, 180.0] {
       let east = try #require(
-        index.nearest(to: try Coordinate(latitude: 10, longitude: longitude)).first)
+        index.nearest(1, to: try Coordinate(latitude: 10, longitude: longitude)).first)
       #expect(east.city.id == 3)
       #expect(east.distance < 1e-6)
     }
@@ -109,7 +113,7 @@ import WorldCities
     let ids = (0..<count).map { ($0 * 31) % 41 }
     let index = try CityIndex.of(ids.map { City(id: $0, name: "N\($0)", coordinate: place) })
     for wanted in 1...count {
-      let found = index.nearest(to: place, count: wanted)
+      let found = index.nearest(wanted, to: place)
       #expect(found.map(\.city.id) == Array(ids.sorted().prefix(wanted)))
       #expect(found.allSatisfy { $0.distance == 0 })
     }
@@ -126,7 +130,7 @@ import WorldCities
     }
     let index = try CityIndex.of(twins + others)
     let from = place.destination(distance: 400_000, bearing: 30)
-    let found = index.nearest(to: from, count: count)
+    let found = index.nearest(count, to: from)
     #expect(found.map(\.city.id) == Array(twins.map(\.id).sorted().prefix(count)))
   }
 
@@ -150,7 +154,7 @@ import WorldCities
           row: UInt32(row), id: records[row].id, distance: from.distance(to: coordinates[row]))
       }.sorted().prefix(20)
       for count in [1, 3, 20] {
-        let found = index.nearest(to: from, count: count)
+        let found = index.nearest(count, to: from)
         #expect(found.map(\.city.id) == expected.prefix(count).map { Int($0.id) })
         #expect(found.map(\.distance) == expected.prefix(count).map(\.distance))
       }
@@ -166,7 +170,7 @@ import WorldCities
       City(id: 1, name: "D", coordinate: try Coordinate(latitude: -10, longitude: -10)),
     ])
     let origin = try Coordinate(latitude: 0, longitude: 0)
-    let found = index.nearest(to: origin, count: 4)
+    let found = index.nearest(4, to: origin)
     let expected = found.sorted { ($0.distance, $0.city.id) < ($1.distance, $1.city.id) }
     #expect(found == expected)
     #expect(Set(found.map { ($0.distance * 1e3).rounded() }).count == 1)
@@ -177,37 +181,40 @@ import WorldCities
       City(id: 1, name: "One", coordinate: try Coordinate(latitude: 0, longitude: 0))
     ])
     let from = try Coordinate(latitude: 0, longitude: 1)
-    let distance = try #require(index.nearest(to: from).first?.distance)
-    #expect(index.nearest(to: from, within: distance).count == 1)
-    #expect(index.nearest(to: from, within: distance.nextDown).isEmpty)
-    #expect(index.nearest(to: from, within: .greatestFiniteMagnitude).count == 1)
+    let distance = try #require(index.nearest(1, to: from).first?.distance)
+    #expect(index.nearest(1, to: from, within: distance).count == 1)
+    #expect(index.nearest(1, to: from, within: distance.nextDown).isEmpty)
+    #expect(index.nearest(1, to: from, within: .greatestFiniteMagnitude).count == 1)
   }
 
   @Test(arguments: [-1, Double.nan, -Double.infinity, -0.000_1])
-  func aLimitThatIsNoDistanceFindsNothing(limit: Double) throws {
+  func anInvalidLimitFindsNothing(limit: Double) throws {
     let index = try CityIndex.of([
       City(id: 1, name: "One", coordinate: try Coordinate(latitude: 0, longitude: 0))
     ])
-    #expect(index.nearest(to: try Coordinate(latitude: 0, longitude: 0), within: limit).isEmpty)
+    let place = try Coordinate(latitude: 0, longitude: 0)
+    #expect(index.nearest(1, to: place, within: limit).isEmpty)
+    #expect(index.nearest(to: place, within: limit) == nil)
   }
 
   @Test(arguments: [0, -0.0]) func aLimitOfZeroFindsTheCityAtThePosition(limit: Double) throws {
     let place = try Coordinate(latitude: 3, longitude: 4)
     let index = try CityIndex.of([City(id: 1, name: "One", coordinate: place)])
-    #expect(index.nearest(to: place, within: limit).count == 1)
+    #expect(index.nearest(1, to: place, within: limit).count == 1)
+    #expect(index.nearest(to: place, within: limit)?.id == 1)
     #expect(
-      index.nearest(to: try Coordinate(latitude: 3, longitude: 4.001), within: limit).isEmpty)
+      index.nearest(1, to: try Coordinate(latitude: 3, longitude: 4.001), within: limit).isEmpty)
   }
 
-  @Test(arguments: [0, -1, .min]) func findsNoneIfNoneIsWanted(count: Int) throws {
+  @Test(arguments: [0, -1, .min]) func findsNoCitiesForACountBelowOne(count: Int) throws {
     let from = try Coordinate(latitude: 0, longitude: 1)
-    #expect(CityIndex.world.nearest(to: from, count: count).isEmpty)
+    #expect(CityIndex.world.nearest(count, to: from).isEmpty)
   }
 
   @Test func aPointInTheOceanHasNoCityWithin100Kilometers() throws {
     let pointNemo = try Coordinate(latitude: -48.8767, longitude: -123.3933)
-    #expect(CityIndex.world.nearest(to: pointNemo, within: 100_000).isEmpty)
-    let nearest = try #require(CityIndex.world.nearest(to: pointNemo).first)
+    #expect(CityIndex.world.nearest(1, to: pointNemo, within: 100_000).isEmpty)
+    let nearest = try #require(CityIndex.world.nearest(1, to: pointNemo).first)
     #expect(nearest.distance > 2_000_000)
   }
 }

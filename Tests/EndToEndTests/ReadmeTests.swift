@@ -23,11 +23,11 @@ import Testing
       "fetches photos from Wikimedia Commons; a stub answers the same in PhotoSourceTests",
     "faketrack replay walk.gpx --download photos":
       "fetches photos from Wikimedia Commons; a stub answers the same in DownloadTests",
-    "faketrack replay tracks --format ndjson > out.ndjson": "redirects; see ArchiveTests",
+    "faketrack replay tracks --format ndjson > out.ndjson": "redirects; see BatchTests",
     "faketrack replay tracks --format ndjson --resume out.ndjson >> out.ndjson":
-      "redirects; see ArchiveTests",
-    "list-tracks | faketrack replay --tracks-from - --format csv": "takes a list; see ArchiveTests",
-    "faketrack info tracks --format ndjson": "needs a folder; see ArchiveTests",
+      "redirects; see BatchTests",
+    "list-tracks | faketrack replay --tracks-from - --format csv": "takes a list; see BatchTests",
+    "faketrack info tracks --format ndjson": "needs a folder; see BatchTests",
     "faketrack replay walk.gpx --format list":
       "asks Wikimedia Commons; ReplayFormatTests has the list with the sample",
   ]

@@ -53,7 +53,7 @@ import WorldCities
     let sections = try about().sections
     #expect(
       sections.map(\.title)
-        == ["Cities", "Map", "Photos", "Summaries", "Software", "Faults"])
+        == ["Cities", "Map", "Photos", "Summaries", "Software", "Report a problem"])
     for section in sections {
       #expect(!section.paragraphs.isEmpty)
       for paragraph in section.paragraphs { #expect(text(paragraph).hasSuffix(".")) }
@@ -70,7 +70,7 @@ import WorldCities
     }
   }
 
-  /// What Package.swift asks for is credited.
+  /// Package.swift lists the packages to credit.
   @Test func creditsThePackagesThatItIsMadeOf() throws {
     let package = try String(
       contentsOf: Repository.root.appendingPathComponent("Package.swift"), encoding: .utf8)

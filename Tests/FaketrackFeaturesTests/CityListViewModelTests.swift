@@ -1,4 +1,5 @@
 import Cities
+import FaketrackSupport
 import FaketrackTestSupport
 import Testing
 
@@ -102,4 +103,73 @@ import Testing
     await model.send(Self.firstPage)
     #expect(model.state.list == .idle)
   }
+
+  @Test func anotherQueryShowsItsFirstRows() async {
+    let model = model(CityListQuery(text: "villa"))
+    await model.send(.load(offset: 20, limit: 10))
+    #expect(model.state.currentList?.offset == 20)
+    let query = CityListQuery(text: "villa 1", order: .name)
+    await model.send(.setQuery(query))
+    #expect(model.state.query == query)
+    #expect(model.state.currentList?.offset == 0)
+    #expect(names(model)?.count == 10)
+    #expect(names(model)?.first == "Villa 100")
+  }
+
+  @Test func theRowsStayUntilThoseOfTheNewQueryAreThere() async {
+    let latch = Latch()
+    let model = CityListViewModel(
+      query: CityListQuery(text: "pot"), index: index, favorites: HeldFavorites(latch: latch))
+    await model.send(Self.firstPage)
+    let search = Task { await model.send(.setQuery(CityListQuery(text: "berl"))) }
+    await latch.waitFor(1)
+    #expect(model.state.query.text == "berl")
+    #expect(names(model) == ["Potsdam"])
+    #expect(model.state.isOutdated && model.state.currentList == nil)
+    await latch.open()
+    await search.value
+    #expect(model.state.currentList?.rows.map(\.city.name) == ["Berlin"])
+  }
+
+  @Test func aQueryThatFailsHidesTheRowsOfThePreviousOne() async {
+    let favorites = StubFavorites()
+    let model = model(CityListQuery(text: "pot"), favorites: favorites)
+    await model.send(Self.firstPage)
+    favorites.isBroken = true
+    await model.send(.setQuery(CityListQuery(favoritesOnly: true)))
+    #expect(model.state.list == .failed(StoreIsBroken().failure))
+    #expect(model.state.currentList == nil)
+  }
+
+  @Test func aStarThatCannotBeStoredKeepsTheRows() async {
+    let favorites = StubFavorites()
+    let model = model(CityListQuery(text: "pot"), favorites: favorites)
+    await model.send(Self.firstPage)
+    favorites.isBroken = true
+    await model.send(.setFavorite(true, id: TestIndex.potsdam))
+    #expect(names(model) == ["Potsdam"])
+    #expect(model.state.list.value?.favoritesFailure == StoreIsBroken().failure)
+  }
+}
+
+/// Favorites that are read freely once, and then wait for a latch.
+private final class HeldFavorites: FavoritesStoring {
+  let latch: Latch
+  private let reads = Locked(0)
+
+  init(latch: Latch) {
+    self.latch = latch
+  }
+
+  func favorites() async -> Set<Int> {
+    let isFirst = reads.withLock { reads in
+      reads += 1
+      return reads == 1
+    }
+    if !isFirst { await latch.hold() }
+    return []
+  }
+
+  func addFavorites(_ ids: Set<Int>) async -> Set<Int> { ids }
+  func removeFavorites(_ ids: Set<Int>) async -> Set<Int> { ids }
 }

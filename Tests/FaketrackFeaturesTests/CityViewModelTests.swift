@@ -127,7 +127,8 @@ import Testing
     await model.send(.load)
     favorites.isBroken = true
     await model.send(.setFavorite(true))
-    #expect(model.state.details == .failed(StoreIsBroken().failure))
+    #expect(model.state.details.failure == StoreIsBroken().failure)
+    #expect(model.state.details.value?.isFavorite == false, "the details stay")
     #expect(model.state.summary == .loaded(Self.article), "the summary stays")
   }
 

@@ -14,7 +14,7 @@ final class Script<Value: Sendable>: Sendable {
     self.outcomes = outcomes
   }
 
-  /// How often one was asked for.
+  /// The number of calls.
   var count: Int { position.withLock { $0 } }
 
   func next() throws -> Value {
@@ -45,8 +45,7 @@ struct StubFeed: FeedLoading {
     script = Script(outcomes.map { $0.map { Data($0.utf8) } })
   }
 
-  func feed() async throws -> Data { try script.next() }
-  func refreshedFeed() async throws -> Data { try script.next() }
+  func feed(isRefresh: Bool) async throws -> Data { try script.next() }
 }
 
 /// A directory that goes with its owner.

@@ -10,7 +10,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-/// How every error of the house becomes words.
+/// The words of every error.
 @Suite struct FailureTests {
   @Test func aFailureStaysAsItIs() {
     let failure = Failure(message: "m", hint: "h", kind: .unusableInput)
@@ -86,8 +86,9 @@ import Testing
       (.unwritable(path: "/cities", reason: "No space left on device"), .failed),
       (.notAnIndex(path: "/cities"), .failed),
       (.unsupportedVersion(path: "/cities", found: 9, supported: 3), .failed),
-      (.damaged(path: "/cities", reason: "the checksum is wrong"), .failed),
-      (.unsupportedInput(found: "a ZIP archive"), .unusableInput),
+      (.damaged(path: "/cities", .checksum), .failed),
+      (.wrongLength(path: "/cities", found: 7, expected: 9), .failed),
+      (.unsupportedInput(.zip), .unusableInput),
       (.truncatedInput(rows: 7), .unusableInput), (.malformedInput(reason: "x"), .unusableInput),
       (.noUsableRow(rows: 3), .unusableInput), (.tooLarge, .unusableInput),
     ] as [(CitiesError, Failure.Kind)])
@@ -97,7 +98,7 @@ import Testing
     #expect(failure.message == error.description)
     #expect(failure.hint != nil)
     switch error {
-    case .notAnIndex, .unsupportedVersion, .damaged:
+    case .notAnIndex, .unsupportedVersion, .damaged, .wrongLength:
       #expect(failure.hint?.contains("faketrack cities reset") == true)
     default: #expect(failure.hint == error.recoverySuggestion)
     }

@@ -135,7 +135,7 @@ import Testing
     let feeds = loader("http://feed.example/a", fetcher, cache: InMemoryDocumentCache())
     for _ in 0..<2 { #expect(try await feeds.feed() == Data("[1]".utf8)) }
     #expect(fetcher.requests.count == 1)
-    #expect(try await feeds.refreshedFeed() == Data("[2]".utf8))
+    #expect(try await feeds.feed(isRefresh: true) == Data("[2]".utf8))
     #expect(fetcher.requests.last?.headers["Cache-Control"] == "no-cache")
     #expect(try await feeds.feed() == Data("[2]".utf8))
     #expect(fetcher.requests.count == 2)

@@ -50,7 +50,7 @@ import Testing
     }
     let tracker = Tracker(
       locations: ScriptedLocations(fixes),
-      photos: PhotoPicker(PhotoCache(search), settings: .init(failuresBeforeGivingUp: 100)),
+      photos: PhotoPicker(PhotoPipeline(search), settings: .init(failuresBeforeGivingUp: 100)),
       concurrency: 4)
     let store = StateStore(TrackingState())
     let visits = Locked<[Visit]>([])

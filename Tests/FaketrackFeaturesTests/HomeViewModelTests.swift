@@ -69,4 +69,30 @@ import Testing
     await tracking.send(.stop)
     #expect(try Self.model(tracking: tracking).state.walkedTrack == nil)
   }
+
+  @Test func startsATrackAndShowsThatItIsWalked() async throws {
+    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
+    let tracking = TrackerFactory(authorization: [.initially(.authorizedAlways)])
+      .model([file, file], speed: .realTime)
+    let model = try Self.model(tracking: tracking)
+    await model.send(.walk(.choose(track: 2)))
+    #expect(tracking.state.track == 2)
+    #expect(model.state.walkedTrack == nil)
+    await model.send(.walk(.start(track: 2)))
+    #expect(model.state.walkedTrack == 2)
+    await model.send(.walk(.stop))
+    #expect(model.state.walkedTrack == nil)
+  }
+
+  @Test func opensAFileAndChoosesIt() async throws {
+    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
+    let tracking = TrackerFactory().model([file])
+    let model = try Self.model(tracking: tracking)
+    await model.send(.open(TestTrack.file(TestTrack.gpx(kilometers: 2), name: "other.gpx")))
+    #expect(model.state.tracks.map(\.name).last == "other.gpx")
+    #expect(tracking.state.track == model.state.opened.value)
+    await model.send(.open(TestTrack.file("<gpx/>", name: "empty.gpx")))
+    #expect(model.state.opened.failure != nil)
+    #expect(model.state.tracks.count == 2)
+  }
 }

@@ -23,7 +23,8 @@ import Testing
   }
 
   @Test func theOrderMayBeSetBefore() async {
-    let model = ListsViewModel(loader: StubFeed(.success(SampleFeed.bare)), order: .natural)
+    let model = ListsViewModel(loader: StubFeed(.success(SampleFeed.bare)))
+    await model.send(.setOrder(.natural))
     await model.send(.load)
     let first = model.state.feed.value?.groups.first?.items.map(\.id)
     #expect(first == first?.sorted())
@@ -80,12 +81,17 @@ import Testing
     #expect(model.state.feed == .idle)
   }
 
-  @Test func aFeedThatCannotBeLoadedAgainIsAFailure() async {
+  @Test func aRefreshThatFailsKeepsTheLists() async {
     let model = ListsViewModel(
       loader: StubFeed(.success(SampleFeed.bare), .failure(Self.down)))
     await model.send(.load)
-    await model.send(.load)
+    await model.send(.refresh)
     #expect(model.state.feed.failure?.message == "feed.example answered HTTP 503 (4 attempts)")
+    await model.send(.setOrder(.natural))
+    let feed = model.state.feed.value
+    #expect(feed?.count == 320)
+    #expect(feed == feed?.sorted(by: .natural))
+    #expect(model.state.feed.failure != nil)
   }
 
   @Test func anOrderThatIsSetWhileTheFeedLoadsCounts() async {
@@ -116,12 +122,10 @@ private struct HeldFeed: FeedLoading {
   let latch: Latch
   let json: String
 
-  func feed() async -> Data {
+  func feed(isRefresh: Bool) async -> Data {
     await latch.hold()
     return Data(json.utf8)
   }
-
-  func refreshedFeed() async -> Data { await feed() }
 }
 
 /// A feed that a cache holds in an older form.
@@ -129,6 +133,5 @@ private struct CachingFeed: FeedLoading {
   let cached: String
   let current: String
 
-  func feed() async -> Data { Data(cached.utf8) }
-  func refreshedFeed() async -> Data { Data(current.utf8) }
+  func feed(isRefresh: Bool) async -> Data { Data((isRefresh ? current : cached).utf8) }
 }

@@ -3,7 +3,7 @@ import FaketrackTestSupport
 
 /// What a format makes of visits.
 enum Output {
-  static func text(_ format: RecordFormat, _ visits: [Visit]) -> String {
+  static func text(_ format: OutputFormat, _ visits: [Visit]) -> String {
     format.frame(false).text(around: format.makeRenderer(nil).text(of: visits))
   }
 

@@ -80,16 +80,6 @@ import Testing
     #expect(Route(address: address) == nil)
   }
 
-  @Test func isCodedAsItsAddress() throws {
-    let routes: [Route] = [.home, .city(id: 7), .cities(CityListQuery(text: "a b"))]
-    let json = try JSONEncoder().encode(routes)
-    #expect(try JSONDecoder().decode([String].self, from: json) == routes.map(\.address))
-    #expect(try JSONDecoder().decode([Route].self, from: json) == routes)
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([Route].self, from: Data(#"["/nowhere"]"#.utf8))
-    }
-  }
-
   @Test(
     arguments: [
       (.home, .home), (.tracking, .home), (.lists, .home), (.about, .home),

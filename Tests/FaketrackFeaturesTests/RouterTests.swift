@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct RouterTests {
   @Test func startsAtHomeOrElsewhere() {
-    #expect(Router().stack == [.home])
+    #expect(Router().routes == [.home])
     #expect(Router(.lists).current == .lists)
   }
 
@@ -17,32 +17,36 @@ import Testing
     #expect(router.current == .city(id: 1))
     router.back()
     router.back()
-    #expect(router.stack == [.home])
+    #expect(router.routes == [.home])
   }
 
-  @Test func aScreenOfTheStackComesToTheTop() {
-    var router = Router()
-    router.open(.tracking)
-    router.open(.lists)
-    router.moveToTop(1)
-    #expect(router.stack == [.home, .lists, .tracking])
-    router.replace(with: .about)
-    #expect(router.stack == [.home, .lists, .about])
+  @Test func anOpenScreenIsShownAgain() {
+    var router = Router(.home, "home")
+    router.open(.tracking, "tracking")
+    router.open(.lists, "lists")
+    let isFound = router.show { $0 == .tracking }
+    #expect(isFound && router.screen == "tracking")
+    #expect(router.routes == [.home, .lists, .tracking])
+    let isOpen = router.show { $0 == .about }
+    #expect(!isOpen)
+    #expect(router.routes == [.home, .lists, .tracking])
+    router.back()
+    #expect(router.screen == "lists")
   }
 
   @Test func theFirstScreenStays() {
     var router = Router()
     router.back()
-    #expect(router.stack == [.home])
+    #expect(router.routes == [.home])
   }
 
   @Test func theScreenThatIsShownIsNotShownTwice() {
     var router = Router()
     router.open(.lists)
     router.open(.lists)
-    #expect(router.stack == [.home, .lists])
+    #expect(router.routes == [.home, .lists])
     router.open(.home)
-    #expect(router.stack == [.home, .lists, .home])
+    #expect(router.routes == [.home, .lists, .home])
   }
 
   @Test func theWayBackKeepsTheQuery() {

@@ -9,7 +9,7 @@ import WorldCities
 
 /// Every screen, opened by its route and driven by a list of actions.
 @MainActor @Suite struct ScreenTests {
-  /// What a user does on any screen.
+  /// A user's step on any screen.
   enum Step: Sendable {
     case home(HomeViewModel.Action)
     case tracking(TrackingViewModel.Action)
@@ -220,7 +220,7 @@ import WorldCities
     switch loading {
     case .idle, .loading: "…"
     case .loaded(let value): words(value)
-    case .failed(let failure): failure.message
+    case .failed(let failure, _): failure.message
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
     }
     return Tracker(
       locations: TestTrack.provider(TestTrack.kilometers(4)), photos: PhotoPicker(search),
-      archive: PhotoArchive(path ?? directory.path, fetcher))
+      folder: PhotoFolder(path ?? directory.path, fetcher))
   }
 
   private func visits(of tracker: Tracker) async throws -> [Visit] {

@@ -73,7 +73,7 @@ struct Broken: Error, Hashable {}
   @Test(arguments: [1, 4])
   func aSlowTakerHoldsTheWalk(concurrency: Int) async throws {
     // What waits to be delivered, one more that waits for room there, and the places ahead.
-    let ahead = PhotoWalk.choiceLimit + 1 + concurrency * PlacesAhead.lookAhead
+    let ahead = PhotoWalk.choiceLimit + 1 + concurrency * CellsAhead.lookAhead
     let locations = ScriptedLocations(TestTrack.kilometers(60))
     let search = ScriptedSearch()
     let tracker = Tracker(

@@ -35,21 +35,21 @@ import Testing
   }
 
   @Test(arguments: [10.0, 50, 100])
-  func locationsThatShareAPlaceDoNotHoldUpOtherPlaces(spacing: Double) async throws {
+  func locationsThatShareACellDoNotHoldUpOtherCells(spacing: Double) async throws {
     let clock = VirtualClock()
     let search = ScriptedSearch { _, query, _ in
       try await clock.sleep(for: .milliseconds(100))
       return .around(query)
     }
-    let picker = PhotoPicker(PhotoCache(search))
-    // Locations at 20 places, several at each.
+    let picker = PhotoPicker(PhotoPipeline(search))
+    // Locations in 20 cells, several in each.
     let start = Coordinate(unchecked: 52, 13)
-    var places: Set<Place> = []
+    var cells: Set<SearchCell> = []
     var fixes: [Fix] = []
     while true {
       let location = start.destination(distance: Double(fixes.count) * spacing, bearing: 30)
-      places.insert(picker.place(of: location))
-      if places.count > 20 { break }
+      cells.insert(picker.cell(of: location))
+      if cells.count > 20 { break }
       fixes.append(Fix(location))
     }
     let store = StateStore(TrackingState())
@@ -83,7 +83,7 @@ import Testing
     let log = VisitLog()
     let tracker = Tracker(
       locations: TestTrack.provider(TestTrack.kilometers(12)), photos: PhotoPicker(search),
-      archive: PhotoArchive(directory.path, fetcher), concurrency: 1)
+      folder: PhotoFolder(directory.path, fetcher), concurrency: 1)
     let running = Task { try await tracker.run(updating: store) { log.append($0) } }
     for _ in 0..<3 {
       try await clock.waitForSleepers(4)
@@ -93,7 +93,7 @@ import Testing
     #expect(clock.now.offset == .milliseconds(300))
     #expect(log.visits.map(\.index) == Array(0..<12))
     #expect(log.visits.allSatisfy { $0.file != nil })
-    let credits = try #require(directory.text(of: PhotoArchive.creditsName)).split(separator: "\n")
+    let credits = try #require(directory.text(of: PhotoFolder.creditsName)).split(separator: "\n")
     #expect(credits.dropFirst().compactMap { Int($0.prefix(4)) } == Array(0..<12))
   }
 

@@ -69,7 +69,7 @@ import Testing
     #expect(walk.factory.requests.map(\.start) == starts)
     #expect(walk.model.state.isUnderWay == isUnderWay)
     // A walk without the permission ends as soon as it knows, and waits for it.
-    let isRefused = walk.model.permission == .denied
+    let isRefused = walk.model.state.permission == .denied
     if isRefused { try? await walk.model.waitForEnd() }
     #expect(walk.factory.living == (isUnderWay && !isRefused ? 1 : 0))
     await walk.model.send(.stop)
@@ -80,7 +80,7 @@ import Testing
   @Test func anAnswerThatIsOvertakenIsStillRemembered() async throws {
     let walk = HeldWalk()
     await walk.send([.answer(.denied), .start(track: nil)])
-    #expect(walk.model.permission == .denied)
+    #expect(walk.model.state.permission == .denied)
     #expect(walk.factory.requests.map(\.answer) == [nil, .denied])
     await walk.model.send(.stop)
   }

@@ -245,10 +245,10 @@ import Testing
     var state = TrackingState()
     state.phase = phase
     state.searched = searched
-    #expect(state.textWithoutPhotos == text)
+    #expect(WalkPresentation(state).photosPlaceholder == text)
     var silent = TrackingState(searchesPhotos: false)
     silent.phase = phase
-    #expect(silent.textWithoutPhotos == "Photos are switched off.")
+    #expect(WalkPresentation(silent).photosPlaceholder == "Photos are switched off.")
   }
 
   @Test(
@@ -293,7 +293,7 @@ import Testing
     let state = Self.state(after: events + [.placed(at: 700, nil)])
     #expect(state.authorization == .denied && state.isRefused)
     #expect(!state.isAvailable)
-    #expect(state.notice()?.remedy == .allow)
+    #expect(WalkPresentation(state).notice?.remedies == [.allow])
   }
 
   @Test func nobodySeesAWalkStopThatGoesOn() {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import FaketrackServer
 
-/// A connection whose clock and whose client's reading a test controls.
+/// A connection with a clock and a client that a test controls.
 private struct TestConnection: Sendable {
-  /// What is sent; takes it as slowly as the test says.
+  /// The client's side, which reads as slowly as the test requires.
   final class Wire: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
@@ -78,7 +78,7 @@ private struct TestConnection: Sendable {
     await loop.advanceTime(by: TimeAmount(duration))
   }
 
-  /// What has been sent since this was last asked.
+  /// Returns the text that has been sent since the last call.
   func sent() async throws -> String {
     var text = ""
     while let bytes = try await channel.readOutbound(as: ByteBuffer.self) {
@@ -87,7 +87,7 @@ private struct TestConnection: Sendable {
     return text
   }
 
-  /// Waits until a text has been sent, and returns all up to there.
+  /// Waits until a text has been sent, and returns everything up to there.
   func waitForSent(_ end: String) async throws -> String {
     var text = ""
     while !text.contains(end) {
@@ -100,17 +100,17 @@ private struct TestConnection: Sendable {
     try await loop.executeInContext { wire.value.takesBytes = false }
   }
 
-  /// Takes what was sent so far.
+  /// Reads everything that has been sent.
   func take() async throws {
     try await loop.executeInContext { wire.value.take() }
   }
 }
 
-/// What takes time, on a clock that only the tests advance.
+/// Timeouts, on a clock that only the tests advance.
 @Suite struct DeadlineTests {
   private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  @Test func silenceIsEndedWithoutAWord() async throws {
+  @Test func anIdleConnectionIsClosedWithoutAResponse() async throws {
     let connection = try await TestConnection(to: .echo())
     await connection.pass(.seconds(9.9))
     #expect(connection.isOpen)
@@ -119,7 +119,7 @@ private struct TestConnection: Sendable {
     #expect(try await connection.sent().isEmpty)
   }
 
-  @Test func aHeadThatDripsIsEnded() async throws {
+  @Test func aSlowHeaderTimesOut() async throws {
     let connection = try await TestConnection(to: .echo())
     await connection.pass(.seconds(5))
     try await connection.arrive("GET / HTTP/1.1\r\nX: ")
@@ -132,7 +132,7 @@ private struct TestConnection: Sendable {
     #expect(try await connection.sent().hasPrefix("HTTP/1.1 408 "))
   }
 
-  @Test func betweenRequestsThereIsMoreTime() async throws {
+  @Test func theTimeBetweenRequestsIsLonger() async throws {
     let connection = try await TestConnection(to: .echo())
     for _ in 0..<3 {
       try await connection.arrive(Self.request)
@@ -145,7 +145,7 @@ private struct TestConnection: Sendable {
     #expect(try await connection.sent().isEmpty)
   }
 
-  @Test func theNextHeadHasItsOwnTime() async throws {
+  @Test func theNextHeaderHasItsOwnTimeout() async throws {
     let connection = try await TestConnection(to: .echo())
     try await connection.arrive(Self.request)
     _ = try await connection.waitForSent("of a: \n")
@@ -159,7 +159,7 @@ private struct TestConnection: Sendable {
     #expect(try await connection.sent().hasPrefix("HTTP/1.1 408 "))
   }
 
-  @Test func aBodyHasToKeepItsPace() async throws {
+  @Test func aSlowBodyTimesOut() async throws {
     let connection = try await TestConnection(to: .echo(bodyLimit: 10_000_000))
     try await connection.arrive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n")
     for _ in 0..<5 {
@@ -173,7 +173,7 @@ private struct TestConnection: Sendable {
     #expect(try await connection.sent().hasPrefix("HTTP/1.1 408 "))
   }
 
-  @Test func chunksWithoutContentAreNoPace() async throws {
+  @Test func chunksWithoutContentDoNotCount() async throws {
     let connection = try await TestConnection(to: .echo(bodyLimit: 100))
     try await connection.arrive(
       "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;x=")
@@ -184,7 +184,7 @@ private struct TestConnection: Sendable {
     #expect(try await connection.sent().hasPrefix("HTTP/1.1 408 "))
   }
 
-  @Test func anAnswerMayTakeItsTimeAndNoMore() async throws {
+  @Test func anAnswerTimesOut() async throws {
     let latch = Latch()
     let connection = try await TestConnection(to: .stuck(latch))
     try await connection.arrive(Self.request)
@@ -195,7 +195,7 @@ private struct TestConnection: Sendable {
     await latch.hold()
   }
 
-  @Test func whoSendsNothingMoreIsAnsweredSoonOrNot() async throws {
+  @Test func aClientThatClosedItsSideHasAShorterTimeout() async throws {
     let latch = Latch()
     let connection = try await TestConnection(to: .stuck(latch))
     try await connection.arrive(Self.request)
@@ -204,7 +204,7 @@ private struct TestConnection: Sendable {
     #expect(connection.isOpen)
     await connection.pass(.seconds(0.2))
     #expect(!connection.isOpen)
-    // Returns once the answer was cancelled.
+    // Returns once the answer was canceled.
     await latch.hold()
   }
 
@@ -246,7 +246,7 @@ private struct TestConnection: Sendable {
     #expect(count.value == 5)
   }
 
-  @Test func aStreamMayBeQuietForLong() async throws {
+  @Test func aStreamMayPause() async throws {
     let (pieces, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
     let connection = try await TestConnection(to: .streaming { pieces })
     try await connection.arrive(Self.request)
@@ -261,7 +261,7 @@ private struct TestConnection: Sendable {
     #expect(connection.isOpen, "the connection is kept")
   }
 
-  @Test func theLastAnswerCanBeReadForAWhile() async throws {
+  @Test func theLastAnswerStaysReadableForAWhile() async throws {
     let connection = try await TestConnection(to: .echo())
     try await connection.arrive("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     _ = try await connection.waitForSent("of a: \n")
@@ -273,79 +273,5 @@ private struct TestConnection: Sendable {
     await connection.pass(.seconds(0.2))
     #expect(!connection.isOpen)
     #expect(try await connection.sent().isEmpty, "what came later was thrown away")
-  }
-}
-
-/// How a server bears that it cannot accept.
-@Suite struct AcceptWatchTests {
-  private struct Setup {
-    let channel = EmbeddedChannel()
-    let connections = OpenConnections(limits: ServerLimits())
-    let acceptFailure = AcceptFailure()
-
-    init() throws {
-      try channel.pipeline.syncOperations.addHandler(
-        AcceptWatch(connections: connections) { [acceptFailure] in acceptFailure.set($0) })
-      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-    }
-
-    func fail(_ code: CInt = EMFILE) {
-      channel.pipeline.fireErrorCaught(IOError(errnoCode: code, reason: "accept"))
-    }
-
-    func pass(_ seconds: Int64) {
-      channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
-    }
-  }
-
-  @Test func aPassingLackOfDescriptorsIsBorne() throws {
-    let setup = try Setup()
-    for _ in 0..<29 {
-      setup.fail()
-      setup.pass(1)
-    }
-    #expect(setup.channel.isActive && setup.acceptFailure.reason == "Too many open files")
-    try setup.channel.writeInbound(EmbeddedChannel() as any Channel)
-    #expect(setup.acceptFailure.reason == nil)
-    for _ in 0..<30 {
-      setup.fail()
-      setup.pass(1)
-    }
-    #expect(setup.channel.isActive, "a connection came between")
-  }
-
-  @Test func aLackThatLastsEndsTheServerWithItsReason() throws {
-    let setup = try Setup()
-    for _ in 0...30 {
-      #expect(setup.channel.isActive)
-      setup.fail()
-      setup.pass(1)
-    }
-    #expect(!setup.channel.isActive)
-    #expect(setup.acceptFailure.reason == "Too many open files")
-  }
-
-  @Test func errorsFarApartAreNoLackThatLasts() throws {
-    let setup = try Setup()
-    for _ in 0..<10 {
-      setup.fail()
-      setup.pass(30)
-    }
-    #expect(setup.channel.isActive)
-  }
-
-  @Test func theLongestIdleConnectionGivesItsDescriptorAway() throws {
-    let setup = try Setup()
-    let clients = try (1...3).map { _ in
-      let client = EmbeddedChannel(loop: setup.channel.embeddedEventLoop)
-      try client.addConnection(to: .echo(), setup.connections)
-      try client.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-      setup.pass(1)
-      return client
-    }
-    setup.fail()
-    #expect(clients.map(\.isActive) == [false, true, true])
-    setup.fail()
-    #expect(clients.map(\.isActive) == [false, false, true])
   }
 }

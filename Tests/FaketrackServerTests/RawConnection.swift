@@ -2,11 +2,11 @@ import FaketrackServer
 import NIOCore
 import NIOPosix
 
-/// A connection to a server on this machine, on which a test says every byte itself.
+/// A connection to a local server, on which a test sends every byte.
 struct RawConnection {
   private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
   private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
-  /// What has come so far and was not returned yet.
+  /// The bytes that have arrived but have not been read by the test.
   private var received = ByteBuffer()
 
   /// Runs the body with a connection that is closed after it.
@@ -14,7 +14,7 @@ struct RawConnection {
     to server: HTTPServer, _ body: (inout RawConnection) async throws -> Value
   ) async throws -> Value {
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      // An answer may end before the request was sent.
+      // A response may end before the request is sent.
       .channelOption(.allowRemoteHalfClosure, value: true)
       .connect(host: "127.0.0.1", port: Int(server.port)) { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -65,12 +65,12 @@ struct RawConnection {
     try await outbound.write(ByteBuffer(string: text))
   }
 
-  /// Tells the server that nothing more comes.
+  /// Closes the client's side.
   func finish() {
     outbound.finish()
   }
 
-  /// What comes until, and with, a text.
+  /// Reads up to and including a text.
   mutating func read(to end: String) async throws -> String {
     while true {
       let text = String(buffer: received)

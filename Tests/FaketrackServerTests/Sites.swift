@@ -3,7 +3,7 @@ import FaketrackSupport
 import FaketrackTestSupport
 
 extension Site {
-  /// Answers with what it was asked, and with the body if that has at most so many bytes.
+  /// Echoes the request, with its body up to a limit in bytes.
   static func echo(bodyLimit: Int = 0, log: RequestLog = RequestLog()) -> Site {
     Site(bodyLimit: { _ in bodyLimit }) { request in
       log.add(request)
@@ -12,13 +12,13 @@ extension Site {
         case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
         case .tooLong: "(too long)"
         }
-      let host = request.headers["Host"] ?? "nobody"
+      let host = request.headers["Host"] ?? "none"
       return WebResponse(
         .ok, body: .bytes(Array("\(request.method) \(request.target) of \(host): \(body)\n".utf8)))
     }
   }
 
-  /// Answers with a body of so many bytes.
+  /// Answers with a body of a number of bytes.
   static func sending(_ count: Int) -> Site {
     Site(bodyLimit: { _ in 0 }) { _ in
       WebResponse(.ok, body: .bytes([UInt8](repeating: UInt8(ascii: "a"), count: count)))
@@ -32,7 +32,7 @@ extension Site {
     Site(bodyLimit: { _ in 0 }) { _ in WebResponse(.ok, body: .stream(pieces())) }
   }
 
-  /// Answers only once its task is cancelled.
+  /// Answers only once its task is canceled.
   static func stuck(_ latch: Latch) -> Site {
     Site(bodyLimit: { _ in 0 }) { _ in
       await withTaskCancellationHandler {
@@ -45,7 +45,7 @@ extension Site {
   }
 }
 
-/// The requests that a site was asked.
+/// The requests that reached a site.
 final class RequestLog: Sendable {
   private let requests = Locked<[WebRequest]>([])
 
@@ -57,7 +57,7 @@ final class RequestLog: Sendable {
   }
 }
 
-/// Endless pieces of a stream, which counts those that were asked for.
+/// An endless stream of pieces that counts those that were requested.
 struct EndlessPieces: AsyncSequence, Sendable {
   final class Count: Sendable {
     private let count = Locked(0)
@@ -93,7 +93,7 @@ extension HTTPServer {
       try await body(server)
     } cleanup: {
       server.stop()
-      _ = await server.end()
+      await server.end()
     }
   }
 }

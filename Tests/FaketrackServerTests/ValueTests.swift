@@ -51,23 +51,15 @@ import Testing
   private var connections: OpenConnections {
     var limits = ServerLimits()
     limits.bodies = 10
-    limits.answers = 2
     return OpenConnections(limits: limits)
   }
 
   @Test func bodiesAreKeptUpToTheLimit() {
     let connections = connections
-    #expect(connections.keep(10) && !connections.keep(1) && connections.keep(0))
+    #expect(connections.reserve(10) && !connections.reserve(1) && connections.reserve(0))
     connections.release(4)
-    #expect(!connections.keep(5) && connections.keep(4))
-    #expect(!connections.keep(.max))
-  }
-
-  @Test func answersAreMadeUpToTheLimit() {
-    let connections = connections
-    #expect(connections.beginAnswer() && connections.beginAnswer() && !connections.beginAnswer())
-    connections.endAnswer()
-    #expect(connections.beginAnswer() && !connections.beginAnswer())
+    #expect(!connections.reserve(5) && connections.reserve(4))
+    #expect(!connections.reserve(.max))
   }
 
   @Test func withoutConnectionsNoneIsClosed() {

@@ -132,7 +132,7 @@ import Testing
     #expect(texts == ["one", nil])
   }
 
-  @Test func confirmationDoesNotLiftWhatTheServiceForbade() async {
+  @Test func aConfirmationDoesNotAllowStaleUseAgain() async {
     let one = HTTPResponse.text(
       "one", headers: ["Cache-Control": "must-revalidate", "ETag": "1"])
     let (texts, _) = await run(
@@ -148,7 +148,7 @@ import Testing
     #expect(texts == ["one", nil])
   }
 
-  @Test func a304ThatNobodyAskedForIsNoAnswer() async {
+  @Test func failsForAnUnconditional304() async {
     let (texts, _) = await run([.success(HTTPResponse(status: 304))], at: [1_000])
     #expect(texts == [nil])
   }
@@ -244,7 +244,7 @@ import Testing
     #expect(log.lines(at: .info).first?.hasPrefix("using an outdated document") == true)
   }
 
-  @Test func cancellationIsNoReasonToUseAnOldDocument() async throws {
+  @Test func cancellationDoesNotUseAnOutdatedDocument() async throws {
     try await cache.setDocument(
       CachedDocument(body: Data("one".utf8), freshUntil: Date(timeIntervalSince1970: 0)),
       at: url.absoluteString)

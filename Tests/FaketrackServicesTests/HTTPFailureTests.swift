@@ -29,7 +29,7 @@ import Testing
         (CURLE_URL_MALFORMAT, 0, .unusableAddress("the address is not usable")),
         (CURLE_READ_ERROR, 0, .unreachable("the connection failed (26)")),
       ] as [(CURLcode, Int32, HTTPFailure)])
-    func wordsWhatTheSystemReports(code: CURLcode, systemError: Int32, failure: HTTPFailure) {
+    func describesSystemErrors(code: CURLcode, systemError: Int32, failure: HTTPFailure) {
       #expect(HTTPFailure(code, systemError: Int(systemError)) == failure)
     }
   #else
@@ -45,7 +45,7 @@ import Testing
         (.badServerResponse, .unreachable("the connection ended without an answer")),
         (.dataNotAllowed, .unreachable("the connection failed (-1020)")),
       ] as [(URLError.Code, HTTPFailure)])
-    func wordsWhatTheSystemReports(code: URLError.Code, failure: HTTPFailure) {
+    func describesSystemErrors(code: URLError.Code, failure: HTTPFailure) {
       #expect(HTTPFailure(URLError(code)) == failure)
     }
 

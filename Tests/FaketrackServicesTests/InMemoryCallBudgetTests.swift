@@ -5,7 +5,7 @@ import Testing
 @testable import FaketrackServices
 
 @Suite struct InMemoryCallBudgetTests {
-  @Test func grantsAsManyAsAllowedAndTellsTheWait() {
+  @Test func grantsAllowedCallsAndReturnsTheWait() {
     let clock = VirtualClock()
     let budget = InMemoryCallBudget(clock: AnyClock(clock))
     let limit = CallLimit(calls: 2, per: .seconds(10))
@@ -50,7 +50,7 @@ import Testing
     #expect(budget.take(from: "A", allowing: limit) == .seconds(1))
   }
 
-  @Test func whatIsRefusedIsNotCounted() {
+  @Test func doesNotCountRefusedCalls() {
     let clock = VirtualClock()
     let budget = InMemoryCallBudget(clock: AnyClock(clock))
     let limit = CallLimit(calls: 1, per: .seconds(10))
@@ -63,7 +63,7 @@ import Testing
     #expect(budget.take(from: "A", allowing: limit) == nil)
   }
 
-  @Test func callersSideBySideGetNoMoreThanAllowed() async {
+  @Test func concurrentCallersGetNoMoreThanAllowed() async {
     let budget = InMemoryCallBudget(clock: AnyClock(VirtualClock()))
     let limit = CallLimit(calls: 100, per: .seconds(1))
     let granted = await withTaskGroup(of: Bool.self) { group in

@@ -6,8 +6,7 @@ import Testing
 
 @testable import FaketrackServices
 
-/// The system's own networking against services that break the rules of HTTP, or that never come to
-/// an end.
+/// The network transport with services that violate HTTP or never finish.
 @Suite struct MisbehavingServiceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -18,18 +17,18 @@ import Testing
   private static let begun = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
   private static let manyZeros = Data(Gzip.compressed([UInt8](repeating: 0, count: 4 << 20)))
 
-  // MARK: - Answers that fail at once
+  // MARK: - Answers that fail immediately
 
   #if os(Linux)
     static let brokenAnswers = [
       Case(
-        testDescription: "closed at once", steps: [],
+        testDescription: "closed immediately", steps: [],
         words: "cannot be reached: the connection ended without an answer"),
       Case(
         testDescription: "only interim answers", steps: [.send("HTTP/1.1 100 Continue\r\n\r\n")],
         words: "cannot be reached: the connection ended without an answer"),
       Case(
-        testDescription: "reset at once", steps: [.reset],
+        testDescription: "reset immediately", steps: [.reset],
         words: "cannot be reached: the connection was lost"),
       Case(
         testDescription: "reset amid the body",
@@ -47,7 +46,7 @@ import Testing
         steps: [.answer("[1]", announced: .max)],
         words: "cannot be reached: the answer is cut off"),
       Case(
-        testDescription: "nothing but a status", steps: [.send("HTTP/1.1 200 OK\r\n")],
+        testDescription: "only a status", steps: [.send("HTTP/1.1 200 OK\r\n")],
         words: "cannot be reached: the answer is cut off"),
       Case(
         testDescription: "half a header", steps: [.send("HTTP/1.1 200 OK\r\nX-A: b\r\nX-")],
@@ -103,14 +102,14 @@ import Testing
         ], words: "answered HTTP 401"),
     ]
 
-    @Test(arguments: brokenAnswers) func saysWhatIsWrong(with broken: Case) async throws {
+    @Test(arguments: brokenAnswers) func describesTheError(of broken: Case) async throws {
       try await RawServer.run({ _, _ in broken.steps }) { server in
         #expect(await error(of: server)?.description == "Service \(broken.words)")
       }
     }
   #endif
 
-  @Test func takesTheKeyToNoOtherHost() async throws {
+  @Test func sendsTheKeyToNoOtherHost() async throws {
     // Both names are this server's, but only one was asked.
     let script: RawServer.Script = { header, server in
       let query = header.split(separator: " ")[1].split(separator: "?").last ?? ""
@@ -129,7 +128,7 @@ import Testing
   /// Asks the server once, with a key.
   private func error(of server: RawServer) async -> ServiceError? {
     let profile = ServiceProfile(
-      name: "Service", concurrency: 1, userAgent: "a", retry: RetryPolicy(attempts: 1))
+      name: "Service", concurrency: 1, userAgent: "a", attempts: 1)
     let client = ServiceClient(
       profile,
       in: ServiceEnvironment(fetcher: NetworkFetcher(idleTimeout: .seconds(60))))
@@ -144,7 +143,7 @@ import Testing
     }
   }
 
-  // MARK: - Answers that never come to an end
+  // MARK: - Answers that never end
 
   static let endlessAnswers = [
     Case(testDescription: "nothing", steps: []),
@@ -163,8 +162,7 @@ import Testing
       ]),
   ]
 
-  @Test(arguments: endlessAnswers) func waitsNoLongerThanTheDeadline(for endless: Case) async throws
-  {
+  @Test(arguments: endlessAnswers) func endsAtTheDeadline(for endless: Case) async throws {
     let clock = VirtualClock()
     let fetcher = NetworkFetcher(idleTimeout: .seconds(600), clock: clock)
     try await RawServer.run({ _, _ in endless.steps + [.waitForTheClient] }) { server in
@@ -175,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func aFileOfWhichTooLittleComesIsGivenUpEarly() async throws {
+  @Test func aFileThatIsTooSlowFailsEarly() async throws {
     let clock = VirtualClock()
     let fetcher = NetworkFetcher(idleTimeout: .seconds(600), clock: clock)
     try await RawServer.run(
@@ -188,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func theBodyOfARedirectIsNotReadForGood() async throws {
+  @Test func theBodyOfARedirectIsNotReadToItsEnd() async throws {
     let script: RawServer.Script = { header, _ in
       header.hasPrefix("GET /b")
         ? [.answer("1")]

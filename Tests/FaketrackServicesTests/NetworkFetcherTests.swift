@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func takesNoMoreThanTheLargestBody() async throws {
+  @Test func limitsTheBody() async throws {
     try await StubServer.run { _ in
       .answer(body: Data(count: 300_000))
     } _: { server in
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func aRedirectThatLeadsNowhereIsAnAnswer() async throws {
+  @Test func aRedirectWithoutALocationIsAResponse() async throws {
     try await StubServer.run { _ in
       .html("moved", status: 302)
     } _: { server in
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionThatBreaksIsNoAnswer() async throws {
+  @Test func aLostConnectionIsUnreachable() async throws {
     try await StubServer.run { request in
       request.path == "/half" ? .cutOff(body: Data("{\"a\":".utf8), announced: 100) : .hangUp
     } _: { server in
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: ["file:///etc/passwd", "ftp://host.example/", "http:///nothing", "relative"])
-  func refusesWhatIsNotHTTP(address: String) async throws {
+  func rejectsOtherSchemes(address: String) async throws {
     let url = try #require(URL(string: address))
     guard case .unusableAddress? = await failure(HTTPRequest(url)) else {
       Issue.record("\(address) was asked")
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func givesUpWhenNothingComes() async throws {
+  @Test func timesOutWithoutAnyData() async throws {
     let latch = Latch()
     try await StubServer.run { _ in
       await latch.hold()
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func cancellationEndsTheWaitAtOnce() async throws {
+  @Test func cancellationEndsTheWait() async throws {
     let latch = Latch()
     try await StubServer.run { _ in
       await latch.hold()

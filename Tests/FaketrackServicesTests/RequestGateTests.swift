@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func letsNoMoreThanTheLimitThrough() async throws {
+  @Test func neverExceedsTheLimit() async throws {
     let gate = RequestGate(limit: 3)
     let inside = Occupancy()
     let latch = Latch()
@@ -44,12 +44,12 @@ import Testing
     #expect(try await RequestGate(limit: 0).pass { 5 } == 5)
   }
 
-  @Test func cancellingOneWhoWaitsLeavesThePlaceToTheNext() async throws {
+  @Test func cancelingAWaitingTaskLetsTheNextPass() async throws {
     let gate = RequestGate(limit: 1)
     let latch = Latch()
     let first = Task { try await gate.pass { await latch.hold() } }
     await latch.waitFor(1)
-    let second = Task { try await gate.pass { Issue.record("was cancelled") } }
+    let second = Task { try await gate.pass { Issue.record("was canceled") } }
     let third = Task { try await gate.pass { 3 } }
     second.cancel()
     await #expect(throws: CancellationError.self) { try await second.value }
@@ -58,17 +58,17 @@ import Testing
     #expect(try await third.value == 3)
   }
 
-  @Test func whoeverIsCancelledBeforehandIsNotLetThrough() async throws {
+  @Test func aTaskThatIsAlreadyCanceledDoesNotPass() async throws {
     let gate = RequestGate(limit: 1)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await gate.pass { Issue.record("was cancelled") }
+      return try await gate.pass { Issue.record("was canceled") }
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await gate.pass { 1 } == 1)
   }
 
-  @Test func cancellationWhileInsideIsLeftToTheWork() async throws {
+  @Test func theWorkHandlesItsOwnCancellation() async throws {
     let gate = RequestGate(limit: 1)
     let latch = Latch()
     let task = Task {
@@ -84,7 +84,7 @@ import Testing
     #expect(try await gate.pass { 1 } == 1)
   }
 
-  @Test func anErrorFreesThePlace() async throws {
+  @Test func anErrorLetsTheNextPass() async throws {
     struct Failure: Error {}
     let gate = RequestGate(limit: 1)
     for _ in 0..<3 {
@@ -93,7 +93,7 @@ import Testing
     #expect(try await gate.pass { 1 } == 1)
   }
 
-  @Test func everyoneWhoWaitsPassesOnce() async throws {
+  @Test func waitingTasksPassInOrder() async throws {
     let gate = RequestGate(limit: 1)
     let latch = Latch()
     let first = Task { try await gate.pass { await latch.hold() } }

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func asksOnceAndSaysWhoItIs() async throws {
+  @Test func sendsOneRequestWithItsUserAgent() async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("42"))])
     let client = client(fetcher, clock)
@@ -51,7 +51,7 @@ import Testing
     #expect(clock.sleeps.isEmpty)
   }
 
-  @Test func asksCachesOnTheWayForAFreshAnswerWhenItTriesAgain() async throws {
+  @Test func bypassesCachesOnRetry() async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(
       clock: clock, answers: [.success(.text("<html>")), .success(.text("42"))])
@@ -66,7 +66,7 @@ import Testing
       .success(.text("<html>oops</html>")), .success(.text("")), .success(.text("4 2")),
       .failure(.unreachable("the connection was lost")), .failure(.timedOut),
     ] as [Result<HTTPResponse, HTTPFailure>])
-  func triesAgainWithDoublingPauses(answer: Result<HTTPResponse, HTTPFailure>) async throws {
+  func retriesWithDoublingDelays(answer: Result<HTTPResponse, HTTPFailure>) async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(
       clock: clock, answers: [answer, answer, answer, .success(.text("7"))])
@@ -84,7 +84,7 @@ import Testing
       (.success(.text("<html>")), .brokenAnswer),
       (.failure(.unreachable("lost")), .unreachable), (.failure(.timedOut), .unreachable),
     ] as [(Result<HTTPResponse, HTTPFailure>, ServiceError.Reason)])
-  func givesUpAfterFourTries(
+  func failsAfterFourAttempts(
     answer: Result<HTTPResponse, HTTPFailure>, reason: ServiceError.Reason
   ) async {
     let clock = RecordingClock()
@@ -103,7 +103,7 @@ import Testing
       (.failure(.tooLarge(limit: 5)), .tooLarge(limit: 5)),
       (.failure(.unusableAddress("x")), .unusableAddress),
     ] as [(Result<HTTPResponse, HTTPFailure>, ServiceError.Reason)])
-  func triesOnceWhatCannotGetBetter(
+  func doesNotRetryPermanentFailures(
     answer: Result<HTTPResponse, HTTPFailure>, reason: ServiceError.Reason
   ) async {
     let clock = RecordingClock()
@@ -121,7 +121,7 @@ import Testing
       (.refused(code: "3", message: "m"), .refused(code: "3"), 1),
       (.keyRejected(code: "100", message: "m"), .keyRejected(code: "100"), 1),
     ] as [(ServiceFault, ServiceError.Reason, Int)])
-  func sortsWhatTheReaderFinds(
+  func classifiesErrorsOfTheDecoder(
     fault: ServiceFault, reason: ServiceError.Reason, requests: Int
   ) async {
     let clock = RecordingClock()
@@ -131,14 +131,14 @@ import Testing
     #expect(fetcher.requests.count == requests)
   }
 
-  @Test func readsStatusesThatTheCallerAccepts() async throws {
+  @Test func decodesAcceptedStatuses() async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("{}", status: 404))])
     let status = try await client(fetcher, clock).send(Self.request, accepting: [404]) { $0.status }
     #expect(status == 404)
   }
 
-  @Test func aRejectedKeyEndsAllCalls() async {
+  @Test func aRejectedKeyFailsAllCalls() async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
     let client = client(fetcher, clock)
@@ -199,7 +199,7 @@ import Testing
     ("Thu, 01 Jan 1970 00:10:01 GMT", "601 seconds"),
     ("Fri, 31 Dec 9999 23:59:59 GMT", "more than a year"),
   ])
-  func tellsHowLongAPauseThatIsTooLongIs(field: String, length: String) async {
+  func describesTheLengthOfAPauseThatIsTooLong(field: String, length: String) async {
     let clock = RecordingClock()
     let answer = HTTPResponse.text("", status: 429, headers: ["Retry-After": field])
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(answer)])
@@ -207,7 +207,7 @@ import Testing
     #expect(clock.sleeps.isEmpty)
   }
 
-  @Test func duringAPauseThatIsTooLongEveryCallFailsAtOnce() async throws {
+  @Test func duringAPauseThatIsTooLongEveryCallFails() async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock) { _, number in
       number == 0 ? .text("", status: 429, headers: ["Retry-After": "7200"]) : .text("1")
@@ -273,7 +273,7 @@ import Testing
       ("<rsp stat='ok'>", "application/xml", "XML"), ("<p>", "text/xml", "XML"),
       ("<!DOCTYPE rss><rss>", nil, "XML"),
     ] as [(String, String?, String)])
-  func tellsHTMLFromXML(body: String, type: String?, kind: String) async {
+  func distinguishesHTMLFromXML(body: String, type: String?, kind: String) async {
     let clock = RecordingClock()
     var headers: [String: String] = [:]
     headers["Content-Type"] = type
@@ -294,7 +294,7 @@ import Testing
     ("\u{0}\u{1}", "binary data instead of JSON"),
     ("\u{1F}\u{8B}\u{8}", "binary data instead of JSON"),
   ])
-  func saysWhatCameInsteadOfJSON(body: String, message: String) async {
+  func describesBodiesThatAreNotJSON(body: String, message: String) async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text(body))])
     #expect(await error(client(fetcher, clock))?.message == message)
@@ -305,7 +305,7 @@ import Testing
     ("null", "unexpected JSON"), (#"{"a":null}"#, "unexpected JSON"),
     (#"{"a":1"#, "the JSON is cut off"), (#"{"a":1,,}"#, "malformed JSON"),
   ])
-  func tellsJSONOfAnotherShapeFromWhatIsBroken(body: String, message: String) async {
+  func distinguishesUnexpectedFromMalformedJSON(body: String, message: String) async {
     struct Shape: Decodable { let a: Int }
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text(body))])
@@ -342,7 +342,7 @@ import Testing
     #expect(fetcher.times.dropFirst().allSatisfy { $0 >= .seconds(9) })
   }
 
-  @Test func keepsTheBudget() async throws {
+  @Test func respectsTheBudget() async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
     let waits = Locked<[Duration]>([])
@@ -358,7 +358,7 @@ import Testing
     #expect(waits.withLock { $0 } == [.seconds(60), .seconds(60)])
   }
 
-  @Test func aBudgetThatFailsIsAWarningAndNoMore() async throws {
+  @Test func aBudgetThatFailsIsOnlyAWarning() async throws {
     struct Broken: CallBudgeting {
       func take(from service: String, allowing limit: CallLimit) async throws -> Duration? {
         throw CocoaError(.fileReadCorruptFile)
@@ -374,7 +374,7 @@ import Testing
     #expect(log.lines(at: .warning).count == 1)
   }
 
-  @Test func hasNoMoreRequestsUnderWayThanAllowed() async throws {
+  @Test func neverExceedsItsConcurrency() async throws {
     let latch = Latch()
     let fetcher = ScriptedFetcher { _, _ in
       await latch.hold()
@@ -393,7 +393,7 @@ import Testing
     #expect(fetcher.requests.count == 30)
   }
 
-  @Test func tellsEveryCallWithoutTheSecret() async throws {
+  @Test func reportsEveryCallWithoutTheSecret() async throws {
     let clock = RecordingClock()
     let log = RecordingLog()
     let events = Locked<[ServiceEvent]>([])
@@ -419,7 +419,7 @@ import Testing
     #expect(!log.lines.joined().contains("TOPSECRET"))
   }
 
-  @Test func noErrorHoldsTheSecret() async {
+  @Test func noErrorContainsTheSecret() async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
     let error = await error(client(fetcher, clock)) { _ in
@@ -431,12 +431,12 @@ import Testing
     #expect(!dumped.contains("TOPSECRET"))
   }
 
-  @Test func cancellationIsNoFailure() async {
+  @Test func cancellationIsNotRetried() async {
     let clock = RecordingClock()
     let asked = Latch()
     let fetcher = ScriptedFetcher(clock: clock) { _, _ in
       await asked.open()
-      // Ends when it is canceled: nobody moves this clock.
+      // Ends only when it is canceled, because this clock does not advance.
       try? await VirtualClock().sleep(for: .seconds(1))
       throw HTTPFailure.unreachable("cancelled")
     }
@@ -449,7 +449,7 @@ import Testing
     #expect(clock.sleeps.isEmpty)
   }
 
-  @Test func cancellationEndsAPause() async {
+  @Test func cancellationEndsADelay() async {
     let clock = VirtualClock()
     let waiting = Latch()
     let fetcher = ScriptedFetcher(answers: [.success(.text("", status: 502))])
@@ -467,7 +467,7 @@ import Testing
     #expect(fetcher.requests.count == 1)
   }
 
-  @Test func tellsWhyItWaits() async throws {
+  @Test func reportsTheReasonForAWait() async throws {
     let clock = RecordingClock()
     let events = Locked<[String]>([])
     let log = RecordingLog()
@@ -502,12 +502,11 @@ import Testing
         == ["Accept": "application/json", "User-Agent": "agent/1 (c) lib/1"])
   }
 
-  @Test func aPolicyOfOneTryTriesOnce() async {
+  @Test func oneAttemptIsNotRetried() async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(.timedOut)])
     let client = ServiceClient(
-      ServiceProfile(
-        name: "Service", concurrency: 1, userAgent: "a", retry: RetryPolicy(attempts: 1)),
+      ServiceProfile(name: "Service", concurrency: 1, userAgent: "a", attempts: 1),
       in: ServiceEnvironment(fetcher: fetcher, clock: clock))
     let error = await error(client)
     #expect(error?.description == "Service cannot be reached: no answer in time")
@@ -532,7 +531,7 @@ import Testing
     return (client(fetcher, clock), fetcher)
   }
 
-  @Test func allTriesTogetherTakeNoLongerThanTheLimit() async throws {
+  @Test func allAttemptsShareTheTimeLimit() async throws {
     let clock = RecordingClock()
     let (client, fetcher) = client(taking: [.seconds(10)], then: .timedOut, clock)
     let error = await error(client)
@@ -545,7 +544,7 @@ import Testing
     #expect(last < .seconds(10) && fetcher.times.last == .seconds(30) - last)
   }
 
-  @Test func aFileThatDoesNotComeIsGivenUpAsSoonAsAnAnswer() async {
+  @Test func aFileThatTimesOutIsRetriedAsLongAsAnAnswer() async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock) { _, _ in
       clock.advance(by: .seconds(10))
@@ -559,7 +558,7 @@ import Testing
     #expect(fetcher.requests.count == 3)
   }
 
-  @Test func aFileThatBreaksOffLateIsAskedForAgain() async throws {
+  @Test func aFileThatIsLostLateIsRetried() async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock) { _, number in
       clock.advance(by: .seconds(1000))
@@ -573,14 +572,14 @@ import Testing
     #expect(last < .seconds(600) && last > .seconds(590))
   }
 
-  @Test func aResponseThatIsOverdueIsNotAskedForAgain() async {
+  @Test func aResponseThatIsOverdueIsNotRetried() async {
     let clock = RecordingClock()
     let (client, fetcher) = client(taking: [.seconds(99)], then: .timedOut, clock)
     #expect(await error(client)?.attempts == 1)
     #expect(fetcher.requests.count == 1 && clock.sleeps.isEmpty)
   }
 
-  @Test func aBodyThatComesTooSlowlyIsNotAskedForAgain() async {
+  @Test func aBodyThatIsTooSlowIsNotRetried() async {
     let clock = RecordingClock()
     let pace = HTTPRequest.Pace(bytes: 32 << 10, period: .seconds(30))
     let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(.tooSlow(pace))])
@@ -600,7 +599,7 @@ import Testing
     #expect(fetcher.requests.map(\.timeLimit.total) == [30, 25, 20, 15].map { .seconds($0) })
   }
 
-  @Test func aServiceThatStaysSilentIsNotAskedAgainAtOnce() async throws {
+  @Test func anUnresponsiveServiceGetsNoRequestForTenSeconds() async throws {
     let clock = RecordingClock()
     let (client, fetcher) = client(taking: [.seconds(99)], then: .timedOut, clock)
     let first = await error(client)
@@ -614,7 +613,7 @@ import Testing
     #expect(fetcher.requests.count == 2)
   }
 
-  @Test func aServiceIsSilentOnlyAfterTenSeconds() async {
+  @Test func aServiceIsUnresponsiveOnlyAfterTenSeconds() async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(.timedOut)])
     let client = client(fetcher, clock)
@@ -622,7 +621,7 @@ import Testing
     #expect(fetcher.requests.count == 8)
   }
 
-  @Test func aServiceThatAnswersSomethingElseMeanwhileIsNotSilent() async throws {
+  @Test func aServiceThatAnsweredAnotherCallIsResponsive() async throws {
     let clock = RecordingClock()
     let (slow, quick) = (Latch(), Latch())
     let fetcher = ScriptedFetcher(clock: clock) { _, number in
@@ -659,7 +658,7 @@ import Testing
         "answered HTTP 308: it redirects more than five times: http://a.example/x"
       ),
     ] as [(HTTPFailure, String)])
-  func saysWhereARedirectLeads(failure: HTTPFailure, words: String) async {
+  func describesRefusedRedirects(failure: HTTPFailure, words: String) async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(failure)])
     #expect(await error(client(fetcher, clock))?.description == "Service \(words)")

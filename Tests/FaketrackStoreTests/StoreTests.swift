@@ -380,7 +380,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  // Several at once
+  // Several concurrently
 
   @Test func storesThatOpenOneNewFileAtOnceAllSucceed() async throws {
     let url = url

@@ -12,7 +12,7 @@ import Testing
     try body()
   }
 
-  @Test func replacesWhatIsThereAndLeavesNothingElse() throws {
+  @Test func replacesAFileAndLeavesNoOther() throws {
     try withFolder {
       let file = folder.appendingPathComponent("a.bin").path
       try AtomicFile.replace(file, with: Data("old".utf8))
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func namesTheFileAndTheReasonWhenItCannot() throws {
+  @Test func failsWithTheFileAndTheReason() throws {
     let file = folder.appendingPathComponent("missing/a.bin").path
     #expect {
       try AtomicFile.replace(file, with: Data())
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func overwritesWhatAKilledProcessHasLeft() throws {
+  @Test func overwritesTheFileOfAKilledProcess() throws {
     try withFolder {
       let file = folder.appendingPathComponent("a.bin").path
       try Data(repeating: 1, count: 10_000).write(to: URL(fileURLWithPath: file + ".part"))
@@ -68,7 +68,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.bin"])
   }
 
-  @Test func aPipeInItsWayIsAnError() throws {
+  @Test func aPipeInItsPlaceIsAnError() throws {
     try withFolder {
       let file = folder.appendingPathComponent("a.bin").path
       try #require(mkfifo(file + ".part", 0o644) == 0)

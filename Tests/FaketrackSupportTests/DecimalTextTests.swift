@@ -6,7 +6,7 @@ import Testing
     (1.5, 1, "1.5"), (-0.04, 1, "0.0"), (-0.06, 1, "-0.1"), (12, 0, "12"), (0.005, 3, "0.005"),
     (1_234.5678, 2, "1234.57"), (1e30, 1, "1e+30"), (-7.25, 0, "-7"), (.nan, 1, "nan"),
   ])
-  func writesSoManyDecimals(number: Double, places: Int, text: String) {
+  func writesAFixedNumberOfDecimals(number: Double, places: Int, text: String) {
     #expect(DecimalText.fixed(number, places: places) == text)
   }
 
@@ -27,7 +27,7 @@ import Testing
     #expect(buffer.string == text)
   }
 
-  @Test func whatItWritesReadsBack() {
+  @Test func itsTextParsesToTheNumber() {
     var generator = SplitMix64(seed: 3)
     for _ in 0..<20_000 {
       let number = Double(bitPattern: generator.next())
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [(1.25, 1, 1.3), (-1.25, 1, -1.3), (1e308, 3, 1e308), (0.123456, 3, 0.123)])
-  func roundsToSoManyDecimals(number: Double, places: Int, rounded: Double) {
+  func roundsToANumberOfDecimals(number: Double, places: Int, rounded: Double) {
     #expect(number.rounded(places: places) == rounded)
   }
 }

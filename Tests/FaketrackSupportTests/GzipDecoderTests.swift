@@ -18,7 +18,7 @@ import Testing
     #expect(result.isWhole)
   }
 
-  @Test func saysThatTheEndIsMissing() throws {
+  @Test func detectsAMissingEnd() throws {
     let result = try decode(gzip(text).dropLast(9))
     #expect(!result.isWhole)
     #expect(text.starts(with: result.bytes))
@@ -38,7 +38,7 @@ import Testing
     #expect(Gzip.fits(half + half, within: limit) == fits)
   }
 
-  @Test func whatCannotBeDecompressedFits() {
+  @Test func invalidDataFits() {
     #expect(Gzip.fits([], within: 0))
     #expect(Gzip.fits(Array("no gzip".utf8), within: 0))
   }

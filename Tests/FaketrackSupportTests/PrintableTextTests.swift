@@ -7,7 +7,7 @@ import Testing
     ("a\u{202E}b\u{200B}c", "abc"), ("a\u{2028}b", "a b"), ("\u{E000}x\u{378}", "x"),
     ("Änne ‘東京’ 🚶", "Änne ‘東京’ 🚶"), ("", ""),
   ])
-  func dropsWhatCouldSteerATerminal(text: String, safe: String) {
+  func removesTerminalControls(text: String, safe: String) {
     #expect(text.safeForTerminal == safe)
   }
 

@@ -60,6 +60,6 @@ import WorldCities
 
   @Test func onATerminalTheTitlesStandOut() throws {
     let text = AboutText.text(for: try about(), style: TerminalStyle(hasColor: true))
-    #expect(text.contains("\n\u{1B}[1mFaults\u{1B}[0m\n"))
+    #expect(text.contains("\n\u{1B}[1mReport a problem\u{1B}[0m\n"))
   }
 }

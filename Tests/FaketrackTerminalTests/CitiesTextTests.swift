@@ -1,3 +1,4 @@
+import FaketrackSupport
 import FaketrackTerminal
 import Foundation
 import Geodesy
@@ -61,7 +62,7 @@ enum Rows {
   @Test func namesCannotSteerTheTerminal() throws {
     var row = try Rows.bare(named: "No\u{1B}[2Jwhere")
     row.city.region = "\u{202E}Region\n"
-    #expect(CityTable.fullName(of: row.city) == "No [2Jwhere, Region ")
+    #expect(row.shortName.safeForTerminal == "No [2Jwhere, Region ")
     #expect(table.line(row).contains("No [2Jwhere, Region "))
   }
 
@@ -139,7 +140,7 @@ enum Rows {
   @Test func noArticleIsSaidSo() throws {
     let text = CityDetailsText(style: TerminalStyle())
       .text(for: try Self.state(summary: .loaded(nil)))
-    #expect(text.contains("\nNo encyclopedia article matches.\n"))
+    #expect(text.contains("\nNo Wikipedia article found.\n"))
   }
 
   @Test func aSummaryThatFailedIsLeftOut() throws {
@@ -194,14 +195,14 @@ enum Rows {
 @Suite struct ImportReportTextTests {
   private static func report(
     rows: Int, cities: Int, otherFeatures: Int = 0,
-    faults: [(fault: CityImportReport.Fault, rows: [Int])] = []
+    issues: [(issue: CityIssue, rows: [Int])] = []
   ) -> CityImportReport {
     var report = CityImportReport()
     report.rows = rows
     report.cities = cities
     report.otherFeatures = otherFeatures
-    for (fault, rows) in faults {
-      for row in rows { report.add(fault, at: row) }
+    for (issue, rows) in issues {
+      for row in rows { report.add(issue, at: row) }
     }
     return report
   }
@@ -231,16 +232,16 @@ enum Rows {
       (.noPosition, "skipped 3 rows without a position: 1, 2, 3"),
       (.offTheGlobe, "skipped 3 rows with a position that is not on Earth: 1, 2, 3"),
       (.repeatedIdentifier, "skipped 3 rows with the id of an earlier row: 1, 2, 3"),
-    ] as [(CityImportReport.Fault, String)])
-  func badRowsAreTold(fault: CityImportReport.Fault, line: String) {
-    let report = Self.report(rows: 4, cities: 1, faults: [(fault, [1, 2, 3])])
+    ] as [(CityIssue, String)])
+  func reportsSkippedRows(issue: CityIssue, line: String) {
+    let report = Self.report(rows: 4, cities: 1, issues: [(issue, [1, 2, 3])])
     #expect(ImportReportText.lines(report) == ["imported 1 city of 4 rows", line])
   }
 
   @Test func ofManyBadRowsTheFirstAreNamed() {
     let report = Self.report(
       rows: 1_300, cities: 99,
-      faults: [(.noName, [5]), (.malformed, Array(100...1_299))])
+      issues: [(.noName, [5]), (.malformed, Array(100...1_299))])
     #expect(
       ImportReportText.lines(report) == [
         "imported 99 cities of 1,300 rows",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ListFormatTests {
   @Test func isALineForReading() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
+    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
     #expect(
       format.text(for: try Visits.full(12))
         == "  1.2 km  10:15 CEST  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n")
@@ -18,7 +18,7 @@ import Testing
     lost.error = "Flickr answered HTTP 502"
     let spaces = String(repeating: " ", count: 12)
     #expect(
-      Output.text(.list, [try Visits.full(1), lost, try Visits.hostile()])
+      Output.text(.list(TerminalStyle()), [try Visits.full(1), lost, try Visits.hostile()])
         == "  0.1 km  10:01 CEST  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n"
         + "        " + spaces + "  " + String(repeating: " ", count: 12)
         + "  Flickr answered HTTP 502\n"
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func saysWhyThereIsNoPhoto() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
+    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
     var visit = try Visits.full()
     visit.photo = nil
     #expect(format.text(for: visit).hasSuffix("  no photo\n"))
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func columnsAlignWhateverIsKnown() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
+    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
     var foreign = try Visits.full(99)
     foreign.city = NearbyCity(city: try Visits.potsdam(named: "東京"), distance: 5)
     var bare = try Visits.bare()
@@ -54,7 +54,7 @@ import Testing
     (.utc, "Europe/Berlin", "08:00 UTC "),
   ])
   func timesAreThoseOfTheCityOrUTC(clocks: Clocks, zone: String?, time: String) throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle(clocks: clocks), nil)
+    var format = OutputFormat.list(TerminalStyle(clocks: clocks)).makeRenderer(nil)
     var visit = try Visits.full()
     var city = try Visits.potsdam()
     city.timezone = zone
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func aLongNameWidensTheColumnUpToALimit() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
+    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
     var visit = try Visits.full()
     let name = "Llanfairpwllgwyngyllgogerychwyrndrobwll"
     visit.city = NearbyCity(city: try Visits.potsdam(named: name), distance: 5)
@@ -76,8 +76,8 @@ import Testing
   }
 
   @Test func colorsAreOnlyForTerminals() throws {
-    var plain = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
-    var colored = OutputFormat.list.makeRenderer(TerminalStyle(hasColor: true), nil)
+    var plain = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
+    var colored = OutputFormat.list(TerminalStyle(hasColor: true)).makeRenderer(nil)
     let visit = try Visits.full()
     let text = colored.text(for: visit)
     #expect(text.contains("\u{1B}[36mPotsdam     \u{1B}[0m"))
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func namesCannotSteerTheTerminal() throws {
-    var format = OutputFormat.list.makeRenderer(TerminalStyle(), nil)
+    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
     var visit = try Visits.full(owner: "\u{1B}[2J\u{202E}Ada\n")
     visit.city = NearbyCity(city: try Visits.potsdam(named: "Pots\u{7}dam"), distance: 5)
     let line = format.text(for: visit)

@@ -8,8 +8,8 @@ import Testing
 
 extension OutputFormat {
   /// The number and the city of each location.
-  static let mine = OutputFormat("mine", showsPhotos: false, distanceFilter: 250) { style, _ in
-    MineRenderer(style: style)
+  static let mine = OutputFormat("mine", showsPhotos: false, distanceFilter: 250) { _ in
+    MineRenderer(style: TerminalStyle())
   }
 }
 
@@ -39,11 +39,11 @@ private struct MineRenderer: VisitRenderer {
 @Suite struct OutputFormatTests {
   @Test func theFormatsAreThoseOfTheHelp() {
     #expect(
-      OutputFormat.all.map(\.name) == ["text", "list", "ndjson", "csv", "geojson", "gpx", "nmea"])
+      OutputFormat.all().map(\.name) == ["text", "list", "ndjson", "csv", "geojson", "gpx", "nmea"])
   }
 
   @Test func aFormatIsOneFileAndOneLine() throws {
-    let formats = OutputFormat.all + [.mine]
+    let formats = OutputFormat.all() + [.mine]
     let format = try #require(formats.first { $0.name == "mine" })
     #expect(!format.showsPhotos)
     #expect(format.distanceFilter == 250)
@@ -55,13 +55,13 @@ private struct MineRenderer: VisitRenderer {
 
   @Test func aRendererBelongsToOneRun() throws {
     let visits = [try Visits.full(0), try Visits.full(1)]
-    for format in OutputFormat.all + [.mine] {
+    for format in OutputFormat.all() + [.mine] {
       #expect(Output.text(format, visits) == Output.text(format, visits), "\(format.name)")
     }
   }
 
   @Test func allButNMEAShowAPhotoEvery100Meters() {
-    for format in OutputFormat.all where format.name != "nmea" {
+    for format in OutputFormat.all() where format.name != "nmea" {
       #expect(format.showsPhotos, "\(format.name)")
       #expect(format.distanceFilter == 100, "\(format.name)")
       #expect(format.interval == nil, "\(format.name)")
@@ -69,21 +69,21 @@ private struct MineRenderer: VisitRenderer {
   }
 
   @Test func namesAreUnlikeEachOther() {
-    #expect(Set(OutputFormat.all.map(\.name)).count == OutputFormat.all.count)
+    #expect(Set(OutputFormat.all().map(\.name)).count == OutputFormat.all().count)
   }
 
-  @Test(arguments: OutputFormat.all.map(\.name))
+  @Test(arguments: OutputFormat.all().map(\.name))
   func everyTextEndsItsOwnLine(name: String) throws {
-    let format = try #require(OutputFormat.all.first { $0.name == name })
+    let format = try #require(OutputFormat.all().first { $0.name == name })
     for visit in [try Visits.full(1), try Visits.bare(2), try Visits.hostile()] {
       let text = Output.text(format, [visit])
       #expect(text.isEmpty || text.utf8.last == 0x0A)
     }
   }
 
-  @Test(arguments: OutputFormat.all.map(\.name))
+  @Test(arguments: OutputFormat.all().map(\.name))
   func nothingSteersATerminal(name: String) throws {
-    let format = try #require(OutputFormat.all.first { $0.name == name })
+    let format = try #require(OutputFormat.all().first { $0.name == name })
     let text = Output.text(format, [try Visits.hostile()])
     let harmful = text.unicodeScalars.filter {
       [.control, .format].contains($0.properties.generalCategory) && $0 != "\n" && $0 != "\r"

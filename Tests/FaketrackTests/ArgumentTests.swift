@@ -16,7 +16,7 @@ import Testing
       ("0.5km", .meters(500)), ("2mi", .meters(3_218.688)), ("0m", .meters(0)),
     ] as [(String, ReplayPosition)])
   func readsAPlaceOnATrack(text: String, position: ReplayPosition) {
-    #expect(PositionArgument(argument: text)?.position == position)
+    #expect(ReplayPosition(argument: text) == position)
   }
 
   @Test(arguments: [
@@ -24,16 +24,16 @@ import Testing
     "nan s", "1M", "١km", "1000000000000000h", "1m ",
   ])
   func refusesWhatIsNoPlace(text: String) {
-    #expect(PositionArgument(argument: text) == nil)
+    #expect(ReplayPosition(argument: text) == nil)
   }
 
   @Test func aNumberOfAnyLengthDoesNotTrap() {
     let digits = String(repeating: "9", count: 400)
     for unit in ["s", "min", "h", "m", "km", "mi"] {
-      #expect(PositionArgument(argument: digits + unit) == nil)
+      #expect(ReplayPosition(argument: digits + unit) == nil)
       // Finite, but not in meters or seconds.
       #expect(
-        PositionArgument(argument: String(digits.prefix(308)) + (unit == "m" ? "km" : unit)) == nil)
+        ReplayPosition(argument: String(digits.prefix(308)) + (unit == "m" ? "km" : unit)) == nil)
     }
   }
 
@@ -51,21 +51,21 @@ import Testing
 
   @Test func readsAPartWithoutASignal() {
     #expect(
-      OutageArgument(argument: "1km-2km")?.outage
+      SignalConditions.Outage(argument: "1km-2km")
         == SignalConditions.Outage(from: .meters(1_000), to: .meters(2_000)))
     #expect(
-      OutageArgument(argument: "5min-1h")?.outage
+      SignalConditions.Outage(argument: "5min-1h")
         == SignalConditions.Outage(from: .elapsed(.seconds(300)), to: .elapsed(.seconds(3_600))))
     for text in ["", "-", "1km", "1km-", "-2km", "1km-2km-3km", "1km–2km"] {
-      #expect(OutageArgument(argument: text) == nil, "\(text)")
+      #expect(SignalConditions.Outage(argument: text) == nil, "\(text)")
     }
   }
 
   @Test func readsASpeed() {
-    #expect(SpeedArgument(argument: "x10")?.speed.multiple == 10)
-    #expect(SpeedArgument(argument: "max")?.speed == .max)
-    #expect(SpeedArgument(argument: "0") == nil)
-    #expect(SpeedArgument(.max).defaultValueDescription == "max")
+    #expect(ReplaySpeed(argument: "x10")?.multiple == 10)
+    #expect(ReplaySpeed(argument: "max") == .max)
+    #expect(ReplaySpeed(argument: "0") == nil)
+    #expect(ReplaySpeed.max.defaultValueDescription == "max")
   }
 
   @Test func readsASeed() {
@@ -88,20 +88,20 @@ import Testing
       for _ in 0..<30 {
         speed = speed[keyPath: step]
         if let multiple = speed.multiple { #expect(ReplaySpeed.range.contains(multiple)) }
-        #expect(SpeedArgument(argument: speed.name)?.speed == speed)
+        #expect(ReplaySpeed(argument: speed.name) == speed)
       }
     }
     #expect(speed == .max)
   }
 
   @Test func everyOutputFormatIsAValue() {
-    #expect(OutputFormatArgument.allValueStrings == OutputFormat.all.map(\.name))
-    for name in OutputFormatArgument.allValueStrings {
-      #expect(OutputFormatArgument(argument: name)?.format.name == name)
-      #expect(OutputFormatArgument(argument: name)?.defaultValueDescription == name)
+    #expect(OutputFormat.allValueStrings == OutputFormat.all().map(\.name))
+    for name in OutputFormat.allValueStrings {
+      #expect(OutputFormat(argument: name)?.name == name)
+      #expect(OutputFormat(argument: name)?.defaultValueDescription == name)
     }
     for name in ["", "TEXT", "json", "text "] {
-      #expect(OutputFormatArgument(argument: name) == nil)
+      #expect(OutputFormat(argument: name) == nil)
     }
   }
 

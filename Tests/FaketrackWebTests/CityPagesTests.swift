@@ -118,7 +118,7 @@ import Testing
     #expect(page.contains("role=\"status\" data-order=\"\(order)\""))
   }
 
-  @Test func whatATextFindsComesByPopulation() async throws {
+  @Test func searchResultsAreOrderedByPopulation() async throws {
     let website = Website.make()
     let found = try await ids(in: website.page("/cities?q=pots"))
     #expect(try await found == ids(in: website.page("/cities?q=pots&sort=population")))

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["/", "/photos/sample/s1.jpg", "/cities?q=pots"])
-  func whatIsLongIsCompressed(address: String) async throws {
+  func longAnswersAreCompressed(address: String) async throws {
     let website = Website.make()
     let plain = await website.get(address)
     let small = await website.get(address, headers: ["Accept-Encoding": "br, gzip"])
@@ -38,10 +38,18 @@ import Testing
     #expect((response["Content-Encoding"] == "gzip") == isCompressed)
   }
 
-  @Test func whatIsShortStaysAsItIs() async throws {
+  @Test func shortAnswersAreNotCompressed() async throws {
     let response = await Website.make().get("/tracks/1", headers: ["Accept-Encoding": "gzip"])
     #expect(response["Content-Encoding"] == nil && response["Vary"] == nil)
     #expect(try response.bytes.count < 1_024)
+  }
+
+  /// The value is the check of CRC-32 in the catalog of G. Cook.
+  @Test func checksumsOfPartsAreThoseOfTheWhole() {
+    let text = Array("123456789".utf8)
+    #expect(Gzip.checksum(text) == 0xCBF4_3926)
+    #expect(Gzip.checksum(Array(text[4...]), from: Gzip.checksum(Array(text[..<4]))) == 0xCBF4_3926)
+    #expect(Gzip.checksum([], from: 7) == 7)
   }
 
   @Test func thePageNamesItsScriptsAndItsTrackAhead() async throws {

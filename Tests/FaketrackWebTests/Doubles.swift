@@ -10,7 +10,7 @@ import WorldCities
 
 @testable import FaketrackWeb
 
-/// A gate that tasks wait at until it is opened, and that tells when somebody has arrived.
+/// A gate that tasks wait at until it is opened, and that counts their arrivals.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -63,7 +63,7 @@ final class Gate: Sendable {
   }
 }
 
-/// An encyclopedia that says one thing of every city, fails, or waits at a gate.
+/// An encyclopedia with the same text for every city, which may fail or wait at a gate.
 final class StubSummaries: CitySummarizing {
   static let failure = Failure(message: "the encyclopedia is away", hint: "Try again later.")
 
@@ -107,21 +107,17 @@ final class StubFeed: FeedLoading {
     self.gate = gate
   }
 
-  /// How often the feed was asked for.
+  /// The number of loads of the feed.
   var loads: Int { count.withLock { $0 } }
 
-  /// How often it was asked for as it is now.
+  /// The number of loads that bypass caches.
   var refreshes: Int { refreshCount.withLock { $0 } }
 
-  func feed() async throws -> Data {
+  func feed(isRefresh: Bool) async throws -> Data {
     count.withLock { $0 += 1 }
+    if isRefresh { refreshCount.withLock { $0 += 1 } }
     await gate.pass()
     return Data(json.utf8)
-  }
-
-  func refreshedFeed() async throws -> Data {
-    refreshCount.withLock { $0 += 1 }
-    return try await feed()
   }
 }
 
@@ -144,7 +140,7 @@ struct StubPhotos: PhotoSearching {
   }
 }
 
-/// Makes what walks in tests: the real provider on a clock of its own, sample photos.
+/// Makes trackers for tests: the real provider on a virtual clock, with sample photos.
 final class TestWalks: Sendable {
   struct CannotWalk: Error {}
 
@@ -165,12 +161,12 @@ final class TestWalks: Sendable {
   /// The walks that were asked for, in order.
   var made: [TrackingRequest] { requests.withLock { $0 } }
 
-  /// A walk on a clock that stands still: only one at full speed gets anywhere.
+  /// A tracker on a clock that never advances, so only a walk at full speed makes progress.
   func tracker(for request: TrackingRequest) throws -> Tracker {
     requests.withLock { $0.append(request) }
     if fails { throw CannotWalk() }
     var fixes: [Fix] = []
-    try GPXFixReader(request.track.input, source: request.track.source).read { event in
+    try GPXFixes(request.track.input, source: request.track.source).read { event in
       guard case .fixes(let batch, _) = event else { return }
       fixes += batch
     }
@@ -207,7 +203,7 @@ enum Walks {
     try TrackShape(reading: .bytes(Array(gpx.utf8), name: nil))
   }
 
-  /// A location of a walk; its photo bears its number.
+  /// A location of a walk; its photo has its number.
   static func visit(_ number: Int, hasPhoto: Bool = true, error: String? = nil) throws -> Visit {
     let place = try Coordinate(latitude: 52, longitude: 13 + Double(number) / 1_000)
     var visit = Visit(

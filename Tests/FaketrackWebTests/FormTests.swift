@@ -148,7 +148,7 @@ import Testing
     #expect(String(decoding: file.bytes, as: UTF8.self) == "<gpx/>\r\n--X not the end")
   }
 
-  @Test func whatComesBeforeTheFirstPartIsSkipped() throws {
+  @Test func thePreambleIsSkipped() throws {
     let body = body(
       "preamble\n--XX\nContent-Disposition: form-data; filename=\"a\"\n\nx\n--XX--\nepilogue")
     #expect(try #require(MultipartFile(body: body, type: Self.type)).bytes == Array("x".utf8))
@@ -191,7 +191,7 @@ import Testing
       "multipart/form-data; boundary=\(String(repeating: "X", count: 71))"
     ),
   ])
-  func whatIsPutTogetherOtherwiseHoldsNoFile(_ text: String, type: String) {
+  func malformedBodiesHaveNoFile(_ text: String, type: String) {
     #expect(MultipartFile(body: body(text), type: type) == nil)
   }
 

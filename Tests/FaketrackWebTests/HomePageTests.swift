@@ -24,7 +24,7 @@ import Testing
   @Test func theFirstAnswerDoesNotWaitForTracksThatAreStillBeingRead() async throws {
     let file = OpenFile()
     let website = Website.make(
-      tracks: [file.track(name: "slow.gpx"), Walks.track(name: "next.gpx")], patience: .zero)
+      tracks: [file.track(name: "slow.gpx"), Walks.track(name: "next.gpx")], loadTimeout: .zero)
     let first = try await website.page("/")
     let part = try #require(
       first.firstMatch(of: /<div data-part="tracks"[^>]*>(.*)<\/div><form class="drop"/))
@@ -45,14 +45,14 @@ import Testing
 
   @Test func aTrackThatIsStillBeingReadCanBeStarted() async throws {
     let file = OpenFile()
-    let website = Website.make(tracks: [file.track(name: "slow.gpx")], patience: .zero)
+    let website = Website.make(tracks: [file.track(name: "slow.gpx")], loadTimeout: .zero)
     #expect(try await website.page("/").contains("aria-label=\"Start slow.gpx\""))
     try file.finish("<gpx/>")
     #expect(try await website.page("/?wait=1").contains("class=\"wrong\""))
     withExtendedLifetime(file) {}
   }
 
-  @Test func whatIsWrongWithATrackIsOnItsCard() async throws {
+  @Test func theCardOfATrackShowsItsFailure() async throws {
     let website = Website.make(tracks: [
       Walks.track(gpx: "plain text", name: "notes.txt"), Walks.track(name: "good.gpx"),
     ])
@@ -85,8 +85,8 @@ import Testing
     (PhotoSourceSummary(title: "Flickr", hasFlickrKey: true), "Flickr"),
     (PhotoSourceSummary(title: "Wikimedia Commons", hasFlickrKey: true), "Wikimedia Commons"),
     (PhotoSourceSummary(title: "Wikimedia Commons"), "Wikimedia Commons; Flickr needs a key"),
-    (PhotoSourceSummary(title: "the built-in sample", isSample: true), "Drawn samples"),
-    (PhotoSourceSummary(isSample: true, hasFlickrKey: true), "Drawn samples"),
+    (PhotoSourceSummary(title: "the built-in sample", isSample: true), "Generated samples"),
+    (PhotoSourceSummary(isSample: true, hasFlickrKey: true), "Generated samples"),
     (PhotoSourceSummary(), "None"), (PhotoSourceSummary(hasFlickrKey: true), "None"),
   ])
   func namesTheSourceOfPhotos(_ photos: PhotoSourceSummary, words: String) async throws {

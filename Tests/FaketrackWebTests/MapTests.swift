@@ -86,7 +86,7 @@ import Testing
     #expect(markup.contains("<span data-tiles-credit hidden>© &lt;Somebody&gt;</span>"))
   }
 
-  @Test func whatWasWalkedIsDrawnOverTheTrack() throws {
+  @Test func walkedPartsAreDrawnOverTheTrack() throws {
     let shape = try Walks.shape(Walks.gpx(kilometers: 1))
     var subject = MapFigure.Subject(name: "a walk", track: 3, shape: shape)
     let before = MapFigure.html(subject, tiles: nil).markup
@@ -137,7 +137,7 @@ import Testing
     #expect(abs(number - (Double(width) ?? -1)) < 2)
   }
 
-  @Test func whatWasJumpedOverIsNotWalked() throws {
+  @Test func skippedPartsAreNotWalked() throws {
     let shape = try Walks.shape(Walks.gpx(kilometers: 1))
     let markup = ProfileFigure.html(
       shape, legs: [0...200, 500...600], at: 600, in: .metric
@@ -179,14 +179,14 @@ import Testing
     ("a,b,c,d", false), ("1,,3,4", false), (" 1,2,3,4", false),
   ])
   func boxesAreChecked(_ text: String, isBox: Bool) async throws {
-    #expect((MapCities.box(text) != nil) == isBox)
+    #expect((CitiesInBox.box(text) != nil) == isBox)
     let response = await Website.make().get(
       "/map/cities?box=\(text.replacing(" ", with: "%20"))")
     #expect(response.status == (isBox ? .ok : .badRequest))
   }
 
   @Test func edgesAreInTheOrderOfMaps() throws {
-    let box = try #require(MapCities.box("12,-52,14,53"))
+    let box = try #require(CitiesInBox.box("12,-52,14,53"))
     #expect(box.minLongitude == 12 && box.minLatitude == -52)
     #expect(box.maxLongitude == 14 && box.maxLatitude == 53)
   }
@@ -195,7 +195,7 @@ import Testing
     let data = Data(
       try await Website.make().get("/map/cities?box=12.9,52.2,13.8,52.7").bytes)
     let cities = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
-    #expect(cities.count > 10 && cities.count <= MapCities.limit)
+    #expect(cities.count > 10 && cities.count <= CitiesInBox.limit)
     #expect(cities.first?["name"] as? String == "Berlin")
     let first = try #require(cities.first)
     #expect(Set(first.keys) == ["id", "name", "latitude", "longitude", "population"])
@@ -210,7 +210,7 @@ import Testing
   @Test func theWorldHasNoMoreThanTheLimit() async throws {
     let data = Data(try await Website.make().get("/map/cities?box=-180,-90,180,90").bytes)
     let cities = try JSONSerialization.jsonObject(with: data) as? [Any]
-    #expect(cities?.count == MapCities.limit)
+    #expect(cities?.count == CitiesInBox.limit)
   }
 
   @Test func aTrackIsFlat() async throws {

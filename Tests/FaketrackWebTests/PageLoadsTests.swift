@@ -29,7 +29,7 @@ import Testing
   @Test func theSlowSummaryOfAPageIsAskedOnce() async throws {
     let gate = Gate()
     let summaries = StubSummaries(gate: gate)
-    let website = Website.make(summaries: summaries, patience: .zero)
+    let website = Website.make(summaries: summaries, loadTimeout: .zero)
     let first = try await website.page("/cities/2852458")
     #expect(first.contains("data-waiting") && first.contains("Europe/Berlin"))
     #expect(first.contains("href=\"/cities/2852458?from=%2Fcities&amp;wait=1\""))
@@ -50,7 +50,7 @@ import Testing
       """
       [{"id":276,"listId":1,"name":"Item 276"},{"id":28,"listId":1,"name":"Item 28"}]
       """, gate: gate)
-    let website = Website.make(feed: feed, patience: .zero)
+    let website = Website.make(feed: feed, loadTimeout: .zero)
     #expect(try await website.page("/lists").contains("data-waiting"))
     let byText = Task { try await website.page("/lists?part=lists") }
     let byNumber = Task { try await website.page("/lists?sort=natural&part=lists") }
@@ -63,7 +63,7 @@ import Testing
   @Test func aRefreshJoinsNoLoadThatMayUseACacheAndIsJoinedItself() async throws {
     let gate = Gate()
     let feed = StubFeed("[]", gate: gate)
-    let website = Website.make(feed: feed, patience: .zero)
+    let website = Website.make(feed: feed, loadTimeout: .zero)
     #expect(try await website.page("/lists").contains("data-waiting"))
     #expect(try await website.page("/lists?refresh=1").contains("data-waiting"))
     let part = Task { try await website.page("/lists?refresh=1&part=lists") }
@@ -74,7 +74,7 @@ import Testing
     #expect(website.loads.count == 0)
   }
 
-  @Test func whatIsDoneIsLoadedAnew() async throws {
+  @Test func finishedLoadsAreNotJoined() async throws {
     let summaries = StubSummaries()
     let loads = PageLoads(.make(summaries: summaries))
     for count in 1...3 {
@@ -126,7 +126,7 @@ import Testing
 
   @Test func aStarIsShownAtOnceWhileTheSummaryIsStillLoading() async throws {
     let gate = Gate()
-    let website = Website.make(summaries: StubSummaries(gate: gate), patience: .zero)
+    let website = Website.make(summaries: StubSummaries(gate: gate), loadTimeout: .zero)
     #expect(try await website.page("/cities/2852458").contains("data-waiting"))
     _ = await website.post("/cities/2852458/favorite", "favorite=1")
     let page = try await website.page("/cities/2852458")
@@ -151,9 +151,9 @@ import Testing
     #expect(loads.count == 0)
   }
 
-  @Test func whoAsksForTooManyPagesIsToldToWait() async throws {
+  @Test func tooManyPageLoadsAreRefused() async throws {
     let gate = Gate()
-    let website = Website.make(summaries: StubSummaries(gate: gate), patience: .zero)
+    let website = Website.make(summaries: StubSummaries(gate: gate), loadTimeout: .zero)
     let index = website.dependencies.index
     for city in index.search(CityQuery(prefix: "san", limit: PageLoads.limit)).cities {
       #expect(await website.get("/cities/\(city.id)").status == .ok)
@@ -165,14 +165,14 @@ import Testing
   }
 
   @Test(arguments: [Route.home, .tracking, .cities(CityListQuery()), .about])
-  func whatIsAtHandIsNeverJoined(_ route: Route) async throws {
+  func loadsWithoutServicesAreNotJoined(_ route: Route) async throws {
     let loads = PageLoads(.make())
     let load = try #require(loads.load(route))
     #expect(loads.count == 0)
     await load.wait(atMost: nil)
   }
 
-  @Test func patienceEndsTheWaitAndNotTheLoad() async throws {
+  @Test func theTimeoutEndsTheWaitAndNotTheLoad() async throws {
     let gate = Gate()
     let summaries = StubSummaries(gate: gate)
     let loads = PageLoads(.make(summaries: summaries))

@@ -147,7 +147,7 @@ import Testing
     let website = Website.make()
     await website.tracking.walk()
     let text = try await first(of: website.get("/tracking/events"))
-    #expect(text.hasPrefix("retry: 1000\n\nevent: reset\nid: \(website.era)-1.11\ndata: {"))
+    #expect(text.hasPrefix("retry: 1000\n\nevent: reset\nid: \(website.generation)-1.11\ndata: {"))
     #expect(text.contains("\n\nevent: state\n") && text.hasSuffix("\n\n"))
   }
 
@@ -155,7 +155,7 @@ import Testing
   func aBrowserThatComesBackGetsTheRest(isByHeader: Bool) async throws {
     let website = Website.make()
     await website.tracking.walk()
-    let id = "\(website.era)-1.9"
+    let id = "\(website.generation)-1.9"
     let response =
       isByHeader
       ? await website.get("/tracking/events", headers: ["Last-Event-ID": id])
@@ -169,8 +169,8 @@ import Testing
     let website = Website.make()
     await website.tracking.walk()
     let response = await website.get(
-      "/tracking/events?after=\(website.era)-1.2",
-      headers: ["Last-Event-ID": "\(website.era)-1.11"])
+      "/tracking/events?after=\(website.generation)-1.2",
+      headers: ["Last-Event-ID": "\(website.generation)-1.11"])
     let text = try await first(of: response)
     #expect(!text.contains("event: photos") && text.contains("event: state"))
   }
@@ -183,8 +183,8 @@ import Testing
   }
 
   @Test func twoServersHaveDifferentWalks() {
-    let eras = Set((0..<20).map { _ in Website.make(tracks: []).era })
-    #expect(eras.count > 15)
-    #expect(eras.allSatisfy { !$0.contains(".") && !$0.contains("-") })
+    let generations = Set((0..<20).map { _ in Website.make(tracks: []).generation })
+    #expect(generations.count > 15)
+    #expect(generations.allSatisfy { !$0.contains(".") && !$0.contains("-") })
   }
 }

@@ -23,14 +23,14 @@ extension Website {
     feed: StubFeed? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
     permission: AuthorizationStatus = .authorizedWhenInUse, speed: ReplaySpeed = .max,
     clocks: Clocks = .local, memory: Int = 0, cities: CityNames? = nil, imageHosts: [String] = [],
-    tiles: TileTemplate? = nil, patience: Duration = .seconds(600)
+    tiles: TileTemplate? = nil, loadTimeout: Duration = .seconds(600)
   ) -> Website {
     Website(
       .make(
         walks, tracks: tracks, favorites: favorites, summaries: summaries, feed: feed,
         photos: photos, permission: permission, speed: speed, clocks: clocks,
         memory: memory, cities: cities),
-      imageHosts: imageHosts, tiles: tiles, listeningOn: "127.0.0.1", patience: patience)
+      imageHosts: imageHosts, tiles: tiles, listeningOn: "127.0.0.1", loadTimeout: loadTimeout)
   }
 
   /// The server that requests are sent to.

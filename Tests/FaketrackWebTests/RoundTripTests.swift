@@ -105,7 +105,7 @@ import Testing
   func aBrowserMissesNothingHoweverOftenItIsCutOff(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var state = try Walks.state()
-    var messages = TrackingMessages(era: "e", after: nil)
+    var messages = TrackingMessages(generation: "e", after: nil)
     var cursor: TrackingCursor?
     var seen: [Int] = []
     var count = 0
@@ -114,7 +114,7 @@ import Testing
       if step > 0 { try Walks.add(count + 1...count + step, to: &state) }
       count += step
       switch random.index(below: 4) {
-      case 0: messages = TrackingMessages(era: "e", after: cursor)
+      case 0: messages = TrackingMessages(generation: "e", after: cursor)
       case 1: continue
       default: break
       }

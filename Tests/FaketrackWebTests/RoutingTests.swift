@@ -160,7 +160,7 @@ import Testing
     #expect(favorites.log.isEmpty)
   }
 
-  @Test func whatIsNotFoundOffersAWayHome() async throws {
+  @Test func unknownAddressesLinkToHome() async throws {
     let page = try await Website.make().get("/nowhere").text
     #expect(page.contains("Nothing here"))
     #expect(page.contains("There is no page at this address."))

@@ -53,7 +53,7 @@ import Testing
     #expect(SamplePhotos.path(of: URL(string: address))?.absoluteString == path)
   }
 
-  @Test func nothingIsNoSample() {
+  @Test func aMissingAddressIsNoSample() {
     #expect(SamplePhotos.path(of: nil) == nil)
     #expect(SamplePhotos.base.absoluteString == "https://page.faketrack.example/photos/sample")
   }
@@ -149,34 +149,26 @@ import Testing
   @Test func theScriptsReadTheEventsAndFormsOfThisServer() async throws {
     let website = Website.make()
     let tracking = try await website.get(PageResources.shared.address(of: "tracking.mjs")).text
-    for name in [
-      "\"reset\"", "\"photos\"", "\"state\"", "\"walker\"", "walker.meters", "/tracking/events",
-    ] {
+    for name in ["reset: (", "photos: (", "state: (", "walker: (", "walker.meters"] {
       #expect(tracking.contains(name))
     }
+    let events = try await website.get(PageResources.shared.address(of: "tracking-events.mjs")).text
+    #expect(events.contains("/tracking/events"))
     let parts = try await website.get(PageResources.shared.address(of: "parts.mjs")).text
     for name in ["[data-part]", "[data-waiting]", "[data-retry]", "X-Faketrack"] {
       #expect(parts.contains(name))
     }
   }
 
-  /// The vectors are those of the definition's authors for FNV-1a with 64 bits.
-  @Test(
-    arguments: [
-      ("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8),
-    ] as [(String, UInt64)])
-  func hashesAreThoseOfTheDefinition(_ text: String, value: UInt64) {
-    var hash = FNV1a()
-    hash.add(text.utf8)
-    #expect(hash.value == value)
-    #expect(UInt64(hash.text, radix: 36) == hash.value)
-  }
-
-  @Test func piecesHashAsTheWhole() {
-    var (whole, pieces) = (FNV1a(), FNV1a())
-    whole.add("page.css".utf8)
-    pieces.add("page".utf8)
-    pieces.add(".css".utf8)
-    #expect(whole.value == pieces.value)
+  @Test func everyFileOfTheFolderIsServed() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/CPageResources/files").standardizedFileURL
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count > 30)
+    for name in names {
+      let path = PageResources.shared.address(of: name).split(separator: "/")
+      let bytes = try Data(contentsOf: folder.appending(path: name))
+      #expect(PageResources.shared.resource(at: path)?.bytes == Array(bytes), "\(name)")
+    }
   }
 }

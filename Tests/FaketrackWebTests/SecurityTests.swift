@@ -55,7 +55,7 @@ import Testing
       ("same-origin", "cors", "empty", false), ("none", "navigate", "document", false),
       (nil, nil, nil, false),
     ] as [(String?, String?, String?, Bool)])
-  func strangersMayLinkAndNoMore(
+  func otherSitesMayOnlyLink(
     site: String?, mode: String?, destination: String?, isFromElsewhere: Bool
   ) async {
     var headers: WebHeaders = [:]
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: SecurityHeaderTests.addresses.filter { !$0.hasPrefix("/photos") })
-  func whatMayChangeIsNotStored(_ address: String) async throws {
+  func changingAnswersAreNotStored(_ address: String) async throws {
     #expect(await Website.make().get(address)["Cache-Control"] == "no-store")
   }
 

@@ -46,13 +46,13 @@ import Testing
     ("<!DOCTYPE gpx [<!ENTITY a 'b'>]><gpx/>", "document type"),
     ("<gpx><trk>", "ends in the middle"), ("plain text", "plain text"),
   ])
-  func whatIsNoTrackIsRefusedWithAReason(_ content: String, reason: String) async throws {
+  func otherFilesAreRefusedWithAReason(_ content: String, reason: String) async throws {
     let website = Website.make()
     // Of each character one byte, so that any byte can be written.
     let response = await website.upload(content.unicodeScalars.map { UInt8($0.value) })
     #expect(response.status.code == 422)
     let page = try response.text
-    #expect(page.contains("That file cannot be walked"))
+    #expect(page.contains("Can&#39;t use this file"))
     #expect(page.lowercased().contains(reason.lowercased()))
     #expect(page.contains("walk.gpx"), "the other tracks are still offered")
     #expect(names(of: website) == ["walk.gpx"])
@@ -77,7 +77,7 @@ import Testing
       (Gzip.compressed(Array("plain text".utf8)), "plain text (gzipped)"),
       (Gzip.compressed([]), "empty"), (Gzip.compressed(Array("<gpx/>".utf8)), "nothing to walk"),
     ] as [([UInt8], String)])
-  func whatIsNoTrackInACompressedFileIsRefused(_ bytes: [UInt8], reason: String) async throws {
+  func otherCompressedFilesAreRefused(_ bytes: [UInt8], reason: String) async throws {
     let website = Website.make(tracks: [])
     let response = await website.upload(bytes)
     #expect(response.status.code == 422)
@@ -85,7 +85,7 @@ import Testing
     #expect(names(of: website).isEmpty)
   }
 
-  @Test func whatUnpacksToMoreThanTheLimitIsNotRead() async throws {
+  @Test func filesThatUnpackBeyondTheLimitAreNotRead() async throws {
     let website = Website.make(tracks: [])
     let megabyte = Gzip.compressed([UInt8](repeating: 0x20, count: 1 << 20))
     let count = TrackUpload.unpackedLimit >> 20
@@ -118,18 +118,18 @@ import Testing
     #expect(response.status == .seeOther)
     #expect(response["Location"] == "/")
     #expect(await website.send("HEAD", "/", headers: [:]).status == .ok)
-    #expect(try await !website.page("/?part=tracks").contains("That file cannot be walked"))
+    #expect(try await !website.page("/?part=tracks").contains("Can&#39;t use this file"))
     let page = try await website.page("/")
-    #expect(page.contains("That file cannot be walked") && page.contains("plain text"))
+    #expect(page.contains("Can&#39;t use this file") && page.contains("plain text"))
     #expect(page.contains("href=\"/#file\">Choose another file</a>"))
-    #expect(try await !website.page("/").contains("That file cannot be walked"), "said once")
+    #expect(try await !website.page("/").contains("Can&#39;t use this file"), "said once")
   }
 
   @Test func aGoodFileIsNotShownWithTheFaultOfAnEarlierOne() async throws {
     let website = Website.make()
     _ = await website.upload(Array("plain text".utf8), headers: ["Sec-Fetch-Mode": "navigate"])
     _ = await website.upload(Array(Walks.gpx(kilometers: 1).utf8))
-    #expect(try await !website.page("/").contains("That file cannot be walked"))
+    #expect(try await !website.page("/").contains("Can&#39;t use this file"))
   }
 
   @Test func aScriptGetsWhatIsWrongAndNoPage() async throws {
@@ -137,7 +137,7 @@ import Testing
     let refused = await website.upload(Array("{}".utf8), headers: ["X-Faketrack": "1"])
     #expect(refused.status.code == 422)
     #expect(try refused.text.hasPrefix("<section class=\"card notice error\""))
-    #expect(try await !website.page("/").contains("That file cannot be walked"))
+    #expect(try await !website.page("/").contains("Can&#39;t use this file"))
     let taken = await website.upload(
       Array(Walks.gpx(kilometers: 1).utf8), headers: ["X-Faketrack": "1"])
     #expect(taken.status == .noContent)

@@ -72,7 +72,7 @@ import Testing
     let walks = TestWalks(authorization: [.initially(.notDetermined)])
     let website = Website.make(walks, permission: .notDetermined)
     _ = await website.post("/tracking/permission", form)
-    #expect(website.tracking.permission == status)
+    #expect(website.tracking.state.permission == status)
     #expect(walks.made.isEmpty, "no walk is begun")
     _ = await website.post("/tracking/start", "track=1")
     #expect(walks.made.map(\.answer) == [status])
@@ -227,7 +227,7 @@ import Testing
     var state = TrackingState(track: 1, searchesPhotos: false)
     state.apply(.reset(track: 1))
     state.apply(.started(at: 0))
-    let update = TrackingUpdate(state, era: "e")
+    let update = TrackingUpdate(state, generation: "e")
     #expect(!update.isSearching && update.texts.withoutPhotos == "Photos are switched off.")
   }
 
@@ -320,11 +320,11 @@ import Testing
 
   private func page(of state: TrackingState) async throws -> String {
     let catalog = TrackCatalog([Walks.track()])
-    let shape = try #require(await catalog.shape(of: 1))
-    let track = try #require(catalog.entries.first)
-    return TrackingPage.html(
-      state, track: track, shape: shape, TrackingPage.ViewOptions(units: .metric), era: "e"
-    ).markup
+    _ = await catalog.shape(of: 1)
+    var state = state
+    state.entry = catalog.entries.first
+    return TrackingPage.html(state, TrackingPage.ViewOptions(units: .metric), generation: "e")
+      .markup
   }
 
   @Test func withoutATrackOneIsSentHome() async throws {

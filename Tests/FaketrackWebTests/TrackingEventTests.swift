@@ -6,7 +6,7 @@ import Testing
 @testable import FaketrackFeatures
 @testable import FaketrackWeb
 
-/// What a browser makes of a stream of events.
+/// The state of a browser after a stream of events.
 private struct Listener {
   var pins: [Int] = []
   var cards: [Int] = []
@@ -77,7 +77,7 @@ private struct Listener {
 
 @Suite struct TrackingMessagesTests {
   @Test func aNewBrowserGetsAllThatThereIs() throws {
-    var messages = TrackingMessages(era: "e", after: nil)
+    var messages = TrackingMessages(generation: "e", after: nil)
     let listener = try Listener(messages.next(for: Walks.state(photos: 40)))
     #expect(listener.names == ["reset", "state", "walker"])
     #expect(listener.pins == Array(1...40))
@@ -88,7 +88,7 @@ private struct Listener {
   @Test(arguments: [1, 2, 7, 30, 45, 200])
   func everyPhotoComesOnceHoweverSeldomOneLooks(step: Int) throws {
     var state = try Walks.state()
-    var messages = TrackingMessages(era: "e", after: nil)
+    var messages = TrackingMessages(generation: "e", after: nil)
     var listener = try Listener(messages.next(for: state))
     for first in stride(from: 1, through: 400, by: step) {
       try Walks.add(first...first + step - 1, to: &state)
@@ -102,8 +102,9 @@ private struct Listener {
   }
 
   @Test(arguments: 0...21)
-  func whoComesBackGetsWhatWasMissedAndNothingTwice(seen: Int) throws {
-    var messages = TrackingMessages(era: "e", after: TrackingCursor(walk: "e-1", photo: seen))
+  func aReturningBrowserGetsMissedPhotosOnce(seen: Int) throws {
+    var messages = TrackingMessages(
+      generation: "e", after: TrackingCursor(walk: "e-1", photo: seen))
     let listener = try Listener(messages.next(for: Walks.state(photos: 21)))
     #expect(listener.names == (seen == 21 ? [] : ["photos"]) + ["state", "walker"])
     #expect(listener.pins == Array(seen..<21).map { $0 + 1 })
@@ -112,16 +113,16 @@ private struct Listener {
   }
 
   @Test(arguments: ["other-1.3", "e-2.3", "e.3", "nonsense", "e-1.999", "e-1.22"])
-  func whoComesFromAnotherWalkStartsOver(_ id: String) throws {
-    var messages = TrackingMessages(era: "e", after: TrackingCursor(id))
+  func aBrowserFromAnotherWalkIsReset(_ id: String) throws {
+    var messages = TrackingMessages(generation: "e", after: TrackingCursor(id))
     let listener = try Listener(messages.next(for: Walks.state(photos: 21)))
     #expect(listener.names == ["reset", "state", "walker"])
     #expect(listener.pins == Array(1...21))
   }
 
-  @Test func whoMissedMoreThanIsRememberedStartsOver() throws {
+  @Test func aBrowserThatMissedTooManyPhotosIsReset() throws {
     let state = try Walks.state(photos: PhotoLog.pinLimit * 2)
-    var messages = TrackingMessages(era: "e", after: TrackingCursor(walk: "e-1", photo: 1))
+    var messages = TrackingMessages(generation: "e", after: TrackingCursor(walk: "e-1", photo: 1))
     let listener = try Listener(messages.next(for: state))
     #expect(listener.names == ["reset", "state", "walker"])
     #expect(listener.pins.last == PhotoLog.pinLimit * 2)
@@ -130,7 +131,7 @@ private struct Listener {
 
   @Test func aNewWalkStartsOver() throws {
     var state = try Walks.state(photos: 5)
-    var messages = TrackingMessages(era: "e", after: nil)
+    var messages = TrackingMessages(generation: "e", after: nil)
     var listener = try Listener(messages.next(for: state))
     state.apply(.reset(track: 2))
     state.apply(.started(at: 0))
@@ -143,7 +144,7 @@ private struct Listener {
 
   @Test func movingToAnotherPlaceKeepsThePhotos() throws {
     var state = try Walks.state(photos: 5)
-    var messages = TrackingMessages(era: "e", after: nil)
+    var messages = TrackingMessages(generation: "e", after: nil)
     var listener = try Listener(messages.next(for: state))
     state.apply(.started(at: 100))
     try listener.receive(messages.next(for: state))
@@ -152,10 +153,11 @@ private struct Listener {
     #expect(listener.state["legs"] as? [Double] == [0, 500, 100])
   }
 
-  @Test func whoMovesOnIsToldOfAlone() throws {
+  @Test func movementSendsOnlyTheWalker() throws {
     var state = try Walks.state(photos: 2)
-    let shape = try Walks.shape(Walks.gpx(kilometers: 1))
-    var messages = TrackingMessages(era: "e", after: nil, shape: { $0 == 1 ? shape : nil })
+    state.entry = TrackCatalog.Entry(
+      id: 1, name: "walk.gpx", shape: .loaded(try Walks.shape(Walks.gpx(kilometers: 1))))
+    var messages = TrackingMessages(generation: "e", after: nil)
     var listener = try Listener(messages.next(for: state))
     state.apply(
       .moved(
@@ -177,7 +179,7 @@ private struct Listener {
 
   @Test func withoutNewsThereIsNothingToSay() throws {
     var state = try Walks.state(photos: 3)
-    var messages = TrackingMessages(era: "e", after: nil)
+    var messages = TrackingMessages(generation: "e", after: nil)
     let (first, second) = (messages.next(for: state), messages.next(for: state))
     #expect(first != nil && second == nil)
     state.apply(.speedChanged(try #require(ReplaySpeed(multiple: 10))))
@@ -192,7 +194,7 @@ private struct Listener {
     var visit = try Walks.visit(3)
     visit.photo?.title = "two\nlines\r\ndata: forged\n\nevent: reset"
     state.apply(.visited([visit]))
-    var messages = TrackingMessages(era: "e", after: nil)
+    var messages = TrackingMessages(generation: "e", after: nil)
     let message = messages.next(for: state)
     let text = try #require(message)
     #expect(text.components(separatedBy: "\n\n").count == 4)
@@ -207,8 +209,8 @@ private struct Listener {
   ) -> TrackingEventStream {
     TrackingEventStream(
       states: store.states(),
-      messages: TrackingMessages(era: "e", after: id.flatMap { TrackingCursor($0) }),
-      pause: .zero)
+      messages: TrackingMessages(generation: "e", after: id.flatMap { TrackingCursor($0) }),
+      interval: .zero)
   }
 
   private func nextText(_ iterator: inout TrackingEventStream.Iterator) async throws -> String {
@@ -227,7 +229,7 @@ private struct Listener {
       second.hasPrefix("event: state\nid: e-1.2\n") && second.contains("\"phase\":\"paused\""))
   }
 
-  @Test func whoComesBackIsToldWhatWasMissed() async throws {
+  @Test func aReturningBrowserGetsMissedEvents() async throws {
     let store = StateStore(try Walks.state(photos: 4))
     var iterator = stream(store, after: "e-1.2").makeAsyncIterator()
     let first = try await nextText(&iterator)
@@ -281,9 +283,9 @@ private struct Listener {
   @Test func theStreamStartsWithTheWalkOfThisServer() async throws {
     let website = Website.make()
     await website.tracking.walk()
-    var messages = TrackingMessages(era: website.era, after: nil)
+    var messages = TrackingMessages(generation: website.generation, after: nil)
     let listener = try Listener(messages.next(for: website.tracking.state))
-    #expect(listener.lastID == "\(website.era)-1.11")
+    #expect(listener.lastID == "\(website.generation)-1.11")
     #expect(listener.state["phase"] as? String == "ended")
   }
 

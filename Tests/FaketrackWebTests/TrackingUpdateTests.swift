@@ -15,10 +15,11 @@ import Testing
 
   @Test func theFieldsAreThoseThatTheScriptsRead() throws {
     let state = try Walks.state(photos: 3)
-    let fields = try json(TrackingUpdate(state, era: "e"))
+    let fields = try json(TrackingUpdate(state, generation: "e"))
     #expect(
       Set(fields.keys) == [
         "walk", "track", "phase", "texts", "legs", "notice", "arrival", "actions", "isSearching",
+        "playPause", "command",
         "speed",
       ])
     let texts = fields["texts"] as? [String: String]
@@ -46,13 +47,13 @@ import Testing
   @Test func aPlaceThatWasChosenBeforeTheWalkIsWhereItStarts() {
     var state = TrackingState(track: 1)
     state.apply(.placed(at: 700, nil))
-    let texts = TrackingUpdate(state, era: "e").texts
+    let texts = TrackingUpdate(state, generation: "e").texts
     #expect(texts.resume == "Start here" && texts.start == "From the start")
-    #expect(TrackingUpdate(TrackingState(track: 1), era: "e").texts.start == "Start")
+    #expect(TrackingUpdate(TrackingState(track: 1), generation: "e").texts.start == "Start")
   }
 
   @Test func aStateWithoutAFixHasNoPosition() {
-    let update = TrackingUpdate(TrackingState(), era: "e")
+    let update = TrackingUpdate(TrackingState(), generation: "e")
     let walker = WalkerUpdate(TrackingState())
     #expect(walker.position == nil && walker.course == nil && walker.meters == 0)
     #expect(update.phase == "idle" && update.texts.phase == "Ready")
@@ -69,7 +70,7 @@ import Testing
   func phasesHaveANameAndWords(_ phase: TrackingState.Phase, name: String, words: String) {
     var state = TrackingState(track: 1)
     state.phase = phase
-    let update = TrackingUpdate(state, era: "e")
+    let update = TrackingUpdate(state, generation: "e")
     #expect(update.phase == name && update.texts.phase == words)
   }
 
@@ -82,14 +83,14 @@ import Testing
     var state = TrackingState(track: 1)
     state.phase = .running
     state.authorization = status
-    #expect(TrackingUpdate(state, era: "e").texts.phase == words)
+    #expect(TrackingUpdate(state, generation: "e").texts.phase == words)
   }
 
   @Test func aLostSignalIsSaid() {
     var state = TrackingState(track: 1)
     state.phase = .running
     state.apply(.updated([.unavailable]))
-    #expect(TrackingUpdate(state, era: "e").texts.phase == "Signal lost")
+    #expect(TrackingUpdate(state, generation: "e").texts.phase == "Signal lost")
   }
 
   @Test func aFixIsRoundedToWhatAScreenShows() throws {
@@ -135,12 +136,12 @@ import Testing
     #expect(PhotoUpdate(photos, in: .imperial).cards[0].html.contains("328 ft"))
   }
 
-  @Test func whoHasStoppedOnTheWayCanGoOn() throws {
+  @Test func aStoppedWalkCanContinue() throws {
     var state = try Walks.state(photos: 3)
     state.apply(.stopped(nil))
-    #expect(TrackingUpdate(state, era: "e").phase == "stopped")
+    #expect(TrackingUpdate(state, generation: "e").phase == "stopped")
     state.apply(.finished(nil))
-    #expect(TrackingUpdate(state, era: "e").phase == "ended")
+    #expect(TrackingUpdate(state, generation: "e").phase == "ended")
   }
 
   @Test func theNearestCityIsNamed() throws {
@@ -149,13 +150,13 @@ import Testing
     let city = NearbyCity(
       city: City(id: 7, name: "Werder", coordinate: fix.coordinate), distance: 10)
     state.apply(.updated([.fix(fix)], city: city))
-    #expect(TrackingUpdate(state, era: "e").texts.near == "Werder")
+    #expect(TrackingUpdate(state, generation: "e").texts.near == "Werder")
   }
 
   @Test(arguments: [("max", "max"), ("10", "10"), ("0.5", "0.5")])
   func theSpeedIsNamedAsTheFormSendsIt(_ name: String, field: String) throws {
     let state = TrackingState(track: 1, speed: try #require(ReplaySpeed(name: name)))
-    #expect(TrackingUpdate(state, era: "e").speed == field)
+    #expect(TrackingUpdate(state, generation: "e").speed == field)
   }
 
   @Test func pinsAreFlat() throws {
@@ -171,7 +172,7 @@ import Testing
   private func notice(_ change: (inout TrackingState) -> Void) -> String {
     var state = TrackingState(track: 1)
     change(&state)
-    return TrackingNoticeCard.html(state).markup
+    return WalkNoticeCard.html(WalkPresentation(state).notice).markup
   }
 
   @Test func allIsWellWithoutANotice() {
@@ -203,8 +204,8 @@ import Testing
     var state = TrackingState(track: 1)
     state.phase = phase
     state.authorization = .denied
-    let markup = TrackingNoticeCard.html(state).markup
-    #expect(state.phaseName == words)
+    let markup = WalkNoticeCard.html(WalkPresentation(state).notice).markup
+    #expect(WalkPresentation(state).status == words)
     #expect(markup.contains(hint))
     #expect(markup.components(separatedBy: "<button").count == 2)
     #expect(markup.contains("<button class=\"button primary\">Allow</button>"))
@@ -240,12 +241,12 @@ import Testing
     var state = try Walks.state(photos: 2)
     state.apply(.visited([try Walks.visit(12, hasPhoto: false, error: "Flickr is away")]))
     state.apply(.visited([try Walks.visit(13, hasPhoto: false, error: "Flickr is still away")]))
-    let markup = TrackingNoticeCard.html(state).markup
+    let markup = WalkNoticeCard.html(WalkPresentation(state).notice).markup
     #expect(markup.contains("No photos since 1.2 km"))
     #expect(markup.contains("Flickr is still away."))
     #expect(markup.contains("name=\"meters\" value=\"1200.0\""))
     state.apply(.visited([try Walks.visit(14)]))
-    #expect(TrackingNoticeCard.html(state).markup.isEmpty)
+    #expect(WalkNoticeCard.html(WalkPresentation(state).notice).markup.isEmpty)
   }
 
   @Test func thePermissionCountsBeforeAFailure() {

@@ -68,7 +68,7 @@ import Testing
 
   @Test func survivesTheWaitForASummaryWithoutScripts() async throws {
     let gate = Gate()
-    let website = Website.make(summaries: StubSummaries(gate: gate), patience: .zero)
+    let website = Website.make(summaries: StubSummaries(gate: gate), loadTimeout: .zero)
     let page = try await website.page("/cities/2852458", from: "/cities?q=pots")
     let address = "/cities/2852458?from=%2Fcities%3Fq%3Dpots"
     #expect(page.contains("href=\"\(address)&amp;wait=1\""))

@@ -47,14 +47,12 @@ import Testing
     }
   }
 
-  @Test func readsTheFirstFix() throws {
-    try withTemporaryFile(Array(text.utf8)) { path in
+  @Test func readsTheFirstFix() async throws {
+    try await withTemporaryFile(Array(text.utf8)) { path in
       var first: Fix?
-      try GPXFixReader(.file(path)).read { event in
-        if case .fixes(let fixes, _) = event {
-          first = fixes.first
-          throw GPXReader.Stop()
-        }
+      for try await fixes in GPXFixes(.file(path)) {
+        first = fixes.first
+        break
       }
       #expect(first?.coordinate.latitude == 52.1)
     }

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// How noisy the legs are, with all elevations in memory.
+  /// The noise of the legs, with all elevations in memory.
   private func noiseShare(_ legs: [Leg]) -> Double {
     var places: [(place: Double, elevation: Double)] = []
     var place = 0.0

@@ -53,7 +53,7 @@ import Testing
     #expect(throws: GPXError.self) { try GPXDocument(data: Data(text.utf8), isStrict: true) }
   }
 
-  /// What the C library reports of a tag is gone once it is stopped.
+  /// The tag that the C library reports is gone once it is stopped.
   @Test func aTagThatEndsTheReadingIsReadNoFurther() throws {
     let value = String(repeating: "x", count: 60)
     for parent in ["extensions", "data"] {
@@ -76,7 +76,7 @@ import Testing
   @Test func holdsWhatAFixReaderDelivers() throws {
     for content in [text, gpx("<wpt lat='1' lon='1'/>"), walk(2_000)] {
       var fixes: [Fix] = []
-      try GPXFixReader(.bytes(Array(content.utf8))).read { event in
+      try GPXFixes(.bytes(Array(content.utf8))).read { event in
         if case .fixes(let more, _) = event { fixes += more }
       }
       #expect(try GPXDocument(data: Data(content.utf8)).fixes == fixes)

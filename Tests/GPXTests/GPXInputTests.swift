@@ -94,3 +94,11 @@ func withTemporaryFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws
   defer { try? FileManager.default.removeItem(at: url) }
   try body(url.path)
 }
+
+/// Runs `body` with the path of a file that exists meanwhile.
+func withTemporaryFile(_ bytes: [UInt8], _ body: (String) async throws -> Void) async throws {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  try Data(bytes).write(to: url)
+  defer { try? FileManager.default.removeItem(at: url) }
+  try await body(url.path)
+}

@@ -7,9 +7,9 @@ import Testing
 
   struct Sample: Sendable, CustomTestStringConvertible {
     var content: String
-    /// What is delivered, in order: `track`, `route`, or the kind of a point.
+    /// The delivered parts, in order: `track`, `route`, or the kind of a point.
     var read: [String]
-    /// What is reported, in order.
+    /// The reported issues, in order.
     var reported: [String]
     var testDescription: String { content }
 

@@ -153,16 +153,6 @@ import Testing
     }
   }
 
-  @Test func stopsWhenTheHandlerSaysSo() throws {
-    var count = 0
-    try GPXReader(.bytes(Array(walk(5_000).utf8))).read { event in
-      guard case .points = event else { return }
-      count += 1
-      if count == 2 { throw GPXReader.Stop() }
-    }
-    #expect(count == 2)
-  }
-
   @Test func throwsOnWhatTheHandlerThrows() {
     struct Mine: Error {}
     var count = 0

@@ -4,7 +4,7 @@ import GPX
 import Geodesy
 import Testing
 
-/// What a writer puts where, element by element.
+/// The output of a writer, element by element.
 @Suite struct GPXWriterTableTests {
   /// The places of a document that have details.
   enum Place: CaseIterable {

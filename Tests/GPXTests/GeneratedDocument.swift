@@ -6,7 +6,7 @@ import Geodesy
 /// A random document: its text in one of the many ways to write it, and what it says.
 struct GeneratedDocument {
   private(set) var text = ""
-  /// What a reader must find, but for the places and texts of issues.
+  /// The contents that a reader must find, except for the places and texts of issues.
   private(set) var expected = GPXDocument()
   /// The points in the order of the file, as their elements and attributes are written.
   private(set) var written: [WrittenPoint] = []

@@ -83,7 +83,7 @@ import Testing
     for seed in 400..<460 as Range<UInt64> {
       let generated = GeneratedDocument(seed: seed)
       var fixes: [Fix] = []
-      let reader = GPXFixReader(.bytes(Array(generated.text.utf8)), source: source)
+      let reader = GPXFixes(.bytes(Array(generated.text.utf8)), source: source)
       let kind = try reader.read { if case .fixes(let more, _) = $0 { fixes += more } }.kind
       #expect(fixes == generated.expected.fixes(from: source), "seed \(seed)")
       #expect((kind == nil) == fixes.isEmpty)

@@ -58,7 +58,7 @@ import Testing
     #expect(recording.waypoints.count == 1)
   }
 
-  /// Where and why, and how many points came before.
+  /// The cause, and the number of points before it.
   @Test(arguments: [
     ("<gpx>#</gpx", GPXError.Cause.truncated, 1), ("<gpx>#<trk>", .truncated, 1),
     ("<gpx>#", .truncated, 1), ("<gpx>#<wpt lat='1' lon='", .truncated, 1),

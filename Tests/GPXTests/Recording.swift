@@ -115,17 +115,17 @@ extension Recording {
 final class PiecewiseSource: ByteSource {
   private var bytes: ArraySlice<UInt8>
   private let sizes: [Int]
-  private let failure: GPXError?
+  private let failure: GPXError.Cause?
   private var pieces = 0
   func fraction(without unused: Int) -> Double? { nil }
 
-  init(_ bytes: [UInt8], sizes: [Int], failure: GPXError? = nil) {
+  init(_ bytes: [UInt8], sizes: [Int], failure: GPXError.Cause? = nil) {
     self.bytes = bytes[...]
     self.sizes = sizes
     self.failure = failure
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError) -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError.Cause) -> Int {
     let piece = bytes.prefix(min(buffer.count, sizes[pieces % sizes.count]))
     pieces += 1
     if piece.isEmpty, let failure { throw failure }

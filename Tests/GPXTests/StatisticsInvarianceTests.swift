@@ -4,7 +4,7 @@ import GPX
 import Geodesy
 import Testing
 
-/// What must not change the statistics of a track, and what must change them in a known way.
+/// Changes of a track that must not change its statistics, or must change them in a known way.
 @Suite struct StatisticsInvarianceTests {
   /// A hilly walk eastwards along a parallel, one fix every two seconds, with some pauses.
   private static func walk(

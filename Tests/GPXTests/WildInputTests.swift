@@ -3,9 +3,9 @@ import GPX
 import Geodesy
 import Testing
 
-/// What recorders and Web sites really write, point by point, and where errors are reported.
+/// The points that recorders and Web sites really write, point by point, and where errors are reported.
 @Suite struct WildInputTests {
-  /// What a reading of one track point must give.
+  /// The expected values of one track point.
   struct Expected: Sendable, Equatable {
     var elevation: Double?
     var seconds: Double?

@@ -52,14 +52,14 @@ import WorldCities
     let search = SamplePhotoSearch()
     let query = PhotoQuery(center: Self.place, radius: 500, page: integer)
     _ = try? await search.photos(for: query)
-    let cache = PhotoCache(search, capacity: integer, timeToLive: .seconds(clamping: 1e30))
+    let cache = PhotoPipeline(search, capacity: integer, timeToLive: .seconds(clamping: 1e30))
     _ = try? await cache.photos(for: query)
     let picker = PhotoPicker(search, settings: .init(failuresBeforeGivingUp: integer))
     _ = await picker.pick(for: Self.place, index: integer)
   }
 
   @Test(arguments: numbers) func nearestCities(number: Double) throws {
-    let found = CityIndex.world.nearest(to: Self.place, count: 3, within: number)
+    let found = CityIndex.world.nearest(3, to: Self.place, within: number)
     #expect(found.count <= 3)
     var cursor = NearestCityCursor(.world, within: number)
     _ = cursor.nearest(to: Self.place)
@@ -67,7 +67,7 @@ import WorldCities
 
   @Test(arguments: integers) func cityPages(integer: Int) throws {
     let index = CityIndex.world
-    #expect(index.nearest(to: Self.place, count: min(integer, 9), within: 1e6).count <= 9)
+    #expect(index.nearest(min(integer, 9), to: Self.place, within: 1e6).count <= 9)
     for order in CityQuery.Order.allCases {
       let page = index.search(
         CityQuery(prefix: "pots", order: order, offset: integer, limit: integer))
@@ -94,7 +94,7 @@ import WorldCities
       do {
         for try await _ in provider.updates() {}
       } catch is ReplayError {
-        // The start may lie beyond the end of the track.
+        // The start may be beyond the end of the track.
       }
     }
   }

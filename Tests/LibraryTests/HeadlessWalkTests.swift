@@ -69,6 +69,21 @@ private let walkURL = Repository.walk
     #expect(model.banner == .permissionDenied)
   }
 
+  @Test func aRegionIsEnteredAndLeft() async throws {
+    let fixes = try Self.track.get()
+    let region = CircularRegion(
+      identifier: "halfway", center: fixes[3_600].coordinate, radius: 200)
+    let provider = ReplayLocationProvider(fixes, speed: .max)
+    var events: [RegionMonitor.Event] = []
+    for try await event in RegionMonitor([region], locations: provider) { events.append(event) }
+    #expect(events.map(\.state) == [.outside, .inside, .outside])
+    #expect(events.map(\.region) == [region, region, region])
+    for event in events {
+      let fix = try #require(event.location)
+      #expect(region.contains(fix.coordinate) == (event.state == .inside))
+    }
+  }
+
   private static func losesPermission(on fixes: [Fix]) async throws {
     let provider = ReplayLocationProvider(
       fixes, distanceFilter: 100, clock: VirtualClock(),

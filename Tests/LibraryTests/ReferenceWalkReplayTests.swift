@@ -12,7 +12,7 @@ import Testing
       fixes, distanceFilter: 100, speed: .max, clock: VirtualClock())
     var delivered: [Int] = []
     for try await update in provider.updates() {
-      guard case .fix(let fix) = update else { continue }
+      guard let fix = update.location else { continue }
       let index = Int(fix.horizontalAccuracy ?? -1)
       delivered.append(index)
       #expect(fix.coordinate == walk.coordinates[index])

@@ -1,7 +1,7 @@
 import Geodesy
 import Locations
 
-/// The view model of an app. Of this package it knows only the protocol.
+/// The view model of an app. It knows only the protocol of this package.
 @MainActor final class WalkModel {
   enum Banner: Hashable {
     case permissionNeeded
@@ -18,12 +18,12 @@ import Locations
 
   func run() async throws {
     for try await update in locations.updates() {
-      switch update {
-      case .authorization(.notDetermined): banner = .permissionNeeded
-      case .authorization(let status): banner = status.isAuthorized ? nil : .permissionDenied
-      case .fix(let fix): visited.append(fix)
-      case .unavailable: break
+      switch update.authorization {
+      case nil: break
+      case .notDetermined: banner = .permissionNeeded
+      case let status?: banner = status.isAuthorized ? nil : .permissionDenied
       }
+      if let fix = update.location { visited.append(fix) }
     }
   }
 }

@@ -12,7 +12,7 @@ import Testing
     for place in places {
       let place = TrackProgress(elapsed: place.elapsed, walked: place.walked)
       while let change = script.nextChange(upTo: place) {
-        guard case .authorization(let status) = change.event.update else { continue }
+        guard let status = change.event.update.authorization else { continue }
         let at = change.event.progress
         changes.append("\(status.rawValue) \(at.elapsed) s \(at.walked) m")
         #expect(change.isGrant == status.isAuthorized)

@@ -56,7 +56,7 @@ import Testing
     #expect(motion(steps).allSatisfy { $0.course == nil })
   }
 
-  /// What the estimates are defined by: all fixes since the last one outside the window.
+  /// The fixes that define the estimates: all since the last one outside the window.
   @Test func agreesWithAllFixesOfTheWindow() {
     var steps: [(elapsed: Double, walked: Double)] = [(0, 0)]
     for number in 1..<500 {

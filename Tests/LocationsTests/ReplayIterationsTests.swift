@@ -3,7 +3,7 @@ import Testing
 
 @testable import Locations
 
-/// Calls that come from several tasks at once; these tests run many times to meet many orders.
+/// Concurrent calls from several tasks; these tests run many times to meet many orders.
 @Suite struct ReplayIterationsTests {
   @Test func aPauseAndASpeedAtOnceBothHold() async throws {
     for _ in 0..<50 {
@@ -140,7 +140,7 @@ import Testing
     try await provider.waitForIterations(2)
     try await provider.advance(to: .elapsed(.seconds(10)))
     #expect(seen[1].count == 11)
-    // The first one goes on by itself as the clock passes its deadlines.
+    // The first one continues automatically as the clock passes its deadlines.
     #expect((41...51).contains(seen[0].count))
     first.cancel()
     second.cancel()

@@ -29,7 +29,7 @@ import Testing
     let times = Task {
       var times: [Duration] = []
       for try await update in provider.updates() {
-        if case .fix = update { times.append(clock.now.offset) }
+        if update.location != nil { times.append(clock.now.offset) }
       }
       return times
     }
@@ -109,9 +109,9 @@ import Testing
   @Test func aBrokenSourceEndsTheUpdatesAfterWhatCameBefore() async throws {
     let fixes = try SampleTracks.north(seconds: 9)
     let provider = ReplayLocationProvider(
-      batches: ThreadedBatches { deliver in
-        try deliver(fixes)
-        throw Broken()
+      batches: AsyncThrowingStream { continuation in
+        continuation.yield(fixes)
+        continuation.finish(throwing: Broken())
       }, speed: .max)
     var seen: [LocationUpdate] = []
     await #expect(throws: Broken.self) {
@@ -122,10 +122,11 @@ import Testing
 
   @Test func fixesComingInReplayLikeFixesInMemory() async throws {
     let fixes = try SampleTracks.north(seconds: 2_000)
-    let batches = ThreadedBatches { deliver in
+    let batches = AsyncThrowingStream<[Fix], any Error> { continuation in
       for start in stride(from: 0, to: fixes.count, by: 70) {
-        try deliver(Array(fixes[start..<min(start + 70, fixes.count)]))
+        continuation.yield(Array(fixes[start..<min(start + 70, fixes.count)]))
       }
+      continuation.finish()
     }
     let streamed = try await ReplayLocationProvider(
       batches: batches, distanceFilter: 50, speed: .max
@@ -214,7 +215,7 @@ import Testing
 
   @Test func theErrorOfASourceComesAfterTheAuthorization() async throws {
     let provider = ReplayLocationProvider(
-      batches: ThreadedBatches { _ in throw Broken() }, speed: .max)
+      batches: AsyncThrowingStream<[Fix], any Error> { throw Broken() }, speed: .max)
     var seen: [LocationUpdate] = []
     await #expect(throws: Broken.self) {
       for try await update in provider.updates() { seen.append(update) }

@@ -16,7 +16,7 @@ import Testing
     return ReplayProducer(source, options: options, device: device)
   }
 
-  /// What a producer returns until it has finished: the number of events of each batch, and a word
+  /// The outputs of a producer until it has finished: the number of events of each batch, and a word
   /// for each end.
   private func outputs(_ producer: ReplayProducer) async throws -> [String] {
     var outputs: [String] = []
@@ -102,7 +102,7 @@ import Testing
       track, speed: .max, options: ReplayOptions(interval: .milliseconds(1)))
     var fixes: [Fix] = []
     for try await update in provider.updates() {
-      guard case .fix(let fix) = update else { continue }
+      guard let fix = update.location else { continue }
       fixes.append(fix)
       if fixes.count == 2_000 { break }
     }
@@ -242,7 +242,7 @@ import Testing
       options: ReplayOptions(walkingSpeed: 0.001, interval: .milliseconds(1)))
     let running = Task {
       for try await update in provider.updates() {
-        if case .fix = update { withUnsafeCurrentTask { $0?.cancel() } }
+        if update.location != nil { withUnsafeCurrentTask { $0?.cancel() } }
       }
     }
     await #expect(throws: CancellationError.self) { try await running.value }

@@ -81,7 +81,7 @@ import Testing
     clock.advance(by: .seconds(4))
     #expect(timer.elapsed == 79)
     clock.advance(by: .seconds(4))
-    #expect(timer.elapsed == 80, "nobody has asked for what comes next")
+    #expect(timer.elapsed == 80, "the next place has not been asked for")
     try await waiting.value
     _ = timer.setPace(.init(speed: .max))
     try await timer.wait(for: at(500), isolation: nil)

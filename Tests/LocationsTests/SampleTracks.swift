@@ -24,11 +24,7 @@ enum SampleTracks {
 }
 
 extension Sequence where Element == LocationUpdate {
-  var fixes: [Fix] {
-    compactMap { update in
-      if case .fix(let fix) = update { fix } else { nil }
-    }
-  }
+  var fixes: [Fix] { compactMap(\.location) }
 }
 
 extension LocationProviding {

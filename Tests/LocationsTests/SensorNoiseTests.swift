@@ -29,7 +29,7 @@ import Testing
     let far = (0..<20_000).map { Double($0) * 1_000 }
     let distances = errors(at: far, accuracy: accuracy).map(\.distance)
     #expect(abs(fraction(of: distances, within: accuracy) - 0.68) < 0.01)
-    // Of a Rayleigh distribution, 95 % lie within 1.6214 times the radius of 68 %.
+    // Of a Rayleigh distribution, 95 % are within 1.6214 times the radius of 68 %.
     #expect(abs(fraction(of: distances, within: 1.621_4 * accuracy) - 0.95) < 0.01)
   }
 

@@ -19,9 +19,7 @@ import Testing
   }
 
   private func statuses(_ events: [ReplayEvent]) -> [AuthorizationStatus] {
-    events.compactMap { event in
-      if case .authorization(let status) = event.update { status } else { nil }
-    }
+    events.compactMap(\.update.authorization)
   }
 
   @Test func beginsWithTheAuthorization() throws {

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func onlyOneFixIsInterpolatedAtATime() throws {
-    // Without times, the way takes 42 days, and 3.6 million interpolated fixes lie on it.
+    // Without times, the way takes 42 days and has 3.6 million interpolated fixes.
     let start = try Coordinate(latitude: 0, longitude: 0)
     let end = try Coordinate(latitude: 0, longitude: 49)
     var player = TrackPlayer(ReplayOptions(walkingSpeed: 1.5, interval: .seconds(1)))
@@ -108,7 +108,7 @@ import Testing
     let there = try Coordinate(latitude: 0, longitude: 179)
     var player = TrackPlayer(ReplayOptions(walkingSpeed: 0.001, interval: .milliseconds(1)))
     for number in 0..<1_000 {
-      // Each step is a segment of its own, so nothing is interpolated on the way.
+      // Each step is a separate segment, so nothing is interpolated on the way.
       player.advance(to: Fix(number.isMultiple(of: 2) ? here : there, segment: number))
     }
     #expect(player.trackEnd.elapsed > 0x1p53 / 1_000)

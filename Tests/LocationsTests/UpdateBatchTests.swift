@@ -3,6 +3,16 @@ import Testing
 
 @testable import Locations
 
+extension LocationUpdates.Iterator {
+  /// The next update and those after it that are ready, at most `limit`; `nil` after the last one.
+  fileprivate mutating func nextBatch(upTo limit: Int) async throws -> [LocationUpdate]? {
+    guard let first = try await next() else { return nil }
+    var batch = [first]
+    while batch.count < limit, let update = nextIfReady() { batch.append(update) }
+    return batch
+  }
+}
+
 /// Updates that are taken together.
 @Suite struct UpdateBatchTests {
   private struct Broken: Error {}
@@ -91,13 +101,30 @@ import Testing
     #expect(try await iterator.next() == nil)
   }
 
+  @Test func afterAnErrorOrTheEndNothingIsReady() async throws {
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 5), clock: VirtualClock())
+    let running = Task {
+      var iterator = provider.updates().makeAsyncIterator()
+      _ = try await iterator.next()
+      withUnsafeCurrentTask { $0?.cancel() }
+      await #expect(throws: CancellationError.self) { while try await iterator.next() != nil {} }
+      return iterator.nextIfReady()
+    }
+    try await provider.waitForIterations(1)
+    #expect(try await running.value == nil)
+    var iterator = ReplayLocationProvider([], speed: .max).updates().makeAsyncIterator()
+    while try await iterator.next() != nil {}
+    #expect(iterator.nextIfReady() == nil)
+  }
+
   @Test func theClockStandsAtTheTimeOfEachUpdate() async throws {
     let clock = VirtualClock()
     let provider = ReplayLocationProvider(try SampleTracks.north(seconds: 600), clock: clock)
     let running = Task {
       var times: [Duration] = []
       for try await update in provider.updates() {
-        if case .fix = update { times.append(clock.now.offset) }
+        if update.location != nil { times.append(clock.now.offset) }
       }
       return times
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoSearch
 
 @Suite struct BoundedCacheTests {
-  @Test func letsGoOfTheOneNotUsedLongest() {
+  @Test func evictsTheLeastRecentlyUsedValue() {
     var cache = BoundedCache<Int, String>(capacity: 2)
     cache.insert("a", for: 1)
     cache.insert("b", for: 2)
@@ -16,7 +16,7 @@ import Testing
     #expect(cache.count == 2)
   }
 
-  @Test func aValueTooLargeIsNotKeptAndReplacesTheOlder() {
+  @Test func aValueThatIsTooLargeRemovesTheOlderOne() {
     var cache = BoundedCache<Int, Int>(capacity: 5)
     cache.insert(1, for: 1, cost: 2)
     cache.insert(2, for: 2, cost: 3)
@@ -34,7 +34,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  /// What the cache should be: a list, the value used last at its end.
+  /// A model of the cache: a list, the value used last at its end.
   private struct Model {
     var entries: [(key: Int, value: Int, cost: Int, expires: Duration?)] = []
     let capacity: Int

@@ -47,7 +47,7 @@ import PhotoSearch
     }
 
     let picker = PhotoPicker(
-      PhotoCache(commons), settings: PhotoPickerSettings(radius: 500, seed: 7))
+      PhotoPipeline(commons), settings: PhotoPickerSettings(radius: 500, seed: 7))
     for (index, location) in walk.enumerated() {
       switch await picker.pick(for: location, index: index) {
       case .found(let photo, let distance): show(photo, distance)

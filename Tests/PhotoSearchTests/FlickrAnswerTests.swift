@@ -10,7 +10,7 @@ import Testing
   ) throws -> PhotoPage {
     let query = PhotoQuery(
       center: Spot.potsdam, radius: 500, size: size, license: license, page: number)
-    return try FlickrAnswer(json: Data(json.utf8), to: query, pageSize: 250, links: .flickr).page
+    return try FlickrAnswer(json: Data(json.utf8)).page(for: query, size: 250)
   }
 
   @Test func readsWanderingTypes() throws {

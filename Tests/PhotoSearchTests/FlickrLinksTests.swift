@@ -8,7 +8,7 @@ import Testing
   func anImagesAddressEndsWithTheLetterOfItsSize(size: PhotoSize) {
     let url = FlickrLinks.image(server: "4843", id: "1", secret: "5e", size: size)
     #expect(
-      url?.text == "https://live.staticflickr.com/4843/1_5e_\(size.rawValue).jpg")
+      url?.absoluteString == "https://live.staticflickr.com/4843/1_5e_\(size.rawValue).jpg")
   }
 
   @Test(arguments: [("", "1", "s"), ("1", "../2", "s"), ("1", "2", "s?x"), ("1", "2/3", "s")])
@@ -18,10 +18,10 @@ import Testing
 
   @Test func aPageIsNamedAfterOwnerAndPhoto() {
     #expect(
-      FlickrLinks.flickr.page(owner: "26083317@N06", id: "14")?.text
+      FlickrLinks.page(owner: "26083317@N06", id: "14")?.absoluteString
         == "https://www.flickr.com/photos/26083317@N06/14")
-    #expect(FlickrLinks.flickr.page(owner: "a/b", id: "14") == nil)
-    #expect(FlickrLinks.flickr.page(owner: "a", id: "") == nil)
+    #expect(FlickrLinks.page(owner: "a/b", id: "14") == nil)
+    #expect(FlickrLinks.page(owner: "a", id: "") == nil)
   }
 
   @Test(arguments: PhotoSize.allCases)

@@ -75,7 +75,7 @@ import Testing
     try await StubServer.run(stub.callAsFunction) { server in
       let clock = RecordingClock()
       let picker = PhotoPicker(
-        PhotoCache(flickr(server, clock: clock)), settings: PhotoPickerSettings())
+        PhotoPipeline(flickr(server, clock: clock)), settings: PhotoPickerSettings())
       for (index, location) in Self.walk(30).enumerated() {
         await picker.prepare(for: location)
         guard case .found = await picker.pick(for: location, index: index) else {

@@ -15,7 +15,7 @@ import Testing
     var ids: Set<String> = []
     for seed in 0..<100 {
       var candidates = PhotoCandidates(location: Spot.potsdam, settings: settings)
-      _ = candidates.add(PhotoList(photos))
+      _ = candidates.add(photos)
       var generator = SplitMix64(seed: UInt64(seed))
       let draw = candidates.draw(using: &generator) { !shown.contains($0) }
       if let draw { ids.insert(draw.photo.id) }
@@ -38,7 +38,7 @@ import Testing
     var expected: String?
     for _ in 0..<20 {
       var candidates = PhotoCandidates(location: Spot.potsdam, settings: settings)
-      _ = candidates.add(PhotoList(photos.shuffled(using: &random)))
+      _ = candidates.add(photos.shuffled(using: &random))
       var generator = SplitMix64(seed: 5)
       let id = candidates.draw(using: &generator) { _ in true }?.photo.id
       #expect(id != nil && (expected == nil || id == expected))
@@ -52,6 +52,6 @@ import Testing
       [photo("a", 1)], [photo("a", 1)], [], [photo("far", 9_000)], [photo("far", 9_000)],
     ]
     // A photo beyond the radius is new as well.
-    #expect(pages.map { candidates.add(PhotoList($0)) } == [true, false, false, true, false])
+    #expect(pages.map { candidates.add($0) } == [true, false, false, true, false])
   }
 }

@@ -61,7 +61,7 @@ import Testing
       var generators = (SplitMix64(seed: seed), SplitMix64(seed: seed))
       for _ in 0..<1 + random.index(below: 4) {
         let page = PhotoPage(photos: photos(&random, around: location), isLast: false)
-        #expect(candidates.add(page.photos) == reference.add(Array(page.photos)))
+        #expect(candidates.add(page.photos) == reference.add(page.photos))
         for shown in [shown, []] {
           let expected = reference.draw(using: &generators.0) { !shown.contains($0) }
           let drawn = candidates.draw(using: &generators.1) { !shown.contains($0) }

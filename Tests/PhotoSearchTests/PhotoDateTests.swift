@@ -74,24 +74,4 @@ import Testing
       for text in texts { #expect(PhotoDate(text)?.description == text) }
     }
   }
-
-  @Test func isTheSameFromItsBits() throws {
-    for text in ["2019", "2019-12", "2020-02-29", "0001-01-01T00:00", "9999-12-31T23:59:59"] {
-      let date = try #require(PhotoDate(text))
-      #expect(PhotoDate(bits: date.bits) == date)
-    }
-  }
-
-  /// Year, month, day, hour, minute and second from the highest byte on; 255 is not known.
-  @Test(
-    arguments: [
-      0, .max, 0x0000_05_04_FF_FF_FF, 0x2710_05_04_FF_FF_FF, 0x07E3_00_FF_FF_FF_FF,
-      0x07E3_0D_FF_FF_FF_FF, 0x07E3_FF_04_FF_FF_FF, 0x07E3_02_1D_FF_FF_FF, 0x07E3_05_00_FF_FF_FF,
-      0x07E3_05_04_18_00_FF, 0x07E3_05_04_0F_FF_FF, 0x07E3_05_04_FF_0F_FF, 0x07E3_05_04_0F_3C_FF,
-      0x07E3_05_04_0F_2C_3C, 0x07E3_05_04_FF_FF_01, 0x07E3_05_FF_0F_2C_01,
-      0x01_07E3_05_04_0F_2C_01, 0xFFFF_07E3_05_04_0F_2C,
-    ] as [UInt64])
-  func otherBitsAreNoDate(bits: UInt64) {
-    #expect(PhotoDate(bits: bits) == nil)
-  }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoSearch
 
-/// What is picked does not depend on when which answer came.
+/// The choice does not depend on the order of answers.
 @Suite struct PhotoPickerOrderTests {
   /// Out and back with a turn, 100 m apart.
   private static let walk: [Coordinate] = {
@@ -43,7 +43,8 @@ import Testing
     let releasing = Task { await shuffler.releaseAll() }
     defer { releasing.cancel() }
     let picker = PhotoPicker(
-      PhotoCache(source(shuffling: shuffle, shuffler)), settings: PhotoPickerSettings(seed: seed))
+      PhotoPipeline(source(shuffling: shuffle, shuffler)), settings: PhotoPickerSettings(seed: seed)
+    )
     var outcomes: [PhotoOutcome] = []
     var preparations: [Task<Void, Never>] = []
     for (index, location) in Self.walk.enumerated() {

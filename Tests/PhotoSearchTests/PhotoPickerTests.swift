@@ -73,7 +73,8 @@ import Testing
 
   @Test func aServiceThatRepeatsItsPagesIsNotAskedForever() async {
     let search = StubSearch { query, _ in .plain("a", "b", isLast: false) }
-    let picker = PhotoPicker(search)
+    // Without room in memory, each search reaches the source.
+    let picker = PhotoPicker(PhotoPipeline(search, capacity: 1))
     for index in 0..<3 { _ = await picker.pick(for: Spot.potsdam, index: index) }
     #expect(search.queries.map(\.page) == [1, 1, 1, 2])
   }
@@ -92,7 +93,7 @@ import Testing
       if number < 3 { throw PhotoSearchError.down }
       return .plain("a")
     }
-    let picker = PhotoPicker(PhotoCache(search), settings: PhotoPickerSettings())
+    let picker = PhotoPicker(PhotoPipeline(search), settings: PhotoPickerSettings())
     for index in 0..<3 {
       await picker.prepare(for: Spot.potsdam)
       #expect(await picker.pick(for: Spot.potsdam, index: index) == .failed(.down))
@@ -152,7 +153,11 @@ import Testing
       return .plain("\(number)")
     }
     let picker = PhotoPicker(search)
-    for index in 0..<40 { _ = await picker.pick(for: Spot.potsdam, index: index) }
+    for index in 0..<40 {
+      // Each location is in another cell, so that no answer is remembered.
+      let location = Spot.potsdam.destination(distance: Double(index) * 2_000, bearing: 90)
+      _ = await picker.pick(for: location, index: index)
+    }
     #expect(search.queries.count == 40)
     #expect(await !picker.counts.hasGivenUp)
   }
@@ -190,7 +195,7 @@ import Testing
       }
       return .plain("\(number)")
     }
-    let picker = PhotoPicker(PhotoCache(search), settings: PhotoPickerSettings())
+    let picker = PhotoPicker(PhotoPipeline(search), settings: PhotoPickerSettings())
     let task = Task { await picker.pick(for: Spot.potsdam, index: 0) }
     await latch.waitFor(1)
     task.cancel()
@@ -209,7 +214,7 @@ import Testing
       }
       return .plain("\(number)")
     }
-    let picker = PhotoPicker(PhotoCache(search), settings: PhotoPickerSettings())
+    let picker = PhotoPicker(PhotoPipeline(search), settings: PhotoPickerSettings())
     let preparation = Task { await picker.prepare(for: Spot.potsdam) }
     await latch.waitFor(1)
     preparation.cancel()
@@ -219,9 +224,7 @@ import Testing
   }
 
   @Test func countsTheCallsThatWereSaved() async {
-    let counter = CallCounter()
-    let search = PhotoCache(CountedPhotoSearch(SamplePhotoSearch(), counter: counter))
-    let picker = PhotoPicker(search, settings: PhotoPickerSettings(), counter: counter)
+    let picker = PhotoPicker(SamplePhotoSearch())
     let walk = Self.walk(60)
     for (index, location) in walk.enumerated() {
       await picker.prepare(for: location)

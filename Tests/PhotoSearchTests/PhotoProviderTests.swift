@@ -14,11 +14,11 @@ import Testing
   private func make(
     _ name: String, _ environment: [String: String], _ fetcher: ScriptedFetcher,
     downloads: Bool = false
-  ) throws -> PhotoSource? {
+  ) throws -> PhotoPipeline? {
     let choice = try #require(PhotoSourceChoice(name, among: providers))
-    let settings = try PhotoSourceSettings(
-      choice, environment: environment, providers: providers, downloads: downloads)
-    return try PhotoSource.make(settings, in: .scripted(fetcher))
+    return try PhotoPipeline.make(
+      choice, among: providers, variables: environment, downloads: downloads,
+      in: .scripted(fetcher))
   }
 
   @Test func anAddedProviderIsAChoice() {
@@ -31,16 +31,16 @@ import Testing
   @Test func anAddedProviderIsSearchedWithItsKeyAndItsAddress() async throws {
     let environment = ["POSTCARDS_KEY": " s3cret\n", "POSTCARDS_URL": "http://cache.example/c"]
     let source = try #require(try make("postcards", environment, card))
-    let page = try await source.search.photos(for: query)
+    let page = try await source.photos(for: query)
     #expect(page.photos.map(\.title) == ["Sanssouci"])
     let request = try #require(card.requests.first)
     #expect(request.endpoint.absoluteString == "http://cache.example/c")
     #expect(request.value(for: "key") == "s3cret")
     #expect(!request.description.contains("s3cret"))
     #expect(request.headers["User-Agent"] == Product.application)
-    #expect(source.counter.calls == 1)
+    #expect(source.calls == 1)
     #expect(source.imageHosts == ["https://cards.example"])
-    #expect(PhotoSource.notice(of: source) == "photos: Postcards; they are old")
+    #expect(PhotoPipeline.notice(of: source) == "photos: Postcards; they are old")
   }
 
   @Test(arguments: [[:], ["POSTCARDS_KEY": ""], ["POSTCARDS_KEY": " \t"], ["FLICKR_API_KEY": "k"]])
@@ -54,14 +54,14 @@ import Testing
   }
 
   @Test func anAddedProviderIsChosenAutomaticallyWhenItsKeyIsThere() throws {
-    #expect(try make("auto", ["POSTCARDS_KEY": "k"], card)?.provider.name == "postcards")
+    #expect(try make("auto", ["POSTCARDS_KEY": "k"], card)?.provider?.name == "postcards")
     let both = ["POSTCARDS_KEY": "k", "FLICKR_API_KEY": "k"]
-    #expect(try make("auto", both, card)?.provider.name == "flickr", "the first of them")
+    #expect(try make("auto", both, card)?.provider?.name == "flickr", "the first of them")
   }
 
   @Test func anAddedProviderMayBeDownloaded() throws {
     let source = try make("postcards", ["POSTCARDS_KEY": "k"], card, downloads: true)
-    #expect(source?.provider.name == "postcards")
+    #expect(source?.provider?.name == "postcards")
   }
 
   @Test func namesAndVariablesAreUnique() {
@@ -92,11 +92,11 @@ import Testing
   ])
   func tellsTheUser(name: String, notice: String) throws {
     let source = try make(name, keyOfFlickr, card)
-    #expect(PhotoSource.notice(of: source) == notice)
+    #expect(PhotoPipeline.notice(of: source) == notice)
   }
 
   @Test func tellsTheUserThatThereAreNone() throws {
-    #expect(PhotoSource.notice(of: try make("none", [:], card)) == "photos: none")
+    #expect(PhotoPipeline.notice(of: try make("none", [:], card)) == "photos: none")
   }
 
   @Test(
@@ -150,10 +150,9 @@ import Testing
   }
 
   @Test func aKeyIsShownNowhere() throws {
-    let settings = try PhotoSourceSettings(
-      .auto, environment: ["FLICKR_API_KEY": "TOPSECRET"])
-    var shown = "\(settings)" + String(reflecting: settings)
-    dump(settings, to: &shown)
+    let pipeline = try #require(try make("flickr", ["FLICKR_API_KEY": "TOPSECRET"], card))
+    var shown = "\(pipeline)" + String(reflecting: pipeline)
+    dump(pipeline, to: &shown)
     dump(
       PhotoProvider.Configuration(
         key: Secret("TOPSECRET"), userAgent: "a", environment: ServiceEnvironment()), to: &shown)

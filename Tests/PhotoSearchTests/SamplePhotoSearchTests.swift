@@ -33,11 +33,11 @@ import Testing
   func severalAreWithin100MetersOfAnyLocation(spot: Coordinate) async throws {
     var random = SplitMix64(seed: 6)
     for radius in [500.0, 5000] {
-      let grid = PlaceGrid(radius: radius, maximumRadius: search.maximumRadius)
+      let grid = CellGrid(radius: radius, maximumRadius: search.maximumRadius)
       for _ in 0..<5 {
         let location = EarthGridTests.near(spot, within: 1500, using: &random)
-        let place = grid.place(of: location)
-        let photos = try await page(at: place.center, radius: place.radius).photos
+        let cell = grid.cell(of: location)
+        let photos = try await page(at: cell.center, radius: cell.radius).photos
         let near = photos.filter { photo in
           photo.coordinate.map { location.distance(to: $0) <= 100 } ?? false
         }
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func aWalkGetsAFreshPhotoNearbyForEveryLocation() async throws {
-    let picker = PhotoPicker(PhotoCache(search), settings: PhotoPickerSettings())
+    let picker = PhotoPicker(PhotoPipeline(search), settings: PhotoPickerSettings())
     var ids: Set<String> = []
     for index in 0..<150 {
       let location = Spot.potsdam.destination(distance: Double(index) * 100, bearing: 33)
@@ -132,21 +132,9 @@ import Testing
     #expect(search.identity == "sample+https://photos.faketrack.example")
   }
 
-  @Test(arguments: [
-    ["lat": "91", "lon": "0", "radius": "1", "page": "1"],
-    ["lat": "0", "lon": "0", "radius": "0", "page": "1"],
-    ["lat": "0", "lon": "0", "radius": "1", "page": "0"], ["lat": "0", "lon": "0"], [:],
-  ])
-  func aSearchThatMakesNoSenseIsRefused(query: [String: String]) async throws {
-    let service = SampleService(base: URL(literal: "https://a.example"))
-    let request = HTTPRequest(
-      URL(literal: "https://a.example"), query: query.map { QueryItem($0.key, $0.value) })
-    #expect(try await service.fetch(request).status == 400)
-  }
-
   /// The first location of `faketrack.gpx`, whose photo the README shows.
   @Test func aSampleIsTheSameInEveryVersion() async throws {
-    let picker = PhotoPicker(PhotoCache(search))
+    let picker = PhotoPicker(PhotoPipeline(search))
     let outcome = await picker.pick(for: Spot.at(52.4012285, 13.0157979), index: 0)
     guard case .found(let photo, _) = outcome else {
       Issue.record("\(outcome)")

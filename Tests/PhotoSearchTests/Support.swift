@@ -51,12 +51,6 @@ extension PhotoPage {
   }
 }
 
-extension PhotoList {
-  init(_ photos: [Photo]) {
-    self = PhotoPage(photos: photos, isLast: true).photos
-  }
-}
-
 extension PhotoSearchError {
   static let down = PhotoSearchError(service: "Stub", reason: .status(500), message: "down")
   static let gone = PhotoSearchError(service: "Stub", reason: .unreachable, message: "no network")

@@ -13,7 +13,7 @@ import WorldCities
 //
 //     CitiesBench <directory>          nearest and prefix search
 //     CitiesBench <directory> import   the import of cities.json
-//     CitiesBench <directory> ratios   nearest, as far as others do it too
+//     CitiesBench <directory> ratios   nearest, as other libraries do it too
 //
 // The directory holds `sphere`, `near` and `walk` (pairs of 64-bit numbers, latitude and longitude),
 // `prefixes` (lines) and `cities.json`. Prints a name and a number per line, and writes the ids that
@@ -57,12 +57,12 @@ func measureNearest(onlyRatios: Bool = false) throws {
   let cities = CityIndex.world
   for name in ["sphere", "near", "walk"] {
     let positions = try positions(name)
-    let ids = positions.compactMap { cities.nearest(to: $0).first.map { Int32($0.city.id) } }
+    let ids = positions.compactMap { cities.nearest(to: $0).map { Int32($0.id) } }
     try ids.withUnsafeBytes { Data($0) }
       .write(to: directory.appendingPathComponent("\(name).ours"))
     measure(name, count: positions.count) {
       var sum = 0.0
-      for position in positions { sum += Double(cities.nearest(to: position)[0].city.id) }
+      for position in positions { sum += Double(cities.nearest(to: position)?.id ?? 0) }
       sink += sum
     }
     if name == "walk" {
@@ -76,14 +76,14 @@ func measureNearest(onlyRatios: Bool = false) throws {
     if onlyRatios { continue }
     measure("\(name)_distance", count: positions.count) {
       var sum = 0.0
-      for position in positions { sum += cities.nearest(to: position)[0].distance }
+      for position in positions { sum += cities.nearest(1, to: position)[0].distance }
       sink += sum
     }
     for population in [1_000, 15_000, 100_000, 1_000_000] {
       measure("\(name)_\(population)", count: positions.count) {
         var sum = 0.0
         for position in positions {
-          sum += Double(cities.nearest(to: position, minPopulation: population)[0].city.id)
+          sum += Double(cities.nearest(to: position, minPopulation: population)?.id ?? 0)
         }
         sink += sum
       }

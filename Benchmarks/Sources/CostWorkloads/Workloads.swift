@@ -43,7 +43,7 @@ extension Workload {
       .write(toFile: path, atomically: true, encoding: .utf8)
     return {
       var count = 0
-      try GPXFixReader(.file(path)).read { event in
+      try GPXFixes(.file(path)).read { event in
         if case .fixes(let fixes, _) = event { count += fixes.count }
       }
       return count
@@ -91,7 +91,7 @@ extension Workload {
   private static func count(_ updates: LocationUpdates) async throws -> Int {
     var count = 0
     for try await update in updates {
-      if case .fix = update { count += 1 }
+      if update.location != nil { count += 1 }
     }
     return count
   }
@@ -99,11 +99,11 @@ extension Workload {
 
 extension Workload {
   /// From visits to each format.
-  private static let formats = OutputFormat.all.map { format in
+  private static let formats = OutputFormat.all().map { format in
     Workload(name: "format \(format.name)") { _ in
       let visits = try visits(2_000)
       return {
-        var renderer = format.makeRenderer(TerminalStyle(), nil)
+        var renderer = format.makeRenderer(nil)
         var text = TextBuffer()
         for visit in visits { renderer.append(visit, to: &text) }
         return text.count
@@ -166,7 +166,7 @@ extension Workload {
 
   private static func nearest(to positions: [Coordinate]) throws -> () throws -> Int {
     {
-      positions.reduce(0) { $0 + (CityIndex.world.nearest(to: $1).first?.city.id ?? 0) }
+      positions.reduce(0) { $0 + (CityIndex.world.nearest(to: $1)?.id ?? 0) }
     }
   }
 
@@ -205,7 +205,8 @@ extension Workload {
       let search = search(center)
       return {
         try SingleThread.run {
-          let picker = PhotoPicker(search)
+          // Without room in memory, each location decodes its answer.
+          let picker = PhotoPicker(PhotoPipeline(search, capacity: 1))
           var found = 0
           for index in 0..<20 {
             let place = center.destination(distance: Double(index) * 25, bearing: 90)
@@ -222,11 +223,10 @@ extension Workload {
   /// From states to what the page and the app show.
   private static let screens = [
     Workload(name: "page tracking") { folder in
-      let (catalog, state) = try walk(in: folder)
-      guard let track = catalog.entries.first, let shape = track.shape.value else { return { 0 } }
+      let state = try walk(in: folder)
       let options = TrackingPage.ViewOptions(units: .metric)
       return {
-        TrackingPage.html(state, track: track, shape: shape, options, era: "cost")
+        TrackingPage.html(state, options, generation: "cost")
           .markup.utf8.count
       }
     },
@@ -235,12 +235,11 @@ extension Workload {
       return { CitiesPage.html(state, tiles: nil).markup.utf8.count }
     },
     Workload(name: "app tracking 200x50") { folder in
-      let (catalog, state) = try walk(in: folder)
-      return frame(TrackingView(catalog: catalog, index: .world), state)
+      return frame(TrackingView(), try walk(in: folder))
     },
     Workload(name: "app cities 200x50") { _ in
       let query = CityListQuery(text: "pots")
-      return frame(CitiesView(query: query, index: .world), try cityList("pots"))
+      return frame(CitiesView(query: query), try cityList("pots"))
     },
   ]
 
@@ -251,6 +250,9 @@ extension Workload {
       var view = view
       var frame = Frame(size: CellSize(columns: 200, rows: 50))
       _ = view.update(state, in: frame.area)
+      if let box = view.mapBox(state, in: frame.area) {
+        view.mapCities = CityIndex.world.mostPopulous(View.mapLimit, in: box)
+      }
       view.draw(state, in: &frame, at: frame.area)
       var writer = FrameWriter(colors: .many)
       return writer.bytes(for: frame).count
@@ -267,24 +269,21 @@ extension Workload {
   }
 
   /// A walk in its middle, with photos.
-  private static func walk(in folder: String) throws -> (TrackCatalog, TrackingState) {
+  private static func walk(in folder: String) throws -> TrackingState {
     let path = "\(folder)/walk.gpx"
     try Inputs.gpx(Inputs.walk(5_000), hasExtensions: false)
       .write(toFile: path, atomically: true, encoding: .utf8)
-    // Read here, since a catalog reads on a thread of its own.
-    let catalog = TrackCatalog(
-      [TrackFile(name: "walk.gpx", input: .file(path))], readsShapes: false)
-    let shape = try TrackShape(reading: .file(path))
-    catalog.store.update { $0[0].shape = .loaded(shape) }
     var state = TrackingState(track: 1, clocks: .utc)
     state.apply(.reset(track: 1))
+    state.entry = TrackCatalog.Entry(
+      id: 1, name: "walk.gpx", shape: .loaded(try TrackShape(reading: .file(path))))
     state.apply(.started(at: 0))
     state.apply(.updated([.authorization(.authorizedWhenInUse)]))
     for visit in try visits(2_500) where visit.index.isMultiple(of: 75) {
       state.apply(.updated([.fix(visit.fix)], city: visit.city))
       state.apply(.visited([visit]))
     }
-    return (catalog, state)
+    return state
   }
 }
 

@@ -17,7 +17,7 @@ for path in arguments {
     default:
       var count = 0
       var sum = 0.0
-      try GPXFixReader(input).read { event in
+      try GPXFixes(input).read { event in
         guard case .fixes(let fixes, _) = event else { return }
         count += fixes.count
         for fix in fixes { sum += fix.coordinate.latitude + (fix.elevation ?? 0) }

@@ -6,7 +6,7 @@ import Foundation
   import Glibc
 #endif
 
-/// Serves the stub's answers over HTTP on 127.0.0.1, each connection on a thread of its own.
+/// Serves the stub's answers over HTTP on 127.0.0.1, with a thread for each connection.
 final class LoopbackServer: Sendable {
   let url: URL
   private let flickr: StubFlickr

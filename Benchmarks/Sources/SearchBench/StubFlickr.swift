@@ -33,11 +33,11 @@ actor MemoryStore: PhotoSearchStoring {
   private var pages: [String: Data] = [:]
 
   func page(for key: PhotoSearchKey) -> PhotoPage? {
-    pages[key.text].flatMap { PhotoPage(compactForm: $0) }
+    pages[key.text].flatMap { try? JSONDecoder().decode(PhotoPage.self, from: $0) }
   }
 
-  func store(_ page: PhotoPage, for key: PhotoSearchKey) {
-    pages[key.text] = page.compactForm
+  func store(_ page: PhotoPage, for key: PhotoSearchKey) throws {
+    pages[key.text] = try JSONEncoder().encode(page)
   }
 
   /// The mean size of a stored answer, in bytes.

@@ -47,37 +47,41 @@ func measureLibrary() async throws {
       for query in queries { _ = try await search.photos(for: query) }
     })
   let store = MemoryStore()
-  let storing = StoredPhotoSearch(search, store: store, refreshes: true)
   report(
     "answer_chosen_packed",
-    await measure(count: places.count) { await pick(for: places, from: PhotoCache(storing)) })
+    await measure(count: places.count) {
+      await pick(for: places, from: PhotoPipeline(search, store: store, refreshes: true))
+    })
 
-  let stored = StoredPhotoSearch(search, store: store)
   report(
     "packed_read_chosen",
-    await measure(count: places.count) { await pick(for: places, from: PhotoCache(stored)) })
+    await measure(count: places.count) {
+      await pick(for: places, from: PhotoPipeline(search, store: store))
+    })
   // Eight locations at each place.
   let walk = places.flatMap { place in
     (0..<8).map { place.destination(distance: Double($0) * 20, bearing: 45) }
   }
   report(
     "location_packed",
-    await measure(count: walk.count) { await pick(for: walk, from: PhotoCache(stored)) })
-  let cache = PhotoCache(search, capacity: 1_000_000)
+    await measure(count: walk.count) {
+      await pick(for: walk, from: PhotoPipeline(search, store: store))
+    })
+  let cache = PhotoPipeline(search, capacity: 1_000_000)
   report(
     "location_in_memory",
     await measure(count: walk.count) { await pick(for: walk, from: cache) })
 }
 
-/// Places 2.5 km apart to the east, so that each needs a search of its own.
+/// Places 2.5 km apart to the east, so that each is in another cell.
 func line(_ count: Int) -> [Coordinate] {
   guard let start = try? Coordinate(latitude: 52.4009, longitude: 13.0591) else { return [] }
   return (0..<count).map { start.destination(distance: Double($0) * 2_500, bearing: 90) }
 }
 
 /// Chooses a photo for each location with a new picker.
-func pick(for locations: [Coordinate], from cache: PhotoCache) async {
-  let picker = PhotoPicker(cache, settings: PhotoPickerSettings(seed: 7))
+func pick(for locations: [Coordinate], from pipeline: PhotoPipeline) async {
+  let picker = PhotoPicker(pipeline, settings: PhotoPickerSettings(seed: 7))
   for (index, location) in locations.enumerated() {
     guard case .found = await picker.pick(for: location, index: index) else {
       fatalError("there is no photo for location \(index)")

@@ -21,7 +21,7 @@ typedef struct {
 
 /// The boxes of the eight children of a node, in one cache line.
 ///
-/// A side lies at `origin + scale * step`.
+/// The position of a side is `origin + scale * step`.
 typedef struct {
   float originX, originY, originZ;
   /// The meters of a step, more than 0.
@@ -29,7 +29,7 @@ typedef struct {
   BoxTreeBytes minX, minY, minZ, maxX, maxY, maxZ;
 } BoxTreeNode;
 
-/// Where the parts of a box tree lie.
+/// The addresses of the parts of a box tree.
 typedef struct {
   const BoxTreeNode *_Nullable nodes;
   const BoxTreeLeaf *_Nullable leaves;
@@ -41,15 +41,15 @@ typedef struct {
   const uint32_t *_Nullable lowestInNodes;
   /// The number of points, 1 to 2²⁸.
   size_t points;
-  /// The first of the records that the caller will read, by row.
+  /// The first of the records, which are in the order of rows.
   const void *_Nullable records;
-  /// The bytes from one record to the next.
+  /// The distance in bytes from one record to the next.
   size_t stride;
 } BoxTreeParts;
 
 /// A point that may be one of the nearest.
 typedef struct {
-  /// The square of the least chord that it may have.
+  /// The square of the shortest possible chord.
   float square;
   uint32_t row;
 } BoxTreeCandidate;
@@ -63,8 +63,8 @@ typedef struct {
 ///   - end: the row from which on points are of no interest.
 ///   - lengths: room for `wanted` numbers.
 ///   - candidates: room for `capacity` of them.
-/// - Returns: the number of candidates, or -1 if there are more than `capacity`; as many as there
-///   are points is always enough.
+/// - Returns: the number of candidates, or -1 if there are more than `capacity`; the number of points
+///   is always enough.
 ptrdiff_t box_tree_candidates(
   const BoxTreeParts *tree, float x, float y, float z, size_t wanted, double limit,
   uint32_t end, float *lengths, BoxTreeCandidate *candidates, size_t capacity);
@@ -76,8 +76,8 @@ static inline void box_tree_prefetch(const BoxTreeParts *tree, uint32_t row) {
   __builtin_prefetch(record + tree->stride - 1);
 }
 
-/// The length in meters that a chord can have while its geodesic is no longer than that of another
-/// chord of `chord` meters from the same point.
+/// The maximum length in meters of a chord with a geodesic no longer than that of another chord of
+/// `chord` meters from the same point.
 ///
 /// Chords of equally long arcs differ because curvature varies by 1 % over the ellipsoid: by
 /// x² / 4.5 of that, relatively, where x is the chord divided by the diameter. This allows twice as

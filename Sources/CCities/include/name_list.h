@@ -6,7 +6,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// How many of some bytes are at most `greatest`.
+/// Returns the number of bytes that are at most `greatest`.
 size_t name_list_count(const uint8_t *bytes, size_t count, uint8_t greatest);
 
 #pragma clang assume_nonnull end

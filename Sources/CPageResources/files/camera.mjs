@@ -1,84 +1,125 @@
-// Where a map looks: the middle, the zoom, the size of the view, and what that makes of places.
+// @ts-check
+// The camera of a map: center, zoom and size of the view, and the conversion to pixels.
 
-import { TILE } from "./projection.mjs";
+import { MAX_ZOOM, MIN_ZOOM, nearestCopy, TILE } from "./projection.mjs";
 
-const MIN_ZOOM = 1;
-const MAX_ZOOM = 18;
-/** The closest that a map goes by itself. */
-const CLOSE_ZOOM = 17;
-/** The fraction of the view that fitted content takes. */
-const ROOM = 0.8;
+/** @typedef {import("./projection.mjs").Box} Box */
+/** @typedef {import("./projection.mjs").Point} Point */
+
+/** The largest zoom when fitting content. */
+const MAX_FIT_ZOOM = 17;
+/** The share of the view for fitted content. */
+const FIT_SHARE = 0.8;
 
 export class Camera {
-  /** The middle of the view in the world. */
+  /** The center of the view in the world. */
   x = 0.5;
   y = 0.4;
   zoom = 2;
   width = 0;
   height = 0;
-  /** The middle of what was fitted; the view is on the turn of the world that is nearest to it. */
+  /** The center of the fitted content; the view is on the nearest copy of the world. */
   #home = 0.5;
 
+  /** The width of the world in pixels. */
   get worldSize() {
     return TILE * 2 ** this.zoom;
   }
 
-  /** Half the view, in parts of the world. */
+  /** Half the size of the view in the world. */
   get half() {
     return { x: this.width / 2 / this.worldSize, y: this.height / 2 / this.worldSize };
   }
 
-  /** The pixel of a place, on the side of the world that is nearer. */
+  /**
+   * The pixel of a place, on the nearest copy of the world.
+   *
+   * @param {number} x
+   */
   screenX(x) {
     const turns = x - this.x;
     return (turns - Math.round(turns)) * this.worldSize + this.width / 2;
   }
 
-  /** Like `screenX`, for points of a line, which may not be taken apart. */
+  /**
+   * The pixel of a point of a line, which stays on one copy of the world.
+   *
+   * @param {number} x
+   */
   lineX(x) {
     return (x - this.x) * this.worldSize + this.width / 2;
   }
 
+  /** @param {number} y */
   screenY(y) {
     return (y - this.y) * this.worldSize + this.height / 2;
   }
 
-  /** The pixel of a place on a line. */
+  /**
+   * The pixel of a point of a line.
+   *
+   * @param {Point} point
+   * @returns {[number, number]}
+   */
   linePoint({ x, y }) {
     return [this.lineX(x), this.screenY(y)];
   }
 
-  /** Shows the whole of a box `{left, right, top, bottom}` of the world. */
+  /**
+   * Shows a whole box of the world.
+   *
+   * @param {Box} box
+   */
   fit(box) {
-    const across = (this.width * ROOM) / Math.max(box.right - box.left, 1e-9);
-    const down = (this.height * ROOM) / Math.max(box.bottom - box.top, 1e-9);
+    const across = (this.width * FIT_SHARE) / Math.max(box.right - box.left, 1e-9);
+    const down = (this.height * FIT_SHARE) / Math.max(box.bottom - box.top, 1e-9);
     this.x = (box.left + box.right) / 2;
     this.y = (box.top + box.bottom) / 2;
     this.#home = this.x;
-    this.#setZoom(Math.min(Math.log2(Math.min(across, down) / TILE), CLOSE_ZOOM));
+    this.#setZoom(Math.min(Math.log2(Math.min(across, down) / TILE), MAX_FIT_ZOOM));
   }
 
-  /** A camera that shows the whole of a box. */
+  /**
+   * A camera that shows a whole box.
+   *
+   * @param {Box} box
+   */
   fitting(box) {
     const camera = Object.assign(new Camera(), this);
     camera.fit(box);
     return camera;
   }
 
-  /** Whether the whole of a box is in view. */
+  /**
+   * Whether a whole box is in view.
+   *
+   * @param {Box} box
+   */
   shows({ left, right, top, bottom }) {
     const { x, y } = this.half;
     return left >= this.x - x && right <= this.x + x && top >= this.y - y && bottom <= this.y + y;
   }
 
+  /**
+   * Moves the view by pixels.
+   *
+   * @param {number} dx
+   * @param {number} dy
+   */
   panBy(dx, dy) {
     this.#setX(this.x - dx / this.worldSize);
     const y = this.y - dy / this.worldSize;
-    // A view that lies beyond a pole, as a zoom may leave it, goes no farther, and jumps nowhere.
+    // Zooming may leave the center beyond a pole; then it moves no farther, and does not jump back.
     this.y = Math.max(Math.min(0, this.y), Math.min(Math.max(1, this.y), y));
   }
 
-  /** Zooms so that the place at a pixel stays where it is; beyond a pole, the pole does. */
+  /**
+   * Changes the zoom; the place at a pixel stays there, or the pole if the pixel is beyond one.
+   *
+   * @param {number} change
+   * @param {number} [x]
+   * @param {number} [y]
+   */
   zoomBy(change, x = this.width / 2, y = this.height / 2) {
     const before = this.worldSize;
     const atY = Math.max(0, Math.min(1, this.y + (y - this.height / 2) / before));
@@ -88,25 +129,18 @@ export class Camera {
     this.y = atY - downTo / this.worldSize;
   }
 
+  /** @param {number} x */
   #setX(x) {
-    this.x = x - Math.round(x - this.#home);
+    this.x = nearestCopy(x, this.#home);
   }
 
-  /** No view is larger than the world. */
+  /**
+   * The view is never larger than the world.
+   *
+   * @param {number} zoom
+   */
   #setZoom(zoom) {
     const least = Math.max(MIN_ZOOM, Math.log2(Math.max(this.width, this.height) / TILE));
     this.zoom = Math.max(least, Math.min(MAX_ZOOM, zoom));
   }
-}
-
-/** The box around points of the world. */
-export function boxAround(xs, ys) {
-  const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-  for (let point = 0; point < xs.length; point++) {
-    box.left = Math.min(box.left, xs[point]);
-    box.right = Math.max(box.right, xs[point]);
-    box.top = Math.min(box.top, ys[point]);
-    box.bottom = Math.max(box.bottom, ys[point]);
-  }
-  return box;
 }

@@ -1,34 +1,57 @@
-// The cities that a map shows: asked for when it looks somewhere new.
+// @ts-check
+// The cities in the viewport of a map, loaded when it changes.
 
-import { latitudeOf, longitudeOf, worldX, worldY } from "./projection.mjs";
+import { latitudeOf, longitudeOf, placed } from "./projection.mjs";
 
-const PATIENCE = 150;
+/** @typedef {import("./camera.mjs").Camera} Camera */
+/** @typedef {import("./projection.mjs").Box & {zoom: number}} Area */
+/**
+ * A city with its position in the world.
+ *
+ * @typedef {object} PlacedCity
+ * @property {number} id
+ * @property {string} name
+ * @property {number} population
+ * @property {number} x
+ * @property {number} y
+ */
+
+/** Milliseconds without movement before cities are loaded. */
+const DEBOUNCE = 150;
 
 export class CitiesNearby {
-  /** The cities, the most populous first, with their places in the world. */
+  /** @type {PlacedCity[]} the most populous first */
   cities = [];
+  /** @type {Area | null} the area of the loaded cities */
   #known = null;
-  #timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
   #changed;
 
+  /** @param {() => void} changed called when cities were loaded */
   constructor(changed) {
     this.#changed = changed;
   }
 
-  /** Asks, once the camera rests, for what is not known. */
-  lookThrough(camera) {
+  /**
+   * Loads missing cities once the camera has stopped.
+   *
+   * @param {Camera} camera
+   */
+  update(camera) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fetch(camera), PATIENCE);
+    this.#timer = setTimeout(() => this.#fetch(camera), DEBOUNCE);
   }
 
+  /** @param {Camera} camera */
   async #fetch(camera) {
     if (camera.width === 0) return;
-    const { half } = camera;
-    if (this.#knows(camera, half)) return;
-    // Half a screen more on each side, so that a small move asks for nothing.
-    const wide = around(camera, half, 2);
+    if (this.#knows(camera)) return;
+    // Half a view more on each side, so small moves need no request.
+    const wide = areaAround(camera, 2);
     this.#known = wide;
     const isWorld = wide.right - wide.left >= 1;
+    /** @param {number} x */
     const turned = (x) => longitudeOf(x - Math.floor(x));
     const [west, east] = isWorld ? [-180, 180] : [turned(wide.left), turned(wide.right)];
     const edges = [west, latitudeOf(wide.bottom), east, latitudeOf(wide.top)];
@@ -37,18 +60,17 @@ export class CitiesNearby {
       const response = await fetch(`/map/cities?box=${box}`);
       if (!response.ok) throw new Error(`status ${response.status}`);
       if (this.#known !== wide) return;
-      this.cities = (await response.json()).map((city) => ({
-        ...city, x: worldX(city.longitude), y: worldY(city.latitude),
-      }));
+      this.cities = (await response.json()).map(placed);
       this.#changed();
     } catch {
-      // Asked again when the map moves.
+      // Loaded again when the map moves.
       if (this.#known === wide) this.#known = null;
     }
   }
 
-  #knows(camera, half) {
-    const view = around(camera, half, 1);
+  /** @param {Camera} camera */
+  #knows(camera) {
+    const view = areaAround(camera, 1);
     const known = this.#known;
     return known !== null && known.zoom === view.zoom &&
       view.left >= known.left && view.right <= known.right &&
@@ -56,8 +78,15 @@ export class CitiesNearby {
   }
 }
 
-/** The box around the middle of the view, `times` as wide and as high. */
-function around(camera, half, times) {
+/**
+ * The area around the center of the view, `times` as wide and high.
+ *
+ * @param {Camera} camera
+ * @param {number} times
+ * @returns {Area}
+ */
+function areaAround(camera, times) {
+  const { half } = camera;
   return {
     left: camera.x - half.x * times,
     right: camera.x + half.x * times,

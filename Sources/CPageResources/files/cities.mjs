@@ -1,14 +1,15 @@
-// Cities and a city: the list and its map, which keep each other's place, and the stars.
+// Cities and City: the list and its map with a common selection, and the stars.
 
 import { CityCard } from "./city-card.mjs";
 import { CityList } from "./city-list.mjs";
-import { MapView, placed } from "./map.mjs";
+import { MapView } from "./map.mjs";
 import { nodes, post } from "./parts.mjs";
+import { placed } from "./projection.mjs";
 
-/** Milliseconds after a search in which another one may come before the map moves. */
-const REST = 600;
-/** Rows that the map shows. */
-const PLACES = 500;
+/** Milliseconds after a search before the map moves, unless another search follows. */
+const MOVE_DELAY = 600;
+/** Maximum number of rows on the map. */
+const MAX_PLACES = 500;
 
 class CitiesScreen {
   #host = document.querySelector(".map");
@@ -17,7 +18,7 @@ class CitiesScreen {
   #card = new CityCard(this.#map, this.#host);
   #list = document.querySelector("[data-search]") && new CityList();
   #places = [];
-  /** The id of the city that the page itself is about. */
+  /** The id of the city of the page. */
   #subject = Number(document.querySelector("[data-place]")?.dataset.city);
   #timer = 0;
 
@@ -40,42 +41,42 @@ class CitiesScreen {
       if (button) this.#show(placeOf(button.closest("[data-city]")), button);
     });
     for (const [enter, leave] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
-      document.addEventListener(enter, (event) => this.#over(event.target));
-      document.addEventListener(leave, () => this.#map.choosePlace(this.#card.id));
+      document.addEventListener(enter, (event) => this.#hover(event.target));
+      document.addEventListener(leave, () => this.#map.selectPlace(this.#card.id));
     }
     this.#canvas.ariaLabel += " Enter shows the city in the middle.";
     this.#canvas.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.#choose(this.#map.cityInTheMiddle());
+      if (event.key === "Enter") this.#select(this.#map.cityInTheMiddle());
     });
-    this.#map.onCityChosen = (city) => this.#choose(city);
+    this.#map.onCityPress = (city) => this.#select(city);
     this.#card.onChange = (city) => this.#mark(city);
     document.querySelector(".back a")?.addEventListener("click", goBack);
     if (!this.#list) return;
-    this.#list.onTyped = () => clearTimeout(this.#timer);
+    this.#list.onInput = () => clearTimeout(this.#timer);
     this.#list.onChange = ({ isSearch }) => {
       this.#readPlaces();
       this.#map.setPlaces(this.#places, { fits: false });
-      if (isSearch) this.#moveOnceAtRest();
+      if (isSearch) this.#moveSoon();
     };
-    this.#list.onKeep = () => ({ view: this.#map.view });
+    this.#list.onSave = () => ({ view: this.#map.view });
   }
 
   #readPlaces() {
     const rows = document.querySelectorAll("[data-place], [data-rows] > [data-city]");
-    this.#places = [...rows].slice(0, PLACES).map(placeOf);
+    this.#places = [...rows].slice(0, MAX_PLACES).map(placeOf);
   }
 
-  /** The map does not follow each key of a search. */
-  #moveOnceAtRest() {
+  /** Moves the map after a delay, not with each key of a search. */
+  #moveSoon() {
     clearTimeout(this.#timer);
     this.#card.close();
-    this.#timer = setTimeout(() => this.#map.look(this.#places), REST);
+    this.#timer = setTimeout(() => this.#map.moveTo(this.#places), MOVE_DELAY);
   }
 
-  // A city on the map
+  // Selection
 
-  /** Opens the card of a city that was chosen on the map; `null` closes it. */
-  #choose(city) {
+  /** Opens the card of a city on the map; null closes it. */
+  #select(city) {
     if (city && city.id !== this.#subject) this.#card.open(city, this.#canvas);
     else this.#card.close();
   }
@@ -87,21 +88,21 @@ class CitiesScreen {
     this.#card.open(place, button);
   }
 
-  /** Marks the city that has the card, on the map and in the list. */
+  /** Highlights the city with the card on the map and in the list. */
   #mark(city) {
     const isListed = this.#places.some((place) => place.id === city?.id);
     this.#map.setPlaces(city && !isListed ? [...this.#places, city] : this.#places, { fits: false });
-    this.#map.choosePlace(this.#card.id);
+    this.#map.selectPlace(this.#card.id);
     document.querySelector(".city.chosen")?.classList.remove("chosen");
     const row = city && document.querySelector(`.city[data-city="${city.id}"]`);
     row?.classList.add("chosen");
-    // On a narrow window that would take the map away.
+    // In a narrow window, that would scroll the map away.
     if (matchMedia("(min-width: 640px)").matches) row?.scrollIntoView({ block: "nearest" });
   }
 
-  #over(target) {
+  #hover(target) {
     const row = target.closest?.("[data-city]");
-    this.#map.choosePlace(row ? Number(row.dataset.city) : this.#card.id);
+    this.#map.selectPlace(row ? Number(row.dataset.city) : this.#card.id);
   }
 
   // Stars
@@ -114,21 +115,21 @@ class CitiesScreen {
       const hadFocus = form.contains(document.activeElement);
       form.replaceWith(star);
       if (hadFocus) star.querySelector("button").focus();
-      this.#repeat(star);
+      this.#update(star);
     } catch {
       form.submit();
     }
   }
 
-  /** Brings the star of the same city in the list or on the card up to date. */
-  #repeat(star) {
+  /** Updates the other star of the same city, in the list or on the card. */
+  #update(star) {
     for (const twin of document.querySelectorAll("[data-star]")) {
       if (twin !== star && twin.action === star.action) twin.replaceWith(star.cloneNode(true));
     }
   }
 }
 
-/** The place that a row, or the page, is about. */
+/** The place of a row or of the page. */
 function placeOf({ dataset }) {
   return placed({
     id: Number(dataset.city),
@@ -139,7 +140,7 @@ function placeOf({ dataset }) {
   });
 }
 
-/** Goes back where the link leads to the page before, which is then found as it was left. */
+/** Goes back in the history if the link leads to the previous page, which keeps its state. */
 function goBack(event) {
   if (addressBefore() !== event.currentTarget.href) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -147,11 +148,11 @@ function goBack(event) {
   history.back();
 }
 
-/** The address of the page before this one, as far as the browser tells. */
+/** The address of the previous page, if the browser knows it. */
 function addressBefore() {
   const { navigation } = window;
   if (navigation) return navigation.entries()[navigation.currentEntry.index - 1]?.url;
-  // In a tab of its own, a page has one that led to it and no way back.
+  // In a new tab, a page has a referrer but no previous page.
   return history.length > 1 ? document.referrer : null;
 }
 

@@ -1,4 +1,4 @@
-// The card of a city that was chosen on a map, beside its dot.
+// The card of the selected city on a map, beside its dot.
 
 import { fetchPart, unreachable } from "./parts.mjs";
 
@@ -11,14 +11,14 @@ export class CityCard {
   #host;
   #city = null;
   #card = null;
-  /** What gets the focus back. */
+  /** The element to focus on closing. */
   #opener = null;
   #loading = null;
 
-  /** Called with the city that has the card, or null. */
+  /** Called with the city of the card, or null. */
   onChange = () => {};
 
-  /** The id of the city that has the card, or null. */
+  /** The id of the city of the card, or null. */
   get id() {
     return this.#city?.id ?? null;
   }
@@ -36,7 +36,7 @@ export class CityCard {
     });
   }
 
-  /** Shows the card of a city `{id, x, y}`; `opener` gets the focus when it is closed. */
+  /** Shows the card of a city `{id, x, y}`; `opener` is focused on closing. */
   async open(city, opener) {
     if (city.id === this.#city?.id) return this.#card?.focus({ preventScroll: true });
     this.close();
@@ -51,7 +51,7 @@ export class CityCard {
       card = part.firstElementChild;
     } catch {
       if (loading.signal.aborted) return;
-      card = unreachable(() => this.#openAgain());
+      card = unreachable(() => this.#reopen());
       card.classList.add("city-card");
       card.tabIndex = -1;
     }
@@ -73,19 +73,19 @@ export class CityCard {
     this.onChange(null);
   }
 
-  #openAgain() {
+  #reopen() {
     const [city, opener] = [this.#city, this.#opener];
     this.close();
     this.open(city, opener);
   }
 
-  /** Puts the card above or below its dot, or beside it on a low map, and always on the map. */
+  /** Places the card above or below its dot, or beside it on a low map, within the map. */
   #place() {
     if (!this.#card) return;
     const { x, y } = this.#map.pointOf(this.#city);
     const { clientWidth: width, clientHeight: height } = this.#host;
     const { offsetWidth: cardWidth, offsetHeight: cardHeight } = this.#card;
-    /** Before or after the dot, where there is more room. */
+    /** The position before or after the dot, on the side with more space. */
     const next = (at, size, cardSize) => (at > size / 2 ? at - GAP - cardSize : at + GAP);
     const isLow = Math.max(y, height - y) < GAP + cardHeight + EDGE;
     const left = isLow ? next(x, width, cardWidth) : x - cardWidth / 2;

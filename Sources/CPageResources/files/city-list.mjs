@@ -1,11 +1,11 @@
-// The list of cities: search as you type, an endless list, and the way back to where one was in it.
+// The list of cities: search as you type, endless scrolling, and a restored scroll position.
 
 import { fetchPart, replaceContent, unreachable } from "./parts.mjs";
 
-/** Milliseconds without a key after which a search begins. */
-const PAUSE = 120;
-/** Milliseconds without a scroll after which the position is kept. */
-const REST = 150;
+/** Milliseconds without a key before a search begins. */
+const SEARCH_DEBOUNCE = 120;
+/** Milliseconds without scrolling before the position is saved. */
+const SCROLL_DEBOUNCE = 150;
 
 export class CityList {
   #form = document.querySelector("[data-search]");
@@ -14,26 +14,26 @@ export class CityList {
   #hasChosenOrder = new URLSearchParams(location.search).has("sort");
   #searching = null;
   #timer = 0;
-  /** Parts that were added below the first one. */
+  /** The number of parts added below the first one. */
   #parts = 0;
   #observer = new IntersectionObserver((entries) => {
     if (entries.some((entry) => entry.isIntersecting)) this.#loadMore();
   }, { rootMargin: "600px" });
 
-  /** Called when the search changes, before there are results. */
-  onTyped = () => {};
-  /** Called when other cities are in the list; with whether a search found them. */
+  /** Called when the search changes, before its results are loaded. */
+  onInput = () => {};
+  /** Called when the cities in the list have changed, with `isSearch` for the results of a search. */
   onChange = () => {};
-  /** Returns what else of the screen is to be found again. */
-  onKeep = () => ({});
+  /** Returns the state of the screen to save with the position. */
+  onSave = () => ({});
 
   constructor() {
-    // A choice by hand counts, whatever the text is then.
+    // An order chosen by the user stays when the text changes.
     for (const option of this.#order.options) option.value ||= "name";
     this.#listen();
   }
 
-  /** Loads the parts that were there before one left, and scrolls to where one was. */
+  /** Loads the parts from before the page was left, and scrolls to the saved position. */
   async restore() {
     this.#catchUp();
     history.scrollRestoration = "manual";
@@ -44,14 +44,14 @@ export class CityList {
     let timer = 0;
     addEventListener("scroll", () => {
       clearTimeout(timer);
-      timer = setTimeout(() => this.#keep(), REST);
+      timer = setTimeout(() => this.#save(), SCROLL_DEBOUNCE);
     });
-    document.addEventListener("click", () => this.#keep(), { capture: true });
+    document.addEventListener("click", () => this.#save(), { capture: true });
   }
 
-  /** Keeps where one is in the list for the way back. */
-  #keep() {
-    history.replaceState({ parts: this.#parts, top: scrollY, ...this.onKeep() }, "");
+  /** Saves the position in the history entry. */
+  #save() {
+    history.replaceState({ parts: this.#parts, top: scrollY, ...this.onSave() }, "");
   }
 
   #listen() {
@@ -64,7 +64,7 @@ export class CityList {
     this.#order.addEventListener("change", (event) => this.#searchSoon(event.target));
   }
 
-  /** Searches for what was entered before the scripts arrived, or restored by the browser. */
+  /** Searches for text that was entered before the scripts were loaded or restored by the browser. */
   #catchUp() {
     for (const field of this.#form.querySelectorAll("input, select")) {
       if (isChanged(field)) this.#searchSoon(field);
@@ -73,12 +73,12 @@ export class CityList {
 
   #searchSoon(field) {
     if (field === this.#order) this.#hasChosenOrder = true;
-    this.onTyped();
+    this.onInput();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#search(), PAUSE);
+    this.#timer = setTimeout(() => this.#search(), SEARCH_DEBOUNCE);
   }
 
-  /** The address of what the form asks for. */
+  /** The address of the search in the form. */
   get #address() {
     const fields = new URLSearchParams();
     for (const [name, value] of new FormData(this.#form)) {
@@ -130,13 +130,13 @@ export class CityList {
       this.onChange({ isSearch: false });
       this.#watchEnd();
     } catch {
-      // The link stays, and can be pressed.
+      // The link stays and can be pressed.
       delete more.dataset.busy;
     }
   }
 }
 
-/** Whether a field differs from what the server put there. */
+/** Whether a field differs from its value in the page. */
 function isChanged({ value, defaultValue, checked, defaultChecked, selectedOptions }) {
   if (selectedOptions) return !selectedOptions[0].defaultSelected;
   return value !== defaultValue || checked !== defaultChecked;

@@ -1,20 +1,33 @@
-// What people do to a map with fingers, mouse and keys.
+// @ts-check
+// Input on a map by touch, mouse and keyboard.
 
-/** Pixels that a pointer may stray and still be a click. */
-const STRAY = 6;
-/** Pixels around a place in which a pointer or a finger means it. */
+/** Maximum movement of a click in pixels. */
+const CLICK_TOLERANCE = 6;
+/** The reach of a pointer around a place in pixels. */
 const REACH = { mouse: 14, finger: 22 };
+/** Pixels that an arrow key moves the map. */
 const KEY_STEP = 80;
-/** Pixels that a wheel turns for one zoom; touchpads tell a pinch as a turn with the control key. */
+/** Pixels of wheel movement per zoom level; touchpads report a pinch as a turn with the control key. */
 const WHEEL = { turn: 300, pinch: 100 };
-/** The pixels of a unit of a wheel, by its mode: pixels, lines, pages. */
-const UNITS = [1, 16, 400];
+/** Pixels per unit of a wheel by its mode: pixels, lines, pages. */
+const WHEEL_UNITS = [1, 16, 400];
 
 /**
- * Listens to a canvas. One finger scrolls the page, as it does elsewhere; two move the map.
+ * @typedef {object} MapInput
+ * @property {(dx: number, dy: number) => void} panned
+ * @property {(change: number, x?: number, y?: number) => void} zoomed
+ * @property {(dx: number, dy: number, change: number, x: number, y: number) => void} pinched
+ * @property {() => void} refused called for one finger, which scrolls the page
+ * @property {(x: number, y: number, reach: number) => void} hovered
+ * @property {() => void} left
+ * @property {(x: number, y: number, reach: number) => void} clicked
+ */
+
+/**
+ * Listens to a canvas. One finger scrolls the page, two move the map.
  *
- * @param on `panned(dx, dy)`, `zoomed(change, x, y)`, `pinched(dx, dy, change, x, y)`, `refused()` for
- *   one finger that would move the map, `hovered(x, y, reach)`, `left()`, `clicked(x, y, reach)`
+ * @param {HTMLCanvasElement} canvas
+ * @param {MapInput} on
  */
 export function listen(canvas, on) {
   listenToPointers(canvas, on);
@@ -22,13 +35,14 @@ export function listen(canvas, on) {
 
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
-    const pixels = event.deltaY * UNITS[event.deltaMode];
+    const pixels = event.deltaY * WHEEL_UNITS[event.deltaMode];
     const change = -pixels / (event.ctrlKey ? WHEEL.pinch : WHEEL.turn);
     on.zoomed(Math.max(-1, Math.min(1, change)), event.offsetX, event.offsetY);
   }, { passive: false });
 
   canvas.addEventListener("keydown", (event) => {
-    const action = {
+    /** @type {Record<string, () => void>} */
+    const actions = {
       ArrowLeft: () => on.panned(KEY_STEP, 0),
       ArrowRight: () => on.panned(-KEY_STEP, 0),
       ArrowUp: () => on.panned(0, KEY_STEP),
@@ -36,15 +50,28 @@ export function listen(canvas, on) {
       "+": () => on.zoomed(1),
       "=": () => on.zoomed(1),
       "-": () => on.zoomed(-1),
-    }[event.key];
+    };
+    const action = actions[event.key];
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     action();
   });
 }
 
+/**
+ * A pointer that is down; `moved` is the length of its path in pixels.
+ *
+ * @typedef {{x: number, y: number, moved: number, isFinger: boolean, pinches: boolean}} Pointer
+ */
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {MapInput} on
+ */
 function listenToPointers(canvas, on) {
+  /** @type {Map<number, Pointer>} */
   const pointers = new Map();
+  /** @param {PointerEvent} event */
   const reach = (event) => (event.pointerType === "mouse" ? REACH.mouse : REACH.finger);
 
   canvas.addEventListener("pointerdown", (event) => {
@@ -65,13 +92,19 @@ function listenToPointers(canvas, on) {
     const others = [...pointers.values()].filter((other) => other !== pointer);
     if (others.length === 1) {
       pinch(before, pointer, others[0]);
-    } else if (others.length === 0 && !pointer.pinches && pointer.moved >= STRAY) {
+    } else if (others.length === 0 && !pointer.pinches && pointer.moved >= CLICK_TOLERANCE) {
       if (pointer.isFinger) on.refused();
       else on.panned(x - before.x, y - before.y);
     }
   });
 
+  /**
+   * @param {Pointer} before
+   * @param {Pointer} after
+   * @param {Pointer} other
+   */
   function pinch(before, after, other) {
+    /** @param {Pointer} pointer */
     const spread = ({ x, y }) => Math.max(1, Math.hypot(x - other.x, y - other.y));
     const [x, y] = [(before.x + other.x) / 2, (before.y + other.y) / 2];
     const [dx, dy] = [(after.x - before.x) / 2, (after.y - before.y) / 2];
@@ -81,22 +114,23 @@ function listenToPointers(canvas, on) {
   canvas.addEventListener("pointerup", (event) => {
     const pointer = pointers.get(event.pointerId);
     pointers.delete(event.pointerId);
-    if (!pointer || pointer.pinches || pointer.moved >= STRAY) return;
+    if (!pointer || pointer.pinches || pointer.moved >= CLICK_TOLERANCE) return;
     on.clicked(event.offsetX, event.offsetY, reach(event));
   });
 
   canvas.addEventListener("pointercancel", (event) => {
     const pointer = pointers.get(event.pointerId);
     pointers.delete(event.pointerId);
-    // The page scrolls with it.
+    // The browser uses it to scroll the page.
     if (pointer?.isFinger && !pointer.pinches) on.refused();
   });
   canvas.addEventListener("pointerleave", () => on.left());
 
-  // Two fingers scroll nothing, wherever they go.
-  for (const name of ["touchstart", "touchmove"]) {
-    canvas.addEventListener(name, (event) => {
-      if (event.targetTouches.length > 1) event.preventDefault();
-    }, { passive: false });
-  }
+  // Two fingers never scroll the page.
+  /** @param {TouchEvent} event */
+  const keepPinch = (event) => {
+    if (event.targetTouches.length > 1) event.preventDefault();
+  };
+  canvas.addEventListener("touchstart", keepPinch, { passive: false });
+  canvas.addEventListener("touchmove", keepPinch, { passive: false });
 }

@@ -1,36 +1,36 @@
-// A single photo, shown full-screen, and the way to the ones beside it.
+// A photo in full-screen size, with its neighbors.
 
 import { fetchPart, unreachable } from "./parts.mjs";
 
-/** Pixels that a finger moves to turn to another photo. */
-const SWIPE = 50;
+/** Minimum pixels of a swipe. */
+const MIN_SWIPE = 50;
 
 export class Lightbox {
   #dialog = document.querySelector("[data-lightbox]");
   #place = this.#dialog.querySelector("[data-photo]");
   #count;
   #number = null;
-  /** The number of the oldest photo that the server may have: it forgets those of a very long walk. */
+  /** The number of the oldest available photo: the server discards those of very long walks. */
   #oldest = 1;
-  /** What the focus goes back to. */
+  /** The element to focus on closing. */
   #opener = null;
   #loading = null;
 
-  /** Called with the number of the photo that is shown, or null. */
+  /** Called with the number of the shown photo, or null. */
   onShown = () => {};
-  /** Called when all is closed and what the focus would go back to has left the page. */
+  /** Called on closing if the element to focus was removed. */
   onOpenerGone = () => {};
 
-  /** @param count tells how many photos there are, which are numbered from 1, the oldest first */
+  /** @param count returns the number of photos; they are numbered from 1, the oldest first */
   constructor(count) {
     this.#count = count;
-    // The focus stays where it is while one photo takes the place of another.
+    // The focus stays while the photo changes, so screen readers announce the new one.
     this.#place.ariaLive = "polite";
     const actions = { newer: () => this.#turn(1), older: () => this.#turn(-1), close: () => this.close() };
     this.#dialog.addEventListener("click", (event) => {
       const name = event.target.closest("[data-photo-action]")?.dataset.photoAction;
       if (name) return actions[name]();
-      // A click beside the photo closes it, as people expect; words can be selected.
+      // A click beside the photo closes it, unless it ends a text selection.
       const isBeside = !event.target.closest("img, a, button, .card") && getSelection().isCollapsed;
       if (isBeside) this.close();
     });
@@ -63,7 +63,7 @@ export class Lightbox {
     else this.onOpenerGone();
   }
 
-  /** @param opener gets the focus back when all is closed */
+  /** @param opener the element to focus on closing */
   async show(number, opener = this.#opener) {
     this.#opener = opener;
     this.#loading?.abort();
@@ -80,18 +80,18 @@ export class Lightbox {
       this.#present(await this.#figure(number, loading.signal));
     } catch (error) {
       if (loading.signal.aborted) return;
-      if (error.cause === 404 && number < this.#count()) return this.#turnBack();
+      if (error.cause === 404 && number < this.#count()) return this.#skipDiscarded();
       this.#present(unreachable(() => this.show(number)));
     }
   }
 
-  /** Goes back from a photo that the server has forgotten, and with it all older ones. */
-  #turnBack() {
+  /** Goes to the next newer photo, since the server has discarded this one and all older ones. */
+  #skipDiscarded() {
     this.#oldest = this.#number + 1;
     return this.show(this.#oldest);
   }
 
-  /** Offers the photos beside the one that is shown; new ones may have come. */
+  /** Updates the buttons for the neighbors; new photos may have arrived. */
   showNeighbors() {
     if (this.#number === null) return;
     for (const [name, step] of [["newer", 1], ["older", -1]]) {
@@ -100,7 +100,7 @@ export class Lightbox {
     this.#keepFocus();
   }
 
-  /** Takes the focus of what is gone or disabled, so that keys go on to work. */
+  /** Moves the focus from a removed or disabled element to the dialog, which handles the keys. */
   #keepFocus() {
     const focused = document.activeElement;
     if (!this.#dialog.open) return;
@@ -112,7 +112,7 @@ export class Lightbox {
     this.#keepFocus();
   }
 
-  /** The figure of a photo: from the stream, or else from the server. */
+  /** The figure of a photo, from the stream or the server. */
   async #figure(number, signal) {
     const card = document.querySelector(`#photo-${number} figure`);
     if (card) return framed(card.cloneNode(true));
@@ -120,7 +120,7 @@ export class Lightbox {
     return framed(part.querySelector("figure"));
   }
 
-  /** The number of the photo beside the one that is shown, null if there is none. */
+  /** The number of a neighbor, or null. */
   #neighbor(step) {
     const number = this.#number + step;
     return number >= this.#oldest && number <= this.#count() ? number : null;
@@ -141,15 +141,15 @@ export class Lightbox {
       const [end] = event.changedTouches;
       const [dx, dy] = [end.clientX - start.clientX, end.clientY - start.clientY];
       start = null;
-      if (Math.abs(dx) >= SWIPE && Math.abs(dx) > 2 * Math.abs(dy)) this.#turn(dx > 0 ? 1 : -1);
+      if (Math.abs(dx) >= MIN_SWIPE && Math.abs(dx) > 2 * Math.abs(dy)) this.#turn(dx > 0 ? 1 : -1);
     });
   }
 }
 
-/** A figure whose picture is as large as there is room for, and no larger than its image. */
+/** A figure whose picture fills the available space in the ratio of its image. */
 function framed(figure) {
   const picture = figure.querySelector(".picture");
-  // A card may just be changing its picture.
+  // The card may be in the middle of a cross-fade.
   picture.querySelector(".before")?.remove();
   const image = picture.querySelector("img");
   image.removeAttribute("class");

@@ -1,259 +1,237 @@
-// The map: Web Mercator on a canvas, drawn when something has changed and at no other time.
+// The map: Web Mercator on a canvas, drawn only when something has changed.
 
-import { boxAround } from "./camera.mjs";
 import { CitiesNearby } from "./cities-nearby.mjs";
-import { Furniture } from "./furniture.mjs";
-import { unitsOf } from "./format.mjs";
 import { listen } from "./gestures.mjs";
-import { drawScale, Ground } from "./ground.mjs";
-import { Painter } from "./painter.mjs";
+import { MapRenderer } from "./map-renderer.mjs";
 import { Pins } from "./pins.mjs";
-import { Pointing } from "./pointing.mjs";
-import { worldX, worldY } from "./projection.mjs";
-import { Sight } from "./sight.mjs";
+import { MapPointer } from "./pointer.mjs";
+import { boxAround, placed, worldX, worldY } from "./projection.mjs";
 import { TrackLine } from "./track-line.mjs";
+import { Viewport } from "./viewport.mjs";
 
-/** Pixels that a walker moves to be drawn again. */
-const LEAST = 0.25;
-/** Pixels from the line at which the pointer still counts as over it. */
+/** Minimum movement of the walker in pixels to draw the map again. */
+const MIN_MOVE = 0.25;
+/** Pixels from the line at which the pointer is still over it. */
 const LINE_REACH = 10;
-/** Milliseconds for which a hint stays. */
-const HINT = 1500;
-/** Half of what the walker takes. */
-const WALKER = 18;
-/** The least side of a box that places are shown in: some kilometers around a single one. */
-const LEAST_BOX = 0.0003;
+/** Milliseconds that a hint is shown. */
+const HINT_DURATION = 1500;
+/** Minimum side of a box around places: some kilometers. */
+const MIN_BOX = 0.0003;
 
 export class MapView {
   #host;
   #canvas;
-  #context;
-  #painter;
-  #colors = {};
-  #sight = new Sight(() => this.#looksElsewhere());
-  #camera = this.#sight.camera;
-  #isDrawing = false;
+  #renderer;
+  #viewport = new Viewport(() => this.#viewportChanged());
+  #camera = this.#viewport.camera;
+  #isScheduled = false;
   #line = null;
   #walk = { legs: [], meters: 0, position: null, course: null };
-  /** The walker's place in the world, once there is one. */
+  /** The position of the walker in the world, once there is one. */
   #walker = null;
-  /** What was drawn last. */
+  /** The last drawn walk and walker. */
   #drawn = {};
   #waypoints = [];
-  /** Meters along the track at which a hollow marker stands. */
-  #ghost = null;
+  /** Meters along the track of a hollow marker. */
+  #preview = null;
   #pins = new Pins();
-  #chosenPin = null;
-  #pointing = new Pointing(this);
+  #selectedPin = null;
+  #pointer = new MapPointer({
+    onPinHover: (number) => this.onPinHover(number),
+    onPinPress: (number) => this.onPinPress(number),
+    onLineHover: (meters) => this.onLineHover(meters),
+  });
   #places = [];
-  #chosenPlace = null;
+  #selectedPlace = null;
   #nearby = new CitiesNearby(() => this.#redraw());
-  #ground;
-  #furniture;
   #hintTimer = 0;
-  #units;
 
   /** Called with the number of the pin under the pointer, or null. */
-  onPinOver = () => {};
-  /** Called with the number of a pin that was chosen. */
-  onPinChosen = () => {};
-  /** Called with the meters along the track where the pointer is over the line, or null. */
-  onLineOver = () => {};
-  /** Called with the city that was chosen, or null for a place without one; unset, none can be. */
-  onCityChosen = null;
-  /** Called when places are at other points than before. */
+  onPinHover = () => {};
+  /** Called with the number of a pressed pin. */
+  onPinPress = () => {};
+  /** Called with the meters along the track under the pointer, or null. */
+  onLineHover = () => {};
+  /** Called with the pressed city, or null for a place without one; if unset, cities are inactive. */
+  onCityPress = null;
+  /** Called when the pixels of places have changed. */
   onMoved = () => {};
 
   constructor(host) {
     this.#host = host;
-    this.#units = unitsOf(host.dataset.units);
     this.#canvas = host.querySelector("canvas");
-    this.#context = this.#canvas.getContext("2d");
-    this.#painter = new Painter(this.#context);
-    // A drawing of the track stays until the track is there.
+    // The drawing of the track stays until the track is loaded.
     this.#canvas.hidden = host.querySelector(".drawing") !== null;
     host.querySelector(".map-buttons").hidden = false;
-    this.#furniture = new Furniture(host);
-    this.#ground = new Ground(host, () => {
-      this.#furniture.changed();
-      this.#redraw();
-    });
-    this.#readColors();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      this.#readColors();
-      this.#redraw();
-    });
+    this.#renderer = new MapRenderer(host, () => this.#redraw());
     this.#listen();
     new ResizeObserver(() => this.#resize()).observe(host);
     this.#resize();
   }
 
-  /** Shows a track, in the form that the server sends it. */
+  /** Shows a track as sent by the server. */
   setTrack(track) {
     this.#line = new TrackLine(track);
     this.#waypoints = track.waypoints.map(placed);
-    this.#sight.fit(this.#line.box);
+    this.#viewport.fit(this.#line.box);
     this.setWalk(this.#walk);
     this.#draw();
     this.#canvas.hidden = false;
     this.#host.querySelector(".drawing")?.remove();
   }
 
-  /** Shows how far the walk has come: `{legs, meters, position, course}`. */
+  /** Shows the progress of the walk: `{legs, meters, position, course}`. */
   setWalk(walk) {
     this.#walk = walk;
     this.#walker = walk.position && this.#place(walk);
-    this.#sight.watch(this.#walker);
-    if (this.#looksDifferent()) this.#redraw();
+    this.#viewport.setWalker(this.#walker);
+    if (this.#hasMoved()) this.#redraw();
   }
 
-  /** Whether the walker is not where they were drawn: a slow one is not drawn at each frame. */
-  #looksDifferent() {
+  /** Whether the walker is visibly away from the drawn one: a slow one is not drawn in each frame. */
+  #hasMoved() {
     const { walk, walker } = this.#drawn;
     if (!walker || !this.#walker || walk.legs.length !== this.#walk.legs.length) return true;
-    const camera = this.#camera;
     const [dx, dy] = [this.#walker.x - walker.x, this.#walker.y - walker.y];
-    return Math.hypot(dx, dy) * camera.worldSize >= LEAST || walker.course !== this.#walker.course;
+    return Math.hypot(dx, dy) * this.#camera.worldSize >= MIN_MOVE
+      || walker.course !== this.#walker.course;
   }
 
-  /** The walker's place on the line, which they do not leave between two locations. */
+  /** The position of the walker, on the line if the track is loaded. */
   #place({ meters, position: [latitude, longitude], course }) {
     return this.#line?.placeAt(meters) ?? { x: worldX(longitude), y: worldY(latitude), course };
   }
 
-  /** Shows where photos were taken: placed `{number}`, the oldest first. */
+  /** Shows the positions of photos: placed `{number}`, the oldest first. */
   setPins(pins) {
     this.#pins.set(pins);
-    if (!this.#pins.find(this.#pointing.pressed)) this.#pointing.release();
+    if (!this.#pins.find(this.#pointer.pressed)) this.#pointer.release();
     this.#redraw();
   }
 
-  /** Marks a pin; without one, that which was pressed last. */
-  choosePin(number) {
-    const chosen = number ?? this.#pointing.pressed;
-    if (this.#chosenPin === chosen) return;
-    this.#chosenPin = chosen;
+  /** Selects a pin; null selects the pressed one. */
+  selectPin(number) {
+    const selected = number ?? this.#pointer.pressed;
+    if (this.#selectedPin === selected) return;
+    this.#selectedPin = selected;
     this.#redraw();
   }
 
-  /** Shows a hollow marker on the track after so many meters, or none for null. */
-  setGhost(meters) {
-    if (this.#ghost === meters) return;
-    this.#ghost = meters;
+  /** Shows a hollow marker at a distance along the track in meters; null hides it. */
+  setPreview(meters) {
+    if (this.#preview === meters) return;
+    this.#preview = meters;
     this.#redraw();
   }
 
-  /** Shows places that a list is about: placed `{id, name, isMain}`. */
+  /** Shows the places of a list: placed `{id, name, isMain}`. */
   setPlaces(places, { fits = true } = {}) {
     this.#places = places;
-    if (fits && places.length > 0) this.#sight.fit(boxOf(places));
+    if (fits && places.length > 0) this.#viewport.fit(boxOf(places));
     this.#redraw();
   }
 
-  choosePlace(id) {
-    if (this.#chosenPlace === id) return;
-    this.#chosenPlace = id;
+  /** Selects a place of the list; null selects none. */
+  selectPlace(id) {
+    if (this.#selectedPlace === id) return;
+    this.#selectedPlace = id;
     this.#redraw();
   }
 
-  // Where it looks
+  // Viewport
 
-  /** The view that was chosen by hand, or null while the map shows what it is about. */
+  /** The view chosen by the user, or null while the map shows all of its content. */
   get view() {
-    return this.#sight.view;
+    return this.#viewport.view;
   }
 
   set view(view) {
-    this.#sight.view = view;
+    this.#viewport.view = view;
   }
 
-  /** Is about other places; moves to them unless a view that was chosen by hand shows them all. */
-  look(places) {
-    if (places.length > 0) this.#sight.look(boxOf(places));
+  /** Changes the content; moves there unless a view chosen by the user shows all of it. */
+  moveTo(places) {
+    if (places.length > 0) this.#viewport.moveToContent(boxOf(places));
   }
 
   /** Moves to a city. */
   goTo(place) {
-    this.#sight.goTo(place);
+    this.#viewport.goTo(place);
   }
 
-  /** The pixel at which a place is. */
+  /** The pixel of a place. */
   pointOf(place) {
     return { x: this.#camera.screenX(place.x), y: this.#camera.screenY(place.y) };
   }
 
-  /** The city in view that is nearest to the middle of it, or null. */
+  /** The city in view that is nearest to the center, or null. */
   cityInTheMiddle() {
     const { width, height } = this.#camera;
     return this.#cityAt(width / 2, height / 2, Math.min(width, height) / 2);
   }
 
-  #looksElsewhere() {
-    this.#offer("follow", this.#sight.canFollow);
-    this.#offer("fit", this.#sight.canFit);
-    this.#nearby.lookThrough(this.#camera);
+  #viewportChanged() {
+    this.#showButton("follow", this.#viewport.canFollow);
+    this.#showButton("fit", this.#viewport.canFit);
+    this.#nearby.update(this.#camera);
     this.#redraw();
   }
 
-  /** Offers a view, unless the map has it now. */
-  #offer(name, isOffered) {
+  #showButton(name, isShown) {
     const button = this.#host.querySelector(`[data-map=${name}]`);
-    if (!button || button.hidden === !isOffered) return;
-    button.hidden = !isOffered;
-    this.#furniture.changed();
+    if (!button || button.hidden === !isShown) return;
+    button.hidden = !isShown;
+    this.#renderer.invalidateOverlays();
   }
 
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.#host;
     if (width === 0 || height === 0) return;
-    const ratio = devicePixelRatio || 1;
-    this.#canvas.width = Math.round(width * ratio);
-    this.#canvas.height = Math.round(height * ratio);
-    this.#furniture.changed();
-    this.#sight.resize(width, height);
+    this.#renderer.resize(width, height);
+    this.#viewport.resize(width, height);
   }
 
-  // What people do
+  // Input
 
   #listen() {
     listen(this.#canvas, {
-      panned: (dx, dy) => this.#sight.pan(dx, dy),
-      zoomed: (change, x, y) => this.#sight.zoom(change, x, y),
-      pinched: (dx, dy, change, x, y) => this.#sight.pinch(dx, dy, change, x, y),
+      panned: (dx, dy) => this.#viewport.pan(dx, dy),
+      zoomed: (change, x, y) => this.#viewport.zoom(change, x, y),
+      pinched: (dx, dy, change, x, y) => this.#viewport.pinch(dx, dy, change, x, y),
       refused: () => this.#showHint(),
       hovered: (x, y, reach) => {
         const line = this.#line?.metersAt(x, y, this.#camera, LINE_REACH) ?? null;
         const pin = this.#pins.at(x, y, this.#camera, reach);
         const isOver = pin !== null || this.#cityAt(x, y, reach) !== null;
         this.#canvas.classList.toggle("over-pin", isOver);
-        this.#pointing.move(pin, line);
+        this.#pointer.move(pin, line);
       },
-      left: () => this.#pointing.move(null, null),
+      left: () => this.#pointer.move(null, null),
       clicked: (x, y, reach) => {
         const pin = this.#pins.at(x, y, this.#camera, reach);
-        this.#pointing.press(pin);
-        this.choosePin(null);
-        if (pin === null) this.onCityChosen?.(this.#cityAt(x, y, reach));
+        this.#pointer.press(pin);
+        this.selectPin(null);
+        if (pin === null) this.onCityPress?.(this.#cityAt(x, y, reach));
       },
     });
-    const press = (name, action) =>
+    const onPress = (name, action) =>
       this.#host.querySelector(`[data-map=${name}]`)?.addEventListener("click", action);
-    press("in", () => this.#sight.zoom(1));
-    press("out", () => this.#sight.zoom(-1));
-    press("follow", () => this.#sight.follow());
-    press("fit", () => this.#sight.showAll());
+    onPress("in", () => this.#viewport.zoom(1));
+    onPress("out", () => this.#viewport.zoom(-1));
+    onPress("follow", () => this.#viewport.follow());
+    onPress("fit", () => this.#viewport.showAll());
   }
 
   #showHint() {
     const hint = this.#host.querySelector("[data-hint]");
     hint.hidden = false;
     clearTimeout(this.#hintTimer);
-    this.#hintTimer = setTimeout(() => (hint.hidden = true), HINT);
+    this.#hintTimer = setTimeout(() => (hint.hidden = true), HINT_DURATION);
   }
 
-  /** The city nearest to a pixel, one of the list before others. */
+  /** The city nearest to a pixel; those of the list have priority. */
   #cityAt(x, y, reach) {
-    if (!this.onCityChosen) return null;
+    if (!this.onCityPress) return null;
     let nearest = null;
     let least = reach;
     for (const city of [...this.#places, ...this.#nearby.cities]) {
@@ -266,74 +244,40 @@ export class MapView {
 
   // Drawing
 
-  #readColors() {
-    const style = getComputedStyle(document.documentElement);
-    for (const name of ["map", "water", "card", "text", "muted", "accent", "track", "border"]) {
-      this.#colors[name] = style.getPropertyValue(`--${name}`).trim();
-    }
-  }
-
   #redraw() {
-    if (this.#isDrawing) return;
-    this.#isDrawing = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     requestAnimationFrame((now) => {
-      this.#isDrawing = false;
-      this.#sight.advance(now);
+      this.#isScheduled = false;
+      this.#viewport.advance(now);
       this.#draw();
     });
   }
 
   #draw() {
-    const [context, camera, colors] = [this.#context, this.#camera, this.#colors];
-    const { legs, meters } = this.#walk;
     this.#drawn = { walk: this.#walk, walker: this.#walker };
-    const ratio = this.#canvas.width / Math.max(camera.width, 1);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.lineJoin = "round";
-    context.lineCap = "round";
-    this.#ground.draw(context, camera, colors);
-    // The street map names its towns itself.
-    const cities = this.#ground.namesTowns ? [] : this.#nearby.cities;
-    this.#painter.dots(cities, camera, colors);
-    this.#painter.waypoints(this.#waypoints, camera, colors);
-    // What was walked is never covered by photos.
-    this.#painter.pins(this.#pins.clusters(camera), camera, colors);
-    this.#line?.draw(context, camera, colors, [...legs, meters], { hasCasing: this.#ground.isColorful });
-    this.#painter.chosenPin(this.#pins.find(this.#chosenPin), camera, colors);
-    this.#painter.places(this.#places, this.#chosenPlace, camera, colors);
-    const walker = this.#walker && camera.linePoint(this.#walker);
-    const marks = this.#line?.marks(camera, this.#units.long) ?? [];
-    this.#painter.marks(marks, colors);
-    const named = { marks, places: this.#places, waypoints: this.#waypoints, cities };
-    this.#painter.names(named, this.#taken(walker), camera, colors);
-    if (this.#ghost !== null && this.#line) {
-      this.#painter.ghost(camera.linePoint(this.#line.placeAt(this.#ghost)), colors);
-    }
-    if (walker) this.#painter.walker(walker, this.#walker.course, colors);
-    drawScale(context, camera, colors, this.#units);
+    this.#renderer.draw(this.#camera, {
+      line: this.#line,
+      legs: [...this.#walk.legs, this.#walk.meters],
+      walker: this.#walker,
+      waypoints: this.#waypoints,
+      pins: this.#pins,
+      selectedPin: this.#selectedPin,
+      places: this.#places,
+      selectedPlace: this.#selectedPlace,
+      cities: this.#nearby.cities,
+      preview: this.#preview,
+    });
     this.onMoved();
-  }
-
-  /** The boxes in which no name may stand. */
-  #taken(walker) {
-    const boxes = this.#furniture.boxes(this.#camera);
-    if (!walker) return boxes;
-    const [x, y] = walker;
-    return [...boxes, { left: x - WALKER, right: x + WALKER, top: y - WALKER, bottom: y + WALKER }];
   }
 }
 
-/** The box around places, with some room around a single one. */
+/** The box around places, larger around a single one. */
 function boxOf(places) {
   const box = boxAround(places.map((place) => place.x), places.map((place) => place.y));
-  const across = Math.max(0, LEAST_BOX - (box.right - box.left)) / 2;
-  const down = Math.max(0, LEAST_BOX - (box.bottom - box.top)) / 2;
+  const across = Math.max(0, MIN_BOX - (box.right - box.left)) / 2;
+  const down = Math.max(0, MIN_BOX - (box.bottom - box.top)) / 2;
   return {
     left: box.left - across, right: box.right + across, top: box.top - down, bottom: box.bottom + down,
   };
 }
-
-/** A pin or place with its position in the world. */
-export const placed = (place) => ({
-  ...place, x: worldX(place.longitude), y: worldY(place.latitude),
-});

@@ -1,23 +1,31 @@
-// Closed lines in the world, drawn with no more points than can be seen.
+// @ts-check
+// Closed lines in the world, drawn only with visible points.
 
-import { boxAround } from "./camera.mjs";
-import { TILE, worldX, worldY } from "./projection.mjs";
+import { boxAround, TILE, worldX, worldY } from "./projection.mjs";
 
-/** The highest zoom at which outlines are simplified; beyond it few of them are in view. */
-const SIMPLIFIED = 8;
-/** Pixels around the view in which lines are kept whole, so that their ends are not seen. */
+/** @typedef {import("./camera.mjs").Camera} Camera */
+/** @typedef {{xs: Float64Array, ys: Float64Array, box: import("./projection.mjs").Box}} Ring */
+
+/** The highest zoom with simplified outlines; beyond it few of them are in view. */
+const MAX_SIMPLIFIED_ZOOM = 8;
+/** Pixels around the view in which lines are complete, to hide their ends. */
 const MARGIN = 8;
 
 export class Outlines {
   #rings;
-  /** The rings as they are drawn, by zoom. */
+  /** @type {Map<number, Ring[]>} the simplified rings by zoom */
   #levels = new Map();
 
+  /** @param {Ring[]} rings */
   constructor(rings) {
     this.#rings = rings;
   }
 
-  /** The part of all rings that a camera sees. */
+  /**
+   * The part of all rings in the view of a camera.
+   *
+   * @param {Camera} camera
+   */
   path(camera) {
     const path = new Path2D();
     const { x, y, half } = camera;
@@ -30,19 +38,31 @@ export class Outlines {
     return path;
   }
 
-  /** The rings without what is too small to be seen at a zoom. */
+  /**
+   * The rings without details that are invisible at a zoom.
+   *
+   * @param {number} zoom
+   * @returns {Ring[]}
+   */
   #level(zoom) {
-    if (zoom > SIMPLIFIED) return this.#rings;
-    if (!this.#levels.has(zoom)) {
+    if (zoom > MAX_SIMPLIFIED_ZOOM) return this.#rings;
+    let rings = this.#levels.get(zoom);
+    if (!rings) {
       const pixel = 1 / (TILE * 2 ** zoom);
-      const rings = this.#rings.map((ring) => simplified(ring, pixel));
-      this.#levels.set(zoom, rings.filter(({ xs }) => xs.length > 2));
+      rings = this.#rings.map((ring) => simplified(ring, pixel)).filter(({ xs }) => xs.length > 2);
+      this.#levels.set(zoom, rings);
     }
-    return this.#levels.get(zoom);
+    return rings;
   }
 }
 
-/** A ring without the points that lie closer than a pixel to the one before. */
+/**
+ * A ring without points closer than a pixel to the point before.
+ *
+ * @param {Ring} ring
+ * @param {number} pixel the size of a pixel in the world
+ * @returns {Ring}
+ */
 function simplified({ xs, ys, box }, pixel) {
   const [keptX, keptY] = [new Float64Array(xs.length), new Float64Array(xs.length)];
   let count = 0;
@@ -57,18 +77,24 @@ function simplified({ xs, ys, box }, pixel) {
 }
 
 /**
- * Adds a ring to a path. Of points that all lie beyond the same edge of the view, the first and the last
- * do: what is in view stays as it was.
+ * Adds a ring to a path. Of successive points beyond the same edge of the view, only the first and the
+ * last are added, which does not change the visible part.
+ *
+ * @param {Path2D} path
+ * @param {Ring} ring
+ * @param {number} turn the copy of the world
+ * @param {Camera} camera
  */
 function add(path, { xs, ys }, turn, camera) {
   const { width, height, worldSize } = camera;
   const left = width / 2 + (turn - camera.x) * worldSize;
   const top = height / 2 - camera.y * worldSize;
+  /** @type {(x: number, y: number) => number} */
   const beyond = (x, y) =>
     (x < -MARGIN ? 1 : x > width + MARGIN ? 2 : 0) | (y < -MARGIN ? 4 : y > height + MARGIN ? 8 : 0);
   let [x, y] = [xs[0] * worldSize + left, ys[0] * worldSize + top];
   let here = beyond(x, y);
-  // The edges that all points since the last one in the path lie beyond.
+  // The edges that all points since the last added one are beyond.
   let edges = 0;
   for (let point = 0; point < xs.length; point++) {
     const next = point + 1 < xs.length ? point + 1 : 0;
@@ -89,10 +115,14 @@ function add(path, { xs, ys }, turn, camera) {
 }
 
 /**
- * Reads groups of rings: how many rings, then each as the number of its points and the steps between
- * them, in hundredths of a degree.
+ * Reads groups of rings: the number of rings, then each ring as the number of its points and the steps
+ * between them in hundredths of a degree.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Ring[][]}
  */
 export function readRings(bytes) {
+  /** @type {Ring[][]} */
   const groups = [];
   let at = 0;
   const number = () => {

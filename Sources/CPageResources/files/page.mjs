@@ -1,6 +1,6 @@
-// Starts the scripts for what is on the page.
+// Starts the scripts that the page needs.
 
-document.documentElement.classList.add("live");
+document.documentElement.classList.add("js");
 
 const has = (selector) => document.querySelector(selector) !== null;
 

@@ -1,9 +1,9 @@
-// Draws the things on a map: dots, pins, places, names, the walker.
+// Draws the parts of a map: dots, pins, places, labels, the walker.
 
-import { font } from "./ground.mjs";
-import { placeLabels } from "./labels.mjs";
+import { font, placeLabels } from "./labels.mjs";
 
 const FULL_TURN = 2 * Math.PI;
+/** The number of cached label widths. */
 const CACHED_WIDTHS = 4000;
 
 export class Painter {
@@ -14,7 +14,7 @@ export class Painter {
     this.#context = context;
   }
 
-  /** Draws cities as one shape, so that those of a crowded land are no darker than others. */
+  /** Draws cities as one shape, so overlapping ones are no darker than others. */
   dots(cities, camera, colors) {
     const context = this.#context;
     context.beginPath();
@@ -31,7 +31,7 @@ export class Painter {
     context.globalAlpha = 1;
   }
 
-  /** Draws pins; one that stands for several has a ring. */
+  /** Draws pins; one for a cluster has a ring. */
   pins(clusters, camera, colors) {
     const context = this.#context;
     for (const { pin, count } of clusters) {
@@ -48,11 +48,11 @@ export class Painter {
     }
   }
 
-  chosenPin(pin, camera, colors) {
+  selectedPin(pin, camera, colors) {
     if (pin) this.#marker(pin, camera, colors.track, 9, colors);
   }
 
-  /** Draws the places that the file names beside its track. */
+  /** Draws the waypoints of the file. */
   waypoints(waypoints, camera, colors) {
     const context = this.#context;
     context.fillStyle = colors.card;
@@ -72,8 +72,8 @@ export class Painter {
     }
   }
 
-  /** Draws a place on the track that is only pointed at. */
-  ghost([x, y], colors) {
+  /** Draws the preview of a position on the track. */
+  preview([x, y], colors) {
     const context = this.#context;
     for (const [color, width] of [[colors.card, 7], [colors.track, 3]]) {
       context.strokeStyle = color;
@@ -82,7 +82,7 @@ export class Painter {
     }
   }
 
-  /** Draws where a track begins and ends, and its kilometers. */
+  /** Draws the start, the finish and the distance marks of a track. */
   marks(marks, colors) {
     const context = this.#context;
     context.strokeStyle = colors.track;
@@ -94,22 +94,23 @@ export class Painter {
     }
   }
 
-  places(places, chosen, camera, colors) {
-    const isChosen = (place) => place.id === chosen;
-    for (const place of places.toSorted((a, b) => isChosen(a) - isChosen(b))) {
-      const stands = place.isMain || isChosen(place);
-      this.#marker(place, camera, stands ? colors.track : colors.accent, stands ? 9 : 6, colors);
+  /** Draws the places of a list, the selected one on top. */
+  places(places, selected, camera, colors) {
+    const isSelected = (place) => place.id === selected;
+    for (const place of places.toSorted((a, b) => isSelected(a) - isSelected(b))) {
+      const isLarge = place.isMain || isSelected(place);
+      this.#marker(place, camera, isLarge ? colors.track : colors.accent, isLarge ? 9 : 6, colors);
     }
   }
 
-  /** Writes the names of marks and places and, where there is room, of waypoints and cities. */
-  names({ marks, places, waypoints, cities }, taken, camera, colors) {
+  /** Draws the labels of marks and places and, where there is room, of waypoints and cities. */
+  labels({ marks, places, waypoints, cities }, taken, camera, colors) {
     const listed = new Set(places.map((place) => place.id));
     const labels = [
       ...marks.filter((mark) => mark.isEnd),
-      ...places.map((place) => label(place, true, camera)),
+      ...places.map((place) => placeLabel(place, true, camera)),
       ...waypoints.filter(({ name }) => name !== "").map((waypoint) => waypointLabel(waypoint, camera)),
-      ...cities.filter((city) => !listed.has(city.id)).map((city) => label(city, false, camera)),
+      ...cities.filter((city) => !listed.has(city.id)).map((city) => placeLabel(city, false, camera)),
       ...marks.filter((mark) => !mark.isEnd),
     ];
     const measure = (...text) => this.#measure(...text);
@@ -117,15 +118,15 @@ export class Painter {
     context.textBaseline = "middle";
     context.lineWidth = 3;
     context.strokeStyle = colors.map;
-    for (const { place, x, y } of placeLabels(labels, measure, camera, taken)) {
-      context.font = font(place.size, place.isStrong);
-      context.fillStyle = place.isStrong ? colors.text : colors.muted;
-      context.strokeText(place.name, x, y);
-      context.fillText(place.name, x, y);
+    for (const { label, x, y } of placeLabels(labels, measure, camera, taken)) {
+      context.font = font(label.size, label.isStrong);
+      context.fillStyle = label.isStrong ? colors.text : colors.muted;
+      context.strokeText(label.name, x, y);
+      context.fillText(label.name, x, y);
     }
   }
 
-  /** Draws where the walker is and where they are heading. */
+  /** Draws the walker and the course. */
   walker([x, y], course, colors) {
     const context = this.#context;
     context.fillStyle = colors.track;
@@ -183,8 +184,8 @@ export class Painter {
   }
 }
 
-/** How the name of a place is written, and where its dot is. */
-function label(place, isListed, camera) {
+/** The label of a place. */
+function placeLabel(place, isListed, camera) {
   const isStrong = isListed || place.population > 300_000;
   const isLarge = place.isMain || place.population > 1_000_000;
   return {
@@ -197,7 +198,7 @@ function label(place, isListed, camera) {
   };
 }
 
-/** How the name of a waypoint is written. */
+/** The label of a waypoint. */
 const waypointLabel = ({ name, x, y }, camera) =>
   ({ name, x: camera.screenX(x), y: camera.screenY(y), isStrong: true, size: 12, gap: 9 });
 

@@ -1,4 +1,4 @@
-// Parts of a page that come later, or again: the server makes them, this puts them in place.
+// Parts of a page that the server renders and the page loads later or again.
 
 /** The address of a part of the screen at an address. */
 function partAddress(address, name) {
@@ -7,14 +7,14 @@ function partAddress(address, name) {
   return url;
 }
 
-/** Gets a part as nodes; throws when the server does not answer, or refuses: the cause is the status then. */
+/** Loads a part as nodes; throws without an answer, or with the status of a refusal as the cause. */
 export async function fetchPart(address, name, signal) {
   const response = await fetch(partAddress(address, name), { signal });
   if (!response.ok) throw new Error(`status ${response.status}`, { cause: response.status });
   return nodes(await response.text());
 }
 
-/** The nodes of markup that the server made. */
+/** The nodes of markup from the server. */
 export function nodes(markup) {
   const template = document.createElement("template");
   template.innerHTML = markup;
@@ -22,26 +22,26 @@ export function nodes(markup) {
 }
 
 /**
- * Puts content in place of what is in a container. The status line stays, with the new text, since
- * screen readers tell only of changes in what was there before.
+ * Replaces the content of a container. The status line stays and gets the new text, since screen
+ * readers announce only changes of existing elements.
  */
 export function replaceContent(container, content) {
-  const lineIn = (node) => [...node.children].find((child) => child.matches("[role=status]"));
-  const [line, next] = [lineIn(container), lineIn(content)];
-  if (!line) return container.replaceChildren(content);
+  const statusIn = (node) => [...node.children].find((child) => child.matches("[role=status]"));
+  const [status, next] = [statusIn(container), statusIn(content)];
+  if (!status) return container.replaceChildren(content);
   next?.remove();
-  line.className = next?.className ?? "unseen";
-  line.textContent = next?.textContent ?? "";
-  while (line.nextSibling) line.nextSibling.remove();
+  status.className = next?.className ?? "visually-hidden";
+  status.textContent = next?.textContent ?? "";
+  while (status.nextSibling) status.nextSibling.remove();
   container.append(content);
 }
 
-/** Posts the form without leaving the page; returns the answer. */
+/** Posts a form without leaving the page; returns the answer. */
 export function post(form, submitter) {
   return postFields(form.action, new FormData(form, submitter));
 }
 
-/** Posts what a form had in it. */
+/** Posts the fields of a form. */
 export function postFields(address, fields) {
   return fetch(address, {
     method: "POST",
@@ -61,7 +61,7 @@ async function load(part, address) {
   const failure = [content, ...content.children].find((node) => node.matches?.(".notice.error"));
   const before = [...part.children].filter((child) => !child.matches("[role=status], .notice, .waiting"));
   if (failure && before.length > 0) {
-    // What was there is worth more than nothing.
+    // The previous content stays.
     part.querySelector(".notice.error")?.remove();
     before[0].before(failure);
   } else {
@@ -70,12 +70,12 @@ async function load(part, address) {
   part.removeAttribute("aria-busy");
 }
 
-/** The card for a server that does not answer. */
+/** The card for a server that cannot be reached. */
 export function unreachable(retry) {
-  return failureCard("faketrack does not answer", "Is it still running in its terminal?", retry);
+  return failureCard("Can't reach faketrack", "Is it still running in its terminal?", retry);
 }
 
-/** A card that says what went wrong and what to do about it; `retry` does it again, where that helps. */
+/** A card with a failure and its remedy; `retry` is called by its button, if given. */
 export function failureCard(title, remedy, retry = null) {
   const card = nodes(
     '<section class="card notice error" role="alert"><h2></h2><p></p><div class="actions"></div></section>',
@@ -100,7 +100,7 @@ export function start() {
     if (!part || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const bars = '<p class="bar"></p><p class="bar"></p><p class="bar short"></p>';
-    // What is there stays until there is something else.
+    // The previous content stays until the new one is loaded.
     if (part.children.length === 1 && part.contains(retry)) {
       part.replaceChildren(nodes(`<div class="waiting">${bars}</div>`));
     }

@@ -1,28 +1,43 @@
-// The pins of photos: where several would cover each other, the newest stands for all of them.
+// @ts-check
+// The pins of photos; overlapping ones form a cluster, shown as its newest pin.
 
 import { TILE } from "./projection.mjs";
 
-/** Pixels that a pin needs for itself. */
-const ROOM = 12;
+/** @typedef {{number: number, x: number, y: number}} Pin */
+/** @typedef {{pin: Pin, count: number}} Cluster */
+/** @typedef {import("./camera.mjs").Camera} Camera */
+
+/** The minimum distance of two pins in pixels. */
+const SPACING = 12;
 
 export class Pins {
+  /** @type {Pin[]} */
   #pins = [];
+  /** @type {Cluster[]} */
   #clusters = [];
-  /** The zoom that the clusters are for. */
+  /** @type {number | null} the zoom of the clusters */
   #zoom = null;
 
-  /** Takes placed `{number}`, the oldest first. */
+  /** @param {Pin[]} pins the oldest first */
   set(pins) {
     this.#pins = pins;
     this.#zoom = null;
   }
 
-  /** The pin with a number, whether it is drawn or not. */
+  /**
+   * The pin with a number, even if it is in a cluster.
+   *
+   * @param {number | null} number
+   */
   find(number) {
     return this.#pins.find((pin) => pin.number === number) ?? null;
   }
 
-  /** What is drawn, the newest first: `{pin, count}`, no two of them within the room of one. */
+  /**
+   * The clusters to draw, the newest first, none closer than the spacing.
+   *
+   * @param {Camera} camera
+   */
   clusters(camera) {
     if (camera.zoom !== this.#zoom) {
       this.#clusters = clustered(this.#pins, camera.zoom);
@@ -31,7 +46,14 @@ export class Pins {
     return this.#clusters;
   }
 
-  /** The number of the pin drawn nearest to a pixel, null if none is within reach. */
+  /**
+   * The number of the nearest drawn pin; null if none is within reach.
+   *
+   * @param {number} x in pixels
+   * @param {number} y
+   * @param {Camera} camera
+   * @param {number} reach
+   */
   at(x, y, camera, reach) {
     let nearest = null;
     let least = reach;
@@ -43,10 +65,16 @@ export class Pins {
   }
 }
 
+/**
+ * @param {Pin[]} pins
+ * @param {number} zoom
+ */
 function clustered(pins, zoom) {
-  const side = ROOM / (TILE * 2 ** zoom);
+  const side = SPACING / (TILE * 2 ** zoom);
   const across = Math.ceil(1 / side) + 2;
+  /** @type {Cluster[]} */
   const clusters = [];
+  /** @type {Map<number, Cluster[]>} */
   const cells = new Map();
   for (const pin of pins.toReversed()) {
     const [column, row] = [Math.floor(pin.x / side), Math.floor(pin.y / side)];
@@ -58,11 +86,13 @@ function clustered(pins, zoom) {
     const made = { pin, count: 1 };
     clusters.push(made);
     const key = row * across + column;
-    if (cells.has(key)) cells.get(key).push(made);
+    const cell = cells.get(key);
+    if (cell) cell.push(made);
     else cells.set(key, [made]);
   }
   return clusters;
 
+  /** @param {Pin} pin */
   function near({ x, y }) {
     const [column, row] = [Math.floor(x / side), Math.floor(y / side)];
     for (let cell = 0; cell < 9; cell++) {

@@ -1,39 +1,40 @@
-// The profile as a scrubber: what is under the pointer is shown, and the walk goes there when let go.
+// The elevation profile as a scrubber: previews the position under the pointer and seeks when released.
 
-import { clock, distance, height } from "./format.mjs";
-import { lastAtMost } from "./track-line.mjs";
+import { distance } from "./format.mjs";
+import { TrackProfile } from "./track-profile.mjs";
 
-/** Meters that a key moves. */
-const STEPS = {
+/** Meters per key press. */
+const KEY_STEPS = {
   ArrowLeft: -100, ArrowDown: -100, ArrowRight: 100, ArrowUp: 100, PageDown: -1000, PageUp: 1000,
   Home: -Infinity, End: Infinity,
 };
 
-/** Milliseconds in which the walk is heard of after a move was accepted. */
-const PATIENCE = 1000;
-/** Milliseconds between two announcements of where a moving walker is. */
-const REST = 1000;
+/** Milliseconds between two announcements of a moving position. */
+const ANNOUNCE_INTERVAL = 1000;
 
 export class Scrubber {
   #form = document.querySelector("[data-profile]");
   #slider = this.#form.querySelector("input");
-  #tip = this.#form.querySelector("[data-tip]");
+  #tooltip = this.#form.querySelector("[data-tip]");
   #clip = this.#form.querySelector("clipPath");
   #units;
-  #track = null;
-  /** Whether somebody is choosing a place: the slider is there, not where the walker is. */
+  /** The profile of the track, once it is loaded. */
+  #profile = null;
+  /** Whether the user is choosing a position, and the slider does not follow the walker. */
   #isHeld = false;
-  /** What the pointer that is down has begun with: `{value, isCanceled}`. */
+  /** The state at the start of a press: `{value, isCanceled}`. */
   #pressed = null;
-  /** Where the walk was asked to go and is not yet. */
-  #goal = null;
+  /** The seek that the walk does not show yet: `{meters, command}`; no command until it is accepted. */
+  #pending = null;
+  /** The number of the newest command that the walk shows the effect of. */
+  #acknowledged = 0;
   #shown = 0;
   #timer = 0;
 
-  /** Called with the meters along the track that are pointed at, or null. */
+  /** Called with the previewed position in meters along the track, or null. */
   onPreview = () => {};
-  /** Called when somebody wants to go where the slider is; returns a promise whether it was accepted. */
-  onChosen = async () => false;
+  /** Called to move the walk to the slider; returns a promise of the command's number, null on failure. */
+  onSeek = async () => null;
 
   constructor(units) {
     this.#units = units;
@@ -49,24 +50,18 @@ export class Scrubber {
   }
 
   setTrack(track) {
-    const { line, elevations, start, steps, zone } = track;
-    const times = [];
-    for (let index = 0; start !== undefined && index < elevations.length; index++) {
-      times.push(index === 0 ? start : times[index - 1] + steps[index - 1]);
-    }
-    const meters = elevations.map((_, index) => line[3 * index + 2]);
-    this.#track = { meters, elevations, times, zone, clock: null };
+    this.#profile = new TrackProfile(track);
   }
 
-  /** Shows where the walker is, and the parts that were walked: `[start, end, start, …]` in meters. */
+  /** Shows the position and the walked parts: `[start, end, start, …]` in meters. */
   show(meters, legs) {
     this.#shown = meters;
-    if (!this.#isHeld && this.#goal === null) {
+    if (!this.#isHeld && this.#pending === null) {
       this.#place(meters);
       this.#timer ||= setTimeout(() => {
         this.#timer = 0;
-        this.#describe();
-      }, REST);
+        this.#announce();
+      }, ANNOUNCE_INTERVAL);
     }
     const rects = this.#clip.children;
     while (rects.length < Math.max(1, legs.length / 2)) this.#clip.append(rects[0].cloneNode());
@@ -74,65 +69,62 @@ export class Scrubber {
     [...rects].forEach((rect, index) => {
       const [from, to] = legs.slice(2 * index, 2 * index + 2);
       rect.toggleAttribute("data-progress", index === rects.length - 1);
-      rect.setAttribute("x", this.#thousandths(from ?? 0));
-      rect.setAttribute("width", this.#thousandths((to ?? 0) - (from ?? 0)));
+      rect.setAttribute("x", this.#share(from ?? 0));
+      rect.setAttribute("width", this.#share((to ?? 0) - (from ?? 0)));
     });
   }
 
-  /** Learns that the walk goes on from another place. */
-  moved(meters) {
-    if (this.#goal === null || Math.abs(meters - this.#goal) > 1) return;
-    this.#goal = null;
-    this.#shown = meters;
-    this.#rest();
+  /**
+   * Ends a seek once the walk shows its effect.
+   *
+   * @param {number} command the newest command that the walk shows the effect of
+   * @param {number | null} meters the position from which the walk continues, if it has jumped
+   */
+  acknowledge(command, meters) {
+    // A restarted server counts from the beginning.
+    const isLost = command < this.#acknowledged;
+    this.#acknowledged = command;
+    if (meters !== null) this.#shown = meters;
+    if (this.#pending && (isLost || this.#isAcknowledged)) this.#endSeek();
   }
 
-  /** Says what is at a place of the track, or no longer. */
-  point(meters) {
-    this.#tip.hidden = meters === null;
+  get #isAcknowledged() {
+    const command = this.#pending?.command ?? null;
+    return command !== null && command <= this.#acknowledged;
+  }
+
+  #endSeek() {
+    this.#pending = null;
+    this.#reset();
+  }
+
+  /** Shows the tooltip of a position; null hides it. */
+  showTooltip(meters) {
+    this.#tooltip.hidden = meters === null;
     if (meters === null) return;
-    this.#tip.textContent = this.#words(meters);
+    this.#tooltip.textContent = this.#text(meters);
     const share = Math.min(1, meters / this.#length);
-    this.#tip.style.setProperty("--at", `${(100 * share).toFixed(2)}%`);
+    this.#tooltip.style.setProperty("--at", `${(100 * share).toFixed(2)}%`);
   }
 
   #place(meters) {
     this.#slider.value = meters;
   }
 
-  /** Tells screen readers where the slider is. */
-  #describe() {
-    const words = this.#words(Number(this.#slider.value));
-    if (this.#slider.getAttribute("aria-valuetext") !== words) {
-      this.#slider.setAttribute("aria-valuetext", words);
+  /** Updates the value for screen readers. */
+  #announce() {
+    const text = this.#text(Number(this.#slider.value));
+    if (this.#slider.getAttribute("aria-valuetext") !== text) {
+      this.#slider.setAttribute("aria-valuetext", text);
     }
   }
 
-  #thousandths(meters) {
+  #share(meters) {
     return (1000 * Math.min(1, Math.max(0, meters) / this.#length)).toFixed(2);
   }
 
-  /** Distance, height and time, as far as they are known. */
-  #words(meters) {
-    const words = [distance(meters, this.#units)];
-    if (this.#track) {
-      const { meters: all, elevations, times, zone } = this.#track;
-      const point = lastAtMost(all, meters);
-      const next = Math.min(point + 1, all.length - 1);
-      const length = all[next] - all[point];
-      const share = length > 0 ? Math.min(1, (meters - all[point]) / length) : 0;
-      const between = (values) => values[point] + share * (values[next] - values[point]);
-      if (elevations[point] !== null && elevations[next] !== null) {
-        words.push(height(between(elevations), this.#units));
-      }
-      if (times.length > 0) {
-        // Made when it is needed: it takes long.
-        this.#track.clock ??= clock(zone, times[0]);
-        const time = this.#track.clock(between(times));
-        if (time !== null) words.push(time);
-      }
-    }
-    return words.join(" · ");
+  #text(meters) {
+    return this.#profile?.describe(meters, this.#units) ?? distance(meters, this.#units);
   }
 
   #listen() {
@@ -150,27 +142,27 @@ export class Scrubber {
     slider.addEventListener("pointerdown", (event) => {
       if (event.button === 0) this.#pressed = { value: slider.value, isCanceled: false };
     });
-    // The pointer may be let go anywhere. There is no `change` when it is back where it began.
+    // The pointer may be released anywhere. Back at its start there is no `change` event.
     addEventListener("pointerup", () => {
       const pressed = this.#pressed;
       this.#pressed = null;
       if (!this.#isHeld) return;
       if (pressed && slider.value === pressed.value) this.#cancel();
-      else this.#choose();
+      else this.#seek();
     });
     addEventListener("pointercancel", () => {
       this.#pressed = null;
       this.#cancel();
     });
     slider.addEventListener("input", () => {
-      if (this.#pressed?.isCanceled) return this.#rest();
+      if (this.#pressed?.isCanceled) return this.#reset();
       this.#isHeld = true;
-      this.#describe();
+      this.#announce();
       this.#preview(Number(slider.value));
     });
-    // A tap, or a reader's gesture, sets the value without a pointer that is down.
+    // A tap or a gesture of a screen reader changes the value without a press.
     slider.addEventListener("change", () => {
-      if (this.#isHeld) this.#choose();
+      if (this.#isHeld) this.#seek();
     });
     slider.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -178,56 +170,53 @@ export class Scrubber {
         if (this.#pressed) this.#pressed.isCanceled = true;
         return this.#cancel();
       }
-      const step = STEPS[event.key];
+      const step = KEY_STEPS[event.key];
       if (step === undefined) return;
       event.preventDefault();
       this.#isHeld = true;
       this.#place(Math.max(0, Math.min(this.#length, Number(slider.value) + step)));
-      this.#describe();
+      this.#announce();
       this.#preview(Number(slider.value));
     });
-    // A key that is held moves on and on; the walk goes there once it is let go.
+    // A held key keeps moving the slider; the walk follows when it is released.
     slider.addEventListener("keyup", (event) => {
-      if (this.#isHeld && event.key in STEPS) this.#choose();
+      if (this.#isHeld && event.key in KEY_STEPS) this.#seek();
     });
     slider.addEventListener("blur", () => {
       if (this.#pressed) return;
-      if (this.#isHeld) this.#choose();
+      if (this.#isHeld) this.#seek();
       this.#preview(null);
     });
   }
 
   #preview(meters) {
-    this.point(meters);
+    this.showTooltip(meters);
     this.onPreview(meters);
   }
 
-  /** Asks for the walk to go where the slider is, which stays there until it is known how that went. */
-  async #choose() {
-    const goal = Number(this.#slider.value);
+  /** Moves the walk to the slider, which stays until the walk shows the effect. */
+  async #seek() {
+    const pending = { meters: Number(this.#slider.value), command: null };
     this.#isHeld = false;
-    this.#goal = goal;
+    this.#pending = pending;
     if (!this.#slider.matches(":hover")) this.#preview(null);
-    const isAccepted = await this.onChosen();
-    // Nothing is heard of a move to where the walk has just begun.
-    if (isAccepted) await new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    if (this.#goal !== goal) return;
-    this.#goal = null;
-    this.#rest();
+    pending.command = await this.onSeek();
+    if (this.#pending !== pending) return;
+    if (pending.command === null || this.#isAcknowledged) this.#endSeek();
   }
 
-  /** Leaves the walk alone. */
+  /** Cancels the choice of a position. */
   #cancel() {
     if (!this.#isHeld) return;
     this.#isHeld = false;
-    this.#rest();
+    this.#reset();
     this.#preview(null);
   }
 
-  /** Goes back to where the walk is, or will be. */
-  #rest() {
+  /** Moves the slider back to the walk, or to the goal of a seek. */
+  #reset() {
     if (this.#isHeld) return;
-    this.#place(this.#goal ?? this.#shown);
-    this.#describe();
+    this.#place(this.#pending?.meters ?? this.#shown);
+    this.#announce();
   }
 }

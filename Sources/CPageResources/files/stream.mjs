@@ -1,45 +1,47 @@
-// The stream of photos: the newest large and on top, never more than the terms of the photos allow.
+// The photo stream: newest on top and large, limited as the terms of the photo services require.
 
-import { isCalm } from "./glide.mjs";
+import { prefersReducedMotion } from "./animation.mjs";
 import { fetchPart, nodes } from "./parts.mjs";
-import { watchPinned } from "./pinned.mjs";
+import { watchSticky } from "./sticky.mjs";
 
-const CARDS = 30;
-/** Cards that come in with a frame; when more wait they are a burst, followed by a rest in milliseconds. */
-const AT_ONCE = 1;
-const REST = 400;
-/** Milliseconds in which one picture takes the place of another. */
-const FADE = 200;
+const MAX_CARDS = 30;
+/** Cards to add per frame; if more are waiting they are a burst, followed by a delay in milliseconds. */
+const CARDS_PER_FRAME = 1;
+const BURST_DELAY = 400;
+/** Milliseconds of a cross-fade. */
+const FADE_DURATION = 200;
 
 export class PhotoStream {
   #place = document.querySelector("[data-photos]");
-  #news = document.querySelector("[data-news]");
+  /** The button for new photos. */
+  #updates = document.querySelector("[data-updates]");
   #waiting = [];
-  /** The photos that came while older ones are looked at. */
+  /** The number of photos that arrived while older ones are shown. */
   #missed = 0;
-  /** The number of the newest photo that has come, once the walk is known. */
+  /** The number of the newest received photo, once the walk is known. */
   #newest = null;
-  /** The request for other photos, until they are there. */
-  #turning = null;
+  /** The request for another page, while it is loading. */
+  #loading = null;
   #isScrolled = false;
   #timer = 0;
-  #nextTurn = 0;
-  /** Whether more cards came at once than one frame takes. */
+  /** The time of the next update. */
+  #nextUpdate = 0;
+  /** Whether more cards arrived than one frame adds. */
   #burst = false;
 
-  /** Called with the number of the card under the pointer or with the focus, or null. */
-  onCardOver = () => {};
-  /** Called with the number of a card whose picture was chosen, and the picture. */
-  onCardChosen = () => {};
-  /** Called with work that needs the server, to do it now and again if it fails. */
-  attempt = (work) => work();
+  /** Called with the number of the hovered or focused card, or null. */
+  onCardHover = () => {};
+  /** Called with the number of a card whose picture was pressed, and the picture. */
+  onCardPress = () => {};
+  /** Called with a task that needs the server, to run it and retry it. */
+  attempt = (task) => task();
 
   constructor() {
-    this.#news.querySelector("button").addEventListener("click", () => this.#showNews());
-    this.#watchTop();
+    this.#updates.querySelector("button").addEventListener("click", () => this.#showUpdates());
+    this.#watchScroll();
     for (const [enter, leave] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
-      this.#place.addEventListener(enter, (event) => this.#over(event.target));
-      this.#place.addEventListener(leave, () => this.onCardOver(null));
+      this.#place.addEventListener(enter, (event) => this.#hover(event.target));
+      this.#place.addEventListener(leave, () => this.onCardHover(null));
     }
     this.#place.addEventListener("click", (event) => this.#clicked(event));
     // Errors of images do not bubble.
@@ -57,24 +59,24 @@ export class PhotoStream {
     return this.#list.childElementCount === 0 && this.#waiting.length === 0;
   }
 
-  /** Whether older photos are looked at, which new ones do not push away. */
+  /** Whether older photos are shown, which stay when new ones arrive. */
   get #isPaged() {
     return !this.#link("newest").hidden;
   }
 
   /**
-   * Begins anew; cards that are there already stay as they are.
+   * Replaces all cards; those already shown stay.
    *
-   * @param isSameWalk whether what is shown is of the same walk, so that older photos stay
+   * @param isSameWalk whether the shown photos are of the same walk; then a page of older ones stays
    */
   reset(cards, isSameWalk) {
-    if (isSameWalk && (this.#isPaged || this.#turning)) {
-      // What was there before the page is no news.
+    if (isSameWalk && (this.#isPaged || this.#loading)) {
+      // Photos from before the page was loaded are not new.
       this.#newest ??= cards.at(-1)?.number ?? 0;
       return this.add(cards);
     }
-    this.#turning?.abort();
-    this.#turning = null;
+    this.#loading?.abort();
+    this.#loading = null;
     this.#newest = cards.at(-1)?.number ?? 0;
     [this.#waiting, this.#missed] = [[], 0];
     const old = new Map([...this.#list.children].map((card) => [card.dataset.number, card]));
@@ -91,71 +93,71 @@ export class PhotoStream {
 
   /** Adds cards, the oldest first; someone who has scrolled gets a button for them instead. */
   add(cards) {
-    const news = cards.filter(({ number }) => number > this.#newest);
-    if (news.length === 0) return;
-    this.#newest = news.at(-1).number;
-    this.#waiting = [...this.#waiting, ...news].slice(-CARDS);
+    const added = cards.filter(({ number }) => number > this.#newest);
+    if (added.length === 0) return;
+    this.#newest = added.at(-1).number;
+    this.#waiting = [...this.#waiting, ...added].slice(-MAX_CARDS);
     this.#schedule();
   }
 
-  /** Marks a card. */
-  choose(number) {
+  /** Selects a card; null selects none. */
+  select(number) {
     this.#list.querySelector(".chosen")?.classList.remove("chosen");
     if (number !== null) document.getElementById(`photo-${number}`)?.classList.add("chosen");
   }
 
-  /** Gives the focus to the photos when what had it goes away. */
+  /** Focuses the photos when the focused element is removed. */
   takeFocus() {
     this.#list.tabIndex = -1;
     this.#list.focus({ preventScroll: true });
   }
 
-  /** Learns whether the top of the stream was scrolled away, without polling. */
-  #watchTop() {
-    const mark = document.createElement("div");
-    mark.className = "top-mark";
-    this.#place.before(mark);
+  /** Observes whether the top of the stream was scrolled away. */
+  #watchScroll() {
+    const sentinel = document.createElement("div");
+    sentinel.className = "sentinel";
+    this.#place.before(sentinel);
     let observer;
-    watchPinned(this.#place, (top) => {
+    watchSticky(this.#place, (top) => {
       observer?.disconnect();
       observer = new IntersectionObserver((entries) => {
         const entry = entries.at(-1);
         this.#isScrolled = !entry.isIntersecting && entry.boundingClientRect.top < top;
         if (this.#waiting.length > 0) this.#schedule();
       }, { rootMargin: `-${top}px 0px 0px` });
-      observer.observe(mark);
+      observer.observe(sentinel);
     });
   }
 
-  /** Takes its turn with the next frame, or after a rest when there is much to show. */
+  /** Updates with the next frame, or later after a burst. */
   #schedule() {
     if (this.#timer) return;
-    const rest = Math.max(0, this.#nextTurn - performance.now());
+    const delay = Math.max(0, this.#nextUpdate - performance.now());
     this.#timer = setTimeout(() => requestAnimationFrame(() => {
       this.#timer = 0;
-      if (this.#turning) return;
+      if (this.#loading) return;
       if (this.#isPaged) this.#miss();
       else if (this.#isScrolled) this.#announce();
       else this.#show();
-    }), rest);
+    }), delay);
   }
 
-  /** Counts the photos that came while older ones are looked at. */
+  /** Counts the photos that arrived while older ones are shown. */
   #miss() {
     this.#missed += this.#waiting.splice(0).length;
     this.#announce();
   }
 
-  #show(most = AT_ONCE) {
+  #show(most = CARDS_PER_FRAME) {
     const cards = this.#waiting.splice(0, most);
-    // A burst comes in over several frames, so that none of them is long.
+    // A burst is added over several frames to keep each short.
     this.#burst = this.#waiting.length > 0 || this.#burst;
-    this.#nextTurn = performance.now() + (this.#burst && this.#waiting.length === 0 ? REST : 0);
+    this.#nextUpdate = performance.now() + (this.#burst && this.#waiting.length === 0 ? BURST_DELAY : 0);
     if (this.#waiting.length === 0) this.#burst = false;
     const list = this.#list;
     const last = pictureOf(list.firstElementChild);
     for (const { html } of cards) list.prepend(nodes(html).firstElementChild);
-    while (list.childElementCount > CARDS) list.lastElementChild.remove();
+    while (list.childElementCount > MAX_CARDS) list.lastElementChild.remove();
     if (cards.length > 0) crossFade(list.firstElementChild, last);
     this.#showOlder();
     if (this.#waiting.length > 0) this.#schedule();
@@ -164,18 +166,18 @@ export class PhotoStream {
 
   #announce() {
     const count = this.#waiting.length + this.#missed;
-    this.#news.hidden = count === 0;
+    this.#updates.hidden = count === 0;
     if (count === 0) return;
-    const text = count >= CARDS ? `${count} or more new photos` : `${count} new photo${count > 1 ? "s" : ""}`;
-    this.#news.querySelector("button").textContent = text;
+    const text = count >= MAX_CARDS ? `${count} or more new photos` : `${count} new photo${count > 1 ? "s" : ""}`;
+    this.#updates.querySelector("button").textContent = text;
   }
 
-  #showNews() {
-    if (this.#isPaged) return this.#turnTo(this.#link("newest").href);
-    // The button that was pressed is about to go.
+  #showUpdates() {
+    if (this.#isPaged) return this.#loadPage(this.#link("newest").href);
+    // The pressed button is about to disappear.
     this.takeFocus();
-    this.#show(CARDS);
-    this.#place.scrollIntoView({ block: "start", behavior: isCalm() ? "auto" : "smooth" });
+    this.#show(MAX_CARDS);
+    this.#place.scrollIntoView({ block: "start", behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }
 
   // Older photos
@@ -191,32 +193,32 @@ export class PhotoStream {
     link.setAttribute("href", `/tracking?photos=${oldest - 1}`);
   }
 
-  /** Shows the photos of another page in place of these. */
-  #turnTo(address) {
+  /** Shows another page of photos. */
+  #loadPage(address) {
     return this.attempt(async () => {
-      this.#turning?.abort();
-      const turning = new AbortController();
-      this.#turning = turning;
+      this.#loading?.abort();
+      const loading = new AbortController();
+      this.#loading = loading;
       try {
-        const photos = await fetchPart(address, "photos", turning.signal);
-        if (this.#turning === turning) this.#turned(photos);
+        const photos = await fetchPart(address, "photos", loading.signal);
+        if (this.#loading === loading) this.#showPage(photos);
       } catch (error) {
-        if (!turning.signal.aborted) throw error;
+        if (!loading.signal.aborted) throw error;
       } finally {
-        if (this.#turning === turning) this.#turning = null;
+        if (this.#loading === loading) this.#loading = null;
         if (this.#waiting.length > 0) this.#schedule();
       }
     });
   }
 
-  #turned(photos) {
-    const hadFocus = [this.#place, this.#news].some((part) => part.contains(document.activeElement));
+  #showPage(photos) {
+    const hadFocus = [this.#place, this.#updates].some((part) => part.contains(document.activeElement));
     this.#place.replaceChildren(photos);
     if (hadFocus) this.takeFocus();
     if (this.#isPaged) {
       this.#miss();
     } else {
-      // Some that came meanwhile may be among them.
+      // The page may contain some of the waiting photos.
       const shown = Number(this.#list.firstElementChild?.dataset.number ?? 0);
       this.#waiting = this.#waiting.filter(({ number }) => number > shown);
       this.#newest = Math.max(this.#newest, shown);
@@ -232,44 +234,44 @@ export class PhotoStream {
     const picture = event.target.closest(".picture");
     if (!page && !picture) return;
     event.preventDefault();
-    if (page) this.#turnTo(page.href);
-    else this.onCardChosen(Number(picture.closest("[data-number]").dataset.number), picture);
+    if (page) this.#loadPage(page.href);
+    else this.onCardPress(Number(picture.closest("[data-number]").dataset.number), picture);
   }
 
-  #over(target) {
+  #hover(target) {
     const card = target.closest("[data-number]");
-    this.onCardOver(card ? Number(card.dataset.number) : null);
+    this.onCardHover(card ? Number(card.dataset.number) : null);
   }
 }
 
-/** Whether two cards show the same words and the same picture. */
+/** Whether two cards have the same text and picture. */
 function isSame(card, other) {
   const address = (item) => item.querySelector("img:not(.before)").getAttribute("src");
   return card.textContent === other.textContent && address(card) === address(other);
 }
 
-/** The address of the picture that is seen on a card, null as long as there is none. */
+/** The address of the visible picture of a card, or null. */
 function pictureOf(card) {
   const image = card?.querySelector("img:not(.before)");
   return image?.naturalWidth > 0 ? image.currentSrc : null;
 }
 
-/** Shows a picture over the one that was in its place, once it is there. */
+/** Fades a loaded picture in over the previous one. */
 function crossFade(card, last) {
-  if (!last || isCalm()) return;
+  if (!last || prefersReducedMotion()) return;
   const image = card.querySelector("img");
   const before = Object.assign(new Image(), { src: last, alt: "", className: "before" });
   image.before(before);
   image.className = "coming";
   image.loading = "eager";
-  const come = () => {
+  const fadeIn = () => {
     image.className = "come";
-    setTimeout(() => before.remove(), FADE);
+    setTimeout(() => before.remove(), FADE_DURATION);
   };
-  image.decode().then(come, come);
+  image.decode().then(fadeIn, fadeIn);
 }
 
-/** A broken image becomes a tile with its title; the one that it fades over belongs to another card. */
+/** Replaces a broken image by a tile with its title. */
 function showTile(image) {
   if (!image.matches("img:not(.before)")) return;
   const picture = image.closest(".picture");

@@ -1,17 +1,17 @@
-// The switch that puts raster tiles under the map. Those of others are asked for only with consent.
+// The switch for raster tiles. Those of another server are requested only with consent.
 
 import { Tiles } from "./tiles.mjs";
 
 export class StreetMap {
   #button;
   #credit;
-  /** Asks for consent; tiles that came with the command line need none. */
+  /** The consent dialog; null for tiles from the command line, which need no consent. */
   #dialog;
   #template;
   #changed;
   #tiles = null;
 
-  /** @param changed is called when the map looks different */
+  /** @param changed called when the map must be drawn again */
   constructor(host, changed) {
     this.#button = host.querySelector('[data-map="street"]');
     this.#credit = host.querySelector("[data-tiles-credit]");
@@ -19,26 +19,26 @@ export class StreetMap {
     this.#template = host.dataset.tiles;
     this.#changed = changed;
     this.#button.hidden = false;
-    this.#button.addEventListener("click", () => this.#press());
+    this.#button.addEventListener("click", () => this.#toggle());
     this.#dialog?.addEventListener("close", () => {
-      if (this.#dialog.returnValue === "yes") this.#keep(true);
+      if (this.#dialog.returnValue === "yes") this.#set(true);
     });
-    this.#show(this.#kept() ?? !this.#dialog);
+    this.#show(this.#stored() ?? !this.#dialog);
   }
 
-  /** The tiles, as long as they are switched on. */
+  /** The tiles, or null while they are off. */
   get tiles() {
     return this.#tiles;
   }
 
-  /** Whether they are the known street map, which is light and names its towns. */
-  get isKnown() {
+  /** Whether the tiles are those of OpenStreetMap, which are light and have labels. */
+  get isOpenStreetMap() {
     return this.#tiles !== null && this.#dialog !== null;
   }
 
-  #press() {
-    if (this.#tiles) return this.#keep(false);
-    if (!this.#dialog || this.#kept() !== null) return this.#keep(true);
+  #toggle() {
+    if (this.#tiles) return this.#set(false);
+    if (!this.#dialog || this.#stored() !== null) return this.#set(true);
     this.#dialog.returnValue = "";
     this.#dialog.showModal();
   }
@@ -50,26 +50,26 @@ export class StreetMap {
     this.#changed();
   }
 
-  // What the browser remembers: the switch, which can be set only by someone who has consented.
+  // The stored switch; it exists only after consent.
 
   get #key() {
     return `tiles ${this.#template}`;
   }
 
-  #kept() {
+  #stored() {
     try {
-      const kept = localStorage.getItem(this.#key);
-      return kept === null ? null : kept === "on";
+      const stored = localStorage.getItem(this.#key);
+      return stored === null ? null : stored === "on";
     } catch {
       return null;
     }
   }
 
-  #keep(isOn) {
+  #set(isOn) {
     try {
       localStorage.setItem(this.#key, isOn ? "on" : "off");
     } catch {
-      // A browser that remembers nothing asks again.
+      // Without storage, the dialog is shown again next time.
     }
     this.#show(isOn);
   }

@@ -1,26 +1,36 @@
-// The tiles that a map keeps: as many as its view needs, and some of those it has left.
+// @ts-check
+// The cache of tiles: all tiles of the view, and some of earlier views.
 
 /**
- * Pixels of all tiles that are kept, if the view does not need more. At four bytes each they take 96 MB,
- * however dense the screen is. A view of 2560 × 1440 needs up to 9 million where a point is one pixel, since
- * tiles are drawn at down to 0.7 of their size, and some 20 million where it is two by two.
+ * Maximum number of cached pixels unless the view needs more: 96 MB at four bytes each. A view of
+ * 2560 × 1440 needs up to 9 million, since tiles are drawn at 0.7 of their size or more, and some
+ * 20 million with two device pixels per pixel.
  */
-const KEPT = 24_000_000;
+const MAX_PIXELS = 24_000_000;
 
+/** @template Tile */
 export class TileCache {
-  /** Tiles by name, those asked for last at the end. */
+  /** @type {Map<string, Tile>} the tiles by name, most recently used last */
   #tiles = new Map();
-  /** The names of what the view is drawn from. */
+  /** @type {Set<string>} the names of the tiles of the view */
   #needed = new Set();
 
-  /** A tile that the view is drawn from: one that it asked for, or a larger one in its place. */
+  /**
+   * A tile for the view, or a larger one in its place.
+   *
+   * @param {string} name
+   */
   get(name) {
     this.#needed.add(name);
     return this.#tiles.get(name);
   }
 
-  /** Whether a tile that the view asks for is there. */
-  ask(name) {
+  /**
+   * Whether a tile of the view is cached.
+   *
+   * @param {string} name
+   */
+  has(name) {
     this.#needed.add(name);
     const tile = this.#tiles.get(name);
     if (tile === undefined) return false;
@@ -29,12 +39,20 @@ export class TileCache {
     return true;
   }
 
+  /**
+   * @param {string} name
+   * @param {Tile} tile
+   */
   add(name, tile) {
     this.#tiles.set(name, tile);
   }
 
-  /** Forgets the tiles for which a test holds. */
-  forget(test) {
+  /**
+   * Discards the tiles that pass a test.
+   *
+   * @param {(tile: Tile) => boolean} test
+   */
+  discard(test) {
     for (const [name, tile] of this.#tiles) if (test(tile)) this.#tiles.delete(name);
   }
 
@@ -43,12 +61,13 @@ export class TileCache {
   }
 
   /**
-   * Forgets what is too much once a view is drawn, and nothing that it is drawn from.
+   * Discards the oldest tiles above the maximum, except for those of the view; call it once the view is
+   * drawn.
    *
-   * @param pixels the pixels of one tile
+   * @param {number} pixels the number of pixels of one tile
    */
   trim(pixels) {
-    const limit = KEPT / pixels;
+    const limit = MAX_PIXELS / pixels;
     for (const name of this.#tiles.keys()) {
       if (this.#tiles.size <= limit) break;
       if (!this.#needed.has(name)) this.#tiles.delete(name);

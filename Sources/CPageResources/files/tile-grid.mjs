@@ -1,15 +1,23 @@
-// The square tiles that make up a map of the world at each zoom.
+// @ts-check
+// The grid of square tiles at each zoom.
 
-/** The zooms above a tile that is not there yet in which a larger one is looked for in its place. */
-const STAND_INS = 4;
+/** @typedef {HTMLImageElement | HTMLCanvasElement} Picture */
+/** @typedef {(zoom: number, column: number, row: number) => Picture | null | undefined} FindTile */
+
+/** The number of lower zooms to search for a larger tile in place of a missing one. */
+const FALLBACK_ZOOMS = 4;
 
 /**
- * Draws the tiles of a zoom that a camera sees.
+ * Draws the tiles of a zoom in the view of a camera.
  *
- * @param ask is called for each tile, `(zoom, column, row)`, to have it made or loaded
- * @param find returns the picture of a tile, null if it is not there yet
+ * @param {CanvasRenderingContext2D} context
+ * @param {import("./camera.mjs").Camera} camera
+ * @param {number} zoom
+ * @param {object} tiles
+ * @param {(zoom: number, column: number, row: number) => void} tiles.request makes or loads a tile
+ * @param {FindTile} tiles.find returns the picture of a tile if it is available
  */
-export function drawTiles(context, camera, zoom, { ask, find }) {
+export function drawTiles(context, camera, zoom, { request, find }) {
   const count = 2 ** zoom;
   const side = camera.worldSize / count;
   const { half } = camera;
@@ -19,20 +27,27 @@ export function drawTiles(context, camera, zoom, { ask, find }) {
   for (let column = Math.floor((camera.x - half.x) * count); column <= last; column++) {
     for (let row = top; row <= bottom; row++) {
       const turned = ((column % count) + count) % count;
-      ask(zoom, turned, row);
+      request(zoom, turned, row);
       const part = findPart(find, zoom, turned, row);
       if (!part) continue;
       const { picture, x, y, size } = part;
       const [left, above] = [camera.lineX(column / count), camera.screenY(row / count)];
-      // A little larger than the tile, so that no seams show.
+      // Slightly larger than the tile, to hide seams.
       context.drawImage(picture, x, y, size, size, left, above, side + 0.5, side + 0.5);
     }
   }
 }
 
-/** The picture of a tile or, until it is there, the part of a larger one that shows the same. */
+/**
+ * The picture of a tile or, until it is available, the same part of a larger tile.
+ *
+ * @param {FindTile} find
+ * @param {number} zoom
+ * @param {number} column
+ * @param {number} row
+ */
 function findPart(find, zoom, column, row) {
-  for (let up = 0; up <= Math.min(STAND_INS, zoom); up++) {
+  for (let up = 0; up <= Math.min(FALLBACK_ZOOMS, zoom); up++) {
     const parts = 2 ** up;
     const [x, y] = [Math.floor(column / parts), Math.floor(row / parts)];
     const picture = find(zoom - up, x, y);

@@ -1,53 +1,53 @@
-// Raster tiles under a map.
+// Raster tiles of a street map.
 
 import { TILE } from "./projection.mjs";
 import { TileCache } from "./tile-cache.mjs";
 import { drawTiles } from "./tile-grid.mjs";
 
-const CLOSEST = 19;
-/** Milliseconds before a tile that failed is asked for again. */
-const PAUSE = 1000;
-/** Turns a light map into a dark one, and keeps its hues. */
+const MAX_TILE_ZOOM = 19;
+/** Milliseconds before a failed tile is requested again. */
+const RETRY_DELAY = 1000;
+/** Turns a light map into a dark one with the same hues. */
 const DARK = "invert(1) hue-rotate(180deg) brightness(0.85) contrast(0.9)";
 
 export class Tiles {
   #template;
   #changed;
-  /** What has been asked for, by address: `{image, dark, failed}`, the last being a time or null. */
+  /** The requested tiles by address: `{image, dark, failed}`; `failed` is a time or null. */
   #tiles = new TileCache();
-  /** The pixels along the side of a tile, as the last one has them. */
+  /** The side of a tile in pixels, from the last loaded one. */
   #side = TILE;
-  /** Where the view was that was drawn last. */
+  /** The last drawn view. */
   #view = "";
 
   /**
-   * @param template the address, with `{z}`, `{x}` and `{y}` in it
-   * @param changed is called when a tile has come
+   * @param template the address with the placeholders `{z}`, `{x}` and `{y}`
+   * @param changed called when a tile is loaded
    */
   constructor(template, changed) {
     this.#template = template;
     this.#changed = changed;
   }
 
-  /** Draws the tiles that are there, and asks for the others. */
+  /** Draws the loaded tiles and requests the others. */
   draw(context, camera, { isDarkened }) {
-    this.#forgetFailures(camera);
-    const zoom = Math.max(0, Math.min(CLOSEST, Math.round(camera.zoom)));
+    this.#discardFailures(camera);
+    const zoom = Math.max(0, Math.min(MAX_TILE_ZOOM, Math.round(camera.zoom)));
     drawTiles(context, camera, zoom, {
-      ask: (...place) => this.#ask(this.#address(...place)),
-      find: (...place) => picture(this.#tiles.get(this.#address(...place)), isDarkened),
+      request: (...place) => this.#request(this.#address(...place)),
+      find: (...place) => imageOf(this.#tiles.get(this.#address(...place)), isDarkened),
     });
-    // Each may have a dark copy.
+    // Each tile may have a dark copy.
     this.#tiles.trim(2 * this.#side ** 2);
   }
 
-  /** A tile that failed gets another chance when the view moves, not with each frame of a walk. */
-  #forgetFailures({ x, y, zoom }) {
+  /** Retries failed tiles when the view moves, but not with each frame of a walk. */
+  #discardFailures({ x, y, zoom }) {
     const view = [x, y, zoom].join();
     if (view === this.#view) return;
     this.#view = view;
-    const before = performance.now() - PAUSE;
-    this.#tiles.forget(({ failed }) => failed !== null && failed < before);
+    const before = performance.now() - RETRY_DELAY;
+    this.#tiles.discard(({ failed }) => failed !== null && failed < before);
   }
 
   #address(zoom, column, row) {
@@ -55,11 +55,11 @@ export class Tiles {
       .replaceAll("{z}", zoom).replaceAll("{x}", column).replaceAll("{y}", row);
   }
 
-  #ask(address) {
-    if (this.#tiles.ask(address)) return;
+  #request(address) {
+    if (this.#tiles.has(address)) return;
     const image = new Image();
     const tile = { image, dark: null, failed: null };
-    // Those who serve tiles want to know which site shows them.
+    // Tile servers require the origin.
     image.referrerPolicy = "origin";
     image.addEventListener("load", () => {
       this.#side = image.naturalWidth || TILE;
@@ -71,14 +71,14 @@ export class Tiles {
   }
 }
 
-function picture(tile, isDarkened) {
+function imageOf(tile, isDarkened) {
   if (!tile || !tile.image.complete || tile.image.naturalWidth === 0) return null;
   if (!isDarkened) return tile.image;
   tile.dark ??= darkened(tile.image);
   return tile.dark;
 }
 
-/** A dark copy of an image; the image itself where canvases have no filters. */
+/** A dark copy of an image; the image itself if canvases have no filters. */
 function darkened(image) {
   const { width, height } = image;
   const canvas = Object.assign(document.createElement("canvas"), { width, height });

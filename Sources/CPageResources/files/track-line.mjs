@@ -1,16 +1,25 @@
-// A track on a map: the whole of it, and the part that was walked.
+// @ts-check
+// A track on a map with its walked parts.
 
-import { boxAround } from "./camera.mjs";
-import { metersPerPixel, worldX, worldY } from "./projection.mjs";
+import { boxAround, metersPerPixel, nearestCopy, worldX, worldY } from "./projection.mjs";
 
-/** Kilometers between two marks. */
+/** @typedef {import("./camera.mjs").Camera} Camera */
+/** @typedef {import("./projection.mjs").Point} Point */
+/** @typedef {import("./labels.mjs").Label & {isEnd: boolean}} Mark */
+
+/** Units between two distance marks. */
 const MARK_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
-/** Pixels of track between two marks. */
-const MARK_ROOM = 70;
-/** How strong the line is that has not been walked: enough to be seen on land and water. */
-const PLANNED = 0.8;
+/** Minimum pixels between two distance marks. */
+const MARK_SPACING = 70;
+/** The opacity of the whole track. */
+const TRACK_OPACITY = 0.8;
 
-/** The index of the last of ascending numbers that is not above a value, at least 0. */
+/**
+ * The index of the last of ascending numbers that is not above a value; 0 if all are above.
+ *
+ * @param {ArrayLike<number>} numbers
+ * @param {number} value
+ */
 export function lastAtMost(numbers, value) {
   let [low, high] = [0, numbers.length];
   while (low < high) {
@@ -27,21 +36,21 @@ export class TrackLine {
   #meters;
   #breaks;
 
-  /** Takes flat latitude, longitude, meters, and the numbers of points after a gap. */
+  /**
+   * @param {object} track
+   * @param {number[]} track.line latitude, longitude and meters of each point, in one array
+   * @param {number[]} track.breaks the indices of the points after a gap
+   */
   constructor({ line, breaks }) {
     const count = line.length / 3;
     this.#xs = new Float64Array(count);
     this.#ys = new Float64Array(count);
     this.#meters = new Float64Array(count);
     this.#breaks = new Set(breaks);
-    let turn = 0;
     for (let point = 0; point < count; point++) {
-      let x = worldX(line[3 * point + 1]) + turn;
-      // Over the date line a track goes on, and does not go back around the world.
-      const around = point === 0 ? 0 : Math.round(x - this.#xs[point - 1]);
-      turn -= around;
-      x -= around;
-      this.#xs[point] = x;
+      const x = worldX(line[3 * point + 1]);
+      // Tracks continue across the date line.
+      this.#xs[point] = point === 0 ? x : nearestCopy(x, this.#xs[point - 1]);
       this.#ys[point] = worldY(line[3 * point]);
       this.#meters[point] = line[3 * point + 2];
     }
@@ -51,7 +60,12 @@ export class TrackLine {
     return boxAround(this.#xs, this.#ys);
   }
 
-  /** Where a walker is after so many meters: the place in the world, and the course in degrees. */
+  /**
+   * The position and the course in degrees at a distance; the course is null at the end and at gaps.
+   *
+   * @param {number} distance in meters
+   * @returns {Point & {course: number | null}}
+   */
   placeAt(distance) {
     const [xs, ys, meters] = [this.#xs, this.#ys, this.#meters];
     const last = lastAtMost(meters, distance);
@@ -63,9 +77,18 @@ export class TrackLine {
     return { x: xs[last] + fraction * dx, y: ys[last] + fraction * dy, course };
   }
 
-  /** Meters along the track where the line comes nearest to a pixel, null if nowhere within reach. */
+  /**
+   * The distance in meters of the nearest position to a pixel; null if it is out of reach.
+   *
+   * @param {number} x in pixels
+   * @param {number} y
+   * @param {Camera} camera
+   * @param {number} reach
+   */
   metersAt(x, y, camera, reach) {
-    let [nearest, least] = [null, reach];
+    /** @type {number | null} */
+    let nearest = null;
+    let least = reach;
     for (let point = 1; point < this.#xs.length; point++) {
       if (this.#breaks.has(point)) continue;
       const [left, top] = [camera.lineX(this.#xs[point - 1]) - x, camera.screenY(this.#ys[point - 1]) - y];
@@ -81,17 +104,24 @@ export class TrackLine {
     return nearest;
   }
 
-  /** Pixels and names of the start, the finish, and as many kilometers or miles as there is room for. */
+  /**
+   * The labels of the start, the finish, and as many distance marks as fit.
+   *
+   * @param {Camera} camera
+   * @param {import("./format.mjs").Unit} unit
+   */
   marks(camera, unit) {
     const length = this.#meters.at(-1) ?? 0;
+    /** @param {Point} point */
     const pixel = ({ x, y }) => ({ x: camera.lineX(x), y: camera.screenY(y) });
     const [first, last] = [pixel(this.placeAt(0)), pixel(this.placeAt(length))];
     const isRound = Math.hypot(first.x - last.x, first.y - last.y) < 12;
     const end = { isEnd: true, size: 14, isStrong: true, gap: 11 };
+    /** @type {Mark[]} */
     const marks = [{ ...first, ...end, name: isRound ? "Start, finish" : "Start" }];
     if (!isRound) marks.push({ ...last, ...end, name: "Finish" });
     const { y } = this.placeAt(length / 2);
-    const room = (metersPerPixel(y, camera.worldSize) * MARK_ROOM) / unit.meters;
+    const room = (metersPerPixel(y, camera.worldSize) * MARK_SPACING) / unit.meters;
     const step = MARK_STEPS.find((count) => count >= room);
     if (step === undefined) return marks;
     for (let count = step; count * unit.meters < length; count += step) {
@@ -103,9 +133,13 @@ export class TrackLine {
   }
 
   /**
-   * Draws the track, and over it, with a halo, the pieces `[start, end, start, …]` in meters.
+   * Draws the track and, with a halo, its walked parts.
    *
-   * @param hasCasing whether the whole track needs an edge, since the ground may have any color
+   * @param {CanvasRenderingContext2D} context
+   * @param {Camera} camera
+   * @param {Record<string, string>} colors
+   * @param {number[]} legs the start and end of each walked part in meters, in one array
+   * @param {{hasCasing: boolean}} options whether to draw an edge around the track, for tiles
    */
   draw(context, camera, colors, legs, { hasCasing }) {
     const whole = this.#path(camera, 0, Infinity);
@@ -116,30 +150,42 @@ export class TrackLine {
     }
     context.strokeStyle = colors.track;
     context.lineWidth = 3;
-    context.globalAlpha = PLANNED;
+    context.globalAlpha = TRACK_OPACITY;
     context.stroke(whole);
     context.globalAlpha = 1;
+    /** @type {Path2D[]} */
     const paths = [];
     for (let leg = 0; leg < legs.length; leg += 2) {
       if (legs[leg + 1] > legs[leg]) paths.push(this.#path(camera, legs[leg], legs[leg + 1]));
     }
-    for (const [width, color] of [[9, colors.card], [5, colors.track]]) {
+    for (const { width, color } of [
+      { width: 9, color: colors.card }, { width: 5, color: colors.track },
+    ]) {
       context.strokeStyle = color;
       context.lineWidth = width;
       for (const path of paths) context.stroke(path);
     }
   }
 
-  /** The line between two distances, without the points that fall on the same pixel. */
+  /**
+   * The line between two distances, without points on the same pixel.
+   *
+   * @param {Camera} camera
+   * @param {number} start in meters
+   * @param {number} end
+   */
   #path(camera, start, end) {
     const [xs, ys, meters, breaks] = [this.#xs, this.#ys, this.#meters, this.#breaks];
     const path = new Path2D();
+    /** @type {[number, number] | null} */
     let last = null;
+    /** @type {(x: number, y: number, isBreak: boolean) => void} */
     const add = (x, y, isBreak) => {
+      /** @type {[number, number]} */
       const point = [camera.lineX(x), camera.screenY(y)];
       if (last === null || isBreak) {
         path.moveTo(...point);
-        // A piece of one point is a dot.
+        // A single point is drawn as a dot.
         path.lineTo(...point);
       } else if (Math.abs(point[0] - last[0]) + Math.abs(point[1] - last[1]) < 1) {
         return;
@@ -148,9 +194,11 @@ export class TrackLine {
       }
       last = point;
     };
+    /** @type {(point: number, distance: number) => void} */
     const addBetween = (point, distance) => {
       const length = meters[point] - meters[point - 1];
       const fraction = length > 0 ? (distance - meters[point - 1]) / length : 0;
+      /** @param {Float64Array} values */
       const between = (values) => values[point - 1] + fraction * (values[point] - values[point - 1]);
       add(between(xs), between(ys), false);
     };

@@ -1,21 +1,16 @@
-// Tracking: joins the events of the walk to the map, the stream, the figures and the controls.
+// Tracking: updates the map, photos, figures and controls from the events of the walk.
 
-import { Glide } from "./glide.mjs";
+import { SmoothValue } from "./animation.mjs";
 import { Lightbox } from "./lightbox.mjs";
-import { MapView, placed } from "./map.mjs";
+import { MapView } from "./map.mjs";
 import { failureCard, nodes, postFields, unreachable } from "./parts.mjs";
+import { placed } from "./projection.mjs";
 import { Scrubber } from "./scrubber.mjs";
 import { PhotoStream } from "./stream.mjs";
+import { TrackingEvents } from "./tracking-events.mjs";
 import { isSendingTrack } from "./upload.mjs";
 
-const PINS = 2000;
-/** Milliseconds in which a lost connection may come back by itself. */
-const PATIENCE = 1500;
-/** Milliseconds after which a page that was refused asks again. */
-const PAUSE = 5000;
-
-/** The action of the space bar in each phase: nothing that loses a walk. */
-const SPACE = { idle: "start", running: "pause", paused: "resume", stopped: "resume" };
+const MAX_PINS = 2000;
 
 class TrackingScreen {
   #side = document.querySelector(".side");
@@ -27,115 +22,83 @@ class TrackingScreen {
   #arrival = document.querySelector("[data-arrival]");
   #pins = [];
   #track = Number(document.querySelector(".map").dataset.track);
-  /** What the server says is wrong, as markup. */
+  /** The markup of the last notice from the server. */
   #lastNotice = this.#notice.innerHTML;
-  /** What the page itself has to say is wrong, in place of that: "connection", "request", or null. */
+  /** A failure of the page that replaces the notice: "connection", "request", or null. */
   #failure = null;
   #lastArrival = null;
   #walk = null;
-  /** The walk that the photos are of, as event ids name it. */
+  /** The walk of the photos, by its name in event ids. */
   #photosOf = null;
   #walker = null;
   #lacksTrack = false;
-  /** Meters along the track at which the walker is shown. */
+  /** The shown position in meters along the track. */
   #meters = 0;
-  #glide = new Glide((meters) => this.#showWalker(meters));
-  #source = null;
-  #cursor = null;
-  /** The timer that tells of a lost connection. */
-  #lost = 0;
-  /** The timer that connects again after a refusal. */
-  #again = 0;
+  #position = new SmoothValue((meters) => this.#showPosition(meters));
+  #events = new TrackingEvents({
+    reset: (photos, id) => this.#reset(photos, id),
+    photos: (photos) => this.#addPhotos(photos),
+    state: (state) => this.#show(state),
+    walker: (walker) => this.#move(walker),
+  });
 
   constructor() {
-    this.#map.onPinOver = (number) => this.#highlight(number);
-    this.#map.onPinChosen = (number) => this.#lightbox.show(number, document.querySelector(".map canvas"));
-    this.#map.onLineOver = (meters) => {
-      this.#scrubber.point(meters);
-      this.#map.setGhost(meters);
+    this.#map.onPinHover = (number) => this.#highlight(number);
+    this.#map.onPinPress = (number) => this.#lightbox.show(number, document.querySelector(".map canvas"));
+    this.#map.onLineHover = (meters) => {
+      this.#scrubber.showTooltip(meters);
+      this.#map.setPreview(meters);
     };
-    this.#stream.onCardOver = (number) => this.#highlight(number);
-    this.#stream.onCardChosen = (number, picture) => this.#lightbox.show(number, picture);
-    this.#stream.attempt = (work) => this.#attempt(work);
+    this.#stream.onCardHover = (number) => this.#highlight(number);
+    this.#stream.onCardPress = (number, picture) => this.#lightbox.show(number, picture);
+    this.#stream.attempt = (task) => this.#attempt(task);
     this.#lightbox.onShown = (number) => this.#highlight(number);
     this.#lightbox.onOpenerGone = () => this.#stream.takeFocus();
-    this.#scrubber.onPreview = (meters) => this.#map.setGhost(meters);
-    this.#scrubber.onChosen = () => this.#send(this.#scrubber.form);
+    this.#scrubber.onPreview = (meters) => this.#map.setPreview(meters);
+    this.#scrubber.onSeek = () => this.#send(this.#scrubber.form);
+    this.#events.onOpen = () => this.#connected();
+    this.#events.onLost = () => this.#disconnected();
+    this.#events.onRefused = () => this.#refused();
     this.#listen();
     this.#showTrack();
-    this.#connect();
+    this.#events.connect();
   }
 
   // Events
 
-  #connect() {
-    if (this.#source) return;
-    const after = this.#cursor ? `?after=${encodeURIComponent(this.#cursor)}` : "";
-    const source = new EventSource(`/tracking/events${after}`);
-    this.#source = source;
-    const on = (name, receive) =>
-      source.addEventListener(name, (event) => {
-        this.#cursor = event.lastEventId;
-        receive(JSON.parse(event.data));
-      });
-    on("reset", ({ pins, cards }) => {
-      const walk = this.#cursor.split(".")[0];
-      // The page has come with photos of the walk that it hears of first.
-      const isSameWalk = [null, walk].includes(this.#photosOf);
-      this.#photosOf = walk;
-      this.#pins = readPins(pins);
-      this.#stream.reset(cards, isSameWalk);
-      this.#map.setPins(this.#pins);
-      if (isSameWalk) this.#lightbox.showNeighbors();
-      else this.#lightbox.close();
-    });
-    on("photos", ({ pins, cards }) => {
-      this.#pins = [...this.#pins, ...readPins(pins)].slice(-PINS);
-      this.#stream.add(cards);
-      this.#map.setPins(this.#pins);
-      this.#lightbox.showNeighbors();
-    });
-    on("state", (state) => this.#show(state));
-    on("walker", (walker) => this.#move(walker));
-    source.addEventListener("open", () => this.#connected());
-    source.addEventListener("error", () => {
-      // The browser tries again by itself, unless it was refused.
-      if (source.readyState === EventSource.CLOSED) this.#refused();
-      else this.#lost ||= setTimeout(() => this.#disconnected(), PATIENCE);
-    });
+  #reset({ pins, cards }, id) {
+    const walk = id.split(".")[0];
+    // The page already has photos of the first walk that it receives.
+    const isSameWalk = [null, walk].includes(this.#photosOf);
+    this.#photosOf = walk;
+    this.#pins = readPins(pins);
+    this.#stream.reset(cards, isSameWalk);
+    this.#map.setPins(this.#pins);
+    if (isSameWalk) this.#lightbox.showNeighbors();
+    else this.#lightbox.close();
+  }
+
+  #addPhotos({ pins, cards }) {
+    this.#pins = [...this.#pins, ...readPins(pins)].slice(-MAX_PINS);
+    this.#stream.add(cards);
+    this.#map.setPins(this.#pins);
+    this.#lightbox.showNeighbors();
   }
 
   #connected() {
-    clearTimeout(this.#lost);
-    this.#lost = 0;
     this.#recover("connection", "request");
     if (this.#lacksTrack) this.#showTrack();
   }
 
   #disconnected() {
-    this.#fail("connection", unreachable(() => this.#reconnect()));
+    this.#fail("connection", unreachable(() => this.#events.reconnect()));
   }
 
   #refused() {
-    this.#disconnect();
-    this.#again = setTimeout(() => this.#reconnect(), PAUSE);
     if (this.#failure === "connection") return;
-    const remedy = "Close faketrack in another window. This one tries again by itself.";
-    const card = failureCard("Too many browsers are watching.", remedy, () => this.#reconnect());
-    this.#fail("connection", card);
-  }
-
-  #reconnect() {
-    this.#disconnect();
-    this.#connect();
-  }
-
-  #disconnect() {
-    clearTimeout(this.#lost);
-    clearTimeout(this.#again);
-    this.#lost = 0;
-    this.#source?.close();
-    this.#source = null;
+    const remedy = "Close faketrack in another window. This window reconnects automatically.";
+    const retry = () => this.#events.reconnect();
+    this.#fail("connection", failureCard("Too many browsers are watching.", remedy, retry));
   }
 
   // Showing
@@ -152,17 +115,17 @@ class TrackingScreen {
 
   #show(state) {
     if (state.track !== this.#track) {
-      // After a drop, the browser is already on its way to Home.
+      // After an upload, the browser is already loading Home.
       if (!isSendingTrack()) location.reload();
       return;
     }
     this.#showTexts(state.texts);
-    // A jump is shown at once, without gliding.
+    // Jumps are not animated.
     const isElsewhere = this.#walk?.walk !== state.walk || this.#walk.legs.at(-1) !== state.legs.at(-1);
     this.#walk = state;
     const begin = state.legs.at(-1) ?? 0;
-    if (isElsewhere && this.#walker) this.#glide.jumpTo(begin);
-    if (isElsewhere) this.#scrubber.moved(begin);
+    if (isElsewhere && this.#walker) this.#position.set(begin);
+    this.#scrubber.acknowledge(state.command, isElsewhere ? begin : null);
     this.#side.dataset.phase = state.phase;
     this.#showControls(state.actions);
     const speed = document.getElementById("speed");
@@ -183,12 +146,12 @@ class TrackingScreen {
   #move(walker) {
     this.#showTexts(walker.texts);
     this.#walker = walker;
-    this.#glide.goTo(walker.meters);
-    // The first location changes no distance.
+    this.#position.animateTo(walker.meters);
+    // The first location does not change the distance.
     this.#showOnMap(this.#meters);
   }
 
-  #showWalker(meters) {
+  #showPosition(meters) {
     this.#meters = meters;
     this.#scrubber.show(meters, [...(this.#walk?.legs ?? []), meters]);
     this.#showOnMap(meters);
@@ -215,21 +178,21 @@ class TrackingScreen {
     if (focused?.hidden) this.#focusControl();
   }
 
-  /** Gives the focus to the first control, since the button that had it is gone. */
+  /** Focuses the first control, since the focused button is gone. */
   #focusControl() {
     document.querySelector("[data-action]:not([hidden]) button")?.focus();
   }
 
   // Failures
 
-  /** Does what needs the server. If it does not answer, says so and offers to try again. */
-  async #attempt(work) {
+  /** Runs a task that needs the server; if it fails, shows a card with a retry button. */
+  async #attempt(task) {
     try {
-      await work();
+      await task();
       this.#recover("request");
       return true;
     } catch {
-      this.#fail("request", unreachable(() => this.#attempt(work)));
+      this.#fail("request", unreachable(() => this.#attempt(task)));
       return false;
     }
   }
@@ -239,12 +202,12 @@ class TrackingScreen {
     this.#replaceNotice(card);
   }
 
-  /** Takes back a card about one of these failures. */
+  /** Removes a card about one of these failures. */
   #recover(...failures) {
     if (failures.includes(this.#failure)) this.#showNotice();
   }
 
-  /** Shows what the server says. */
+  /** Shows the notice from the server. */
   #showNotice() {
     this.#failure = null;
     this.#replaceNotice(nodes(this.#lastNotice));
@@ -254,20 +217,20 @@ class TrackingScreen {
     const hadFocus = this.#notice.contains(document.activeElement);
     this.#notice.replaceChildren(content);
     if (!hadFocus) return;
-    // What the next card asks for comes before what the controls offer.
+    // The button of a notice has priority over the controls.
     const button = this.#notice.querySelector("button");
     if (button) button.focus();
     else this.#focusControl();
   }
 
   #highlight(number) {
-    // The photo that is shown alone stays marked.
+    // The photo in the lightbox stays selected.
     if (number === null && this.#lightbox.isOpen) return;
-    this.#map.choosePin(number);
-    this.#stream.choose(number);
+    this.#map.selectPin(number);
+    this.#stream.select(number);
   }
 
-  // What the user does
+  // Input
 
   #listen() {
     document.addEventListener("submit", (event) => {
@@ -282,27 +245,24 @@ class TrackingScreen {
     document.addEventListener("keydown", (event) => {
       if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (event.target.closest("button, a, select, textarea, dialog, input:not([type=range])")) return;
-      const action = SPACE[this.#side.dataset.phase];
+      const action = this.#walk?.playPause;
       if (!action) return;
       event.preventDefault();
       if (!event.repeat) document.querySelector(`[data-action="${action}"] button`).click();
     });
-    // Browsers keep six connections to a server: a hidden page gives its own back.
-    document.addEventListener("visibilitychange", () => {
-      if (document.hidden) this.#disconnect();
-      else this.#connect();
-    });
-    addEventListener("pagehide", () => this.#disconnect());
-    addEventListener("pageshow", () => this.#connect());
   }
 
-  #send(form, submitter) {
-    // What is in the form now is meant, also when it is sent again.
+  /** Posts a form; returns the number of its command, or null on failure. */
+  async #send(form, submitter) {
+    // A retry sends the present values of the form.
     const fields = new FormData(form, submitter);
-    return this.#attempt(async () => {
+    let command = null;
+    await this.#attempt(async () => {
       const response = await postFields(form.action, fields);
       if (!response.ok) throw new Error(`status ${response.status}`);
+      command = Number(response.headers.get("Faketrack-Command"));
     });
+    return command;
   }
 }
 

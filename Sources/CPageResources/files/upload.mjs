@@ -1,24 +1,24 @@
-// Tracks that are dropped on any page, or chosen on Home: each is sent without leaving the page.
+// Uploads of tracks that are dropped on any page or chosen on Home, without leaving the page.
 
 import { failureCard, nodes, unreachable } from "./parts.mjs";
 
-/** Milliseconds after which a file that is still on its way is told of. */
-const PATIENCE = 200;
+/** Milliseconds after which an upload shows its progress. */
+const PROGRESS_DELAY = 200;
 
 let request = null;
 
-/** Whether a track is on its way, which ends on Home unless something is wrong with it. */
+/** Whether an upload is in progress; it opens Home unless it fails. */
 export function isSendingTrack() {
   return request !== null;
 }
 
 class TrackUpload {
   #form = document.querySelector("[data-drop]");
-  /** Covers the page while a file is dragged over it: what is under it may change meanwhile. */
+  /** Covers the page during a drag, since the page may change under it. */
   #cover = nodes('<div class="drop-cover" hidden><p>Drop to add the track</p></div>').firstChild;
-  /** Tells how it goes, above the page, which stays as it is. */
+  /** Shows progress and failures above the page. */
   #notice = nodes('<div class="upload" aria-live="polite"></div>').firstChild;
-  /** Whether what is dragged is part of the page, such as a photo. */
+  /** Whether a part of the page is dragged, such as a photo. */
   #isOwnDrag = false;
 
   constructor() {
@@ -37,10 +37,10 @@ class TrackUpload {
   #listenForDrops() {
     addEventListener("dragstart", () => (this.#isOwnDrag = true));
     addEventListener("dragend", () => (this.#isOwnDrag = false));
-    const bringsFiles = (event) => !this.#isOwnDrag && event.dataTransfer.types.includes("Files");
+    const hasFiles = (event) => !this.#isOwnDrag && event.dataTransfer.types.includes("Files");
     for (const name of ["dragenter", "dragover"]) {
       addEventListener(name, (event) => {
-        if (!bringsFiles(event)) return;
+        if (!hasFiles(event)) return;
         event.preventDefault();
         event.dataTransfer.dropEffect = "copy";
         this.#cover.hidden = false;
@@ -49,7 +49,7 @@ class TrackUpload {
     this.#cover.addEventListener("dragleave", () => (this.#cover.hidden = true));
     addEventListener("drop", (event) => {
       this.#cover.hidden = true;
-      if (!bringsFiles(event)) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       this.#add(event.dataTransfer.files);
     });
@@ -68,48 +68,48 @@ class TrackUpload {
     if (!file) return;
     request?.abort();
     request = null;
-    if (others.length > 0) return this.#say(failureCard("One track at a time", "Drop a single GPX file."));
+    if (others.length > 0) return this.#show(failureCard("One track at a time", "Drop a single GPX file."));
     if (!(await isReadable(file))) {
       const message = "The browser cannot read it: is it a folder, or has it been moved?";
-      return this.#say(failureCard(`${file.name} was not sent`, message));
+      return this.#show(failureCard(`${file.name} was not sent`, message));
     }
     await this.#send(file);
-    // The same file can be chosen again, perhaps mended.
+    // The same file can be chosen again, perhaps corrected.
     this.#form?.reset();
   }
 
   async #send(file) {
-    const own = new XMLHttpRequest();
-    request = own;
-    const progress = new Progress(file.name, () => own.abort());
-    const timer = setTimeout(() => this.#say(progress.card), PATIENCE);
-    const end = await post(own, file, (share) => progress.show(share));
+    const sent = new XMLHttpRequest();
+    request = sent;
+    const progress = new Progress(file.name, () => sent.abort());
+    const timer = setTimeout(() => this.#show(progress.card), PROGRESS_DELAY);
+    const end = await post(sent, file, (share) => progress.show(share));
     clearTimeout(timer);
-    if (own.status === 204) return location.assign("/");
-    // Another file has taken its place.
-    if (request !== own) return;
+    if (sent.status === 204) return location.assign("/");
+    // Another upload has replaced it.
+    if (request !== sent) return;
     request = null;
-    if (end === "abort") return this.#say("");
-    if (end === "error") return this.#say(unreachable(() => this.#send(file)));
-    const isMarkup = own.getResponseHeader("Content-Type")?.startsWith("text/html");
-    this.#say(
+    if (end === "abort") return this.#show("");
+    if (end === "error") return this.#show(unreachable(() => this.#send(file)));
+    const isMarkup = sent.getResponseHeader("Content-Type")?.startsWith("text/html");
+    this.#show(
       isMarkup
-        ? nodes(own.responseText).firstElementChild
-        : failureCard(`${file.name} was not added`, own.responseText),
+        ? nodes(sent.responseText).firstElementChild
+        : failureCard(`${file.name} was not added`, sent.responseText),
     );
   }
 
-  #say(content) {
+  #show(content) {
     this.#notice.replaceChildren(content);
     const actions = this.#notice.querySelector(".error .actions");
     if (!actions) return;
     const close = nodes('<button class="button">Close</button>').firstChild;
-    close.addEventListener("click", () => this.#say(""));
+    close.addEventListener("click", () => this.#show(""));
     actions.append(close);
   }
 }
 
-/** What is shown of a file on its way. */
+/** The progress of an upload. */
 class Progress {
   card = nodes(
     '<section class="card notice"><h2></h2><progress max="1" value="0"></progress>' +
@@ -125,7 +125,7 @@ class Progress {
     this.show(0);
   }
 
-  /** Shows the share that has been sent; once all has been, the server reads it. */
+  /** Shows the sent share from 0 to 1; then the server reads the file. */
   show(share) {
     this.#title.textContent = `${share < 1 ? "Sending" : "Reading"} ${this.#name} …`;
     this.#bar.setAttribute("aria-label", this.#title.textContent);
@@ -134,13 +134,13 @@ class Progress {
   }
 }
 
-/** Sends the file as the form on Home does; returns the event that ended it: load, error or abort. */
-function post(request, file, tell) {
+/** Sends the file like the form on Home; resolves to the last event: load, error or abort. */
+function post(request, file, onProgress) {
   return new Promise((resolve) => {
     for (const name of ["load", "error", "abort"]) {
       request.addEventListener(name, () => resolve(name));
     }
-    request.upload.addEventListener("progress", ({ loaded, total }) => tell(loaded / total));
+    request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
     const form = new FormData();
     form.append("file", file);
     request.open("POST", "/tracks");
@@ -149,7 +149,7 @@ function post(request, file, tell) {
   });
 }
 
-/** Whether there is something to send: a folder looks like a file until it is read. */
+/** Whether the file can be read; a folder looks like a file until then. */
 async function isReadable(file) {
   try {
     await file.slice(0, 1).arrayBuffer();

@@ -1,58 +1,58 @@
-// Pictures of the world for views of whole continents, whose outlines take too long to draw in each frame.
+// Raster tiles of the world for low zooms, where outlines take too long to draw in each frame.
 
 import { Camera } from "./camera.mjs";
 import { TILE } from "./projection.mjs";
 import { TileCache } from "./tile-cache.mjs";
 import { drawTiles } from "./tile-grid.mjs";
 
-/** Milliseconds of a frame for making pictures; what is left over is made in the next one. */
+/** Milliseconds of each frame for painting tiles; the rest are painted in the next one. */
 const BUDGET = 4;
 
 export class WorldRaster {
   #paint;
   #changed;
-  #pictures = new TileCache();
-  /** What the pictures look like. */
+  #tiles = new TileCache();
+  /** The style of the tiles. */
   #style = null;
 
   /**
-   * @param paint paints what a camera sees: `(context, camera)`
-   * @param changed is called when more can be drawn
+   * @param paint paints the view of a camera: `(context, camera)`
+   * @param changed called when more tiles can be drawn
    */
   constructor(paint, changed) {
     this.#paint = paint;
     this.#changed = changed;
   }
 
-  /** @param style is another text whenever the same place is painted in another way */
+  /** @param style a text that changes with the look of the tiles */
   draw(context, camera, style) {
-    if (style !== this.#style) this.#pictures.clear();
+    if (style !== this.#style) this.#tiles.clear();
     this.#style = style;
     const end = performance.now() + BUDGET;
-    let isWhole = true;
+    let isComplete = true;
     drawTiles(context, camera, Math.round(camera.zoom), {
-      ask: (...place) => {
-        if (this.#pictures.ask(place.join())) return;
-        if (performance.now() < end) this.#make(...place);
-        else isWhole = false;
+      request: (...place) => {
+        if (this.#tiles.has(place.join())) return;
+        if (performance.now() < end) this.#makeTile(...place);
+        else isComplete = false;
       },
-      find: (...place) => this.#pictures.get(place.join()),
+      find: (...place) => this.#tiles.get(place.join()),
     });
-    this.#pictures.trim(sidePixels() ** 2);
-    if (!isWhole) this.#changed();
+    this.#tiles.trim(sidePixels() ** 2);
+    if (!isComplete) this.#changed();
   }
 
-  #make(zoom, column, row) {
+  #makeTile(zoom, column, row) {
     const size = sidePixels();
-    const picture = Object.assign(document.createElement("canvas"), { width: size, height: size });
-    const context = picture.getContext("2d");
+    const canvas = Object.assign(document.createElement("canvas"), { width: size, height: size });
+    const context = canvas.getContext("2d");
     context.scale(size / TILE, size / TILE);
     const count = 2 ** zoom;
     const [x, y] = [(column + 0.5) / count, (row + 0.5) / count];
     this.#paint(context, Object.assign(new Camera(), { x, y, zoom, width: TILE, height: TILE }));
-    this.#pictures.add([zoom, column, row].join(), picture);
+    this.#tiles.add([zoom, column, row].join(), canvas);
   }
 }
 
-/** The pixels along the side of a picture on this screen. */
+/** The side of a tile in pixels of this screen. */
 const sidePixels = () => Math.round(TILE * (devicePixelRatio || 1));

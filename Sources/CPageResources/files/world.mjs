@@ -1,12 +1,12 @@
-// The lands and lakes of the world, from outlines that are loaded once.
+// The land and lakes of the world, from outlines that are loaded once.
 
 import { Outlines, readRings } from "./outlines.mjs";
 import { WorldRaster } from "./world-raster.mjs";
 
-/** Zooms between which the outlines, which are accurate to some kilometers, fade away. */
+/** The zooms between which the outlines fade out; they are accurate to some kilometers. */
 const FADE = { start: 10.5, end: 12.5 };
-/** The zoom below which pictures of the outlines are drawn, and not they themselves. */
-const PICTURED = 5.5;
+/** The zoom below which the outlines are drawn from raster tiles. */
+const RASTER_ZOOM = 5.5;
 
 export class World {
   #lands = null;
@@ -18,33 +18,33 @@ export class World {
   constructor(changed) {
     this.#raster = new WorldRaster((context, camera) => this.#paint(context, camera, 1), changed);
     this.#load().then(changed, () => {
-      // A map without coasts is a map all the same.
+      // The map works without coasts.
     });
   }
 
   async #load() {
     const response = await fetch(new URL("./world.bin", import.meta.url));
     if (!response.ok) throw new Error(`status ${response.status}`);
-    // The track comes first.
+    // The track has priority.
     await new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
     const [lands, lakes] = readRings(new Uint8Array(await response.arrayBuffer()));
     this.#lands = new Outlines(lands);
     this.#lakes = new Outlines(lakes);
   }
 
-  /** Draws water and lands, and their borders unless tiles show them; the view is filled with land. */
+  /** Draws water and land over a view filled with land, and borders unless tiles show them. */
   draw(context, camera, colors, { hasBorders }) {
     const share = Math.max(0, Math.min(1, (FADE.end - camera.zoom) / (FADE.end - FADE.start)));
     if (share === 0 || !this.#lands) return;
     this.#colors = colors;
     this.#hasBorders = hasBorders;
-    if (camera.zoom >= PICTURED) return this.#paint(context, camera, share);
+    if (camera.zoom >= RASTER_ZOOM) return this.#paint(context, camera, share);
     context.fillStyle = colors.water;
     context.fillRect(0, 0, camera.width, camera.height);
     this.#raster.draw(context, camera, `${colors.map} ${colors.water} ${hasBorders} ${devicePixelRatio}`);
   }
 
-  /** Paints what a camera sees, `share` of it over what is there. */
+  /** Paints the view of a camera with an opacity of `share`. */
   #paint(context, camera, share) {
     const colors = this.#colors;
     const lands = this.#lands.path(camera);
@@ -65,7 +65,7 @@ export class World {
     context.fillRect(0, 0, camera.width, camera.height);
     fill(colors.map, lands);
     stroke(lands);
-    // What lies in a lake is an island.
+    // Outlines inside of lakes are islands.
     fill(colors.water, lakes, "evenodd");
     stroke(lakes);
     context.globalAlpha = 1;

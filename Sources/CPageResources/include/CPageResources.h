@@ -3,17 +3,17 @@
 
 #include <stddef.h>
 
-/// A file that the page is made of.
+/// A file of the page.
 struct page_resource {
   const char *_Nonnull name;
   const void *_Nonnull bytes;
   size_t count;
 };
 
-/// How many files there are.
+/// The number of files.
 size_t page_resource_count(void);
 
-/// The file with that number, which has to be less than their count.
+/// A file by its number, which must be less than the number of files.
 struct page_resource page_resource_at(size_t number);
 
 #endif

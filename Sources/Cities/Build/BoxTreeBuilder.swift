@@ -8,9 +8,8 @@ struct BoxTreeBuilder {
   /// The lowest row below each node.
   private(set) var lowestInNodes: [UInt32] = []
 
-  /// A city as a point in space.
   private struct Point {
-    var place: SIMD3<Double>
+    var position: SIMD3<Double>
     var row: UInt32
   }
 
@@ -30,7 +29,7 @@ struct BoxTreeBuilder {
     let origin: SIMD3<Float>
     let scale: Float
 
-    /// The finest grid whose steps from 0 to `last` span a box.
+    /// The finest grid with steps from 0 to `last` that spans a box.
     init(_ box: Box, last: Double) {
       origin = SIMD3(box.low.x.roundedDown, box.low.y.roundedDown, box.low.z.roundedDown)
       let extent = (box.high - SIMD3<Double>(origin)).max()
@@ -50,7 +49,7 @@ struct BoxTreeBuilder {
   /// - Parameter records: the cities in the order of their rows, at least one.
   init(_ records: [CityRecord]) {
     var points = records.enumerated().map { row, record in
-      Point(place: EarthVector.at(record.coordinate), row: UInt32(row))
+      Point(position: EarthVector.at(record.coordinate), row: UInt32(row))
     }
     points.withUnsafeMutableBufferPointer { Self.arrange($0) }
     rows = points.map(\.row)
@@ -72,7 +71,7 @@ struct BoxTreeBuilder {
     var half = 8
     while half * 2 < points.count { half *= 2 }
     var box = Box()
-    for point in points { box.include(Box(low: point.place, high: point.place)) }
+    for point in points { box.include(Box(low: point.position, high: point.position)) }
     let extent = box.high - box.low
     let axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2
     select(points, axis: axis, first: half)
@@ -85,7 +84,7 @@ struct BoxTreeBuilder {
     _ points: UnsafeMutableBufferPointer<Point>, axis: Int, first count: Int
   ) {
     func precedes(_ a: Point, _ b: Point) -> Bool {
-      a.place[axis] != b.place[axis] ? a.place[axis] < b.place[axis] : a.row < b.row
+      a.position[axis] != b.position[axis] ? a.position[axis] < b.position[axis] : a.row < b.row
     }
     var low = 0
     var high = points.count - 1
@@ -113,15 +112,15 @@ struct BoxTreeBuilder {
 
   private mutating func addLeaves(_ points: [Point]) -> [Box] {
     stride(from: 0, to: points.count, by: 8).map { start in
-      let places = points[start..<min(start + 8, points.count)].map(\.place)
+      let positions = points[start..<min(start + 8, points.count)].map(\.position)
       var box = Box()
-      for place in places { box.include(Box(low: place, high: place)) }
+      for position in positions { box.include(Box(low: position, high: position)) }
       let grid = Grid(box, last: 65_535)
       var leaf = BoxTree.Leaf(
         originX: grid.origin.x, originY: grid.origin.y, originZ: grid.origin.z, scale: grid.scale,
         x: .zero, y: .zero, z: .zero)
-      for (lane, place) in places.enumerated() {
-        let steps = SIMD3<UInt16>(grid.steps(to: place), rounding: .toNearestOrEven)
+      for (lane, position) in positions.enumerated() {
+        let steps = SIMD3<UInt16>(grid.steps(to: position), rounding: .toNearestOrEven)
         leaf.x[lane] = steps.x
         leaf.y[lane] = steps.y
         leaf.z[lane] = steps.z

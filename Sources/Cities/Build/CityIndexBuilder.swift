@@ -1,34 +1,21 @@
 import FaketrackSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 
 /// Collects cities and writes them as an index.
 ///
-/// The same cities make the same bytes, in whatever order they are added. A builder takes about 100
-/// bytes of memory for each city, and 60 for each of its other names.
+/// The same cities make the same bytes, regardless of the order in which they are added. A builder
+/// takes about 100 bytes of memory for each city, and 60 for each of its alternate names.
 public struct CityIndexBuilder {
-  /// Why a city cannot be added.
-  public enum Rejection: Error, Hashable, Sendable {
-    /// The id is negative or needs more than 32 bits.
-    case unusableIdentifier
-    /// The name is empty or longer than 65,535 bytes.
-    case unusableName
-    /// A city with this id has already been added.
-    case repeatedIdentifier
-  }
-
   /// The name of a region and its GeoNames code.
-  private struct Region: Hashable {
+  private struct Region: Hashable, Comparable {
     var code: String
     var name: String
+
+    static func < (a: Region, b: Region) -> Bool { (a.code, a.name) < (b.code, b.name) }
   }
 
   private var records: [CityRecord] = []
-  /// The names in the order of the records, without separators.
+  /// The main names in the order of the records, without separators.
   private var names: [UInt8] = []
   /// The end of each name within `names`.
   private var nameEnds: [Int] = []
@@ -44,21 +31,24 @@ public struct CityIndexBuilder {
   /// The number of cities that have been added.
   public var count: Int { records.count }
 
-  /// Adds a city; linear in its names.
+  /// Adds a city; linear in the length of its names.
   ///
   /// The position is rounded to 7 decimals. A negative population counts as unknown, and so does a
   /// country that is not two ASCII letters.
   ///
   /// - Parameters:
-  ///   - otherNames: what people call the city too, in any script: names in other languages, former
-  ///     ones, abbreviations. Of those that are alike for 255 bytes, one is kept.
+  ///   - city: a city with an id of 32 bits and a name of 1 to 65,535 bytes.
+  ///   - alternateNames: names in other languages and scripts, former names and abbreviations. Of names
+  ///     that are equal for 255 bytes, one is kept.
   ///   - regionCode: the GeoNames code of its region, such as `DE.11`.
+  /// - Throws: ``CityIssue/noIdentifier``, ``CityIssue/noName`` or ``CityIssue/repeatedIdentifier``;
+  ///   the builder is then unchanged.
   public mutating func add(
-    _ city: City, otherNames: some Sequence<String> = [], regionCode: String = ""
-  ) throws(Rejection) {
-    guard let id = UInt32(exactly: city.id) else { throw .unusableIdentifier }
+    _ city: City, alternateNames: some Sequence<String> = [], regionCode: String = ""
+  ) throws(CityIssue) {
+    guard let id = UInt32(exactly: city.id) else { throw .noIdentifier }
     guard let nameCount = UInt16(exactly: city.name.utf8.count), nameCount > 0 else {
-      throw .unusableName
+      throw .noName
     }
     guard ids.insert(id).inserted else { throw .repeatedIdentifier }
     let region = city.region.map { regions.position(of: Region(code: regionCode, name: $0)) }
@@ -74,12 +64,12 @@ public struct CityIndexBuilder {
         country: city.country.flatMap(CountryCode.number) ?? 0))
     names.append(contentsOf: city.name.utf8)
     nameEnds.append(names.count)
-    nameList.add(city.name, others: otherNames)
+    nameList.add(city.name, alternates: alternateNames)
   }
 
   /// Writes the index to a file, replacing its content in one step or not at all; n log n.
   ///
-  /// Several processes can write the same file at once; the last one wins.
+  /// Several processes can write the same file concurrently; the last one wins.
   ///
   /// - Throws: ``CitiesError``; the former content of the file is then intact.
   public func write(to url: URL) throws(CitiesError) {
@@ -94,69 +84,59 @@ public struct CityIndexBuilder {
   /// The bytes of the index; n log n.
   func encoded() throws(CitiesError) -> [UInt8] {
     guard !records.isEmpty else { throw .noUsableRow(rows: 0) }
-    guard records.count <= IndexLayout.maximumCities, names.count <= Int(UInt32.max) else {
-      throw .tooLarge
-    }
-    guard nameList.byteCount <= Int(UInt32.max) else { throw .tooLarge }
+    guard records.count <= IndexLayout.maximumCities,
+      max(names.count, nameList.byteCount) <= Int(UInt32.max)
+    else { throw .tooLarge }
     let order = nameList.order(records)
     var rows = [UInt32](repeating: 0, count: order.count)
     for (row, city) in order.enumerated() { rows[Int(city)] = UInt32(row) }
     let nameList = nameList.list(records, rows: rows)
     guard max(nameList.text.count, nameList.rows.count) <= Int(UInt32.max) else { throw .tooLarge }
-    let regions = SortedTexts(regions.texts) { ($0.code, $0.name) < ($1.code, $1.name) }
-    let zones = SortedTexts(zones.texts, by: <)
+    let (regions, regionPositions) = regions.sorted()
+    let (zones, zonePositions) = zones.sorted()
+    let regionCodes = EncodedTexts(regions.map(\.code))
+    let regionNames = EncodedTexts(regions.map(\.name))
+    let zoneNames = EncodedTexts(zones)
     let (sorted, longNames) = recordsAndLongNames(
-      in: order, regions: regions.newPositions, zones: zones.newPositions)
-    var sizes = IndexLayout.Sizes()
-    sizes.cities = UInt32(records.count)
-    sizes.longNameBytes = UInt32(longNames.count)
-    sizes.names = UInt32(nameList.rows.count)
-    sizes.nameBytes = UInt32(nameList.text.count)
-    sizes.regions = UInt32(regions.texts.count)
-    sizes.regionCodeBytes = UInt32(regions.texts.reduce(0) { $0 + $1.code.utf8.count })
-    sizes.regionNameBytes = UInt32(regions.texts.reduce(0) { $0 + $1.name.utf8.count })
-    sizes.zones = UInt32(zones.texts.count)
-    sizes.zoneBytes = UInt32(zones.texts.reduce(0) { $0 + $1.utf8.count })
-    let layout = IndexLayout(sizes)
-
+      in: order, regions: regionPositions, zones: zonePositions)
     let byID = sorted.indices.sorted { sorted[$0].id < sorted[$1].id }.map { UInt32($0) }
     let tree = BoxTreeBuilder(sorted)
-    return [UInt8](unsafeUninitializedCapacity: layout.count) { buffer, count in
-      let bytes = UnsafeMutableRawBufferPointer(buffer)
-      bytes.initializeMemory(as: UInt8.self, repeating: 0)
-      func put<T: BitwiseCopyable>(_ elements: [T], _ section: Range<Int>) {
+
+    let layout = IndexLayout(
+      IndexLayout.Sizes(
+        cities: UInt32(records.count), longNameBytes: UInt32(longNames.count),
+        names: UInt32(nameList.rows.count), nameBytes: UInt32(nameList.text.count),
+        regions: UInt32(regions.count), regionCodeBytes: UInt32(regionCodes.text.count),
+        regionNameBytes: UInt32(regionNames.text.count), zones: UInt32(zones.count),
+        zoneBytes: UInt32(zoneNames.text.count)))
+    var bytes = [UInt8](repeating: 0, count: layout.count)
+    bytes.withUnsafeMutableBytes { bytes in
+      func put<T: BitwiseCopyable>(_ elements: [T], _ section: IndexLayout.Section) {
         elements.withUnsafeBytes {
-          UnsafeMutableRawBufferPointer(rebasing: bytes[section]).copyMemory(from: $0)
+          UnsafeMutableRawBufferPointer(rebasing: bytes[layout[section]]).copyMemory(from: $0)
         }
       }
-      func put(_ texts: [String], _ list: IndexLayout.Texts) {
-        var ends: [UInt32] = []
-        var text: [UInt8] = []
-        for entry in texts {
-          text.append(contentsOf: entry.utf8)
-          ends.append(UInt32(text.count))
-        }
-        put(ends, list.ends)
-        put(text, list.text)
-      }
-      put(sorted, layout.records)
-      put(byID, layout.byID)
-      put(tree.leaves, layout.leaves)
-      put(tree.nodes, layout.nodes)
-      put(tree.rows, layout.treeRows)
-      put(tree.lowestInLeaves, layout.lowestInLeaves)
-      put(tree.lowestInNodes, layout.lowestInNodes)
-      put(longNames, layout.longNames)
-      put(nameList.rows, layout.nameRows)
-      put(nameList.shortestPrefixes, layout.shortestPrefixes)
-      put(nameList.blockEnds, layout.names.ends)
-      put(nameList.text, layout.names.text)
-      put(regions.texts.map(\.code), layout.regionCodes)
-      put(regions.texts.map(\.name), layout.regionNames)
-      put(zones.texts, layout.zones)
+      put(sorted, .records)
+      put(byID, .byID)
+      put(tree.leaves, .leaves)
+      put(tree.nodes, .nodes)
+      put(tree.rows, .treeRows)
+      put(tree.lowestInLeaves, .lowestInLeaves)
+      put(tree.lowestInNodes, .lowestInNodes)
+      put(longNames, .longNames)
+      put(nameList.rows, .nameRows)
+      put(nameList.shortestPrefixes, .shortestPrefixes)
+      put(nameList.blockEnds, .nameBlockEnds)
+      put(nameList.text, .nameBlocks)
+      put(regionCodes.ends, .regionCodeEnds)
+      put(regionCodes.text, .regionCodes)
+      put(regionNames.ends, .regionNameEnds)
+      put(regionNames.text, .regionNames)
+      put(zoneNames.ends, .zoneEnds)
+      put(zoneNames.text, .zones)
       layout.writeHeader(to: bytes)
-      count = layout.count
     }
+    return bytes
   }
 
   /// The records in their final order, with the final positions of all texts, and the names that
@@ -179,43 +159,37 @@ public struct CityIndexBuilder {
   }
 }
 
-extension CityIndexBuilder.Rejection: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .unusableIdentifier: "the id of the city is negative or needs more than 32 bits"
-    case .unusableName: "the name of the city is empty or longer than 65,535 bytes"
-    case .repeatedIdentifier: "a city with this id has already been added"
-    }
-  }
-}
-
 /// Numbers texts in the order of their first appearance.
-private struct TextTable<Text: Hashable> {
+private struct TextTable<Text: Hashable & Comparable> {
   private var positions: [Text: UInt16] = [:]
-  private(set) var texts: [Text] = []
 
   /// The position of a text, or ``CityRecord/noEntry`` if it is new and the table is full.
   mutating func position(of text: Text) -> UInt16 {
     if let position = positions[text] { return position }
-    guard texts.count < Int(CityRecord.noEntry) else { return CityRecord.noEntry }
-    let position = UInt16(texts.count)
+    guard positions.count < Int(CityRecord.noEntry) else { return CityRecord.noEntry }
+    let position = UInt16(positions.count)
     positions[text] = position
-    texts.append(text)
     return position
+  }
+
+  /// The texts in ascending order, and the new position of the text at each position.
+  func sorted() -> (texts: [Text], positions: [UInt16]) {
+    let texts = positions.sorted { $0.key < $1.key }
+    var newPositions = [UInt16](repeating: 0, count: texts.count)
+    for (new, old) in texts.enumerated() { newPositions[Int(old.value)] = UInt16(new) }
+    return (texts.map(\.key), newPositions)
   }
 }
 
-/// Texts in an order that does not depend on the order of their appearance.
-private struct SortedTexts<Text> {
-  let texts: [Text]
-  /// The new position of the text at each old position.
-  let newPositions: [UInt16]
+/// The sections of a ``TextList``.
+private struct EncodedTexts {
+  private(set) var ends: [UInt32] = []
+  private(set) var text: [UInt8] = []
 
-  init(_ texts: [Text], by areInIncreasingOrder: (Text, Text) -> Bool) {
-    let order = texts.indices.sorted { areInIncreasingOrder(texts[$0], texts[$1]) }
-    var positions = [UInt16](repeating: 0, count: texts.count)
-    for (position, old) in order.enumerated() { positions[old] = UInt16(position) }
-    newPositions = positions
-    self.texts = order.map { texts[$0] }
+  init(_ texts: [String]) {
+    for entry in texts {
+      text.append(contentsOf: entry.utf8)
+      ends.append(UInt32(text.count))
+    }
   }
 }

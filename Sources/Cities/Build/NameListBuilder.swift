@@ -1,24 +1,17 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
-/// Collects the names of cities, each way to write one once, and makes a ``NameList`` of them.
+/// Collects the names of cities, each spelling once, and makes a ``NameList`` of them.
 struct NameListBuilder {
-  /// A name by which a city is found.
   private struct Entry {
-    /// The first eight bytes of the key, the first one in the highest bits: they decide the order of
-    /// most pairs without a look at their keys.
+    /// The first eight bytes of the key, the first one in the highest bits; they decide the order of
+    /// most pairs.
     var head: UInt64
     var keyStart: UInt32
     var keyCount: UInt32
     var city: UInt32
     /// The position in ``spellings``, 0 for none.
     var spelling: UInt32
-    /// The place among the ways to write a name, the preferred one first.
+    /// The position among the spellings of a name, the preferred one first.
     var variant: UInt16
     var form: UInt16
   }
@@ -26,41 +19,41 @@ struct NameListBuilder {
   /// The keys of the entries, without separators.
   private var keys: [UInt8] = []
   private var entries: [Entry] = []
-  /// The entry of the own name of each city.
-  private var own: [Int] = []
+  /// The entry of the main name of each city.
+  private var main: [Int] = []
   private var spellings = [""]
   private var folding = NameKey()
 
   /// The bytes of all keys.
   var byteCount: Int { keys.count }
 
-  /// Adds the names of the next city, whose number is that of the cities before it.
+  /// Adds the names of the next city; cities are numbered from 0.
   ///
-  /// Leaves out other names that no search tells from the own one.
-  mutating func add(_ name: String, others: some Sequence<String>) {
-    let city = UInt32(own.count)
-    own.append(entries.count)
+  /// Skips alternate names with the same key as the main name.
+  mutating func add(_ name: String, alternates: some Sequence<String>) {
+    let city = UInt32(main.count)
+    main.append(entries.count)
     let start = keys.count
     folding.append(name.utf8, to: &keys)
-    append(from: start, .own, of: city)
-    let ownKey = Array(keys[start...])
+    append(from: start, .main, of: city)
+    let mainKey = Array(keys[start...])
     var byKey: [[UInt8]: Set<[UInt8]>] = [:]
-    for other in others {
+    for alternate in alternates {
       var key: [UInt8] = []
-      folding.append(other.utf8, to: &key)
-      guard key != ownKey, key.contains(where: { $0 != 0x20 }) else { continue }
-      byKey[key, default: []].insert(Array(other.utf8))
+      folding.append(alternate.utf8, to: &key)
+      guard key != mainKey, key.contains(where: { $0 != 0x20 }) else { continue }
+      byKey[key, default: []].insert(Array(alternate.utf8))
     }
     for (key, variants) in byKey { add(variants, key, of: city) }
   }
 
-  /// Adds the ways to write one of the other names of a city.
+  /// Adds the spellings of an alternate name of a city.
   private mutating func add(_ variants: Set<[UInt8]>, _ key: [UInt8], of city: UInt32) {
     let start = keys.count
     keys.append(contentsOf: key)
     let text = String(decoding: key, as: UTF8.self)
     let titled = Array(NameList.titled(text).utf8)
-    // With its accents before without, capitalized before other cases.
+    // With accents before without, capitalized before other cases.
     func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
       let (m, n) = (a.count { $0 >= 0x80 }, b.count { $0 >= 0x80 })
       if m != n { return m > n }
@@ -87,14 +80,13 @@ struct NameListBuilder {
         variant: UInt16(clamping: variant), form: UInt16(form.rawValue)))
   }
 
-  /// The numbers of the cities, the most populous first; those of equal population by the key of the
-  /// name, then by country code, then by id.
+  /// The numbers of the cities in the order of ``IndexSections/records``.
   func order(_ records: [CityRecord]) -> [UInt32] {
     keys.withUnsafeBytes { keys in
       (0..<UInt32(records.count)).sorted { a, b in
         let (p, q) = (records[Int(a)], records[Int(b)])
         if p.knownPopulation != q.knownPopulation { return p.knownPopulation > q.knownPopulation }
-        return Self.precedes(entries[own[Int(a)]], entries[own[Int(b)]], keys, records)
+        return Self.precedes(entries[main[Int(a)]], entries[main[Int(b)]], keys, records)
       }
     }
   }
@@ -111,19 +103,19 @@ struct NameListBuilder {
         let start = Int(entry.keyStart)
         return UnsafeRawBufferPointer(rebasing: keys[start..<start + Int(entry.keyCount)])
       }
-      // The other name of each city that came last.
+      // The last alternate name of each city so far.
       var last = [UInt32](repeating: .max, count: rows.count)
       for (position, entry) in sorted.enumerated() {
         let city = Int(entry.city)
         let entryKey = key(entry)
         var shortestPrefix = 0
-        if entry.form != NameList.Form.own.rawValue {
-          shortestPrefix = 1 + Self.common(entryKey, key(entries[own[city]]))
+        if entry.form != NameList.Form.main.rawValue {
+          shortestPrefix = 1 + Self.common(entryKey, key(entries[main[city]]))
           if last[city] != .max {
             let common = Self.common(entryKey, key(sorted[Int(last[city])]))
             shortestPrefix = max(shortestPrefix, 1 + common)
           }
-          // No prefix that can be told from others would find it.
+          // No prefix in the range of the format would find it.
           guard shortestPrefix <= NameList.longestPrefix else { continue }
           last[city] = UInt32(position)
         }
@@ -136,7 +128,7 @@ struct NameListBuilder {
     return list
   }
 
-  /// By the key, then by country code, then by id; the ways to write a name in their own order.
+  /// By the key, then by country code, then by id, then by the preference of the spelling.
   private static func precedes(
     _ a: Entry, _ b: Entry, _ keys: UnsafeRawBufferPointer, _ records: [CityRecord]
   ) -> Bool {
@@ -154,7 +146,7 @@ struct NameListBuilder {
     return difference == 0 ? m - n : Int(difference)
   }
 
-  /// The number of bytes that two keys start with in common.
+  /// The length of the longest common prefix of two keys.
   static func common(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
     let count = min(a.count, b.count)
     return (0..<count).first { a[$0] != b[$0] } ?? count

@@ -1,51 +1,38 @@
 import FaketrackSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
+import Geodesy
 
 /// Reads cities from a GeoNames dump or a JSON array and makes an index of them.
 ///
 /// The bytes may come from anywhere, in pieces of any size;
-/// ``replaceIndex(at:reading:regions:progress:)`` reads them from a file. The first bytes tell the
-/// formats apart: the tab-separated dumps of GeoNames, and a JSON array of objects with `_id` (or
+/// ``replaceIndex(at:reading:regions:progress:)`` reads them from a file. The formats are recognized by
+/// their first bytes: the tab-separated dumps of GeoNames, and a JSON array of objects with `_id` (or
 /// `id`), `name`, `country` and `coord`, which holds `lat` and `lon`. Both may be gzipped. Unusable
-/// rows are counted, never repaired. JSON is held in memory as a whole, a dump is not.
+/// rows are counted and skipped. JSON is held in memory as a whole, a dump is not.
 public struct CityImport {
-  private enum State {
-    /// The first bytes, too few to tell the format.
-    case undecided([UInt8])
-    case geoNames(LineSplitter)
-    case json([UInt8])
-  }
-
-  /// Far more than any row has; what is not city data at all may have no line ends.
+  /// Far more than the longest row of city data.
   private static let longestLine = 1 << 20
-  /// How many bytes of white space the data may begin with.
+  /// The maximum number of bytes of white space at the start.
   private static let mostWhiteSpace = 1 << 16
 
-  private var state = State.undecided([])
+  private let regions: [String: String]
+  private var builder = CityIndexBuilder()
+  private var report = CityImportReport()
   private var decoder: GzipDecoder?
-  private var hasBegun = false
-  private var rows: CityRows
+  private var format: CityFormat?
+  /// The bytes that have not been read as rows: the start, an incomplete line, or all JSON.
+  private var text: [UInt8] = []
+  /// The number of lines or elements so far.
+  private var position = 0
 
-  /// How far the import has come.
+  /// The progress so far.
   public internal(set) var progress = CityImportProgress()
 
-  /// Creates an import that has read nothing.
+  /// Creates an import that has read no bytes.
   ///
   /// - Parameter regions: the names of regions by their GeoNames code, such as `DE.11`.
   public init(regions: [String: String] = [:]) {
-    rows = CityRows(regions: regions)
+    self.regions = regions
   }
 
   /// Reads the next bytes.
@@ -53,9 +40,12 @@ public struct CityImport {
   /// - Throws: ``CitiesError`` if they cannot be part of city data.
   public mutating func consume(_ bytes: UnsafeRawBufferPointer) throws(CitiesError) {
     guard !bytes.isEmpty else { return }
-    if !hasBegun {
-      hasBegun = true
-      if bytes[0] == 0x1F { decoder = try Self.startedDecoder() }
+    if progress.bytes == 0, bytes[0] == 0x1F {
+      do {
+        decoder = try GzipDecoder()
+      } catch {
+        throw .malformedInput(reason: "there is not enough memory to decompress it")
+      }
     }
     if let decoder {
       try decode(bytes, decoder)
@@ -63,36 +53,24 @@ public struct CityImport {
       try append(bytes)
     }
     progress.bytes += bytes.count
-    progress.rows = rows.report.rows
+    progress.rows = report.rows
   }
 
   /// Ends the input and returns the cities and the outcome for each row.
   ///
-  /// - Throws: ``CitiesError`` if the input is cut off or holds no city.
+  /// - Throws: ``CitiesError`` if the input is cut off or contains no city.
   public consuming func finish() throws(CitiesError) -> (CityIndexBuilder, CityImportReport) {
-    if let decoder, !decoder.isAtMemberEnd { throw .truncatedInput(rows: rows.report.rows) }
-    try decideFormat(isEnd: true)
-    switch state {
-    case .undecided: break
-    case .geoNames(let lines) where !lines.rest.isEmpty:
-      guard GeoNamesRow.isComplete(lines.rest) else {
-        throw .truncatedInput(rows: rows.report.rows)
-      }
-      lines.rest.withUnsafeBytes { rows.add(geoNamesLine: $0) }
-    case .geoNames: break
-    case .json(let bytes):
-      for row in try JSONCityRow.array(bytes) { rows.add(row) }
+    if let decoder, !decoder.isAtMemberEnd { throw .truncatedInput(rows: report.rows) }
+    if format == nil { try recognizeFormat() }
+    if format == .json {
+      for row in try ImportRow.array(text) { add(row) }
+    } else if format == .geoNames, !text.isEmpty {
+      guard ImportRow.isComplete(text) else { throw .truncatedInput(rows: report.rows) }
+      text.append(0x0A)
+      try addLines()
     }
-    guard rows.report.cities > 0 else { throw .noUsableRow(rows: rows.report.rows) }
-    return (rows.builder, rows.report)
-  }
-
-  private static func startedDecoder() throws(CitiesError) -> GzipDecoder {
-    do {
-      return try GzipDecoder()
-    } catch {
-      throw .malformedInput(reason: "there is not enough memory to decompress it")
-    }
+    guard report.cities > 0 else { throw .noUsableRow(rows: report.rows) }
+    return (builder, report)
   }
 
   private mutating func decode(
@@ -120,45 +98,78 @@ public struct CityImport {
 
   /// Appends decompressed bytes.
   private mutating func append(_ bytes: UnsafeRawBufferPointer) throws(CitiesError) {
-    switch state {
-    case .undecided(var start):
-      start.append(contentsOf: bytes)
-      state = .undecided(start)
-      try decideFormat(isEnd: false)
-    case .geoNames(var lines):
-      // Frees the only other reference, so that the rest of a line is not copied.
-      state = .undecided([])
-      lines.append(bytes) { rows.add(geoNamesLine: $0) }
-      guard lines.rest.count <= Self.longestLine else {
-        throw .malformedInput(reason: "a row is longer than \(Self.longestLine) bytes")
+    text.append(contentsOf: bytes)
+    if format == nil, text.count >= 8 { try recognizeFormat() }
+    if format == .geoNames { try addLines() }
+  }
+
+  private mutating func recognizeFormat() throws(CitiesError) {
+    format = try CityFormat(start: text)
+    if format == nil, text.count > Self.mostWhiteSpace { throw .unsupportedInput(.whiteSpace) }
+    if format == .geoNames { text.removeFirst(CityFormat.markCount(text)) }
+  }
+}
+
+// Rows
+extension CityImport {
+  /// Adds the complete lines of a GeoNames dump.
+  private mutating func addLines() throws(CitiesError) {
+    var lines = text
+    text = []
+    let end = lines.withUnsafeBytes { text in
+      var start = 0
+      while let base = text.baseAddress,
+        let found = memchr(base + start, 0x0A, text.count - start)
+      {
+        let end = UnsafeRawPointer(found) - base
+        add(geoNamesLine: UnsafeRawBufferPointer(rebasing: text[start..<end]))
+        start = end + 1
       }
-      state = .geoNames(lines)
-    case .json(var text):
-      state = .undecided([])
-      text.append(contentsOf: bytes)
-      state = .json(text)
+      return start
+    }
+    lines.removeFirst(end)
+    text = lines
+    guard text.count <= Self.longestLine else {
+      throw .malformedInput(reason: "a row is longer than \(Self.longestLine) bytes")
     }
   }
 
-  /// Decides the format once there are enough bytes.
-  private mutating func decideFormat(isEnd: Bool) throws(CitiesError) {
-    guard case .undecided(let start) = state, isEnd || start.count >= 8 else { return }
-    switch try CityFormat(start: start) {
-    case .none:
-      guard start.count <= Self.mostWhiteSpace else {
-        throw .unsupportedInput(found: "nothing but white space")
-      }
-    case .json: state = .json(start)
-    case .geoNames:
-      var lines = LineSplitter()
-      start.withUnsafeBytes { bytes in
-        let mark = start.starts(with: CityFormat.byteOrderMark) ? 3 : 0
-        lines.append(UnsafeRawBufferPointer(rebasing: bytes[mark...])) {
-          rows.add(geoNamesLine: $0)
-        }
-      }
-      state = .geoNames(lines)
+  private mutating func add(geoNamesLine line: UnsafeRawBufferPointer) {
+    if line.isEmpty || line.elementsEqual([0x0D]) {
+      position += 1
+    } else {
+      add(ImportRow(geoNamesLine: line))
     }
+  }
+
+  /// Adds the next row, `nil` for a malformed one.
+  private mutating func add(_ row: ImportRow?) {
+    position += 1
+    report.rows += 1
+    do throws(CityIssue) {
+      guard let row else { throw .malformed }
+      guard row.isPopulatedPlace else {
+        report.otherFeatures += 1
+        return
+      }
+      try builder.add(
+        city(row), alternateNames: row.alternateNames, regionCode: row.regionCode)
+      report.cities += 1
+    } catch {
+      report.add(error, at: position)
+    }
+  }
+
+  private func city(_ row: ImportRow) throws(CityIssue) -> City {
+    guard let id = row.id else { throw .noIdentifier }
+    guard let name = row.name?.trimmed, !name.isEmpty else { throw .noName }
+    guard let latitude = row.latitude, let longitude = row.longitude else { throw .noPosition }
+    guard let coordinate = try? Coordinate(latitude: latitude, longitude: longitude) else {
+      throw .offTheGlobe
+    }
+    return City(
+      id: id, name: name, country: row.country, region: regions[row.regionCode],
+      coordinate: coordinate, population: row.population, timezone: row.timezone)
   }
 }
 
@@ -167,13 +178,16 @@ extension CityImport {
   /// Makes an index of the cities in a file and puts it in place of the one at `destination`, in one
   /// step or not at all.
   ///
-  /// Blocks the calling thread until the file has been read.
+  /// Blocks the calling thread until the file has been read; n log n in the number of cities.
   ///
   /// - Parameters:
+  ///   - destination: the index to replace or create.
+  ///   - source: a file or a pipe.
   ///   - regions: the names of regions by their GeoNames code, such as `DE.11`.
   ///   - progress: called after every piece that was read; an error it throws ends the import.
-  /// - Throws: ``CitiesError``, `CancellationError` when the task is canceled, or what `progress`
-  ///   throws; the index at `destination` is then intact.
+  /// - Returns: the outcome for each row.
+  /// - Throws: ``CitiesError``, `CancellationError` when the task is canceled, or the error of
+  ///   `progress`; the index at `destination` is then intact.
   public static func replaceIndex(
     at destination: URL, reading source: URL, regions: [String: String] = [:],
     progress: (CityImportProgress) throws -> Void = { _ in }
@@ -187,8 +201,8 @@ extension CityImport {
     return report
   }
 
-  /// The names of regions by code, from a file such as `admin1CodesASCII.txt` of GeoNames: the code
-  /// and the name in the first two columns, separated by tabs.
+  /// Returns the names of regions by code, from a file such as `admin1CodesASCII.txt` of GeoNames: the
+  /// code and the name in the first two columns, separated by tabs.
   ///
   /// - Throws: ``CitiesError`` if the file cannot be read.
   public static func regions(contentsOf url: URL) throws(CitiesError) -> [String: String] {

@@ -1,35 +1,17 @@
 import FaketrackSupport
+import Foundation
 import Geodesy
-import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// Cities that can be found by position, by the start of their name, and by id.
+/// An index of cities by position, by the start of any of their names, and by id.
 ///
 /// An index is one run of bytes that is used in place, whether part of the executable or mapped from
-/// a file. Opening it copies nothing.
-///
-/// ## Topics
-/// ### Opening
-/// - ``init(contentsOf:)``
-/// ### Finding
-/// - ``nearest(to:count:within:minPopulation:)``
-/// - ``search(_:)``
-/// - ``subscript(id:)``
-/// - ``cities(named:)``
-/// - ``cities(similarTo:limit:)``
+/// a file. Opening it copies nothing. It can be used from several threads.
 public final class CityIndex: @unchecked Sendable {
-  // Proof for `@unchecked`: `sections` never changes and points to memory that nobody writes to and
-  // that lives as long as `file` or the process; everything else is constant or made once, atomically.
+  // Proof for `@unchecked`: all properties are constant. `sections` points to memory that is never
+  // written and lives as long as `file` or the process; the slots of `areas` are atomic.
   let sections: IndexSections
-  private let file: IndexFile?
-  /// Made when the first city is asked for; not an `AtomicLazyReference`, whose `load` takes as long
-  /// as all else that makes a city.
-  private let areas = Atomic<Unmanaged<AreaTable>?>(nil)
+  private let areas: AreaTable
+  private let file: MappedFile?
 
   /// Maps an index from a file that ``CityIndexBuilder`` or ``CityImport`` wrote.
   ///
@@ -38,48 +20,56 @@ public final class CityIndex: @unchecked Sendable {
   ///
   /// - Throws: ``CitiesError`` that names the file.
   public convenience init(contentsOf url: URL) throws(CitiesError) {
-    let file = try IndexFile(path: url.path)
-    self.init(try file.sections(), file: file)
+    let file = try MappedFile(path: url.path)
+    try self.init(file.bytes, path: url.path, file: file)
+    let checked = UnsafeRawBufferPointer(rebasing: file.bytes[IndexLayout.checkedOffset...])
+    guard Checksum.of(checked) == IndexLayout.checksum(in: file.bytes) else {
+      throw .damaged(path: url.path, .checksum)
+    }
+    if let damage = sections.firstDamage() { throw .damaged(path: url.path, damage) }
   }
 
   /// Opens an index that is part of the executable; constant time.
   ///
-  /// Checks only the header: the other bytes are as sound as the code around them.
+  /// Checks only the header: the other bytes are as trustworthy as the code around them.
   ///
   /// - Parameters:
   ///   - bytes: memory that starts at a multiple of 64 and lives as long as the process.
-  ///   - name: what errors call the index.
+  ///   - name: the name of the index in errors.
   /// - Throws: ``CitiesError`` if the header does not fit the bytes.
   package convenience init(
     staticBytes bytes: UnsafeRawBufferPointer, name: String
   ) throws(CitiesError) {
-    let layout = try IndexLayout(header: bytes, path: name)
-    self.init(IndexSections(bytes, layout), file: nil)
+    try self.init(bytes, path: name, file: nil)
   }
 
-  private init(_ sections: IndexSections, file: IndexFile?) {
-    self.sections = sections
+  private init(
+    _ bytes: UnsafeRawBufferPointer, path: String, file: MappedFile?
+  ) throws(CitiesError) {
+    sections = IndexSections(bytes, try IndexLayout(header: bytes, path: path))
+    areas = AreaTable(count: sections.regionNames.count)
     self.file = file
   }
 
   deinit {
-    areas.load(ordering: .acquiring)?.release()
+    areas.deallocate()
   }
 
   /// The number of cities, at least one.
   public var count: Int { sections.records.count }
 
-  /// The city with this id; logarithmic.
+  /// The city with a GeoNames id, or `nil` if there is none; logarithmic.
   public subscript(id id: Int) -> City? {
     row(id: id).map { city($0) }
   }
 
-  /// The names of regions by their GeoNames code, such as `DE.11`; linear in their number.
+  /// The names of first-level divisions (admin1) by their GeoNames code, such as `DE.11`; linear in
+  /// their number.
   ///
   /// A GeoNames dump holds only the codes; an import can take the names from another index.
   public var regionNames: [String: String] {
     var names: [String: String] = [:]
-    for position in sections.regionNames.ends.indices {
+    for position in 0..<sections.regionNames.count {
       guard let code = sections.regionCodes.string(position) else { continue }
       names[code] = sections.regionNames.string(position)
     }
@@ -87,7 +77,6 @@ public final class CityIndex: @unchecked Sendable {
   }
 }
 
-// A row is the position of a city among the records, the most populous first.
 extension CityIndex {
   func city(_ row: Int) -> City {
     let record = sections.records[row]
@@ -95,18 +84,17 @@ extension CityIndex {
       id: Int(record.id), name: Self.string(sections.name(row)), coordinate: record.coordinate,
       population: record.population == CityRecord.unknownPopulation
         ? nil : Int(record.population),
-      area: areaTable._withUnsafeGuaranteedRef { $0.area(of: record, in: sections) })
+      area: areas.area(of: record, in: sections))
   }
 
   /// The cities of these rows, in the same order.
   func cities(_ rows: some Collection<Int>) -> [City] {
-    // The records are in no cache, most likely: loading all of them at once takes little longer than
+    // The records are probably not cached: loading all of them concurrently takes little longer than
     // loading one.
     for row in rows { sections.tree.prefetch(row) }
     return rows.map { city($0) }
   }
 
-  /// The row of the city with this id; logarithmic.
   func row(id: Int) -> Int? {
     let byID = sections.byID
     func number(_ position: Int) -> Int { Int(sections.records[Int(byID[position])].id) }
@@ -115,7 +103,7 @@ extension CityIndex {
     return Int(byID[position])
   }
 
-  /// The row from which on cities have fewer people than this; logarithmic.
+  /// The first row of a city with a smaller population; logarithmic.
   func end(ofPopulation least: Int) -> Int {
     guard least > 0 else { return count }
     return sections.records.indices.partitionPoint {
@@ -125,24 +113,10 @@ extension CityIndex {
 
   @inline(__always)
   private static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    // Strings of this size need no memory of their own, and this makes them twice as fast.
+    // Strings of this size need no allocation, and this makes them twice as fast.
     guard bytes.count <= 15 else { return String(decoding: bytes, as: UTF8.self) }
     return String(unsafeUninitializedCapacity: bytes.count) { room in
       room.initialize(fromContentsOf: bytes)
     }
-  }
-
-  private var areaTable: Unmanaged<AreaTable> {
-    areas.load(ordering: .acquiring) ?? addAreaTable()
-  }
-
-  /// Makes the table, unless another thread is first.
-  private func addAreaTable() -> Unmanaged<AreaTable> {
-    let made = Unmanaged.passRetained(AreaTable(regions: sections.regionNames.ends.count))
-    let (isStored, stored) = areas.compareExchange(
-      expected: nil, desired: made, ordering: .acquiringAndReleasing)
-    guard !isStored, let stored else { return made }
-    made.release()
-    return stored
   }
 }

@@ -2,14 +2,14 @@ import Geodesy
 
 /// A city as the index stores it: 40 bytes, little-endian.
 ///
-/// Nine names in ten are part of their record: reading them elsewhere would take another 150 ns,
-/// because an index of the world is larger than most caches.
+/// Nine names in ten are part of their record. Reading them elsewhere would take another 150 ns, since
+/// an index of the world is larger than most caches.
 struct CityRecord {
   var id: UInt32
   /// Degrees times ``coordinateScale``.
   var latitude: Int32
   var longitude: Int32
-  /// ``unknownPopulation`` if the source states none.
+  /// The number of inhabitants, or ``unknownPopulation``.
   var population: UInt32
   /// The number of bytes of the name.
   var nameCount: UInt16
@@ -19,31 +19,17 @@ struct CityRecord {
   var zone: UInt16
   /// A ``CountryCode``, or 0 for none.
   var country: UInt16
-  /// The name if it has at most ``inlineNameCapacity`` bytes, padded with 0; otherwise the offset of
-  /// the name in a section of the index.
-  private var name: (UInt64, UInt64) = (0, 0)
+  /// The name if it has at most ``inlineNameCapacity`` bytes, padded with 0; otherwise its offset in the
+  /// section of long names.
+  private(set) var name: (UInt64, UInt64) = (0, 0)
 
   /// The longest name that is part of the record, in bytes.
   static let inlineNameCapacity = 16
-  /// Where the name starts, in bytes from the start of the record.
+  /// The offset of the name in bytes from the start of the record.
   static let inlineNameOffset = 24
   static let coordinateScale = 1e7
   static let unknownPopulation = UInt32.max
   static let noEntry = UInt16.max
-
-  init(
-    id: UInt32, latitude: Int32, longitude: Int32, population: UInt32, nameCount: UInt16,
-    region: UInt16, zone: UInt16, country: UInt16
-  ) {
-    self.id = id
-    self.latitude = latitude
-    self.longitude = longitude
-    self.population = population
-    self.nameCount = nameCount
-    self.region = region
-    self.zone = zone
-    self.country = country
-  }
 
   /// The population to sort by, with unknown as 0.
   var knownPopulation: UInt32 { population == Self.unknownPopulation ? 0 : population }
@@ -51,10 +37,10 @@ struct CityRecord {
   /// Whether the name is part of the record.
   var isNameInline: Bool { nameCount <= Self.inlineNameCapacity }
 
-  /// Where a name that is not part of the record starts in the section of names.
+  /// The offset of a name that is not part of the record in the section of long names.
   var nameOffset: Int { Int(UInt32(truncatingIfNeeded: name.0)) }
 
-  /// Puts the name, or the offset of a long one, into the record.
+  /// Stores the name, or the offset of a long one.
   mutating func setName(_ bytes: some Collection<UInt8>, offset: Int) {
     name = (0, 0)
     if isNameInline {
@@ -64,23 +50,18 @@ struct CityRecord {
     }
   }
 
-  /// Whether the position is on the globe, as opening an index verifies for every record.
+  /// Whether the position is on Earth; opening an index file verifies that for every record.
   var isOnTheGlobe: Bool {
     abs(Int(latitude)) <= 900_000_000 && abs(Int(longitude)) <= 1_800_000_000
   }
 
-  /// The position, with the decimals that were stored.
   var coordinate: Coordinate {
-    do {
-      return try Coordinate(
-        latitude: Double(latitude) / Self.coordinateScale,
-        longitude: Double(longitude) / Self.coordinateScale)
-    } catch {
-      preconditionFailure("records are verified before they are read: \(error)")
-    }
+    Coordinate(
+      validLatitude: Double(latitude) / Self.coordinateScale,
+      longitude: Double(longitude) / Self.coordinateScale)
   }
 
-  /// The number that a record stores for an angle of −180 ... 180 degrees.
+  /// The stored number for an angle of −180 ... 180 degrees.
   static func fixed(_ degrees: Double) -> Int32 {
     Int32((degrees * coordinateScale).rounded())
   }
@@ -101,19 +82,14 @@ enum CountryCode {
     return number
   }
 
-  /// Whether a number stands for two letters, or is 0 for no country.
+  /// Whether a number is a code of two letters, or 0 for no country.
   static func isValid(_ number: UInt16) -> Bool {
     number == 0
       || letters.contains(UInt8(number >> 8)) && letters.contains(UInt8(truncatingIfNeeded: number))
   }
 
-  /// All codes from AA to ZZ.
-  static let all: [String] = letters.flatMap { first in
-    letters.map { String(decoding: [first, $0], as: UTF8.self) }
-  }
-
-  /// The position in ``all`` of a valid number other than 0.
-  static func position(_ number: UInt16) -> Int {
-    (Int(number >> 8) - 0x41) * letters.count + Int(number & 0xFF) - 0x41
+  /// The text of a valid number other than 0.
+  static func text(_ number: UInt16) -> String {
+    String(decoding: [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)], as: UTF8.self)
   }
 }

@@ -1,8 +1,7 @@
-/// Where the sections of a city index lie.
+/// The header and the section offsets of a city index, format 3.
 ///
 /// An index is one run of little-endian bytes that is used without conversion. Its header of 68
-/// bytes holds the sizes, from which every offset follows, so that no stored offset has to be
-/// trusted:
+/// bytes holds the sizes that determine every offset, so no stored offset has to be trusted:
 ///
 /// | bytes | content |
 /// | --- | --- |
@@ -11,12 +10,9 @@
 /// | 12 ..< 16 | 0 |
 /// | 16 ..< 24 | ``Checksum`` of all bytes from 24 on |
 /// | 24 ..< 32 | length of the index in bytes |
-/// | 32 ..< 68 | the nine sizes below, 32 bits each |
+/// | 32 ..< 68 | the ``Sizes`` |
 ///
-/// Sections start at multiples of 64 bytes: the ``CityRecord``s, the most populous first; the rows
-/// sorted by id; the leaves, the nodes, the rows and the lowest rows of the ``BoxTree``; the names that
-/// are too long for their records; the rows, the shortest prefixes, the ends of the blocks and the text
-/// of the ``NameList``; then region codes, region names and time zones, each as ends and text.
+/// The sections follow in the order of ``Section``, each at a multiple of 64 bytes.
 struct IndexLayout: Equatable {
   static let magic = Array("FTCITIES".utf8)
   static let version: UInt32 = 3
@@ -26,12 +22,12 @@ struct IndexLayout: Equatable {
   static let checkedOffset = 24
   static let maximumCities = 1 << 28
 
-  /// The sizes that the header holds.
-  struct Sizes: Equatable {
+  /// The sizes of the variable parts, as the header stores them.
+  struct Sizes: Equatable, BitwiseCopyable {
     var cities: UInt32 = 0
-    /// Those of the names that are too long for their records.
+    /// The bytes of the names that are too long for their records.
     var longNameBytes: UInt32 = 0
-    /// All names of all cities.
+    /// The number of names of all cities, alternate names included.
     var names: UInt32 = 0
     var nameBytes: UInt32 = 0
     var regions: UInt32 = 0
@@ -41,118 +37,84 @@ struct IndexLayout: Equatable {
     var zoneBytes: UInt32 = 0
   }
 
-  /// Where the two sections of a ``TextList`` lie.
-  struct Texts: Equatable {
-    /// The end of each text within ``text``, 32 bits each.
-    let ends: Range<Int>
-    let text: Range<Int>
+  /// The sections in the order of the file; ``IndexSections`` describes their content.
+  enum Section: Int, CaseIterable {
+    case records, byID
+    case leaves, nodes, treeRows, lowestInLeaves, lowestInNodes
+    case longNames, nameRows, shortestPrefixes, nameBlockEnds, nameBlocks
+    case regionCodeEnds, regionCodes, regionNameEnds, regionNames, zoneEnds, zones
   }
 
   let sizes: Sizes
-  let records: Range<Int>
-  let byID: Range<Int>
-  let leaves: Range<Int>
-  let nodes: Range<Int>
-  let treeRows: Range<Int>
-  let lowestInLeaves: Range<Int>
-  let lowestInNodes: Range<Int>
-  let longNames: Range<Int>
-  let nameRows: Range<Int>
-  let shortestPrefixes: Range<Int>
-  let names: Texts
-  let regionCodes: Texts
-  let regionNames: Texts
-  let zones: Texts
+  private let ranges: [Range<Int>]
+
   /// The length of the index in bytes.
-  let count: Int
+  var count: Int { self[.zones].upperBound }
+
+  subscript(section: Section) -> Range<Int> { ranges[section.rawValue] }
 
   init(_ sizes: Sizes) {
+    self.sizes = sizes
+    let (cities, names) = (Int(sizes.cities), Int(sizes.names))
+    let shape = BoxTree.Shape(points: cities)
+    let blocks = (names + NameList.blockSize - 1) / NameList.blockSize
+    let byteCounts = [
+      cities * MemoryLayout<CityRecord>.stride, cities * 4,
+      shape.leaves * MemoryLayout<BoxTree.Leaf>.stride,
+      shape.nodes * MemoryLayout<BoxTree.Node>.stride,
+      cities * 4, shape.leaves * 4, shape.nodes * 4,
+      Int(sizes.longNameBytes), names * 4, names, blocks * 4, Int(sizes.nameBytes),
+      Int(sizes.regions) * 4, Int(sizes.regionCodeBytes),
+      Int(sizes.regions) * 4, Int(sizes.regionNameBytes),
+      Int(sizes.zones) * 4, Int(sizes.zoneBytes),
+    ]
     var end = Self.headerCount
-    func section(_ count: Int) -> Range<Int> {
+    ranges = byteCounts.map { count in
       let start = (end + Self.alignment - 1) / Self.alignment * Self.alignment
       end = start + count
       return start..<end
     }
-    func texts(_ count: UInt32, bytes: UInt32) -> Texts {
-      Texts(ends: section(Int(count) * 4), text: section(Int(bytes)))
-    }
-    let cities = Int(sizes.cities)
-    let shape = BoxTree.Shape(points: cities)
-    self.sizes = sizes
-    records = section(cities * MemoryLayout<CityRecord>.stride)
-    byID = section(cities * 4)
-    leaves = section(shape.leaves * MemoryLayout<BoxTree.Leaf>.stride)
-    nodes = section(shape.nodes * MemoryLayout<BoxTree.Node>.stride)
-    treeRows = section(cities * 4)
-    lowestInLeaves = section(shape.leaves * 4)
-    lowestInNodes = section(shape.nodes * 4)
-    longNames = section(Int(sizes.longNameBytes))
-    let nameCount = Int(sizes.names)
-    nameRows = section(nameCount * 4)
-    shortestPrefixes = section(nameCount)
-    let blocks = (nameCount + NameList.blockSize - 1) / NameList.blockSize
-    names = texts(UInt32(blocks), bytes: sizes.nameBytes)
-    regionCodes = texts(sizes.regions, bytes: sizes.regionCodeBytes)
-    regionNames = texts(sizes.regions, bytes: sizes.regionNameBytes)
-    zones = texts(sizes.zones, bytes: sizes.zoneBytes)
-    count = end
   }
-}
 
-extension IndexLayout {
   /// Reads a header and checks it against the length of the index; constant time.
   ///
   /// - Throws: ``CitiesError`` that names `path`.
   init(header bytes: UnsafeRawBufferPointer, path: String) throws(CitiesError) {
-    guard bytes.count >= Self.magic.count, bytes.prefix(Self.magic.count).elementsEqual(Self.magic)
-    else { throw .notAnIndex(path: path) }
-    guard bytes.count >= Self.headerCount else {
-      throw .damaged(path: path, reason: "it ends within its header")
+    guard bytes.starts(with: Self.magic) else { throw .notAnIndex(path: path) }
+    guard bytes.count >= Self.headerCount else { throw .damaged(path: path, .truncatedHeader) }
+    func number<T: BitwiseCopyable>(_ offset: Int) -> T {
+      bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
     }
-    func number(_ offset: Int) -> UInt32 {
-      bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
+    let version: UInt32 = number(8)
+    guard version == Self.version else {
+      throw .unsupportedVersion(path: path, found: Int(version), supported: Int(Self.version))
     }
-    guard number(8) == Self.version else {
-      throw .unsupportedVersion(
-        path: path, found: Int(number(8)), supported: Int(Self.version))
-    }
-    let length = bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self).littleEndian
+    let length: UInt64 = number(24)
     guard length == UInt64(bytes.count) else {
-      throw .damaged(path: path, reason: "it is \(bytes.count) bytes long, not \(length)")
+      throw .wrongLength(path: path, found: bytes.count, expected: length)
     }
-    let sizes = Sizes(
-      cities: number(32), longNameBytes: number(36), names: number(40), nameBytes: number(44),
-      regions: number(48), regionCodeBytes: number(52), regionNameBytes: number(56),
-      zones: number(60), zoneBytes: number(64))
-    guard number(12) == 0, sizes.cities > 0, sizes.cities <= Self.maximumCities else {
-      throw .damaged(path: path, reason: "its header contradicts itself")
+    let reserved: UInt32 = number(12)
+    let sizes: Sizes = number(32)
+    guard reserved == 0, 1...Self.maximumCities ~= Int(sizes.cities) else {
+      throw .damaged(path: path, .contradictoryHeader)
     }
     self.init(sizes)
-    guard count == bytes.count else {
-      throw .damaged(path: path, reason: "its header contradicts itself")
-    }
+    guard count == bytes.count else { throw .damaged(path: path, .contradictoryHeader) }
   }
 
   /// The checksum that a header holds.
   static func checksum(in bytes: UnsafeRawBufferPointer) -> UInt64 {
-    bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt64.self).littleEndian
+    bytes.loadUnaligned(fromByteOffset: checksumOffset, as: UInt64.self)
   }
 
   /// Writes the header, whose checksum covers the sections that are already in place.
   func writeHeader(to bytes: UnsafeMutableRawBufferPointer) {
-    func put<T: FixedWidthInteger>(_ value: T, at offset: Int) {
-      bytes.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
-    }
-    for (offset, byte) in Self.magic.enumerated() { put(byte, at: offset) }
-    put(Self.version, at: 8)
-    put(UInt32(0), at: 12)
-    put(UInt64(count), at: 24)
-    let numbers = [
-      sizes.cities, sizes.longNameBytes, sizes.names, sizes.nameBytes, sizes.regions,
-      sizes.regionCodeBytes, sizes.regionNameBytes, sizes.zones, sizes.zoneBytes,
-    ]
-    for (position, number) in numbers.enumerated() { put(number, at: 32 + 4 * position) }
+    bytes.copyBytes(from: Self.magic)
+    bytes.storeBytes(of: Self.version, toByteOffset: 8, as: UInt32.self)
+    bytes.storeBytes(of: 0, toByteOffset: 12, as: UInt32.self)
+    bytes.storeBytes(of: UInt64(count), toByteOffset: 24, as: UInt64.self)
+    bytes.storeBytes(of: sizes, toByteOffset: 32, as: Sizes.self)
     let checked = UnsafeRawBufferPointer(rebasing: bytes[Self.checkedOffset...])
-    put(Checksum.of(checked), at: Self.checksumOffset)
+    bytes.storeBytes(of: Checksum.of(checked), toByteOffset: Self.checksumOffset, as: UInt64.self)
   }
 }

@@ -4,12 +4,13 @@
 
 /// Typed views of the sections of an index.
 ///
-/// The owner of the memory has to outlive this value.
+/// The owner of the memory has to outlive this value. A city is identified by its row: its position
+/// among the records.
 struct IndexSections {
-  /// The cities, the most populous first; those of equal population by the key of the name, then by
-  /// country code, then by id.
+  /// The cities in descending order of population; those of equal population by the key of the name,
+  /// then by country code, then by id.
   let records: UnsafeBufferPointer<CityRecord>
-  /// The rows of the records, sorted by id.
+  /// The rows, sorted by id.
   let byID: UnsafeBufferPointer<UInt32>
   let tree: BoxTree
   /// The names that are too long for their records.
@@ -21,32 +22,22 @@ struct IndexSections {
 
   /// - Parameter bytes: memory that starts at a multiple of 64 and has the length of `layout`.
   init(_ bytes: UnsafeRawBufferPointer, _ layout: IndexLayout) {
-    func section<T>(_ range: Range<Int>, as type: T.Type) -> UnsafeBufferPointer<T> {
-      UnsafeRawBufferPointer(rebasing: bytes[range]).bindMemory(to: type)
+    func section<T>(_ section: IndexLayout.Section) -> UnsafeBufferPointer<T> {
+      UnsafeRawBufferPointer(rebasing: bytes[layout[section]]).bindMemory(to: T.self)
     }
-    func texts(_ list: IndexLayout.Texts) -> TextList {
-      TextList(
-        ends: section(list.ends, as: UInt32.self), text: section(list.text, as: UInt8.self))
-    }
-    records = section(layout.records, as: CityRecord.self)
-    byID = section(layout.byID, as: UInt32.self)
+    records = section(.records)
+    byID = section(.byID)
     tree = BoxTree(
-      leaves: section(layout.leaves, as: BoxTree.Leaf.self),
-      nodes: section(layout.nodes, as: BoxTree.Node.self),
-      rows: section(layout.treeRows, as: UInt32.self),
-      lowestRows: BoxTree.LowestRows(
-        inLeaves: section(layout.lowestInLeaves, as: UInt32.self),
-        inNodes: section(layout.lowestInNodes, as: UInt32.self)),
+      leaves: section(.leaves), nodes: section(.nodes), rows: section(.treeRows),
+      lowestInLeaves: section(.lowestInLeaves), lowestInNodes: section(.lowestInNodes),
       records: records)
-    longNames = section(layout.longNames, as: UInt8.self)
+    longNames = section(.longNames)
     names = NameList(
-      rows: section(layout.nameRows, as: UInt32.self),
-      shortestPrefixes: section(layout.shortestPrefixes, as: UInt8.self),
-      blockEnds: section(layout.names.ends, as: UInt32.self),
-      text: section(layout.names.text, as: UInt8.self))
-    regionCodes = texts(layout.regionCodes)
-    regionNames = texts(layout.regionNames)
-    zones = texts(layout.zones)
+      rows: section(.nameRows), shortestPrefixes: section(.shortestPrefixes),
+      blocks: TextList(ends: section(.nameBlockEnds), text: section(.nameBlocks)))
+    regionCodes = TextList(ends: section(.regionCodeEnds), text: section(.regionCodes))
+    regionNames = TextList(ends: section(.regionNameEnds), text: section(.regionNames))
+    zones = TextList(ends: section(.zoneEnds), text: section(.zones))
   }
 
   /// The bytes of the name of a city.
@@ -63,34 +54,30 @@ struct IndexSections {
     ).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Describes the first reference that leads out of its section, or returns `nil` if all are sound;
-  /// linear, about 3 ms for all cities of the world.
+  /// Returns the first reference that leads out of its section, or `nil` if all are valid; linear,
+  /// about 3 ms for all cities of the world.
   ///
-  /// Without a fault, no lookup can leave the sections, whatever else the bytes say.
-  func firstFault() -> String? {
-    guard regionNames.ends.count <= Int(CityRecord.noEntry),
-      zones.ends.count <= Int(CityRecord.noEntry)
-    else { return "it has too many regions or time zones" }
+  /// After this check no lookup can leave the sections, whatever else the bytes contain.
+  func firstDamage() -> CitiesError.Damage? {
+    guard max(regionNames.count, zones.count) <= Int(CityRecord.noEntry) else {
+      return .tooManyRegions
+    }
     for record in records {
       guard record.isNameInline || record.nameOffset + Int(record.nameCount) <= longNames.count,
-        record.region == CityRecord.noEntry || Int(record.region) < regionNames.ends.count,
-        record.zone == CityRecord.noEntry || Int(record.zone) < zones.ends.count
-      else { return "a city refers to text that is not there" }
-      guard record.isOnTheGlobe else { return "a city is off the globe" }
-      guard CountryCode.isValid(record.country) else { return "a country is not two letters" }
+        record.region == CityRecord.noEntry || Int(record.region) < regionNames.count,
+        record.zone == CityRecord.noEntry || Int(record.zone) < zones.count
+      else { return .missingText }
+      guard record.isOnTheGlobe else { return .invalidCoordinate }
+      guard CountryCode.isValid(record.country) else { return .invalidCountry }
     }
     var last = -1
     for row in byID {
-      guard Int(row) < records.count, Int(records[Int(row)].id) > last else {
-        return "its list of numbers is out of order"
-      }
+      guard Int(row) < records.count, Int(records[Int(row)].id) > last else { return .invalidIDs }
       last = Int(records[Int(row)].id)
     }
-    guard tree.isWellFormed(points: records.count) else { return "its tree is broken" }
-    guard names.isWellFormed(cities: records.count) else { return "its list of names is broken" }
-    guard [regionCodes, regionNames, zones].allSatisfy(\.isWellFormed) else {
-      return "its texts overlap"
-    }
+    guard tree.isWellFormed(points: records.count) else { return .invalidTree }
+    guard names.isWellFormed(cities: records.count) else { return .invalidNames }
+    guard [regionCodes, regionNames, zones].allSatisfy(\.isWellFormed) else { return .invalidTexts }
     return nil
   }
 }
@@ -99,6 +86,10 @@ struct IndexSections {
 struct TextList {
   let ends: UnsafeBufferPointer<UInt32>
   let text: UnsafeBufferPointer<UInt8>
+
+  /// The number of texts.
+  @inline(__always)
+  var count: Int { ends.count }
 
   /// The bytes of the text at a position of the list.
   @inline(__always)
@@ -109,7 +100,7 @@ struct TextList {
 
   /// The text at a position, or `nil` if it is empty or past the end of the list.
   func string(_ position: Int) -> String? {
-    guard position < ends.count else { return nil }
+    guard position < count else { return nil }
     let bytes = self[position]
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }

@@ -1,50 +1,49 @@
 import CCities
 import FaketrackSupport
 
-/// All names of all cities, in the order of their keys; of equal keys, by country code, then by id.
+/// All names of all cities, main and alternate, in the order of their keys; of equal keys, by country
+/// code, then by id.
 ///
-/// The names with a prefix are neighbors in this order, so a search is two binary searches. Keys are
+/// The names with a prefix are consecutive in this order, so a search is two binary searches. Keys are
 /// front coded: each is stored as the number of bytes that it shares with the one before, and the
-/// rest of it. A block of ``blockSize`` names starts with a whole key, so that the blocks can be
-/// searched without reading what lies between. The text of a block has for each name:
+/// rest of it. A block of ``blockSize`` names starts with a complete key, so blocks can be searched
+/// without reading the keys in between. The text of a block has for each name:
 ///
 /// | bytes | content |
 /// | --- | --- |
-/// | 1 | the bytes shared with the key before (high half) and those of the rest (low half); 15 for more |
-/// | 0 ... | what is above 15 of each, as 7 bits to a byte, the lowest first |
+/// | 1 | the numbers of shared bytes (high half) and of other bytes (low half); 15 for 15 or more |
+/// | 0 ... | the part above 15 of each, as 7 bits to a byte, the lowest first |
 /// | … | the rest of the key |
 /// | … | for a ``Form/spelled`` name: its length, as 7 bits to a byte, and its text |
 struct NameList {
   /// The number of names in a block.
   static let blockSize = 16
-  /// The longest prefix that ``shortestPrefixes`` can tell, in bytes.
+  /// The longest prefix in ``shortestPrefixes``, in bytes.
   static let longestPrefix = 255
   /// The bits of a number in ``rows`` that hold the row.
   static let rowBits: UInt32 = 28
 
-  /// How a name is written, as its key does not tell.
+  /// The spelling of a name, which its key lacks.
   enum Form: UInt32 {
-    /// The city's own name, which its record holds.
-    case own
+    /// The main name of the city, which its record holds.
+    case main
     /// As its key.
     case asKey
     /// As its key, with capitals at the start of words.
     case titled
-    /// As the text says.
+    /// As the text of the block.
     case spelled
   }
 
   /// For each name the row of its city, and the ``Form`` in the bits above.
   let rows: UnsafeBufferPointer<UInt32>
-  /// For each name, how many bytes a prefix has at least that finds its city by this name: 0 for the
-  /// city's own name, otherwise one more than the name shares with the own name or with another one
-  /// before it.
+  /// For each name, the bytes of the shortest prefix that finds its city by this name: 0 for a main
+  /// name, otherwise one more than the name shares with the main name or with an earlier alternate
+  /// name of the city.
   ///
-  /// So a prefix of n bytes finds each city once: by that of its names where this is at most n.
+  /// So a prefix of n bytes finds each city once: by the one of its names where this is at most n.
   let shortestPrefixes: UnsafeBufferPointer<UInt8>
-  /// Where each block ends in ``text``.
-  let blockEnds: UnsafeBufferPointer<UInt32>
-  let text: UnsafeBufferPointer<UInt8>
+  let blocks: TextList
 
   /// The number of names.
   var count: Int { rows.count }
@@ -53,31 +52,30 @@ struct NameList {
   @inline(__always)
   func row(_ name: Int) -> UInt32 { rows[name] & (1 << Self.rowBits - 1) }
 
-  /// Whether a name is the own name of its city.
-  func isOwn(_ name: Int) -> Bool { form(name) == .own }
+  /// Whether a name is the main name of its city.
+  func isMain(_ name: Int) -> Bool { form(name) == .main }
 
   private func form(_ name: Int) -> Form {
     Form(rawValue: rows[name] >> Self.rowBits) ?? .asKey
   }
 
-  /// Whether all rows are below `cities` and all blocks lie in the text; linear.
+  /// Whether all rows are below `cities` and all blocks are within the text; linear.
   ///
-  /// What the text says is checked whenever it is read.
+  /// The content of a block is checked whenever it is read.
   func isWellFormed(cities: Int) -> Bool {
-    TextList(ends: blockEnds, text: text).isWellFormed
-      && rows.indices.allSatisfy { row($0) < cities }
+    blocks.isWellFormed && rows.indices.allSatisfy { row($0) < cities }
   }
 }
 
 // Reading
 extension NameList {
-  /// A name as the text has it.
+  /// A name as its block stores it.
   private struct Entry {
     /// The bytes that the key shares with the one before.
     let shared: Int
-    /// The other bytes of the key.
+    /// The rest of the key.
     let rest: UnsafeBufferPointer<UInt8>
-    /// The name, if it is spelled out.
+    /// The name, for ``Form/spelled``.
     let spelling: UnsafeBufferPointer<UInt8>?
   }
 
@@ -95,11 +93,10 @@ extension NameList {
       self.list = list
       name = block * NameList.blockSize
       end = min(name + NameList.blockSize, list.count)
-      let start = block == 0 ? 0 : Int(list.blockEnds[block - 1])
-      text = list.text[start..<Int(list.blockEnds[block])]
+      text = list.blocks[block][...]
     }
 
-    /// The next name of the block; `nil` at its end, or where the text breaks off.
+    /// The next name of the block; `nil` at its end, or where the text is invalid.
     @inline(__always)
     mutating func next() -> Entry? {
       guard name < end, let header = text.popFirst(),
@@ -165,7 +162,7 @@ extension NameList {
     }
   }
 
-  /// The ways in which a name other than a city's own is written, the preferred one first.
+  /// The spellings of an alternate name, the preferred one first.
   ///
   /// - Parameter name: the first with its key for its city.
   func spellings(of name: Int) -> [String] {
@@ -212,14 +209,14 @@ extension NameList {
 
 // Searching
 extension NameList {
-  /// How a key, cut to the length of a prefix, compares with the prefix.
+  /// The order of a key, cut to the length of a prefix, and the prefix.
   private enum Comparison {
     case below
     case same
     case above
   }
 
-  /// The names whose keys start with a prefix; logarithmic.
+  /// The names with a prefix; logarithmic.
   func names(withPrefix prefix: [UInt8]) -> Range<Int> {
     guard !prefix.isEmpty else { return 0..<count }
     return prefix.withUnsafeBytes { prefix in
@@ -228,19 +225,19 @@ extension NameList {
     }
   }
 
-  /// Of the names with a prefix, those whose key it is; logarithmic.
+  /// The names with a prefix that is their whole key; logarithmic.
   func exact(_ names: Range<Int>, _ prefix: [UInt8]) -> Range<Int> {
     guard !prefix.isEmpty else { return 0..<0 }
-    // No text is between a text and the same one with the lowest byte behind it.
+    // The text that follows a text immediately in the order is the same one with a zero byte appended.
     let end = (prefix + [0]).withUnsafeBytes { longer in
       boundary(longer, from: names.lowerBound / Self.blockSize) { $0 == .below }
     }
     return names.clamped(to: 0..<end)
   }
 
-  /// The first name for which `isBefore` is false, which it stays from there on.
+  /// The first name for which `isBefore` is false, as it is for all names after that.
   ///
-  /// - Parameter from: a block whose first name is not behind the result.
+  /// - Parameter from: a block that starts at or before the result.
   @inline(__always)
   private func boundary(
     _ prefix: UnsafeRawBufferPointer, from: Int = 0, isBefore: (Comparison) -> Bool
@@ -248,23 +245,16 @@ extension NameList {
     func isBlockBefore(_ block: Int) -> Bool {
       isBefore(Self.compare(head(of: block), prefix, from: 0).result)
     }
-    // In steps that double, since the end of a range is mostly near its start.
-    var low = from
-    var high = from
-    while high < blockEnds.count, isBlockBefore(high) {
-      low = high + 1
-      high += high - from + 1
-    }
-    low = (low..<min(high, blockEnds.count)).partitionPoint(isBlockBefore)
+    let low = (from..<blocks.count).partitionPoint(isBlockBefore)
     // The blocks from `low` on start with a name that is not before the boundary.
     guard low > 0 else { return 0 }
     var reader = BlockReader(self, block: low - 1)
-    // The bytes that the key before has in common with the prefix.
+    // The number of bytes that the key before shares with the prefix.
     var common = 0
     var last = Comparison.below
     while let entry = reader.next() {
       if entry.shared < common {
-        // It differs from the one before, and is behind it, where that one was like the prefix.
+        // It differs from the key before, and is greater, where that one was equal to the prefix.
         last = .above
         common = entry.shared
       } else if entry.shared == common, last != .above {
@@ -278,9 +268,8 @@ extension NameList {
   /// The key of the first name of a block.
   @inline(__always)
   private func head(of block: Int) -> UnsafeBufferPointer<UInt8> {
-    let start = block == 0 ? 0 : Int(blockEnds[block - 1])
-    let bytes = UnsafeBufferPointer(rebasing: text[start..<Int(blockEnds[block])])
-    // All of the key is behind the first byte, unless it is too long for that.
+    let bytes = blocks[block]
+    // A short key follows the first byte.
     if let count = bytes.first, count < min(15, bytes.count) {
       return UnsafeBufferPointer(rebasing: bytes[1..<1 + Int(count)])
     }
@@ -288,9 +277,9 @@ extension NameList {
     return reader.next()?.rest ?? UnsafeBufferPointer(rebasing: bytes[..<0])
   }
 
-  /// Compares the rest of a key, of which `start` bytes are those of the prefix, with the prefix.
+  /// Compares the rest of a key with the prefix, which is equal to the key for `start` bytes.
   ///
-  /// - Returns: the number of bytes that the key and the prefix have in common, and the result.
+  /// - Returns: the number of bytes that the key and the prefix share, and the result.
   @inline(__always)
   private static func compare(
     _ rest: UnsafeBufferPointer<UInt8>, _ prefix: UnsafeRawBufferPointer, from start: Int
@@ -306,16 +295,16 @@ extension NameList {
   /// Names among which a search finds each city at most once.
   struct Part {
     let names: Range<Int>
-    /// What ``NameList/shortestPrefixes`` has for those that count.
+    /// The names that count are those with ``NameList/shortestPrefixes`` in this range.
     let shortestPrefixes: ClosedRange<UInt8>
   }
 
   /// The names by which a prefix finds cities, each city once: those that are the prefix itself, then
-  /// longer own names, then longer other names.
+  /// longer main names, then longer alternate names.
   ///
   /// - Parameters:
-  ///   - names: all with the prefix.
-  ///   - exact: those of them that are the prefix.
+  ///   - names: all names with the prefix.
+  ///   - exact: the names that are the prefix.
   func parts(of names: Range<Int>, exact: Range<Int>, prefixCount: Int) -> [Part] {
     let longest = UInt8(min(prefixCount, Self.longestPrefix))
     let longer = max(names.lowerBound, exact.upperBound)..<names.upperBound
@@ -326,16 +315,15 @@ extension NameList {
     return longest > 0 ? parts + [Part(names: longer, shortestPrefixes: 1...longest)] : parts
   }
 
-  /// The number of cities with one of these names, which are all with a prefix of so many bytes.
-  ///
-  /// Linear, about 0.03 ns for a name.
+  /// The number of cities with one of these names, which are all names with a prefix of `prefixCount`
+  /// bytes; linear, about 0.03 ns a name.
   func cityCount(_ names: Range<Int>, prefixCount: Int) -> Int {
     guard let first = shortestPrefixes.baseAddress else { return 0 }
     return name_list_count(
       first + names.lowerBound, names.count, UInt8(min(prefixCount, Self.longestPrefix)))
   }
 
-  /// Calls `body` with the names in a part in order, until it returns `false`; linear.
+  /// Calls `body` with the names of a part in order, until it returns `false`; linear.
   @inline(__always)
   func forEachCity(_ part: Part, _ body: (Int) -> Bool) {
     for name in part.names where part.shortestPrefixes.contains(shortestPrefixes[name]) {

@@ -4,11 +4,10 @@ import CCities
 /// points to a leaf.
 ///
 /// All leaves and nodes are full except the last of each level. So child `i` of node `n` is number
-/// `8n + i` of the level below, and no links are stored. A node or a leaf is one cache line: its
-/// coordinates are steps of a grid of its own, 8 bits for the sides of boxes and 16 for points. That
-/// keeps the tree of all cities of the world at 3 MB, so that most of it stays in a cache, where
-/// a line takes 15 ns instead of 150. The search is in C, whose vectors are as wide as the processor
-/// has them.
+/// `8n + i` of the level below, and no links are stored. A node or a leaf is one cache line with its
+/// own grid: coordinates are steps of that grid, 8 bits for the sides of boxes and 16 for points. That
+/// keeps the tree of all cities of the world at 3 MB, so most of it stays in a cache, where a line
+/// takes 15 ns instead of 150. The search is in C, which can use the widest vectors of the processor.
 struct BoxTree {
   typealias Leaf = BoxTreeLeaf
   typealias Node = BoxTreeNode
@@ -31,40 +30,24 @@ struct BoxTree {
     }
   }
 
+  /// As many leaves and nodes as the ``Shape`` has.
   let leaves: UnsafeBufferPointer<Leaf>
   let nodes: UnsafeBufferPointer<Node>
-  /// The row of each point.
+  /// The row of each point; at least one.
   let rows: UnsafeBufferPointer<UInt32>
-  /// The lowest row in each leaf and below each node: rows are in the order of population, so that a
-  /// search for large cities passes over all that holds none.
-  let lowestRows: LowestRows
-  private let parts: BoxTreeParts
+  /// The lowest row in each leaf. Rows are in the order of population, so a search for large cities
+  /// can skip the leaves and nodes that contain none.
+  let lowestInLeaves: UnsafeBufferPointer<UInt32>
+  /// The lowest row below each node.
+  let lowestInNodes: UnsafeBufferPointer<UInt32>
+  /// The cities by row.
+  let records: UnsafeBufferPointer<CityRecord>
 
-  struct LowestRows {
-    let inLeaves: UnsafeBufferPointer<UInt32>
-    let inNodes: UnsafeBufferPointer<UInt32>
-  }
-
-  /// - Parameters:
-  ///   - leaves: as many as the shape of a tree of `rows` has.
-  ///   - nodes: as many as the shape of a tree of `rows` has.
-  ///   - rows: at least one.
-  ///   - lowestRows: one for each leaf and each node.
-  ///   - records: what the rows are positions in.
-  init(
-    leaves: UnsafeBufferPointer<Leaf>, nodes: UnsafeBufferPointer<Node>,
-    rows: UnsafeBufferPointer<UInt32>, lowestRows: LowestRows,
-    records: UnsafeBufferPointer<CityRecord>
-  ) {
-    self.leaves = leaves
-    self.nodes = nodes
-    self.rows = rows
-    self.lowestRows = lowestRows
-    parts = BoxTreeParts(
+  private var parts: BoxTreeParts {
+    BoxTreeParts(
       nodes: nodes.baseAddress, leaves: leaves.baseAddress, rows: rows.baseAddress,
-      lowestInLeaves: lowestRows.inLeaves.baseAddress,
-      lowestInNodes: lowestRows.inNodes.baseAddress, points: rows.count,
-      records: records.baseAddress, stride: MemoryLayout<CityRecord>.stride)
+      lowestInLeaves: lowestInLeaves.baseAddress, lowestInNodes: lowestInNodes.baseAddress,
+      points: rows.count, records: records.baseAddress, stride: MemoryLayout<CityRecord>.stride)
   }
 
   /// Lists all points that may be among the nearest by geodesic, in no particular order.
@@ -72,8 +55,8 @@ struct BoxTree {
   /// - Parameters:
   ///   - wanted: the number of nearest points, at least 1.
   ///   - limit: the longest geodesic of interest in meters.
-  ///   - end: the row from which on points are of no interest; at least one point is below it.
-  ///   - room: for the result; as much as there are points is always enough.
+  ///   - end: the row from which on points are of no interest.
+  ///   - room: memory for the result; room for all points is always enough.
   /// - Returns: the number of candidates, or `nil` if the room is too small.
   @inline(__always)
   func candidates(
@@ -98,25 +81,21 @@ struct BoxTree {
     withUnsafePointer(to: parts) { box_tree_prefetch($0, UInt32(truncatingIfNeeded: row)) }
   }
 
-  /// Whether all steps are lengths, all origins are near Earth, the rows are below `points`, and the
-  /// lowest rows are what they should be, so that every search stays in the tree and finds as many
-  /// points as it should; linear.
+  /// Whether all scales are lengths, all origins are near Earth, the rows are below `points`, and the
+  /// lowest rows are correct, so every search stays in the tree and finds as many points as it should;
+  /// linear.
   func isWellFormed(points: Int) -> Bool {
-    func isSound(_ x: Float, _ y: Float, _ z: Float, scale: Float) -> Bool {
+    func isValid(_ x: Float, _ y: Float, _ z: Float, scale: Float) -> Bool {
       abs(x) < 1e7 && abs(y) < 1e7 && abs(z) < 1e7 && scale > 0 && scale < 1e6
     }
-    return leaves.allSatisfy { isSound($0.originX, $0.originY, $0.originZ, scale: $0.scale) }
-      && nodes.allSatisfy { isSound($0.originX, $0.originY, $0.originZ, scale: $0.scale) }
-      && rows.allSatisfy { $0 < points } && hasLowestRows
-  }
-
-  /// Whether the lowest rows are those of the leaves and nodes; linear.
-  private var hasLowestRows: Bool {
     let (inLeaves, inNodes) = Self.lowestRows(Array(rows))
-    return lowestRows.inLeaves.elementsEqual(inLeaves) && lowestRows.inNodes.elementsEqual(inNodes)
+    return leaves.allSatisfy { isValid($0.originX, $0.originY, $0.originZ, scale: $0.scale) }
+      && nodes.allSatisfy { isValid($0.originX, $0.originY, $0.originZ, scale: $0.scale) }
+      && rows.allSatisfy { $0 < points }
+      && lowestInLeaves.elementsEqual(inLeaves) && lowestInNodes.elementsEqual(inNodes)
   }
 
-  /// The lowest row in each leaf and below each node of a tree with these rows.
+  /// Returns the lowest row in each leaf and below each node of a tree with these rows.
   static func lowestRows(_ rows: [UInt32]) -> (inLeaves: [UInt32], inNodes: [UInt32]) {
     func lowestOfEight(_ rows: [UInt32]) -> [UInt32] {
       stride(from: 0, to: rows.count, by: 8).map { start in

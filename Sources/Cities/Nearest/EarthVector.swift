@@ -2,8 +2,8 @@ import Geodesy
 
 /// Positions as points in space, in meters from the center of the Earth.
 ///
-/// Straight lines between points of the ellipsoid (chords) sort them nearly as geodesics do. They
-/// know neither poles nor a date line, and cost three subtractions.
+/// Straight lines between points of the ellipsoid (chords) sort them nearly as geodesics do. Poles and
+/// the date line are no special cases.
 enum EarthVector {
   /// The point of the WGS-84 ellipsoid at a position, within 2 cm.
   @inline(__always)
@@ -23,7 +23,7 @@ enum EarthVector {
   /// The sine and cosine of −180 ... 180 degrees, within 2 · 10⁻⁹.
   ///
   /// Taylor series within 45 degrees of a multiple of 90. Faster than the mathematics library, and
-  /// the same on every machine, as the bytes of an index have to be.
+  /// the same on every machine, which the bytes of an index depend on.
   @inline(__always)
   private static func sineAndCosine(_ degrees: Double) -> (sine: Double, cosine: Double) {
     let quarters = Int(degrees * (1.0 / 90) + 4.5)

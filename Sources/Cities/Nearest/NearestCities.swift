@@ -1,101 +1,123 @@
 import Geodesy
 
 extension CityIndex {
-  /// The nearest cities to a position, sorted by exact geodesic distance, then by id.
+  /// Returns the nearest city to a position; of cities at the same distance, the one with the lowest
+  /// id.
   ///
-  /// The distances are those of the WGS-84 ellipsoid, also across the poles and the date line. To ask
-  /// for one position after another along a track, use a ``NearestCityCursor``.
+  /// Distances are those of the WGS-84 ellipsoid, also across the poles and the date line. For
+  /// consecutive positions of a track, use a ``NearestCityCursor``.
   ///
   /// - Parameters:
-  ///   - count: the number of cities wanted; none for 0 and negative numbers.
-  ///   - limit: the greatest distance in meters, inclusive.
-  ///   - minPopulation: the fewest people that a city has; where it is not known, none.
-  /// - Returns: fewer than `count` cities if no more are in the index or within the limit.
+  ///   - limit: the maximum distance in meters, inclusive.
+  ///   - minPopulation: the minimum population; an unknown one counts as 0.
+  /// - Returns: `nil` if there is no such city within the limit.
+  /// - Complexity: about logarithmic in the number of cities.
+  public func nearest(
+    to coordinate: Coordinate, within limit: Double = .infinity, minPopulation: Int = 0
+  ) -> City? {
+    let end = end(ofPopulation: minPopulation)
+    guard end > 0, limit >= 0 else { return nil }
+    let row = withCandidates(1, near: coordinate, within: limit, below: end) { candidates -> Int? in
+      // There is mostly one candidate, and without a limit its distance does not matter.
+      if candidates.count == 1, limit == .infinity { return Int(candidates[0].row) }
+      return candidates.map { neighbor($0, from: coordinate) }
+        .filter { $0.distance <= limit }.min().map { Int($0.row) }
+    }
+    return row.map { city($0) }
+  }
+
+  /// Returns the nearest cities to a position with their distances, sorted by distance, then by id.
+  ///
+  /// - Parameters:
+  ///   - count: the maximum number of cities; negative counts as 0.
+  ///   - limit: the maximum distance in meters, inclusive.
+  ///   - minPopulation: the minimum population; an unknown one counts as 0.
+  /// - Returns: fewer than `count` cities if there are no more within the limit.
   /// - Complexity: about logarithmic in the number of cities for a small `count`.
   public func nearest(
-    to coordinate: Coordinate, count: Int = 1, within limit: Double = .infinity,
+    _ count: Int, to coordinate: Coordinate, within limit: Double = .infinity,
     minPopulation: Int = 0
   ) -> [NearbyCity] {
     let end = end(ofPopulation: minPopulation)
     let count = min(count, end)
     guard count > 0, limit >= 0 else { return [] }
-    return withRoom(of: Neighbor.self, for: count) { room in
-      let found = findNearest(to: coordinate, within: limit, below: end, room)
-      // An array of known size is made in half the time.
-      if found == 1 { return [nearbyCity(room[0], to: coordinate)] }
-      return room[..<found].map { nearbyCity($0, to: coordinate) }
+    return withNeighbors(count, of: coordinate, within: limit, below: end) { neighbors in
+      neighbors.map { NearbyCity(city: city(Int($0.row)), distance: $0.distance) }
     }
   }
 
-  @inline(__always)
-  private func nearbyCity(_ neighbor: Neighbor, to coordinate: Coordinate) -> NearbyCity {
-    let city = city(Int(neighbor.row))
-    return neighbor.distance.isNaN
-      ? NearbyCity(city: city, from: coordinate)
-      : NearbyCity(city: city, distance: neighbor.distance)
-  }
-
-  /// Fills `room` with the nearest cities in order, and returns their number; allocates nothing for
-  /// up to 16 cities.
+  /// Passes the nearest cities to `body`, sorted by distance, then by id; allocates no memory for a few
+  /// cities.
   ///
-  /// - Parameter end: the row from which on cities are of no interest.
-  ///
-  /// Chords sort cities nearly as geodesics do, so they leave few candidates, mostly one.
-  func findNearest(
-    to coordinate: Coordinate, within limit: Double, below end: Int,
-    _ room: UnsafeMutableBufferPointer<Neighbor>
-  ) -> Int {
-    var nearest = BoundedHeap(room)
-    // More than these are at nearly the same distance only far from all cities.
-    let expected = max(2 * room.count + 32, 64)
-    if !collect(&nearest, from: coordinate, within: limit, below: end, candidates: expected) {
-      _ = collect(&nearest, from: coordinate, within: limit, below: end, candidates: count)
-    }
-    return nearest.sort()
-  }
-
-  /// Collects the nearest cities, unless there are more candidates than expected.
-  @inline(__always)
-  private func collect(
-    _ nearest: inout BoundedHeap<Neighbor>, from coordinate: Coordinate, within limit: Double,
-    below end: Int, candidates capacity: Int
-  ) -> Bool {
-    withRoom(of: BoxTree.Candidate.self, for: capacity) { candidates in
-      let point = SIMD3<Float>(EarthVector.at(coordinate))
-      guard
-        let count = sections.tree.candidates(
-          near: point, wanted: nearest.capacity, within: limit,
-          below: UInt32(end), candidates)
-      else { return false }
-      // Nothing depends on the distance of the only candidate for the only place.
-      let isMeasured = count > 1 || nearest.capacity > 1 || limit < .infinity
-      for position in 0..<count {
-        let row = candidates[position].row
-        let record = sections.records[Int(row)]
-        let distance = isMeasured ? coordinate.distance(to: record.coordinate) : .nan
-        guard !(distance > limit) else { continue }
-        nearest.insert(Neighbor(row: row, id: record.id, distance: distance))
+  /// - Parameters:
+  ///   - wanted: the maximum number of cities, 1 ... `end`.
+  ///   - end: the row from which on cities are of no interest.
+  func withNeighbors<Result>(
+    _ wanted: Int, of coordinate: Coordinate, within limit: Double, below end: Int,
+    _ body: (UnsafeMutableBufferPointer<Neighbor>) -> Result
+  ) -> Result {
+    withCandidates(wanted, near: coordinate, within: limit, below: end) { candidates in
+      withRoom(of: Neighbor.self, for: candidates.count) { room in
+        var count = 0
+        for candidate in candidates {
+          room[count] = neighbor(candidate, from: coordinate)
+          if room[count].distance <= limit { count += 1 }
+        }
+        var neighbors = UnsafeMutableBufferPointer(rebasing: room[..<count])
+        neighbors.sort()
+        return body(UnsafeMutableBufferPointer(rebasing: neighbors[..<min(wanted, count)]))
       }
-      return true
     }
+  }
+
+  @inline(__always)
+  private func neighbor(_ candidate: BoxTree.Candidate, from coordinate: Coordinate) -> Neighbor {
+    let record = sections.records[Int(candidate.row)]
+    return Neighbor(
+      row: candidate.row, id: record.id, distance: coordinate.distance(to: record.coordinate))
+  }
+
+  /// Passes all cities that may be among the nearest to `body`, in no particular order.
+  ///
+  /// Chords sort cities nearly as geodesics do, so they leave few candidates, mostly as many as are
+  /// wanted.
+  @inline(__always)
+  private func withCandidates<Result>(
+    _ wanted: Int, near coordinate: Coordinate, within limit: Double, below end: Int,
+    _ body: (UnsafeMutableBufferPointer<BoxTree.Candidate>) -> Result
+  ) -> Result {
+    let point = SIMD3<Float>(EarthVector.at(coordinate))
+    func search(_ capacity: Int) -> Result? {
+      withRoom(of: BoxTree.Candidate.self, for: capacity) { room in
+        sections.tree.candidates(
+          near: point, wanted: wanted, within: limit, below: UInt32(end), room
+        ).map { body(UnsafeMutableBufferPointer(rebasing: room[..<$0])) }
+      }
+    }
+    // More than these are at nearly the same distance only far from all cities.
+    guard let result = search(max(2 * wanted + 32, 64)) ?? search(count) else {
+      preconditionFailure("a search has no more candidates than there are cities")
+    }
+    return result
   }
 }
 
 /// The row of a city near a position.
-struct Neighbor: Equatable, Comparable, BitwiseCopyable {
+struct Neighbor: Comparable, BitwiseCopyable {
   var row: UInt32
   var id: UInt32
-  /// The length of the geodesic in meters; not a number if it has not been measured.
+  /// The length of the geodesic in meters.
   var distance: Double
 
+  @inline(__always)
   static func < (a: Neighbor, b: Neighbor) -> Bool {
     a.distance != b.distance ? a.distance < b.distance : a.id < b.id
   }
 }
 
-/// Provides room for elements of a trivial type, on the stack if there are at most 64.
+/// Provides room for elements of a trivial type, on the stack for up to 64.
 ///
-/// The stack is only certain for a capacity that the compiler knows.
+/// The stack is only guaranteed for a capacity that the compiler knows.
 @inline(__always)
 func withRoom<Element: BitwiseCopyable, Result>(
   of type: Element.Type, for count: Int,

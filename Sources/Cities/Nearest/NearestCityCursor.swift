@@ -1,38 +1,34 @@
+import Foundation
 import Geodesy
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Finds the nearest city to each position along a track, mostly without a search.
 ///
 /// A search also yields the second nearest city. Until the track has covered half of the difference
 /// between the two distances, the nearest city cannot change, and only its distance is computed. The
-/// cursor also remembers the last city, so that consecutive answers share its strings.
+/// cursor also remembers the last city, so consecutive answers share its strings.
 public struct NearestCityCursor: Sendable {
   private let index: CityIndex
   private let limit: Double
-  /// The fewest people that a city has; where it is not known, none.
+  /// The minimum population; an unknown one counts as 0.
   public var minPopulation: Int {
     didSet {
       end = index.end(ofPopulation: minPopulation)
       anchor = nil
     }
   }
-  /// The row from which on cities have too few people.
+  /// The first row of a city with a smaller population.
   private var end: Int
   private var anchor: Anchor?
   /// The row and the city of the last answer.
   private var row = -1
   private var city: City?
 
+  /// Creates a cursor that has no position yet.
+  ///
   /// - Parameters:
-  ///   - limit: the greatest distance of a city in meters, inclusive.
-  ///   - minPopulation: the fewest people that a city has; where it is not known, none.
+  ///   - index: the cities to search.
+  ///   - limit: the maximum distance in meters, inclusive.
+  ///   - minPopulation: the minimum population; an unknown one counts as 0.
   public init(_ index: CityIndex, within limit: Double = .infinity, minPopulation: Int = 0) {
     self.index = index
     self.limit = limit
@@ -40,10 +36,14 @@ public struct NearestCityCursor: Sendable {
     end = index.end(ofPopulation: minPopulation)
   }
 
-  /// The nearest city and its exact distance, as
-  /// ``CityIndex/nearest(to:count:within:minPopulation:)`` gives them, or `nil` if there is none.
+  /// Returns the nearest city and its exact distance, as
+  /// ``CityIndex/nearest(_:to:within:minPopulation:)`` does, or `nil` if there is none within the
+  /// limit.
   ///
-  /// Allocates nothing while the city stays the same.
+  /// Allocates no memory while the city stays the same.
+  ///
+  /// - Complexity: constant near the previous position, otherwise about logarithmic in the number of
+  ///   cities.
   public mutating func nearest(to coordinate: Coordinate) -> NearbyCity? {
     let distance: Double
     if let anchor, anchor.holds(at: coordinate) {
@@ -55,39 +55,37 @@ public struct NearestCityCursor: Sendable {
     return NearbyCity(city: city, distance: distance)
   }
 
-  /// Sets the anchor and the city.
+  /// Sets the anchor and the city, and returns its distance.
   private mutating func search(from coordinate: Coordinate) -> Double {
-    withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 2) { room in
-      let found = index.findNearest(to: coordinate, within: .infinity, below: end, room)
-      guard found > 0 else {
-        (row, city) = (-1, nil)
-        return .infinity
-      }
-      let nearest = room[0]
-      if row != Int(nearest.row) {
-        row = Int(nearest.row)
-        city = index.city(row)
-      }
+    let (nearest, slack) = index.withNeighbors(2, of: coordinate, within: .infinity, below: end) {
       // One millimeter allows for the rounding of the distances.
-      let slack = found > 1 ? (room[1].distance - nearest.distance) / 2 - 0.001 : .infinity
-      anchor = Anchor(
-        coordinate: coordinate, slack: slack, city: index.sections.records[row].coordinate)
-      return nearest.distance
+      ($0.first, $0.count > 1 ? ($0[1].distance - $0[0].distance) / 2 - 0.001 : .infinity)
     }
+    guard let nearest else {
+      (row, city) = (-1, nil)
+      return .infinity
+    }
+    if row != Int(nearest.row) {
+      row = Int(nearest.row)
+      city = index.city(row)
+    }
+    anchor = Anchor(
+      coordinate: coordinate, slack: slack, city: index.sections.records[row].coordinate)
+    return nearest.distance
   }
 }
 
-/// Where the last search was made and how far its answer holds.
+/// The position of the last search and the distance over which its answer holds.
 private struct Anchor {
   /// The position of the nearest city.
   let city: Coordinate
   private let coordinate: Coordinate
-  /// The meters within which no other city can become the nearest.
+  /// The distance in meters within which the nearest city stays the same.
   private let slack: Double
-  /// At least the meters to a degree of longitude along the parallel of the search.
+  /// An upper bound of the meters to a degree of longitude along the parallel of the search.
   private let metersPerLongitude: Double
 
-  /// At least the meters to a degree of latitude anywhere.
+  /// An upper bound of the meters to a degree of latitude.
   private static let metersPerLatitude = 111_695.0
 
   init(coordinate: Coordinate, slack: Double, city: Coordinate) {

@@ -1,34 +1,30 @@
-/// Which of the cities with a name a search wants.
+/// The criteria of a search other than the name.
 struct CityFilter {
-  /// Whether it leaves out any city.
+  /// Whether the filter can reject a city.
   let isSelective: Bool
 
   private let records: UnsafeBufferPointer<CityRecord>
-  /// The row from which on cities have too few people.
+  /// The first row of a city with a smaller population.
   private let end: Int
   private let country: UInt16?
   private let rows: Set<Int>?
   private let areas: [Area]
 
   /// - Parameters:
-  ///   - places: names or codes of regions and countries, in all of which a city lies.
-  /// - Returns: `nil` if there is no such country or place.
+  ///   - places: names or codes of regions and countries; a city has to be in all of them.
+  /// - Returns: `nil` if a country or place does not exist.
   init?(_ query: CityQuery, places: [String], in index: CityIndex) {
     records = index.sections.records
     end = index.end(ofPopulation: query.minPopulation)
-    if let code = query.country {
-      guard let number = CountryCode.number(code) else { return nil }
-      country = number
-    } else {
-      country = nil
-    }
+    country = query.country.flatMap(CountryCode.number)
+    guard country != nil || query.country == nil else { return nil }
     rows = query.ids.map { Set($0.compactMap { index.row(id: $0) }) }
     areas = places.map { Area($0, in: index.sections) }
     guard areas.allSatisfy({ !$0.isEmpty }) else { return nil }
     isSelective = end < index.count || country != nil || rows != nil || !areas.isEmpty
   }
 
-  /// Whether a search wants the city of a row.
+  /// Whether the city in a row meets the criteria.
   @inline(__always)
   func accepts(_ row: Int) -> Bool {
     guard row < end else { return false }
@@ -39,21 +35,22 @@ struct CityFilter {
   }
 }
 
-/// The countries and regions that somebody means by a name or a code.
+/// The countries and regions with a name or a code.
 private struct Area {
   private var countries: Set<UInt16> = []
   private var regions: Set<UInt16> = []
 
   var isEmpty: Bool { countries.isEmpty && regions.isEmpty }
 
-  /// All with this name or code, with periods or without; if there are none, all whose names start so.
+  /// All with this name or code, regardless of periods; if there are none, all with names that start
+  /// with it.
   ///
   /// Linear in the regions of the index, under a millisecond for those of the world.
   init(_ place: String, in sections: IndexSections) {
     let place = place.filter { $0 != "." }
     let key = NameKey.key(of: place)
     var folding = NameKey()
-    let regionKeys = sections.regionNames.ends.indices.map { region in
+    let regionKeys = (0..<sections.regionNames.count).map { region in
       var key: [UInt8] = []
       let name = sections.regionNames[region].lazy.filter { $0 != UInt8(ascii: ".") }
       folding.append(name, to: &key)
@@ -73,10 +70,10 @@ private struct Area {
     }
   }
 
-  /// Adds the regions with a code that GeoNames or the post office of their country has for them.
+  /// Adds the regions with an admin1 code of GeoNames or a postal code.
   private mutating func addRegions(withCode code: String, in codes: TextList) {
     let postal = PostalRegions.geoNamesCodes[code] ?? []
-    for region in codes.ends.indices {
+    for region in 0..<codes.count {
       guard let whole = codes.string(region), let dot = whole.firstIndex(of: ".") else { continue }
       if whole[dot...].dropFirst() == code || postal.contains(whole) {
         regions.insert(UInt16(region))
@@ -89,8 +86,8 @@ private struct Area {
   }
 }
 
-/// What the post offices of Australia and Canada call their states, provinces and territories, which
-/// GeoNames numbers. In the United States and Great Britain both use the same codes.
+/// The GeoNames codes of states, provinces and territories by their postal abbreviation, for Australia
+/// and Canada. In the United States and Great Britain both are the same.
 private enum PostalRegions {
   static let geoNamesCodes = [
     "ACT": ["AU.01"], "NSW": ["AU.02"], "NT": ["AU.03", "CA.13"], "QLD": ["AU.04"], "SA": ["AU.05"],

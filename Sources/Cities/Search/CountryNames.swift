@@ -2,10 +2,9 @@
 ///
 /// The two-letter codes are those of ISO 3166-1, and XK for Kosovo. Codes and names are those of
 /// GeoNames' `countryInfo.txt` (CC BY 4.0), except where the title of Wikipedia's article differs;
-/// after them come other names in use.
+/// other common names follow.
 package enum CountryNames {
-  /// The name of the country with a two-letter code, such as `DE`, as it follows the names of cities
-  /// in Wikipedia's titles.
+  /// The name of the country with a two-letter code, such as `DE`, as in titles of Wikipedia articles.
   package static func name(of code: String) -> String? { names[code] }
 
   /// The keys of the names and of the codes of each country, by its two-letter code.

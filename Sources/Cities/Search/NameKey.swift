@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A key is the name case folded, compatibility decomposed (NFKD) and without characters of a
 /// non-zero combining class, with a few letters and apostrophes replaced. Each scalar can be folded
-/// by itself, because the characters left out are the only ones that decomposition could reorder.
+/// separately, because the removed characters are the only ones that decomposition could reorder.
 /// Keys compare by their UTF-8 bytes, which is the order of code points.
 struct NameKey {
   /// The results for scalars beyond ASCII.

@@ -1,27 +1,27 @@
 import FaketrackSupport
 
-/// The names that a text asks for, and the places to which it narrows the search.
+/// The names that match a text, and the places to which it narrows the search.
 struct NameSearch: Sendable {
-  /// The key of the start of the names.
+  /// The key of the text before the comma.
   let key: [UInt8]
-  /// The names that start with it.
+  /// The names that start with the key.
   let names: Range<Int>
-  /// The names that are it.
+  /// The names equal to the key.
   let exact: Range<Int>
-  /// Those by which it finds cities, in the order of the groups of matches.
+  /// The names that find a city, in the order of the groups of matches.
   let parts: [NameList.Part]
-  /// What follows the commas; empty unless the text narrows the search.
+  /// The texts after the commas; empty unless the text narrows the search.
   let places: [String]
   private let text: Substring
   private let index: CityIndex
 
-  /// - Parameter text: folded as names are, not trimmed; the empty one matches all.
+  /// - Parameter text: the start of a name, not trimmed; the empty text matches all.
   init(_ text: String, in index: CityIndex) {
     self.index = index
     let list = index.sections.names
     var (name, key, places) = (text[...], NameKey.key(of: text), [String]())
     var names = list.names(withPrefix: key)
-    // A name that has the comma in it comes first.
+    // Names that contain the comma come first.
     if names.isEmpty, let comma = text.firstIndex(of: ",") {
       name = text[..<comma]
       while name.last?.isWhitespace == true { name.removeLast() }
@@ -35,11 +35,11 @@ struct NameSearch: Sendable {
     (self.text, self.key, self.names, self.places) = (name, key, names, places)
   }
 
-  /// The text of a name that was found, `nil` for a city's own name.
+  /// The spelling of a name that was found, `nil` for the main name of a city.
   ///
-  /// Of the ways to write it, the one that starts as the text does, or else the first.
+  /// Prefers a spelling that starts with the text.
   func matched(_ name: Int) -> String? {
-    guard !index.sections.names.isOwn(name) else { return nil }
+    guard !index.sections.names.isMain(name) else { return nil }
     let spellings = index.sections.names.spellings(of: name)
     guard spellings.count > 1 else { return spellings.first }
     let start = text.lowercased()
@@ -48,33 +48,31 @@ struct NameSearch: Sendable {
 }
 
 extension CityIndex {
-  /// The cities one of whose names has the same key as this one, the most populous first.
+  /// Returns the cities with this main or alternate name, in descending order of population.
   ///
-  /// Case and accents do not matter: "zurich" finds "Zürich". What follows a comma narrows the search
-  /// as that of ``CityQuery/prefix`` does: "Sydney, AU".
+  /// Case and accents do not matter: "zurich" finds "Zürich". A region or country after a comma narrows
+  /// the search, as in ``CityQuery/prefix``: "Sydney, AU". Logarithmic, and linear in the number of
+  /// matches.
   public func cities(named name: String) -> [City] { matches(named: name).map(\.city) }
 
-  /// As ``cities(named:)``, each with the other name that matched, if its own did not.
+  /// Returns the same cities as ``cities(named:)``, with the alternate names that matched.
   public func matches(named name: String) -> [CityMatch] {
     let search = NameSearch(name, in: self)
     guard let filter = CityFilter(CityQuery(), places: search.places, in: self) else { return [] }
-    var names: [Int: Int] = [:]
-    for name in search.exact {
-      let row = Int(sections.names.row(name))
-      guard filter.accepts(row), names[row] == nil else { continue }
-      names[row] = name
-    }
-    return names.sorted { $0.key < $1.key }.map { row, name in
+    let names = Dictionary(
+      search.exact.map { (Int(sections.names.row($0)), $0) },
+      uniquingKeysWith: { first, _ in first })
+    return names.filter { filter.accepts($0.key) }.sorted { $0.key < $1.key }.map { row, name in
       CityMatch(city: city(row), matched: search.matched(name))
     }
   }
 
-  /// Cities with a name that resembles a mistyped one, those with the fewest edits first, then the
-  /// most populous.
+  /// Returns at most `limit` cities with a name similar to a mistyped one, those with the fewest edits
+  /// first, then in descending order of population.
   ///
-  /// An edit adds, removes or changes a byte of the key, or swaps two: keys of up to five bytes may
-  /// differ by one edit, longer ones by two. What follows a comma is left out. Linear in the number of
-  /// names, tens of milliseconds: made for suggestions, not for search.
+  /// An edit adds, removes or changes a byte of the key, or swaps two: keys of three to five bytes may
+  /// differ by one edit, longer ones by two; shorter ones are similar to none. Text after a comma is
+  /// ignored. Linear in the number of names, tens of milliseconds.
   public func cities(similarTo name: String, limit: Int) -> [City] {
     let wanted = NameSearch(name, in: self).key
     guard wanted.count >= 3, limit > 0 else { return [] }

@@ -1,10 +1,9 @@
 import Foundation
 import WorldCities
 
-/// The About screen: what this is, where everything that is shown comes from and under which license,
-/// and where to report a fault.
+/// The About screen: version, sources, licenses, and how to report a problem.
 package struct About: Hashable, Sendable {
-  /// A part of a sentence, which may lead somewhere.
+  /// A part of a sentence, with a link or without.
   package struct Piece: Hashable, Sendable {
     package var text: String
     package var link: URL?
@@ -21,11 +20,11 @@ package struct About: Hashable, Sendable {
     package var paragraphs: [[Piece]]
   }
 
-  /// What the product does, in a sentence, with its version.
+  /// The purpose of the product, in a sentence, with its version.
   package let summary: String
   package let sections: [Section]
 
-  init(_ dependencies: Dependencies) {
+  package init(_ dependencies: Dependencies) {
     let count = Quantity.count(dependencies.index.count, "city", plural: "cities")
     let importDay = dependencies.importDate.flatMap { Clocks.utc.time($0, near: nil)?.date }
     let origin =
@@ -35,7 +34,7 @@ package struct About: Hashable, Sendable {
     self.init(cities: "\(count), \(origin).")
   }
 
-  /// What is to be told where the cities cannot be used.
+  /// The screen where the cities cannot be used.
   package init(withoutCities failure: Failure) {
     self.init(cities: failure.message + ".")
   }

@@ -1,9 +1,9 @@
 import FaketrackServices
 import WorldCities
 
-/// Where everything that is shown comes from, and under which license.
+/// The sources and licenses of all data and software.
 enum Credits {
-  /// What the product does, in a sentence.
+  /// The purpose of the product, in a sentence.
   static let summary =
     "faketrack \(Product.version) replays a GPX track like a device on the move, finds a photo for "
     + "every 100 meters and names the nearest city."
@@ -15,7 +15,7 @@ enum Credits {
     .plain("."),
   ]
 
-  /// Everything but the cities.
+  /// All sections except Cities.
   static let sections: [About.Section] = [
     About.Section(
       title: "Map",
@@ -72,10 +72,10 @@ enum Credits {
         ],
       ]),
     About.Section(
-      title: "Faults",
+      title: "Report a problem",
       paragraphs: [
         [
-          .plain("Report a fault, with the version above, on "),
+          .plain("Report a problem, with the version above, on "),
           .link("the list of issues", "\(Product.contact)/issues"), .plain("."),
         ],
         [

@@ -1,53 +1,40 @@
 import Cities
-import Foundation
 
 extension CityRow {
-  /// The name, and the one by which a search found the city where that is another:
-  /// `Munich (München)`.
+  /// The name, with the name that matched a search where it is another one: `Munich (München)`.
   package var shownName: String {
     matched.map { "\(city.name) (\($0))" } ?? city.name
   }
 
-  /// The shown name and the place, which tell namesakes apart.
-  package var fullName: String { city.fullName(as: shownName) }
+  /// The shown name, the region and the country: `Munich (München), Bavaria, Germany`.
+  package var fullName: String { joined([shownName, city.fullPlace]) }
+
+  /// The shown name, the region and the country code: `Munich (München), Bavaria, DE`.
+  package var shortName: String { joined([shownName, city.shownPlace]) }
 }
 
-/// What the screens say of a city, worded the same everywhere.
+/// The words for a city on every screen.
 extension City {
-  /// The region and the country, where they are known.
-  package var shownPlace: String {
-    [region, country].compactMap(\.self).joined(separator: ", ")
-  }
+  /// The region and the country code, where they are known: `Oregon, US`.
+  package var shownPlace: String { joined([region, country]) }
 
-  /// The region and the name of the country, where they are known: `Oregon, United States`.
+  /// The region and the country, where they are known: `Oregon, United States`.
   package var fullPlace: String {
-    [region, country.map(CountryName.of)].compactMap(\.self).joined(separator: ", ")
+    joined([region, country.map { CountryNames.name(of: $0) ?? $0 }])
   }
 
-  /// The name and the place, which tell namesakes apart.
-  package var fullName: String { fullName(as: name) }
+  /// The name, the region and the country: `Portland, Oregon, United States`.
+  package var fullName: String { joined([name, fullPlace]) }
 
-  /// As ``fullName``, with what the city is called in a list.
-  fileprivate func fullName(as name: String) -> String {
-    fullPlace.isEmpty ? name : "\(name), \(fullPlace)"
-  }
+  /// The name, the region and the country code: `Portland, Oregon, US`.
+  package var shortName: String { joined([name, shownPlace]) }
 
-  /// The population; `nil` where it is not known, which GeoNames writes as 0.
+  /// The population; `nil` where it is unknown, which GeoNames writes as 0.
   package var shownPopulation: String? {
     population.flatMap { $0 > 0 ? Quantity.grouped($0) : nil }
   }
 }
 
-/// The names of countries in English.
-private enum CountryName {
-  private static let names: [String: String] = {
-    let locale = Locale(identifier: "en_US")
-    let codes = Locale.Region.isoRegions.lazy.map(\.identifier).filter { $0.count == 2 }
-    return Dictionary(
-      codes.compactMap { code in locale.localizedString(forRegionCode: code).map { (code, $0) } },
-      uniquingKeysWith: { first, _ in first })
-  }()
-
-  /// The name of the country with a two-letter code; the code itself if it has none.
-  static func of(_ code: String) -> String { names[code] ?? code }
+private func joined(_ words: [String?]) -> String {
+  words.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
 }

@@ -3,10 +3,10 @@ import Cities
 /// A city in a list.
 package struct CityRow: Hashable, Sendable {
   package var city: City
-  /// The other name by which a search found the city; `nil` if by its own.
+  /// The other name that matched a search; `nil` if the city's own name did.
   package var matched: String?
   package var isFavorite: Bool
-  /// Meters from the place that the list is about, if it is about one.
+  /// The distance from the list's position in meters; `nil` in a list without one.
   package var distance: Double?
 
   package init(city: City, isFavorite: Bool, distance: Double? = nil) {
@@ -15,12 +15,12 @@ package struct CityRow: Hashable, Sendable {
     self.distance = distance
   }
 
-  /// A city, with a star if its id is among those of the favorites.
+  /// A city, with a star if the set of favorites contains its id.
   package init(_ city: City, favorites: Set<Int>, distance: Double? = nil) {
     self.init(city: city, isFavorite: favorites.contains(city.id), distance: distance)
   }
 
-  /// A city that a search found, with a star if its id is among those of the favorites.
+  /// A search result, with a star if the set of favorites contains its id.
   package init(_ match: CityMatch, favorites: Set<Int>) {
     self.init(match.city, favorites: favorites)
     matched = match.matched
@@ -30,11 +30,11 @@ package struct CityRow: Hashable, Sendable {
 /// A page of the cities that match a query.
 package struct CityList: Hashable, Sendable {
   package var rows: [CityRow]
-  /// How many matches come before the rows.
+  /// The number of matches before the rows.
   package var offset: Int
   /// The number of all matches.
   package var total: Int
-  /// Why no row is marked as a favorite, where the favorites could not be read.
+  /// The reason why no row has a star, where the favorites could not be read.
   package var favoritesFailure: Failure?
 }
 
@@ -44,6 +44,8 @@ package final class CityListViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
     /// Loads at most `limit` rows, starting at `offset`.
     case load(offset: Int, limit: Int)
+    /// Shows the first matches of another query.
+    case setQuery(CityListQuery)
     /// Adds a city to the favorites, or removes it, and loads the same rows again.
     case setFavorite(Bool, id: Int)
   }
@@ -51,22 +53,27 @@ package final class CityListViewModel: ViewModel {
   package struct State: Hashable, Sendable {
     package var query: CityListQuery
     package var list: Loading<CityList> = .idle
+    /// Whether the list still answers the previous query.
+    package var isOutdated = false
 
-    /// Keeps the rows, with the reason why a favorite could not be kept.
-    mutating func fail(_ failure: Failure) {
-      guard var list = list.value else { return }
-      list.favoritesFailure = failure
-      self.list = .loaded(list)
+    /// The rows that answer the query.
+    package var currentList: CityList? { isOutdated ? nil : list.value }
+
+    package init(query: CityListQuery, list: Loading<CityList> = .idle) {
+      self.query = query
+      self.list = list
     }
   }
 
-  /// Cities on a page of a list.
+  /// The number of cities on a page.
   package nonisolated static let pageSize = 50
 
   package nonisolated let store: StateStore<State>
   private let index: CityIndex
   private let favorites: any FavoritesStoring
   private var loads = 0
+  /// The number of rows that were requested last.
+  private var limit = CityListViewModel.pageSize
 
   package init(query: CityListQuery, index: CityIndex, favorites: any FavoritesStoring) {
     store = StateStore(State(query: query))
@@ -77,17 +84,35 @@ package final class CityListViewModel: ViewModel {
   package func send(_ action: Action) async {
     switch action {
     case .load(let offset, let limit):
+      self.limit = limit
       loads += 1
       let load = loads
       store.update { $0.list.begin() }
       let list = await Loading { try await self.list(offset: offset, limit: limit) }
       // A later load may have overtaken this one while the favorites were read.
-      if load == loads { store.update { $0.list = list } }
+      guard load == loads else { return }
+      store.update {
+        if $0.isOutdated { $0.list = list } else { $0.list.end(list) }
+        $0.isOutdated = false
+      }
+    case .setQuery(let query):
+      guard query != state.query else { return }
+      store.update {
+        $0.query = query
+        $0.isOutdated = true
+      }
+      await send(.load(offset: 0, limit: limit))
     case .setFavorite(let isFavorite, let id):
       do {
         try await favorites.setFavorite(isFavorite, id: id)
       } catch {
-        return store.update { $0.fail(Failure(error)) }
+        return store.update { state in
+          state.list = state.list.map { list in
+            var list = list
+            list.favoritesFailure = Failure(error)
+            return list
+          }
+        }
       }
       let rows = state.list.value.map { ($0.offset, $0.rows.count) } ?? (0, Self.pageSize)
       await send(.load(offset: rows.0, limit: rows.1))

@@ -1,6 +1,6 @@
 import Cities
 
-/// A city: where it is, what lies around it, and what the encyclopedia says.
+/// A city: its facts, its neighbors and its summary from Wikipedia.
 @MainActor
 package final class CityViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
@@ -12,7 +12,7 @@ package final class CityViewModel: ViewModel {
     case setFavorite(Bool)
   }
 
-  /// What the index knows of a city.
+  /// A city with its neighbors, from the index.
   package struct Details: Hashable, Sendable {
     package var city: City
     package var isFavorite: Bool
@@ -23,11 +23,11 @@ package final class CityViewModel: ViewModel {
   package struct State: Hashable, Sendable {
     package var id: Int
     package var details: Loading<Details> = .idle
-    /// The encyclopedia's summary; loaded without one where no article matches.
+    /// The summary from Wikipedia; loaded as `nil` where no article matches.
     package var summary: Loading<CitySummary?> = .idle
   }
 
-  /// Neighbors that are shown.
+  /// The number of neighbors.
   nonisolated static let neighborCount = 8
 
   package nonisolated let store: StateStore<State>
@@ -61,14 +61,14 @@ package final class CityViewModel: ViewModel {
   private func loadDetails(settingFavorite isFavorite: Bool? = nil) async {
     store.update { $0.details.begin() }
     let details = await Loading { try await self.details(settingFavorite: isFavorite) }
-    store.update { $0.details = details }
+    store.update { $0.details.end(details) }
   }
 
   private func loadSummary() async {
     guard let city = state.details.value?.city else { return }
     store.update { $0.summary.begin() }
     let summary = await Loading { try await summaries.summary(of: city) }
-    store.update { $0.summary = summary }
+    store.update { $0.summary.end(summary) }
   }
 
   private nonisolated func details(settingFavorite isFavorite: Bool?) async throws -> Details {
@@ -78,7 +78,7 @@ package final class CityViewModel: ViewModel {
     }
     if let isFavorite { try await favorites.setFavorite(isFavorite, id: id) }
     let starred = try await favorites.favorites()
-    let near = index.nearest(to: city.coordinate, count: Self.neighborCount + 1)
+    let near = index.nearest(Self.neighborCount + 1, to: city.coordinate)
     let neighbors = near.filter { $0.city.id != city.id }.prefix(Self.neighborCount)
     return Details(
       city: city, isFavorite: starred.contains(city.id),

@@ -1,5 +1,6 @@
 import Cities
 import FaketrackServices
+import FaketrackSupport
 import Foundation
 import Geodesy
 
@@ -9,7 +10,7 @@ package protocol CitySummarizing: Sendable {
   func summary(of city: City) async throws -> CitySummary?
 }
 
-/// What an encyclopedia says about a city. The text is licensed under CC BY-SA.
+/// The summary of an article about a city. The text is licensed under CC BY-SA.
 package struct CitySummary: Hashable, Sendable {
   /// The title of the article.
   package var title: String
@@ -40,10 +41,8 @@ package struct WikipediaSummaries: CitySummarizing {
   private let endpoint: URL
 
   /// - Parameters:
-  ///   - endpoint: an address other than Wikipedia's own, such as that of a proxy or a test server;
-  ///     paths are appended.
-  ///   - cache: where answers are stored. An old answer is used when Wikipedia cannot be reached; it
-  ///     is better than none and hardly ever wrong.
+  ///   - endpoint: the base address of a proxy or a test server; `nil` is Wikipedia.
+  ///   - cache: the cache of answers. A stale one is used when Wikipedia cannot be reached.
   package init(
     endpoint: URL? = nil, in environment: ServiceEnvironment, cache: (any DocumentCaching)? = nil
   ) {
@@ -123,7 +122,7 @@ struct WikipediaPage: Decodable, Sendable {
   ///
   /// `nil` for a page that lists the meanings of a name, for one without text, for an article about
   /// something elsewhere or without a position, and for the error that there is no such page, which
-  /// has a type and a title of its own.
+  /// also has a type and a title.
   func summary(within distance: Double, of center: Coordinate) -> CitySummary? {
     guard type == "standard", let extract, !extract.isEmpty, let coordinates,
       let position = try? Coordinate(latitude: coordinates.lat, longitude: coordinates.lon),

@@ -1,9 +1,9 @@
 import FaketrackSupport
 import Locations
 
-/// What the home screen says, worded the same everywhere.
+/// The words of the home screen.
 extension TrackShape {
-  /// The length, the duration and the ascent where they are known, and the number of points.
+  /// The length, the duration and the ascent where known, and the number of points.
   package func summary(in units: Units = .metric) -> String {
     var words = [Quantity.distance(length, in: units)]
     if let duration, duration > 0 { words.append(Quantity.duration(duration)) }
@@ -26,7 +26,7 @@ extension AuthorizationStatus {
 }
 
 extension HomeViewModel.State {
-  /// How many cities there are, and where from.
+  /// The number of cities and the origin of the index.
   package var indexWords: String {
     Quantity.count(cities, "city", plural: "cities")
       + (hasImportedIndex ? ", imported" : ", built in")
@@ -34,9 +34,9 @@ extension HomeViewModel.State {
 }
 
 extension PhotoSourceSummary {
-  /// Where photos come from, in a few words.
+  /// The photo source in a few words.
   package var words: String {
-    if isSample { return "Drawn samples" }
+    if isSample { return "Generated samples" }
     guard let title else { return "None" }
     return hasFlickrKey ? title : "\(title); Flickr needs a key"
   }

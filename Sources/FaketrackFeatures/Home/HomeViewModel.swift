@@ -1,11 +1,11 @@
 import Cities
 import Locations
 
-/// What the screens show of the source of photos.
+/// The photo source, as the screens describe it.
 package struct PhotoSourceSummary: Hashable, Sendable {
-  /// The provider's name as people know it; `nil` where no photos are searched.
+  /// The provider's display name; `nil` where no photos are searched.
   package var title: String?
-  /// Whether its photos are made up.
+  /// Whether its photos are generated.
   package var isSample: Bool
   /// Whether there is a key for Flickr.
   package var hasFlickrKey: Bool
@@ -17,21 +17,23 @@ package struct PhotoSourceSummary: Hashable, Sendable {
   }
 }
 
-/// The home screen: what can be done next, and the state of what it takes.
+/// The home screen: the tracks, and the status of permission, photos, cities and favorites.
 @MainActor
 package final class HomeViewModel: ViewModel {
   package enum Action: Sendable {
-    /// Looks at the walk, counts the favorites, and waits until all tracks have been read.
+    /// Reads the status of the walk, counts the favorites, and waits until all tracks have been read.
     case load
     /// Adds a file to the tracks and chooses it, unless another one is being walked.
     case open(TrackFile)
+    /// Controls the walk, such as starting it on a track of the list.
+    case walk(TrackingViewModel.Action)
   }
 
   package struct State: Hashable, Sendable {
     package var photos: PhotoSourceSummary
-    /// Cities in the index that is in use.
+    /// The number of cities in the index.
     package var cities: Int
-    /// Whether that is the user's own index.
+    /// Whether the user imported the index.
     package var hasImportedIndex: Bool
     package var favorites: Loading<Int> = .idle
     package var tracks: [TrackCatalog.Entry]
@@ -46,26 +48,23 @@ package final class HomeViewModel: ViewModel {
   private let favorites: any FavoritesStoring
   private let tracking: TrackingViewModel
 
-  init(_ dependencies: Dependencies) {
+  package init(_ dependencies: Dependencies) {
     favorites = dependencies.favorites
     tracking = dependencies.tracking
     store = StateStore(
       State(
         photos: dependencies.photos, cities: dependencies.index.count,
         hasImportedIndex: dependencies.hasImportedIndex, tracks: tracking.catalog.entries,
-        walkedTrack: tracking.walkedTrack, permission: tracking.permission))
+        walkedTrack: tracking.walkedTrack, permission: tracking.state.permission))
   }
 
   package func send(_ action: Action) async {
     switch action {
     case .load:
-      store.update {
-        $0.favorites.begin()
-        $0.walkedTrack = tracking.walkedTrack
-        $0.permission = tracking.permission
-      }
+      store.update { $0.favorites.begin() }
+      showWalk()
       let count = await Loading { try await favorites.favorites().count }
-      store.update { $0.favorites = count }
+      store.update { $0.favorites.end(count) }
       for await tracks in tracking.catalog.store.states() {
         store.update { $0.tracks = tracks }
         if !tracks.contains(where: { $0.shape == .loading }) { break }
@@ -80,6 +79,16 @@ package final class HomeViewModel: ViewModel {
         $0.opened = opened
         $0.tracks = tracking.catalog.entries
       }
+    case .walk(let action):
+      await tracking.send(action)
+      showWalk()
+    }
+  }
+
+  private func showWalk() {
+    store.update {
+      $0.walkedTrack = tracking.walkedTrack
+      $0.permission = tracking.state.permission
     }
   }
 }

@@ -3,10 +3,10 @@ import Foundation
 
 /// Gets the feed of the lists.
 package protocol FeedLoading: Sendable {
-  /// The bytes of the feed, which a cache may hold.
-  func feed() async throws -> Data
-  /// The bytes of the feed as it is now, whatever a cache holds.
-  func refreshedFeed() async throws -> Data
+  /// The bytes of the feed.
+  ///
+  /// - Parameter isRefresh: whether to check a cached feed with the service.
+  func feed(isRefresh: Bool) async throws -> Data
 }
 
 /// Gets a feed from a file, or from a service over HTTP with retries and a cache.
@@ -44,19 +44,14 @@ package struct FeedLoader: FeedLoading {
   }
 
   /// - Throws: ``Failure`` for a file, `ServiceError` for a service, `CancellationError`.
-  package func feed() async throws -> Data { try await feed(isRefreshed: false) }
-
-  /// - Throws: as ``feed()`` does.
-  package func refreshedFeed() async throws -> Data { try await feed(isRefreshed: true) }
-
-  private func feed(isRefreshed: Bool) async throws -> Data {
+  package func feed(isRefresh: Bool = false) async throws -> Data {
     switch source {
     case .file(let path):
       return try Self.contents(of: path)
     case .service(let url, let client):
       let request = HTTPRequest(
         url, maximumBodySize: Self.maximumSize, timeLimit: .file, redirects: .anyHost)
-      return try await client.send(request, revalidating: isRefreshed) { $0.body }
+      return try await client.send(request, revalidating: isRefresh) { $0.body }
     case .unusable:
       throw Failure(
         message: "the address of the feed is not usable",

@@ -13,7 +13,7 @@ package struct ListFeed: Hashable, Sendable {
     package var items: [Item]
   }
 
-  /// How the names of a group are ordered; equal names by id.
+  /// The order of names within a group; equal names are ordered by id.
   package enum Order: String, Hashable, Sendable, CaseIterable {
     /// By character: Item 276 before Item 28.
     case text
@@ -23,7 +23,7 @@ package struct ListFeed: Hashable, Sendable {
 
   /// The lists by number.
   package var groups: [Group]
-  /// How many items were left out because they have no name.
+  /// The number of items without a name, which are left out.
   package var blanks: Int
 
   package init(groups: [Group], blanks: Int) {
@@ -31,10 +31,10 @@ package struct ListFeed: Hashable, Sendable {
     self.blanks = blanks
   }
 
-  /// How many items there are.
+  /// The number of items.
   package var count: Int { groups.reduce(0) { $0 + $1.items.count } }
 
-  /// What the feed holds, in a line.
+  /// The number of items and lists, in a line.
   package var summary: String {
     let missing =
       blanks > 0 ? ", \(Quantity.count(blanks, "item")) without a name left out" : ""
@@ -57,16 +57,16 @@ package struct ListFeed: Hashable, Sendable {
 extension ListFeed {
   /// Reads a feed: an array of items, or an object around one.
   ///
-  /// Items whose name is null, empty or nothing but white space are left out and counted.
+  /// Items whose name is null, empty or blank are left out and counted.
   ///
-  /// - Throws: ``Failure`` that names the item and the field that are wrong.
+  /// - Throws: ``Failure`` that names the invalid item and field.
   package init(json: Data) throws(Failure) {
     guard !json.isEmpty else { throw .unusableFeed("the feed is empty") }
     let items: [RawItem]
     do {
       items = try JSONDecoder().decode(RawFeed.self, from: json).items
     } catch {
-      throw .unusableFeed(Self.fault(error))
+      throw .unusableFeed(Self.problem(error))
     }
     let named = items.filter { !$0.isBlank }
     let groups = Dictionary(grouping: named, by: \.listId.value)
@@ -77,7 +77,7 @@ extension ListFeed {
     self = ListFeed(groups: groups, blanks: items.count - named.count).sorted(by: .text)
   }
 
-  private static func fault(_ error: any Error) -> String {
+  private static func problem(_ error: any Error) -> String {
     switch error {
     case let shape as RawFeed.WrongShape:
       return shape.description
@@ -108,9 +108,9 @@ extension ListFeed {
 }
 
 extension Failure {
-  fileprivate static func unusableFeed(_ fault: String) -> Failure {
+  fileprivate static func unusableFeed(_ problem: String) -> Failure {
     Failure(
-      message: fault, hint: "A feed is an array of objects with id, listId and name.",
+      message: problem, hint: "A feed is an array of objects with id, listId and name.",
       kind: .unusableInput)
   }
 }
@@ -123,7 +123,7 @@ private struct RawItem: Decodable {
   var isBlank: Bool { name?.allSatisfy(\.isWhitespace) ?? true }
 }
 
-/// A number whose error names the place: the decoder's own for 1.5 does not.
+/// A whole number with a coding path in its error, which the decoder omits for 1.5.
 private struct WholeNumber: Decodable {
   let value: Int
 
@@ -137,7 +137,7 @@ private struct WholeNumber: Decodable {
   }
 }
 
-/// The items, however they are wrapped.
+/// The items, in an array or in an object around one.
 private struct RawFeed: Decodable {
   let items: [RawItem]
 

@@ -10,16 +10,16 @@ package final class ListsViewModel: ViewModel {
   }
 
   package struct State: Hashable, Sendable {
-    package var order: ListFeed.Order
+    package var order = ListFeed.Order.text
     package var feed: Loading<ListFeed> = .idle
   }
 
   package nonisolated let store: StateStore<State>
-  /// `nil` where no feed was named.
+  /// The loader; `nil` without a feed.
   private let loader: (any FeedLoading)?
 
-  package init(loader: (any FeedLoading)?, order: ListFeed.Order = .text) {
-    store = StateStore(State(order: order))
+  package init(loader: (any FeedLoading)?) {
+    store = StateStore(State())
     self.loader = loader
   }
 
@@ -30,7 +30,7 @@ package final class ListsViewModel: ViewModel {
     case .setOrder(let order):
       store.update { state in
         state.order = order
-        if let feed = state.feed.value { state.feed = .loaded(feed.sorted(by: order)) }
+        state.feed = state.feed.map { $0.sorted(by: order) }
       }
     }
   }
@@ -38,17 +38,17 @@ package final class ListsViewModel: ViewModel {
   private func load(isRefresh: Bool) async {
     guard let loader else { return }
     store.update { $0.feed.begin() }
-    let feed = await Loading { try await Self.feed(from: loader, isRefresh: isRefresh) }
+    let feed = await Loading { try await Self.feed(from: loader, isRefresh) }
     store.update { state in
       // The order may have been changed in the meantime.
-      state.feed = feed.value.map { .loaded($0.sorted(by: state.order)) } ?? feed
+      state.feed.end(feed.value.map { .loaded($0.sorted(by: state.order)) } ?? feed)
     }
   }
 
   /// Gets and reads the feed, off the main actor.
   private nonisolated static func feed(
-    from loader: any FeedLoading, isRefresh: Bool
+    from loader: any FeedLoading, _ isRefresh: Bool
   ) async throws -> ListFeed {
-    try ListFeed(json: isRefresh ? await loader.refreshedFeed() : await loader.feed())
+    try ListFeed(json: await loader.feed(isRefresh: isRefresh))
   }
 }

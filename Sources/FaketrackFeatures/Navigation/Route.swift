@@ -10,23 +10,23 @@ package enum Route: Hashable, Sendable {
   case lists
   case about
 
-  /// The screen that leads to this one when nothing else is known.
+  /// The screen that leads to this one by default.
   package var parent: Route {
     if case .city = self { .cities(CityListQuery()) } else { .home }
   }
 }
 
-/// What the list of cities shows.
-package struct CityListQuery: Hashable, Sendable, Codable {
-  /// What names start with.
+/// The cities that a list shows, and their order.
+package struct CityListQuery: Hashable, Sendable {
+  /// The start of a name.
   package var text: String
-  /// The two-letter code of the only country that is listed; `nil` lists all.
+  /// The two-letter code of the country; `nil` lists all.
   package var country: String?
   /// Whether only favorites are listed.
   package var favoritesOnly: Bool
-  /// The fewest people that a listed city has; no part of an address.
+  /// The minimum population; not part of an address.
   package var minPopulation: Int
-  /// The order that was asked for; `nil` leaves it to the text.
+  /// The requested order; `nil` for the default.
   package var chosenOrder: CityQuery.Order?
 
   package init(
@@ -40,8 +40,7 @@ package struct CityListQuery: Hashable, Sendable, Codable {
     chosenOrder = order
   }
 
-  /// The order of the list: unless one was asked for, what a text finds is ordered by population,
-  /// and everything by name.
+  /// The order of the list: by default, search results by population and the full list by name.
   package var order: CityQuery.Order {
     get { chosenOrder ?? (text.isEmpty ? .name : .population) }
     set { chosenOrder = newValue }
@@ -106,21 +105,5 @@ extension Route {
       country: value("country").flatMap { $0.isEmpty ? nil : $0 },
       favoritesOnly: value("favorites") == "1",
       order: value("sort").flatMap(CityQuery.Order.init(rawValue:)))
-  }
-}
-
-extension Route: Codable {
-  package init(from decoder: any Decoder) throws {
-    let address = try decoder.singleValueContainer().decode(String.self)
-    guard let route = Route(address: address) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "no route: \(address)"))
-    }
-    self = route
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(address)
   }
 }

@@ -1,34 +1,48 @@
-/// Where the user is and how they got there: a stack of routes that is never empty.
-package struct Router: Hashable, Sendable {
-  package private(set) var stack: [Route]
+/// The screens that are open: a stack that is never empty, with the shown screen on top.
+package struct Router<Screen> {
+  private var stack: [(route: Route, screen: Screen)]
 
-  package init(_ root: Route = .home) {
-    stack = [root]
+  package init(_ route: Route, _ screen: Screen) {
+    stack = [(route, screen)]
   }
+
+  private var top: (route: Route, screen: Screen) { stack[stack.count - 1] }
+
+  /// The routes of the open screens, the shown one last.
+  package var routes: [Route] { stack.map(\.route) }
+
+  /// The route that is shown.
+  package var current: Route { top.route }
 
   /// The screen that is shown.
-  package var current: Route { stack[stack.count - 1] }
+  package var screen: Screen { top.screen }
 
-  /// The screen that ``back()`` leads to; `nil` on the first one.
-  package var previous: Route? { stack.count > 1 ? stack[stack.count - 2] : nil }
+  /// The route that ``back()`` leads to; `nil` on the first screen.
+  package var previous: Route? { stack.count > 1 ? stack[stack.count - 2].route : nil }
 
-  /// Opens a screen; the one that is shown already stays.
-  package mutating func open(_ route: Route) {
-    if route != current { stack.append(route) }
+  /// Opens a screen, unless its route is shown already.
+  package mutating func open(_ route: Route, _ screen: @autoclosure () -> Screen) {
+    if route != current { stack.append((route, screen())) }
   }
 
-  /// Shows a screen of the stack again, by its position; what was above it is below it then.
-  package mutating func moveToTop(_ position: Int) {
+  /// Moves the newest open screen with a matching route to the top.
+  ///
+  /// - Returns: whether there is one.
+  package mutating func show(where matches: (Route) -> Bool) -> Bool {
+    guard let position = stack.lastIndex(where: { matches($0.route) }) else { return false }
     stack.append(stack.remove(at: position))
+    return true
   }
 
-  /// Shows another screen instead of the one that is shown.
-  package mutating func replace(with route: Route) {
-    stack[stack.count - 1] = route
-  }
-
-  /// Goes back to the screen before; the first one stays.
+  /// Goes back to the previous screen; the first one stays.
   package mutating func back() {
     if stack.count > 1 { stack.removeLast() }
   }
+}
+
+/// Routes without screens, for a front end that opens each page anew.
+extension Router<Void> {
+  package init(_ route: Route = .home) { self.init(route, ()) }
+
+  package mutating func open(_ route: Route) { open(route, ()) }
 }

@@ -1,18 +1,18 @@
 import Cities
 import Foundation
 
-/// What the screens are made of.
+/// The dependencies of all screens.
 package struct Dependencies: Sendable {
   package var index: CityIndex
-  /// Whether the index is the user's own.
+  /// Whether the user imported the index.
   package var hasImportedIndex: Bool
-  /// When the user imported it, if that is known.
+  /// The date of the import, if known.
   package var importDate: Date?
   package var favorites: any FavoritesStoring
   package var summaries: any CitySummarizing
-  /// The feed of the lists; `nil` where none was named.
+  /// The feed of the lists; `nil` without one.
   package var feed: (any FeedLoading)?
-  /// What is known of the source of photos.
+  /// The photo source.
   package var photos: PhotoSourceSummary
   /// The one walk of the process, which all front ends watch.
   package var tracking: TrackingViewModel
@@ -33,7 +33,7 @@ package struct Dependencies: Sendable {
   }
 }
 
-/// A screen: the view model of a route, or what it shows where that never changes.
+/// A screen: the view model of a route, or its content where that never changes.
 @MainActor
 package enum Screen {
   case home(HomeViewModel)
@@ -43,7 +43,7 @@ package enum Screen {
   case lists(ListsViewModel)
   case about(About)
 
-  /// Makes the screen of a route; the one of ``Route/tracking`` is always the same.
+  /// Makes the screen of a route; all screens of ``Route/tracking`` share one view model.
   package init(_ route: Route, _ dependencies: Dependencies) {
     switch route {
     case .home:

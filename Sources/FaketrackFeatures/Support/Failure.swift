@@ -5,27 +5,27 @@ import GPX
 import Locations
 import PhotoSearch
 
-/// Why something could not be done, and what the user can do about it.
+/// An error in words, with a hint for the user.
 ///
-/// Errors are facts of their modules; this is where they become words, for every screen and command.
+/// The modules throw facts; they become words here, for every screen and command.
 package struct Failure: Error, Hashable, Sendable {
-  /// Where the cause lies, which decides the exit code of a command.
+  /// The kind of cause, which determines the exit code of a command.
   package enum Kind: Hashable, Sendable {
     /// Something on this machine: a file, a database, a request that cannot be met.
     case failed
-    /// The options do not make sense together, or ask for what is not there.
+    /// The options contradict each other or name something that does not exist.
     case wrongUsage
-    /// The input is not what it should be.
+    /// The input is invalid.
     case unusableInput
-    /// A service did not answer, or did not accept the key.
+    /// A service did not answer or rejected the key.
     case serviceUnavailable
     /// The simulated location permission is missing.
     case permissionDenied
   }
 
-  /// What happened, in one line.
+  /// The error, in one line.
   package var message: String
-  /// What the user can do, if there is anything.
+  /// The hint, if there is one.
   package var hint: String?
   package var kind: Kind
 
@@ -93,7 +93,7 @@ extension CitiesError: FailureConvertible {
 
   private var hint: String? {
     switch self {
-    case .notAnIndex, .unsupportedVersion, .damaged:
+    case .notAnIndex, .unsupportedVersion, .damaged, .wrongLength:
       "Go back to the built-in cities with faketrack cities reset, or import your own again."
     default: recoverySuggestion
     }

@@ -1,11 +1,13 @@
-/// Something that takes a while to get, and may fail.
+/// A value that takes time to get and may fail to arrive.
+///
+/// While it is loaded again, and when that fails, the last value remains.
 package enum Loading<Value: Hashable & Sendable>: Hashable, Sendable {
   case idle
   case loading
   case loaded(Value)
-  case failed(Failure)
+  case failed(Failure, last: Value? = nil)
 
-  /// Gets the value; a task that is cancelled leaves it ``idle``.
+  /// Gets the value; a canceled task leaves it ``idle``.
   package init(
     isolation: isolated (any Actor)? = #isolation, _ get: () async throws -> Value
   ) async {
@@ -18,16 +20,39 @@ package enum Loading<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
+  /// The newest value, also after a failure to load it again.
   package var value: Value? {
-    if case .loaded(let value) = self { value } else { nil }
+    switch self {
+    case .loaded(let value): value
+    case .failed(_, let last): last
+    case .idle, .loading: nil
+    }
   }
 
   package var failure: Failure? {
-    if case .failed(let failure) = self { failure } else { nil }
+    if case .failed(let failure, _) = self { failure } else { nil }
   }
 
-  /// Becomes ``loading``, unless there is a value to show meanwhile.
+  /// The same with another value.
+  func map(_ change: (Value) -> Value) -> Loading {
+    switch self {
+    case .loaded(let value): .loaded(change(value))
+    case .failed(let failure, let last): .failed(failure, last: last.map(change))
+    case .idle, .loading: self
+    }
+  }
+
+  /// Begins to load: shows the value in the meantime, or ``loading``.
   mutating func begin() {
-    if value == nil { self = .loading }
+    self = value.map(Self.loaded) ?? .loading
+  }
+
+  /// Takes the outcome of a load; without a new value, the last one remains.
+  mutating func end(_ outcome: Loading) {
+    switch (outcome, value) {
+    case (.failed(let failure, _), let last): self = .failed(failure, last: last)
+    case (.idle, let last?): self = .loaded(last)
+    default: self = outcome
+    }
   }
 }

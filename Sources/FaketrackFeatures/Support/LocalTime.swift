@@ -2,29 +2,29 @@ import Cities
 import FaketrackSupport
 import Foundation
 
-/// Whose clocks people read.
+/// The time zone used for display.
 package enum Clocks: Hashable, Sendable {
-  /// Those of the nearest city; where none is near, UTC.
+  /// The time zone of the nearest city; without one, UTC.
   case local
   case utc
 
-  /// The time on these clocks near a city; `nil` for one outside of the years 1 to 9999.
+  /// The time near a city; `nil` outside of the years 1 to 9999.
   ///
-  /// Looks up the rules of the zone each time, which ``LocalTimes`` does not.
+  /// Looks up the rules of the zone each time; ``LocalTimes`` remembers them.
   package func time(_ time: Date, near city: City?) -> LocalTime? {
     var times = LocalTimes(self)
     return times.time(time, near: city)
   }
 }
 
-/// The date and the time of day where somebody is.
+/// A date and a time of day in a time zone.
 package struct LocalTime: Hashable, Sendable {
-  /// The zone as people there call it where English has a name for it, as `CEST` or `GMT+9`.
+  /// The abbreviation of the zone in the English of the country, or its offset: `CEST`, `GMT+9`.
   package let zone: String
-  /// Minutes since the beginning of 2001 on the clocks there.
+  /// Minutes since the beginning of 2001, local time.
   private let minutes: Int
 
-  /// - Parameter seconds: how far the clocks there are ahead of UTC.
+  /// - Parameter seconds: the offset from UTC.
   fileprivate init?(_ time: Date, aheadBy seconds: Int, zone: String) {
     let local = (time.timeIntervalSinceReferenceDate + Double(seconds)).rounded(.down)
     guard Self.years.contains(local), let minutes = Int(exactly: (local / 60).rounded(.down))
@@ -58,17 +58,16 @@ package struct LocalTime: Hashable, Sendable {
   /// The time and its zone, as `10:05 CEST`.
   package var text: String { "\(clock) \(zone)" }
 
-  /// A period, as `2026-05-01 10:05 to 12:05 CEST`; the date and the zone stand twice where they
-  /// change.
+  /// A period, as `2026-05-01 10:05 to 12:05 CEST`; a date or zone that changes is repeated.
   package static func text(from start: LocalTime, to end: LocalTime) -> String {
     let first = "\(start.date) " + (start.zone == end.zone ? start.clock : start.text)
     return "\(first) to " + (start.date == end.date ? end.text : "\(end.date) \(end.text)")
   }
 }
 
-/// Tells many times: a zone is looked up once for as long as its clocks stay the same.
+/// Converts many times: the rules of a zone are looked up once for each period with the same offset.
 package struct LocalTimes: Sendable {
-  /// A zone, as people of a country name it.
+  /// A zone and the country that determines its abbreviation.
   private struct Zone: Hashable {
     let identifier: String
     let country: String?
@@ -81,7 +80,7 @@ package struct LocalTimes: Sendable {
     self.clocks = clocks
   }
 
-  /// The time near a city; `nil` for one outside of the years 1 to 9999.
+  /// The time near a city; `nil` outside of the years 1 to 9999.
   package mutating func time(_ time: Date, near city: City?) -> LocalTime? {
     guard LocalTime.years.contains(time.timeIntervalSinceReferenceDate) else { return nil }
     guard clocks == .local, let city, let identifier = city.timezone else {
@@ -97,9 +96,9 @@ package struct LocalTimes: Sendable {
   }
 }
 
-/// What the clocks of a zone show until they are changed.
+/// The offset of a zone until its next transition.
 private struct ClockSetting {
-  /// How far they are ahead of UTC.
+  /// The offset from UTC.
   let seconds: Int
   let name: String
   let period: Range<Date>
@@ -115,14 +114,14 @@ private struct ClockSetting {
     period = time..<max(time, end)
     let style: TimeZone.NameStyle =
       zone.isDaylightSavingTime(for: time) ? .shortDaylightSaving : .shortStandard
-    // People in Berlin say CEST, those in New York do not.
+    // English has the name CEST in Germany but not in the United States.
     let locale = Locale(identifier: country.map { "en_\($0)" } ?? "en")
     let name = zone.localizedName(for: style, locale: locale)
-    // A name that only tells the distance from UTC tells that of today.
+    // An offset as a name is that of today.
     self.name = name.flatMap { $0.hasPrefix("GMT") ? nil : $0 } ?? Self.name(seconds)
   }
 
-  /// The distance from UTC, as `GMT+5:45`.
+  /// The offset from UTC, as `GMT+5:45`.
   private static func name(_ seconds: Int) -> String {
     let minutes = seconds.magnitude / 60
     if minutes == 0 { return "GMT" }

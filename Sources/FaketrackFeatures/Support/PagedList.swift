@@ -1,23 +1,22 @@
-/// The newest elements of an endless list, in pages that copies of the list share: a copy costs memory
-/// for its pages, not for its elements.
+/// The newest elements of an endless list, in pages that copies of the list share. A copy is O(pages).
 package struct PagedList<Element: Hashable & Sendable>: Hashable, Sendable {
   private static var pageSize: Int { 64 }
 
-  /// About how many elements are remembered.
+  /// The approximate number of remembered elements.
   private let limit: Int
   private var full: [[Element]] = []
   private var newest: [Element] = []
-  /// The elements that were added and are no longer remembered.
+  /// The number of elements that are no longer remembered.
   package private(set) var forgotten = 0
 
   package init(limit: Int) {
     self.limit = limit
   }
 
-  /// The elements that were added, the forgotten ones too.
+  /// The number of added elements, including forgotten ones.
   package var count: Int { forgotten + full.count * Self.pageSize + newest.count }
 
-  /// Adds an element; forgets a page of the oldest where there are too many.
+  /// Adds an element; forgets the oldest page if there are too many.
   package mutating func append(_ element: Element) {
     guard limit > 0 else { return }
     newest.append(element)
@@ -37,9 +36,9 @@ package struct PagedList<Element: Hashable & Sendable>: Hashable, Sendable {
     return page < full.count ? full[page][place] : newest[place]
   }
 
-  /// All that are remembered, the oldest first, in the pages that copies share.
+  /// The remembered elements, the oldest first, in the pages that copies share.
   package var pages: [[Element]] { full + [newest] }
 
-  /// All that are remembered, the oldest first.
+  /// The remembered elements, the oldest first.
   package var elements: some Sequence<Element> { pages.joined() }
 }

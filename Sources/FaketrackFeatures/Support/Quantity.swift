@@ -1,7 +1,7 @@
 import FaketrackSupport
 import Geodesy
 
-/// Quantities as text, worded the same everywhere.
+/// Quantities as text.
 package enum Quantity {
   /// Meters as `850 m` or `1.2 km`, or else as `850 ft` or `1.2 mi`.
   package static func distance(_ meters: Double, in units: Units = .metric) -> String {

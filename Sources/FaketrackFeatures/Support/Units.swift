@@ -1,8 +1,8 @@
-/// The units in which somebody reads lengths.
+/// The units of lengths.
 package enum Units: String, CaseIterable, Sendable {
   case metric, imperial
 
-  /// What they are called where one chooses.
+  /// The name in the unit switch.
   package var name: String {
     switch self {
     case .metric: "km"
@@ -10,8 +10,8 @@ package enum Units: String, CaseIterable, Sendable {
     }
   }
 
-  /// The least of 1, 2, 5, 10, … meters or feet, or from some length on tenths of a mile, that is this
-  /// long, in meters.
+  /// The smallest round distance in meters that is at least this long: 1, 2, 5, 10, … meters or feet,
+  /// and tenths of a mile beyond 500 ft.
   package func roundDistance(atLeast meters: Double) -> Double {
     var step =
       switch self {

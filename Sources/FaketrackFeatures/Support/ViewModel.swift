@@ -1,16 +1,16 @@
 import FaketrackSupport
 
-/// A screen apart from its appearance: the state that it shows, and the actions that change it.
+/// The model of a screen: its state, and the actions that change it.
 @MainActor
 package protocol ViewModel<State, Action>: AnyObject {
-  /// What the screen shows: plain facts.
+  /// The content of the screen, as plain facts.
   associatedtype State: Equatable & Sendable
-  /// What the user can do.
+  /// The actions of the user.
   associatedtype Action: Sendable
 
   nonisolated var store: StateStore<State> { get }
 
-  /// Performs an action; returns once it is done, or started if it continues by itself.
+  /// Performs an action; returns when it is done, or has started if it continues in the background.
   func send(_ action: Action) async
 }
 
@@ -23,7 +23,7 @@ extension ViewModel {
 
 /// A state that any task may change and any number of observers follow.
 ///
-/// An observer sees the newest state and may skip earlier ones; nothing waits for it.
+/// An observer sees the newest state and may skip earlier ones; changes never wait for it.
 package final class StateStore<State: Equatable & Sendable>: Sendable {
   private struct Contents {
     var state: State
@@ -43,7 +43,7 @@ package final class StateStore<State: Equatable & Sendable>: Sendable {
 
   package var state: State { contents.withLock(\.state) }
 
-  /// How many streams are being followed.
+  /// The number of observers.
   package var observerCount: Int { contents.withLock(\.observers.count) }
 
   /// Changes the state and sends it to the observers.
@@ -54,7 +54,7 @@ package final class StateStore<State: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Sends the state to the observers again, so that they can find out whether anyone still listens.
+  /// Sends the state to the observers again, to let them check their connections.
   package func repeatState() {
     contents.withLock { $0.notifyObservers() }
   }

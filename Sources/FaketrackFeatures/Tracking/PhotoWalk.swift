@@ -3,14 +3,14 @@ import FaketrackSupport
 import Locations
 import PhotoSearch
 
-/// A walk with photos, in three steps that go on side by side: it listens for locations and has
-/// their places searched, chooses the photos, and delivers the visits. Each step works in order, and
-/// waits when it is too far ahead of the next one.
+/// A walk with photos, in three concurrent steps: it listens for locations and has their cells
+/// searched, chooses the photos, and delivers the visits. Each step works in order, and waits when it
+/// is too far ahead of the next one.
 struct PhotoWalk {
-  /// A location whose place is being searched.
+  /// A location whose cell is being searched.
   private struct Location: Sendable {
     let visit: Visit
-    let place: Place
+    let cell: SearchCell
     let search: Task<Void, Never>
   }
 
@@ -20,16 +20,16 @@ struct PhotoWalk {
     let download: Task<PhotoDownload, any Error>?
   }
 
-  /// How many locations may wait for their photo. Of these, only so many may have places of their own
-  /// as ``PlacesAhead`` admits.
+  /// The largest number of locations that wait for their photo, in as many cells as ``CellsAhead``
+  /// admits.
   static let locationLimit = 1_024
-  /// How many visits whose search is done may wait for their delivery.
+  /// The largest number of visits that wait for their delivery after their search.
   static let choiceLimit = 16
 
   private let tracker: Tracker
   private let photos: PhotoPicker
   private let store: StateStore<TrackingState>
-  private let places: PlacesAhead
+  private let cells: CellsAhead
   private let locations = BoundedQueue<Location>(limit: Self.locationLimit)
   private let choices: BoundedQueue<Choice>
 
@@ -37,15 +37,15 @@ struct PhotoWalk {
     self.tracker = tracker
     self.photos = photos
     self.store = store
-    places = PlacesAhead(concurrency: tracker.concurrency)
+    cells = CellsAhead(concurrency: tracker.concurrency)
     choices = BoundedQueue(
-      limit: tracker.archive == nil ? Self.choiceLimit : PhotoArchive.concurrency)
+      limit: tracker.folder == nil ? Self.choiceLimit : PhotoFolder.concurrency)
   }
 
   func run(_ deliver: Tracker.Deliver) async throws {
-    // Runs once nothing can add another one, so that none goes on after the walk.
+    // Runs when no step can add another one, so that all end with the walk.
     defer {
-      places.cancelAll()
+      cells.cancelAll()
       for choice in choices.removeAll() { choice.download?.cancel() }
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,7 +56,7 @@ struct PhotoWalk {
     }
   }
 
-  /// Receives the provider's updates and has the place of each new location searched.
+  /// Receives the provider's updates and has the cell of each new location searched.
   private func listen() async throws {
     var visits = VisitMaker(cities: tracker.cities)
     for try await update in tracker.locations.updates() {
@@ -66,9 +66,9 @@ struct PhotoWalk {
       if tracker.ends(at: update) { return }
       guard let visit = newVisit else { continue }
       let location = visit.fix.coordinate
-      let place = photos.place(of: location)
-      let search = try await places.add(place) { [photos] in await photos.prepare(for: location) }
-      try await locations.put { Location(visit: visit, place: place, search: search) }
+      let cell = photos.cell(of: location)
+      let search = try await cells.add(cell) { [photos] in await photos.prepare(for: location) }
+      try await locations.put { Location(visit: visit, cell: cell, search: search) }
     }
   }
 
@@ -83,7 +83,7 @@ struct PhotoWalk {
       case .nothing, .cancelled: break
       }
       try Task.checkCancellation()
-      places.remove(location.place)
+      cells.remove(location.cell)
       locations.removeFirst()
       let chosen = visit
       try await choices.put { Choice(visit: chosen, download: download(of: chosen)) }
@@ -92,8 +92,8 @@ struct PhotoWalk {
 
   /// Begins to download the photo of a visit, where photos are downloaded.
   private func download(of visit: Visit) -> Task<PhotoDownload, any Error>? {
-    guard let archive = tracker.archive, let photo = visit.photo else { return nil }
-    return Task { try await archive.fetch(photo, for: visit.index) }
+    guard let folder = tracker.folder, let photo = visit.photo else { return nil }
+    return Task { try await folder.fetch(photo, for: visit.index) }
   }
 
   private func deliverChoices(_ deliver: Tracker.Deliver) async throws {
@@ -107,7 +107,7 @@ struct PhotoWalk {
       let fetched = try await download.join().get()
       var visit = first.visit
       do {
-        visit.file = try await tracker.archive?.keep(fetched, of: visit)
+        visit.file = try await tracker.folder?.keep(fetched, of: visit)
       } catch let error as ServiceError {
         visit.error = error.description
       }

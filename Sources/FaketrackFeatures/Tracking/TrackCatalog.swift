@@ -27,11 +27,18 @@ package final class TrackCatalog: Sendable {
     /// What a map and a profile show of it.
     package var shape: Loading<TrackShape>
 
+    package init(id: Int, name: String, shape: Loading<TrackShape>) {
+      self.id = id
+      self.name = name
+      self.shape = shape
+    }
+
     /// What it calls itself, or else the name of its file.
     package var title: String { shape.value?.name ?? name }
   }
 
   private struct Files {
+    var entries: [Entry] = []
     var byID: [Int: TrackFile] = [:]
     var lastID = 0
     /// The tracks that were added later, the oldest first.
@@ -41,9 +48,11 @@ package final class TrackCatalog: Sendable {
   /// How many of the tracks added later stay; one more replaces the oldest.
   static let additionLimit = 3
 
-  /// The entries, each loading until its file has been read.
+  /// The entries for those who follow them, each loading until its file has been read.
   package let store = StateStore<[Entry]>([])
   private let files = Locked(Files())
+  /// Called after every change of the entries.
+  private let didChange = Locked<@Sendable () -> Void>({})
   private let walkingSpeed: Double
   /// Reading blocks, which the threads of tasks must not. Files are read one after the other.
   private let queue = DispatchQueue(label: "faketrack.tracks", qos: .utility)
@@ -67,7 +76,19 @@ package final class TrackCatalog: Sendable {
     }
   }
 
-  package var entries: [Entry] { store.state }
+  package var entries: [Entry] { files.withLock(\.entries) }
+
+  /// Calls a function now and after every change of the entries, before the observers hear of it.
+  func follow(_ change: @escaping @Sendable () -> Void) {
+    didChange.withLock { $0 = change }
+    change()
+  }
+
+  private func update(_ change: (inout [Entry]) -> Void) {
+    files.withLock { change(&$0.entries) }
+    didChange.withLock(\.self)()
+    store.update { $0 = entries }
+  }
 
   /// The entry of a track, as long as it is in the catalog.
   package func entry(_ id: Int?) -> Entry? { entries.first { $0.id == id } }
@@ -98,7 +119,7 @@ package final class TrackCatalog: Sendable {
       files.byID[oldest] = nil
       return oldest
     }
-    if let oldest { store.update { $0.removeAll { $0.id == oldest } } }
+    if let oldest { update { $0.removeAll { $0.id == oldest } } }
     return id
   }
 
@@ -117,12 +138,12 @@ package final class TrackCatalog: Sendable {
       files.byID[files.lastID] = track
       return files.lastID
     }
-    store.update { $0.append(Entry(id: id, name: track.name, shape: shape)) }
+    update { $0.append(Entry(id: id, name: track.name, shape: shape)) }
     return id
   }
 
   private func setShape(_ shape: Loading<TrackShape>, of id: Int) {
-    store.update { entries in
+    update { entries in
       guard let position = entries.firstIndex(where: { $0.id == id }) else { return }
       entries[position].shape = shape
     }

@@ -66,7 +66,7 @@ package struct TrackShape: Hashable, Sendable {
     var line = LineBuilder(limit: Self.limit)
     var outline = Outline()
     do {
-      try GPXFixReader(input, source: source).read { event in
+      try GPXFixes(input, source: source).read { event in
         outline.note(event)
       } _: { event in
         guard case .fixes(let fixes, _) = event else { return }

@@ -16,10 +16,10 @@ package struct Tracker: Sendable {
   /// Finds the photo of each location; `nil` for a walk without photos.
   package var photos: PhotoPicker?
   /// Downloads the photos; `nil` if only their addresses are needed.
-  package var archive: PhotoArchive?
+  package var folder: PhotoFolder?
   /// Names cities; `nil` where they are left out.
   package var cities: CityNames?
-  /// Places that are searched at once, at least 1.
+  /// The number of cells searched concurrently, at least 1.
   package var concurrency: Int
   /// Whether the walk ends when the permission is denied; if not, it continues without locations
   /// until the permission is granted again.
@@ -33,13 +33,13 @@ package struct Tracker: Sendable {
 
   package init(
     locations: any LocationProviding, pace: (any PaceControlling)? = nil,
-    photos: PhotoPicker? = nil, archive: PhotoArchive? = nil, cities: CityNames? = nil,
+    photos: PhotoPicker? = nil, folder: PhotoFolder? = nil, cities: CityNames? = nil,
     concurrency: Int = 4, endsWhenDenied: Bool = false, endsWhenAsking: Bool = false
   ) {
     self.locations = locations
     self.pace = pace
     self.photos = photos
-    self.archive = archive
+    self.folder = folder
     self.cities = cities
     self.concurrency = concurrency
     self.endsWhenDenied = endsWhenDenied
@@ -56,7 +56,7 @@ package struct Tracker: Sendable {
   ///   too.
   package func run(updating store: StateStore<TrackingState>, deliver: Deliver) async throws {
     do {
-      try await archive?.open()
+      try await folder?.open()
       if let photos {
         try await PhotoWalk(self, photos, store).run(deliver)
       } else {
@@ -82,21 +82,24 @@ package struct Tracker: Sendable {
   ) async throws {
     var visits = VisitMaker(cities: cities)
     var updates = locations.updates().makeAsyncIterator()
-    while var batch = try await updates.nextBatch(upTo: Self.batchSize) {
+    while let first = try await updates.next() {
       try Task.checkCancellation()
-      let end = batch.firstIndex(where: ends(at:))
-      if let end { batch.removeLast(batch.count - end - 1) }
+      var batch = [first]
+      var hasEnded = ends(at: first)
+      while !hasEnded, batch.count < Self.batchSize, let update = updates.nextIfReady() {
+        hasEnded = ends(at: update)
+        batch.append(update)
+      }
       let visited = visits.visits(of: batch)
       store.update { [batch] in $0.apply(.updated(batch, city: visited.last?.city)) }
       try await Self.deliver(visited, store, deliver)
-      if end != nil { return }
+      if hasEnded { return }
     }
   }
 
   /// Whether the walk ends at an update, for lack of the permission.
   func ends(at update: LocationUpdate) -> Bool {
-    guard case .authorization(let status) = update else { return false }
-    return ends(with: status)
+    update.authorization.map(ends(with:)) ?? false
   }
 
   private func ends(with status: AuthorizationStatus) -> Bool {
@@ -141,7 +144,7 @@ struct VisitMaker {
 
   /// The visit that an update begins; `nil` if the update is not a location.
   mutating func visit(of update: LocationUpdate) -> Visit? {
-    guard case .fix(let fix) = update else { return nil }
+    guard let fix = update.location else { return nil }
     defer { index += 1 }
     if let cities, cities.minPopulation != cursor?.minPopulation { cursor = cities.cursor }
     return Visit(index: index, fix: fix, city: cursor?.nearest(to: fix.coordinate))

@@ -23,12 +23,22 @@ package struct TrackingState: Equatable, Sendable {
 
   /// The number of the walk; a new one begins without photos.
   package var walk = 0
-  /// The track that is walked, or will be; `nil` where there is none.
+  /// The number of the newest command that this state shows the effect of, from 1.
+  package var command = 0
+  /// The id of the track that is walked, or will be; `nil` without one.
   package var track: Int?
+  /// The catalog's entry of this track; `nil` once the catalog has dropped it.
+  package var entry: TrackCatalog.Entry?
   package var speed: ReplaySpeed
+  /// Minimum population of the cities that are named; `nil` where none are.
+  package var minPopulation: Int?
+  /// The position that a jump is on its way to, in meters along the track.
+  package var destination: Double?
   package var phase: Phase = .idle
   /// The permission, once the provider has reported it or the user has answered.
   package var authorization: AuthorizationStatus?
+  /// The user's answer when asked for the permission; later walks keep it.
+  package var answer: AuthorizationStatus?
   /// Whether there is a signal.
   package var isAvailable = true
   /// The newest location.
@@ -67,6 +77,8 @@ package struct TrackingState: Equatable, Sendable {
 
   /// The most legs that are remembered; the shortest ones are forgotten.
   static let legLimit = 64
+  /// The permission of the simulated device before anybody has been asked.
+  package let initialPermission: AuthorizationStatus
   /// Whether locations get photos at all.
   package let searchesPhotos: Bool
   /// Whose clocks times are read from.
@@ -78,15 +90,18 @@ package struct TrackingState: Equatable, Sendable {
   package var isBeingReplaced = false
 
   /// - Parameters:
+  ///   - permission: the permission of the simulated device before anybody has been asked.
   ///   - searchesPhotos: whether locations get photos at all.
-  ///   - clocks: whose clocks times are read from.
-  ///   - memory: how many visits are remembered with their photos, beside the newest photos.
+  ///   - clocks: the time zone used for display.
+  ///   - memory: the number of visits to remember with their photos, beside the newest photos.
   package init(
-    track: Int? = nil, speed: ReplaySpeed = .realTime, searchesPhotos: Bool = true,
+    track: Int? = nil, speed: ReplaySpeed = .realTime,
+    permission: AuthorizationStatus = .notDetermined, searchesPhotos: Bool = true,
     clocks: Clocks = .local, memory: Int = 0
   ) {
     self.track = track
     self.speed = speed
+    initialPermission = permission
     self.searchesPhotos = searchesPhotos
     self.clocks = clocks
     self.memory = memory
@@ -94,17 +109,23 @@ package struct TrackingState: Equatable, Sendable {
     photoPositions = PagedList(limit: memory)
   }
 
-  /// Meters along the track.
+  /// The shape of the track, once it has been read.
+  package var shape: TrackShape? { entry?.shape.value }
+
+  /// The permission that a walk has, or would begin with.
+  package var permission: AuthorizationStatus { answer ?? authorization ?? initialPermission }
+
+  /// The position of the walker, in meters along the track.
   package var distance: Double { max(locatedDistance, walker?.distance ?? 0) }
 
-  /// Meters of the track that were walked, however often.
+  /// Meters of the track that were walked, each counted once.
   package var walkedDistance: Double {
     Self.union(of: legs).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
   }
 
-  /// The totals of the parts that were walked, each counted once.
-  package func walked(on shape: TrackShape) -> TrackShape.Totals {
-    shape.totals(of: Self.union(of: legs))
+  /// The totals of the parts that were walked, each counted once; `nil` until the track has been read.
+  package var walkedTotals: TrackShape.Totals? {
+    shape.map { $0.totals(of: Self.union(of: legs)) }
   }
 
   /// Meters along the track up to the newest location.
@@ -214,11 +235,10 @@ extension TrackingState {
   package mutating func apply(_ event: TrackingEvent) {
     switch event {
     case .reset(let track):
-      let walk = walk + 1
-      self = TrackingState(
-        track: track, speed: speed, searchesPhotos: searchesPhotos, clocks: clocks,
-        memory: memory)
-      self.walk = walk
+      let isSame = track == self.track
+      self = settings(walk: walk + 1)
+      self.track = track
+      if !isSame { entry = nil }
     case .started(let distance):
       start(at: distance)
       phase = .running
@@ -248,6 +268,7 @@ extension TrackingState {
       if phase == .paused { phase = .running }
     case .answered(let status):
       authorization = status
+      answer = status
     case .blocked(let counts):
       end(.blocked, counts)
     case .finished(let counts):
@@ -259,12 +280,22 @@ extension TrackingState {
     }
   }
 
+  /// The state of a walk with the same settings of which nothing is known yet.
+  private func settings(walk: Int) -> TrackingState {
+    var state = TrackingState(
+      track: track, speed: speed, permission: initialPermission, searchesPhotos: searchesPhotos,
+      clocks: clocks, memory: memory)
+    state.walk = walk
+    state.command = command
+    state.entry = entry
+    state.minPopulation = minPopulation
+    state.answer = answer
+    return state
+  }
+
   private mutating func start(at distance: Double) {
     let before = self
-    self = TrackingState(
-      track: before.track, speed: before.speed, searchesPhotos: before.searchesPhotos,
-      clocks: before.clocks, memory: before.memory)
-    walk = before.walk
+    self = settings(walk: walk)
     photos = before.photos
     history = before.history
     photoPositions = before.photoPositions
@@ -299,12 +330,9 @@ extension TrackingState {
   }
 
   private mutating func apply(_ update: LocationUpdate) {
-    switch update {
-    case .authorization(let status):
-      authorization = status
-    case .unavailable:
-      isAvailable = false
-    case .fix(let fix):
+    if let status = update.authorization { authorization = status }
+    if update.locationUnavailable { isAvailable = false }
+    if let fix = update.location {
       isAvailable = true
       locations += 1
       self.fix = fix
@@ -345,6 +373,7 @@ extension TrackingState {
 
   private mutating func end(_ phase: Phase, _ counts: PhotoCounts?) {
     self.phase = phase
+    if !isBeingReplaced { destination = nil }
     isBeingReplaced = false
     searches = counts
   }

@@ -39,13 +39,11 @@ package final class TrackingViewModel: ViewModel {
 
   package nonisolated let store: StateStore<TrackingState>
   package nonisolated let catalog: TrackCatalog
-  private let initialPermission: AuthorizationStatus
   private let cities: CityNames?
   private let makeTracker: @Sendable (TrackingRequest) throws -> Tracker
   private let deliver: Tracker.Deliver
   private var running: (tracker: Tracker, task: Task<Void, Never>)?
   private var outcome: Result<Void, any Error> = .success(())
-  private var answer: AuthorizationStatus?
   /// How often the walker is looked for between two locations.
   private static let interval = Duration.milliseconds(100)
   /// Counts commands, so that one that had to wait can tell whether another has overtaken it.
@@ -78,37 +76,40 @@ package final class TrackingViewModel: ViewModel {
     self.cities = cities
     self.makeTracker = makeTracker
     self.deliver = deliver
-    initialPermission = permission
     var state = TrackingState(
-      track: catalog.entries.first?.id, speed: speed, searchesPhotos: searchesPhotos,
-      clocks: clocks, memory: memory)
+      track: catalog.entries.first?.id, speed: speed, permission: permission,
+      searchesPhotos: searchesPhotos, clocks: clocks, memory: memory)
     if permission.isRefusal { state.authorization = permission }
-    store = StateStore(state)
+    state.minPopulation = cities?.minPopulation
+    let store = StateStore(state)
+    self.store = store
+    catalog.follow { [weak catalog] in
+      store.update { state in state.entry = catalog?.entry(state.track) }
+    }
   }
-
-  /// The user's answer, else the permission last reported, else the initial one.
-  package var permission: AuthorizationStatus {
-    answer ?? state.authorization ?? initialPermission
-  }
-
-  /// The fewest people in the cities that are named; `nil` where none are.
-  package nonisolated var minPopulation: Int? { cities?.minPopulation }
 
   /// The track that is being walked.
   var walkedTrack: Int? { state.isUnderWay ? state.track : nil }
 
   package func send(_ action: Action) async {
+    await perform(action)
+    store.update { $0.command += 1 }
+  }
+
+  private func perform(_ action: Action) async {
     switch action {
     case .choose(let track):
       guard running == nil, !state.isUnderWay, state.track != track, catalog.file(track) != nil
       else { return }
-      store.update { $0.apply(.reset(track: track)) }
-      if permission.isRefusal { store.update { [permission] in $0.apply(.answered(permission)) } }
+      reset(to: track)
+      if state.permission.isRefusal {
+        store.update { $0.authorization = $0.permission }
+      }
     case .start(let track):
       guard let track = track ?? state.track, catalog.file(track) != nil else { return }
       intent = .walk
       guard await endWalk() else { return }
-      store.update { $0.apply(.reset(track: track)) }
+      reset(to: track)
       begin(at: nil)
     case .pause:
       guard intent == .walk, state.phase != .blocked else { return }
@@ -127,12 +128,15 @@ package final class TrackingViewModel: ViewModel {
     case .setMinPopulation(let population):
       guard let cities else { return }
       cities.minPopulation = population
-      guard let place = state.fix?.coordinate else { return }
+      store.update { $0.minPopulation = cities.minPopulation }
+      guard let position = state.fix?.coordinate else { return }
       var cursor = cities.cursor
-      let city = cursor.nearest(to: place)
+      let city = cursor.nearest(to: position)
       store.update { $0.city = city }
     case .move(let distance):
-      guard state.track != nil, await endWalk() else { return }
+      guard state.track != nil else { return }
+      store.update { $0.destination = distance }
+      guard await endWalk() else { return }
       if intent == .rest || state.phase == .blocked {
         place(at: max(0, distance))
       } else {
@@ -140,8 +144,7 @@ package final class TrackingViewModel: ViewModel {
       }
     case .answer(let status):
       // A walk is not disturbed by an answer that it has.
-      if status == permission, state.isUnderWay, state.phase != .blocked { return }
-      answer = status
+      if status == state.permission, state.isUnderWay, state.phase != .blocked { return }
       store.update { $0.apply(.answered(status)) }
       guard state.isUnderWay else { return }
       let distance = state.deliveredDistance
@@ -169,9 +172,17 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  /// Shows the walk resting at a place.
+  /// Shows a new walk along a track.
+  private func reset(to track: Int) {
+    store.update { [catalog] state in
+      state.apply(.reset(track: track))
+      state.entry = catalog.entry(track)
+    }
+  }
+
+  /// Shows the walk standing at a position of the track.
   private func place(at distance: Double) {
-    let place = catalog.entry(state.track)?.shape.value?.place(atDistance: distance)
+    let place = state.shape?.place(atDistance: distance)
     store.update { $0.apply(.placed(at: distance, place)) }
   }
 
@@ -191,7 +202,7 @@ package final class TrackingViewModel: ViewModel {
         throw Failure(message: "the track is no longer there", hint: "Choose another track.")
       }
       let tracker = try makeTracker(
-        TrackingRequest(track: file, start: distance, speed: state.speed, answer: answer))
+        TrackingRequest(track: file, start: distance, speed: state.speed, answer: state.answer))
       if intent == .pause {
         tracker.pace?.pause()
         store.update { $0.apply(.paused) }

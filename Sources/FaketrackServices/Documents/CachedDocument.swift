@@ -4,28 +4,26 @@
   import Foundation
 #endif
 
-/// A cache of fetched documents, in memory or between runs.
-///
-/// An implementation only stores and returns; the client decides what may be cached and for how
-/// long.
+/// A store of fetched documents. ``DocumentClient`` decides which documents to store and to use.
 package protocol DocumentCaching: Sendable {
-  /// The document stored for an address, whatever its age.
+  /// Returns the document stored for an address, regardless of its age.
   func document(at address: String) async throws -> CachedDocument?
 
-  /// Stores a document in place of an older one; `nil` removes that.
+  /// Replaces the document stored for an address; `nil` removes it.
   func setDocument(_ document: CachedDocument?, at address: String) async throws
 }
 
-/// A fetched document with what is needed to use it again.
+/// A fetched document with the metadata for using and revalidating it.
 package struct CachedDocument: Hashable, Sendable {
+  /// The body of the response.
   package var body: Data
   /// The `ETag`, which identifies this version of the document.
   package var entityTag: String?
-  /// The `Last-Modified` date as it was sent.
+  /// The `Last-Modified` date, unparsed.
   package var lastModified: String?
-  /// Until when it may be used without asking again.
+  /// The end of the time in which the document is used without a request.
   package var freshUntil: Date
-  /// Whether it may be used later than that if the service fails.
+  /// Whether the document may be used after that time if the service fails.
   package var mayBeUsedStale: Bool
 
   package init(
@@ -40,16 +38,19 @@ package struct CachedDocument: Hashable, Sendable {
   }
 }
 
-/// What a response says about being cached by the client.
+/// The caching rules in a response.
 ///
 /// `Expires` and heuristics based on `Last-Modified` are ignored: a response without `max-age` is
-/// revalidated each time, which costs no more than a 304. Source: RFC 9111.
+/// revalidated each time, at the cost of a 304. Source: RFC 9111.
 struct CacheControl: Hashable {
-  /// Whether the response may be cached at all.
+  /// A year in seconds.
+  private static let maximumLifetime = 31_536_000
+
+  /// Whether the response may be cached.
   let allowsCaching: Bool
-  /// Seconds from now during which it may be used without asking again.
+  /// The time from now in which the response may be used without revalidation, in seconds.
   let lifetime: Int
-  /// Whether it may be used after that if the service fails.
+  /// Whether the response may be used after that time if the service fails.
   let allowsStaleUse: Bool
 
   init(_ response: HTTPResponse) {
@@ -61,8 +62,8 @@ struct CacheControl: Hashable {
     let mustBeRevalidated = names.contains("no-cache")
     allowsCaching = response.status == 200 && !names.contains("no-store")
     allowsStaleUse = !mustBeRevalidated && !names.contains("must-revalidate")
-    let longest = min(max(0, ages.min() ?? 0), Self.longestLifetime)
-    lifetime = mustBeRevalidated ? 0 : max(0, longest - max(0, age))
+    let maximumAge = min(max(0, ages.min() ?? 0), Self.maximumLifetime)
+    lifetime = mustBeRevalidated ? 0 : max(0, maximumAge - max(0, age))
   }
 
   private static func trimmed(_ text: Substring) -> String {
@@ -71,13 +72,10 @@ struct CacheControl: Hashable {
     else { return "" }
     return String(text[first...last])
   }
-
-  /// A year in seconds.
-  private static let longestLifetime = 31_536_000
 }
 
 extension CachedDocument {
-  /// The document in a response, or `nil` if it must not be cached.
+  /// Creates a document from a response; returns `nil` if it must not be cached.
   init?(_ response: HTTPResponse, now: Date) {
     let control = CacheControl(response)
     guard control.allowsCaching else { return nil }
@@ -88,7 +86,7 @@ extension CachedDocument {
       mayBeUsedStale: control.allowsStaleUse)
   }
 
-  /// The document after a 304 response, which says that it has not changed.
+  /// Returns the document with the metadata of a 304 response.
   func confirmed(by response: HTTPResponse, now: Date) -> CachedDocument {
     let control = CacheControl(response)
     return CachedDocument(
@@ -96,5 +94,11 @@ extension CachedDocument {
       lastModified: response.header("Last-Modified") ?? lastModified,
       freshUntil: now.addingTimeInterval(Double(control.lifetime)),
       mayBeUsedStale: mayBeUsedStale && control.allowsStaleUse)
+  }
+
+  /// The header fields that request the document only if it has changed.
+  var conditions: [String: String] {
+    if let entityTag { return ["If-None-Match": entityTag] }
+    return lastModified.map { ["If-Modified-Since": $0] } ?? [:]
   }
 }

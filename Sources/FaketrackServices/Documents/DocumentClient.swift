@@ -5,11 +5,11 @@
 #endif
 import Logging
 
-/// Fetches documents from one service and caches them as far as the service allows.
+/// Fetches documents from one service and caches them within the service's rules.
 ///
-/// A document within its `max-age` is used without a call; an older one is revalidated by its
-/// `ETag` or date; `no-cache` and `no-store` are honored. A failing cache is bypassed. Documents
-/// whose address holds a secret, a user name or a password are never cached.
+/// A document within its `max-age` is used without a request; an older one is revalidated by its `ETag`
+/// or date; `no-cache` and `no-store` are honored. A failing cache is bypassed. Documents whose address
+/// contains a secret, a user name or a password are never cached.
 package struct DocumentClient: Sendable {
   private let client: ServiceClient
   private let cache: (any DocumentCaching)?
@@ -19,9 +19,9 @@ package struct DocumentClient: Sendable {
   /// Creates a client.
   ///
   /// - Parameters:
-  ///   - cache: where documents are stored; `nil` for no caching.
-  ///   - usesStale: whether an old document is better than none while the service cannot be
-  ///     reached or fails, provided that the service itself allows it.
+  ///   - cache: The store of documents; `nil` for no caching.
+  ///   - usesStale: Whether to use an outdated document while the service fails, if the service allows
+  ///     that.
   package init(
     _ profile: ServiceProfile, in environment: ServiceEnvironment,
     cache: (any DocumentCaching)? = nil, usesStale: Bool = false
@@ -32,11 +32,13 @@ package struct DocumentClient: Sendable {
     self.environment = environment
   }
 
-  /// Gets a document from the cache or the service; see ``ServiceClient/send(_:accepting:decode:)``.
+  /// Returns a document from the cache or the service.
   ///
   /// - Parameters:
-  ///   - revalidates: whether the service is asked even for a document within its `max-age`.
-  ///   - decode: decodes a response; for a cached document it gets the body and status 200.
+  ///   - accepted: The statuses besides 200 ..< 300 whose responses are decoded.
+  ///   - revalidates: Whether to send a request even for a document within its `max-age`.
+  ///   - decode: Decodes a response; a cached document is a response with its body and status 200.
+  /// - Throws: ``ServiceError``, or `CancellationError`.
   package func send<Value: Sendable>(
     _ request: HTTPRequest, accepting accepted: Set<Int> = [],
     revalidating revalidates: Bool = false,
@@ -44,7 +46,7 @@ package struct DocumentClient: Sendable {
   ) async throws -> Value {
     let address = request.redactedURL
     var request = request
-    // Caches on the way are to ask the service as well.
+    // Caches between here and the service have to revalidate too.
     if revalidates { request.headers["Cache-Control"] = "no-cache" }
     guard let cache, request.url?.absoluteString == address else {
       return try await client.send(request, accepting: accepted, decode: decode)
@@ -78,7 +80,7 @@ package struct DocumentClient: Sendable {
     }
   }
 
-  /// The cached document, if there is one that can be decoded.
+  /// Returns the cached document if it can be decoded.
   private func usable<Value: Sendable>(
     in cache: any DocumentCaching, at address: String,
     _ decode: @Sendable (HTTPResponse) throws -> Value
@@ -104,13 +106,5 @@ package struct DocumentClient: Sendable {
 
   private func warn(_ message: Logger.Message, _ address: String, _ error: any Error) {
     environment.logger?.warning(message, metadata: ["url": "\(address)", "error": "\(error)"])
-  }
-}
-
-extension CachedDocument {
-  /// The header fields that ask for the document only if it has changed.
-  fileprivate var conditions: [String: String] {
-    if let entityTag { return ["If-None-Match": entityTag] }
-    return lastModified.map { ["If-Modified-Since": $0] } ?? [:]
   }
 }

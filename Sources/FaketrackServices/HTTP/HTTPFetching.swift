@@ -4,17 +4,15 @@
   import Foundation
 #endif
 
-/// Anything that answers HTTP requests: the network, a recording, a stub in a test.
+/// A source of HTTP responses: the network, a recording, or a stub in a test.
 public protocol HTTPFetching: Sendable {
   /// Sends the request once, without retrying.
   ///
-  /// A response of any status is returned, not thrown, except for a redirect that is not followed.
-  /// It is up to the implementation to keep to the request's ``HTTPRequest/maximumBodySize``,
-  /// ``HTTPRequest/timeLimit`` and ``HTTPRequest/redirects``, and to return at once when the task is
-  /// canceled.
+  /// Returns a response of any status, except for a redirect that is not followed. Implementations
+  /// enforce the request's ``HTTPRequest/maximumBodySize``, ``HTTPRequest/timeLimit`` and
+  /// ``HTTPRequest/redirects``, and return immediately when the task is canceled.
   ///
-  /// - Throws: ``HTTPFailure`` when there is no complete response, `CancellationError` when the
-  ///   task was canceled.
+  /// - Throws: ``HTTPFailure`` if there is no complete response, or `CancellationError`.
   func fetch(_ request: HTTPRequest) async throws -> HTTPResponse
 }
 
@@ -28,8 +26,8 @@ public struct HTTPResponse: Sendable {
 
   /// Creates a response.
   ///
-  /// The case of header names does not matter. Of names that differ only in case, the one that comes
-  /// first in the order of strings is used.
+  /// Header names are case-insensitive. Of names that differ only in case, the first in string order
+  /// is used.
   public init(status: Int = 200, headers: [String: String] = [:], body: Data = Data()) {
     self.status = status
     self.body = body
@@ -37,39 +35,38 @@ public struct HTTPResponse: Sendable {
     self.headers = Dictionary(sorted) { first, _ in first }
   }
 
-  /// The value of a header field; the case of its name does not matter.
+  /// The value of a header field; its name is case-insensitive.
   public func header(_ name: String) -> String? {
     headers[name.lowercased()]
   }
 }
 
-/// Why a request got no response.
+/// The failure of a request without a complete response.
 public enum HTTPFailure: Error, Hashable, Sendable {
-  /// There was no connection, or it broke; says what happened.
+  /// There was no connection, or it was lost; holds a description.
   case unreachable(String)
-  /// Nothing arrived for a while.
+  /// No data arrived within the idle timeout.
   case timedOut
   /// The response was not complete within ``HTTPRequest/TimeLimit/total``.
   case overdue(limit: Duration)
-  /// The body came more slowly than this.
+  /// The body arrived more slowly than this.
   case tooSlow(HTTPRequest.Pace)
-  /// A redirect leads where it must not be followed; the address is without query, user name and
-  /// password.
+  /// A redirect was refused; the address has no query, user name or password.
   case redirected(status: Int, to: String, Refusal)
   /// The body is larger than ``HTTPRequest/maximumBodySize``.
   case tooLarge(limit: Int)
-  /// The address cannot be used; says what is wrong with it.
+  /// The address cannot be used; holds a description.
   case unusableAddress(String)
 
-  /// Why a redirect is not followed.
+  /// A reason to refuse a redirect.
   public enum Refusal: Hashable, Sendable {
     /// It leads to another host than the request allows.
     case otherHost
     /// It leads from an encrypted address to one that is not.
     case notEncrypted
-    /// It leads to something else than an http or https address.
+    /// It does not lead to an http or https address.
     case notHTTP
-    /// It is one more than five.
+    /// It is the sixth redirect.
     case tooMany
   }
 }

@@ -4,33 +4,30 @@
   import Foundation
 #endif
 
-/// A GET request that knows which of its values must never be shown.
-///
-/// Descriptions, mirrors and dumps of a request show secrets as `***`.
+/// A GET request that protects its secrets: descriptions, mirrors and dumps show them as `***`.
 public struct HTTPRequest: Sendable {
-  /// Where redirects may lead, of which five are followed. An encrypted address never leads to an
-  /// unencrypted one.
+  /// The allowed targets of redirects. At most five are followed, and never from https to http.
   public enum Redirects: Sendable {
-    /// To the same host only.
+    /// The same host only.
     case sameHost
-    /// To any host; meant for files, which services often serve from elsewhere.
+    /// Any host; for files, which services often serve from another host.
     case anyHost
   }
 
-  /// The address to ask. If it has a query of its own, that comes before ``query``.
+  /// The address. If it has a query, that precedes ``query``.
   public var endpoint: URL
-  /// The query, in order.
+  /// The query items, in order.
   public var query: [QueryItem]
-  /// Header fields to send.
+  /// The header fields.
   public var headers: [String: String]
-  /// The largest body to accept, in bytes after decompression.
+  /// The maximum size of the response body, in bytes after decompression.
   public var maximumBodySize: Int
-  /// How long the response may take.
+  /// The limit on the time for the response.
   public var timeLimit: TimeLimit
-  /// Where redirects may lead.
+  /// The allowed targets of redirects.
   public var redirects: Redirects
 
-  /// Creates a request; by default for at most 16 MB from the same host, within 30 s.
+  /// Creates a request; by default, for at most 16 MB from the same host within 30 s.
   public init(
     _ endpoint: URL,
     query: [QueryItem] = [],
@@ -47,7 +44,7 @@ public struct HTTPRequest: Sendable {
     self.redirects = redirects
   }
 
-  /// The whole address, secrets included: only for sending the request.
+  /// The complete address including secrets, only for sending the request.
   public var url: URL? {
     assembled { $0.percentEncoded }
   }
@@ -57,13 +54,13 @@ public struct HTTPRequest: Sendable {
     query.first { $0.name == name }?.value
   }
 
-  /// The address as it may be shown: without secret values, user name and password.
+  /// The address for display, without secret values, user name and password.
   public var redactedURL: String {
     let shown = assembled { $0.isSecret ? "\($0.encodedName)=***" : $0.percentEncoded }
     return (shown ?? endpoint).withoutUser.absoluteString
   }
 
-  /// `text` with every secret of this request replaced by `***`, in plain and percent-encoded form.
+  /// Returns text with every secret of this request, plain or percent-encoded, replaced by `***`.
   package func redacted(_ text: String) -> String {
     var text = text
     for item in query where item.isSecret && !item.value.isEmpty {
@@ -86,28 +83,31 @@ public struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The method and ``redactedURL``.
   public var description: String { "GET \(redactedURL)" }
+  /// The same as ``description``.
   public var debugDescription: String { description }
+  /// A mirror of ``redactedURL``.
   public var customMirror: Mirror { Mirror(self, children: ["url": redactedURL]) }
 }
 
-/// A name and a value in a request's query.
+/// A name and a value in the query of a request.
 public struct QueryItem: Sendable {
   /// The name, before percent-encoding.
   public let name: String
   /// The value, before percent-encoding.
   public let value: String
-  /// Whether the value must never be shown.
+  /// Whether the value is hidden in descriptions.
   public let isSecret: Bool
 
-  /// Creates an item that may be shown.
+  /// Creates an item with a visible value.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
     isSecret = false
   }
 
-  /// Creates an item whose value must never be shown.
+  /// Creates an item with a secret value.
   public init(_ name: String, _ secret: Secret) {
     self.name = name
     value = secret.value
@@ -120,14 +120,17 @@ public struct QueryItem: Sendable {
 }
 
 extension QueryItem: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The name and the value, with `***` for a secret.
   public var description: String { "\(name)=\(isSecret ? "***" : value)" }
+  /// The same as ``description``.
   public var debugDescription: String { description }
+  /// A mirror of ``description``.
   public var customMirror: Mirror { Mirror(self, children: ["item": description]) }
 }
 
-/// Text that must never be shown: printing it, or anything that holds it, shows `***`.
+/// Text that is never shown, such as a key: a description of it, or of a value that has it, shows `***`.
 public struct Secret: Sendable {
-  /// The text itself, for sending it to its service.
+  /// The text, only for sending it to its service.
   public let value: String
 
   /// Creates a secret from its text.
@@ -137,7 +140,10 @@ public struct Secret: Sendable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Always `***`.
   public var description: String { "***" }
+  /// The same as ``description``.
   public var debugDescription: String { description }
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -1,16 +1,15 @@
+import Cities
 import FaketrackFeatures
 import Foundation
 
-/// The app in the terminal: the screens of the router, of which the last is shown.
-///
-/// It knows nothing of a terminal: input comes in, frames go out.
+/// The app in the terminal: takes input and makes frames, without access to a terminal.
 @MainActor
 package final class App {
-  /// What the app needs of its surroundings.
+  /// The surroundings of the app.
   package struct Surroundings {
     /// Called when there is something new to draw.
     package var redraw: @MainActor () -> Void
-    /// Opens a page of the web; `false` if there is nothing to open it with.
+    /// Opens a web page; `false` if there is no browser.
     package var browse: @MainActor (URL) -> Bool
     /// The files that can be opened.
     package var files: PathCompletion
@@ -25,14 +24,12 @@ package final class App {
     }
   }
 
-  private var router: Router
-  /// A scene for each route of the router.
-  private var scenes: [any Scene] = []
+  private var router: Router<any OpenScreen>
   private let dependencies: Dependencies
   private let surroundings: Surroundings
   private var size: CellSize
   private var showsKeys = false
-  /// What was said last, until the next input.
+  /// The newest message, until the next input.
   private var message: String?
   /// Whether the user has left.
   package private(set) var hasEnded = false
@@ -40,26 +37,32 @@ package final class App {
   package init(
     at route: Route, _ dependencies: Dependencies, size: CellSize, _ surroundings: Surroundings
   ) {
-    router = Router(route)
     self.dependencies = dependencies
     self.size = size
     self.surroundings = surroundings
-    push(route)
+    router = Router(route, Self.screen(for: route, dependencies, files: surroundings.files))
+    appear()
   }
 
-  /// Says something above the screen, until the next input.
+  /// Shows a message above the screen, until the next input.
   package func say(_ text: String) {
     message = text
     surroundings.redraw()
   }
 
-  // MARK: Input
-
+  /// Adapts to a new size of the terminal.
   package func resize(to size: CellSize) {
     self.size = size
-    prepare()
+    stateChanged()
+  }
+
+  /// Adapts to a new state of the shown screen.
+  func stateChanged() {
+    router.screen.update(in: self)
     surroundings.redraw()
   }
+
+  // MARK: Input
 
   package func receive(_ input: TerminalInput) {
     message = nil
@@ -75,18 +78,20 @@ package final class App {
 
   private func isOutsideOfTheScreen(_ input: TerminalInput) -> Bool {
     switch input {
-    case .click(let place), .wheel(_, let place):
-      !body.contains(column: place.column, row: place.row)
+    case .click(let place), .wheel(_, let place): !body.contains(place)
     case .key, .paste: false
     }
   }
 
-  /// Input that means the same on every screen.
+  /// Handles input that has the same effect on every screen.
   private func receiveGlobal(_ input: TerminalInput) {
     switch input {
     case .key(.character("q")): hasEnded = true
     case .key(.character("?")): showsKeys = true
-    case .key(.escape), .key(.left), .key(.character("h")), .key(.backspace): back()
+    case .key(.escape), .key(.left), .key(.character("h")), .key(.backspace):
+      guard router.previous != nil else { return }
+      router.back()
+      appear()
     case .key(.character("/")):
       show(.cities(CityListQuery()))
       react(to: input)
@@ -98,98 +103,55 @@ package final class App {
     }
   }
 
-  /// Gives the shown screen input.
-  ///
-  /// - Returns: whether it means something there.
+  /// - Returns: whether the shown screen uses the input.
   @discardableResult
   private func react(to input: TerminalInput) -> Bool {
-    guard let reactions = scenes.last?.react(to: input, in: body) else { return false }
-    for reaction in reactions { perform(reaction) }
-    prepare()
+    guard router.screen.react(to: input, in: self) else { return false }
+    router.screen.update(in: self)
     return true
-  }
-
-  private func perform(_ reaction: AppReaction) {
-    switch reaction {
-    case .open(let route): open(route)
-    case .replace(let route): replace(with: route)
-    case .walk(let action):
-      let tracking = dependencies.tracking
-      Task { await tracking.send(action) }
-    case .browse(let url):
-      // The address helps where no browser opens, such as over SSH.
-      message = (surroundings.browse(url) ? "Opened " : "") + url.absoluteString
-    }
   }
 
   // MARK: The stack of screens
 
-  private func open(_ route: Route) {
+  /// Opens a screen on top of the shown one.
+  func open(_ route: Route) {
     guard route != router.current else { return }
-    router.open(route)
-    push(route)
+    router.open(route, Self.screen(for: route, dependencies, files: surroundings.files))
+    appear()
   }
 
-  /// Shows a screen as it was left, if it is on the stack; else opens it.
+  /// Shows a screen as the user left it, if it is open; otherwise opens it.
   private func show(_ route: Route) {
-    guard let position = router.stack.lastIndex(where: route.isSameScreen) else {
-      return open(route)
-    }
-    router.moveToTop(position)
-    scenes.append(scenes.remove(at: position))
-    appear()
-  }
-
-  private func back() {
-    guard router.previous != nil else { return }
-    router.back()
-    scenes.removeLast()
-    appear()
-  }
-
-  private func replace(with route: Route) {
-    guard let scene = scenes.popLast() else { return }
-    router.replace(with: route)
-    scenes.append(builder.scene(for: route, insteadOf: scene))
-    prepare()
-  }
-
-  private func push(_ route: Route) {
-    scenes.append(builder.scene(for: route))
-    appear()
+    if router.show(where: route.isSameScreen) { appear() } else { open(route) }
   }
 
   private func appear() {
-    for reaction in scenes.last?.appear() ?? [] { perform(reaction) }
-    prepare()
+    router.screen.appear(in: self)
+    router.screen.update(in: self)
   }
 
-  private var builder: SceneBuilder {
-    SceneBuilder(dependencies: dependencies, files: surroundings.files) { [weak self] in
-      self?.prepare()
-      self?.surroundings.redraw()
-    }
-  }
-
-  /// Lets the shown screen ask for what it needs.
-  private func prepare() {
-    guard let scene = scenes.last else { return }
-    for reaction in scene.update(in: body) { perform(reaction) }
+  /// Opens a web page; the address helps where there is no browser, such as over SSH.
+  func browse(_ url: URL) {
+    message = (surroundings.browse(url) ? "Opened " : "") + url.absoluteString
   }
 
   // MARK: Output
 
-  private var body: CellArea { AppFrame.body(of: size) }
+  /// The cities for the maps.
+  var index: CityIndex { dependencies.index }
 
-  /// What the terminal is to show now.
+  /// The part of the terminal for the screen itself.
+  var body: CellArea { AppFrame.body(of: size) }
+
+  /// The newest frame.
   package var frame: Frame {
     var frame = Frame(size: size)
-    guard let scene = scenes.last else { return frame }
+    let screen = router.screen
+    let keys = screen.keys(in: body)
     AppFrame.draw(
-      title: scene.title, route: router.current, keys: scene.keys(in: body), message: message,
-      in: &frame)
-    scene.draw(in: &frame, at: body)
-    if showsKeys { AppFrame.drawKeys(scene.keys(in: body), in: &frame) }
+      title: screen.title, route: router.current, keys: keys, message: message, in: &frame)
+    screen.draw(in: &frame, at: body)
+    if showsKeys { AppFrame.drawKeys(keys, in: &frame) }
     return frame
   }
 }

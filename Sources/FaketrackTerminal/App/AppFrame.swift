@@ -1,8 +1,8 @@
 import FaketrackFeatures
 
-/// What stands around each screen: the tabs above it, and its keys below.
+/// The frame around each screen: tabs above it and keys below.
 enum AppFrame {
-  /// A screen that is reached from everywhere.
+  /// A screen that can be opened from every other.
   struct Tab {
     var key: Character
     var name: String
@@ -15,7 +15,7 @@ enum AppFrame {
     Tab(key: "4", name: "Lists", route: .lists), Tab(key: "5", name: "About", route: .about),
   ]
 
-  /// Where the screen itself is.
+  /// The area of the screen itself.
   static func body(of size: CellSize) -> CellArea {
     CellArea(size: size).inset(top: min(2, size.rows), bottom: size.rows > 4 ? 1 : 0)
   }
@@ -41,27 +41,25 @@ enum AppFrame {
       let isShown = tab.route.leads(to: route)
       column = frame.put(
         text(of: tab), isShown ? CellStyle(isBold: true, isInverse: true) : .muted,
-        column: column, row: 0, in: area)
+        column: column, in: area)
     }
     let space = area.columns - column - 1
     if space > 4 {
       let title = title.truncated(toColumns: space)
-      frame.put(
-        title, .heading, column: area.columns - title.columns, row: 0, in: area)
+      frame.put(title, .heading, column: area.columns - title.columns, in: area)
     }
     guard area.rows > 4 else { return }
     if let message {
-      frame.put(message.safeForTerminal, CellStyle(.accent), column: 0, row: 1, in: area)
+      frame.put(message.safeForTerminal, CellStyle(.accent), row: 1, in: area)
     }
     let row = area.rows - 1
-    // However many keys there are, the one that shows the others is.
-    column = 0
+    // There is always room for the key that shows all others.
     let always = [KeyHint("?", "keys"), KeyHint("q", "quit")]
-    let rest = always.reduce(0) { $0 + $1.columns }
-    var shown: [KeyHint] = []
-    for hint in keys where column + hint.columns + rest <= area.columns {
-      shown.append(hint)
-      column += hint.columns
+    var room = area.columns - always.reduce(0) { $0 + $1.columns }
+    let shown = keys.filter { hint in
+      guard hint.columns <= room else { return false }
+      room -= hint.columns
+      return true
     }
     column = 0
     for hint in shown + always {
@@ -70,7 +68,7 @@ enum AppFrame {
     }
   }
 
-  /// The keys of a screen and those of all, over the screen.
+  /// Draws the keys of the screen and the global ones, instead of the screen.
   static func drawKeys(_ keys: [KeyHint], in frame: inout Frame) {
     let everywhere = [
       KeyHint("1 … 5", "the screens"), KeyHint("/", "search cities"), KeyHint("Esc", "back"),
@@ -79,7 +77,7 @@ enum AppFrame {
     ]
     let area = body(of: frame.size)
     frame.clear(area)
-    frame.put("Keys", .heading, column: area.column + 1, row: area.row, in: area)
+    frame.put("Keys", .heading, column: area.column + 1, in: area)
     let others = everywhere.filter { hint in !keys.contains { $0.key == hint.key } }
     let hints = keys + others
     let rows = max(1, area.rows - 1)
@@ -88,10 +86,8 @@ enum AppFrame {
       let (column, row) = number.quotientAndRemainder(dividingBy: rows)
       let place = area.inset(top: 1 + row, left: column * width + 1).split(afterColumns: width - 1)
         .left
-      let start = frame.put(
-        hint.key.padded(toColumns: 8), CellStyle(isBold: true), column: place.column,
-        row: place.row, in: place)
-      frame.put(" " + hint.meaning, .plain, column: start, row: place.row, in: place)
+      let start = frame.put(hint.key.padded(toColumns: 8), CellStyle(isBold: true), in: place)
+      frame.put(" " + hint.meaning, column: start, in: place)
     }
   }
 

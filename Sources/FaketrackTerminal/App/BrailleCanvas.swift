@@ -1,6 +1,6 @@
 /// A drawing of dots, two in a row and four in a column of each cell, as Braille patterns.
 struct BrailleCanvas {
-  /// A place among the dots, from the upper left at 0, 0.
+  /// A position in dots; the upper left is 0, 0.
   struct Dot: Hashable {
     var x: Double
     var y: Double
@@ -23,9 +23,9 @@ struct BrailleCanvas {
   var width: Int { size.columns * 2 }
   var height: Int { size.rows * 4 }
 
-  /// Sets a dot; outside of the canvas it does nothing.
+  /// Sets a dot; ignores positions outside of the canvas.
   ///
-  /// - Parameter rank: of what meets in a cell, the highest gives it its color.
+  /// - Parameter rank: the priority of the color; the highest one in a cell wins.
   mutating func set(_ x: Int, _ y: Int, _ ink: CellStyle.Ink, rank: Int = 0) {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return }
     let position = y / 4 * size.columns + x / 2
@@ -36,7 +36,7 @@ struct BrailleCanvas {
     }
   }
 
-  /// Draws a line; what lies outside of the canvas costs nothing.
+  /// Draws a line, clipped to the canvas.
   mutating func line(from start: Dot, to end: Dot, _ ink: CellStyle.Ink, rank: Int = 0) {
     guard let (start, end) = clipped(start, end) else { return }
     let steps = max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up)

@@ -1,28 +1,23 @@
 import Cities
 import FaketrackFeatures
 import FaketrackSupport
+import Geodesy
 
-/// The cities: a search that answers each key, the list, and the map beside it or behind Tab.
+/// The cities: search as you type, the list, and the map beside it or behind Tab.
 package struct CitiesView: ScreenView {
   package typealias State = CityListViewModel.State
   package typealias Action = CityListViewModel.Action
 
-  private var mapCities: MapCities
+  package var mapCities: [City] = []
   private var field: TextField
   private var isTyping = false
   private var selection = RowSelection()
   private var showsMap = false
   private var radius = MapRadius(meters: 100_000)
-  /// The list that was loaded last, which stays to be seen while the next one is loaded.
-  private var lastList: CityList?
-  /// The rows that were asked for last.
+  /// The rows that were requested last.
   private var requestedRows: Range<Int>?
 
-  /// The most dots on the map.
-  private static let mapLimit = 200
-
-  package init(query: CityListQuery, index: CityIndex) {
-    mapCities = MapCities(index, limit: Self.mapLimit)
+  package init(query: CityListQuery) {
     field = TextField(query.text)
   }
 
@@ -64,42 +59,25 @@ package struct CitiesView: ScreenView {
       map: hasBoth ? map.inset(left: 2) : showsMap ? map : map.inset(top: map.rows))
   }
 
-  private func chosen(_ state: State) -> CityRow? {
-    state.list.value.flatMap { chosen(in: $0) }
-  }
+  /// The chosen row of the current list, which can be opened.
+  private func chosen(_ state: State) -> CityRow? { state.currentList.flatMap(chosen) }
 
   private func chosen(in list: CityList) -> CityRow? {
     let number = selection.row - list.offset
     return list.rows.indices.contains(number) ? list.rows[number] : nil
   }
 
-  /// The list on the screen, which may be that of the search before; only rows of the state's own
-  /// list can be opened.
-  private func shownList(_ state: State) -> CityList? {
-    switch state.list {
-    case .loaded(let list): list
-    case .idle, .loading: lastList
-    case .failed: nil
-    }
-  }
-
-  /// Stars may have changed meanwhile.
+  /// Loads the rows again, since another screen may have changed the favorites.
   package func appear(_ state: State) -> [Reaction<Action>] {
-    guard let list = state.list.value else { return [] }
+    guard let list = state.currentList else { return [] }
     let limit = max(list.rows.count, CityListViewModel.pageSize)
     return [.send(.load(offset: list.offset, limit: limit))]
   }
 
   package mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>] {
     let areas = layout(in: area)
-    lastList = shownList(state)
-    defer {
-      if areas.map.rows > 0 {
-        mapCities.update(camera(state, in: areas.map.size), in: areas.map.size)
-      }
-    }
     let visible = max(1, areas.list.rows)
-    guard let list = state.list.value else {
+    guard let list = state.currentList else {
       return state.list == .idle ? load(from: 0, visible: visible) : []
     }
     selection.fit(count: list.total, visible: visible)
@@ -112,7 +90,7 @@ package struct CitiesView: ScreenView {
     return load(from: selection.first, visible: visible)
   }
 
-  /// Asks for the rows to be seen and as many around them, once.
+  /// Requests the visible rows and as many around them, once.
   private mutating func load(from first: Int, visible: Int) -> [Reaction<Action>] {
     let offset = max(0, first - visible)
     let limit = max(3 * visible, CityListViewModel.pageSize)
@@ -129,13 +107,13 @@ package struct CitiesView: ScreenView {
     if isTyping { return type(input, state, in: area) }
     if radius.zoom(by: input) { return [] }
     let areas = layout(in: area)
-    let total = state.list.value?.total ?? 0
+    let total = state.currentList?.total ?? 0
     if case .click(let place) = input { return click(place, state, areas) }
     if selection.move(by: input, count: total, visible: areas.list.rows) { return [] }
     switch input {
     case .key(.character("/")): isTyping = true
     case .key(.enter), .key(.right), .key(.character("l")):
-      return chosen(state).map { [.open(.city(id: $0.city.id))] } ?? []
+      return open(chosen(state)?.city)
     case .key(.character("f")):
       return chosen(state).map { [.send(.setFavorite(!$0.isFavorite, id: $0.city.id))] } ?? []
     case .key(.character("F")):
@@ -176,24 +154,27 @@ package struct CitiesView: ScreenView {
     change(&query)
     selection = RowSelection()
     requestedRows = nil
-    return [.replace(with: .cities(query))]
+    return [.send(.setQuery(query))]
   }
 
   private mutating func click(
     _ place: CellPosition, _ state: State, _ areas: Layout
   ) -> [Reaction<Action>] {
-    if areas.field.contains(column: place.column, row: place.row) { isTyping = true }
-    if areas.list.contains(column: place.column, row: place.row) {
+    if areas.field.contains(place) { isTyping = true }
+    if areas.list.contains(place) {
       let row = selection.first + place.row - areas.list.row
-      let total = state.list.value?.total ?? 0
+      let total = state.currentList?.total ?? 0
       guard row < total else { return [] }
-      if row == selection.row { return chosen(state).map { [.open(.city(id: $0.city.id))] } ?? [] }
+      if row == selection.row { return open(chosen(state)?.city) }
       selection.choose(row, of: total, visible: areas.list.rows)
-    } else if areas.map.contains(column: place.column, row: place.row) {
-      let city = map(state, in: areas.map).city(at: place, in: areas.map)
-      return city.map { [.open(.city(id: $0.id))] } ?? []
+    } else if areas.map.contains(place) {
+      return open(map(state, in: areas.map).city(at: place, in: areas.map))
     }
     return []
+  }
+
+  private func open(_ city: City?) -> [Reaction<Action>] {
+    city.map { [.open(.city(id: $0.id))] } ?? []
   }
 
   // MARK: Drawing
@@ -207,53 +188,69 @@ package struct CitiesView: ScreenView {
   }
 
   private func drawField(in frame: inout Frame, at area: CellArea) {
-    let start = frame.put("Search: ", .muted, column: area.column, row: area.row, in: area)
+    let start = frame.put("Search: ", .muted, in: area)
     if field.text.isEmpty, !isTyping {
-      frame.put("press / and type a name", .muted, column: start, row: area.row, in: area)
+      frame.put("press / and type a name", .muted, column: start, in: area)
       return
     }
     let (text, cursor) = field.visible(columns: area.column + area.columns - start)
-    frame.put(text, CellStyle(isUnderlined: isTyping), column: start, row: area.row, in: area)
+    frame.put(text, CellStyle(isUnderlined: isTyping), column: start, in: area)
     if isTyping { frame.cursor = CellPosition(column: start + cursor, row: area.row) }
   }
 
   private func drawStatus(_ state: State, in frame: inout Frame, at area: CellArea) {
-    let failure = state.list.failure ?? shownList(state)?.favoritesFailure
-    if let failure {
-      frame.put(
-        failure.message.safeForTerminal, CellStyle(.failure), column: area.column, row: area.row,
-        in: area)
-      return
+    if let failure = state.list.failure ?? state.list.value?.favoritesFailure {
+      frame.put(failure.message.safeForTerminal, CellStyle(.failure), in: area)
+    } else if let list = state.list.value {
+      let count =
+        state.query.favoritesOnly
+        ? Quantity.count(list.total, "favorite")
+        : Quantity.count(list.total, "city", plural: "cities")
+      let order = state.query.order == .name ? "by name" : "by population"
+      frame.put("\(count), \(order)", .muted, in: area)
     }
-    guard let list = shownList(state) else { return }
-    let what = state.query.favoritesOnly ? "favorite" : "city"
-    let count = Quantity.count(
-      list.total, what, plural: state.query.favoritesOnly ? "favorites" : "cities")
-    let order = state.query.order == .name ? "by name" : "by population"
-    frame.put("\(count), \(order)", .muted, column: area.column, row: area.row, in: area)
   }
 
   private func drawRows(_ state: State, in frame: inout Frame, at area: CellArea) {
-    guard let list = shownList(state) else { return }
+    guard let list = state.list.value else { return }
     if list.total == 0 {
       let hint =
         state.query.favoritesOnly
         ? "No favorites yet: f stars a city." : "No city name starts with that."
-      frame.put(hint, .muted, column: area.column, row: area.row, in: area)
+      frame.put(hint, .muted, in: area)
     }
     for line in 0..<area.rows {
       let number = selection.first + line - list.offset
       guard list.rows.indices.contains(number) else { continue }
       let place = area.inset(top: line).split(afterRows: 1).top
-      CityLine.draw(list.rows[number], in: &frame, at: place)
+      draw(list.rows[number], in: &frame, at: place)
       if selection.first + line == selection.row, !isTyping {
         frame.markChosen(place)
       }
     }
   }
 
+  /// Draws the name and the place of a city, and its population at the right edge.
+  private func draw(_ row: CityRow, in frame: inout Frame, at area: CellArea) {
+    let city = row.city
+    var end = area.columns
+    func putAtEnd(_ text: String, _ style: CellStyle) {
+      end -= text.columns
+      if end > 0 { frame.put(text, style, column: area.column + end, in: area) }
+      end -= 1
+    }
+    putAtEnd(row.isFavorite ? "★" : " ", CellStyle(.highlight))
+    if area.columns >= 50 {
+      putAtEnd((city.shownPopulation ?? "").padded(toColumns: 11, onLeft: true), .muted)
+    }
+    let names = area.split(afterColumns: max(0, end)).left
+    let start = frame.put(
+      row.shownName.safeForTerminal, column: area.column + 1, in: names)
+    frame.put(city.shownPlace.safeForTerminal, .muted, column: start + 2, in: names)
+  }
+
   private func shownCity(_ state: State) -> City? {
-    shownList(state).flatMap { chosen(in: $0)?.city }
+    state.list.value.flatMap { chosen(in: $0)?.city }
   }
 
   private func camera(_ state: State, in size: CellSize) -> MapCamera {
@@ -261,10 +258,15 @@ package struct CitiesView: ScreenView {
     return MapCamera(around: city.coordinate, radius: radius.meters, in: size)
   }
 
+  package func mapBox(_ state: State, in area: CellArea) -> BoundingBox? {
+    let map = layout(in: area).map
+    return map.rows > 0 ? camera(state, in: map.size).box(in: map.size) : nil
+  }
+
   private func map(_ state: State, in area: CellArea) -> MapDrawing {
     let city = shownCity(state)
     return MapDrawing(
-      camera: camera(state, in: area.size), cities: mapCities.cities + [city].compactMap(\.self),
-      chosenCity: city?.id)
+      camera: camera(state, in: area.size),
+      cities: mapCities + [city].compactMap(\.self), chosenCity: city?.id)
   }
 }

@@ -1,23 +1,20 @@
 import Cities
 import FaketrackFeatures
+import Geodesy
 
-/// A city: facts, the encyclopedia's summary, what lies around it, and the map.
+/// A city: facts, the summary from Wikipedia, neighbors and the map.
 package struct CityView: ScreenView {
   package typealias State = CityViewModel.State
   package typealias Action = CityViewModel.Action
 
-  private var mapCities: MapCities
+  package var mapCities: [City] = []
   /// The number of the neighbor that is chosen; `nil` is the first one.
   private var chosenNeighbor: Int?
   private var scroll = TextScroll()
   private var showsMap = false
   private var radius = MapRadius(meters: 50_000)
-  /// The most dots on the map.
-  private static let mapLimit = 200
 
-  package init(index: CityIndex) {
-    mapCities = MapCities(index, limit: Self.mapLimit)
-  }
+  package init() {}
 
   package func title(_ state: State) -> String {
     state.details.value.map { $0.city.name.safeForTerminal } ?? "City"
@@ -40,11 +37,8 @@ package struct CityView: ScreenView {
   }
 
   package mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>] {
-    let (text, map) = areas(in: area)
+    let text = areas(in: area).text
     scroll.fit(lines: block(state, columns: text.columns).lines.count, visible: text.rows)
-    if map.rows > 0, let camera = camera(state, in: map.size) {
-      mapCities.update(camera, in: map.size)
-    }
     return []
   }
 
@@ -58,12 +52,9 @@ package struct CityView: ScreenView {
     if radius.zoom(by: input) { return [] }
     let (text, _) = areas(in: area)
     if move(by: input, in: block(state, columns: text.columns), rows: text.rows) { return [] }
-    let neighbors = state.details.value?.neighbors ?? []
     switch input {
     case .key(.enter), .key(.character("l")), .key(.right):
-      let block = block(state, columns: text.columns)
-      guard let number = chosen(in: block, rows: text.rows) else { return [] }
-      return [.open(.city(id: neighbors[number].city.id))]
+      return open(chosen(in: block(state, columns: text.columns), rows: text.rows), state)
     case .key(.character("f")):
       return state.details.value.map { [.send(.setFavorite(!$0.isFavorite))] } ?? []
     case .key(.character("o")):
@@ -72,22 +63,24 @@ package struct CityView: ScreenView {
     case .key(.tab): showsMap.toggle()
     case .click(let place):
       let areas = areas(in: area)
-      if areas.map.contains(column: place.column, row: place.row) {
+      if areas.map.contains(place) {
         let city = map(state, in: areas.map)?.city(at: place, in: areas.map)
         return city.map { [.open(.city(id: $0.id))] } ?? []
       }
       let block = block(state, columns: areas.text.columns)
-      let line = scroll.first + place.row - areas.text.row
-      guard block.lines.indices.contains(line), let choice = block.lines[line].choice else {
-        return []
-      }
-      return [.open(.city(id: neighbors[choice].city.id))]
+      return open(block.choice(on: scroll.first + place.row - areas.text.row), state)
     default: return nil
     }
     return []
   }
 
-  /// The neighbor that is chosen, if its line is to be seen.
+  /// Opens the neighbor with a number.
+  private func open(_ number: Int?, _ state: State) -> [Reaction<Action>] {
+    guard let number, let neighbors = state.details.value?.neighbors else { return [] }
+    return [.open(.city(id: neighbors[number].city.id))]
+  }
+
+  /// The number of the chosen neighbor, if its line is visible.
   private func chosen(in block: TextBlock, rows: Int) -> Int? {
     let number = chosenNeighbor ?? 0
     guard let line = block.line(of: number), (scroll.first..<scroll.first + rows).contains(line)
@@ -95,9 +88,9 @@ package struct CityView: ScreenView {
     return number
   }
 
-  /// Chooses the next neighbor where its line is to be seen, and else moves through the text.
+  /// Chooses the next neighbor if its line is visible; otherwise scrolls.
   ///
-  /// - Returns: whether the input was one that moves.
+  /// - Returns: whether the input moves the selection or the text.
   private mutating func move(by input: TerminalInput, in block: TextBlock, rows: Int) -> Bool {
     let step =
       switch input {
@@ -113,11 +106,8 @@ package struct CityView: ScreenView {
       return true
     }
     guard scroll.move(by: input, lines: block.lines.count, visible: rows) else { return false }
-    let visible = block.lines.indices.filter {
-      (scroll.first..<scroll.first + rows).contains($0) && block.lines[$0].choice != nil
-    }
-    // Of what comes into sight, the nearest to the one that was chosen.
-    let choices = visible.compactMap { block.lines[$0].choice }
+    // Choose the nearest of the neighbors that are visible now.
+    let choices = (scroll.first..<scroll.first + rows).compactMap(block.choice)
     if let first = choices.first, let last = choices.last {
       chosenNeighbor = min(max(first, (chosenNeighbor ?? 0) + step), last)
     }
@@ -146,10 +136,14 @@ package struct CityView: ScreenView {
 
   private func block(_ state: State, columns: Int) -> TextBlock {
     var block = TextBlock(columns: columns)
-    switch state.details {
-    case .failed(let failure): block.add(failure)
-    case .idle, .loading: block.add("…", .muted)
-    case .loaded(let details): add(details, state.summary, to: &block)
+    if let failure = state.details.failure {
+      block.add(failure)
+      block.addSpace()
+    }
+    if let details = state.details.value {
+      add(details, state.summary, to: &block)
+    } else if state.details.failure == nil {
+      block.add("…", .muted)
     }
     return block
   }
@@ -158,8 +152,7 @@ package struct CityView: ScreenView {
     _ details: CityViewModel.Details, _ summary: Loading<CitySummary?>, to block: inout TextBlock
   ) {
     let city = details.city
-    block.add(
-      CityTable.fullName(of: city) + (details.isFavorite ? " ★" : ""), .heading)
+    block.add(city.shortName.safeForTerminal + (details.isFavorite ? " ★" : ""), .heading)
     block.add(fact: "Population", city.shownPopulation ?? "not known")
     block.add(fact: "Position", Quantity.position(city.coordinate, places: 4))
     if let zone = city.timezone { block.add(fact: "Time zone", zone.safeForTerminal) }
@@ -169,11 +162,10 @@ package struct CityView: ScreenView {
       for width in [0.9, 1, 0.6] {
         block.add(String(repeating: "░", count: Int(Double(block.columns) * width)), .muted)
       }
-    case .failed(let failure): block.add(failure)
-    case .loaded(nil): block.add("No article of the encyclopedia matches.", .muted)
+    case .failed(let failure, _): block.add(failure)
+    case .loaded(nil): block.add(CitySummary.missing, .muted)
     case .loaded(let article?):
-      if let description = article.description { block.add(description.safeForTerminal, .muted) }
-      block.add(article.extract.safeForTerminal)
+      block.add(article)
       if let url = article.url?.absoluteString {
         block.add("Wikipedia, CC BY-SA", CellStyle(.accent, isUnderlined: true, link: url))
       }
@@ -196,9 +188,14 @@ package struct CityView: ScreenView {
     }
   }
 
+  package func mapBox(_ state: State, in area: CellArea) -> BoundingBox? {
+    let map = areas(in: area).map
+    return map.rows > 0 ? camera(state, in: map.size)?.box(in: map.size) : nil
+  }
+
   private func map(_ state: State, in area: CellArea) -> MapDrawing? {
     camera(state, in: area.size).map {
-      MapDrawing(camera: $0, cities: mapCities.cities, chosenCity: state.id)
+      MapDrawing(camera: $0, cities: mapCities, chosenCity: state.id)
     }
   }
 }

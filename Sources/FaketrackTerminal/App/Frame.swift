@@ -9,7 +9,7 @@ package struct CellSize: Hashable, Sendable {
   }
 }
 
-/// A part of a frame: its upper left corner and its size.
+/// A rectangle of a frame.
 package struct CellArea: Hashable, Sendable {
   package var column: Int
   package var row: Int
@@ -24,10 +24,10 @@ package struct CellArea: Hashable, Sendable {
     self.size = size
   }
 
-  /// Whether two parts of a screen have room side by side.
+  /// Whether there is room for two parts of a screen side by side.
   var isWide: Bool { columns >= 100 }
 
-  /// The area without so many cells at its edges.
+  /// The area without its edges.
   func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> CellArea {
     CellArea(
       column: column + min(left, columns), row: row + min(top, rows),
@@ -46,36 +46,36 @@ package struct CellArea: Hashable, Sendable {
     return (inset(right: columns - count), inset(left: count))
   }
 
-  func contains(column: Int, row: Int) -> Bool {
-    (self.column..<self.column + columns).contains(column)
-      && (self.row..<self.row + rows).contains(row)
+  func contains(_ position: CellPosition) -> Bool {
+    (column..<column + columns).contains(position.column)
+      && (row..<row + rows).contains(position.row)
   }
 }
 
-/// How a cell looks, by what it stands for.
+/// The appearance of a cell, by meaning.
 package struct CellStyle: Hashable, Sendable {
-  /// What the text of a cell stands for; a terminal has a color for each, or none.
+  /// The meaning of a cell's text; terminals with colors have one for each.
   package enum Ink: Hashable, Sendable {
     case plain
     /// Less important than the rest.
     case muted
-    /// What can be opened or chosen.
+    /// Links, and the current position.
     case accent
-    /// What went well, and the way that was walked.
+    /// Success, and the walked part of a track.
     case positive
     /// Stars, and the photos on the map.
     case highlight
     case failure
-    /// One of the colors that tell groups apart.
+    /// One of several colors that distinguish groups.
     case group(Int)
   }
 
   package var ink: Ink
   package var isBold: Bool
   package var isUnderlined: Bool
-  /// Whether text and background change places, as for what is chosen.
+  /// Whether text and background are swapped, as for the chosen row.
   package var isInverse: Bool
-  /// Where the text leads, for terminals that know links.
+  /// The address of a link, for terminals that support links.
   package var link: String?
 
   package init(
@@ -96,18 +96,18 @@ package struct CellStyle: Hashable, Sendable {
 
 /// One cell of a terminal.
 package struct Cell: Hashable, Sendable {
-  /// What stands in it; empty for the right half of a wide character.
+  /// The character; `nil` for the right half of a wide one.
   package var text: Character?
   package var style: CellStyle
 
   static let blank = Cell(text: " ", style: .plain)
 }
 
-/// What a terminal shows: cells in rows.
+/// The content of a terminal: cells in rows.
 package struct Frame: Hashable, Sendable {
   package let size: CellSize
   private var cells: [Cell]
-  /// Where the cursor is shown; `nil` hides it.
+  /// The position of the cursor; `nil` hides it.
   package var cursor: CellPosition?
 
   package init(size: CellSize) {
@@ -121,22 +121,24 @@ package struct Frame: Hashable, Sendable {
     cells[row * size.columns + column]
   }
 
-  /// Writes a text from a cell on, as far as the area goes; what does not fit is left out.
+  /// Writes a text, clipped to an area.
   ///
-  /// A wide character at the edge becomes a space. What a new character covers in part becomes a
-  /// space as well.
+  /// A wide character at the edge becomes a space, and so does one that is covered in part.
   ///
+  /// - Parameters:
+  ///   - column: the column of the first character; `nil` is the first one of the area.
+  ///   - row: the row; `nil` is the first one of the area.
   /// - Returns: the column after the text.
   @discardableResult
   mutating func put(
-    _ text: some StringProtocol, _ style: CellStyle = .plain, column: Int, row: Int,
+    _ text: some StringProtocol, _ style: CellStyle = .plain, column: Int? = nil, row: Int? = nil,
     in area: CellArea
   ) -> Int {
     let end = min(area.column + area.columns, size.columns)
-    guard area.contains(column: area.column, row: row), row >= 0, row < size.rows else {
-      return column
-    }
-    var column = column
+    var column = column ?? area.column
+    let row = row ?? area.row
+    guard area.contains(CellPosition(column: area.column, row: row)), row >= 0, row < size.rows
+    else { return column }
     for character in text {
       let width = character.columns
       guard width > 0, column < end else { continue }
@@ -159,7 +161,7 @@ package struct Frame: Hashable, Sendable {
     cursor = nil
   }
 
-  /// Marks an area as chosen, with what stands in it.
+  /// Marks an area as chosen and keeps its text.
   mutating func markChosen(_ area: CellArea) {
     for row in max(0, area.row)..<min(size.rows, area.row + area.rows) {
       for column in max(0, area.column)..<min(size.columns, area.column + area.columns) {
@@ -180,7 +182,7 @@ package struct Frame: Hashable, Sendable {
   }
 }
 
-/// A cell's place, from the upper left corner at 0, 0.
+/// The position of a cell; the upper left corner is 0, 0.
 package struct CellPosition: Hashable, Sendable {
   package var column: Int
   package var row: Int

@@ -1,6 +1,6 @@
 import FaketrackSupport
 
-/// What to send to a terminal so that it shows a frame: only what differs from what it shows already.
+/// Turns frames into the bytes that show them, sending changed cells only.
 package struct FrameWriter: Sendable {
   /// The colors of a terminal.
   package enum Colors: Hashable, Sendable {
@@ -18,16 +18,16 @@ package struct FrameWriter: Sendable {
     self.colors = colors
   }
 
-  /// Forgets what the terminal shows, so that the next frame is sent whole.
+  /// Forgets the content of the terminal; the next frame is sent in full.
   package mutating func forget() {
     shown = nil
   }
 
-  /// The bytes that lead from what is shown to a frame; empty if that is shown already.
+  /// The bytes that change the terminal to a frame; empty if it shows that already.
   package mutating func bytes(for frame: Frame) -> [UInt8] {
     if frame == shown { return [] }
     var pen = Pen(colors: colors)
-    // A terminal that knows this shows all of it at once.
+    // Synchronized output: terminals that support it show the whole frame in one step.
     pen.write("\u{1B}[?2026h\u{1B}[?25l")
     let before = shown.flatMap { $0.size == frame.size ? $0 : nil }
     if before == nil { pen.write("\u{1B}[0m\u{1B}[2J") }
@@ -48,19 +48,19 @@ package struct FrameWriter: Sendable {
     let cell = frame[column, row]
     guard let before else { return cell != .blank }
     if before[column, row] != cell { return true }
-    // A wide character is drawn anew if what stood in its right half was something else.
+    // A wide character is drawn again if its right half showed something else.
     let right = column + 1
     return right < frame.size.columns && frame[right, row].text == nil
       && before[right, row].text != nil
   }
 }
 
-/// Writes cells with as few sequences as they need.
+/// Writes cells with as few sequences as possible.
 private struct Pen {
   let colors: FrameWriter.Colors
   private(set) var bytes: [UInt8] = []
   private var style = CellStyle.plain
-  /// Where the terminal writes next; `nil` where that is not certain.
+  /// The position of the terminal's cursor; `nil` where it is uncertain.
   private var position: CellPosition?
 
   init(colors: FrameWriter.Colors) {
@@ -95,25 +95,28 @@ private struct Pen {
     if new.link != style.link { write("\u{1B}]8;;\(Self.address(new.link))\u{1B}\\") }
     var before = style
     before.link = new.link
-    if new != before { write("\u{1B}[0\(codes(of: new))m") }
+    if new != before { write("\u{1B}[0\(new.codes(in: colors))m") }
     style = new
   }
 
-  /// An address as a terminal takes it; none if it has characters that would end the sequence.
+  /// The address of a link; empty if it has characters that would end the sequence.
   private static func address(_ link: String?) -> String {
     guard let link, link.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return "" }
     return link
   }
 
-  /// The attributes of a style, each after a semicolon.
-  private func codes(of style: CellStyle) -> String {
+}
+
+extension CellStyle {
+  /// The attributes as parameters of an SGR sequence, each after a semicolon.
+  func codes(in colors: FrameWriter.Colors) -> String {
     var codes = ""
-    if style.isBold { codes += ";1" }
-    if style.isUnderlined { codes += ";4" }
-    if style.isInverse { codes += ";7" }
-    if style.ink == .muted, colors != .many { codes += ";2" }
+    if isBold { codes += ";1" }
+    if isUnderlined { codes += ";4" }
+    if isInverse { codes += ";7" }
+    if ink == .muted, colors != .many { codes += ";2" }
     guard colors != .none else { return codes }
-    switch style.ink {
+    switch ink {
     case .plain: break
     case .muted: if colors == .many { codes += ";38;5;245" }
     case .accent: codes += ";36"

@@ -1,7 +1,7 @@
 import FaketrackFeatures
 import FaketrackSupport
 
-/// Home: the tracks, another one by its path, and the state of what a walk needs.
+/// Home: the tracks, a field for the path of another one, and the status of the app.
 package struct HomeView: ScreenView {
   package typealias State = HomeViewModel.State
   package typealias Action = HomeViewModel.Action
@@ -10,7 +10,7 @@ package struct HomeView: ScreenView {
   private var selection = RowSelection()
   private var field: TextField?
   private var completions: [String] = []
-  /// The track that was opened last, as far as the selection knows.
+  /// The track that was opened last when the selection was updated.
   private var opened: Int?
 
   package init(files: PathCompletion) {
@@ -53,48 +53,44 @@ package struct HomeView: ScreenView {
     switch input {
     case .key(.character("o")): field = TextField()
     case .key(.enter), .key(.right), .key(.character("l")):
-      return chosen(state).map { [.walk(.choose(track: $0)), .open(.tracking)] } ?? []
+      return show(state) { .choose(track: $0) }
     case .key(.character("a")):
-      guard !state.permission.isAuthorized else { return [] }
-      return [.walk(.answer(.authorizedWhenInUse)), .send(.load)]
+      return state.permission.isAuthorized ? [] : [.send(.walk(.answer(.authorizedWhenInUse)))]
     case .key(.character("s")):
-      return chosen(state).map { [.walk(.start(track: $0)), .open(.tracking)] } ?? []
+      return show(state) { .start(track: $0) }
     case .click(let place):
       let block = text(state, columns: area.columns)
       let line = first(in: block, rows: area.rows) + place.row - area.row
-      guard block.lines.indices.contains(line), let row = block.lines[line].choice else {
-        return []
-      }
+      guard let row = block.choice(on: line) else { return [] }
       selection.choose(row, of: count, visible: count)
-      return chosen(state).map { [.walk(.choose(track: $0)), .open(.tracking)] } ?? []
+      return show(state) { .choose(track: $0) }
     default: return nil
     }
     return []
   }
 
-  private func chosen(_ state: State) -> Int? {
-    guard state.tracks.indices.contains(selection.row) else { return nil }
+  /// Chooses or starts the selected track, if it can be read, and shows it.
+  private func show(
+    _ state: State, _ action: (Int) -> TrackingViewModel.Action
+  ) -> [Reaction<Action>] {
+    guard state.tracks.indices.contains(selection.row) else { return [] }
     let track = state.tracks[selection.row]
-    return track.shape.failure == nil ? track.id : nil
+    return track.shape.failure == nil
+      ? [.send(.walk(action(track.id))), .open(.tracking)] : []
   }
 
   private mutating func type(_ input: TerminalInput) -> [Reaction<Action>] {
-    guard var field else { return [] }
+    guard let text = field?.text else { return [] }
+    completions = []
     switch input {
-    case .key(.escape):
-      self.field = nil
-      completions = []
+    case .key(.escape): field = nil
     case .key(.enter):
-      self.field = nil
-      completions = []
-      if !field.text.isEmpty { return [.send(.open(files.track(at: field.text)))] }
+      field = nil
+      if !text.isEmpty { return [.send(.open(files.track(at: text)))] }
     case .key(.tab):
-      completions = files.completions(of: field.text)
-      self.field = TextField(files.commonStart(of: completions) ?? field.text)
-    default:
-      _ = field.react(to: input)
-      completions = []
-      self.field = field
+      completions = files.completions(of: text)
+      field = TextField(files.commonStart(of: completions) ?? text)
+    default: _ = field?.react(to: input)
     }
     return []
   }
@@ -112,7 +108,7 @@ package struct HomeView: ScreenView {
       row: min(area.row + line - first, area.row + max(0, area.rows - 1)))
   }
 
-  /// The first line that is to be seen, so that the chosen track or what is typed is.
+  /// The first visible line, which keeps the chosen track or the field visible.
   private func first(in block: TextBlock, rows: Int) -> Int {
     let line =
       field == nil ? block.line(of: selection.row) : block.lines.firstIndex(where: \.isField)
@@ -133,7 +129,7 @@ package struct HomeView: ScreenView {
     for (row, track) in state.tracks.enumerated() { add(track, row, state, to: &block) }
     switch state.opened {
     case .loading: block.add("reading …", .muted, indent: 2)
-    case .failed(let failure): block.add(failure)
+    case .failed(let failure, _): block.add(failure)
     case .idle, .loaded: break
     }
     if let field {
@@ -143,14 +139,14 @@ package struct HomeView: ScreenView {
       }
     }
     block.addSpace()
-    block.add("What it uses", .heading)
+    block.add("Status", .heading)
     block.add(fact: "  Location", state.permission.words, width: 14)
     block.add(fact: "  Photos", state.photos.words, width: 14)
     block.add(fact: "  Cities", state.indexWords, width: 14)
     let favorites =
       switch state.favorites {
       case .loaded(let count): Quantity.count(count, "city", plural: "cities")
-      case .failed(let failure): failure.message.safeForTerminal
+      case .failed(let failure, _): failure.message.safeForTerminal
       case .idle, .loading: "…"
       }
     block.add(fact: "  Favorites", favorites, width: 14)
@@ -165,7 +161,7 @@ package struct HomeView: ScreenView {
       switch track.shape {
       case .loaded(let shape):
         (shape.summary() + (shape.damage == nil ? "" : " · incomplete"), .muted)
-      case .failed(let failure): (failure.message.safeForTerminal, CellStyle(.failure))
+      case .failed(let failure, _): (failure.message.safeForTerminal, CellStyle(.failure))
       case .idle, .loading: ("reading …", .muted)
       }
     block.add(

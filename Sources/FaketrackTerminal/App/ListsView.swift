@@ -6,7 +6,7 @@ package struct ListsView: ScreenView {
   package typealias Action = ListsViewModel.Action
 
   private var scroll = TextScroll()
-  /// The text of the state and width that were seen last: a feed may have very many lines.
+  /// The text of the newest state and width: a feed may have very many lines.
   private var text: (state: State, block: TextBlock)?
 
   package init() {}
@@ -14,11 +14,10 @@ package struct ListsView: ScreenView {
   package func title(_ state: State) -> String { "Lists" }
 
   package func keys(_ state: State, in area: CellArea) -> [KeyHint] {
-    if state.feed.failure != nil { return [KeyHint("r", "retry")] }
-    guard state.feed.value != nil else { return [] }
-    return [
-      KeyHint("o", state.order == .text ? "by number" : "as text"), KeyHint("r", "refresh"),
-    ]
+    let order = KeyHint("o", state.order == .text ? "by number" : "as text")
+    let reload = KeyHint("r", state.feed.failure == nil ? "refresh" : "retry")
+    if state.feed.value != nil { return [order, reload] }
+    return state.feed.failure == nil ? [] : [reload]
   }
 
   package mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>] {
@@ -57,28 +56,16 @@ package struct ListsView: ScreenView {
       block.add("No feed was named.", .muted)
       block.add("Start with faketrack app --lists <file or address>.", .muted)
     case .loading: block.add("…", .muted)
-    case .failed(let failure):
+    case .loaded: break
+    case .failed(let failure, _):
       block.add("The lists cannot be loaded", .heading)
       block.add(failure)
-    case .loaded(let feed) where feed.count == 0:
-      block.add("The feed has no item with a name.", .muted)
-    case .loaded(let feed):
-      block.add(feed.summary, .muted)
-      for (number, group) in feed.groups.enumerated() { add(group, number, to: &block) }
+    }
+    if let feed = state.feed.value {
+      block.addSpace()
+      block.add(feed.count == 0 ? "The feed has no item with a name." : feed.summary, .muted)
+      block.add(feed)
     }
     return block
-  }
-
-  private static func add(_ group: ListFeed.Group, _ number: Int, to block: inout TextBlock) {
-    block.addSpace()
-    let style = CellStyle(.group(number), isBold: true)
-    block.add(
-      [
-        ("List \(group.id)", style),
-        ("  \(Quantity.count(group.items.count, "item"))", .muted),
-      ])
-    for item in group.items {
-      block.add([("│ ", CellStyle(.group(number))), (item.name.safeForTerminal, .plain)])
-    }
   }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import Geodesy
 
-/// Which part of the Earth a map in a terminal shows, in Web Mercator.
+/// The part of the Earth on a map in the terminal, in Web Mercator.
 struct MapCamera: Hashable {
-  /// A place in the plane: the world is a square from 0 to 1, north up; x goes on beyond the date line.
+  /// A point in the plane: the world is a square from 0 to 1, north up; x continues across the date
+  /// line.
   struct PlanePoint: Hashable {
     var x: Double
     var y: Double
@@ -20,7 +21,7 @@ struct MapCamera: Hashable {
       self.y = y
     }
 
-    /// The copy of the place that is nearest to another one, as the world repeats itself.
+    /// The copy of the point that is nearest to another one; the world repeats along x.
     func nearest(to other: PlanePoint) -> PlanePoint {
       PlanePoint(x: x + (other.x - x).rounded(), y: y)
     }
@@ -33,9 +34,9 @@ struct MapCamera: Hashable {
     }
   }
 
-  /// What is in the middle.
+  /// The center of the map.
   private(set) var center: PlanePoint
-  /// The part of the world that a dot covers.
+  /// The size of a dot; the world is 1 wide.
   private(set) var dotSize: Double
 
   /// A dot is at least about 1 m, and the whole world at least some 80 dots.
@@ -44,7 +45,7 @@ struct MapCamera: Hashable {
   /// Shows all of a line.
   ///
   /// - Parameters:
-  ///   - points: the places to show; where there are none, the whole world.
+  ///   - points: the points to show; without any, the whole world.
   ///   - size: the size of the map.
   init(showing points: [PlanePoint], in size: CellSize) {
     let (west, east) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 1)
@@ -56,7 +57,9 @@ struct MapCamera: Hashable {
     dotSize = min(max(Self.dotSizes.lowerBound, fitting), Self.dotSizes.upperBound)
   }
 
-  /// Shows a place and what lies within some meters of it.
+  /// Shows a position and its surroundings.
+  ///
+  /// - Parameter radius: the radius of the surroundings in meters.
   init(around coordinate: Coordinate, radius: Double, in size: CellSize) {
     center = PlanePoint(coordinate)
     let metersAround = 40_075_016.686 * cos(min(85, abs(coordinate.latitude)) * .pi / 180)
@@ -65,14 +68,14 @@ struct MapCamera: Hashable {
       max(Self.dotSizes.lowerBound, 2 * radius / metersAround / dots), Self.dotSizes.upperBound)
   }
 
-  /// Shows a place, at the same scale.
+  /// Shows a point, at the same scale.
   func centered(on point: PlanePoint) -> MapCamera {
     var camera = self
     camera.center = point
     return camera
   }
 
-  /// Shows a place that moves, at the same scale: the map stays until the place leaves its middle.
+  /// Follows a moving point, at the same scale; the map moves when the point leaves its middle third.
   func following(_ point: PlanePoint, in size: CellSize) -> MapCamera {
     func step(_ value: Double, _ dots: Int) -> Double {
       let step = Double(max(1, dots)) * dotSize / 3
@@ -82,14 +85,14 @@ struct MapCamera: Hashable {
       on: PlanePoint(x: step(point.x, size.columns * 2), y: step(point.y, size.rows * 4)))
   }
 
-  /// Where a place lies among the dots of a map.
+  /// The dot of a point.
   func dot(of point: PlanePoint, in size: CellSize) -> BrailleCanvas.Dot {
     BrailleCanvas.Dot(
       x: Double(size.columns) + (point.x - center.x) / dotSize,
       y: Double(size.rows * 2) + (point.y - center.y) / dotSize)
   }
 
-  /// The place at a dot of a map.
+  /// The point at a dot.
   func point(at dot: BrailleCanvas.Dot, in size: CellSize) -> PlanePoint {
     PlanePoint(
       x: center.x + (dot.x - Double(size.columns)) * dotSize,
@@ -102,9 +105,9 @@ struct MapCamera: Hashable {
     center.y = min(max(0, center.y + Double(rows * 4) * dotSize), 1)
   }
 
-  /// Shows more or less; what is at a dot stays there.
+  /// Zooms around a dot.
   ///
-  /// - Parameter factor: 2 shows half as much.
+  /// - Parameter factor: 2 halves the visible part.
   mutating func zoom(by factor: Double, at dot: BrailleCanvas.Dot, in size: CellSize) {
     let fixed = point(at: dot, in: size)
     dotSize = min(max(Self.dotSizes.lowerBound, dotSize / factor), Self.dotSizes.upperBound)
@@ -113,7 +116,7 @@ struct MapCamera: Hashable {
     center.y = min(max(0, center.y + fixed.y - moved.y), 1)
   }
 
-  /// What is to be seen, at most the whole world.
+  /// The visible part of the Earth, at most the whole world.
   func box(in size: CellSize) -> BoundingBox {
     let first = point(at: .init(x: 0, y: 0), in: size)
     let last = point(
@@ -126,12 +129,12 @@ struct MapCamera: Hashable {
       maxLatitude: north, maxLongitude: isWorld ? 180 : last.coordinate.longitude)
   }
 
-  /// The copy of a place that is nearest to the middle, as the world repeats itself.
+  /// The copy of a point that is nearest to the center.
   func nearest(_ point: PlanePoint) -> PlanePoint { point.nearest(to: center) }
 }
 
 extension [MapCamera.PlanePoint] {
-  /// A line of places that never jumps over the date line.
+  /// A line without jumps at the date line.
   init(line coordinates: some Sequence<Coordinate>) {
     self = []
     for coordinate in coordinates {

@@ -11,23 +11,23 @@ struct MapDrawing {
     var ink: CellStyle.Ink
   }
 
-  /// A character at a place.
+  /// A character at a point.
   struct Mark {
     var point: MapCamera.PlanePoint
     var character: Character
     var style: CellStyle
-    /// What stands beside it where there is room.
+    /// The name beside it, where there is room.
     var name: String?
   }
 
   var camera: MapCamera
-  /// What is drawn later covers what was drawn before.
+  /// The lines; later ones cover earlier ones.
   var lines: [Line] = []
   /// The largest first.
   var cities: [City] = []
   /// The most important last.
   var marks: [Mark] = []
-  /// The city that stands out.
+  /// The id of the highlighted city.
   var chosenCity: Int?
 
   func draw(in frame: inout Frame, at area: CellArea) {
@@ -66,7 +66,7 @@ struct MapDrawing {
     }
   }
 
-  /// The cell of a place; `nil` if it is not to be seen.
+  /// The cell of a point; `nil` outside of the map.
   func cell(of point: MapCamera.PlanePoint, in area: CellArea) -> CellPosition? {
     let dot = camera.dot(of: camera.nearest(point), in: area.size)
     guard dot.x >= 0, dot.y >= 0, dot.x < Double(area.columns * 2), dot.y < Double(area.rows * 4)
@@ -74,7 +74,7 @@ struct MapDrawing {
     return CellPosition(column: area.column + Int(dot.x) / 2, row: area.row + Int(dot.y) / 4)
   }
 
-  /// The city whose dot is at a cell or nearest to it, if one is near.
+  /// The city with the dot nearest to a cell, at most 2 cells away.
   func city(at place: CellPosition, in area: CellArea) -> City? {
     cities.compactMap { city -> (city: City, distance: Int)? in
       guard let cell = cell(of: MapCamera.PlanePoint(city.coordinate), in: area) else { return nil }
@@ -99,7 +99,7 @@ struct MapDrawing {
   }
 }
 
-/// Where names can stand on a map without covering each other.
+/// The free cells of a map, to keep names from covering each other.
 private struct LabelPlaces {
   private let area: CellArea
   private var taken: Set<CellPosition> = []
@@ -114,9 +114,9 @@ private struct LabelPlaces {
     taken.insert(cell)
   }
 
-  /// Takes the cells for a dot and its name, right of it or else left of it.
+  /// Takes the cells for a dot and its name, to the right of it or to the left.
   ///
-  /// - Returns: where the name begins; `nil` if there is no room.
+  /// - Returns: the position of the name; `nil` if there is no room.
   mutating func place(_ name: String, beside dot: CellPosition) -> CellPosition? {
     let width = name.columns
     for column in [dot.column + 2, dot.column - 1 - width] {

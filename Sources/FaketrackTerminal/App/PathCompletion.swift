@@ -2,23 +2,23 @@ import FaketrackFeatures
 import Foundation
 import GPX
 
-/// Completes the paths that a user types.
+/// Completes paths as the user types.
 package struct PathCompletion: Sendable {
   private let folder: String
   private let home: String
   private let source: GPXSource
 
   /// - Parameters:
-  ///   - folder: what paths are relative to.
-  ///   - home: what `~` stands for.
-  ///   - source: which points of the files are walked.
+  ///   - folder: the base of relative paths.
+  ///   - home: the folder for `~`.
+  ///   - source: the kind of points used from the files.
   package init(in folder: String, home: String, source: GPXSource = .auto) {
     self.folder = folder
     self.home = home
     self.source = source
   }
 
-  /// The path that a text stands for.
+  /// The path for a text.
   package func path(of text: String) -> String {
     if text == "~" || text.hasPrefix("~/") { return home + text.dropFirst() }
     return text.hasPrefix("/") ? text : folder + "/" + text
@@ -31,7 +31,7 @@ package struct PathCompletion: Sendable {
     return TrackFile(name: name, input: .file(path), source: source)
   }
 
-  /// The folders and GPX files whose names go on from a text, by name.
+  /// The folders and GPX files that start with a text, by name.
   package func completions(of text: String) -> [String] {
     let start = text.lastIndex(of: "/").map { text[...$0] } ?? ""
     let name = text.dropFirst(start.count)
@@ -45,7 +45,7 @@ package struct PathCompletion: Sendable {
       }
   }
 
-  /// What all of some texts begin with; `nil` where there are none.
+  /// The longest common prefix of some texts; `nil` for none.
   package func commonStart(of texts: [String]) -> String? {
     guard let first = texts.first else { return nil }
     return texts.reduce(first) { $0.commonPrefix(with: $1, options: .literal) }

@@ -1,13 +1,13 @@
-/// Rows of which one is chosen, and of which a part is to be seen.
+/// A list of rows with a chosen and a first visible one.
 package struct RowSelection: Hashable, Sendable {
-  /// The row that is chosen.
+  /// The chosen row.
   package private(set) var row = 0
-  /// The first row that is to be seen.
+  /// The first visible row.
   package private(set) var first = 0
 
   package init() {}
 
-  /// Keeps the chosen row among so many, and in sight.
+  /// Keeps the chosen row within the count, and visible.
   package mutating func fit(count: Int, visible: Int) {
     row = min(max(0, row), max(0, count - 1))
     first = min(first, row)
@@ -21,9 +21,9 @@ package struct RowSelection: Hashable, Sendable {
     fit(count: count, visible: visible)
   }
 
-  /// Moves as keys and the wheel say.
+  /// Moves by keys and the wheel.
   ///
-  /// - Returns: whether the input was one that moves.
+  /// - Returns: whether the input moves the selection.
   package mutating func move(by input: TerminalInput, count: Int, visible: Int) -> Bool {
     let step =
       switch input {
@@ -42,19 +42,19 @@ package struct RowSelection: Hashable, Sendable {
   }
 }
 
-/// Text of which a part is to be seen, and that keys and the wheel move through.
+/// A text that keys and the wheel scroll.
 struct TextScroll: Hashable, Sendable {
-  /// The first line that is to be seen.
+  /// The first visible line.
   private(set) var first = 0
 
-  /// Keeps the last line at the bottom at most.
+  /// Keeps the last line at or below the bottom.
   mutating func fit(lines: Int, visible: Int) {
     first = min(max(0, first), max(0, lines - visible))
   }
 
-  /// Moves as keys and the wheel say.
+  /// Scrolls by keys and the wheel.
   ///
-  /// - Returns: whether the input was one that moves.
+  /// - Returns: whether the input scrolls.
   mutating func move(by input: TerminalInput, lines: Int, visible: Int) -> Bool {
     let count = max(0, lines - visible) + 1
     var rows = RowSelection()

@@ -1,58 +1,69 @@
+import Cities
 import FaketrackFeatures
 import Foundation
+import Geodesy
 
-/// A screen of the app in the terminal: what it shows of a state, and what input does there.
+/// The view of a screen: draws a state and turns input into actions.
 ///
-/// A value without side effects: it holds what is only the terminal's, such as the row that is chosen.
-/// The same view, state and size always give the same frame.
+/// A value without side effects that holds what belongs to the terminal alone, such as the chosen
+/// row. The same view, state and size always give the same frame.
 package protocol ScreenView<State, Action>: Sendable {
   associatedtype State: Equatable & Sendable
   associatedtype Action: Sendable
 
-  /// What stands above the screen.
+  /// The title above the screen.
   func title(_ state: State) -> String
 
-  /// The keys that mean something now, the most important first.
+  /// The keys that can be pressed now, the most important first.
   func keys(_ state: State, in area: CellArea) -> [KeyHint]
 
-  /// The screen is shown, for the first time or again.
-  ///
-  /// - Returns: what may have changed meanwhile, and has to be loaded.
+  /// Returns what to load when the screen is shown, for the first time or again.
   func appear(_ state: State) -> [Reaction<Action>]
 
-  /// Takes note of a new state or size.
+  /// Adapts to a new state or size.
   ///
-  /// - Returns: what the view needs for it, such as rows that are to be seen and not loaded yet.
+  /// - Returns: what the view needs, such as visible rows that are not loaded yet.
   mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>]
+
+  /// The maximum number of cities on the map.
+  static var mapLimit: Int { get }
+  /// The cities on the map, the largest first.
+  var mapCities: [City] { get set }
+  /// The part of the Earth on the map; `nil` without a map.
+  func mapBox(_ state: State, in area: CellArea) -> BoundingBox?
 
   func draw(_ state: State, in frame: inout Frame, at area: CellArea)
 
-  /// - Returns: what the input leads to; `nil` if it means nothing to this screen.
+  /// - Returns: the effects of the input; `nil` if this screen does not use it.
   mutating func react(
     to input: TerminalInput, _ state: State, in area: CellArea
   ) -> [Reaction<Action>]?
 }
 
 extension ScreenView {
+  package func keys(_ state: State, in area: CellArea) -> [KeyHint] { [] }
   package func appear(_ state: State) -> [Reaction<Action>] { [] }
   package mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>] { [] }
+
+  package static var mapLimit: Int { 200 }
+  package var mapCities: [City] {
+    get { [] }
+    set {}
+  }
+  package func mapBox(_ state: State, in area: CellArea) -> BoundingBox? { nil }
 }
 
-/// What input leads to.
+/// An effect of input.
 package enum Reaction<Action: Sendable>: Sendable {
-  /// Something that the view model does.
+  /// Sends an action to the view model.
   case send(Action)
-  /// Another screen, from which one comes back to this.
+  /// Opens another screen, with this one behind it.
   case open(Route)
-  /// This screen about something else; back leads past it.
-  case replace(with: Route)
-  /// Something that the view model of the walk does, from any screen.
-  case walk(TrackingViewModel.Action)
-  /// A page of the web, in the browser.
+  /// Opens a web page in the browser.
   case browse(URL)
 }
 
-/// A key and what it does, in a word or two.
+/// A key and its effect, in a word or two.
 package struct KeyHint: Hashable, Sendable {
   package var key: String
   package var meaning: String
@@ -62,6 +73,6 @@ package struct KeyHint: Hashable, Sendable {
     self.meaning = meaning
   }
 
-  /// How many columns it takes up, with the space after it.
+  /// The columns that it takes up, including the space after it.
   var columns: Int { key.columns + meaning.columns + 3 }
 }

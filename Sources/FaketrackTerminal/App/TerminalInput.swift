@@ -1,11 +1,11 @@
-/// What comes from the user of a terminal.
+/// Input from the user of a terminal.
 package enum TerminalInput: Hashable, Sendable {
   case key(Key)
   /// A click with the left button.
   case click(CellPosition)
   /// A turn of the wheel, in steps; positive is down.
   case wheel(Int, at: CellPosition)
-  /// Text that was pasted, as it is.
+  /// Pasted text, unchanged.
   case paste(String)
 
   package enum Key: Hashable, Sendable {
@@ -18,29 +18,29 @@ package enum TerminalInput: Hashable, Sendable {
   }
 }
 
-/// Makes input of the bytes that a terminal sends.
+/// Turns the bytes of a terminal into input.
 ///
-/// What it does not know it passes over whole, so that no part of a sequence is taken for keys.
+/// It skips unknown sequences as a whole: no part of one is taken for keys.
 package struct TerminalInputReader: Sendable {
   private var bytes: [UInt8] = []
   /// The text since a paste began.
   private var pasted: [UInt8]?
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
-  /// No sequence is longer; what is, is no sequence.
+  /// The maximum length of a sequence in bytes.
   private static let longestSequence = 64
-  /// A paste is cut after so many bytes.
+  /// The maximum length of a paste in bytes; longer ones are cut.
   private static let longestPaste = 4_096
 
   package init() {}
 
-  /// Whether the last bytes may be the escape key or the beginning of a sequence: only time tells.
+  /// Whether the last bytes are the escape key or the start of a sequence, which only time tells.
   package var isUndecided: Bool { !bytes.isEmpty || isPasting }
 
-  /// Whether a paste has begun, the rest of which may take its time.
+  /// Whether a paste has begun, the rest of which may take longer.
   package var isPasting: Bool { pasted != nil }
 
-  /// Takes bytes as they came.
+  /// Reads bytes as they arrive.
   package mutating func read(_ new: some Sequence<UInt8>) -> [TerminalInput] {
     bytes += new
     var inputs: [TerminalInput] = []
@@ -51,8 +51,7 @@ package struct TerminalInputReader: Sendable {
     return inputs
   }
 
-  /// Nothing more has come for a while: an escape that was begun is the escape key, and a paste is
-  /// all there.
+  /// Reads the rest after a timeout: a pending escape is the escape key, and a paste is complete.
   package mutating func readRest() -> [TerminalInput] {
     if let pasted {
       self.pasted = nil
@@ -64,7 +63,7 @@ package struct TerminalInputReader: Sendable {
     return [input].compactMap(\.self) + read([])
   }
 
-  /// The next input and how many bytes it has; `nil` if they have not all come.
+  /// The next input and its number of bytes; `nil` if it is incomplete.
   private mutating func next() -> (input: TerminalInput?, count: Int)? {
     if pasted != nil { return nextOfPaste() }
     switch bytes[0] {
@@ -105,8 +104,8 @@ package struct TerminalInputReader: Sendable {
     case UInt8(ascii: "["): return controlSequence()
     case UInt8(ascii: "O"):
       guard bytes.count > 2 else { return nil }
-      return (Self.key(final: bytes[2]).map { .key($0) }, 3)
-    // The escape key, and another after it.
+      return (Self.finals[bytes[2]].map { .key($0) }, 3)
+    // The escape key, followed by another.
     case 0x1B: return (.key(.escape), 1)
     // A key with Alt.
     default: return (nil, 2)
@@ -126,11 +125,11 @@ package struct TerminalInputReader: Sendable {
     case (UInt8(ascii: "M"), let text) where text.hasPrefix("<"):
       return (Self.mouse(text.dropFirst()), count)
     case (UInt8(ascii: "M"), ""):
-      // A click in the old form: three bytes more, which cannot say more than 223 columns.
+      // A click in the old format, which has three more bytes and ends at column 223.
       return bytes.count < count + 3 ? nil : (nil, count + 3)
     case (UInt8(ascii: "~"), let text):
-      return (Self.key(number: text.prefix { $0 != ";" }).map { .key($0) }, count)
-    case (let final, _): return (Self.key(final: final).map { .key($0) }, count)
+      return (Self.numbers[text.prefix { $0 != ";" }].map { .key($0) }, count)
+    case (let final, _): return (Self.finals[final].map { .key($0) }, count)
     }
   }
 
@@ -151,7 +150,7 @@ package struct TerminalInputReader: Sendable {
       let row = numbers[2], column > 0, row > 0
     else { return nil }
     let place = CellPosition(column: column - 1, row: row - 1)
-    // Bits 2 to 4 are the keys that were held.
+    // Bits 2 to 4 are modifier keys.
     switch button & ~0b11100 {
     case 0: return .click(place)
     case 64: return .wheel(-1, at: place)
@@ -160,27 +159,15 @@ package struct TerminalInputReader: Sendable {
     }
   }
 
-  private static func key(final: UInt8) -> TerminalInput.Key? {
-    switch final {
-    case UInt8(ascii: "A"): .up
-    case UInt8(ascii: "B"): .down
-    case UInt8(ascii: "C"): .right
-    case UInt8(ascii: "D"): .left
-    case UInt8(ascii: "F"): .end
-    case UInt8(ascii: "H"): .home
-    case UInt8(ascii: "M"): .enter
-    default: nil
-    }
-  }
+  /// The keys by the final byte of their sequence.
+  private static let finals: [UInt8: TerminalInput.Key] = [
+    UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
+    UInt8(ascii: "D"): .left, UInt8(ascii: "F"): .end, UInt8(ascii: "H"): .home,
+    UInt8(ascii: "M"): .enter,
+  ]
 
-  private static func key(number: Substring) -> TerminalInput.Key? {
-    switch number {
-    case "1", "7": .home
-    case "3": .delete
-    case "4", "8": .end
-    case "5": .pageUp
-    case "6": .pageDown
-    default: nil
-    }
-  }
+  /// The keys by the number of their sequence, which ends with a tilde.
+  private static let numbers: [Substring: TerminalInput.Key] = [
+    "1": .home, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
+  ]
 }

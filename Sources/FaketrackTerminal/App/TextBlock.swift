@@ -1,13 +1,13 @@
 import FaketrackFeatures
 import FaketrackSupport
 
-/// Lines of styled text, for what is read from top to bottom.
+/// Lines of styled text, for the app and for the output of commands.
 struct TextBlock {
   struct Line {
     var pieces: [(text: String, style: CellStyle)] = []
-    /// What can be opened from this line, if it can be chosen.
+    /// The number of this line among those that can be chosen.
     var choice: Int?
-    /// Whether text is typed into this line.
+    /// Whether the user types into this line.
     var isField = false
   }
 
@@ -18,7 +18,7 @@ struct TextBlock {
     self.columns = max(1, columns)
   }
 
-  /// Adds a text, broken between words where it is too long.
+  /// Adds a text, wrapped between words.
   mutating func add(_ text: String, _ style: CellStyle = .plain, indent: Int = 0) {
     let wrapped = text.wrapped(toColumns: max(1, columns - indent))
     for line in wrapped.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -27,25 +27,25 @@ struct TextBlock {
     }
   }
 
-  /// Adds a name and what it is, in two columns.
+  /// Adds a name and a value, in two columns.
   mutating func add(fact name: String, _ value: String, width: Int = 12) {
     lines.append(Line(pieces: [(name.padded(toColumns: width), .muted), (value, .plain)]))
   }
 
-  /// Adds a line as it is.
+  /// Adds a line without wrapping it.
   ///
   /// - Parameter choice: its number among the lines that can be chosen.
   mutating func add(_ pieces: [(text: String, style: CellStyle)], choice: Int? = nil) {
     lines.append(Line(pieces: pieces, choice: choice))
   }
 
-  /// Adds a line into which text is typed.
+  /// Adds a line for typing.
   mutating func addField(_ prompt: String, _ text: String) {
     lines.append(
       Line(pieces: [(prompt, .muted), (text, CellStyle(isUnderlined: true))], isField: true))
   }
 
-  /// Adds what went wrong and what can be done.
+  /// Adds an error with its hint.
   mutating func add(_ failure: Failure) {
     add(failure.message.safeForTerminal, CellStyle(.failure))
     if let hint = failure.hint { add(hint.safeForTerminal, .muted) }
@@ -55,10 +55,20 @@ struct TextBlock {
     if !lines.isEmpty { lines.append(Line()) }
   }
 
-  /// The line of a choice.
+  /// The position of the line with a choice.
   func line(of choice: Int) -> Int? { lines.firstIndex { $0.choice == choice } }
 
-  /// Draws the lines from one on; the chosen one is inverse.
+  /// The choice on a line; `nil` for a line without one or outside of the text.
+  func choice(on line: Int) -> Int? { lines.indices.contains(line) ? lines[line].choice : nil }
+
+  /// The lines as output of a command.
+  func text(in style: TerminalStyle) -> String {
+    lines.map { line in
+      line.pieces.map { style.styled($0.text, $0.style) }.joined() + "\n"
+    }.joined()
+  }
+
+  /// Draws the lines, starting with number `first`; the chosen one is inverse.
   func draw(from first: Int = 0, chosen: Int? = nil, in frame: inout Frame, at area: CellArea) {
     for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
       var column = area.column

@@ -3,10 +3,10 @@ import FaketrackSupport
 /// A line of text that is being typed.
 package struct TextField: Hashable, Sendable {
   package private(set) var text: String
-  /// How many characters are before the cursor.
+  /// The number of characters before the cursor.
   package private(set) var position: Int
 
-  /// The most characters that it takes.
+  /// The maximum number of characters.
   private static let limit = 1_000
 
   package init(_ text: String = "") {
@@ -14,10 +14,10 @@ package struct TextField: Hashable, Sendable {
     position = text.count
   }
 
-  /// What is before the cursor.
+  /// The text before the cursor.
   package var start: Substring { text.prefix(position) }
 
-  /// The part around the cursor that fits into some columns, and the cursor's column in it.
+  /// The visible part of the text, and the column of the cursor in it.
   func visible(columns: Int) -> (text: String, cursor: Int) {
     var shown = Array(text.safeForTerminal)
     var cursor = String(start).safeForTerminal.columns
@@ -27,7 +27,7 @@ package struct TextField: Hashable, Sendable {
     return (String(shown), cursor)
   }
 
-  /// - Returns: whether the input was one that a text takes.
+  /// - Returns: whether the field uses the input.
   package mutating func react(to input: TerminalInput) -> Bool {
     switch input {
     case .key(.character(let character)): insert(String(character))
@@ -50,7 +50,7 @@ package struct TextField: Hashable, Sendable {
   private var trailingSpaces: Int { start.reversed().prefix { $0 == " " }.count }
 
   private mutating func insert(_ new: String) {
-    // What is typed may be an accent that joins the character before it.
+    // An accent may join the character before it.
     let before = String(start) + new.prefix(max(0, Self.limit - text.count))
     text = before + text.dropFirst(position)
     position = min(before.count, text.count)

@@ -3,18 +3,18 @@ import FaketrackFeatures
 import FaketrackSupport
 import Geodesy
 
-/// How the walk looks.
+/// The drawing of the walk.
 extension TrackingView {
   struct Layout {
     var figures: CellArea
     var map: CellArea
     var profile: CellArea
-    /// Beside the profile: how high it is.
+    /// The elevations beside the profile.
     var scale: CellArea
     var photos: CellArea
   }
 
-  /// The map and the photos side by side where there is room, else one above the other.
+  /// The map and the photos: side by side if there is room, otherwise one above the other.
   func layout(in area: CellArea) -> Layout {
     let (figures, rest) = area.split(afterRows: area.rows < 30 ? 2 : 3)
     let profileRows = rest.rows >= 14 ? 4 : rest.rows >= 8 ? 2 : 0
@@ -31,17 +31,14 @@ extension TrackingView {
   private static let scaleColumns = 7
 
   package func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
-    guard entry(state) != nil else {
-      var block = TextBlock(columns: area.columns)
+    var block = TextBlock(columns: area.columns)
+    if state.entry == nil {
       block.add("There is no track to walk yet.", .heading)
-      block.add("Home opens one.", .muted)
-      return block.draw(in: &frame, at: area)
-    }
-    if let failure = entry(state)?.shape.failure {
-      var block = TextBlock(columns: area.columns)
+      block.add("Press 1 to open one.", .muted)
+    } else if let failure = state.entry?.shape.failure {
       block.add(failure)
-      return block.draw(in: &frame, at: area)
     }
+    if !block.lines.isEmpty { return block.draw(in: &frame, at: area) }
     let areas = layout(in: area)
     drawFigures(state, in: &frame, at: areas.figures)
     map(state, in: areas.map).draw(in: &frame, at: areas.map)
@@ -52,26 +49,24 @@ extension TrackingView {
   // MARK: Figures
 
   private func drawFigures(_ state: State, in frame: inout Frame, at area: CellArea) {
-    let length = shape(state).map { " of \(Quantity.distance($0.length))" } ?? ""
+    let walk = WalkPresentation(state)
+    let figures = WalkFigures(state)
     let speed = state.speed == .max ? "full speed" : "×\(state.speed.name)"
     var facts: [(text: String, style: CellStyle)] = [
-      (state.phaseName, CellStyle(state.isUnderWay ? .positive : .plain, isBold: true)),
-      (speed, .muted), (Quantity.distance(state.distance) + length, .plain),
+      (walk.status, CellStyle(state.isUnderWay ? .positive : .plain, isBold: true)),
+      (speed, .muted), (figures.position + (figures.length.map { " of \($0)" } ?? ""), .plain),
       (Quantity.count(state.photos.count, "photo"), .plain),
     ]
-    if let city = state.city?.city.name { facts.append((city.safeForTerminal, .plain)) }
-    if let time = state.localTime { facts.append((time.text, .plain)) }
-    if let elevation = state.elevation {
-      facts.append(("\(Quantity.height(elevation)) high", .muted))
-    }
+    if let city = figures.nearestCity { facts.append((city.safeForTerminal, .plain)) }
+    if let time = figures.time { facts.append((time, .plain)) }
+    if let elevation = figures.elevation { facts.append(("elevation \(elevation)", .muted)) }
     var column = area.column
     for fact in facts {
-      column = frame.put(fact.text, fact.style, column: column, row: area.row, in: area) + 2
+      column = frame.put(fact.text, fact.style, column: column, in: area) + 2
     }
-    guard let notice = state.notice() else { return }
-    let style = CellStyle(notice.remedy == .answer ? .highlight : .failure)
-    frame.put(
-      notice.title.safeForTerminal, style, column: area.column, row: area.row + 1, in: area)
+    guard let notice = walk.notice else { return }
+    let style = CellStyle(notice.isQuestion ? .highlight : .failure)
+    frame.put(notice.title.safeForTerminal, style, row: area.row + 1, in: area)
     let message = [notice.message, notice.hint].compactMap(\.self).joined(separator: ". ")
     frame.put(
       message.safeForTerminal, .muted, column: area.column + notice.title.columns + 2,
@@ -81,7 +76,7 @@ extension TrackingView {
   // MARK: Map
 
   func map(_ state: State, in area: CellArea) -> MapDrawing {
-    let shape = shape(state)
+    let shape = state.shape
     let points = [MapCamera.PlanePoint](line: shape?.points.map(\.coordinate) ?? [])
     let position = position(state)
     var drawing = MapDrawing(camera: camera(state, in: area))
@@ -98,7 +93,7 @@ extension TrackingView {
             breaks: Set(walked.indices.filter { breaks.contains(walked[$0]) }), ink: .positive))
       }
     }
-    drawing.cities = mapCities.cities
+    drawing.cities = mapCities
     drawing.chosenCity = state.city?.city.id
     let chosen = card(row: selection.row, state)?.number
     drawing.marks = (shape?.waypoints ?? []).map { waypoint in
@@ -121,25 +116,30 @@ extension TrackingView {
     return drawing
   }
 
-  /// The walker's place, on the side of the date line where the track is drawn.
+  /// The position of the walker, on the same side of the date line as the track.
   private func position(_ state: State) -> MapCamera.PlanePoint? {
     guard let position = state.position.map(MapCamera.PlanePoint.init) else { return nil }
-    guard let shape = shape(state) else { return position }
+    guard let shape = state.shape else { return position }
     let walked = [MapCamera.PlanePoint](line: shape.points.map(\.coordinate))
     let last = shape.points.lastIndex { $0.distance <= state.distance } ?? 0
     return walked.indices.contains(last) ? position.nearest(to: walked[last]) : position
   }
 
-  /// The part of the Earth that the map shows.
+  /// The camera of the map.
   func camera(_ state: State, in area: CellArea) -> MapCamera {
     switch framing {
     case .place(let camera): return camera
     case .walker(let camera):
       return position(state).map { camera.following($0, in: area.size) } ?? camera
     case .wholeWalk:
-      let points = shape(state)?.points.map(\.coordinate) ?? []
+      let points = state.shape?.points.map(\.coordinate) ?? []
       return MapCamera(showing: [MapCamera.PlanePoint](line: points), in: area.size)
     }
+  }
+
+  package func mapBox(_ state: State, in area: CellArea) -> BoundingBox? {
+    let map = layout(in: area).map
+    return camera(state, in: map).box(in: map.size)
   }
 
   /// A photo on the map.
@@ -153,8 +153,8 @@ extension TrackingView {
     }
   }
 
-  /// The photos to be seen on a map, the most important first: no two side by side, so that the way
-  /// shows between them.
+  /// The visible photos on a map, the most important first. No two are adjacent, to keep the track
+  /// visible between them.
   func pins(_ state: State, on map: MapDrawing, in area: CellArea) -> [Pin] {
     let chosen = card(row: selection.row, state)?.number
     let pins = state.photos.pins
@@ -181,9 +181,9 @@ extension TrackingView {
   private func drawProfile(
     _ state: State, in frame: inout Frame, at area: CellArea, scale: CellArea
   ) {
-    guard area.rows > 0, let shape = shape(state), let elevations = shape.elevations else { return }
+    guard area.rows > 0, let shape = state.shape, let elevations = shape.elevations else { return }
     var canvas = BrailleCanvas(size: area.size)
-    // A walk across a plain must not look like one in the Alps.
+    // At least 30 m, to keep a plain from looking like the Alps.
     let span = max(elevations.upperBound - elevations.lowerBound, 30)
     guard span.isFinite else { return }
     let length = max(shape.length, 1)
@@ -207,19 +207,16 @@ extension TrackingView {
       (0, elevations.lowerBound + span), (area.rows - 1, elevations.lowerBound),
     ] {
       let text = Quantity.height(meters)
-      frame.put(text, .muted, column: scale.column, row: scale.row + row, in: scale)
+      frame.put(text, .muted, row: scale.row + row, in: scale)
     }
   }
 
   // MARK: Photos
 
-  private static let distanceColumns = 7
-
   private func drawPhotos(_ state: State, in frame: inout Frame, at area: CellArea) {
     let cards = state.photos.cards
     if cards.isEmpty {
-      let text = state.textWithoutPhotos
-      frame.put(text, .muted, column: area.column, row: area.row, in: area)
+      frame.put(WalkPresentation(state).photosPlaceholder, .muted, in: area)
       return
     }
     for line in 0..<max(1, area.rows / 2) {
@@ -230,18 +227,16 @@ extension TrackingView {
       let page = photo.page ?? photo.url
       let distance = Quantity.distance(visit.fix.distance ?? 0)
       let start = frame.put(
-        distance.padded(toColumns: Self.distanceColumns, onLeft: true) + "  ", .muted,
-        column: head.column, row: head.row, in: head)
+        distance.padded(toColumns: 7, onLeft: true) + "  ", .muted, in: head)
       let room = head.column + head.columns - start
       let title = photo.shownTitle.safeForTerminal.truncated(toColumns: room)
       frame.put(
         title, CellStyle(link: page.isWebAddress ? page.absoluteString : nil), column: start,
-        row: head.row, in: head)
+        in: head)
       let license = photo.license.map { ", \($0.name)" } ?? ""
       let near = visit.city.map { " · \($0.city.name)" } ?? ""
       let credit = "© \(photo.owner)\(license)\(near)".safeForTerminal
-      frame.put(
-        credit.truncated(toColumns: room), .muted, column: start, row: foot.row, in: foot)
+      frame.put(credit.truncated(toColumns: room), .muted, column: start, in: foot)
       if selection.first + line == selection.row, !movesMap {
         frame.markChosen(head)
       }

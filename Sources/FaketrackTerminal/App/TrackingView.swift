@@ -8,75 +8,65 @@ package struct TrackingView: ScreenView {
   package typealias State = TrackingState
   package typealias Action = TrackingViewModel.Action
 
-  let catalog: TrackCatalog
-  private(set) var mapCities: MapCities
+  package static let mapLimit = 120
+  package var mapCities: [City] = []
   private(set) var selection = RowSelection()
-  /// The number of the photo that is chosen; `nil` is the newest one.
+  /// The number of the chosen photo; `nil` is the newest one.
   private var chosenPhoto: Int?
   private(set) var framing = Framing.wholeWalk
   private(set) var movesMap = false
-  /// Where the walk has been sent and is not yet, in meters along the track.
-  private var destination: Double?
 
-  /// What the map shows.
+  /// The part of the Earth on the map.
   enum Framing: Hashable {
     case wholeWalk
     /// The walker, at the scale of a camera.
     case walker(MapCamera)
-    /// What the user has moved it to.
+    /// The position that the user moved it to.
     case place(MapCamera)
   }
 
-  /// The most dots on the map.
-  static let mapLimit = 120
+  package init() {}
 
-  package init(catalog: TrackCatalog, index: CityIndex) {
-    self.catalog = catalog
-    mapCities = MapCities(index, limit: Self.mapLimit)
+  package func title(_ state: State) -> String {
+    state.entry?.title.safeForTerminal ?? "Tracking"
   }
-
-  func entry(_ state: State) -> TrackCatalog.Entry? {
-    catalog.entry(state.track)
-  }
-
-  func shape(_ state: State) -> TrackShape? { entry(state)?.shape.value }
-
-  package func title(_ state: State) -> String { entry(state)?.title.safeForTerminal ?? "Tracking" }
 
   package func keys(_ state: State, in area: CellArea) -> [KeyHint] {
-    switch state.notice()?.remedy {
-    case .answer:
-      return [KeyHint("a", "allow"), KeyHint("d", "don't allow"), KeyHint("x", "stop")]
-    case .allow:
-      return [
-        KeyHint("a", "allow"), state.isUnderWay ? KeyHint("x", "stop") : KeyHint("s", "start"),
-      ]
-    case .startAgain, .goBack, nil: break
+    let walk = WalkPresentation(state)
+    let remedies = walk.notice?.remedies.map(hint(for:)) ?? []
+    if state.lacksPermission, walk.notice != nil {
+      let ways = walk.controls.filter { state.isUnderWay ? $0.kind == .stop : $0.kind == .start }
+      return remedies + ways.map(hint(for:))
     }
-    let walk =
-      switch state.phase {
-      case .idle: [KeyHint("s", "start")]
-      case .running: [KeyHint("Space", "pause"), KeyHint("x", "stop")]
-      case .paused: [KeyHint("Space", "resume"), KeyHint("x", "stop")]
-      case .blocked: [KeyHint("x", "stop")]
-      case .stopped: [KeyHint("Space", "continue"), KeyHint("s", "start again")]
-      case .finished, .failed: [KeyHint("s", "start again")]
-      }
     let follow = if case .walker = framing { "whole walk" } else { "follow" }
     let deny = state.isUnderWay ? [KeyHint("d", "deny location")] : []
-    return (state.notice() == nil ? walk : [KeyHint("r", "retry")] + walk) + [
+    return remedies + walk.controls.map(hint(for:)) + [
       KeyHint("+ -", "speed"), KeyHint("[ ]", "jump"), KeyHint("o", "photo"),
       KeyHint("Tab", movesMap ? "photos" : "map"), KeyHint("z Z", "zoom"), KeyHint("c", follow),
     ] + deny
+  }
+
+  private func hint(for control: WalkPresentation.Control) -> KeyHint {
+    switch control.kind {
+    case .pause, .resume: KeyHint("Space", control.title.lowercased())
+    case .start: KeyHint("s", control.title.lowercased())
+    case .stop: KeyHint("x", control.title.lowercased())
+    }
+  }
+
+  private func hint(for remedy: WalkNotice.Remedy) -> KeyHint {
+    switch remedy {
+    case .allow: KeyHint("a", "allow")
+    case .deny: KeyHint("d", "don't allow")
+    case .startAgain, .goBack: KeyHint("r", "retry")
+    }
   }
 
   // MARK: Input
 
   package mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>] {
     let areas = layout(in: area)
-    mapCities.update(camera(state, in: areas.map), in: areas.map.size)
-    if state.legs.last?.lowerBound == destination { destination = nil }
-    // The chosen photo stays so while others come in above it.
+    // The chosen photo stays chosen while others are added above it.
     let chosen = chosenPhoto.flatMap { row(ofPhoto: $0, state) }
     if chosen == nil { chosenPhoto = nil }
     selection.choose(
@@ -122,38 +112,38 @@ package struct TrackingView: ScreenView {
   }
 
   /// The keys that steer the walk.
-  private mutating func control(_ input: TerminalInput, _ state: State) -> [Reaction<Action>]? {
+  private func control(_ input: TerminalInput, _ state: State) -> [Reaction<Action>]? {
     guard case .key(.character(let key)) = input else { return nil }
+    let walk = WalkPresentation(state)
+    func send(_ kind: WalkPresentation.Control.Kind) -> [Reaction<Action>] {
+      walk.controls.filter { $0.kind == kind }.map { .send($0.action) }
+    }
     switch key {
-    case "s": return state.isUnderWay ? [] : [.send(.start(track: nil))]
-    case " " where !state.isUnderWay:
-      return [.send(state.canResume ? .resume : .start(track: nil))]
-    case "x": return state.isUnderWay ? [.send(.stop)] : []
+    case " ": return walk.playPause.map { [.send($0.action)] } ?? []
+    case "s": return send(.start)
+    case "x": return send(.stop)
     case "[", "]":
-      guard let length = shape(state)?.length else { return [] }
+      guard let length = state.shape?.length else { return [] }
       let step = max(100, length / 50)
-      // A key that is held does not wait for the walk, and the walk may begin at a gap.
-      let start = destination ?? max(state.distance, state.legs.last?.lowerBound ?? 0)
-      let end = min(max(0, start + (key == "]" ? step : -step)), length)
-      destination = end
-      return [.send(.move(to: end))]
+      // A held key continues from the pending jump, and a walk may begin at a gap.
+      let start = state.destination ?? max(state.distance, state.legs.last?.lowerBound ?? 0)
+      return [.send(.move(to: min(max(0, start + (key == "]" ? step : -step)), length)))]
     case "d":
       return state.isRefused || !state.isUnderWay ? [] : [.send(.answer(.denied))]
     case "a": return state.lacksPermission ? [.send(.answer(.authorizedWhenInUse))] : []
     case "r":
-      if case .failed = state.phase { return [.send(.start(track: nil))] }
-      return state.failingSince.map { [.send(.move(to: $0)), .send(.resume)] } ?? []
+      return walk.notice?.remedies.first { $0 != .allow }?.actions.map { .send($0) } ?? []
     default:
       guard let walkKey = WalkKey(key), walkKey != .quit else { return nil }
       return walkKey.action(in: state.phase, at: state.speed).map { [.send($0)] } ?? []
     }
   }
 
-  /// Whether the input is for the map wherever the keys go.
+  /// Whether the input controls the map even when keys choose photos.
   private func isForMap(_ input: TerminalInput, _ areas: Layout) -> Bool {
     switch input {
     case .key(.character("z")), .key(.character("Z")), .key(.character("c")): true
-    case .wheel(_, let place): areas.map.contains(column: place.column, row: place.row)
+    case .wheel(_, let place): areas.map.contains(place)
     default: false
     }
   }
@@ -196,17 +186,17 @@ package struct TrackingView: ScreenView {
   private mutating func click(
     _ place: CellPosition, _ state: State, _ areas: Layout
   ) -> [Reaction<Action>] {
-    if areas.profile.contains(column: place.column, row: place.row),
-      let length = shape(state)?.length
+    if areas.profile.contains(place),
+      let length = state.shape?.length
     {
       let share =
         (Double(place.column - areas.profile.column) + 0.5) / Double(areas.profile.columns)
       return [.send(.move(to: share * length))]
     }
-    if areas.photos.contains(column: place.column, row: place.row) {
+    if areas.photos.contains(place) {
       let row = selection.first + (place.row - areas.photos.row) / 2
       choose(row: row, of: state, in: areas)
-    } else if areas.map.contains(column: place.column, row: place.row) {
+    } else if areas.map.contains(place) {
       let map = map(state, in: areas.map)
       if let pin = pins(state, on: map, in: areas.map).first(where: { $0.isNear(place) }) {
         if let row = row(ofPhoto: pin.number, state) { choose(row: row, of: state, in: areas) }

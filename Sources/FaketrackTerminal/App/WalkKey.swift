@@ -1,7 +1,7 @@
 import FaketrackFeatures
 import Locations
 
-/// What a key does to a walk, in the app as during a replay.
+/// A key that controls a walk, in the app and during a replay.
 package enum WalkKey: Hashable, Sendable {
   case pauseOrResume, faster, slower, quit
 
@@ -17,7 +17,7 @@ package enum WalkKey: Hashable, Sendable {
     }
   }
 
-  /// What it asks of a walk in this phase and at this speed; `nil` where there is nothing to do.
+  /// The action for a walk in this phase and at this speed; `nil` if there is nothing to do.
   package func action(
     in phase: TrackingState.Phase, at speed: ReplaySpeed
   ) -> TrackingViewModel.Action? {

@@ -1,21 +1,24 @@
 import FaketrackFeatures
 
-/// The About screen, for reading, with the addresses that its links lead to.
+/// The About screen as text, with the addresses of its links.
 package enum AboutText {
   package static func text(for about: About, style: TerminalStyle) -> String {
-    let width = min(style.width ?? 100, 100)
-    var text = about.summary.wrapped(toColumns: width) + "\n"
+    block(for: about, columns: min(style.width ?? 100, 100)).text(in: style)
+  }
+
+  static func block(for about: About, columns: Int) -> TextBlock {
+    var block = TextBlock(columns: columns)
+    block.add(about.summary)
     for section in about.sections {
-      text += "\n" + style.bold(section.title) + "\n"
+      block.addSpace()
+      block.add(section.title, .heading)
       for paragraph in section.paragraphs {
         let words = paragraph.map { piece in
           piece.text + (piece.link.map { " (\($0.absoluteString))" } ?? "")
         }
-        for line in words.joined().wrapped(toColumns: width - 2).split(separator: "\n") {
-          text += "  \(line)\n"
-        }
+        block.add(words.joined(), indent: 2)
       }
     }
-    return text
+    return block
   }
 }

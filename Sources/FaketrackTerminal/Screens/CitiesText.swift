@@ -2,7 +2,7 @@ import Cities
 import FaketrackFeatures
 import FaketrackSupport
 
-/// Cities for reading, a line each: id, name with region and country, population, position.
+/// A table of cities: id, name with region and country, population and position.
 package struct CityTable: Sendable {
   private let style: TerminalStyle
 
@@ -11,28 +11,14 @@ package struct CityTable: Sendable {
   }
 
   package func text(_ rows: [CityRow]) -> String {
-    let names = rows.map(Self.fullName)
+    let names = rows.map(\.shortName.safeForTerminal)
     let width = min(names.map(\.columns).max() ?? 0, 48)
     return zip(rows, names).map { row, name in line(row, name: name, width: width) }.joined()
   }
 
-  /// The city on a line of its own.
+  /// A single row, without padding the name.
   package func line(_ row: CityRow) -> String {
-    line(row, name: Self.fullName(of: row), width: 0)
-  }
-
-  /// `Potsdam, Brandenburg, DE`.
-  package static func fullName(of city: City) -> String {
-    fullName(city.name, of: city)
-  }
-
-  private static func fullName(of row: CityRow) -> String {
-    fullName(row.shownName, of: row.city)
-  }
-
-  private static func fullName(_ name: String, of city: City) -> String {
-    let place = city.shownPlace
-    return (place.isEmpty ? name : "\(name), \(place)").safeForTerminal
+    line(row, name: row.shortName.safeForTerminal, width: 0)
   }
 
   private func line(_ row: CityRow, name: String, width: Int) -> String {
@@ -50,7 +36,7 @@ package struct CityTable: Sendable {
   }
 }
 
-/// A city with what lies around it and what the encyclopedia says, for reading.
+/// A city as text, with its summary and its neighbors.
 package struct CityDetailsText: Sendable {
   private let style: TerminalStyle
 
@@ -61,8 +47,11 @@ package struct CityDetailsText: Sendable {
   package func text(for state: CityViewModel.State) -> String {
     guard let details = state.details.value else { return "" }
     let city = details.city
-    let star = details.isFavorite ? "  " + style.colored("★", .yellow) : ""
-    var text = style.bold(CityTable.fullName(of: city)) + star + "\n"
+    var block = TextBlock(columns: min(style.width ?? 100, 100))
+    block.add([
+      (city.shortName.safeForTerminal, .heading),
+      (details.isFavorite ? "  ★" : "", CellStyle(.highlight)),
+    ])
     let facts = [
       ("id", String(city.id)),
       ("position", Quantity.position(city.coordinate, places: 5)),
@@ -70,36 +59,39 @@ package struct CityDetailsText: Sendable {
       ("time zone", city.timezone?.safeForTerminal),
     ]
     for (name, fact) in facts {
-      if let fact { text += "  \(style.dim(name.padded(toColumns: 11)))\(fact)\n" }
+      if let fact { block.add(fact: "  " + name, fact, width: 13) }
     }
-    text += summary(state.summary)
-    text += "\n" + style.bold("Nearby") + "\n"
-    text += CityTable(style: style).text(details.neighbors)
-    return text
-  }
-
-  private func summary(_ summary: Loading<CitySummary?>) -> String {
-    guard let loaded = summary.value else { return "" }
-    guard let article = loaded else {
-      return "\n" + style.dim("No encyclopedia article matches.") + "\n"
+    block.addSpace()
+    if let summary = state.summary.value {
+      if let summary { block.add(summary) } else { block.add(CitySummary.missing, .muted) }
+      if let url = summary?.url {
+        block.add([("\(url.absoluteString.safeForTerminal) (CC BY-SA)", .muted)])
+      }
+      block.addSpace()
     }
-    var text = "\n"
-    if let description = article.description {
-      text += style.dim(description.safeForTerminal) + "\n"
-    }
-    text += article.extract.safeForTerminal.wrapped(toColumns: min(style.width ?? 100, 100)) + "\n"
-    if let url = article.url {
-      text += style.dim("\(url.absoluteString.safeForTerminal) (CC BY-SA)") + "\n"
-    }
-    return text
+    block.add("Nearby", .heading)
+    return block.text(in: style) + CityTable(style: style).text(details.neighbors)
   }
 }
 
+extension TextBlock {
+  /// Adds the description and the text of an article.
+  mutating func add(_ article: CitySummary) {
+    if let description = article.description { add(description.safeForTerminal, .muted) }
+    add(article.extract.safeForTerminal)
+  }
+}
+
+extension CitySummary {
+  /// The text instead of a summary.
+  static let missing = "No Wikipedia article found."
+}
+
 extension CityRow {
-  /// The city object; with `distance` where the list is about a place.
+  /// The city object; with `distance` in a list with a position.
   package var json: JSONValue { .object(members) }
 
-  /// The city object with the name by which a search found it.
+  /// The city object with the other name that matched a search.
   package var searchJSON: JSONValue { .object(members + [("matched", .text(matched))]) }
 
   fileprivate var members: [(key: String, value: JSONValue)] {
@@ -120,7 +112,7 @@ extension CityRow {
 }
 
 extension CityViewModel.State {
-  /// The city object with its neighbors, its summary, and why there is no summary.
+  /// The city object with its neighbors and its summary, or the error of the summary.
   package var json: JSONValue {
     guard let details = details.value else { return .null }
     let row = CityRow(city: details.city, isFavorite: details.isFavorite)
@@ -144,7 +136,7 @@ extension CitySummary {
   }
 }
 
-/// The outcome of an import, as text.
+/// The result of an import as text.
 package enum ImportReportText {
   package static func lines(_ report: CityImportReport) -> [String] {
     var lines = [
@@ -156,18 +148,18 @@ package enum ImportReportText {
       lines.append(
         "skipped \(places) that \(report.otherFeatures == 1 ? "is not a city" : "are not cities")")
     }
-    for fault in CityImportReport.Fault.allCases {
-      guard let occurrences = report.faults[fault] else { continue }
+    for issue in CityIssue.allCases {
+      guard let occurrences = report.issues[issue] else { continue }
       let rows = occurrences.first.map(String.init).joined(separator: ", ")
       let more = occurrences.count > occurrences.first.count ? ", …" : ""
       lines.append(
-        "skipped \(Quantity.count(occurrences.count, "row")) \(words(for: fault)): \(rows)\(more)")
+        "skipped \(Quantity.count(occurrences.count, "row")) \(words(for: issue)): \(rows)\(more)")
     }
     return lines
   }
 
-  private static func words(for fault: CityImportReport.Fault) -> String {
-    switch fault {
+  private static func words(for issue: CityIssue) -> String {
+    switch issue {
     case .malformed: "that could not be read"
     case .noIdentifier: "without an id"
     case .noName: "without a name"

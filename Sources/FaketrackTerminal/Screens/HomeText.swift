@@ -1,7 +1,7 @@
 import FaketrackFeatures
 import FaketrackSupport
 
-/// The home screen: what the tool does, what to try next, and the state of what that needs.
+/// The home screen as text: purpose, next steps and status.
 package enum HomeText {
   package static func text(for state: HomeViewModel.State, style: TerminalStyle) -> String {
     let commands = [
@@ -20,7 +20,7 @@ package enum HomeText {
     let favorites: String? =
       switch state.favorites {
       case .loaded(let count): Quantity.grouped(count)
-      case .failed(let failure): failure.message.safeForTerminal
+      case .failed(let failure, _): failure.message.safeForTerminal
       case .idle, .loading: nil
       }
     let facts = [

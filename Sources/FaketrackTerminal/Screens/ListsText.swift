@@ -1,7 +1,7 @@
 import FaketrackFeatures
 import FaketrackSupport
 
-/// The grouped lists, for reading: a heading for each list, in a color of its own.
+/// The grouped lists as text: a heading for each list, in one of several colors.
 package struct ListsText: Sendable {
   private let style: TerminalStyle
 
@@ -10,17 +10,23 @@ package struct ListsText: Sendable {
   }
 
   package func text(_ feed: ListFeed) -> String {
-    let colors = TerminalStyle.Color.allCases
-    return feed.groups.enumerated().map { position, group in
-      let color = colors[position % colors.count]
-      let heading = "List \(group.id)"
+    var block = TextBlock(columns: style.width ?? 100)
+    block.add(feed)
+    return block.text(in: style)
+  }
+}
+
+extension TextBlock {
+  /// Adds the lists of a feed.
+  mutating func add(_ feed: ListFeed) {
+    for (number, group) in feed.groups.enumerated() {
+      addSpace()
       let count = Quantity.count(group.items.count, "item")
-      let lines = group.items.map { item in
-        "\(style.colored("│", color)) \(item.name.safeForTerminal)\n"
+      add([("List \(group.id)", CellStyle(.group(number), isBold: true)), ("  \(count)", .muted)])
+      for item in group.items {
+        add([("│ ", CellStyle(.group(number))), (item.name.safeForTerminal, .plain)])
       }
-      return style.bold(style.colored(heading, color)) + style.dim("  \(count)") + "\n"
-        + lines.joined()
-    }.joined(separator: "\n")
+    }
   }
 }
 

@@ -18,7 +18,7 @@ package struct ProgressLine: Sendable {
   /// - Parameters:
   ///   - state: the walk now.
   ///   - elapsed: seconds since it began, by the user's clock.
-  ///   - waiting: what the walk waits for, such as a service that asked for a pause.
+  ///   - waiting: the reason why the walk waits, such as a service that asked for a pause.
   package func text(for state: TrackingState, elapsed: Double, waiting: String? = nil) -> String {
     var columns: [String] = []
     if let share {
@@ -41,7 +41,7 @@ package struct ProgressLine: Sendable {
     return style.fitted(columns.joined(separator: "  "))
   }
 
-  /// A bar of which this share is filled, 0 ... 1.
+  /// A bar filled to this share, 0 ... 1.
   static func bar(_ share: Double) -> String {
     let width = 20
     let full = Int((share * Double(width)).rounded(.down))
@@ -79,7 +79,7 @@ package enum ReplayText {
     return facts.joined(separator: ", ")
   }
 
-  /// What was wrong with the times of a track; `nil` when every time could be used.
+  /// The problems with the times of a track; `nil` when every time could be used.
   package static func note(on times: UnusableTimes, walkingSpeed: Double) -> String? {
     let facts = [
       (times.missing, "without a time"), (times.repeated, "with the time of the point before"),
@@ -90,7 +90,7 @@ package enum ReplayText {
     return "\(facts.joined(separator: ", ")): walked to at \(walkingSpeed) m/s"
   }
 
-  /// What a service client did.
+  /// An event of a service client.
   package static func line(for event: ServiceEvent) -> String {
     switch event {
     case .called(let call):

@@ -1,6 +1,6 @@
 import FaketrackFeatures
 
-/// How text is shown: its colors, if any, its width, and the clocks that its times are read from.
+/// The style of text output: colors, width and time zone.
 package struct TerminalStyle: Hashable, Sendable {
   /// Colors of the basic palette, which the user's own theme keeps readable on any background.
   package enum Color: Int, Hashable, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ package struct TerminalStyle: Hashable, Sendable {
   }
 
   package var hasColor: Bool
-  /// Columns of a line, or `nil` where lines have no end.
+  /// The columns of a line; `nil` for unlimited lines.
   package var width: Int?
   package var clocks: Clocks
 
@@ -27,9 +27,16 @@ package struct TerminalStyle: Hashable, Sendable {
   package func dim(_ text: String) -> String { wrap(text, in: 2) }
   package func colored(_ text: String, _ color: Color) -> String { wrap(text, in: color.rawValue) }
 
-  /// A line that is shown again and again in the same place, cut to fit into it.
+  /// A line of progress, cut to the width of the terminal.
   func fitted(_ line: String) -> String {
     width.map { line.truncated(toColumns: max(1, $0 - 1)) } ?? line
+  }
+
+  /// The text in the style of a cell.
+  func styled(_ text: String, _ style: CellStyle) -> String {
+    style.codes(in: .basic).split(separator: ";").reversed().reduce(text) { text, code in
+      wrap(text, in: Int(code) ?? 0)
+    }
   }
 
   private func wrap(_ text: String, in code: Int) -> String {
@@ -38,7 +45,7 @@ package struct TerminalStyle: Hashable, Sendable {
 }
 
 extension String {
-  /// How many columns of a terminal the text occupies.
+  /// The columns that the text occupies in a terminal.
   package var columns: Int {
     // Most text is plain, and its bytes are counted faster than its characters.
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
@@ -83,7 +90,7 @@ extension String {
 }
 
 extension Character {
-  /// How many columns of a terminal the character occupies: 0, 1 or 2.
+  /// The columns that the character occupies in a terminal: 0, 1 or 2.
   var columns: Int {
     var scalars = unicodeScalars[...]
     guard let first = scalars.popFirst() else { return 0 }
@@ -92,8 +99,8 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// Whether it changes what is before it, and takes no room of its own: skin tones, and the vowels
-  /// and final consonants of Korean.
+  /// Whether it modifies the scalar before it and adds no columns: skin tones, and the vowels and
+  /// final consonants of Korean.
   fileprivate var joins: Bool {
     switch value {
     case 0x1160...0x11FF, 0xD7B0...0xD7FF, 0x1F3FB...0x1F3FF: true

@@ -1,36 +1,21 @@
 import FaketrackFeatures
 
-/// What a walk came to, once it has ended, and the files that keep it.
+/// The summary of a walk that has ended, with its downloads.
 enum ArrivalCard {
-  /// The most cities that are named.
-  private static let cityLimit = 12
-
-  /// - Parameter shape: the track, once it is known.
-  static func html(_ state: TrackingState, on shape: TrackShape?, in units: Units) -> HTML {
-    guard !state.isUnderWay, state.history.count > 0 else { return .none }
-    let title = state.phase == .finished ? "Arrived" : "The walk so far"
-    return tag("section", .class("card arrival"), .label(title)) {
-      tag("h2", text: title)
+  static func html(_ state: TrackingState, in units: Units) -> HTML {
+    guard let arrival = WalkArrival(state, in: units) else { return .none }
+    return tag("section", .class("card arrival"), .label(arrival.title)) {
+      tag("h2", text: arrival.title)
       tag("dl", .class("figures wrap")) {
-        figure("Distance", Quantity.distance(state.walkedDistance, in: units))
-        if let walked = shape.map(state.walked) {
-          figure("Time", Quantity.duration(walked.elapsed))
-          figure("Ascent", Quantity.height(walked.ascent, in: units))
-        }
-        figure("Photos", Quantity.grouped(state.photos.count))
+        for item in arrival.figures { figure(item.title, item.text) }
       }
-      let cities = state.citiesPassed
-      if !cities.isEmpty {
+      if let cities = arrival.cities {
         tag("p") {
           tag("span", .class("muted"), text: "Cities passed: ")
-          cities.prefix(cityLimit).map(\.name).joined(separator: ", ")
-          if cities.count > cityLimit { " and \(cities.count - cityLimit) more" }
+          cities
         }
       }
-      if state.history.forgotten > 0 {
-        let kept = state.history.count - state.history.forgotten
-        tag("p", .class("muted")) { "The files hold the last \(Quantity.count(kept, "location"))." }
-      }
+      if let note = arrival.note { tag("p", .class("muted"), text: note) }
       tag("p", .class("downloads")) {
         tag("span", .class("muted"), text: "Download: ")
         for file in WalkFile.all {
@@ -39,13 +24,6 @@ enum ArrivalCard {
             text: file.title)
         }
       }
-    }
-  }
-
-  private static func figure(_ name: String, _ value: String) -> HTML {
-    tag("div", .class("figure")) {
-      tag("dt", text: name)
-      tag("dd", text: value)
     }
   }
 }

@@ -1,7 +1,7 @@
 import Cities
 import FaketrackFeatures
 
-/// What the map says of a city that is chosen on it: a small dialog of which the scripts take care.
+/// The card of a city that was selected on a map: a small dialog placed by the scripts.
 enum CityCard {
   private static let nameID = "city-card-name"
 
@@ -30,11 +30,11 @@ enum CityCard {
       tag("div", .class("actions")) {
         tag("a", .class("button primary"), .href(Route.city(id: city.id))) {
           "Open"
-          tag("span", .class("unseen"), text: " \(city.fullName)")
+          tag("span", .class("visually-hidden"), text: " \(city.fullName)")
         }
         CityListItem.star(id: city.id, name: city.fullName, isFavorite: details.isFavorite)
       }
-    case .failed(let failure):
+    case .failed(let failure, _):
       tag("h2", .id(nameID), text: "This city cannot be shown")
       tag("p", text: ErrorCard.sentence(failure.message))
       if let hint = failure.hint { tag("p", .class("muted"), text: ErrorCard.sentence(hint)) }

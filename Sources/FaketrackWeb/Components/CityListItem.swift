@@ -1,9 +1,9 @@
 import Cities
 import FaketrackFeatures
 
-/// A city in a list, with its star and, where scripts run, a button that shows it on the map.
+/// A city in a list, with its star and, for scripts, a button that shows it on the map.
 enum CityListItem {
-  /// - Parameter origin: the screen that the city page came from, if the list is on one.
+  /// - Parameter origin: the screen that led to the city page with the list, if it is on one.
   static func html(
     _ row: CityRow, origin: Route? = nil, in units: Units = .metric
   ) -> HTML {
@@ -31,16 +31,13 @@ enum CityListItem {
   /// The button that adds a city to the favorites, or removes it.
   ///
   /// - Parameters:
-  ///   - name: what screen readers call the city.
-  ///   - hasText: whether the button has words beside its icon.
-  ///   - origin: where the back link of the page leads, which the form preserves.
+  ///   - name: the name of the city for screen readers.
+  ///   - hasText: whether the button has a title beside its icon.
+  ///   - origin: the target of the back link of the page, which the form preserves.
   static func star(
     id: Int, name: String, isFavorite: Bool, hasText: Bool = false, origin: Route? = nil
   ) -> HTML {
-    tag(
-      "form", .class("star"), .attribute("method", "post"),
-      .local("action", "/cities/\(id)/favorite"), .flag("data-star")
-    ) {
+    postForm(to: "/cities/\(id)/favorite", class: "star", .flag("data-star")) {
       hiddenField("favorite", isFavorite ? "0" : "1")
       if hasText { hiddenField("text", "1") }
       if let origin { hiddenField("from", origin.address) }

@@ -1,25 +1,16 @@
 import FaketrackFeatures
 import FaketrackSupport
-import Geodesy
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-/// The map. Without scripts it is a drawing of the track; with them it moves.
+/// The map: interactive with scripts, otherwise a drawing of the track.
 enum MapFigure {
-  /// What a map is about, besides the cities of the index.
+  /// The content of a map besides the cities of the index.
   struct Subject {
     var name: String
     var track: Int?
     var shape: TrackShape?
-    /// The parts of the track that were walked, in meters.
+    /// The walked parts of the track in meters.
     var legs: [ClosedRange<Double>] = []
-    /// Meters along the track at which the walker is, if there is one.
+    /// The distance of the walker along the track in meters, if there is one.
     var walker: Double?
   }
 
@@ -70,7 +61,7 @@ enum MapFigure {
     return outsideLink(terms) { HTML(tiles.attribution) }
   }
 
-  /// Asks before the first request to somebody else's server.
+  /// The dialog before the first request to another server.
   private static var consentDialog: HTML {
     tag("dialog", .class("card consent"), .attribute("aria-labelledby", "consent-title")) {
       tag("h2", .id("consent-title"), text: "Show the street map?")
@@ -117,36 +108,30 @@ enum MapFigure {
   }
 }
 
-/// A track in the plane of Web Mercator, in a square of 1,000 units.
+/// A track in Web Mercator, scaled to a square of 1,000 units.
 struct PlaneLine {
   private let points: [(point: TrackShape.Point, x: Double, y: Double)]
   let viewBox: String
 
-  /// - Parameter points: about how many points it is drawn with.
+  /// - Parameter count: the approximate number of points to draw.
   init(_ shape: TrackShape, points count: Int) {
-    var turn = 0.0
-    var last: Double?
-    var places: [(point: TrackShape.Point, x: Double, y: Double)] = []
     let stride = max(1, shape.points.count / count)
-    for (number, point) in shape.points.enumerated()
-    where number.isMultiple(of: stride) || point.isBreak || number == shape.points.count - 1 {
-      let longitude = point.coordinate.longitude + turn
-      if let last, abs(longitude - last) > 180 { turn += longitude > last ? -360 : 360 }
-      last = point.coordinate.longitude + turn
-      let latitude = min(max(point.coordinate.latitude, -85), 85) * .pi / 180
-      places.append((point, last ?? 0, -log(tan(.pi / 4 + latitude / 2)) * 180 / .pi))
-    }
+    let drawn = shape.points.indices.filter { number in
+      number.isMultiple(of: stride) || shape.points[number].isBreak
+        || number == shape.points.count - 1
+    }.map { shape.points[$0] }
+    let places = [WebMercator.Point](line: drawn.lazy.map(\.coordinate))
     let (left, right) = (places.map(\.x).min() ?? 0, places.map(\.x).max() ?? 0)
     let (top, bottom) = (places.map(\.y).min() ?? 0, places.map(\.y).max() ?? 0)
-    let scale = 1_000 / max(right - left, bottom - top, 1e-6)
-    points = places.map { ($0.point, ($0.x - left) * scale, ($0.y - top) * scale) }
-    // The room that the map of the scripts leaves, so that nothing jumps when it takes over.
+    let scale = 1_000 / max(right - left, bottom - top, 1e-9)
+    points = zip(drawn, places).map { ($0, ($1.x - left) * scale, ($1.y - top) * scale) }
+    // The same margin as on the interactive map, which replaces the drawing.
     let (width, height) = (max((right - left) * scale, 1), max((bottom - top) * scale, 1))
     viewBox = [-width / 8, -height / 8, width * 1.25, height * 1.25]
       .map { "\($0.rounded(places: 1))" }.joined(separator: " ")
   }
 
-  /// Where a walker is after so many meters.
+  /// The point at a distance along the track in meters.
   func point(atDistance distance: Double) -> (x: Double, y: Double)? {
     guard let next = points.firstIndex(where: { $0.point.distance > distance }), next > 0 else {
       return (points.last { $0.point.distance <= distance } ?? points.first).map { ($0.x, $0.y) }
@@ -158,17 +143,17 @@ struct PlaneLine {
     return (last.x + fraction * (end.x - last.x), last.y + fraction * (end.y - last.y))
   }
 
-  /// The pieces of the line whose points are wanted, as the data of an SVG path.
-  func path(where isWanted: (TrackShape.Point) -> Bool) -> String {
+  /// The parts of the line with the included points, as the data of an SVG path.
+  func path(where isIncluded: (TrackShape.Point) -> Bool) -> String {
     var path = ""
     var isDrawing = false
     for (point, x, y) in points {
-      let wanted = isWanted(point)
-      if wanted {
+      let included = isIncluded(point)
+      if included {
         path += isDrawing && !point.isBreak ? "L" : "M"
         path += "\(x.rounded(places: 1)) \(y.rounded(places: 1))"
       }
-      isDrawing = wanted
+      isDrawing = included
     }
     return path
   }

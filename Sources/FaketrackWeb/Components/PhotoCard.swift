@@ -3,7 +3,7 @@ import FaketrackFeatures
 import Foundation
 import PhotoSearch
 
-/// A photo of the stream, with the credit that it must be shown with.
+/// A photo of the stream with its required credit.
 enum PhotoCard {
   static func html(
     _ card: PhotoLog.Card, in units: Units = .metric, on clocks: Clocks = .local
@@ -31,16 +31,16 @@ enum PhotoCard {
     }
   }
 
-  /// Cards that stand for photos still being searched.
+  /// Placeholder cards for photos that are being searched.
+  @HTMLBuilder
   static func skeletons(_ count: Int) -> HTML {
-    HTMLBuilder.buildArray(
-      (0..<count).map { _ in
-        tag("li", .class("card photo skeleton"), .hiddenFromReaders) {
-          tag("div", .class("picture"))
-          tag("p", .class("bar"))
-          tag("p", .class("bar short"))
-        }
-      })
+    for _ in 0..<count {
+      tag("li", .class("card photo skeleton"), .hiddenFromReaders) {
+        tag("div", .class("picture"))
+        tag("p", .class("bar"))
+        tag("p", .class("bar short"))
+      }
+    }
   }
 
   private static func isSample(_ photo: Photo) -> Bool {
@@ -69,7 +69,7 @@ enum PhotoCard {
     }
   }
 
-  /// A link, or just its content where it would lead nowhere.
+  /// A link, or only its content if there is no address.
   private static func link(
     to url: URL?, _ attributes: Attribute..., @HTMLBuilder content: () -> HTML
   ) -> HTML {

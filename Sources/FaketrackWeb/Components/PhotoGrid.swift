@@ -1,8 +1,8 @@
 import FaketrackFeatures
 
-/// The photos of a walk: the newest large, those before it in a grid, and the way to older ones.
+/// The photos of a walk: the newest one large, earlier ones in a grid, and links to older ones.
 enum PhotoGrid {
-  /// - Parameter last: the number of the newest photo to show; `nil` shows the newest of all.
+  /// - Parameter last: the number of the newest photo to show; `nil` for the newest of the walk.
   @HTMLBuilder
   static func html(_ state: TrackingState, upTo last: Int? = nil, in units: Units) -> HTML {
     let photos = state.photos

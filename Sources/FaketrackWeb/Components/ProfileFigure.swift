@@ -1,16 +1,13 @@
 import FaketrackFeatures
 import FaketrackSupport
 
-/// The elevations along the track, with a slider over them that moves the walk.
+/// The elevation profile of the track, with a slider that moves the walk.
 enum ProfileFigure {
   static func html(
     _ shape: TrackShape, legs: [ClosedRange<Double>], at distance: Double, in units: Units
   ) -> HTML {
     let length = max(shape.length, 1)
-    return tag(
-      "form", .class("profile"), .attribute("method", "post"),
-      .local("action", "/tracking/position"), .flag("data-profile")
-    ) {
+    return postForm(to: "/tracking/position", class: "profile", .flag("data-profile")) {
       tag(
         "svg", .class("heights"), .attribute("viewBox", "0 0 1000 100"),
         .attribute("preserveAspectRatio", "none"), .hiddenFromReaders
@@ -18,7 +15,7 @@ enum ProfileFigure {
         let line = outline(of: shape, shape.elevations)
         tag("defs") {
           tag("clipPath", .id("walked-part")) {
-            // The newest leg is the one that grows.
+            // The last leg grows.
             for leg in legs.isEmpty ? [0...0] : legs {
               tag(
                 "rect", .flag("data-progress", leg == (legs.last ?? 0...0)),
@@ -28,9 +25,9 @@ enum ProfileFigure {
             }
           }
         }
-        tag("path", .class("ground"), .attribute("d", line))
+        tag("path", .class("profile-area"), .attribute("d", line))
         tag(
-          "path", .class("ground walked"), .attribute("d", line),
+          "path", .class("profile-area walked"), .attribute("d", line),
           .attribute("clip-path", "url(#walked-part)"))
       }
       axis(length, units)
@@ -54,12 +51,12 @@ enum ProfileFigure {
       + Quantity.height(heights.upperBound, in: units)
   }
 
-  /// A part of the drawing's width, from 0 to 1, in thousandths.
+  /// A share of the width of the drawing, from 0 to 1, in thousandths.
   private static func thousandths(_ share: Double) -> String {
     "\((1_000 * min(max(share, 0), 1)).rounded(places: 2))"
   }
 
-  /// The distances under the profile: at most eight, at round numbers.
+  /// The axis: at most eight round distances.
   private static func axis(_ length: Double, _ units: Units) -> HTML {
     let step = units.roundDistance(atLeast: length / 8)
     return tag("svg", .class("axis"), .hiddenFromReaders) {
@@ -75,7 +72,7 @@ enum ProfileFigure {
     }
   }
 
-  /// A distance in the unit that its step is round in, without needless decimals.
+  /// A distance in the unit of its round step, without needless decimals.
   private static func label(_ distance: Double, _ step: Double, _ units: Units) -> String {
     let isShort = units == .imperial && step < 160
     let text =
@@ -83,10 +80,10 @@ enum ProfileFigure {
     return text.replacing(".0 ", with: " ")
   }
 
-  /// The ground under the track as a filled line; level where the elevation is unknown.
+  /// The elevations as a filled line, level where they are unknown.
   private static func outline(of shape: TrackShape, _ range: ClosedRange<Double>?) -> String {
     let low = range?.lowerBound ?? 0
-    // A walk across a plain must not look like one in the Alps.
+    // At least 30 m, or small differences would look like mountains.
     let span = max((range?.upperBound ?? 0) - low, 30)
     let columns = 250
     var tops = [Double?](repeating: nil, count: columns + 1)

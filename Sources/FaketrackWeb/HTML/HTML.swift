@@ -2,13 +2,12 @@ import FaketrackFeatures
 import FaketrackServices
 import Foundation
 
-/// Markup that is safe to send: text and values are escaped on the way in, and there is no other way
-/// in.
+/// Safe markup: all text and attribute values are escaped.
 package struct HTML: Encodable, Hashable, Sendable {
-  /// The markup as it is sent.
+  /// The markup.
   package private(set) var markup: String
 
-  /// No markup at all.
+  /// Empty markup.
   static let none = HTML(unescaped: "")
 
   /// Text, escaped.
@@ -20,7 +19,7 @@ package struct HTML: Encodable, Hashable, Sendable {
     self.markup = markup
   }
 
-  /// An element. Its name, and those of its attributes, are literals.
+  /// An element; `nil` content leaves out the end tag.
   init(element name: StaticString, _ attributes: [Attribute], content: HTML?) {
     markup = "<\(name)"
     for attribute in attributes { attribute.write(to: &markup) }
@@ -43,7 +42,7 @@ package struct HTML: Encodable, Hashable, Sendable {
     try container.encode(markup)
   }
 
-  /// Escapes the characters that have a meaning in markup, and drops those that markup must not hold.
+  /// Escapes the special characters of markup and drops control characters.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
@@ -65,7 +64,7 @@ package struct HTML: Encodable, Hashable, Sendable {
   }
 }
 
-/// Puts markup together; strings become escaped text.
+/// Builds markup; strings become escaped text.
 @resultBuilder
 enum HTMLBuilder {
   static func buildExpression(_ text: String) -> HTML { HTML(text) }
@@ -90,17 +89,17 @@ func tag(
   HTML(element: name, attributes, content: content())
 }
 
-/// An element of SVG, or of HTML, whose content is a text or nothing.
+/// An element whose content is text.
 func tag(_ name: StaticString, _ attributes: Attribute..., text: String = "") -> HTML {
   HTML(element: name, attributes, content: HTML(text))
 }
 
-/// An element that never has content, such as `img`.
+/// An element without an end tag, such as `img`.
 func emptyTag(_ name: StaticString, _ attributes: Attribute...) -> HTML {
   HTML(element: name, attributes, content: nil)
 }
 
-/// A link that leaves the page and opens beside it.
+/// A link to another site, which opens in a new tab.
 func outsideLink(
   _ url: URL?, _ attributes: [Attribute] = [], @HTMLBuilder content: () -> HTML
 ) -> HTML {
@@ -111,11 +110,11 @@ func outsideLink(
 }
 
 extension String {
-  /// The address with one more item in its query, such as `page=2`.
+  /// The address with an additional query item, such as `page=2`.
   func withQueryItem(_ item: String) -> String { self + (contains("?") ? "&" : "?") + item }
 }
 
-/// An attribute of an element; its value is escaped when it is written.
+/// An attribute of an element; its value is escaped in the markup.
 struct Attribute: Hashable, Sendable {
   private let name: String
   /// `nil` for an attribute without a value.
@@ -128,12 +127,12 @@ struct Attribute: Hashable, Sendable {
     self.isLeftOut = isLeftOut
   }
 
-  /// An attribute that holds no address; left out without a value.
+  /// An attribute other than an address; left out if the value is `nil`.
   static func attribute(_ name: StaticString, _ value: String?) -> Attribute {
     Attribute("\(name)", value, isLeftOut: value == nil)
   }
 
-  /// An attribute without a value, whose presence is its meaning.
+  /// An attribute without a value.
   static func flag(_ name: StaticString, _ isSet: Bool = true) -> Attribute {
     Attribute("\(name)", nil, isLeftOut: !isSet)
   }
@@ -141,13 +140,13 @@ struct Attribute: Hashable, Sendable {
   /// A link to a screen.
   static func href(_ route: Route) -> Attribute { Attribute("href", route.address) }
 
-  /// A link out of the page; left out unless it leads to the web or to the page itself.
+  /// A link to another site; left out unless it leads to the web or to this server.
   static func href(_ url: URL?) -> Attribute { address("href", url) }
 
-  /// An image; left out unless it comes from the web or from the page itself.
+  /// An image; left out unless it comes from the web or from this server.
   static func src(_ url: URL?) -> Attribute { address("src", url) }
 
-  /// An address on the page itself.
+  /// An address on this server.
   static func local(_ name: StaticString, _ path: String) -> Attribute {
     Attribute("\(name)", path, isLeftOut: !path.hasPrefix("/") || path.hasPrefix("//"))
   }
@@ -159,9 +158,9 @@ struct Attribute: Hashable, Sendable {
   }
 
   private static func address(_ name: String, _ url: URL?) -> Attribute {
-    let isOfPage = url?.scheme == nil && url?.host == nil && url?.path.hasPrefix("/") == true
+    let isLocal = url?.scheme == nil && url?.host == nil && url?.path.hasPrefix("/") == true
     return Attribute(
-      name, url?.absoluteString, isLeftOut: !isOfPage && url?.isWebAddress != true)
+      name, url?.absoluteString, isLeftOut: !isLocal && url?.isWebAddress != true)
   }
 }
 
@@ -171,7 +170,7 @@ extension Attribute {
   static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
   static let hiddenFromReaders = Attribute("aria-hidden", "true")
 
-  /// A value for the scripts.
+  /// A `data-` attribute.
   static func data(_ name: StaticString, _ value: String) -> Attribute {
     Attribute("data-\(name)", value)
   }

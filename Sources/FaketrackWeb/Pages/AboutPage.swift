@@ -1,6 +1,6 @@
 import FaketrackFeatures
 
-/// About: what this is, credits and licenses, tiles included, and where to report a fault.
+/// About: the project, credits and licenses, tiles included, and where to report a problem.
 enum AboutPage {
   static func html(_ about: About, tiles: TileTemplate?) -> HTML {
     PageFrame("About", route: .about, layout: "page text").html {

@@ -1,33 +1,33 @@
 import Cities
 import FaketrackFeatures
 
-/// Cities: search as you type, favorites, order, and an endless list beside its map.
+/// Cities: search as you type, favorites, order, and an endless list beside a map.
 package enum CitiesPage {
   package static func html(
     _ state: CityListViewModel.State, tiles: TileTemplate?, in units: Units = .metric
   ) -> HTML {
     PageFrame(
       "Cities", route: .cities(state.query), layout: "split cities-page",
-      preloads: .init(script: "cities.mjs")
+      script: "cities.mjs"
     ).html {
       tag("div", .class("stage")) {
         MapFigure.html(
           MapFigure.Subject(name: "the cities in the list"), tiles: tiles, in: units)
       }
       tag("div", .class("side")) {
-        tag("h1", .class("unseen"), text: "Cities")
+        tag("h1", .class("visually-hidden"), text: "Cities")
         search(state.query)
         tag("div", .flag("data-results")) { results(state) }
       }
     }
   }
 
-  /// The list, or what stands in its place.
+  /// The list, or the notice in its place.
   @HTMLBuilder
   static func results(_ state: CityListViewModel.State) -> HTML {
     switch state.list {
     case .loaded(let list) where list.total == 0:
-      status("No cities", state.query, isSeen: false)
+      status("No cities", state.query, isVisible: false)
       empty(state.query)
     case .loaded(let list):
       status(count(list.total, state.query), state.query)
@@ -36,12 +36,9 @@ package enum CitiesPage {
         for row in list.rows { CityListItem.html(row) }
       }
       more(list, state.query)
-    case .failed(let failure):
+    case .failed(let failure, _):
       ErrorCard.html(
-        title: "The cities cannot be shown", message: failure.message, hint: failure.hint
-      ) {
-        tag("a", .class("button primary"), .href(Route.cities(state.query)), text: "Retry")
-      }
+        title: "The cities cannot be shown", failure, retryAt: Route.cities(state.query).address)
     case .idle, .loading: HTML.none
     }
   }
@@ -77,22 +74,22 @@ package enum CitiesPage {
     }
   }
 
-  /// An order to choose.
+  /// An option of the order.
   ///
-  /// Before anything is searched for, the order by name is no choice: a form sent from there leaves
-  /// the order to its text.
+  /// Before the first search, the order by name is not a choice: the form sends no order, so the
+  /// search text decides.
   private static func option(_ order: CityQuery.Order, _ query: CityListQuery) -> HTML {
-    let isNoChoice = query.chosenOrder == nil && query.text.isEmpty && order == .name
+    let isDefault = query.chosenOrder == nil && query.text.isEmpty && order == .name
     return tag(
-      "option", .attribute("value", isNoChoice ? "" : order.rawValue),
+      "option", .attribute("value", isDefault ? "" : order.rawValue),
       .flag("selected", order == query.order),
       text: order == .name ? "by name" : "by population")
   }
 
   private static func status(
-    _ text: String, _ query: CityListQuery, isSeen: Bool = true
+    _ text: String, _ query: CityListQuery, isVisible: Bool = true
   ) -> HTML {
-    StatusLine.html(text, isSeen: isSeen, .data("order", query.order.rawValue))
+    statusLine(text, isVisible: isVisible, .data("order", query.order.rawValue))
   }
 
   private static func count(_ total: Int, _ query: CityListQuery) -> String {
@@ -129,14 +126,10 @@ package enum CitiesPage {
           text: query.text.isEmpty
             ? "No favorites yet: star a city to add it."
             : "No favorite’s name starts with “\(query.text)”.")
-        tag(
-          "a", .class("button primary"), .href(Route.cities(CityListQuery(text: query.text))),
-          text: "Show all cities")
+        primaryLink("Show all cities", to: .cities(CityListQuery(text: query.text)))
       } else {
         tag("p", text: "No city’s name starts with “\(query.text)”.")
-        tag(
-          "a", .class("button primary"), .href(Route.cities(CityListQuery())),
-          text: "Show all cities")
+        primaryLink("Show all cities", to: .cities(CityListQuery()))
       }
     }
   }

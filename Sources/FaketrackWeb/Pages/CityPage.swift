@@ -1,11 +1,11 @@
 import Cities
 import FaketrackFeatures
-import FaketrackServices
+import FaketrackSupport
 
-/// City: where it is, what lies around it, and what the encyclopedia says.
+/// City: its position, the cities nearby, and its Wikipedia summary.
 enum CityPage {
-  /// The screen that led to the page.
-  struct WayBack {
+  /// The link to the screen that led to the page.
+  struct BackLink {
     var route: Route
     /// The name of the screen, or of its city.
     var title: String
@@ -17,18 +17,15 @@ enum CityPage {
   }
 
   static func html(
-    _ state: CityViewModel.State, back: WayBack, tiles: TileTemplate?, in units: Units = .metric
+    _ state: CityViewModel.State, back: BackLink, tiles: TileTemplate?, in units: Units = .metric
   ) -> HTML {
     switch state.details {
     case .loaded(let details): page(of: details, state, back, tiles, units)
-    case .failed(let failure):
+    case .failed(let failure, _):
       PageFrame("City", route: .city(id: state.id)).html {
         tag("h1", text: "City")
-        ErrorCard.html(
-          title: "This city cannot be shown", message: failure.message, hint: failure.hint
-        ) {
-          tag(
-            "a", .class("button primary"), .href(Route.cities(CityListQuery())), text: "Search")
+        ErrorCard.html(title: "This city cannot be shown", failure) {
+          primaryLink("Search", to: .cities(CityListQuery()))
         }
       }
     case .idle, .loading: .none
@@ -36,13 +33,13 @@ enum CityPage {
   }
 
   private static func page(
-    of details: CityViewModel.Details, _ state: CityViewModel.State, _ back: WayBack,
+    of details: CityViewModel.Details, _ state: CityViewModel.State, _ back: BackLink,
     _ tiles: TileTemplate?, _ units: Units
   ) -> HTML {
     let city = details.city
     return PageFrame(
       city.name, route: .city(id: city.id), layout: "split city-page",
-      preloads: .init(script: "cities.mjs")
+      script: "cities.mjs"
     ).html {
       tag("div", .class("stage")) {
         MapFigure.html(MapFigure.Subject(name: city.name), tiles: tiles, in: units)
@@ -89,16 +86,9 @@ enum CityPage {
     }
   }
 
-  private static func figure(_ name: String, _ value: String) -> HTML {
-    tag("div", .class("figure")) {
-      tag("dt", text: name)
-      tag("dd", text: value)
-    }
-  }
-
-  /// What the encyclopedia says, or what is shown until it does.
+  /// The Wikipedia summary, or a placeholder while it is loading.
   ///
-  /// - Parameter origin: where the back link of the page leads, which its other links preserve.
+  /// - Parameter origin: the target of the back link of the page, which its other links preserve.
   @HTMLBuilder
   static func summary(_ state: CityViewModel.State, origin: Route?) -> HTML {
     switch state.summary {
@@ -113,14 +103,11 @@ enum CityPage {
       tag(
         "p", .class("muted"),
         text: "Wikipedia has no article that is certain to be about this city.")
-    case .failed(let failure):
+    case .failed(let failure, _):
       ErrorCard.html(
-        title: "The summary cannot be loaded", message: failure.message, hint: failure.hint
-      ) {
-        tag(
-          "a", .class("button primary"), .local("href", address(of: state.id, from: origin)),
-          .data("retry", "summary"), text: "Retry")
-      }
+        title: "The summary cannot be loaded", failure,
+        retryAt: address(of: state.id, from: origin),
+        part: "summary")
     case .idle, .loading:
       LoadingPlaceholder.html(address: address(of: state.id, from: origin), lines: 4)
     }

@@ -2,9 +2,9 @@ import FaketrackFeatures
 import FaketrackSupport
 import Locations
 
-/// Home: the tracks, a place to drop another, and the state of what a walk needs.
+/// Home: the tracks, a drop zone for another, and the status of permission, photos and cities.
 enum HomePage {
-  /// - Parameter uploadFailure: what was wrong with a file that was just dropped.
+  /// - Parameter uploadFailure: the failure of the last upload.
   static func html(
     _ state: HomeViewModel.State, uploadFailure: Failure? = nil, in units: Units = .metric
   ) -> HTML {
@@ -24,26 +24,24 @@ enum HomePage {
           }
           dropZone
         }
-        tag("section", .attribute("aria-labelledby", "needs")) {
-          tag("h2", .id("needs"), text: "What it uses")
+        tag("section", .attribute("aria-labelledby", "status")) {
+          tag("h2", .id("status"), text: "Status")
           facts(state)
         }
       }
     }
   }
 
-  /// What was wrong with a file, and a way to another one.
+  /// The notice about a file that cannot be used.
   static func notice(of uploadFailure: Failure) -> HTML {
-    ErrorCard.html(
-      title: "That file cannot be walked", message: uploadFailure.message, hint: uploadFailure.hint
-    ) {
+    ErrorCard.html(title: "Can't use this file", uploadFailure) {
       tag(
         "a", .class("button primary"), .local("href", Route.home.address + "#file"),
         text: "Choose another file")
     }
   }
 
-  /// The tracks; of those that are still being read, the name.
+  /// The tracks; only the names of those that are still loading.
   @HTMLBuilder
   static func tracks(_ state: HomeViewModel.State, in units: Units = .metric) -> HTML {
     if state.tracks.isEmpty {
@@ -63,10 +61,10 @@ enum HomePage {
   private static func card(
     of track: TrackCatalog.Entry, isWalked: Bool, in units: Units
   ) -> HTML {
-    let isWaiting = track.shape == .loading
+    let isLoading = track.shape == .loading
     return tag(
-      "li", .class("card track"), .flag("data-waiting", isWaiting),
-      .attribute("aria-busy", isWaiting ? "true" : nil)
+      "li", .class("card track"), .flag("data-waiting", isLoading),
+      .attribute("aria-busy", isLoading ? "true" : nil)
     ) {
       if let shape = track.shape.value { MapFigure.thumbnail(of: shape) }
       tag("div", .class("grow")) {
@@ -80,17 +78,17 @@ enum HomePage {
               "p", .class("wrong"),
               text: ErrorCard.sentence(damage.message) + " It can be walked as far as it goes.")
           }
-        case .failed(let failure):
+        case .failed(let failure, _):
           tag("p", .class("wrong"), text: ErrorCard.sentence(failure.message))
           if let hint = failure.hint { tag("p", .class("muted"), text: hint) }
         case .idle, .loading:
           tag("p", .class("bar short"), .hiddenFromReaders)
-          tag("p", .class("unseen"), text: "Reading …")
+          tag("p", .class("visually-hidden"), text: "Reading …")
         }
       }
       if track.shape.failure == nil {
         if isWalked {
-          tag("a", .class("button primary"), .href(Route.tracking), text: "Watch")
+          primaryLink("Watch", to: .tracking)
         } else {
           startButton(of: track)
         }
@@ -99,7 +97,7 @@ enum HomePage {
   }
 
   private static func startButton(of track: TrackCatalog.Entry) -> HTML {
-    tag("form", .attribute("method", "post"), .local("action", "/tracking/start")) {
+    postForm(to: "/tracking/start") {
       hiddenField("track", "\(track.id)")
       tag("button", .class("button primary"), .label("Start \(track.title)")) {
         Icon.play.html
@@ -109,14 +107,14 @@ enum HomePage {
   }
 
   private static var dropZone: HTML {
-    tag(
-      "form", .class("drop"), .attribute("method", "post"), .local("action", "/tracks"),
-      .attribute("enctype", "multipart/form-data"), .flag("data-drop")
+    postForm(
+      to: "/tracks", class: "drop", .attribute("enctype", "multipart/form-data"),
+      .flag("data-drop")
     ) {
       Icon.upload.html
       tag("p") {
         tag("label", .attribute("for", "file"), text: "Choose a GPX file")
-        tag("span", .class("only-live"), text: " or drop it here")
+        tag("span", .class("js-only"), text: " or drop it here")
       }
       tag("p", .class("muted"), text: "Plain or gzipped; it stays on this machine.")
       emptyTag(
@@ -132,7 +130,7 @@ enum HomePage {
       fact(Icon.place, "Location") {
         state.permission.words
         let isAllowed = state.permission.isAuthorized
-        tag("form", .attribute("method", "post"), .local("action", "/tracking/permission")) {
+        postForm(to: "/tracking/permission") {
           hiddenField("answer", isAllowed ? "deny" : "allow")
           tag(
             "button", .class(isAllowed ? "button small quiet" : "button small"),
@@ -152,7 +150,7 @@ enum HomePage {
           tag(
             "a", .href(Route.cities(CityListQuery(favoritesOnly: true))),
             text: Quantity.count(count, "city", plural: "cities"))
-        case .failed(let failure): tag("span", .class("wrong"), text: failure.message)
+        case .failed(let failure, _): tag("span", .class("wrong"), text: failure.message)
         case .idle, .loading: "…"
         }
       }

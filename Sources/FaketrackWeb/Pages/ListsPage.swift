@@ -1,6 +1,6 @@
 import FaketrackFeatures
 
-/// Lists: the feed, grouped.
+/// Lists: the items of the feed by list.
 enum ListsPage {
   static func html(_ state: ListsViewModel.State) -> HTML {
     PageFrame("Lists", route: .lists).html {
@@ -19,28 +19,23 @@ enum ListsPage {
     }
   }
 
-  /// The groups, or what stands in their place.
+  /// The groups, or the notice in their place.
   @HTMLBuilder
   static func lists(_ state: ListsViewModel.State) -> HTML {
     switch state.feed {
     case .loaded(let feed) where feed.count == 0:
-      StatusLine.html("No items", isSeen: false)
+      statusLine("No items", isVisible: false)
       empty("The feed has no item with a name.")
     case .loaded(let feed):
-      StatusLine.html(feed.summary)
+      statusLine(feed.summary)
       tag("div", .class("groups")) {
         for (number, group) in feed.groups.enumerated() { card(of: group, number) }
       }
-    case .failed(let failure):
+    case .failed(let failure, _):
       ErrorCard.html(
-        title: "The lists cannot be loaded", message: failure.message, hint: failure.hint
-      ) {
-        tag(
-          "a", .class("button primary"), .local("href", address(state.order)),
-          .data("retry", "lists"), text: "Retry")
-      }
+        title: "The lists cannot be loaded", failure, retryAt: address(state.order), part: "lists")
     case .loading:
-      StatusLine.html("", isSeen: false)
+      statusLine("", isVisible: false)
       LoadingPlaceholder.html(address: address(state.order), lines: 6)
     case .idle:
       empty("No feed was named. Start with faketrack serve --lists <file or address>.")
@@ -48,10 +43,7 @@ enum ListsPage {
   }
 
   private static func empty(_ text: String) -> HTML {
-    tag("div", .class("empty large")) {
-      tag("p", text: text)
-      tag("a", .class("button"), .href(Route.home), text: "Home")
-    }
+    emptyState(text) { tag("a", .class("button"), .href(Route.home), text: "Home") }
   }
 
   private static func order(_ order: ListFeed.Order) -> HTML {
@@ -69,7 +61,7 @@ enum ListsPage {
     Route.lists.address + (order == .text ? "" : "?sort=\(order.rawValue)")
   }
 
-  /// The address that loads the feed again, whatever a cache holds.
+  /// The address that loads the feed without caches.
   private static func refreshAddress(_ order: ListFeed.Order) -> String {
     address(order).withQueryItem("refresh=1")
   }

@@ -1,33 +1,30 @@
 import FaketrackFeatures
 
-/// What surrounds the content of every page: head, navigation, main element.
+/// The frame of every page: head, navigation and main element.
 struct PageFrame {
-  var title: String
-  /// The screen; `nil` for a page that is not one.
-  var route: Route?
-  /// The class that the style sheet lays the page out by.
-  var layout: String
-  /// What is loaded before the scripts ask for it.
-  var preloads = Preloads()
-  /// Seconds after which the page is loaded again where no script runs; `nil` for never.
-  var refreshInterval: Int?
+  private let title: String
+  private let route: Route?
+  private let layout: String
+  private let script: String?
+  private let data: String?
+  private let refreshInterval: Int?
 
-  /// What a page is going to need.
-  struct Preloads {
-    /// A script; all that it imports is loaded too.
-    var script: String?
-    /// The address of what the script reads.
-    var data: String?
-  }
-
+  /// - Parameters:
+  ///   - route: the screen; `nil` for a page that is not a screen.
+  ///   - layout: the class of the page in the style sheet.
+  ///   - script: a script to load early, with everything that it imports.
+  ///   - data: the address of data to load early.
+  ///   - refreshInterval: the seconds after which browsers without scripts reload the page; `nil` for
+  ///     never.
   init(
-    _ title: String, route: Route?, layout: String = "page", preloads: Preloads = Preloads(),
-    refreshInterval: Int? = nil
+    _ title: String, route: Route?, layout: String = "page", script: String? = nil,
+    data: String? = nil, refreshInterval: Int? = nil
   ) {
     self.title = title
     self.route = route
     self.layout = layout
-    self.preloads = preloads
+    self.script = script
+    self.data = data
     self.refreshInterval = refreshInterval
   }
 
@@ -59,12 +56,12 @@ struct PageFrame {
         .local("href", resources.address(of: "icon.svg")))
       emptyTag(
         "link", .attribute("rel", "stylesheet"), .local("href", resources.address(of: "page.css")))
-      if let data = preloads.data {
+      if let data {
         emptyTag(
           "link", .attribute("rel", "preload"), .attribute("as", "fetch"),
           .attribute("crossorigin", "anonymous"), .local("href", data))
       }
-      for module in preloads.script.map(resources.modules) ?? [] {
+      for module in script.map(resources.modules) ?? [] {
         emptyTag(
           "link", .attribute("rel", "modulepreload"),
           .local("href", resources.address(of: module)))
@@ -111,18 +108,5 @@ struct PageFrame {
       }
     return tag(
       "a", .href(target), .attribute("aria-current", isCurrent ? "page" : nil), text: text)
-  }
-}
-
-/// The page for an address that leads nowhere.
-enum RefusalPage {
-  static func html(title: String, message: String) -> HTML {
-    PageFrame(title, route: nil).html {
-      tag("div", .class("empty large")) {
-        tag("h1", text: title)
-        tag("p", text: message)
-        tag("a", .class("button primary"), .href(Route.home), text: "Home")
-      }
-    }
   }
 }

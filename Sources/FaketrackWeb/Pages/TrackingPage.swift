@@ -1,41 +1,36 @@
 import FaketrackFeatures
 import Locations
 
-/// Tracking: the map, the walk's figures and controls, and the stream of photos.
+/// Tracking: the map, the figures and controls of the walk, and the stream of photos.
 package enum TrackingPage {
-  /// What somebody has chosen to see.
+  /// The options of the view.
   package struct ViewOptions {
     var units: Units
     var tiles: TileTemplate?
-    /// The number of the newest photo to show; `nil` shows the newest of all.
+    /// The number of the newest photo to show; `nil` for the newest of the walk.
     var lastPhoto: Int?
-    /// The fewest people in the cities that are named; `nil` where none are.
-    var minPopulation: Int?
 
-    package init(
-      units: Units, tiles: TileTemplate? = nil, lastPhoto: Int? = nil, minPopulation: Int? = nil
-    ) {
+    package init(units: Units, tiles: TileTemplate? = nil, lastPhoto: Int? = nil) {
       self.units = units
       self.tiles = tiles
       self.lastPhoto = lastPhoto
-      self.minPopulation = minPopulation
     }
   }
 
-  /// - Parameters:
-  ///   - track: the track that is walked, or will be.
-  ///   - era: distinguishes the walks of this server from those of earlier ones.
+  /// The page of a walk, or of the lack of a track.
+  ///
+  /// - Parameter generation: identifies the server.
   package static func html(
-    _ state: TrackingState, track: TrackCatalog.Entry, shape: TrackShape, _ options: ViewOptions,
-    era: String
+    _ state: TrackingState, _ options: ViewOptions, generation: String
   ) -> HTML {
-    let update = TrackingUpdate(state, on: shape, era: era, in: options.units)
+    guard let track = state.entry, let shape = state.shape else { return empty }
+    let update = TrackingUpdate(state, generation: generation, in: options.units)
     return PageFrame(
       "Tracking", route: .tracking, layout: "split tracking",
-      preloads: .init(script: "tracking.mjs", data: "/tracks/\(track.id)"),
+      script: "tracking.mjs", data: "/tracks/\(track.id)",
       refreshInterval: state.phase == .running ? 5 : nil
     ).html {
-      tag("h1", .class("unseen"), text: "Tracking \(track.title)")
+      tag("h1", .class("visually-hidden"), text: "Tracking \(track.title)")
       tag("div", .class("stage")) {
         MapFigure.html(
           MapFigure.Subject(
@@ -44,18 +39,16 @@ package enum TrackingPage {
           tiles: options.tiles, in: options.units)
         ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: options.units)
       }
-      tag(
-        "div", .class("side"), .data("phase", update.phase)
-      ) {
+      tag("div", .class("side"), .data("phase", update.phase)) {
         panel(state, update, options.units, name: track.title, shape)
-        tag("div", .class("news"), .flag("data-news"), .flag("hidden")) {
+        tag("div", .class("updates"), .flag("data-updates"), .flag("hidden")) {
           tag("button", .class("button primary pill"))
         }
         tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) { update.notice }
         tag("div", .flag("data-arrival")) { update.arrival }
         photos(state, options, update)
         tag("div", .class("choices")) {
-          if let population = options.minPopulation { citiesChoice(population) }
+          if let population = state.minPopulation { citiesChoice(population) }
           unitsChoice(options.units)
         }
       }
@@ -69,7 +62,7 @@ package enum TrackingPage {
     _ state: TrackingState, _ update: TrackingUpdate, _ units: Units, name: String,
     _ shape: TrackShape
   ) -> HTML {
-    let walker = WalkerUpdate(state, on: shape, in: units)
+    let walker = WalkerUpdate(state, in: units)
     return tag("section", .class("panel"), .label("The walk")) {
       tag("div", .class("panel-head")) {
         tag("p", .class("track-name"), text: name)
@@ -81,7 +74,7 @@ package enum TrackingPage {
         figure(
           "Walked", "distance", walker.texts.distance,
           of: Quantity.distance(shape.length, in: units))
-        figure("Near", "near", update.texts.near)
+        figure("Nearest city", "near", update.texts.near)
         figure("Time", "time", walker.texts.time)
         figure("Elapsed", "elapsed", walker.texts.elapsed)
         figure("Pace", "pace", walker.texts.pace)
@@ -105,16 +98,15 @@ package enum TrackingPage {
     }
   }
 
-  /// All the buttons; those that do not apply now are hidden.
+  /// The buttons; unavailable ones are hidden.
   private static func controls(_ update: TrackingUpdate) -> HTML {
     tag("div", .class("controls"), .attribute("role", "group"), .label("Controls")) {
       for (action, text, icon) in [
         ("pause", "Pause", Icon.pause), ("resume", update.texts.resume, .play),
         ("start", update.texts.start, .play), ("stop", "Stop", .stop),
       ] {
-        tag(
-          "form", .attribute("method", "post"), .local("action", "/tracking/\(action)"),
-          .data("action", action), .flag("data-quiet"),
+        postForm(
+          to: "/tracking/\(action)", .data("action", action), .flag("data-quiet"),
           .flag("hidden", !update.actions.contains(action))
         ) {
           tag("button", .class(update.actions.first == action ? "button primary" : "button")) {
@@ -123,10 +115,7 @@ package enum TrackingPage {
           }
         }
       }
-      tag(
-        "form", .class("speed"), .attribute("method", "post"), .local("action", "/tracking/speed"),
-        .flag("data-quiet")
-      ) {
+      postForm(to: "/tracking/speed", class: "speed", .flag("data-quiet")) {
         tag("label", .attribute("for", "speed"), text: "Speed")
         tag("select", .id("speed"), .attribute("name", "speed")) {
           for speed in speeds(with: update.speed) {
@@ -201,7 +190,7 @@ package enum TrackingPage {
   private static func segments(
     _ label: String, action: String, @HTMLBuilder _ buttons: () -> HTML
   ) -> HTML {
-    tag("form", .attribute("method", "post"), .local("action", action)) {
+    postForm(to: action) {
       tag("div", .class("segments"), .attribute("role", "group"), .label(label), content: buttons)
     }
   }
@@ -214,7 +203,7 @@ package enum TrackingPage {
       .attribute("aria-pressed", isChosen ? "true" : "false"), text: text)
   }
 
-  /// Where the scripts show one photo alone.
+  /// The dialog in which the scripts show one photo.
   private static var lightbox: HTML {
     tag("dialog", .class("lightbox"), .flag("data-lightbox"), .label("Photo")) {
       tag("div", .flag("data-photo"))
@@ -233,10 +222,8 @@ package enum TrackingPage {
   static var empty: HTML {
     PageFrame("Tracking", route: .tracking).html {
       tag("h1", text: "Tracking")
-      tag("div", .class("empty large")) {
-        Icon.place.html
-        tag("p", text: "There is no track to walk yet.")
-        tag("a", .class("button primary"), .href(Route.home), text: "Choose a track")
+      emptyState("There is no track to walk yet.", icon: .place) {
+        primaryLink("Choose a track", to: .home)
       }
     }
   }

@@ -41,9 +41,7 @@ struct Postcard {
   private var random: SplitMix64
 
   init(name: String) {
-    var hash = FNV1a()
-    hash.add(name.utf8)
-    random = SplitMix64(seed: hash.value)
+    random = SplitMix64(seed: UInt64(Gzip.checksum(Array(name.utf8))))
     palette = Self.palettes[Int(random.next() % UInt64(Self.palettes.count))]
   }
 

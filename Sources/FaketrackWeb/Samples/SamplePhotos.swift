@@ -4,7 +4,7 @@ import Foundation
 /// Sample photos on the page: the search names them by a host that does not exist, and the page
 /// shows them at its own address, whatever that is.
 package enum SamplePhotos {
-  /// What the addresses of sample photos start with.
+  /// The start of the addresses of sample photos.
   package static let base: URL = {
     var parts = URLComponents()
     parts.scheme = "https"

@@ -4,16 +4,21 @@ import FaketrackServer
 import FaketrackSupport
 import Geodesy
 
-/// The cities that a map shows: `GET /map/cities?box=west,south,east,north`.
-enum MapCities {
-  /// Cities in one answer.
+/// The cities in the viewport of a map: `GET /map/cities?box=west,south,east,north`.
+enum CitiesInBox {
+  /// Maximum number of cities in one answer.
   static let limit = 400
 
   static func answer(_ request: WebRequest, _ index: CityIndex) async -> WebResponse {
     guard let box = request.item("box").flatMap(box) else {
       return .text("Ask for a box: west,south,east,north in degrees.", status: .badRequest)
     }
-    return .json(await cities(in: box, of: index))
+    let cities = index.mostPopulous(limit, in: box).map {
+      MapCity(
+        id: $0.id, name: $0.name, latitude: $0.coordinate.latitude,
+        longitude: $0.coordinate.longitude, population: $0.population ?? 0)
+    }
+    return .json(cities)
   }
 
   private struct MapCity: Encodable {
@@ -24,16 +29,7 @@ enum MapCities {
     let population: Int
   }
 
-  private nonisolated static func cities(
-    in box: BoundingBox, of index: CityIndex
-  ) async -> [MapCity] {
-    index.mostPopulous(limit, in: box).map {
-      MapCity(
-        id: $0.id, name: $0.name, latitude: $0.coordinate.latitude,
-        longitude: $0.coordinate.longitude, population: $0.population ?? 0)
-    }
-  }
-
+  /// Reads the edges of a box in degrees; `nil` for anything else.
   static func box(_ text: String) -> BoundingBox? {
     let edges = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard edges.count == 4, let west = edges[0], let south = edges[1], let east = edges[2],
@@ -45,25 +41,26 @@ enum MapCities {
   }
 }
 
-/// A track as the map's script reads it: `GET /tracks/1`.
+/// A track as read by the script of the map: `GET /tracks/1`.
 struct MapTrack: Encodable {
-  /// Latitude, longitude and meters of each point in turn.
+  /// The latitude, longitude and distance in meters of each point, in one array.
   private let line: [Double]
   /// The elevation of each point.
   private let elevations: [Double?]
-  /// The numbers of the points that come after a gap.
+  /// The indices of the points after a gap.
   private let breaks: [Int]
+  /// Meters.
   private let length: Double
   /// The recorded time of the first point, in seconds of Unix time, if all points have one.
   private let start: Double?
   /// The seconds from each point to the next.
   private let steps: [Int]?
-  /// The time zone of the clocks where the track begins, as the tz database names it; `nil` is UTC.
+  /// The time zone at the start of the track, by its name in the tz database; `nil` is UTC.
   private let zone: String?
   private let waypoints: [Waypoint]
 
-  /// How far away the city may be whose clocks are read, in meters.
-  private static let reach = 100_000.0
+  /// Maximum distance in meters of the city that gives the time zone.
+  private static let maxCityDistance = 100_000.0
 
   private struct Waypoint: Encodable {
     let latitude: Double
@@ -94,16 +91,14 @@ struct MapTrack: Encodable {
     }
   }
 
-  /// Answers with a track.
-  ///
-  /// Asynchronous, so that it does not keep the main actor, which all pages need.
+  /// Answers with a track. Asynchronous to keep the main actor free.
   static func answer(
     _ shape: TrackShape, _ index: CityIndex, _ clocks: Clocks
   ) async -> WebResponse {
     guard clocks == .local else { return .json(MapTrack(shape, zone: nil)) }
     let city = shape.points.first.flatMap {
-      index.nearest(to: $0.coordinate, count: 1, within: reach).first
+      index.nearest(to: $0.coordinate, within: maxCityDistance)
     }
-    return .json(MapTrack(shape, zone: city?.city.timezone))
+    return .json(MapTrack(shape, zone: city?.timezone))
   }
 }

@@ -1,24 +1,24 @@
 import FaketrackFeatures
 
-/// The loading of a screen for a page.
+/// The load of a screen for a page.
 @MainActor
 struct PageLoad {
   let screen: Screen
-  /// Whether it leaves out caches.
+  /// Whether it bypasses caches.
   fileprivate let isRefresh: Bool
   fileprivate let id: Int
   fileprivate let task: Task<Void, Never>
 
-  /// Waits until the screen is loaded, or the patience has run out; `nil` waits to the end.
-  func wait(atMost patience: Duration?) async {
-    guard let patience else { return await task.value }
+  /// Waits until the screen is loaded, at most for the timeout; `nil` waits without limit.
+  func wait(atMost timeout: Duration?) async {
+    guard let timeout else { return await task.value }
     let (end, continuation) = AsyncStream.makeStream(of: Void.self)
     let waiting = Task {
       await task.value
       continuation.finish()
     }
     let timer = Task {
-      try? await Task.sleep(for: patience)
+      try? await Task.sleep(for: timeout)
       continuation.finish()
     }
     for await _ in end {}
@@ -27,47 +27,46 @@ struct PageLoad {
   }
 }
 
-/// The loads that are under way.
+/// The loads in progress.
 ///
-/// The first response of a page waits only briefly for other services; the page then requests what
-/// is missing. That request joins the load that the first one began, so that nothing is loaded twice.
+/// The first response of a page waits only briefly for other services; the page then requests the
+/// missing parts. Those requests join the load of the first one.
 @MainActor
 final class PageLoads {
-  /// The most loads from other services at once: each goes on when nobody waits for it any more.
+  /// Maximum number of concurrent loads from other services, which continue when browsers leave.
   static let limit = 64
 
   private let dependencies: Dependencies
   private var joinable: [Route: PageLoad] = [:]
   private var lastID = 0
-  /// The loads from other services, including those that are no longer joined.
-  private var underWay = 0
+  /// The number of loads from other services, including those that can no longer be joined.
+  private var inProgress = 0
 
   init(_ dependencies: Dependencies) {
     self.dependencies = dependencies
   }
 
-  /// How many loads can be joined.
+  /// The number of loads that can be joined.
   var count: Int { joinable.count }
 
-  /// Loads the screen of a route, or joins the load of it that is under way; `nil` if there are too
-  /// many.
+  /// Loads the screen of a route or joins its load in progress; `nil` if there are too many loads.
   ///
-  /// - Parameter isRefresh: whether caches are left out, so that only a load that does so is joined.
+  /// - Parameter isRefresh: whether to bypass caches; joins only a load that does so too.
   func load(_ route: Route, isRefresh: Bool = false) -> PageLoad? {
     if let load = joinable[route], load.isRefresh || !isRefresh { return load }
     return begin(route, isRefresh: isRefresh)
   }
 
-  /// Keeps requests from joining the current loads, whose favorites are out of date.
+  /// Keeps requests from joining the current loads, since their favorites are out of date.
   func forget() {
     joinable = [:]
   }
 
   private func begin(_ route: Route, isRefresh: Bool) -> PageLoad? {
-    let isCounted = Self.comesFromElsewhere(route)
+    let isCounted = Self.needsService(route)
     if isCounted {
-      guard underWay < Self.limit else { return nil }
-      underWay += 1
+      guard inProgress < Self.limit else { return nil }
+      inProgress += 1
     }
     lastID += 1
     let id = lastID
@@ -82,7 +81,7 @@ final class PageLoads {
   }
 
   private func end(_ id: Int, of route: Route) {
-    underWay -= 1
+    inProgress -= 1
     if joinable[route]?.id == id { joinable[route] = nil }
   }
 
@@ -95,8 +94,8 @@ final class PageLoads {
     }
   }
 
-  /// Whether loading asks a service; everything else is loaded anew for each request.
-  private static func comesFromElsewhere(_ route: Route) -> Bool {
+  /// Whether loading calls a service; other screens are loaded for each request.
+  private static func needsService(_ route: Route) -> Bool {
     switch route {
     case .city, .lists: true
     case .home, .tracking, .cities, .about: false

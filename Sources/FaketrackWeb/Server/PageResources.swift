@@ -1,9 +1,10 @@
 import CPageResources
+import FaketrackSupport
 
-/// The style sheet, scripts and icon, which travel inside the executable.
+/// The style sheet, scripts and icon of the page, which are embedded in the executable.
 ///
-/// Their address is made from the content of all of them, so that a browser may cache them forever and
-/// never mixes two versions.
+/// Their address contains a checksum of all of them, so browsers may cache them forever and never mix
+/// two versions.
 struct PageResources: Sendable {
   struct Resource: Sendable {
     let type: String
@@ -12,21 +13,21 @@ struct PageResources: Sendable {
 
   static let shared = PageResources()
 
-  /// Changes with the content of any of them.
+  /// A checksum of all names and contents.
   let version: String
   private let resources: [String: Resource]
-  /// What each script imports itself.
+  /// The scripts that each script imports.
   private let imports: [String: [String]]
 
   private init() {
     var resources: [String: Resource] = [:]
-    var hash = FNV1a()
+    var checksum: UInt32 = 0
     for number in 0..<page_resource_count() {
-      let resource = page_resource_at(number)
-      let name = String(cString: resource.name)
-      let bytes = [UInt8](UnsafeRawBufferPointer(start: resource.bytes, count: resource.count))
-      hash.add(Array(name.utf8))
-      hash.add(bytes)
+      let file = page_resource_at(number)
+      let name = String(cString: file.name)
+      let bytes = [UInt8](UnsafeRawBufferPointer(start: file.bytes, count: file.count))
+      checksum = Gzip.checksum(Array(name.utf8), from: checksum)
+      checksum = Gzip.checksum(bytes, from: checksum)
       resources[name] = Resource(type: Self.type(of: name), bytes: bytes)
     }
     self.resources = resources
@@ -34,19 +35,19 @@ struct PageResources: Sendable {
       String(decoding: script.bytes, as: UTF8.self).matches(of: #/from "\.\/([a-z-]+\.mjs)"/#)
         .map { String($0.1) }
     }
-    version = hash.text
+    version = String(checksum, radix: 36)
   }
 
   /// The address of a resource.
   func address(of name: String) -> String { "/assets/\(version)/\(name)" }
 
-  /// The resource of an address; `nil` for any other, such as one of another version.
+  /// The resource at a path; `nil` for any other, such as one of another version.
   func resource(at path: [Substring]) -> Resource? {
     guard path.count == 3, path[0] == "assets", path[1] == version else { return nil }
     return resources[String(path[2])]
   }
 
-  /// A script and all that it imports, each once.
+  /// A script and everything that it imports, each once.
   func modules(from script: String) -> [String] {
     var modules: [String] = []
     var open = [script]
@@ -66,17 +67,4 @@ struct PageResources: Sendable {
     default: "application/octet-stream"
     }
   }
-}
-
-/// A hash that is fast and the same everywhere, to name content by; no protection against forgery.
-///
-/// Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
-struct FNV1a {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func add(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
-  }
-
-  var text: String { String(value, radix: 36) }
 }

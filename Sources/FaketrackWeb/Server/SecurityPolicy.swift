@@ -1,13 +1,13 @@
 import FaketrackServer
 import Foundation
 
-/// Which requests are answered: those that name this server, and of those that change something only
-/// the ones that come from its own pages.
+/// The rules for answering requests: they must name this server, and those that change something must
+/// come from its own pages.
 struct AccessPolicy: Sendable {
-  /// The names by which the page may be asked for, in lower case, without a port.
+  /// The host names of this server, in lower case and without a port.
   private let names: Set<String>
-  /// Whether any numeric address is accepted: the server listens on all of them, and nobody can
-  /// redirect a number as they can a name.
+  /// Whether any numeric address is accepted, which is safe because unlike a name it cannot be made to
+  /// point here.
   private let allowsNumbers: Bool
 
   /// - Parameter host: the address that the server listens on.
@@ -16,8 +16,8 @@ struct AccessPolicy: Sendable {
     allowsNumbers = host == "0.0.0.0" || host == "::"
   }
 
-  /// Whether the request is for this server. A name that somebody else made to point here is refused,
-  /// since their scripts could read the answer.
+  /// Whether the request is for this server. Other names are refused even if they point here: the
+  /// scripts of their pages could read the answer (DNS rebinding).
   func admits(host: String?) -> Bool {
     guard let host, let name = Self.name(of: host.lowercased()) else { return false }
     if names.contains(name) { return true }
@@ -34,8 +34,7 @@ struct AccessPolicy: Sendable {
     return headers["Sec-Fetch-Site"] == "same-origin"
   }
 
-  /// Whether a page of somebody else asks, by other means than a link that is followed: it must not put
-  /// this server to work.
+  /// Whether the page of another site sent the request, other than by a link that the user followed.
   ///
   /// Source: W3C, "Fetch Metadata Request Headers".
   func isFromElsewhere(_ headers: WebHeaders) -> Bool {
@@ -45,12 +44,12 @@ struct AccessPolicy: Sendable {
     return headers["Sec-Fetch-Mode"] != "navigate" || headers["Sec-Fetch-Dest"] != "document"
   }
 
-  /// The address as it stands in a URL.
+  /// The address as written in a URL.
   static func bracketed(_ host: String) -> String {
     host.contains(":") ? "[\(host)]" : host
   }
 
-  /// The name before the port, `nil` if there is none.
+  /// The name before the port; `nil` if there is none.
   private static func name(of host: String) -> String? {
     if host.hasPrefix("[") {
       guard let end = host.firstIndex(of: "]") else { return nil }
@@ -63,11 +62,11 @@ struct AccessPolicy: Sendable {
   }
 }
 
-/// What the browser may load for a page.
+/// The `Content-Security-Policy` of answers.
 struct ContentPolicy: Hashable, Sendable {
-  /// The `Content-Security-Policy` of pages.
+  /// The policy of pages.
   let pages: String
-  /// The one of images, which load nothing at all.
+  /// The policy of images, which load nothing.
   static let images = "default-src 'none'; style-src 'none'; sandbox"
 
   /// - Parameters:
@@ -88,44 +87,38 @@ struct ContentPolicy: Hashable, Sendable {
   }
 }
 
-/// The address of raster tiles for the map, with `{z}`, `{x}` and `{y}` in it.
+/// The address of raster tiles for the map, with the placeholders `{z}`, `{x}` and `{y}`.
 package struct TileTemplate: Hashable, Sendable {
-  /// The template as it was given.
+  /// The template as given.
   package let text: String
-  /// The credit of the tiles, which the map shows.
+  /// The credit that the map shows.
   package let attribution: String
-  /// The page with the terms of the tiles, if it is known.
+  /// The page with the license of the tiles, if known.
   let terms: URL?
-  /// The scheme, host and port that tiles come from.
+  /// The scheme, host and port of the tiles.
   let origin: String
 
-  /// The street map that the page shows to those who ask for it.
+  /// The default street map, which users can turn on.
   static let openStreetMap = TileTemplate(
     text: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
     attribution: "© OpenStreetMap contributors",
     terms: URL(string: "https://www.openstreetmap.org/copyright"),
     origin: "https://tile.openstreetmap.org")
+}
 
-  private init(text: String, attribution: String, terms: URL?, origin: String) {
-    self.text = text
-    self.attribution = attribution
-    self.terms = terms
-    self.origin = origin
-  }
-
-  /// Reads a template; `nil` if the text is not one.
+extension TileTemplate {
+  /// Reads a template; `nil` for invalid text.
   package init?(_ text: String, attribution: String?) {
     guard ["{z}", "{x}", "{y}"].allSatisfy({ text.contains($0) }) else { return nil }
     let sample = ["{z}", "{x}", "{y}"].reduce(text) { $0.replacing($1, with: "0") }
     guard let parts = URLComponents(string: sample), let scheme = parts.scheme?.lowercased(),
       ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty,
       parts.user == nil, parts.password == nil,
-      // The origin becomes part of the content policy, where these have a meaning of their own.
+      // The origin becomes part of the content policy, where these are special.
       !host.contains(where: { $0.isWhitespace || ";,'*".contains($0) })
     else { return nil }
-    self.text = text
-    self.attribution = attribution ?? "Tiles: \(host)"
-    terms = nil
-    origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
+    self.init(
+      text: text, attribution: attribution ?? "Tiles: \(host)", terms: nil,
+      origin: "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? ""))
   }
 }

@@ -4,29 +4,29 @@ import FaketrackSupport
 import Foundation
 import GPX
 
-/// A file that was dropped on the page, and may be anything.
+/// An uploaded file, which may hold anything.
 enum TrackUpload {
-  /// The most bytes that the request may have.
+  /// Maximum number of bytes of the request.
   static let limit = 32 * 1_024 * 1_024
-  /// The most bytes that a compressed file may have once it is unpacked: a few megabytes can unfold
-  /// to terabytes.
+  /// Maximum number of bytes of a compressed file after decompression, since a few megabytes can
+  /// expand to terabytes.
   static let unpackedLimit = 256 * 1_024 * 1_024
 
   static func isTooLong(_ request: WebRequest) -> Bool {
     (try? request.body(limit: limit)) == nil
   }
 
-  /// Takes the file out of a request, with the checks that do not need its content to be parsed.
+  /// Returns the file of a request after the checks that need no parsing.
   ///
-  /// Asynchronous, so that it does not keep the main actor.
+  /// Asynchronous to keep the main actor free.
   ///
-  /// - Throws: ``Failure`` with what is wrong with it.
+  /// - Throws: ``Failure`` if the file cannot be used.
   static func track(of request: WebRequest) async throws(Failure) -> TrackFile {
     guard let body = try? request.body(limit: limit) else {
       throw Failure(message: "the file has more than 32 MB", hint: hintForLongTracks)
     }
     let file = MultipartFile(body: body, type: request.headers["Content-Type"])
-    // A form in which nothing was chosen has a file without a name.
+    // If no file was chosen, browsers send an empty one without a name.
     guard let file, !file.name.isEmpty || !file.bytes.isEmpty else {
       throw Failure(message: "no file was sent", hint: "Choose a GPX file.")
     }
@@ -41,7 +41,7 @@ enum TrackUpload {
   private static let hintForLongTracks =
     "Name longer tracks on the command line of faketrack serve."
 
-  /// The last name of a path, cut to what fits on the page.
+  /// The last name of a path, truncated to fit on the page.
   static func shownName(of path: String) -> String {
     let name = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
     return name.isEmpty ? "track.gpx" : String(name.prefix(80))
@@ -55,10 +55,10 @@ struct MultipartFile: Hashable, Sendable {
   var name: String
   var bytes: [UInt8]
 
-  /// The longest head of a part in bytes.
+  /// Maximum number of bytes in the head of a part.
   private static let headLimit = 4_096
 
-  /// Finds the file; `nil` where there is none, or the body is not in this format.
+  /// Finds the file; `nil` if there is none, or the body has another format.
   ///
   /// - Parameter type: the `Content-Type` of the body, which names the boundary.
   init?(body: [UInt8], type: String?) {
@@ -87,7 +87,7 @@ struct MultipartFile: Hashable, Sendable {
   private static let newline = Array("\r\n".utf8)
   private static let blankLine = Array("\r\n\r\n".utf8)
 
-  /// The name of the file that a part with this head holds.
+  /// The file name in the head of a part; `nil` for a part that is not a file.
   private static func fileName(in head: ArraySlice<UInt8>) -> String? {
     let lines = head.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
     let disposition = lines.first {
@@ -98,7 +98,7 @@ struct MultipartFile: Hashable, Sendable {
     return parameters["filename*"].flatMap(HeaderParameters.extendedText) ?? parameters["filename"]
   }
 
-  /// Where the bytes begin in the body, at `start` or after it.
+  /// The position of the first occurrence in the body, at `start` or after it.
   private static func find(_ needle: [UInt8], in body: [UInt8], from start: Int) -> Int? {
     guard let first = needle.first, start >= 0 else { return nil }
     return body.withUnsafeBytes { body -> Int? in
@@ -117,24 +117,21 @@ struct MultipartFile: Hashable, Sendable {
 
 /// The parameters of a header: `value; name=token; name="quoted; text"`.
 ///
-/// In quotes a backslash escapes a quote or another backslash; before anything else it stands for
-/// itself, since browsers send it so in file names.
+/// In quotes a backslash escapes a quote or another backslash. Before any other character it is kept,
+/// since browsers send it so in file names.
 struct HeaderParameters {
   private var values: [String: String] = [:]
 
   /// Reads the parameters; of those with the same name the first counts.
   init(_ header: some Collection<UInt8>) {
-    var rest = Array(header)[...].drop { $0 != Self.semicolon }
-    while rest.first == Self.semicolon {
-      rest = rest.dropFirst()
-      let name = rest.prefix { $0 != UInt8(ascii: "=") && $0 != Self.semicolon }
-      rest = rest.dropFirst(name.count)
-      guard rest.first == UInt8(ascii: "=") else { continue }
-      rest = rest.dropFirst().drop(while: Self.isSpace)
-      let value = rest.first == Self.quote ? Self.quotedText(&rest) : Self.token(&rest)
-      rest = rest.drop { $0 != Self.semicolon }
-      let key = String(decoding: name.filter { !Self.isSpace($0) }, as: UTF8.self).lowercased()
-      if values[key] == nil { values[key] = String(decoding: value, as: UTF8.self) }
+    let parameter = #/;([^;=]*)=[ \t]*(?:"((?:\\["\\]|[^"])*)"?|([^;]*))/#
+      .matchingSemantics(.unicodeScalar)
+    let escape = #/\\(["\\])/#.matchingSemantics(.unicodeScalar)
+    for match in String(decoding: header, as: UTF8.self).matches(of: parameter) {
+      let name = match.1.trimmingCharacters(in: .whitespaces).lowercased()
+      let token = match.3?.trimmingCharacters(in: .whitespaces)
+      let value = token ?? match.2.map { String($0.replacing(escape) { $0.1 }) }
+      if values[name] == nil { values[name] = value }
     }
   }
 
@@ -148,34 +145,5 @@ struct HeaderParameters {
     let pieces = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard pieces.count == 3, pieces[0].lowercased() == "utf-8" else { return nil }
     return String(pieces[2]).removingPercentEncoding
-  }
-
-  private static let semicolon = UInt8(ascii: ";")
-  private static let quote = UInt8(ascii: "\"")
-  private static let backslash = UInt8(ascii: "\\")
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-  }
-
-  private static func token(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
-    var token = Array(rest.prefix { $0 != semicolon })
-    rest = rest.dropFirst(token.count)
-    while let last = token.last, isSpace(last) { token.removeLast() }
-    return token
-  }
-
-  private static func quotedText(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
-    var text: [UInt8] = []
-    rest = rest.dropFirst()
-    while let byte = rest.popFirst(), byte != quote {
-      if byte == backslash, let next = rest.first, next == quote || next == backslash {
-        text.append(next)
-        rest = rest.dropFirst()
-      } else {
-        text.append(byte)
-      }
-    }
-    return text
   }
 }

@@ -2,26 +2,25 @@ import FaketrackFeatures
 import FaketrackServer
 import FaketrackSupport
 
-/// A file that keeps what was found on a walk: `GET /tracking/walk.geojson` and the like.
+/// A file of the locations of a walk: `GET /tracking/walk.geojson` and the like.
 struct WalkFile: Sendable {
   let name: String
-  /// What it is called where one chooses.
+  /// The title of its link.
   let title: String
   private let mediaType: String
-  private let frame: DocumentFrame
-  private let makeRenderer: @Sendable () -> any VisitRenderer
+  private let format: OutputFormat
 
-  /// The locations in every format of records, and the authors of the photos.
+  /// The walk in every format that has a file, and the authors of the photos.
   static let all: [WalkFile] =
-    RecordFormat.all.map { format in
-      WalkFile(
-        name: "walk.\(format.name)", title: format.title, mediaType: format.mediaType,
-        frame: format.frame(false), makeRenderer: { format.makeRenderer(nil) })
-    } + [
-      WalkFile(
-        name: "credits.csv", title: "Credits", mediaType: RecordFormat.csv.mediaType,
-        frame: DocumentFrame(opening: PhotoCredits.header), makeRenderer: { CreditsRenderer() })
-    ]
+    OutputFormat.plain.compactMap { WalkFile("walk.\($0.name)", $0) }
+    + [WalkFile("credits.csv", PhotoCredits.format)].compactMap(\.self)
+
+  private init?(_ name: String, _ format: OutputFormat) {
+    guard let download = format.download else { return nil }
+    self.name = name
+    self.format = format
+    (title, mediaType) = download
+  }
 
   var address: String { "/tracking/\(name)" }
 
@@ -32,7 +31,7 @@ struct WalkFile: Sendable {
       headers: [
         "Content-Type": mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"",
       ],
-      body: .stream(WalkFilePieces(visits: visits, frame: frame, makeRenderer: makeRenderer)))
+      body: .stream(WalkFilePieces(visits: visits, format: format)))
   }
 }
 
@@ -42,12 +41,11 @@ private struct WalkFilePieces: AsyncSequence, Sendable {
   typealias Failure = any Error
 
   let visits: PagedList<Visit>
-  let frame: DocumentFrame
-  let makeRenderer: @Sendable () -> any VisitRenderer
+  let format: OutputFormat
 
   func makeAsyncIterator() -> Iterator {
     Iterator(
-      frame: frame, renderer: makeRenderer(), pages: visits.pages[...],
+      frame: format.frame(false), renderer: format.makeRenderer(nil), pages: visits.pages[...],
       places: VisitPlaces(visits.forgotten))
   }
 
@@ -78,15 +76,15 @@ private struct WalkFilePieces: AsyncSequence, Sendable {
   }
 }
 
-/// Gives the visits of a walk that went on elsewhere their places in one file: each part of a walk counts
-/// its own, and what lies between two parts was not walked.
+/// Numbers the visits of a walk that continued elsewhere for one file: each part of a walk has its own
+/// numbers, and the gap between two parts was not walked.
 private struct VisitPlaces {
   private var index: Int
   private var segment = 0
   /// The segment of the track that the visit before was on.
   private var recorded: Int?
 
-  /// - Parameter count: the visits that came before and are no longer known.
+  /// - Parameter count: the number of earlier visits that are no longer known.
   init(_ count: Int) {
     index = count
   }
@@ -99,13 +97,5 @@ private struct VisitPlaces {
     placed.fix.segment = segment
     index += 1
     return placed
-  }
-}
-
-/// The authors of the photos.
-private struct CreditsRenderer: VisitRenderer {
-  func append(_ visit: Visit, to text: inout TextBuffer) {
-    guard let photo = visit.photo else { return }
-    text.append(contentsOf: PhotoCredits.line(for: visit, file: photo.url.absoluteString))
   }
 }

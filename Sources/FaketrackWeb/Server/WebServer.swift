@@ -1,9 +1,9 @@
 import FaketrackFeatures
 import FaketrackServer
 
-/// Serves the page until its task is cancelled.
+/// Serves the page until its task is canceled.
 package struct WebServer: Sendable {
-  /// How often something is sent on a quiet stream, which also reveals browsers that are gone.
+  /// The interval of heartbeats on idle streams, which reveal lost connections.
   private static let heartbeat = Duration.seconds(15)
 
   private let host: String
@@ -13,10 +13,10 @@ package struct WebServer: Sendable {
   private let tiles: TileTemplate?
 
   /// - Parameters:
-  ///   - imageHosts: the origins that photos come from, such as `https://live.staticflickr.com`.
+  ///   - imageHosts: the origins of photos, such as `https://live.staticflickr.com`.
   ///   - tiles: raster tiles under the map.
   ///   - host: a numeric address or `localhost`.
-  ///   - port: 0 for any that is free.
+  ///   - port: 0 for any free port.
   package init(
     _ dependencies: Dependencies, imageHosts: [String], tiles: TileTemplate?, host: String,
     port: UInt16
@@ -28,17 +28,17 @@ package struct WebServer: Sendable {
     self.port = port
   }
 
-  /// Serves until the task is cancelled.
+  /// Serves until the task is canceled.
   ///
-  /// - Parameter onListening: called with the address of the page once it answers.
-  /// - Throws: ``WebServerError``, also when the server ends by itself.
+  /// - Parameter onListening: called with the address of the page once it can be loaded.
+  /// - Throws: ``WebServerError``, also when the server ends unexpectedly.
   package func run(onListening: @Sendable (String) async -> Void) async throws {
     let website = await Website(
       dependencies, imageHosts: imageHosts, tiles: tiles, listeningOn: host)
     try await run(try await listen(website), website, onListening: onListening)
   }
 
-  /// A server that answers with a website.
+  /// Starts a server for a website.
   func listen(_ website: Website) async throws(WebServerError) -> HTTPServer {
     do {
       return try await HTTPServer(
@@ -54,21 +54,21 @@ package struct WebServer: Sendable {
     }
   }
 
-  /// Runs a server until the task is cancelled or the server ends.
+  /// Runs a server until the task is canceled or the server ends.
   func run(
     _ server: HTTPServer, _ website: Website, onListening: @Sendable (String) async -> Void
   ) async throws {
     let heartbeat = Task { try await Self.sendHeartbeats(of: website) }
     defer { heartbeat.cancel() }
-    let reason = await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await onListening("http://\(AccessPolicy.bracketed(host)):\(server.port)/")
-      return await server.end()
+      await server.end()
     } onCancel: {
       server.stop()
     }
     await website.tracking.send(.stop)
     if Task.isCancelled { return }
-    throw WebServerError.ended(reason: reason ?? "the server stopped")
+    throw WebServerError.ended(reason: "the server stopped")
   }
 
   private static func sendHeartbeats(of website: Website) async throws {
@@ -79,13 +79,13 @@ package struct WebServer: Sendable {
   }
 }
 
-/// Why the page cannot be served.
+/// An error that keeps the page from being served.
 package enum WebServerError: Error, Hashable, Sendable {
   /// The host is not a numeric address.
   case notAnAddress(String)
-  /// The system does not let the server listen there.
+  /// The system does not allow listening at the address.
   case cannotListen(address: String, reason: String)
-  /// The server ended by itself.
+  /// The server ended unexpectedly.
   case ended(reason: String)
 }
 
@@ -98,7 +98,7 @@ extension WebServerError: CustomStringConvertible {
     }
   }
 
-  /// What the user can do about it.
+  /// A remedy.
   package var recoverySuggestion: String {
     switch self {
     case .notAnAddress: "Give one such as 127.0.0.1 or ::1 with --host."

@@ -4,7 +4,7 @@ import Foundation
 import Locations
 
 extension Website {
-  /// The answer to a request that changes something; it comes from a page of this server.
+  /// Answers a `POST` from a page of this server.
   func act(on request: WebRequest) async -> WebResponse {
     let names = request.pathNames
     do throws(WebRequest.BodyTooLong) {
@@ -58,10 +58,13 @@ extension Website {
       if !request.isFromScript, request.origin == .home { return .seeOther(Route.home.address) }
     default: return notFound
     }
-    return request.isFromScript ? .noContent : .seeOther(Route.tracking.address)
+    guard request.isFromScript else { return .seeOther(Route.tracking.address) }
+    var response = WebResponse.noContent
+    response.headers["Faketrack-Command"] = "\(tracking.state.command)"
+    return response
   }
 
-  /// Remembers in the browser in which units somebody reads.
+  /// Stores the units in the browser.
   private func setUnits(_ request: WebRequest) throws(WebRequest.BodyTooLong) -> WebResponse {
     guard let units = try request.form()["units"].flatMap(Units.init) else {
       return .text("units is metric or imperial.", status: .badRequest)
@@ -74,8 +77,9 @@ extension Website {
   private func addTrack(_ request: WebRequest) async -> WebResponse {
     do throws(Failure) {
       let file = try await TrackUpload.track(of: request)
-      let track = try await tracking.catalog.add(file, protecting: tracking.state.track)
-      await tracking.send(.choose(track: track))
+      let home = HomeViewModel(dependencies)
+      await home.send(.open(file))
+      if let failure = home.state.opened.failure { throw failure }
       uploadFailure = nil
       return request.isFromScript ? .noContent : .seeOther(Route.home.address)
     } catch {
@@ -83,7 +87,7 @@ extension Website {
     }
   }
 
-  /// Says what is wrong with a file. A browser is sent to Home for that, which it can load again.
+  /// Answers that a file cannot be used. Browsers are redirected to Home, which can be reloaded.
   private func refuse(_ request: WebRequest, for failure: Failure) async -> WebResponse {
     let status: WebResponse.Status =
       TrackUpload.isTooLong(request) ? .contentTooLarge : .unprocessable
@@ -118,7 +122,7 @@ extension Website {
         hasText: form["text"] != nil, origin: origin))
   }
 
-  /// The page that the star was on; the page of a city keeps its back link.
+  /// The page with the star; the page of a city keeps its back link.
   private func address(after request: WebRequest, _ id: Int, _ origin: Route?) -> String {
     let page = request.origin ?? .city(id: id)
     if case .city(let id) = page { return CityPage.address(of: id, from: origin) }

@@ -3,7 +3,7 @@ import FaketrackFeatures
 import FaketrackServer
 
 extension Website {
-  /// The answer to a request that changes nothing.
+  /// Answers a `GET`.
   func show(_ request: WebRequest) async -> WebResponse {
     let names = request.pathNames
     switch names.first {
@@ -14,7 +14,7 @@ extension Website {
     case "photos": return SamplePhotos.answer(names, request) ?? notFound
     case "tracks": return await track(names)
     case "map" where names.count == 2 && names[1] == "cities":
-      return await MapCities.answer(request, dependencies.index)
+      return await CitiesInBox.answer(request, dependencies.index)
     case "tracking" where names.count == 2:
       if names[1] == "events" { return events(request) }
       guard let file = WalkFile.all.first(where: { $0.name == names[1] }) else { return notFound }
@@ -25,14 +25,14 @@ extension Website {
     }
   }
 
-  /// The page of a screen, or the part of it that a script asks for.
+  /// The page of a screen, or the part that a script requests.
   private func screen(_ route: Route, _ request: WebRequest) async -> WebResponse {
     let part = request.item("part")
     if case .city = route, part == "card" { return await cityCard(route) }
     guard let load = loads.load(route, isRefresh: request.item("refresh") != nil) else {
       return .busy("Too many pages are loading. Try again.")
     }
-    await load.wait(atMost: part == nil && request.item("wait") == nil ? patience : nil)
+    await load.wait(atMost: part == nil && request.item("wait") == nil ? loadTimeout : nil)
     switch load.screen {
     case .home(let model):
       if part == "tracks" { return .html(HomePage.tracks(model.state, in: request.units)) }
@@ -44,10 +44,9 @@ extension Website {
       return .html(await citiesPage(model, request, isPart: part == "results"))
     case .city(let model):
       if part == "summary" {
-        let origin = request.item("from").flatMap(Route.init(address:))
-        return .html(CityPage.summary(model.state, origin: origin))
+        return .html(CityPage.summary(model.state, origin: request.statedOrigin))
       }
-      // Only the summary may come later.
+      // Only the summary may be missing.
       for await state in model.states() where state.details.isSettled { break }
       return cityPage(model.state, request)
     case .lists(let model):
@@ -59,7 +58,7 @@ extension Website {
     }
   }
 
-  /// The page of the walk, or its photos up to the one with the number that is asked for.
+  /// The page of the walk, or the requested part of it.
   private func trackingPage(
     _ model: TrackingViewModel, _ request: WebRequest
   ) async -> WebResponse {
@@ -72,15 +71,14 @@ extension Website {
       return .html(PhotoCard.html(card, in: units, on: state.clocks))
     default: break
     }
-    guard let track = model.catalog.entry(state.track),
-      let shape = await model.catalog.shape(of: track.id)
-    else { return .html(TrackingPage.empty) }
-    let options = TrackingPage.ViewOptions(
-      units: units, tiles: tiles, lastPhoto: last, minPopulation: tracking.minPopulation)
-    return .html(TrackingPage.html(state, track: track, shape: shape, options, era: era))
+    guard let track = state.track, await model.catalog.shape(of: track) != nil else {
+      return .html(TrackingPage.empty)
+    }
+    let options = TrackingPage.ViewOptions(units: units, tiles: tiles, lastPhoto: last)
+    return .html(TrackingPage.html(model.state, options, generation: generation))
   }
 
-  /// A page is as long as any other, whatever its number; beyond the end is the last one.
+  /// A page of the list; a number beyond the end gives the last page.
   private func citiesPage(
     _ model: CityListViewModel, _ request: WebRequest, isPart: Bool
   ) async -> HTML {
@@ -97,11 +95,11 @@ extension Website {
 
   private func cityPage(_ state: CityViewModel.State, _ request: WebRequest) -> WebResponse {
     let page = CityPage.html(
-      state, back: wayBack(from: .city(id: state.id), request), tiles: tiles, in: request.units)
+      state, back: backLink(from: .city(id: state.id), request), tiles: tiles, in: request.units)
     return .html(page, status: status(of: state))
   }
 
-  /// What a map says of a city: no more than the index and the favorites know.
+  /// The card of a city on a map, from the index and the favorites alone.
   private func cityCard(_ route: Route) async -> WebResponse {
     guard case .city(let model) = Screen(route, dependencies) else { return notFound }
     await model.send(.loadDetails)
@@ -114,19 +112,18 @@ extension Website {
     return dependencies.index[id: state.id] == nil ? .notFound : .internalServerError
   }
 
-  /// The screen that led to a page: the one that a form says, or else the browser.
-  private func wayBack(from route: Route, _ request: WebRequest) -> CityPage.WayBack {
-    let origin = request.item("from").flatMap(Route.init(address:)) ?? request.origin
-    var router = Router(origin ?? route.parent)
+  /// The link to the screen that led to a page, as stated by a form or else by the browser.
+  private func backLink(from route: Route, _ request: WebRequest) -> CityPage.BackLink {
+    var router = Router(request.statedOrigin ?? request.origin ?? route.parent)
     router.open(route)
     let previous = router.previous ?? route.parent
     guard let title = name(of: previous) else {
-      return CityPage.WayBack(route: route.parent, title: "Cities")
+      return CityPage.BackLink(route: route.parent, title: "Cities")
     }
-    return CityPage.WayBack(route: previous, title: title)
+    return CityPage.BackLink(route: previous, title: title)
   }
 
-  /// The name of a screen; `nil` for a city that the index does not have.
+  /// The name of a screen; `nil` for a city that is not in the index.
   private func name(of route: Route) -> String? {
     switch route {
     case .home: "Home"
@@ -154,13 +151,12 @@ extension Website {
     let stream = TrackingEventStream(
       states: tracking.states(),
       messages: TrackingMessages(
-        era: era, after: seen.flatMap { TrackingCursor($0) }, in: request.units,
-        shape: { [catalog = tracking.catalog] in catalog.entry($0)?.shape.value }))
+        generation: generation, after: seen.flatMap { TrackingCursor($0) }, in: request.units))
     return WebResponse(.ok, headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
   }
 }
 
 extension Loading {
-  /// Whether it is known how the loading went.
+  /// Whether it was loaded or has failed.
   fileprivate var isSettled: Bool { value != nil || failure != nil }
 }

@@ -3,43 +3,43 @@ import FaketrackServer
 import FaketrackSupport
 import Foundation
 
-/// Answers requests: the pages at their addresses, what they are made of, and what they send.
+/// Answers requests for pages, resources and data, and the actions of the pages.
 @MainActor
 final class Website {
-  /// Streams of events that may be open at once.
+  /// Maximum number of open event streams.
   static let streamLimit = 64
 
   let dependencies: Dependencies
   let tiles: TileTemplate?
   let loads: PageLoads
-  /// Distinguishes the walks of this server from those of one that ran here before.
-  let era = String(UInt32.random(in: .min ... .max), radix: 36)
-  /// How long the first response of a page waits for other services.
-  let patience: Duration
-  /// What was wrong with a file that was sent, until Home has shown it.
+  /// Identifies this server: browsers may have seen walks of an earlier one.
+  let generation = String(UInt32.random(in: .min ... .max), radix: 36)
+  /// The time that the first response of a page waits for other services.
+  let loadTimeout: Duration
+  /// The failure of the last upload, until Home has shown it.
   var uploadFailure: Failure?
   private let access: AccessPolicy
   private let content: ContentPolicy
 
   /// - Parameters:
-  ///   - imageHosts: the origins that photos come from.
+  ///   - imageHosts: the origins of photos.
   ///   - host: the address that the server listens on.
   init(
     _ dependencies: Dependencies, imageHosts: [String] = [], tiles: TileTemplate? = nil,
-    listeningOn host: String, patience: Duration = .milliseconds(700)
+    listeningOn host: String, loadTimeout: Duration = .milliseconds(700)
   ) {
     self.dependencies = dependencies
     self.tiles = tiles
-    self.patience = patience
+    self.loadTimeout = loadTimeout
     loads = PageLoads(dependencies)
     access = AccessPolicy(listeningOn: host)
     content = ContentPolicy(imageHosts: imageHosts, tiles: tiles ?? .openStreetMap)
   }
 
-  /// The walk, which all browsers watch.
+  /// The walk, shared by all browsers.
   var tracking: TrackingViewModel { dependencies.tracking }
 
-  /// The most bytes that the body of a request may have; none if it is refused anyway.
+  /// Maximum number of bytes in the body of a request; 0 if the request is refused anyway.
   nonisolated func bodyLimit(of request: WebRequest) -> Int {
     guard request.method == "POST", access.admits(host: request.headers["Host"]),
       access.isFromOwnPage(request.headers)
@@ -47,18 +47,18 @@ final class Website {
     return request.pathNames == ["tracks"] ? TrackUpload.limit : FormFields.limit
   }
 
-  /// The answer to any request.
+  /// Answers any request.
   func answer(_ request: WebRequest) async -> WebResponse {
     var response: WebResponse
     if !access.admits(host: request.headers["Host"]) {
       response = .text("This server does not answer to that name.", status: .misdirected)
     } else {
       switch request.method {
-      case "GET" where access.isFromElsewhere(request.headers),
-        "HEAD" where access.isFromElsewhere(request.headers):
-        response = .text("Only pages of this server may load that.", status: .forbidden)
-      case "GET": response = await show(request)
-      case "HEAD": response = await show(request)
+      case "GET", "HEAD":
+        response =
+          access.isFromElsewhere(request.headers)
+          ? .text("Only pages of this server may load that.", status: .forbidden)
+          : await show(request)
       case "POST" where !access.isFromOwnPage(request.headers):
         response = .text(
           "Only pages of this server may do that: the Origin header names another.",
@@ -74,7 +74,7 @@ final class Website {
     return request.method == "HEAD" ? Self.withoutBody(response) : response
   }
 
-  /// The answer as few bytes, if the browser can read them and it is worth the work.
+  /// Compresses text of 1 KB or more for browsers that accept it.
   private nonisolated static func compressed(
     _ response: WebResponse, for request: WebRequest
   ) async -> WebResponse {
@@ -86,18 +86,20 @@ final class Website {
     response.headers["Vary"] = "Accept-Encoding"
     guard request.acceptsGzip else { return response }
     response.headers["Content-Encoding"] = "gzip"
-    let smaller = Gzip.compressed(bytes)
-    response.body = .bytes(smaller)
+    response.body = .bytes(Gzip.compressed(bytes))
     return response
   }
 
   var notFound: WebResponse {
     .html(
-      RefusalPage.html(title: "Nothing here", message: "There is no page at this address."),
-      status: .notFound)
+      PageFrame("Nothing here", route: nil).html {
+        emptyState("There is no page at this address.", title: "Nothing here") {
+          primaryLink("Home", to: .home)
+        }
+      }, status: .notFound)
   }
 
-  /// Adds the headers that keep other pages, and others on this machine, from doing harm.
+  /// Adds the security headers.
   private func secure(_ response: inout WebResponse) {
     func set(_ name: String, _ value: String) {
       if response.headers[name] == nil { response.headers[name] = value }
@@ -105,8 +107,8 @@ final class Website {
     let isImage = response.headers["Content-Type"]?.hasPrefix("image/") == true
     set("Content-Security-Policy", isImage ? ContentPolicy.images : content.pages)
     set("X-Content-Type-Options", "nosniff")
-    // Tells this server which page a form or link was on, and other servers nothing; those of tiles
-    // want to know the origin, and the map's script tells them that.
+    // Only this server learns the page of a form or link. Tile servers require the origin, which the
+    // script of the map sends.
     set("Referrer-Policy", "same-origin")
     set("Cross-Origin-Opener-Policy", "same-origin")
     set("Cross-Origin-Resource-Policy", "same-origin")

@@ -1,50 +1,42 @@
 import FaketrackFeatures
 
-/// The body of `GET /tracking/events`: server-sent events, made when the browser has room for them.
+/// The body of `GET /tracking/events`: server-sent events, made as the browser reads them.
 ///
-/// A slow browser gets fewer messages, always about the newest state; the walk never waits for it.
+/// A slow browser gets fewer events, each about the newest state; the walk never waits for it.
 ///
 /// Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 struct TrackingEventStream: AsyncSequence {
   let states: AsyncStream<TrackingState>
   let messages: TrackingMessages
-  /// The pause after each message: a screen needs no more than ten a second.
-  var pause = Duration.milliseconds(100)
+  /// The minimum time between two messages.
+  var interval = Duration.milliseconds(100)
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(states: states.makeAsyncIterator(), messages: messages, pause: pause)
+    Iterator(states: states.makeAsyncIterator(), messages: messages, interval: interval)
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    private var states: AsyncStream<TrackingState>.Iterator
-    private var messages: TrackingMessages
-    private let pause: Duration
-    private var isFirst = true
-
-    fileprivate init(
-      states: AsyncStream<TrackingState>.Iterator, messages: TrackingMessages, pause: Duration
-    ) {
-      self.states = states
-      self.messages = messages
-      self.pause = pause
-    }
+    fileprivate var states: AsyncStream<TrackingState>.Iterator
+    fileprivate var messages: TrackingMessages
+    fileprivate let interval: Duration
+    fileprivate var isFirst = true
 
     mutating func next() async throws -> [UInt8]? {
-      if !isFirst, pause > .zero { try await Task.sleep(for: pause) }
+      if !isFirst, interval > .zero { try await Task.sleep(for: interval) }
       guard let state = await states.next(), !Task.isCancelled else { return nil }
       let greeting = isFirst ? "retry: 1000\n\n" : ""
       isFirst = false
-      // A comment keeps the connection alive, and finds out whether there still is one.
+      // A comment keeps the connection alive and detects a lost one.
       return Array((greeting + (messages.next(for: state) ?? ":\n\n")).utf8)
     }
   }
 }
 
-/// What a browser has seen of the walks: the id of the events.
+/// The position of a browser in the walks: the id of the events.
 struct TrackingCursor: Hashable, Sendable, CustomStringConvertible {
   /// The walk, as ``TrackingUpdate/walk`` names it.
   var walk: String
-  /// The number of the newest photo that it has.
+  /// The number of the newest photo in the browser.
   var photo: Int
 
   init(walk: String, photo: Int) {
@@ -52,7 +44,7 @@ struct TrackingCursor: Hashable, Sendable, CustomStringConvertible {
     self.photo = photo
   }
 
-  /// Reads what ``description`` writes; `nil` for any other text.
+  /// Reads a ``description``; `nil` for any other text.
   init?(_ text: String) {
     let pieces = text.split(separator: ".", omittingEmptySubsequences: false)
     guard pieces.count == 2, let photo = Int(pieces[1]), photo >= 0 else { return nil }
@@ -62,39 +54,30 @@ struct TrackingCursor: Hashable, Sendable, CustomStringConvertible {
   var description: String { "\(walk).\(photo)" }
 }
 
-/// The events that keep one browser up to date.
+/// Makes the events that keep one browser up to date.
 ///
-/// Each photo comes once: as a card, or as a pin alone when there were too many at once. A browser that
-/// missed more than is remembered starts over with all that there is.
+/// Each photo is sent once, as a card or, when there are too many, only as a pin. A browser that missed
+/// more than the server remembers is reset to the current photos.
 struct TrackingMessages: Sendable {
-  private let era: String
+  private let generation: String
   private let units: Units
-  private let shape: @Sendable (Int?) -> TrackShape?
   private var cursor: TrackingCursor?
   private var last: (state: TrackingState, update: TrackingUpdate, walker: WalkerUpdate)?
 
   /// - Parameters:
-  ///   - era: distinguishes the walks of this server from those of earlier ones.
-  ///   - cursor: what the browser has already, if it says so.
-  ///   - shape: finds the shape of a track, once it is known.
-  init(
-    era: String, after cursor: TrackingCursor?, in units: Units = .metric,
-    shape: @escaping @Sendable (Int?) -> TrackShape? = { _ in nil }
-  ) {
-    self.era = era
-    self.shape = shape
+  ///   - generation: identifies the server.
+  ///   - cursor: the position of the browser, if it sends one.
+  init(generation: String, after cursor: TrackingCursor?, in units: Units = .metric) {
+    self.generation = generation
     self.units = units
     self.cursor = cursor
   }
 
-  /// The events for what has changed since the last state; `nil` if nothing has.
+  /// The events for the changes since the last state; `nil` if there are none.
   mutating func next(for state: TrackingState) -> String? {
     guard state != last?.state else { return nil }
-    let shape = shape(state.track)
-    let (update, walker) = (
-      TrackingUpdate(state, on: shape, era: era, in: units),
-      WalkerUpdate(state, on: shape, in: units)
-    )
+    let update = TrackingUpdate(state, generation: generation, in: units)
+    let walker = WalkerUpdate(state, in: units)
     let known = last
     last = (state, update, walker)
     let photos = state.photos

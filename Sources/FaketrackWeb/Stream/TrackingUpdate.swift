@@ -3,90 +3,78 @@ import FaketrackSupport
 import Foundation
 import Locations
 
-/// The state of the walk as the page shows it, in its first answer and after every change.
+/// The state of the walk for the page, sent with the page and after every change.
 struct TrackingUpdate: Encodable, Hashable, Sendable {
-  /// The texts that change, by where they stand on the page.
+  /// The texts that change, by their `data-text` on the page.
   struct Texts: Encodable, Hashable, Sendable {
     let phase: String
     let near: String
     let photos: String
-    /// What the buttons that begin and continue a walk are called.
+    /// The titles of the buttons that begin and continue a walk.
     let start: String
     let resume: String
-    /// What stands in the place of the photos as long as there are none.
+    /// The text in place of photos while there are none.
     let withoutPhotos: String
+
+    fileprivate init(_ walk: WalkPresentation, _ state: TrackingState) {
+      func title(_ kind: WalkPresentation.Control.Kind) -> String {
+        walk.allControls.first { $0.kind == kind }?.title ?? ""
+      }
+      phase = walk.status
+      near = state.city?.city.name ?? "–"
+      photos = Quantity.grouped(state.photos.count)
+      start = title(.start)
+      resume = title(.resume)
+      withoutPhotos = walk.photosPlaceholder
+    }
   }
 
   /// Identifies the walk and the server.
   let walk: String
-  /// The track that is shown.
+  /// The number of the newest command that this shows the effect of.
+  let command: Int
+  /// The id of the track.
   let track: Int?
-  /// `idle`, `running`, `paused`, `blocked`, `stopped` or `ended`; a stopped walk can be resumed.
+  /// The name of ``WalkPresentation/stage``.
   let phase: String
   let texts: Texts
-  /// The start and the end of each walked part in turn, in meters; the last one ends where the walker is.
+  /// The start and end of each walked part in meters, in one array; the last part ends at the walker.
   let legs: [Double]
-  /// Markup that says what is wrong and what can be done about it; empty if all is well.
+  /// The markup of a notice about a problem; empty without one.
   let notice: HTML
-  /// Markup of what the walk came to; empty until it has ended.
+  /// The markup of the summary of an ended walk; empty before that.
   let arrival: HTML
-  /// The names of the buttons that apply, the primary one first.
+  /// The names of the available actions, the primary one first.
   let actions: [String]
-  /// Whether the first photo is on its way.
+  /// The action of the space bar.
+  let playPause: String?
+  /// Whether the first photo is being searched.
   let isSearching: Bool
   let speed: String
 
-  /// - Parameter shape: the track, once it is known.
-  init(
-    _ state: TrackingState, on shape: TrackShape? = nil, era: String, in units: Units = .metric
-  ) {
-    walk = "\(era)-\(state.walk)"
+  /// - Parameter generation: identifies the server.
+  init(_ state: TrackingState, generation: String, in units: Units = .metric) {
+    let walk = WalkPresentation(state, in: units)
+    self.walk = "\(generation)-\(state.walk)"
+    command = state.command
     track = state.track
-    phase =
-      switch state.phase {
-      case .running: "running"
-      case .paused: "paused"
-      case .blocked: "blocked"
-      case .idle: state.canResume ? "stopped" : "idle"
-      case .stopped: "stopped"
-      case .finished, .failed: "ended"
-      }
-    // What begins a walk and what continues it.
-    let names =
-      switch state.phase {
-      case .idle where state.canResume: (start: "From the start", resume: "Start here")
-      case .idle: (start: "Start", resume: "Start here")
-      case .paused: (start: "Start again", resume: "Resume")
-      default: (start: "Start again", resume: "Continue")
-      }
-    texts = Texts(
-      phase: state.phaseName, near: state.city?.city.name ?? "–",
-      photos: Quantity.grouped(state.photos.count),
-      start: names.start, resume: names.resume, withoutPhotos: state.textWithoutPhotos)
+    phase = walk.stage.rawValue
+    texts = Texts(walk, state)
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
     }.dropLast()
-    notice = TrackingNoticeCard.html(state, in: units)
-    arrival = ArrivalCard.html(state, on: shape, in: units)
-    actions = Self.actions[phase] ?? []
-    isSearching =
-      state.searchesPhotos && state.phase == .running && state.searched == 0
-      && state.photos.count == 0 && state.notice(in: units) == nil
+    notice = WalkNoticeCard.html(walk.notice)
+    arrival = ArrivalCard.html(state, in: units)
+    actions = walk.controls.map(\.kind.rawValue)
+    playPause = walk.playPause?.kind.rawValue
+    isSearching = walk.isSearching
     speed = state.speed.name
   }
 }
 
-extension TrackingUpdate {
-  /// The actions that each phase offers, the primary one first.
-  private static let actions = [
-    "idle": ["start"], "running": ["pause", "stop"], "paused": ["resume", "stop"],
-    "blocked": ["stop"], "stopped": ["resume", "start"], "ended": ["start"],
-  ]
-}
-
-/// Where the walker is, as the page shows it.
+/// The position of the walker for the page.
 struct WalkerUpdate: Encodable, Hashable, Sendable {
-  /// The texts that change as the walker moves, by where they stand on the page.
+  /// The texts that change as the walker moves, by their `data-text` on the page.
   struct Texts: Encodable, Hashable, Sendable {
     let distance: String
     let time: String
@@ -97,23 +85,19 @@ struct WalkerUpdate: Encodable, Hashable, Sendable {
   }
 
   let texts: Texts
-  /// Latitude and longitude, once they are known.
+  /// Latitude and longitude in degrees, once known.
   let position: [Double]?
   /// Degrees from true north.
   let course: Double?
   /// Meters along the track.
   let meters: Double
 
-  /// - Parameter shape: the track, once it is known.
-  init(_ state: TrackingState, on shape: TrackShape? = nil, in units: Units = .metric) {
-    let walked = shape.map(state.walked)
+  init(_ state: TrackingState, in units: Units = .metric) {
+    let figures = WalkFigures(state, in: units)
     texts = Texts(
-      distance: Quantity.distance(state.walkedDistance, in: units),
-      time: state.localTime?.text ?? "–",
-      elapsed: walked.map { Quantity.duration($0.elapsed) } ?? "–",
-      pace: state.paceText(in: units) ?? "–",
-      elevation: state.elevation.map { Quantity.height($0, in: units) } ?? "–",
-      ascent: walked.map { Quantity.height($0.ascent, in: units) } ?? "–")
+      distance: figures.walked, time: figures.time ?? "–", elapsed: figures.elapsed ?? "–",
+      pace: figures.pace ?? "–", elevation: figures.elevation ?? "–",
+      ascent: figures.ascent ?? "–")
     position = state.position.map {
       [$0.latitude.rounded(places: 6), $0.longitude.rounded(places: 6)]
     }
@@ -122,14 +106,14 @@ struct WalkerUpdate: Encodable, Hashable, Sendable {
   }
 }
 
-/// Photos that the page adds.
+/// Photos to add to the page.
 struct PhotoUpdate: Encodable, Hashable, Sendable {
   struct Card: Encodable, Hashable, Sendable {
     let number: Int
     let html: String
   }
 
-  /// The number, latitude and longitude of each pin in turn.
+  /// The number, latitude and longitude of each pin, in one array.
   let pins: [Double]
   let cards: [Card]
 

@@ -4,8 +4,7 @@
   import Foundation
 #endif
 
-/// What GPX can say of a point, track, route or file besides positions and measurements: its name,
-/// comments, links, extensions.
+/// The name, comments, links and extensions of a point, track, route or file.
 ///
 /// Empty details need no memory of their own. Elements that the schema does not allow in a place
 /// are not written there.
@@ -47,6 +46,7 @@ public struct GPXDetails: Hashable, Sendable {
   /// the XML unchecked: what you assign must be well-formed.
   public var extensions: String?
 
+  /// Creates details with some of their parts.
   public init(name: String? = nil, links: [GPXLink] = [], extensions: String? = nil) {
     texts = [:]
     self.links = links
@@ -60,10 +60,39 @@ public struct GPXDetails: Hashable, Sendable {
     set { texts[element] = newValue }
   }
 
-  /// What the object is called.
+  /// The name of the object.
   public var name: String? {
     get { texts[.name] }
     set { texts[.name] = newValue }
+  }
+
+  /// The number of satellites (`sat`); nil if it is unknown or not a number.
+  public var satellites: Int? {
+    get { self[.satellites].flatMap { Int($0) } }
+    set { self[.satellites] = newValue.map(String.init) }
+  }
+
+  /// The horizontal dilution of precision (`hdop`); nil if it is unknown or not a number.
+  public var horizontalDilution: Double? {
+    get { number(.horizontalDilution) }
+    set { self[.horizontalDilution] = newValue.map { "\($0)" } }
+  }
+
+  /// The vertical dilution of precision (`vdop`); nil if it is unknown or not a number.
+  public var verticalDilution: Double? {
+    get { number(.verticalDilution) }
+    set { self[.verticalDilution] = newValue.map { "\($0)" } }
+  }
+
+  /// The position dilution of precision (`pdop`); nil if it is unknown or not a number.
+  public var positionDilution: Double? {
+    get { number(.positionDilution) }
+    set { self[.positionDilution] = newValue.map { "\($0)" } }
+  }
+
+  private func number(_ element: Element) -> Double? {
+    guard var text = texts[element] else { return nil }
+    return text.withUTF8 { DecimalParser.parse($0) }
   }
 
   /// Whether there are no details at all.
@@ -106,11 +135,12 @@ public struct GPXDetails: Hashable, Sendable {
 public struct GPXLink: Hashable, Sendable {
   /// The address, as the file has it.
   public var href: String
-  /// What the page is called.
+  /// The title of the page.
   public var text: String?
   /// The media type of the page, such as `image/jpeg`.
   public var type: String?
 
+  /// Creates a link.
   public init(_ href: String, text: String? = nil, type: String? = nil) {
     self.href = href
     self.text = text
@@ -121,16 +151,20 @@ public struct GPXLink: Hashable, Sendable {
   var size: Int { href.utf8.count + (text?.utf8.count ?? 0) + (type?.utf8.count ?? 0) }
 }
 
-/// What a file says of itself.
+/// File-level metadata.
 ///
 /// The bounds that a file may claim are not kept: they follow from its points.
 public struct GPXMetadata: Hashable, Sendable {
   /// The author of a file.
   public struct Author: Hashable, Sendable {
+    /// The name of a person or organization.
     public var name: String?
+    /// The email address.
     public var email: String?
+    /// The page of the author.
     public var link: GPXLink?
 
+    /// Creates an author.
     public init(name: String? = nil, email: String? = nil, link: GPXLink? = nil) {
       self.name = name
       self.email = email
@@ -138,12 +172,16 @@ public struct GPXMetadata: Hashable, Sendable {
     }
   }
 
-  /// Who holds the rights to a file, and its license.
+  /// The holder of the rights to a file, and its license.
   public struct Copyright: Hashable, Sendable {
+    /// The holder of the rights.
     public var author: String
+    /// The year, as the file has it.
     public var year: String?
+    /// The address of the license.
     public var license: String?
 
+    /// Creates a copyright.
     public init(author: String, year: String? = nil, license: String? = nil) {
       self.author = author
       self.year = year
@@ -153,11 +191,14 @@ public struct GPXMetadata: Hashable, Sendable {
 
   /// The name, description, keywords, links and extensions of the metadata.
   public var details: GPXDetails
+  /// The author of the file.
   public var author: Author?
+  /// The rights to the file.
   public var copyright: Copyright?
-  /// When the file was created.
+  /// The time at which the file was created.
   public var time: Date?
 
+  /// Creates metadata with some of their parts.
   public init(
     details: GPXDetails = GPXDetails(), author: Author? = nil, copyright: Copyright? = nil,
     time: Date? = nil
@@ -168,6 +209,6 @@ public struct GPXMetadata: Hashable, Sendable {
     self.time = time
   }
 
-  /// Whether the file says nothing of itself.
+  /// Whether there are no metadata.
   public var isEmpty: Bool { self == GPXMetadata() }
 }

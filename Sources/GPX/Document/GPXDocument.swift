@@ -11,18 +11,22 @@ import Geodesy
 ///
 /// Reading and writing keeps positions, measurements, names, descriptions, links, metadata and
 /// extensions; GPX 1.0 becomes 1.1. Memory grows with the file: use ``GPXReader`` or
-/// ``GPXFixReader`` for files of any length.
+/// ``GPXFixes`` for files of any length.
 public struct GPXDocument: Hashable, Sendable {
-  /// What the file says of itself.
+  /// File-level metadata.
   public var metadata: GPXMetadata
+  /// The waypoints (`wpt`).
   public var waypoints: [GPXWaypoint]
+  /// The routes, empty ones included.
   public var routes: [GPXRoute]
+  /// The tracks, empty ones included.
   public var tracks: [GPXTrack]
   /// The extensions of the root element, as XML; see ``GPXDetails/extensions``.
   public var extensions: String?
-  /// What could not be used, in the order of the file.
+  /// The parts that could not be used, in the order of the file.
   public var issues: [GPXIssue]
 
+  /// Creates a document from its parts.
   public init(
     metadata: GPXMetadata = GPXMetadata(), tracks: [GPXTrack] = [], routes: [GPXRoute] = [],
     waypoints: [GPXWaypoint] = [], extensions: String? = nil, issues: [GPXIssue] = []
@@ -54,8 +58,7 @@ public struct GPXDocument: Hashable, Sendable {
   /// - Throws: ``GPXError`` if that is not possible.
   public init(reading input: GPXInput, isStrict: Bool = false) throws(GPXError) {
     self.init()
-    let reader = GPXReader(input, isStrict: isStrict)
-    try reader.readToEnd { append($0) }
+    _ = try GPXReader(input, isStrict: isStrict).run { append($0) }
   }
 
   /// The fixes to replay: those of the tracks; without any, of the routes; else the waypoints.
@@ -102,7 +105,7 @@ public struct GPXDocument: Hashable, Sendable {
     do {
       try AtomicFile.replace(url.path, with: data(creator: creator))
     } catch {
-      throw GPXError(.unwritable(errno: error.code), file: url.path)
+      throw GPXError(.unwritable(errno: error.code), in: .file(url.path))
     }
   }
 }
@@ -143,18 +146,20 @@ extension GPXDocument {
   }
 }
 
-/// A way that somebody went (`trk`).
+/// A recorded track (`trk`).
 public struct GPXTrack: Hashable, Sendable {
+  /// Its name, comments, links and extensions.
   public var details: GPXDetails
   /// Its uninterrupted pieces, empty ones included.
   public var segments: [GPXSegment]
 
+  /// Creates a track from its segments.
   public init(_ details: GPXDetails = GPXDetails(), segments: [GPXSegment] = []) {
     self.details = details
     self.segments = segments
   }
 
-  /// What the track is called.
+  /// The name of the track.
   public var name: String? {
     get { details.name }
     set { details.name = newValue }
@@ -163,10 +168,12 @@ public struct GPXTrack: Hashable, Sendable {
 
 /// An uninterrupted piece of a track (`trkseg`).
 public struct GPXSegment: Hashable, Sendable {
+  /// Its points in their order.
   public var points: [GPXWaypoint]
   /// Its extensions as XML; see ``GPXDetails/extensions``.
   public var extensions: String?
 
+  /// Creates a segment from its points.
   public init(_ points: [GPXWaypoint] = [], extensions: String? = nil) {
     self.points = points
     self.extensions = extensions
@@ -176,18 +183,20 @@ public struct GPXSegment: Hashable, Sendable {
   public var fixes: [Fix] { points.map(\.fix) }
 }
 
-/// A planned way (`rte`).
+/// A planned route (`rte`).
 public struct GPXRoute: Hashable, Sendable {
+  /// Its name, comments, links and extensions.
   public var details: GPXDetails
   /// Its turning points.
   public var points: [GPXWaypoint]
 
+  /// Creates a route from its points.
   public init(_ details: GPXDetails = GPXDetails(), points: [GPXWaypoint] = []) {
     self.details = details
     self.points = points
   }
 
-  /// What the route is called.
+  /// The name of the route.
   public var name: String? {
     get { details.name }
     set { details.name = newValue }
@@ -201,16 +210,18 @@ public struct GPXRoute: Hashable, Sendable {
 ///
 /// The schema, too, has one type for all three, `wptType`.
 public struct GPXWaypoint: Hashable, Sendable {
-  /// Where it is, and what was measured there.
+  /// Its position, and the measurements there.
   public var fix: Fix
+  /// Its name, comments, links and extensions.
   public var details: GPXDetails
 
+  /// Creates a point.
   public init(_ fix: Fix, _ details: GPXDetails = GPXDetails()) {
     self.fix = fix
     self.details = details
   }
 
-  /// What the point is called.
+  /// The name of the point.
   public var name: String? {
     get { details.name }
     set { details.name = newValue }

@@ -1,6 +1,6 @@
-/// What the first bytes of a file tell about it.
+/// The kind and encoding of a file, by its first bytes.
 struct FileProbe {
-  /// How many bytes a probe needs; a shorter file is probed whole.
+  /// The number of bytes that a probe needs; a shorter file is probed whole.
   static let length = 1_024
 
   /// The kind of file, nil if it may be GPX.

@@ -2,17 +2,25 @@ import FaketrackSupport
 
 /// The kind of a file that is not GPX.
 public enum GPXFileKind: Hashable, Sendable {
+  /// A file without bytes, or with white space only.
   case empty
+  /// A web page.
   case html
+  /// A KML document.
   case kml
   /// A ZIP archive with KML in it.
   case kmz
+  /// A Garmin training file.
   case tcx
+  /// JSON that is not GeoJSON.
   case json
   /// A GeoJSON feature collection.
   case geoJSON
+  /// A Garmin FIT file.
   case fit
+  /// A log of NMEA 0183 sentences.
   case nmea
+  /// A flight log.
   case igc
   /// A track, route or waypoint file of OziExplorer.
   case ozi
@@ -20,13 +28,21 @@ public enum GPXFileKind: Hashable, Sendable {
   case gdb
   /// A table with columns for latitude and longitude.
   case csv
+  /// A tar archive.
   case tar
+  /// A ZIP archive without KML.
   case zip
+  /// Data compressed by bzip2.
   case bzip2
+  /// Data compressed by xz.
   case xz
+  /// Data compressed by Zstandard.
   case zstandard
+  /// A JPEG image.
   case jpeg
+  /// A PNG image.
   case png
+  /// A PDF document.
   case pdf
   /// XML with another root element; what follows the root has not been read.
   case xml(root: String)
@@ -49,43 +65,48 @@ public enum GPXFileKind: Hashable, Sendable {
 }
 
 extension GPXFileKind: CustomStringConvertible {
-  /// `a ZIP archive`.
-  public var description: String {
+  /// The name of a kind, the usual end of the names of such files, and the name of the format in
+  /// GPSBabel, nil if it does not read it.
+  private var facts: (name: String, fileExtension: String, gpsbabel: String?) {
     switch self {
-    case .empty: "an empty file"
-    case .html: "a web page (HTML)"
-    case .kml: "KML"
-    case .kmz: "a KMZ archive"
-    case .tcx: "a Garmin training file (TCX)"
-    case .json: "JSON"
-    case .geoJSON: "GeoJSON"
-    case .fit: "a FIT file"
-    case .nmea: "an NMEA log"
-    case .igc: "a flight log (IGC)"
-    case .ozi: "an OziExplorer file"
-    case .gdb: "a Garmin MapSource file (GDB)"
-    case .csv: "a table (CSV)"
-    case .tar: "a tar archive"
-    case .zip: "a ZIP archive"
-    case .bzip2: "bzip2 data"
-    case .xz: "xz data"
-    case .zstandard: "Zstandard data"
-    case .jpeg: "a JPEG image"
-    case .png: "a PNG image"
-    case .pdf: "a PDF document"
-    case .xml(let root): "XML with the root element <\(root)>"
-    case .text: "plain text"
-    case .binary: "binary data"
-    case .gzip(let content): "\(content) (gzipped)"
+    case .empty: ("an empty file", "gpx", nil)
+    case .html: ("a web page (HTML)", "gpx", nil)
+    case .kml: ("KML", "kml", "kml")
+    case .kmz: ("a KMZ archive", "kmz", nil)
+    case .tcx: ("a Garmin training file (TCX)", "tcx", "gtrnctr")
+    case .json: ("JSON", "gpx", nil)
+    case .geoJSON: ("GeoJSON", "geojson", "geojson")
+    case .fit: ("a FIT file", "fit", "garmin_fit")
+    case .nmea: ("an NMEA log", "nmea", "nmea")
+    case .igc: ("a flight log (IGC)", "igc", "igc")
+    case .ozi: ("an OziExplorer file", "plt", "ozi")
+    case .gdb: ("a Garmin MapSource file (GDB)", "gdb", "gdb")
+    case .csv: ("a table (CSV)", "csv", "unicsv")
+    case .tar: ("a tar archive", "tar", nil)
+    case .zip: ("a ZIP archive", "zip", nil)
+    case .bzip2: ("bzip2 data", "gpx.bz2", nil)
+    case .xz: ("xz data", "gpx.xz", nil)
+    case .zstandard: ("Zstandard data", "gpx.zst", nil)
+    case .jpeg: ("a JPEG image", "gpx", nil)
+    case .png: ("a PNG image", "gpx", nil)
+    case .pdf: ("a PDF document", "gpx", nil)
+    case .xml(let root): ("XML with the root element <\(root)>", "gpx", nil)
+    case .text: ("plain text", "gpx", nil)
+    case .binary: ("binary data", "gpx", nil)
+    case .gzip(let content):
+      ("\(content) (gzipped)", "\(content.facts.fileExtension).gz", nil)
     }
   }
 
-  /// How to get GPX instead.
+  /// `a ZIP archive`.
+  public var description: String { facts.name }
+
+  /// A command or advice that leads to GPX.
   ///
   /// - Parameter path: the path of the file, for the shell; nil if it has none.
   func recoverySuggestion(path: String?) -> String {
-    let file = ShellWord.quoting(path: path ?? "in.\(fileExtension)")
-    if let format = gpsbabelFormat {
+    let file = ShellWord.quoting(path: path ?? "in.\(facts.fileExtension)")
+    if let format = facts.gpsbabel {
       return "Convert it: gpsbabel -i \(format) -f \(file) -o gpx -F out.gpx"
     }
     switch self {
@@ -103,10 +124,10 @@ extension GPXFileKind: CustomStringConvertible {
     }
   }
 
-  /// How to get GPX instead from a gzipped file of this kind.
+  /// A command or advice that leads to GPX from a gzipped file of this kind.
   private func recoverySuggestion(gzippedIn file: String) -> String {
-    let unpacked = "in.\(fileExtension)"
-    if let format = gpsbabelFormat {
+    let unpacked = "in.\(facts.fileExtension)"
+    if let format = facts.gpsbabel {
       // Not every format can be piped.
       return "Convert it: gzip -dc <\(file) >\(unpacked) && "
         + "gpsbabel -i \(format) -f \(unpacked) -o gpx -F out.gpx"
@@ -115,45 +136,6 @@ extension GPXFileKind: CustomStringConvertible {
     case .tar: return "Unpack it with tar -xf \(file) and use the .gpx file in it."
     case .kmz, .zip, .bzip2, .xz, .zstandard: return "Unpack it: gzip -dc <\(file) >\(unpacked)"
     default: return recoverySuggestion(path: nil)
-    }
-  }
-
-  /// What GPSBabel calls the format, nil if it does not read it.
-  private var gpsbabelFormat: String? {
-    switch self {
-    case .kml: "kml"
-    case .tcx: "gtrnctr"
-    case .geoJSON: "geojson"
-    case .fit: "garmin_fit"
-    case .nmea: "nmea"
-    case .igc: "igc"
-    case .ozi: "ozi"
-    case .gdb: "gdb"
-    case .csv: "unicsv"
-    default: nil
-    }
-  }
-
-  /// What the name of such a file usually ends in.
-  private var fileExtension: String {
-    switch self {
-    case .kml: "kml"
-    case .kmz: "kmz"
-    case .tcx: "tcx"
-    case .geoJSON: "geojson"
-    case .fit: "fit"
-    case .nmea: "nmea"
-    case .igc: "igc"
-    case .ozi: "plt"
-    case .gdb: "gdb"
-    case .csv: "csv"
-    case .tar: "tar"
-    case .zip: "zip"
-    case .bzip2: "gpx.bz2"
-    case .xz: "gpx.xz"
-    case .zstandard: "gpx.zst"
-    case .gzip(let content): "\(content.fileExtension).gz"
-    default: "gpx"
     }
   }
 }

@@ -8,7 +8,7 @@ import FaketrackSupport
   import Darwin
 #endif
 
-/// Where the bytes of a GPX file come from, plain or gzipped; the first bytes tell which.
+/// The source of the bytes of a GPX file, plain or gzipped; the first bytes tell which.
 public enum GPXInput: Sendable {
   /// A file at a path.
   case file(String)
@@ -18,7 +18,7 @@ public enum GPXInput: Sendable {
   /// Bytes in memory, with a name for messages if they have one.
   case bytes([UInt8], name: String? = nil)
 
-  /// What messages call the input.
+  /// The name of the input in messages.
   public var name: String? {
     switch self {
     case .file(let path): path
@@ -27,7 +27,31 @@ public enum GPXInput: Sendable {
     }
   }
 
-  func open() throws(GPXError) -> any ByteSource {
+  /// The path of a file; nil for other inputs.
+  var path: String? {
+    if case .file(let path) = self { path } else { nil }
+  }
+
+  /// Whether the input can be read again and is short enough to be read at one go: at most 4 MiB.
+  /// If it is compressed, it may still hold many points.
+  package var isSmall: Bool {
+    switch self {
+    case .file(let path): DescriptorSource.size(path: path).map { $0 <= 4 << 20 } ?? false
+    case .bytes(let bytes, _): bytes.count <= 4 << 20
+    case .descriptor: false
+    }
+  }
+
+  /// Whether each reading begins at the start of the input: the bytes of a pipe can be read once.
+  var isRepeatable: Bool {
+    switch self {
+    case .file(let path): DescriptorSource.size(path: path) != nil
+    case .bytes: true
+    case .descriptor: false
+    }
+  }
+
+  func open() throws(GPXError.Cause) -> any ByteSource {
     switch self {
     case .file(let path): try DescriptorSource(path: path)
     case .descriptor(let descriptor, _): DescriptorSource(borrowing: descriptor)
@@ -36,10 +60,10 @@ public enum GPXInput: Sendable {
   }
 }
 
-/// Bytes that are read buffer by buffer.
+/// Bytes that are read buffer by buffer. Its errors do not know the input, which the parser adds.
 protocol ByteSource: AnyObject {
   /// Fills the start of the buffer and returns the number of bytes, 0 only at the end.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError) -> Int
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError.Cause) -> Int
 
   /// The fraction of the source before the last `unused` bytes that were read, 0 ... 1; nil if its
   /// length is unknown.
@@ -81,9 +105,9 @@ final class DescriptorSource: ByteSource {
     size = Self.size(of: descriptor)
   }
 
-  init(path: String) throws(GPXError) {
+  init(path: String) throws(GPXError.Cause) {
     descriptor = openForReading(path)
-    guard descriptor >= 0 else { throw GPXError(.unreadable(errno: errno)) }
+    guard descriptor >= 0 else { throw .unreadable(errno: errno) }
     isOwned = true
     size = Self.size(of: descriptor)
   }
@@ -92,14 +116,14 @@ final class DescriptorSource: ByteSource {
     if isOwned { close(descriptor) }
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError) -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError.Cause) -> Int {
     while true {
       let count = readBytes(descriptor, buffer)
       if count >= 0 {
         position += count
         return count
       }
-      guard errno == EINTR else { throw GPXError(.unreadable(errno: errno)) }
+      guard errno == EINTR else { throw .unreadable(errno: errno) }
     }
   }
 
@@ -109,8 +133,17 @@ final class DescriptorSource: ByteSource {
 
   private static func size(of descriptor: Int32) -> Int? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(status.st_size)
+    return fstat(descriptor, &status) == 0 ? size(status) : nil
+  }
+
+  /// The size of a regular file in bytes; nil for anything else.
+  static func size(path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? size(status) : nil
+  }
+
+  private static func size(_ status: stat) -> Int? {
+    status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 }
 
@@ -131,11 +164,11 @@ final class GzipSource: ByteSource {
   private let input: UnsafeMutableRawBufferPointer
 
   /// Creates a source whose compressed bytes are `head` followed by those of `source`.
-  init(_ source: any ByteSource, head: UnsafeRawBufferPointer) throws(GPXError) {
+  init(_ source: any ByteSource, head: UnsafeRawBufferPointer) throws(GPXError.Cause) {
     do {
       decoder = try GzipDecoder()
     } catch {
-      throw GPXError(error)
+      throw GPXError.Cause(error)
     }
     self.source = source
     input = .allocate(byteCount: max(1 << 16, head.count), alignment: 16)
@@ -152,18 +185,18 @@ final class GzipSource: ByteSource {
     source.fraction(without: decoder.inputCount)
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError) -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError.Cause) -> Int {
     while true {
       let decoded: Int
       do {
         decoded = try decoder.decode(into: buffer)
       } catch {
-        throw GPXError(error)
+        throw GPXError.Cause(error)
       }
       if decoded > 0 { return decoded }
       let count = try source.read(into: input)
       guard count > 0 else {
-        guard decoder.isAtMemberEnd else { throw GPXError(.truncatedGzip) }
+        guard decoder.isAtMemberEnd else { throw .truncatedGzip }
         return 0
       }
       decoder.setInput(UnsafeRawBufferPointer(rebasing: input[..<count]))
@@ -171,11 +204,14 @@ final class GzipSource: ByteSource {
   }
 }
 
-extension GPXError {
+extension GPXError.Cause {
+  /// A C library could not allocate memory.
+  static let outOfMemory = Self.unreadable(errno: ENOMEM)
+
   fileprivate init(_ failure: GzipDecoder.Failure) {
     switch failure {
     case .outOfMemory: self = .outOfMemory
-    case .damaged: self.init(.damagedGzip)
+    case .damaged: self = .damagedGzip
     }
   }
 }

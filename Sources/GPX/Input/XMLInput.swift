@@ -3,16 +3,16 @@
 /// In a UTF-8 file, bytes that are not valid UTF-8 are read as ISO-8859-1, so that one stray 0xA0
 /// in a name does not make the rest of the file unreadable. Holds two buffers of 64 KiB.
 final class XMLInput {
-  /// What the file is.
+  /// The kind and encoding of the file.
   let probe: FileProbe
   /// Whether it is compressed.
   let isGzipped: Bool
   private let source: any ByteSource
   private let buffer: UnsafeMutableRawBufferPointer
-  /// How many bytes in `buffer` were read for the probe and have not been handed out.
+  /// The number of bytes in `buffer` that were read for the probe and have not been handed out.
   private var headCount: Int
   /// The error that ended the reading of the first bytes; it is thrown after they were handed out.
-  private var headError: GPXError?
+  private var headError: GPXError.Cause?
   /// The start of a character whose remaining bytes have not been read yet.
   private var partialCharacter: [UInt8] = []
   /// The bytes to hand out next: a range of `repaired` if `isRepaired`, else of `buffer`.
@@ -22,7 +22,7 @@ final class XMLInput {
   private var isSourceAtEnd = false
 
   /// Reads the first bytes, however slowly they come.
-  init(_ raw: any ByteSource) throws(GPXError) {
+  init(_ raw: any ByteSource) throws(GPXError.Cause) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     self.buffer = buffer
     do {
@@ -84,7 +84,7 @@ final class XMLInput {
 
   /// Reads the next bytes and returns, for each run of bytes that was not UTF-8, the number of line
   /// feeds before it in the bytes that are now ready.
-  func refill() throws(GPXError) -> [Int] {
+  func refill() throws(GPXError.Cause) -> [Int] {
     if headCount > 0 {
       // These come first: asking a live source for more may block.
       ready = 0..<headCount
@@ -133,11 +133,11 @@ final class XMLInput {
   /// The first bytes of a source, and the error that kept them shorter than the probe wants.
   private struct Head {
     var bytes: UnsafeRawBufferPointer
-    var error: GPXError?
+    var error: GPXError.Cause?
 
     init(
       of source: any ByteSource, in buffer: UnsafeMutableRawBufferPointer
-    ) throws(GPXError) {
+    ) throws(GPXError.Cause) {
       var count = 0
       do {
         while count < FileProbe.length {
@@ -169,7 +169,7 @@ enum UTF8Scan {
     guard let base = bytes.baseAddress else { return nil }
     var index = start
     while true {
-      // Nearly everything is ASCII: checking 64 bytes at once costs less than copying them.
+      // Nearly everything is ASCII: checking 64 bytes in one step costs less than copying them.
       while index + 64 <= bytes.count, isASCII(base + index) { index += 64 }
       guard index < bytes.count else { return nil }
       switch sequence(in: bytes, at: index) {

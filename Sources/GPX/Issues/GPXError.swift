@@ -8,12 +8,12 @@ import FaketrackSupport
   import Darwin
 #endif
 
-/// Why a file could not be read, or not to its end, or not be written.
+/// An error of reading or writing a file.
 ///
 /// Everything before the place of an error in a file has been delivered when it is thrown.
 public struct GPXError: Error, Hashable, Sendable {
-  /// What went wrong.
-  public enum Cause: Hashable, Sendable {
+  /// The reason.
+  public enum Cause: Error, Hashable {
     /// The system refused to open or to read the file; `errno` says why.
     case unreadable(errno: Int32)
     /// The system refused to create or to write the file; `errno` says why.
@@ -43,7 +43,7 @@ public struct GPXError: Error, Hashable, Sendable {
     case issue(GPXIssue)
   }
 
-  /// What went wrong.
+  /// The reason.
   public var cause: Cause
   /// The name of the input, nil for bytes without a name.
   public var file: String?
@@ -54,6 +54,7 @@ public struct GPXError: Error, Hashable, Sendable {
   /// The path of the input, nil if it is not a file; the recovery suggestion may name it.
   public var path: String?
 
+  /// Creates an error; what is unknown is nil.
   public init(
     _ cause: Cause, file: String? = nil, line: Int? = nil, column: Int? = nil, path: String? = nil
   ) {
@@ -66,12 +67,8 @@ public struct GPXError: Error, Hashable, Sendable {
 
   /// An error in an input.
   init(_ cause: Cause, in input: GPXInput, line: Int? = nil, column: Int? = nil) {
-    self.init(cause, file: input.name, line: line, column: column)
-    if case .file(let path) = input { self.path = path }
+    self.init(cause, file: input.name, line: line, column: column, path: input.path)
   }
-
-  /// A C library could not allocate memory.
-  static let outOfMemory = GPXError(.unreadable(errno: ENOMEM))
 }
 
 extension GPXError: CustomStringConvertible {
@@ -83,7 +80,7 @@ extension GPXError: CustomStringConvertible {
     return place.isEmpty ? cause.description : "\(place): \(cause)"
   }
 
-  /// What to do about it; nil if the description says everything.
+  /// A suggestion for the user; nil if the description says everything.
   public var recoverySuggestion: String? {
     switch cause {
     case .unreadable: "Check the name and the permissions of the file."
@@ -100,6 +97,7 @@ extension GPXError: CustomStringConvertible {
 }
 
 extension GPXError.Cause: CustomStringConvertible {
+  /// `the file ends in the middle`.
   public var description: String {
     switch self {
     case .unreadable(let errno): "cannot be read: \(String(cString: strerror(errno)))"

@@ -15,7 +15,7 @@ public struct GPXIssue: Hashable, Sendable, Codable {
     case encoding
   }
 
-  /// What is wrong with the part.
+  /// The fault of a part.
   public enum Fault: String, Hashable, Sendable, CaseIterable, Codable {
     /// The attribute is missing.
     case missing
@@ -27,7 +27,7 @@ public struct GPXIssue: Hashable, Sendable, Codable {
     case outOfRange
     /// The value is not a date with a time.
     case notATime
-    /// A point, track, segment or route lies where GPX has none, such as in the metadata; it is not
+    /// A point, track, segment or route is where GPX has none, such as in the metadata; it is not
     /// read.
     case misplaced
     /// The bytes are not UTF-8; they were read as ISO-8859-1.
@@ -38,16 +38,19 @@ public struct GPXIssue: Hashable, Sendable, Codable {
 
   /// A part and its fault; issues of one kind differ only in their place.
   public struct Kind: Hashable, Sendable, Codable {
+    /// The part of the file.
     public var part: Part
+    /// Its fault.
     public var fault: Fault
 
+    /// Creates a kind of issues.
     public init(_ part: Part, _ fault: Fault) {
       self.part = part
       self.fault = fault
     }
   }
 
-  /// What is affected, and what is wrong with it.
+  /// The affected part and its fault.
   public var kind: Kind
   /// The kind of the affected point; nil if the issue is not about a point.
   public var point: GPXPointKind?
@@ -60,6 +63,7 @@ public struct GPXIssue: Hashable, Sendable, Codable {
   /// Whether the point was skipped; otherwise it is delivered without the affected part.
   public var skipsPoint: Bool
 
+  /// Creates an issue.
   public init(
     _ kind: Kind, point: GPXPointKind? = nil, line: Int, column: Int? = nil, text: String? = nil,
     skipsPoint: Bool
@@ -83,7 +87,7 @@ extension GPXIssue: CustomStringConvertible {
     return "\(file):\(place): \(message)"
   }
 
-  /// What happened, without the place.
+  /// The message without the place.
   var message: String {
     let problem = kind.message(quoting: text)
     guard let point else {
@@ -128,17 +132,18 @@ extension GPXIssue.Kind {
   }
 }
 
-/// Counts the issues of a file, and tells which of them to show: the first of each kind.
+/// Counts the issues of a file, and chooses those to show: the first of each kind.
 ///
 /// Memory is bounded by the number of kinds, not of issues.
 public struct GPXIssueLog: Hashable, Sendable {
-  /// How many issues of each kind are shown.
+  /// The number of issues of each kind to show.
   public let limit: Int
   /// The number of issues of each kind, shown or not.
   public private(set) var counts: [GPXIssue.Kind: Int] = [:]
-  /// How many points were skipped.
+  /// The number of points that were skipped.
   public private(set) var skipped = 0
 
+  /// Creates an empty log.
   public init(limit: Int = 10) {
     self.limit = limit
   }

@@ -7,7 +7,7 @@ struct GPXNames {
   typealias Name = UnsafePointer<xmlChar>
 
   let gpx, trk, trkseg, trkpt, rte, rtept, wpt: Name?
-  let ele, time, speed, course, extensions: Name?
+  let ele, time, speed, course, metadata, extensions: Name?
   let lat, lon: Name?
   /// The elements of GPX that hold values, and so neither points nor what points are in.
   private let values: Set<Name>
@@ -25,6 +25,7 @@ struct GPXNames {
     time = intern("time")
     speed = intern("speed")
     course = intern("course")
+    metadata = intern("metadata")
     extensions = intern("extensions")
     lat = intern("lat")
     lon = intern("lon")
@@ -54,39 +55,5 @@ struct GPXNames {
   /// Whether the name is that of an element of GPX that holds values.
   func isValue(_ name: Name?) -> Bool {
     name.map(values.contains) ?? false
-  }
-}
-
-/// The names that matter only for details, as the C library's dictionary holds them.
-struct DetailNames {
-  typealias Name = GPXNames.Name
-
-  let elements: [Name: GPXDetails.Element]
-  let link, href, text, type, url, urlname: Name?
-  let metadata, author, name, email, id, domain, copyright, year, license, bounds: Name?
-
-  init(_ dictionary: xmlDictPtr?) {
-    func intern(_ name: String) -> Name? { xmlDictLookup(dictionary, name, -1) }
-    var elements: [Name: GPXDetails.Element] = [:]
-    for element in GPXDetails.Element.allCases {
-      if let name = intern(element.rawValue) { elements[name] = element }
-    }
-    self.elements = elements
-    link = intern("link")
-    href = intern("href")
-    text = intern("text")
-    type = intern("type")
-    url = intern("url")
-    urlname = intern("urlname")
-    metadata = intern("metadata")
-    author = intern("author")
-    name = intern("name")
-    email = intern("email")
-    id = intern("id")
-    domain = intern("domain")
-    copyright = intern("copyright")
-    year = intern("year")
-    license = intern("license")
-    bounds = intern("bounds")
   }
 }

@@ -1,44 +1,11 @@
-import CLibXML2
-
-/// What the parser knows of names, links, metadata and extensions that it has not delivered yet.
+/// Metadata and details that have been read but not delivered.
 struct DetailsState {
-  fileprivate var names = DetailNames(nil)
-  fileprivate var metadata = GPXMetadata()
-  fileprivate var file = GPXDetails()
-  fileprivate var track = GPXDetails()
-  fileprivate var segment = GPXDetails()
-  fileprivate var route = GPXDetails()
-  fileprivate var point = GPXDetails()
-  /// The owners whose details have changed since they were delivered.
-  fileprivate var changed: Set<Owner> = []
-  /// About how many bytes the links and extensions of each owner take.
-  private var sizes = [Int](repeating: 0, count: Owner.allCases.count)
-  /// Whether something must be done before the next container or point begins.
-  fileprivate var hasPending = false
-
-  // The depths of open elements, 0 for those that are not open.
-  fileprivate var metadataDepth = 0
-  fileprivate var authorDepth = 0
-  fileprivate var copyrightDepth = 0
-  fileprivate var linkDepth = 0
-  fileprivate var link = GPXLink("")
-  /// What the text that is being collected means.
-  fileprivate var leaf = Leaf.linkText
-
-  var recorder = ExtensionsRecorder(rootNamespace: nil, rootPrefix: nil)
-  /// Whether elements and text belong to the recorder.
-  private(set) var isRecording = false
-  fileprivate var recordedDepth = 0
-  fileprivate var recordingOwner = Owner.file
-  /// Whether the element that began the recording is an unknown one, which is itself recorded.
-  fileprivate var isRecordingUnknown = false
-
-  /// The element that details belong to.
-  fileprivate enum Owner: Int, CaseIterable {
+  /// An element that details belong to, in the order of delivery.
+  enum Owner: CaseIterable {
     case metadata, file, track, segment, route, point
 
     /// The elements with a text that the schema allows here.
-    var elements: [GPXDetails.Element] {
+    fileprivate var elements: [GPXDetails.Element] {
       switch self {
       case .metadata: GPXDetails.Element.ofMetadata
       case .track, .route: GPXDetails.Element.ofPath
@@ -48,82 +15,56 @@ struct DetailsState {
     }
   }
 
-  fileprivate enum Leaf {
-    case element(GPXDetails.Element, Owner)
-    case url(Owner)
-    case urlName(Owner)
-    case linkText, linkType, authorName, authorEmail, copyrightYear, copyrightLicense, time
-  }
+  /// The name of the root element.
+  fileprivate var root = XMLElement.Name(local: "gpx")
+  fileprivate var metadata = GPXMetadata()
+  fileprivate var details: [Owner: GPXDetails] = [:]
+  /// The approximate number of bytes in the links and extensions of each owner.
+  fileprivate var sizes: [Owner: Int] = [:]
+  /// The owners whose details have changed since they were delivered.
+  fileprivate var changed: Set<Owner> = []
+  /// Whether something must be done before the next container or point begins.
+  fileprivate var hasPending = false
+  /// The depth of the open `metadata` element, 0 for none.
+  fileprivate var metadataDepth = 0
+
+  /// The element that is being read.
+  var element = XMLElement.Builder()
+  fileprivate var owner = Owner.file
 
   fileprivate subscript(owner: Owner) -> GPXDetails {
-    get {
-      switch owner {
-      case .metadata: metadata.details
-      case .file: file
-      case .track: track
-      case .segment: segment
-      case .route: route
-      case .point: point
-      }
-    }
+    get { details[owner, default: GPXDetails()] }
     set {
-      switch owner {
-      case .metadata: metadata.details = newValue
-      case .file: file = newValue
-      case .track: track = newValue
-      case .segment: segment = newValue
-      case .route: route = newValue
-      case .point:
-        point = newValue
-        return
-      }
+      details[owner] = newValue
       noteChange(of: owner)
     }
   }
 
-  /// Whether another link or unknown element of that many bytes may be kept; it is counted then.
-  fileprivate mutating func keeps(_ bytes: Int, of owner: Owner) -> Bool {
-    guard sizes[owner.rawValue] <= GPXReader.maximumTextLength else { return false }
-    // Many small ones are as bad as a large one.
-    sizes[owner.rawValue] += 1_024 + bytes
-    return true
-  }
-
-  /// Forgets the details of an owner, since another one begins.
-  fileprivate mutating func reset(_ owner: Owner) {
-    sizes[owner.rawValue] = 0
-    switch owner {
-    case .track: track = GPXDetails()
-    case .segment: segment = GPXDetails()
-    case .route: route = GPXDetails()
-    case .point: point = GPXDetails()
-    case .metadata, .file: break
-    }
-  }
-
   fileprivate mutating func noteChange(of owner: Owner) {
+    guard owner != .point else { return }
     changed.insert(owner)
     hasPending = true
   }
 
-  fileprivate mutating func startRecording(of owner: Owner, depth: Int, isUnknown: Bool) {
-    isRecording = true
-    recordingOwner = owner
-    recordedDepth = depth
-    isRecordingUnknown = isUnknown
-    if isUnknown, owner != .point { hasPending = true }
+  /// Forgets the details of an owner, since another one begins.
+  fileprivate mutating func reset(_ owner: Owner) {
+    details[owner] = nil
+    sizes[owner] = nil
   }
 
-  fileprivate mutating func stopRecording() {
-    isRecording = false
-    recorder.clear()
+  /// Whether another link or unknown element of that many bytes may be kept; it is counted then.
+  fileprivate mutating func keeps(_ bytes: Int, of owner: Owner) -> Bool {
+    guard sizes[owner, default: 0] <= GPXReader.maximumTextLength else { return false }
+    // Many small ones are as bad as a large one.
+    sizes[owner, default: 0] += 1_024 + bytes
+    return true
   }
 }
 
 extension GPXParser {
   mutating func startDetails(_ root: Tag) {
-    details.names = DetailNames(context?.pointee.dict)
-    details.recorder = ExtensionsRecorder(rootNamespace: root.namespace, rootPrefix: root.prefix)
+    details.root.prefix = root.prefix.map { String(cString: $0) }
+    details.root.namespace = root.namespace.map { String(cString: $0) }
   }
 
   /// Delivers details that have changed, because something else begins or their owner ends.
@@ -134,31 +75,33 @@ extension GPXParser {
 
   private mutating func deliverDetails() {
     // An unknown element that contains GPX is only a wrapper around it.
-    if details.isRecording, details.isRecordingUnknown { details.stopRecording() }
+    details.element.cancel()
+    details.hasPending = false
     let changed = details.changed
     details.changed = []
-    details.hasPending = false
-    if changed.contains(.metadata) { emit(.metadata(details.metadata)) }
-    if changed.contains(.file) { emit(.details(details.file, of: .file)) }
-    if changed.contains(.track) { emit(.details(details.track, of: .track)) }
-    if changed.contains(.segment) { emit(.details(details.segment, of: .segment)) }
-    if changed.contains(.route) { emit(.details(details.route, of: .route)) }
-  }
-
-  /// Forgets the details of the last track, segment or route, since another one begins.
-  mutating func resetDetails(of owner: GPXEvent.Owner) {
-    guard readsOutline else { return }
-    switch owner {
-    case .track: details.reset(.track)
-    case .segment: details.reset(.segment)
-    case .route: details.reset(.route)
-    case .file: break
+    for owner in DetailsState.Owner.allCases where changed.contains(owner) {
+      switch owner {
+      case .metadata:
+        details.metadata.details = details[.metadata]
+        emit(.metadata(details.metadata))
+      case .file: emit(.details(details[.file], of: .file))
+      case .track: emit(.details(details[.track], of: .track))
+      case .segment: emit(.details(details[.segment], of: .segment))
+      case .route: emit(.details(details[.route], of: .route))
+      case .point: break
+      }
     }
   }
 
+  /// Forgets the details of the last track, segment or route, since another one begins.
+  mutating func resetDetails(of owner: DetailsState.Owner) {
+    if readsOutline { details.reset(owner) }
+  }
+
+  /// Adds the details of the point to the batch.
   mutating func endPointDetails() {
-    guard !details.point.isEmpty else { return }
-    batch.append(details.point)
+    guard let point = details.details[.point] else { return }
+    batch.append(point)
     details.reset(.point)
   }
 
@@ -178,168 +121,99 @@ extension GPXParser {
 
   /// Looks at an element that is neither a container, a point nor a measurement.
   mutating func startDetail(_ tag: Tag) {
-    if details.isRecording { return details.recorder.start(tag) }
-    let names = details.names
-    let parent = depth - 1
-    if details.linkDepth > 0, parent == details.linkDepth {
-      if tag.name == names.text { return startText(.linkText) }
-      if tag.name == names.type { return startText(.linkType) }
-    } else if details.authorDepth > 0, parent == details.authorDepth {
-      startInsideAuthor(tag)
-    } else if details.copyrightDepth > 0, parent == details.copyrightDepth {
-      if tag.name == names.year { return startText(.copyrightYear) }
-      if tag.name == names.license { return startText(.copyrightLicense) }
-    } else if let owner {
-      start(tag, of: owner)
-    }
-  }
-
-  private mutating func start(_ tag: Tag, of owner: DetailsState.Owner) {
-    let names = details.names
-    // GPX 1.0 has the metadata in the root element.
-    let textOwner = owner == .file ? .metadata : owner
-    if let name = tag.name, let element = names.elements[name],
-      textOwner.elements.contains(element)
-    {
-      return startText(.element(element, textOwner))
-    }
-    switch tag.name {
-    case names.link where owner != .segment: startLink(tag)
-    case names.url where owner != .segment: startText(.url(textOwner))
-    case names.urlname where owner != .segment: startText(.urlName(textOwner))
-    case names.metadata where owner == .file: details.metadataDepth = depth
-    case names.author where owner == .file: startText(.authorName)
-    case names.email where owner == .file: startText(.authorEmail)
-    case names.author where owner == .metadata: details.authorDepth = depth
-    case names.copyright where owner == .metadata: startCopyright(tag)
-    case self.names.time where textOwner == .metadata: startText(.time)
-    case names.bounds where textOwner == .metadata: break
-    case let name where self.names.isStructure(name): break
-    default:
-      details.startRecording(of: owner, depth: depth, isUnknown: true)
-      details.recorder.start(tag)
-    }
-  }
-
-  /// Begins to record the content of an `extensions` element.
-  mutating func startExtensions(_ tag: Tag) {
-    if details.isRecording {
-      details.recorder.start(tag)
-    } else if let owner {
-      details.startRecording(of: owner, depth: depth, isUnknown: false)
-    }
-  }
-
-  /// Looks at the end of what ``startDetail(_:)`` or ``startExtensions(_:)`` has begun.
-  mutating func endDetail() {
-    if details.isRecording {
-      let isEnd = depth == details.recordedDepth
-      if !isEnd || details.isRecordingUnknown { details.recorder.end() }
-      if isEnd { endRecording() }
+    if details.element.isActive { return details.element.start(tag) }
+    guard let owner, !names.isStructure(tag.name) else { return }
+    if owner == .file, tag.name == names.metadata {
+      details.metadataDepth = depth
       return
     }
-    switch depth {
-    case details.linkDepth: endLink()
-    case details.authorDepth: details.authorDepth = 0
-    case details.copyrightDepth: details.copyrightDepth = 0
-    case details.metadataDepth:
+    details.owner = owner
+    details.element.start(tag)
+    if owner != .point { details.hasPending = true }
+  }
+
+  /// Looks at the end of an element that ``startDetail(_:)`` may have begun.
+  mutating func endDetail() {
+    if details.element.isActive {
+      if let element = details.element.end() { take(element, of: details.owner) }
+    } else if depth == details.metadataDepth {
       details.metadataDepth = 0
       finishPendingDetails()
-    default: break
     }
   }
 
-  private mutating func endRecording() {
-    let owner = details.recordingOwner
-    if details.recorder.isTooLong {
-      reportTooLong(.extensions)
-    } else if let xml = details.recorder.xml {
-      if details.keeps(xml.utf8.count, of: owner) {
-        details[owner].append(extensions: xml)
-      } else {
-        reportTooLong(.extensions)
-      }
+  /// Adds an element to the details of its owner.
+  private mutating func take(_ element: XMLElement, of owner: DetailsState.Owner) {
+    let name = element.name.local
+    // GPX 1.0 has the metadata in the root element.
+    let holder = owner == .file ? .metadata : owner
+    if let key = GPXDetails.Element(rawValue: name), holder.elements.contains(key) {
+      if let text = text(of: element) { details[holder][key] = text }
+      return
     }
-    details.stopRecording()
-  }
-}
-
-// MARK: Texts, links, people
-
-extension GPXParser {
-  private mutating func startText(_ leaf: DetailsState.Leaf) {
-    details.leaf = leaf
-    start(.detail)
-  }
-
-  mutating func endDetailText() {
-    if text.isCut { reportTooLong(.text) }
-    guard let value = text.string() else { return }
-    switch details.leaf {
-    case .element(let element, let owner): details[owner][element] = value
-    case .url(let owner): addLink(value.utf8.count, of: owner) { $0.append(href: value) }
-    case .urlName(let owner): addLink(value.utf8.count, of: owner) { $0.append(linkText: value) }
-    case .linkText: details.link.text = value
-    case .linkType: details.link.type = value
-    case .authorName: changeAuthor { $0.name = value }
-    case .authorEmail: changeAuthor { $0.email = value }
-    case .copyrightYear: details.metadata.copyright?.year = value
-    case .copyrightLicense: details.metadata.copyright?.license = value
-    case .time:
-      details.metadata.time = GPXTime.parse(text.bytes)
+    switch (name, owner) {
+    case ("extensions", _): addExtensions(element.children, of: owner)
+    case ("link", _) where owner != .segment:
+      let link = GPXLink(element)
+      addLink(link.size, of: holder) { $0.links.append(link) }
+    case ("url", _) where owner != .segment:
+      guard let text = text(of: element) else { return }
+      addLink(text.utf8.count, of: holder) { $0.append(href: text) }
+    case ("urlname", _) where owner != .segment:
+      guard let text = text(of: element) else { return }
+      addLink(text.utf8.count, of: holder) { $0.append(linkText: text) }
+    case ("author", .file):
+      if let text = text(of: element) { changeAuthor { $0.name = text } }
+    case ("email", .file):
+      if let text = text(of: element) { changeAuthor { $0.email = text } }
+    case ("author", .metadata): takeAuthor(element)
+    case ("copyright", .metadata):
+      details.metadata.copyright = GPXMetadata.Copyright(element)
       details.noteChange(of: .metadata)
-      if details.metadata.time == nil {
-        reportUnusable(.time, .notATime, isAboutPoint: false)
-      }
+    case ("time", .file), ("time", .metadata): takeTime(element)
+    case ("bounds", .file), ("bounds", .metadata): break
+    default: addExtensions([.element(element)], of: owner)
     }
   }
 
-  private mutating func startLink(_ tag: Tag) {
-    details.linkDepth = depth
-    details.link = GPXLink(attribute(details.names.href, of: tag) ?? "")
+  /// The text of an element; nil for none. A text that was cut is reported.
+  private mutating func text(of element: XMLElement) -> String? {
+    if details.element.isCut { reportTooLong(.text) }
+    return element.text
   }
 
-  private mutating func endLink() {
-    details.linkDepth = 0
-    let link = details.link
-    if details.authorDepth > 0, depth == details.authorDepth + 1 {
-      changeAuthor { $0.link = link }
-    } else if let owner {
-      addLink(link.size, of: owner == .file ? .metadata : owner) { $0.links.append(link) }
+  private mutating func addExtensions(_ nodes: [XMLElement.Node], of owner: DetailsState.Owner) {
+    // Blank text around elements is formatting.
+    let nodes = nodes.filter { !$0.isBlank }
+    guard !details.element.isCut, let xml = ExtensionsWriter.xml(of: nodes, in: details.root) else {
+      return reportTooLong(.extensions)
     }
+    guard !xml.isEmpty else { return }
+    guard details.keeps(xml.utf8.count, of: owner) else { return reportTooLong(.extensions) }
+    details[owner].append(extensions: xml)
   }
 
   private mutating func addLink(
     _ bytes: Int, of owner: DetailsState.Owner, _ add: (inout GPXDetails) -> Void
   ) {
-    guard bytes <= GPXReader.maximumTextLength, details.keeps(bytes, of: owner) else {
+    guard !details.element.isCut, details.keeps(bytes, of: owner) else {
       return reportTooLong(.links)
     }
     add(&details[owner])
   }
 
-  private mutating func reportTooLong(_ part: GPXIssue.Part) {
-    report(part, .tooLong, isAboutPoint: pointDepth > 0)
-  }
-
-  private mutating func startInsideAuthor(_ tag: Tag) {
-    let names = details.names
-    switch tag.name {
-    case names.name: startText(.authorName)
-    case names.link: startLink(tag)
-    case names.email:
-      let parts = [attribute(names.id, of: tag), attribute(names.domain, of: tag)]
-      let email = parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "@")
-      if !email.isEmpty { changeAuthor { $0.email = email } }
-    default: break
+  private mutating func takeAuthor(_ author: XMLElement) {
+    for element in author.elements {
+      switch element.name.local {
+      case "name": if let text = text(of: element) { changeAuthor { $0.name = text } }
+      case "link": changeAuthor { $0.link = GPXLink(element) }
+      case "email":
+        let parts = [element[attribute: "id"], element[attribute: "domain"]]
+        let email = parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "@")
+        if !email.isEmpty { changeAuthor { $0.email = email } }
+      default: break
+      }
     }
-  }
-
-  private mutating func startCopyright(_ tag: Tag) {
-    details.copyrightDepth = depth
-    let author = attribute(details.names.author, of: tag) ?? ""
-    details.metadata.copyright = GPXMetadata.Copyright(author: author)
-    details.noteChange(of: .metadata)
   }
 
   private mutating func changeAuthor(_ change: (inout GPXMetadata.Author) -> Void) {
@@ -349,15 +223,38 @@ extension GPXParser {
     details.noteChange(of: .metadata)
   }
 
-  private func attribute(_ name: Name?, of tag: Tag) -> String? {
-    guard let attributes = tag.attributes else { return nil }
-    for index in 0..<tag.attributeCount {
-      let attribute = attributes + index * 5
-      guard attribute[0] == name, attribute[1] == nil, let value = Self.value(attribute) else {
-        continue
-      }
-      return XMLText.attributeValue(value)
-    }
-    return nil
+  private mutating func takeTime(_ element: XMLElement) {
+    guard var text = text(of: element) else { return }
+    details.noteChange(of: .metadata)
+    details.metadata.time = text.withUTF8 { GPXTime.parse($0) }
+    guard details.metadata.time == nil else { return }
+    text.withUTF8 { reportUnusable(.time, .notATime, $0, isAboutPoint: false) }
+  }
+
+  private mutating func reportTooLong(_ part: GPXIssue.Part) {
+    report(part, .tooLong, isAboutPoint: pointDepth > 0)
+  }
+}
+
+extension GPXLink {
+  fileprivate init(_ element: XMLElement) {
+    self.init(
+      element[attribute: "href"] ?? "", text: element.text(ofLast: "text"),
+      type: element.text(ofLast: "type"))
+  }
+}
+
+extension GPXMetadata.Copyright {
+  fileprivate init(_ element: XMLElement) {
+    self.init(
+      author: element[attribute: "author"] ?? "", year: element.text(ofLast: "year"),
+      license: element.text(ofLast: "license"))
+  }
+}
+
+extension XMLElement {
+  /// The text of the last child with that name that has one.
+  fileprivate func text(ofLast name: String) -> String? {
+    elements.last { $0.name.local == name && $0.text != nil }?.text
   }
 }

@@ -7,14 +7,14 @@ extension GPXParser {
   /// - Returns: the error of the handler; nil if the source was read to its end.
   /// - Throws: the error of the source or its content.
   static func run(
-    _ reader: GPXReader, _ source: () throws(GPXError) -> any ByteSource,
+    _ reader: GPXReader, _ source: () throws(GPXError.Cause) -> any ByteSource,
     _ handler: @escaping (GPXEvent) throws -> Void
   ) throws(GPXError) -> (any Error)? {
     let input: XMLInput
     do {
       input = try XMLInput(source())
     } catch {
-      throw GPXError(error.cause, in: reader.input)
+      throw GPXError(error, in: reader.input)
     }
     if let kind = input.probe.kind {
       throw GPXError(.notGPX(input.isGzipped ? .gzip(of: kind) : kind), in: reader.input)
@@ -80,11 +80,9 @@ extension GPXParser {
     flush()
     guard !isStopped else { return }
     if let inputError, syntaxError == nil || syntaxError?.cause == .truncated {
-      fail(
-        GPXError(
-          inputError.cause, in: reader.input, line: syntaxError?.line, column: syntaxError?.column))
+      fail(inputError, line: syntaxError?.line, column: syntaxError?.column)
     } else if let syntaxError {
-      fail(syntaxError)
+      fail(syntaxError.cause, line: syntaxError.line, column: syntaxError.column)
     } else if let position = context.pointee.input,
       position.pointee.cur < position.pointee.end || !input.isExhausted
     {
@@ -97,9 +95,8 @@ extension GPXParser {
   fileprivate mutating func note(_ error: xmlError) {
     guard error.level == XML_ERR_FATAL, syntaxError == nil, !isStopped else { return }
     let line = Int(error.line)
-    syntaxError = GPXError(
-      cause(of: error), in: reader.input, line: line,
-      column: line == lineWithoutColumn ? nil : Int(error.int2))
+    let column = line == lineWithoutColumn ? nil : Int(error.int2)
+    syntaxError = (cause(of: error), line, column)
   }
 
   private func cause(of error: xmlError) -> GPXError.Cause {
@@ -121,7 +118,7 @@ extension GPXParser {
     return String(cString: message).shortLine(limit: 200)
   }
 
-  /// The number of bytes to give the C library at once, at least.
+  /// The smallest number of bytes to give the C library in one piece.
   ///
   /// It looks 250 characters ahead, and with fewer before the end of the input it takes the end of
   /// its buffer for the end of a tag. In other encodings a character has up to four bytes.

@@ -30,7 +30,7 @@ extension GPXParser {
     }
   }
 
-  /// Drops the rest of something long that the C library collects although nobody asks for it, as
+  /// Drops the rest of something long that the C library collects although it is not needed, as
   /// soon as no text of the details can need more of it.
   ///
   /// - Returns: what to give the library in place of the dropped bytes.

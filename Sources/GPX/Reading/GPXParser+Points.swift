@@ -36,7 +36,7 @@ extension GPXParser {
       case names.time: return start(.time)
       case names.extensions:
         extensionsDepth = depth
-        if readsPointDetails { startExtensions(tag()) }
+        if readsPointDetails { startDetail(tag()) }
         return
       case names.speed: return start(.speed)
       case names.course: return start(.course)
@@ -45,9 +45,9 @@ extension GPXParser {
     } else if extensionsDepth > 0 {
       switch name {
       case names.speed, names.course:
-        if details.isRecording { details.recorder.omitElement() }
+        if details.element.isActive { details.element.omitElement() }
         return start(name == names.speed ? .speed : .course)
-      default: if details.isRecording { details.recorder.start(tag()) }
+      default: if readsPointDetails { startDetail(tag()) }
       }
     } else if readsPointDetails {
       startDetail(tag())
@@ -108,8 +108,6 @@ extension GPXParser {
       if let speed = number(.speed) { values.speed = speed < 0 ? nil : speed }
     case .course:
       if let course = number(.course) { values.course = direction(course) }
-    case .detail:
-      endDetailText()
     case .none:
       break
     }
@@ -195,7 +193,7 @@ extension GPXParser {
   }
 }
 
-/// What has been read of the open point besides its position; nothing in it is reference counted.
+/// The measurements of the open point, without reference counting.
 struct PointValues {
   var time: Date?
   var elevation: Double?
@@ -274,20 +272,5 @@ struct LeafText: ~Copyable {
     guard let target = storage.baseAddress, let source = text.baseAddress else { return }
     (target + count).update(from: source, count: length)
     count += length
-  }
-
-  /// The text without surrounding white space, nil if nothing is left. If the text was cut, an
-  /// incomplete character at its end is dropped.
-  func string() -> String? {
-    var end = count
-    if isCut {
-      while end > 0, storage[end - 1] & 0xC0 == 0x80 { end -= 1 }
-      if end > 0, storage[end - 1] >= 0xC0 { end -= 1 }
-    }
-    var start = 0
-    while start < end, storage[start] <= 0x20 { start += 1 }
-    while start < end, storage[end - 1] <= 0x20 { end -= 1 }
-    guard start < end else { return nil }
-    return String(decoding: storage[start..<end], as: UTF8.self)
   }
 }

@@ -20,14 +20,12 @@ extension GPXParser {
     if depth == closedDepth { closedDepth = 0 }
     if leafDepth > 0 {
       if depth == leafDepth { endLeaf() }
-    } else if depth == extensionsDepth {
-      extensionsDepth = 0
-      if details.isRecording { endDetail() }
     } else if pointDepth > 0 {
       if depth == pointDepth {
         endPoint()
-      } else if readsPointDetails {
-        endDetail()
+      } else {
+        if depth == extensionsDepth { extensionsDepth = 0 }
+        if readsPointDetails { endDetail() }
       }
     } else {
       endContainer()
@@ -39,15 +37,11 @@ extension GPXParser {
   @inline(__always)
   mutating func characters(_ text: UnsafePointer<xmlChar>?, _ count: Int32) {
     progress &+= 1
-    guard leaf != .none || details.isRecording else { return }
-    collect(UnsafeBufferPointer(start: text, count: Int(count)))
-  }
-
-  private mutating func collect(_ text: UnsafeBufferPointer<UInt8>) {
+    let text = UnsafeBufferPointer(start: text, count: Int(count))
     if leaf != .none {
       self.text.append(text)
-    } else {
-      details.recorder.append(text)
+    } else if details.element.isActive {
+      details.element.append(text)
     }
   }
 
@@ -90,15 +84,7 @@ extension GPXParser {
     } else if closedDepth == 0, names.isValue(tag.name) {
       closedDepth = depth
     }
-    guard leaf == .none else { return }
-    if extensionsDepth > 0 {
-      if details.isRecording { details.recorder.start(tag) }
-    } else if tag.name == names.extensions {
-      extensionsDepth = depth
-      if readsOutline { startExtensions(tag) }
-    } else if readsOutline {
-      startDetail(tag)
-    }
+    if readsOutline { startDetail(tag) }
   }
 
   /// Begins a track, segment or route, and returns whether the tag is that of one in its place.

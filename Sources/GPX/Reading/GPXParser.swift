@@ -21,9 +21,9 @@ struct GPXParser: ~Copyable {
   /// The error with which the handler ended the parsing.
   private(set) var handlerError: (any Error)?
   /// The error with which the input ended; to the C library, the input just ends.
-  var inputError: GPXError?
+  var inputError: GPXError.Cause?
   /// The first fatal error of the C library.
-  var syntaxError: GPXError?
+  var syntaxError: (cause: GPXError.Cause, line: Int, column: Int?)?
   /// Whether the C library met bytes that it could not convert to UTF-8.
   var isMisencoded = false
 
@@ -59,7 +59,7 @@ struct GPXParser: ~Copyable {
   var leaf = Leaf.none
   var text = LeafText()
   var batch = PointBatch()
-  /// Names, links and extensions; unused unless the reader asks for details.
+  /// Metadata, names, links and extensions; unused unless the reader asks for details.
   var details = DetailsState()
 
   /// Changes with every piece of markup or text that the C library reports.
@@ -82,8 +82,6 @@ struct GPXParser: ~Copyable {
   /// Elements whose text is a value.
   enum Leaf {
     case none, elevation, time, speed, course
-    /// A text of the details; `DetailsState` knows which.
-    case detail
   }
 
   typealias Name = GPXNames.Name
@@ -107,7 +105,7 @@ struct GPXParser: ~Copyable {
 // MARK: Events and errors
 
 extension GPXParser {
-  /// Where the C library is; nil before it has started and after it was stopped.
+  /// The place of the C library; nil before it has started and after it was stopped.
   var place: (line: Int, column: Int?)? {
     guard !isStopped, let position = context?.pointee.input else { return nil }
     let line = Int(position.pointee.line)
@@ -120,12 +118,12 @@ extension GPXParser {
     return position.pointee.cur >= position.pointee.end
   }
 
-  /// Ends the parsing because of the file.
+  /// Ends the parsing because of the file, at the place of the C library.
   @inline(never)
   mutating func fail(_ cause: GPXError.Cause) {
     let place = place
     flush()
-    fail(GPXError(cause, in: reader.input, line: place?.line, column: place?.column))
+    fail(cause, line: place?.line, column: place?.column)
   }
 
   /// Ends the parsing because the file is of another kind.
@@ -134,10 +132,10 @@ extension GPXParser {
   }
 
   /// Ends the parsing with an error of the file. The first reason counts.
-  mutating func fail(_ error: GPXError) {
+  mutating func fail(_ cause: GPXError.Cause, line: Int?, column: Int?) {
     guard !isStopped else { return }
     isStopped = true
-    failure = error
+    failure = GPXError(cause, in: reader.input, line: line, column: column)
   }
 
   @inline(never)
@@ -154,8 +152,7 @@ extension GPXParser {
       skipsPoint: skipsPoint)
     guard reader.isStrict, isAboutPoint else { return emit(.issue(issue)) }
     flush()
-    fail(
-      GPXError(.issue(issue), in: reader.input, line: issue.line, column: issue.column))
+    fail(.issue(issue), line: issue.line, column: issue.column)
   }
 
   /// Delivers the event after the points before it.

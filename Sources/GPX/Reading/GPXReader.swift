@@ -28,17 +28,17 @@ import Geodesy
 public struct GPXReader: Sendable {
   /// The largest number of points in one event; there are fewer if the input pauses.
   public static let batchSize = 512
-  /// How deep elements may be nested.
+  /// The largest depth of nested elements.
   public static let maximumDepth = 128
   /// The largest size of a tag in bytes, give or take a buffer.
   ///
   /// In UTF-8, comments, processing instructions and CDATA sections may be of any length; in other
   /// encodings this limit is theirs too.
   public static let maximumMarkupLength = 8 << 20
-  /// How many different names a file may have for its elements and attributes, and about how many
-  /// attributes a tag; some dozens are usual. Time grows with their square.
+  /// The largest number of different names of elements and attributes in a file, and about the
+  /// largest number of attributes of a tag; some dozens are usual. Time grows with their square.
   public static let maximumNameCount = 8_192
-  /// About how many namespaces may be declared at once; a few are usual.
+  /// About the largest number of namespaces declared at the same time; a few are usual.
   public static let maximumNamespaceCount = 512
   /// The largest size in bytes of UTF-8 of a text, which is cut after that, and of an `extensions`
   /// element, which is left out beyond that; both are reported.
@@ -47,12 +47,7 @@ public struct GPXReader: Sendable {
   /// without the rest of them, which is reported as well.
   public static let maximumTextLength = 1 << 20
 
-  /// Ends the reading without an error when a handler throws it.
-  public struct Stop: Error {
-    public init() {}
-  }
-
-  /// Where the bytes come from.
+  /// The source of the bytes.
   public var input: GPXInput
   /// Whether the first issue of a point ends the reading with an error.
   public var isStrict: Bool
@@ -63,6 +58,7 @@ public struct GPXReader: Sendable {
   /// points of tracks and routes.
   var readsOutline = false
 
+  /// Creates a reader of an input, which is opened by each reading.
   public init(_ input: GPXInput, isStrict: Bool = false, readsDetails: Bool = true) {
     self.input = input
     self.isStrict = isStrict
@@ -71,19 +67,13 @@ public struct GPXReader: Sendable {
 
   /// Reads the input and passes every event to the handler, in the order of the file.
   ///
-  /// The handler ends the reading by throwing: ``Stop`` for a normal return, any other error to
-  /// have it rethrown. It may block; the reading then waits. Time grows with the length of the
-  /// input, memory does not.
+  /// An error that the handler throws ends the reading and is rethrown. The handler may block; the
+  /// reading then waits. Time grows with the length of the input, memory does not.
   ///
   /// - Throws: ``GPXError`` after the events of everything before the place of the error; what the
   ///   handler throws.
   public func read(_ handler: (GPXEvent) throws -> Void) throws {
-    if let error = try run(handler), !(error is Stop) { throw error }
-  }
-
-  /// Reads the input to its end with a handler that cannot end the reading.
-  func readToEnd(_ handler: (GPXEvent) -> Void) throws(GPXError) {
-    _ = try run(handler)
+    if let error = try run(handler) { throw error }
   }
 
   /// Reads the input and returns the error of the handler, nil if the input was read to its end.
@@ -99,17 +89,17 @@ public struct GPXReader: Sendable {
   }
 }
 
-/// What a reader finds in a file, in the order of the file.
+/// A part of a file, as a reader delivers it.
 public enum GPXEvent: Sendable {
   /// The element that details belong to.
   public enum Owner: Hashable, Sendable {
-    /// The whole file; its details are nothing but the extensions of the root element.
+    /// The whole file; its details are the extensions of the root element.
     case file
     /// The track, segment or route that began last.
     case track, segment, route
   }
 
-  /// What the file says of itself, before its points.
+  /// File-level metadata, mostly before the points.
   case metadata(GPXMetadata)
   /// A track begins.
   case track
@@ -127,7 +117,7 @@ public enum GPXEvent: Sendable {
 
 /// Consecutive points of one kind and, in a track or route, of one segment.
 public struct GPXPoints: Sendable {
-  /// What the points are part of.
+  /// The part of a file that the points belong to.
   public var kind: GPXPointKind
   /// The positions and measurements, at least one and at most ``GPXReader/batchSize``.
   ///
@@ -140,6 +130,7 @@ public struct GPXPoints: Sendable {
   /// The fraction of the input that has been read, 0 ... 1; nil if its length is unknown.
   public var fraction: Double?
 
+  /// Creates a batch of points.
   public init(
     kind: GPXPointKind, fixes: [Fix], details: [Int: GPXDetails] = [:], fraction: Double? = nil
   ) {
@@ -155,17 +146,18 @@ public struct GPXPoints: Sendable {
   }
 }
 
-/// What a point of a GPX file is part of.
+/// The part of a GPX file that a point belongs to.
 public enum GPXPointKind: String, Hashable, Sendable, CaseIterable, Codable {
-  /// A `trkpt`: a place where somebody was.
+  /// A `trkpt`: a recorded position.
   case trackPoint
-  /// A `rtept`: a turn of a planned way.
+  /// A `rtept`: a turn of a planned route.
   case routePoint
   /// A `wpt`: a place of interest.
   case waypoint
 }
 
 extension GPXPointKind: CustomStringConvertible {
+  /// `track point`, `route point` or `waypoint`.
   public var description: String {
     switch self {
     case .trackPoint: "track point"

@@ -88,7 +88,7 @@ package enum GPXTime {
     let interval = time.timeIntervalSinceReferenceDate
     let start = interval.rounded(.down)
     guard start >= -63_113_904_000, start < 252_423_993_600 else { return false }
-    // The fraction by itself: with its seconds, a far time has more digits than a `Double`.
+    // The fraction alone: with its seconds, a far time has more digits than a `Double`.
     let microseconds = Int(((interval - start) * 1e6).rounded())
     let second = Int(start) + microseconds / 1_000_000
     guard second < 252_423_993_600 else { return false }

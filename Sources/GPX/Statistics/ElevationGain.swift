@@ -97,7 +97,7 @@ private struct Climbs {
     self.threshold = threshold
   }
 
-  /// Where the way last turned between up and down, and how far it has come since.
+  /// The last turn between up and down, and the elevation reached since.
   private enum Turn {
     case none
     /// Less than the threshold between the lowest and the highest elevation so far.

@@ -13,13 +13,14 @@ struct ElevationNoise {
   private static let reach = 30.0
   /// The greatest bump in meters, so that a single outlier says little.
   private static let highest = 5.0
-  /// How many elevations without a bump are assumed beforehand, so that a short way says little.
+  /// The number of elevations without a bump that are assumed beforehand, so that a short track has
+  /// little weight.
   private static let prior = 50.0
 
   private var sum = 0.0
   private var count = 0.0
   private var center: Sample?
-  /// How much higher the center is than the elevation before it; nil if there is none near it.
+  /// The difference between the center and the elevation before it; nil if there is none near it.
   private var rise: Double?
 
   private struct Sample {
@@ -48,7 +49,7 @@ struct ElevationNoise {
     rise = nil
   }
 
-  /// How noisy the elevations are, from 0, calm, to 1.
+  /// The noise of the elevations, from 0, calm, to 1.
   var share: Double {
     let bump = sum / (count + Self.prior)
     return max(0, min(1, (bump - Self.calm) / (Self.noisy - Self.calm)))

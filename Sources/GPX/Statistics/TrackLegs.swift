@@ -9,7 +9,7 @@ import Geodesy
 /// Cuts the fixes of a segment into legs whose ends are 10 m apart.
 ///
 /// While a receiver stands still, the leg goes on, however long that takes and however much the
-/// positions jitter. A minute of walking in a circle or to and fro is a leg too, from the second on.
+/// positions jitter. A minute of walking in circles or back and forth is a leg too, from the second on.
 struct TrackLegs {
   /// The way between two places.
   struct Leg {
@@ -19,8 +19,8 @@ struct TrackLegs {
     var duration: Double?
     /// Whether any time on the way is earlier, or hours later, than the one before.
     var hasDisorder = false
-    /// Seconds between fixes that are far apart in time but not in place, as a recorder leaves them
-    /// that pauses by itself.
+    /// Seconds between fixes that are far apart in time but not in place, as a recorder
+    /// that pauses automatically leaves them.
     var standstill = 0.0
     /// The mean elevation of the fixes, in meters.
     var elevation: Double?
@@ -141,7 +141,7 @@ struct TrackLegs {
 ///
 /// Its length is that of the line through a position every 5 s, so that the jitter of a receiver at
 /// rest adds little to it: with an error of 3 m, positions smoothed as those of legs wander at some
-/// 0.3 m/s, while a walk at 1 m/s in a circle of 9 m, or to and fro over 12 m, has at least 0.4 m/s
+/// 0.3 m/s, while a walk at 1 m/s in a circle of 9 m, or back and forth over 12 m, has at least 0.4 m/s
 /// left.
 private struct Wandering {
   /// The seconds after which it is judged; two times in a row make a walk.
@@ -156,7 +156,7 @@ private struct Wandering {
   private var corner: Coordinate?
   /// Seconds since the last corner.
   private var secondsBeyond = 0.0
-  /// What the line measures up to the last corner.
+  /// The length and duration of the line up to the last corner.
   private var line = (meters: 0.0, seconds: 0.0)
   /// Meters of the time before that was as fast as a walk; nil if there was none.
   private var metersBefore: Double?

@@ -13,8 +13,8 @@ import Geodesy
 ///   between positions smoothed over some 5 s. A leg slower than 0.3 m/s (1 km/h) contains a pause;
 ///   only the time that its 10 m take at the mean pace of the other legs counts as moving. So
 ///   neither the jitter of a receiver at rest nor the meters around a pause distort the result.
-///   Who walks in a circle or to and fro within 10 m moves too: if the smoothed way goes on at some
-///   0.4 m/s for two minutes, and there is a fix at least every 2 s. Pauses of less than about half
+///   Walking in circles or back and forth within 10 m counts as moving too, if the smoothed path
+///   goes on at some 0.4 m/s for two minutes, and there is a fix at least every 2 s. Pauses of less than about half
 ///   a minute cannot be told from slow walking, unless the recorder leaves them out.
 /// - Ascent and descent are sums of climbs and descents of at least 1.5 m, or of at least 5 m where
 ///   the elevations are noisy, as those of receivers without a barometer are. Elevations are averaged
@@ -39,6 +39,7 @@ public struct TrackStatistics: Sendable {
   private var movement = MovingTime()
   private var climb = ElevationGain()
 
+  /// The statistics of no fixes.
   public init() {}
 
   /// The statistics of fixes in their order.
@@ -118,7 +119,7 @@ public struct GPXOverview: Sendable {
   public private(set) var statistics = TrackStatistics()
   /// The statistics of all routes, each of which is a segment.
   public private(set) var routeStatistics = TrackStatistics()
-  /// What could not be used.
+  /// The parts that could not be used.
   public private(set) var issues: GPXIssueLog
 
   /// Creates the overview of a file before any of it has been read.

@@ -49,13 +49,13 @@ public struct GPXWriter: Sendable {
   /// Continues a document whose beginning another writer has written.
   package init() {}
 
-  /// What has been written since the last call.
+  /// Returns the bytes written since the last call.
   public mutating func takeBytes() -> [UInt8] {
     defer { text.removeAll() }
     return text.bytes
   }
 
-  /// Moves what has been written since the last call to the end of another text.
+  /// Moves the text written since the last call to the end of another text.
   package mutating func move(to other: inout TextBuffer) {
     other.append(contentsOf: text)
     text.removeAll()

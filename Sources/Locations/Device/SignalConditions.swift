@@ -9,31 +9,31 @@ import Geodesy
   import Darwin
 #endif
 
-/// How well a simulated receiver gets its signal.
+/// The noise and the outages of a simulated receiver.
 public struct SignalConditions: Hashable, Sendable {
   /// A part of the track without a signal, both ends included.
   public struct Outage: Hashable, Sendable {
-    /// Where the signal is lost.
+    /// The position at which the signal is lost.
     public var start: ReplayPosition
-    /// Where the signal comes back.
+    /// The position at which the signal returns.
     public var end: ReplayPosition
 
-    /// Creates an outage between two places; it has no effect if the end lies before the start.
+    /// Creates an outage between two positions; it has no effect if the end is before the start.
     public init(from start: ReplayPosition, to end: ReplayPosition) {
       self.start = start
       self.end = end
     }
   }
 
-  /// The radius in meters that holds about 68 % of the position errors. Fixes report it as their
-  /// horizontal accuracy. 0 leaves positions and accuracies as recorded.
+  /// The radius in meters that holds about 68 % of the position errors, reported as the horizontal
+  /// accuracy of the fixes. 0 leaves positions and accuracies as recorded.
   ///
   /// The error drifts like that of a receiver: it is correlated over about half a minute. A value
   /// that is negative or not finite counts as 0.
   public var noise: Double {
     didSet { noise = Self.valid(noise: noise) }
   }
-  /// Where there is no signal.
+  /// The parts of the track without a signal.
   public var outages: [Outage]
   /// The seed of the noise: the same seed and track give the same errors in every run.
   public var seed: UInt64
@@ -71,7 +71,7 @@ extension [SignalConditions.Outage] {
 
 /// The position error of a receiver, which drifts: a first-order Gauss–Markov process in each axis.
 struct SensorNoise {
-  /// Seconds after which an error is mostly forgotten: 1/e of it is left.
+  /// Seconds after which 1/e of an error is left.
   static let correlationTime = 30.0
   /// The radius that holds 68 % of a two-dimensional normal distribution, in standard deviations.
   static let radiusOf68Percent = 1.5096

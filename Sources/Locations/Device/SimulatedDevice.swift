@@ -12,10 +12,10 @@ struct ReplayEvent: Sendable {
   var progress: TrackProgress
 }
 
-/// What a device reports along a track: fixes in, updates out, each with its place.
+/// A device that moves along a track: fixes in, updates out, each with its place.
 ///
-/// Noise, outages, the distance filter and the permission are applied here, synchronously, so that
-/// only the updates that are delivered have to be waited for.
+/// Noise, outages, the distance filter and the permission are applied here, synchronously, so only
+/// delivered updates need a wait.
 struct SimulatedDevice {
   private var motion = MotionEstimator()
   private var noise: SensorNoise?
@@ -99,8 +99,7 @@ struct SimulatedDevice {
   }
 }
 
-/// Estimates speed and course from the last few seconds of a track, for fixes that have none of
-/// their own.
+/// Estimates speed and course from the last few seconds of a track, for fixes without them.
 struct MotionEstimator {
   private struct Sample {
     let coordinate: Coordinate
@@ -108,7 +107,7 @@ struct MotionEstimator {
     let time: Date?
   }
 
-  /// The seconds of track that an estimate is made from, if the fixes are that close together.
+  /// The seconds of track that an estimate uses, if the fixes are that close together.
   static let window = 5.0
   /// Shorter movements in meters have no direction: they may be the noise of a receiver at rest.
   static let smallestMovement = 1.0
@@ -139,8 +138,8 @@ struct MotionEstimator {
     }
     let sample = Sample(
       coordinate: placed.fix.coordinate, progress: placed.progress, time: placed.fix.time)
-    // Of several fixes at one track time, the window can only ever start at the last. Dropping the
-    // others keeps a receiver at rest, whose track time may stand still, from filling the memory.
+    // Of several fixes at one track time, the window can only start at the last. Dropping the others
+    // bounds the memory for a receiver at rest, whose track time may stand still.
     if samples.count > start + 1, samples[samples.count - 1].progress.elapsed == elapsed {
       samples[samples.count - 1] = sample
     } else {

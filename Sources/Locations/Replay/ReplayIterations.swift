@@ -1,17 +1,17 @@
 import FaketrackSupport
 
-/// The iterations of a provider that are under way: their common pace, and when all of them wait.
+/// The running iterations of a provider: their common pace, and the moment when all of them wait.
 final class ReplayIterations: Sendable {
   private struct State {
     var pace: ReplayTimer.Pace
     var timers: [ReplayTimer] = []
-    /// How many iterations have started so far.
+    /// The number of iterations that have started so far.
     var started = 0
     var unusableTimes = UnusableTimes()
-    /// Counts the changes, so that none is missed between looking and waiting.
+    /// The number of changes, so that none is missed between looking and waiting.
     var changes = 0
     var observers: [CheckedContinuation<Void, Never>] = []
-    /// The calls of ``advance(to:moving:)`` under way.
+    /// The running calls of ``advance(to:moving:)``.
     var advances: [Advance] = []
     var lastAdvance = 0
   }
@@ -20,12 +20,6 @@ final class ReplayIterations: Sendable {
     let id: Int
     var position: ReplayPosition
     var move: @Sendable (Duration) -> Void
-  }
-
-  private enum Step {
-    case wait(after: Int)
-    case done
-    case move(to: Duration)
   }
 
   private let state: Locked<State>
@@ -40,7 +34,7 @@ final class ReplayIterations: Sendable {
     set { state.withLock { $0.unusableTimes = newValue } }
   }
 
-  /// The track time in seconds to which the newest iteration has come; `nil` before it has started.
+  /// The track time in seconds that the newest iteration has reached; `nil` before it has started.
   var elapsed: Double? { state.withLock { $0.timers.last }?.elapsed }
 
   /// Adds an iteration that starts now.
@@ -64,7 +58,7 @@ final class ReplayIterations: Sendable {
     notify()
   }
 
-  /// Changes the pace of the iterations under way and of those to come.
+  /// Changes the pace of the running iterations and of later ones.
   func update(_ change: (inout ReplayTimer.Pace) -> Void) {
     let sleeps = state.withLock { state in
       change(&state.pace)
@@ -73,7 +67,7 @@ final class ReplayIterations: Sendable {
     for sleep in sleeps { sleep.cancel() }
   }
 
-  /// Returns once this many iterations have started.
+  /// Returns when this many iterations have started.
   ///
   /// - Throws: `CancellationError` when the task is canceled.
   func waitForStarts(_ count: Int) async throws {
@@ -87,8 +81,8 @@ final class ReplayIterations: Sendable {
 
   /// Moves the clock until every iteration waits for a place beyond `position` or has ended.
   ///
-  /// A single iteration moves the clock by itself as it goes, without a wait between two places;
-  /// several go on together, in the order of their deadlines.
+  /// A single iteration moves the clock as it goes, without a wait between two places; several
+  /// iterations continue in the order of their deadlines.
   ///
   /// - Throws: `CancellationError` when the task is canceled.
   func advance(
@@ -100,10 +94,38 @@ final class ReplayIterations: Sendable {
       return state.lastAdvance
     }
     defer { state.withLock { state in state.advances.removeAll { $0.id == id } } }
-    while let deadline = try await nextDeadline(upTo: position) { move(deadline) }
+    while true {
+      try Task.checkCancellation()
+      let (timers, started, changes) = state.withLock { ($0.timers, $0.started, $0.changes) }
+      let waits = timers.compactMap { timer in timer.waiting.map { (timer: timer, wait: $0) } }
+      guard started > 0, waits.count == timers.count else {
+        await change(after: changes)
+        continue
+      }
+      let due = waits.compactMap { timer, waiting in
+        position.includes(waiting.wait.place)
+          ? waiting.deadline.map { (timer: timer, wait: waiting.wait, deadline: $0) } : nil
+      }
+      guard let earliest = due.map(\.deadline).min() else { return }
+      // The iterations that continue at that moment count as running from now on.
+      for iteration in due where iteration.deadline <= earliest {
+        iteration.timer.end(iteration.wait)
+      }
+      move(earliest)
+    }
   }
 
-  /// Moves the clock for the only iteration, if it may go on as far as to this place.
+  /// A description of the code that ``advance(to:moving:)`` waits for.
+  var waitDescription: String {
+    let (timers, started) = state.withLock { ($0.timers, $0.started) }
+    if started == 0 { return "for updates() to be iterated" }
+    let running = timers.filter { $0.waiting == nil }
+      .map { "\(Duration.seconds(clamping: $0.elapsed ?? 0))" }
+    return "for code that processes an update after "
+      + running.joined(separator: ", ") + " of track time"
+  }
+
+  /// Moves the clock for the only iteration, if an ``advance(to:moving:)`` includes this place.
   private func moveClock(to reading: Duration, for place: TrackProgress) -> Bool {
     let advance = state.withLock { state in
       state.timers.count == 1
@@ -112,35 +134,6 @@ final class ReplayIterations: Sendable {
     guard let advance else { return false }
     advance.move(reading)
     return true
-  }
-
-  /// Waits until every iteration waits, then returns the next moment at which one of them goes on
-  /// without passing `position`; `nil` if there is none. The iterations that go on at that moment
-  /// count as running from then on.
-  private func nextDeadline(upTo position: ReplayPosition) async throws -> Duration? {
-    while true {
-      try Task.checkCancellation()
-      switch step(upTo: position) {
-      case .done: return nil
-      case .move(let reading): return reading
-      case .wait(let changes): await change(after: changes)
-      }
-    }
-  }
-
-  private func step(upTo position: ReplayPosition) -> Step {
-    let (timers, started, changes) = state.withLock { ($0.timers, $0.started, $0.changes) }
-    guard started > 0 else { return .wait(after: changes) }
-    var due: [(timer: ReplayTimer, wait: ReplayTimer.Wait, deadline: Duration)] = []
-    for timer in timers {
-      guard let (wait, deadline) = timer.waiting else { return .wait(after: changes) }
-      if let deadline, position.includes(wait.place) { due.append((timer, wait, deadline)) }
-    }
-    guard let earliest = due.map(\.deadline).min() else { return .done }
-    for iteration in due where iteration.deadline <= earliest {
-      iteration.timer.end(iteration.wait)
-    }
-    return .move(to: earliest)
   }
 
   /// Returns when an iteration has started, begun to wait or ended since `changes` was read, or when

@@ -17,41 +17,23 @@ import Geodesy
 ///
 /// The track is read, reversed and interpolated away from the actor that iterates, at most a few
 /// hundred fixes ahead.
-///
-/// ## Topics
-///
-/// ### Replaying
-/// - ``init(_:distanceFilter:speed:clock:authorization:options:signal:)``
-/// - ``init(batches:distanceFilter:speed:clock:authorization:options:signal:)``
-/// - ``updates()``
-/// - ``unusableTimes``
-///
-/// ### Controlling
-/// - ``pause()``
-/// - ``resume()``
-/// - ``setSpeed(_:)``
-/// - ``elapsed``
-///
-/// ### Testing
-/// - ``advance(to:)``
-/// - ``waitForIterations(_:)``
 public final class ReplayLocationProvider<C: Clock>: LocationProviding, PaceControlling
 where C.Duration == Duration {
   private let startIteration: @Sendable () -> ReplayIteration
   private let clock: C
-  /// When the provider was created.
+  /// The time of the clock when the provider was created.
   private let origin: C.Instant
   private let iterations: ReplayIterations
 
-  /// Creates a provider that replays fixes in memory, or any sequence that makes them as it goes.
+  /// Creates a provider that replays fixes in memory, or any sequence that makes them on demand.
   ///
   /// - Parameters:
   ///   - fixes: the track, in order; each replay iterates it from the beginning.
   ///   - distanceFilter: the distance in meters between the fixes that are delivered; 0 delivers all.
-  ///   - speed: how fast track time passes on the clock.
+  ///   - speed: the rate at which track time passes on the clock.
   ///   - clock: the clock to wait on.
-  ///   - authorization: the permission, and how it changes along the way.
-  ///   - options: which part of the track is replayed, and how.
+  ///   - authorization: the permission and its changes along the track.
+  ///   - options: the part of the track to replay, interpolation and laps.
   ///   - signal: noise and loss of signal.
   public convenience init(
     _ fixes: some Sequence<Fix> & Sendable,
@@ -67,18 +49,14 @@ where C.Duration == Duration {
       authorization: authorization, options: options, signal: signal)
   }
 
-  /// Creates a provider that replays fixes while they come in, for example from ``ThreadedBatches``.
+  /// Creates a provider that replays fixes while they come in, for example from `GPXFixes`.
   ///
   /// - Parameters:
   ///   - batches: the track, in order, some fixes at a time; each replay and each lap iterates it
-  ///     from the beginning. If it throws an error, the updates end with it after the fixes that came
-  ///     before.
-  ///   - distanceFilter: the distance in meters between the fixes that are delivered; 0 delivers all.
-  ///   - speed: how fast track time passes on the clock.
-  ///   - clock: the clock to wait on.
-  ///   - authorization: the permission, and how it changes along the way.
-  ///   - options: which part of the track is replayed, and how.
-  ///   - signal: noise and loss of signal.
+  ///     from the beginning. If it throws an error, the updates end with it after the fixes before it.
+  ///
+  /// The other parameters are those of
+  /// ``init(_:distanceFilter:speed:clock:authorization:options:signal:)``.
   public convenience init(
     batches: some AsyncSequence<[Fix], any Error> & Sendable,
     distanceFilter: Double = 0,
@@ -113,18 +91,18 @@ where C.Duration == Duration {
 
   /// The updates of a new replay, which starts when they are iterated.
   ///
-  /// The iteration throws ``ReplayError`` if the replay should begin beyond the end of the track, any
-  /// error of the track's source, and `CancellationError`.
+  /// The iteration throws ``ReplayError`` if the start of the replay is beyond the end of the track,
+  /// any error of the track's source, and `CancellationError`.
   public func updates() -> LocationUpdates {
     LocationUpdates(source: startIteration)
   }
 
-  /// Holds every replay of this provider where it is.
+  /// Pauses every replay of this provider.
   public func pause() {
     iterations.update { $0.isPaused = true }
   }
 
-  /// Lets paused replays go on.
+  /// Resumes paused replays.
   public func resume() {
     iterations.update { $0.isPaused = false }
   }
@@ -134,31 +112,35 @@ where C.Duration == Duration {
     iterations.update { $0.speed = speed }
   }
 
-  /// The track time to which the replay that was started last has come, between two updates as well;
-  /// `nil` before it has started and after it has ended.
+  /// The track time that the replay started last has reached, between two updates as well; `nil`
+  /// before it has started and after it has ended.
   ///
   /// It counts from the start of the track, stands still during a pause, and never runs ahead of the
-  /// next update: code that is slow to ask for it holds the replay up.
+  /// next update: code that is slow to ask for it delays the replay.
   public var elapsed: Duration? { iterations.elapsed.map { .seconds(clamping: $0) } }
 
-  /// How many recorded times could not be used in the lap that was completed last. Only the part of
-  /// the track up to the end of the replay counts.
+  /// The number of recorded times that could not be used in the lap that was completed last. Only the
+  /// part of the track up to the end of the replay counts.
   public var unusableTimes: UnusableTimes { iterations.unusableTimes }
 }
 
 extension ReplayLocationProvider where C == VirtualClock {
-  /// Moves the clock until everything up to `position`, the position included, has been delivered and
-  /// dealt with.
+  /// Moves the clock until all updates up to `position`, included, have been delivered and processed.
   ///
   /// Call it when the updates are iterated in another task. It waits for the first iteration to start
   /// (for later ones, use ``waitForIterations(_:)``) and returns when each iteration asks for an
-  /// update beyond `position` or has ended. A paused replay stays where it is. The code that iterates
-  /// must not sleep on the same clock between two updates.
+  /// update beyond `position` or has ended. A paused replay stays paused. The code that iterates must
+  /// not sleep on the same clock between two updates.
+  ///
+  /// If the wait takes more than ten seconds of real time, a message on standard error says what the
+  /// iterations and the clock are waiting for.
   ///
   /// - Throws: `CancellationError` when the task is canceled.
   public func advance(to position: ReplayPosition) async throws {
-    try await iterations.advance(to: position) { [clock, origin] in
-      clock.advance(to: origin.advanced(by: $0))
+    try await clock.hangReport.during { [clock, origin] in
+      try await iterations.advance(to: position) { clock.advance(to: origin.advanced(by: $0)) }
+    } description: { [clock, iterations] in
+      "advance(to: .\(position)) is waiting \(iterations.waitDescription). \(clock)"
     }
   }
 
@@ -170,21 +152,18 @@ extension ReplayLocationProvider where C == VirtualClock {
   }
 }
 
-/// Why a track cannot be replayed with the given options.
+/// An error of a track that cannot be replayed with the given options.
 public enum ReplayError: Error, Hashable, Sendable {
-  /// The replay should begin beyond the end of the track, which is `length` meters long and takes
+  /// The start of the replay is beyond the end of the track, which is `length` meters long and takes
   /// `duration`.
   case startBeyondEnd(length: Double, duration: Duration)
 
-  /// What can be done about it.
-  public var recoverySuggestion: String? {
-    switch self {
-    case .startBeyondEnd: "Begin earlier on the track."
-    }
-  }
+  /// A suggestion for the user.
+  public var recoverySuggestion: String? { "Begin earlier on the track." }
 }
 
 extension ReplayError: CustomStringConvertible {
+  /// A sentence with the length and the duration of the track.
   public var description: String {
     switch self {
     case .startBeyondEnd(let length, let duration):

@@ -1,8 +1,8 @@
-/// A place on a track.
+/// A position along a track.
 ///
-/// Places count from where the track starts, or from where it ends if it is replayed in reverse, even
-/// if the replay begins farther along. When a track is repeated, they keep counting from the
-/// beginning of the first lap.
+/// Positions count from the start of the track, or from its end if it is replayed in reverse, even if
+/// the replay begins farther along. When a track is repeated, they keep counting from the beginning
+/// of the first lap.
 public enum ReplayPosition: Hashable, Sendable {
   /// This many meters along the track; gaps between segments add nothing. A distance that is not a
   /// number is never reached.
@@ -13,7 +13,7 @@ public enum ReplayPosition: Hashable, Sendable {
   case end
 }
 
-/// How far a replay has come along its track.
+/// The progress of a replay along its track.
 package struct TrackProgress: Hashable, Sendable {
   /// Seconds of track time since the start of the track.
   package var elapsed = 0.0
@@ -29,7 +29,7 @@ package struct TrackProgress: Hashable, Sendable {
 }
 
 extension ReplayPosition {
-  /// Whether a place lies before this position or exactly at it.
+  /// Whether a place is before this position or exactly at it.
   func includes(_ place: TrackProgress) -> Bool {
     switch self {
     case .meters(let meters): place.walked <= meters
@@ -38,7 +38,7 @@ extension ReplayPosition {
     }
   }
 
-  /// Whether a place lies at this position or after it.
+  /// Whether a place is at this position or after it.
   func isReached(at place: TrackProgress) -> Bool {
     switch self {
     case .meters(let meters): place.walked >= meters
@@ -47,8 +47,8 @@ extension ReplayPosition {
     }
   }
 
-  /// The fraction of the way between two places at which this position lies, 0 ... 1. It is 0 for a
-  /// position before the way and `nil` for one beyond it.
+  /// The fraction of the way between two places at which this position is, 0 ... 1. It is 0 for a
+  /// position before the first place and `nil` for one after the second.
   func fraction(from place: TrackProgress, to next: TrackProgress) -> Double? {
     switch self {
     case .meters(let meters): meters.fraction(from: place.walked, to: next.walked)
@@ -59,8 +59,8 @@ extension ReplayPosition {
 }
 
 extension Double {
-  /// The fraction of the way between two numbers at which this one lies: 0 if it lies below, `nil`
-  /// if it lies above.
+  /// The fraction of the way between two numbers at which this one is: 0 if it is below the first,
+  /// `nil` if it is above the second.
   func fraction(from start: Double, to end: Double) -> Double? {
     if self <= start { return 0 }
     return self <= end ? (self - start) / (end - start) : nil

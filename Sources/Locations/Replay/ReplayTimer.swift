@@ -1,12 +1,11 @@
 import FaketrackSupport
 
-/// Waits on a clock until a replay has come to a place, whatever pauses and changes of speed happen on
-/// the way.
+/// Waits on a clock until a replay has reached a place, with pauses and changes of speed.
 ///
 /// Every wait counts from the moment at which the speed last changed, so rounding errors do not add
 /// up over hours.
 final class ReplayTimer: Sendable {
-  /// How fast track time passes, and whether it does.
+  /// The speed, and whether the replay is paused.
   struct Pace: Sendable {
     var speed: ReplaySpeed
     var isPaused = false
@@ -22,19 +21,18 @@ final class ReplayTimer: Sendable {
     var pace: Pace
     /// A reading of the clock and the track time then, in seconds.
     var origin: (reading: Duration, elapsed: Double)
-    /// The track time of the place that was waited for last: the replay is not beyond it.
+    /// The track time of the place that was last asked for: the replay is not beyond it.
     var limit: Double?
     var sleep: Task<Void, any Error>?
     /// The current wait, if any.
     var wait: Wait?
     var lastWait = 0
-  }
 
-  /// When the replay comes to a place.
-  private enum Arrival {
-    case now
-    case at(Duration)
-    case afterPause
+    /// Ends the current wait, if any, because this place is asked for.
+    mutating func advanceLimit(to place: TrackProgress) {
+      (sleep, wait) = (nil, nil)
+      if let limit { self.limit = max(limit, place.elapsed) }
+    }
   }
 
   /// The longest sleep in seconds, well within the range of every clock.
@@ -46,8 +44,8 @@ final class ReplayTimer: Sendable {
   private let didWait: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - moveClock: moves the clock to the reading at which a place is reached, in place of a wait
-  ///     for it; returns `false` where the clock is not to be moved that far.
+  ///   - moveClock: moves the clock to the reading at which a place is reached, which replaces the
+  ///     wait for it; returns `false` if the clock must not be moved that far.
   ///   - didWait: called whenever a wait begins.
   init(
     clock: AnyClock, pace: Pace,
@@ -79,72 +77,49 @@ final class ReplayTimer: Sendable {
     }
   }
 
-  /// Returns when the replay has come to a place.
+  /// Whether the replay has reached a place, which then becomes its position.
+  func hasReached(_ place: TrackProgress) -> Bool {
+    state.withLock { state in
+      guard let deadline = Self.deadline(at: place, in: &state),
+        state.pace.speed.multiple == nil || deadline <= clock.now
+      else { return false }
+      state.advanceLimit(to: place)
+      return true
+    }
+  }
+
+  /// Returns when the replay has reached a place.
   ///
-  /// - Throws: `CancellationError` when the task is canceled; what the clock throws.
+  /// - Throws: `CancellationError` when the task is canceled; any error of the clock.
   func wait(for place: TrackProgress, isolation: isolated (any Actor)?) async throws {
-    while true {
-      let arrival = state.withLock { state in self.arrival(at: place, in: &state) }
-      if case .now = arrival { return }
-      if case .at(let reading) = arrival, moveClock(reading, place) {
-        try Task.checkCancellation()
-        continue
+    repeat {
+      let deadline = state.withLock { state in
+        state.advanceLimit(to: place)
+        return Self.deadline(at: place, in: &state)
       }
+      if let deadline, moveClock(deadline, place) { return try Task.checkCancellation() }
       guard let sleep = beginSleep(until: place) else { return }
       didWait()
       let result = await sleep.join()
       try Task.checkCancellation()
       if case .failure(let error) = result, !(error is CancellationError) { throw error }
-    }
+    } while !hasReached(place)
   }
 
-  /// The track time in seconds to which the replay has come; `nil` before it has started.
+  /// The track time in seconds that has been reached; `nil` before the replay has started.
   var elapsed: Double? {
     state.withLock { state in
       state.limit.map { min($0, Self.elapsed(of: state, at: clock.now)) }
     }
   }
 
-  /// How many of these events, in their order, need not be waited for once the replay has come to the
-  /// place before them; it has then come to the last of them.
-  func countReady(_ events: ArraySlice<ReplayEvent>) -> Int {
-    guard let last = events.last else { return 0 }
-    return state.withLock { state in
-      if state.pace.isPaused { return 0 }
-      guard state.pace.speed.multiple != nil else {
-        state.origin.elapsed = last.progress.elapsed
-        return events.count
-      }
-      let now = clock.now
-      return events.prefix { Self.reading(of: $0.progress, in: state) <= now }.count
-    }
-  }
-
-  private func arrival(at place: TrackProgress, in state: inout State) -> Arrival {
-    state.sleep = nil
-    state.wait = nil
-    if let limit = state.limit { state.limit = max(limit, place.elapsed) }
-    // A replay that was late when its pace changed goes on from where it is.
-    state.origin.elapsed = min(state.origin.elapsed, place.elapsed)
-    if state.pace.isPaused { return .afterPause }
-    guard state.pace.speed.multiple != nil else {
-      state.origin.elapsed = place.elapsed
-      return .now
-    }
-    let reading = Self.reading(of: place, in: state)
-    return reading <= clock.now ? .now : .at(reading)
-  }
-
-  /// Begins to sleep until the replay comes to a place; `nil` if it has come there.
+  /// Begins to sleep until the replay reaches a place; `nil` if it has.
   private func beginSleep(until place: TrackProgress) -> Task<Void, any Error>? {
     state.withLock { state in
-      let end: Duration
-      switch arrival(at: place, in: &state) {
-      case .now: return nil
-      case .at(let reading): end = reading
-      // The change of the pace that ends the pause cancels the sleep.
-      case .afterPause: end = clock.now + .seconds(Self.longestSleep)
-      }
+      let deadline = Self.deadline(at: place, in: &state)
+      if let deadline, deadline <= clock.now { return nil }
+      // The change of the pace that ends a pause cancels the sleep.
+      let end = deadline ?? clock.now + .seconds(Self.longestSleep)
       let sleep = Task { [clock] in try await clock.sleep(until: end) }
       state.sleep = sleep
       state.lastWait += 1
@@ -153,13 +128,11 @@ final class ReplayTimer: Sendable {
     }
   }
 
-  /// The current wait and when it will be over, `nil` as long as the replay is paused; `nil` while
-  /// nothing is waited for.
+  /// The current wait, if any, and its deadline, which is `nil` while the replay is paused.
   var waiting: (wait: Wait, deadline: Duration?)? {
     state.withLock { state in
-      state.wait.map { wait in
-        (wait, state.pace.isPaused ? nil : Self.reading(of: wait.place, in: state))
-      }
+      guard let wait = state.wait else { return nil }
+      return (wait, Self.deadline(at: wait.place, in: &state))
     }
   }
 
@@ -171,9 +144,15 @@ final class ReplayTimer: Sendable {
     }
   }
 
-  /// When a replay that is not paused comes to a place; at maximum speed, as soon as it starts.
-  private static func reading(of place: TrackProgress, in state: State) -> Duration {
-    guard let multiple = state.pace.speed.multiple else { return state.origin.reading }
+  /// The reading of the clock at which the replay reaches a place; `nil` while it is paused.
+  private static func deadline(at place: TrackProgress, in state: inout State) -> Duration? {
+    // A replay that was late when its pace changed continues from its position.
+    state.origin.elapsed = min(state.origin.elapsed, place.elapsed)
+    if state.pace.isPaused { return nil }
+    guard let multiple = state.pace.speed.multiple else {
+      state.origin.elapsed = place.elapsed
+      return state.origin.reading
+    }
     let seconds = max(0, place.elapsed - state.origin.elapsed) / multiple
     return state.origin.reading + .seconds(min(seconds, longestSleep))
   }

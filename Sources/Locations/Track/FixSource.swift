@@ -6,7 +6,7 @@ import Geodesy
   import Foundation
 #endif
 
-/// Where a replay takes the fixes of its track from: batch by batch, from the beginning in each lap.
+/// The fixes of a track, batch by batch, from the beginning in each lap.
 struct FixSource: Sendable {
   /// Returns the next fixes, or `nil` after the last ones.
   typealias Next = (isolated (any Actor)?) async throws -> [Fix]?
@@ -46,16 +46,14 @@ struct FixSource: Sendable {
       var failure: (any Error)?
       return { isolation in
         if let failure { throw failure }
-        guard let next = forward else { return nil }
-        forward = nil
+        guard let next = forward.take() else { return nil }
         var fixes: [Fix] = []
         do {
           while let batch = try await next(isolation) {
             try Task.checkCancellation()
             fixes += batch
           }
-        } catch {
-          if error is CancellationError || fixes.isEmpty { throw error }
+        } catch  where !(error is CancellationError || fixes.isEmpty) {
           failure = error
         }
         Self.reverse(&fixes)
@@ -66,17 +64,12 @@ struct FixSource: Sendable {
 
   /// Reverses the order and the direction of fixes and keeps the recorded durations between them.
   private static func reverse(_ fixes: inout [Fix]) {
-    let times = fixes.lazy.compactMap(\.time)
-    let sum = times.first.flatMap { first in
-      times.last.map {
-        first.timeIntervalSinceReferenceDate + $0.timeIntervalSinceReferenceDate
-      }
-    }
+    let times = fixes.lazy.compactMap(\.time?.timeIntervalSinceReferenceDate)
+    let sum = (times.first ?? 0) + (times.last ?? 0)
     fixes.reverse()
     for index in fixes.indices {
-      if let time = fixes[index].time, let sum {
-        fixes[index].time = Date(
-          timeIntervalSinceReferenceDate: sum - time.timeIntervalSinceReferenceDate)
+      fixes[index].time = fixes[index].time.map {
+        Date(timeIntervalSinceReferenceDate: sum - $0.timeIntervalSinceReferenceDate)
       }
       fixes[index].course = fixes[index].course.map {
         ($0 + 180).truncatingRemainder(dividingBy: 360)

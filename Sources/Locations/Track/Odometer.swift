@@ -6,11 +6,11 @@ import Geodesy
   import Foundation
 #endif
 
-/// How many fixes of a track had a time that could not be used.
+/// The number of fixes of a track with a time that could not be used.
 ///
 /// The way to such a fix takes as long as walking it at ``ReplayOptions/walkingSpeed``. Up to twenty
-/// successive fixes with the same time are an exception: they are taken to lie within one second,
-/// because many recorders write whole seconds.
+/// successive fixes with the same time are an exception: they are spread within one second, because
+/// many recorders write whole seconds.
 public struct UnusableTimes: Hashable, Sendable {
   /// Fixes without a time.
   public var missing: Int
@@ -33,15 +33,15 @@ public struct UnusableTimes: Hashable, Sendable {
   public var isEmpty: Bool { self == UnusableTimes() }
 }
 
-/// Measures how far along a track each of its fixes is, in meters and in seconds of track time.
+/// Measures the progress of each fix along its track, in meters and in seconds of track time.
 ///
 /// Meters count along the fixes of a segment. Seconds follow the recorded times as long as these
 /// advance. Where a time is missing or no ``TimeStep/advance(_:)``, the step takes as long as walking
-/// it at `walkingSpeed`. If that is longer than the recording says, the time is made up for as soon as
-/// the recorded times advance again.
+/// it at `walkingSpeed`. If that is longer than the recording says, the track time catches up as soon
+/// as the recorded times advance again.
 package struct Odometer {
-  /// How many successive fixes may have the same time if the recorder writes whole seconds: fast
-  /// receivers work at 20 Hz. If there are more, its clock has stopped.
+  /// The number of successive fixes that may have the same time if the recorder writes whole seconds:
+  /// fast receivers work at 20 Hz. If there are more, its clock has stopped.
   static let mostInOneSecond = 20
 
   /// A fix with a time that later times are compared with.
@@ -49,14 +49,14 @@ package struct Odometer {
     var time: Double
     /// The track time at `time`.
     var elapsed: Double
-    /// How many fixes after the first have repeated the time.
+    /// The number of fixes after the first that have repeated the time.
     var repeats = 0
     /// Whether any time so far was later than the one before.
     var hasAdvanced = false
   }
 
   let walkingSpeed: Double
-  /// How far along the track the last fix is.
+  /// The progress of the last fix.
   package private(set) var progress = TrackProgress()
   /// The times that could not be used so far.
   private(set) var unusableTimes = UnusableTimes()
@@ -68,7 +68,7 @@ package struct Odometer {
     self.walkingSpeed = walkingSpeed
   }
 
-  /// Moves on to the next fix of the track.
+  /// Advances to the next fix of the track.
   package mutating func advance(to fix: Fix) {
     let step = previous.map { $0.coordinate.distance(to: fix.coordinate) } ?? 0
     if let previous, previous.segment == fix.segment { progress.walked += step }
@@ -101,7 +101,7 @@ package struct Odometer {
     }
   }
 
-  /// Goes on from a time that says nothing about the way to it.
+  /// Continues from a time that gives no duration for the way to it.
   private mutating func restart(at time: Double, walkedTo: Double) {
     progress.elapsed = walkedTo
     anchor = Anchor(time: time, elapsed: walkedTo, hasAdvanced: anchor?.hasAdvanced ?? false)

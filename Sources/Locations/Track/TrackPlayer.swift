@@ -6,11 +6,11 @@ import Geodesy
   import Foundation
 #endif
 
-/// A fix and how far along the replay it is.
+/// A fix and its progress along the replay.
 struct TrackFix {
   var fix: Fix
   var progress: TrackProgress
-  /// How many laps were completed before.
+  /// The number of laps completed before.
   var lap = 0
 }
 
@@ -19,7 +19,7 @@ struct TrackFix {
 /// Interpolated fixes are computed one by one as they are taken, because two recorded fixes that are
 /// far apart can have millions of them in between.
 struct TrackPlayer {
-  /// What ``next()`` has come to.
+  /// The result of ``next()``.
   enum Step {
     /// The next fix of the replay.
     case fix(TrackFix)
@@ -34,7 +34,7 @@ struct TrackPlayer {
 
   /// Seconds between the last fix of a lap and the first one of the next.
   private static let lapBreak = 1.0
-  /// Larger whole numbers are not all representable, so adding 1 might not change them.
+  /// The largest whole number up to which adding 1 always gives another number.
   private static let largestMultiple = 0x1p53
 
   private let options: ReplayOptions
@@ -47,7 +47,7 @@ struct TrackPlayer {
   private var previous: Recorded?
   /// The first multiple of the interval that has not been played yet.
   private var multiple = 0.0
-  /// What the current lap adds to the progress on the track.
+  /// The progress that the current lap adds to that on the track.
   private var base: TrackProgress?
   /// The seconds by which the times of the current lap are shifted, so that they follow those of the
   /// previous lap.
@@ -95,7 +95,7 @@ struct TrackPlayer {
     isPastEnd = false
   }
 
-  /// Takes the next recorded fix; what it adds to the replay comes from ``next()``.
+  /// Takes the next recorded fix; ``next()`` then returns the fixes that it adds to the replay.
   mutating func advance(to fix: Fix) {
     odometer.advance(to: fix)
     let here = odometer.progress

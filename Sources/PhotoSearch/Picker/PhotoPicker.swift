@@ -7,57 +7,53 @@ import Geodesy
 /// that the choice depends on the seed and the answers alone, never on the order in which the
 /// answers arrive.
 public actor PhotoPicker {
-  private let search: any PhotoSearching
-  private let counter: CallCounter?
+  private let pipeline: PhotoPipeline
   private let settings: PhotoPickerSettings
-  private nonisolated let grid: PlaceGrid
+  private nonisolated let grid: CellGrid
   private var seen = SeenPhotos()
   /// The searches for first pages that no location has taken yet. A failed one stays as well and
-  /// counts as the next location's own try, so that the number of tries at a place does not depend
+  /// counts as the next location's own try, so that the number of tries in a cell does not depend
   /// on what was prepared.
   private var attempts: [EarthGrid.Cell: Task<PhotoPage, any Error>] = [:]
   private var failuresInARow = 0
   /// Whether a prepared search has failed since the last success.
   private var hasPreparationFailed = false
-  /// Why there are no further searches.
+  /// The reason why there are no further searches.
   private var end: PhotoSearchError?
   private var progress = PhotoCounts()
 
   /// Creates a picker.
   ///
-  /// - Parameters:
-  ///   - search: the source of photos: a ``PhotoCache``, so that no place is searched twice.
-  ///   - counter: counts the calls to the service.
+  /// - Parameter search: the source of photos: a ``PhotoPipeline``, which several pickers may
+  ///   share, or any other source, for which the picker makes a pipeline.
   public init(
-    _ search: any PhotoSearching, settings: PhotoPickerSettings = PhotoPickerSettings(),
-    counter: CallCounter? = nil
+    _ search: any PhotoSearching, settings: PhotoPickerSettings = PhotoPickerSettings()
   ) {
-    self.search = search
+    pipeline = search as? PhotoPipeline ?? PhotoPipeline(search)
     self.settings = settings
-    self.counter = counter
-    grid = PlaceGrid(radius: settings.radius, maximumRadius: search.maximumRadius)
+    grid = CellGrid(radius: settings.radius, maximumRadius: search.maximumRadius)
   }
 
-  /// What has been done so far.
+  /// The counts so far; the calls are those of the whole pipeline.
   public var counts: PhotoCounts {
     var counts = progress
-    counts.calls = counter?.calls ?? 0
+    counts.calls = pipeline.calls
     return counts
   }
 
-  /// The place of a location: locations with the same one share a search.
-  package nonisolated func place(of location: Coordinate) -> Place {
-    grid.place(of: location)
+  /// The cell of a location: locations with the same one share a search.
+  package nonisolated func cell(of location: Coordinate) -> SearchCell {
+    grid.cell(of: location)
   }
 
-  /// Searches the place of a location ahead of its ``pick(for:index:)``; returns when there is an
+  /// Searches the cell of a location ahead of its ``pick(for:index:)``; returns when there is an
   /// answer.
   ///
   /// After a failure nothing is searched ahead until a location has got an answer.
   public func prepare(for location: Coordinate) async {
     guard end == nil, failuresInARow == 0, !hasPreparationFailed else { return }
     do {
-      _ = try await attempt(at: place(of: location)).join().get()
+      _ = try await attempt(in: cell(of: location)).join().get()
     } catch {
       if !(error is CancellationError) { hasPreparationFailed = true }
     }
@@ -66,7 +62,7 @@ public actor PhotoPicker {
   /// Chooses the photo for a location.
   ///
   /// Photos that were not shown yet come first: those within the distance filter, at least 100 m,
-  /// then those within the radius, then those on the next pages of the place. Only when there are
+  /// then those within the radius, then those on the next pages of the cell. Only when there are
   /// none left is a photo repeated.
   ///
   /// - Parameter index: the location's number. Call this in ascending order, one at a time.
@@ -85,7 +81,7 @@ public actor PhotoPicker {
       progress.failed += 1
       return .failed(end)
     }
-    let place = place(of: location)
+    let cell = cell(of: location)
     var generator = SplitMix64(
       seed: SplitMix64.mix(settings.seed) ^ SplitMix64.mix(~UInt64(bitPattern: Int64(index))))
     var candidates = PhotoCandidates(location: location, settings: settings)
@@ -96,11 +92,11 @@ public actor PhotoPicker {
       do {
         page =
           pageNumber == 1
-          ? try await firstPage(of: place)
-          : try await search.photos(for: query(for: place, page: pageNumber))
+          ? try await firstPage(of: cell)
+          : try await pipeline.photos(for: query(for: cell, page: pageNumber))
       } catch {
         try Task.checkCancellation()
-        return fail(PhotoSearchError(error, from: search))
+        return fail(PhotoSearchError(error, from: pipeline))
       }
       let hasNew = candidates.add(page.photos)
       if let choice = candidates.draw(using: &generator, where: { !seen.contains($0) }) {
@@ -138,11 +134,11 @@ public actor PhotoPicker {
     return .failed(error)
   }
 
-  /// Takes the prepared first page of a place, or searches for it.
-  private func firstPage(of place: Place) async throws -> PhotoPage {
+  /// Takes the prepared first page of a cell, or searches for it.
+  private func firstPage(of cell: SearchCell) async throws -> PhotoPage {
     while true {
-      let attempt = attempt(at: place)
-      defer { if attempts[place.cell] == attempt { attempts[place.cell] = nil } }
+      let attempt = attempt(in: cell)
+      defer { if attempts[cell.id] == attempt { attempts[cell.id] = nil } }
       do {
         return try await attempt.join().get()
       } catch is CancellationError where attempt.isCancelled {
@@ -152,22 +148,22 @@ public actor PhotoPicker {
     }
   }
 
-  private func attempt(at place: Place) -> Task<PhotoPage, any Error> {
-    if let attempt = attempts[place.cell], !attempt.isCancelled { return attempt }
-    let query = query(for: place, page: 1)
-    let attempt = Task { [search] in try await search.photos(for: query) }
-    attempts[place.cell] = attempt
+  private func attempt(in cell: SearchCell) -> Task<PhotoPage, any Error> {
+    if let attempt = attempts[cell.id], !attempt.isCancelled { return attempt }
+    let query = query(for: cell, page: 1)
+    let attempt = Task { [pipeline] in try await pipeline.photos(for: query) }
+    attempts[cell.id] = attempt
     return attempt
   }
 
-  private func query(for place: Place, page: Int) -> PhotoQuery {
+  private func query(for cell: SearchCell, page: Int) -> PhotoQuery {
     PhotoQuery(
-      center: place.center, radius: place.radius, size: settings.size, license: settings.license,
+      center: cell.center, radius: cell.radius, size: settings.size, license: settings.license,
       page: page)
   }
 }
 
-/// What a ``PhotoPicker`` looks for.
+/// The settings of a ``PhotoPicker``.
 public struct PhotoPickerSettings: Sendable {
   /// The largest distance of a photo from its location, in meters.
   public var radius: Double
@@ -205,7 +201,7 @@ public struct PhotoPickerSettings: Sendable {
 public enum PhotoOutcome: Hashable, Sendable {
   /// A photo, and its distance from the location in meters if its position is known.
   case found(Photo, distance: Double?)
-  /// There is no photo at this place.
+  /// There is no photo near the location.
   case nothing
   /// The search failed.
   case failed(PhotoSearchError)
@@ -213,7 +209,7 @@ public enum PhotoOutcome: Hashable, Sendable {
   case cancelled
 }
 
-/// What a ``PhotoPicker`` has done so far.
+/// The counts of a ``PhotoPicker`` so far.
 public struct PhotoCounts: Hashable, Sendable {
   /// Locations with an outcome.
   public internal(set) var locations = 0

@@ -5,16 +5,16 @@
 #endif
 import FaketrackServices
 
-/// What the command line and the page have to know about a provider of photos.
+/// A description of a photo provider for the command line and the page.
 ///
 /// Adding a provider takes one file, with its ``PhotoSearching`` and a value of this type, and one
 /// line, in ``all``.
 package struct PhotoProvider: Sendable {
   /// The name that selects the provider, such as `flickr`.
   package var name: String
-  /// The name as people know it, such as `Wikimedia Commons`.
+  /// The display name, such as `Wikimedia Commons`.
   package var title: String
-  /// What the user has to be told while its photos are in use; one or more lines.
+  /// The notice for the user while its photos are in use; one or more lines.
   package var notice: String
   /// The environment variable that holds its key, or `nil` if it needs none.
   package var keyVariable: String?
@@ -59,15 +59,15 @@ package struct PhotoProvider: Sendable {
 }
 
 extension PhotoProvider {
-  /// What a provider's search is made from.
+  /// The settings of a provider's search.
   package struct Configuration: Sendable {
     /// The key; empty for a provider that needs none.
     package var key: Secret
     /// Another address than the service's own: a proxy, a cache, a test server.
     package var endpoint: URL?
-    /// What the addresses of made-up images start with.
+    /// The start of the addresses of made-up images.
     package var imageBase: URL?
-    /// How many requests may be under way at once, as far as the service allows it.
+    /// The number of requests under way at once, as far as the service allows it.
     package var concurrency: Int
     /// The app that asks, as `name/version (contact)`.
     package var userAgent: String
@@ -86,7 +86,7 @@ extension PhotoProvider {
       self.environment = environment
     }
 
-    /// What a search of this name is called in a store: another address is another source.
+    /// The identity of a search in a store: another address is another source.
     func identity(of name: String) -> String {
       endpoint.map { "\(name)+\($0.withoutUser.absoluteString)" } ?? name
     }
@@ -97,7 +97,7 @@ extension PhotoProvider {
 }
 
 extension PhotoProvider {
-  /// The key in an environment; one of white space only is none.
+  /// The key in an environment; white space alone counts as none.
   package func key(in environment: [String: String]) -> Secret? {
     let key = keyVariable.flatMap { environment[$0] }?.filter { !$0.isWhitespace } ?? ""
     return key.isEmpty ? nil : Secret(key)

@@ -5,7 +5,7 @@
 #endif
 import Geodesy
 
-/// A photo that a search found, with everything that has to be shown along with it.
+/// A photo with everything that has to be shown along with it.
 ///
 /// Texts are as the service sent them: remove control characters before printing them to a
 /// terminal.
@@ -16,15 +16,15 @@ public struct Photo: Hashable, Sendable, Identifiable {
   public var title: String
   /// The photographer's name, as it should be shown.
   public var owner: String
-  /// What may be done with the photo, or `nil` if the service does not say.
+  /// The license, or `nil` if the service does not name one.
   public var license: PhotoLicense?
   /// The image, in the requested size or a size near it that the service has.
   public var url: URL
   /// The photo's page; an app that shows the photo must link to it.
   public var page: URL?
-  /// Where the photo was taken, or `nil` if the service only says that it is nearby.
+  /// The position, or `nil` if the service only says that the photo is nearby.
   public var coordinate: Coordinate?
-  /// When the photo was taken, as precisely as that is known.
+  /// The date, as precisely as it is known.
   public var taken: PhotoDate?
 
   /// Creates a photo; what is left out is not known.

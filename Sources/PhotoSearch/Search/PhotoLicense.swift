@@ -6,9 +6,9 @@
 
 /// The license of a photo.
 public struct PhotoLicense: Hashable, Sendable, Codable {
-  /// What a license permits, as far as the filters distinguish it.
+  /// The terms of a license, as far as the filters distinguish them.
   public enum Terms: String, Hashable, Sendable, Codable {
-    /// Nothing without the owner's consent.
+    /// Use requires the owner's consent.
     case allRightsReserved
     /// Creative Commons, commercial use permitted.
     case creativeCommons
@@ -28,7 +28,7 @@ public struct PhotoLicense: Hashable, Sendable, Codable {
   public var name: String
   /// The text of the license.
   public var url: URL?
-  /// What the license permits.
+  /// The terms.
   public var terms: Terms
 
   /// Creates a license.

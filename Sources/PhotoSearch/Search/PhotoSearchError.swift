@@ -1,10 +1,10 @@
 import FaketrackServices
 
-/// Why a search has no answer, after all retries.
+/// The error of a search that has no answer after all retries.
 ///
 /// Neither the facts nor the description contain a key, and all texts are safe to print.
 public struct PhotoSearchError: Error, Hashable, Sendable {
-  /// What kind of failure it is.
+  /// The kind of failure.
   public typealias Reason = ServiceFailureReason
 
   private let facts: ServiceError
@@ -12,9 +12,8 @@ public struct PhotoSearchError: Error, Hashable, Sendable {
   /// Creates an error; the message is shortened and cleaned of control characters.
   ///
   /// - Parameters:
-  ///   - service: the service's name as people know it.
-  ///   - attempts: how often the service was asked; 0 if it was clear beforehand that no
-  ///     call can succeed.
+  ///   - service: the service's display name.
+  ///   - attempts: the number of calls; 0 if it was clear beforehand that no call can succeed.
   public init(service: String, reason: Reason, message: String, attempts: Int = 1) {
     facts = ServiceError(service: service, reason: reason, message: message, attempts: attempts)
   }
@@ -23,20 +22,20 @@ public struct PhotoSearchError: Error, Hashable, Sendable {
     facts = error
   }
 
-  /// Wraps whatever a source threw, which may be one that an app has written.
+  /// Wraps an error of any source, including an app's own.
   init(_ error: any Error, from source: any PhotoSearching) {
     self =
       error as? PhotoSearchError
       ?? PhotoSearchError(service: source.identity, reason: .brokenAnswer, message: "\(error)")
   }
 
-  /// The service's name as people know it.
+  /// The service's display name.
   public var service: String { facts.service }
   /// The kind of failure.
   public var reason: Reason { facts.reason }
-  /// What happened, on one short line.
+  /// The cause, on one short line.
   public var message: String { facts.message }
-  /// How often the service was asked; 0 if it was clear beforehand that no call can succeed.
+  /// The number of calls; 0 if it was clear beforehand that no call can succeed.
   public var attempts: Int { facts.attempts }
   /// Whether the key was rejected.
   public var isKeyRejected: Bool { facts.isKeyRejected }
@@ -47,7 +46,7 @@ public struct PhotoSearchError: Error, Hashable, Sendable {
 extension PhotoSearchError: CustomStringConvertible {
   public var description: String { facts.description }
 
-  /// What can be done about it, or `nil` if only waiting helps.
+  /// A remedy, or `nil` if only waiting helps.
   public var recoverySuggestion: String? {
     switch reason {
     case .unreachable: "Check the network and the proxy settings."

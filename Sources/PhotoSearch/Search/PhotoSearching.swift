@@ -1,6 +1,6 @@
 import Geodesy
 
-/// A source of photos taken around a place.
+/// A source of photos taken around a position.
 public protocol PhotoSearching: Sendable {
   /// Distinguishes the answers of this source from those of any other, in memory and in a store.
   var identity: String { get }
@@ -14,15 +14,14 @@ public protocol PhotoSearching: Sendable {
   func photos(for query: PhotoQuery) async throws -> PhotoPage
 }
 
-/// A search for photos taken around a place.
+/// A search for photos taken around a position.
 public struct PhotoQuery: Hashable, Sendable {
-  /// The largest distance between two places on Earth, in meters, rounded up.
+  /// The largest distance between two positions on Earth, in meters, rounded up.
   private static let largestRadius = 20_004_000.0
 
-  /// The center of the place.
+  /// The center of the search.
   public var center: Coordinate
-  /// The radius in meters, 1 ... 20,004,000; other values are clamped, and what is not a number
-  /// counts as 1. A source applies its own maximum.
+  /// The radius in meters, 1 ... 20,004,000; other values are clamped, and NaN counts as 1. A source applies its own maximum.
   public var radius: Double {
     didSet { radius = Self.valid(radius: radius) }
   }
@@ -47,7 +46,7 @@ public struct PhotoQuery: Hashable, Sendable {
   }
 
   private static func valid(radius: Double) -> Double {
-    // In this order of arguments, what is not a number becomes the limit.
+    // In this order of arguments, NaN becomes the limit.
     min(max(1, radius), largestRadius)
   }
 }

@@ -13,21 +13,14 @@ enum ListingFormat: String, ExpressibleByArgument, CaseIterable {
   case text, ndjson
 }
 
-/// The value of `--format` in `replay`: the name of an output format.
-struct OutputFormatArgument: ExpressibleByArgument {
-  let format: OutputFormat
-
-  init(_ format: OutputFormat) {
-    self.format = format
+extension OutputFormat: ExpressibleByArgument {
+  package init?(argument: String) {
+    guard let format = OutputFormat.all().first(where: { $0.name == argument }) else { return nil }
+    self = format
   }
 
-  init?(argument: String) {
-    guard let format = OutputFormat.all.first(where: { $0.name == argument }) else { return nil }
-    self.format = format
-  }
-
-  static var allValueStrings: [String] { OutputFormat.all.map(\.name) }
-  var defaultValueDescription: String { format.name }
+  package static var allValueStrings: [String] { OutputFormat.all().map(\.name) }
+  package var defaultValueDescription: String { name }
 }
 
 extension PermissionName: ExpressibleByArgument {}
@@ -38,28 +31,17 @@ extension LicenseFilter: ExpressibleByArgument {}
 extension CityQuery.Order: ExpressibleByArgument {}
 extension ListFeed.Order: ExpressibleByArgument {}
 
-/// The speed of a replay: `max`, or a multiple such as `10`, `x10` or `10x`.
-struct SpeedArgument: ExpressibleByArgument, Hashable {
-  let speed: ReplaySpeed
+extension ReplaySpeed: ExpressibleByArgument {
+  /// Reads `max`, or a multiple such as `10`, `x10` or `10x`.
+  public init?(argument: String) { self.init(name: argument) }
 
-  init(_ speed: ReplaySpeed) {
-    self.speed = speed
-  }
+  public var defaultValueDescription: String { label }
 
-  init?(argument: String) {
-    guard let speed = ReplaySpeed(name: argument) else { return nil }
-    self.speed = speed
-  }
-
-  var defaultValueDescription: String { speed.label }
-}
-
-extension ReplaySpeed {
   /// `x25.0` or `max`.
   var label: String { multiple.map { "x\($0)" } ?? "max" }
 }
 
-/// The seed of what is random: a number, or `random`, which is a number that nobody has chosen.
+/// The value of `--seed`: a number, or `random`, which picks one.
 struct SeedArgument: ExpressibleByArgument, Hashable {
   let number: UInt64
   let isRandom: Bool
@@ -71,7 +53,7 @@ struct SeedArgument: ExpressibleByArgument, Hashable {
 
   init?(argument: String) {
     if argument == "random" {
-      // Few digits, for somebody types them.
+      // Few digits, since people type them.
       self.init(UInt64(UInt32.random(in: .min ... .max)), isRandom: true)
     } else if let number = UInt64(argument) {
       self.init(number)
@@ -83,22 +65,12 @@ struct SeedArgument: ExpressibleByArgument, Hashable {
   var defaultValueDescription: String { "\(number)" }
 }
 
-/// A place on a track: a time in `s`, `min` and `h`, or a distance in `m`, `km` or `mi`.
-struct PositionArgument: ExpressibleByArgument, Hashable {
-  let position: ReplayPosition
-
-  init?(argument: String) {
-    guard let position = ReplayPosition(text: argument) else { return nil }
-    self.position = position
-  }
+extension ReplayPosition: ExpressibleByArgument {
+  /// Reads a time in `s`, `min` and `h`, or a distance in `m`, `km` or `mi`.
+  public init?(argument: String) { self.init(text: argument) }
 }
 
-/// A part of a walk without a signal: two places with a hyphen between them.
-struct OutageArgument: ExpressibleByArgument, Hashable {
-  let outage: SignalConditions.Outage
-
-  init?(argument: String) {
-    guard let outage = SignalConditions.Outage(text: argument) else { return nil }
-    self.outage = outage
-  }
+extension SignalConditions.Outage: ExpressibleByArgument {
+  /// Reads two positions with a hyphen between them.
+  public init?(argument: String) { self.init(text: argument) }
 }

@@ -15,9 +15,9 @@ struct CitiesCommand: AsyncParsableCommand {
     ])
 }
 
-/// What the commands about cities share.
+/// The shared parts of the commands about cities.
 extension CompositionRoot {
-  /// The favorites, or none and a warning if they cannot be read: the cities matter more.
+  /// The favorites; empty, with a warning, if they cannot be read.
   func starred() async -> Set<Int> {
     do {
       return try await store.favorites.favorites()
@@ -37,13 +37,13 @@ extension CompositionRoot {
     }
   }
 
-  /// The city that a user means by an id or a name.
+  /// The city with an id or a name.
   ///
-  /// Of several with the name, prints them and says how to choose.
+  /// If several cities share the name, prints them and explains how to choose.
   ///
   /// - Parameters:
-  ///   - favorites: where given, a name that only one of these cities has means that one.
-  ///   - takesLargest: whether one with ten times the people of the next is meant, which is said.
+  ///   - favorites: if exactly one of these cities has the name, it is the one.
+  ///   - takesLargest: whether to take a city that is ten times larger than the next, with a note.
   /// - Throws: `Failure` unless it is exactly one.
   func city(
     _ text: String, among favorites: Set<Int> = [], takesLargest: Bool = false, command: String,
@@ -68,7 +68,7 @@ extension CompositionRoot {
       return named[0]
     default:
       if takesLargest, (named[0].population ?? 0) >= max(1, 10 * (named[1].population ?? 0)) {
-        say(named[0], isMeantBy: text, among: matches)
+        note(named[0], takenFor: text, among: matches)
         return named[0]
       }
       let starred = await starred()
@@ -80,11 +80,12 @@ extension CompositionRoot {
     }
   }
 
-  /// Says which of several cities is taken, and lists the others.
-  private func say(_ city: City, isMeantBy text: String, among matches: [CityMatch]) {
+  /// Notes which of several cities is taken, and lists the others.
+  private func note(_ city: City, takenFor text: String, among matches: [CityMatch]) {
     console.note(
       "note: \(matches.count) cities are named \(text.safeForTerminal); this is "
-        + "\(CityTable.fullName(of: city)), by far the largest of them; the others, by their ids:")
+        + city.shortName.safeForTerminal + ", by far the largest of them; the others, by their ids:"
+    )
     let table = CityTable(style: console.noteStyle)
     let others = table.text(matches.dropFirst().map { CityRow($0, favorites: []) })
     console.note(others.trimmingCharacters(in: .newlines))

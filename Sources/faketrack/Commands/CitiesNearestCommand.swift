@@ -18,10 +18,10 @@ struct CitiesNearestCommand: AsyncParsableCommand {
         printf '52.4 13.06\\n48.86 2.35\\n' | faketrack cities nearest -
       """)
 
-  @Option(help: ArgumentHelp("How many cities.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of cities.", valueName: "n"))
   var count = 1
 
-  @Option(help: ArgumentHelp("How far they may be; without it, no limit.", valueName: "km"))
+  @Option(help: ArgumentHelp("Maximum distance (default: unlimited).", valueName: "km"))
   var maxDistance: Double?
 
   @OptionGroup var size: CitySizeOptions
@@ -92,7 +92,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
     _ coordinate: Coordinate, in index: CityIndex, _ starred: Set<Int>
   ) -> [CityRow] {
     index.nearest(
-      to: coordinate, count: count, within: maxDistance.map { $0 * 1_000 } ?? .infinity,
+      count, to: coordinate, within: maxDistance.map { $0 * 1_000 } ?? .infinity,
       minPopulation: size.minPopulation
     ).map { CityRow($0.city, favorites: starred, distance: $0.distance) }
   }

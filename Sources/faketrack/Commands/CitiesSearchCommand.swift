@@ -5,7 +5,7 @@ import FaketrackFeatures
 struct CitiesSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Cities one of whose names starts with the prefix, whatever its case and accents.",
+    abstract: "Search cities by the start of a name, ignoring case and accents.",
     discussion: """
       Names in other languages and scripts, former names and abbreviations match too. What follows \
       a comma narrows the search to a region or a country, by English name or code. Names that are the \
@@ -21,10 +21,10 @@ struct CitiesSearchCommand: AsyncParsableCommand {
   @Argument(help: "The start of the name; an empty one matches every city.")
   var prefix: String
 
-  @Option(help: ArgumentHelp("How many to show.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of cities to show.", valueName: "n"))
   var limit = 20
 
-  @Option(help: ArgumentHelp("How many to skip.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of cities to skip.", valueName: "n"))
   var offset = 0
 
   @Option(help: ArgumentHelp("Only this country, by its two-letter code.", valueName: "code"))

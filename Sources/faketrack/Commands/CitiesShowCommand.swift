@@ -7,9 +7,9 @@ struct CitiesShowCommand: AsyncParsableCommand {
     commandName: "show",
     abstract: "One city's details with its encyclopedia summary.",
     discussion: """
-      The name may be any that people call the city; of several cities with it, the one with ten \
-      times the people of the next is shown, and the others are listed on stderr. What follows a comma \
-      is a region or a country, by English name or code.
+      The name can be in any language. If several cities share it, one that is ten times larger than \
+      the next is shown, and the others are listed on stderr. A region or a country, by English name \
+      or code, can follow after a comma.
 
       Without a network the city is still shown, and stderr says why there is no summary.
 

@@ -27,7 +27,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       for text in cities { chosen.append(try await root.city(text, command: "favorites add")) }
       let added = try await root.store.favorites.addFavorites(Set(chosen.map(\.id)))
       for city in chosen {
-        let name = CityTable.fullName(of: city)
+        let name = city.shortName.safeForTerminal
         root.console.note(
           added.contains(city.id) ? "added \(name)" : "\(name) is a favorite already")
       }
@@ -60,7 +60,7 @@ struct FavoritesCommand: AsyncParsableCommand {
         Set(chosen.map(\.id) + unknown))
       for id in unknown { root.console.note("removed \(id)") }
       for city in chosen {
-        let name = CityTable.fullName(of: city)
+        let name = city.shortName.safeForTerminal
         root.console.note(
           removed.contains(city.id) ? "removed \(name)" : "\(name) is not a favorite")
       }

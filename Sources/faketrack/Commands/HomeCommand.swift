@@ -7,14 +7,14 @@ import Foundation
 struct HomeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "home",
-    abstract: "What can be done next, and the state of the key, the index and the favorites.",
+    abstract: "Next steps, and the status of the key, the index and the favorites.",
     usage: "faketrack <command> [<options>]", shouldDisplay: false)
 
   @Argument(
     parsing: .allUnrecognized, help: ArgumentHelp("No command.", visibility: .private))
   var words: [String] = []
 
-  /// A word that is not a command ends up here, since this is what runs without one.
+  /// Rejects an unknown command: this one runs if the first word is not a command.
   mutating func validate() throws {
     guard let word = words.first else { return }
     var distance = EditDistance(to: word.utf8, limit: 2)
@@ -35,7 +35,7 @@ struct HomeCommand: AsyncParsableCommand {
       return try await app.run()
     }
     let root = try CompositionRoot()
-    guard case .home(let model) = Screen(.home, try root.dependencies()) else { return }
+    let model = HomeViewModel(try root.dependencies())
     await model.send(.load)
     try await root.output.write(HomeText.text(for: model.state, style: root.console.outputStyle))
   }

@@ -13,7 +13,7 @@ struct InfoCommand: AsyncParsableCommand {
         faketrack info tracks --format ndjson
       """)
 
-  @OptionGroup(title: "Tracks") var archive: ArchiveOptions
+  @OptionGroup(title: "Tracks") var input: TrackOptions
 
   @Option(help: "The output format.")
   var format = ListingFormat.text
@@ -27,21 +27,10 @@ struct InfoCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let root = try CompositionRoot()
     let cities = noCities ? nil : NearestCityCursor(try root.cities().index, within: 100_000)
-    let isMany = archive.isMany
+    let tracks = try input.makeTracks()
     let facts = TrackFacts(
-      format: format, cities: cities, namesTracks: isMany,
+      format: format, cities: cities, namesTracks: tracks.single == nil,
       style: clocks.style(of: root.console), console: root.console)
-    if isMany {
-      try await ArchiveRun(try ArchiveSource(archive), jobs: archive.jobs, root).run(
-        work: { track, lane in
-          // Only a canceled task leaves its track without an end.
-          try? await lane.put(try await facts.chunk(of: track))
-        })
-    } else {
-      let track = archive.tracks[0]
-      let (info, failure) = facts.read(track, .init(argument: track))
-      try await root.output.write(facts.text(of: info, track, failure))
-      if let failure { throw failure }
-    }
+    try await root.perform(root.batch(tracks, jobs: input.jobs), work: facts.write)
   }
 }

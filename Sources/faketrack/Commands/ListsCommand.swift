@@ -28,7 +28,7 @@ struct ListsCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let root = try services.root()
-    guard case .lists(let model) = Screen(.lists, try root.dependencies(feed: feed)) else { return }
+    let model = ListsViewModel(loader: try root.dependencies(feed: feed).feed)
     await model.send(.setOrder(sort))
     try await Interruption.run { await model.send(.load) }
     if let failure = model.state.feed.failure { throw failure.about(feed) }

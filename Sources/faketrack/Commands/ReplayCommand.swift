@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaketrackFeatures
 import FaketrackTerminal
 import Locations
 
@@ -25,13 +26,13 @@ struct ReplayCommand: AsyncParsableCommand {
           faketrack replay tracks --format ndjson --resume out.ndjson >> out.ndjson
       """)
 
-  @OptionGroup(title: "Tracks") var archive: ArchiveOptions
+  @OptionGroup(title: "Tracks") var input: TrackOptions
 
   @Option(
     help: ArgumentHelp(
       """
-      Leave out the tracks that a previous ndjson output holds whole. With >> to the same file, the \
-      track that was cut off at its end is taken out of it.
+      Skip the tracks that are complete in a previous ndjson output. With >> to the same file, \
+      removes the incomplete track at its end.
       """, valueName: "output"))
   var resume: String?
 
@@ -41,7 +42,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   mutating func validate() throws {
-    if resume != nil, output.format.format.name != "ndjson" {
+    if resume != nil, output.format.name != OutputFormat.ndjson.name {
       throw ValidationError(
         "--resume needs --format ndjson, whose records tell which tracks are whole.")
     }
@@ -49,36 +50,36 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    let root = try output.services.root(isQuiet: output.isQuiet)
-    if archive.isMany || resume != nil {
-      try await ArchiveReplay(self, root).start()
-    } else {
-      try await ReplayRun(self, track: archive.tracks[0], root).run()
-    }
+    try await output.services.root(isQuiet: output.isQuiet).replay(self)
+  }
+
+  /// The output format, with the style of `list`.
+  func outputFormat(_ style: TerminalStyle) -> OutputFormat {
+    OutputFormat.all(style).first { $0.name == output.format.name } ?? output.format
   }
 
   /// Meters between new locations.
-  var distanceFilter: Double { walk.distanceFilter ?? output.format.format.distanceFilter }
+  var distanceFilter: Double { walk.distanceFilter ?? output.format.distanceFilter }
 
-  /// What of the track is walked, and how.
+  /// The part of the track that is replayed, and the way it is replayed.
   var replayOptions: ReplayOptions {
-    let interval = walk.interval ?? output.format.format.interval
+    let interval = walk.interval ?? output.format.interval
     return ReplayOptions(
       walkingSpeed: walk.walkingSpeed, interval: interval.map { .seconds($0) },
-      start: walk.from?.position, end: walk.to?.position ?? .end, isReversed: walk.reverse,
+      start: walk.from, end: walk.to ?? .end, isReversed: walk.reverse,
       laps: walk.loop)
   }
 }
 
-/// How results are shown.
+/// Output options of `replay`.
 struct OutputOptions: ParsableArguments {
   @Option(help: "The output format.")
-  var format = OutputFormatArgument(.text)
+  var format = OutputFormat.text
 
-  @Flag(help: "A bad point fails the run instead of being reported and skipped.")
+  @Flag(help: "Fail on a bad point instead of reporting and skipping it.")
   var strict = false
 
-  @Flag(name: .customLong("quiet"), help: "Only errors on stderr.")
+  @Flag(name: .customLong("quiet"), help: "Show only errors on stderr.")
   var isQuiet = false
 
   @OptionGroup var clocks: ClockOptions

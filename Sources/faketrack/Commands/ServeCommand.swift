@@ -18,7 +18,7 @@ struct ServeCommand: AsyncParsableCommand {
           faketrack serve walk.gpx --tiles 'https://tile.openstreetmap.org/{z}/{x}/{y}.png' \\
             --tiles-attribution '© OpenStreetMap contributors'
 
-      Ends with Ctrl-C.
+      Press Ctrl-C to stop.
       """)
 
   @Argument(help: "GPX files, plain or gzipped; more can be dropped on the page.")
@@ -64,17 +64,17 @@ struct ServeCommand: AsyncParsableCommand {
   }
 }
 
-/// Where the page is, and what is on it besides the walk.
+/// The address of the page, and its content besides the walk.
 struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The address to listen on. Only a loopback address keeps others on the network out.
+      Address to listen on; only a loopback address blocks access from the network.
       """,
       valueName: "address"))
   var host = "127.0.0.1"
 
-  @Option(help: ArgumentHelp("The port to listen on; 0 takes any that is free.", valueName: "n"))
+  @Option(help: ArgumentHelp("Port to listen on; 0 picks a free one.", valueName: "n"))
   var port: UInt16 = 8080
 
   @Option(
@@ -84,11 +84,11 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Raster tiles under the map: an address with {z}, {x} and {y} in it.", valueName: "template"))
+      "Address of raster map tiles, with {z}, {x} and {y} in it.", valueName: "template"))
   var tiles: String?
 
   @Option(
-    help: ArgumentHelp("The credit of the tiles, as their terms ask.", valueName: "text"))
+    help: ArgumentHelp("Attribution that the terms of the tiles require.", valueName: "text"))
   var tilesAttribution: String?
 
   mutating func validate() throws {

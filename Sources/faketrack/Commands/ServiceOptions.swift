@@ -1,10 +1,10 @@
 import ArgumentParser
 import Logging
 
-/// What is told of the calls to services.
+/// Logging options for service calls.
 struct ServiceOptions: ParsableArguments {
   @Flag(
-    name: .customLong("verbose"), help: "Show each call to a service, its time and its outcome.")
+    name: .customLong("verbose"), help: "Show each service call with its duration and result.")
   private var isVerbose = false
 
   @Option(help: ArgumentHelp("Write structured log records to a file.", valueName: "file"))
@@ -12,7 +12,7 @@ struct ServiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The least severe records that the log file gets. (default: debug)",
+      "Minimum severity of log records. (default: debug)",
       valueName: "level"))
   private var logLevel: LogLevel?
 
@@ -22,7 +22,7 @@ struct ServiceOptions: ParsableArguments {
     }
   }
 
-  /// What the commands share, with this told of the calls.
+  /// Everything that commands share, with these options.
   ///
   /// - Parameter isQuiet: whether stderr gets only errors.
   /// - Throws: `Failure` when the log cannot be written.

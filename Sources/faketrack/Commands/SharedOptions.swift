@@ -3,18 +3,19 @@ import FaketrackFeatures
 import FaketrackTerminal
 import Foundation
 import GPX
+import Locations
 import PhotoSearch
 
 // Options that several commands share, and those of the walk.
 
-/// Which tracks, and how many of them at once.
-struct ArchiveOptions: ParsableArguments {
+/// The tracks of `replay` and `info`.
+struct TrackOptions: ParsableArguments {
   @Argument(
     help: """
       GPX files, plain or gzipped, and folders with all .gpx and .gpx.gz below; - reads standard \
       input.
       """)
-  var tracks: [String] = []
+  private var tracks: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -22,20 +23,22 @@ struct ArchiveOptions: ParsableArguments {
       Take the tracks from lines of {"track":"id","path":"walk.gpx"} or \
       {"track":"id","gpx":"<gpx …"}; - reads standard input.
       """, valueName: "file|-"))
-  var tracksFrom: String?
+  private var tracksFrom: String?
 
   @Option(
     name: .customLong("jobs"),
     help: ArgumentHelp(
-      "Tracks worked on at once, 1 to 256; the output never changes. (default: the cores)",
+      "Tracks to process concurrently, 1 to 256. (default: the number of cores)",
       valueName: "n"))
   private var jobCount: Int?
 
   var jobs: Int { jobCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount) }
 
-  /// Whether there may be several tracks.
-  var isMany: Bool {
-    tracksFrom != nil || tracks.count > 1 || tracks.contains { TrackListing.isFolder($0) }
+  /// The tracks, one after the other.
+  ///
+  /// - Parameter finished: the tracks that a previous output holds whole.
+  func makeTracks(without finished: FinishedTracks? = nil) throws -> BatchTracks {
+    try BatchTracks(tracks, list: tracksFrom, finished: finished)
   }
 
   mutating func validate() throws {
@@ -51,7 +54,7 @@ struct ArchiveOptions: ParsableArguments {
   }
 }
 
-/// Whose clocks people read.
+/// The time zone used for display.
 struct ClockOptions: ParsableArguments {
   @Flag(
     name: .customLong("utc"),
@@ -60,7 +63,7 @@ struct ClockOptions: ParsableArguments {
 
   var clocks: Clocks { isUTC ? .utc : .local }
 
-  /// How data for people is written.
+  /// The style of text for people.
   func style(of console: Console) -> TerminalStyle {
     var style = console.outputStyle
     style.clocks = clocks
@@ -68,13 +71,13 @@ struct ClockOptions: ParsableArguments {
   }
 }
 
-/// What the screens and stderr show.
+/// Output options of `serve` and `app`.
 struct ScreenOutputOptions: ParsableArguments {
   @OptionGroup var clocks: ClockOptions
   @OptionGroup var services: ServiceOptions
 }
 
-/// What is walked, and how fast.
+/// The part of the tracks that is replayed, and its speed.
 struct WalkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -84,8 +87,9 @@ struct WalkOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Multiple of the recorded pace, 0.1 to 1000; max waits for nothing.", valueName: "x|max"))
-  var speed = SpeedArgument(.max)
+      "Multiple of the recorded pace, 0.1 to 1000; max replays without waiting.", valueName: "x|max"
+    ))
+  var speed = ReplaySpeed.max
 
   @Option(
     help: ArgumentHelp("Pace of a track without usable times.", valueName: "m/s"))
@@ -94,7 +98,7 @@ struct WalkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Emit at multiples of s of track time, interpolated, instead of the recorded fixes. \
+      Interpolate fixes at multiples of s of track time, instead of the recorded fixes. \
       (default: off; 1 for nmea)
       """,
       valueName: "s"))
@@ -102,20 +106,20 @@ struct WalkOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Begin here: a time such as 90s, 10min, 1h5min, or a distance such as 500m, 0.5km, 1mi.",
+      "Start of the replay: a time such as 90s, 10min, 1h5min, or a distance such as 500m, 0.5km, 1mi.",
       valueName: "time|distance"))
-  var from: PositionArgument?
+  var from: ReplayPosition?
 
-  @Option(help: ArgumentHelp("End here, included.", valueName: "time|distance"))
-  var to: PositionArgument?
+  @Option(help: ArgumentHelp("End of the replay, inclusive.", valueName: "time|distance"))
+  var to: ReplayPosition?
 
-  @Flag(help: "Walk it backwards; times still ascend.")
+  @Flag(help: "Replay in reverse, with ascending times.")
   var reverse = false
 
-  @Option(help: ArgumentHelp("Walk it several times, each from the beginning.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of replays, each from the start.", valueName: "n"))
   var loop = 1
 
-  @Option(help: "Which points of the file are walked; auto is tracks, else routes, else waypoints.")
+  @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
 
   mutating func validate() throws {
@@ -126,7 +130,7 @@ struct WalkOptions: ParsableArguments {
     if let interval, !(0.001...1e9).contains(interval) {
       throw ValidationError("--interval takes seconds, 0.001 or more.")
     }
-    if let from, let to, to.position.isBefore(from.position) {
+    if let from, let to, to.isBefore(from) {
       throw ValidationError("--to takes a place that does not lie before --from.")
     }
     guard loop >= 1 else { throw ValidationError("--loop takes a number of 1 or more.") }
@@ -142,18 +146,18 @@ extension ParsableArguments {
   }
 }
 
-/// Where photos come from, and which.
+/// Options for photos.
 struct PhotoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Where photos come from: flickr needs FLICKR_API_KEY, commons needs no key, sample needs no \
-      network. auto is flickr with a key, else commons, else sample. (default: auto, or \
+      Photo source: flickr needs FLICKR_API_KEY, commons needs no key, sample needs no network. \
+      auto uses flickr with a key, else commons, else sample. (default: auto, or \
       FAKETRACK_PHOTOS)
       """))
   var photos: PhotoSourceChoice?
 
-  @Option(help: ArgumentHelp("How near a photo must be.", valueName: "km"))
+  @Option(help: ArgumentHelp("Search radius.", valueName: "km"))
   var radius = 0.5
 
   @Option(
@@ -162,16 +166,16 @@ struct PhotoOptions: ParsableArguments {
       valueName: "s|q|t|m|n|w|z|c|b"))
   var size = PhotoSize.pixels640
 
-  @Option(help: "Which licenses are accepted.")
+  @Option(help: "Accepted licenses.")
   var license = LicenseFilter.any
 
   @Option(
     help: ArgumentHelp(
-      "Makes the choice among photos, and noise, repeatable; random picks a number and says which.",
+      "Seed for the choice of photos and for noise; random picks one and shows it.",
       valueName: "n|random"))
   var seed = SeedArgument(0)
 
-  @Option(help: ArgumentHelp("Searches under way at once.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of concurrent searches.", valueName: "n"))
   var concurrency = 4
 
   @Option(
@@ -180,7 +184,7 @@ struct PhotoOptions: ParsableArguments {
       valueName: "dir"))
   var download: String?
 
-  @Flag(help: "Search again even for places found in the last 24 hours.")
+  @Flag(help: "Repeat searches even if results from the last 24 hours are stored.")
   var refresh = false
 
   mutating func validate() throws {
@@ -194,10 +198,10 @@ struct PhotoOptions: ParsableArguments {
   }
 }
 
-/// How large a city is.
+/// The size of cities.
 struct CitySizeOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The fewest people that a city has; 0 takes all.", valueName: "n"))
+    help: ArgumentHelp("Minimum population; 0 includes all.", valueName: "n"))
   var minPopulation = 0
 
   mutating func validate() throws {
@@ -207,12 +211,12 @@ struct CitySizeOptions: ParsableArguments {
   }
 }
 
-/// What the simulated device does.
+/// Options of the simulated device.
 struct SimulationOptions: ParsableArguments {
-  @Flag(name: .customLong("no-cities"), help: "Leave out the nearest city.")
+  @Flag(name: .customLong("no-cities"), help: "Omit the nearest city.")
   var noCities = false
 
-  @Option(help: ArgumentHelp("How far the nearest city may be.", valueName: "km"))
+  @Option(help: ArgumentHelp("Maximum distance to the nearest city.", valueName: "km"))
   var maxCityDistance = 100.0
 
   @OptionGroup var citySize: CitySizeOptions
@@ -222,20 +226,20 @@ struct SimulationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sensor noise: 68 % of the fixes lie within m meters of the track.", valueName: "m"))
+      "Sensor noise: 68 % of fixes are within m meters of the track.", valueName: "m"))
   var noise = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "Lose the signal between two places, for example 10min-12min or 1km-1.2km; repeatable.",
+      "Lose the signal between two positions, such as 10min-12min or 1km-1.2km; repeatable.",
       valueName: "from-to"))
-  var outage: [OutageArgument] = []
+  var outage: [SignalConditions.Outage] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      Play a scripted permission: a file of lines such as "0s not-determined", "3s authorized", \
-      "2km denied".
+      Permission script: a file of lines such as "0s not-determined", "3s authorized", "2km \
+      denied".
       """,
       valueName: "file"))
   var permissionScript: String?
@@ -247,7 +251,7 @@ struct SimulationOptions: ParsableArguments {
     guard noise >= 0, noise <= 10_000 else {
       throw ValidationError("--noise takes meters, 0 to 10000.")
     }
-    guard !outage.contains(where: { $0.outage.end.isBefore($0.outage.start) }) else {
+    guard !outage.contains(where: { $0.end.isBefore($0.start) }) else {
       throw ValidationError("--outage takes two places, the first of which lies before the other.")
     }
   }

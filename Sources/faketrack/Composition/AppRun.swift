@@ -3,7 +3,7 @@ import FaketrackTerminal
 import Foundation
 import GPX
 
-/// The app on the terminal of this process: takes its input to the app, and the app's frames to it.
+/// The app on the terminal of this process: passes input to the app and writes its frames.
 @MainActor
 final class AppRun {
   private var app: App?
@@ -12,28 +12,28 @@ final class AppRun {
   private let console: Console
   private let output: StandardOutput
   private let environment: [String: String]
-  /// Sends frames: the bytes of one are taken before the next one is made.
+  /// Writes frames: the terminal takes the bytes of one before the next is made.
   private var painting: Task<Void, Never>?
   private var isStale = false
   private var lastPaint = ContinuousClock.now
   private var lastInput = ContinuousClock.now
-  /// The wait until the next frame; a key ends it.
+  /// The delay before the next frame; a key ends it.
   private var pause: Task<Void, any Error>?
   /// Ends the run.
   private var end: () -> Void = {}
-  /// Whether the screen has been taken over.
+  /// Whether the screen is ours.
   private var isOnScreen = false
   /// Waits for the rest of a sequence of bytes.
   private var restOfSequence: Task<Void, any Error>?
   private var outputFailure: (any Error)?
 
-  /// The least time between two frames that nobody waits for.
+  /// The minimum time between two frames without input.
   private static let frameInterval = Duration.milliseconds(100)
-  /// How long after a key somebody waits for what it leads to.
-  private static let attentionTime = Duration.milliseconds(300)
-  /// How long an escape waits for the rest of its sequence.
+  /// The time after a key in which frames are drawn without delay.
+  private static let responseTime = Duration.milliseconds(300)
+  /// The timeout of an escape for the rest of its sequence.
   private static let escapeTimeout = Duration.milliseconds(30)
-  /// How long a paste waits for its end.
+  /// The timeout of a paste for its end.
   private static let pasteTimeout = Duration.seconds(1)
 
   init(console: Console, output: StandardOutput, environment: [String: String]) {
@@ -48,7 +48,7 @@ final class AppRun {
 
   /// Runs the app until the user leaves it or the task is canceled.
   ///
-  /// - Parameter source: which points of the files that the user opens are walked.
+  /// - Parameter source: the kind of points used from files that the user opens.
   func run(at route: Route, _ dependencies: Dependencies, source: GPXSource) async throws {
     let app = App(
       at: route, dependencies, size: FullScreen.size,
@@ -59,13 +59,13 @@ final class AppRun {
         redraw: { [weak self] in self?.paint() },
         browse: { Browser.open($0) }))
     self.app = app
-    let (events, continuation) = AsyncStream.makeStream(of: FullScreen.Event.self)
+    let (events, continuation) = AsyncStream.makeStream(of: Keyboard.Event.self)
     // Notes on stderr would garble the screen.
     console.divert { text in
       Task { @MainActor in app.say(text) }
     }
     defer { console.divert(to: nil) }
-    guard let screen = FullScreen(receive: { continuation.yield($0) }) else {
+    guard let keyboard = Keyboard(takesScreen: true, receive: { continuation.yield($0) }) else {
       throw FullScreen.missing
     }
     end = { continuation.finish() }
@@ -74,13 +74,13 @@ final class AppRun {
       if app.hasEnded { break }
     }
     await stopPainting()
-    screen.close()
+    keyboard.close()
     if let outputFailure { throw outputFailure }
   }
 
   // MARK: Input
 
-  private func receive(_ event: FullScreen.Event, _ app: App) async {
+  private func receive(_ event: Keyboard.Event, _ app: App) async {
     switch event {
     case .taken:
       isOnScreen = true
@@ -121,14 +121,14 @@ final class AppRun {
       } else {
         app.receive(input)
       }
-      // What one key has begun comes before the next key.
+      // The effects of one key come before the next key.
       await Task.yield()
     }
   }
 
   // MARK: Output
 
-  /// Stops for good, or until the screen is taken again: no part of a frame is written afterwards.
+  /// Stops writing, for good or until the screen is taken again.
   private func stopPainting() async {
     isOnScreen = false
     pause?.cancel()
@@ -136,7 +136,7 @@ final class AppRun {
     await painting?.value
   }
 
-  /// Shows the newest frame: at once if somebody waits for it, else some time after the last one.
+  /// Shows the newest frame: immediately after input, otherwise at intervals.
   private func paint() {
     isStale = true
     guard painting == nil, isOnScreen else { return }
@@ -152,7 +152,7 @@ final class AppRun {
 
   private func keepPace() async {
     let rest = Self.frameInterval - (ContinuousClock.now - lastPaint)
-    guard rest > .zero, ContinuousClock.now - lastInput > Self.attentionTime else { return }
+    guard rest > .zero, ContinuousClock.now - lastInput > Self.responseTime else { return }
     let pause = Task { try await Task.sleep(for: rest) }
     self.pause = pause
     _ = await pause.result

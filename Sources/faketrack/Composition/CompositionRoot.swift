@@ -10,7 +10,7 @@ import Logging
 import PhotoSearch
 import WorldCities
 
-/// What all commands share; each thing is opened once per process, when it is first needed.
+/// Everything that commands share; each thing is opened once per process, when it is first needed.
 @MainActor
 final class CompositionRoot {
   let settings: Settings
@@ -18,7 +18,7 @@ final class CompositionRoot {
   let output: StandardOutput
   let store: Store
   let services: ServiceEnvironment
-  /// What the walk waits for, for the progress line.
+  /// The reason why the walk waits, for the progress line.
   let wait: ServiceWait
   private var openIndex: (index: CityIndex, isImported: Bool)?
 
@@ -64,14 +64,14 @@ final class CompositionRoot {
     return opened
   }
 
-  /// What the screens are made of.
+  /// The dependencies of the screens.
   ///
   /// - Parameters:
   ///   - feed: a file or an address, for the lists.
   ///   - photos: where photos come from.
   ///   - tracking: the walk; without one there is no track.
   func dependencies(
-    feed: String? = nil, photos: PhotoSource? = nil, tracking: TrackingViewModel? = nil
+    feed: String? = nil, photos: PhotoPipeline? = nil, tracking: TrackingViewModel? = nil
   ) throws -> Dependencies {
     let (index, isImported) = try cities()
     return Dependencies(
@@ -85,7 +85,7 @@ final class CompositionRoot {
           $0, userAgent: Product.userAgent(library: "Lists"), in: services, cache: store.documents)
       },
       photos: PhotoSourceSummary(
-        title: photos?.provider.title, isSample: photos?.provider.hasRealPhotos == false,
+        title: photos?.provider?.title, isSample: photos?.provider?.hasRealPhotos == false,
         hasFlickrKey: PhotoProvider.flickr.key(in: settings.environment) != nil),
       tracking: tracking
         ?? TrackingViewModel(
@@ -95,20 +95,20 @@ final class CompositionRoot {
         })
   }
 
-  /// The source of photos that the options and the environment ask for; says which it is.
+  /// The photo pipeline for the options and the environment; notes its source on stderr.
   ///
-  /// - Parameter sampleBase: what the addresses of sample photos start with, where they are shown.
+  /// - Parameter sampleBase: the start of the addresses of sample photos, where they are shown.
   /// - Throws: `PhotoSourceError`, or `Failure` for a name in the environment that is not a source.
-  func photoSource(_ options: PhotoOptions, sampleBase: URL? = nil) throws -> PhotoSource? {
-    let sources = try PhotoSourceSettings(
-      options.photos ?? settings.photoSource(), environment: settings.environment,
+  func photoSource(_ options: PhotoOptions, sampleBase: URL? = nil) throws -> PhotoPipeline? {
+    let pipeline = try PhotoPipeline.make(
+      options.photos ?? settings.photoSource(), variables: settings.environment,
       imageBase: sampleBase, concurrency: options.concurrency, store: store.searches,
-      refreshes: options.refresh, downloads: options.download != nil)
-    let source = try PhotoSource.make(sources, in: services) { [console] error in
+      refreshes: options.refresh, downloads: options.download != nil, in: services
+    ) { [console] error in
       console.note("photos: the built-in sample, since \(error.description.safeForTerminal)")
     }
-    console.note(PhotoSource.notice(of: source))
-    return source
+    console.note(PhotoPipeline.notice(of: pipeline))
+    return pipeline
   }
 }
 
@@ -118,7 +118,7 @@ extension FavoritesStore: FavoritesStoring {}
 final class ServiceWait: Sendable {
   private let wait = Locked<(text: String, end: ContinuousClock.Instant)?>(nil)
 
-  /// What the wait is for, while it lasts.
+  /// The reason for the wait, while it lasts.
   var text: String? {
     wait.withLock { wait in
       guard let wait, wait.end > .now else { return nil }

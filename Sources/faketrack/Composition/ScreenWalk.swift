@@ -9,12 +9,12 @@ extension CompositionRoot {
   /// The walk that the screens watch.
   ///
   /// - Parameters:
-  ///   - source: where photos come from; `nil` searches none.
-  ///   - clocks: whose clocks times are read from; without cities, UTC.
-  ///   - memory: how many locations are remembered with their photos.
+  ///   - source: the source of photos; `nil` searches none.
+  ///   - clocks: the time zone used for display; without cities, UTC.
+  ///   - memory: the number of locations that are remembered with their photos.
   func tracking(
     _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
-    _ simulation: SimulationOptions, source: PhotoSource?, clocks: Clocks, memory: Int = 0
+    _ simulation: SimulationOptions, source: PhotoPipeline?, clocks: Clocks, memory: Int = 0
   ) throws -> TrackingViewModel {
     let console = console
     console.note(photos.seed)
@@ -26,15 +26,15 @@ extension CompositionRoot {
         name: URL(fileURLWithPath: $0).lastPathComponent, input: .file($0), source: walk.source)
     }
     return TrackingViewModel(
-      catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed.speed,
+      catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
       permission: simulation.authorization.status, searchesPhotos: source != nil,
       clocks: simulation.noCities ? .utc : clocks, memory: memory, cities: cities
     ) { request in
-      let track = TrackReader(request.track, console: console)
+      let track = TrackReader(request.track) { console.note($0) }
       let answer = request.answer.map { [AuthorizationChange.initially($0)] }
       let isScripted = answer == nil && script != nil
       let provider = ReplayLocationProvider(
-        batches: track.batches, distanceFilter: walk.distanceFilter, speed: request.speed,
+        batches: track.fixes, distanceFilter: walk.distanceFilter, speed: request.speed,
         clock: ContinuousClock(),
         authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
         options: ReplayOptions(
@@ -42,14 +42,14 @@ extension CompositionRoot {
         signal: simulation.signal(seed: photos.seed.number))
       return Tracker(
         locations: provider, pace: provider,
-        photos: source.map { PhotoPicker($0.search, settings: choice, counter: $0.counter) },
+        photos: source.map { PhotoPicker($0, settings: choice) },
         cities: cities, concurrency: photos.concurrency,
         endsWhenDenied: !isScripted, endsWhenAsking: !isScripted)
     }
   }
 }
 
-/// What is walked on the screens, and how fast to begin with.
+/// The options of a walk on the screens.
 struct ScreenWalkOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Meters between new locations.", valueName: "m"))
   var distanceFilter = 100.0
@@ -57,7 +57,7 @@ struct ScreenWalkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Multiple of the recorded pace to begin with, 0.1 to 1000, or max.", valueName: "x|max"))
-  var speed = SpeedArgument(ReplaySpeed(multiple: 50) ?? .realTime)
+  var speed = ReplaySpeed(multiple: 50) ?? .realTime
 
   @Option(help: ArgumentHelp("Pace of a track without usable times.", valueName: "m/s"))
   var walkingSpeed = 1.3

@@ -12,52 +12,43 @@ struct TrackFacts: Sendable {
   let format: ListingFormat
   /// Names the cities passed; `nil` where they are left out.
   let cities: NearestCityCursor?
-  /// Whether the records tell which of many tracks they are of.
+  /// Whether the records name the track.
   let namesTracks: Bool
-  /// How text is shown.
+  /// The style of text.
   let style: TerminalStyle
   let console: Console
 
-  /// The facts of one of many tracks, as all that it has to say.
+  /// Writes the facts of a track.
   ///
-  /// - Throws: `CancellationError`.
-  func chunk(of track: ArchiveTrack) async throws -> TrackChunk {
+  /// - Throws: `CancellationError`, or the failure of the output.
+  func write(_ track: BatchTrack, to output: TrackOutput) async throws -> TrackOutcome {
+    var (info, failure) = try await read(track)
+    if namesTracks { failure = failure?.naming(track.id) }
+    try await output.write(text(of: info, track.id, failure))
+    return TrackOutcome(
+      TrackTotals(
+        length: info?.overview.way.length ?? 0, skipped: info?.overview.issues.skipped ?? 0),
+      failure: failure)
+  }
+
+  private func read(_ track: BatchTrack) async throws -> (info: TrackInfo?, failure: Failure?) {
     switch track.input {
-    case .failure(let failure): return chunk(of: track.id, nil, failure)
-    case .success(let input) where input.isSmall:
-      return chunk(of: track.id, input)
+    case .failure(let failure): return (nil, failure)
+    case .success(let input) where input.isSmall: return read(track.id, input)
     case .success(let input):
-      // Reading may block for long, which the threads of tasks must not, and nobody waits for it
-      // once the task is canceled.
-      let (chunks, continuation) = AsyncStream.makeStream(of: TrackChunk.self)
+      // Reading may block for long, which the threads of tasks must not; a canceled task does not
+      // wait for it.
+      let (facts, continuation) = AsyncStream.makeStream(of: (TrackInfo?, Failure?).self)
       DispatchQueue.global().async {
-        continuation.yield(chunk(of: track.id, input))
+        continuation.yield(read(track.id, input))
       }
-      for await chunk in chunks { return chunk }
+      for await (info, failure) in facts { return (info, failure) }
       throw CancellationError()
     }
   }
 
-  private func chunk(of id: String, _ input: GPXInput) -> TrackChunk {
-    let (info, failure) = read(id, input)
-    return chunk(of: id, info, failure)
-  }
-
-  private func chunk(of id: String, _ info: TrackInfo?, _ failure: Failure?) -> TrackChunk {
-    let failure = failure?.naming(id)
-    var text = TextBuffer()
-    text.append(contentsOf: self.text(of: info, id, failure))
-    let way = info?.overview.way
-    return TrackChunk(
-      text,
-      outcome: TrackOutcome(
-        TrackTotals(
-          locations: 0, photos: 0, length: way?.length ?? 0,
-          skipped: info?.overview.issues.skipped ?? 0), failure: failure))
-  }
-
-  /// The text for what was read of a track, and why that is not all.
-  func text(of info: TrackInfo?, _ id: String, _ failure: Failure?) -> String {
+  /// The text of the facts of a track, and of the reason why they are not of the whole.
+  private func text(of info: TrackInfo?, _ id: String, _ failure: Failure?) -> String {
     switch format {
     case .text: info?.text(style: style) ?? ""
     case .ndjson where namesTracks: TrackInfo.json(track: id, info, failure).serialized + "\n"
@@ -68,7 +59,7 @@ struct TrackFacts: Sendable {
   /// Reads a file to its end or to where it breaks off.
   ///
   /// - Returns: the facts of what was read, if anything was, and why that is not all.
-  func read(_ name: String, _ input: GPXInput) -> (info: TrackInfo?, failure: Failure?) {
+  private func read(_ name: String, _ input: GPXInput) -> (info: TrackInfo?, failure: Failure?) {
     var overview = GPXOverview()
     var onTracks = CitiesPassed(cities)
     var onRoutes = CitiesPassed(cities)
@@ -77,7 +68,7 @@ struct TrackFacts: Sendable {
     do {
       try GPXReader(input, readsDetails: false).read { event in
         isEmpty = false
-        if let issue = overview.receive(event) { console.warn(of: issue, in: name) }
+        if let issue = overview.receive(event) { console.note(issue.warning(in: name)) }
         guard case .points(let points) = event else { return }
         switch points.kind {
         case .trackPoint: for fix in points.fixes { onTracks.add(fix) }
@@ -90,7 +81,7 @@ struct TrackFacts: Sendable {
     } catch {
       failure = Failure(error)
     }
-    console.warn(ofUnshown: overview.issues, in: name)
+    for line in overview.issues.summaries(in: name) { console.note(line) }
     let passed = overview.statistics.points > 0 ? onTracks : onRoutes
     let info = TrackInfo(
       file: name, overview: overview, cities: passed.names, start: passed.start, end: passed.end)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Opens pages of the web.
+/// Opens web pages.
 enum Browser {
-  /// - Returns: whether there was something to open it with.
+  /// - Returns: whether there is a browser.
   static func open(_ url: URL) -> Bool {
     #if os(macOS)
       let program = "/usr/bin/open"

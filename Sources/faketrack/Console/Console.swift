@@ -2,8 +2,8 @@ import FaketrackSupport
 import FaketrackTerminal
 import Foundation
 
-/// The two streams of a terminal: notes and a line of progress on one, data on the other, neither of
-/// which garbles the other.
+/// The output streams of a command: notes and a line of progress on stderr, data on stdout, without
+/// garbling each other on a terminal.
 final class Console: Sendable {
   private let progress = Locked("")
   private let listener = Locked<(@Sendable (String) -> Void)?>(nil)
@@ -12,7 +12,7 @@ final class Console: Sendable {
   let showsProgress: Bool
   private let outputIsTerminal = isatty(STDOUT_FILENO) == 1
   private let notesHaveColor: Bool
-  /// How data for people is written.
+  /// The style of text on stdout.
   let outputStyle: TerminalStyle
 
   init(isQuiet: Bool, environment: [String: String]) {
@@ -25,28 +25,28 @@ final class Console: Sendable {
       hasColor: hasColor && outputIsTerminal, width: Self.width(of: STDOUT_FILENO))
   }
 
-  /// How notes are written, at the width that the terminal has now.
+  /// The style of notes, at the current width of the terminal.
   var noteStyle: TerminalStyle {
     TerminalStyle(hasColor: notesHaveColor, width: Self.width(of: STDERR_FILENO))
   }
 
-  /// Says something on stderr, unless the run is quiet.
+  /// Writes a note to stderr, unless the run is quiet.
   func note(_ text: String) {
     if !isQuiet { say(text) }
   }
 
-  /// From now on `listener` gets what is said, and stderr nothing; `nil` ends that.
+  /// Diverts notes from stderr to a listener; `nil` ends that.
   func divert(to listener: (@Sendable (String) -> Void)?) {
     self.listener.withLock { $0 = listener }
   }
 
-  /// Says something on stderr, even in a quiet run.
+  /// Writes a note to stderr, even in a quiet run.
   func say(_ text: String) {
     if let listener = listener.withLock(\.self) { listener(text) } else { trace(text) }
   }
 
-  /// Says on stderr, even while a listener gets the rest, what comes too often to be shown one by one:
-  /// a terminal that is taken over as a whole shows it when it is given back.
+  /// Writes a frequent note to stderr, even while notes are diverted: the app's terminal shows these
+  /// when it ends.
   func trace(_ text: String) {
     progress.withLock { line in
       let text = line.isEmpty ? text + "\n" : Self.erase + text + "\n" + line
@@ -54,7 +54,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Replaces the line of progress; an empty one takes it away.
+  /// Replaces the line of progress; an empty one removes it.
   func show(progress newLine: String) {
     guard showsProgress else { return }
     progress.withLock { line in
@@ -64,9 +64,9 @@ final class Console: Sendable {
     }
   }
 
-  /// Shows a line of progress while work goes on, where one can be shown.
+  /// Shows a line of progress during work, where one can be shown.
   ///
-  /// - Parameter line: the line now; gets the seconds since the work began.
+  /// - Parameter line: makes the line; receives the seconds since the work began.
   @MainActor
   func showing<Value>(
     progress line: @escaping @MainActor (_ elapsed: Double) -> String, while work: () async -> Value
@@ -87,7 +87,7 @@ final class Console: Sendable {
     return value
   }
 
-  /// Runs `body`, which writes to stdout, while the line of progress is away.
+  /// Runs `body`, which writes to stdout, with the line of progress hidden.
   func withoutProgress(_ body: () throws -> Void) throws {
     guard outputIsTerminal, showsProgress else { return try body() }
     try progress.withLock { line in
@@ -99,7 +99,7 @@ final class Console: Sendable {
 
   private static let erase = "\r\u{1B}[K"
 
-  /// Writes to stderr; what it does not take is lost.
+  /// Writes to stderr and ignores errors.
   private static func write(_ text: String) {
     _ = AtomicFile.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }

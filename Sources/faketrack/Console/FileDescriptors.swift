@@ -2,14 +2,14 @@ import Dispatch
 import FaketrackFeatures
 import Foundation
 
-/// Makes sure that there are file descriptors enough to run with.
+/// Fails early if too few file descriptors are available.
 ///
-/// Where one is missing, most calls fail with an error that can be reported, but Dispatch ends the
-/// process: it needs a few of its own, and opens them whenever it first waits for a signal or a time.
+/// Without one, most calls fail with an error that can be reported, but Dispatch ends the process: it
+/// opens a few when it first waits for a signal or a time.
 enum FileDescriptors {
-  /// As many as the work needs besides its calls and connections, which fail one by one.
+  /// The minimum besides calls and connections, which fail one by one.
   private static let needed = 32
-  /// With as many as this, no work uses up all of them.
+  /// More than any work uses.
   private static let plenty = 128
 
   /// - Throws: `Failure` when there are too few.
@@ -21,10 +21,10 @@ enum FileDescriptors {
         message: "only \(free) more files can be open at once, and \(needed) are needed",
         hint: "Raise the limit with \"ulimit -n 256\".")
     }
-    openThoseOfDispatch()
+    openDescriptorsOfDispatch()
   }
 
-  /// How many descriptors this process could still open.
+  /// The number of descriptors that this process can still open.
   private static func count(upTo limit: Int) -> Int {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
@@ -36,7 +36,7 @@ enum FileDescriptors {
     return opened.count
   }
 
-  private static func openThoseOfDispatch() {
+  private static func openDescriptorsOfDispatch() {
     let timer = DispatchSource.makeTimerSource()
     let hasFired = DispatchSemaphore(value: 0)
     timer.setEventHandler { hasFired.signal() }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Keeps what is written to stderr off the app's screen, and shows it when the terminal is given back:
-/// such as the reason of a crash, which the runtime writes before the signal comes.
+/// Keeps stderr off the app's screen and shows it when the app ends: for example, the reason for a
+/// crash, which the runtime writes before it raises the signal.
 enum HeldErrorOutput {
-  /// Set before the handlers of signals are: a handler may only use them.
+  /// Set before signal handlers are installed.
   nonisolated(unsafe) private static var terminal: Int32 = -1
   nonisolated(unsafe) private static var file: Int32 = -1
 
-  /// From now on stderr goes to a file without a name, if it is a terminal; else nothing changes.
+  /// Redirects stderr to an unnamed file, if it is a terminal.
   static func hold() {
     guard isatty(STDERR_FILENO) == 1, let stream = tmpfile() else { return }
     defer { fclose(stream) }
@@ -16,7 +16,7 @@ enum HeldErrorOutput {
     if file >= 0, terminal >= 0 { dup2(file, STDERR_FILENO) }
   }
 
-  /// Gives stderr back, and writes to it what was held; calls nothing but what a handler of signals may.
+  /// Restores stderr and writes the held output to it; async-signal-safe.
   static func release() {
     guard file >= 0, terminal >= 0 else { return }
     dup2(terminal, STDERR_FILENO)

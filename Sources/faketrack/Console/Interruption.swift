@@ -2,7 +2,7 @@ import Dispatch
 import FaketrackSupport
 import Foundation
 
-/// Ctrl-C and SIGTERM: the first signal ends the work in order, the second the process at once.
+/// Ctrl-C and SIGTERM: the first signal cancels the work, the second ends the process immediately.
 final class Interruption: Sendable {
   /// The work was ended by a signal.
   struct Interrupted: Error {
@@ -36,13 +36,12 @@ final class Interruption: Sendable {
       for source in sources { source.cancel() }
       for number in signals { signal(number, SIG_DFL) }
     }
-    return try await interruption.cancelling(Task { try await work() })
+    return try await interruption.canceling(Task { try await work() })
   }
 
-  /// Runs work that a signal cancels, and ends its output however it ended, so that it can always be
-  /// read.
+  /// Runs work that a signal cancels, and always ends its output properly.
   ///
-  /// - Returns: why the work, or the end of its output, failed.
+  /// - Returns: the error of the work, or else of ending the output.
   @MainActor
   static func run(
     closing close: @escaping @Sendable () async throws -> Void,
@@ -62,29 +61,29 @@ final class Interruption: Sendable {
     return failure
   }
 
-  /// Ends an output; after a signal, a reader that has stopped reading is not waited for long.
+  /// Ends an output; after a signal, the reader gets one second.
   private static func end(
     after failure: (any Error)?, _ close: @escaping @Sendable () async throws -> Void
   ) async throws {
     let closing = Task { try await close() }
-    let patience =
+    let timeout =
       failure is Interrupted
       ? Task {
         try await Task.sleep(for: .seconds(1))
         closing.cancel()
       } : nil
-    defer { patience?.cancel() }
+    defer { timeout?.cancel() }
     try await closing.value
   }
 
-  /// Watches a signal, which ends the process as long as it is not watched: none is lost.
+  /// Watches a signal; until then it ends the process, so no signal is lost.
   private func watch(
     _ number: Int32, onReady: @escaping @Sendable () -> Void
   ) -> any DispatchSourceSignal {
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
     source.setEventHandler { [self] in receive(number) }
     source.setRegistrationHandler {
-      // On Linux the source takes the place of the default action; elsewhere both would happen.
+      // On Linux the source replaces the default action; elsewhere both would happen.
       #if canImport(Darwin)
         signal(number, SIG_IGN)
       #endif
@@ -95,7 +94,7 @@ final class Interruption: Sendable {
   }
 
   @MainActor
-  private func cancelling<Value: Sendable>(_ task: Task<Value, any Error>) async throws -> Value {
+  private func canceling<Value: Sendable>(_ task: Task<Value, any Error>) async throws -> Value {
     let signal = state.withLock { state in
       state.cancel = { task.cancel() }
       return state.signal

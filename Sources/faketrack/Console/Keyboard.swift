@@ -2,12 +2,24 @@ import Dispatch
 import FaketrackSupport
 import Foundation
 
-/// The keys of the terminal, one by one as they are pressed.
+/// The keys of the terminal, one by one as they are pressed; for the app, the whole screen as well.
 ///
-/// The terminal is put into a mode in which it neither waits for a line nor shows what is typed.
-/// Its own mode comes back when the keyboard is closed, when the process is suspended, and when a
-/// signal ends it. Ctrl-C and Ctrl-Z keep their meaning.
+/// The terminal is in a mode without line editing and echo. Its own mode comes back when the keyboard
+/// is closed, when the process is suspended, and when a signal ends it. Ctrl-C and Ctrl-Z keep their
+/// meaning.
 final class Keyboard: Sendable {
+  /// An event of the terminal; without the screen, only bytes and the end.
+  enum Event: Sendable {
+    case bytes([UInt8])
+    /// The screen has been taken, for the first time or again, and is empty.
+    case taken
+    case resized
+    /// The process is about to be suspended or ended: nothing may be written after `done` is called.
+    case interrupted(done: @Sendable () -> Void)
+    /// The terminal is gone.
+    case ended
+  }
+
   private struct State {
     /// Whether the terminal is in our mode.
     var isListening = false
@@ -18,50 +30,37 @@ final class Keyboard: Sendable {
   /// Signals that end the process and are not handled elsewhere.
   private static let ending = [SIGQUIT, SIGHUP]
 
-  /// What belongs to a terminal that is taken over as a whole.
-  struct Screen: Sendable {
-    /// Called when the terminal has been put into this mode, for the first time or again.
-    var onTake: @Sendable () -> Void
-    /// Called before the process is suspended or ended by a signal; returns once nothing more is
-    /// written.
-    var onInterrupt: @Sendable () -> Void
-    /// Called before the terminal gets its own mode back.
-    var onRelease: @Sendable () -> Void
-    var onResize: @Sendable () -> Void
-    /// Called when no more keys will come, because the terminal is gone.
-    var onEnd: @Sendable () -> Void
-  }
-
   private let original: termios
-  private let screen: Screen?
+  private let takesScreen: Bool
+  private let receive: @Sendable (Event) -> Void
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "faketrack.keyboard")
-  /// Never changed after `init`; suspended, resumed and cancelled on ``queue`` alone.
+  /// Never changed after `init`; suspended, resumed and canceled on ``queue`` alone.
   nonisolated(unsafe) private let keys: any DispatchSourceRead
   /// Never changed or used after `init`: it only keeps the sources alive.
   nonisolated(unsafe) private let signals: [any DispatchSourceSignal]
 
-  /// Listens to the terminal; `nil` where there is none that this process may read from.
+  /// Listens to the terminal; `nil` without a terminal that this process may read from.
   ///
-  /// A pipe on stdout may lead to a pager that reads the same terminal: it gets the keys. All that is
-  /// called is called on a queue of its own.
+  /// With a pipe on stdout, which may lead to a pager, the pager gets the keys.
   ///
   /// - Parameters:
-  ///   - screen: for a process that takes over the terminal as a whole: until the keyboard is closed,
-  ///     also while the work is being ended by a signal.
-  ///   - receive: receives the bytes as they come.
-  init?(screen: Screen? = nil, receive: @escaping @Sendable ([UInt8]) -> Void) {
+  ///   - takesScreen: whether to take over the screen until the keyboard is closed, even while a
+  ///     signal ends the work.
+  ///   - receive: receives the events, on a private queue.
+  init?(takesScreen: Bool = false, receive: @escaping @Sendable (Event) -> Void) {
     var original = termios()
     guard isatty(Self.terminal) == 1, !Self.isPipe(STDOUT_FILENO),
       tcgetattr(Self.terminal, &original) == 0, tcgetpgrp(Self.terminal) >= 0
     else { return nil }
     self.original = original
-    self.screen = screen
+    self.takesScreen = takesScreen
+    self.receive = receive
     keys = DispatchSource.makeReadSource(fileDescriptor: Self.terminal, queue: queue)
     // Reading in the background then fails instead of stopping the process.
     signal(SIGTTIN, SIG_IGN)
     for number in Self.ending + [SIGTSTP] { signal(number, SIG_IGN) }
-    let others = [SIGTSTP, SIGCONT, SIGINT, SIGTERM] + (screen == nil ? [] : [SIGWINCH])
+    let others = [SIGTSTP, SIGCONT, SIGINT, SIGTERM] + (takesScreen ? [SIGWINCH] : [])
     signals = (Self.ending + others).map { [queue] number in
       DispatchSource.makeSignalSource(signal: number, queue: queue)
     }
@@ -69,11 +68,12 @@ final class Keyboard: Sendable {
       var bytes = [UInt8](repeating: 0, count: 1_024)
       let count = read(terminal, &bytes, bytes.count)
       if count > 0 {
-        receive(Array(bytes.prefix(count)))
+        receive(.bytes(Array(bytes.prefix(count))))
       } else if count == 0 || errno != EINTR && errno != EAGAIN {
         self?.end()
       }
     }
+    if takesScreen { CrashGuard.install(restoring: FullScreen.leave) }
     for source in signals {
       source.setEventHandler { [weak self, number = Int32(source.handle)] in
         self?.handle(number)
@@ -83,7 +83,7 @@ final class Keyboard: Sendable {
     queue.async { [self] in listen() }
   }
 
-  /// Gives the terminal back its mode and stops listening.
+  /// Restores the mode of the terminal and stops listening.
   func close() {
     queue.sync {
       release()
@@ -97,6 +97,7 @@ final class Keyboard: Sendable {
       keys.resume()
       for number in Self.ending + [SIGTSTP] { signal(number, SIG_DFL) }
     }
+    if takesScreen { CrashGuard.remove() }
   }
 
   private func handle(_ number: Int32) {
@@ -104,20 +105,28 @@ final class Keyboard: Sendable {
     case SIGCONT:
       listen()
     case SIGWINCH:
-      screen?.onResize()
+      receive(.resized)
     case SIGTSTP:
-      screen?.onInterrupt()
+      interrupt()
       release()
       raise(SIGSTOP)
     case SIGINT, SIGTERM:
-      // The work ends in order, or at once if there is a second signal. A screen is closed by then.
-      if screen == nil { release() }
+      // The work ends in order, or immediately on a second signal. A screen is closed by then.
+      if !takesScreen { release() }
     default:
-      screen?.onInterrupt()
+      interrupt()
       release()
       signal(number, SIG_DFL)
       kill(getpid(), number)
     }
+  }
+
+  /// Waits until the app has stopped writing.
+  private func interrupt() {
+    guard takesScreen else { return }
+    let isDone = DispatchSemaphore(value: 0)
+    receive(.interrupted { isDone.signal() })
+    _ = isDone.wait(timeout: .now() + .milliseconds(FullScreen.timeout))
   }
 
   /// Takes over the terminal, if this process is in the foreground.
@@ -127,16 +136,19 @@ final class Keyboard: Sendable {
     // The system continues a process whose terminal is closed, to let it end.
     guard foreground >= 0 else { return end() }
     guard foreground == getpgrp() else {
-      // There is no use for a screen in the background.
-      if screen != nil { raise(SIGSTOP) }
+      // A screen is useless in the background.
+      if takesScreen { raise(SIGSTOP) }
       return
     }
     var mode = original
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
     // Ctrl-S would stop a screen in the middle of a frame.
-    if screen != nil { mode.c_iflag &= ~tcflag_t(IXON) }
+    if takesScreen { mode.c_iflag &= ~tcflag_t(IXON) }
     tcsetattr(Self.terminal, TCSADRAIN, &mode)
-    screen?.onTake()
+    if takesScreen {
+      FullScreen.write(FullScreen.enter)
+      receive(.taken)
+    }
     let begins = state.withLock { state in
       defer { state.isListening = true }
       return !state.isListening
@@ -147,7 +159,7 @@ final class Keyboard: Sendable {
   /// Stops listening to a terminal that is gone.
   private func end() {
     release()
-    screen?.onEnd()
+    receive(.ended)
   }
 
   private func release() {
@@ -157,7 +169,7 @@ final class Keyboard: Sendable {
     }
     guard ends else { return }
     keys.suspend()
-    screen?.onRelease()
+    if takesScreen { FullScreen.write(FullScreen.leave) }
     var mode = original
     tcsetattr(Self.terminal, TCSANOW, &mode)
   }

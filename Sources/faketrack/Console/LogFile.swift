@@ -7,7 +7,7 @@ import Logging
 
 /// A file of log records, one JSON object per line.
 final class LogFile: Sendable {
-  /// The least severe records that it takes.
+  /// The minimum level of its records.
   let level: Logger.Level
   private let path: String
   private let console: Console
@@ -29,7 +29,7 @@ final class LogFile: Sendable {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Appends a record; says once on stderr if that fails.
+  /// Appends a record; notes the first failure on stderr.
   func write(_ record: JSONValue) {
     hasFailed.withLock { hasFailed in
       let line = Array((record.serialized + "\n").utf8)
@@ -55,7 +55,7 @@ struct ConsoleLogHandler: LogHandler {
     self.label = label
     self.console = console
     self.file = file
-    // Warnings are for stderr too.
+    // stderr shows warnings too.
     logLevel = min(file?.level ?? .warning, .warning)
   }
 

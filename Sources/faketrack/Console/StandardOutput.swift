@@ -2,23 +2,23 @@ import Dispatch
 import FaketrackSupport
 import Foundation
 
-/// The stream that data goes to: written on a queue of its own, so that a slow pipe delays the walk
-/// but never blocks a thread that others need.
+/// The data on stdout, written on a private queue: a slow pipe delays the walk without blocking the
+/// cooperative threads.
 final class StandardOutput: Sendable {
-  /// The reader of the pipe is gone.
+  /// The reader closed the pipe.
   struct Closed: Error {}
 
-  /// The system refused to take the data.
+  /// The system rejected the data.
   struct WriteError: Error {
     let errno: Int32
   }
 
-  /// How long a canceled write waits for the reader to take the rest of the part that has begun.
-  static let patience = Duration.seconds(1)
+  /// The time that a canceled write gets to finish the part that has begun.
+  private static let timeout = Duration.seconds(1)
 
   private let queue = DispatchQueue(label: "faketrack.output")
   private let console: Console
-  /// Whether to look for room before each write, because a write without room would block.
+  /// Whether a write can block, and needs a check for room first.
   private let mayBlock: Bool
 
   init(console: Console) {
@@ -30,10 +30,9 @@ final class StandardOutput: Sendable {
         || isatty(STDOUT_FILENO) == 1)
   }
 
-  /// Returns once the text has been handed to the system.
+  /// Writes a text; returns once the system has accepted it.
   ///
-  /// - Throws: ``Closed``, ``WriteError``, or `CancellationError` if it was canceled before all of it
-  ///   was taken.
+  /// - Throws: ``Closed``, ``WriteError``, or `CancellationError` if it was canceled before the end.
   func write(_ text: String) async throws {
     var buffer = TextBuffer()
     buffer.append(contentsOf: text)
@@ -41,11 +40,10 @@ final class StandardOutput: Sendable {
     if parts == 0 { throw CancellationError() }
   }
 
-  /// Hands a text of several parts to the system; when the task is canceled, up to the end of the
-  /// part that has begun.
+  /// Writes a text of several parts; a canceled task finishes the part that has begun.
   ///
-  /// - Parameter ends: the positions in the text at which its parts end, ascending.
-  /// - Returns: how many parts have been handed over as a whole.
+  /// - Parameter ends: the ends of the parts as positions in the text, ascending.
+  /// - Returns: the number of parts that were written completely.
   /// - Throws: ``Closed`` or ``WriteError``.
   func write(_ text: TextBuffer, ends: [Int]) async throws -> Int {
     if text.isEmpty { return ends.count }
@@ -58,7 +56,7 @@ final class StandardOutput: Sendable {
         }
       }
     } onCancel: {
-      request.cancel(within: Self.patience)
+      request.cancel(within: Self.timeout)
     }
   }
 
@@ -77,7 +75,7 @@ final class StandardOutput: Sendable {
           let rest = bytes[written..<end]
           if mayBlock {
             guard Self.hasRoom() else { continue }
-            // A pipe that has room has room for this many bytes.
+            // A pipe with room accepts this many bytes.
             written += try Self.write(rest.prefix(Int(PIPE_BUF)))
           } else {
             written += try Self.write(rest)
@@ -108,11 +106,11 @@ final class StandardOutput: Sendable {
   }
 }
 
-/// A write that may be canceled while the system does not take the data.
+/// A write that can be canceled while the system accepts no data.
 private final class WriteRequest: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Int, any Error>?
-    /// When to stop in any case; `nil` unless canceled.
+    /// The time to stop in any case; `nil` unless canceled.
     var deadline: ContinuousClock.Instant?
   }
 
@@ -124,15 +122,15 @@ private final class WriteRequest: Sendable {
     state.withLock { $0.continuation = continuation }
   }
 
-  /// Ends the wait for the write; the first outcome counts.
+  /// Ends the wait for the write; only the first result counts.
   func end(with result: Result<Int, any Error>) {
     state.withLock { $0.continuation.take() }?.resume(with: result)
   }
 
-  func cancel(within patience: Duration) {
-    state.withLock { $0.deadline = .now + patience }
+  func cancel(within timeout: Duration) {
+    state.withLock { $0.deadline = .now + timeout }
     // A terminal may block in the middle of a write.
-    let limit = DispatchTime.now() + (patience / .seconds(1) + 0.2)
+    let limit = DispatchTime.now() + (timeout / .seconds(1) + 0.2)
     DispatchQueue.global().asyncAfter(deadline: limit) { [self] in
       end(with: .failure(CancellationError()))
     }

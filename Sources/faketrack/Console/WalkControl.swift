@@ -1,41 +1,55 @@
 import FaketrackFeatures
 import FaketrackTerminal
 
-/// Lets the keys of the terminal control a walk: space pauses and resumes it, + and - change its
-/// speed, q ends it.
+/// Controls a walk by the keys of the terminal: space pauses and resumes it, + and - change its speed,
+/// q ends it.
 @MainActor
 final class WalkControl {
-  private let model: TrackingViewModel
+  private let walk: TrackWalk
   private let console: Console
   private var keyboard: Keyboard?
 
-  init(_ model: TrackingViewModel, console: Console) {
-    self.model = model
+  init(_ walk: TrackWalk, console: Console) {
+    self.walk = walk
     self.console = console
   }
 
-  /// Listens, where there is a terminal that shows what the keys do.
+  /// Listens to the keys if the terminal shows progress.
   func open() {
     guard console.showsProgress else { return }
-    keyboard = Keyboard { [weak self] bytes in
+    keyboard = Keyboard { [weak self] event in
+      guard case .bytes(let bytes) = event else { return }
       let keys = bytes.compactMap { WalkKey(Character(UnicodeScalar($0))) }
       guard !keys.isEmpty else { return }
       Task { @MainActor in
-        for key in keys { await self?.press(key) }
+        for key in keys { self?.press(key) }
       }
     }
   }
 
-  /// Leaves the terminal as it was.
+  /// Restores the terminal.
   func close() {
     keyboard?.close()
     keyboard = nil
   }
 
-  private func press(_ key: WalkKey) async {
-    let state = model.state
-    guard let action = key.action(in: state.phase, at: state.speed) else { return }
-    if case .setSpeed(let speed) = action { console.note("speed: \(speed.label)") }
-    await model.send(action)
+  private func press(_ key: WalkKey) {
+    let (store, pace) = (walk.store, walk.provider)
+    switch key.action(in: store.state.phase, at: store.state.speed) {
+    case .pause:
+      pace.pause()
+      store.update { $0.apply(.paused) }
+    case .resume:
+      pace.resume()
+      store.update { $0.apply(.resumed) }
+    case .setSpeed(let speed):
+      console.note("speed: \(speed.label)")
+      pace.setSpeed(speed)
+      store.update { $0.apply(.speedChanged(speed)) }
+    case .stop:
+      walk.stop()
+    default:
+      break
+    }
   }
 }

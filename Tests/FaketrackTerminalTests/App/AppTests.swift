@@ -85,7 +85,7 @@ private struct NoArticles: CitySummarizing {
     press("3", in: app)
     await wait(for: "Search: pots", in: app)
     press("1", in: app)
-    await wait(for: "What it uses", in: app)
+    await wait(for: "Status", in: app)
     press("3", in: app)
     #expect(app.frame.text.contains("Search: pots"))
     // Back through all three screens; the last one stays.

@@ -7,7 +7,7 @@ import WorldCities
 @testable import FaketrackFeatures
 @testable import FaketrackTerminal
 
-/// What a click and the wheel do, where they meet a row, a pin, the profile or the map.
+/// Clicks and the wheel on a row, a pin, the profile and the map.
 @Suite struct MouseTests {
   private let area = AppFrame.body(of: CellSize(columns: 120, rows: 40))
   private static let potsdam = 2_852_458
@@ -38,14 +38,14 @@ import WorldCities
     let list = CityList(
       rows: page.cities.map { CityRow($0, favorites: []) }, offset: 0, total: page.total)
     return (
-      CitiesView(query: query, index: .world),
+      CitiesView(query: query),
       CityListViewModel.State(query: query, list: .loaded(list))
     )
   }
 
   @Test func aRowIsChosenByAClickAndOpenedByTheNext() throws {
     var (view, state) = cities("pots")
-    _ = view.update(state, in: area)
+    view.settle(state, in: area)
     let row = try place(of: "Potsgrove") { view.draw(state, in: &$0, at: area) }
     #expect(view.react(to: .click(row), state, in: area)?.isEmpty == true)
     let reactions = view.react(to: .click(row), state, in: area)
@@ -59,7 +59,7 @@ import WorldCities
 
   @Test func aCityOnTheMapIsOpened() throws {
     var (view, state) = cities("potsdam, de")
-    _ = view.update(state, in: area)
+    view.settle(state, in: area)
     let dot = try place(of: "• Berlin") { view.draw(state, in: &$0, at: area) }
     guard case .open(.city(let id)) = view.react(to: .click(dot), state, in: area)?.first else {
       Issue.record("opens nothing")
@@ -70,7 +70,7 @@ import WorldCities
 
   @Test func theWheelMovesThroughTheRows() throws {
     var (view, state) = cities("san ")
-    _ = view.update(state, in: area)
+    view.settle(state, in: area)
     _ = view.react(to: .wheel(2, at: CellPosition(column: 3, row: 10)), state, in: area)
     guard case .open(.city(let id)) = view.react(to: .key(.enter), state, in: area)?.first else {
       Issue.record("opens nothing")
@@ -82,10 +82,9 @@ import WorldCities
   // MARK: The walk
 
   @Test func aClickOnTheProfileGoesThere() async throws {
-    let catalog = await Walks.catalog()
-    var view = TrackingView(catalog: catalog, index: .world)
+    var view = TrackingView()
     let state = try Walks.state()
-    _ = view.update(state, in: area)
+    view.settle(state, in: area)
     let profile = view.layout(in: area).profile
     let middle = CellPosition(column: profile.column + profile.columns / 2, row: profile.row)
     guard case .send(.move(let meters)) = view.react(to: .click(middle), state, in: area)?.first
@@ -93,14 +92,14 @@ import WorldCities
       Issue.record("goes nowhere")
       return
     }
-    let length = try #require(catalog.entries.first?.shape.value?.length)
+    let length = try #require(state.shape?.length)
     #expect(abs(meters - length / 2) < length / Double(profile.columns))
   }
 
   @Test func aClickOnAPinChoosesItsPhoto() async throws {
-    var view = TrackingView(catalog: await Walks.catalog(), index: .world)
+    var view = TrackingView()
     let state = try Walks.state()
-    _ = view.update(state, in: area)
+    view.settle(state, in: area)
     let areas = view.layout(in: area)
     let pins = view.pins(state, on: view.map(state, in: areas.map), in: areas.map)
     let last = try #require(pins.last)
@@ -110,21 +109,21 @@ import WorldCities
   }
 
   @Test func theChosenPhotoStaysWhileOthersComeIn() async throws {
-    var view = TrackingView(catalog: await Walks.catalog(), index: .world)
+    var view = TrackingView()
     var state = try Walks.state(meters: 500)
-    _ = view.update(state, in: area)
+    view.settle(state, in: area)
     _ = view.react(to: .key(.down), state, in: area)
     let chosen = view.card(row: view.selection.row, state)
     state = try Walks.state(meters: 900)
-    _ = view.update(state, in: area)
+    view.settle(state, in: area)
     #expect(view.card(row: view.selection.row, state)?.number == chosen?.number)
     #expect(view.selection.row == 5)
   }
 
   @Test func theWheelZoomsTheMapUnderIt() async throws {
-    var view = TrackingView(catalog: await Walks.catalog(), index: .world)
+    var view = TrackingView()
     let state = try Walks.state()
-    _ = view.update(state, in: area)
+    view.settle(state, in: area)
     let map = view.layout(in: area).map
     let before = view.camera(state, in: map)
     let place = CellPosition(column: map.column + 5, row: map.row + 5)
@@ -137,7 +136,7 @@ import WorldCities
   }
 
   @Test func theMapFollowsTheWalkerWithoutMovingAtEachStep() async throws {
-    var view = TrackingView(catalog: await Walks.catalog(), index: .world)
+    var view = TrackingView()
     let states = try stride(from: 0.0, through: 1_500, by: 100).map { try Walks.state(meters: $0) }
     for key in "cZ" { _ = view.react(to: .key(.character(key)), states[0], in: area) }
     let map = view.layout(in: area).map

@@ -10,12 +10,12 @@ import WorldCities
 @testable import FaketrackFeatures
 @testable import FaketrackTerminal
 
-/// How the walk and Home look in every state, in three sizes.
+/// Frames of the walk and of Home in every state, in three sizes.
 @Suite struct WalkFrameTests {
   private let index = CityIndex.world
 
   @Test func theWalk() async throws {
-    let view = TrackingView(catalog: await Walks.catalog(), index: index)
+    let view = TrackingView()
     let failure = Failure(message: "the track is no longer there", hint: "Choose another track.")
     try Snapshot.check("walk-running", view, try Walks.state())
     try Snapshot.check("walk-paused", view, try Walks.state(.paused))
@@ -27,8 +27,11 @@ import WorldCities
     try Snapshot.check("walk-denied", view, try Walks.state(authorization: .denied))
     try Snapshot.check(
       "walk-no-photos", view, try Walks.state(error: "Flickr cannot be reached: no answer in time"))
-    try Snapshot.check("walk-ready", view, TrackingState(track: 1))
-    try Snapshot.check("walk-unreadable", view, TrackingState(track: 2))
+    for (name, entry) in zip(["walk-ready", "walk-unreadable"], await Walks.entries()) {
+      var state = TrackingState(track: entry.id)
+      state.entry = entry
+      try Snapshot.check(name, view, state)
+    }
     try Snapshot.check(
       "walk-map-moved", view, try Walks.state(),
       inputs: [.key(.tab), .key(.character("z")), .key(.left), .key(.down)])
@@ -43,15 +46,17 @@ import WorldCities
       TrackFile(name: "hill.gpx", input: .bytes(Array(gpx.utf8), name: "hill.gpx"))
     ])
     _ = await catalog.shape(of: 1)
-    let view = TrackingView(catalog: catalog, index: index)
+    let view = TrackingView()
     var frame = Frame(size: CellSize(columns: 120, rows: 40))
-    view.draw(TrackingState(track: 1), in: &frame, at: frame.area)
+    var state = TrackingState(track: 1)
+    state.entry = catalog.entries.first
+    view.draw(state, in: &frame, at: frame.area)
     #expect(frame.text.contains("◇") && frame.text.contains("mill"), "\(frame.text)")
     #expect(!frame.text.contains("\u{9B}"))
   }
 
   @Test func noWalk() throws {
-    let view = TrackingView(catalog: TrackCatalog([]), index: index)
+    let view = TrackingView()
     try Snapshot.check("walk-none", view, TrackingState())
   }
 
@@ -59,7 +64,7 @@ import WorldCities
     let files = PathCompletion(in: "/nowhere", home: "/nobody")
     var state = HomeViewModel.State(
       photos: PhotoSourceSummary(title: "Wikimedia Commons"), cities: index.count,
-      hasImportedIndex: false, favorites: .loaded(3), tracks: await Walks.catalog().entries,
+      hasImportedIndex: false, favorites: .loaded(3), tracks: await Walks.entries(),
       walkedTrack: 1, permission: .notDetermined)
     let view = HomeView(files: files)
     try Snapshot.check("home", view, state)

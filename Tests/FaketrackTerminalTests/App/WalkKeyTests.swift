@@ -51,7 +51,7 @@ import Testing
     #expect(Self.words(WalkKey.faster.action(in: .running, at: .max)) == nil)
   }
 
-  /// What an action does, in words; those that no key sends have none.
+  /// The effect of an action in words; `nil` for actions without a key.
   private static func words(_ action: TrackingViewModel.Action?) -> String? {
     switch action {
     case .pause: "pause"

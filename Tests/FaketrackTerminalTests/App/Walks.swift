@@ -23,13 +23,20 @@ enum Walks {
     return "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
   }()
 
-  static func catalog() async -> TrackCatalog {
+  static func entries() async -> [TrackCatalog.Entry] {
     let catalog = TrackCatalog([
       TrackFile(name: "hill.gpx", input: .bytes(Array(gpx.utf8), name: "hill.gpx")),
       TrackFile(name: "broken.gpx", input: .bytes(Array("<gpx/>".utf8), name: "broken.gpx")),
     ])
     for entry in catalog.entries { _ = await catalog.shape(of: entry.id) }
-    return catalog
+    return catalog.entries
+  }
+
+  /// The entry of ``gpx``.
+  static func entry() throws -> TrackCatalog.Entry {
+    let input = GPXInput.bytes(Array(gpx.utf8), name: "hill.gpx")
+    return TrackCatalog.Entry(
+      id: 1, name: "hill.gpx", shape: .loaded(try TrackShape(reading: input)))
   }
 
   static func state(
@@ -38,6 +45,7 @@ enum Walks {
   ) throws -> TrackingState {
     var state = TrackingState(track: 1, speed: .realTime)
     state.apply(.reset(track: 1))
+    state.entry = try entry()
     state.apply(.started(at: 0))
     state.apply(.updated([.authorization(authorization)]))
     let start = Coordinate(validLatitude: 52.4009, longitude: 13.0591)
@@ -48,7 +56,7 @@ enum Walks {
         place, time: Date(timeIntervalSince1970: 1_777_622_400 + distance), elevation: 40,
         course: 45, distance: distance)
       let photo = error == nil ? try photo(number, at: place) : nil
-      let city = CityIndex.world.nearest(to: place, count: 1).first
+      let city = CityIndex.world.nearest(1, to: place).first
       state.apply(.updated([.fix(fix)], city: city))
       state.apply(
         .visited([Visit(index: number, fix: fix, city: city, photo: photo, error: error)]))

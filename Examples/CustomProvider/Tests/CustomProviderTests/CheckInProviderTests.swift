@@ -29,7 +29,7 @@ import Testing
     var filter = DistanceFilter(minimumDistance: 200_000)
     var latitudes: [Double] = []
     for try await update in provider.updates() {
-      guard case .fix(let fix) = update, filter.admit(fix.coordinate) else { continue }
+      guard let fix = update.location, filter.admit(fix.coordinate) else { continue }
       latitudes.append(fix.coordinate.latitude)
     }
     #expect(latitudes == [0, 2, 4])

@@ -28,14 +28,13 @@ public final class WalkModel {
   /// Follows the provider until it ends or the task is canceled.
   public func run() async throws {
     for try await update in locations.updates() {
-      switch update {
-      case .authorization(let status):
+      if let status = update.authorization {
         banner = status.isAuthorized ? nil : status == .notDetermined ? .asking : .permissionDenied
-      case .fix(let fix):
+      }
+      if update.locationUnavailable { banner = .noSignal }
+      if let fix = update.location {
         banner = nil
         visited.append(fix)
-      case .unavailable:
-        banner = .noSignal
       }
     }
   }

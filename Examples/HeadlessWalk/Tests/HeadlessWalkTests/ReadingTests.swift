@@ -41,15 +41,13 @@ import Testing
     #expect(log.total == 0)
   }
 
-  @Test func aWalkStopsWhenItHasEnough() throws {
+  @Test func aReadingEndsWithItsLoop() async throws {
     let path = url.path
 
     var first: Fix?
-    try GPXFixReader(.file(path), source: .tracks).read { event in
-      if case .fixes(let fixes, _) = event {
-        first = fixes.first
-        throw GPXReader.Stop()
-      }
+    for try await fixes in GPXFixes(.file(path), source: .tracks) {
+      first = fixes.first
+      break
     }
 
     #expect(first?.time == Date(timeIntervalSince1970: 1_777_622_400))
@@ -58,16 +56,12 @@ import Testing
   @Test func aFileIsReplayedWhileItIsRead() async throws {
     let path = url.path
 
-    let batches = ThreadedBatches { deliver in
-      try GPXFixReader(.file(path)).read { event in
-        if case .fixes(let fixes, _) = event { try deliver(fixes) }
-      }
-    }
+    let batches = GPXFixes(.file(path))
     let provider = ReplayLocationProvider(batches: batches, distanceFilter: 1_000, speed: .max)
 
     var count = 0
     for try await update in provider.updates() {
-      if case .fix = update { count += 1 }
+      if update.location != nil { count += 1 }
     }
     #expect(count > 5)
   }

@@ -75,6 +75,17 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
     running.cancel()
   }
 
+  @Test func aRegionIsEnteredAndLeft() async throws {
+    let fixes = try GPXDocument(contentsOf: walkURL).fixes
+    let region = CircularRegion(
+      identifier: "halfway", center: fixes[3_600].coordinate, radius: 200)
+    let provider = ReplayLocationProvider(fixes, speed: .max)
+    let monitor = RegionMonitor([region], locations: provider)
+    var states: [RegionMonitor.State] = []
+    for try await event in monitor { states.append(event.state) }
+    #expect(states == [.outside, .inside, .outside])
+  }
+
   @Test func aClockCanBeUsedByItself() async throws {
     let clock = VirtualClock()
     let nap = Task { try await clock.sleep(for: .seconds(3_600)) }

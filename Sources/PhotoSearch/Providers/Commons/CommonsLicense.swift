@@ -5,7 +5,7 @@
 #endif
 import FaketrackServices
 
-/// The licenses of an answer's files, each of which is worked out once.
+/// The licenses of an answer's files, each determined once.
 struct CommonsLicenses {
   private struct Key: Hashable {
     let code: String?
@@ -34,7 +34,7 @@ struct CommonsLicenses {
   }
 }
 
-/// What Commons' names for licenses stand for.
+/// The terms of Commons' licenses.
 enum CommonsLicense {
   /// The terms of a license.
   ///

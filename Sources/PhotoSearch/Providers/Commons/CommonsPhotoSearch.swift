@@ -22,7 +22,7 @@ public struct CommonsPhotoSearch: PhotoSearching {
   /// - Parameters:
   ///   - userAgent: your app, as Wikimedia's policy asks for it: `name/version (contact)`.
   ///   - endpoint: another address than Commons' own: a proxy, a cache, a test server.
-  ///   - concurrency: how many requests may be under way at once; never more than 3.
+  ///   - concurrency: the number of requests under way at once; never more than 3.
   ///   - fetcher: the way to the network, or a stub.
   ///   - logger: receives every call at debug level.
   public init(
@@ -59,7 +59,7 @@ public struct CommonsPhotoSearch: PhotoSearching {
   /// fetched again.
   private func page(for query: PhotoQuery) async throws -> PhotoPage {
     var position: [String: String] = [:]
-    // Each page is found by way of those before it; there are never so many.
+    // Each page is found by way of those before it; no search has so many.
     guard query.page <= Self.maximumPages else { return PhotoPage(photos: [], isLast: true) }
     if query.page > 1 {
       var previous = query
@@ -126,7 +126,7 @@ public struct CommonsPhotoSearch: PhotoSearching {
   private static let maximumPages = 1_000
 }
 
-/// Remembers where the pages of recent searches ended, as the next page starts there.
+/// Remembers the ends of recent pages, as the next page starts there.
 private actor CommonsProgress {
   private var ends = BoundedCache<PhotoQuery, [String: String]>(capacity: 256)
 

@@ -3,32 +3,25 @@
 #else
   import Foundation
 #endif
-import FaketrackServices
+import FaketrackSupport
 
-/// Where Flickr's images and pages are.
-struct FlickrLinks {
-  private let start: String
-
-  /// - Parameter pages: what the address of a photo's page starts with; owner and id follow.
-  init(pages: URL) {
-    start = pages.absoluteString
-  }
-
-  static let flickr = FlickrLinks(pages: URL(literal: "https://www.flickr.com/photos"))
-
-  func page(owner: String, id: String) -> AddressText? {
-    guard Self.isPlain(id), Self.isPlain(owner) else { return nil }
-    return AddressText("\(start)/\(owner)/\(id)")
+/// The addresses of Flickr's images and pages.
+enum FlickrLinks {
+  /// The page of a photo; `nil` if owner or id are not as Flickr makes them.
+  static func page(owner: String, id: String) -> URL? {
+    guard isPlain(id), isPlain(owner) else { return nil }
+    return URL(string: "https://www.flickr.com/photos/\(owner)/\(id)")
   }
 
   /// The address of an image, made from the values of its hit.
-  static func image(server: String, id: String, secret: String, size: PhotoSize)
-    -> AddressText?
-  {
+  static func image(server: String, id: String, secret: String, size: PhotoSize) -> URL? {
     guard isPlain(server), isPlain(id), isPlain(secret) else { return nil }
-    return AddressText(
-      "https://live.staticflickr.com/\(server)/\(id)_\(secret)_\(size.rawValue).jpg")
+    return URL(
+      string: "https://live.staticflickr.com/\(server)/\(id)_\(secret)_\(size.rawValue).jpg")
   }
+
+  /// All fields with links to images.
+  static let fields = Set(PhotoSize.allCases.map(extra)).union(["url_m"])
 
   /// The fields to ask for besides the ones that are always sent.
   static func extras(for size: PhotoSize) -> String {
@@ -63,50 +56,32 @@ struct FlickrLinks {
   private static func isPlain(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-          UInt8(ascii: "@"):
-          true
-        default: false
-        }
+        $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+          || $0 == UInt8(ascii: "@")
       }
   }
 }
 
 /// Flickr's licenses and their numbers.
 enum FlickrLicense {
-  private static let creativeCommons = "https://creativecommons.org/"
   private static let all: [(id: Int, name: String, link: String, terms: PhotoLicense.Terms)] = [
     (0, "All Rights Reserved", "", .allRightsReserved),
-    (
-      1, "CC BY-NC-SA 2.0", creativeCommons + "licenses/by-nc-sa/2.0/",
-      .creativeCommonsNonCommercial
-    ),
-    (2, "CC BY-NC 2.0", creativeCommons + "licenses/by-nc/2.0/", .creativeCommonsNonCommercial),
-    (
-      3, "CC BY-NC-ND 2.0", creativeCommons + "licenses/by-nc-nd/2.0/",
-      .creativeCommonsNonCommercial
-    ),
-    (4, "CC BY 2.0", creativeCommons + "licenses/by/2.0/", .creativeCommons),
-    (5, "CC BY-SA 2.0", creativeCommons + "licenses/by-sa/2.0/", .creativeCommons),
-    (6, "CC BY-ND 2.0", creativeCommons + "licenses/by-nd/2.0/", .creativeCommons),
+    (1, "CC BY-NC-SA 2.0", "licenses/by-nc-sa/2.0/", .creativeCommonsNonCommercial),
+    (2, "CC BY-NC 2.0", "licenses/by-nc/2.0/", .creativeCommonsNonCommercial),
+    (3, "CC BY-NC-ND 2.0", "licenses/by-nc-nd/2.0/", .creativeCommonsNonCommercial),
+    (4, "CC BY 2.0", "licenses/by/2.0/", .creativeCommons),
+    (5, "CC BY-SA 2.0", "licenses/by-sa/2.0/", .creativeCommons),
+    (6, "CC BY-ND 2.0", "licenses/by-nd/2.0/", .creativeCommons),
     (7, "No known copyright restrictions", "https://www.flickr.com/commons/usage/", .publicDomain),
     (8, "United States Government Work", "https://www.usa.gov/government-copyright", .publicDomain),
-    (9, "CC0 1.0", creativeCommons + "publicdomain/zero/1.0/", .creativeCommonsZero),
-    (10, "Public Domain Mark 1.0", creativeCommons + "publicdomain/mark/1.0/", .publicDomain),
-    (11, "CC BY 4.0", creativeCommons + "licenses/by/4.0/", .creativeCommons),
-    (12, "CC BY-SA 4.0", creativeCommons + "licenses/by-sa/4.0/", .creativeCommons),
-    (13, "CC BY-ND 4.0", creativeCommons + "licenses/by-nd/4.0/", .creativeCommons),
-    (14, "CC BY-NC 4.0", creativeCommons + "licenses/by-nc/4.0/", .creativeCommonsNonCommercial),
-    (
-      15, "CC BY-NC-SA 4.0", creativeCommons + "licenses/by-nc-sa/4.0/",
-      .creativeCommonsNonCommercial
-    ),
-    (
-      16, "CC BY-NC-ND 4.0", creativeCommons + "licenses/by-nc-nd/4.0/",
-      .creativeCommonsNonCommercial
-    ),
+    (9, "CC0 1.0", "publicdomain/zero/1.0/", .creativeCommonsZero),
+    (10, "Public Domain Mark 1.0", "publicdomain/mark/1.0/", .publicDomain),
+    (11, "CC BY 4.0", "licenses/by/4.0/", .creativeCommons),
+    (12, "CC BY-SA 4.0", "licenses/by-sa/4.0/", .creativeCommons),
+    (13, "CC BY-ND 4.0", "licenses/by-nd/4.0/", .creativeCommons),
+    (14, "CC BY-NC 4.0", "licenses/by-nc/4.0/", .creativeCommonsNonCommercial),
+    (15, "CC BY-NC-SA 4.0", "licenses/by-nc-sa/4.0/", .creativeCommonsNonCommercial),
+    (16, "CC BY-NC-ND 4.0", "licenses/by-nc-nd/4.0/", .creativeCommonsNonCommercial),
   ]
 
   /// The numbers of the licenses that a filter accepts, as sent in a search; `nil` for all.
@@ -123,7 +98,12 @@ enum FlickrLicense {
 
   private static let byNumber: [Int: PhotoLicense] = Dictionary(
     uniqueKeysWithValues: all.map { entry in
-      let url = entry.link.isEmpty ? nil : URL(string: entry.link)
+      let isRelative = !entry.link.hasPrefix("https:")
+      let link = isRelative ? "https://creativecommons.org/\(entry.link)" : entry.link
+      let url = entry.link.isEmpty ? nil : URL(string: link)
       return (entry.id, PhotoLicense(name: entry.name, url: url, terms: entry.terms))
     })
+
+  /// CC0 1.0, a public domain dedication.
+  static let creativeCommonsZero = byNumber[9]
 }

@@ -19,8 +19,6 @@ public struct FlickrPhotoSearch: PhotoSearching {
   private let client: ServiceClient
   private let key: Secret
   private let endpoint: URL
-  private let pageSize: Int
-  private let links: FlickrLinks
 
   /// Creates a search.
   ///
@@ -28,7 +26,7 @@ public struct FlickrPhotoSearch: PhotoSearching {
   ///   - apiKey: the key; it appears neither in errors nor in logs.
   ///   - userAgent: your app, as `name/version (contact)`.
   ///   - endpoint: another address than Flickr's own: a proxy, a cache, a test server.
-  ///   - concurrency: how many requests may be under way at once.
+  ///   - concurrency: the number of requests under way at once.
   ///   - fetcher: the way to the network, or a stub.
   ///   - logger: receives every call at debug level.
   public init(
@@ -42,32 +40,20 @@ public struct FlickrPhotoSearch: PhotoSearching {
   }
 
   init(_ configuration: PhotoProvider.Configuration) {
-    self.init(
-      apiKey: configuration.key, endpoint: configuration.endpoint ?? Self.address,
-      identity: configuration.identity(of: "flickr"),
-      profile: ServiceProfile(
+    identity = configuration.identity(of: "flickr")
+    key = configuration.key
+    endpoint = configuration.endpoint ?? Self.address
+    client = ServiceClient(
+      ServiceProfile(
         name: "Flickr", concurrency: configuration.concurrency, limit: Self.limit,
         userAgent: configuration.libraryUserAgent),
-      environment: configuration.environment)
-  }
-
-  /// Creates a search of any service that answers in Flickr's format.
-  init(
-    apiKey: Secret, endpoint: URL, identity: String, profile: ServiceProfile, pageSize: Int = 250,
-    links: FlickrLinks = .flickr, environment: ServiceEnvironment
-  ) {
-    self.identity = identity
-    self.key = apiKey
-    self.endpoint = endpoint
-    self.pageSize = pageSize
-    self.links = links
-    client = ServiceClient(profile, in: environment)
+      in: configuration.environment)
   }
 
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
     do {
       return try await client.send(request(for: query)) { response in
-        try FlickrAnswer(json: response.body, to: query, pageSize: pageSize, links: links).page
+        try FlickrAnswer(json: response.body).page(for: query, size: Self.pageSize)
       }
     } catch let error as ServiceError {
       throw PhotoSearchError(error)
@@ -92,7 +78,7 @@ public struct FlickrPhotoSearch: PhotoSearching {
       QueryItem("content_types", "0"),
       QueryItem("min_upload_date", Self.minimumUploadDate),
       QueryItem("extras", FlickrLinks.extras(for: query.size)),
-      QueryItem("per_page", "\(pageSize)"),
+      QueryItem("per_page", "\(Self.pageSize)"),
       QueryItem("page", "\(query.page)"),
     ]
     if let licenses = FlickrLicense.ids(for: query.license) {
@@ -102,6 +88,9 @@ public struct FlickrPhotoSearch: PhotoSearching {
   }
 
   private static let address = URL(literal: "https://api.flickr.com/services/rest/")
+
+  /// The largest page that Flickr sends.
+  private static let pageSize = 250
 
   /// Flickr's limit for all users of a key together.
   private static let limit = CallLimit(calls: 3600, per: .seconds(3600))

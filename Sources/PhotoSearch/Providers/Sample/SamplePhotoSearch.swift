@@ -7,36 +7,66 @@ import FaketrackServices
 import FaketrackSupport
 import Geodesy
 
-/// Makes up photos from the place alone, without a network; their titles say so.
+/// Makes up photos from the position alone, without a network; their titles say so.
 ///
-/// There are several within 100 m of any place on earth, and they are always the same. They come in
-/// Flickr's format through the Flickr client, so that they exercise the code for real photos.
+/// There are several within 100 m of any position on Earth, and they are always the same.
 public struct SamplePhotoSearch: PhotoSearching {
   public let identity: String
-  public let maximumRadius: Double
-  private let search: FlickrPhotoSearch
+  /// 31.9 km.
+  public let maximumRadius = 31_900.0
+
+  private let base: String
+  private let scatter = SampleScatter()
+
+  /// Large enough for one page to cover the cell of a search.
+  private static let pageSize = 500
+  /// The largest number of photos for a search.
+  private static let maximumResults = 4_000
 
   /// Creates a search.
   ///
-  /// - Parameter base: what the addresses of the images start with; by default a reserved domain,
+  /// - Parameter base: the start of the addresses of the images; by default a reserved domain,
   ///   which never exists.
   public init(base: URL? = nil) {
-    let base = base ?? Self.reservedBase
-    search = FlickrPhotoSearch(
-      apiKey: Secret("sample"), endpoint: Self.reservedBase,
-      identity: "sample+\(base.absoluteString)",
-      profile: ServiceProfile(name: "Sample", concurrency: .max, userAgent: Product.name),
-      pageSize: SampleService.pageSize, links: FlickrLinks(pages: base),
-      environment: ServiceEnvironment(fetcher: SampleService(base: base)))
-    identity = search.identity
-    maximumRadius = search.maximumRadius
+    self.base = base?.absoluteString ?? "https://photos.faketrack.example"
+    identity = "sample+\(self.base)"
   }
 
+  /// Returns a page of photos, the nearest first.
+  ///
+  /// - Throws: ``PhotoSearchError`` for a page that is not 1 ... 4,000, `CancellationError`.
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
-    try await search.photos(for: query)
+    try Task.checkCancellation()
+    guard (1...Self.maximumResults).contains(query.page) else {
+      throw PhotoSearchError(
+        service: "Sample", reason: .status(400), message: "there is no page \(query.page)")
+    }
+    let center = Coordinate.clamped(
+      latitude: query.center.latitude.rounded(places: 6),
+      longitude: query.center.longitude.rounded(places: 6))
+    let last = min(query.page * Self.pageSize, Self.maximumResults)
+    let found = scatter.nearest(
+      last, to: center, within: min(query.radius, maximumRadius).rounded())
+    let photos = found.photos.dropFirst((query.page - 1) * Self.pageSize)
+      .compactMap { photo(of: $0, size: query.size) }
+    let total = min(found.total, Self.maximumResults)
+    return PhotoPage(
+      photos: photos, isLast: photos.isEmpty || query.page * Self.pageSize >= total)
   }
 
-  private static let reservedBase = URL(literal: "https://photos.faketrack.example")
+  private func photo(of sample: SampleScatter.Photo, size: PhotoSize) -> Photo? {
+    let latitude = DecimalText.fixed(sample.coordinate.latitude, places: 6)
+    let longitude = DecimalText.fixed(sample.coordinate.longitude, places: 6)
+    return URL(string: "\(base)/\(sample.id)_\(size.rawValue).jpg").map { url in
+      Photo(
+        id: sample.id, title: "Sample photo at \(latitude), \(longitude)",
+        owner: "faketrack sample", license: FlickrLicense.creativeCommonsZero, url: url,
+        page: URL(string: "\(base)/sample/\(sample.id)"),
+        coordinate: .clamped(
+          latitude: sample.coordinate.latitude.rounded(places: 6),
+          longitude: sample.coordinate.longitude.rounded(places: 6)))
+    }
+  }
 }
 
 extension PhotoProvider {
@@ -47,65 +77,4 @@ extension PhotoProvider {
       + "FLICKR_API_KEY for Flickr",
     hasRealPhotos: false, isFallback: true, storesSearches: false,
     makeSearch: { SamplePhotoSearch(base: $0.imageBase) })
-}
-
-/// Answers searches in Flickr's format, with photos that do not exist.
-struct SampleService: HTTPFetching {
-  /// Larger than Flickr's 250, so that one page covers the place of a search.
-  static let pageSize = 500
-  let base: URL
-  private let scatter = SampleScatter()
-
-  init(base: URL) {
-    self.base = base
-  }
-
-  func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
-    func number(_ name: String) -> Double? { request.value(for: name).flatMap { Double($0) } }
-    guard let latitude = number("lat"), let longitude = number("lon"),
-      let center = try? Coordinate(latitude: latitude, longitude: longitude),
-      let kilometers = number("radius"), kilometers > 0,
-      let page = request.value(for: "page").flatMap({ Int($0) }),
-      (1...FlickrAnswer.maximumResults).contains(page)
-    else { return HTTPResponse(status: 400) }
-    let last = min(page * Self.pageSize, FlickrAnswer.maximumResults)
-    let found = scatter.nearest(last, to: center, within: kilometers * 1000)
-    let links = (request.value(for: "extras")?.split(separator: ",") ?? [])
-      .filter { $0.hasPrefix("url_") }
-      .map { (field: $0, suffix: Self.suffix(of: $0)) }
-    let address = base.absoluteString
-    let hits = found.photos.dropFirst((page - 1) * Self.pageSize)
-      .map { Self.hit(of: $0, links: links, base: address) }
-    let total = min(found.total, FlickrAnswer.maximumResults)
-    let pages = (total + Self.pageSize - 1) / Self.pageSize
-    let answer = #"""
-      {"photos":{"page":\#(page),"pages":\#(pages),"perpage":\#(Self.pageSize),"total":"\#(total)",\#
-      "photo":[\#(hits.joined(separator: ","))]},"stat":"ok"}
-      """#
-    return HTTPResponse(body: Data(answer.utf8))
-  }
-
-  /// A hit with the fields and types that Flickr uses; none of its texts needs an escape, as an
-  /// address has neither quotation marks nor backslashes.
-  private static func hit(
-    of photo: SampleScatter.Photo, links: [(field: Substring, suffix: String)], base: String
-  ) -> String {
-    let latitude = DecimalText.fixed(photo.coordinate.latitude, places: 6)
-    let longitude = DecimalText.fixed(photo.coordinate.longitude, places: 6)
-    var hit = #"""
-      {"id":"\#(photo.id)","owner":"sample","ownername":"faketrack sample","secret":"sample",\#
-      "server":"0","title":"Sample photo at \#(latitude), \#(longitude)","license":"9",\#
-      "latitude":"\#(latitude)","longitude":"\#(longitude)","accuracy":"16"
-      """#
-    for link in links {
-      hit += #","\#(link.field)":"\#(base)/\#(photo.id)_\#(link.suffix).jpg""#
-    }
-    return hit + "}"
-  }
-
-  /// The letter of the size that a link field stands for.
-  private static func suffix(of field: Substring) -> String {
-    let size = PhotoSize.allCases.first { FlickrLinks.extra(for: $0) == field }
-    return size?.rawValue ?? "n"
-  }
 }

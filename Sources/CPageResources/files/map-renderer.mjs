@@ -1,0 +1,110 @@
+// Draws a map on its canvas.
+
+import { Basemap, drawScaleBar } from "./basemap.mjs";
+import { unitsOf } from "./format.mjs";
+import { MapOverlays } from "./map-overlays.mjs";
+import { Painter } from "./painter.mjs";
+
+/** Pixels around the walker that labels must not cover. */
+const WALKER = 18;
+
+/**
+ * The content of a map.
+ *
+ * @typedef {object} Scene
+ * @property {import("./track-line.mjs").TrackLine | null} line
+ * @property {number[]} legs the start and end of each walked part in meters, in one array
+ * @property {{x: number, y: number, course: number | null} | null} walker
+ * @property {object[]} waypoints
+ * @property {import("./pins.mjs").Pins} pins
+ * @property {number | null} selectedPin
+ * @property {object[]} places the places of a list
+ * @property {number | null} selectedPlace
+ * @property {object[]} cities the cities of the index in view
+ * @property {number | null} preview the meters along the track of a hollow marker
+ */
+
+export class MapRenderer {
+  #canvas;
+  #context;
+  #painter;
+  #colors = {};
+  #units;
+  #overlays;
+  #basemap;
+
+  /** @param changed called when the map must be drawn again */
+  constructor(host, changed) {
+    this.#canvas = host.querySelector("canvas");
+    this.#context = this.#canvas.getContext("2d");
+    this.#painter = new Painter(this.#context);
+    this.#units = unitsOf(host.dataset.units);
+    this.#overlays = new MapOverlays(host);
+    this.#basemap = new Basemap(host, () => {
+      this.#overlays.invalidate();
+      changed();
+    });
+    this.#readColors();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.#readColors();
+      changed();
+    });
+  }
+
+  /** Changes the size in CSS pixels. */
+  resize(width, height) {
+    const ratio = devicePixelRatio || 1;
+    this.#canvas.width = Math.round(width * ratio);
+    this.#canvas.height = Math.round(height * ratio);
+    this.#overlays.invalidate();
+  }
+
+  /** Measures the elements over the map again. */
+  invalidateOverlays() {
+    this.#overlays.invalidate();
+  }
+
+  /** @param {Scene} scene */
+  draw(camera, scene) {
+    const [context, painter, colors] = [this.#context, this.#painter, this.#colors];
+    const { line, places, waypoints, pins } = scene;
+    const ratio = this.#canvas.width / Math.max(camera.width, 1);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.lineJoin = "round";
+    context.lineCap = "round";
+    this.#basemap.draw(context, camera, colors);
+    // The street map has its own labels of towns.
+    const cities = this.#basemap.hasLabels ? [] : scene.cities;
+    painter.dots(cities, camera, colors);
+    painter.waypoints(waypoints, camera, colors);
+    // Pins are below the walked part of the track.
+    painter.pins(pins.clusters(camera), camera, colors);
+    line?.draw(context, camera, colors, scene.legs, { hasCasing: this.#basemap.hasTiles });
+    painter.selectedPin(pins.find(scene.selectedPin), camera, colors);
+    painter.places(places, scene.selectedPlace, camera, colors);
+    const walker = scene.walker && camera.linePoint(scene.walker);
+    const marks = line?.marks(camera, this.#units.long) ?? [];
+    painter.marks(marks, colors);
+    painter.labels({ marks, places, waypoints, cities }, this.#taken(camera, walker), camera, colors);
+    if (scene.preview !== null && line) {
+      painter.preview(camera.linePoint(line.placeAt(scene.preview)), colors);
+    }
+    if (walker) painter.walker(walker, scene.walker.course, colors);
+    drawScaleBar(context, camera, colors, this.#units);
+  }
+
+  /** The boxes that labels must not cover. */
+  #taken(camera, walker) {
+    const boxes = this.#overlays.boxes(camera);
+    if (!walker) return boxes;
+    const [x, y] = walker;
+    return [...boxes, { left: x - WALKER, right: x + WALKER, top: y - WALKER, bottom: y + WALKER }];
+  }
+
+  #readColors() {
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ["map", "water", "card", "text", "muted", "accent", "track", "border"]) {
+      this.#colors[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+  }
+}

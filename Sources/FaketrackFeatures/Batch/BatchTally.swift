@@ -1,0 +1,66 @@
+import Locations
+import PhotoSearch
+
+/// The result of one track of a run.
+package struct TrackOutcome: Sendable {
+  package var totals: TrackTotals
+  /// The reason why the track is not whole.
+  package var failure: Failure?
+  /// Photo searches, including those answered without a call.
+  package var searches: Int
+  package var unusableTimes: UnusableTimes
+
+  package init(
+    _ totals: TrackTotals = TrackTotals(), failure: Failure? = nil, searches: Int = 0,
+    unusableTimes: UnusableTimes = UnusableTimes()
+  ) {
+    self.totals = totals
+    self.failure = failure
+    self.searches = searches
+    self.unusableTimes = unusableTimes
+  }
+
+  package var end: TrackEnd { failure.map { .failed($0.message) } ?? .whole(totals) }
+}
+
+/// The results of a run so far.
+package struct BatchTally: Sendable {
+  /// Tracks that have ended, including those that failed.
+  package private(set) var tracks = 0
+  package private(set) var failed = 0
+  /// The sums over all tracks.
+  package private(set) var totals = TrackTotals()
+  package private(set) var searches = 0
+  package private(set) var unusableTimes = UnusableTimes()
+  private var failureKinds: Set<Failure.Kind> = []
+
+  package init() {}
+
+  package mutating func add(_ outcome: TrackOutcome) {
+    tracks += 1
+    if let failure = outcome.failure {
+      failed += 1
+      failureKinds.insert(failure.kind)
+    }
+    totals.locations += outcome.totals.locations
+    totals.photos += outcome.totals.photos
+    totals.length += outcome.totals.length
+    totals.skipped += outcome.totals.skipped
+    searches += outcome.searches
+    unusableTimes.missing += outcome.unusableTimes.missing
+    unusableTimes.repeated += outcome.unusableTimes.repeated
+    unusableTimes.backward += outcome.unusableTimes.backward
+    unusableTimes.jumps += outcome.unusableTimes.jumps
+  }
+
+  /// The kind of failure of the whole run: a service or the permission if that is the only cause, else
+  /// an unusable input; `nil` if no track failed.
+  package var failureKind: Failure.Kind? {
+    switch failureKinds {
+    case []: nil
+    case [.serviceUnavailable]: .serviceUnavailable
+    case [.permissionDenied]: .permissionDenied
+    default: .unusableInput
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import FaketrackSupport
+import GPX
+
+extension OutputFormat {
+  /// A GPX 1.1 track of the locations, with the photos as links.
+  package static let gpx = OutputFormat(
+    "gpx", download: ("GPX", "application/gpx+xml"),
+    frame: { _ in
+      var writer = GPXWriter(creator: "faketrack")
+      let opening = writer.takeBytes()
+      writer.finish()
+      return DocumentFrame(
+        opening: String(decoding: opening, as: UTF8.self),
+        closing: String(decoding: writer.takeBytes(), as: UTF8.self))
+    }
+  ) { GPXRenderer(track: $0) }
+}
+
+private struct GPXRenderer: VisitRenderer {
+  let track: String?
+  private var writer = GPXWriter()
+
+  init(track: String?) {
+    self.track = track
+  }
+
+  mutating func appendOpening(to text: inout TextBuffer) {
+    writer.startTrack(name: track?.safeForTerminal)
+    writer.move(to: &text)
+  }
+
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
+    var details = GPXDetails()
+    if let photo = visit.photo {
+      let title = "\(photo.title.safeForTerminal), \(photo.credit)"
+      details.links = [GPXLink(photo.url.absoluteString.safeForTerminal, text: title)]
+    }
+    // Receivers record fewer than six decimals; computed numbers have up to 17.
+    var fix = visit.fix
+    fix.elevation = fix.elevation?.rounded(places: 6)
+    fix.speed = fix.speed?.rounded(places: 6)
+    fix.course = fix.course.map { Quantity.course($0, places: 6) }
+    writer.write(fix, details)
+    writer.move(to: &text)
+  }
+
+  mutating func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {
+    writer.endTrack()
+    writer.move(to: &text)
+  }
+}

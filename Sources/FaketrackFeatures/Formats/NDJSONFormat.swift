@@ -1,0 +1,230 @@
+import Cities
+import FaketrackSupport
+import Foundation
+import GPX
+import Geodesy
+import PhotoSearch
+
+extension OutputFormat {
+  /// One JSON object per line, with every key always present.
+  package static let ndjson = OutputFormat(
+    "ndjson", download: ("NDJSON", "application/x-ndjson")
+  ) { NDJSONRenderer(track: $0) }
+}
+
+private struct NDJSONRenderer: VisitRenderer {
+  private var records: VisitRecords
+
+  init(track: String?) {
+    records = VisitRecords(track: track)
+  }
+
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
+    records.append(visit, to: &text)
+    text.append("\n")
+  }
+
+  func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {
+    guard let end else { return }
+    records.append(end, to: &text)
+  }
+}
+
+/// The kinds of records of a track with a name, which `--resume` reads again.
+enum TrackRecord: Equatable {
+  case location
+  case failure
+  /// All of the track with this name has been replayed.
+  case end(track: String)
+
+  // The beginnings of records, for the writer as for the reader.
+  static var track: StaticString { "{\"track\":" }
+  static var index: StaticString { "\"index\":" }
+  static var error: StaticString { "\"error\":" }
+  static var end: StaticString { "\"end\":true" }
+
+  /// Reads the kind of a record from its first keys; `nil` for any other line.
+  init?(_ line: [UInt8]) {
+    guard line.starts(with: Self.track), line.last == UInt8(ascii: "}"),
+      let end = Self.endOfString(in: line, from: Self.track.utf8CodeUnitCount),
+      line[end...].first == UInt8(ascii: ",")
+    else { return nil }
+    let rest = line[(end + 1)...]
+    if rest.starts(with: Self.index) {
+      self = .location
+    } else if rest.starts(with: Self.error) {
+      self = .failure
+    } else if rest.starts(with: Self.end),
+      let name = try? JSONDecoder().decode(
+        String.self, from: Data(line[Self.track.utf8CodeUnitCount..<end]))
+    {
+      self = .end(track: name)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether a line may be a record that was cut off.
+  static func isCutOff(_ line: [UInt8]) -> Bool {
+    line.starts(with: track) || track.withUTF8Buffer { $0.starts(with: line) }
+  }
+
+  /// The end of the JSON string that begins at a position.
+  private static func endOfString(in line: [UInt8], from start: Int) -> Int? {
+    guard start < line.count, line[start] == UInt8(ascii: "\"") else { return nil }
+    var index = start + 1
+    while index < line.count {
+      switch line[index] {
+      case UInt8(ascii: "\""): return index + 1
+      case UInt8(ascii: "\\"): index += 2
+      default: index += 1
+      }
+    }
+    return nil
+  }
+}
+
+extension Collection<UInt8> {
+  fileprivate func starts(with text: StaticString) -> Bool {
+    text.withUTF8Buffer { starts(with: $0) }
+  }
+}
+
+/// Writes the records of visits: meters to the millimeter, unknown values as null.
+struct VisitRecords {
+  /// The beginning of each record, with the name of the track if it has one.
+  private var opening = TextBuffer()
+  private let isNamed: Bool
+  /// The city of the last record and its text, since many visits in a row have the same city.
+  private var city: City?
+  private var cityText = TextBuffer()
+
+  init(track: String?) {
+    isNamed = track != nil
+    guard let track else {
+      opening.append("{")
+      return
+    }
+    opening.append(TrackRecord.track)
+    opening.append(json: track)
+    opening.append(",")
+  }
+
+  /// Appends the record that ends a track with a name.
+  func append(_ end: TrackEnd, to text: inout TextBuffer) {
+    guard isNamed else { return }
+    text.append(contentsOf: opening)
+    switch end {
+    case .whole(let totals):
+      text.append(TrackRecord.end)
+      text.append(",\"locations\":")
+      text.append(totals.locations)
+      text.append(",\"photos\":")
+      text.append(totals.photos)
+      text.append(",\"length\":")
+      text.append(json: totals.length, roundedTo: 3)
+      text.append(",\"skipped\":")
+      text.append(totals.skipped)
+    case .failed(let reason):
+      text.append(TrackRecord.error)
+      text.append(json: reason)
+    }
+    text.append("}\n")
+  }
+
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
+    text.append(contentsOf: opening)
+    text.append(json: visit.index, visit.fix)
+    text.append(",\"city\":")
+    append(visit.city, to: &text)
+    text.append(",\"photo\":")
+    text.append(json: visit.photo, distance: visit.photoDistance)
+    text.append(",\"error\":")
+    text.append(json: visit.error)
+    text.append("}")
+  }
+
+  private mutating func append(_ nearby: NearbyCity?, to text: inout TextBuffer) {
+    guard let nearby else { return text.append("null") }
+    if city != nearby.city {
+      city = nearby.city
+      cityText.removeAll()
+      cityText.append(json: nearby.city)
+    }
+    text.append(contentsOf: cityText)
+    text.append(json: nearby.distance, roundedTo: 3)
+    text.append("}")
+  }
+}
+
+extension TextBuffer {
+  /// Appends the start of a record.
+  fileprivate mutating func append(json index: Int, _ fix: Fix) {
+    append(TrackRecord.index)
+    append(index)
+    append(",\"time\":")
+    append(json: fix.time)
+    append(",\"latitude\":")
+    append(json: fix.coordinate.latitude)
+    append(",\"longitude\":")
+    append(json: fix.coordinate.longitude)
+    append(",\"elevation\":")
+    append(json: fix.elevation, roundedTo: 3)
+    append(",\"distance\":")
+    append(json: fix.distance, roundedTo: 3)
+    append(",\"speed\":")
+    append(json: fix.speed, roundedTo: 3)
+    append(",\"course\":")
+    append(json: fix.course.map { Quantity.course($0, places: 2) })
+  }
+
+  private mutating func append(json time: Date?) {
+    guard let time else { return append("null") }
+    let start = count
+    append("\"")
+    if GPXTime.append(time, to: &self) {
+      append("\"")
+    } else {
+      truncate(to: start)
+      append("null")
+    }
+  }
+
+  /// Appends a city up to its distance.
+  fileprivate mutating func append(json city: City) {
+    append("{\"id\":")
+    append(city.id)
+    append(",\"name\":")
+    append(json: city.name)
+    append(",\"country\":")
+    append(json: city.country)
+    append(",\"region\":")
+    append(json: city.region)
+    append(",\"population\":")
+    if let population = city.population { append(population) } else { append("null") }
+    append(",\"distance\":")
+  }
+
+  fileprivate mutating func append(json photo: Photo?, distance: Double?) {
+    guard let photo else { return append("null") }
+    append("{\"id\":")
+    append(json: photo.id)
+    append(",\"title\":")
+    append(json: photo.title)
+    append(",\"owner\":")
+    append(json: photo.owner)
+    append(",\"license\":")
+    append(json: photo.license?.name)
+    append(",\"url\":")
+    append(json: photo.url.absoluteString)
+    append(",\"page\":")
+    append(json: photo.page?.absoluteString)
+    append(",\"latitude\":")
+    append(json: photo.coordinate?.latitude)
+    append(",\"longitude\":")
+    append(json: photo.coordinate?.longitude)
+    append(",\"distance\":")
+    append(json: distance, roundedTo: 3)
+    append("}")
+  }
+}

@@ -1,0 +1,113 @@
+import FaketrackSupport
+import PhotoSearch
+
+/// A format of the locations of a walk: a value of `--format`, and a download on the page.
+///
+/// Each format has a file in this folder and is in ``plain``; `list`, which has colors, is in
+/// FaketrackTerminal.
+package struct OutputFormat: Sendable {
+  /// The value of `--format`, and the extension of a file.
+  package let name: String
+  /// The title and the `Content-Type` of a file that the page offers; `nil` if it offers none.
+  package let download: (title: String, mediaType: String)?
+  /// Whether locations get a photo.
+  package let showsPhotos: Bool
+  /// The default distance between new locations, in meters.
+  package let distanceFilter: Double
+  /// The default time between fixes, in seconds of track time; `nil` takes the recorded fixes.
+  package let interval: Double?
+  /// The text around the tracks of a document, which may have names.
+  package let frame: @Sendable (_ hasNames: Bool) -> DocumentFrame
+  /// Makes a renderer for one track, which shows the name of the track if it has one.
+  package let makeRenderer: @Sendable (_ track: String?) -> any VisitRenderer
+
+  package init(
+    _ name: String, download: (title: String, mediaType: String)? = nil, showsPhotos: Bool = true,
+    distanceFilter: Double = 100, interval: Double? = nil,
+    frame: @escaping @Sendable (_ hasNames: Bool) -> DocumentFrame = { _ in DocumentFrame() },
+    makeRenderer: @escaping @Sendable (_ track: String?) -> any VisitRenderer
+  ) {
+    self.name = name
+    self.download = download
+    self.showsPhotos = showsPhotos
+    self.distanceFilter = distanceFilter
+    self.interval = interval
+    self.frame = frame
+    self.makeRenderer = makeRenderer
+  }
+
+  /// The formats without colors, in the order of the help.
+  package static let plain: [OutputFormat] = [.text, .ndjson, .csv, .geojson, .gpx, .nmea]
+}
+
+/// Turns the visits of one track into text.
+package protocol VisitRenderer: Sendable {
+  /// Appends the text before the first visit; called once, before any other method.
+  mutating func appendOpening(to text: inout TextBuffer)
+  /// Appends the visit; a format may leave it out.
+  mutating func append(_ visit: Visit, to text: inout TextBuffer)
+  /// Appends the text after the last visit; called once, after any other method.
+  ///
+  /// - Parameter end: the end of the track; `nil` if it breaks off.
+  mutating func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer)
+}
+
+extension VisitRenderer {
+  package func appendOpening(to text: inout TextBuffer) {}
+  package func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {}
+}
+
+/// The text around the tracks of a document.
+package struct DocumentFrame: Sendable {
+  package var opening = ""
+  /// The text between two tracks that have text.
+  package var separator = ""
+  package var closing = ""
+
+  package init(opening: String = "", separator: String = "", closing: String = "") {
+    self.opening = opening
+    self.separator = separator
+    self.closing = closing
+  }
+}
+
+/// The end of a track.
+package enum TrackEnd: Hashable, Sendable {
+  /// All of it has been replayed.
+  case whole(TrackTotals)
+  /// It failed, for this reason.
+  case failed(String)
+}
+
+/// The totals of one or more tracks.
+package struct TrackTotals: Hashable, Sendable {
+  package var locations = 0
+  package var photos = 0
+  /// Meters along the track up to the last location.
+  package var length = 0.0
+  /// Points that could not be used.
+  package var skipped = 0
+
+  package init(locations: Int = 0, photos: Int = 0, length: Double = 0, skipped: Int = 0) {
+    self.locations = locations
+    self.photos = photos
+    self.length = length
+    self.skipped = skipped
+  }
+
+  /// - Parameters:
+  ///   - state: the walk at its end.
+  ///   - skipped: points that could not be used.
+  package init(_ state: TrackingState, skipped: Int) {
+    self.init(
+      locations: state.searched, photos: state.found,
+      length: state.lastVisit?.fix.distance ?? 0, skipped: skipped)
+  }
+}
+
+extension Photo {
+  /// The author and the license, as shown beside the photo.
+  package var credit: String {
+    "© \(owner)\(license.map { ", \($0.name)" } ?? "")".safeForTerminal
+  }
+}

@@ -1,0 +1,65 @@
+import FaketrackServices
+import FaketrackSupport
+import PhotoSearch
+
+/// The cells that are searched before the locations in them get their photos.
+///
+/// Locations in the same cell wait for one search. The number of cells searched concurrently is
+/// limited, and so is the number of cells ahead, that of the next location among them.
+final class CellsAhead: Sendable {
+  /// The number of cells ahead for each one that may be searched concurrently.
+  static let lookAhead = 2
+
+  private struct Search {
+    let task: Task<Void, Never>
+    /// The number of locations in the cell without a photo yet.
+    var locations: Int
+  }
+
+  /// Admits the cells ahead.
+  private let ahead: RequestGate
+  /// Admits the searches under way.
+  private let underWay: RequestGate
+  private let searches = Locked<[SearchCell: Search]>([:])
+
+  /// - Parameter concurrency: the number of cells searched concurrently, at least 1.
+  init(concurrency: Int) {
+    let limit = min(max(1, concurrency), 1_000)
+    ahead = RequestGate(limit: limit * Self.lookAhead)
+    underWay = RequestGate(limit: limit)
+  }
+
+  /// Adds a location in a cell, and searches the cell unless another location has it searched.
+  ///
+  /// - Returns: the search.
+  /// - Throws: `CancellationError` if canceled while waiting for room.
+  func add(
+    _ cell: SearchCell, search: @escaping @Sendable () async -> Void
+  ) async throws -> Task<Void, Never> {
+    let known = searches.withLock { searches -> Task<Void, Never>? in
+      searches[cell]?.locations += 1
+      return searches[cell]?.task
+    }
+    if let known { return known }
+    try await ahead.enter()
+    let task = Task { [underWay] in _ = try? await underWay.pass(search) }
+    searches.withLock { $0[cell] = Search(task: task, locations: 1) }
+    return task
+  }
+
+  /// Removes a location in a cell, once it has its photo.
+  func remove(_ cell: SearchCell) {
+    let isLast = searches.withLock { searches in
+      searches[cell]?.locations -= 1
+      guard searches[cell]?.locations == 0 else { return false }
+      searches[cell] = nil
+      return true
+    }
+    if isLast { ahead.leave() }
+  }
+
+  /// Cancels all searches.
+  func cancelAll() {
+    for search in searches.withLock(\.values) { search.task.cancel() }
+  }
+}

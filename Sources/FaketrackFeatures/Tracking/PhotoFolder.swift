@@ -1,0 +1,193 @@
+import FaketrackServices
+import FaketrackSupport
+import Foundation
+import PhotoSearch
+
+/// What came of fetching a photo.
+package enum PhotoDownload: Sendable {
+  /// Its file is there already.
+  case present
+  /// It has been fetched.
+  case image(Data)
+  /// It is a copy of the file of an earlier location.
+  case copy(Data)
+  case failed(ServiceError)
+}
+
+/// Downloads the photos of a walk to a folder, with a table that credits their authors.
+///
+/// Several photos may be fetched at once; they are kept one by one, in order. A photo is written to a
+/// temporary file and renamed once it is complete, so a walk that was killed can simply be repeated:
+/// photos that are already there are not fetched again.
+package actor PhotoFolder {
+  /// The name of the table of credits.
+  package static let creditsName = "credits.csv"
+  /// The number of failed downloads in a row after which no more are tried.
+  package static let failuresBeforeGivingUp = 8
+  /// The number of photos that are fetched at once.
+  package static let concurrency = 4
+  private static let maximumSize = 32 << 20
+  private static let service = "the photo's server"
+
+  private let directory: String
+  private let client: ServiceClient
+  private let header: String
+  private let credit: @Sendable (Visit, _ file: String) -> String
+  private var table: CreditTable?
+  /// The files of this walk, by the addresses of their photos.
+  private var names: [URL: String] = [:]
+  /// The photos that are being fetched or have not been kept yet, by their addresses.
+  private var fetches: [URL: Task<PhotoDownload, any Error>] = [:]
+  private var failuresInARow = 0
+
+  /// - Parameters:
+  ///   - directory: the path of the folder, which is created if it is not there.
+  ///   - header: the first line of the table, with its line break.
+  ///   - credit: the line of the table for a visit with a photo, with its line break; it begins with
+  ///     the name of the file, followed by a comma.
+  package init(
+    _ directory: String, header: String, fetching client: ServiceClient,
+    credit: @escaping @Sendable (Visit, _ file: String) -> String
+  ) {
+    self.directory = directory
+    self.header = header
+    self.client = client
+    self.credit = credit
+  }
+
+  /// The client that fetches photos, for all folders of a run.
+  package static func client(
+    userAgent: String, in environment: ServiceEnvironment
+  ) -> ServiceClient {
+    ServiceClient(
+      ServiceProfile(name: service, concurrency: concurrency, userAgent: userAgent),
+      in: environment)
+  }
+
+  /// The folder for the photos of a track: of one of many, a folder of its own, named after it.
+  package static func directory(of track: String?, in directory: String) -> String {
+    guard let track else { return directory }
+    let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_."))
+    // What is not ASCII is encoded, whatever is said to be safe.
+    var name = track.addingPercentEncoding(withAllowedCharacters: safe) ?? ""
+    if name.hasPrefix(".") { name = "%2E" + name.dropFirst() }
+    // No file system takes a name of more than 255 bytes.
+    if name.utf8.count > 200 {
+      let hash = track.utf8.reduce(UInt64(0)) { SplitMix64.mix($0 ^ UInt64($1)) }
+      name = String(name.prefix(180)) + "~" + String(hash, radix: 16)
+    }
+    return path(of: name, in: directory)
+  }
+
+  /// Creates the folder and the table, unless that has been done.
+  ///
+  /// - Throws: `FileError` or ``Failure`` when they cannot be written.
+  package func open() throws {
+    guard table == nil else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      let cause = (error as? CocoaError)?.underlying as? POSIXError
+      throw cause.map { FileError(path: directory, code: $0.code.rawValue) } ?? error
+    }
+    table = try CreditTable(at: path(of: Self.creditsName), header: header)
+  }
+
+  /// Fetches the photo of a location, unless its file is there or the walk has shown it before.
+  ///
+  /// - Throws: `CancellationError`.
+  package func fetch(_ photo: Photo, for index: Int) async throws -> PhotoDownload {
+    let name = Self.name(for: index, id: photo.id, url: photo.url)
+    if Self.holdsBytes(path(of: name)) { return .present }
+    if let name = names[photo.url],
+      let image = FileManager.default.contents(atPath: path(of: name))
+    {
+      return .copy(image)
+    }
+    if hasGivenUp { return .failed(Self.givenUp) }
+    let fetch = fetches[photo.url] ?? Task { try await image(at: photo.url) }
+    fetches[photo.url] = fetch
+    return try await fetch.join().get()
+  }
+
+  /// Writes the photo of a visit and its credit, and returns its path; `nil` without a photo.
+  ///
+  /// - Throws: `FileError` or ``Failure`` when they cannot be written, `ServiceError` when the photo
+  ///   could not be fetched, or no more are after too many failures.
+  package func keep(_ download: PhotoDownload, of visit: Visit) throws -> String? {
+    guard let photo = visit.photo else { return nil }
+    let name = Self.name(for: visit.index, id: photo.id, url: photo.url)
+    let path = path(of: name)
+    fetches[photo.url] = nil
+    switch download {
+    case .present: break
+    case .copy(let image): try AtomicFile.replace(path, with: image)
+    case .image where hasGivenUp, .failed where hasGivenUp: throw Self.givenUp
+    case .image(let image):
+      failuresInARow = 0
+      try AtomicFile.replace(path, with: image)
+    case .failed(let error):
+      failuresInARow += 1
+      throw error
+    }
+    names[photo.url] = name
+    try open()
+    try table?.add(name, line: credit(visit, name))
+    return path
+  }
+
+  private func image(at url: URL) async throws -> PhotoDownload {
+    do {
+      let request = HTTPRequest(
+        url, maximumBodySize: Self.maximumSize, timeLimit: .file, redirects: .anyHost)
+      return .image(try await client.send(request) { try $0.image() })
+    } catch let error as ServiceError {
+      return .failed(error)
+    }
+  }
+
+  /// Whether no more photos are fetched.
+  private var hasGivenUp: Bool { failuresInARow >= Self.failuresBeforeGivingUp }
+
+  /// Why no more photos are fetched.
+  private static var givenUp: ServiceError {
+    ServiceError(
+      service: service, reason: .unreachable,
+      message: "no photo came \(failuresBeforeGivingUp) times in a row", attempts: 0)
+  }
+
+  private func path(of name: String) -> String { Self.path(of: name, in: directory) }
+
+  private static func path(of name: String, in directory: String) -> String {
+    directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+  }
+
+  /// `0007-<id>.jpg`, with nothing in it that a file system could read as more than a name.
+  static func name(for index: Int, id: String, url: URL) -> String {
+    let safe = id.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "_" }
+    let ending = url.pathExtension.lowercased()
+    return DecimalText.padded(index, digits: 4) + "-" + String(safe.prefix(100)) + "."
+      + (["png", "gif", "webp"].contains(ending) ? ending : "jpg")
+  }
+
+  /// Whether there is a file with something in it.
+  private static func holdsBytes(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+  }
+}
+
+extension HTTPResponse {
+  /// The body, if it can be an image; the text of an error page cannot.
+  ///
+  /// - Throws: `ServiceFault` for what is worth another try.
+  fileprivate func image() throws -> Data {
+    if body.isEmpty { throw ServiceFault.broken("the answer is empty") }
+    let type = header("Content-Type")?.lowercased() ?? "image"
+    guard type.hasPrefix("image") || type.contains("octet-stream") else {
+      throw ServiceFault.broken("\(type) instead of an image")
+    }
+    return body
+  }
+}

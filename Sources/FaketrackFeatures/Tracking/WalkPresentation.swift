@@ -1,0 +1,207 @@
+import Locations
+
+/// The status, controls and notices of the walk, for every front end to draw.
+package struct WalkPresentation: Hashable, Sendable {
+  /// The part of a walk's life by which styles and keys differ.
+  package enum Stage: String, Sendable {
+    case idle, running, paused, blocked, stopped, ended
+  }
+
+  /// Something the user can do with the walk as a whole.
+  package struct Control: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+      case pause, resume, start, stop
+    }
+
+    package let kind: Kind
+    /// The label of its button.
+    package let title: String
+
+    /// - Parameter isNew: whether the walk has not begun, though its first position may be chosen.
+    fileprivate init(_ kind: Kind, at stage: Stage, isNew: Bool) {
+      self.kind = kind
+      title =
+        switch kind {
+        case .pause: "Pause"
+        case .stop: "Stop"
+        case .resume: isNew ? "Start here" : stage == .paused ? "Resume" : "Continue"
+        case .start: stage == .idle ? "Start" : isNew ? "From the start" : "Start again"
+        }
+    }
+
+    package var action: TrackingViewModel.Action {
+      switch kind {
+      case .pause: .pause
+      case .resume: .resume
+      case .start: .start(track: nil)
+      case .stop: .stop
+      }
+    }
+  }
+
+  package let stage: Stage
+  /// The status in a word or two, such as "Walking".
+  package let status: String
+  /// The controls that apply, the primary one first.
+  package let controls: [Control]
+  /// All controls, in a fixed order, for a front end that shows and hides them.
+  package let allControls: [Control]
+  package let notice: WalkNotice?
+  /// The text in place of the photos as long as there are none.
+  package let photosPlaceholder: String
+  /// Whether the first photo is being searched.
+  package let isSearching: Bool
+
+  package init(_ state: TrackingState, in units: Units = .metric) {
+    stage = Self.stage(of: state)
+    status = Self.status(of: state)
+    let (stage, isNew) = (stage, state.phase == .idle)
+    controls = Self.kinds(at: stage).map { Control($0, at: stage, isNew: isNew) }
+    allControls = Control.Kind.allCases.map { Control($0, at: stage, isNew: isNew) }
+    notice = WalkNotice(state, in: units)
+    photosPlaceholder = Self.photosPlaceholder(of: state)
+    isSearching =
+      state.searchesPhotos && state.phase == .running && state.searched == 0
+      && state.photos.count == 0 && notice == nil
+  }
+
+  /// The control of the play and pause key; none where it would lose the walk.
+  package var playPause: Control? {
+    switch stage {
+    case .idle, .running, .paused, .stopped: controls.first
+    case .blocked, .ended: nil
+    }
+  }
+
+  private static func stage(of state: TrackingState) -> Stage {
+    switch state.phase {
+    case .idle: state.canResume ? .stopped : .idle
+    case .running: .running
+    case .paused: .paused
+    case .blocked: .blocked
+    case .stopped: .stopped
+    case .finished, .failed: .ended
+    }
+  }
+
+  private static func status(of state: TrackingState) -> String {
+    if state.lacksPermission, state.isUnderWay {
+      return state.authorization == .notDetermined ? "Asking" : "No permission"
+    }
+    return switch state.phase {
+    case .idle: state.isRefused ? "No permission" : "Ready"
+    case .running: state.isAvailable ? "Walking" : "Signal lost"
+    case .paused: "Paused"
+    case .blocked: "No permission"
+    case .finished: "Arrived"
+    case .stopped: "Stopped"
+    case .failed: "Failed"
+    }
+  }
+
+  /// The controls that apply at each stage, the primary one first.
+  private static func kinds(at stage: Stage) -> [Control.Kind] {
+    switch stage {
+    case .idle, .ended: [.start]
+    case .running: [.pause, .stop]
+    case .paused: [.resume, .stop]
+    case .blocked: [.stop]
+    case .stopped: [.resume, .start]
+    }
+  }
+
+  private static func photosPlaceholder(of state: TrackingState) -> String {
+    guard state.searchesPhotos else { return "Photos are switched off." }
+    switch state.phase {
+    case .finished: return "No photos were found."
+    case .running where state.searched == 0: return "…"
+    case _ where state.searched > 0: return "No photo has been found yet."
+    default: return "Photos appear here during the walk."
+    }
+  }
+}
+
+/// Why the walk cannot continue, or photos do not appear, and what the user can do about it.
+package struct WalkNotice: Hashable, Sendable {
+  /// Something that mends what the notice is about.
+  package enum Remedy: Hashable, Sendable {
+    case allow
+    /// The other answer to the request for the permission.
+    case deny
+    case startAgain
+    case goBack(toMeters: Double)
+
+    package var title: String {
+      switch self {
+      case .allow: "Allow"
+      case .deny: "Don’t allow"
+      case .startAgain, .goBack: "Retry"
+      }
+    }
+
+    /// The actions to send, in order.
+    package var actions: [TrackingViewModel.Action] {
+      switch self {
+      case .allow: [.answer(.authorizedWhenInUse)]
+      case .deny: [.answer(.denied)]
+      case .startAgain: [.start(track: nil)]
+      case .goBack(let meters): [.move(to: meters), .resume]
+      }
+    }
+  }
+
+  package let title: String
+  package let message: String
+  package let hint: String?
+  /// The remedies, the primary one first.
+  package let remedies: [Remedy]
+
+  /// Whether the user is asked, rather than told that something is wrong.
+  package var isQuestion: Bool { remedies.contains(.deny) }
+
+  private init(title: String, message: String, hint: String? = nil, remedies: [Remedy]) {
+    self.title = title
+    self.message = message
+    self.hint = hint
+    self.remedies = remedies
+  }
+
+  /// The notice of a walk; `nil` if all is well.
+  init?(_ state: TrackingState, in units: Units) {
+    if let authorization = state.authorization,
+      // Without a walk, there is nothing to ask for.
+      state.isRefused || state.lacksPermission && state.isUnderWay
+    {
+      self.init(authorization, isUnderWay: state.isUnderWay)
+    } else if case .failed(let failure) = state.phase {
+      self.init(
+        title: "The walk failed", message: failure.message, hint: failure.hint,
+        remedies: [.startAgain])
+    } else if let start = state.failingSince, let failure = state.failure {
+      self.init(
+        title: "No photos since \(Quantity.distance(start, in: units))", message: failure,
+        hint: "The walk continues without them; Retry goes back to where they stopped.",
+        remedies: [.goBack(toMeters: start)])
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ status: AuthorizationStatus, isUnderWay: Bool) {
+    guard status.isRefusal else {
+      self.init(
+        title: "May faketrack use your location?",
+        message: "The simulated device asks before it shares its location.",
+        remedies: [.allow, .deny])
+      return
+    }
+    self.init(
+      title: "Location permission \(status.rawValue)",
+      message: status == .restricted
+        ? "Location access is restricted on the simulated device"
+        : "The simulated device does not share its location",
+      hint: isUnderWay
+        ? "Allow it, and the walk continues from here." : "Allow it, then start a walk.",
+      remedies: [.allow])
+  }
+}

@@ -1,0 +1,68 @@
+import DequeModule
+import FaketrackSupport
+
+/// Limits the number of tasks that do some work concurrently; the others wait in order of arrival.
+package final class RequestGate: Sendable {
+  private struct State {
+    var free: Int
+    var nextTicket = 0
+    var queue: Deque<(ticket: Int, continuation: CheckedContinuation<Void, any Error>)> = []
+  }
+
+  private let state: Locked<State>
+
+  /// - Parameter limit: The maximum number of tasks, at least 1.
+  package init(limit: Int) {
+    state = Locked(State(free: max(1, limit)))
+  }
+
+  /// Runs the work when fewer tasks than the limit are running.
+  ///
+  /// - Throws: The error of the work, or `CancellationError` if canceled while waiting.
+  package func pass<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws
+    -> Value
+  {
+    try await enter()
+    defer { leave() }
+    return try await work()
+  }
+
+  /// Waits until fewer tasks than the limit are running, and counts as running until ``leave()``.
+  ///
+  /// - Throws: `CancellationError` if canceled while waiting.
+  package func enter() async throws {
+    let ticket = state.withLock { state in
+      state.nextTicket += 1
+      return state.nextTicket
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome = state.withLock { state -> Result<Void, any Error>? in
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if state.free > 0 {
+            state.free -= 1
+            return .success(())
+          }
+          state.queue.append((ticket, continuation))
+          return nil
+        }
+        if let outcome { continuation.resume(with: outcome) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.queue.firstIndex { $0.ticket == ticket }.map { state.queue.remove(at: $0) }
+      }
+      waiter?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Ends the work that ``enter()`` began.
+  package func leave() {
+    let next = state.withLock { state in
+      let next = state.queue.popFirst()
+      if next == nil { state.free += 1 }
+      return next?.continuation
+    }
+    next?.resume()
+  }
+}

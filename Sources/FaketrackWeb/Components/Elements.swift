@@ -1,0 +1,104 @@
+import FaketrackFeatures
+
+/// A name and a value in a list of figures.
+func figure(_ name: String, _ value: String) -> HTML {
+  tag("div", .class("figure")) {
+    tag("dt", text: name)
+    tag("dd", text: value)
+  }
+}
+
+/// A link to a screen as the main button of a card or page.
+func primaryLink(_ text: String, to route: Route) -> HTML {
+  tag("a", .class("button primary"), .href(route), text: text)
+}
+
+/// A message in place of the content of a page, with the actions that lead on.
+func emptyState(
+  _ text: String, title: String? = nil, icon: Icon? = nil, @HTMLBuilder actions: () -> HTML
+) -> HTML {
+  let actions = actions()
+  return tag("div", .class("empty large")) {
+    icon?.html
+    if let title { tag("h1", text: title) }
+    tag("p", text: text)
+    actions
+  }
+}
+
+/// A form that posts to an address of the page.
+func postForm(
+  to address: String, class name: String? = nil, _ attributes: Attribute...,
+  @HTMLBuilder content: () -> HTML
+) -> HTML {
+  let own: [Attribute] = [
+    .attribute("class", name), .attribute("method", "post"), .local("action", address),
+  ]
+  return HTML(element: "form", own + attributes, content: content())
+}
+
+/// A field of a form that the user does not see.
+func hiddenField(_ name: StaticString, _ value: String) -> HTML {
+  emptyTag(
+    "input", .attribute("type", "hidden"), .attribute("name", "\(name)"),
+    .attribute("value", value))
+}
+
+/// The number of items in the content that follows, announced by screen readers when it changes.
+///
+/// It is the first element of its container and stays when the scripts replace the others.
+///
+/// - Parameter isVisible: whether it is shown, or only announced.
+func statusLine(_ text: String, isVisible: Bool = true, _ attributes: Attribute...) -> HTML {
+  let own: [Attribute] = [
+    .class(isVisible ? "muted count figures" : "visually-hidden"), .attribute("role", "status"),
+  ]
+  return HTML(element: "p", own + attributes, content: HTML(text))
+}
+
+/// A placeholder in the shape of the content that is loading.
+enum LoadingPlaceholder {
+  /// - Parameter address: the page to which browsers without scripts link for the content.
+  static func html(address: String, lines: Int) -> HTML {
+    tag("div", .class("waiting"), .flag("data-waiting"), .attribute("aria-busy", "true")) {
+      for line in 0..<lines {
+        tag("p", .class(line == lines - 1 ? "bar short" : "bar"), .hiddenFromReaders)
+      }
+      tag("p", .class("visually-hidden"), text: "Loading …")
+      link(address: address)
+    }
+  }
+
+  /// The link for browsers without scripts to the page with all its content.
+  static func link(address: String) -> HTML {
+    tag("noscript") {
+      tag("a", .class("button"), .local("href", address.withQueryItem("wait=1")), text: "Load it")
+    }
+  }
+}
+
+/// An icon of 24 units square, in the color of the text.
+enum Icon: String {
+  case play = "M8 5.5v13l11-6.5z"
+  case pause = "M7 5h3.5v14H7zM13.5 5H17v14h-3.5z"
+  case stop = "M6.5 6.5h11v11h-11z"
+  case left = "M14.5 5.5L16 7l-5 5 5 5-1.5 1.5L8 12z"
+  case right = "M9.5 5.5L8 7l5 5-5 5 1.5 1.5L16 12z"
+  case close =
+    "M6.4 5L12 10.6 17.6 5 19 6.4 13.4 12l5.6 5.6-1.4 1.4-5.6-5.6L6.4 19 5 17.6l5.6-5.6L5 6.4z"
+  case star =
+    "M12 3.6l2.6 5.3 5.8.8-4.2 4.1 1 5.8-5.2-2.7-5.2 2.7 1-5.8L3.6 9.7l5.8-.8z"
+  case place =
+    "M12 2.5a6.5 6.5 0 0 0-6.5 6.5c0 4.8 6.5 12.5 6.5 12.5S18.5 13.8 18.5 9A6.5 6.5 0 0 0 12 2.5zm0 9a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"
+  case upload = "M12 3.5l5.5 5.5-1.4 1.4-3.1-3V16h-2V7.4l-3.1 3L6.5 9zM5 18h14v2H5z"
+  case search =
+    "M10.5 4a6.5 6.5 0 0 1 5.2 10.4l4.6 4.5-1.4 1.4-4.5-4.6A6.5 6.5 0 1 1 10.5 4zm0 2a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z"
+  case camera =
+    "M9 4.5h6l1.4 2.5H20a1 1 0 0 1 1 1v10.5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1h3.6zM12 9a4 4 0 1 0 0 8 4 4 0 0 0 0-8zm0 2a2 2 0 1 1 0 4 2 2 0 0 1 0-4z"
+
+  var html: HTML {
+    tag("svg", .class("icon"), .attribute("viewBox", "0 0 24 24"), .hiddenFromReaders) {
+      tag("path", .attribute("d", rawValue))
+    }
+  }
+}

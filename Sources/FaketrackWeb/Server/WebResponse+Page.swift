@@ -1,0 +1,66 @@
+import FaketrackServer
+import Foundation
+
+extension WebResponse {
+  /// A page, or a part of one.
+  static func html(_ html: HTML, status: Status = .ok) -> WebResponse {
+    WebResponse(
+      status, headers: ["Content-Type": "text/html; charset=utf-8"],
+      body: .bytes(Array(html.markup.utf8)))
+  }
+
+  /// A value for the scripts.
+  static func json(_ value: some Encodable) -> WebResponse {
+    guard let data = try? ScriptJSON.encode(value) else {
+      return .text("", status: .internalServerError)
+    }
+    return WebResponse(
+      .ok, headers: ["Content-Type": "application/json"], body: .bytes(Array(data)))
+  }
+
+  /// A short answer in plain text.
+  static func text(_ text: String, status: Status) -> WebResponse {
+    WebResponse(
+      status, headers: ["Content-Type": "text/plain; charset=utf-8"],
+      body: .bytes(Array((text + "\n").utf8)))
+  }
+
+  /// A refusal that asks the browser to try again in a second.
+  static func busy(_ text: String) -> WebResponse {
+    var response = WebResponse.text(text, status: .serviceUnavailable)
+    response.headers["Retry-After"] = "1"
+    return response
+  }
+
+  /// A redirection to the result.
+  static func seeOther(_ address: String) -> WebResponse {
+    WebResponse(.seeOther, headers: ["Location": address])
+  }
+
+  /// Success, without content.
+  static var noContent: WebResponse { WebResponse(.noContent) }
+
+  /// Content that never changes under its address.
+  static func unchanging(
+    _ bytes: [UInt8], type: String, tag: String, for request: WebRequest
+  ) -> WebResponse {
+    // A weak tag is the same for the compressed answer.
+    let tag = "W/\"\(tag)\""
+    let headers: WebHeaders = [
+      "Content-Type": type, "ETag": tag, "Cache-Control": "public, max-age=31536000, immutable",
+    ]
+    if request.headers["If-None-Match"] == tag {
+      return WebResponse(.notModified, headers: headers)
+    }
+    return WebResponse(.ok, headers: headers, body: .bytes(bytes))
+  }
+}
+
+/// JSON for the scripts.
+enum ScriptJSON {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+    return try encoder.encode(value)
+  }
+}

@@ -1,0 +1,54 @@
+import Geodesy
+
+/// The share of a track before a place, while the track is still being read: until its length is
+/// known, the share of the file that held that part.
+struct ReadShare {
+  /// The end of a batch of fixes, in meters along the track, and the share of the file up to there.
+  private struct Mark {
+    var meters = 0.0
+    var share = 0.0
+  }
+
+  /// The ends of the batches that have been read and not replayed yet, and of the one before.
+  private var marks: [Mark] = [Mark()]
+  private var meters = 0.0
+  private var previous: Fix?
+  /// Meters of the whole track, once all of it has been read.
+  private var length: Double?
+
+  /// Adds fixes that have been read.
+  ///
+  /// - Parameter fraction: the share of the file that has been read, if its size is known.
+  mutating func add(_ fixes: [Fix], fraction: Double?) {
+    for fix in fixes {
+      if let previous, previous.segment == fix.segment {
+        meters += previous.coordinate.distance(to: fix.coordinate)
+      }
+      previous = fix
+    }
+    if let fraction { marks.append(Mark(meters: meters, share: fraction)) }
+  }
+
+  /// Notes that all of the track has been read.
+  mutating func finish() {
+    length = meters
+    marks = []
+  }
+
+  /// The share of the track before a place, 0 ... 1; `nil` as long as it is not known.
+  ///
+  /// - Parameters:
+  ///   - meters: the place, which must not be before that of an earlier call.
+  ///   - laps: how many times the track is replayed, at least 1.
+  mutating func share(at meters: Double, laps: Int) -> Double? {
+    if let length {
+      return length > 0 ? min(1, meters / (length * Double(laps))) : 1
+    }
+    while marks.count > 2, marks[1].meters <= meters { marks.removeFirst() }
+    guard marks.count > 1 else { return nil }
+    let (start, end) = (marks[0], marks[1])
+    let way = end.meters - start.meters
+    let fraction = way > 0 ? min(max((meters - start.meters) / way, 0), 1) : 1
+    return (start.share + fraction * (end.share - start.share)) / Double(laps)
+  }
+}

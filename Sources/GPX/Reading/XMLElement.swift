@@ -1,0 +1,331 @@
+import CLibXML2
+import FaketrackSupport
+
+/// An element with everything in it, except comments and processing instructions.
+struct XMLElement {
+  struct Name {
+    var prefix: String?
+    /// The address that the prefix is declared for; nil without a declaration.
+    var namespace: String?
+    var local: String
+  }
+
+  struct Attribute {
+    var name: Name
+    var value: String
+  }
+
+  enum Node {
+    case element(XMLElement)
+    case text(String)
+
+    /// Whether this is white space only.
+    var isBlank: Bool {
+      if case .text(let text) = self { text.utf8.allSatisfy { $0 <= 0x20 } } else { false }
+    }
+  }
+
+  var name: Name
+  /// The prefixes that the start tag declares, with their namespaces.
+  var declarations: [(prefix: String, namespace: String)] = []
+  var attributes: [Attribute] = []
+  var children: [Node] = []
+  /// Whether a value of the fix was left out of the children.
+  var hasOmission = false
+
+  /// The child elements.
+  var elements: [XMLElement] {
+    children.compactMap { if case .element(let element) = $0 { element } else { nil } }
+  }
+
+  /// The text, including that of child elements, without surrounding white space; nil if nothing is
+  /// left.
+  var text: String? {
+    let bytes = Array(wholeText.utf8)
+    guard let start = bytes.firstIndex(where: { $0 > 0x20 }),
+      let end = bytes.lastIndex(where: { $0 > 0x20 })
+    else { return nil }
+    return String(decoding: bytes[start...end], as: UTF8.self)
+  }
+
+  private var wholeText: String {
+    children.reduce(into: "") { text, child in
+      switch child {
+      case .element(let element): text += element.wholeText
+      case .text(let more): text += more
+      }
+    }
+  }
+
+  /// The value of an attribute without a prefix.
+  subscript(attribute name: String) -> String? {
+    attributes.first { $0.name.prefix == nil && $0.name.local == name }?.value
+  }
+
+  /// Removes the white space that only separates elements.
+  fileprivate mutating func removeFormatting() {
+    let isFormatted = children.contains { if case .element = $0 { true } else { false } }
+    guard isFormatted || hasOmission else { return }
+    children.removeAll(where: \.isBlank)
+  }
+}
+
+// MARK: Collecting
+
+extension XMLElement {
+  /// Puts an element together from its tags and texts.
+  struct Builder {
+    /// Whether an element has begun and not ended.
+    private(set) var isActive = false
+    /// Whether there was more than ``GPXReader/maximumTextLength``; then the rest is missing.
+    private(set) var isCut = false
+    private var open: [XMLElement] = []
+    /// The text since the last tag.
+    private var text: [UInt8] = []
+    /// The bytes of the texts and tags, without the name of the outermost element.
+    private var size = 0
+
+    mutating func start(_ tag: GPXParser.Tag) {
+      guard let name = tag.name else { return }
+      if !isActive {
+        isActive = true
+        isCut = false
+        size = 0
+      } else {
+        endText()
+        size += 2 + Int(xmlStrlen(name)) + (tag.prefix.map { 1 + Int(xmlStrlen($0)) } ?? 0)
+      }
+      size += tag.attributeSize
+      if size > GPXReader.maximumTextLength { isCut = true }
+      open.append(isCut ? XMLElement(name: Name(local: "")) : XMLElement(tag, name))
+      // An element that is cut keeps its name, to tell what is missing.
+      if open.count == 1 { open[0].name.local = String(cString: name) }
+    }
+
+    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+      guard !isCut else { return }
+      var bytes = text[...]
+      size += text.count
+      if size > GPXReader.maximumTextLength {
+        isCut = true
+        bytes = bytes.dropLast(size - GPXReader.maximumTextLength)
+        // An incomplete character at the end is dropped.
+        while let byte = bytes.last, byte & 0xC0 == 0x80 { bytes.removeLast() }
+        if let byte = bytes.last, byte >= 0xC0 { bytes.removeLast() }
+      }
+      self.text += bytes
+    }
+
+    private mutating func endText() {
+      guard !text.isEmpty, let last = open.indices.last else { return }
+      open[last].children.append(.text(String(decoding: text, as: UTF8.self)))
+      text.removeAll(keepingCapacity: true)
+    }
+
+    /// Leaves out an element, because the fix has its value.
+    mutating func omitElement() {
+      endText()
+      if let last = open.indices.last { open[last].hasOmission = true }
+    }
+
+    /// Ends the element that began last, and returns the outermost one once it ends.
+    mutating func end() -> XMLElement? {
+      endText()
+      guard var element = open.popLast() else { return nil }
+      element.removeFormatting()
+      guard let parent = open.indices.last else {
+        isActive = false
+        return element
+      }
+      if element.children.isEmpty, element.hasOmission, element.attributes.isEmpty {
+        // Everything in it is a value of the fix.
+        open[parent].hasOmission = true
+      } else if !isCut {
+        open[parent].children.append(.element(element))
+      }
+      return nil
+    }
+
+    /// Forgets what has been collected.
+    mutating func cancel() {
+      open.removeAll()
+      text.removeAll()
+      isActive = false
+    }
+  }
+
+  private init(_ tag: GPXParser.Tag, _ local: GPXNames.Name) {
+    func string(_ name: GPXNames.Name?) -> String? { name.map { String(cString: $0) } }
+    name = Name(
+      prefix: string(tag.prefix), namespace: string(tag.namespace), local: String(cString: local))
+    if let pairs = tag.declarations {
+      for index in 0..<tag.declarationCount {
+        guard let prefix = string(pairs[2 * index]), let uri = string(pairs[2 * index + 1]) else {
+          continue
+        }
+        declarations.append((prefix, uri))
+      }
+    }
+    guard let list = tag.attributes else { return }
+    for index in 0..<tag.attributeCount {
+      let attribute = list + index * 5
+      guard let local = string(attribute[0]), let value = GPXParser.value(attribute) else {
+        continue
+      }
+      attributes.append(
+        Attribute(
+          name: Name(
+            prefix: string(attribute[1]), namespace: string(attribute[2]), local: local),
+          value: XMLText.resolved(String(decoding: value, as: UTF8.self))))
+    }
+  }
+}
+
+extension GPXParser.Tag {
+  /// The bytes of the attributes and declarations.
+  fileprivate var attributeSize: Int {
+    var size = 0
+    for index in 0..<(attributes == nil ? 0 : attributeCount) {
+      guard let attribute = attributes.map({ $0 + index * 5 }) else { break }
+      size += 4 + Int(xmlStrlen(attribute[0])) + (GPXParser.value(attribute)?.count ?? 0)
+    }
+    for index in 0..<(declarations == nil ? 0 : 2 * declarationCount) {
+      size += Int(xmlStrlen(declarations?[index]))
+    }
+    return size
+  }
+}
+
+// MARK: Writing
+
+/// Writes elements as XML that may stand in another GPX document.
+///
+/// The XML declares every namespace where it is first used, except that of GPX 1.1, which is the
+/// default one. The namespace of the root element is that of GPX, whatever its address.
+struct ExtensionsWriter {
+  private static let gpxNamespace = "http://www.topografix.com/GPX/1/1"
+
+  private let root: XMLElement.Name
+  private var text = TextBuffer()
+  /// The meanings of prefixes within the open elements; nil is the default namespace.
+  private var bindings: [(prefix: String?, namespace: String)] = []
+  private var isTooLong = false
+
+  /// Returns the XML of some nodes, empty for none; nil if it is longer than
+  /// ``GPXReader/maximumTextLength``.
+  static func xml(of nodes: [XMLElement.Node], in root: XMLElement.Name) -> String? {
+    var writer = ExtensionsWriter(root: root)
+    for node in nodes { writer.append(node) }
+    return writer.isTooLong ? nil : writer.text.string
+  }
+
+  private init(root: XMLElement.Name) {
+    self.root = root
+  }
+
+  private mutating func append(_ node: XMLElement.Node) {
+    guard !isTooLong else { return }
+    switch node {
+    case .element(let element): append(element)
+    case .text(let value):
+      XMLText.append(value, to: &text)
+      checkLength()
+    }
+  }
+
+  private mutating func append(_ element: XMLElement) {
+    let namespace = meaning(of: element.name)
+    let prefix = namespace == Self.gpxNamespace ? nil : element.name.prefix
+    let name = prefix.map { "\($0):\(element.name.local)" } ?? element.name.local
+    let bindingCount = bindings.count
+    text.append(contentsOf: "<\(name)")
+    // A declared prefix may be used in the text of an attribute, such as that of `xsi:type`.
+    for (prefix, namespace) in element.declarations { bind(prefix, namespace) }
+    for attribute in element.attributes {
+      // The prefix `xml` has its meaning in every document.
+      guard let prefix = attribute.name.prefix, prefix != "xml" else { continue }
+      bind(prefix, attribute.name.namespace ?? Self.undeclared(prefix))
+    }
+    // The prefix of the element comes last, as it does when this XML is read again.
+    bind(prefix, namespace)
+    for attribute in element.attributes {
+      let name = attribute.name
+      append(attribute: name.prefix.map { "\($0):\(name.local)" } ?? name.local, attribute.value)
+    }
+    text.append(">")
+    checkLength()
+    if element.children.isEmpty {
+      text.truncate(to: text.count - 1)
+      text.append("/>")
+    } else {
+      for child in element.children { append(child) }
+      text.append(contentsOf: "</\(name)>")
+    }
+    bindings.removeLast(bindings.count - bindingCount)
+  }
+
+  private mutating func append(attribute name: String, _ value: String) {
+    text.append(contentsOf: " \(name)=\"")
+    XMLText.append(value, to: &text)
+    text.append("\"")
+  }
+
+  /// Declares a prefix unless it has that meaning already.
+  private mutating func bind(_ prefix: String?, _ namespace: String) {
+    let current = bindings.last { $0.prefix == prefix }?.namespace
+    guard namespace != current ?? (prefix == nil ? Self.gpxNamespace : nil) else { return }
+    bindings.append((prefix, namespace))
+    append(attribute: prefix.map { "xmlns:\($0)" } ?? "xmlns", XMLText.resolved(namespace))
+  }
+
+  /// The namespace of an element in the new document, empty for none.
+  private func meaning(of name: XMLElement.Name) -> String {
+    if let namespace = name.namespace {
+      return namespace == root.namespace ? Self.gpxNamespace : namespace
+    }
+    if root.namespace == nil, name.prefix == nil || name.prefix == root.prefix {
+      return Self.gpxNamespace
+    }
+    return name.prefix.map(Self.undeclared) ?? ""
+  }
+
+  private static func undeclared(_ prefix: String) -> String { "urn:undeclared:\(prefix)" }
+
+  private mutating func checkLength() {
+    if text.count > GPXReader.maximumTextLength { isTooLong = true }
+  }
+}
+
+/// Text as XML has it, between tags or in an attribute in double quotes.
+enum XMLText {
+  /// Appends a string with references for the characters that have a meaning in XML, and without
+  /// those that XML 1.0 cannot hold (section 2.2, Char).
+  static func append(_ string: String, to text: inout TextBuffer) {
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
+      case "&": text.append("&amp;")
+      case "<": text.append("&lt;")
+      // Needed only after `]]`, and harmless elsewhere.
+      case ">": text.append("&gt;")
+      case "\"": text.append("&quot;")
+      // Unless they are references, a parser turns these into spaces or line feeds.
+      case "\t": text.append("&#9;")
+      case "\n": text.append("&#10;")
+      case "\r": text.append("&#13;")
+      case "\u{0}"..."\u{7F}": text.append(UInt8(truncatingIfNeeded: scalar.value))
+      default: text.append(contentsOf: String(scalar))
+      }
+    }
+  }
+
+  /// The value of an attribute, or a namespace, that the C library reports.
+  ///
+  /// The library resolves all references in it but that to an ampersand, which it reports as
+  /// `&#38;`, so that every ampersand in the value starts such a reference.
+  static func resolved(_ value: String) -> String {
+    value.utf8.contains(UInt8(ascii: "&"))
+      ? value.split(separator: "&#38;", omittingEmptySubsequences: false).joined(separator: "&")
+      : value
+  }
+}

@@ -1,0 +1,50 @@
+import Locations
+import Testing
+
+@testable import FaketrackFeatures
+
+@Suite struct BatchTallyTests {
+  private static func failed(_ kind: Failure.Kind) -> TrackOutcome {
+    TrackOutcome(failure: Failure(message: "down", kind: kind))
+  }
+
+  private static func tally(_ outcomes: TrackOutcome...) -> BatchTally {
+    outcomes.reduce(into: BatchTally()) { $0.add($1) }
+  }
+
+  @Test func sumsWhatTheTracksHave() {
+    let tally = Self.tally(
+      TrackOutcome(
+        TrackTotals(locations: 3, photos: 2, length: 200.5, skipped: 1), searches: 3,
+        unusableTimes: UnusableTimes(missing: 1, repeated: 2, backward: 3, jumps: 4)),
+      TrackOutcome(
+        TrackTotals(locations: 10, photos: 0, length: 900, skipped: 0),
+        failure: Failure(message: "cut", kind: .unusableInput), searches: 10,
+        unusableTimes: UnusableTimes(missing: 1)))
+    #expect(tally.tracks == 2)
+    #expect(tally.failed == 1)
+    #expect(tally.totals == TrackTotals(locations: 13, photos: 2, length: 1_100.5, skipped: 1))
+    #expect(tally.searches == 13)
+    #expect(
+      tally.unusableTimes == UnusableTimes(missing: 2, repeated: 2, backward: 3, jumps: 4))
+  }
+
+  @Test func theWholeFailsAsItsTracksDo() {
+    let whole = TrackOutcome(TrackTotals(locations: 1, photos: 0, length: 0, skipped: 0))
+    #expect(Self.tally().failureKind == nil)
+    #expect(Self.tally(whole).failureKind == nil)
+    #expect(Self.tally(whole, Self.failed(.failed)).failureKind == .unusableInput)
+    #expect(Self.tally(whole, Self.failed(.wrongUsage)).failureKind == .unusableInput)
+    #expect(Self.tally(Self.failed(.serviceUnavailable), whole).failureKind == .serviceUnavailable)
+    #expect(Self.tally(Self.failed(.permissionDenied)).failureKind == .permissionDenied)
+    #expect(
+      Self.tally(Self.failed(.permissionDenied), Self.failed(.serviceUnavailable)).failureKind
+        == .unusableInput)
+  }
+
+  @Test func aTrackEndsWithItsTotalsOrItsFailure() {
+    let totals = TrackTotals(locations: 1, photos: 1, length: 5, skipped: 0)
+    #expect(TrackOutcome(totals).end == .whole(totals))
+    #expect(Self.failed(.failed).end == .failed("down"))
+  }
+}

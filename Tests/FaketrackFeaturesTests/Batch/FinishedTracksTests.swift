@@ -1,0 +1,96 @@
+import FaketrackTestSupport
+import Testing
+
+@testable import FaketrackFeatures
+
+@Suite struct FinishedTracksTests {
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+  }
+
+  private func finished(_ text: String) throws -> FinishedTracks {
+    try home.file("out.ndjson", text)
+    return try FinishedTracks(contentsOf: home.path("out.ndjson"))
+  }
+
+  private static let whole = """
+    {"track":"a","index":0,"error":null}
+    {"track":"a","end":true,"locations":1,"photos":0,"length":0.0,"skipped":0}
+    {"track":"b","error":"b: this is an empty file, not GPX"}
+
+    """
+
+  /// Those of the tracks that are left out, asked for one after the other.
+  private func leftOut(_ tracks: String..., from finished: FinishedTracks) -> [Bool] {
+    var finished = finished
+    return tracks.map { finished.leavesOut($0) }
+  }
+
+  @Test func tracksWithAnEndAreLeftOut() throws {
+    let finished = try finished(Self.whole)
+    #expect(leftOut("a", "b", "c", from: finished) == [true, false, false])
+    #expect(finished.length == Self.whole.utf8.count)
+    var counting = finished
+    _ = counting.leavesOut("a")
+    _ = counting.leavesOut("b")
+    #expect(counting.leftOut == 1)
+  }
+
+  @Test func eachEndCountsOnce() throws {
+    #expect(leftOut("a", "a", from: try finished(Self.whole)) == [true, false])
+    #expect(
+      leftOut("a", "a", "a", from: try finished(Self.whole + Self.whole)) == [true, true, false])
+  }
+
+  @Test(arguments: [
+    "", "{\"track\":\"c\",\"index\":0,\"error\":null}\n", "{\"track\":\"c\",\"ind",
+    "{\"track\":\"c\",\"end\":true,\"locations\":1,\"photos\":0,\"length\":0.0,\"skipped\":0}",
+  ])
+  func aTrackThatBrokeOffIsNotThere(rest: String) throws {
+    let finished = try finished(Self.whole + rest)
+    #expect(leftOut("c", from: finished) == [false])
+    #expect(finished.length == Self.whole.utf8.count)
+  }
+
+  @Test func namesAreReadAsJSON() throws {
+    let name = "a \"b\" \\ ä \u{1}"
+    let renderer = OutputFormat.ndjson.makeRenderer(name)
+    let totals = TrackTotals(locations: 0, photos: 0, length: 0, skipped: 0)
+    let text = renderer.text(of: [try Visits.full()], end: .whole(totals))
+    #expect(leftOut(name, from: try finished(text)) == [true])
+  }
+
+  @Test(arguments: [
+    "{\"index\":0}", "a,b", "{\"track\":1,\"end\":true}", "{\"track\":\"a\",\"file\":\"a.gpx\"}",
+    "[",
+    "{\"track\":\"a", "{\"track\":\"a\\", "{\"track\":\"\\ud800\",\"end\":true}",
+  ])
+  func anotherFileIsRefused(line: String) throws {
+    #expect {
+      _ = try finished(Self.whole + line + "\n")
+    } throws: { error in
+      let failure = error as? Failure
+      return failure?.kind == .unusableInput
+        && failure?.message
+          == "\(home.path("out.ndjson")):4: this is not a record of one of many tracks"
+    }
+  }
+
+  @Test(arguments: ["{\"all\":[]}", "a", "{\"tracks", "\u{0}"])
+  func anotherFileWithoutALineEndIsRefused(text: String) {
+    #expect(throws: Failure.self) { try finished(text) }
+    #expect(throws: Failure.self) { try finished(Self.whole + text) }
+  }
+
+  @Test(arguments: 0..<20)
+  func aRecordMayBeCutAnywhere(count: Int) throws {
+    let rest = "{\"track\":\"c\",\"index\":0".prefix(count)
+    #expect(try finished(Self.whole + rest).length == Self.whole.utf8.count)
+  }
+
+  @Test func aMissingFileIsTold() {
+    #expect(throws: Failure.self) { try FinishedTracks(contentsOf: home.path("none")) }
+  }
+}

@@ -1,0 +1,90 @@
+import FaketrackServices
+import FaketrackSupport
+import FaketrackTestSupport
+import Foundation
+import Testing
+
+@testable import FaketrackFeatures
+
+/// What happens when photos cannot be written.
+@Suite struct PhotoFolderFailureTests {
+  private let directory = TemporaryDirectory()
+  private let fetcher = ScriptedFetcher(answers: [.success(.image("pixels"))])
+
+  @Test func aDirectoryBelowAFileIsAFailure() async throws {
+    try directory.write("", to: "file")
+    let path = "\(directory.path)/file/photos"
+    let folder = PhotoFolder(path, fetcher)
+    let error = await #expect(throws: FileError.self) { try await folder.open() }
+    #expect(error == FileError(path: path, code: ENOTDIR))
+    #expect(fetcher.requests.isEmpty)
+  }
+
+  @Test func aFileInPlaceOfTheDirectoryIsAFailure() async throws {
+    try directory.write("", to: "file")
+    let folder = PhotoFolder("\(directory.path)/file", fetcher)
+    await #expect(throws: (any Error).self) {
+      _ = try await folder.download(.photographed("1"))
+    }
+    #expect(directory.text(of: "file") == "")
+    #expect(fetcher.requests.isEmpty)
+  }
+
+  @Test func aPhotoThatCannotBeMovedLeavesNoPart() async throws {
+    let taken = "\(directory.path)/0000-1.jpg/inside"
+    try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
+    let folder = PhotoFolder(directory.path, fetcher)
+    let error = await #expect(throws: FileError.self) {
+      _ = try await folder.download(.photographed("1"))
+    }
+    #expect(error?.path == "\(directory.path)/0000-1.jpg")
+    #expect(directory.names == ["0000-1.jpg", "credits.csv"])
+    #expect(directory.text(of: "credits.csv") == PhotoFolder.testHeader)
+  }
+
+  @Test func aPhotoOnAFullDiskIsAFailure() async throws {
+    // Whatever is written to this device finds no space.
+    try #require(FileManager.default.fileExists(atPath: "/dev/full"))
+    try directory.write("", to: "other")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(directory.path)/0000-1.jpg.part", withDestinationPath: "/dev/full")
+    let folder = PhotoFolder(directory.path, fetcher)
+    let error = await #expect(throws: FileError.self) {
+      _ = try await folder.download(.photographed("1"))
+    }
+    #expect(error == FileError(path: "\(directory.path)/0000-1.jpg", code: ENOSPC))
+    #expect(directory.names == ["credits.csv", "other"])
+  }
+
+  @Test func twoRunsDoNotMixTheirTables() async throws {
+    let one = PhotoFolder(directory.path, fetcher)
+    _ = try await one.download(.photographed("1"))
+    let other = PhotoFolder(directory.path, fetcher)
+    let failure = await #expect(throws: Failure.self) { try await other.open() }
+    #expect(
+      failure
+        == Failure(
+          message: "\(directory.path)/credits.csv: another run is writing here",
+          hint: "Wait for it, or name another folder."))
+    _ = try await one.download(.photographed("2", index: 1))
+    #expect(directory.names == ["0000-1.jpg", "0001-2.jpg", "credits.csv"])
+  }
+
+  @Test func theNextRunMayWriteOnceTheFirstIsDone() async throws {
+    do {
+      let one = PhotoFolder(directory.path, fetcher)
+      _ = try await one.download(.photographed("1"))
+    }
+    let next = PhotoFolder("\(directory.path)/", fetcher)
+    let path = try await next.download(.photographed("2", index: 1))
+    #expect(path == "\(directory.path)/0001-2.jpg", "one slash is enough")
+    #expect(
+      directory.text(of: "credits.csv")
+        == """
+        file,index,address
+        0000-1.jpg,0,https://images.example/1.jpg
+        0001-2.jpg,1,https://images.example/2.jpg
+
+        """)
+  }
+}

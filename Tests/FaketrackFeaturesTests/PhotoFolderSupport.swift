@@ -1,0 +1,54 @@
+import FaketrackServices
+import FaketrackTestSupport
+import Foundation
+import Geodesy
+import PhotoSearch
+
+@testable import FaketrackFeatures
+
+extension Visit {
+  /// A visit whose photo bears the id; `nil` for none.
+  static func photographed(
+    _ id: String?, index: Int = 0, at address: String? = nil
+  ) throws -> Visit {
+    var visit = Visit(index: index, fix: Fix(Coordinate(unchecked: 52.4, 13.06)))
+    if let id, let url = URL(string: address ?? "https://images.example/\(id).jpg") {
+      visit.photo = Photo(id: id, title: "Title", owner: "Owner", url: url)
+    }
+    return visit
+  }
+}
+
+extension HTTPResponse {
+  /// An answer as image servers send it.
+  static func image(_ text: String, type: String = "image/jpeg") -> HTTPResponse {
+    .text(text, headers: ["Content-Type": type])
+  }
+}
+
+extension PhotoFolder {
+  /// The first line of the table in tests.
+  static let testHeader = "file,index,address\n"
+
+  /// The line of the table in tests.
+  @Sendable static func testCredit(_ visit: Visit, file: String) -> String {
+    "\(file),\(visit.index),\(visit.photo?.url.absoluteString ?? "")\n"
+  }
+
+  /// Downloads the photo of a visit, and returns its path; `nil` without a photo.
+  func download(_ visit: Visit) async throws -> String? {
+    guard let photo = visit.photo else { return nil }
+    try open()
+    return try keep(try await fetch(photo, for: visit.index), of: visit)
+  }
+
+  /// A folder in which nothing waits and every answer is scripted.
+  init(_ directory: String, _ fetcher: ScriptedFetcher, _ clock: RecordingClock = .init()) {
+    self.init(
+      directory, header: Self.testHeader,
+      fetching: Self.client(
+        userAgent: "tester/1",
+        in: ServiceEnvironment(fetcher: fetcher, clock: clock, jitterSeed: 1)),
+      credit: Self.testCredit)
+  }
+}

@@ -1,0 +1,93 @@
+import Cities
+import Geodesy
+import Locations
+import Testing
+
+@testable import FaketrackFeatures
+
+@Suite struct WalkPresentationTests {
+  private static func presentation(
+    _ change: (inout TrackingState) -> Void
+  ) -> WalkPresentation {
+    var state = TrackingState(track: 1)
+    change(&state)
+    return WalkPresentation(state)
+  }
+
+  @Test(
+    arguments: [
+      (.idle, ["Start"], "Start"), (.running, ["Pause", "Stop"], "Pause"),
+      (.paused, ["Resume", "Stop"], "Resume"), (.blocked, ["Stop"], nil),
+      (.stopped, ["Continue", "Start again"], "Continue"), (.finished, ["Start again"], nil),
+      (.failed(Failure(message: "no")), ["Start again"], nil),
+    ] as [(TrackingState.Phase, [String], String?)])
+  func eachPhaseHasItsControls(
+    phase: TrackingState.Phase, titles: [String], playPause: String?
+  ) {
+    let walk = Self.presentation { $0.phase = phase }
+    #expect(walk.controls.map(\.title) == titles)
+    #expect(walk.playPause?.title == playPause)
+    #expect(walk.allControls.map(\.kind) == [.pause, .resume, .start, .stop])
+  }
+
+  @Test func aPositionChosenBeforeTheWalkIsWhereItCanStart() {
+    let walk = Self.presentation { $0.apply(.placed(at: 700, nil)) }
+    #expect(walk.controls.map(\.title) == ["Start here", "From the start"])
+    #expect(walk.controls.map(\.action) == [.resume, .start(track: nil)])
+  }
+
+  @Test func remediesSendActions() {
+    let remedies: [WalkNotice.Remedy] = [.allow, .deny, .startAgain, .goBack(toMeters: 5)]
+    #expect(
+      remedies.map(\.actions) == [
+        [.answer(.authorizedWhenInUse)], [.answer(.denied)], [.start(track: nil)],
+        [.move(to: 5), .resume],
+      ])
+  }
+
+  @Test func aWalkThatEndedHasAResult() throws {
+    #expect(WalkArrival(TrackingState()) == nil)
+    var state = TrackingState(track: 1, memory: 100)
+    state.apply(.started(at: 0))
+    for number in 0..<4 {
+      let city = City(
+        id: number / 2, name: "City \(number / 2)", coordinate: Coordinate(unchecked: 52, 13))
+      var visit = TestTrack.visit(number)
+      visit.city = NearbyCity(city: city, distance: 10)
+      state.apply(.updated([.fix(visit.fix)]))
+      state.apply(.visited([visit]))
+    }
+    #expect(WalkArrival(state) == nil)
+    state.apply(.finished(nil))
+    let arrival = try #require(WalkArrival(state))
+    #expect(arrival.title == "Arrived")
+    #expect(arrival.figures.map(\.title) == ["Distance", "Photos"])
+    #expect(arrival.figures.map(\.text) == ["300 m", "4"])
+    #expect(arrival.cities == "City 0, City 1")
+    #expect(arrival.note == nil)
+  }
+
+  @MainActor
+  @Test func theStateTellsWhichCommandsItShows() async {
+    let model = TrackerFactory().model(speed: .realTime)
+    await model.send(.start(track: nil))
+    #expect(model.state.command == 1)
+    async let jump: Void = model.send(.move(to: 700))
+    await model.store.first { $0.destination == 700 }
+    #expect(model.state.command == 1, "the jump is under way")
+    await jump
+    #expect(model.state.command == 2)
+    #expect(model.state.destination == nil)
+    #expect(model.state.legs.last?.lowerBound == 700)
+    await model.send(.stop)
+  }
+
+  @MainActor
+  @Test func theStateHoldsTheTrackOnceItHasBeenRead() async throws {
+    let model = TrackingViewModel(
+      catalog: TrackCatalog([TestTrack.file(TestTrack.gpx(kilometers: 1))]), speed: .realTime,
+      permission: .notDetermined, makeTracker: TrackerFactory().make)
+    _ = await model.catalog.shape(of: 1)
+    #expect(try #require(model.state.shape).length > 900)
+  }
+}

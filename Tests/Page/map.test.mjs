@@ -1,0 +1,120 @@
+// Tests the camera, the scale bar and the line of a track.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Camera } from "../../Sources/CPageResources/files/camera.mjs";
+import { unitsOf } from "../../Sources/CPageResources/files/format.mjs";
+import { Pins } from "../../Sources/CPageResources/files/pins.mjs";
+import {
+  boxAround, MAX_ZOOM, MIN_ZOOM, nearestCopy, scaleBar, worldX, worldY,
+} from "../../Sources/CPageResources/files/projection.mjs";
+import { lastAtMost, TrackLine } from "../../Sources/CPageResources/files/track-line.mjs";
+
+const makeCamera = (values) => Object.assign(new Camera(), { width: 800, height: 400, ...values });
+const isNear = (actual, expected, tolerance = 1e-9) =>
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
+
+test("zoom stays within its limits", () => {
+  const camera = makeCamera({ zoom: 5, width: 200, height: 200 });
+  camera.zoomBy(100);
+  assert.equal(camera.zoom, MAX_ZOOM);
+  camera.zoomBy(-100);
+  assert.equal(camera.zoom, MIN_ZOOM);
+});
+
+test("the view is never larger than the world", () => {
+  const camera = makeCamera({ zoom: 5 });
+  camera.zoomBy(-100);
+  isNear(camera.worldSize, 800, 1e-6);
+});
+
+test("the place at a pixel stays there when zooming", () => {
+  const camera = makeCamera({ x: 0.5, y: 0.4, zoom: 6 });
+  const place = { x: 0.5 + 100 / camera.worldSize, y: 0.4 - 50 / camera.worldSize };
+  camera.zoomBy(1.5, 500, 150);
+  isNear(camera.lineX(place.x), 500, 1e-6);
+  isNear(camera.screenY(place.y), 150, 1e-6);
+});
+
+test("panning stops at the poles", () => {
+  const camera = makeCamera({ zoom: 6 });
+  camera.panBy(0, 1e9);
+  assert.equal(camera.y, 0);
+  camera.panBy(0, -1e9);
+  assert.equal(camera.y, 1);
+});
+
+test("a fitted box is in view with a margin", () => {
+  const camera = makeCamera({ zoom: 12 });
+  const box = { left: 0.5, right: 0.6, top: 0.3, bottom: 0.31 };
+  assert.ok(!camera.shows(box));
+  const fitted = camera.fitting(box);
+  assert.ok(fitted.shows(box));
+  isNear(fitted.lineX(0.6) - fitted.lineX(0.5), 640, 1e-6);
+});
+
+test("a place is shown on the nearest copy of the world", () => {
+  const camera = makeCamera({ x: worldX(179), zoom: 8 });
+  const pixels = camera.screenX(worldX(-179)) - 400;
+  isNear(pixels, (2 / 360) * camera.worldSize, 1e-6);
+});
+
+test("the nearest copy is at most half a world away", () => {
+  for (let x = 0; x <= 1; x += 0.01) {
+    for (const other of [-1.7, -0.2, 0, 0.5, 0.99, 3.4]) {
+      const copy = nearestCopy(x, other);
+      assert.ok(Math.abs(copy - other) <= 0.5 + 1e-9);
+      isNear(copy - x, Math.round(copy - x));
+    }
+  }
+});
+
+test("a line continues across the date line", () => {
+  const line = new TrackLine({ line: [0, 179.99, 0, 0, -179.99, 2226, 0, 179.98, 5566], breaks: [] });
+  isNear(line.box.right - line.box.left, 0.03 / 360);
+  isNear(line.placeAt(1113).x, 1);
+  isNear(line.placeAt(1113).course, 90);
+});
+
+test("positions on a line", () => {
+  const line = new TrackLine({ line: [0, 0, 0, 0, 1, 100, 0, 2, 100, 0, 3, 200], breaks: [2] });
+  isNear(line.placeAt(50).x, worldX(0.5));
+  assert.equal(line.placeAt(200).course, null);
+  isNear(line.placeAt(150).x, worldX(2.5));
+  const camera = makeCamera({ x: worldX(1.5), y: worldY(0), zoom: 7 });
+  isNear(line.metersAt(camera.lineX(worldX(0.25)), 203, camera, 10), 25, 1e-6);
+  assert.equal(line.metersAt(camera.lineX(worldX(1.5)), 200, camera, 10), null);
+  assert.equal(line.metersAt(camera.lineX(worldX(0.25)), 230, camera, 10), null);
+});
+
+test("the last number that is not above a value", () => {
+  for (const [value, index] of [[-1, 0], [0, 0], [1, 2], [1.5, 2], [9, 3]]) {
+    assert.equal(lastAtMost([0, 1, 1, 2], value), index);
+  }
+  assert.equal(lastAtMost([], 1), 0);
+});
+
+test("scale bars have round lengths", () => {
+  for (const [perPixel, system, text] of [
+    [1, "metric", "100 m"], [10, "metric", "1 km"], [45, "metric", "5 km"], [0.2, "metric", "20 m"],
+    [1, "imperial", "200 ft"], [20, "imperial", "1 mi"],
+  ]) {
+    const bar = scaleBar(perPixel, 120, unitsOf(system));
+    assert.equal(bar.text, text);
+    assert.ok(bar.pixels <= 120 && bar.pixels > 40);
+  }
+});
+
+test("the box around points", () => {
+  const box = boxAround([0.1, 0.3, 0.2], [0.5, 0.4, 0.9]);
+  assert.deepEqual(box, { left: 0.1, right: 0.3, top: 0.4, bottom: 0.9 });
+});
+
+test("overlapping pins form clusters, shown as the newest", () => {
+  const pins = new Pins();
+  pins.set([{ number: 1, x: 0.5, y: 0.5 }, { number: 2, x: 0.5, y: 0.5 }, { number: 3, x: 0.6, y: 0.5 }]);
+  const clusters = pins.clusters(makeCamera({ zoom: 10 }));
+  assert.deepEqual(clusters.map(({ pin, count }) => [pin.number, count]), [[3, 1], [2, 2]]);
+  assert.equal(pins.find(1)?.number, 1);
+  assert.equal(pins.find(9), null);
+});

@@ -1,0 +1,52 @@
+// Tests the texts along a track, labels and animations.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { progress } from "../../Sources/CPageResources/files/animation.mjs";
+import { placeLabels } from "../../Sources/CPageResources/files/labels.mjs";
+import { TrackProfile } from "../../Sources/CPageResources/files/track-profile.mjs";
+
+const line = [52, 13, 0, 52, 13.01, 1000, 52, 13.02, 3000];
+const start = Date.UTC(2026, 4, 1, 8) / 1000;
+
+test("positions have a distance, an elevation and a time", () => {
+  const profile = new TrackProfile({
+    line, elevations: [30, 50, 40], start, steps: [600, 1200], zone: "Europe/Berlin",
+  });
+  for (const [meters, text] of [
+    [0, "0 m · 30 m · 10:00 CEST"], [500, "500 m · 40 m · 10:05 CEST"],
+    [2000, "2.0 km · 45 m · 10:20 CEST"], [3000, "3.0 km · 40 m · 10:30 CEST"],
+    [9999, "10.0 km · 40 m · 10:30 CEST"],
+  ]) {
+    assert.equal(profile.describe(meters, "metric"), text);
+  }
+  assert.equal(profile.describe(1609.344, "imperial"), "1.0 mi · 154 ft · 10:16 CEST");
+});
+
+test("unknown values are left out", () => {
+  const profile = new TrackProfile({ line, elevations: [30, null, 40] });
+  assert.equal(profile.describe(500, "metric"), "500 m");
+  assert.equal(profile.describe(3000, "metric"), "3.0 km · 40 m");
+  const strange = new TrackProfile({ line, elevations: [1, 1, 1], start, steps: [1, 1], zone: "Moon/Base" });
+  assert.equal(strange.describe(0, "metric"), "0 m · 1 m");
+  const utc = new TrackProfile({ line, elevations: [null, null, null], start, steps: [1, 1] });
+  assert.equal(utc.describe(0, "metric"), "0 m · 08:00 UTC");
+});
+
+test("progress goes from 0 to 1", () => {
+  for (const [now, share] of [[50, 0], [100, 0], [150, 0.5], [200, 1], [900, 1]]) {
+    assert.equal(progress(100, 100, now), share);
+  }
+  assert.equal(progress(100, 0, 100), 1);
+});
+
+test("labels do not overlap, and the first ones win", () => {
+  const label = (name, x, y) => ({ name, x, y, size: 12, isStrong: false });
+  const width = (name) => name.length * 8;
+  const placed = placeLabels(
+    [label("Potsdam", 100, 100), label("Babelsberg", 104, 102), label("Werder", 300, 100)],
+    width, { width: 400, height: 200 });
+  assert.deepEqual(placed.map(({ label }) => label.name), ["Potsdam", "Werder"]);
+  const taken = [{ left: 0, right: 400, top: 0, bottom: 200 }];
+  assert.deepEqual(placeLabels([label("Potsdam", 100, 100)], width, { width: 400, height: 200 }, taken), []);
+});
