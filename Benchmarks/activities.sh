@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares ascent, moving time and length of activities with the figures of the devices that recorded
-# them, and with gpxpy's; prints ratios.
+# Compares ascent, moving time and length of activities with the values of their recording devices and
+# of gpxpy; prints ratios.
 #
 #   Benchmarks/activities.sh
 set -euo pipefail

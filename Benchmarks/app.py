@@ -16,7 +16,7 @@ import time
 from figures import record
 
 WORDS = ["potsdam", "berlin", "san fran", "new", "los ang", "paris", "tokyo", "x"]
-# After so many seconds without a byte, what a key leads to is there.
+# After this many seconds without a byte, the output of a key is complete.
 QUIET = 0.15
 
 
@@ -48,7 +48,7 @@ class Terminal:
         return count
 
     def press(self, keys):
-        """The milliseconds from the keys to the last byte of what they lead to."""
+        """The milliseconds from the keys to the last byte of the output."""
         start = time.perf_counter()
         os.write(self.terminal, keys.encode())
         return (self.read(QUIET)[1] - start) * 1000

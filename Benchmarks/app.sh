@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the app in a terminal: the time from a key to the frame that shows what it found among all
-# cities, beside fzf over the same names; and the bytes a second that a walk at ×10 sends.
+# Measures the app in a terminal: the time from a key to the frame with search results among all
+# cities, next to fzf over the same names; and the bytes per second of a walk at ×10.
 #
 #   Benchmarks/app.sh [seconds of the walk]
 set -euo pipefail

@@ -194,7 +194,7 @@ def photos(faketrack, path, tracks, rounds):
 
 
 class QuickFlickr(Flickr):
-    """Answers every search at once, with sixty photos around its place."""
+    """Answers every search immediately, with sixty photos around its center."""
 
     protocol_version = "HTTP/1.1"
 
@@ -206,7 +206,7 @@ class QuickFlickr(Flickr):
 
 
 def calls(faketrack, folder):
-    """What is asked of a photo service, and what is not because it was asked before."""
+    """The calls to a photo service, and the calls saved by the cache."""
     print("calls to a photo service that answers at once, two jobs")
     tracks, points = 50, 5000
     record("archive.photo_tracks", tracks)

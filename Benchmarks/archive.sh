@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures many tracks in one run: two jobs beside one, what a track costs over the time of its points,
-# and how the cost grows with tracks, their length, and photos.
+# Measures batches: two jobs next to one, the overhead per track, and the growth with the number and
+# length of tracks and with photos.
 #
 #   Benchmarks/archive.sh [tracks] [points] [rounds] [all|jobs]
 set -euo pipefail

@@ -102,7 +102,7 @@ def report_growth(before, after):
 
 
 def compare(record, record_functions, counts, measured_sizes):
-    """Prints each figure beside its record, and returns how many are not as they should be."""
+    """Prints each figure beside its record, and returns the number of failures."""
     failures = 0
     for workload, found in counts.items():
         total, before = sum(found.values()), record["workloads"].get(workload)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Reads GPX files, dense ones and ones of a Garmin device, with libxml2's pull parser and empty
-# callbacks, with GPX, and the dense one with gpxpy if pip can install it; prints CPU times, also as
-# multiples of the first.
+# Reads dense GPX files and files in Garmin's form with libxml2's pull parser and empty callbacks, with
+# GPX, and the dense one with gpxpy if pip can install it; prints CPU times, also as multiples of the
+# first.
 #
 #   Benchmarks/gpx.sh [points] [rounds] [all|ratios]
 set -euo pipefail

@@ -1,4 +1,4 @@
-"""Measures the page in headless Chromium, and prints the figures beside what they are meant to be.
+"""Measures the page in headless Chromium, and prints the figures next to their targets.
 
     page.py [marker|load|zoom|endurance …]
 """
@@ -115,7 +115,7 @@ return (async () => {
 
 
 class Track:
-    """Where a walker is at a time, at the recorded pace."""
+    """The position of a walker at a time, at the recorded pace."""
 
     def __init__(self, page):
         track = json.loads(page.get("/tracks/1"))
@@ -198,7 +198,7 @@ def received(browser):
 
 
 def open_slowly(browser, address):
-    """Opens Tracking in a tab of its own, with nothing cached; returns the figures."""
+    """Opens Tracking in a new tab with an empty cache; returns the figures."""
     driver = browser.driver
     driver.switch_to.new_window("tab")
     for command, parameters in (

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures the page in headless Chromium, from where a user stands: how the marker moves, how soon
-# Tracking can be used on a slow processor, how long a frame of the world takes, and what long walks at
-# full speed take.
+# Measures the page in headless Chromium from the user's perspective: marker movement, time until
+# Tracking is usable on a slow processor, frame time of the world map, and resources of long walks at
+# full speed.
 #
 #   Benchmarks/page.sh [marker|load|zoom|endurance …]   all by default
 set -euo pipefail

@@ -101,7 +101,7 @@ def memory(faketrack, track):
 
 
 def lateness(faketrack, track):
-    """How long after its time each line arrives through a pipe."""
+    """The delay of each line through a pipe."""
     for speed, lines in ((1, 6), (20, 200)):
         process = subprocess.Popen(
             replay(faketrack, track, "ndjson") + ["--speed", str(speed)], stdout=subprocess.PIPE,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures `replay` from the file to stdout beside gpsbabel, which converts the same file: wall and CPU
-# time, thread switches, peak memory, how late a line is through a pipe, searches side by side, and the
-# time of a fix in the library.
+# Measures `replay` from the file to stdout next to gpsbabel, which converts the same file: wall and CPU
+# time, thread switches, peak memory, latency of lines through a pipe, concurrent searches, and the
+# time per fix in the library.
 #
 #   Benchmarks/replay.sh [points] [rounds] [all|ratios]
 set -euo pipefail

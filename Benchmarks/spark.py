@@ -14,7 +14,7 @@ from figures import record
 
 
 def submit(cluster, faketrack, path, folder, *options):
-    """Seconds from the start of the program to its end, and what it said."""
+    """The run time of the program in seconds, and its output."""
     start = time.monotonic()
     process = cluster.submit(
         "--faketrack", faketrack, *options, path, f"{folder}/out", folder=folder)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the example for Apache Spark with one worker and two, beside one machine with two jobs.
+# Measures the example for Apache Spark with one worker and two, next to one machine with two jobs.
 #
 #   Benchmarks/spark.sh [tracks] [points] [rounds]
 set -euo pipefail

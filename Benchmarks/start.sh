@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Measures how long `cities nearest` takes from its start to its end, as `script/install` installs it,
-# beside /bin/true.
+# Measures the run time of `cities nearest`, as installed by `script/install`, next to /bin/true.
 #
 #   Benchmarks/start.sh [rounds]
 set -euo pipefail

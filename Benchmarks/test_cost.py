@@ -1,4 +1,4 @@
-"""A count or size that is not as recorded trips the gate."""
+"""A count or size that differs from the record fails the check."""
 
 import contextlib
 import io

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Something that is fed arbitrary bytes: whatever they are, it neither traps nor hangs, and what it
-/// makes of them holds together.
+/// A fuzz target: on arbitrary bytes, it neither traps nor hangs, and its results are consistent.
 struct FuzzTarget: Sendable {
   let name: String
   let run: @Sendable (_ bytes: [UInt8]) -> Void
@@ -11,7 +10,7 @@ struct FuzzTarget: Sendable {
     routes, multipart, requests, options, formats,
   ]
 
-  /// The target that the environment names.
+  /// The target named in the environment.
   static let chosen: FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["FAKETRACK_FUZZ_TARGET"] ?? ""
     guard let target = all.first(where: { $0.name == name }) else {
@@ -23,7 +22,7 @@ struct FuzzTarget: Sendable {
   }()
 }
 
-/// Ends the process, which libFuzzer reports, if something does not hold.
+/// Ends the process, which libFuzzer reports, if a condition does not hold.
 func check(_ condition: Bool, _ message: @autoclosure () -> String) {
   if !condition { fatalError(message()) }
 }

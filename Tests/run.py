@@ -1,4 +1,4 @@
-"""Runs the Python tests of a folder, or those that are named, in two threads.
+"""Runs the Python tests of a folder, or the named ones, in two threads.
 
     run.py <folder> [module, class or test …]
 

@@ -1,4 +1,4 @@
-"""Takes the pictures of the README: the sample walk, two thirds of it done, in light and dark.
+"""Takes the screenshots of the README: the sample walk after two thirds, in light and dark.
 
     pictures.py <folder> [page|app …]
 """
@@ -11,12 +11,12 @@ from support import WALK, Browser, Faketrack
 from terminal import Terminal
 
 SCHEMES = ("light", "dark")
-# Speeds and the meters to which they lead: fast at first, slow at the end, to stop at the same place each time.
+# Speeds and the distances up to which they apply: slow at the end, to stop at the same position each time.
 LEGS = ((1000, 4_500), (100, 6_000), (10, 6_130))
-# Pixels of the picture for each of the screen.
+# Image pixels per screen pixel.
 SCALE = 1.5
 
-# Whether every picture in view is there, none of them fading in.
+# Whether every visible image has loaded and faded in.
 IS_SETTLED = """
 return document.getAnimations().length === 0 && [...document.images].every((image) => {
   const { top, bottom } = image.getBoundingClientRect();

@@ -1,9 +1,9 @@
-"""A screen of a terminal as a page, for a picture of it."""
+"""Renders a terminal screen as an HTML page, for a screenshot."""
 
 import html
 import re
 
-# The text, the ground, the muted color 245, and the colors 1 to 7.
+# The text, the background, the muted color 245, and the colors 1 to 7.
 COLORS = {
     "light": ("#1b211c", "#fbfbfa", "#808080",
               ("#b3261e", "#0f6b2c", "#9a6200", "#1d4fa3", "#8a2f8a", "#1a7a8a", "#1b211c")),
@@ -19,7 +19,7 @@ pre {{ margin: 0; padding: 16px; width: max-content; color: {text}; font: 17px/2
 
 
 def screen_page(screen, scheme):
-    """The page for what `tmux capture-pane -e` says of a screen, in light or dark."""
+    """The page for the output of `tmux capture-pane -e`, in light or dark."""
     text, ground, muted, colors = COLORS[scheme]
     style, spans = {}, []
     for number, piece in enumerate(re.split(r"\x1b\[([\d;]*)m", screen.rstrip("\n"))):
@@ -41,7 +41,7 @@ def cell(character):
     """A character of text, or one of those that fonts draw in other widths, in the width of a column."""
     code = ord(character) - 0x2800
     if 0 <= code < 256:
-        # The dots count down the left column, then the right one, but for the lowest two.
+        # The dots count down the left column, then the right one, except the lowest two.
         dots = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)]
         squares = "".join(
             f"M{column * 5 + 1} {row * 5 + 1}h3v3h-3z"
@@ -52,7 +52,7 @@ def cell(character):
 
 
 def changed(style, codes, muted, colors):
-    """The style after the codes of one sequence."""
+    """The style after applying the codes of a sequence."""
     style = dict(style)
     while codes:
         code = codes.pop(0)

@@ -6,7 +6,7 @@ import Geodesy
 extension FuzzTarget {
   private static let place = Coordinate.clamped(latitude: 52.4, longitude: 13.06)
 
-  /// Answers of Flickr, and the form in which they are stored.
+  /// Flickr responses, and their stored form.
   static let flickr = FuzzTarget(name: "flickr") { bytes in
     let query = PhotoQuery(center: place, radius: 500)
     guard let page = try? FlickrAnswer(json: Data(bytes)).page(for: query, size: 250) else {
@@ -15,7 +15,7 @@ extension FuzzTarget {
     checkStored(page)
   }
 
-  /// Answers of Commons, and the form in which they are stored.
+  /// Commons responses, and their stored form.
   static let commons = FuzzTarget(name: "commons") { bytes in
     guard let answer = try? CommonsAnswer(json: Data(bytes)) else { return }
     var pages = CommonsPages()
@@ -23,7 +23,7 @@ extension FuzzTarget {
     checkStored(pages.page(for: PhotoQuery(center: place, radius: 500), isLast: true))
   }
 
-  /// Answers as they are stored.
+  /// Stored responses.
   static let storedSearch = FuzzTarget(name: "stored-search") { bytes in
     let page = try? JSONDecoder().decode(PhotoPage.self, from: Data(bytes))
     if let page { checkStored(page) }
@@ -40,13 +40,13 @@ extension FuzzTarget {
     check(!text.contains { $0.isNewline }, "a line break in a name")
   }
 
-  /// Summaries of Wikipedia.
+  /// Wikipedia summaries.
   static let wikipedia = FuzzTarget(name: "wikipedia") { bytes in
     let page = try? JSONDecoder().decode(WikipediaPage.self, from: Data(bytes))
     _ = page?.summary(within: .infinity, of: place)
   }
 
-  /// Feeds of lists.
+  /// List feeds.
   static let feed = FuzzTarget(name: "feed") { bytes in
     guard let feed = try? ListFeed(json: Data(bytes)) else { return }
     let count = feed.groups.reduce(0) { $0 + $1.items.count }

@@ -39,7 +39,7 @@ extension FuzzTarget {
     if let index = try? CityIndex(contentsOf: file) { search(index, checksAnswers: false) }
   }
 
-  /// Importing cities in pieces, which makes an index of all of them.
+  /// Importing cities in pieces; the resulting index holds them all.
   static let cityImport = FuzzTarget(name: "city-import") { bytes in
     var cities = CityImport()
     let size = 1 + Int(bytes.first ?? 0)
@@ -85,7 +85,7 @@ extension FuzzTarget {
     _ = index.cities(similarTo: "Potsdm", limit: 3)
   }
 
-  /// A folder of this process, in memory where the system has one.
+  /// A folder of this process, in memory if the system supports that.
   private static let scratchFolder: String = {
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
     let folder = "\(parent)/faketrack-fuzz-\(getpid())"

@@ -8,7 +8,7 @@ import Geodesy
 import PhotoSearch
 
 extension FuzzTarget {
-  /// Locations in every format, with arbitrary texts and numbers in them; each reads as it was meant.
+  /// Locations in every format, with arbitrary texts and numbers; each is read back correctly.
   static let formats = FuzzTarget(name: "formats") { bytes in
     var source = ByteSource(bytes)
     let visits = (0..<3).map { source.visit(index: $0) }
@@ -26,7 +26,7 @@ extension FuzzTarget {
   }
 }
 
-/// What holds for the output in each format.
+/// The checks for the output in each format.
 private enum FormatCheck {
   static func run(_ format: String, _ output: Data, _ visits: [Visit]) {
     guard let text = String(validating: output, as: UTF8.self) else {
@@ -140,7 +140,7 @@ private struct ByteSource {
     return (fraction * 2 - 1) * limit
   }
 
-  /// A text of as many bytes as the next one says, some of them not UTF-8.
+  /// A text with a length given by the next byte, possibly invalid UTF-8.
   mutating func text() -> String {
     let count = Int(byte() % 24)
     defer { rest = rest.dropFirst(count) }

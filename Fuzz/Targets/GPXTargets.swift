@@ -3,7 +3,7 @@ import Foundation
 @testable import GPX
 
 extension FuzzTarget {
-  /// Reading, measuring and writing; what was written reads as it was.
+  /// Reading, measuring and writing; written documents are read back unchanged.
   static let gpx = FuzzTarget(name: "gpx") { bytes in
     var overview = GPXOverview()
     var batches = 0
@@ -23,7 +23,7 @@ extension FuzzTarget {
     }
     guard let document = try? GPXDocument(data: Data(bytes)) else { return }
     let written = document.data(creator: "fuzz")
-    // A point in the extensions of the metadata stays there, and is still no point of a track.
+    // A point in the metadata extensions stays there, and is not a track point.
     let isOrderly = !document.issues.contains { $0.kind.fault == .misplaced }
     do {
       let again = try GPXDocument(data: written, isStrict: isOrderly)
@@ -35,7 +35,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Decimal text in files, against Foundation; numbers in output, against themselves.
+  /// Decimal text in files, against Foundation; numbers in output, read back.
   static let numbers = FuzzTarget(name: "numbers") { bytes in
     let parsed = bytes.withUnsafeBufferPointer { DecimalParser.parse($0) }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -55,13 +55,13 @@ extension FuzzTarget {
     _ = DecimalText.fixed(number, places: Int(bytes[0] % 12))
   }
 
-  /// Times in files; what was written reads as it was, to the microsecond.
+  /// Times in files; written times are read back unchanged, to the microsecond.
   static let times = FuzzTarget(name: "times") { bytes in
     guard let time = bytes.withUnsafeBufferPointer({ GPXTime.parse($0) }) else { return }
     guard let text = GPXTime.string(time) else { return }
     var copy = text
     let again = copy.withUTF8 { GPXTime.parse($0) }
-    // Far from 2001 a `Date` is no more precise than that.
+    // Far from 2001, a `Date` is less precise.
     let precision = max(1e-6, 4 * time.timeIntervalSinceReferenceDate.ulp)
     check(
       again.map { abs($0.timeIntervalSince(time)) <= precision } == true,

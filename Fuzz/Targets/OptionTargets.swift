@@ -3,7 +3,7 @@ import Foundation
 import Locations
 
 extension FuzzTarget {
-  /// The values of options that have a form of their own, and permission scripts.
+  /// Values of options with a custom format, and permission scripts.
   static let options = FuzzTarget(name: "options") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     if let speed = ReplaySpeed(name: text) {

@@ -3,7 +3,7 @@
 import Foundation
 
 extension FuzzTarget {
-  /// Addresses of screens; the address of a route leads to that route.
+  /// URLs of screens; the URL of a route parses to that route.
   static let routes = FuzzTarget(name: "routes") { bytes in
     if let route = Route(address: String(decoding: bytes, as: UTF8.self)) {
       check(Route(address: route.address) == route, "\(route.address) is not \(route)")

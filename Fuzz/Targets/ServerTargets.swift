@@ -6,12 +6,12 @@ import NIOEmbedded
 @testable import FaketrackServer
 
 extension FuzzTarget {
-  /// What a client sends on one connection: the site is asked the same, in whatever pieces it comes.
+  /// Bytes of a client on one connection: the site gets the same requests however they are split.
   static let requests = FuzzTarget(name: "requests") { bytes in
     let cut = bytes.reduce(0) { $0 &* 31 &+ Int($1) }.magnitude % UInt(bytes.count + 1)
     let atOnce = Conversation(bytes[...])
     let inTwo = Conversation(bytes[..<Int(cut)], bytes[Int(cut)...])
-    // Whether a connection goes on after a body that nobody reads depends on when the body comes.
+    // Whether a connection stays open after an unread body depends on when the body arrives.
     let (fewer, more) =
       atOnce.requests.count < inTwo.requests.count ? (atOnce, inTwo) : (inTwo, atOnce)
     check(
@@ -24,9 +24,9 @@ extension FuzzTarget {
   }
 }
 
-/// What came of the bytes that a client sent on a connection.
+/// The result of the bytes that a client sent on a connection.
 private struct Conversation: Sendable {
-  /// The requests that the site was asked to answer.
+  /// The requests that the site received.
   let requests: [WebRequest]
   let sent: String
 
@@ -46,7 +46,7 @@ private struct Conversation: Sendable {
     requests = asked.withLock(\.self)
   }
 
-  /// Sends the pieces one after another, and returns the answers.
+  /// Sends the pieces one after another, and returns the responses.
   private static func hold(_ pieces: [ArraySlice<UInt8>], with site: Site) async throws -> String {
     let loop = NIOAsyncTestingEventLoop()
     let channel = NIOAsyncTestingChannel(loop: loop)
@@ -57,7 +57,7 @@ private struct Conversation: Sendable {
     }
     try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
     for piece in pieces {
-      // An error of the parser is the connection's to answer.
+      // The connection handles parser errors.
       _ = try? await channel.writeInbound(ByteBuffer(bytes: piece))
       while let work = try await loop.executeInContext({ connection.value.workUnderWay }) {
         await work.value
@@ -79,7 +79,7 @@ extension HTTPConnection {
   }
 }
 
-/// Waits for what is asynchronous.
+/// Waits for an asynchronous operation.
 private func waiting<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
   let result = Locked<Value?>(nil)
   let isDone = DispatchSemaphore(value: 0)

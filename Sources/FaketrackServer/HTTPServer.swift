@@ -40,7 +40,8 @@ package struct Site: Sendable {
 ///
 /// An invalid request gets 400, a version other than HTTP/1 505, a transfer coding other than `chunked`
 /// 501, and each ends the connection. Pipelined requests wait unread. All connections share one thread,
-/// which only moves bytes. Without free file descriptors, new connections wait.
+/// which only moves bytes. Without free file descriptors, the connection with the longest idle time is
+/// closed for a new one.
 package final class HTTPServer: Sendable {
   /// An error when starting a server.
   package enum ListenError: Error {
@@ -77,8 +78,10 @@ package final class HTTPServer: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(
-            AcceptBackoffHandler(backoffProvider: { _ in .milliseconds(100) }))
+          try channel.pipeline.syncOperations.addHandlers([
+            AcceptBackoffHandler(backoffProvider: { _ in .milliseconds(100) }),
+            AcceptErrorHandler(connections.value),
+          ])
         }
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -113,5 +116,20 @@ package final class HTTPServer: Sendable {
   package func end() async {
     try? await listener.closeFuture.get()
     try? await listener.eventLoop.submit { self.connections.value.stop() }.get()
+  }
+}
+
+/// Frees the file descriptor of an idle connection when there is none for a new one.
+final class AcceptErrorHandler: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+
+  private let connections: OpenConnections
+
+  init(_ connections: OpenConnections) {
+    self.connections = connections
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if error is IOError { _ = connections.closeLongestIdle() }
   }
 }

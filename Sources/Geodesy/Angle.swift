@@ -13,12 +13,9 @@
 struct Angle {
   var sine: Double
   var cosine: Double
+}
 
-  init(sine: Double, cosine: Double) {
-    self.sine = sine
-    self.cosine = cosine
-  }
-
+extension Angle {
   /// The direction of a vector that is not zero.
   init(y: Double, x: Double) {
     let length = (y * y + x * x).squareRoot()

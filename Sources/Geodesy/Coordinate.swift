@@ -39,11 +39,6 @@ public struct Coordinate: Hashable, Sendable {
 }
 
 extension Coordinate: Codable {
-  private enum CodingKeys: CodingKey {
-    case latitude
-    case longitude
-  }
-
   /// Decodes the keys `latitude` and `longitude`.
   ///
   /// - Throws: `DecodingError.dataCorrupted`, with an ``InvalidCoordinate`` as its underlying
@@ -61,13 +56,6 @@ extension Coordinate: Codable {
           codingPath: decoder.codingPath, debugDescription: error.description,
           underlyingError: error))
     }
-  }
-
-  /// Encodes the keys `latitude` and `longitude`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(latitude, forKey: .latitude)
-    try container.encode(longitude, forKey: .longitude)
   }
 }
 

@@ -47,7 +47,6 @@ struct GeodesicProblem {
   /// Degrees to go east.
   let longitude: Double
 
-  /// A path that solves the problem.
   struct Path {
     let meters: Double
     let startAzimuth: Angle

@@ -46,6 +46,18 @@ public struct AuthorizationChange: Hashable, Sendable {
   public static func at(meters: Double, _ status: AuthorizationStatus) -> Self {
     Self(position: .meters(meters), status: status)
   }
+
+  /// The fraction of the way between two places at which the step is due, 0 ... 1; `nil` if it is
+  /// due later. Times count from `start`, the track time of the first fix.
+  fileprivate func fraction(
+    from place: TrackProgress, to next: TrackProgress, start: Double
+  ) -> Double? {
+    switch position {
+    case nil: 0
+    case .elapsed(let due): (start + due.seconds).fraction(from: place.elapsed, to: next.elapsed)
+    case let position?: position.fraction(from: place, to: next)
+    }
+  }
 }
 
 /// Plays the steps of a simulated permission along a track.
@@ -84,21 +96,5 @@ struct PermissionScript {
     }
     self.progress = next
     return nil
-  }
-}
-
-extension AuthorizationChange {
-  /// The fraction of the way between two places at which the step is due, 0 ... 1; `nil` if it is
-  /// due later.
-  ///
-  /// - Parameter start: the track time of the first fix, from which times count.
-  fileprivate func fraction(
-    from place: TrackProgress, to next: TrackProgress, start: Double
-  ) -> Double? {
-    switch position {
-    case nil: 0
-    case .elapsed(let due): (start + due.seconds).fraction(from: place.elapsed, to: next.elapsed)
-    case let position?: position.fraction(from: place, to: next)
-    }
   }
 }

@@ -63,7 +63,12 @@ public struct LocationUpdates: AsyncSequence, Sendable {
   /// Returns the next update, or `nil` after the last one; called on the actor that iterates.
   public typealias Next = (isolated (any Actor)?) async throws -> LocationUpdate?
 
-  private let start: @Sendable () -> any UpdateSource
+  enum Source {
+    case function(Next)
+    case replay(ReplayIteration)
+  }
+
+  private let start: @Sendable () -> Source
 
   /// Creates a sequence from a function that starts an iteration.
   ///
@@ -71,7 +76,7 @@ public struct LocationUpdates: AsyncSequence, Sendable {
   ///   for each update until it returns `nil` or throws an error. It is released when the iteration
   ///   ends.
   public init(start: @escaping @Sendable () -> Next) {
-    self.init(source: { FunctionSource(next: start()) })
+    self.init(source: { .function(start()) })
   }
 
   /// Creates a sequence of the updates in another one, which is iterated again by each iteration.
@@ -83,7 +88,7 @@ public struct LocationUpdates: AsyncSequence, Sendable {
     }
   }
 
-  init(source: @escaping @Sendable () -> any UpdateSource) {
+  init(source: @escaping @Sendable () -> Source) {
     start = source
   }
 
@@ -95,7 +100,7 @@ public struct LocationUpdates: AsyncSequence, Sendable {
   /// One iteration of the updates.
   public struct Iterator: AsyncIteratorProtocol {
     /// The source of the updates until the iteration has ended.
-    fileprivate var source: (any UpdateSource)?
+    fileprivate var source: Source?
 
     /// Returns the next update, or `nil` after the last one.
     public mutating func next(
@@ -103,7 +108,11 @@ public struct LocationUpdates: AsyncSequence, Sendable {
     ) async throws -> LocationUpdate? {
       if let update = nextIfReady() { return update }
       guard let source = source.take() else { return nil }
-      let update = try await source.next(isolation: actor)
+      let update =
+        switch source {
+        case .function(let next): try await next(actor)
+        case .replay(let iteration): try await iteration.next(isolation: actor)
+        }
       if update != nil { self.source = source }
       return update
     }
@@ -117,31 +126,7 @@ public struct LocationUpdates: AsyncSequence, Sendable {
     ///
     /// Use it to process updates together. Only a replay has updates ready, a few hundred at most.
     public mutating func nextIfReady() -> LocationUpdate? {
-      source?.nextIfReady()
+      if case .replay(let iteration) = source { iteration.nextIfReady() } else { nil }
     }
   }
-}
-
-/// The source of the updates of one iteration.
-protocol UpdateSource: AnyObject {
-  /// Returns the next update, or `nil` after the last one.
-  func next(isolation: isolated (any Actor)?) async throws -> LocationUpdate?
-
-  /// Returns the next update if it needs no wait.
-  func nextIfReady() -> LocationUpdate?
-}
-
-/// Updates that a function returns one by one.
-private final class FunctionSource: UpdateSource {
-  private let next: LocationUpdates.Next
-
-  init(next: @escaping LocationUpdates.Next) {
-    self.next = next
-  }
-
-  func next(isolation: isolated (any Actor)?) async throws -> LocationUpdate? {
-    try await next(isolation)
-  }
-
-  func nextIfReady() -> LocationUpdate? { nil }
 }

@@ -106,12 +106,12 @@ public struct RegionMonitor: AsyncSequence, Sendable {
       for index in states.indices {
         let (region, state) = states[index]
         let newState: State
-        if let fix = update.location {
+        if let status = update.authorization, !status.isAuthorized {
+          newState = .unknown
+        } else if let fix = update.location {
           let margin = state == .inside ? fix.horizontalAccuracy ?? 0 : 0
           let distance = region.center.distance(to: fix.coordinate)
           newState = distance <= region.radius + margin ? .inside : .outside
-        } else if let status = update.authorization, !status.isAuthorized {
-          newState = .unknown
         } else {
           return
         }

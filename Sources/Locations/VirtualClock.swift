@@ -53,8 +53,6 @@ public final class VirtualClock: Clock, Sendable {
     var sleepers: [Int: (deadline: Instant, continuation: Continuation)] = [:]
     /// The waits for at least `count` sleeping tasks.
     var observers: [Int: (count: Int, continuation: Continuation)] = [:]
-    /// Waits that were canceled before they had begun.
-    var canceled: Set<Int> = []
 
     /// Removes and returns the observers whose number of sleepers has been reached.
     mutating func takeSatisfiedObservers() -> [Continuation] {
@@ -146,34 +144,27 @@ public final class VirtualClock: Clock, Sendable {
   private func suspend(
     _ begin: (inout State, Int, Continuation) -> [Continuation]
   ) async throws {
-    try Task.checkCancellation()
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
+        // A canceled task is marked before its handler runs: either the mark is seen here, or the
+        // handler finds the continuation.
         let ready: [Continuation]? = state.withLock { state in
-          if state.canceled.remove(id) != nil { return nil }
-          return begin(&state, id, continuation)
+          Task.isCancelled ? nil : begin(&state, id, continuation)
         }
         guard let ready else { return continuation.resume(throwing: CancellationError()) }
         for continuation in ready { continuation.resume() }
       }
     } onCancel: {
-      cancel(id)
+      let continuation = state.withLock { state in
+        state.sleepers.removeValue(forKey: id)?.continuation
+          ?? state.observers.removeValue(forKey: id)?.continuation
+      }
+      continuation?.resume(throwing: CancellationError())
     }
-    state.withLock { _ = $0.canceled.remove(id) }
-  }
-
-  private func cancel(_ id: Int) {
-    let continuation = state.withLock { state -> Continuation? in
-      if let sleeper = state.sleepers.removeValue(forKey: id) { return sleeper.continuation }
-      if let observer = state.observers.removeValue(forKey: id) { return observer.continuation }
-      state.canceled.insert(id)
-      return nil
-    }
-    continuation?.resume(throwing: CancellationError())
   }
 }
 

@@ -1,4 +1,4 @@
-"""A terminal for the tests of the app: tmux, which draws what the app sends as a user's terminal does."""
+"""A terminal for the tests of the app: tmux renders the output of the app like a user's terminal."""
 
 import contextlib
 import http.server
@@ -15,11 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 EXECUTABLE = Path(os.environ.get("FAKETRACK", ROOT / ".build/release/faketrack"))
 WALK = ROOT / "faketrack.gpx"
-PATIENCE = 60
+TIMEOUT = 60
 
 
 class Terminal:
-    """A shell under tmux, of a size, with a server and a home of its own."""
+    """A shell under tmux with a given size, a separate server and a separate home folder."""
 
     def __init__(self, columns=120, rows=40, environment=None):
         self._folder = tempfile.TemporaryDirectory()
@@ -47,7 +47,7 @@ class Terminal:
         ends = [os.pidfd_open(int(process)) for process in self._processes]
         self._tmux("kill-server")
         for end in ends:
-            if kind is None and not select.select([end], [], [], PATIENCE)[0]:
+            if kind is None and not select.select([end], [], [], TIMEOUT)[0]:
                 raise AssertionError("a process stays without a terminal")
             os.close(end)
         self._folder.cleanup()
@@ -76,12 +76,12 @@ class Terminal:
 
     @property
     def _processes(self):
-        """What the shell runs."""
+        """The process that the shell runs."""
         shell = self._tmux("display-message", "-p", "#{pane_pid}").strip()
         return Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
 
     def signal(self, *numbers):
-        """Sends signals to what the shell runs, until it has ended."""
+        """Sends signals to the shell's process until it has ended."""
         process = int(self._processes[-1])
         with contextlib.suppress(ProcessLookupError):
             for number in numbers:
@@ -89,25 +89,25 @@ class Terminal:
 
     @property
     def is_stopped(self):
-        """Whether what the shell runs was suspended."""
+        """Whether the shell's process is suspended."""
         return Path(f"/proc/{self._processes[-1]}/stat").read_text().rsplit(") ")[-1][0] == "T"
 
     def write_error(self, text):
-        """Writes to the stderr of what the shell runs."""
+        """Writes to the stderr of the shell's process."""
         with open(f"/proc/{self._processes[-1]}/fd/2", "a") as stream:
             stream.write(text)
 
     @property
     def screen(self):
-        """What is to be seen."""
+        """The visible text."""
         return self._tmux("capture-pane", "-p")
 
     def send(self, data):
-        """Sends bytes as they are, all at once."""
+        """Sends raw bytes in one write."""
         self._tmux("send-keys", "-H", *[f"{byte:02x}" for byte in data])
 
     def record(self):
-        """From now on, what is sent to the terminal is kept in `recording`."""
+        """Records all following terminal output in `recording`."""
         self._recording = self.home / "recording"
         self._tmux("pipe-pane", f"cat >> {shlex.quote(str(self._recording))}")
 
@@ -121,7 +121,7 @@ class Terminal:
 
     @property
     def styled_screen(self):
-        """What is to be seen, with the sequences that style it."""
+        """The visible text, with its style sequences."""
         return self._tmux("capture-pane", "-p", "-e")
 
     def wait_for(self, *texts, without=(), count=1):
@@ -133,8 +133,8 @@ class Terminal:
         return self.wait(shown, lambda: f"{texts} without {without} did not come:\n{self.screen}")
 
     def wait(self, condition, failure):
-        """Waits until condition() holds, and returns what it returned; `failure` says what did not happen."""
-        end = time.monotonic() + PATIENCE
+        """Waits until condition() holds, and returns its value; `failure` describes the missing event."""
+        end = time.monotonic() + TIMEOUT
         while not (held := condition()):
             if time.monotonic() > end:
                 raise AssertionError(failure())
@@ -143,10 +143,10 @@ class Terminal:
 
 
 class Stub:
-    """A service on a free port of 127.0.0.1, which answers as a test says."""
+    """A service on a free port of 127.0.0.1 with responses defined by the test."""
 
     def __init__(self, answer):
-        """`answer(path)` returns a status and what becomes JSON."""
+        """`answer(path)` returns a status and a JSON value."""
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"

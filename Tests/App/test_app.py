@@ -1,4 +1,4 @@
-"""The app in a real terminal, by keys alone."""
+"""The app in a real terminal, controlled by keys."""
 
 import os
 import re
@@ -27,7 +27,7 @@ class CitiesTests(unittest.TestCase):
             terminal.wait_for("Potštát, Olomoucký, CZ ★")
             terminal.press("Escape")
             terminal.wait_for("17 cities", without=["49.6369"])
-            # The row is where it was: Enter opens the same city.
+            # The selection is unchanged: Enter opens the same city.
             terminal.press("Enter")
             terminal.wait_for("Potštát, Olomoucký, CZ ★")
             terminal.press("Escape")
@@ -198,7 +198,7 @@ class ListsTests(unittest.TestCase):
 
 
 class CitizenTests(unittest.TestCase):
-    """The app takes the terminal, and gives it back."""
+    """The app takes over the terminal, and restores it."""
 
     def test_alone_on_a_terminal_it_is_the_app(self):
         with Terminal(80, 24) as terminal:
@@ -242,7 +242,7 @@ class CitizenTests(unittest.TestCase):
 
     def test_a_terminal_that_is_closed_ends_it(self):
         for track in ([], [WALK]):
-            # Its end closes the terminal, and waits for the end of what runs there.
+            # Its exit closes the terminal and waits for the process in it.
             with self.subTest(track), Terminal(80, 24) as terminal:
                 terminal.run("app", *track, "--photos", "none")
                 terminal.wait_for("quit")
@@ -295,7 +295,7 @@ class CitizenTests(unittest.TestCase):
             for path, name in zip(paths, names):
                 path.write_text(WALK.read_text().replace("Sanssouci, Neuer Garten, Havel", name))
             terminal.run("app", *paths, "--photos", "none", "--at", "/")
-            # Each key draws two rows anew, and nothing else.
+            # Each key redraws two rows only.
             before = terminal.wait_for("7,201 points", count=4)
             for key in ["Down"] * 3 + ["Up"] * 3 + ["?", "?"]:
                 terminal.press(key)

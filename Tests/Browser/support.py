@@ -1,4 +1,4 @@
-"""What the browser tests share: a faketrack of their own, a browser, and stubs of services."""
+"""Shared code of the browser tests: a separate faketrack server, a browser, and stubs of services."""
 
 import atexit
 import json
@@ -21,7 +21,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 ROOT = Path(__file__).resolve().parents[2]
 EXECUTABLE = Path(os.environ.get("FAKETRACK", ROOT / ".build/release/faketrack"))
 WALK = ROOT / "faketrack.gpx"
-PATIENCE = 60
+TIMEOUT = 60
 # As exactly as the profile shows it, in whose drawing the track is a thousand wide.
 SHOWN_METERS = """
 const progress = document.querySelector("[data-progress]");
@@ -29,7 +29,7 @@ const thousandths = Number(progress.getAttribute("x")) + Number(progress.getAttr
 return thousandths * Number(document.querySelector("[data-profile] input").max) / 1000;
 """
 
-# Counts what the page has still to do: timers, frames, requests and their answers.
+# Counts the page's pending work: timers, frames, requests and responses.
 COUNT_WORK = """
 (() => {
   const work = new Set();
@@ -63,13 +63,13 @@ COUNT_WORK = """
 
 
 def wait(condition, what):
-    """Waits until condition() holds; returns what it returned."""
+    """Waits until condition() holds; returns its value."""
     def holds(_):
         try:
             return condition()
         except Exception:  # The page may be changing under it.
             return False
-    return WebDriverWait(None, PATIENCE, 0.05).until(holds, f"waiting for {what}")
+    return WebDriverWait(None, TIMEOUT, 0.05).until(holds, f"waiting for {what}")
 
 
 def make_walk(path, kilometers):
@@ -86,7 +86,7 @@ def make_walk(path, kilometers):
 
 
 class Faketrack:
-    """A server of the page, with its own home folder."""
+    """A server of the page, with a separate home folder."""
 
     def __init__(self, *arguments, photos="sample", environment=None):
         self._home = tempfile.TemporaryDirectory()
@@ -106,11 +106,11 @@ class Faketrack:
         request = urllib.request.Request(
             self.address + path, urllib.parse.urlencode(fields).encode(),
             {"Origin": self.address, "X-Faketrack": "1"})
-        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
             return response.status
 
     def get(self, path):
-        with urllib.request.urlopen(self.address + path, timeout=PATIENCE) as response:
+        with urllib.request.urlopen(self.address + path, timeout=TIMEOUT) as response:
             return response.read().decode()
 
     def walk(self):
@@ -128,7 +128,7 @@ class Faketrack:
         if self.process.poll() is None:
             self.process.send_signal(number)
             try:
-                self.process.wait(PATIENCE)
+                self.process.wait(TIMEOUT)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
@@ -138,7 +138,7 @@ class Faketrack:
 
 
 class Stub:
-    """A service on the loopback with given answers."""
+    """A service on loopback with scripted responses."""
 
     def __init__(self, answer):
         """answer(path) returns a status and a body: a text, or the bytes of a picture."""
@@ -161,7 +161,7 @@ class Stub:
                     self.end_headers()
                     self.wfile.write(data)
                 except ConnectionError:
-                    pass  # The page has gone elsewhere.
+                    pass  # The page has navigated away.
 
             def log_message(self, *_):
                 pass
@@ -176,7 +176,7 @@ class Stub:
 
 
 class Browser:
-    """Headless Chromium that remembers what it logged and, unless told otherwise, its requests."""
+    """Headless Chromium that records its log and, by default, its requests."""
 
     def __init__(self, width=1280, height=800, logs_requests=True):
         options = webdriver.ChromeOptions()
@@ -184,7 +184,7 @@ class Browser:
         for argument in ("--headless=new", "--no-sandbox", "--hide-scrollbars",
                          "--disable-dev-shm-usage", "--disable-background-networking",
                          "--disable-component-update", "--no-first-run",
-                         # Whatever a page asks for, nothing leaves this machine.
+                         # No request leaves this machine.
                          "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"):
             options.add_argument(argument)
         self._logs = ["browser", "performance"] if logs_requests else ["browser"]
@@ -206,12 +206,12 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": blocks})
 
     def block_requests(self, *patterns):
-        """Lets no request for these addresses pass, and all others."""
+        """Blocks requests for these URLs."""
         self.driver.execute_cdp_cmd("Network.enable", {})
         self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": patterns})
 
     def run_first(self, script):
-        """Runs a script before those of each page that is opened from now on; returns what ends that."""
+        """Runs a script before the scripts of each page opened from now on; returns a function that ends this."""
         command = self.driver.execute_cdp_cmd
         added = command("Page.addScriptToEvaluateOnNewDocument", {"source": script})
         return lambda: command("Page.removeScriptToEvaluateOnNewDocument", added)
@@ -238,7 +238,7 @@ class Browser:
         return self.wait(lambda: self.all(selector), selector)
 
     def wait_until_idle(self):
-        """Waits until the page has nothing left to do: no timer, frame, request or animation."""
+        """Waits until the page has no pending work: no timer, frame, request or animation."""
         self.wait(lambda: self.run("return isIdle()"), "the page to be idle")
 
     def shown_meters(self):
@@ -246,7 +246,7 @@ class Browser:
         return self.run(SHOWN_METERS)
 
     def accessibility_faults(self):
-        """What axe finds wrong with the page, as `rule: element`."""
+        """The problems that axe finds on the page, as `rule: element`."""
         if not self.run("return 'axe' in window"):
             self.run(Axe().axe_script)
         # Content under a modal dialog is hidden, but axe compares its colors with the dialog.
@@ -264,11 +264,11 @@ class Browser:
             self.driver.get_log(log)
 
     def console(self):
-        """What the console has taken since the last look."""
+        """Console messages since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def hosts(self):
-        """The hosts that were asked since the last look."""
+        """The hosts of requests since the last call."""
         hosts = set()
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]

@@ -1,4 +1,4 @@
-"""Axe finds nothing wrong on any screen in any state, light and dark, wide and narrow."""
+"""Axe finds no problems on any screen in any state, light and dark, wide and narrow."""
 
 import tempfile
 import unittest

@@ -1,4 +1,4 @@
-"""Cities: the order of a search, the card on the map, the way back, and what screen readers tell."""
+"""Cities: the order of a search, the card on the map, the way back, and screen reader output."""
 
 import json
 import unittest
@@ -317,7 +317,7 @@ class WayBackTests(CitiesTestCase):
 
 
 class EarlyTests(CitiesTestCase):
-    """What a field holds before its scripts are there."""
+    """Text typed into a field before its scripts have loaded."""
 
     def open_without_scripts(self, path):
         """Opens a page whose scripts come with `let_scripts_come`."""

@@ -1,4 +1,4 @@
-"""The map: its basemap, its content and its movement."""
+"""The map: its basemap, markers and movement."""
 
 import struct
 import tempfile

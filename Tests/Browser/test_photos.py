@@ -62,7 +62,7 @@ class PhotosTestCase(unittest.TestCase):
         ActionChains(self.browser.driver).send_keys(key).perform()
 
     def shown(self):
-        """The title of the photo that is shown alone, or None."""
+        """The title of the photo in the viewer, or None."""
         return self.browser.run("""
             const dialog = document.querySelector('[data-lightbox]');
             return dialog.open ? dialog.querySelector('h3')?.textContent ?? '' : null;""")
@@ -72,7 +72,7 @@ class PhotosTestCase(unittest.TestCase):
             "return document.querySelector(`#photo-${arguments[0]} h3`).textContent", number)
 
     def where(self, number):
-        """What the server says of where and when a photo was taken."""
+        """The server's data about the position and time of a photo."""
         markup = self.page.get(f"/tracking?photos={number}").split(f'id="photo-{number}"')[1]
         return re.sub("<.*?>", "", re.search(r'where">(.*?)</p>', markup, re.DOTALL)[1])
 

@@ -1,4 +1,4 @@
-"""Cities, lists, home: what the issue asks to be shown in a browser."""
+"""Cities, lists and home in a browser."""
 
 import json
 import tempfile
@@ -11,7 +11,7 @@ from support import WALK, Faketrack, Stub, make_walk, shared_browser
 
 
 def summary(path):
-    """An encyclopedia that knows Potsdam."""
+    """A Wikipedia stub with an article on Potsdam."""
     if "Potsdam" not in path:
         return 404, json.dumps({"type": "not_found", "title": "Not found."})
     return 200, json.dumps({

@@ -1,4 +1,4 @@
-"""The profile as a scrubber: it tells what is under the pointer, and moves the walk when let go."""
+"""The profile as a scrubber: it shows a tooltip under the pointer, and moves the walk on release."""
 
 import unittest
 

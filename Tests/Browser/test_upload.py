@@ -1,4 +1,4 @@
-"""Files that are dropped or chosen: a track is added from any page, and what is wrong with one is said."""
+"""Files that are dropped or chosen: a track is added from any page, and problems are reported."""
 
 import gzip
 import tempfile
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from support import WALK, Faketrack, make_walk, shared_browser
 
-# What the sample walk calls itself.
+# The name of the sample walk.
 SAMPLE = "Sanssouci, Neuer Garten, Havel"
 SCREENS = ["/", "/tracking", "/cities?q=pots", "/cities/2852458", "/lists", "/about"]
 

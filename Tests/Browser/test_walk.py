@@ -64,7 +64,7 @@ class WalkTests(unittest.TestCase):
         self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
         self.browser.wait_until_idle()
         held = self.browser.text('[data-text="distance"]')
-        # At this speed, each look would find it farther on.
+        # At this speed, the position would differ at each check.
         self.page.post("/tracking/speed", speed="1000")
         for _ in range(20):
             self.assertEqual(self.browser.text('[data-text="distance"]'), held)
@@ -200,7 +200,7 @@ class WalkTests(unittest.TestCase):
     def test_a_lost_connection_loses_and_repeats_no_photo(self):
         self.start()
         self.browser.run("window.mark = 1")
-        # As if the tab were put away, and looked at again.
+        # As if the tab were hidden and shown again.
         self.browser.run("""
             Object.defineProperty(document, 'hidden', { value: true, configurable: true });
             document.dispatchEvent(new Event('visibilitychange'));""")

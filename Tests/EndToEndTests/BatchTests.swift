@@ -3,7 +3,7 @@ import Foundation
 import GPX
 import Testing
 
-/// Many tracks in one run.
+/// Batches of tracks.
 @Suite struct BatchTests {
   private let home: TemporaryHome
 
@@ -11,7 +11,7 @@ import Testing
     home = try TemporaryHome()
   }
 
-  /// A folder of tracks of 2, 3, 4 … locations, some packed, and their names.
+  /// A folder of tracks with 2, 3, 4 … locations, some gzipped, and their names.
   private func folder(_ count: Int = 5) throws -> [String] {
     try (0..<count).map { number in
       let text = Track.north(number + 2)
@@ -94,7 +94,7 @@ import Testing
     #expect(one.code == 65)
     for jobs in ["2", "3", "16"] {
       let other = try await replay(["w"] + part + ["--jobs", jobs])
-      // The testing library would describe what it compares, for seconds.
+      // The testing library would spend seconds describing the values.
       let isSame = other.outputData == one.outputData
       #expect(isSame)
       #expect(other.errors == one.errors)
@@ -133,7 +133,7 @@ import Testing
         "none.gpx: cannot be read: No such file or directory",
       ])
     #expect(errors.map { $0["track"] as? String }.first == "w/a-cut.gpx")
-    // What came before the break is there.
+    // The records before the break are there.
     #expect(try run.objects.count { $0["track"] as? String == "w/a-cut.gpx" } == 3)
     #expect(
       run.errorLines.filter { $0.hasPrefix("error: ") }.map { String($0.dropFirst(7)) }
@@ -215,7 +215,7 @@ import Testing
     #expect(await process.result().code == 0)
   }
 
-  // MARK: Going on
+  // MARK: Resuming
 
   @Test func aRunThatWasKilledGoesOn() async throws {
     _ = try folder(30)
@@ -245,7 +245,7 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
     #expect(home.text(of: "out.ndjson") == whole.output)
     #expect(run.errorLines.last?.contains(" left out, ") == true)
-    // And once more there is nothing to do.
+    // The next run has nothing to do.
     let again = try await replay(
       ["w", "--photos", "sample", "--format", "ndjson", "--resume", "out.ndjson"],
       appendingTo: "out.ndjson")
@@ -261,7 +261,7 @@ import Testing
     try home.file("old.ndjson", first.joined(separator: "\n") + "\n{\"track\":\"w/001.gpx\",\"ind")
     let rest = try await replay("w", "--format", "ndjson", "--resume", "old.ndjson")
     #expect(rest.lines == Array(whole.lines.dropFirst(first.count)))
-    // The old output stays as it was.
+    // The old output is unchanged.
     #expect(home.text(of: "old.ndjson").hasSuffix("\"ind"))
   }
 
@@ -302,7 +302,7 @@ import Testing
     #expect(overwritten.errors.contains("hint: Append to it with >>"))
   }
 
-  // MARK: Ends of the whole
+  // MARK: Ends of the output
 
   @Test(arguments: ["ndjson", "csv", "geojson", "gpx"])
   func aSignalEndsTheDocumentInOrder(format: String) async throws {
@@ -407,7 +407,7 @@ import Testing
           + Array(repeating: "a.gpx", count: 6), .init(environment: environment))
       #expect(server.requests.count == 2 * calls)
       #expect(many.count(of: "call") == calls)
-      // Each track chooses as if it were alone.
+      // Each track chooses photos independently.
       #expect(
         many.lines.filter { !$0.contains("\"end\"") }.map { $0.dropFirst(17) }
           == Array(repeating: one.lines.map { $0.dropFirst(1) }, count: 6).flatMap(\.self))

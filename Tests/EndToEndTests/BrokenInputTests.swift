@@ -7,9 +7,9 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var contents: Data
-    /// Lines on stdout: what comes before the break.
+    /// Lines on stdout before the break.
     var visits = 0
-    /// What stderr says behind the path of the file.
+    /// The text on stderr after the path of the file.
     var message: String
 
     init(_ name: String, _ contents: Data, visits: Int = 0, _ message: String) {

@@ -37,7 +37,7 @@ import Testing
     Source(name: "cities.txt.gz", data: Data(dump.utf8).gzipped),
   ]
 
-  /// How many cities there are, as the home screen tells it.
+  /// The number of cities on the home screen.
   private func state() async throws -> String? {
     try await home.run().lines.first { $0.hasPrefix("  city index") }
       .map { String($0.dropFirst("  city index  ".count)) }

@@ -2,7 +2,7 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// The lines that are shown of cities.
+/// Output lines of cities.
 private enum Row {
   static let potsdam = " 2852458  Potsdam, Brandenburg, DE     184,754  52.39886, 13.06566"
   static let potsdamNewYork = " 5132103  Potsdam, New York, US          9,688  44.66978, -74.98131"
@@ -63,13 +63,13 @@ private enum Row {
     Search(
       "san ", "--country", "us", "--sort", "population", "--limit", "3",
       names: ["San Antonio", "San Diego", "San Jose"], total: "3 of 117 matches"),
-    // Case and accents make no difference, on either side.
+    // Case and accents are ignored, on either side.
     Search("reykjavik", names: ["Reykjavík"], total: "1 of 1 match"),
     Search("REYKJAVÍK", names: ["Reykjavík"], total: "1 of 1 match"),
     Search("reykjavi\u{301}k", names: ["Reykjavík"], total: "1 of 1 match"),
     Search("lodz", "--limit", "1", names: ["Łódź"], total: "1 of 5 matches"),
     Search("ŁÓDŹ", "--limit", "1", names: ["Łódź"], total: "1 of 5 matches"),
-    // Other names find a city too, and those of exactly that name come before larger ones.
+    // Alternate names find a city too, and exact matches come before larger cities.
     Search(
       "München", "--sort", "population", "--limit", "2",
       names: ["Munich (München)", "Münchenstein"], total: "2 of 7 matches"),
@@ -77,7 +77,7 @@ private enum Row {
     Search(
       "paris", "--sort", "population", "--country", "us", "--limit", "2",
       names: ["Paris", "Paris"], total: "2 of 16 matches"),
-    // What follows a comma narrows the search.
+    // Text after a comma narrows the search.
     Search("Portland, Oregon", names: ["Portland"], total: "1 of 1 match"),
     Search("portland, ore, usa", names: ["Portland"], total: "1 of 1 match"),
     Search("Paris, TX", names: ["Paris"], total: "1 of 1 match"),

@@ -56,10 +56,10 @@ import Testing
     let photos = Locked<[String]>([])
     let seen = Seen()
     let stub = CommonsStub { request in
-      // A request may be repeated, so it is the photos that are counted.
+      // A request may be repeated, so count the photos.
       if seen.isFirst(request.path) { await asked.happened() }
-      // The fifth photo and those after it do not come before the run has been killed; they may be
-      // asked for in another order.
+      // The fifth and later photos arrive only after the run has been killed; their requests may
+      // come in another order.
       let isEarly = photos.withLock { $0.prefix(4).contains { $0.hasSuffix(request.path) } }
       if !isEarly { await never.hold() }
       return .jpeg(request.path)
@@ -71,7 +71,7 @@ import Testing
       let process = try home.start(
         ["replay", track, "--photos", "commons", "--download", "photos"],
         .init(environment: ["FAKETRACK_COMMONS_URL": "\(server.url)w/api.php"]))
-      // Four are asked for at once, so the eighth is when the fourth has been kept.
+      // Four are fetched concurrently, so the eighth is requested when the fourth has been stored.
       await asked.waitFor(8, orEndOf: process)
       process.signal(SIGKILL)
       let run = await process.result()
@@ -79,7 +79,7 @@ import Testing
       await never.open()
       #expect(home.names(in: "photos").count { $0.hasSuffix(".jpg") } == 4)
     }
-    // A kill amid the writing of a file leaves these.
+    // A kill during a write leaves these.
     let half = home.url.appendingPathComponent("photos/0004-1.jpg.part")
     try Data("half".utf8).write(to: half)
     let table = home.url.appendingPathComponent("photos/credits.csv")
@@ -125,7 +125,7 @@ import Testing
       #expect(run.code == 69)
       #expect(run.output.isEmpty)
       #expect(run.errors.contains("error: no photo could be downloaded"))
-      // When the eighth has failed, three more are on their way.
+      // When the eighth has failed, three more are in progress.
       #expect((8...11).contains(images(server)))
       #expect(home.names(in: "photos") == ["credits.csv"])
     }

@@ -3,12 +3,12 @@ import Foundation
 import GPX
 import Testing
 
-/// The exit codes, each by several causes: what a script that runs faketrack relies on.
+/// The exit codes that scripts rely on, each with several causes.
 @Suite struct ExitCodeTests {
   struct Cause: Sendable, CustomTestStringConvertible {
     let arguments: [String]
     let environment: [String: String]
-    /// The line of stderr that begins with `error: `; none for success.
+    /// The line of stderr that begins with `error: `; `nil` for success.
     let error: String?
     let hint: String?
 
@@ -152,7 +152,7 @@ import Testing
       hint: "Give one such as 127.0.0.1 or ::1 with --host."),
   ]
 
-  /// What the parser of arguments refuses is in `UsageTests`.
+  /// `UsageTests` covers errors of the argument parser.
   @Test(arguments: wrongUses)
   func sixtyFourIsWrongUsage(cause: Cause) async throws {
     try await check(cause, endsWith: 64)
@@ -200,7 +200,7 @@ import Testing
     ),
   ]
 
-  /// Broken GPX is in `BrokenInputTests`.
+  /// `BrokenInputTests` covers broken GPX.
   @Test(arguments: unusable)
   func sixtyFiveIsUnusableInput(cause: Cause) async throws {
     try await check(cause, endsWith: 65)
@@ -253,7 +253,7 @@ import Testing
   }
 }
 
-/// Ctrl-C, termination, and readers that leave or stop reading.
+/// Ctrl-C, termination, and readers that exit or stop reading.
 @Suite struct InterruptionTests {
   private let home: TemporaryHome
 
@@ -373,8 +373,7 @@ import Testing
     }
   }
 
-  /// The list is loaded, and then nobody reads what is printed: the signal is the terminal's own
-  /// again.
+  /// The list is loaded and its output is not read: the signal has its default action again.
   @Test func afterTheWorkASignalEndsTheProcessAtOnce() async throws {
     let items = (0..<20_000).map { #"{"id":\#($0),"listId":1,"name":"Item \#($0)"}"# }
     try home.file("long.json", "[\(items.joined(separator: ","))]")
@@ -395,7 +394,7 @@ import Testing
     if arguments[0] == "replay" {
       try await process.errors.waitFor("photos: none")
     } else if arguments[0] == "cities" {
-      // Once a line has been answered, the next is waited for.
+      // Once a line has been answered, the process waits for the next.
       try process.type("52.4 13.06\n")
       try await process.output.waitFor("Potsdam")
     }

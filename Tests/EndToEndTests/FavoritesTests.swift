@@ -2,7 +2,7 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// `favorites`, and the home screen that counts them.
+/// `favorites`, and the home screen with their count.
 @Suite struct FavoritesTests {
   struct Step: Sendable {
     let arguments: [String]
@@ -38,7 +38,7 @@ import Testing
     """
   }
 
-  /// Commands one after the other, each with what it says.
+  /// Commands in order, each with its output.
   static let stories = [
     Story(
       "none to begin with",
@@ -154,7 +154,7 @@ import Testing
       #expect(run.output.isEmpty)
       #expect(run.errors.contains("not a database"))
     }
-    // Where a star is all that depends on it, it is a warning.
+    // If only a star depends on it, it is a warning.
     let search = try await home.run("cities", "search", "potsdam", "--limit", "2")
     #expect(search.code == 0)
     #expect(search.lines.count == 2)
@@ -184,7 +184,7 @@ import Testing
   }
 }
 
-/// `faketrack` alone.
+/// `faketrack` without arguments.
 @Suite struct HomeTests {
   private let home: TemporaryHome
 

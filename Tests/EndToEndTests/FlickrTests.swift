@@ -77,7 +77,7 @@ import Testing
       #expect(records.allSatisfy { $0.photo == nil && $0.error?.contains("502") == true })
       #expect(run.errors.contains("error: every photo search failed: "))
       #expect(run.errors.contains("hint: "))
-      // Eight locations in a row, and what was under way, four tries each at the most.
+      // Eight consecutive locations, and those in progress, with at most four attempts each.
       #expect(server.requests.count <= 4 * (8 + 4))
       Self.expectNoKey(in: run)
     }
@@ -118,14 +118,14 @@ import Testing
     }
   }
 
-  /// What an option makes of the question: the part of the query, and its value.
+  /// The effect of an option on the request: the query parameter, and its value.
   @Test(
     arguments: [
       ("--license=any", "license", nil),
       ("--license=cc", "license", "1,2,3,4,5,6,9,11,12,13,14,15,16"),
       ("--license=commercial", "license", "4,5,6,7,8,9,10,11,12,13"),
       ("--license=public-domain", "license", "7,8,9,10"),
-      // A search covers more than one location, so that its circle is the larger.
+      // A search covers more than one location, so its radius is larger.
       ("--radius=0.5", "radius", "0.855"), ("--radius=1", "radius", "1.709"),
       ("--radius=31.9", "radius", "31.900"),
       ("--size=z", "extras", "geo,license,owner_name,date_taken,url_s,url_m,url_z,url_l"),
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func onlyPhotosOfTheLicenseAreTaken() async throws {
-    // Of the stub's photos every other one has license 4, CC BY, and the others 5, CC BY-SA.
+    // The stub's photos alternate between license 4, CC BY, and 5, CC BY-SA.
     try await StubServer.run(FlickrStub(photosPerPage: 60).callAsFunction) { server in
       let run = try await replay(server, "--license", "public-domain", "--to", "500m")
       #expect(run.code == 0)
@@ -161,7 +161,7 @@ import Testing
   }
 }
 
-/// Real photos with few calls: what a run asks of its service.
+/// Real photos with few calls: the requests of a run.
 @Suite struct FlickrCallTests {
   private static let key = "0123456789abcdef-SECRET"
   private let home: TemporaryHome
@@ -199,7 +199,7 @@ import Testing
       #expect(server.requests.count == 2 * calls)
       #expect(third.output == first.output)
 
-      // The answers of --refresh are kept in place of the older ones.
+      // The responses of --refresh replace the older ones.
       _ = try await replay(server, "faketrack.gpx")
       #expect(server.requests.count == 2 * calls)
     }
@@ -270,10 +270,10 @@ import Testing
   }
 }
 
-/// Services that misbehave: every location is kept, and the key stays where it belongs.
+/// Misbehaving services: every location is kept, and the key does not leak.
 ///
-/// The spacing of tries is tested with the clients, on a clock that does not wait; here the pauses
-/// are real and therefore few.
+/// The backoff is tested with the clients, on a virtual clock; here the delays are real and
+/// therefore few.
 @Suite struct FlickrFaultTests {
   private static let key = "0123456789abcdef-SECRET"
   private let home: TemporaryHome
@@ -300,7 +300,7 @@ import Testing
   func everyThirdCallMayFail(fault: FlickrStub.Fault) async throws {
     let stub = FlickrStub(photosPerPage: 60, fault: fault, every: 3)
     try await StubServer.run(stub.callAsFunction) { server in
-      // Of several searches at once, one might be the third call on each of its tries.
+      // With concurrent searches, one could be the third call on each of its attempts.
       let run = try await replay(server, try home.track(24), "--concurrency", "1")
       #expect(run.code == 0)
       #expect(run.lines.count == 24)
@@ -345,13 +345,13 @@ import Testing
       #expect(run.lines.count == 60)
       #expect(run.lines.allSatisfy { $0.contains(#""error":"Flickr refused (18): No""#) })
       #expect(run.count(of: "failed search") == 60)
-      // Four may have been searched ahead before the first was known to fail.
+      // Four may have been searched ahead before the first failed.
       #expect((8...11).contains(server.requests.count), "\(server.requests.count)")
     }
   }
 
   @Test func oneThatComesBetweenKeepsTheRunGoing() async throws {
-    // Of each place's tries the first fails for good, so that never eight fail in a row.
+    // The first attempt for each cell fails permanently, so that eight never fail in a row.
     let seen = Seen()
     let stub = FlickrStub(photosPerPage: 60)
     let handler: StubServer.Handler = { request in

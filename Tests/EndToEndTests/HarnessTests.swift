@@ -2,7 +2,7 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// The harness itself: a test that relies on it must be able to fail.
+/// The test harness: its checks must be able to fail.
 @Suite struct HarnessTests {
   struct Screen: Sendable, CustomTestStringConvertible {
     let text: String

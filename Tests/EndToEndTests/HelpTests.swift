@@ -2,13 +2,13 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// The help pages, as they are kept in the folder `Help`, one file for each command.
+/// The help pages, stored in the folder `Help`, one file for each command.
 ///
-/// Where a page was changed on purpose, write the files anew and look at what git shows:
+/// After an intended change, update the files and review the diff:
 ///
 ///     FAKETRACK_UPDATE_HELP=1 script/test --filter HelpTests
 struct HelpPage: Sendable, CustomTestStringConvertible {
-  /// The command's words; none for the executable itself.
+  /// The command's words; empty for the executable.
   let command: String
 
   var testDescription: String { command.isEmpty ? "faketrack" : "faketrack \(command)" }
@@ -28,12 +28,12 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     return Self.folder.appendingPathComponent("\(name).txt")
   }
 
-  /// What the page has to be.
+  /// The expected page.
   var text: String {
     get throws { try String(contentsOf: file, encoding: .utf8) }
   }
 
-  /// Records the lines in which an output is not this page.
+  /// Records the lines in which an output differs from this page.
   func expect(_ output: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let difference = lineDifference(from: try text, to: output)
     if difference.isEmpty { return }
@@ -44,7 +44,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     try Data(text.utf8).write(to: file)
   }
 
-  /// The lines that say how the command is written.
+  /// The usage lines.
   var usage: String {
     get throws {
       let page = try text
@@ -88,7 +88,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     #expect(try HelpPage.names == HelpPage.namesExpected)
   }
 
-  /// No page is forgotten: the commands are those that the pages themselves name.
+  /// No page is missing: the commands are those listed in the pages.
   @Test(arguments: ["", "cities", "favorites"])
   func everyCommandThatAPageListsHasAPage(group: String) throws {
     let text = try HelpPage(command: group).text

@@ -2,7 +2,7 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// Where a track may come from.
+/// The sources of a track.
 @Suite struct InputTests {
   private let home: TemporaryHome
 
@@ -94,7 +94,7 @@ import Testing
     let process = try home.start(
       ["replay", "-", "--photos", "none", "--format", "ndjson", "--speed", "1000"],
       .init(input: .later))
-    // More than a buffer's worth, so that what is read does not wait for more.
+    // More than a buffer, so that reading does not wait for more.
     try process.type(Track.opening + (0..<10).map(Track.point).joined())
     try process.type(String(repeating: "<!-- a comment that fills the buffer -->\n", count: 4_000))
     try await process.output.waitFor("\"index\":0")

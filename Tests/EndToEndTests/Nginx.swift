@@ -2,7 +2,7 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// A real nginx with the example's configuration, in front of a stub, without any privilege.
+/// A real nginx with the example's configuration, in front of a stub, without root privileges.
 struct Nginx {
   struct Failed: Error {
     let log: String
@@ -13,7 +13,7 @@ struct Nginx {
 
   var directory: URL { home.url.appendingPathComponent("cache") }
 
-  /// What `FAKETRACK_FLICKR_URL` is.
+  /// The value of `FAKETRACK_FLICKR_URL`.
   var address: String { "http://127.0.0.1:\(port)/services/rest/" }
 
   private static let executable = [
@@ -23,11 +23,11 @@ struct Nginx {
 
   static var isInstalled: Bool { executable != nil }
 
-  /// Runs the body with a cache that is stopped after it.
+  /// Runs the body with a cache, and stops the cache afterwards.
   static func run(before upstream: URL, _ body: (Nginx) async throws -> Void) async throws {
     let nginx = Nginx(home: try TemporaryHome(), port: try Port.free())
     try nginx.writeConfiguration(before: upstream)
-    // The process that is started ends once the port is open; the one that serves goes on.
+    // The launched process exits once the port is open; the daemon continues.
     try await nginx.command([])
     try await withCleanup {
       try await body(nginx)
@@ -46,11 +46,11 @@ struct Nginx {
     try Data(text.utf8).write(to: directory.appendingPathComponent("nginx.conf"))
     try Data(#"set $flickr_key "SHARED-SECRET";"#.utf8)
       .write(to: directory.appendingPathComponent("flickr-key.conf"))
-    // Where tests run as root, nginx still has to do without.
+    // If tests run as root, nginx still has to run without.
     if geteuid() == 0 { chown(directory.path, 65_534, 65_534) }
   }
 
-  /// Runs nginx until it ends, which the one that becomes a daemon does once its port is open.
+  /// Runs nginx until it exits; the launcher of a daemon exits once its port is open.
   private func command(_ arguments: [String]) async throws {
     var command =
       [Self.executable ?? "", "-p", directory.path + "/", "-c", "nginx.conf", "-e", "start.log"]
@@ -62,7 +62,7 @@ struct Nginx {
     guard run.code == 0 else { throw Failed(log: run.errors) }
   }
 
-  /// Expects no key in anything that nginx wrote: its logs and the answers that it keeps.
+  /// Expects no key in any file that nginx wrote: its logs and its cached responses.
   func expectNoKey() throws {
     let cache = directory.appendingPathComponent("cache")
     let files = FileManager.default.enumerator(at: cache, includingPropertiesForKeys: nil)

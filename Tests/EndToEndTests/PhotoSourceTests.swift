@@ -2,7 +2,7 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// Where photos come from, and what happens when that cannot be reached.
+/// The sources of photos, and unreachable ones.
 @Suite struct PhotoSourceTests {
   private let home: TemporaryHome
 

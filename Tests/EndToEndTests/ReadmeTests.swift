@@ -2,10 +2,10 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// The commands of README.md do what it shows.
+/// The commands in README.md work as shown.
 @Suite struct ReadmeTests {
   struct Command: Sendable, Hashable, CustomTestStringConvertible {
-    /// What follows the prompt, without a comment.
+    /// The command after the prompt, without a comment.
     let line: String
     /// The lines below it, up to the next command.
     let output: String
@@ -14,7 +14,7 @@ import Testing
     var arguments: [String] { line.split(separator: " ").dropFirst().map(String.init) }
   }
 
-  /// Commands that are not run, each for a reason.
+  /// Commands that are not run, with the reason.
   private static let notRun = [
     "git clone https://github.com/faketrack/faketrack && cd faketrack": "needs the network",
     "script/run": "builds the package",
@@ -36,7 +36,7 @@ import Testing
     (try? String(contentsOf: Repository.root.appendingPathComponent("README.md"), encoding: .utf8))
     ?? ""
 
-  /// The commands of all blocks of a console.
+  /// The commands of all console blocks.
   static let commands: [Command] = text.components(separatedBy: "```console\n").dropFirst()
     .flatMap { block in
       let block = block.components(separatedBy: "```")[0]
@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: commands.filter { notRun[$0.line] == nil })
   func aCommandPrintsWhatIsShown(command: Command) async throws {
     try #require(command.line.hasPrefix("faketrack "))
-    // On a terminal both streams come together.
+    // A terminal shows both streams together.
     let terminal = try PseudoTerminal(columns: 200, rows: 100)
     let run = try await TemporaryHome().run(
       command.arguments,
@@ -63,7 +63,7 @@ import Testing
     let shown = terminal.screen
     let expected = command.output.split(separator: "\n").map(String.init)
     #expect(shown.filter(expected.contains) == expected)
-    // Of what the command says, a block may leave out lines, but for those of the data.
+    // A block may omit lines of messages, but not of data.
     let data = try await TemporaryHome().run(command.arguments)
     #expect(data.lines.allSatisfy(expected.contains))
   }
@@ -78,7 +78,7 @@ import Testing
   @Test(
     arguments: ["replay", "info", "cities", "favorites", "lists", "serve", "app", "about", "help"])
   func aWordThatFollowsTheExecutableIsACommand(word: String) throws {
-    // Written the other way round: every command that the README names is one of these.
+    // The reverse check: every command in the README is one of these.
     let known = [
       "replay", "info", "cities", "favorites", "lists", "serve", "app", "about", "help",
     ]
@@ -97,7 +97,7 @@ import Testing
   @Test func itsExitCodesAreThoseThatAreTested() {
     #expect(
       Self.text.replacing("\n", with: " ").contains(
-        "Exit codes: 0 done, 1 could not be done, 64 wrong usage, 65 unusable input, "
-          + "69 no service, 77 no permission, 130 interrupted."))
+        "Exit codes: 0 success, 1 failure, 64 wrong usage, 65 unusable input, "
+          + "69 service unavailable, 77 permission denied, 130 interrupted."))
   }
 }

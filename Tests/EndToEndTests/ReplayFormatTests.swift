@@ -3,7 +3,7 @@ import Foundation
 import GPX
 import Testing
 
-/// The formats of `replay`, to the last byte, for two locations with a photo and with none.
+/// The formats of `replay`, byte for byte, for two locations, with photos and without.
 @Suite struct ReplayFormatTests {
   struct Output: Sendable, CustomTestStringConvertible {
     let format: String
@@ -216,7 +216,7 @@ import Testing
     #expect(sentences.count == 2 * count)
   }
 
-  /// The walk through Potsdam, read again from what was written of it.
+  /// The walk through Potsdam, read back from the output.
   @Test func theFormatsTellTheSame() async throws {
     let walk = ["replay", "faketrack.gpx", "--photos", "sample", "--format"]
     let records = try await home.run(walk + ["ndjson"]).records

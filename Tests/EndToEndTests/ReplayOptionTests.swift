@@ -2,7 +2,7 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// What each option of `replay` does, on a track of five points: 52 degrees north and 13 degrees
+/// The effect of each `replay` option on a track of five points: 52 degrees north and 13 degrees
 /// east at 08:00, then 150.2 m to the north each minute.
 @Suite struct ReplayOptionTests {
   struct Walk: Sendable, CustomTestStringConvertible {
@@ -51,7 +51,7 @@ import Testing
     Walk("--distance-filter 601", "1 location, 0 m", "08:00:00 52.0 0.0"),
     Walk("--distance-filter 1e300", "1 location, 0 m", "08:00:00 52.0 0.0"),
 
-    // A start is the first point at or behind it, an end the last one at or before it.
+    // The start is the first point at or after it, the end the last point at or before it.
     Walk(
       "--from 3min", "2 locations, 601 m", "08:03:00 52.00405 450.633",
       "08:04:00 52.0054 600.844"),
@@ -77,7 +77,7 @@ import Testing
     Walk(
       "--reverse", "5 locations, 601 m", "08:00:00 52.0054 0.0", "08:01:00 52.00405 150.211",
       "08:02:00 52.0027 300.422", "08:03:00 52.00135 450.633", "08:04:00 52.0 600.844"),
-    // A lap begins a second after the one before; the way back to the start is not walked.
+    // A lap begins a second after the previous one; the way back to the start is skipped.
     Walk(
       "--loop 2 --distance-filter 500", "4 locations, 1.2 km", "08:00:00 52.0 0.0",
       "08:04:00 52.0054 600.844", "08:04:01 52.0 600.844", "08:08:01 52.0054 1201.688"),
@@ -99,7 +99,7 @@ import Testing
       "08:03:00 52.00405 450.633"),
     Walk("--outage 0s-9h", "0 locations, 0 m"),
 
-    // The speed changes when something comes, and nothing of what comes.
+    // The speed changes the timing, not the output.
     Walk("--speed max --to 0s", "1 location, 0 m", "08:00:00 52.0 0.0"),
     Walk("--speed 0.1 --to 0s", "1 location, 0 m", "08:00:00 52.0 0.0"),
     Walk(
@@ -155,7 +155,7 @@ import Testing
     let options = option.split(separator: " ").map(String.init)
     let (run, records) = try await records(["kinds.gpx"] + options)
     #expect(run.errorLines.contains("note: 2 points without a time: walked to at \(speed) m/s"))
-    // They are not made up all the same.
+    // Missing times are not invented.
     #expect(records.allSatisfy { $0.time == nil && $0.speed == nil })
   }
 
@@ -217,7 +217,7 @@ import Testing
     #expect(distances.count == count)
     #expect(distances.allSatisfy { $0 <= (Double(radius) ?? 0) * 1_000 })
     #expect(run.errorLines.last == summary)
-    // A location without a photo prints nothing where the text is the photo.
+    // In the text format, a location without a photo prints nothing.
     let text = try await home.run(
       "replay", "walk.gpx", "--photos", "sample", "--radius", radius)
     #expect(text.lines.count == count)
@@ -297,13 +297,13 @@ import Testing
   }
 }
 
-/// `--authorization` and `--permission-script`: permission as a phone would give or take it.
+/// `--authorization` and `--permission-script`: permission as on a phone.
 @Suite struct PermissionTests {
   struct Script: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let text: String
     let code: Int32
-    /// The indices of the points that are delivered.
+    /// The indices of the delivered points.
     let points: [Int]
 
     init(_ name: String, _ text: String, code: Int32, points: [Int]) {

@@ -6,7 +6,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// `serve`, from its start to its end; what is on the pages is tested with the pages.
+/// `serve`, from start to exit; the pages are tested separately.
 @Suite struct ServeTests {
   private let home: TemporaryHome
 
@@ -15,7 +15,7 @@ import Testing
     try home.file("walk.gpx", Track.north(5))
   }
 
-  /// Runs the body with the address of a server, which gets Ctrl-C after it.
+  /// Runs the body with the URL of a server, and interrupts the server afterwards.
   @discardableResult
   private func serve(
     _ arguments: String..., body: (URL) async throws -> Void
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func anAddressOfAnotherMachineEndsWith1() async throws {
-    // Of the block that is reserved for documentation (RFC 5737): no machine has it.
+    // An address reserved for documentation (RFC 5737), which no machine has.
     let run = try await home.run(
       ["serve", "--host", "192.0.2.1", "--port", "0", "--photos", "none"])
     #expect(run.code == 1)

@@ -3,11 +3,10 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// Services that break the rules: each run comes to its end, with the right exit code and in words
-/// that tell what came.
+/// Services that violate the protocol: each run ends with the right exit code and an error that
+/// describes the response.
 ///
-/// What takes its time until it is given up is tested with the clients, on a clock that does not
-/// wait.
+/// Timeouts are tested with the clients, on a virtual clock.
 @Suite struct ServiceMisbehaviorTests {
   private static let key = "0123456789abcdef-SECRET"
   private let home: TemporaryHome
@@ -19,7 +18,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let script: RawServer.Script
-    /// What is said after the name of the service.
+    /// The message after the name of the service.
     let words: String
 
     init(_ description: String, _ words: String, script: @escaping RawServer.Script) {
@@ -32,7 +31,7 @@ import Testing
   private static let begun = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
   private static let zeros = Data(Gzip.compressed([UInt8](repeating: 0, count: 20 << 20)))
 
-  /// Where a request asks for, with its query.
+  /// The target of a request, with its query.
   private static func target(of header: String) -> Substring {
     header.split(separator: " ")[1]
   }

@@ -18,7 +18,7 @@ import Testing
   private static let items = #"[{"id":684,"listId":1,"name":"Item 684"}]"#
   private static let cities = #"[{"_id":7,"name":"Here","coord":{"lat":52.0,"lon":13.0}}]"#
 
-  /// Answers as each of the services does.
+  /// Responds like each of the services.
   private static let services: StubServer.Handler = { request in
     switch request.path {
     case "/items.json": .answer(body: Data(items.utf8))
@@ -102,7 +102,7 @@ import Testing
           + (level.map { ["--log-level", $0] } ?? []))
       #expect(run.code == 0)
       #expect(Set(try levels()) == Set(logged))
-      // Whatever the log gets, stderr tells what is wrong.
+      // Regardless of the log, stderr shows the error.
       #expect(!run.warnings.isEmpty)
     }
   }

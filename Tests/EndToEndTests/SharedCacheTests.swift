@@ -8,7 +8,7 @@ import Testing
   private func replay(_ nginx: Nginx, _ track: String, _ options: String...) async throws
     -> ExecutableRun
   {
-    // Each run has a home of its own, so that only nginx is shared.
+    // Each run has a separate home folder, so that only nginx is shared.
     let home = try TemporaryHome()
     let process = try home.start(
       ["replay", track] + options,
@@ -101,7 +101,7 @@ import Testing
           let run = try await replay(nginx, track)
           #expect(run.lines.count == 2)
         }
-        // As many as there are places, and one more for each that failed.
+        // One per cell, and another one for each that failed.
         let count = server.requests.count
         #expect(count > 1 && count == Set(places(server)).count + count / 2)
         try nginx.expectNoKey()

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// The store between runs: shared by processes, and never the reason why a run fails.
+/// The store between runs: shared by processes, and never the cause of a failed run.
 @Suite struct StoreTests {
   private let home: TemporaryHome
 
@@ -38,7 +38,7 @@ import Testing
     let track = try home.track(12)
     try await StubServer.run(FlickrStub(photosPerPage: 100).callAsFunction) { server in
       let whole = try await replay(server, track)
-      // As a disk that fails would leave it: the head is there, much of the rest is not.
+      // Like a failing disk: the header is there, much of the rest is missing.
       let file = try FileHandle(forWritingTo: home.database)
       let size = try file.seekToEnd()
       try #require(size > 20_000)
@@ -72,7 +72,7 @@ import Testing
       #expect(run.code == 0)
       #expect(run.lines.count == 40)
       #expect((1...2).contains(run.warnings.count), "\(run.errors)")
-      // What is kept is whole, and the store can be used when there is room again.
+      // The stored data is intact, and the store works again once there is space.
       let again = try await replay(server, track)
       #expect(again.output == run.output)
       #expect(again.warnings.isEmpty)
@@ -100,10 +100,10 @@ import Testing
   }
 
   @Test func processesShareTheBudgetOfAnHour() async throws {
-    // Any favorite makes the store.
+    // Adding a favorite creates the store.
     _ = try await home.run("favorites", "add", "2852458")
     try await DatabaseQueue(path: home.database.path).write { database in
-      // All but three of the calls of an hour were made just now.
+      // All but three calls of the hour were made just now.
       try database.execute(
         sql: """
           WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 3597)

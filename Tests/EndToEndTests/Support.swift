@@ -8,8 +8,8 @@ enum Track {
   static let opening = "<gpx version=\"1.1\" creator=\"test\">\n<trk>\n<trkseg>\n"
   static let closing = "</trkseg>\n</trk>\n</gpx>\n"
 
-  /// A track north along a meridian: points 150 m and a trifle apart, a minute from one to the
-  /// next, from 08:00 on.
+  /// A track north along a meridian: points slightly more than 150 m apart, one per minute from
+  /// 08:00.
   static func north(_ count: Int) -> String {
     opening + (0..<count).map(point).joined() + closing
   }
@@ -22,7 +22,7 @@ enum Track {
       "<trkpt lat=\"\(latitude)\" lon=\"13\"><time>2026-05-01T08:\(minute):00Z</time></trkpt>\n"
   }
 
-  /// Positions in Potsdam 101 m apart on a line, and perhaps back again, without times.
+  /// Positions in Potsdam 101 m apart on a line, optionally there and back, without times.
   static func potsdam(_ count: Int, andBack: Bool = false) throws -> String {
     let start = try Coordinate(latitude: 52.4009, longitude: 13.0591)
     let out = (0..<count).map { start.destination(distance: Double($0) * 101, bearing: 60) }
@@ -31,7 +31,7 @@ enum Track {
     return opening + points.joined(separator: "\n") + closing
   }
 
-  /// A file with a track, a route and a waypoint, each of its own number of points: 2, 3 and 1.
+  /// A file with a track of 2 points, a route of 3 and a waypoint.
   static let ofEachKind = """
     <gpx version="1.1" creator="test">
     <wpt lat="52" lon="13"/>
@@ -49,7 +49,7 @@ extension TemporaryHome {
   }
 }
 
-/// What the tests look at in a line of ndjson.
+/// The fields of an NDJSON line that tests check.
 struct Record: Decodable {
   struct City: Decodable {
     var name: String
@@ -78,12 +78,12 @@ struct Record: Decodable {
 }
 
 extension ExecutableRun {
-  /// The output as records of ndjson.
+  /// The output as NDJSON records.
   var records: [Record] {
     get throws { try lines.map(Record.init) }
   }
 
-  /// The output as JSON objects, one a line.
+  /// The output as JSON objects, one per line.
   var objects: [[String: Any]] {
     get throws {
       try lines.map { line in
@@ -98,27 +98,27 @@ extension ExecutableRun {
   }
 }
 
-/// Remembers the texts that a stub was asked for.
+/// Records the texts that a stub was asked for.
 final class Seen: Sendable {
   private let texts = Locked<Set<String>>([])
 
   var count: Int { texts.withLock(\.count) }
 
-  /// How many texts there are with this one, if it was not asked for before.
+  /// The number of distinct texts including this one, if it is new.
   func number(ofNew text: String) -> Int? {
     texts.withLock { $0.insert(text).inserted ? $0.count : nil }
   }
 
-  /// Whether the text was not asked for before.
+  /// Whether the text is new.
   func isFirst(_ text: String) -> Bool { number(ofNew: text) != nil }
 }
 
-/// Lets a test wait until a stub was asked a number of times.
+/// Lets a test wait until a stub has received a number of requests.
 actor Events {
   private var count = 0
   private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  /// Says that it happened once more, and how often that makes.
+  /// Records an event, and returns the number of events.
   @discardableResult
   func happened() -> Int {
     count += 1
@@ -127,7 +127,7 @@ actor Events {
     return count
   }
 
-  /// Returns when it has happened so often, or when the process that makes it happen has ended.
+  /// Returns after this many events, or when the process that causes them has ended.
   func waitFor(_ count: Int, orEndOf process: ExecutableProcess) async {
     Task {
       _ = await process.result()
@@ -147,15 +147,15 @@ actor Events {
 enum Port {
   struct NotBound: Error {}
 
-  /// An address at which nobody listens. The port stays taken until the tests have ended, so that
-  /// no stub gets it meanwhile.
+  /// An address without a listener. The port stays reserved until the tests end, so that no stub
+  /// gets it.
   static func closed() throws -> URL {
     let port = try bind().port
     guard let url = URL(string: "http://127.0.0.1:\(port)/") else { throw NotBound() }
     return url
   }
 
-  /// A port that nobody has.
+  /// A free port.
   static func free() throws -> UInt16 {
     let (descriptor, port) = try bind()
     close(descriptor)
@@ -183,7 +183,7 @@ enum Port {
 }
 
 extension StubServer {
-  /// Which places Flickr was asked for, each once.
+  /// The distinct cells that Flickr was asked for.
   var flickrPlaces: Set<String> {
     Set(requests.map { "\($0.query["lat"] ?? "")|\($0.query["lon"] ?? "")" })
   }

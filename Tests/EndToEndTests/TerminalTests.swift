@@ -2,7 +2,7 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// What a run looks like on a terminal: the line of progress, colors, and keys.
+/// A run on a terminal: the progress line, colors, and keys.
 @Suite struct TerminalTests {
   private static let erase = "\r\u{1B}[K"
   private let home: TemporaryHome
@@ -12,7 +12,7 @@ import Testing
     try home.file("walk.gpx", Track.north(5))
   }
 
-  /// A run whose stderr is a terminal: what came on stdout, and what was shown.
+  /// A run with stderr on a terminal: its stdout, and the terminal's contents.
   private func replay(
     _ arguments: String..., environment: [String: String] = [:],
     streams: ExecutableProcess.TerminalStreams = .errors, columns: Int = 100
@@ -33,7 +33,7 @@ import Testing
     #expect(states.contains { $0.contains("Potsdam") })
     #expect(shown.contains("━") && shown.contains("%"))
     #expect(!run.output.contains("\u{1B}"))
-    // What stays is the first line, the source and the summary.
+    // The first line, the source and the summary remain.
     #expect(terminal.screen.count == 3)
     #expect(terminal.screen.last?.contains(#/^\d+ locations, 9\.\d km, /#) == true)
   }
@@ -110,7 +110,7 @@ import Testing
       terminal.screen.contains("error: none.gpx: cannot be read: No such file or directory"))
   }
 
-  /// The names of the arguments: what fails, what the line says of it.
+  /// The names of the arguments: the failure, and its progress line.
   @Test(
     arguments: [
       (FlickrStub.Fault.tooManyRequests(retryAfter: "1"), 3, "Flickr asks to wait ("),
@@ -157,7 +157,7 @@ import Testing
         "ndjson",
       ] + options,
       .init(environment: ["NO_COLOR": "1"], terminal: terminal))
-    // A key that is pressed before the walk has begun has nothing to pause.
+    // A key pressed before the walk has started has no effect.
     try await terminal.transcript.waitFor("\"index\":0")
     try await withCleanup {
       do {
@@ -168,7 +168,7 @@ import Testing
       }
     } cleanup: {
       _ = await process.result()
-      // Looked at before the terminal is given up.
+      // Checked before the terminal is released.
       #expect(terminal.isRestored)
       await terminal.finish()
     }
@@ -216,7 +216,7 @@ import Testing
 
   @Test func ctrlCEndsTheWalkWithItsSummary() async throws {
     let (run, terminal) = try await replay { terminal, _ in
-      // A key that had its effect shows that the keyboard is listened to.
+      // A key that takes effect shows that the keyboard is being read.
       try terminal.press(" ")
       try await terminal.transcript.waitFor("paused")
       #expect(terminal.isRaw)
@@ -238,7 +238,7 @@ import Testing
       await process.stopped()
       #expect(terminal.isRestored)
       process.signal(SIGCONT)
-      // The keyboard is listened to once the key has had its effect.
+      // The keyboard is being read once the key has taken effect.
       try terminal.press(" ")
       try await terminal.transcript.waitFor("paused")
       #expect(terminal.isRaw)

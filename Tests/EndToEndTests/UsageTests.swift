@@ -2,8 +2,8 @@ import FaketrackTestSupport
 import Foundation
 import Testing
 
-/// Wrong usage: for every option of every command a value that it does not take, with the whole
-/// message. Lines about usage and the option's own help are taken from the help pages.
+/// Usage errors: an invalid value for every option of every command, with the complete message.
+/// Usage lines and the option's help are taken from the help pages.
 @Suite struct UsageTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
     /// The command whose usage is shown.
@@ -12,8 +12,8 @@ import Testing
     let message: String
 
     /// - Parameters:
-    ///   - rest: What follows the command.
-    ///   - message: What stands behind `Error: `.
+    /// - rest: The arguments after the command.
+    /// - message: The text after `Error: `.
     init(_ command: String, _ rest: String, _ message: String) {
       self.command = command
       arguments = (command + " " + rest).split(separator: " ").map(String.init)
@@ -344,7 +344,7 @@ import Testing
       """
     #expect(run.errors.hasPrefix(opening), "\(run.errors)")
     #expect(run.errors.hasSuffix(closing), "\(run.errors)")
-    // What stands between is the option's own help, where one option is to blame.
+    // The lines between are the help of the option with the error, if there is one.
     let between = run.errors.dropFirst(opening.count).dropLast(closing.count)
     let blamed = mistake.message.wholeMatch(
       of: #/.*(?:for|argument) '([-<].*?)(?: \.\.\.)?'.*/#.dotMatchesNewlines())
@@ -358,7 +358,7 @@ import Testing
     }
   }
 
-  /// The words with single blanks between them, as if on one line.
+  /// The words separated by single spaces, as if on one line.
   private static func words(of text: Substring) -> String {
     text.split { $0.isWhitespace }.joined(separator: " ")
   }
@@ -375,8 +375,7 @@ import Testing
     #expect(run.errorLines.first == "Error: There is no command '\(word)'.\(suggestion)")
   }
 
-  /// Numbers that no arithmetic is made for: an option takes them or refuses them, and no run ends
-  /// with a trap.
+  /// Extreme numbers: an option accepts or rejects them, and no run ends with a trap.
   @Test(
     arguments: [
       "--interval=1e30", "--from=99999999999999999999h", "--to=99999999999999999999h",

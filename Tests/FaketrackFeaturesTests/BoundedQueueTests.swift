@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func finishingWakesTheTaskThatWaitsForAnElement() async throws {
-    // In either order: before the wait has begun, and after.
+    // In either order: before the wait begins, and after.
     for _ in 0..<200 {
       let queue = BoundedQueue<Int>(limit: 1)
       let waiting = Task { try await queue.first() }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CellsAheadTests {
   private let picker = PhotoPicker(ScriptedSearch())
 
-  /// Another cell for each number.
+  /// A different cell for each number.
   private func cell(_ number: Int) -> SearchCell {
     picker.cell(of: Coordinate(unchecked: 52, 13 + Double(number) / 10))
   }
@@ -46,7 +46,7 @@ import Testing
       _ = try await cells.add(cell(limit)) {}
       added.update { $0 = true }
     }
-    // A location in a cell that is ahead already needs no room.
+    // A location in a cell that is already ahead needs no slot.
     _ = try await cells.add(cell(0)) {}
     cells.remove(cell(0))
     #expect(!added.state)

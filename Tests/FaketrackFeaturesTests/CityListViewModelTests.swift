@@ -152,7 +152,7 @@ import Testing
   }
 }
 
-/// Favorites that are read freely once, and then wait for a latch.
+/// Favorites that can be read once without waiting, and then wait for a latch.
 private final class HeldFavorites: FavoritesStoring {
   let latch: Latch
   private let reads = Locked(0)

@@ -140,7 +140,7 @@ import Testing
   }
 }
 
-/// An encyclopedia that does not answer before it is let go.
+/// A summary source that does not respond until it is released.
 private struct HeldSummaries: CitySummarizing {
   let latch: Latch
 

@@ -5,7 +5,7 @@ import Geodesy
 
 @testable import FaketrackFeatures
 
-/// Gives scripted outcomes in order, the last one again and again.
+/// Returns scripted outcomes in order, and then repeats the last one.
 final class Script<Value: Sendable>: Sendable {
   private let outcomes: [Result<Value, any Error>]
   private let position = Locked(0)
@@ -26,7 +26,7 @@ final class Script<Value: Sendable>: Sendable {
   }
 }
 
-/// An encyclopedia that answers as scripted.
+/// A summary source with scripted responses.
 struct StubSummaries: CitySummarizing {
   let script: Script<CitySummary?>
 
@@ -37,7 +37,7 @@ struct StubSummaries: CitySummarizing {
   func summary(of city: City) async throws -> CitySummary? { try script.next() }
 }
 
-/// A feed that answers as scripted.
+/// A feed with scripted responses.
 struct StubFeed: FeedLoading {
   let script: Script<Data>
 
@@ -48,7 +48,7 @@ struct StubFeed: FeedLoading {
   func feed(isRefresh: Bool) async throws -> Data { try script.next() }
 }
 
-/// A directory that goes with its owner.
+/// A directory that is removed with its owner.
 final class TemporaryDirectory: Sendable {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-/// The words of every error.
+/// The message of every error.
 @Suite struct FailureTests {
   @Test func aFailureStaysAsItIs() {
     let failure = Failure(message: "m", hint: "h", kind: .unusableInput)

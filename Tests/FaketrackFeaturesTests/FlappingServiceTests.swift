@@ -9,11 +9,11 @@ import Testing
 @testable import FaketrackFeatures
 @testable import PhotoSearch
 
-/// A long walk beside a service that fails half the time, hours of it on a clock that does not wait.
+/// A long walk with a service that fails half the time, hours of it on a virtual clock.
 @Suite struct FlappingServiceTests {
   private static let count = 10_000
 
-  /// Fails in every way that is worth another try, and else answers with one photo at the place.
+  /// Fails in every way that is worth a retry, and otherwise returns one photo in the cell.
   private static func answer(_ request: HTTPRequest, _ random: UInt64) throws -> HTTPResponse {
     switch random % 10 {
     case 0: throw HTTPFailure.timedOut

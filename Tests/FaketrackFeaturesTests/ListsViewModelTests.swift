@@ -117,7 +117,7 @@ import Testing
   }
 }
 
-/// A feed that does not come before it is let go.
+/// A feed that does not arrive until it is released.
 private struct HeldFeed: FeedLoading {
   let latch: Latch
   let json: String
@@ -128,7 +128,7 @@ private struct HeldFeed: FeedLoading {
   }
 }
 
-/// A feed that a cache holds in an older form.
+/// A feed that a cache holds in an older version.
 private struct CachingFeed: FeedLoading {
   let cached: String
   let current: String

@@ -79,14 +79,14 @@ import Testing
     #expect(time?.date == date)
   }
 
-  /// Each time as if it were the only one, whatever was told before.
+  /// Each time formatted independently of earlier ones.
   @Test func manyTimesAreToldAsOne() throws {
     let cities = [
       city("DE", "Europe/Berlin"), city("US", "America/New_York"), city("GB", "Europe/Berlin"),
       city("NP", "Asia/Kathmandu"), city("DE", nil), city("DE", "Nowhere/At_All"), nil,
     ]
     var times = LocalTimes(.local)
-    // A year in steps of some seven hours, and back again.
+    // A year in steps of about seven hours, and back again.
     let steps = Array(0..<1_200)
     for step in steps + steps.reversed() {
       let date = Date(timeIntervalSince1970: Self.january + Double(step) * 26_000)

@@ -3,7 +3,7 @@ import Testing
 @testable import FaketrackFeatures
 
 @Suite struct NaturalOrderTests {
-  /// Texts in the order that is expected.
+  /// Texts in the expected order.
   static let ordered = [
     "", " ", "007a", "8", "10", "10a", "10b", "99999999999999999999", "100000000000000000000",
     "Item", "Item 0", "Item 2", "Item 28", "Item 028x", "Item 276", "Item 276 b", "Item a",

@@ -1,7 +1,7 @@
 import FaketrackFeatures
 import FaketrackTestSupport
 
-/// What a format makes of visits.
+/// The output of a format for visits.
 enum Output {
   static func text(_ format: OutputFormat, _ visits: [Visit]) -> String {
     format.frame(false).text(around: format.makeRenderer(nil).text(of: visits))

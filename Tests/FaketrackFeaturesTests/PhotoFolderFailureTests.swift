@@ -6,7 +6,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-/// What happens when photos cannot be written.
+/// Photos that cannot be written.
 @Suite struct PhotoFolderFailureTests {
   private let directory = TemporaryDirectory()
   private let fetcher = ScriptedFetcher(answers: [.success(.image("pixels"))])
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func aPhotoOnAFullDiskIsAFailure() async throws {
-    // Whatever is written to this device finds no space.
+    // This device has no space for any write.
     try #require(FileManager.default.fileExists(atPath: "/dev/full"))
     try directory.write("", to: "other")
     try FileManager.default.createSymbolicLink(

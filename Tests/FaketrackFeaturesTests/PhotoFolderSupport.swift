@@ -7,7 +7,7 @@ import PhotoSearch
 @testable import FaketrackFeatures
 
 extension Visit {
-  /// A visit whose photo bears the id; `nil` for none.
+  /// A visit with a photo of this id; `nil` for none.
   static func photographed(
     _ id: String?, index: Int = 0, at address: String? = nil
   ) throws -> Visit {
@@ -20,7 +20,7 @@ extension Visit {
 }
 
 extension HTTPResponse {
-  /// An answer as image servers send it.
+  /// A response as image servers send it.
   static func image(_ text: String, type: String = "image/jpeg") -> HTTPResponse {
     .text(text, headers: ["Content-Type": type])
   }
@@ -42,7 +42,7 @@ extension PhotoFolder {
     return try keep(try await fetch(photo, for: visit.index), of: visit)
   }
 
-  /// A folder in which nothing waits and every answer is scripted.
+  /// A download folder without delays and with scripted responses.
   init(_ directory: String, _ fetcher: ScriptedFetcher, _ clock: RecordingClock = .init()) {
     self.init(
       directory, header: Self.testHeader,

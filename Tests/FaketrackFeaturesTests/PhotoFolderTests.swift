@@ -185,7 +185,7 @@ import Testing
     let folder = folder(fetcher)
     _ = try await folder.download(.photographed("a"))
     for index in 1..<12 {
-      // The first photo again, under the number of this location, after each that fails.
+      // After each failure, the first photo again, under the number of this location.
       _ = try? await folder.download(.photographed("\(index)", index: 2 * index))
       let again = try Visit.photographed("a", index: 2 * index + 1)
       #expect(try await folder.download(again) != nil)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A feed of 1,000 items with as many blank names and as long lists as the public one has.
+/// A feed of 1,000 items with as many blank names and as long lists as the public one.
 enum SampleFeed {
   /// The named items of the lists 1 to 4.
   static let sizes = [81, 71, 86, 82]
@@ -22,7 +22,7 @@ enum SampleFeed {
     }
     for number in 0..<328 { names.append((number % 4 + 1, { _ in "null" })) }
     for number in 0..<352 { names.append((number % 4 + 1, { _ in spaces[number % spaces.count] })) }
-    // 387 and 1,000 have no common divisor, so that each place is taken once.
+    // 387 and 1,000 are coprime, so each index is used once.
     return (0..<1_000).map { id in
       let (list, name) = names[id * 387 % 1_000]
       return Item(id: id, listId: list, name: name(id))

@@ -9,7 +9,7 @@ import WorldCities
 
 /// Every screen, opened by its route and driven by a list of actions.
 @MainActor @Suite struct ScreenTests {
-  /// A user's step on any screen.
+  /// A user action on any screen.
   enum Step: Sendable {
     case home(HomeViewModel.Action)
     case tracking(TrackingViewModel.Action)
@@ -22,7 +22,7 @@ import WorldCities
     case lists(ListsViewModel.Action)
   }
 
-  /// A screen, what is done on it, and what it shows at first and after each step.
+  /// A screen, the actions on it, and its contents initially and after each action.
   struct Story: Sendable, CustomTestStringConvertible {
     var route: Route
     var steps: [Step]
@@ -136,7 +136,7 @@ import WorldCities
     #expect(shown == story.shown)
   }
 
-  /// From home to a city by way of the list, and back, without a front end.
+  /// From home to a city through the list, and back, without a front end.
   @Test func theRouterLeadsThroughTheScreens() async throws {
     let dependencies = try Self.dependencies()
     var router = Router()
@@ -197,7 +197,7 @@ import WorldCities
     }
   }
 
-  // MARK: - A view of plain words
+  // MARK: - A plain-text view
 
   private static func words(_ screen: Screen) -> String {
     switch screen {

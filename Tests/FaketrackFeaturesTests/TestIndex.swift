@@ -2,7 +2,7 @@ import Cities
 import Foundation
 import Geodesy
 
-/// A small index: ten cities in a row, and sixty villages whose names begin alike.
+/// A small index: ten cities in a row, and sixty villages with a common prefix.
 enum TestIndex {
   static let potsdam = 10
   static let berlin = 11

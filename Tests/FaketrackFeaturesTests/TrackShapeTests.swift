@@ -91,7 +91,7 @@ import Testing
     #expect(shape.points.map(\.elevation) == [nil, 40])
   }
 
-  /// Up to the north with 1 m/s, a rest of 10 minutes, a gap of 1 km and 5 minutes, and on with 2 m/s.
+  /// North at 1 m/s, a stop of 10 minutes, a gap of 1 km and 5 minutes, and on at 2 m/s.
   private static let walk: String = {
     func point(_ meters: Double, _ seconds: Double, elevation: Double) -> String {
       let time = Date(timeIntervalSince1970: 1_777_622_400 + seconds).formatted(.iso8601)
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test func aLongTrackKeepsItsPace() throws {
-    // 400 km with a rest of a minute after every kilometer, and a point every 5 meters and seconds.
+    // 400 km with a stop of a minute after every kilometer, and a point every 5 meters and seconds.
     var (gpx, seconds) = ("<gpx><trk><trkseg>", 0.0)
     var times: [(meters: Double, seconds: Double)] = []
     let start = Date(timeIntervalSince1970: 1_777_622_400)

@@ -7,12 +7,12 @@ import Testing
 
 @testable import FaketrackFeatures
 
-/// Walks whose photos are downloaded.
+/// Walks with downloaded photos.
 @Suite struct TrackerDownloadTests {
   private let directory = TemporaryDirectory()
   private let store = StateStore(TrackingState())
 
-  /// A walk past four places with one photo each, `0.jpg` to `3.jpg`.
+  /// A walk through four cells with one photo each, `0.jpg` to `3.jpg`.
   private func tracker(_ fetcher: ScriptedFetcher, path: String? = nil) -> Tracker {
     let search = ScriptedSearch { _, query, _ in
       let number = TestTrack.number(of: query)

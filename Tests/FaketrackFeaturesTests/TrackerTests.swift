@@ -7,7 +7,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-/// The error of tests that want one nobody knows.
+/// An arbitrary error for tests.
 struct Broken: Error, Hashable {}
 
 @Suite struct TrackerTests {
@@ -32,7 +32,7 @@ struct Broken: Error, Hashable {}
 
   @Test(arguments: [1, 2, 3, 8, 32])
   func theVisitsAreTheSameAtAnyConcurrency(concurrency: Int) async throws {
-    // Of each group the first search answers last.
+    // In each group, the first search returns last.
     let search = ScriptedSearch { search, query, number in
       if number.isMultiple(of: concurrency), number + concurrency <= 24 {
         await search.waitForStart(of: number + concurrency)
@@ -72,14 +72,14 @@ struct Broken: Error, Hashable {}
 
   @Test(arguments: [1, 4])
   func aSlowTakerHoldsTheWalk(concurrency: Int) async throws {
-    // What waits to be delivered, one more that waits for room there, and the places ahead.
+    // The visits waiting for delivery, another one waiting for a slot, and the cells ahead.
     let ahead = PhotoWalk.choiceLimit + 1 + concurrency * CellsAhead.lookAhead
     let locations = ScriptedLocations(TestTrack.kilometers(60))
     let search = ScriptedSearch()
     let tracker = Tracker(
       locations: locations, photos: PhotoPicker(search), concurrency: concurrency)
     try await tracker.run(updating: store) { visits in
-      // One more is asked for, which then waits for room.
+      // Another one is requested, which then waits for a slot.
       let bound = min(visits[0].index + ahead + 1, 61)
       await locations.asked.first { $0 >= bound }
       #expect(locations.asked.state == bound)
@@ -140,7 +140,7 @@ struct Broken: Error, Hashable {}
     let delivered = StateStore(0)
     let running = Task { [store] in
       try await tracker.run(updating: store) { visits in
-        // Canceled in the middle of a batch, like a pipe that nobody reads.
+        // Canceled in the middle of a batch, as when a pipe is no longer read.
         let count = (visits.count + 1) / 2
         delivered.update { $0 += count }
         withUnsafeCurrentTask { $0?.cancel() }

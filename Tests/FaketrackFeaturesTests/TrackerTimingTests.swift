@@ -7,7 +7,7 @@ import Testing
 
 @testable import FaketrackFeatures
 
-/// How long a walk takes whose searches take a while.
+/// The duration of a walk with slow searches.
 @Suite struct TrackerTimingTests {
   @Test(arguments: [(1, 10), (2, 5), (4, 3), (5, 2), (10, 1)])
   func tenSearchesOfATenthOfASecondTakeAsLongAsTheyMust(concurrency: Int, rounds: Int) async throws
@@ -99,7 +99,7 @@ import Testing
 
   @Test func laterVisitsWaitForTheSearchOfTheFirst() async throws {
     let clock = VirtualClock()
-    // The first search takes the longest, the last none at all.
+    // The first search takes the longest, the last one no time.
     let search = ScriptedSearch { _, query, _ in
       try await clock.sleep(for: .seconds(3 - TestTrack.number(of: query)))
       return .around(query)

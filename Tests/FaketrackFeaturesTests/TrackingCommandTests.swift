@@ -4,9 +4,9 @@ import Testing
 
 @testable import FaketrackFeatures
 
-/// Commands that come while an earlier one still waits for the end of the walk.
+/// Commands sent while an earlier one still waits for the end of the walk.
 @MainActor @Suite struct TrackingCommandTests {
-  /// A walk that does not end before it is let go, however often it is cancelled.
+  /// A walk that does not end until it is released, even if it is canceled repeatedly.
   private struct HeldWalk {
     let factory = TrackerFactory()
     let model: TrackingViewModel
@@ -29,13 +29,13 @@ import Testing
       }
     }
 
-    /// Starts the walk, sends the commands one after the other, each before the one before is done,
-    /// and returns when all are.
+    /// Starts the walk, sends the commands in order without waiting for each other, and returns
+    /// when all are done.
     @MainActor
     func send(_ commands: [TrackingViewModel.Action]) async {
       await model.send(.start(track: nil))
       await latch.waitFor(1)
-      // The main actor takes them up in this order, and each goes on until it has to wait.
+      // The main actor runs them in this order, and each continues until it has to wait.
       let sending = commands.map { command in Task { await model.send(command) } }
       await isCancelled.first { $0 }
       await latch.open()
@@ -68,7 +68,7 @@ import Testing
     await walk.send(commands)
     #expect(walk.factory.requests.map(\.start) == starts)
     #expect(walk.model.state.isUnderWay == isUnderWay)
-    // A walk without the permission ends as soon as it knows, and waits for it.
+    // A walk without permission ends when it finds out, and waits for permission.
     let isRefused = walk.model.state.permission == .denied
     if isRefused { try? await walk.model.waitForEnd() }
     #expect(walk.factory.living == (isUnderWay && !isRefused ? 1 : 0))

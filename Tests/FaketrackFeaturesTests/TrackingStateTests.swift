@@ -88,7 +88,7 @@ import Testing
     #expect(state.deliveredDistance == 700)
     state.apply(.visited([visit(800)]))
     #expect(state.deliveredDistance == 800)
-    // Of another leg, nothing is delivered yet.
+    // Visits of the new leg are not delivered yet.
     state.apply(.started(at: 5_000))
     state.apply(.updated([fix(5_100)]))
     #expect(state.deliveredDistance == 5_000)
@@ -305,7 +305,7 @@ import Testing
     #expect(state.phase == .stopped, "it was to go on once")
   }
 
-  // MARK: - Beginning again
+  // MARK: - Restarting
 
   @Test func goingOnElsewhereKeepsWhatWasShown() {
     var state = TrackingState(track: 3, speed: .max)

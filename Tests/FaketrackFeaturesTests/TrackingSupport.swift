@@ -9,7 +9,7 @@ import PhotoSearch
 
 @testable import FaketrackFeatures
 
-/// A source of photos that answers as a test says, and counts the searches.
+/// A photo source that responds as a test specifies, and counts the searches.
 final class ScriptedSearch: PhotoSearching {
   private struct Counts: Hashable {
     var begun = 0
@@ -22,7 +22,7 @@ final class ScriptedSearch: PhotoSearching {
   private let counts = StateStore(Counts())
   private let answer: @Sendable (ScriptedSearch, PhotoQuery, Int) async throws -> PhotoPage
 
-  /// - Parameter answer: gets this source, the query and its number, counted from 0.
+  /// - Parameter answer: receives this source, the query and its number, counted from 0.
   init(
     answer: @escaping @Sendable (ScriptedSearch, PhotoQuery, Int) async throws -> PhotoPage = {
       _, query, _ in .around(query)
@@ -31,9 +31,9 @@ final class ScriptedSearch: PhotoSearching {
     self.answer = answer
   }
 
-  /// How many searches have begun.
+  /// The number of started searches.
   var begun: Int { counts.state.begun }
-  /// The most searches that were under way at once.
+  /// The maximum number of concurrent searches.
   var peak: Int { counts.state.peak }
 
   func photos(for query: PhotoQuery) async throws -> PhotoPage {
@@ -48,25 +48,25 @@ final class ScriptedSearch: PhotoSearching {
     return try await answer(self, query, number)
   }
 
-  /// Returns when so many searches have begun.
+  /// Returns when this many searches have started.
   func waitForStart(of count: Int) async {
     await counts.first { $0.begun >= count }
   }
 
-  /// Returns when no search is under way.
+  /// Returns when no search is running.
   func waitUntilIdle() async {
     await counts.first { $0.underWay == 0 }
   }
 }
 
-/// Waits until the task is cancelled.
+/// Waits until the task is canceled.
 func waitForCancellation() async throws {
-  // Nobody moves this clock.
+  // This clock never advances.
   try await VirtualClock().sleep(for: .seconds(1))
 }
 
 extension PhotoPage {
-  /// Five photos in the middle of a search's place, named by it.
+  /// Five photos at the center of a search's cell, named after it.
   static func around(_ query: PhotoQuery) -> PhotoPage {
     let place = "\(query.center.latitude),\(query.center.longitude)"
     return PhotoPage(
@@ -83,7 +83,7 @@ extension Photo {
 }
 
 extension Coordinate {
-  /// A position that the test knows to be valid.
+  /// A position known to be valid.
   init(unchecked latitude: Double, _ longitude: Double) {
     do {
       try self.init(latitude: latitude, longitude: longitude)
@@ -93,10 +93,10 @@ extension Coordinate {
   }
 }
 
-/// Tracks that are walked in tests.
+/// Tracks for tests.
 enum TestTrack {
-  /// So many fixes on a meridian, each a kilometer and a trifle from the one before, so that each
-  /// has a place of its own to search.
+  /// Fixes on a meridian, each slightly more than a kilometer from the previous one, so that each
+  /// is in a separate cell.
   static func kilometers(_ count: Int) -> [Fix] {
     let start = Coordinate(unchecked: 52, 13)
     return (0..<count).map { number in
@@ -104,7 +104,7 @@ enum TestTrack {
     }
   }
 
-  /// Which of the fixes of ``kilometers(_:)`` a search is for.
+  /// The index of the fix of ``kilometers(_:)`` that a search is for.
   static func number(of query: PhotoQuery) -> Int {
     let start = Coordinate(unchecked: 52, 13)
     return Int((start.distance(to: query.center) / 1_000).rounded())
@@ -127,12 +127,12 @@ enum TestTrack {
     return "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
   }
 
-  /// A file that holds GPX, in memory.
+  /// A GPX file in memory.
   static func file(_ gpx: String, name: String = "walk.gpx") -> TrackFile {
     TrackFile(name: name, input: .bytes(Array(gpx.utf8), name: name))
   }
 
-  /// A visit with a photo that bears the number of the visit.
+  /// A visit with a photo numbered like the visit.
   static func visit(_ number: Int, hasPhoto: Bool = true) -> Visit {
     let place = Coordinate(unchecked: 52, 13 + Double(number) / 1_000)
     return Visit(
@@ -141,14 +141,14 @@ enum TestTrack {
   }
 }
 
-/// Locations that come as a script says, counted when they are asked for.
+/// A provider with scripted updates, which counts the requests for them.
 final class ScriptedLocations: LocationProviding {
   private let updatesInOrder: [LocationUpdate]
   private let error: (any Error)?
-  /// How many updates were asked for.
+  /// The number of requested updates.
   let asked = StateStore(0)
 
-  /// - Parameter error: what is thrown after the last update.
+  /// - Parameter error: the error to throw after the last update.
   init(_ updates: [LocationUpdate], error: (any Error)? = nil) {
     updatesInOrder = updates
     self.error = error
@@ -170,14 +170,14 @@ final class ScriptedLocations: LocationProviding {
   }
 }
 
-/// Writes down how the pace was changed.
+/// Records changes of the pace.
 final class RecordingPace: PaceControlling {
   private let log = Locked<[String]>([])
   private let reached = Locked<Duration?>(nil)
 
   var changes: [String] { log.withLock { $0 } }
 
-  /// What the replay is said to have come to.
+  /// The position that the replay reports.
   var elapsed: Duration? {
     get { reached.withLock(\.self) }
     set { reached.withLock { $0 = newValue } }
@@ -190,21 +190,21 @@ final class RecordingPace: PaceControlling {
   func setSpeed(_ speed: ReplaySpeed) { log.withLock { $0.append(speed.name) } }
 }
 
-/// The visits that were handed over, in order.
+/// The delivered visits, in order.
 final class VisitLog: Sendable {
   private let log = Locked<[Visit]>([])
 
   var visits: [Visit] { log.withLock { $0 } }
 
-  /// Takes visits, all of which it delivers.
+  /// Receives visits, and delivers all of them.
   func append(_ visits: [Visit]) -> Int {
     log.withLock { $0 += visits }
     return visits.count
   }
 }
 
-/// Makes the walks of a view model, each a replay on a clock that only the test moves, and writes
-/// down what was asked for.
+/// Makes the walks of a view model, each a replay on a clock that only the test advances, and
+/// records the requests.
 final class TrackerFactory: Sendable {
   struct CannotWalk: Error {}
 
@@ -218,7 +218,7 @@ final class TrackerFactory: Sendable {
   private let search: (any PhotoSearching)?
   private let fails: Locked<Bool>
 
-  /// - Parameter fails: whether no walk can be made at first.
+  /// - Parameter fails: whether making a walk fails at first.
   init(
     authorization: [AuthorizationChange] = [], search: (any PhotoSearching)? = ScriptedSearch(),
     fails: Bool = false
@@ -228,16 +228,16 @@ final class TrackerFactory: Sendable {
     self.fails = Locked(fails)
   }
 
-  /// What was asked for, in order.
+  /// The requests, in order.
   var requests: [TrackingRequest] { log.withLock { $0 } }
 
-  /// What the newest walk replays, as long as it lives.
+  /// The provider of the newest walk, while it exists.
   var newest: ReplayLocationProvider<VirtualClock>? { providers.withLock { $0.last?.provider } }
 
-  /// How many walks hold their locations still.
+  /// The number of walks that still exist.
   var living: Int { providers.withLock { $0.count { $0.provider != nil } } }
 
-  /// Lets walks be made from now on.
+  /// Lets making walks succeed from now on.
   func mend() { fails.withLock { $0 = false } }
 
   @Sendable func make(_ request: TrackingRequest) throws -> Tracker {
@@ -254,7 +254,7 @@ final class TrackerFactory: Sendable {
       endsWhenDenied: true, endsWhenAsking: true)
   }
 
-  /// A view model whose walks this factory makes; by default it has one track of two kilometers.
+  /// A view model with walks from this factory; by default it has one track of two kilometers.
   @MainActor
   func model(
     _ tracks: [TrackFile] = [TestTrack.file(TestTrack.gpx(kilometers: 2))],

@@ -569,7 +569,7 @@ import Testing
     #expect(WalkPresentation(model.state).notice == nil)
   }
 
-  // MARK: - The end
+  // MARK: - End of a walk
 
   @Test func waitingForTheEndThrowsWhatEndedTheWalk() async throws {
     let model = TrackerFactory().model { visits in
@@ -627,7 +627,7 @@ import Testing
     #expect(failure.message.hasPrefix("walk.gpx"))
   }
 
-  // MARK: - What is let go
+  // MARK: - Release of resources
 
   @Test func nothingOfAWalkThatWasStoppedLivesOn() async throws {
     let factory = TrackerFactory()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import FaketrackFeatures
 
-/// Every action of every view model, again and again, while the main actor changes threads: in
-/// optimized code, a lock that remembers a thread across an `await` traps.
+/// Every action of every view model, repeated while the main actor changes threads: in optimized
+/// code, a lock that remembers a thread across an `await` traps.
 @MainActor @Suite struct ViewModelStressTests {
   #if DEBUG
     private static let rounds = 10
@@ -13,7 +13,7 @@ import Testing
     private static let rounds = 10_000
   #endif
 
-  /// Sends the actions in turn, so many times each, beside tasks that keep the other threads awake.
+  /// Sends each action this many times in turn, with tasks that keep the other threads busy.
   private func stress<Model: ViewModel>(_ model: Model, _ actions: [Model.Action]) async {
     let busy = Task.detached {
       await withTaskGroup { group in

@@ -9,7 +9,7 @@ import WorldCities
 @testable import FaketrackFeatures
 
 @Suite struct WikipediaSummariesTests {
-  /// The title of the article that is found for a city, and what was asked.
+  /// The title of the article found for a city, and the requests.
   private func answer(
     for city: City, _ stub: WikipediaStub = WikipediaStub()
   ) async throws -> (title: String?, paths: [String]) {
@@ -221,7 +221,7 @@ import WorldCities
         let summary = try await summaries.summary(of: newYork)
         #expect(summary?.title == "New York City")
       }
-      // Without a network, long after.
+      // Without a network, long afterwards.
       let environment = ServiceEnvironment(
         fetcher: ScriptedFetcher(answers: [.failure(.unreachable("there is no network"))]),
         clock: RecordingClock(), now: { now.addingTimeInterval(9_999_999) })
@@ -230,7 +230,7 @@ import WorldCities
       #expect(summary?.title == "New York City")
       return server.requests
     }
-    // Two pages and a redirect, nothing while they are fresh, then the same with conditions.
+    // Two pages and a redirect, no requests while they are fresh, then the same conditionally.
     #expect(calls.count == 6)
     #expect(calls.suffix(3).allSatisfy { $0.header("If-None-Match") != nil })
   }

@@ -275,3 +275,22 @@ private struct TestConnection: Sendable {
     #expect(try await connection.sent().isEmpty, "what came later was thrown away")
   }
 }
+
+@Suite struct AcceptErrorTests {
+  @Test func theConnectionWithTheLongestIdleTimeFreesItsDescriptor() throws {
+    let listener = EmbeddedChannel()
+    let connections = OpenConnections(limits: ServerLimits())
+    try listener.pipeline.syncOperations.addHandler(AcceptErrorHandler(connections))
+    let clients = try (1...3).map { _ in
+      let client = EmbeddedChannel(loop: listener.embeddedEventLoop)
+      try client.addConnection(to: .echo(), connections)
+      try client.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      listener.embeddedEventLoop.advanceTime(by: .seconds(1))
+      return client
+    }
+    listener.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
+    #expect(clients.map(\.isActive) == [false, true, true])
+    listener.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
+    #expect(clients.map(\.isActive) == [false, false, true])
+  }
+}

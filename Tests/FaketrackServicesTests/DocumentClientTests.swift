@@ -26,7 +26,7 @@ import Testing
     return String(decoding: response.body, as: UTF8.self)
   }
 
-  /// What the answers give at these times, one after the other, and what was asked.
+  /// The documents at these times, one after the other, and the requests.
   private func run(
     _ answers: [Result<HTTPResponse, HTTPFailure>], at times: [Double] = [1_000, 1_030],
     usesStale: Bool = false

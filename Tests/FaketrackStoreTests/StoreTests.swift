@@ -339,7 +339,7 @@ import Testing
     #expect(try await store.favorites.addFavorites([2]) == [2])
   }
 
-  /// Whoever is root may write everywhere.
+  /// Root may write everywhere.
   @Test(.enabled(if: getuid() != 0), arguments: [false, true])
   func readsAFileThatCannotBeWritten(hasOtherFiles: Bool) async throws {
     let writer = Store(at: url)

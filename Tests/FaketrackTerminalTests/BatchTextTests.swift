@@ -3,7 +3,7 @@ import FaketrackTerminal
 import Testing
 
 @Suite struct BatchTextTests {
-  /// What came of as many tracks, some of which failed.
+  /// The tally of as many tracks, some of which failed.
   private static func tally(_ count: Int, failed: Int = 0, skipped: Int = 0) -> BatchTally {
     var tally = BatchTally()
     for number in 0..<count {

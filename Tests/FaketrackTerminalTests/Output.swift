@@ -2,7 +2,7 @@ import FaketrackFeatures
 import FaketrackTerminal
 import FaketrackTestSupport
 
-/// What `replay` writes.
+/// The output of `replay`.
 enum Output {
   /// The whole output of a walk in a format.
   static func text(_ format: OutputFormat, _ visits: [Visit]) -> String {

@@ -168,7 +168,7 @@ import Testing
   }
 }
 
-@Suite struct TrackingNoticeTests {
+@Suite struct WalkNoticeTests {
   private func notice(_ change: (inout TrackingState) -> Void) -> String {
     var state = TrackingState(track: 1)
     change(&state)

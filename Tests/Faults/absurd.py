@@ -1,4 +1,4 @@
-"""Numbers that make no sense, in options, files and answers: each run ends, and none by a trap.
+"""Invalid numbers in options, files and responses: each run ends without a trap.
 
     absurd.py <faketrack>
 """
@@ -60,7 +60,7 @@ class Cases:
             self.check(short(number), "favorites", "remove", "--", number)
             script = write(self.folder, "script", f"{number}s denied\n{number}km authorized\n")
             self.check(f"script {short(number)}", *replay, "--permission-script", script)
-            # An address of documentation, on which nothing can listen.
+            # A documentation address, which cannot have a listener.
             self.check(short(number), "serve", f"--port={number}", "--host", "192.0.2.1")
             self.check(f"COLUMNS={short(number)}", *replay, "--format", "list", COLUMNS=number)
 

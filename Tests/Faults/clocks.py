@@ -1,4 +1,4 @@
-"""Lets the clock of the computer jump, between runs and amid them: no run hangs, fails or waits longer
+"""Makes the system clock jump, between and during runs: no run hangs, fails or waits longer
 for it, and what was stored is used again as soon as that is right.
 
     clocks.py <faketrack>

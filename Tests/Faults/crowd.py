@@ -1,4 +1,4 @@
-"""Many processes at once: none fails, and nothing that one has said is lost.
+"""Many concurrent processes: all succeed, and no reported result is lost.
 
     crowd.py <faketrack>
 """
@@ -12,7 +12,7 @@ PROCESSES = 16
 
 
 def together(commands, env):
-    """Runs commands at once; returns how each ended."""
+    """Runs commands concurrently; returns their results."""
     processes = [start(command, env) for command in commands]
     ended = [(process.communicate(timeout=300), process.returncode) for process in processes]
     return [Result(code, output, errors) for (output, errors), code in ended]

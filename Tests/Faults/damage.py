@@ -1,4 +1,4 @@
-"""Damages the store and an index in many ways: each is said, or does no harm.
+"""Damages the store and an index in many ways: the damage is reported or harmless.
 
     damage.py <faketrack>
 """
@@ -54,7 +54,7 @@ def stores(folder, row):
             listed = run(["favorites", "list"], env)
             row.case(number, listed.fault or (
                 None if listed.code == 0 or "favorites" in listed.stderr else f"says only {listed.stderr}"))
-            # The store is never the reason why a walk fails.
+            # The store never makes a walk fail.
             walked = run(replay, env)
             row.case(number, walked.fault or (
                 None if walked.code == 0 and len(walked.stdout.splitlines()) == 12 else walked.stderr[-300:]))

@@ -1,4 +1,4 @@
-"""Full disks, disks that are read-only, and no home folder: each is said, and nothing is lost.
+"""Full disks, read-only disks, and no home folder: each is reported, and no data is lost.
 
     disks.py <faketrack>
 

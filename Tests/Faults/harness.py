@@ -1,4 +1,4 @@
-"""What the fault tests share: the command under limits, stubs of services, and rows of cases."""
+"""Shared code of the fault tests: the command under limits, stubs of services, and rows of cases."""
 
 import http.server
 import json
@@ -37,14 +37,14 @@ def write(folder, name, content):
 
 
 def environment(home, **more):
-    """An environment in which nothing of the user's plays a part."""
+    """An environment independent of the user's settings."""
     return {
         "PATH": os.environ["PATH"], "HOME": os.path.join(home, "nobody"), "NO_COLOR": "1", "NO_PROXY": "*",
         "FAKETRACK_HOME": home, "SWIFT_BACKTRACE": "enable=no", **more}
 
 
 class Result:
-    """How a run ended."""
+    """The result of a run."""
 
     def __init__(self, code, stdout, stderr, timed_out=False):
         self.code = code
@@ -54,7 +54,7 @@ class Result:
 
     @property
     def fault(self):
-        """What must never happen, in words; None where it did not."""
+        """A description of a forbidden outcome; None without one."""
         if self.timed_out:
             return "did not end"
         if self.code not in CODES:
@@ -63,7 +63,7 @@ class Result:
 
 
 def start(arguments, env, **options):
-    """Starts the command in a session of its own."""
+    """Starts the command in a new session."""
     return subprocess.Popen(
         [FAKETRACK, *arguments], env=env, start_new_session=True, stdin=options.pop("stdin", subprocess.DEVNULL),
         stdout=options.pop("stdout", subprocess.PIPE), stderr=options.pop("stderr", subprocess.PIPE), **options)
@@ -91,7 +91,7 @@ class Row:
         self.count, self.problems = 0, []
 
     def case(self, name, problem):
-        """Counts a case; `problem` says what is wrong with it, or is None."""
+        """Counts a case; `problem` describes its failure, or is None."""
         self.count += 1
         if problem:
             self.problems.append(f"{name}: {problem}")
@@ -165,7 +165,7 @@ class Commons(Service):
 
     @staticmethod
     def image(name):
-        """The bytes of a photo, which are its own."""
+        """The bytes of a photo, different for each photo."""
         return b"\xff\xd8\xff" + name.encode() * 400
 
     def reply(self, path, query):

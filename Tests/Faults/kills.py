@@ -1,4 +1,4 @@
-"""Kills the command amid its work and looks at what is left: nothing said to be done is lost, nothing
+"""Kills the command during its work and checks the result: nothing reported as done is lost, nothing
 half done is found.
 
     kills.py <faketrack>
@@ -25,7 +25,7 @@ def kill_after(process, seconds):
 
 
 def favorites(folder, row):
-    """Stars cities one after the other; those that were said to be added are there."""
+    """Stars cities one after the other; those reported as added are there."""
     env = environment(os.path.join(folder, "home"))
     ids = [int(line.split()[0]) for line in run(["cities", "search", "a", "--limit", "400"], env).stdout.splitlines()]
     added = set()
@@ -80,7 +80,7 @@ def searches(folder, row):
 
 
 def downloads(folder, row):
-    """Downloads photos; what has the name of a photo is that photo, whole."""
+    """Downloads photos; each file with a photo's name is that photo, complete."""
     walk = write(folder, "walk.gpx", track(40))
     photos = os.path.join(folder, "photos")
     with Commons() as service:

@@ -1,4 +1,4 @@
-"""Services that misbehave, each in its own way: the run has an end, its error says what came, and memory
+"""Misbehaving services: each run ends, its error describes the response, and memory
 stays within bounds.
 
     services.py <faketrack>
@@ -80,7 +80,7 @@ KINDS = {
 
 
 class RawService:
-    """Takes connections on a free port of 127.0.0.1, reads a request and does as it was told."""
+    """Takes connections on a free port of 127.0.0.1, reads a request and misbehaves as configured."""
 
     def __init__(self, behavior):
         self.behavior = behavior

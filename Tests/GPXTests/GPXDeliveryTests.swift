@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test func readsWithinAHandler() throws {
-    // Each reading has a parser of its own.
+    // Each reading has a separate parser.
     var inner = 0
     var outer = 0
     let text = Array(walk(3).utf8)

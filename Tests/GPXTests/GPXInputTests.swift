@@ -29,7 +29,7 @@ import Testing
     defer { close(input) }
     let bytes = Array(walk(400).utf8)
     // The reader and the writer share this thread: if the reader waited for the rest before it
-    // delivered anything, nobody would write the rest.
+    // delivered anything, the rest would never be written.
     let half = bytes.count / 2
     #expect(write(output, Array(bytes[..<half]), half) == half)
     var delivered = 0

@@ -223,7 +223,7 @@ import Testing
     for fault in GPXIssue.Fault.allCases {
       #expect(Kind(part, fault).description == expected[fault])
       let issue = GPXIssue(Kind(part, fault), line: 3, column: 4, skipsPoint: false)
-      // What is not about a point is told apart only where something was left out.
+      // Issues that are not about a point differ only where something was left out.
       let message = (fault == .misplaced ? "\(part) skipped: " : "") + (expected[fault] ?? "")
       #expect(issue.description == "line 3: \(message)")
       #expect(issue.description(in: "a.gpx") == "a.gpx:3:4: \(message)")

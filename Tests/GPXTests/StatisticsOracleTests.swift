@@ -91,7 +91,7 @@ import Testing
 
   @Test(arguments: 0..<20)
   func descendsBackwardsWhatItClimbs(seed: UInt64) throws {
-    // Far apart, so that every fix is a leg of its own in both directions.
+    // Far apart, so that every fix makes a separate leg in both directions.
     var generator = SplitMix64(seed: seed)
     let origin = try Coordinate(latitude: 47, longitude: 11)
     let fixes = (0..<100).map {

@@ -64,7 +64,7 @@ import Testing
       let isPlain = generator.index(below: 3) == 0
       bytes += pieces[isPlain ? 0 : generator.index(below: pieces.count)]
     }
-    // The start of a character at the very end would be a run of its own.
+    // The start of a character at the very end would be a separate run.
     return bytes + [0x41]
   }
 

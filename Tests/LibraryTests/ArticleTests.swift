@@ -62,6 +62,17 @@ import Testing
     #expect(try articles.contains { try !Self.snippets(of: $0).isEmpty })
   }
 
+  @Test func everyFileThatTheArchitectureNamesExists() throws {
+    let text = try String(
+      contentsOf: Repository.root.appending(path: "docs/architecture.md"), encoding: .utf8)
+    let paths = text.matches(of: /`(Sources\/[^`]+)`/).map { String($0.1) }
+    #expect(paths.count >= 20)
+    for path in paths {
+      let file = Repository.root.appending(path: path)
+      #expect(FileManager.default.fileExists(atPath: file.path), "\(path)")
+    }
+  }
+
   @Test(arguments: catalogs)
   func everyPublicTypeIsListed(catalog: String) throws {
     let articles = try Self.files(under: catalog, ".md")

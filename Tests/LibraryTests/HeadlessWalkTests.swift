@@ -10,7 +10,7 @@ private let walkURL = Repository.walk
 @MainActor @Suite struct HeadlessWalkTests {
   private static let track = Result { try GPXDocument(contentsOf: walkURL).fixes }
 
-  /// The test that PRODUCT.md promises, word for word but for its comments and line breaks.
+  /// The test in the README, with line breaks and comments.
   @Test @MainActor func losesPermissionAtTwoKilometers() async throws {
     let track = try GPXDocument(contentsOf: walkURL)
     let provider = ReplayLocationProvider(

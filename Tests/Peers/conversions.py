@@ -42,7 +42,7 @@ def babel(form, gpx):
         path = pathlib.Path(folder, "walk")
         command = ["gpsbabel", "-i", "gpx", "-f", "-", "-o", form, "-F", path]
         subprocess.run(command, input=gpx, check=True)
-        # OziExplorer's files get an ending of their own.
+        # OziExplorer's files get a different extension.
         return next(pathlib.Path(folder).iterdir()).read_bytes()
 
 
@@ -60,7 +60,7 @@ def archive(name, contents, kind):
 
 
 def samples():
-    """What faketrack calls each format, and the walk in it."""
+    """faketrack's name of each format, and the walk in it."""
     gpx = replay(WALK, "--format", "gpx", *PART)
     kml, fit = babel("kml", gpx), babel("garmin_fit", gpx)
     yield "KML", kml
@@ -83,7 +83,7 @@ def samples():
 
 
 def convert(kind, contents):
-    """Follows the hint for a file; says what went wrong, if anything did."""
+    """Follows the hint for a file; returns the problem, if there is one."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, NAME).write_bytes(contents)
         refused = subprocess.run(

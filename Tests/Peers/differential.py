@@ -85,7 +85,7 @@ def read_by_gpxpy(path):
 
 
 def read_by_gpsbabel(path):
-    """What gpsbabel reads, from the GPX that it writes."""
+    """The points that gpsbabel reads, from the GPX that it writes."""
     output = subprocess.run(
         ["gpsbabel", "-i", "gpx", "-f", path, "-o", "gpx,gpxver=1.1", "-F", "-"], **QUIETLY)
     if output.returncode != 0:
@@ -117,7 +117,7 @@ def is_close(a, b, tolerance):
 
 
 def differences(ours, theirs):
-    """What differs, as `tracks: count` or `waypoints: time`, with an example."""
+    """The differences, as `tracks: count` or `waypoints: time`, with an example."""
     for source in KINDS:
         pairs = list(zip(ours[source], theirs[source]))
         if len(ours[source]) != len(theirs[source]):
@@ -137,7 +137,7 @@ def differences(ours, theirs):
 
 
 def read(path):
-    """What each reader makes of a file; `None` where it gives up."""
+    """Each reader's result for a file; `None` if it fails."""
     readings = {}
     for name, reader in {"faketrack": read_by_faketrack, **PEERS}.items():
         try:
@@ -181,7 +181,7 @@ def main():
             compare(report, name, readings, used)
             count += sum(len(points) for points in (readings["faketrack"] or {}).values())
     report.check("there is much to compare", count > 2_000, f"{count} points in {len(files)} files")
-    # A project whose files are not to be had explains nothing.
+    # A project without available files explains no difference.
     projects = {name.split("/")[0] for name in files}
     for key in sorted(EXPLAINED.keys() - used):
         if key[1].split("/")[0] in projects:

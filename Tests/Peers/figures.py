@@ -38,7 +38,7 @@ except ImportError:
     import fitdecode
 
 FIGURES = ["ascent", "movingTime", "length"]
-# Below these, rounding is all that a ratio tells.
+# Below these, ratios are dominated by rounding.
 LEAST = {"ascent": 5, "movingTime": 300, "length": 500}
 PACKAGES = [["--no-binary", "pyfitness", "pyfitness==0.2.1"], ["sweat==0.25.0"]]
 

@@ -1,4 +1,4 @@
-"""Counts checks and says how they went."""
+"""Counts checks and reports their results."""
 
 import sys
 

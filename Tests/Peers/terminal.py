@@ -20,7 +20,7 @@ EXECUTABLE, WALK = sys.argv[1:3]
 
 
 class Terminal:
-    """A replay in a session of its own, under a terminal of its own."""
+    """A replay in a new session, on a separate terminal."""
 
     def __init__(self, *options):
         self.master, slave = pty.openpty()

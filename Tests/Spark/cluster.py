@@ -1,4 +1,4 @@
-"""A cluster of Apache Spark on loopback: a master and its workers, each a process of its own."""
+"""A cluster of Apache Spark on loopback: a master and its workers, each in a separate process."""
 
 import os
 import re
@@ -33,14 +33,14 @@ class Node:
                 self.heard.notify_all()
 
     def wait_for(self, pattern):
-        """Returns what the node has said that matches."""
+        """Returns the match in the node's output."""
         with self.heard:
             if not self.heard.wait_for(lambda: re.search(pattern, self.said), timeout=120):
                 raise TimeoutError(f"no {pattern} in {self.said}")
             return re.search(pattern, self.said)
 
     def kill(self):
-        """Ends it as a machine ends that loses its power."""
+        """Kills it, as a power failure would."""
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -69,7 +69,7 @@ class Cluster:
         return node
 
     def submit(self, *arguments, folder, settings=()):
-        """Starts the example with these arguments; what it stores lies in the folder."""
+        """Starts the example with these arguments; its output goes to the folder."""
         return subprocess.Popen(
             ["spark-submit", "--master", self.url, "--conf", "spark.driver.host=127.0.0.1",
              "--conf", "spark.ui.enabled=false", "--conf", "spark.executor.memory=512m",

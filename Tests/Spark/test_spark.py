@@ -34,7 +34,7 @@ def track(number):
 
 
 def write(folder, count):
-    """As many tracks, packed and broken ones among them."""
+    """This many tracks, including gzipped and broken ones."""
     for number in range(count):
         data = track(number).encode()
         path = Path(folder) / f"{number % 7}" / f"{number:04}.gpx"
@@ -74,7 +74,7 @@ class SparkTests(unittest.TestCase):
                 [record for record in records if "index" not in record])
 
     def tables(self):
-        """What Spark has written."""
+        """The output of Spark."""
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
         spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
                  .config("spark.sql.session.timeZone", "UTC").getOrCreate())
@@ -140,7 +140,7 @@ class SparkTests(unittest.TestCase):
             again, errors = run.communicate(timeout=300)
             self.assertEqual(run.returncode, 0, errors)
             self.check(again)
-        # What the lost worker had walked was walked again: each partition has written a file.
+        # The lost worker's tracks were replayed: each partition has written a file.
         parts = len(list(Path(self.folder, "out/locations").glob("part-*")))
         self.assertGreater(started, parts)
 

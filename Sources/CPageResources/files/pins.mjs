@@ -47,7 +47,7 @@ export class Pins {
   }
 
   /**
-   * The number of the nearest drawn pin; null if none is within reach.
+   * The number of the nearest drawn pin; null if all are out of reach.
    *
    * @param {number} x in pixels
    * @param {number} y

@@ -114,7 +114,7 @@ package final class CityListViewModel: ViewModel {
           }
         }
       }
-      let rows = state.list.value.map { ($0.offset, $0.rows.count) } ?? (0, Self.pageSize)
+      let rows = state.currentList.map { ($0.offset, $0.rows.count) } ?? (0, Self.pageSize)
       await send(.load(offset: rows.0, limit: rows.1))
     }
   }

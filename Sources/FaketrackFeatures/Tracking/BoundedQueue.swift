@@ -1,24 +1,23 @@
 import DequeModule
 import FaketrackSupport
 
-/// A queue between a task that adds elements, which waits while the queue is full, and a task that
-/// works on them, which waits while it is empty.
+/// A queue between a producer, which waits while the queue is full, and a consumer, which waits
+/// while it is empty.
 ///
-/// An element keeps its place until its work is done, so the limit covers the element in progress as
-/// well as those that wait. A channel of swift-async-algorithms gives up the place of an element as
-/// soon as the work on it begins.
+/// An element occupies its slot until it has been processed, so the limit includes the element in
+/// progress. A channel of swift-async-algorithms frees the slot as soon as processing begins.
 final class BoundedQueue<Element: Sendable>: Sendable {
   private struct State {
     var elements: Deque<Element> = []
     var outcome: Result<Void, any Error>?
-    /// The task that waits; never both, since the queue cannot be full and empty at once.
+    /// The waiting task; at most one, since the queue cannot be both full and empty.
     var waiter: CheckedContinuation<Void, Never>?
   }
 
   private let limit: Int
   private let state = Locked(State())
 
-  /// - Parameter limit: elements that may wait or be worked on, at least 1.
+  /// - Parameter limit: maximum number of elements waiting or in progress, at least 1.
   init(limit: Int) {
     self.limit = max(1, limit)
   }
@@ -37,7 +36,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     wake()
   }
 
-  /// Adds the elements that a task puts into the queue, and ends the queue with its outcome.
+  /// Adds the elements that a task produces, and finishes the queue with its outcome.
   func fill(_ produce: () async throws -> Void) async {
     do {
       try await produce()
@@ -47,15 +46,15 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Ends the queue: no more elements follow.
+  /// Finishes the queue: no more elements follow.
   func finish(_ outcome: Result<Void, any Error>) {
     state.withLock { $0.outcome = outcome }
     wake()
   }
 
-  /// The first element, which keeps its place; `nil` after the last.
+  /// The first element, which keeps its slot; `nil` after the last.
   ///
-  /// - Throws: what the queue was finished with, after the elements before it.
+  /// - Throws: the error that the queue was finished with, after all elements before it.
   func first() async throws -> Element? {
     while true {
       try Task.checkCancellation()
@@ -69,19 +68,19 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// The elements that are in the queue now, up to the first that does not pass; all keep their
-  /// places.
+  /// The elements currently in the queue, up to the first that fails the test; all keep their
+  /// slots.
   func ready(where passes: (Element) -> Bool) -> [Element] {
     state.withLock { Array($0.elements.prefix(while: passes)) }
   }
 
-  /// Gives up the places of the first elements.
+  /// Frees the slots of the first elements.
   func removeFirst(_ count: Int = 1) {
     state.withLock { $0.elements.removeFirst(count) }
     wake()
   }
 
-  /// Takes out all elements that are left.
+  /// Removes all remaining elements.
   func removeAll() -> [Element] {
     let rest = state.withLock { state in
       defer { state.elements = [] }

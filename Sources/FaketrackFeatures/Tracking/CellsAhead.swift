@@ -2,12 +2,12 @@ import FaketrackServices
 import FaketrackSupport
 import PhotoSearch
 
-/// The cells that are searched before the locations in them get their photos.
+/// The cells that are searched ahead of the locations in them.
 ///
-/// Locations in the same cell wait for one search. The number of cells searched concurrently is
-/// limited, and so is the number of cells ahead, that of the next location among them.
+/// Locations in the same cell share one search. The number of concurrent searches is limited, and
+/// so is the number of cells ahead, including the cell of the next location.
 final class CellsAhead: Sendable {
-  /// The number of cells ahead for each one that may be searched concurrently.
+  /// The number of cells ahead per concurrent search.
   static let lookAhead = 2
 
   private struct Search {
@@ -16,9 +16,9 @@ final class CellsAhead: Sendable {
     var locations: Int
   }
 
-  /// Admits the cells ahead.
+  /// Limits the cells ahead.
   private let ahead: RequestGate
-  /// Admits the searches under way.
+  /// Limits the running searches.
   private let underWay: RequestGate
   private let searches = Locked<[SearchCell: Search]>([:])
 
@@ -29,7 +29,7 @@ final class CellsAhead: Sendable {
     underWay = RequestGate(limit: limit)
   }
 
-  /// Adds a location in a cell, and searches the cell unless another location has it searched.
+  /// Adds a location in a cell, and searches the cell unless a search is already running or done.
   ///
   /// - Returns: the search.
   /// - Throws: `CancellationError` if canceled while waiting for room.
@@ -47,7 +47,7 @@ final class CellsAhead: Sendable {
     return task
   }
 
-  /// Removes a location in a cell, once it has its photo.
+  /// Removes a location from its cell, once it has its photo.
   func remove(_ cell: SearchCell) {
     let isLast = searches.withLock { searches in
       searches[cell]?.locations -= 1

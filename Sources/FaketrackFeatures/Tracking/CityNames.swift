@@ -2,24 +2,24 @@ import Cities
 import Geodesy
 import Synchronization
 
-/// Names the nearest city along walks; how large it is can be changed on the way.
+/// Names the nearest city along walks; the minimum population can change during a walk.
 package final class CityNames: Sendable {
   private let start: NearestCityCursor
   private let least: Atomic<Int>
 
-  /// - Parameter cursor: how far a city may be, and how large it is to begin with.
+  /// - Parameter cursor: a cursor with the maximum distance and the initial minimum population.
   package init(_ cursor: NearestCityCursor) {
     start = cursor
     least = Atomic(cursor.minPopulation)
   }
 
-  /// The fewest people that a city has.
+  /// The minimum population.
   package var minPopulation: Int {
     get { least.load(ordering: .relaxed) }
     set { least.store(max(0, newValue), ordering: .relaxed) }
   }
 
-  /// A cursor that has answered nothing yet.
+  /// An unused cursor.
   var cursor: NearestCityCursor {
     var cursor = start
     cursor.minPopulation = minPopulation
@@ -27,13 +27,13 @@ package final class CityNames: Sendable {
   }
 }
 
-/// How large a city is for people to say that they are near it.
+/// The size classes of cities to choose from.
 package enum CitySize: CaseIterable, Sendable {
   case town
   case city
   case bigCity
 
-  /// The fewest people that live there.
+  /// The minimum population.
   package var minPopulation: Int {
     switch self {
     case .town: 0
@@ -42,7 +42,7 @@ package enum CitySize: CaseIterable, Sendable {
     }
   }
 
-  /// What people call all of this size.
+  /// The plural name of this size class.
   package var title: String {
     switch self {
     case .town: "Towns"

@@ -1,20 +1,19 @@
 import FaketrackSupport
 import Foundation
 
-/// The table that credits downloaded photos: a line for each file, written as soon as the file is
-/// complete.
+/// The table that credits downloaded photos: one line per file, written when the file is complete.
 final class CreditTable {
   private let path: String
   private let descriptor: Int32
   private var names: Set<String> = []
 
-  /// Opens a table and reads what earlier runs wrote, or creates it.
+  /// Opens a table and reads the lines of earlier runs, or creates it.
   ///
-  /// A last line that a killed run left unfinished is removed. The table is locked for as long as it
-  /// is open, if the file system supports locks.
+  /// Removes an incomplete last line that a killed run left. The table stays locked while it is
+  /// open, if the file system supports locks.
   ///
   /// - Parameter header: the first line, with its line break.
-  /// - Throws: `FileError` when it cannot be written, ``Failure`` when another run is writing it.
+  /// - Throws: `FileError` if it cannot be written, ``Failure`` if another run is writing it.
   init(at path: String, header: String) throws {
     self.path = path
     descriptor = open(path, O_RDWR | O_CLOEXEC | O_CREAT | O_APPEND, 0o644)
@@ -37,7 +36,7 @@ final class CreditTable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Adds the line of a file, unless the file has one.
+  /// Adds the line of a file, unless the file already has one.
   func add(_ name: String, line: String) throws {
     guard !names.contains(name) else { return }
     try write(line)

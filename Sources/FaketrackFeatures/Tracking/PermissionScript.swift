@@ -1,6 +1,6 @@
 import Locations
 
-/// The permissions that people can ask for, by their names.
+/// The permissions that a user can choose, by name.
 package enum PermissionName: String, CaseIterable, Sendable {
   case authorized, denied, restricted
   case notDetermined = "not-determined"
@@ -15,15 +15,15 @@ package enum PermissionName: String, CaseIterable, Sendable {
   }
 }
 
-/// A scripted permission: a line for each step, its place on the walk and what the permission
-/// becomes. Empty lines and those that begin with # are comments.
+/// A scripted permission: one step per line, with its position on the walk and the new permission.
+/// Empty lines and lines that begin with # are ignored.
 package enum PermissionScript {
-  /// A line that is not a step, counted from 1.
+  /// An invalid line, counted from 1.
   package struct InvalidLine: Error {
     package let number: Int
   }
 
-  /// Reads the steps.
+  /// Parses the steps.
   package static func steps(in text: String) throws(InvalidLine) -> [AuthorizationChange] {
     var steps: [AuthorizationChange] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

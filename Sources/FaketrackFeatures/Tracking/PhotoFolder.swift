@@ -3,28 +3,28 @@ import FaketrackSupport
 import Foundation
 import PhotoSearch
 
-/// What came of fetching a photo.
+/// The result of fetching a photo.
 package enum PhotoDownload: Sendable {
-  /// Its file is there already.
+  /// The file already exists.
   case present
-  /// It has been fetched.
+  /// The photo was fetched.
   case image(Data)
-  /// It is a copy of the file of an earlier location.
+  /// The photo is a copy of an earlier location's file.
   case copy(Data)
   case failed(ServiceError)
 }
 
 /// Downloads the photos of a walk to a folder, with a table that credits their authors.
 ///
-/// Several photos may be fetched at once; they are kept one by one, in order. A photo is written to a
-/// temporary file and renamed once it is complete, so a walk that was killed can simply be repeated:
-/// photos that are already there are not fetched again.
+/// Photos are fetched concurrently and stored one by one, in order. A photo is written to a
+/// temporary file and renamed once it is complete, so a killed run can simply be repeated: existing
+/// photos are not fetched again.
 package actor PhotoFolder {
-  /// The name of the table of credits.
+  /// The file name of the credit table.
   package static let creditsName = "credits.csv"
-  /// The number of failed downloads in a row after which no more are tried.
+  /// The number of consecutive failures after which downloads stop.
   package static let failuresBeforeGivingUp = 8
-  /// The number of photos that are fetched at once.
+  /// The number of concurrent downloads.
   package static let concurrency = 4
   private static let maximumSize = 32 << 20
   private static let service = "the photo's server"
@@ -34,17 +34,17 @@ package actor PhotoFolder {
   private let header: String
   private let credit: @Sendable (Visit, _ file: String) -> String
   private var table: CreditTable?
-  /// The files of this walk, by the addresses of their photos.
+  /// The files of this walk, by photo URL.
   private var names: [URL: String] = [:]
-  /// The photos that are being fetched or have not been kept yet, by their addresses.
+  /// The photos that are being fetched or are not stored yet, by URL.
   private var fetches: [URL: Task<PhotoDownload, any Error>] = [:]
   private var failuresInARow = 0
 
   /// - Parameters:
-  ///   - directory: the path of the folder, which is created if it is not there.
+  /// - directory: the path of the folder, which is created if it doesn't exist.
   ///   - header: the first line of the table, with its line break.
-  ///   - credit: the line of the table for a visit with a photo, with its line break; it begins with
-  ///     the name of the file, followed by a comma.
+  /// - credit: the table line for a visit with a photo, with its line break; it begins with the
+  ///   file name, followed by a comma.
   package init(
     _ directory: String, header: String, fetching client: ServiceClient,
     credit: @escaping @Sendable (Visit, _ file: String) -> String
@@ -55,7 +55,7 @@ package actor PhotoFolder {
     self.credit = credit
   }
 
-  /// The client that fetches photos, for all folders of a run.
+  /// The fetcher, shared by all download folders of a run.
   package static func client(
     userAgent: String, in environment: ServiceEnvironment
   ) -> ServiceClient {
@@ -64,14 +64,14 @@ package actor PhotoFolder {
       in: environment)
   }
 
-  /// The folder for the photos of a track: of one of many, a folder of its own, named after it.
+  /// The folder for the photos of a track; in a batch, a subfolder named after the track.
   package static func directory(of track: String?, in directory: String) -> String {
     guard let track else { return directory }
     let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_."))
-    // What is not ASCII is encoded, whatever is said to be safe.
+    // Non-ASCII characters are encoded even if the set allows them.
     var name = track.addingPercentEncoding(withAllowedCharacters: safe) ?? ""
     if name.hasPrefix(".") { name = "%2E" + name.dropFirst() }
-    // No file system takes a name of more than 255 bytes.
+    // File systems limit names to 255 bytes.
     if name.utf8.count > 200 {
       let hash = track.utf8.reduce(UInt64(0)) { SplitMix64.mix($0 ^ UInt64($1)) }
       name = String(name.prefix(180)) + "~" + String(hash, radix: 16)
@@ -79,9 +79,9 @@ package actor PhotoFolder {
     return path(of: name, in: directory)
   }
 
-  /// Creates the folder and the table, unless that has been done.
+  /// Creates the folder and the table, unless that is already done.
   ///
-  /// - Throws: `FileError` or ``Failure`` when they cannot be written.
+  /// - Throws: `FileError` or ``Failure`` if they cannot be written.
   package func open() throws {
     guard table == nil else { return }
     do {
@@ -94,7 +94,7 @@ package actor PhotoFolder {
     table = try CreditTable(at: path(of: Self.creditsName), header: header)
   }
 
-  /// Fetches the photo of a location, unless its file is there or the walk has shown it before.
+  /// Fetches the photo of a location, unless its file exists or the walk already has the photo.
   ///
   /// - Throws: `CancellationError`.
   package func fetch(_ photo: Photo, for index: Int) async throws -> PhotoDownload {
@@ -113,8 +113,8 @@ package actor PhotoFolder {
 
   /// Writes the photo of a visit and its credit, and returns its path; `nil` without a photo.
   ///
-  /// - Throws: `FileError` or ``Failure`` when they cannot be written, `ServiceError` when the photo
-  ///   could not be fetched, or no more are after too many failures.
+  /// - Throws: `FileError` or ``Failure`` if they cannot be written, `ServiceError` if the photo
+  ///   could not be fetched or downloads have stopped after too many failures.
   package func keep(_ download: PhotoDownload, of visit: Visit) throws -> String? {
     guard let photo = visit.photo else { return nil }
     let name = Self.name(for: visit.index, id: photo.id, url: photo.url)
@@ -147,10 +147,10 @@ package actor PhotoFolder {
     }
   }
 
-  /// Whether no more photos are fetched.
+  /// Whether downloads have stopped.
   private var hasGivenUp: Bool { failuresInARow >= Self.failuresBeforeGivingUp }
 
-  /// Why no more photos are fetched.
+  /// The error that stopped downloads.
   private static var givenUp: ServiceError {
     ServiceError(
       service: service, reason: .unreachable,
@@ -163,7 +163,7 @@ package actor PhotoFolder {
     directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
   }
 
-  /// `0007-<id>.jpg`, with nothing in it that a file system could read as more than a name.
+  /// `0007-<id>.jpg`, without characters that are special to a file system.
   static func name(for index: Int, id: String, url: URL) -> String {
     let safe = id.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "_" }
     let ending = url.pathExtension.lowercased()
@@ -171,7 +171,7 @@ package actor PhotoFolder {
       + (["png", "gif", "webp"].contains(ending) ? ending : "jpg")
   }
 
-  /// Whether there is a file with something in it.
+  /// Whether a nonempty file exists.
   private static func holdsBytes(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
@@ -179,9 +179,9 @@ package actor PhotoFolder {
 }
 
 extension HTTPResponse {
-  /// The body, if it can be an image; the text of an error page cannot.
+  /// The body, if it can be an image and not the text of an error page.
   ///
-  /// - Throws: `ServiceFault` for what is worth another try.
+  /// - Throws: `ServiceFault` for failures worth a retry.
   fileprivate func image() throws -> Data {
     if body.isEmpty { throw ServiceFault.broken("the answer is empty") }
     let type = header("Content-Type")?.lowercased() ?? "image"

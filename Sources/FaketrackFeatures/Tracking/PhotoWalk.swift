@@ -3,9 +3,9 @@ import FaketrackSupport
 import Locations
 import PhotoSearch
 
-/// A walk with photos, in three concurrent steps: it listens for locations and has their cells
-/// searched, chooses the photos, and delivers the visits. Each step works in order, and waits when it
-/// is too far ahead of the next one.
+/// A walk with photos, in three concurrent steps: it receives locations and starts the searches of
+/// their cells, chooses the photos, and delivers the visits. Each step works in order, and waits
+/// when it is too far ahead of the next one.
 struct PhotoWalk {
   /// A location whose cell is being searched.
   private struct Location: Sendable {
@@ -20,10 +20,10 @@ struct PhotoWalk {
     let download: Task<PhotoDownload, any Error>?
   }
 
-  /// The largest number of locations that wait for their photo, in as many cells as ``CellsAhead``
+  /// The maximum number of locations waiting for their photo, in as many cells as ``CellsAhead``
   /// admits.
   static let locationLimit = 1_024
-  /// The largest number of visits that wait for their delivery after their search.
+  /// The maximum number of visits waiting for delivery after their search.
   static let choiceLimit = 16
 
   private let tracker: Tracker
@@ -43,7 +43,7 @@ struct PhotoWalk {
   }
 
   func run(_ deliver: Tracker.Deliver) async throws {
-    // Runs when no step can add another one, so that all end with the walk.
+    // Runs when no step can add another task, so that all end with the walk.
     defer {
       cells.cancelAll()
       for choice in choices.removeAll() { choice.download?.cancel() }
@@ -56,7 +56,7 @@ struct PhotoWalk {
     }
   }
 
-  /// Receives the provider's updates and has the cell of each new location searched.
+  /// Receives the provider's updates and starts the search of each new location's cell.
   private func listen() async throws {
     var visits = VisitMaker(cities: tracker.cities)
     for try await update in tracker.locations.updates() {
@@ -90,7 +90,7 @@ struct PhotoWalk {
     }
   }
 
-  /// Begins to download the photo of a visit, where photos are downloaded.
+  /// Starts the download of a visit's photo, if photos are downloaded.
   private func download(of visit: Visit) -> Task<PhotoDownload, any Error>? {
     guard let folder = tracker.folder, let photo = visit.photo else { return nil }
     return Task { try await folder.fetch(photo, for: visit.index) }

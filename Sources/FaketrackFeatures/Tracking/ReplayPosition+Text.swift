@@ -1,6 +1,6 @@
 import Locations
 
-// Places on a walk, as people write them.
+// Positions on a walk, as users write them.
 
 extension ReplayPosition {
   private static let secondsPerUnit = ["s": 1.0, "min": 60, "h": 3_600]
@@ -8,7 +8,7 @@ extension ReplayPosition {
   /// About 30,000 years, longer than any track.
   private static let longestTime = 1e12
 
-  /// Reads `90s`, `10min`, `1h5min`, `500m`, `0.5km` or `2mi`.
+  /// Parses `90s`, `10min`, `1h5min`, `500m`, `0.5km` or `2mi`.
   package init?(text: String) {
     var seconds: Double?
     var meters: Double?
@@ -37,7 +37,7 @@ extension ReplayPosition {
     }
   }
 
-  /// Whether this place lies before another; false where only the track can tell.
+  /// Whether this position is before another; false if only the track can tell.
   package func isBefore(_ other: ReplayPosition) -> Bool {
     switch (self, other) {
     case (.meters(let meters), .meters(let others)): meters < others
@@ -48,7 +48,7 @@ extension ReplayPosition {
 }
 
 extension SignalConditions.Outage {
-  /// Reads two places with a hyphen between them, such as `10min-12min`.
+  /// Parses two positions separated by a hyphen, such as `10min-12min`.
   package init?(text: String) {
     let ends = text.split(separator: "-", maxSplits: 1).map(String.init)
     guard ends.count == 2, let start = ReplayPosition(text: ends[0]),

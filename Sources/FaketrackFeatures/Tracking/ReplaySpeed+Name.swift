@@ -1,6 +1,6 @@
 import Locations
 
-/// The speeds that people can ask for, by their names.
+/// The speeds that a user can choose, by name.
 extension ReplaySpeed {
   /// Multiples of the recorded pace that the commands and the page accept.
   package static let range = 0.1...1_000
@@ -15,7 +15,7 @@ extension ReplaySpeed {
     return Int(exactly: multiple).map(String.init) ?? "\(multiple)"
   }
 
-  /// The speed of a name: `max`, or a multiple within ``range`` such as `10`, `x10` or `10x`.
+  /// Parses a speed: `max`, or a multiple within ``range`` such as `10`, `x10` or `10x`.
   package init?(name: String) {
     if name == "max" {
       self = .max
@@ -27,20 +27,20 @@ extension ReplaySpeed {
     } else if digits.hasSuffix("x") {
       digits = digits.dropLast()
     }
-    // What Swift reads as a hexadecimal number is a slip of the finger here.
+    // Swift also parses hexadecimal numbers, which are a typo here.
     guard !digits.contains("x"), let multiple = Double(digits), Self.range.contains(multiple) else {
       return nil
     }
     self.init(multiple: multiple)
   }
 
-  /// Twice as fast; after the fastest multiple comes ``max``.
+  /// Twice the speed; after the fastest multiple comes ``max``.
   package var faster: ReplaySpeed {
     guard let multiple, multiple < Self.range.upperBound else { return .max }
     return ReplaySpeed(multiple: Swift.min(multiple * 2, Self.range.upperBound)) ?? self
   }
 
-  /// Half as fast, down to the slowest multiple.
+  /// Half the speed, down to the slowest multiple.
   package var slower: ReplaySpeed {
     let slower = multiple.map { Swift.max($0 / 2, Self.range.lowerBound) }
     return ReplaySpeed(multiple: slower ?? Self.range.upperBound) ?? self

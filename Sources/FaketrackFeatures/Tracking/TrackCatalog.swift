@@ -4,7 +4,7 @@ import Foundation
 import GPX
 import Locations
 
-/// A file with a track that can be walked.
+/// A file with a track that can be replayed.
 package struct TrackFile: Sendable {
   package var name: String
   package var input: GPXInput
@@ -17,14 +17,14 @@ package struct TrackFile: Sendable {
   }
 }
 
-/// The tracks that can be walked: those of the command line, and the newest that were added later.
+/// The tracks that can be replayed: those of the command line, and the newest added later.
 package final class TrackCatalog: Sendable {
   package struct Entry: Hashable, Sendable {
-    /// Which track it is, in addresses.
+    /// The track's identifier in URLs.
     package let id: Int
     /// The name of its file.
     package let name: String
-    /// What a map and a profile show of it.
+    /// The shape that a map and a profile show.
     package var shape: Loading<TrackShape>
 
     package init(id: Int, name: String, shape: Loading<TrackShape>) {
@@ -33,7 +33,7 @@ package final class TrackCatalog: Sendable {
       self.shape = shape
     }
 
-    /// What it calls itself, or else the name of its file.
+    /// The name in the file, or the file name without one.
     package var title: String { shape.value?.name ?? name }
   }
 
@@ -41,27 +41,28 @@ package final class TrackCatalog: Sendable {
     var entries: [Entry] = []
     var byID: [Int: TrackFile] = [:]
     var lastID = 0
-    /// The tracks that were added later, the oldest first.
+    /// The tracks added later, oldest first.
     var added: [Int] = []
   }
 
-  /// How many of the tracks added later stay; one more replaces the oldest.
+  /// The maximum number of tracks added later; adding another one removes the oldest.
   static let additionLimit = 3
 
-  /// The entries for those who follow them, each loading until its file has been read.
+  /// The entries for observers, each loading until its file has been read.
   package let store = StateStore<[Entry]>([])
   private let files = Locked(Files())
   /// Called after every change of the entries.
   private let didChange = Locked<@Sendable () -> Void>({})
   private let walkingSpeed: Double
-  /// Reading blocks, which the threads of tasks must not. Files are read one after the other.
+  /// Reading blocks, which tasks must not do on the cooperative thread pool. Files are read one at
+  /// a time.
   private let queue = DispatchQueue(label: "faketrack.tracks", qos: .utility)
 
   /// Creates a catalog.
   ///
   /// - Parameters:
-  ///   - walkingSpeed: meters per second where the recorded times cannot be used.
-  ///   - readsShapes: whether the files are read ahead to be shown.
+  /// - walkingSpeed: meters per second, used if the recorded times are unusable.
+  /// - readsShapes: whether to read the files ahead for display.
   package init(
     _ tracks: [TrackFile], walkingSpeed: Double = ReplayOptions().walkingSpeed,
     readsShapes: Bool = true
@@ -78,7 +79,7 @@ package final class TrackCatalog: Sendable {
 
   package var entries: [Entry] { files.withLock(\.entries) }
 
-  /// Calls a function now and after every change of the entries, before the observers hear of it.
+  /// Calls a function now and after every change of the entries, before observers are notified.
   func follow(_ change: @escaping @Sendable () -> Void) {
     didChange.withLock { $0 = change }
     change()
@@ -90,16 +91,16 @@ package final class TrackCatalog: Sendable {
     store.update { $0 = entries }
   }
 
-  /// The entry of a track, as long as it is in the catalog.
+  /// The entry of a track, while it is in the catalog.
   package func entry(_ id: Int?) -> Entry? { entries.first { $0.id == id } }
 
   /// The file of a track.
   package func file(_ id: Int) -> TrackFile? { files.withLock { $0.byID[id] } }
 
-  /// Adds a track that can be walked, and returns its id.
+  /// Adds a track, and returns its id.
   ///
-  /// - Parameter protected: a track that is in use, which never gives way to the new one.
-  /// - Throws: ``Failure`` with what is wrong with it.
+  /// - Parameter protected: a track in use, which the new one never replaces.
+  /// - Throws: ``Failure`` if the track cannot be replayed.
   package func add(_ track: TrackFile, protecting protected: Int? = nil) async throws(Failure)
     -> Int
   {
@@ -123,7 +124,7 @@ package final class TrackCatalog: Sendable {
     return id
   }
 
-  /// The shape of a track, once it has been read; `nil` for one that cannot be walked.
+  /// The shape of a track, once it has been read; `nil` if the track cannot be replayed.
   package func shape(of id: Int) async -> TrackShape? {
     for await entries in store.states() {
       guard let entry = entries.first(where: { $0.id == id }) else { return nil }
@@ -162,7 +163,7 @@ package final class TrackCatalog: Sendable {
     }
   }
 
-  /// A track is read once to be shown and once for each walk, and a pipe has nothing left then.
+  /// A track is read once for display and once for each walk; a pipe can be read only once.
   private static func refusePipes(_ input: GPXInput) throws {
     guard case .file(let path) = input else { return }
     var status = stat()

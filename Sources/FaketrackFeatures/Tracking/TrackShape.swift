@@ -4,7 +4,7 @@ import GPX
 import Geodesy
 import Locations
 
-/// A track as a map and a profile show it: a limited number of points, however many the file has.
+/// A track as a map and a profile show it, simplified to a limited number of points.
 package struct TrackShape: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     package var coordinate: Coordinate
@@ -18,44 +18,44 @@ package struct TrackShape: Hashable, Sendable {
     package var time: Date?
     /// Seconds from the start in a replay at the recorded pace.
     package var elapsed: Double
-    /// Meters climbed up to here.
+    /// Meters climbed up to this point.
     package var ascent: Double
   }
 
-  /// A place that the file names beside its track.
+  /// A waypoint of the file.
   package struct Waypoint: Hashable, Sendable {
     package var coordinate: Coordinate
-    /// What it is called; `nil` without a name.
+    /// The name, if there is one.
     package var name: String?
   }
 
-  /// The most points that a shape has.
+  /// The maximum number of points.
   static let limit = 4_096
-  /// The most waypoints; more of a file are left out.
+  /// The maximum number of waypoints; others are omitted.
   static let waypointLimit = 500
-  /// The most characters of a name.
+  /// The maximum length of a name, in characters.
   static let nameLimit = 80
 
-  /// What the first track or route that has a name is called, or else the file; `nil` without names.
+  /// The name of the first named track or route, or else of the file; `nil` without names.
   package private(set) var name: String?
   package private(set) var points: [Point] = []
   /// The first waypoints of the file.
   package private(set) var waypoints: [Waypoint] = []
-  /// Meters of the whole track.
+  /// The length of the track, in meters.
   package private(set) var length = 0.0
-  /// Seconds of the whole track, if it has times.
+  /// The duration of the track in seconds, if it has times.
   package private(set) var duration: Double?
   /// Meters climbed.
   package private(set) var ascent = 0.0
-  /// Usable points of the file.
+  /// The number of usable points in the file.
   package private(set) var count = 0
-  /// Why the file could not be read to its end.
+  /// The error that ended reading early.
   package private(set) var damage: Failure?
 
   /// Reads an input to its end.
   ///
-  /// - Parameter walkingSpeed: meters per second where the recorded times cannot be used.
-  /// - Throws: `GPXError`, or ``Failure`` when there is nothing to walk.
+  /// - Parameter walkingSpeed: meters per second, used if the recorded times are unusable.
+  /// - Throws: `GPXError`, or ``Failure`` if there are no track points.
   package init(
     reading input: GPXInput, source: GPXSource = .auto,
     walkingSpeed: Double = ReplayOptions().walkingSpeed
@@ -74,7 +74,7 @@ package struct TrackShape: Hashable, Sendable {
           statistics.add(fix)
           odometer.advance(to: fix)
           let progress = odometer.progress
-          // The ascent costs more than the rest, and is no finer than this.
+          // Ascent is expensive, and needs no finer resolution.
           if progress.walked >= climb.distance + 10 {
             climb = (max(climb.ascent, statistics.ascent), progress.walked)
           }
@@ -82,7 +82,7 @@ package struct TrackShape: Hashable, Sendable {
         }
       }
     } catch  where statistics.points > 0 {
-      // What comes before the damage can be walked; the walk will report the error too.
+      // The part before the damage can be replayed; the walk will report the error too.
       damage = Failure(error)
     }
     guard statistics.points > 0 else {
@@ -99,12 +99,12 @@ package struct TrackShape: Hashable, Sendable {
     count = statistics.points
   }
 
-  /// Where a walker is.
+  /// A position and movement along the track.
   package struct Place: Hashable, Sendable {
     package var coordinate: Coordinate
     /// Meters along the track.
     package var distance: Double
-    /// Degrees from true north; `nil` where nobody moves.
+    /// Degrees from true north; `nil` when standing still.
     package var course: Double?
     /// Meters per second.
     package var speed: Double
@@ -114,10 +114,10 @@ package struct TrackShape: Hashable, Sendable {
     package var time: Date?
   }
 
-  /// The seconds over which the speed of a walker is averaged, to either side.
+  /// The averaging window for the speed, in seconds to either side.
   private static let speedWindow = 10.0
 
-  /// Where the walker is after so many seconds of track time. O(log points)
+  /// The walker after a number of seconds of track time. O(log points)
   package func place(atElapsed seconds: Double) -> Place? {
     guard let step = step(to: seconds, \.elapsed) else { return nil }
     let (point, next) = (step.point, step.next)
@@ -141,8 +141,7 @@ package struct TrackShape: Hashable, Sendable {
       })
   }
 
-  /// Where the walker is after so many meters: where several times are spent at the same place, at the
-  /// last of them. O(log points)
+  /// The walker after a number of meters; for a stop, at its latest time. O(log points)
   package func place(atDistance meters: Double) -> Place? {
     guard let step = step(to: meters, \.distance) else { return nil }
     var place = place(atElapsed: step.between(\.elapsed))
@@ -153,7 +152,7 @@ package struct TrackShape: Hashable, Sendable {
   /// The end of the track.
   package var end: Place? { points.last.flatMap { place(atElapsed: $0.elapsed) } }
 
-  /// What parts of a track add up to.
+  /// Totals over parts of a track.
   package struct Totals: Hashable, Sendable {
     /// Meters.
     package var distance = 0.0
@@ -163,7 +162,7 @@ package struct TrackShape: Hashable, Sendable {
     package var ascent = 0.0
   }
 
-  /// The sums over parts of the track, in meters, that do not overlap. O(parts × log points)
+  /// The totals over non-overlapping parts of the track, in meters. O(parts × log points)
   package func totals(of parts: [ClosedRange<Double>]) -> Totals {
     var totals = Totals()
     for part in parts {
@@ -177,7 +176,7 @@ package struct TrackShape: Hashable, Sendable {
     return totals
   }
 
-  /// The way from a point to the next one, and the fraction of it that is behind the walker.
+  /// A line segment and the fraction of it that has been covered.
   private struct Step {
     var point: Point
     /// `nil` at the end, and before a gap.
@@ -195,7 +194,7 @@ package struct TrackShape: Hashable, Sendable {
     }
   }
 
-  /// Where on the line a measure that never falls along it, such as the distance, has come to a value.
+  /// The place on the line at which a nondecreasing measure, such as the distance, reaches a value.
   private func step(to value: Double, _ measure: KeyPath<Point, Double>) -> Step? {
     guard let first = points.first else { return nil }
     let beyond = points.indices.partitionPoint { points[$0][keyPath: measure] <= value }
@@ -204,14 +203,14 @@ package struct TrackShape: Hashable, Sendable {
     guard beyond < points.count, !points[beyond].isBreak else {
       return Step(point: point, fraction: 0)
     }
-    // The next point is beyond the value, and so beyond this one.
+    // The next point is beyond the value, so it differs from this one.
     let next = points[beyond]
     let start = point[keyPath: measure]
     let fraction = (value - start) / (next[keyPath: measure] - start)
     return Step(point: point, next: next, fraction: fraction)
   }
 
-  /// The lowest and the highest elevation, if there are any.
+  /// The minimum and maximum elevation, if there are any.
   package var elevations: ClosedRange<Double>? {
     let known = points.compactMap(\.elevation)
     guard let low = known.min(), let high = known.max() else { return nil }
@@ -219,9 +218,9 @@ package struct TrackShape: Hashable, Sendable {
   }
 }
 
-/// What a file tells beside its points.
+/// The contents of a file other than its points.
 private struct Outline {
-  /// The name of the first track or route that has one.
+  /// The name of the first named track or route.
   private(set) var name: String?
   private(set) var fileName: String?
   private(set) var waypoints: [TrackShape.Waypoint] = []
@@ -240,23 +239,23 @@ private struct Outline {
     }
   }
 
-  /// A name on one line, cut to what fits; `nil` for a blank one.
+  /// A name on one line, truncated to the maximum length; `nil` if blank.
   private static func short(_ name: String?) -> String? {
     name.map { $0.shortLine(limit: TrackShape.nameLimit) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 
-/// Chooses points of a line: at some distance from each other, and where the pace changes.
+/// Simplifies a line: chooses points at some distance from each other, and at changes of pace.
 private struct LineBuilder {
   private var points: [TrackShape.Point] = []
-  /// Meters by which a chosen line may be away from where the walker was at a time.
+  /// The tolerance in meters between the simplified line and the walker at the same time.
   private let tolerance = 2.0
   private let limit: Int
   /// Meters between two points.
   private var spacing = 0.0
-  /// The newest point, if it was not chosen.
+  /// The newest point, unless it was chosen.
   private var skipped: TrackShape.Point?
-  /// The paces from the last chosen point that all points after it agree with.
+  /// The range of paces from the last chosen point that fits all points after it.
   private var paces = -Double.infinity...Double.infinity
   private var segment: Int?
 
@@ -273,7 +272,7 @@ private struct LineBuilder {
         isBreak: isBreak, time: fix.time, elapsed: progress.elapsed, ascent: ascent))
   }
 
-  /// Returns the points; `ascent` is that of the whole line.
+  /// Returns the points; `ascent` is the ascent of the whole line.
   mutating func finish(ascent: Double) -> [TrackShape.Point] {
     if let skipped { choose(skipped) }
     for index in points.indices { points[index].ascent = min(points[index].ascent, ascent) }
@@ -287,13 +286,13 @@ private struct LineBuilder {
     if point.distance - last.distance >= spacing {
       choose(point)
     } else {
-      // After a point that was chosen just now, this is the first one to agree with.
+      // After a newly chosen point, this is the first one to fit.
       _ = agrees(point)
       skipped = point
     }
   }
 
-  /// Whether one pace leads from the last chosen point past all points since then and to this one.
+  /// Whether one pace fits all points from the last chosen one to this one.
   ///
   /// Source: E. H. Bristol, "Swinging door trending: adaptive trend recording?", ISA National
   /// Conference Proceedings, 1990.
@@ -329,7 +328,7 @@ private struct LineBuilder {
     leaveOutEveryOther()
   }
 
-  /// Leaves out points even at gaps: there may be as many of them.
+  /// Removes points even at gaps, since gaps can be just as numerous.
   private mutating func leaveOutEveryOther() {
     var thinned: [TrackShape.Point] = []
     var breaks = false

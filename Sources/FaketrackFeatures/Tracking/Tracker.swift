@@ -3,32 +3,31 @@ import Geodesy
 import Locations
 import PhotoSearch
 
-/// Runs a walk: listens to a location provider, names the nearest city and finds a photo for each
-/// new location, in order.
+/// Runs a walk: receives updates from a location provider, names the nearest city and finds a photo
+/// for each new location, in order.
 package struct Tracker: Sendable {
-  /// Takes visits, in order, and returns how many of them it has delivered: all, unless the task is
-  /// canceled meanwhile.
+  /// Receives visits in order, and returns the number delivered: all, unless the task is canceled
+  /// meanwhile.
   package typealias Deliver = @Sendable (_ visits: [Visit]) async throws -> Int
 
   package var locations: any LocationProviding
-  /// Pauses the walk and changes its speed, where the provider can.
+  /// Pauses the walk and changes its speed, if the provider supports that.
   package var pace: (any PaceControlling)?
   /// Finds the photo of each location; `nil` for a walk without photos.
   package var photos: PhotoPicker?
-  /// Downloads the photos; `nil` if only their addresses are needed.
+  /// Downloads the photos; `nil` if only their URLs are needed.
   package var folder: PhotoFolder?
-  /// Names cities; `nil` where they are left out.
+  /// Names cities; `nil` to omit them.
   package var cities: CityNames?
   /// The number of cells searched concurrently, at least 1.
   package var concurrency: Int
   /// Whether the walk ends when the permission is denied; if not, it continues without locations
   /// until the permission is granted again.
   package var endsWhenDenied: Bool
-  /// Whether the walk ends when the permission has to be asked for; if not, the provider knows the
-  /// answer.
+  /// Whether the walk ends when the permission is not determined; if not, the provider resolves it.
   package var endsWhenAsking: Bool
 
-  /// The most visits that are delivered at once.
+  /// The maximum number of visits per delivery.
   private static let batchSize = 512
 
   package init(
@@ -46,14 +45,14 @@ package struct Tracker: Sendable {
     self.endsWhenAsking = endsWhenAsking
   }
 
-  /// Walks to the end, records what happens in the state, and delivers the visits in order; a slow
+  /// Walks to the end, records events in the state, and delivers the visits in order; a slow
   /// receiver slows the walk.
   ///
-  /// What is ready is delivered together, and a visit that has been waited for at once. The state
-  /// counts a visit when it has been delivered.
+  /// Visits that are ready are delivered together, without waiting for more. The state counts a
+  /// visit when it has been delivered.
   ///
-  /// - Throws: what the provider or `deliver` throws, or `CancellationError`; the state records it
-  ///   too.
+  /// - Throws: errors of the provider or of `deliver`, or `CancellationError`; the state records
+  ///   them too.
   package func run(updating store: StateStore<TrackingState>, deliver: Deliver) async throws {
     do {
       try await folder?.open()
@@ -97,7 +96,7 @@ package struct Tracker: Sendable {
     }
   }
 
-  /// Whether the walk ends at an update, for lack of the permission.
+  /// Whether an update ends the walk for lack of permission.
   func ends(at update: LocationUpdate) -> Bool {
     update.authorization.map(ends(with:)) ?? false
   }
@@ -110,7 +109,7 @@ package struct Tracker: Sendable {
     }
   }
 
-  /// Delivers visits and counts those that were delivered.
+  /// Delivers visits and counts the delivered ones.
   static func deliver(
     _ visits: [Visit], _ store: StateStore<TrackingState>, _ deliver: Deliver
   ) async throws {
@@ -122,7 +121,7 @@ package struct Tracker: Sendable {
   }
 }
 
-/// Makes a visit of each new location.
+/// Makes a visit from each new location.
 struct VisitMaker {
   private let cities: CityNames?
   private var cursor: NearestCityCursor?
@@ -132,7 +131,7 @@ struct VisitMaker {
     self.cities = cities
   }
 
-  /// The visits that updates begin.
+  /// The visits for a list of updates.
   mutating func visits(of updates: [LocationUpdate]) -> [Visit] {
     var visits: [Visit] = []
     visits.reserveCapacity(updates.count)
@@ -142,7 +141,7 @@ struct VisitMaker {
     return visits
   }
 
-  /// The visit that an update begins; `nil` if the update is not a location.
+  /// The visit for an update; `nil` if the update is not a location.
   mutating func visit(of update: LocationUpdate) -> Visit? {
     guard let fix = update.location else { return nil }
     defer { index += 1 }

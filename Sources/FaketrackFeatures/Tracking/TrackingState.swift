@@ -4,96 +4,94 @@ import Geodesy
 import Locations
 import PhotoSearch
 
-/// Everything that the screens show of the walk.
+/// The state of the walk for all screens.
 package struct TrackingState: Equatable, Sendable {
   package enum Phase: Equatable, Sendable {
     /// No walk has been started.
     case idle
     case running
     case paused
-    /// There is no permission; the walk continues once it is granted.
+    /// Permission is missing; the walk continues once it is granted.
     case blocked
     /// The end of the track was reached.
     case finished
     /// The user stopped it.
     case stopped
-    /// The walk could not begin, or broke off.
+    /// The walk failed to start, or was interrupted by an error.
     case failed(Failure)
   }
 
   /// The number of the walk; a new one begins without photos.
   package var walk = 0
-  /// The number of the newest command that this state shows the effect of, from 1.
+  /// The number of commands that are done, or that a later one has overtaken.
   package var command = 0
-  /// The id of the track that is walked, or will be; `nil` without one.
+  /// The id of the current or chosen track, if there is one.
   package var track: Int?
   /// The catalog's entry of this track; `nil` once the catalog has dropped it.
   package var entry: TrackCatalog.Entry?
   package var speed: ReplaySpeed
-  /// Minimum population of the cities that are named; `nil` where none are.
+  /// The minimum population of named cities; `nil` if cities are omitted.
   package var minPopulation: Int?
-  /// The position that a jump is on its way to, in meters along the track.
+  /// The target of a jump in progress, in meters along the track.
   package var destination: Double?
   package var phase: Phase = .idle
-  /// The permission, once the provider has reported it or the user has answered.
+  /// The permission, once the provider has reported it or the user has decided.
   package var authorization: AuthorizationStatus?
-  /// The user's answer when asked for the permission; later walks keep it.
+  /// The user's decision about the permission; later walks keep it.
   package var answer: AuthorizationStatus?
   /// Whether there is a signal.
   package var isAvailable = true
   /// The newest location.
   package var fix: Fix?
-  /// The nearest city to the newest location; `nil` where none is near enough.
+  /// The city nearest to the newest location; `nil` without a city in range.
   package var city: NearbyCity?
-  /// Where the walker is, on the way from one location to the next as well; `nil` where that is not
-  /// known.
+  /// The current position, also between two locations; `nil` if unknown.
   package var walker: TrackShape.Place?
-  /// The parts of the track that were walked, in meters: the one that is walked now last, those before
-  /// it in the order of the track.
+  /// The parts of the track that were walked, in meters: the current one last, earlier ones in
+  /// track order.
   package var legs: [ClosedRange<Double>] = []
-  /// New locations since the walk began or moved to another place.
+  /// New locations since the walk began or jumped.
   package var locations = 0
-  /// Locations that have been delivered: those whose photo search is done.
+  /// Delivered locations: those whose photo search is done.
   package var searched = 0
   /// Locations with a photo.
   package var found = 0
-  /// Locations whose search failed for good, or whose photo could not be downloaded.
+  /// Locations whose search failed permanently, or whose photo could not be downloaded.
   package var failures = 0
-  /// Locations whose photo was found and could not be downloaded.
+  /// Locations whose photo was found but could not be downloaded.
   package var failedDownloads = 0
-  /// The newest reason of a failure.
+  /// The newest error.
   package var failure: String?
   /// Meters along the track at which the latest series of failed searches began.
   package var failingSince: Double?
-  /// The newest location that was delivered, without its photo.
+  /// The newest delivered location, without its photo.
   package var lastVisit: Visit?
   package var photos = PhotoLog()
-  /// What was delivered of this walk, where a front end shows it later.
+  /// The delivered visits of this walk, if a front end needs them later.
   package private(set) var history: PagedList<Visit>
-  /// Where in the history each photo is.
+  /// The index of each photo in the history.
   private var photoPositions: PagedList<Int>
-  /// What was asked of the photo services; known once the walk has ended.
+  /// Call counts of the photo services; known once the walk has ended.
   package var searches: PhotoCounts?
 
-  /// The most legs that are remembered; the shortest ones are forgotten.
+  /// The maximum number of legs kept; the shortest ones are dropped.
   static let legLimit = 64
-  /// The permission of the simulated device before anybody has been asked.
+  /// The permission of the simulated device before the user decides.
   package let initialPermission: AuthorizationStatus
-  /// Whether locations get photos at all.
+  /// Whether locations get photos.
   package let searchesPhotos: Bool
-  /// Whose clocks times are read from.
+  /// The time zone used for display.
   package let clocks: Clocks
-  /// How many visits, and how many photos, are remembered.
+  /// The maximum numbers of visits and photos to keep.
   private let memory: Int
-  /// Whether another walk takes the place of this one as soon as it has ended, so that nobody sees it
-  /// stop.
+  /// Whether another walk replaces this one as soon as it ends, so that the stop is not shown.
   package var isBeingReplaced = false
 
   /// - Parameters:
-  ///   - permission: the permission of the simulated device before anybody has been asked.
-  ///   - searchesPhotos: whether locations get photos at all.
+  /// - permission: the permission of the simulated device before the user decides.
+  /// - searchesPhotos: whether locations get photos.
   ///   - clocks: the time zone used for display.
-  ///   - memory: the number of visits to remember with their photos, beside the newest photos.
+  /// - memory: the number of visits to keep with their photos, in addition to the newest photos.
   package init(
     track: Int? = nil, speed: ReplaySpeed = .realTime,
     permission: AuthorizationStatus = .notDetermined, searchesPhotos: Bool = true,
@@ -112,18 +110,19 @@ package struct TrackingState: Equatable, Sendable {
   /// The shape of the track, once it has been read.
   package var shape: TrackShape? { entry?.shape.value }
 
-  /// The permission that a walk has, or would begin with.
+  /// The permission of the walk, or the initial permission of the next one.
   package var permission: AuthorizationStatus { answer ?? authorization ?? initialPermission }
 
   /// The position of the walker, in meters along the track.
   package var distance: Double { max(locatedDistance, walker?.distance ?? 0) }
 
-  /// Meters of the track that were walked, each counted once.
+  /// Meters of the track that were walked, without counting overlaps twice.
   package var walkedDistance: Double {
     Self.union(of: legs).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
   }
 
-  /// The totals of the parts that were walked, each counted once; `nil` until the track has been read.
+  /// The totals of the parts that were walked, without counting overlaps twice; `nil` until the
+  /// track has been read.
   package var walkedTotals: TrackShape.Totals? {
     shape.map { $0.totals(of: Self.union(of: legs)) }
   }
@@ -131,7 +130,7 @@ package struct TrackingState: Equatable, Sendable {
   /// Meters along the track up to the newest location.
   private var locatedDistance: Double { fix?.distance ?? legs.last?.lowerBound ?? 0 }
 
-  /// Where the walker is, unless the newest location lies farther along the track.
+  /// The walker's position, unless the newest location is farther along the track.
   private var placeBeyondFix: TrackShape.Place? {
     walker.flatMap { $0.distance >= (fix?.distance ?? 0) ? $0 : nil }
   }
@@ -139,7 +138,7 @@ package struct TrackingState: Equatable, Sendable {
   /// The position of the walker, once there has been a location.
   package var position: Coordinate? { placeBeyondFix?.coordinate ?? fix?.coordinate }
 
-  /// Degrees from true north; `nil` where it is not known or nobody moves.
+  /// Degrees from true north; `nil` if unknown or when standing still.
   package var course: Double? {
     if let placeBeyondFix { return placeBeyondFix.course }
     return fix?.course
@@ -148,23 +147,23 @@ package struct TrackingState: Equatable, Sendable {
   /// Meters above sea level.
   package var elevation: Double? { placeBeyondFix?.elevation ?? fix?.elevation }
 
-  /// The recorded time at the place of the walker.
+  /// The recorded time at the position of the walker.
   package var time: Date? { placeBeyondFix?.time ?? fix?.time }
 
   /// Meters along the track up to which all locations have been delivered.
   package var deliveredDistance: Double {
     if searched == locations { return locatedDistance }
-    // Before the first visit of a leg, the last one is that of the leg before.
+    // Before the first visit of a leg, the last visit belongs to the leg before.
     return (searched > 0 ? lastVisit?.fix.distance : legs.last?.lowerBound) ?? 0
   }
 
-  /// The cities that were near, in the order in which one came to them, each once.
+  /// The cities passed, in order, each once.
   package var citiesPassed: [City] {
     var ids: Set<Int> = []
     return history.elements.compactMap(\.city?.city).filter { ids.insert($0.id).inserted }
   }
 
-  /// The card of the photo with this number, counted from 1; `nil` for one that is not remembered.
+  /// The card of a photo by its number, from 1; `nil` if it is no longer kept.
   package func card(_ number: Int) -> PhotoLog.Card? {
     if let first = photos.cards.first?.number, (first...photos.count).contains(number) {
       return photos.cards[number - first]
@@ -173,17 +172,17 @@ package struct TrackingState: Equatable, Sendable {
     return history[position].map { PhotoLog.Card(number: number, visit: $0) }
   }
 
-  /// As many cards as may be shown at once, of photos up to this number, the oldest first.
+  /// The most cards that may be shown together, up to this photo, oldest first.
   package func cards(upTo number: Int) -> [PhotoLog.Card] {
     let last = min(number, photos.count)
     guard last > 0 else { return [] }
     return (max(1, last - PhotoLog.cardLimit + 1)...last).compactMap(card)
   }
 
-  /// Whether there is a walk, even if it is held.
+  /// Whether there is a walk, even a paused one.
   package var isUnderWay: Bool { phase == .running || phase == .paused || phase == .blocked }
 
-  /// Whether a walk that is paused, or was stopped on the way, can go on from where it is.
+  /// Whether a paused or stopped walk can be resumed.
   package var canResume: Bool {
     switch phase {
     case .paused, .stopped: true
@@ -192,36 +191,36 @@ package struct TrackingState: Equatable, Sendable {
     }
   }
 
-  /// Whether the user has yet to be asked for the permission, or has refused it.
+  /// Whether the permission is undecided or denied by the user.
   package var lacksPermission: Bool { authorization.map { !$0.isAuthorized } ?? false }
 
-  /// Whether no walk gets anywhere until the permission is granted.
+  /// Whether walks can't proceed until the permission is granted.
   package var isRefused: Bool { authorization?.isRefusal ?? false }
 }
 
 extension AuthorizationStatus {
-  /// Whether the user or the device has said no.
+  /// Whether the user or the device denies the permission.
   var isRefusal: Bool { self == .denied || self == .restricted }
 }
 
-/// What happens on a walk.
+/// An event of a walk.
 package enum TrackingEvent: Sendable {
   /// Another walk is about to begin, without the photos of the previous one.
   case reset(track: Int)
   /// The walk begins or continues at this many meters along the track.
   case started(at: Double)
-  /// The walk is at this many meters along the track and rests there.
+  /// The walk is at this many meters along the track and stays there.
   case placed(at: Double, TrackShape.Place?)
-  /// What the provider reported, and the nearest city to the newest location in it.
+  /// An update of the provider, and the city nearest to its newest location.
   case updated([LocationUpdate], city: NearbyCity? = nil)
-  /// The walker has come to a place.
+  /// The walker has reached a position.
   case moved(to: TrackShape.Place)
-  /// Visits that have been delivered.
+  /// Visits were delivered.
   case visited([Visit])
   case speedChanged(ReplaySpeed)
   case paused
   case resumed
-  /// The user has answered whether the location may be used.
+  /// The user has granted or denied the permission.
   case answered(AuthorizationStatus)
   /// The walk waits for the permission.
   case blocked(PhotoCounts?)
@@ -280,7 +279,7 @@ extension TrackingState {
     }
   }
 
-  /// The state of a walk with the same settings of which nothing is known yet.
+  /// A fresh state for a walk with the same settings.
   private func settings(walk: Int) -> TrackingState {
     var state = TrackingState(
       track: track, speed: speed, permission: initialPermission, searchesPhotos: searchesPhotos,
@@ -304,7 +303,7 @@ extension TrackingState {
     legs = Self.longest(Self.union(of: before.legs)) + [distance...distance]
   }
 
-  /// As many of the parts as are remembered beside the one that is walked.
+  /// The parts to keep in addition to the current one.
   private static func longest(_ parts: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
     var parts = parts
     func length(_ index: Int) -> Double { parts[index].upperBound - parts[index].lowerBound }
@@ -315,7 +314,7 @@ extension TrackingState {
     return parts
   }
 
-  /// The parts in order, those that overlap as one, without empty ones.
+  /// The parts in order, with overlapping ones merged and empty ones removed.
   private static func union(of parts: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
     var union: [ClosedRange<Double>] = []
     for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound })
@@ -340,7 +339,7 @@ extension TrackingState {
     }
   }
 
-  /// Nobody is seen to move without a signal or the permission.
+  /// The walker is not shown moving without a signal or the permission.
   private mutating func move(to place: TrackShape.Place) {
     guard phase == .running || phase == .finished, isAvailable, !lacksPermission,
       fix != nil, place.distance >= distance
@@ -373,13 +372,13 @@ extension TrackingState {
 
   private mutating func end(_ phase: Phase, _ counts: PhotoCounts?) {
     self.phase = phase
-    if !isBeingReplaced { destination = nil }
+    if !isBeingReplaced || !isUnderWay { destination = nil }
     isBeingReplaced = false
     searches = counts
   }
 }
 
-/// The photos of a walk in bounded memory: the newest in full, and the positions of many more.
+/// The photos of a walk in bounded memory: the newest in full, and the map positions of many more.
 package struct PhotoLog: Hashable, Sendable {
   package struct Card: Hashable, Sendable {
     /// The number of the photo on this walk, from 1.
@@ -397,7 +396,7 @@ package struct PhotoLog: Hashable, Sendable {
     package var coordinate: Coordinate
   }
 
-  /// What came after a photo, the oldest first; every card also has a pin.
+  /// The photos after a given one, oldest first; every card also has a pin.
   package struct Additions: Hashable, Sendable {
     package var pins: [Pin]
     package var cards: [Card]
@@ -419,7 +418,7 @@ package struct PhotoLog: Hashable, Sendable {
 
   package init() {}
 
-  /// Records a visit; one without a photo changes nothing.
+  /// Records a visit; a visit without a photo has no effect.
   package mutating func record(_ visit: Visit) {
     guard let photo = visit.photo else { return }
     count += 1
@@ -427,13 +426,13 @@ package struct PhotoLog: Hashable, Sendable {
     if cards.count > Self.cardLimit { cards.removeFirst() }
     pins.append(
       Pin(number: count, coordinate: photo.coordinate ?? visit.fix.coordinate))
-    // Removes many at a time, since each removal moves all the others.
+    // Removes many at a time, since each removal moves all remaining elements.
     if pins.count > Self.pinLimit + Self.pinLimit / 8 {
       pins.removeFirst(pins.count - Self.pinLimit)
     }
   }
 
-  /// What came after the photo with this number; `nil` if part of it is no longer known.
+  /// The photos after the one with this number; `nil` if some of them are no longer kept.
   package func additions(after number: Int) -> Additions? {
     guard (0...count).contains(number), count - number <= pins.count else { return nil }
     return Additions(

@@ -2,38 +2,38 @@ import FaketrackSupport
 import GPX
 import Locations
 
-/// What to walk, and how; the composition root makes a ``Tracker`` from it.
+/// The track and settings of a walk; the composition root makes a ``Tracker`` from it.
 package struct TrackingRequest: Sendable {
   package var track: TrackFile
-  /// Meters along the track at which the walk begins; `nil` is its start.
+  /// The start of the walk in meters along the track; `nil` is the start of the track.
   package var start: Double?
   package var speed: ReplaySpeed
-  /// What the user answered when asked for the permission; `nil` before.
+  /// The user's decision about the permission; `nil` before it is made.
   package var answer: AuthorizationStatus?
 }
 
-/// The walk that every front end watches.
+/// The walk that all front ends observe.
 ///
-/// It continues whether or not anyone watches. Its last state stays when it ends.
+/// It continues whether or not it is observed. Its last state remains after it ends.
 @MainActor
 package final class TrackingViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
-    /// Chooses a track without walking it; does nothing during a walk.
+    /// Chooses a track without starting it; has no effect during a walk.
     case choose(track: Int)
-    /// Walks a track, or else the chosen one, from its start; ends the current walk.
+    /// Starts a track, or else the chosen one, from its start; ends the current walk.
     case start(track: Int?)
     case pause
-    /// Continues a walk that is paused, or was stopped on the way.
+    /// Resumes a paused or stopped walk.
     case resume
-    /// Ends the walk; returns once it has released everything.
+    /// Ends the walk; returns once it has released its resources.
     case stop
     case setSpeed(ReplaySpeed)
-    /// Names only cities with this many people or more from now on.
+    /// Sets the minimum population of named cities.
     case setMinPopulation(Int)
-    /// Goes to this many meters along the track. A walk that runs or is paused stays so; any other rests
-    /// there. The photos stay.
+    /// Jumps to a distance along the track in meters. A running or paused walk keeps that state;
+    /// any other stays at the position. The photos are kept.
     case move(to: Double)
-    /// Grants or denies the permission; a walk continues with it where it was, or waits for it.
+    /// Grants or denies the permission; a walk then continues from its position, or waits.
     case answer(AuthorizationStatus)
   }
 
@@ -44,11 +44,11 @@ package final class TrackingViewModel: ViewModel {
   private let deliver: Tracker.Deliver
   private var running: (tracker: Tracker, task: Task<Void, Never>)?
   private var outcome: Result<Void, any Error> = .success(())
-  /// How often the walker is looked for between two locations.
+  /// The interval at which the position is updated between two locations.
   private static let interval = Duration.milliseconds(100)
-  /// Counts commands, so that one that had to wait can tell whether another has overtaken it.
+  /// The number of commands, by which a waiting command detects that it has been superseded.
   private var commands = 0
-  /// What is to be once all commands are done.
+  /// The intended state after all commands.
   private var intent = Intent.rest
 
   private enum Intent {
@@ -56,15 +56,15 @@ package final class TrackingViewModel: ViewModel {
   }
 
   /// - Parameters:
-  ///   - catalog: the tracks that can be walked; the first one is chosen.
-  ///   - permission: what the simulated device begins with.
-  ///   - searchesPhotos: whether locations get photos at all.
-  ///   - clocks: whose clocks times are read from.
-  ///   - memory: how many visits are remembered with their photos, for a front end that shows them
-  ///     later.
-  ///   - cities: names the cities of all walks; `nil` where they are left out.
+  /// - catalog: the tracks that can be replayed; the first one is chosen.
+  /// - permission: the initial permission of the simulated device.
+  /// - searchesPhotos: whether locations get photos.
+  /// - clocks: the time zone used for display.
+  /// - memory: the number of visits to keep with their photos, for a front end that shows them
+  ///   later.
+  /// - cities: names the cities of all walks; `nil` to omit them.
   ///   - makeTracker: makes a walk ready to run.
-  ///   - deliver: receives the visits in order; the walk waits for it.
+  /// - deliver: receives the visits in order; the walk waits for it.
   package init(
     catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
     searchesPhotos: Bool = true, clocks: Clocks = .local, memory: Int = 0,
@@ -88,7 +88,7 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  /// The track that is being walked.
+  /// The current track.
   var walkedTrack: Int? { state.isUnderWay ? state.track : nil }
 
   package func send(_ action: Action) async {
@@ -143,7 +143,7 @@ package final class TrackingViewModel: ViewModel {
         begin(at: max(0, distance))
       }
     case .answer(let status):
-      // A walk is not disturbed by an answer that it has.
+      // A repeated answer does not interrupt a walk.
       if status == state.permission, state.isUnderWay, state.phase != .blocked { return }
       store.update { $0.apply(.answered(status)) }
       guard state.isUnderWay else { return }
@@ -166,7 +166,7 @@ package final class TrackingViewModel: ViewModel {
       store.update { $0.apply(.resumed) }
     case .rest:
       guard state.track != nil, state.canResume, await endWalk() else { return }
-      // What was on its way when the walk was stopped is searched again.
+      // Searches that were interrupted by the stop are repeated.
       let isComplete = state.searched == state.locations
       begin(at: isComplete ? state.distance : state.deliveredDistance)
     }
@@ -180,15 +180,15 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  /// Shows the walk standing at a position of the track.
+  /// Shows the walk at a position of the track, without starting it.
   private func place(at distance: Double) {
     let place = state.shape?.place(atDistance: distance)
     store.update { $0.apply(.placed(at: distance, place)) }
   }
 
-  /// Waits for the end of the walk; cancelling the task ends it.
+  /// Waits for the end of the walk; canceling the task ends it.
   ///
-  /// - Throws: why the walk broke off; `CancellationError` when it was stopped.
+  /// - Throws: the error that interrupted the walk; `CancellationError` if it was stopped.
   package func waitForEnd() async throws {
     _ = await running?.task.join()
     try outcome.get()
@@ -228,12 +228,13 @@ package final class TrackingViewModel: ViewModel {
   private func ended(_ outcome: Result<Void, any Error>) {
     self.outcome = outcome
     running = nil
-    // The command that ends a walk says what is to follow; one that is blocked still is to go on.
+    // The command that ends a walk decides what follows; a walk without permission is meant to
+    // continue.
     if case .failure(let error) = outcome, error is CancellationError { return }
     if state.phase != .blocked { intent = .rest }
   }
 
-  /// Runs a walk, and follows the walker on the way between two locations.
+  /// Runs a walk, and updates its position between two locations.
   private nonisolated static func run(
     _ tracker: Tracker, on track: Int, of catalog: TrackCatalog,
     updating store: StateStore<TrackingState>, _ deliver: Tracker.Deliver
@@ -253,7 +254,7 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  /// Follows the walker, as long as somebody watches, until the task is canceled.
+  /// Updates the position while the state is observed, until the task is canceled.
   private nonisolated static func follow(
     _ pace: any PaceControlling, on shape: TrackShape, updating store: StateStore<TrackingState>
   ) async throws {
@@ -270,12 +271,14 @@ package final class TrackingViewModel: ViewModel {
 
   /// Ends the current walk.
   ///
-  /// - Parameter isReplaced: whether another one follows at once, so that nobody sees this one stop.
-  /// - Returns: whether no other command came meanwhile.
+  /// - Parameter isReplaced: whether another one follows immediately, so that the stop is not
+  ///   shown.
+  /// - Returns: whether no other command arrived meanwhile.
   private func endWalk(isReplaced: Bool = true) async -> Bool {
     commands += 1
     let command = commands
-    // Only what runs now: by the time it has ended, a later command may have begun another walk.
+    // Only the current walk: by the time it has ended, a later command may have started another
+    // one.
     if let task = running?.task {
       store.update { $0.isBeingReplaced = isReplaced }
       task.cancel()

@@ -2,17 +2,17 @@ import Cities
 import Geodesy
 import PhotoSearch
 
-/// A new location and what was found there: the content of one line of output.
+/// A new location and its results: the content of one record of output.
 package struct Visit: Hashable, Sendable {
-  /// How many new locations came before.
+  /// The zero-based index of the location.
   package var index: Int
   package var fix: Fix
-  /// The nearest city, if there is one near enough.
+  /// The nearest city, if there is one in range.
   package var city: NearbyCity?
   private var found: Found?
-  /// The path of the file that holds the photo, where photos are downloaded.
+  /// The path of the photo's file, if photos are downloaded.
   package var file: String?
-  /// Why there is no photo where a search failed for good, or why the photo could not be downloaded.
+  /// The error, if the search failed permanently or the photo could not be downloaded.
   package var error: String?
 
   package init(
@@ -33,12 +33,12 @@ package struct Visit: Hashable, Sendable {
     set { found = newValue.map(Found.photo) }
   }
 
-  /// A photo in memory of its own: visits are copied often, and most by far have none.
+  /// A photo on the heap: visits are copied often, and most have none.
   private indirect enum Found: Hashable {
     case photo(Photo)
   }
 
-  /// Meters from the location to where the photo was taken, if that is known.
+  /// Meters from the location to the photo's position, if known.
   package var photoDistance: Double? {
     photo?.coordinate.map { fix.coordinate.distance(to: $0) }
   }

@@ -1,10 +1,10 @@
 import Locations
 
-/// The figures of the walk as text; `nil` for those that are not known.
+/// The figures of the walk as text; `nil` for unknown ones.
 package struct WalkFigures: Hashable, Sendable {
   /// The position of the walker along the track.
   package let position: String
-  /// The parts of the track that were walked, each counted once.
+  /// The length of the parts that were walked, without counting overlaps twice.
   package let walked: String
   /// The length of the track.
   package let length: String?
@@ -13,13 +13,13 @@ package struct WalkFigures: Hashable, Sendable {
   package let time: String?
   /// The track time of the parts that were walked.
   package let elapsed: String?
-  /// Minutes a kilometer or a mile; `nil` while the walker stands.
+  /// Minutes per kilometer or mile; `nil` when standing still.
   package let pace: String?
   package let photos: String
   package let elevation: String?
   package let ascent: String?
 
-  /// Meters per second below which the walker stands.
+  /// The speed below which the walker stands still, in meters per second.
   private static let slowestPace = 0.2
 
   package init(_ state: TrackingState, in units: Units = .metric) {
@@ -44,7 +44,7 @@ package struct WalkFigures: Hashable, Sendable {
   }
 }
 
-/// The result of a walk that has ended, in words.
+/// The summary of a finished walk, as text.
 package struct WalkArrival: Hashable, Sendable {
   package struct Figure: Hashable, Sendable {
     package let title: String
@@ -53,15 +53,15 @@ package struct WalkArrival: Hashable, Sendable {
 
   package let title: String
   package let figures: [Figure]
-  /// The cities passed, in their order; `nil` without any.
+  /// The cities passed, in order; `nil` without any.
   package let cities: String?
-  /// A note that the walk's files do not hold all of it.
+  /// A note that the walk's files are incomplete.
   package let note: String?
 
-  /// The largest number of cities that are named.
+  /// The maximum number of cities to name.
   private static let cityLimit = 12
 
-  /// The result of a walk; `nil` while it is under way, or before it has come anywhere.
+  /// The summary of a walk; `nil` while it is running, or before it has moved.
   package init?(_ state: TrackingState, in units: Units = .metric) {
     guard !state.isUnderWay, state.history.count > 0 else { return nil }
     title = state.phase == .finished ? "Arrived" : "The walk so far"
@@ -83,6 +83,6 @@ package struct WalkArrival: Hashable, Sendable {
 }
 
 extension TrackingState {
-  /// The time of day at the position of the walker; `nil` where it is not known.
+  /// The time of day at the position of the walker, if known.
   package var localTime: LocalTime? { time.flatMap { clocks.time($0, near: city?.city) } }
 }

@@ -2,12 +2,12 @@ import Locations
 
 /// The status, controls and notices of the walk, for every front end to draw.
 package struct WalkPresentation: Hashable, Sendable {
-  /// The part of a walk's life by which styles and keys differ.
+  /// The stage of a walk, which determines styles and keys.
   package enum Stage: String, Sendable {
     case idle, running, paused, blocked, stopped, ended
   }
 
-  /// Something the user can do with the walk as a whole.
+  /// A command for the walk as a whole.
   package struct Control: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
       case pause, resume, start, stop
@@ -17,7 +17,7 @@ package struct WalkPresentation: Hashable, Sendable {
     /// The label of its button.
     package let title: String
 
-    /// - Parameter isNew: whether the walk has not begun, though its first position may be chosen.
+    /// - Parameter isNew: whether the walk has not started, even if its start is chosen.
     fileprivate init(_ kind: Kind, at stage: Stage, isNew: Bool) {
       self.kind = kind
       title =
@@ -47,9 +47,9 @@ package struct WalkPresentation: Hashable, Sendable {
   /// All controls, in a fixed order, for a front end that shows and hides them.
   package let allControls: [Control]
   package let notice: WalkNotice?
-  /// The text in place of the photos as long as there are none.
+  /// The text shown while there are no photos.
   package let photosPlaceholder: String
-  /// Whether the first photo is being searched.
+  /// Whether the first photo is being searched for.
   package let isSearching: Bool
 
   package init(_ state: TrackingState, in units: Units = .metric) {
@@ -65,7 +65,7 @@ package struct WalkPresentation: Hashable, Sendable {
       && state.photos.count == 0 && notice == nil
   }
 
-  /// The control of the play and pause key; none where it would lose the walk.
+  /// The control of the play and pause key; `nil` if it would discard the walk.
   package var playPause: Control? {
     switch stage {
     case .idle, .running, .paused, .stopped: controls.first
@@ -121,9 +121,9 @@ package struct WalkPresentation: Hashable, Sendable {
   }
 }
 
-/// Why the walk cannot continue, or photos do not appear, and what the user can do about it.
+/// The reason why the walk cannot continue or photos don't appear, and the remedies.
 package struct WalkNotice: Hashable, Sendable {
-  /// Something that mends what the notice is about.
+  /// A remedy for the problem.
   package enum Remedy: Hashable, Sendable {
     case allow
     /// The other answer to the request for the permission.
@@ -156,7 +156,17 @@ package struct WalkNotice: Hashable, Sendable {
   /// The remedies, the primary one first.
   package let remedies: [Remedy]
 
-  /// Whether the user is asked, rather than told that something is wrong.
+  /// The remedy that tries again; `nil` if there is none.
+  package var retry: Remedy? {
+    remedies.first {
+      switch $0 {
+      case .allow, .deny: false
+      case .startAgain, .goBack: true
+      }
+    }
+  }
+
+  /// Whether the notice is a question rather than a problem.
   package var isQuestion: Bool { remedies.contains(.deny) }
 
   private init(title: String, message: String, hint: String? = nil, remedies: [Remedy]) {
@@ -166,10 +176,10 @@ package struct WalkNotice: Hashable, Sendable {
     self.remedies = remedies
   }
 
-  /// The notice of a walk; `nil` if all is well.
+  /// The notice of a walk; `nil` without a problem.
   init?(_ state: TrackingState, in units: Units) {
     if let authorization = state.authorization,
-      // Without a walk, there is nothing to ask for.
+      // Without a walk, no permission is needed.
       state.isRefused || state.lacksPermission && state.isUnderWay
     {
       self.init(authorization, isUnderWay: state.isUnderWay)

@@ -116,10 +116,3 @@ extension GPXIssueLog {
     unshown.map { "warning: \(name): \($0.kind): \(Quantity.grouped($0.count)) more" }
   }
 }
-
-extension GPXInput {
-  /// The input that a command's argument names; `-` is standard input.
-  package init(argument: String) {
-    self = argument == "-" ? .descriptor(STDIN_FILENO, name: "standard input") : .file(argument)
-  }
-}

@@ -22,7 +22,7 @@ package protocol ScreenView<State, Action>: Sendable {
 
   /// Adapts to a new state or size.
   ///
-  /// - Returns: what the view needs, such as visible rows that are not loaded yet.
+  /// - Returns: the reactions that the view needs, such as loading visible rows that are not loaded yet.
   mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>]
 
   /// The maximum number of cities on the map.

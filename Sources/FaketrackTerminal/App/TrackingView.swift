@@ -132,7 +132,7 @@ package struct TrackingView: ScreenView {
       return state.isRefused || !state.isUnderWay ? [] : [.send(.answer(.denied))]
     case "a": return state.lacksPermission ? [.send(.answer(.authorizedWhenInUse))] : []
     case "r":
-      return walk.notice?.remedies.first { $0 != .allow }?.actions.map { .send($0) } ?? []
+      return walk.notice?.retry?.actions.map { .send($0) } ?? []
     default:
       guard let walkKey = WalkKey(key), walkKey != .quit else { return nil }
       return walkKey.action(in: state.phase, at: state.speed).map { [.send($0)] } ?? []

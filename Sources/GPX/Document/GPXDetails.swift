@@ -1,12 +1,8 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 
 /// The name, comments, links and extensions of a point, track, route or file.
 ///
-/// Empty details need no memory of their own. Elements that the schema does not allow in a place
+/// Empty details allocate no memory. Elements that the schema does not allow in a place
 /// are not written there.
 public struct GPXDetails: Hashable, Sendable {
   /// The elements of GPX 1.1 whose value is a text; the raw value is the name in the schema.

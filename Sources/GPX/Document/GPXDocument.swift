@@ -1,11 +1,6 @@
 import FaketrackSupport
+import Foundation
 import Geodesy
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A GPX file in memory, to be looked at, changed and written again.
 ///

@@ -1,7 +1,7 @@
 import FaketrackSupport
 import Geodesy
 
-/// Which points of a file to replay.
+/// The points of a file to replay.
 public enum GPXSource: String, Hashable, Sendable, CaseIterable, Codable {
   /// Tracks; if they have no usable point, routes; if those have none either, waypoints.
   case auto
@@ -242,7 +242,6 @@ extension GPXFixes {
     }
   }
 
-  /// Whether this is the first reading.
   private func beginReading() -> Bool {
     state.withLock { state in
       defer { state.isFirstReading = false }
@@ -275,7 +274,7 @@ extension GPXFixes {
   /// - Parameter outline: receives the metadata, the details of tracks and routes, and the waypoints
   ///   with theirs, at their places in the file. When waypoints are the source, their fixes go to the
   ///   handler as well.
-  /// - Throws: what ``read(_:)`` throws; what `outline` throws.
+  /// - Throws: the errors of ``read(_:)`` and of `outline`.
   @discardableResult
   public func read(
     outline: (GPXEvent) throws -> Void, _ handler: (Event) throws -> Void
@@ -290,10 +289,8 @@ extension GPXFixes {
   ) throws -> Contents {
     var contents = Contents()
     var choice = SourceChoice(source)
-    var fileError: GPXError?
-    var handlerError: (any Error)?
-    do {
-      handlerError = try reader.run { event in
+    let result = Result { () throws(GPXError) in
+      try reader.run { event in
         switch event {
         case .points(let points):
           contents.points[points.kind, default: 0] += points.fixes.count
@@ -306,13 +303,11 @@ extension GPXFixes {
         case .segment: break
         }
       }
-    } catch {
-      fileError = error
     }
-    if let handlerError { throw handlerError }
+    if case .success(let handlerError?) = result { throw handlerError }
     // What was put aside comes before the place of an error in the file.
     try choice.finish(handler)
-    if let fileError { throw fileError }
+    _ = try result.get()
     contents.kind = choice.kind
     return contents
   }
@@ -322,29 +317,26 @@ extension GPXFixes {
 private struct SourceChoice: ~Copyable {
   /// The chosen kind; nil as long as the choice is open.
   private(set) var kind: GPXPointKind?
-  private let isAutomatic: Bool
-  /// The fixes that were put aside, in batches.
+  private let source: GPXSource
+  /// The fixes that were put aside, in batches, and their kind.
   private var aside: [[Fix]] = []
-  /// The kind of the fixes that were put aside.
   private var candidate: GPXPointKind?
 
   init(_ source: GPXSource) {
-    isAutomatic = source == .auto
-    candidate = source.kind
+    self.source = source
   }
 
   mutating func receive(
     _ points: GPXPoints, _ handler: (GPXFixes.Event) throws -> Void
   ) throws {
-    if !isAutomatic || points.kind == .trackPoint {
-      guard isAutomatic || points.kind == candidate else { return }
+    guard source == .auto || points.kind == source.kind else { return }
+    if source != .auto || points.kind == .trackPoint {
       aside = []
       try choose(points.kind, handler)
       try handler(.fixes(points.fixes, fraction: points.fraction))
-    } else if kind == nil {
+    } else if kind == nil, points.kind == .routePoint || candidate != .routePoint {
       // Routes replace waypoints; waypoints never replace routes.
-      if points.kind == .routePoint, candidate == .waypoint { aside = [] }
-      guard points.kind == .routePoint || candidate != .routePoint else { return }
+      if points.kind != candidate { aside = [] }
       candidate = points.kind
       aside.append(points.fixes)
     }

@@ -29,7 +29,6 @@ struct ReadShare {
     if let fraction { marks.append(Mark(meters: meters, share: fraction)) }
   }
 
-  /// Notes that all of the track has been read.
   mutating func finish() {
     length = meters
     marks = []

@@ -15,26 +15,21 @@ struct FileProbe {
 
   init(_ bytes: UnsafeRawBufferPointer) {
     let head = bytes.prefix(Self.length)
-    if let kind = Self.kind(ofSignature: head) {
-      self.kind = kind
-      isUTF8 = false
-      return
-    }
+    let signature = Self.kind(ofSignature: head)
     // Two-byte and four-byte encodings have a NUL or a byte order mark among the first bytes.
     let isWide =
       head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE])
       || head.prefix(4).contains(0)
-    if isWide {
+    guard signature == nil, !isWide else {
+      kind = signature ?? (Self.isBinary(head) ? .binary : nil)
       isUTF8 = false
-      kind = Self.isBinary(head) ? .binary : nil
       return
     }
     let hasMark = head.starts(with: [0xEF, 0xBB, 0xBF])
     let text = String(decoding: head.dropFirst(hasMark ? 3 : 0), as: UTF8.self).lowercased()
-    let encoding = Self.declaredEncoding(text)
+    let encoding = Self.declaredEncoding(text) ?? "utf-8"
     isUTF8 =
-      hasMark || encoding == nil
-      || encoding.map { $0.hasPrefix("utf") || $0.hasPrefix("ucs") || $0 == "us-ascii" } == true
+      hasMark || encoding.hasPrefix("utf") || encoding.hasPrefix("ucs") || encoding == "us-ascii"
     kind = Self.isBinary(head) ? .binary : Self.kind(ofText: text)
   }
 

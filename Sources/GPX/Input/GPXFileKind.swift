@@ -105,57 +105,46 @@ extension GPXFileKind: CustomStringConvertible {
   ///
   /// - Parameter path: the path of the file, for the shell; nil if it has none.
   func recoverySuggestion(path: String?) -> String {
-    let file = ShellWord.quoting(path: path ?? "in.\(facts.fileExtension)")
-    if let format = facts.gpsbabel {
-      return "Convert it: gpsbabel -i \(format) -f \(file) -o gpx -F out.gpx"
-    }
-    switch self {
-    case .empty: return "Export or download the track again."
-    case .html: return "The download saved a web page, perhaps a log-in; download the track itself."
-    case .kmz:
-      return "Convert it: unzip -p \(file) '*.kml' | gpsbabel -i kml -f - -o gpx -F out.gpx"
-    case .tar: return "Unpack it with tar -xf \(file) and use the .gpx file in it."
-    case .zip: return "Unpack it with unzip \(file) and use the .gpx file in it."
-    case .bzip2: return "Unpack it: bzip2 -dc <\(file) >out.gpx"
-    case .xz: return "Unpack it: xz -dc <\(file) >out.gpx"
-    case .zstandard: return "Unpack it: zstd -dc <\(file) >out.gpx"
-    case .gzip(let content): return content.recoverySuggestion(gzippedIn: file)
-    default: return "Give a GPX 1.0 or 1.1 file."
-    }
-  }
-
-  /// A command or advice that leads to GPX from a gzipped file of this kind.
-  private func recoverySuggestion(gzippedIn file: String) -> String {
-    let unpacked = "in.\(facts.fileExtension)"
-    if let format = facts.gpsbabel {
+    let file = Self.shellWord(path: path ?? "in.\(facts.fileExtension)")
+    guard case .gzip(let content) = self else { return recoverySuggestion(file: file) }
+    let unpacked = "in.\(content.facts.fileExtension)"
+    let unpacking = "gzip -dc <\(file) >\(unpacked)"
+    switch content {
+    case .tar: return content.recoverySuggestion(file: file)
+    case .kmz, .zip, .bzip2, .xz, .zstandard: return "Unpack it: \(unpacking)"
+    default:
+      guard let conversion = content.conversion(file: unpacked) else {
+        return content.recoverySuggestion(file: unpacked)
+      }
       // Not every format can be piped.
-      return "Convert it: gzip -dc <\(file) >\(unpacked) && "
-        + "gpsbabel -i \(format) -f \(unpacked) -o gpx -F out.gpx"
-    }
-    switch self {
-    case .tar: return "Unpack it with tar -xf \(file) and use the .gpx file in it."
-    case .kmz, .zip, .bzip2, .xz, .zstandard: return "Unpack it: gzip -dc <\(file) >\(unpacked)"
-    default: return recoverySuggestion(path: nil)
+      return "Convert it: \(unpacking) && \(conversion)"
     }
   }
-}
 
-/// A word as a POSIX shell reads it.
-private enum ShellWord {
-  /// A path, in quotes where the shell would read it otherwise.
-  static func quoting(path: String) -> String {
+  private func conversion(file: String) -> String? {
+    facts.gpsbabel.map { "gpsbabel -i \($0) -f \(file) -o gpx -F out.gpx" }
+  }
+
+  private func recoverySuggestion(file: String) -> String {
+    switch self {
+    case .empty: "Export or download the track again."
+    case .html: "The download saved a web page, perhaps a log-in; download the track itself."
+    case .kmz: "Convert it: unzip -p \(file) '*.kml' | gpsbabel -i kml -f - -o gpx -F out.gpx"
+    case .tar: "Unpack it with tar -xf \(file) and use the .gpx file in it."
+    case .zip: "Unpack it with unzip \(file) and use the .gpx file in it."
+    case .bzip2: "Unpack it: bzip2 -dc <\(file) >out.gpx"
+    case .xz: "Unpack it: xz -dc <\(file) >out.gpx"
+    case .zstandard: "Unpack it: zstd -dc <\(file) >out.gpx"
+    default: conversion(file: file).map { "Convert it: \($0)" } ?? "Give a GPX 1.0 or 1.1 file."
+    }
+  }
+
+  /// A path as a word for a POSIX shell, quoted if necessary.
+  private static func shellWord(path: String) -> String {
     // With a hyphen first, it would be an option.
     let path = path.hasPrefix("-") ? "./" + path : path
-    if !path.isEmpty, path.utf8.allSatisfy(isPlain) { return path }
+    let isPlain = path.utf8.allSatisfy { $0.isASCIIAlphanumeric || "_-./+,:@%=".utf8.contains($0) }
+    if isPlain, !path.isEmpty { return path }
     return "'" + path.replacing(scalar: "'", with: "'\\''") + "'"
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "_-./+,:@%=".utf8.contains(byte)
-    }
   }
 }

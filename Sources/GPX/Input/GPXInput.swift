@@ -1,12 +1,5 @@
 import FaketrackSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Foundation
 
 /// The source of the bytes of a GPX file, plain or gzipped; the first bytes tell which.
 public enum GPXInput: Sendable {
@@ -27,35 +20,34 @@ public enum GPXInput: Sendable {
     }
   }
 
-  /// The path of a file; nil for other inputs.
   var path: String? {
     if case .file(let path) = self { path } else { nil }
   }
 
-  /// Whether the input can be read again and is short enough to be read at one go: at most 4 MiB.
-  /// If it is compressed, it may still hold many points.
-  package var isSmall: Bool {
+  /// The number of bytes, compressed or not; nil for an input such as a pipe, which can be read once.
+  private var size: Int? {
     switch self {
-    case .file(let path): DescriptorSource.size(path: path).map { $0 <= 4 << 20 } ?? false
-    case .bytes(let bytes, _): bytes.count <= 4 << 20
-    case .descriptor: false
+    case .file(let path): DescriptorSource.size { stat(path, &$0) }
+    case .bytes(let bytes, _): bytes.count
+    case .descriptor: nil
     }
   }
 
-  /// Whether each reading begins at the start of the input: the bytes of a pipe can be read once.
-  var isRepeatable: Bool {
-    switch self {
-    case .file(let path): DescriptorSource.size(path: path) != nil
-    case .bytes: true
-    case .descriptor: false
-    }
-  }
+  /// Whether the input can be read again and is short enough to be read at one go: at most 4 MiB.
+  /// If it is compressed, it may still hold many points.
+  package var isSmall: Bool { size.map { $0 <= 4 << 20 } ?? false }
+
+  /// Whether each reading begins at the start of the input.
+  var isRepeatable: Bool { size != nil }
 
   func open() throws(GPXError.Cause) -> any ByteSource {
     switch self {
-    case .file(let path): try DescriptorSource(path: path)
-    case .descriptor(let descriptor, _): DescriptorSource(borrowing: descriptor)
-    case .bytes(let bytes, _): MemorySource(bytes)
+    case .file(let path):
+      let descriptor = openForReading(path)
+      guard descriptor >= 0 else { throw .unreadable(errno: errno) }
+      return DescriptorSource(descriptor, isOwned: true)
+    case .descriptor(let descriptor, _): return DescriptorSource(descriptor)
+    case .bytes(let bytes, _): return MemorySource(bytes)
     }
   }
 }
@@ -70,7 +62,6 @@ protocol ByteSource: AnyObject {
   func fraction(without unused: Int) -> Double?
 }
 
-/// Bytes in memory.
 final class MemorySource: ByteSource {
   private let bytes: [UInt8]
   private var position = 0
@@ -99,17 +90,10 @@ final class DescriptorSource: ByteSource {
   private let size: Int?
   private var position = 0
 
-  init(borrowing descriptor: Int32) {
+  init(_ descriptor: Int32, isOwned: Bool = false) {
     self.descriptor = descriptor
-    isOwned = false
-    size = Self.size(of: descriptor)
-  }
-
-  init(path: String) throws(GPXError.Cause) {
-    descriptor = openForReading(path)
-    guard descriptor >= 0 else { throw .unreadable(errno: errno) }
-    isOwned = true
-    size = Self.size(of: descriptor)
+    self.isOwned = isOwned
+    size = Self.size { fstat(descriptor, &$0) }
   }
 
   deinit {
@@ -131,19 +115,13 @@ final class DescriptorSource: ByteSource {
     size.map { min(1, Double(position - unused) / Double(max(1, $0))) }
   }
 
-  private static func size(of descriptor: Int32) -> Int? {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? size(status) : nil
-  }
-
   /// The size of a regular file in bytes; nil for anything else.
-  static func size(path: String) -> Int? {
+  ///
+  /// - Parameter inspect: gets the status of the file; returns 0 on success.
+  static func size(_ inspect: (inout stat) -> Int32) -> Int? {
     var status = stat()
-    return stat(path, &status) == 0 ? size(status) : nil
-  }
-
-  private static func size(_ status: stat) -> Int? {
-    status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    guard inspect(&status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
   }
 }
 

@@ -5,8 +5,7 @@
 final class XMLInput {
   /// The kind and encoding of the file.
   let probe: FileProbe
-  /// Whether it is compressed.
-  let isGzipped: Bool
+  private let isGzipped: Bool
   private let source: any ByteSource
   private let buffer: UnsafeMutableRawBufferPointer
   /// The number of bytes in `buffer` that were read for the probe and have not been handed out.
@@ -26,11 +25,11 @@ final class XMLInput {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     self.buffer = buffer
     do {
-      var head = try Head(of: raw, in: buffer)
+      var head = try Self.readHead(of: raw, into: buffer)
       isGzipped = FileProbe.isGzip(head.bytes)
       if isGzipped {
         source = try GzipSource(raw, head: head.bytes)
-        head = try Head(of: source, in: buffer)
+        head = try Self.readHead(of: source, into: buffer)
       } else {
         source = raw
       }
@@ -47,13 +46,17 @@ final class XMLInput {
     buffer.deallocate()
   }
 
+  /// The error of a file of another kind.
+  func notGPX(_ kind: GPXFileKind) -> GPXError.Cause {
+    .notGPX(isGzipped ? .gzip(of: kind) : kind)
+  }
+
   /// The fraction of the input that has been read, 0 ... 1; nil if its length is unknown.
   var fraction: Double? { source.fraction(without: 0) }
 
   /// Whether ``refill()`` must be called before more bytes can be copied.
   var needsRefill: Bool { ready.isEmpty && !isSourceAtEnd }
 
-  /// Whether every byte has been handed out.
   var isExhausted: Bool { ready.isEmpty && isSourceAtEnd }
 
   /// Hands out bytes and returns how many; 0 if none are ready.
@@ -130,28 +133,23 @@ final class XMLInput {
     return runs
   }
 
-  /// The first bytes of a source, and the error that kept them shorter than the probe wants.
-  private struct Head {
-    var bytes: UnsafeRawBufferPointer
-    var error: GPXError.Cause?
-
-    init(
-      of source: any ByteSource, in buffer: UnsafeMutableRawBufferPointer
-    ) throws(GPXError.Cause) {
-      var count = 0
-      do {
-        while count < FileProbe.length {
-          let free = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-          let more = try source.read(into: free)
-          if more == 0 { break }
-          count += more
-        }
-      } catch {
-        guard count > 0 else { throw error }
-        self.error = error
+  /// Reads the first bytes of a source, and the error that kept them shorter than the probe wants.
+  private static func readHead(
+    of source: any ByteSource, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(GPXError.Cause) -> (bytes: UnsafeRawBufferPointer, error: GPXError.Cause?) {
+    var count = 0
+    var failure: GPXError.Cause?
+    do {
+      while count < FileProbe.length {
+        let more = try source.read(into: .init(rebasing: buffer[count...]))
+        if more == 0 { break }
+        count += more
       }
-      bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    } catch {
+      guard count > 0 else { throw error }
+      failure = error
     }
+    return (UnsafeRawBufferPointer(rebasing: buffer[..<count]), failure)
   }
 }
 
@@ -203,25 +201,16 @@ enum UTF8Scan {
   }
 
   private static func sequence(in bytes: UnsafeRawBufferPointer, at index: Int) -> Sequence {
-    let length: Int
-    // The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
-    let second: ClosedRange<UInt8>
-    switch bytes[index] {
-    case 0..<0x80: return .character(length: 1)
-    case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-    case 0xE0: (length, second) = (3, 0xA0...0xBF)
-    case 0xED: (length, second) = (3, 0x80...0x9F)
-    case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
-    case 0xF0: (length, second) = (4, 0x90...0xBF)
-    case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-    case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: return .invalid
+    if bytes[index] < 0x80 { return .character(length: 1) }
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes[index...].makeIterator()
+    switch parser.parseScalar(from: &rest) {
+    case .valid(let character): return .character(length: character.count)
+    case .error(let length):
+      // The first byte of a character tells its length.
+      let isStart = 0xC2...0xF4 ~= bytes[index] && length < (~bytes[index]).leadingZeroBitCount
+      return isStart && index + length == bytes.count ? .partial : .invalid
+    case .emptyInput: return .partial
     }
-    for offset in 1..<length {
-      guard index + offset < bytes.count else { return .partial }
-      let allowed = offset == 1 ? second : 0x80...0xBF
-      guard allowed.contains(bytes[index + offset]) else { return .invalid }
-    }
-    return .character(length: length)
   }
 }

@@ -1,12 +1,5 @@
 import FaketrackSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Foundation
 
 /// An error of reading or writing a file.
 ///
@@ -65,7 +58,6 @@ public struct GPXError: Error, Hashable, Sendable {
     self.path = path
   }
 
-  /// An error in an input.
   init(_ cause: Cause, in input: GPXInput, line: Int? = nil, column: Int? = nil) {
     self.init(cause, file: input.name, line: line, column: column, path: input.path)
   }

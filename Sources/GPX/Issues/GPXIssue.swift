@@ -87,7 +87,6 @@ extension GPXIssue: CustomStringConvertible {
     return "\(file):\(place): \(message)"
   }
 
-  /// The message without the place.
   var message: String {
     let problem = kind.message(quoting: text)
     guard let point else {
@@ -119,9 +118,7 @@ extension GPXIssue.Kind: CustomStringConvertible {
     case .tooLong: tooLong
     }
   }
-}
 
-extension GPXIssue.Kind {
   private var tooLong: String {
     let limit = "\(GPXReader.maximumTextLength >> 20) MiB"
     return switch part {

@@ -91,29 +91,10 @@ enum DecimalParser {
       let last = whole.lastIndex(where: { $0 > 0x20 })
     else { return nil }
     let text = whole[first...last]
-    var hasDigits = false
-    var hasPoint = false
-    var hasExponent = false
-    var previous = UInt8(ascii: "e")
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        hasDigits = true
-      case UInt8(ascii: "+"), UInt8(ascii: "-"):
-        guard previous | 0x20 == UInt8(ascii: "e") else { return nil }
-      case UInt8(ascii: "."):
-        guard !hasPoint, !hasExponent else { return nil }
-        hasPoint = true
-      case UInt8(ascii: "e"), UInt8(ascii: "E"):
-        guard hasDigits, !hasExponent else { return nil }
-        hasExponent = true
-        hasDigits = false
-      default:
-        return nil
-      }
-      previous = byte
+    let isDecimal = text.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
     }
-    guard hasDigits, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
+    guard isDecimal, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
     else { return nil }
     return value
   }

@@ -1,7 +1,7 @@
 /// Metadata and details that have been read but not delivered.
 struct DetailsState {
   /// An element that details belong to, in the order of delivery.
-  enum Owner: CaseIterable {
+  enum Owner: Int, CaseIterable {
     case metadata, file, track, segment, route, point
 
     /// The elements with a text that the schema allows here.
@@ -15,48 +15,63 @@ struct DetailsState {
     }
   }
 
-  /// The name of the root element.
+  /// The details of an owner, and how much of them there is.
+  private struct Part {
+    var details = GPXDetails()
+    /// The approximate number of bytes in the links and extensions.
+    var size = 0
+    /// Whether the details have changed since they were delivered.
+    var isChanged = false
+  }
+
   fileprivate var root = XMLElement.Name(local: "gpx")
-  fileprivate var metadata = GPXMetadata()
-  fileprivate var details: [Owner: GPXDetails] = [:]
-  /// The approximate number of bytes in the links and extensions of each owner.
-  fileprivate var sizes: [Owner: Int] = [:]
-  /// The owners whose details have changed since they were delivered.
-  fileprivate var changed: Set<Owner> = []
+  /// The metadata without their details.
+  fileprivate var metadata = GPXMetadata() {
+    didSet { noteChange(of: .metadata) }
+  }
+  fileprivate var author: GPXMetadata.Author {
+    get { metadata.author ?? GPXMetadata.Author() }
+    set { metadata.author = newValue }
+  }
+  private var parts = [Part](repeating: Part(), count: Owner.allCases.count)
   /// Whether something must be done before the next container or point begins.
   fileprivate var hasPending = false
   /// The depth of the open `metadata` element, 0 for none.
   fileprivate var metadataDepth = 0
 
-  /// The element that is being read.
   var element = XMLElement.Builder()
   fileprivate var owner = Owner.file
 
   fileprivate subscript(owner: Owner) -> GPXDetails {
-    get { details[owner, default: GPXDetails()] }
+    get { parts[owner.rawValue].details }
     set {
-      details[owner] = newValue
+      parts[owner.rawValue].details = newValue
       noteChange(of: owner)
     }
   }
 
-  fileprivate mutating func noteChange(of owner: Owner) {
-    guard owner != .point else { return }
-    changed.insert(owner)
-    hasPending = true
+  private mutating func noteChange(of owner: Owner) {
+    parts[owner.rawValue].isChanged = true
+    if owner != .point { hasPending = true }
+  }
+
+  /// Returns the details of an owner if they have changed since the last call.
+  fileprivate mutating func takeChange(of owner: Owner) -> GPXDetails? {
+    guard parts[owner.rawValue].isChanged else { return nil }
+    parts[owner.rawValue].isChanged = false
+    return parts[owner.rawValue].details
   }
 
   /// Forgets the details of an owner, since another one begins.
-  fileprivate mutating func reset(_ owner: Owner) {
-    details[owner] = nil
-    sizes[owner] = nil
+  mutating func reset(_ owner: Owner) {
+    parts[owner.rawValue] = Part()
   }
 
   /// Whether another link or unknown element of that many bytes may be kept; it is counted then.
   fileprivate mutating func keeps(_ bytes: Int, of owner: Owner) -> Bool {
-    guard sizes[owner, default: 0] <= GPXReader.maximumTextLength else { return false }
+    guard parts[owner.rawValue].size <= GPXReader.maximumTextLength else { return false }
     // Many small ones are as bad as a large one.
-    sizes[owner, default: 0] += 1_024 + bytes
+    parts[owner.rawValue].size += 1_024 + bytes
     return true
   }
 }
@@ -77,30 +92,24 @@ extension GPXParser {
     // An unknown element that contains GPX is only a wrapper around it.
     details.element.cancel()
     details.hasPending = false
-    let changed = details.changed
-    details.changed = []
-    for owner in DetailsState.Owner.allCases where changed.contains(owner) {
+    for owner in DetailsState.Owner.allCases where owner != .point {
+      guard let changed = details.takeChange(of: owner) else { continue }
       switch owner {
       case .metadata:
-        details.metadata.details = details[.metadata]
-        emit(.metadata(details.metadata))
-      case .file: emit(.details(details[.file], of: .file))
-      case .track: emit(.details(details[.track], of: .track))
-      case .segment: emit(.details(details[.segment], of: .segment))
-      case .route: emit(.details(details[.route], of: .route))
+        var metadata = details.metadata
+        metadata.details = changed
+        emit(.metadata(metadata))
+      case .file: emit(.details(changed, of: .file))
+      case .track: emit(.details(changed, of: .track))
+      case .segment: emit(.details(changed, of: .segment))
+      case .route: emit(.details(changed, of: .route))
       case .point: break
       }
     }
   }
 
-  /// Forgets the details of the last track, segment or route, since another one begins.
-  mutating func resetDetails(of owner: DetailsState.Owner) {
-    if readsOutline { details.reset(owner) }
-  }
-
-  /// Adds the details of the point to the batch.
   mutating func endPointDetails() {
-    guard let point = details.details[.point] else { return }
+    guard let point = details.takeChange(of: .point) else { return }
     batch.append(point)
     details.reset(.point)
   }
@@ -163,13 +172,12 @@ extension GPXParser {
       guard let text = text(of: element) else { return }
       addLink(text.utf8.count, of: holder) { $0.append(linkText: text) }
     case ("author", .file):
-      if let text = text(of: element) { changeAuthor { $0.name = text } }
+      if let text = text(of: element) { details.author.name = text }
     case ("email", .file):
-      if let text = text(of: element) { changeAuthor { $0.email = text } }
+      if let text = text(of: element) { details.author.email = text }
     case ("author", .metadata): takeAuthor(element)
     case ("copyright", .metadata):
       details.metadata.copyright = GPXMetadata.Copyright(element)
-      details.noteChange(of: .metadata)
     case ("time", .file), ("time", .metadata): takeTime(element)
     case ("bounds", .file), ("bounds", .metadata): break
     default: addExtensions([.element(element)], of: owner)
@@ -205,27 +213,19 @@ extension GPXParser {
   private mutating func takeAuthor(_ author: XMLElement) {
     for element in author.elements {
       switch element.name.local {
-      case "name": if let text = text(of: element) { changeAuthor { $0.name = text } }
-      case "link": changeAuthor { $0.link = GPXLink(element) }
+      case "name": if let text = text(of: element) { details.author.name = text }
+      case "link": details.author.link = GPXLink(element)
       case "email":
         let parts = [element[attribute: "id"], element[attribute: "domain"]]
         let email = parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "@")
-        if !email.isEmpty { changeAuthor { $0.email = email } }
+        if !email.isEmpty { details.author.email = email }
       default: break
       }
     }
   }
 
-  private mutating func changeAuthor(_ change: (inout GPXMetadata.Author) -> Void) {
-    var author = details.metadata.author ?? GPXMetadata.Author()
-    change(&author)
-    details.metadata.author = author
-    details.noteChange(of: .metadata)
-  }
-
   private mutating func takeTime(_ element: XMLElement) {
     guard var text = text(of: element) else { return }
-    details.noteChange(of: .metadata)
     details.metadata.time = text.withUTF8 { GPXTime.parse($0) }
     guard details.metadata.time == nil else { return }
     text.withUTF8 { reportUnusable(.time, .notATime, $0, isAboutPoint: false) }

@@ -17,7 +17,7 @@ extension GPXParser {
       throw GPXError(error, in: reader.input)
     }
     if let kind = input.probe.kind {
-      throw GPXError(.notGPX(input.isGzipped ? .gzip(of: kind) : kind), in: reader.input)
+      throw GPXError(input.notGPX(kind), in: reader.input)
     }
     let parser = UnsafeMutablePointer<GPXParser>.allocate(capacity: 1)
     parser.initialize(to: GPXParser(reader, input, handler))
@@ -25,11 +25,16 @@ extension GPXParser {
       parser.deinitialize(count: 1)
       parser.deallocate()
     }
-    // Outside a document, the only errors are those of conversion.
-    redirectingErrors(of: parser, to: { data, _ in GPX.parser(data)?.pointee.isMisencoded = true })
-    {
-      parse(parser)
+    initializeLibrary
+    // By default the library prints errors outside a document, which are only those of conversion,
+    // to stderr. The setting belongs to the thread.
+    let function = __xmlStructuredError().pointee
+    let context = __xmlStructuredErrorContext().pointee
+    xmlSetStructuredErrorFunc(parser) { data, _ in
+      GPX.parser(data)?.pointee.isMisencoded = true
     }
+    parse(parser)
+    xmlSetStructuredErrorFunc(context, function)
     if let failure = parser.pointee.failure { throw failure }
     return parser.pointee.handlerError
   }
@@ -55,23 +60,6 @@ extension GPXParser {
     parser.pointee.context = nil
   }
 
-  /// Runs `body` while the errors that the C library raises outside a document go to `handler`.
-  ///
-  /// By default the library prints them to stderr. The setting belongs to the thread; it is
-  /// restored.
-  private static func redirectingErrors(
-    of parser: UnsafeMutablePointer<GPXParser>, to handler: xmlStructuredErrorFunc,
-    _ body: () -> Void
-  ) {
-    initializeLibrary
-    let function = __xmlStructuredError().pointee
-    let context = __xmlStructuredErrorContext().pointee
-    xmlSetStructuredErrorFunc(parser, handler)
-    defer { xmlSetStructuredErrorFunc(context, function) }
-    body()
-  }
-
-  /// Initializes the C library once in the process.
   private static let initializeLibrary: Void = xmlInitParser()
 
   /// Delivers what is left and finds out what went wrong.
@@ -237,13 +225,9 @@ extension xmlSAXHandler {
       parser(data)?.pointee.progress &+= 1
     }
     handler.internalSubset = { data, name, _, _ in
-      let root = name.map { String(cString: $0).lowercased() }
-      withParser(data) {
-        if root == "html" {
-          $0.fail(.html)
-        } else {
-          $0.fail(.documentType)
-        }
+      let isPage = name.map { String(cString: $0).lowercased() } == "html"
+      withParser(data) { parser in
+        parser.fail(isPage ? parser.input.notGPX(.html) : .documentType)
       }
     }
     handler.serror = { data, error in

@@ -33,7 +33,7 @@ extension GPXParser {
   /// Drops the rest of something long that the C library collects although it is not needed, as
   /// soon as no text of the details can need more of it.
   ///
-  /// - Returns: what to give the library in place of the dropped bytes.
+  /// - Returns: the bytes for the library in place of the dropped ones.
   mutating func skipFiller() -> [UInt8] {
     guard silentBytes > GPXReader.maximumTextLength, input.probe.isUTF8,
       let context, let position = context.pointee.input
@@ -75,7 +75,7 @@ extension GPXParser {
       position.pointee.line += Int32(clamping: lines)
     }
     silentBytes = 0
-    // Kept apart from what came before, the end means the same.
+    // Separated from the bytes before it, the end has the same meaning.
     return replacement + [0x20] + (isEnd ? end.bytes : [])
   }
 

@@ -1,12 +1,6 @@
 import CLibXML2
 import Geodesy
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 // MARK: Elements
 
 extension GPXParser {
@@ -15,7 +9,6 @@ extension GPXParser {
     self.kind = kind
     readsPointDetails = reader.readsDetails || (kind == .waypoint && reader.readsOutline)
     pointDepth = depth
-    values = PointValues()
     // A point outside a segment or route, which the schemas do not allow, opens one.
     switch kind {
     case .trackPoint: if !isInSegment { startSegment() }
@@ -23,12 +16,19 @@ extension GPXParser {
     case .waypoint: break
     }
     // The rest of a tag that was cut off may hold what seems to be missing.
-    coordinate = isTagCutOff ? nil : position(tag.attributes, tag.attributeCount)
+    let position = isTagCutOff ? nil : position(tag.attributes, tag.attributeCount)
+    let number =
+      switch kind {
+      case .trackPoint: segment
+      case .routePoint: route
+      case .waypoint: 0
+      }
+    fix = position.map { Fix($0, segment: number) }
   }
 
   @inline(__always)
   mutating func startInsidePoint(_ name: Name?, _ tag: @autoclosure () -> Tag) {
-    if leaf != .none || coordinate == nil {
+    if leaf != .none || fix == nil {
       // Nothing here can be used; but misplaced points are still reported.
     } else if depth == pointDepth + 1 {
       switch name {
@@ -74,19 +74,9 @@ extension GPXParser {
 
   mutating func endPoint() {
     pointDepth = 0
-    guard let coordinate else { return }
+    guard let fix else { return }
     if batch.isFull(for: kind) { flush() }
-    let number =
-      switch kind {
-      case .trackPoint: segment
-      case .routePoint: route
-      case .waypoint: 0
-      }
-    batch.append(
-      Fix(
-        coordinate, time: values.time, elevation: values.elevation, speed: values.speed,
-        course: values.course, segment: number),
-      kind)
+    batch.append(fix, kind)
     if readsPointDetails { endPointDetails() }
   }
 
@@ -100,14 +90,19 @@ extension GPXParser {
   mutating func endLeaf() {
     switch leaf {
     case .elevation:
-      values.elevation = number(.elevation)
+      let elevation = number(.elevation)
+      fix?.elevation = elevation
     case .time:
-      values.time = GPXTime.parse(text.bytes, &day)
-      if values.time == nil { reportUnusable(.time, .notATime) }
+      let time = GPXTime.parse(text.bytes, &day)
+      fix?.time = time
+      if time == nil { reportUnusable(.time, .notATime) }
     case .speed:
-      if let speed = number(.speed) { values.speed = speed < 0 ? nil : speed }
+      if let speed = number(.speed) { fix?.speed = speed < 0 ? nil : speed }
     case .course:
-      if let course = number(.course) { values.course = direction(course) }
+      if let course = number(.course) {
+        let direction = direction(course)
+        fix?.course = direction
+      }
     case .none:
       break
     }
@@ -193,50 +188,40 @@ extension GPXParser {
   }
 }
 
-/// The measurements of the open point, without reference counting.
-struct PointValues {
-  var time: Date?
-  var elevation: Double?
-  var speed: Double?
-  var course: Double?
-}
-
 /// The points that have been read but not yet delivered.
 struct PointBatch {
-  private(set) var kind = GPXPointKind.trackPoint
-  private(set) var fixes: [Fix] = []
-  private(set) var details: [Int: GPXDetails] = [:]
+  var points = GPXPoints(kind: .trackPoint, fixes: [])
   /// The approximate number of bytes in the details.
   private var detailsSize = 0
 
   init() {
-    fixes.reserveCapacity(GPXReader.batchSize)
+    points.fixes.reserveCapacity(GPXReader.batchSize)
   }
 
-  var isEmpty: Bool { fixes.isEmpty }
+  var isEmpty: Bool { points.fixes.isEmpty }
 
   /// Whether the batch must be delivered before a point of this kind can be added.
   @inline(__always)
   func isFull(for kind: GPXPointKind) -> Bool {
-    fixes.count == GPXReader.batchSize || (kind != self.kind && !fixes.isEmpty)
+    points.fixes.count == GPXReader.batchSize || (kind != points.kind && !isEmpty)
       || detailsSize > GPXReader.maximumTextLength
   }
 
   @inline(__always)
   mutating func append(_ fix: Fix, _ kind: GPXPointKind) {
-    self.kind = kind
-    fixes.append(fix)
+    points.kind = kind
+    points.fixes.append(fix)
   }
 
   /// Adds the details of the point that was appended last.
   mutating func append(_ details: GPXDetails) {
-    self.details[fixes.count - 1] = details
+    points.details[points.fixes.count - 1] = details
     detailsSize += details.size
   }
 
   mutating func removeAll() {
-    fixes.removeAll(keepingCapacity: true)
-    details = [:]
+    points.fixes.removeAll(keepingCapacity: true)
+    points.details = [:]
     detailsSize = 0
   }
 }

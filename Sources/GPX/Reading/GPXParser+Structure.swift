@@ -56,7 +56,7 @@ extension GPXParser {
       return
     }
     let root = tag.name.map { String(cString: $0).shortLine(limit: 40) }
-    fail(GPXFileKind(root: root ?? ""))
+    fail(input.notGPX(GPXFileKind(root: root ?? "")))
   }
 
   /// Whether a point of that kind has a meaning at the current place. A level of the structure may
@@ -94,17 +94,17 @@ extension GPXParser {
       finishPendingDetails()
       trackDepth = depth
       isInSegment = false
-      resetDetails(of: .track)
+      details.reset(.track)
       emit(.track)
     case names.trkseg where closedDepth == 0 && segmentDepth == 0 && routeDepth == 0:
       finishPendingDetails()
       segmentDepth = depth
-      resetDetails(of: .segment)
+      details.reset(.segment)
       startSegment()
     case names.rte where isPlaceForPath:
       finishPendingDetails()
       routeDepth = depth
-      resetDetails(of: .route)
+      details.reset(.route)
       startRoute()
     default: return false
     }

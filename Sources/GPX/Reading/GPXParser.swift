@@ -16,9 +16,7 @@ struct GPXParser: ~Copyable {
 
   /// Whether the parsing has ended early: a flag, because looking at the errors would copy them.
   private(set) var isStopped = false
-  /// The error in the file that ended the parsing.
   private(set) var failure: GPXError?
-  /// The error with which the handler ended the parsing.
   private(set) var handlerError: (any Error)?
   /// The error with which the input ended; to the C library, the input just ends.
   var inputError: GPXError.Cause?
@@ -50,8 +48,8 @@ struct GPXParser: ~Copyable {
   var kind = GPXPointKind.trackPoint
   /// Whether the details of the open point are read.
   var readsPointDetails = false
-  var coordinate: Coordinate?
-  var values = PointValues()
+  /// The open point; nil if its position is not usable.
+  var fix: Fix?
   /// The day of the last time of a point.
   var day = GPXDay()
 
@@ -126,11 +124,6 @@ extension GPXParser {
     fail(cause, line: place?.line, column: place?.column)
   }
 
-  /// Ends the parsing because the file is of another kind.
-  mutating func fail(_ kind: GPXFileKind) {
-    fail(.notGPX(input.isGzipped ? .gzip(of: kind) : kind))
-  }
-
   /// Ends the parsing with an error of the file. The first reason counts.
   mutating func fail(_ cause: GPXError.Cause, line: Int?, column: Int?) {
     guard !isStopped else { return }
@@ -165,10 +158,8 @@ extension GPXParser {
   @inline(never)
   mutating func flush() {
     guard !batch.isEmpty else { return }
-    send(
-      .points(
-        GPXPoints(
-          kind: batch.kind, fixes: batch.fixes, details: batch.details, fraction: input.fraction)))
+    batch.points.fraction = input.fraction
+    send(.points(batch.points))
     batch.removeAll()
   }
 

@@ -78,14 +78,9 @@ public struct GPXReader: Sendable {
 
   /// Reads the input and returns the error of the handler, nil if the input was read to its end.
   func run(_ handler: (GPXEvent) throws -> Void) throws(GPXError) -> (any Error)? {
-    let result: Result<(any Error)?, GPXError> = withoutActuallyEscaping(handler) { handler in
-      do throws(GPXError) {
-        return .success(try GPXParser.run(self, input.open, handler))
-      } catch {
-        return .failure(error)
-      }
+    try withoutActuallyEscaping(handler) { handler throws(GPXError) in
+      try GPXParser.run(self, input.open, handler)
     }
-    return try result.get()
   }
 }
 

@@ -1,10 +1,5 @@
 import FaketrackSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 
 /// Reads and writes ISO 8601 times as bytes, without a formatter.
 package enum GPXTime {
@@ -157,59 +152,48 @@ struct GPXDay {
 
 /// Takes the parts of a time, one after the other, from its text.
 private struct TimeCursor {
-  private var byte: UnsafePointer<UInt8>?
-  private var left: Int
+  private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
   init(_ text: UnsafeBufferPointer<UInt8>) {
-    byte = text.baseAddress
-    left = text.count
+    rest = text[...]
   }
 
-  var isAtEnd: Bool { left == 0 }
+  var isAtEnd: Bool { rest.isEmpty }
 
-  private var next: UInt8 { left > 0 ? byte?.pointee ?? 0 : 0 }
-
-  private mutating func advance() {
-    byte = byte.map { $0 + 1 }
-    left -= 1
+  private var digit: Int? {
+    rest.first.flatMap { $0 &- 0x30 < 10 ? Int($0 - 0x30) : nil }
   }
 
   mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard left > 0, next == UInt8(ascii: character) else { return false }
-    advance()
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest.removeFirst()
     return true
   }
 
   mutating func skipSpaces() {
-    while left > 0, next <= 0x20 { advance() }
+    rest = rest.drop { $0 <= 0x20 }
   }
 
   /// The number that the next digits spell; nil if there are too few of them.
   mutating func number(digits: ClosedRange<Int>) -> Int? {
     var value = 0
     var count = 0
-    while count < digits.upperBound, left > 0, next &- 0x30 < 10 {
-      value = value * 10 + Int(next - 0x30)
+    while count < digits.upperBound, let digit {
+      value = value * 10 + digit
       count += 1
-      advance()
+      rest.removeFirst()
     }
     return digits.contains(count) ? value : nil
   }
 
   /// The digits after the decimal point as a fraction; those after the ninth are ignored.
   mutating func fraction() -> Double? {
-    var value = 0
+    let length = rest.count
+    guard let value = number(digits: 1...9) else { return nil }
     var power = 1
-    var count = 0
-    while left > 0, next &- 0x30 < 10 {
-      if count < 9 {
-        value = value * 10 + Int(next - 0x30)
-        power *= 10
-      }
-      count += 1
-      advance()
-    }
-    return count > 0 ? Double(value) / Double(power) : nil
+    for _ in rest.count..<length { power *= 10 }
+    rest = rest.drop { $0 &- 0x30 < 10 }
+    return Double(value) / Double(power)
   }
 
   /// Seconds east of Greenwich; 0 without a zone, nil if the zone is not valid.
@@ -220,7 +204,7 @@ private struct TimeCursor {
     guard isWest || take("+") else { return 0 }
     guard let hours = number(digits: 1...2), hours < 24 else { return nil }
     var minutes = 0
-    if take(":") || next &- 0x30 < 10 {
+    if take(":") || digit != nil {
       guard let value = number(digits: 2...2), value < 60 else { return nil }
       minutes = value
     }
@@ -232,7 +216,7 @@ private struct TimeCursor {
   mutating func skipZoneName() -> Bool {
     skipSpaces()
     guard take("[") else { return true }
-    while left > 0, next != UInt8(ascii: "]") { advance() }
+    rest = rest.drop { $0 != UInt8(ascii: "]") }
     return take("]")
   }
 }

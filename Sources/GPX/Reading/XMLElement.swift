@@ -33,7 +33,6 @@ struct XMLElement {
   /// Whether a value of the fix was left out of the children.
   var hasOmission = false
 
-  /// The child elements.
   var elements: [XMLElement] {
     children.compactMap { if case .element(let element) = $0 { element } else { nil } }
   }
@@ -75,7 +74,6 @@ struct XMLElement {
 extension XMLElement {
   /// Puts an element together from its tags and texts.
   struct Builder {
-    /// Whether an element has begun and not ended.
     private(set) var isActive = false
     /// Whether there was more than ``GPXReader/maximumTextLength``; then the rest is missing.
     private(set) var isCut = false
@@ -146,7 +144,6 @@ extension XMLElement {
       return nil
     }
 
-    /// Forgets what has been collected.
     mutating func cancel() {
       open.removeAll()
       text.removeAll()
@@ -160,39 +157,35 @@ extension XMLElement {
       prefix: string(tag.prefix), namespace: string(tag.namespace), local: String(cString: local))
     if let pairs = tag.declarations {
       for index in 0..<tag.declarationCount {
-        guard let prefix = string(pairs[2 * index]), let uri = string(pairs[2 * index + 1]) else {
-          continue
+        if let prefix = string(pairs[2 * index]), let uri = string(pairs[2 * index + 1]) {
+          declarations.append((prefix, uri))
         }
-        declarations.append((prefix, uri))
       }
     }
-    guard let list = tag.attributes else { return }
-    for index in 0..<tag.attributeCount {
-      let attribute = list + index * 5
+    attributes = tag.attributeList.compactMap { attribute in
       guard let local = string(attribute[0]), let value = GPXParser.value(attribute) else {
-        continue
+        return nil
       }
-      attributes.append(
-        Attribute(
-          name: Name(
-            prefix: string(attribute[1]), namespace: string(attribute[2]), local: local),
-          value: XMLText.resolved(String(decoding: value, as: UTF8.self))))
+      return Attribute(
+        name: Name(prefix: string(attribute[1]), namespace: string(attribute[2]), local: local),
+        value: XMLText.resolved(String(decoding: value, as: UTF8.self)))
     }
   }
 }
 
 extension GPXParser.Tag {
+  fileprivate var attributeList: [GPXParser.Attributes] {
+    attributes.map { first in (0..<attributeCount).map { first + 5 * $0 } } ?? []
+  }
+
   /// The bytes of the attributes and declarations.
   fileprivate var attributeSize: Int {
-    var size = 0
-    for index in 0..<(attributes == nil ? 0 : attributeCount) {
-      guard let attribute = attributes.map({ $0 + index * 5 }) else { break }
-      size += 4 + Int(xmlStrlen(attribute[0])) + (GPXParser.value(attribute)?.count ?? 0)
+    let names = declarations.map { pairs in
+      (0..<2 * declarationCount).reduce(0) { $0 + Int(xmlStrlen(pairs[$1])) }
     }
-    for index in 0..<(declarations == nil ? 0 : 2 * declarationCount) {
-      size += Int(xmlStrlen(declarations?[index]))
+    return attributeList.reduce(names ?? 0) { size, attribute in
+      size + 4 + Int(xmlStrlen(attribute[0])) + (GPXParser.value(attribute)?.count ?? 0)
     }
-    return size
   }
 }
 

@@ -19,16 +19,11 @@ struct ElevationGain {
   private var noise = ElevationNoise()
 
   /// The elevations along the way that are still needed for averages.
-  private var samples: [Sample] = []
+  private var samples: [ElevationSample] = []
   /// The index of the first sample that has not been averaged.
   private var next = 0
   private var distance = 0.0
   private var firstDistance: Double?
-
-  private struct Sample {
-    var distance: Double
-    var elevation: Double
-  }
 
   /// Meters climbed in finished climbs.
   var ascent: Double {
@@ -40,13 +35,12 @@ struct ElevationGain {
     small.descent + noise.share * (large.descent - small.descent)
   }
 
-  /// Adds the next leg of a segment.
   mutating func add(_ leg: TrackLegs.Leg) {
     distance += leg.length
     guard let elevation = leg.elevation else { return }
     noise.add(elevation, at: distance)
     if firstDistance == nil { firstDistance = distance }
-    samples.append(Sample(distance: distance, elevation: elevation))
+    samples.append(ElevationSample(distance: distance, elevation: elevation))
     while next < samples.count, samples[next].distance + Self.radius < distance {
       average(upTo: Self.radius)
     }
@@ -91,57 +85,38 @@ private struct Climbs {
   let threshold: Double
   private(set) var ascent = 0.0
   private(set) var descent = 0.0
-  private var turn = Turn.none
+  /// The lowest and the highest elevation since the last turn but one.
+  private var (low, high) = (Double.infinity, -Double.infinity)
+  /// The direction; nil as long as the two are less than the threshold apart.
+  private var isRising: Bool?
 
   init(threshold: Double) {
     self.threshold = threshold
   }
 
-  /// The last turn between up and down, and the elevation reached since.
-  private enum Turn {
-    case none
-    /// Less than the threshold between the lowest and the highest elevation so far.
-    case level(low: Double, high: Double)
-    case rising(from: Double, to: Double)
-    case falling(from: Double, to: Double)
-  }
-
   mutating func follow(_ elevation: Double) {
-    switch turn {
-    case .none:
-      turn = .level(low: elevation, high: elevation)
-    case .level(let low, let high):
-      if elevation - low >= threshold {
-        turn = .rising(from: low, to: elevation)
-      } else if high - elevation >= threshold {
-        turn = .falling(from: high, to: elevation)
-      } else {
-        turn = .level(low: min(low, elevation), high: max(high, elevation))
-      }
-    case .rising(let from, let to):
-      if elevation > to {
-        turn = .rising(from: from, to: elevation)
-      } else if to - elevation >= threshold {
-        ascent += to - from
-        turn = .falling(from: to, to: elevation)
-      }
-    case .falling(let from, let to):
-      if elevation < to {
-        turn = .falling(from: from, to: elevation)
-      } else if elevation - to >= threshold {
-        descent += from - to
-        turn = .rising(from: to, to: elevation)
-      }
+    if isRising != true, elevation - low >= threshold {
+      countFinished()
+      isRising = true
+      high = elevation
+    } else if isRising != false, high - elevation >= threshold {
+      countFinished()
+      isRising = false
+      low = elevation
+    } else {
+      if isRising != false { high = max(high, elevation) }
+      if isRising != true { low = min(low, elevation) }
     }
   }
 
   /// Ends the climb or descent that is under way.
   mutating func finish() {
-    switch turn {
-    case .rising(let from, let to): ascent += to - from
-    case .falling(let from, let to): descent += from - to
-    case .none, .level: break
-    }
-    turn = .none
+    countFinished()
+    (low, high, isRising) = (.infinity, -.infinity, nil)
+  }
+
+  private mutating func countFinished() {
+    if isRising == true { ascent += high - low }
+    if isRising == false { descent += high - low }
   }
 }

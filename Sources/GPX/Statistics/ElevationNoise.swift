@@ -1,3 +1,9 @@
+/// An elevation at a distance along the way, both in meters.
+struct ElevationSample {
+  var distance: Double
+  var elevation: Double
+}
+
 /// Measures how noisy elevations are, by the bumps that only a single one of them has.
 ///
 /// A bump is an elevation above both of its neighbors, or below both, by as much as it differs from
@@ -19,18 +25,13 @@ struct ElevationNoise {
 
   private var sum = 0.0
   private var count = 0.0
-  private var center: Sample?
+  private var center: ElevationSample?
   /// The difference between the center and the elevation before it; nil if there is none near it.
   private var rise: Double?
 
-  private struct Sample {
-    var distance: Double
-    var elevation: Double
-  }
-
   /// Adds the next elevation, at a distance along the way.
   mutating func add(_ elevation: Double, at distance: Double) {
-    defer { center = Sample(distance: distance, elevation: elevation) }
+    defer { center = ElevationSample(distance: distance, elevation: elevation) }
     guard let center, distance - center.distance <= Self.reach else {
       rise = nil
       return

@@ -1,10 +1,5 @@
+import Foundation
 import Geodesy
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Cuts the fixes of a segment into legs whose ends are 10 m apart.
 ///

@@ -1,10 +1,5 @@
+import Foundation
 import Geodesy
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The statistics of a track, computed from its fixes one by one in constant memory.
 ///

@@ -75,11 +75,7 @@ public struct GPXWriter: Sendable {
   /// - Precondition: no track has been started.
   public mutating func startRoute(_ details: GPXDetails = GPXDetails()) {
     precondition(place.rawValue <= Place.route.rawValue, "routes come before tracks")
-    closeOpenElements()
-    place = .route
-    append("  <rte>\n")
-    append(details, GPXDetails.Element.ofPath, indentation: "    ")
-    append(extensions: details.extensions, indentation: "    ")
+    start(.route, "  <rte>\n", details)
   }
 
   /// Begins a route with a name.
@@ -94,11 +90,7 @@ public struct GPXWriter: Sendable {
   /// - Precondition: the document is not finished.
   public mutating func startTrack(_ details: GPXDetails = GPXDetails()) {
     precondition(place != .end, "the document is finished")
-    closeOpenElements()
-    place = .track
-    append("  <trk>\n")
-    append(details, GPXDetails.Element.ofPath, indentation: "    ")
-    append(extensions: details.extensions, indentation: "    ")
+    start(.track, "  <trk>\n", details)
   }
 
   /// Begins a track with a name.
@@ -169,7 +161,14 @@ public struct GPXWriter: Sendable {
 // MARK: Elements
 
 extension GPXWriter {
-  /// Ends the open route or track.
+  private mutating func start(_ place: Place, _ tag: StaticString, _ details: GPXDetails) {
+    closeOpenElements()
+    self.place = place
+    text.append(tag)
+    append(details, GPXDetails.Element.ofPath, indentation: "    ")
+    append(extensions: details.extensions, indentation: "    ")
+  }
+
   private mutating func closeOpenElements() {
     switch place {
     case .route: append("  </rte>\n")
@@ -274,7 +273,7 @@ extension GPXWriter {
     text.append("</extensions>")
   }
 
-  /// Appends texts and links in the order of the schema, on lines of their own if indented.
+  /// Appends texts and links in the order of the schema, on separate lines if indented.
   private mutating func append(
     _ details: GPXDetails, _ elements: [GPXDetails.Element], indentation: String?
   ) {

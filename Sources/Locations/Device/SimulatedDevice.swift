@@ -34,11 +34,8 @@ struct SimulatedDevice {
     filter = DistanceFilter(minimumDistance: distanceFilter)
     permission = PermissionScript(authorization)
     outages = signal.outages
-    if signal.noise > 0 {
-      noise = SensorNoise(accuracy: signal.noise, seed: signal.seed)
-    }
-    events.append(
-      ReplayEvent(update: .authorization(permission.status), progress: TrackProgress()))
+    noise = signal.noise > 0 ? SensorNoise(accuracy: signal.noise, seed: signal.seed) : nil
+    events = [ReplayEvent(update: .authorization(permission.status), progress: TrackProgress())]
   }
 
   /// Removes and returns the updates since the last call, in order; at first the authorization.
@@ -47,27 +44,28 @@ struct SimulatedDevice {
     return events
   }
 
-  /// Receives the next fix of the track.
   mutating func receive(_ placed: TrackFix) {
     motion.record(placed)
-    for loss in lossesOfSignal(upTo: placed.progress) {
-      changePermission(upTo: loss)
-      if permission.status.isAuthorized { loseSignal(at: loss) }
+    let place = placed.progress
+    if let progress, !outages.isEmpty {
+      for loss in outages.beginnings(from: progress, to: place) {
+        changePermission(upTo: loss)
+        if permission.status.isAuthorized { loseSignal(at: loss) }
+      }
     }
-    changePermission(upTo: placed.progress)
-    progress = placed.progress
-    guard permission.status.isAuthorized, isReceived(at: placed.progress) else { return }
+    changePermission(upTo: place)
+    progress = place
+    guard permission.status.isAuthorized else { return }
+    if outages.contain(place) { return loseSignal(at: place) }
+    // The first fix after an outage passes the distance filter.
+    if !hasSignal { filter.reset() }
+    hasSignal = true
     var received = placed
     noise?.disturb(&received)
-    deliver(received)
-  }
-
-  private mutating func deliver(_ placed: TrackFix) {
-    guard filter.admit(placed.fix.coordinate) else { return }
-    var fix = placed.fix
-    if fix.speed == nil, motion.hasRecordedPace { fix.speed = motion.speed }
-    if fix.course == nil { fix.course = motion.course }
-    events.append(ReplayEvent(update: .fix(fix), progress: placed.progress))
+    guard filter.admit(received.fix.coordinate) else { return }
+    if received.fix.speed == nil, motion.hasRecordedPace { received.fix.speed = motion.speed }
+    if received.fix.course == nil { received.fix.course = motion.course }
+    events.append(ReplayEvent(update: .fix(received.fix), progress: place))
   }
 
   private mutating func changePermission(upTo place: TrackProgress) {
@@ -77,25 +75,9 @@ struct SimulatedDevice {
     }
   }
 
-  private func lossesOfSignal(upTo next: TrackProgress) -> [TrackProgress] {
-    guard let progress, !outages.isEmpty else { return [] }
-    return outages.beginnings(from: progress, to: next)
-  }
-
   private mutating func loseSignal(at place: TrackProgress) {
     if hasSignal { events.append(ReplayEvent(update: .unavailable, progress: place)) }
     hasSignal = false
-  }
-
-  /// Whether there is a signal at a place. The first fix after an outage passes the distance filter.
-  private mutating func isReceived(at place: TrackProgress) -> Bool {
-    if outages.contain(place) {
-      loseSignal(at: place)
-      return false
-    }
-    if !hasSignal { filter.reset() }
-    hasSignal = true
-    return true
   }
 }
 

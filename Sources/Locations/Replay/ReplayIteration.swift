@@ -5,7 +5,7 @@ import Geodesy
 ///
 /// It runs on the actor that iterates and does little more there than wait. The work is done by a
 /// ``ReplayProducer``.
-final class ReplayIteration: UpdateSource {
+final class ReplayIteration {
   private let producer: ReplayProducer
   private let timer: ReplayTimer
   private let iterations: ReplayIterations

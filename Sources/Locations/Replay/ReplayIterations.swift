@@ -8,7 +8,7 @@ final class ReplayIterations: Sendable {
     /// The number of iterations that have started so far.
     var started = 0
     var unusableTimes = UnusableTimes()
-    /// The number of changes, so that none is missed between looking and waiting.
+    /// The number of changes, which shows a change between looking and waiting.
     var changes = 0
     var observers: [CheckedContinuation<Void, Never>] = []
     /// The running calls of ``advance(to:moving:)``.
@@ -37,7 +37,6 @@ final class ReplayIterations: Sendable {
   /// The track time in seconds that the newest iteration has reached; `nil` before it has started.
   var elapsed: Double? { state.withLock { $0.timers.last }?.elapsed }
 
-  /// Adds an iteration that starts now.
   func add(on clock: AnyClock) -> ReplayTimer {
     let timer = state.withLock { state in
       let timer = ReplayTimer(
@@ -52,7 +51,6 @@ final class ReplayIterations: Sendable {
     return timer
   }
 
-  /// Removes an iteration that has ended.
   func remove(_ timer: ReplayTimer) {
     state.withLock { $0.timers.removeAll { $0 === timer } }
     notify()

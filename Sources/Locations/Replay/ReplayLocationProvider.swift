@@ -19,7 +19,7 @@ import Geodesy
 /// hundred fixes ahead.
 public final class ReplayLocationProvider<C: Clock>: LocationProviding, PaceControlling
 where C.Duration == Duration {
-  private let startIteration: @Sendable () -> ReplayIteration
+  private let replay: LocationUpdates
   private let clock: C
   /// The time of the clock when the provider was created.
   private let origin: C.Instant
@@ -80,22 +80,21 @@ where C.Duration == Duration {
     self.clock = clock
     origin = clock.now
     let anyClock = AnyClock(clock, since: origin)
-    startIteration = {
-      ReplayIteration(
-        source, options: options,
-        device: SimulatedDevice(
-          distanceFilter: distanceFilter, signal: signal, authorization: authorization),
-        clock: anyClock, iterations: iterations)
-    }
+    replay = LocationUpdates(source: {
+      .replay(
+        ReplayIteration(
+          source, options: options,
+          device: SimulatedDevice(
+            distanceFilter: distanceFilter, signal: signal, authorization: authorization),
+          clock: anyClock, iterations: iterations))
+    })
   }
 
   /// The updates of a new replay, which starts when they are iterated.
   ///
   /// The iteration throws ``ReplayError`` if the start of the replay is beyond the end of the track,
   /// any error of the track's source, and `CancellationError`.
-  public func updates() -> LocationUpdates {
-    LocationUpdates(source: startIteration)
-  }
+  public func updates() -> LocationUpdates { replay }
 
   /// Pauses every replay of this provider.
   public func pause() {

@@ -5,13 +5,11 @@ import FaketrackSupport
 /// Every wait counts from the moment at which the speed last changed, so rounding errors do not add
 /// up over hours.
 final class ReplayTimer: Sendable {
-  /// The speed, and whether the replay is paused.
   struct Pace: Sendable {
     var speed: ReplaySpeed
     var isPaused = false
   }
 
-  /// A wait until a place is reached.
   struct Wait: Sendable {
     let id: Int
     let place: TrackProgress
@@ -24,7 +22,6 @@ final class ReplayTimer: Sendable {
     /// The track time of the place that was last asked for: the replay is not beyond it.
     var limit: Double?
     var sleep: Task<Void, any Error>?
-    /// The current wait, if any.
     var wait: Wait?
     var lastWait = 0
 

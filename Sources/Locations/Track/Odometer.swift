@@ -68,7 +68,6 @@ package struct Odometer {
     self.walkingSpeed = walkingSpeed
   }
 
-  /// Advances to the next fix of the track.
   package mutating func advance(to fix: Fix) {
     let step = previous.map { $0.coordinate.distance(to: fix.coordinate) } ?? 0
     if let previous, previous.segment == fix.segment { progress.walked += step }
@@ -84,35 +83,22 @@ package struct Odometer {
       anchor = Anchor(time: time, elapsed: walkedTo)
       return
     }
-    switch TimeStep(seconds: time - anchor.time) {
+    let timeStep = TimeStep(seconds: time - anchor.time)
+    switch timeStep {
     case .advance(let seconds):
       let elapsed = anchor.elapsed + seconds
       progress.elapsed = max(progress.elapsed, elapsed)
       self.anchor = Anchor(time: time, elapsed: elapsed, hasAdvanced: true)
     case .repeated:
       unusableTimes.repeated += 1
-      progress.elapsed = elapsed(repeating: anchor, walkedTo: walkedTo)
-    case .backward:
-      unusableTimes.backward += 1
-      restart(at: time, walkedTo: walkedTo)
-    case .jump:
-      unusableTimes.jumps += 1
-      restart(at: time, walkedTo: walkedTo)
+      self.anchor?.repeats += 1
+      let isWithinSecond = anchor.hasAdvanced && anchor.repeats + 1 < Self.mostInOneSecond
+      progress.elapsed =
+        isWithinSecond ? max(progress.elapsed, min(walkedTo, anchor.elapsed + 1)) : walkedTo
+    case .backward, .jump:
+      if timeStep == .backward { unusableTimes.backward += 1 } else { unusableTimes.jumps += 1 }
+      progress.elapsed = walkedTo
+      self.anchor = Anchor(time: time, elapsed: walkedTo, hasAdvanced: anchor.hasAdvanced)
     }
-  }
-
-  /// Continues from a time that gives no duration for the way to it.
-  private mutating func restart(at time: Double, walkedTo: Double) {
-    progress.elapsed = walkedTo
-    anchor = Anchor(time: time, elapsed: walkedTo, hasAdvanced: anchor?.hasAdvanced ?? false)
-  }
-
-  /// The track time of a fix that repeats the last time: within the same second as long as that is
-  /// possible, otherwise as if it had no time.
-  private mutating func elapsed(repeating anchor: Anchor, walkedTo: Double) -> Double {
-    let repeats = anchor.repeats + 1
-    self.anchor?.repeats = repeats
-    guard anchor.hasAdvanced, repeats < Self.mostInOneSecond else { return walkedTo }
-    return max(progress.elapsed, min(walkedTo, anchor.elapsed + 1))
   }
 }

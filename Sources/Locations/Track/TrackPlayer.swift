@@ -19,7 +19,6 @@ struct TrackFix {
 /// Interpolated fixes are computed one by one as they are taken, because two recorded fixes that are
 /// far apart can have millions of them in between.
 struct TrackPlayer {
-  /// The result of ``next()``.
   enum Step {
     /// The next fix of the replay.
     case fix(TrackFix)
@@ -71,10 +70,7 @@ struct TrackPlayer {
   /// The progress of the last fix that was played.
   var progress: TrackProgress { played ?? TrackProgress() }
 
-  /// Whether any fix was played.
   var hasPlayed: Bool { played != nil }
-
-  /// Whether the track has any fix at all.
   var hasTrack: Bool { current != nil }
 
   /// The progress of the last recorded fix, in the current lap.
@@ -134,18 +130,30 @@ struct TrackPlayer {
 
   private mutating func play(_ fix: Fix, at place: TrackProgress) -> Step {
     guard isIncluded(place) else { return .skipped }
-    let base = base ?? startLap(at: place)
+    // The first lap counts from the start of the track, later ones from the end of the previous lap.
+    let base =
+      base
+      ?? self.played.map { last in
+        TrackProgress(
+          elapsed: last.elapsed + Self.lapBreak - place.elapsed,
+          walked: last.walked - place.walked)
+      } ?? TrackProgress()
+    self.base = base
     var played = TrackFix(
       fix: fix,
       progress: TrackProgress(
         elapsed: base.elapsed + place.elapsed, walked: base.walked + place.walked),
       lap: lap)
-    played.fix.time = fix.time.map { time in
-      time.addingTimeInterval(shift(for: time, at: played.progress.elapsed))
-    }
     played.fix.distance = played.progress.walked
-    if let time = played.fix.time, time > newest?.time ?? .distantPast {
-      newest = (time, played.progress.elapsed)
+    if let recorded = fix.time {
+      // The first time of a lap sets the shift.
+      let elapsed = played.progress.elapsed
+      let shift =
+        timeShift ?? newest.map { $0.time.timeIntervalSince(recorded) + elapsed - $0.elapsed } ?? 0
+      timeShift = shift
+      let time = recorded.addingTimeInterval(shift)
+      played.fix.time = time
+      if time > newest?.time ?? .distantPast { newest = (time, elapsed) }
     }
     self.played = played.progress
     return .fix(played)
@@ -156,30 +164,6 @@ struct TrackPlayer {
     if let start = options.start, !start.isReached(at: place) { return false }
     isPastEnd = !options.end.includes(place)
     return !isPastEnd
-  }
-
-  /// The first lap counts from the start of the track, later ones from the end of the previous lap.
-  private mutating func startLap(at place: TrackProgress) -> TrackProgress {
-    let base =
-      played.map { last in
-        TrackProgress(
-          elapsed: last.elapsed + Self.lapBreak - place.elapsed,
-          walked: last.walked - place.walked)
-      } ?? TrackProgress()
-    self.base = base
-    return base
-  }
-
-  /// The time shift of the current lap, set by its first time.
-  ///
-  /// - Parameter elapsed: the track time of that first time.
-  private mutating func shift(for time: Date, at elapsed: Double) -> Double {
-    if let timeShift { return timeShift }
-    let shift =
-      lap == 0
-      ? 0 : newest.map { $0.time.timeIntervalSince(time) + elapsed - $0.elapsed } ?? 0
-    timeShift = shift
-    return shift
   }
 }
 

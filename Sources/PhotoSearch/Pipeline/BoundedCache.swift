@@ -1,6 +1,6 @@
 /// A cache that evicts the least recently used values beyond a total cost, and expired ones.
 ///
-/// A lookup takes constant time, an eviction linear time.
+/// A lookup takes constant time, an insertion that evicts O(n log n).
 struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let value: Value
@@ -46,10 +46,11 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) {
     remove(key)
     guard valueCost <= capacity else { return }
-    while cost + valueCost > capacity,
-      let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-    {
-      remove(oldest.key)
+    if cost + valueCost > capacity {
+      for (key, _) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+        remove(key)
+        if cost + valueCost <= capacity { break }
+      }
     }
     uses += 1
     cost += valueCost

@@ -19,7 +19,9 @@ public actor PhotoPipeline: PhotoSearching {
     var waiters: [Int: CheckedContinuation<PhotoPage, any Error>] = [:]
   }
 
+  /// The identity of the source.
   public nonisolated let identity: String
+  /// The largest radius that the source accepts, in meters.
   public nonisolated let maximumRadius: Double
 
   /// The provider that is searched, if the pipeline was made for one.
@@ -78,6 +80,9 @@ public actor PhotoPipeline: PhotoSearching {
   /// The number of searches so far that reached a service, failed ones included.
   public nonisolated var calls: Int { counter.calls }
 
+  /// Returns a page from memory, from the store, or from the source.
+  ///
+  /// - Throws: the error of the source; `CancellationError` in a canceled task.
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
     let key = PhotoSearchKey(identity: identity, query: query)
     if let page = pages.value(for: key, now: clock.now) { return page }

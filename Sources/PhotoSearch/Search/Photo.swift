@@ -68,6 +68,7 @@ extension Photo: Codable {
       taken: try values.decodeIfPresent(String.self, forKey: .taken).flatMap { PhotoDate($0) })
   }
 
+  /// Encodes the photo as one flat object; properties that are `nil` are left out.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)

@@ -101,10 +101,12 @@ public struct PhotoDate: Hashable, Sendable {
 }
 
 extension PhotoDate: LosslessStringConvertible {
+  /// Reads a description; `nil` for any other text.
   public init?(_ description: String) {
     self.init(description[...])
   }
 
+  /// The date to its precision, such as `2013`, `2013-05` or `2013-05-04T10:02:11`.
   public var description: String {
     let date = [month, day].compactMap(\.self)
       .reduce(DecimalText.padded(year, digits: 4)) { "\($0)-\(DecimalText.padded($1, digits: 2))" }

@@ -44,6 +44,7 @@ public struct PhotoSearchError: Error, Hashable, Sendable {
 }
 
 extension PhotoSearchError: CustomStringConvertible {
+  /// The service and the reason, such as "Flickr answered HTTP 503".
   public var description: String { facts.description }
 
   /// A remedy, or `nil` if only waiting helps.

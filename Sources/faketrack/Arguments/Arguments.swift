@@ -35,6 +35,7 @@ extension ReplaySpeed: ExpressibleByArgument {
   /// Reads `max`, or a multiple such as `10`, `x10` or `10x`.
   public init?(argument: String) { self.init(name: argument) }
 
+  /// The default value as the help shows it.
   public var defaultValueDescription: String { label }
 
   /// `x25.0` or `max`.

@@ -63,7 +63,7 @@ struct ScreenWalkOptions: ParsableArguments {
   var walkingSpeed = 1.3
 
   @Option(
-    help: "Which points of a file are walked; auto is tracks, else routes, else waypoints.")
+    help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
 
   mutating func validate() throws {

@@ -70,7 +70,7 @@ final class TrackWalk: Sendable {
   let store: StateStore<TrackingState>
   private let laps: Int
   private let photos: PhotoProvider?
-  private let walking = Locked<Task<Void, any Error>?>(nil)
+  private let walking = Locked<(task: Task<Void, any Error>?, isStopped: Bool)>((nil, false))
 
   fileprivate init(
     track: TrackReader, provider: ReplayLocationProvider<ContinuousClock>, tracker: Tracker,
@@ -91,7 +91,11 @@ final class TrackWalk: Sendable {
     let task = Task { [tracker, store] in
       try await tracker.run(updating: store) { try await output.write($0) }
     }
-    walking.withLock { $0 = task }
+    let isStopped = walking.withLock { walking in
+      walking.task = task
+      return walking.isStopped
+    }
+    if isStopped { task.cancel() }
     let result = await task.join()
     let state = store.state
     var failure: Failure?
@@ -112,7 +116,11 @@ final class TrackWalk: Sendable {
 
   /// Ends the walk before its end.
   func stop() {
-    walking.withLock(\.self)?.cancel()
+    let task = walking.withLock { walking in
+      walking.isStopped = true
+      return walking.task
+    }
+    task?.cancel()
   }
 
   /// The line of progress.

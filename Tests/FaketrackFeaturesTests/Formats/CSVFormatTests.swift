@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// The names of the leaves of a JSON object, those of inner objects after the name of the object,
-  /// and their values; there are no arrays, and no commas or quotes in a string.
+  /// The leaves of a JSON object with their values, named by the path to them; there are no arrays,
+  /// and no commas or quotes in strings.
   private static func leaves(of object: inout Substring) -> [(name: String, value: String)] {
     var leaves: [(name: String, value: String)] = []
     while object.first == "{" || object.first == "," {
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// Reads CSV by the letter of RFC 4180, but for the ends of lines.
+/// Parses CSV strictly by RFC 4180, except for line endings.
 enum RFC4180 {
   struct Broken: Error {}
 

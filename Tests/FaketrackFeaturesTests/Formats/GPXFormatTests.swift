@@ -77,7 +77,7 @@ import Testing
     #expect(harmful.isEmpty)
   }
 
-  /// The points as the streaming reader sees them, with nothing left out.
+  /// The points as the streaming reader delivers them, complete.
   @Test func theStreamingReaderFindsEveryPoint() throws {
     let visits = try (0..<500).map { try Visits.full($0) }
     let text = Output.text(.gpx, visits)

@@ -96,6 +96,17 @@ import WorldCities
     #expect(abs(meters - length / 2) < length / Double(profile.columns))
   }
 
+  @Test func retryDoesNotAnswerARequestForThePermission() throws {
+    var view = TrackingView()
+    let asking = try Walks.state(authorization: .notDetermined)
+    #expect(view.react(to: .key(.character("r")), asking, in: area)?.isEmpty == true)
+    let failed = try Walks.state(.failed(Failure(message: "broken"), nil))
+    guard case .send(.start) = view.react(to: .key(.character("r")), failed, in: area)?.first else {
+      Issue.record("starts nothing")
+      return
+    }
+  }
+
   @Test func aClickOnAPinChoosesItsPhoto() async throws {
     var view = TrackingView()
     let state = try Walks.state()

@@ -5,10 +5,12 @@ import Locations
 public struct CheckInProvider: LocationProviding {
   private let places: [Coordinate]
 
+  /// Creates a provider of check-ins at these positions.
   public init(_ places: [Coordinate]) {
     self.places = places
   }
 
+  /// The permission, then each check-in.
   public func updates() -> LocationUpdates {
     LocationUpdates { [places] in
       var hasBegun = false

@@ -5,8 +5,10 @@
 
   /// The location of the device, from Core Location.
   public struct DeviceProvider: LocationProviding {
+    /// Creates a provider.
     public init() {}
 
+    /// The updates of the device from now on.
     public func updates() -> LocationUpdates {
       LocationUpdates {
         var updates = CLLocationUpdate.liveUpdates(.fitness).makeAsyncIterator()

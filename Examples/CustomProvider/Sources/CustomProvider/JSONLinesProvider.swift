@@ -21,6 +21,7 @@ where Lines.Element == String {
     self.lines = lines
   }
 
+  /// The permission, then each line as a location.
   public func updates() -> LocationUpdates {
     LocationUpdates { [lines] in
       var lines = lines.makeAsyncIterator()

@@ -14,10 +14,12 @@ public final class WalkModel {
 
   /// The places visited so far.
   public private(set) var visited: [Fix] = []
+  /// The current message; `nil` if all is well.
   public private(set) var banner: Banner?
 
   private let locations: any LocationProviding
 
+  /// Creates the screen of a walk with a source of locations.
   public init(locations: any LocationProviding) {
     self.locations = locations
   }

@@ -9,6 +9,7 @@ import Logging
 
 /// Searches the geotagged photos on Wikimedia Commons; needs no key.
 public struct CommonsPhotoSearch: PhotoSearching {
+  /// The prefix of the keys under which answers are kept; another endpoint has another one.
   public let identity: String
   /// 10 km, Commons' own limit.
   public let maximumRadius = 10_000.0
@@ -45,6 +46,9 @@ public struct CommonsPhotoSearch: PhotoSearching {
       in: configuration.environment)
   }
 
+  /// Searches Commons, with retries.
+  ///
+  /// - Throws: ``PhotoSearchError``; `CancellationError` in a canceled task.
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
     do {
       return try await page(for: query)

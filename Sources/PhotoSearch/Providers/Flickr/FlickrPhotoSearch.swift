@@ -12,6 +12,7 @@ import Logging
 /// Flickr's terms ask an app to link each photo to its page, to show at most 30 photos at a time,
 /// and to say: "This product uses the Flickr API but is not endorsed or certified by SmugMug, Inc."
 public struct FlickrPhotoSearch: PhotoSearching {
+  /// The prefix of the keys under which answers are kept; another endpoint has another one.
   public let identity: String
   /// 31.9 km; Flickr accepts radii below 32 km.
   public let maximumRadius = 31_900.0
@@ -50,6 +51,9 @@ public struct FlickrPhotoSearch: PhotoSearching {
       in: configuration.environment)
   }
 
+  /// Searches Flickr, with retries.
+  ///
+  /// - Throws: ``PhotoSearchError``; `CancellationError` in a canceled task.
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
     do {
       return try await client.send(request(for: query)) { response in

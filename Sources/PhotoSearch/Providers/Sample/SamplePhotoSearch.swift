@@ -11,6 +11,7 @@ import Geodesy
 ///
 /// There are several within 100 m of any position on Earth, and they are always the same.
 public struct SamplePhotoSearch: PhotoSearching {
+  /// The prefix of the keys under which answers are kept.
   public let identity: String
   /// 31.9 km.
   public let maximumRadius = 31_900.0

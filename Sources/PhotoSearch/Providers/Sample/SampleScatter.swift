@@ -21,7 +21,7 @@ struct SampleScatter: Sendable {
   private static let side = 70.0
   private let grid = EarthGrid(side: Self.side)
 
-  /// The nearest photos, and about how many there are within the radius altogether.
+  /// The nearest photos, and the approximate number of all within the radius.
   ///
   /// - Complexity: linear in `count`, however large the radius.
   func nearest(
