@@ -1,6 +1,8 @@
+import DequeModule
+
 /// A cache that evicts the least recently used values beyond a total cost, and expired ones.
 ///
-/// A lookup takes constant time, an insertion that evicts O(n log n).
+/// Lookups and insertions take constant time on average.
 struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let value: Value
@@ -13,6 +15,8 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let capacity: Int
   private(set) var cost = 0
   private var entries: [Key: Entry] = [:]
+  /// The uses of values, the oldest first; those that are not the last of their value no longer count.
+  private var history: Deque<(key: Key, use: Int)> = []
   private var uses = 0
 
   init(capacity: Int) {
@@ -31,8 +35,8 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       remove(key)
       return nil
     }
-    uses += 1
-    entries[key]?.lastUse = uses
+    let use = recordUse(of: key)
+    entries[key]?.lastUse = use
     return entry.value
   }
 
@@ -46,18 +50,29 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) {
     remove(key)
     guard valueCost <= capacity else { return }
-    if cost + valueCost > capacity {
-      for (key, _) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-        remove(key)
-        if cost + valueCost <= capacity { break }
-      }
+    while cost + valueCost > capacity, let oldest = history.popFirst() {
+      if isLastUse(oldest) { remove(oldest.key) }
     }
-    uses += 1
     cost += valueCost
-    entries[key] = Entry(value: value, cost: valueCost, expires: expires, lastUse: uses)
+    entries[key] = Entry(
+      value: value, cost: valueCost, expires: expires, lastUse: recordUse(of: key))
   }
 
   mutating func remove(_ key: Key) {
     cost -= entries.removeValue(forKey: key)?.cost ?? 0
+  }
+
+  private mutating func recordUse(of key: Key) -> Int {
+    uses += 1
+    history.append((key, uses))
+    // Keeps the history as short as twice the entries.
+    if history.count > 2 * entries.count + 64 {
+      history = Deque(history.filter { isLastUse($0) || $0.use == uses })
+    }
+    return uses
+  }
+
+  private func isLastUse(_ record: (key: Key, use: Int)) -> Bool {
+    entries[record.key]?.lastUse == record.use
   }
 }
