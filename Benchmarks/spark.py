@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from archive import Run, archive
+from batch import Run, track_folder
 from cluster import Cluster
 from figures import record
 
@@ -27,8 +27,8 @@ def submit(cluster, faketrack, path, folder, *options):
 def main():
     faketrack, folder = sys.argv[1:3]
     tracks, points, rounds = map(int, sys.argv[3:6])
-    path = archive(folder, tracks, points)
-    small = archive(folder, 2, 10)
+    path = track_folder(folder, tracks, points)
+    small = track_folder(folder, 2, 10)
     found = {"two jobs": []}
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["FAKETRACK_HOME"] = f"{scratch}/home"

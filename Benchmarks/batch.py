@@ -1,6 +1,6 @@
 """Runs `info` and `replay` over many tracks with one job and two in turn, and prints ratios.
 
-    archive.py <faketrack> <folder> <tracks> <points> <rounds> [all|jobs]
+    batch.py <faketrack> <folder> <tracks> <points> <rounds> [all|jobs]
 """
 
 import hashlib
@@ -44,7 +44,7 @@ def walk(points, seed, area):
 
 def write(path, tracks, points, area):
     with open(path, "w", encoding="utf-8") as file:
-        file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="archive.py" '
+        file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="batch.py" '
                    'xmlns="http://www.topografix.com/GPX/1/1">\n<trk>')
         for seed in tracks:
             file.write("<trkseg>\n")
@@ -53,7 +53,7 @@ def write(path, tracks, points, area):
         file.write("</trk>\n</gpx>\n")
 
 
-def archive(folder, tracks, points, area=EUROPE):
+def track_folder(folder, tracks, points, area=EUROPE):
     """A folder with this many tracks of this many points each; made once."""
     path = f"{folder}/{tracks}x{points}{'' if area == EUROPE else '-city'}"
     if not os.path.exists(f"{path}/{tracks - 1:06}.gpx"):
@@ -117,8 +117,8 @@ WAYS = {
 
 def jobs(faketrack, path, tracks, points, rounds):
     print(f"{tracks:,} tracks of {points:,} points, {rounds} rounds, the fastest of each")
-    record("archive.tracks", tracks)
-    record("archive.points", points)
+    record("batch.tracks", tracks)
+    record("batch.points", points)
     print(f"{'':20}{'one job':>10}{'two jobs':>10}{'ratio':>8}{'tracks/s':>10}{'points/s':>12}"
           f"{'memory':>10}{'more':>9}")
     for name, way in WAYS.items():
@@ -130,10 +130,10 @@ def jobs(faketrack, path, tracks, points, rounds):
         both, _ = fastest(second)
         memory = max(run.memory for run in first)
         more = max(run.memory for run in second) - memory
-        record(f"archive.{name}_one_job", wall)
-        record(f"archive.{name}_two_jobs", both)
-        record(f"archive.{name}_memory", memory)
-        record(f"archive.{name}_more_memory", more)
+        record(f"batch.{name}_one_job", wall)
+        record(f"batch.{name}_two_jobs", both)
+        record(f"batch.{name}_memory", memory)
+        record(f"batch.{name}_more_memory", more)
         print(f"{name:20}{wall:9.3f}s{both:9.3f}s{wall / both:8.2f}{tracks / both:10,.0f}"
               f"{tracks * points / both:12,.0f}{memory / 1e6:7.1f} MB{more / 1e6:6.1f} MB")
 
@@ -146,7 +146,7 @@ def overhead(faketrack, folder, path, tracks, points, rounds):
             rounds, [faketrack, *WAYS[name], path, "--jobs", "1"],
             [faketrack, *WAYS[name], whole])
         cost = (fastest(many)[1] - fastest(single)[1]) / tracks
-        record(f"archive.{name}_overhead", cost)
+        record(f"batch.{name}_overhead", cost)
         print(f"{name:20}{fastest(many)[1]:9.3f}s{fastest(single)[1]:9.3f}s{cost * 1000:8.3f} ms a track")
 
 
@@ -154,32 +154,32 @@ def growth(faketrack, folder, rounds):
     print("how it grows, two jobs, replay without photos")
     print(f"{'tracks':>8}{'points':>8}{'wall':>10}{'ms a track':>12}{'ns a point':>12}{'memory':>11}")
     for tracks, points in ((500, 1000), (2000, 1000), (8000, 1000), (2000, 100), (2000, 5000)):
-        path = archive(folder, tracks, points)
+        path = track_folder(folder, tracks, points)
         runs = [Run([faketrack, *WAYS["replay"], path, "--jobs", "2"]) for _ in range(rounds)]
         wall, _ = fastest(runs)
         memory = max(run.memory for run in runs)
-        record(f"archive.growth_{tracks}x{points}", wall)
-        record(f"archive.growth_{tracks}x{points}_memory", memory)
+        record(f"batch.growth_{tracks}x{points}", wall)
+        record(f"batch.growth_{tracks}x{points}_memory", memory)
         print(f"{tracks:8,}{points:8,}{wall:9.3f}s{wall / tracks * 1000:12.3f}"
               f"{wall / tracks / points * 1e9:12.0f}{memory / 1e6:8.1f} MB")
     # Of the last, which has the longest tracks.
     size = sum(entry.stat().st_size for entry in os.scandir(path))
-    record("archive.point_bytes", size / tracks / points)
+    record("batch.point_bytes", size / tracks / points)
 
 
 def many(faketrack, folder, tracks):
     """A folder with very many short tracks, and a second run that finds all of them done."""
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        path = archive(scratch, tracks, 2)
+        path = track_folder(scratch, tracks, 2)
         done = f"{scratch}/done.ndjson"
         run = Run([faketrack, *WAYS["replay"], path, "--jobs", "2"], output=done)
         again = Run([faketrack, *WAYS["replay"], path, "--jobs", "2", "--resume", done])
         size = os.path.getsize(done)
-    record("archive.many_tracks", tracks)
-    record("archive.many", run.wall)
-    record("archive.many_memory", run.memory)
-    record("archive.many_bytes", size)
-    record("archive.many_resumed", again.wall)
+    record("batch.many_tracks", tracks)
+    record("batch.many", run.wall)
+    record("batch.many_memory", run.memory)
+    record("batch.many_bytes", size)
+    record("batch.many_resumed", again.wall)
     print(f"{tracks:,} tracks of two points in one folder: {run.wall:.1f} s, {run.memory / 1e6:.0f} MB; "
           f"with --resume and {size / 1e6:.0f} MB of output, {again.wall:.1f} s")
 
@@ -189,7 +189,7 @@ def photos(faketrack, path, tracks, rounds):
     for name, source in (("none", "none"), ("the sample", "sample")):
         command = [faketrack, "replay", path, "--format", "ndjson", "--jobs", "2", "--photos", source]
         wall, cpu = fastest([Run(command) for _ in range(rounds)])
-        record(f"archive.photos_{source}", cpu / tracks)
+        record(f"batch.photos_{source}", cpu / tracks)
         print(f"{name:20}{wall:9.3f}s{cpu:9.3f}s CPU{wall / tracks * 1000:9.3f} ms a track")
 
 
@@ -209,11 +209,11 @@ def calls(faketrack, folder):
     """The calls to a photo service, and the calls saved by the cache."""
     print("calls to a photo service that answers at once, two jobs")
     tracks, points = 50, 5000
-    record("archive.photo_tracks", tracks)
-    record("archive.photo_points", points)
+    record("batch.photo_tracks", tracks)
+    record("batch.photo_points", points)
     for key, name, area in (
             ("europe", "all over Europe", EUROPE), ("city", "in one city", MUNICH)):
-        path = archive(folder, tracks, points, area)
+        path = track_folder(folder, tracks, points, area)
         with tempfile.TemporaryDirectory() as home, serving(QuickFlickr) as variables:
             environment = os.environ | variables | {"FAKETRACK_HOME": home}
             command = [faketrack, "replay", path, "--format", "ndjson", "--jobs", "2", "--photos"]
@@ -225,14 +225,14 @@ def calls(faketrack, folder):
                 locations, made, saved = (
                     int(re.search(rf"(\d+) {word}", said).group(1))
                     for word in ("locations", "calls?", "saved"))
-                record(f"archive.{key}{again}_locations", locations)
-                record(f"archive.{key}{again}_calls", made)
-                record(f"archive.{key}{again}_saved", saved)
+                record(f"batch.{key}{again}_locations", locations)
+                record(f"batch.{key}{again}_calls", made)
+                record(f"batch.{key}{again}_saved", saved)
                 if not again:
                     stored = sum(entry.stat().st_size for entry in os.scandir(home))
-                    record(f"archive.{key}_stored_bytes", stored / made)
-                    record(f"archive.{key}_record_bytes", len(plain.stdout) / locations)
-                    record(f"archive.{key}_photo_record_bytes", len(run.stdout.encode()) / locations)
+                    record(f"batch.{key}_stored_bytes", stored / made)
+                    record(f"batch.{key}_record_bytes", len(plain.stdout) / locations)
+                    record(f"batch.{key}_photo_record_bytes", len(run.stdout.encode()) / locations)
                 print(f"{name + again.replace('_', ', '):32}{locations:7,} locations{made:7,} calls{saved:7,} saved"
                       f"{made / locations:8.2f} calls a location")
 
@@ -240,7 +240,7 @@ def calls(faketrack, folder):
 def main():
     faketrack, folder = sys.argv[1:3]
     tracks, points, rounds = map(int, sys.argv[3:6])
-    path = archive(folder, tracks, points)
+    path = track_folder(folder, tracks, points)
     jobs(faketrack, path, tracks, points, rounds)
     if sys.argv[6:] == ["jobs"]:
         return

@@ -2,7 +2,7 @@
 # Measures batches: two jobs next to one, the overhead per track, and the growth with the number and
 # length of tracks and with photos.
 #
-#   Benchmarks/archive.sh [tracks] [points] [rounds] [all|jobs]
+#   Benchmarks/batch.sh [tracks] [points] [rounds] [all|jobs]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,4 +15,4 @@ faketrack=$(script/build faketrack)
 FAKETRACK_HOME=$(mktemp -d)
 export FAKETRACK_HOME
 trap 'rm -rf "$FAKETRACK_HOME"' EXIT
-python3 Benchmarks/archive.py "$faketrack" .build/bench/archive "$tracks" "$points" "$rounds" "$what"
+python3 Benchmarks/batch.py "$faketrack" .build/bench/batch "$tracks" "$points" "$rounds" "$what"
