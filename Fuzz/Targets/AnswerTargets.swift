@@ -43,7 +43,7 @@ extension FuzzTarget {
   /// Wikipedia summaries.
   static let wikipedia = FuzzTarget(name: "wikipedia") { bytes in
     let page = try? JSONDecoder().decode(WikipediaPage.self, from: Data(bytes))
-    _ = page?.summary(within: .infinity, of: place)
+    _ = page?.summary(near: place)
   }
 
   /// List feeds.

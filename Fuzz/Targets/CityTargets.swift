@@ -21,12 +21,12 @@ extension FuzzTarget {
   /// forged index may give wrong results, but reading it stays within its bytes.
   static let index = FuzzTarget(name: "index") { bytes in
     var bytes = bytes
-    if bytes.count >= IndexLayout.headerCount {
+    if bytes.count >= IndexHeader.count {
       bytes.withUnsafeMutableBytes { bytes in
         bytes.storeBytes(of: UInt64(bytes.count).littleEndian, toByteOffset: 24, as: UInt64.self)
-        let checked = UnsafeRawBufferPointer(rebasing: bytes[IndexLayout.checkedOffset...])
+        let checked = UnsafeRawBufferPointer(rebasing: bytes[IndexHeader.checkedOffset...])
         bytes.storeBytes(
-          of: Checksum.of(checked).littleEndian, toByteOffset: IndexLayout.checksumOffset,
+          of: Checksum.of(checked).littleEndian, toByteOffset: IndexHeader.checksumOffset,
           as: UInt64.self)
       }
     }

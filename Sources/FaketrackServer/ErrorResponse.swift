@@ -3,35 +3,33 @@ import NIOHTTP1
 
 /// The server's response to a request that does not reach the site; the connection ends with it.
 struct ErrorResponse: Error, Hashable {
-  let status: WebResponse.Status
+  let status: HTTPResponseStatus
   let reason: String
 
-  init(_ status: WebResponse.Status, _ reason: String) {
+  init(_ status: HTTPResponseStatus, _ reason: String) {
     self.status = status
     self.reason = reason
   }
 
-  /// Describes an error of the parser.
   init(_ error: HTTPParserError, requestLine: RequestLine, limits: ServerLimits) {
     switch error {
     case .headerOverflow where requestLine.count > limits.target:
-      self.init(.targetTooLong, "The address is too long.")
+      self.init(.uriTooLong, "The address is too long.")
     case .headerOverflow:
-      self.init(.headersTooLarge, "The headers are too many or too long.")
+      self.init(.requestHeaderFieldsTooLarge, "The headers are too many or too long.")
     case .invalidVersion where !requestLine.lacksReturn:
-      self.init(.versionNotSupported, "The only versions are HTTP/1.1 and HTTP/1.0.")
+      self.init(.httpVersionNotSupported, "The only versions are HTTP/1.1 and HTTP/1.0.")
     default:
       self.init(.badRequest, "That is no valid HTTP/1.1 request.")
     }
   }
 
-  /// The complete response with its header.
   var bytes: ByteBuffer {
     let body = reason + "\n"
     let wait = status == .serviceUnavailable ? "Retry-After: 1\r\n" : ""
     return ByteBuffer(
       string: """
-        HTTP/1.1 \(status.code) \(HTTPResponseStatus(statusCode: status.code).reasonPhrase)\r
+        HTTP/1.1 \(status.code) \(status.reasonPhrase)\r
         Content-Type: text/plain; charset=utf-8\r
         Content-Length: \(body.utf8.count)\r
         \(wait)Connection: close\r
@@ -43,7 +41,7 @@ struct ErrorResponse: Error, Hashable {
 
 /// Facts about the first line of a request that the parser's errors do not contain.
 struct RequestLine: Hashable {
-  /// The number of bytes so far, without the line feed.
+  /// Without the line feed.
   private(set) var count = 0
   private(set) var isComplete = false
   private var last: UInt8?

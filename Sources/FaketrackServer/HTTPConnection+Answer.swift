@@ -2,7 +2,6 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPConnection {
-  /// The number of bytes that are sent in one step.
   private static let pieceSize = 64 * 1_024
 
   /// Gets the site's response to a request and sends it.
@@ -27,12 +26,11 @@ extension HTTPConnection {
         }
       } catch {
         // A part of the response may already be sent; closing the connection reveals the error.
-        loop.execute { here.value.abort(number) }
+        loop.execute { if here.value.number == number { here.value.close() } }
       }
     }
   }
 
-  /// Sends a complete response.
   private func send(_ response: WebResponse, to number: Int) {
     guard let (head, hasBody) = head(of: response, to: number) else { return }
     phase = .sending(isStream: false)
@@ -45,16 +43,13 @@ extension HTTPConnection {
   private func send(_ bytes: ByteBuffer) {
     var rest = bytes
     let size = min(Self.pieceSize, bytes.readableBytes)
-    guard let context, let piece = rest.readSlice(length: size) else { return }
-    setDeadline(limits.sendTime) { $0.close() }
-    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece)))).assumeIsolated()
-      .whenComplete { [number, rest] result in
-        guard case .success = result else { return self.close() }
-        if rest.readableBytes > 0 { self.send(rest) } else { self.finish(number) }
-      }
+    guard let piece = rest.readSlice(length: size) else { return }
+    sendPiece(.body(.byteBuffer(piece))).assumeIsolated().whenComplete { [number, rest] result in
+      guard case .success = result else { return self.close() }
+      if rest.readableBytes > 0 { self.send(rest) } else { self.finish(number) }
+    }
   }
 
-  /// Sends the head of a stream.
   private func begin(_ response: WebResponse, to number: Int) -> EventLoopFuture<Void> {
     guard let (head, _) = head(of: response, to: number), !isInputClosed else { return gone }
     phase = .sending(isStream: true)
@@ -70,7 +65,7 @@ extension HTTPConnection {
     guard let context else { return gone }
     setDeadline(limits.sendTime) { $0.close() }
     let sent = context.writeAndFlush(wrapOutboundOut(part))
-    // Until the next piece, the client waits for the site.
+    // Until the next piece of a stream, the client waits for the site.
     sent.assumeIsolated().whenSuccess { self.endDeadline() }
     return sent
   }
@@ -94,10 +89,6 @@ extension HTTPConnection {
     }
   }
 
-  private func abort(_ number: Int) {
-    if number == self.number { close() }
-  }
-
   /// Returns the header of a response and whether a body follows, or `nil` if the request has ended.
   private func head(
     of response: WebResponse, to number: Int
@@ -105,8 +96,7 @@ extension HTTPConnection {
     guard number == self.number, case .answering(let request) = phase else { return nil }
     dropBody()
     var head = HTTPResponseHead(
-      version: .http1_1, status: HTTPResponseStatus(statusCode: response.status.code))
-    for field in response.headers.fields { head.headers.add(name: field.name, value: field.value) }
+      version: .http1_1, status: response.status, headers: response.headers.fields)
     keepsAlive = keepsAlive && isWhole
     if head.status.mayHaveResponseBody, !head.headers.contains(name: "Content-Length") {
       switch response.body {

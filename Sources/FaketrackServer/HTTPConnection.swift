@@ -34,7 +34,7 @@ final class HTTPConnection: ChannelInboundHandler {
   private var deadline: Scheduled<Void>?
   private var requestLine = RequestLine()
   private var body: [UInt8] = []
-  /// The number of body bytes since the speed was last measured.
+  /// The number since the speed was last measured.
   private var newBodyBytes = 0
   /// Whether the request has arrived completely.
   private(set) var isWhole = false
@@ -42,7 +42,6 @@ final class HTTPConnection: ChannelInboundHandler {
   var keepsAlive = false
   /// Whether the client has closed its side.
   private(set) var isInputClosed = false
-  /// The task that makes the response.
   var work: Task<Void, Never>?
   /// The number of the request on this connection; responses to earlier requests are dropped.
   private(set) var number = 0
@@ -70,7 +69,6 @@ final class HTTPConnection: ChannelInboundHandler {
 
   // MARK: Bytes
 
-  /// - Parameter inbound: The context of the handler that reads bytes.
   func open(at inbound: ChannelHandlerContext) {
     self.inbound = inbound
     guard connections.admit(self) else {
@@ -81,9 +79,7 @@ final class HTTPConnection: ChannelInboundHandler {
     enter(.idle, for: limits.headerTime) { $0.close() }
   }
 
-  /// Notes the arrival of bytes.
-  ///
-  /// - Returns: Whether to parse them.
+  /// Notes the arrival of bytes; returns whether to parse them.
   func accepts(_ bytes: ByteBuffer) -> Bool {
     switch phase {
     case .idle:
@@ -123,19 +119,19 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   private func read(_ head: HTTPRequestHead) {
-    let head = Result { () throws(ErrorResponse) in try RequestHead(head, limits: limits) }
-    switch head {
-    case .failure(let response): refuse(response)
-    case .success(let head):
+    do throws(ErrorResponse) {
+      let head = try RequestHead(head, limits: limits)
       number += 1
       isWhole = false
       let limit = site.bodyLimit(head.request)
       switch head.bodyLength {
-      case .known(0): phase = .readingBody(head, limit: 0)
-      case .known(let count) where count > limit: answer(head, body: .tooLong)
-      case .unknown where limit == 0: answer(head, body: .tooLong)
-      case .known, .unknown: readBody(of: head, limit: limit)
+      case 0: phase = .readingBody(head, limit: 0)
+      case let count? where count > limit: answer(head, body: .tooLong)
+      case nil where limit == 0: answer(head, body: .tooLong)
+      default: readBody(of: head, limit: limit)
       }
+    } catch {
+      refuse(error)
     }
   }
 

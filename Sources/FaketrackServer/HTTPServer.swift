@@ -21,29 +21,42 @@ package struct Site: Sendable {
   }
 }
 
-/// An HTTP/1.1 server that limits the resources of each client.
-///
-/// | limit | default | response beyond it |
-/// | --- | --- | --- |
-/// | connections | 200 | the one with the longest idle time is closed; 503 if all are in use |
-/// | request target | 8 KiB | 414 |
-/// | target and header | 32 KiB, 100 fields | 431 |
-/// | time for the header | 10 s | 408; closed if no byte of it has arrived |
-/// | body | set by the site | the site answers 413 |
-/// | speed of a body | 320 KiB in 10 s, or all of it | 408 |
-/// | bodies in memory | 64 MiB | 503 |
-/// | time to make a response | 120 s | 503 |
-/// | speed of the client | 64 KiB of a response, or a piece of a stream, in 30 s | closed |
-/// | time between requests | 60 s | closed |
-/// | time to read the last response | 5 s | closed |
-/// | time to make a response after the client has closed its side | 5 s | closed |
+/// The limits on the resources of a server's clients; beyond one, the connection ends.
+package struct ServerLimits: Sendable {
+  /// At the limit, the connection with the longest idle time is closed; 503 if all are in use.
+  package var connections = 200
+  /// The size of a request target, in bytes; 414.
+  package var target = 8 * 1_024
+  /// The size of the target and of all names and values of header fields, in bytes; 431.
+  package var headers = 32 * 1_024
+  package var headerFields = 100
+  /// The time from the first byte of a request to the end of its header; 408.
+  package var headerTime = Duration.seconds(10)
+  /// The size of all request bodies in memory, in bytes; 503. The site limits the size of each body.
+  package var bodies = 64 * 1_024 * 1_024
+  /// The interval in which at least ``bodyPace`` bytes of a body arrive; 408.
+  package var bodyTime = Duration.seconds(10)
+  package var bodyPace = 320 * 1_024
+  /// The time to make a response, enough for a city summary with all its retries; 503.
+  package var answerTime = Duration.seconds(120)
+  /// The time for the client to read 64 KiB of a response, or a piece of a stream.
+  package var sendTime = Duration.seconds(30)
+  /// The time between two requests.
+  package var idleTime = Duration.seconds(60)
+  /// The time for the client to read the last response, and to make a response for a client that has
+  /// closed its side.
+  package var closingTime = Duration.seconds(5)
+
+  package init() {}
+}
+
+/// An HTTP/1.1 server within ``ServerLimits``.
 ///
 /// An invalid request gets 400, a version other than HTTP/1 505, a transfer coding other than `chunked`
 /// 501, and each ends the connection. Pipelined requests wait unread. All connections share one thread,
 /// which only moves bytes. Without free file descriptors, the connection with the longest idle time is
 /// closed for a new one.
 package final class HTTPServer: Sendable {
-  /// An error when starting a server.
   package enum ListenError: Error {
     /// The host is not a numeric address.
     case notAnAddress
@@ -54,16 +67,13 @@ package final class HTTPServer: Sendable {
   /// Never shut down, because a response may outlive its server.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// The port that the server listens on.
   package let port: UInt16
   private let listener: any Channel
   private let connections: NIOLoopBoundBox<OpenConnections>
 
-  /// Starts a server; end it with ``stop()``.
+  /// Starts a server at a numeric address; end it with ``stop()``.
   ///
-  /// - Parameters:
-  ///   - host: A numeric address.
-  ///   - port: The port; 0 for any free one.
+  /// - Parameter port: 0 for any free port.
   package init(
     listeningOn host: String, port: UInt16, limits: ServerLimits = ServerLimits(), site: Site
   ) async throws(ListenError) {

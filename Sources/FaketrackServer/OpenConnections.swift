@@ -13,9 +13,7 @@ final class OpenConnections {
     self.limits = limits
   }
 
-  /// Adds a connection; at the limit, closes the one that has been idle for the longest time.
-  ///
-  /// - Returns: Whether the connection may send requests; otherwise it gets an error response.
+  /// Adds a connection, instead of the longest idle one at the limit; returns whether it may send requests.
   func admit(_ connection: HTTPConnection) -> Bool {
     while connections.count >= limits.connections, closeLongestIdle() {}
     let isAdmitted = connections.count < limits.connections && !isStopping
@@ -27,33 +25,24 @@ final class OpenConnections {
     connections[ObjectIdentifier(connection)] = nil
   }
 
-  /// Closes the connection that has been idle for the longest time.
-  ///
-  /// - Returns: Whether there was an idle connection.
+  /// Closes the connection that has been idle for the longest time; returns whether there was one.
   func closeLongestIdle() -> Bool {
-    var longest: (connection: HTTPConnection, start: NIODeadline)?
-    for connection in connections.values {
-      guard let start = connection.idleSince, start < longest?.start ?? .distantFuture else {
-        continue
-      }
-      longest = (connection, start)
+    let idle = connections.values.compactMap { connection in
+      connection.idleSince.map { (connection: connection, start: $0) }
     }
-    guard let longest else { return false }
+    guard let longest = idle.min(by: { $0.start < $1.start })?.connection else { return false }
     // A closing connection no longer counts, even if the system takes its time.
-    remove(longest.connection)
-    longest.connection.close()
+    remove(longest)
+    longest.close()
     return true
   }
 
-  /// Closes all connections and refuses new ones.
   func stop() {
     isStopping = true
     for connection in connections.values { connection.close() }
   }
 
-  /// Reserves memory for a body, until ``release(_:)``.
-  ///
-  /// - Returns: Whether the limit allows it.
+  /// Reserves memory for a body, until ``release(_:)``; returns whether the limit allows it.
   func reserve(_ bytes: Int) -> Bool {
     guard bytes <= limits.bodies - bodyBytes else { return false }
     bodyBytes += bytes

@@ -1,16 +1,11 @@
+import Foundation
 import NIOHTTP1
 
 /// The header of a request, with checks that the parser does not make.
 struct RequestHead {
-  /// The length of the body, in bytes.
-  enum BodyLength: Hashable {
-    case known(Int)
-    /// The body is chunked.
-    case unknown
-  }
-
   let request: WebRequest
-  let bodyLength: BodyLength
+  /// The length of the body in bytes, or `nil` for a chunked one.
+  let bodyLength: Int?
   /// Whether the client waits for `100 Continue` before it sends the body.
   let expectsContinue: Bool
   /// Whether another request may follow on the connection.
@@ -21,11 +16,13 @@ struct RequestHead {
   /// Source: RFC 9112, sections 3 and 6; RFC 9110, section 10.1.1.
   init(_ head: HTTPRequestHead, limits: ServerLimits) throws(ErrorResponse) {
     guard head.uri.utf8.count <= limits.target else {
-      throw ErrorResponse(.targetTooLong, "The address is too long.")
+      throw ErrorResponse(.uriTooLong, "The address is too long.")
     }
     isOld = head.version == .http1_0
-    var headers = WebHeaders(
-      head.headers.map { WebHeaders.Field(name: $0.name, value: Self.trimmed($0.value)) })
+    var headers: WebHeaders = [:]
+    // The parser leaves white space at the end of values.
+    headers.fields = HTTPHeaders(
+      head.headers.map { ($0.name, $0.value.trimmingCharacters(in: .whitespaces)) })
     let target = try Self.target(head.uri, method: head.method, &headers)
     let hosts = headers.values(of: "Host").count
     guard hosts == 1 || hosts == 0 && isOld else {
@@ -43,12 +40,6 @@ struct RequestHead {
     // The parser stops reading requests where another protocol may begin.
     keepsAlive = head.isKeepAlive && headers["Upgrade"] == nil && head.method != .CONNECT
     request = WebRequest(method: head.method.rawValue, target: target, headers: headers)
-  }
-
-  /// Returns a value without trailing white space, which the parser leaves.
-  private static func trimmed(_ value: String) -> String {
-    let end = value.utf8.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-    return end.map { String(value[...$0]) } ?? ""
   }
 
   /// Returns the path and query of a target; the host of an absolute address replaces the `Host` header.
@@ -72,19 +63,17 @@ struct RequestHead {
 
   private static func bodyLength(
     _ headers: WebHeaders, isOld: Bool
-  ) throws(ErrorResponse) -> BodyLength {
+  ) throws(ErrorResponse) -> Int? {
     let codings = headers.values(of: "Transfer-Encoding")
     if !codings.isEmpty {
-      if isOld {
-        throw ErrorResponse(.badRequest, "HTTP/1.0 has no Transfer-Encoding.")
-      }
+      if isOld { throw ErrorResponse(.badRequest, "HTTP/1.0 has no Transfer-Encoding.") }
       guard codings.count == 1, codings[0].lowercased() == "chunked" else {
         throw ErrorResponse(
           .notImplemented, "The only Transfer-Encoding that is read is chunked.")
       }
-      return .unknown
+      return nil
     }
     // The parser rejects lengths that are invalid or differ.
-    return .known(headers["Content-Length"].map { Int($0) ?? .max } ?? 0)
+    return headers["Content-Length"].map { Int($0) ?? .max } ?? 0
   }
 }

@@ -1,6 +1,30 @@
+import NIOHTTP1
+
+/// The header fields of a request or a response, in order; names are case-insensitive.
+package struct WebHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+  package internal(set) var fields: HTTPHeaders
+
+  package init(dictionaryLiteral elements: (String, String)...) {
+    fields = HTTPHeaders(elements)
+  }
+
+  /// The value of the first field with a name; setting it replaces all fields with that name.
+  package subscript(name: String) -> String? {
+    get { fields.first(name: name) }
+    set {
+      fields.remove(name: name)
+      if let newValue { fields.add(name: name, value: newValue) }
+    }
+  }
+
+  /// Returns the values of all fields with a name.
+  package func values(of name: String) -> [String] {
+    fields[name]
+  }
+}
+
 /// A request with a valid header and a complete body.
-package struct WebRequest: Hashable, Sendable {
-  /// The body of a request.
+package struct WebRequest: Equatable, Sendable {
   package enum Body: Hashable, Sendable {
     case bytes([UInt8])
     /// The body exceeds the site's limit and was discarded.

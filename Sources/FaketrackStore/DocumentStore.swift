@@ -3,14 +3,12 @@ import Foundation
 import GRDB
 
 /// The newest few hundred documents from services, such as feeds and summaries.
-///
-/// All methods throw ``StoreError`` if the store cannot be used.
 package struct DocumentStore: DocumentCaching {
   private let database: StoreDatabase
   private let limit: Int
   private static let contents = "documents"
 
-  /// - Parameter limit: the greatest number of documents; those stored first are removed first.
+  /// - Parameter limit: The maximum number of documents; those stored first are removed first.
   init(_ database: StoreDatabase, limit: Int = 500) {
     self.database = database
     self.limit = limit

@@ -1,8 +1,6 @@
 import GRDB
 
 /// The ids of favorite cities.
-///
-/// All methods throw ``StoreError`` if the store cannot be used.
 package struct FavoritesStore: Sendable {
   private let database: StoreDatabase
   private static let contents = "favorites"
@@ -30,7 +28,7 @@ package struct FavoritesStore: Sendable {
     try await change(ids, "DELETE FROM favorite WHERE id = ?")
   }
 
-  /// Executes a statement for each id in one transaction; returns the ids for which it had an effect.
+  /// Returns the ids for which a statement had an effect.
   private func change(_ ids: Set<Int>, _ sql: String) async throws -> Set<Int> {
     guard !ids.isEmpty else { return [] }
     return try await database.write(Self.contents) { database in

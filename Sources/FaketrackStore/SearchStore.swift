@@ -5,11 +5,9 @@ import PhotoSearch
 
 /// The answers of photo searches, kept as JSON for 24 hours.
 ///
-/// When all answers together become too large, the oldest are removed. All methods throw
-/// ``StoreError`` if the store cannot be used.
+/// When all answers together become too large, the oldest are removed.
 package final class SearchStore: PhotoSearchStoring {
-  /// The seconds after which an answer is too old.
-  package static let lifetime = 24.0 * 3_600
+  private static let lifetime = 24.0 * 3_600
   /// The seconds by which the clock of another process may be ahead. Answers from further in the
   /// future were stored before the clock was set back.
   private static let clockTolerance = 60.0
@@ -22,9 +20,7 @@ package final class SearchStore: PhotoSearchStoring {
   private let now: @Sendable () -> Date
   private let writes = Locked(0)
 
-  /// - Parameters:
-  ///   - sizeLimit: the approximate size of all answers together, in bytes.
-  ///   - now: the date that the age of answers is measured against.
+  /// - Parameter sizeLimit: The approximate size of all answers together, in bytes.
   init(
     _ database: StoreDatabase, sizeLimit: Int = 64 << 20,
     now: @escaping @Sendable () -> Date = { Date() }

@@ -7,13 +7,11 @@ package struct SharedCallBudget: CallBudgeting {
   private let database: StoreDatabase
   private let now: @Sendable () -> Date
 
-  /// - Parameter now: the date that places calls in the window.
   init(_ database: StoreDatabase, now: @escaping @Sendable () -> Date = { Date() }) {
     self.database = database
     self.now = now
   }
 
-  /// - Throws: ``StoreError`` if the store cannot be used.
   package func take(from service: String, allowing limit: CallLimit) async throws -> Duration? {
     let window = limit.window / .seconds(1)
     return try await database.write("calls") { [now] database in

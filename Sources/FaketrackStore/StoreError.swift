@@ -4,7 +4,7 @@ import GRDB
 /// The store cannot be opened, read or written.
 package struct StoreError: Error, Hashable, Sendable {
   /// The cause, as far as the remedy depends on it.
-  package enum Cause: Hashable, Sendable {
+  package enum Cause: Error, Hashable {
     /// Another process has kept it locked for longer than the limit.
     case locked
     /// There is no room on the disk.
@@ -25,7 +25,6 @@ package struct StoreError: Error, Hashable, Sendable {
   /// The cause in words.
   package let reason: String
 
-  /// - Parameter error: the error of the database or the system.
   init(_ error: any Error, contents: String, path: String) {
     self.contents = contents
     self.path = path
@@ -57,17 +56,10 @@ package struct StoreError: Error, Hashable, Sendable {
   }
 }
 
-/// The file of the store has tables of a version that does not exist yet.
-struct LaterVersionError: Error {}
-
-/// The lock on the folder of the store stays with another process.
-struct FolderLockedError: Error {}
-
 extension StoreError.Cause {
   fileprivate init(_ error: any Error, path: String) {
     switch error {
-    case is LaterVersionError: self = .laterVersion
-    case is FolderLockedError: self = .locked
+    case let cause as Self: self = cause
     case let error as DatabaseError:
       switch error.resultCode {
       case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: self = .locked
@@ -88,7 +80,6 @@ extension StoreError.Cause {
     }
   }
 
-  /// Whether this process may write a file and its folder.
   private static func isWritable(_ path: String) -> Bool {
     let files = FileManager.default
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -11,15 +11,12 @@ package struct AnyClock: Sendable {
     self.init(clock, since: clock.now)
   }
 
-  /// Wraps a clock.
-  ///
-  /// - Parameter start: The time at which ``now`` is zero.
+  /// Wraps a clock; ``now`` is zero at `start`.
   package init<C: Clock>(_ clock: C, since start: C.Instant) where C.Duration == Duration {
     elapsed = { min(start.duration(to: clock.now), Self.longestReading) }
     wait = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
   }
 
-  /// The time since the start.
   package var now: Duration { elapsed() }
 
   /// Waits; returns immediately if the duration is not positive.
@@ -28,7 +25,6 @@ package struct AnyClock: Sendable {
     try await wait(now + duration)
   }
 
-  /// Waits until a reading of ``now``.
   package func sleep(until reading: Duration) async throws {
     try await wait(reading)
   }

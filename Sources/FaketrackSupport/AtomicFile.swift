@@ -1,15 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
 /// A failed system call on a file.
 package struct FileError: Error, Hashable, Sendable {
@@ -17,22 +6,18 @@ package struct FileError: Error, Hashable, Sendable {
   /// The `errno` of the call.
   package let code: Int32
 
-  /// Creates an error, by default with the current `errno`.
   package init(path: String, code: Int32 = errno) {
     self.path = path
     self.code = code
   }
 
-  /// The system's description of the error.
   package var reason: String { String(cString: strerror(code)) }
 }
 
-/// Writes files atomically.
 package enum AtomicFile {
   /// Replaces a file: writes a temporary file, flushes it to the disk and renames it.
   ///
-  /// The name of the temporary file is `path` and `.part`. Processes that write the same file take turns,
-  /// and overwrite the rest of a killed one.
+  /// Processes that write the same file take turns, and overwrite the rest of a killed one.
   ///
   /// - Throws: ``FileError``; the file is then unchanged, and the temporary one removed.
   package static func replace(
@@ -54,7 +39,6 @@ package enum AtomicFile {
     syncDirectory(of: path)
   }
 
-  /// Opens and locks the temporary file, until it is closed.
   private static func openAlone(
     _ temporary: String, for path: String
   ) throws(FileError) -> Int32 {
@@ -68,22 +52,18 @@ package enum AtomicFile {
         close(file)
         throw FileError(path: path, code: EBUSY)
       }
-      if isSame(file, temporary) { return file }
+      var (opened, found) = (stat(), stat())
+      if fstat(file, &opened) == 0, stat(temporary, &found) == 0, opened.st_ino == found.st_ino,
+        opened.st_dev == found.st_dev
+      {
+        return file
+      }
       // Another process renamed it.
       close(file)
     }
   }
 
-  /// Whether a path is that of an open file.
-  private static func isSame(_ file: Int32, _ path: String) -> Bool {
-    var (opened, found) = (stat(), stat())
-    return fstat(file, &opened) == 0 && stat(path, &found) == 0
-      && opened.st_ino == found.st_ino && opened.st_dev == found.st_dev
-  }
-
-  /// Writes all bytes to an open file.
-  ///
-  /// - Returns: Whether that succeeded; otherwise `errno` is set.
+  /// Writes all bytes to an open file; if that fails, returns `false` and sets `errno`.
   package static func writeAll(_ bytes: some ContiguousBytes, to file: Int32) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -99,10 +79,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Waits until a write to an open file does not block, or fails because its reader is gone.
-  ///
-  /// - Parameter milliseconds: The timeout; -1 for none.
-  /// - Returns: Whether that happened within the timeout.
+  /// Returns whether a write does not block, or fails, within a timeout; -1 waits without one.
   package static func waitForRoom(in file: Int32, milliseconds: Int32 = -1) -> Bool {
     var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
     return poll(&ready, 1, milliseconds) > 0

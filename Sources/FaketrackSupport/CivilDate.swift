@@ -1,10 +1,8 @@
-/// A day of the proleptic Gregorian calendar.
+/// A day of the proleptic Gregorian calendar; months and days count from 1.
 @frozen
 package struct CivilDate: Hashable, Sendable {
   package var year: Int
-  /// 1 ... 12.
   package var month: Int
-  /// 1 ... 31.
   package var day: Int
 
   /// Creates a date from its parts, which are not checked.
@@ -20,8 +18,7 @@ package struct CivilDate: Hashable, Sendable {
 
   /// The number of days since 1 January 2001, for years from 0 on.
   ///
-  /// Years begin in March here, so that the leap day is the last of its year and the month lengths follow
-  /// (153 m + 2) / 5.
+  /// Years begin in March here, so that the leap day is the last and months follow (153 m + 2) / 5.
   @inlinable
   package var daysSinceReferenceDate: Int {
     let fromMarch = month > 2 ? year : year - 1
@@ -30,14 +27,11 @@ package struct CivilDate: Hashable, Sendable {
       - Self.referenceDay
   }
 
-  /// Creates the date a number of days after 1 January 2001; negative numbers are before it.
   package init(daysSinceReferenceDate days: Int) {
     let (era, dayOfEra) = (days + Self.referenceDay).flooredQuotientAndRemainder(146_097)
     // The last day of a 4-year or 400-year cycle belongs to the cycle's last year.
     let century = min(dayOfEra / 36_524, 3)
-    let dayOfCentury = dayOfEra - century * 36_524
-    let cycle = dayOfCentury / 1_461
-    let dayOfCycle = dayOfCentury - cycle * 1_461
+    let (cycle, dayOfCycle) = (dayOfEra - century * 36_524).quotientAndRemainder(dividingBy: 1_461)
     let yearOfCycle = min(dayOfCycle / 365, 3)
     let dayOfYear = dayOfCycle - yearOfCycle * 365
     let fromMarch = (5 * dayOfYear + 2) / 153
@@ -46,7 +40,6 @@ package struct CivilDate: Hashable, Sendable {
     day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
   }
 
-  /// Returns the number of days in a month.
   @inlinable
   package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
@@ -58,10 +51,8 @@ package struct CivilDate: Hashable, Sendable {
 }
 
 extension Int {
-  /// Returns the quotient rounded down and the remainder, which is at least 0 for a positive divisor.
-  package func flooredQuotientAndRemainder(
-    _ divisor: Int
-  ) -> (quotient: Int, remainder: Int) {
+  /// Divides by a positive number, so that the remainder is at least 0.
+  package func flooredQuotientAndRemainder(_ divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

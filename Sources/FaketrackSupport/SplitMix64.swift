@@ -4,7 +4,6 @@
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator.
   package init(seed: UInt64) {
     state = seed
   }
@@ -14,14 +13,12 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return Self.mix(state)
   }
 
-  /// Returns a uniformly distributed number in 0 ..< 1.
+  /// Returns a number in 0 ..< 1.
   package mutating func unit() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 
-  /// Returns a number in 0 ..< `bound`, or 0 if `bound` is 0; uniform to one part in 2^64 / `bound`.
-  ///
-  /// Unlike those of the standard library, the numbers are the same in every Swift version.
+  /// Returns a number in 0 ..< `bound`, or 0 if `bound` is 0, the same in every Swift version.
   package mutating func index(below bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -1,21 +1,15 @@
-/// A buffer that builds UTF-8 text without a string for each part.
-///
-/// It keeps its memory when it is emptied, so refilling it does not allocate.
+/// A buffer that builds UTF-8 text in bytes, and keeps its memory when it is emptied.
 package struct TextBuffer: Sendable {
   /// The text, followed by unused capacity.
   private var storage: [UInt8] = []
-  /// The size of the text in bytes.
   package private(set) var count = 0
 
-  /// Creates an empty buffer.
   package init() {}
 
   package var isEmpty: Bool { count == 0 }
 
-  /// The text as bytes.
   package var bytes: [UInt8] { Array(storage.prefix(count)) }
 
-  /// The text as a string.
   package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// Calls `body` with the bytes from a position in 0 ... ``count``.
@@ -27,12 +21,10 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Empties the buffer.
   package mutating func removeAll() {
     count = 0
   }
 
-  /// Removes all but the first `newCount` bytes.
   package mutating func truncate(to newCount: Int) {
     count = min(count, max(0, newCount))
   }
@@ -67,21 +59,16 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Calls `body` with unused capacity; `body` returns the end of the bytes that it has written.
+  /// Calls `body` with unused capacity, which returns the end of the bytes it has written.
   @inline(__always)
   private mutating func write(
     upTo room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
   ) {
-    reserve(room)
+    if storage.count - count < room { grow(by: room) }
     count = storage.withUnsafeMutableBufferPointer { [count] storage in
       guard let start = storage.baseAddress else { return count }
       return body(start + count) - start
     }
-  }
-
-  @inline(__always)
-  private mutating func reserve(_ room: Int) {
-    if storage.count - count < room { grow(by: room) }
   }
 
   @inline(never)
@@ -89,8 +76,6 @@ package struct TextBuffer: Sendable {
     storage += [UInt8](repeating: 0, count: max(room, storage.count, 256))
   }
 }
-
-// MARK: Numbers
 
 extension TextBuffer {
   package mutating func append(_ number: Int) {
@@ -104,7 +89,6 @@ extension TextBuffer {
     write(upTo: width) { Self.write(number, width: width, at: $0) }
   }
 
-  /// The number of digits.
   @inline(__always)
   private static func width(of number: UInt64) -> Int {
     var width = 1
@@ -135,8 +119,7 @@ extension TextBuffer {
     return start + width
   }
 
-  /// Appends a number like `description`: the shortest decimal that parses to the number, with a decimal
-  /// point or an exponent.
+  /// Appends a number like `description`.
   package mutating func append(_ number: Double) {
     if let units = Self.billionths(number), number == 0 || number.magnitude >= 1e-4 {
       append(isNegative: number.sign == .minus, units, places: 9, keepsPoint: true)
@@ -165,8 +148,7 @@ extension TextBuffer {
     }
   }
 
-  /// Appends a number with a fixed number of decimals and no exponent, or its description if it is too
-  /// large for that or not finite.
+  /// Appends a number with this many decimals, or its description if it is too large or not finite.
   package mutating func append(_ number: Double, places: Int) {
     guard let units = Int64(exactly: (number * Double(DecimalText.power(places))).rounded()) else {
       return append(contentsOf: number.description)
@@ -180,28 +162,25 @@ extension TextBuffer {
     append(fraction, digits: places)
   }
 
-  /// Returns the magnitude in billionths if it is a decimal of at most 15 digits, 9 of them fractional.
+  /// The magnitude in billionths, if it is a decimal of at most 15 digits, 9 of them fractional.
   ///
-  /// Different decimals of 15 digits are different doubles, so it is also the shortest that parses to the
-  /// number. The quotient of two exact whole numbers is the double nearest to it.
+  /// Different decimals of 15 digits are different doubles, so it is also the shortest that parses
+  /// to the number. The quotient of two exact whole numbers is the double nearest to it.
   private static func billionths(_ number: Double) -> UInt64? {
     guard let units = units(number.magnitude * 1e9), Double(Int64(units)) / 1e9 == number.magnitude
     else { return nil }
     return units
   }
 
-  /// Returns a number of at least 0 rounded half up, if it has at most 15 digits.
-  ///
-  /// Conversions take one instruction each; `rounded()` is a function call.
+  /// A number of at least 0 rounded half up, if it has at most 15 digits. Conversions take one
+  /// instruction each; `rounded()` is a function call.
   private static func units(_ number: Double) -> UInt64? {
     guard number < 999_999_999_999_999 else { return nil }
     let whole = Int64(number)
     return UInt64(number - Double(whole) >= 0.5 ? whole + 1 : whole)
   }
 
-  /// Appends `units` of 10^−`places` without trailing zeros.
-  ///
-  /// - Parameter keepsPoint: Whether a whole number ends with `.0`.
+  /// Appends `units` of 10^−`places` without trailing zeros, except `.0` if it keeps the point.
   private mutating func append(
     isNegative: Bool, _ units: UInt64, places: Int, keepsPoint: Bool
   ) {
@@ -249,5 +228,41 @@ extension TextBuffer {
     let zeros = exponent < 0 ? -exponent - 1 : max(0, exponent + 1 - digits.count)
     let padding = String(repeating: "0", count: zeros)
     append(contentsOf: exponent < 0 ? "0." + padding + digits : digits + padding)
+  }
+}
+
+/// Decimal text of numbers, independent of the locale.
+package enum DecimalText {
+  /// Returns a number as ``TextBuffer`` appends it with a fixed number of decimals.
+  package static func fixed(_ number: Double, places: Int) -> String {
+    var text = TextBuffer()
+    text.append(number, places: places)
+    return text.string
+  }
+
+  /// Returns a number of at least 0, padded with leading zeros to a number of digits.
+  package static func padded(_ number: some BinaryInteger, digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  /// Returns 10^`places` for 0 ... 18 places; exact as a `Double` too.
+  static func power(_ places: Int) -> UInt64 {
+    switch places {
+    case 1: 10
+    case 2: 100
+    case 3: 1_000
+    case 6: 1_000_000
+    case 9: 1_000_000_000
+    default: (0..<places).reduce(1) { power, _ in power * 10 }
+    }
+  }
+}
+
+extension Double {
+  package func rounded(places: Int) -> Double {
+    let scale = Double(DecimalText.power(places))
+    let rounded = (self * scale).rounded() / scale
+    return rounded.isFinite ? rounded : self
   }
 }

@@ -34,7 +34,7 @@ package enum StubReply: Sendable {
       // A client may repeat a request if its kept connection is lost, and tests count requests.
       var fields: WebHeaders = ["Connection": "close"]
       for (name, value) in headers { fields[name] = value }
-      return WebResponse(.init(status), headers: fields, body: .bytes(Array(body)))
+      return WebResponse(.init(statusCode: status), headers: fields, body: .bytes(Array(body)))
     case .cutOff(let body, let announced):
       let (pieces, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
       continuation.yield(Array(body))

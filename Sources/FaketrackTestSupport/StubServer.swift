@@ -27,7 +27,7 @@ package final class StubServer: Sendable {
     let log = LogBox()
     self.log = log
     server = try await HTTPServer(
-      listeningOn: "127.0.0.1", port: 0, limits: .patient,
+      listeningOn: "127.0.0.1", port: 0, limits: .withoutTimeouts,
       site: Site(bodyLimit: { _ in 0 }) { request in
         let request = StubRequest(request)
         log.value.withLock { log in
@@ -66,6 +66,21 @@ package final class StubServer: Sendable {
   }
 
   private struct NoAddress: Error {}
+}
+
+extension ServerLimits {
+  /// Limits with timeouts that no test reaches, even on a busy machine.
+  package static var withoutTimeouts: ServerLimits {
+    let long = Duration.seconds(3_600)
+    var limits = ServerLimits()
+    limits.headerTime = long
+    limits.bodyTime = long
+    limits.answerTime = long
+    limits.sendTime = long
+    limits.idleTime = long
+    limits.closingTime = long
+    return limits
+  }
 }
 
 /// A request as it reached a ``StubServer``.

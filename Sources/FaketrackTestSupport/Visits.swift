@@ -70,7 +70,7 @@ extension VisitRenderer {
   }
 
   /// The text of a track.
-  package func text(of visits: [Visit], end: TrackEnd? = nil) -> String {
+  package func text(of visits: [Visit], end: TrackOutcome? = nil) -> String {
     var renderer = self
     var text = TextBuffer()
     renderer.appendOpening(to: &text)

@@ -1,15 +1,6 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
-/// An angle, stored as its sine and cosine.
-///
-/// Angles near 0 and angles near π are both precise, whereas a number of radians loses relative
-/// precision near π.
+/// An angle, stored as its sine and cosine, which are precise near π too, unlike radians.
 struct Angle {
   var sine: Double
   var cosine: Double

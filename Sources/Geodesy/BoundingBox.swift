@@ -1,7 +1,5 @@
 /// The rectangle of latitudes and longitudes around a set of positions.
-///
-/// In a box that crosses the date line, `minLongitude` is greater than `maxLongitude`.
-public struct BoundingBox: Hashable, Sendable, Codable {
+public struct BoundingBox: Hashable, Sendable {
   /// The southern edge in degrees.
   public var minLatitude: Double
   /// The western edge in degrees.
@@ -51,9 +49,7 @@ public struct BoundingBox: Hashable, Sendable, Codable {
 
   /// Extends the box to a position, across the date line if that is the shorter way. O(1).
   ///
-  /// For a track, which moves in small steps, this gives the smallest box. Positions scattered over
-  /// the Earth may end up in a larger box than necessary, because the smallest one can only be found
-  /// when all longitudes are known.
+  /// For a track, which moves in small steps, this gives the smallest box.
   @inlinable
   public mutating func extend(to coordinate: Coordinate) {
     if !contains(coordinate) { grow(to: coordinate) }
@@ -79,7 +75,6 @@ public struct BoundingBox: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether a longitude is between the western and the eastern edge.
   @inlinable
   func holds(_ longitude: Double) -> Bool {
     if minLongitude <= maxLongitude {

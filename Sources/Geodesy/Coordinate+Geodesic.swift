@@ -1,11 +1,10 @@
 extension Coordinate {
   /// The distance to another position in meters, along the shortest path on the WGS-84 ellipsoid.
   ///
-  /// It is correct for every pair, including poles, antipodes and pairs across the date line. The
-  /// same place written in two ways, such as longitudes −180 and 180, is 0 m apart. Positions within
-  /// a quarter of a degree, about 28 km from south to north, take a few nanoseconds by Gauss's
-  /// mid-latitude method, within 50 nm of GeographicLib. Others take less than a microsecond by
-  /// Karney's method (2013), within 20 nm.
+  /// It is correct for every pair, including poles, antipodes and pairs across the date line.
+  /// Positions within a quarter of a degree, about 28 km from south to north, take a few
+  /// nanoseconds by Gauss's mid-latitude method, within 50 nm of GeographicLib; others take less
+  /// than a microsecond by Karney's method (2013), within 20 nm.
   @inlinable
   public func distance(to other: Coordinate) -> Double {
     let north = other.latitude - latitude
@@ -22,9 +21,8 @@ extension Coordinate {
   /// north, 0 ..< 360.
   ///
   /// At a pole, north is the direction of the meridian of this position's longitude. The bearing to
-  /// the same place is 0. Where several paths are equally short it is the bearing of one of them;
-  /// between antipodes on the equator, of one that leads north. The error is no larger than if a
-  /// position had been moved by 10 nm. Up to about 100 m it takes some 30 ns, beyond that
+  /// the same place is 0, and one of several where paths are equally short. The error is no larger
+  /// than if a position had been moved by 10 nm. Up to about 100 m it takes some 30 ns, beyond that
   /// less than a microsecond.
   public func bearing(to other: Coordinate) -> Double {
     let (north, east) = (other.latitude - latitude, other.longitude - longitude)
@@ -38,9 +36,8 @@ extension Coordinate {
         middleLatitude: (latitude + other.latitude) * 0.5, latitudes: north, longitudes: east))
   }
 
-  /// An angle of −360 ..< 360 degrees in the range of bearings.
   private static func bearing(_ degrees: Double) -> Double {
-    // Adding 360 to a tiny negative angle gives 360, which is out of range.
+    // Adding 360 to a tiny negative angle gives 360, which is no bearing.
     degrees >= 0 ? degrees : (degrees + 360 < 360 ? degrees + 360 : 0)
   }
 
@@ -50,14 +47,13 @@ extension Coordinate {
   /// of GeographicLib's. If the distance or the bearing is not finite, the result is this position.
   public func destination(distance: Double, bearing: Double) -> Coordinate {
     guard distance.isFinite, bearing.isFinite else { return self }
-    let azimuth = Angle(degrees: bearing.remainder(dividingBy: 360))
-    return destination(distance: distance, azimuth: azimuth)
+    return destination(
+      distance: distance, azimuth: Angle(degrees: bearing.remainder(dividingBy: 360)))
   }
 
   /// The position at a fraction of the way to `other`: 0 is this position, 1 is the other.
   ///
-  /// The way is the geodesic. Fractions below 0 count as 0 and those above 1 as 1, so the result
-  /// is always between the two positions; NaN counts as 0.
+  /// The way is the geodesic. Fractions below 0 and NaN count as 0, those above 1 as 1.
   public func interpolated(to other: Coordinate, fraction: Double) -> Coordinate {
     guard fraction > 0 else { return self }
     guard fraction < 1 else { return other }
@@ -67,9 +63,8 @@ extension Coordinate {
 
   private func destination(distance: Double, azimuth: Angle) -> Coordinate {
     guard distance != 0 else { return self }
-    let line = GeodesicLine(
-      latitude: GeodesicLine.reducedLatitude(latitude), azimuth: azimuth)
-    let reached = line.position(at: distance)
+    let start = GeodesicLine.reducedLatitude(latitude)
+    let reached = GeodesicLine(latitude: start, azimuth: azimuth).position(at: distance)
     return Coordinate(
       validLatitude: reached.latitude,
       longitude: (longitude + reached.longitude).remainder(dividingBy: 360))

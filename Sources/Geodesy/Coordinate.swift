@@ -1,7 +1,6 @@
 /// A position on the WGS-84 ellipsoid.
 ///
-/// A `Coordinate` cannot hold an invalid position: the latitude is a number from −90 to 90 degrees
-/// and the longitude one from −180 to 180 degrees.
+/// A `Coordinate` cannot hold an invalid position.
 @frozen
 public struct Coordinate: Hashable, Sendable {
   /// Degrees north of the equator, −90 ... 90.
@@ -11,8 +10,7 @@ public struct Coordinate: Hashable, Sendable {
 
   /// Creates a position from degrees.
   ///
-  /// - Throws: ``InvalidCoordinate``, which holds both values, when either is out of range or not
-  ///   a number.
+  /// - Throws: ``InvalidCoordinate`` when either is out of range or not a number.
   @inlinable
   public init(latitude: Double, longitude: Double) throws(InvalidCoordinate) {
     guard abs(latitude) <= 90, abs(longitude) <= 180 else {
@@ -22,8 +20,7 @@ public struct Coordinate: Hashable, Sendable {
     self.longitude = longitude
   }
 
-  /// Creates a position from degrees that are known to be in range, such as those computed from
-  /// other positions. Only debug builds check them.
+  /// Creates a position from degrees that are known to be in range; only debug builds check them.
   @inlinable
   package init(validLatitude latitude: Double, longitude: Double) {
     assert(abs(latitude) <= 90 && abs(longitude) <= 180)
@@ -38,29 +35,8 @@ public struct Coordinate: Hashable, Sendable {
   }
 }
 
-extension Coordinate: Codable {
-  /// Decodes the keys `latitude` and `longitude`.
-  ///
-  /// - Throws: `DecodingError.dataCorrupted`, with an ``InvalidCoordinate`` as its underlying
-  ///   error, when the values are not a position; what the decoder throws when a key is missing or
-  ///   is not a number.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let latitude = try container.decode(Double.self, forKey: .latitude)
-    let longitude = try container.decode(Double.self, forKey: .longitude)
-    do {
-      try self.init(latitude: latitude, longitude: longitude)
-    } catch {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: error.description,
-          underlyingError: error))
-    }
-  }
-}
-
 /// Two numbers that are not a position: one of them is out of range or not a number.
-public struct InvalidCoordinate: Error, Hashable, Sendable {
+public struct InvalidCoordinate: Error, Hashable, Sendable, CustomStringConvertible {
   /// The latitude in degrees, as it was given.
   public let latitude: Double
   /// The longitude in degrees, as it was given.
@@ -72,9 +48,7 @@ public struct InvalidCoordinate: Error, Hashable, Sendable {
     self.latitude = latitude
     self.longitude = longitude
   }
-}
 
-extension InvalidCoordinate: CustomStringConvertible {
   /// A sentence with both values.
   public var description: String {
     "latitude \(latitude), longitude \(longitude) is not a position on Earth"

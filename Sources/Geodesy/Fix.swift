@@ -1,13 +1,8 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 
 /// A location as reported by a receiver: a position and other known values.
 ///
-/// Unknown values are `nil`. Core Location marks an unknown speed, course or accuracy by a negative
-/// number instead.
+/// Unknown values are `nil`, where Core Location has negative numbers.
 @frozen
 public struct Fix: Hashable, Sendable {
   /// The position of the receiver.
@@ -22,10 +17,7 @@ public struct Fix: Hashable, Sendable {
   public var course: Double?
   /// The radius of uncertainty in meters, 0 or more.
   public var horizontalAccuracy: Double?
-  /// The number of the track segment that the fix belongs to.
-  ///
-  /// Between two successive fixes with different numbers there is a gap in the recording. It adds
-  /// nothing to the length of the track.
+  /// The number of the track segment; a gap between segments adds nothing to the length.
   public var segment: Int
   /// Meters along the track up to here, set by a replay or a measurement of the track.
   public var distance: Double?
@@ -50,5 +42,30 @@ public struct Fix: Hashable, Sendable {
     self.horizontalAccuracy = horizontalAccuracy
     self.segment = segment
     self.distance = distance
+  }
+}
+
+/// The step from the last known time of a track to the recorded time of a fix.
+package enum TimeStep: Hashable, Sendable {
+  /// The track continues this many seconds later.
+  case advance(Double)
+  /// The same time again, to the millisecond.
+  case repeated
+  /// An earlier time.
+  case backward
+  /// More than ``longestPause`` later.
+  case jump
+
+  /// Seconds; after a longer pause the recorder is assumed to have been switched off.
+  package static let longestPause = 6.0 * 3_600
+
+  package init(seconds: Double) {
+    if abs(seconds) < 0.0005 {
+      self = .repeated
+    } else if seconds < 0 {
+      self = .backward
+    } else {
+      self = seconds > Self.longestPause ? .jump : .advance(seconds)
+    }
   }
 }

@@ -1,15 +1,11 @@
 /// The shortest path between two positions on the WGS-84 ellipsoid: the inverse problem.
 ///
-/// This is the method of Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), section
-/// 4, with a simpler starting point: Newton's method looks for the azimuth from which the geodesic
-/// meets the parallel of the end at the right longitude. It starts from the solution on a sphere and
-/// stays within a bracket, which is halved when a step would leave it. It finds the shortest path
-/// for every pair, antipodes included.
+/// Source: Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), section 4. From the
+/// solution on a sphere, Newton's method finds the azimuth at which the geodesic meets the end.
 @usableFromInline
 struct Geodesic {
-  /// The length in meters.
+  /// Meters.
   @usableFromInline let length: Double
-  /// The azimuth at the start.
   let azimuth: Angle
 
   @usableFromInline
@@ -23,6 +19,12 @@ struct Geodesic {
     // farther from the equator.
     let swapped = abs(start.latitude) < abs(end.latitude)
     let (from, to) = swapped ? (end.latitude, start.latitude) : (start.latitude, end.latitude)
+    if abs(from) < GeodesicLine.leastDegrees, east != 0, abs(east) <= 180 * WGS84.axisRatio {
+      // Farther apart, the shortest path leaves the equator.
+      length = WGS84.equatorialRadius * abs(east) * (.pi / 180)
+      azimuth = Angle(sine: east < 0 ? -1 : 1, cosine: 0)
+      return
+    }
     let flipped = from >= 0
     let path = GeodesicProblem(
       start: GeodesicLine.reducedLatitude(flipped ? -from : from),
@@ -40,42 +42,23 @@ struct Geodesic {
 /// The inverse problem in canonical form: from a latitude of −90 ... 0 degrees, east by 0 ... 180
 /// degrees, to a latitude that is no farther from the equator.
 struct GeodesicProblem {
-  /// The reduced latitude of the start.
+  /// The reduced latitudes.
   let start: Angle
-  /// The reduced latitude of the end.
   let end: Angle
   /// Degrees to go east.
   let longitude: Double
 
-  struct Path {
-    let meters: Double
-    let startAzimuth: Angle
-    let endAzimuth: Angle
-  }
-
-  func solution() -> Path {
+  func solution() -> Trial {
     let east = Angle(degrees: longitude)
     if east.sine == 0 || start.cosine <= GeodesicLine.tiny {
       // Along a meridian no other path is shorter, because the Earth is flattened at the poles.
-      return Trial(self, azimuth: east, longitude: east).path
+      return Trial(self, azimuth: east, longitude: east)
     }
-    if start.sine == 0, longitude <= 180 * WGS84.axisRatio {
-      let eastwards = Angle(sine: 1, cosine: 0)
-      return Path(
-        meters: WGS84.equatorialRadius * longitude * (.pi / 180),
-        startAzimuth: eastwards, endAzimuth: eastwards)
-    }
-    return searched(longitude: east).path
-  }
-
-  /// The trial whose azimuth leads to the longitude.
-  private func searched(longitude east: Angle) -> Trial {
     var low = Angle(sine: GeodesicLine.tiny, cosine: 1)
     var high = Angle(sine: GeodesicLine.tiny, cosine: -1)
     var azimuth = sphericalAzimuth()
     var trial = Trial(self, azimuth: azimuth, longitude: east)
-    // Most pairs take two or three rounds of Newton's method, antipodes about ten. The limit is
-    // what halving alone would take.
+    // Most pairs take two or three rounds, antipodes about ten. Halving alone would take the limit.
     var rounds = 0
     while abs(trial.miss) > 1e-15, rounds < 100 {
       rounds += 1
@@ -108,12 +91,11 @@ struct GeodesicProblem {
 }
 
 extension GeodesicProblem {
-  /// The geodesic that starts at a trial azimuth, up to where it meets the end's parallel going
-  /// north.
+  /// The geodesic from a trial azimuth to where it meets the end's parallel going north.
   struct Trial {
     private let line: GeodesicLine
-    private let startAzimuth: Angle
-    private let endAzimuth: Angle
+    let startAzimuth: Angle
+    let endAzimuth: Angle
     private let endArc: Angle
     /// The arc between the two on the auxiliary sphere, in radians.
     private let arc: Double
@@ -152,8 +134,7 @@ extension GeodesicProblem {
 
     /// The sideways movement of the end as the azimuth changes, in units of the polar radius.
     ///
-    /// Source: Karney 2013, equations 38 and 40. The integral of k² sin² σ / √(1 + k² sin² σ) is
-    /// expanded up to k⁴, which is enough to steer the search.
+    /// Source: Karney 2013, equations 38 and 40, with the integral expanded up to k⁴.
     private static func reducedLength(
       _ line: GeodesicLine, from start: Angle, to end: Angle, endArc: Angle, arc: Double
     ) -> Double {
@@ -172,10 +153,6 @@ extension GeodesicProblem {
       (1 + WGS84.secondEccentricitySquared * latitude.sine * latitude.sine).squareRoot()
     }
 
-    var path: Path {
-      Path(
-        meters: line.meters(to: endArc, arc: arc),
-        startAzimuth: startAzimuth, endAzimuth: endAzimuth)
-    }
+    var meters: Double { line.meters(to: endArc, arc: arc) }
   }
 }

@@ -1,12 +1,11 @@
 /// A geodesic of the WGS-84 ellipsoid, given by a position and a direction.
 ///
-/// On Bessel's auxiliary sphere the geodesic is a great circle: latitudes become reduced latitudes,
-/// azimuths stay the same, and the distance and the longitude are integrals along the circle
-/// (``SineSeries``).
+/// It is a great circle on Bessel's auxiliary sphere, where latitudes are reduced latitudes and
+/// azimuths stay the same. Distance and longitude are integrals along the circle (``SineSeries``).
 struct GeodesicLine {
   /// Replaces a cosine of zero if the direction still matters: at a pole, on the equator.
   static let tiny = 1e-150
-  /// Smaller differences in degrees, less than a nanometer, count as 0: their squares may underflow.
+  /// Smaller differences in degrees count as 0: their squares may underflow.
   static let leastDegrees = 1e-15
 
   /// The azimuth where the line crosses the equator northwards.
@@ -45,8 +44,7 @@ struct GeodesicLine {
     return Angle(sine: reduced.sine, cosine: max(reduced.cosine, tiny))
   }
 
-  /// The lag of the longitude on the ellipsoid behind the one on the sphere between the start and an
-  /// arc, in radians.
+  /// The radians by which the longitude on the ellipsoid lags behind the one on the sphere.
   func longitudeLag(to end: Angle, arc: Double) -> Double {
     WGS84.flattening * node.sine
       * SineSeries.longitudeLag(epsilon).integral(from: startArc, to: end, arc: arc)
@@ -59,8 +57,7 @@ struct GeodesicLine {
 
   /// The latitude, and the longitude east of the start, in degrees, `meters` along the line.
   func position(at meters: Double) -> (latitude: Double, longitude: Double) {
-    // Newton's method: the integral is almost linear, so each step squares the error and multiplies
-    // it by k². Three steps take it from 10⁻³ to below the rounding error.
+    // Three steps of Newton's method take the error from 10⁻³ to below the rounding.
     let series = SineSeries.distance(epsilon)
     let target = meters / WGS84.polarRadius
     var arc = target
@@ -83,9 +80,8 @@ struct GeodesicLine {
 
 /// An integral along a geodesic: a multiple of the arc plus a sine series in twice the arc.
 ///
-/// From the node, where the geodesic crosses the equator going north, to the arc σ the integral is
-/// `scale · (σ + Σ cₗ sin 2lσ)`. The coefficients are power series in ε, which is at most 0.0017 on
-/// WGS-84. They are cut off after ε⁴, an error below 10 nm on the longest geodesic. Source: Karney,
+/// From the node to the arc σ it is `scale · (σ + Σ cₗ sin 2lσ)`. The coefficients are power series
+/// in ε, at most 0.0017 on WGS-84, and cut off after ε⁴, an error below 10 nm. Source: Karney,
 /// "Algorithms for geodesics", Journal of Geodesy 87 (2013), equations 15–18 and 23–25.
 struct SineSeries {
   private let scale: Double
@@ -105,8 +101,7 @@ struct SineSeries {
       ))
   }
 
-  /// The lag of the longitude on the ellipsoid behind the one on the auxiliary sphere, in units of the
-  /// flattening times the sine of the azimuth at the node.
+  /// The lag of the longitude, in units of the flattening times the sine of the node's azimuth.
   static func longitudeLag(_ epsilon: Double) -> SineSeries {
     let e = epsilon
     let n = WGS84.thirdFlattening

@@ -14,9 +14,8 @@
 /// Everything depends on sin² φ, which a short polynomial gives without the mathematics library.
 @usableFromInline
 enum ShortDistance {
-  /// The largest difference in latitude or longitude, in degrees, that the expansion is used for.
-  ///
-  /// The error is at most 50 nm up to there, and so is the step to the full solution.
+  /// The largest difference in latitude or longitude, in degrees; the error is at most 50 nm up to
+  /// there, and so is the step to the full solution.
   @inlinable static var reach: Double { 0.25 }
 
   /// The sum of the squared differences in degrees, about 220 m, below which the terms of the
@@ -51,9 +50,8 @@ enum ShortDistance {
   /// The direction in degrees, −180 ... 180 or a little beyond, in which the geodesic starts, for
   /// signed differences within ``quadraticReach``.
   ///
-  /// The direction at the middle follows from the lengths of the two differences; at the start it
-  /// differs by half the convergence of the meridians, Δλ sin φ. What is left out moves the end by
-  /// less than 10 nm.
+  /// At the start it differs from that at the middle by half the convergence of the meridians,
+  /// Δλ sin φ. The terms left out move the end by less than 10 nm.
   static func azimuth(
     middleLatitude: Double, latitudes: Double, longitudes: Double
   ) -> Double {

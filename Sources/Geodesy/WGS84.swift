@@ -12,9 +12,8 @@ package enum WGS84 {
   @inlinable package static var eccentricitySquared: Double { flattening * (2 - flattening) }
   /// The length in meters of a meridian from pole to pole, half the circumference of its ellipse.
   ///
-  /// It is π (a + b) / 2 · (1 + n² / 4 + n⁴ / 64 + …); the terms left out are far below a nanometer.
   /// Source: Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), equation 17, where ε
-  /// is n on a meridian.
+  /// is n on a meridian; the terms left out are far below a nanometer.
   @inlinable package static var meridianLength: Double {
     let n2 = thirdFlattening * thirdFlattening
     return .pi * (equatorialRadius + polarRadius) / 2 * (1 + n2 / 4 + n2 * n2 / 64)

@@ -19,15 +19,10 @@ public enum AuthorizationStatus: String, Hashable, Sendable, Codable, CaseIterab
 
 /// A step of a simulated permission: the new status and the moment at which it takes effect.
 ///
-/// Steps take effect in the order in which they are listed; one that is due earlier waits for the
-/// step before it. A script that does not begin with ``initially(_:)`` begins with
-/// ``AuthorizationStatus/authorizedWhenInUse``.
-///
-/// ```swift
-/// [.initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse), .at(meters: 2_000, .denied)]
-/// ```
+/// Steps take effect in the order of the list. The first status is
+/// ``AuthorizationStatus/authorizedWhenInUse`` unless the list begins with ``initially(_:)``.
 public struct AuthorizationChange: Hashable, Sendable {
-  /// The position at which the step is due; `nil` is the beginning. Times count from the first fix.
+  /// `nil` is the beginning. Times count from the first fix.
   let position: ReplayPosition?
   let status: AuthorizationStatus
 
@@ -41,14 +36,12 @@ public struct AuthorizationChange: Hashable, Sendable {
     Self(position: .elapsed(elapsed), status: status)
   }
 
-  /// The status from this many meters along the track, or from the first fix if the replay begins
-  /// farther along. A distance that is not a number is never reached.
+  /// The status from this many meters along the track on; never, if that is not a number.
   public static func at(meters: Double, _ status: AuthorizationStatus) -> Self {
     Self(position: .meters(meters), status: status)
   }
 
-  /// The fraction of the way between two places at which the step is due, 0 ... 1; `nil` if it is
-  /// due later. Times count from `start`, the track time of the first fix.
+  /// The fraction of the way between two places at which the step is due; `nil` if that is later.
   fileprivate func fraction(
     from place: TrackProgress, to next: TrackProgress, start: Double
   ) -> Double? {
@@ -77,8 +70,6 @@ struct PermissionScript {
     }
   }
 
-  /// Plays the next step that changes the status on the way to `next`, at the place where it is due;
-  /// returns `nil` if there is no such step.
   mutating func nextChange(upTo next: TrackProgress) -> (event: ReplayEvent, isGrant: Bool)? {
     var progress = progress ?? next
     let start = start ?? next.elapsed

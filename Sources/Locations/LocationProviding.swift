@@ -2,17 +2,7 @@ import Geodesy
 
 /// A source of locations, real or simulated.
 ///
-/// All updates come in one ordered sequence, so a denial after two kilometers has its position among
-/// the locations. Iterating the sequence starts the provider, and canceling the task that iterates
-/// stops it. Each iteration starts from the beginning, and updates are produced on demand.
-///
-/// ```swift
-/// for try await update in provider.updates() {
-///   if let status = update.authorization { … }
-///   if let fix = update.location { … }
-///   if update.locationUnavailable { … }
-/// }
-/// ```
+/// Iterating the updates starts the provider from the beginning, and canceling the task stops it.
 public protocol LocationProviding: Sendable {
   /// The updates from now on. The first one reports the authorization.
   func updates() -> LocationUpdates
@@ -51,15 +41,9 @@ public struct LocationUpdate: Hashable, Sendable {
 
 /// An ordered sequence of location updates, each produced on demand.
 ///
-/// Create one from another sequence with ``init(_:)``, or from a function that returns the next
-/// update with ``init(start:)``. For updates that arrive on their own schedule, such as those of a
-/// delegate, use an `AsyncStream`, which buffers them.
+/// For updates that arrive on their own schedule, such as those of a delegate, use an
+/// `AsyncStream`, which buffers them.
 public struct LocationUpdates: AsyncSequence, Sendable {
-  /// An update of the sequence.
-  public typealias Element = LocationUpdate
-  /// Any error that the provider throws.
-  public typealias Failure = any Error
-
   /// Returns the next update, or `nil` after the last one; called on the actor that iterates.
   public typealias Next = (isolated (any Actor)?) async throws -> LocationUpdate?
 
@@ -72,9 +56,8 @@ public struct LocationUpdates: AsyncSequence, Sendable {
 
   /// Creates a sequence from a function that starts an iteration.
   ///
-  /// - Parameter start: called at the beginning of each iteration. The function it returns is called
-  ///   for each update until it returns `nil` or throws an error. It is released when the iteration
-  ///   ends.
+  /// - Parameter start: returns a function that is called until it returns `nil` or throws an
+  ///   error, and then released.
   public init(start: @escaping @Sendable () -> Next) {
     self.init(source: { .function(start()) })
   }
@@ -99,7 +82,6 @@ public struct LocationUpdates: AsyncSequence, Sendable {
 
   /// One iteration of the updates.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The source of the updates until the iteration has ended.
     fileprivate var source: Source?
 
     /// Returns the next update, or `nil` after the last one.
@@ -117,14 +99,7 @@ public struct LocationUpdates: AsyncSequence, Sendable {
       return update
     }
 
-    /// Returns the next update, or `nil` after the last one.
-    public mutating func next() async throws -> LocationUpdate? {
-      try await next(isolation: nil)
-    }
-
-    /// Returns the next update if it is due and no wait is needed for it, otherwise `nil`.
-    ///
-    /// Use it to process updates together. Only a replay has updates ready, a few hundred at most.
+    /// Returns the next update of a replay if it is due and needs no wait, otherwise `nil`.
     public mutating func nextIfReady() -> LocationUpdate? {
       if case .replay(let iteration) = source { iteration.nextIfReady() } else { nil }
     }

@@ -24,16 +24,8 @@ public struct CircularRegion: Hashable, Sendable {
 
 /// Reports when a device enters and leaves regions, as Core Location's `CLMonitor`.
 ///
-/// Iterating the monitor iterates the updates of its provider. The first location determines the
-/// state of each region, and an event reports it. After that, an event reports each change, in the
-/// order of the regions. With a ``VirtualClock``, ``ReplayLocationProvider/advance(to:)`` moves the
-/// monitor like any other code that iterates a replay.
-///
-/// ```swift
-/// for try await event in RegionMonitor([office], locations: provider) {
-///   if event.state == .inside { … }
-/// }
-/// ```
+/// Events report the state of each region at the first location and each change after that, in the
+/// order of the regions. ``ReplayLocationProvider/advance(to:)`` moves the monitor too.
 public struct RegionMonitor: AsyncSequence, Sendable {
   /// The relation of the device to a region.
   public enum State: String, Hashable, Sendable {
@@ -54,11 +46,6 @@ public struct RegionMonitor: AsyncSequence, Sendable {
     /// The location that determined the state; `nil` if the state is ``State/unknown``.
     public let location: Fix?
   }
-
-  /// An event of the sequence.
-  public typealias Element = Event
-  /// Any error that the provider throws.
-  public typealias Failure = any Error
 
   /// The monitored regions.
   public let regions: [CircularRegion]
@@ -84,9 +71,8 @@ public struct RegionMonitor: AsyncSequence, Sendable {
 
     /// Returns the next event, or `nil` when the updates have ended. O(n) per update for n regions.
     ///
-    /// A loss of signal changes no state. Without the permission, states are unknown. A region is
-    /// left only when the location is farther from the circle than its horizontal accuracy, so
-    /// sensor noise at the edge causes no series of events.
+    /// A region is left only when the location is farther from the circle than its horizontal
+    /// accuracy, so noise at the edge causes no series of events.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Event? {
@@ -95,11 +81,6 @@ public struct RegionMonitor: AsyncSequence, Sendable {
         guard let update = try await updates.next(isolation: actor) else { return nil }
         record(update)
       }
-    }
-
-    /// Returns the next event, or `nil` when the updates have ended.
-    public mutating func next() async throws -> Event? {
-      try await next(isolation: nil)
     }
 
     private mutating func record(_ update: LocationUpdate) {

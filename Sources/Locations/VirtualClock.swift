@@ -1,19 +1,12 @@
 import FaketrackSupport
+import Foundation
 
 /// A clock that a test moves, so hours pass in milliseconds and every run is the same.
 ///
-/// Moving the clock wakes every task whose deadline it reaches or passes, in the order of their
-/// deadlines; all of them see the clock at its new time. Several tasks can use the clock concurrently.
-/// A wait of more than ten seconds of real time is reported on standard error, with its reason.
-///
-/// ```swift
-/// let clock = VirtualClock()
-/// let nap = Task { try await clock.sleep(for: .seconds(3_600)) }
-/// try await clock.waitForSleepers(1)
-/// clock.advance(by: .seconds(3_600))
-/// try await nap.value
-/// ```
-public final class VirtualClock: Clock, Sendable {
+/// Moving the clock wakes every task whose deadline it reaches, in the order of their deadlines;
+/// all of them see the clock at its new time. A wait of more than ten seconds of real time is
+/// reported on standard error, with its reason.
+public final class VirtualClock: Clock, CustomStringConvertible {
   /// A moment on a virtual clock.
   public struct Instant: InstantProtocol, Hashable, Sendable {
     /// The time since the clock was created.
@@ -51,15 +44,7 @@ public final class VirtualClock: Clock, Sendable {
     var now = Instant(offset: .zero)
     var lastID = 0
     var sleepers: [Int: (deadline: Instant, continuation: Continuation)] = [:]
-    /// The waits for at least `count` sleeping tasks.
     var observers: [Int: (count: Int, continuation: Continuation)] = [:]
-
-    /// Removes and returns the observers whose number of sleepers has been reached.
-    mutating func takeSatisfiedObservers() -> [Continuation] {
-      let satisfied = observers.filter { $0.value.count <= sleepers.count }
-      for id in satisfied.keys { observers[id] = nil }
-      return satisfied.values.map(\.continuation)
-    }
   }
 
   private let state = Locked(State())
@@ -87,14 +72,13 @@ public final class VirtualClock: Clock, Sendable {
     try await suspend { state, id, continuation in
       guard deadline > state.now else { return [continuation] }
       state.sleepers[id] = (deadline, continuation)
-      return state.takeSatisfiedObservers()
+      let satisfied = state.observers.filter { $0.value.count <= state.sleepers.count }
+      for id in satisfied.keys { state.observers[id] = nil }
+      return satisfied.values.map(\.continuation)
     }
   }
 
-  /// Waits until at least this many tasks sleep on the clock.
-  ///
-  /// Use it in a test before moving the clock: the tasks that it starts have then reached their
-  /// `sleep`.
+  /// Waits until at least this many tasks sleep on the clock, for use before moving it.
   ///
   /// - Throws: `CancellationError` when the task is canceled.
   public func waitForSleepers(_ count: Int) async throws {
@@ -109,14 +93,14 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock forward and wakes the tasks that are due, in the order of their deadlines. A
-  /// negative duration leaves the clock where it is. O(n log n) for n sleeping tasks.
+  /// Moves the clock forward and wakes the tasks that are due; a negative duration has no effect.
+  /// O(n log n) for n sleeping tasks.
   public func advance(by duration: Duration) {
     advance { $0.advanced(by: duration) }
   }
 
-  /// Moves the clock to `instant` and wakes the tasks that are due, in the order of their deadlines. A
-  /// moment in the past leaves the clock where it is. O(n log n) for n sleeping tasks.
+  /// Moves the clock to `instant` and wakes the tasks that are due; a moment in the past has no
+  /// effect. O(n log n) for n sleeping tasks.
   public func advance(to instant: Instant) {
     advance { _ in instant }
   }
@@ -137,10 +121,8 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
-  /// Suspends the task until its continuation is resumed, or throws when it is canceled.
-  ///
-  /// - Parameter begin: stores the continuation under its identifier and returns the continuations to
-  ///   resume now, its own among them if no wait is needed.
+  /// - Parameter begin: stores the continuation under its identifier and returns the
+  ///   continuations to resume now, its own among them if no wait is needed.
   private func suspend(
     _ begin: (inout State, Int, Continuation) -> [Continuation]
   ) async throws {
@@ -150,8 +132,7 @@ public final class VirtualClock: Clock, Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // A canceled task is marked before its handler runs: either the mark is seen here, or the
-        // handler finds the continuation.
+        // A canceled task is marked before its handler runs.
         let ready: [Continuation]? = state.withLock { state in
           Task.isCancelled ? nil : begin(&state, id, continuation)
         }
@@ -166,14 +147,34 @@ public final class VirtualClock: Clock, Sendable {
       continuation?.resume(throwing: CancellationError())
     }
   }
-}
 
-extension VirtualClock: CustomStringConvertible {
   /// The time and the deadlines of the sleeping tasks.
   public var description: String {
     let (now, deadlines) = state.withLock { ($0.now, $0.sleepers.values.map(\.deadline).sorted()) }
     let sleepers = deadlines.map { "\($0.offset)" }.joined(separator: ", ")
     return "The clock is at \(now.offset); deadlines of sleeping tasks: "
       + (sleepers.isEmpty ? "none" : sleepers)
+  }
+}
+
+/// Reports a wait on a virtual clock that takes long in real time, so that a test that hangs shows
+/// its cause. It is no error, because a task that ends the wait may still start.
+struct HangReport: Sendable {
+  static let delay = Duration.seconds(10)
+
+  var realTime = AnyClock(ContinuousClock())
+  var print: @Sendable (String) -> Void = { message in
+    try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
+  }
+
+  func during(
+    _ wait: () async throws -> Void, description: @escaping @Sendable () -> String
+  ) async rethrows {
+    let report = Task {
+      try await realTime.sleep(for: Self.delay)
+      print(description())
+    }
+    defer { report.cancel() }
+    try await wait()
   }
 }

@@ -68,8 +68,8 @@ import WorldCities
     let offset = index.search(
       CityQuery(prefix: "new york", order: .population, offset: 1, limit: 1))
     #expect(offset.cities.map(\.id) == [3])
-    #expect(index.cities(named: "NEW YORK").map(\.id) == [1, 3])
-    #expect(index.cities(named: "Nyc").map(\.id) == [1])
+    #expect(index.matches(named: "NEW YORK").map(\.city.id) == [1, 3])
+    #expect(index.matches(named: "Nyc").map(\.city.id) == [1])
   }
 
   @Test func matchesByAlternateNamesAreFilteredAndCounted() throws {
@@ -123,7 +123,7 @@ import WorldCities
       #expect(page.total == matches.count)
       #expect(
         page.matches.map { key($0.matched ?? $0.city.name) } == matches.map(\.key), "\(prefix)")
-      let named = index.cities(named: prefix).map(\.id)
+      let named = index.matches(named: prefix).map(\.city.id)
       let expected = cities.filter { city, others in
         !prefix.isEmpty && ([city.name] + others).contains { key($0) == key(prefix) }
       }
@@ -212,7 +212,7 @@ import WorldCities
     ("münchen", 2_867_714), ("London, ON", 6_058_560),
   ])
   func aNameWithAPlaceIsOneCity(name: String, id: Int) {
-    #expect(CityIndex.world.cities(named: name).map(\.id) == [id])
+    #expect(CityIndex.world.matches(named: name).map(\.city.id) == [id])
   }
 
   @Test func everyCountryHasItsNameAndItsCodes() {

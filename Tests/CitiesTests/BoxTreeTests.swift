@@ -21,7 +21,7 @@ import WorldCities
   @Test func theLargestIndexIsNotTooHigh() {
     var nodes = 1
     for _ in 0..<9 { nodes *= 8 }
-    #expect(IndexLayout.maximumCities <= nodes * 8)
+    #expect(IndexHeader.maximumCities <= nodes * 8)
   }
 
   private func records(_ count: Int) throws -> [CityRecord] {

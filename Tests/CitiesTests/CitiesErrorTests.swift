@@ -29,17 +29,17 @@ import Testing
       suggestion: "Import the cities again, or remove the file to use the built-in index.",
       isUnusableInput: false),
     Wording(
-      error: .damaged(path: "/p", .checksum),
+      error: .damaged(path: "/p", reason: "its checksum does not match"),
       description: "the city index /p is damaged: its checksum does not match",
       suggestion: "Import the cities again, or remove the file to use the built-in index.",
       isUnusableInput: false),
     Wording(
-      error: .wrongLength(path: "/p", found: 7, expected: 9),
+      error: .damaged(path: "/p", reason: "it is 7 bytes long, not 9"),
       description: "the city index /p is damaged: it is 7 bytes long, not 9",
       suggestion: "Import the cities again, or remove the file to use the built-in index.",
       isUnusableInput: false),
     Wording(
-      error: .unsupportedInput(.database),
+      error: .unsupportedInput(format: "a database"),
       description: "the city data is a database, which cannot be imported",
       suggestion:
         "Give a GeoNames dump (tab-separated text) or a JSON array of cities, plain or gzipped.",

@@ -19,17 +19,17 @@ import Testing
 
   @Test(
     arguments: [
-      (Array("PK\u{3}\u{4}".utf8), .zip),
-      ([0x1F, 0x8B, 8], .gzippedTwice), (Array("BZh9".utf8), .bzip2),
-      ([0xFD, 0x37, 0x7A, 0x58], .xz),
-      ([0x28, 0xB5, 0x2F, 0xFD, 0], .zstd),
-      (Array("SQLite format 3".utf8), .database),
-      (Array("FTCITIES".utf8), .cityIndex),
-      (Array(" \n<?xml".utf8), .markup),
-      (Array("\u{FEFF}{".utf8), .jsonObject),
-    ] as [([UInt8], CitiesError.UnsupportedFormat)])
-  func reportsTheUnsupportedFormat(start: [UInt8], format: CitiesError.UnsupportedFormat) {
-    #expect(throws: CitiesError.unsupportedInput(format)) { try CityFormat(start: start) }
+      (Array("PK\u{3}\u{4}".utf8), "a zip archive, to be unpacked first"),
+      ([0x1F, 0x8B, 8], "gzipped twice"), (Array("BZh9".utf8), "compressed by bzip2"),
+      ([0xFD, 0x37, 0x7A, 0x58], "compressed by xz"),
+      ([0x28, 0xB5, 0x2F, 0xFD, 0], "compressed by zstd"),
+      (Array("SQLite format 3".utf8), "a database"),
+      (Array("FTCITIES".utf8), "a city index already"),
+      (Array(" \n<?xml".utf8), "a web page or XML"),
+      (Array("\u{FEFF}{".utf8), "a JSON object, not an array"),
+    ] as [([UInt8], String)])
+  func reportsTheUnsupportedFormat(start: [UInt8], format: String) {
+    #expect(throws: CitiesError.unsupportedInput(format: format)) { try CityFormat(start: start) }
   }
 }
 

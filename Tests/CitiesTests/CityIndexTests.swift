@@ -111,7 +111,7 @@ import WorldCities
   private func bytes() throws -> UnsafeRawBufferPointer {
     let records = CityIndex.world.sections.records
     // The header takes two of the 64 bytes that sections are aligned to.
-    let start = try #require(UnsafeRawPointer(records.baseAddress)) - 2 * IndexLayout.alignment
+    let start = try #require(UnsafeRawPointer(records.baseAddress)) - 2 * IndexHeader.alignment
     let count = start.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
     return UnsafeRawBufferPointer(start: start, count: Int(count))
   }

@@ -54,3 +54,50 @@ extension CityIndex {
     return try CityIndex(contentsOf: url)
   }
 }
+
+/// The places of the sections within the bytes of an index.
+struct SectionPlaces {
+  let records, byID, leaves, nodes, treeRows, lowestInLeaves, lowestInNodes, longNames: Range<Int>
+  let nameRows, shortestPrefixes, nameBlockEnds, nameBlocks: Range<Int>
+  let regionCodeEnds, regionCodes, regionNameEnds, regionNames, zoneEnds, zones: Range<Int>
+
+  /// The places in the order of the file.
+  var all: [Range<Int>] {
+    [
+      records, byID, leaves, nodes, treeRows, lowestInLeaves, lowestInNodes, longNames, nameRows,
+      shortestPrefixes, nameBlockEnds, nameBlocks, regionCodeEnds, regionCodes, regionNameEnds,
+      regionNames, zoneEnds, zones,
+    ]
+  }
+
+  init(_ bytes: UnsafeRawBufferPointer) throws {
+    try self.init(bytes, IndexHeader(bytes, path: ""))
+  }
+
+  init(_ bytes: UnsafeRawBufferPointer, _ header: IndexHeader) throws {
+    let sections = try #require(IndexSections(bytes, header))
+    let start = try #require(bytes.baseAddress)
+    func place<T>(_ section: UnsafeBufferPointer<T>) throws -> Range<Int> {
+      let offset = UnsafeRawPointer(try #require(section.baseAddress)) - start
+      return offset..<offset + section.count * MemoryLayout<T>.stride
+    }
+    records = try place(sections.records)
+    byID = try place(sections.byID)
+    leaves = try place(sections.tree.leaves)
+    nodes = try place(sections.tree.nodes)
+    treeRows = try place(sections.tree.rows)
+    lowestInLeaves = try place(sections.tree.lowestInLeaves)
+    lowestInNodes = try place(sections.tree.lowestInNodes)
+    longNames = try place(sections.longNames)
+    nameRows = try place(sections.names.rows)
+    shortestPrefixes = try place(sections.names.shortestPrefixes)
+    nameBlockEnds = try place(sections.names.blocks.ends)
+    nameBlocks = try place(sections.names.blocks.text)
+    regionCodeEnds = try place(sections.regionCodes.ends)
+    regionCodes = try place(sections.regionCodes.text)
+    regionNameEnds = try place(sections.regionNames.ends)
+    regionNames = try place(sections.regionNames.text)
+    zoneEnds = try place(sections.zones.ends)
+    zones = try place(sections.zones.text)
+  }
+}

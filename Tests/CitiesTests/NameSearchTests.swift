@@ -90,20 +90,20 @@ import WorldCities
   }
 
   @Test(arguments: ["zürich", "ZURICH", "Zürich"]) func findsWholeNames(name: String) throws {
-    let cities = CityIndex.world.cities(named: name)
+    let cities = CityIndex.world.matches(named: name).map(\.city)
     #expect(cities.first?.id == 2_657_896)
     #expect(cities.allSatisfy { NameKey.key(of: $0.name) == Array("zurich".utf8) })
   }
 
   @Test func putsTheGreatestCityOfANameFirst() throws {
-    let cities = CityIndex.world.cities(named: "san josé")
+    let cities = CityIndex.world.matches(named: "san josé").map(\.city)
     #expect(cities.count > 50)
     let populations = cities.map { $0.population ?? 0 }
     #expect(populations == populations.sorted(by: >))
   }
 
   @Test(arguments: ["Nowhere at all", "", " "]) func findsNoCityOfNoName(name: String) {
-    #expect(CityIndex.world.cities(named: name).isEmpty)
+    #expect(CityIndex.world.matches(named: name).isEmpty)
   }
 
   @Test func citiesOfOneNameAreSortedByPopulationThenCountryThenId() throws {
@@ -115,7 +115,7 @@ import WorldCities
       city(7, "FR", 10), city(1, "FR", 10), city(2, "DE", 10), city(3, nil, nil),
       city(4, "ZZ", 99), City(id: 5, name: "Orte", coordinate: place, population: 1_000),
     ])
-    #expect(index.cities(named: "ORT").map(\.id) == [4, 2, 1, 7, 3])
+    #expect(index.matches(named: "ORT").map(\.city.id) == [4, 2, 1, 7, 3])
   }
 
   @Test(arguments: [
@@ -138,8 +138,8 @@ import WorldCities
     let index = try CityIndex.of(cities)
     for (typed, tolerance) in [("anton", 1), ("antons", 2), ("canto", 1), ("xyz", 1)] {
       let expected = cities.compactMap { city -> (Int, City)? in
-        var distance = EditDistance(to: typed.utf8, limit: tolerance)
-        return distance.edits(from: NameKey.key(of: city.name)).map { ($0, city) }
+        editDistance(NameKey.key(of: city.name), Array(typed.utf8), limit: tolerance)
+          .map { ($0, city) }
       }
       let found = index.cities(similarTo: typed, limit: 99)
       #expect(Set(found.map(\.id)) == Set(expected.map(\.1.id)), "\(typed)")

@@ -97,7 +97,7 @@ import WorldCities
     let byName = cities.search(CityQuery(prefix: "pa", limit: .max)).cities
     let page = cities.search(CityQuery(prefix: "pa", order: .population, limit: .max))
     #expect(Set(page.cities.map(\.id)) == Set(byName.map(\.id)))
-    let named = Set(cities.cities(named: "pa").map(\.id))
+    let named = Set(cities.matches(named: "pa").map(\.city.id))
     #expect(Set(page.cities.prefix(named.count).map(\.id)) == named, "those of the name come first")
     let longer = page.cities.dropFirst(named.count)
     let own = longer.prefix { NameKey.key(of: $0.name).starts(with: "pa".utf8) }

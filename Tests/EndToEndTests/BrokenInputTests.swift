@@ -110,9 +110,9 @@ import Testing
     #expect(run.code == 65)
     #expect(
       run.warnings == [
-        "warning: odd.gpx:3:5: track skipped: the track lies where GPX has none",
-        "warning: odd.gpx:3:13: segment skipped: the segment lies where GPX has none",
-        "warning: odd.gpx:4:25: track point skipped: the point lies where GPX has none",
+        "warning: odd.gpx:3:5: track skipped: the track is where GPX has none",
+        "warning: odd.gpx:3:13: segment skipped: the segment is where GPX has none",
+        "warning: odd.gpx:4:25: track point skipped: the point is where GPX has none",
       ])
   }
 

@@ -132,11 +132,11 @@ import Testing
       error: "FAKETRACK_WIKIPEDIA_URL is not the address of a service", hint: noAddress),
     Cause(
       "replay walk.gpx --photos none --from 20km",
-      error: "the start lies beyond the end of the track, which is 601 m and 240 s long",
+      error: "the start is beyond the end of the track, which is 601 m and 240 s long",
       hint: "Begin nearer to the start with --from."),
     Cause(
       "replay walk.gpx --photos none --from 1h",
-      error: "the start lies beyond the end of the track, which is 601 m and 240 s long",
+      error: "the start is beyond the end of the track, which is 601 m and 240 s long",
       hint: "Begin nearer to the start with --from."),
     Cause(
       "replay walk.gpx --photos sample --download photos",
@@ -166,11 +166,11 @@ import Testing
     Cause(
       "replay walk.gpx --photos none --source routes",
       error: "walk.gpx: nothing to replay: 1 track with 5 points",
-      hint: "Walk its tracks with --source tracks."),
+      hint: "Replay its tracks with --source tracks."),
     Cause(
       "replay walk.gpx --photos none --source waypoints",
       error: "walk.gpx: nothing to replay: 1 track with 5 points",
-      hint: "Walk its tracks with --source tracks."),
+      hint: "Replay its tracks with --source tracks."),
     Cause(
       "replay pointless.gpx --photos none",
       error: "pointless.gpx: nothing to replay: 1 track without points, 3 routes without points",
@@ -178,18 +178,18 @@ import Testing
     Cause(
       "replay places.gpx --photos none --source routes",
       error: "places.gpx: nothing to replay: 3 routes without points, 2 waypoints",
-      hint: "Walk its waypoints with --source waypoints."),
+      hint: "Replay its waypoints with --source waypoints."),
     Cause(
       "replay loose.gpx --photos none --source waypoints",
       error: "loose.gpx: nothing to replay: 1 track point, 1 route with 1 point",
-      hint: "Walk its tracks with --source tracks."),
+      hint: "Replay its tracks with --source tracks."),
     Cause(
       "replay folder --photos none", error: "folder: there is no .gpx or .gpx.gz in this folder",
       hint: "Name a folder with tracks, or the files themselves."),
     Cause(
       "replay bad.gpx --photos none",
       error: "bad.gpx: nothing to replay: 1 track without usable points",
-      hint: "Mend the points that the warnings name, or give another file."),
+      hint: "Fix the points that the warnings name, or give another file."),
     Cause(
       "lists page.json", error: "page.json: the feed is not JSON",
       hint: "A feed is an array of objects with id, listId and name."),

@@ -88,10 +88,10 @@ import Testing
     Mistake("replay", "w.gpx --to soon", invalid("soon", "--to <time|distance>")),
     Mistake(
       "replay", "w.gpx --from 2km --to 1km",
-      "--to takes a place that does not lie before --from."),
+      "--to takes a position that is not before --from."),
     Mistake(
       "replay", "w.gpx --from 1h --to 59min",
-      "--to takes a place that does not lie before --from."),
+      "--to takes a position that is not before --from."),
     Mistake(
       "replay", "w.gpx --reverse=yes",
       "The option '--reverse' does not take any value, but 'yes' was specified."),
@@ -294,7 +294,7 @@ import Testing
       "serve", "-", "serve reads each track more than once, so it cannot read standard input."),
     Mistake(
       "serve", "--outage 2km-1km",
-      "--outage takes two places, the first of which lies before the other."),
+      "--outage takes two positions, the first of which is before the other."),
     Mistake("serve", "--port 65536", invalid("65536", "--port <n>")),
     Mistake("serve", "--port=-1", invalid("-1", "--port <n>")),
     Mistake("serve", "--port http", invalid("http", "--port <n>")),

@@ -8,9 +8,8 @@ import WorldCities
 @Suite struct ArticleTitlesTests {
   private func titles(_ name: String, _ country: String?, _ region: String?) throws -> [String] {
     let place = try Coordinate(latitude: 1, longitude: 1)
-    return ArticleTitles(
-      of: City(id: 1, name: name, country: country, region: region, coordinate: place)
-    ).titles
+    return WikipediaSummaries.titles(
+      of: City(id: 1, name: name, country: country, region: region, coordinate: place))
   }
 
   @Test func nameThenRegionThenCountryThenCity() throws {

@@ -86,9 +86,9 @@ import Testing
       (.unwritable(path: "/cities", reason: "No space left on device"), .failed),
       (.notAnIndex(path: "/cities"), .failed),
       (.unsupportedVersion(path: "/cities", found: 9, supported: 3), .failed),
-      (.damaged(path: "/cities", .checksum), .failed),
-      (.wrongLength(path: "/cities", found: 7, expected: 9), .failed),
-      (.unsupportedInput(.zip), .unusableInput),
+      (.damaged(path: "/cities", reason: "its checksum does not match"), .failed),
+      (.damaged(path: "/cities", reason: "it is 7 bytes long, not 9"), .failed),
+      (.unsupportedInput(format: "a zip archive, to be unpacked first"), .unusableInput),
       (.truncatedInput(rows: 7), .unusableInput), (.malformedInput(reason: "x"), .unusableInput),
       (.noUsableRow(rows: 3), .unusableInput), (.tooLarge, .unusableInput),
     ] as [(CitiesError, Failure.Kind)])
@@ -98,7 +98,7 @@ import Testing
     #expect(failure.message == error.description)
     #expect(failure.hint != nil)
     switch error {
-    case .notAnIndex, .unsupportedVersion, .damaged, .wrongLength:
+    case .notAnIndex, .unsupportedVersion, .damaged:
       #expect(failure.hint?.contains("faketrack cities reset") == true)
     default: #expect(failure.hint == error.recoverySuggestion)
     }

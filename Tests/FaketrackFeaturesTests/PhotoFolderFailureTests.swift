@@ -39,7 +39,7 @@ import Testing
     }
     #expect(error?.path == "\(directory.path)/0000-1.jpg")
     #expect(directory.names == ["0000-1.jpg", "credits.csv"])
-    #expect(directory.text(of: "credits.csv") == PhotoFolder.testHeader)
+    #expect(directory.text(of: "credits.csv") == PhotoCredits.header)
   }
 
   @Test func aPhotoOnAFullDiskIsAFailure() async throws {
@@ -80,11 +80,10 @@ import Testing
     #expect(path == "\(directory.path)/0001-2.jpg", "one slash is enough")
     #expect(
       directory.text(of: "credits.csv")
-        == """
-        file,index,address
-        0000-1.jpg,0,https://images.example/1.jpg
-        0001-2.jpg,1,https://images.example/2.jpg
+        == PhotoCredits.header + """
+          0000-1.jpg,,52.4,13.06,Title,Owner,,,
+          0001-2.jpg,,52.4,13.06,Title,Owner,,,
 
-        """)
+          """)
   }
 }

@@ -27,14 +27,6 @@ extension HTTPResponse {
 }
 
 extension PhotoFolder {
-  /// The first line of the table in tests.
-  static let testHeader = "file,index,address\n"
-
-  /// The line of the table in tests.
-  @Sendable static func testCredit(_ visit: Visit, file: String) -> String {
-    "\(file),\(visit.index),\(visit.photo?.url.absoluteString ?? "")\n"
-  }
-
   /// Downloads the photo of a visit, and returns its path; `nil` without a photo.
   func download(_ visit: Visit) async throws -> String? {
     guard let photo = visit.photo else { return nil }
@@ -45,10 +37,9 @@ extension PhotoFolder {
   /// A download folder without delays and with scripted responses.
   init(_ directory: String, _ fetcher: ScriptedFetcher, _ clock: RecordingClock = .init()) {
     self.init(
-      directory, header: Self.testHeader,
+      directory,
       fetching: Self.client(
         userAgent: "tester/1",
-        in: ServiceEnvironment(fetcher: fetcher, clock: clock, jitterSeed: 1)),
-      credit: Self.testCredit)
+        in: ServiceEnvironment(fetcher: fetcher, clock: clock, jitterSeed: 1)))
   }
 }

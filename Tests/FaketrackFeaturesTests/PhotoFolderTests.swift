@@ -35,7 +35,7 @@ import Testing
     #expect(directory.text(of: "0007-77.jpg") == "pixels")
     #expect(
       directory.text(of: "credits.csv")
-        == "file,index,address\n0007-77.jpg,7,https://images.example/77.jpg\n")
+        == PhotoCredits.header + "0007-77.jpg,,52.4,13.06,Title,Owner,,,\n")
     #expect(fetcher.requests.map(\.redactedURL) == ["https://images.example/77.jpg"])
     #expect(fetcher.requests.map { $0.headers["User-Agent"] } == ["tester/1"])
   }
@@ -95,10 +95,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "0000-1.jpg,0,https://ima", "f", "0000-1.jpg", "0000-1.jpg,0,u\n0001-2.jp", "\n",
+    "0000-1.jpg,,52.4,13.06,Ti", "f", "0000-1.jpg", "0000-1.jpg,,1,2,t,o,,,\n0001-2.jp", "\n",
   ])
   func goesOnAfterAKill(tornTable: String) async throws {
-    try directory.write(PhotoFolder.testHeader + tornTable, to: "credits.csv")
+    try directory.write(PhotoCredits.header + tornTable, to: "credits.csv")
     try directory.write("half of the pix", to: "0001-2.jpg.part")
     try directory.write("one", to: "0000-1.jpg")
     let fetcher = fetcher(.success(.image("pixels")))
@@ -111,14 +111,14 @@ import Testing
     #expect(fetcher.requests.map(\.redactedURL) == ["https://images.example/2.jpg"])
     let lines = try #require(directory.text(of: "credits.csv")).split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != "," } } == ["file", "0000-1.jpg", "0001-2.jpg"])
-    #expect(lines.allSatisfy { $0.count { $0 == "," } == 2 })
+    #expect(lines.allSatisfy { $0.count { $0 == "," } == 8 })
   }
 
   @Test(arguments: ["", "file,pla"])
   func aTableWithoutAWholeHeaderGetsOne(torn: String) async throws {
     try directory.write(torn, to: "credits.csv")
     try await folder(fetcher(.success(.image("pixels")))).open()
-    #expect(directory.text(of: "credits.csv") == PhotoFolder.testHeader)
+    #expect(directory.text(of: "credits.csv") == PhotoCredits.header)
   }
 
   @Test(
@@ -163,7 +163,7 @@ import Testing
     #expect(error?.description.hasPrefix("the photo's server answered HTTP \(status)") == true)
     #expect(fetcher.requests.count == tries)
     #expect(directory.names == ["credits.csv"])
-    #expect(directory.text(of: "credits.csv") == PhotoFolder.testHeader)
+    #expect(directory.text(of: "credits.csv") == PhotoCredits.header)
   }
 
   @Test func givesUpAfterEightInARow() async throws {

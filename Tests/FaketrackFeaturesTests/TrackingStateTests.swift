@@ -383,7 +383,7 @@ import Testing
   @Test func additionsHoldEveryLaterPhotoOnce() throws {
     let log = log(100)
     for number in 0...100 {
-      let additions = try #require(log.additions(after: number))
+      let additions = try #require(log.after(number))
       #expect(additions.pins.map(\.number) == Array(number..<100).map { $0 + 1 })
       #expect(additions.cards.map(\.number) == Array(max(70, number)..<100).map { $0 + 1 })
     }
@@ -417,13 +417,13 @@ import Testing
 
   @Test func whatIsTooLongAgoOrNotYetIsNotTold() {
     let log = log(5_000)
-    #expect(log.additions(after: 5_001) == nil)
-    #expect(log.additions(after: -1) == nil)
-    #expect(log.additions(after: .max) == nil)
-    #expect(log.additions(after: .min) == nil)
-    #expect(log.additions(after: 10) == nil)
-    #expect(log.additions(after: 4_000) != nil)
-    #expect(PhotoLog().additions(after: 0) == PhotoLog.Additions(pins: [], cards: []))
+    #expect(log.after(5_001) == nil)
+    #expect(log.after(-1) == nil)
+    #expect(log.after(.max) == nil)
+    #expect(log.after(.min) == nil)
+    #expect(log.after(10) == nil)
+    #expect(log.after(4_000) != nil)
+    #expect(PhotoLog().after(0) == PhotoLog())
   }
 
   @Test func aPinIsWhereThePhotoWasTakenIfThatIsKnown() {

@@ -266,3 +266,17 @@ final class TrackerFactory: Sendable {
       makeTracker: make, deliver: deliver)
   }
 }
+
+extension TrackingViewModel {
+  /// Waits for the end of the walk; canceling the task ends it.
+  ///
+  /// - Throws: the failure of the walk; `CancellationError` if it was stopped.
+  func waitForEnd() async throws {
+    _ = await running?.task.join()
+    switch state.phase {
+    case .failed(let failure): throw failure
+    case .stopped: throw CancellationError()
+    case .idle, .running, .paused, .blocked, .finished: break
+    }
+  }
+}

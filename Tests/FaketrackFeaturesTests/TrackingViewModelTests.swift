@@ -577,9 +577,9 @@ import Testing
       return visits.count
     }
     await model.send(.start(track: nil))
-    await #expect(throws: Broken.self) { try await model.waitForEnd() }
+    await #expect(throws: Failure(message: "Broken()")) { try await model.waitForEnd() }
     #expect(model.state.phase == .failed(Failure(message: "Broken()")))
-    await #expect(throws: Broken.self) { try await model.waitForEnd() }
+    await #expect(throws: Failure(message: "Broken()")) { try await model.waitForEnd() }
   }
 
   @Test func waitingForTheEndThrowsWhenTheWalkIsStopped() async throws {
@@ -609,7 +609,7 @@ import Testing
     await model.send(.start(track: nil))
     #expect(model.state.phase == .failed(Failure(message: "CannotWalk()")))
     #expect(!model.state.isUnderWay)
-    await #expect(throws: TrackerFactory.CannotWalk.self) { try await model.waitForEnd() }
+    await #expect(throws: Failure(message: "CannotWalk()")) { try await model.waitForEnd() }
     factory.mend()
     await model.send(.start(track: nil))
     try await model.waitForEnd()

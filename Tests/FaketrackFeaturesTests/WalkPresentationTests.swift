@@ -27,7 +27,7 @@ import Testing
     let walk = Self.presentation { $0.phase = phase }
     #expect(walk.controls.map(\.title) == titles)
     #expect(walk.playPause?.title == playPause)
-    #expect(walk.allControls.map(\.kind) == [.pause, .resume, .start, .stop])
+    #expect(WalkPresentation.Control.Kind.allCases == [.pause, .resume, .start, .stop])
   }
 
   @Test func aPositionChosenBeforeTheWalkIsWhereItCanStart() {

@@ -8,7 +8,7 @@ import Testing
   private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
   private func limits(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.withoutTimeouts
     change(&limits)
     return limits
   }

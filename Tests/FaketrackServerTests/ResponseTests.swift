@@ -114,7 +114,7 @@ import Testing
 
   @Test func disconnectingCancelsTheAnswer() async throws {
     let latch = Latch()
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.withoutTimeouts
     limits.closingTime = .milliseconds(50)
     try await HTTPServer.run(.stuck(latch), limits: limits) { server in
       try await RawConnection.run(to: server) { connection in

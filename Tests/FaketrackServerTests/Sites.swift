@@ -85,7 +85,7 @@ struct EndlessPieces: AsyncSequence, Sendable {
 extension HTTPServer {
   /// Runs the body with a server that is stopped after it.
   static func run<Value>(
-    _ site: Site, limits: ServerLimits = .patient,
+    _ site: Site, limits: ServerLimits = .withoutTimeouts,
     _ body: (HTTPServer) async throws -> Value
   ) async throws -> Value {
     let server = try await HTTPServer(listeningOn: "127.0.0.1", port: 0, limits: limits, site: site)

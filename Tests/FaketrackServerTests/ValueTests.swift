@@ -3,10 +3,7 @@ import Testing
 @testable import FaketrackServer
 
 @Suite struct WebHeadersTests {
-  private let headers = WebHeaders([
-    .init(name: "Host", value: "a"), .init(name: "X-One", value: "1"),
-    .init(name: "x-one", value: "2"),
-  ])
+  private let headers: WebHeaders = ["Host": "a", "X-One": "1", "x-one": "2"]
 
   @Test(arguments: ["X-One", "x-one", "X-ONE"])
   func namesAreFoundInAnyCase(_ name: String) {
@@ -25,8 +22,8 @@ import Testing
     headers["X-ONE"] = "3"
     #expect(headers.values(of: "x-one") == ["3"])
     headers["host"] = nil
-    #expect(headers.fields == [.init(name: "X-ONE", value: "3")])
-    #expect(WebHeaders() == [:])
+    #expect(headers.fields.map(\.name) == ["X-ONE"] && headers["x-one"] == "3")
+    #expect(headers != [:])
   }
 }
 

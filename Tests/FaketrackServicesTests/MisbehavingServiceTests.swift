@@ -179,10 +179,10 @@ import Testing
     try await RawServer.run(
       { _, _ in [.answer("[1,", announced: 99), .waitForTheClient] }
     ) { server in
-      async let failure = failure(of: HTTPRequest(server.url, timeLimit: .file), fetcher)
+      async let failure = failure(of: .file(server.url, maximumSize: 99), fetcher)
       await server.waitForRequests(1)
       clock.advance(by: .seconds(30))
-      #expect(await failure == .tooSlow(HTTPRequest.Pace(bytes: 32 << 10, period: .seconds(30))))
+      #expect(await failure == .tooSlow(bytes: 32 << 10, interval: .seconds(30)))
     }
   }
 

@@ -116,17 +116,17 @@ import Testing
 
   @Test(
     arguments: [
-      (.broken("b"), .brokenAnswer, 4),
-      (.unavailable(code: "105", message: "m"), .refused(code: "105"), 4),
-      (.refused(code: "3", message: "m"), .refused(code: "3"), 1),
-      (.keyRejected(code: "100", message: "m"), .keyRejected(code: "100"), 1),
-    ] as [(ServiceFault, ServiceError.Reason, Int)])
+      (AttemptFailure(.brokenAnswer, "b"), .brokenAnswer, 4),
+      (AttemptFailure(.refused(code: "105"), "m", isRetryable: true), .refused(code: "105"), 4),
+      (AttemptFailure(.refused(code: "3"), "m"), .refused(code: "3"), 1),
+      (AttemptFailure(.keyRejected(code: "100"), "m"), .keyRejected(code: "100"), 1),
+    ] as [(AttemptFailure, ServiceError.Reason, Int)])
   func classifiesErrorsOfTheDecoder(
-    fault: ServiceFault, reason: ServiceError.Reason, requests: Int
+    failure: AttemptFailure, reason: ServiceError.Reason, requests: Int
   ) async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
-    let error = await error(client(fetcher, clock)) { _ in throw fault }
+    let error = await error(client(fetcher, clock)) { _ in throw failure }
     #expect(error?.reason == reason)
     #expect(fetcher.requests.count == requests)
   }
@@ -144,7 +144,7 @@ import Testing
     let client = client(fetcher, clock)
     for attempts in [1, 0, 0] {
       let error = await error(client) { _ in
-        throw ServiceFault.keyRejected(code: "100", message: "m")
+        throw AttemptFailure(.keyRejected(code: "100"), "m")
       }
       #expect(error?.isKeyRejected == true)
       #expect(error?.attempts == attempts)
@@ -185,7 +185,7 @@ import Testing
     let answer = HTTPResponse.text("1", status: status, headers: ["Retry-After": "7200"])
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(answer)])
     let error = await error(client(fetcher, clock)) { _ in
-      throw ServiceFault.unavailable(code: "7", message: message)
+      throw AttemptFailure(.refused(code: "7"), message, isRetryable: true)
     }
     #expect(error?.description == description)
     #expect(error?.attempts == 1)
@@ -423,7 +423,7 @@ import Testing
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(.text("1"))])
     let error = await error(client(fetcher, clock)) { _ in
-      throw ServiceFault.refused(code: "9", message: "your key TOPSECRET\u{1B}[2J\nis odd")
+      throw AttemptFailure(.refused(code: "9"), "your key TOPSECRET\u{1B}[2J\nis odd")
     }
     #expect(error?.message == "your key *** [2J is odd")
     var dumped = ""
@@ -521,9 +521,9 @@ import Testing
   ) -> (ServiceClient, ScriptedFetcher) {
     let fetcher = ScriptedFetcher(clock: clock) { request, number in
       let time = times[min(number, times.count - 1)]
-      guard time < request.timeLimit.total else {
-        clock.advance(by: request.timeLimit.total)
-        throw HTTPFailure.overdue(limit: request.timeLimit.total)
+      guard time < request.timeout else {
+        clock.advance(by: request.timeout)
+        throw HTTPFailure.overdue(limit: request.timeout)
       }
       clock.advance(by: time)
       throw failure
@@ -539,8 +539,8 @@ import Testing
       error?.description
         == "Service cannot be reached: no complete answer within 30 s (3 attempts)")
     #expect(fetcher.requests.count == 3)
-    #expect(fetcher.requests.first?.timeLimit.total == .seconds(30))
-    let last = try #require(fetcher.requests.last?.timeLimit.total)
+    #expect(fetcher.requests.first?.timeout == .seconds(30))
+    let last = try #require(fetcher.requests.last?.timeout)
     #expect(last < .seconds(10) && fetcher.times.last == .seconds(30) - last)
   }
 
@@ -551,7 +551,7 @@ import Testing
       throw HTTPFailure.timedOut
     }
     var request = Self.request
-    request.timeLimit = .file
+    request.timeout = .seconds(3600)
     await #expect(throws: ServiceError.self) {
       try await client(fetcher, clock).send(request, decode: Self.number)
     }
@@ -566,9 +566,9 @@ import Testing
       return .text("1")
     }
     var request = Self.request
-    request.timeLimit = .file
+    request.timeout = .seconds(3600)
     #expect(try await client(fetcher, clock).send(request, decode: Self.number) == 1)
-    let last = try #require(fetcher.requests.last?.timeLimit.total)
+    let last = try #require(fetcher.requests.last?.timeout)
     #expect(last < .seconds(600) && last > .seconds(590))
   }
 
@@ -581,8 +581,8 @@ import Testing
 
   @Test func aBodyThatIsTooSlowIsNotRetried() async {
     let clock = RecordingClock()
-    let pace = HTTPRequest.Pace(bytes: 32 << 10, period: .seconds(30))
-    let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(.tooSlow(pace))])
+    let failure = HTTPFailure.tooSlow(bytes: 32 << 10, interval: .seconds(30))
+    let fetcher = ScriptedFetcher(clock: clock, answers: [.failure(failure)])
     #expect(
       await error(client(fetcher, clock))?.description
         == "Service cannot be reached: less than 32 KB came within 30 s")
@@ -596,7 +596,7 @@ import Testing
       return number < 3 ? .text("", status: 429, headers: ["Retry-After": "60"]) : .text("1")
     }
     #expect(try await client(fetcher, clock).send(Self.request, decode: Self.number) == 1)
-    #expect(fetcher.requests.map(\.timeLimit.total) == [30, 25, 20, 15].map { .seconds($0) })
+    #expect(fetcher.requests.map(\.timeout) == [30, 25, 20, 15].map { .seconds($0) })
   }
 
   @Test func anUnresponsiveServiceGetsNoRequestForTenSeconds() async throws {

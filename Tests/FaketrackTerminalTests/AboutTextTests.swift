@@ -26,7 +26,7 @@ import WorldCities
 
   @Test func tellsEverythingThatThePageTells() throws {
     let about = try about()
-    let text = AboutText.text(for: about, style: TerminalStyle())
+    let text = TerminalStyle().text(about)
     let words = text.split { $0.isWhitespace }.joined(separator: " ")
     #expect(words.hasPrefix(about.summary))
     for section in about.sections {
@@ -51,7 +51,7 @@ import WorldCities
 
   @Test(arguments: [40, 80, 200])
   func linesEndWhereTheTerminalDoes(width: Int) throws {
-    let text = AboutText.text(for: try about(), style: TerminalStyle(width: width))
+    let text = TerminalStyle(width: width).text(try about())
     // An address is never broken.
     let lines = text.split(separator: "\n").filter { !$0.contains("https://") }
     #expect(lines.allSatisfy { String($0).columns <= min(width, 100) })
@@ -59,7 +59,7 @@ import WorldCities
   }
 
   @Test func onATerminalTheTitlesStandOut() throws {
-    let text = AboutText.text(for: try about(), style: TerminalStyle(hasColor: true))
+    let text = TerminalStyle(hasColor: true).text(try about())
     #expect(text.contains("\n\u{1B}[1mReport a problem\u{1B}[0m\n"))
   }
 }

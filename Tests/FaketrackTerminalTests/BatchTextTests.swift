@@ -17,16 +17,16 @@ import Testing
 
   @Test func theSummaryTellsWhatCameOfAll() {
     #expect(
-      BatchText.summary(of: Self.tally(1_200, failed: 2, skipped: 3), leftOut: 40, calls: 2_000)
+      ReplayText.summary(of: Self.tally(1_200, failed: 2, skipped: 3), leftOut: 40, calls: 2_000)
         == """
         1,200 tracks, 40 left out, 2 failed, 12,000 locations, 1200.0 km, 10,800 photos, \
         2,000 calls (10,000 saved), 3 points skipped
         """)
     #expect(
-      BatchText.summary(of: Self.tally(1), leftOut: 0, calls: nil)
+      ReplayText.summary(of: Self.tally(1), leftOut: 0, calls: nil)
         == "1 track, 10 locations, 1.0 km")
     #expect(
-      BatchText.summary(of: Self.tally(1), leftOut: 0, brokenOff: 7, calls: nil)
+      ReplayText.summary(of: Self.tally(1), leftOut: 0, brokenOff: 7, calls: nil)
         == "1 track, 10 locations, 1.0 km, 7 locations of a track that broke off")
   }
 
@@ -34,7 +34,7 @@ import Testing
     _ tally: BatchTally, leftOut: Int = 0, of total: Int? = 40, elapsed: Double = 20,
     waiting: String? = nil, width: Int? = nil
   ) -> String {
-    BatchText.progress(
+    ReplayText.progress(
       tally, leftOut: leftOut, of: total, elapsed: elapsed, waiting: waiting,
       style: TerminalStyle(width: width))
   }

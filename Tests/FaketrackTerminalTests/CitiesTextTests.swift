@@ -28,20 +28,20 @@ enum Rows {
 }
 
 @Suite struct CityTableTests {
-  private let table = CityTable(style: TerminalStyle())
+  private let style = TerminalStyle()
 
   @Test func aCityIsALine() throws {
     #expect(
-      table.line(try Rows.potsdam())
+      style.line(try Rows.potsdam())
         == " 2852458  Potsdam, Brandenburg, DE     178,089  52.39886, 13.06566\n")
     #expect(
-      table.line(try Rows.potsdam(isFavorite: true, distance: 4_321))
+      style.line(try Rows.potsdam(isFavorite: true, distance: 4_321))
         == " 2852458  Potsdam, Brandenburg, DE     178,089  52.39886, 13.06566  4.3 km  ★\n")
-    #expect(table.line(try Rows.bare()) == "       7  Nowhere              -33.50000, 0.00000\n")
+    #expect(style.line(try Rows.bare()) == "       7  Nowhere              -33.50000, 0.00000\n")
   }
 
   @Test func columnsAlign() throws {
-    let text = table.text([
+    let text = style.text([
       try Rows.potsdam(), try Rows.bare(), try Rows.bare(named: "東京"),
       try Rows.bare(named: String(repeating: "x", count: 60)),
     ])
@@ -56,21 +56,21 @@ enum Rows {
   }
 
   @Test func noCitiesAreNoLines() {
-    #expect(table.text([]).isEmpty)
+    #expect(style.text([]).isEmpty)
   }
 
   @Test func namesCannotSteerTheTerminal() throws {
     var row = try Rows.bare(named: "No\u{1B}[2Jwhere")
     row.city.region = "\u{202E}Region\n"
     #expect(row.shortName.safeForTerminal == "No [2Jwhere, Region ")
-    #expect(table.line(row).contains("No [2Jwhere, Region "))
+    #expect(style.line(row).contains("No [2Jwhere, Region "))
   }
 
   @Test func colorsAreOnlyForTerminals() throws {
     let row = try Rows.potsdam(isFavorite: true)
-    let colored = CityTable(style: TerminalStyle(hasColor: true)).line(row)
+    let colored = TerminalStyle(hasColor: true).line(row)
     #expect(colored.hasSuffix("\u{1B}[33m★\u{1B}[0m\n"))
-    #expect(colored.replacing(#/\u{1B}\[\d+m/#, with: "") == table.line(row))
+    #expect(colored.replacing(#/\u{1B}\[\d+m/#, with: "") == style.line(row))
   }
 }
 
@@ -103,12 +103,12 @@ enum Rows {
     """
 
   @Test func tellsTheFactsAndTheNeighbors() throws {
-    let text = CityDetailsText(style: TerminalStyle()).text(for: try Self.state())
+    let text = TerminalStyle().text(try Self.state())
     #expect(text == "Potsdam, Brandenburg, DE\n" + Self.facts + Self.nearby)
   }
 
   @Test func aFavoriteHasAStar() throws {
-    let text = CityDetailsText(style: TerminalStyle()).text(for: try Self.state(isFavorite: true))
+    let text = TerminalStyle().text(try Self.state(isFavorite: true))
     #expect(text.hasPrefix("Potsdam, Brandenburg, DE  ★\n"))
   }
 
@@ -117,8 +117,8 @@ enum Rows {
       title: "Potsdam", description: "capital of\u{1B}[2J Brandenburg",
       extract: "Potsdam is the capital of the state of Brandenburg.",
       url: URL(string: "https://en.wikipedia.example/wiki/Potsdam"))
-    let text = CityDetailsText(style: TerminalStyle(width: 30))
-      .text(for: try Self.state(summary: .loaded(article)))
+    let text = TerminalStyle(width: 30)
+      .text(try Self.state(summary: .loaded(article)))
     #expect(
       text == "Potsdam, Brandenburg, DE\n" + Self.facts + """
 
@@ -131,28 +131,28 @@ enum Rows {
   }
 
   @Test func aSummaryMayBeWithoutADescriptionOrAnAddress() throws {
-    let text = CityDetailsText(style: TerminalStyle())
-      .text(for: try Self.state(summary: .loaded(CitySummary(title: "P", extract: "A city."))))
+    let text = TerminalStyle()
+      .text(try Self.state(summary: .loaded(CitySummary(title: "P", extract: "A city."))))
     #expect(
       text == "Potsdam, Brandenburg, DE\n" + Self.facts + "\nA city.\n" + Self.nearby)
   }
 
   @Test func noArticleIsSaidSo() throws {
-    let text = CityDetailsText(style: TerminalStyle())
-      .text(for: try Self.state(summary: .loaded(nil)))
+    let text = TerminalStyle()
+      .text(try Self.state(summary: .loaded(nil)))
     #expect(text.contains("\nNo Wikipedia article found.\n"))
   }
 
   @Test func aSummaryThatFailedIsLeftOut() throws {
     let failed = try Self.state(summary: .failed(Failure(message: "down")))
     #expect(
-      CityDetailsText(style: TerminalStyle()).text(for: failed)
-        == CityDetailsText(style: TerminalStyle()).text(for: try Self.state()))
+      TerminalStyle().text(failed)
+        == TerminalStyle().text(try Self.state()))
   }
 
   @Test func withoutDetailsThereIsNothingToShow() {
     let state = CityViewModel.State(id: 7)
-    #expect(CityDetailsText(style: TerminalStyle()).text(for: state).isEmpty)
+    #expect(TerminalStyle().text(state).isEmpty)
     #expect(state.json.serialized == "null")
   }
 
@@ -209,18 +209,18 @@ enum Rows {
 
   @Test func cleanDataIsOneLine() {
     #expect(
-      ImportReportText.lines(Self.report(rows: 1, cities: 1)) == ["imported 1 city of 1 row"])
+      Self.report(rows: 1, cities: 1).lines == ["imported 1 city of 1 row"])
     #expect(
-      ImportReportText.lines(Self.report(rows: 234_908, cities: 234_908))
+      Self.report(rows: 234_908, cities: 234_908).lines
         == ["imported 234,908 cities of 234,908 rows"])
   }
 
   @Test func placesThatAreNotCitiesAreSkipped() {
     #expect(
-      ImportReportText.lines(Self.report(rows: 13, cities: 1, otherFeatures: 12))
+      Self.report(rows: 13, cities: 1, otherFeatures: 12).lines
         == ["imported 1 city of 13 rows", "skipped 12 places that are not cities"])
     #expect(
-      ImportReportText.lines(Self.report(rows: 2, cities: 1, otherFeatures: 1)).last
+      Self.report(rows: 2, cities: 1, otherFeatures: 1).lines.last
         == "skipped 1 place that is not a city")
   }
 
@@ -235,7 +235,7 @@ enum Rows {
     ] as [(CityIssue, String)])
   func reportsSkippedRows(issue: CityIssue, line: String) {
     let report = Self.report(rows: 4, cities: 1, issues: [(issue, [1, 2, 3])])
-    #expect(ImportReportText.lines(report) == ["imported 1 city of 4 rows", line])
+    #expect(report.lines == ["imported 1 city of 4 rows", line])
   }
 
   @Test func ofManyBadRowsTheFirstAreNamed() {
@@ -243,7 +243,7 @@ enum Rows {
       rows: 1_300, cities: 99,
       issues: [(.noName, [5]), (.malformed, Array(100...1_299))])
     #expect(
-      ImportReportText.lines(report) == [
+      report.lines == [
         "imported 99 cities of 1,300 rows",
         "skipped 1,200 rows that could not be read: "
           + "100, 101, 102, 103, 104, 105, 106, 107, 108, 109, …",

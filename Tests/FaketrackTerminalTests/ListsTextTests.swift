@@ -17,7 +17,7 @@ import Testing
 
   @Test func aHeadingAndALineForEachItem() throws {
     #expect(
-      ListsText(style: TerminalStyle()).text(try Self.feed(Self.two)) == """
+      TerminalStyle().text(try Self.feed(Self.two)) == """
         List 1  2 items
         │ Item 1
         │ Item 2
@@ -29,19 +29,19 @@ import Testing
   }
 
   @Test func anEmptyFeedIsNoText() throws {
-    #expect(ListsText(style: TerminalStyle()).text(try Self.feed("[]")).isEmpty)
+    #expect(TerminalStyle().text(try Self.feed("[]")).isEmpty)
   }
 
   @Test func listsNextToEachOtherHaveUnlikeColors() throws {
     let items = (0..<14).map { "{\"id\":\($0),\"listId\":\($0),\"name\":\"a\"}" }
     let feed = try Self.feed("[\(items.joined(separator: ","))]")
-    let text = ListsText(style: TerminalStyle(hasColor: true)).text(feed)
+    let text = TerminalStyle(hasColor: true).text(feed)
     let codes = text.split(separator: "\n").filter { $0.contains("│") }
       .map { String($0.dropFirst(2).prefix { $0.isNumber }) }
     #expect(codes.count == 14)
     for (code, next) in zip(codes, codes.dropFirst()) { #expect(code != next) }
-    #expect(Set(codes).count == TerminalStyle.Color.allCases.count)
-    let plain = ListsText(style: TerminalStyle()).text(feed)
+    #expect(Set(codes).count == 6)
+    let plain = TerminalStyle().text(feed)
     #expect(text.replacing(#/\u{1B}\[\d+m/#, with: "") == plain)
   }
 
@@ -69,7 +69,7 @@ import Testing
 
   @Test func isTheScreenWordForWord() {
     #expect(
-      HomeText.text(for: Self.state(), style: TerminalStyle()) == """
+      TerminalStyle().text(Self.state()) == """
         faketrack walks any GPX track: for every 100 meters, a photo taken there \
         and the city you are near.
 
@@ -89,8 +89,8 @@ import Testing
   }
 
   @Test func tellsTheKeyAndTheImportedIndex() {
-    let text = HomeText.text(
-      for: Self.state(hasFlickrKey: true, hasImportedIndex: true), style: TerminalStyle())
+    let text = TerminalStyle().text(
+      Self.state(hasFlickrKey: true, hasImportedIndex: true))
     #expect(text.contains("  Flickr key  set: photos come from Flickr\n"))
     #expect(text.contains("  city index  234,908 cities, imported\n"))
   }
@@ -101,15 +101,15 @@ import Testing
       (.idle, ""), (.loading, ""),
     ] as [(Loading<Int>, String)])
   func tellsTheFavoritesOrWhyThereAreNone(favorites: Loading<Int>, words: String) {
-    let text = HomeText.text(for: Self.state(favorites: favorites), style: TerminalStyle())
+    let text = TerminalStyle().text(Self.state(favorites: favorites))
     #expect(text.contains("  favorites   \(words)\n"))
   }
 
   @Test func colorsAreOnlyForTerminals() {
-    let colored = HomeText.text(for: Self.state(), style: TerminalStyle(hasColor: true))
+    let colored = TerminalStyle(hasColor: true).text(Self.state())
     #expect(colored.contains("\u{1B}[36mfaketrack replay walk.gpx   \u{1B}[0m"))
     #expect(
       colored.replacing(#/\u{1B}\[\d+m/#, with: "")
-        == HomeText.text(for: Self.state(), style: TerminalStyle()))
+        == TerminalStyle().text(Self.state()))
   }
 }

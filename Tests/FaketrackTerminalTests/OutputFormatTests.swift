@@ -31,7 +31,7 @@ private struct MineRenderer: VisitRenderer {
     text.append(contentsOf: " \(style.bold(visit.city?.city.name ?? "nowhere"))\n")
   }
 
-  func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {
+  func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer) {
     text.append(contentsOf: "end of \(count)\n")
   }
 }

@@ -8,6 +8,16 @@ import Testing
 @testable import FaketrackServices
 @testable import PhotoSearch
 
+/// The line for a share of a walk.
+private struct ProgressLine {
+  var share: Double?
+  var style: TerminalStyle
+
+  func text(for state: TrackingState, elapsed: Double, waiting: String? = nil) -> String {
+    ReplayText.progress(state, share: share, elapsed: elapsed, waiting: waiting, style: style)
+  }
+}
+
 @Suite struct ProgressLineTests {
   private static func state(walked: Double?, visits: [Visit] = []) throws -> TrackingState {
     var state = TrackingState()

@@ -56,14 +56,14 @@ import Testing
     let style = TerminalStyle(hasColor: true)
     #expect(style.bold("a") == "\u{1B}[1ma\u{1B}[0m")
     #expect(style.dim("a") == "\u{1B}[2ma\u{1B}[0m")
-    #expect(style.colored("a", .cyan) == "\u{1B}[36ma\u{1B}[0m")
+    #expect(style.colored("a", .accent) == "\u{1B}[36ma\u{1B}[0m")
     #expect(style.bold("").isEmpty)
   }
 
-  @Test(arguments: TerminalStyle.Color.allCases)
-  func withoutColorTextStaysAsItIs(color: TerminalStyle.Color) {
+  @Test(arguments: [.accent, .positive, .highlight, .failure, .group(3)] as [CellStyle.Ink])
+  func withoutColorTextStaysAsItIs(ink: CellStyle.Ink) {
     let style = TerminalStyle()
-    #expect(style.colored("a", color) == "a")
+    #expect(style.colored("a", ink) == "a")
     #expect(style.bold("a") + style.dim("b") == "ab")
   }
 }

@@ -115,12 +115,12 @@ import Testing
   }
 }
 
-@Suite struct PermissionScriptFileTests {
+@Suite struct PermissionScriptTests {
   private func read(_ text: String) throws -> [AuthorizationChange] {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data(text.utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
-    return try PermissionScriptFile.read(url.path)
+    return try PermissionScript.steps(inFile: url.path)
   }
 
   private static let steps: [AuthorizationChange] = [
@@ -156,7 +156,7 @@ import Testing
 
   @Test func aFileThatIsNotThereIsToldByName() {
     let failure = #expect(throws: Failure.self) {
-      try PermissionScriptFile.read("/no/such/script")
+      try PermissionScript.steps(inFile: "/no/such/script")
     }
     #expect(
       failure

@@ -1,5 +1,4 @@
 import Cities
-import FaketrackFeatures
 import FaketrackSupport
 import Foundation
 import GPX
@@ -8,6 +7,7 @@ import Locations
 import PhotoSearch
 import WorldCities
 
+@testable import FaketrackFeatures
 @testable import FaketrackWeb
 
 /// A gate that tasks wait at until it is opened, and that counts their arrivals.

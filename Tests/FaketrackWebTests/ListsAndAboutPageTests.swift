@@ -136,9 +136,9 @@ import Testing
   }
 
   @Test func aQuestionIsNoAlert() {
-    let alert = ErrorCard.html(title: "T", message: "m", hint: "h") {}.markup
+    let alert = ErrorCard.html(title: "T", Failure(message: "m", hint: "h")) {}.markup
     #expect(alert.contains("role=\"alert\"") && alert.contains("<p class=\"muted\">H.</p>"))
-    let question = ErrorCard.html(title: "T", message: "m", isQuestion: true) {}.markup
+    let question = ErrorCard.html(title: "T", Failure(message: "m"), isQuestion: true) {}.markup
     #expect(question.contains("role=\"region\"") && !question.contains("alert"))
     #expect(!question.contains("muted"))
   }

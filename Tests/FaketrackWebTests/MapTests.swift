@@ -1,10 +1,10 @@
 import Cities
-import FaketrackFeatures
 import FaketrackServer
 import Foundation
 import Geodesy
 import Testing
 
+@testable import FaketrackFeatures
 @testable import FaketrackWeb
 
 @Suite struct MapFigureTests {
@@ -62,14 +62,14 @@ import Testing
   }
 
   @Test func aMapWithoutATrackShowsAllAndNoDrawing() {
-    let markup = MapFigure.html(MapFigure.Subject(name: "<here>"), tiles: nil).markup
+    let markup = MapFigure.html(of: "<here>", tiles: nil).markup
     #expect(markup.contains("Show all") && !markup.contains("class=\"drawing\""))
     #expect(markup.contains("Map of &lt;here&gt;.") && markup.contains("data-track=\"\""))
     #expect(markup.contains("Cities: GeoNames"))
   }
 
   @Test func theStreetMapIsOfferedAndAsksFirst() {
-    let markup = MapFigure.html(MapFigure.Subject(name: "here"), tiles: nil).markup
+    let markup = MapFigure.html(of: "here", tiles: nil).markup
     #expect(markup.contains("aria-pressed=\"false\" hidden>Street map</button>"))
     #expect(markup.contains("data-tiles=\"https://tile.openstreetmap.org/{z}/{x}/{y}.png\""))
     #expect(markup.contains("<dialog") && markup.contains(">Not now</button>"))
@@ -80,7 +80,7 @@ import Testing
 
   @Test func tilesThatWereAskedForNeedNoConsent() {
     let tiles = TileTemplate("https://tiles.example/{z}/{x}/{y}", attribution: "© <Somebody>")
-    let markup = MapFigure.html(MapFigure.Subject(name: "here"), tiles: tiles).markup
+    let markup = MapFigure.html(of: "here", tiles: tiles).markup
     #expect(markup.contains("data-tiles=\"https://tiles.example/{z}/{x}/{y}\""))
     #expect(!markup.contains("<dialog") && !markup.contains("openstreetmap"))
     #expect(markup.contains("<span data-tiles-credit hidden>© &lt;Somebody&gt;</span>"))
@@ -88,12 +88,14 @@ import Testing
 
   @Test func walkedPartsAreDrawnOverTheTrack() throws {
     let shape = try Walks.shape(Walks.gpx(kilometers: 1))
-    var subject = MapFigure.Subject(name: "a walk", track: 3, shape: shape)
-    let before = MapFigure.html(subject, tiles: nil).markup
+    var walk = TrackingState(track: 3)
+    walk.entry = TrackCatalog.Entry(id: 3, name: "a walk", shape: .loaded(shape))
+    let before = MapFigure.html(of: "a walk", walk: walk, tiles: nil).markup
     #expect(before.contains("class=\"track\"") && !before.contains("class=\"walked\""))
     #expect(before.contains("data-track=\"3\"") && before.contains("Follow"))
-    subject.legs = [0...400]
-    #expect(MapFigure.html(subject, tiles: nil).markup.contains("class=\"walked\""))
+    walk.legs = [0...400]
+    let after = MapFigure.html(of: "a walk", walk: walk, tiles: nil).markup
+    #expect(after.contains("class=\"walked\""))
   }
 
   @Test func aThumbnailIsHiddenFromReaders() throws {

@@ -76,7 +76,7 @@ import Testing
 
 @Suite struct ContentPolicyTests {
   @Test func scriptsAndStylesComeFromThePageAlone() {
-    let policy = ContentPolicy(imageHosts: [], tiles: .openStreetMap).pages
+    let policy = ContentPolicy.pages(imageHosts: [], tiles: .openStreetMap)
     let directives = Set(policy.split(separator: "; ").map(String.init))
     #expect(
       directives == [
@@ -109,8 +109,8 @@ import Testing
   ) {
     let tiles = template.flatMap { TileTemplate($0, attribution: nil) }
     #expect((template == nil) == (tiles == nil))
-    let policy = ContentPolicy(imageHosts: hosts, tiles: tiles ?? .openStreetMap)
-    #expect(policy.pages.contains(directive))
+    let policy = ContentPolicy.pages(imageHosts: hosts, tiles: tiles ?? .openStreetMap)
+    #expect(policy.contains(directive))
   }
 }
 

@@ -147,7 +147,7 @@ import Testing
   @Test func aFileBeyondTheLimitIsNotTakenIn() async throws {
     let website = Website.make(tracks: [])
     let response = await website.upload([UInt8](repeating: 0x20, count: TrackUpload.limit))
-    #expect(response.status == .contentTooLarge)
+    #expect(response.status == .payloadTooLarge)
     #expect(try response.text.contains("more than 32 MB"))
   }
 

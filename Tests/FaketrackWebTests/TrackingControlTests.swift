@@ -228,7 +228,7 @@ import Testing
     state.apply(.reset(track: 1))
     state.apply(.started(at: 0))
     let update = TrackingUpdate(state, generation: "e")
-    #expect(!update.isSearching && update.texts.withoutPhotos == "Photos are switched off.")
+    #expect(!update.isSearching && update.texts["withoutPhotos"] == "Photos are switched off.")
   }
 
   @Test func theUnitsAreRememberedByTheBrowser() async throws {
@@ -323,7 +323,7 @@ import Testing
     _ = await catalog.shape(of: 1)
     var state = state
     state.entry = catalog.entries.first
-    return TrackingPage.html(state, TrackingPage.ViewOptions(units: .metric), generation: "e")
+    return TrackingPage(units: .metric).html(state, generation: "e")
       .markup
   }
 

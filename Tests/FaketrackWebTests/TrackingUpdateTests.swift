@@ -48,15 +48,15 @@ import Testing
     var state = TrackingState(track: 1)
     state.apply(.placed(at: 700, nil))
     let texts = TrackingUpdate(state, generation: "e").texts
-    #expect(texts.resume == "Start here" && texts.start == "From the start")
-    #expect(TrackingUpdate(TrackingState(track: 1), generation: "e").texts.start == "Start")
+    #expect(texts["resume"] == "Start here" && texts["start"] == "From the start")
+    #expect(TrackingUpdate(TrackingState(track: 1), generation: "e").texts["start"] == "Start")
   }
 
   @Test func aStateWithoutAFixHasNoPosition() {
     let update = TrackingUpdate(TrackingState(), generation: "e")
     let walker = WalkerUpdate(TrackingState())
     #expect(walker.position == nil && walker.course == nil && walker.meters == 0)
-    #expect(update.phase == "idle" && update.texts.phase == "Ready")
+    #expect(update.phase == "idle" && update.texts["phase"] == "Ready")
     #expect(update.legs.isEmpty && update.track == nil)
     #expect(update.walk == "e-0")
   }
@@ -71,7 +71,7 @@ import Testing
     var state = TrackingState(track: 1)
     state.phase = phase
     let update = TrackingUpdate(state, generation: "e")
-    #expect(update.phase == name && update.texts.phase == words)
+    #expect(update.phase == name && update.texts["phase"] == words)
   }
 
   @Test(arguments: [
@@ -83,14 +83,14 @@ import Testing
     var state = TrackingState(track: 1)
     state.phase = .running
     state.authorization = status
-    #expect(TrackingUpdate(state, generation: "e").texts.phase == words)
+    #expect(TrackingUpdate(state, generation: "e").texts["phase"] == words)
   }
 
   @Test func aLostSignalIsSaid() {
     var state = TrackingState(track: 1)
     state.phase = .running
     state.apply(.updated([.unavailable]))
-    #expect(TrackingUpdate(state, generation: "e").texts.phase == "Signal lost")
+    #expect(TrackingUpdate(state, generation: "e").texts["phase"] == "Signal lost")
   }
 
   @Test func aFixIsRoundedToWhatAScreenShows() throws {
@@ -103,7 +103,7 @@ import Testing
     let update = WalkerUpdate(state)
     #expect(update.position == [52.123_457, -13.987_654])
     #expect(update.course == 90 && update.meters == 12_345.7)
-    #expect(update.texts.distance == "12.3 km" && update.texts.elevation == "35 m")
+    #expect(update.texts["distance"] == "12.3 km" && update.texts["elevation"] == "35 m")
   }
 
   @Test func northStaysNorthWhenItIsRounded() throws {
@@ -116,24 +116,23 @@ import Testing
     var state = TrackingState(track: 1)
     let place = try Coordinate(latitude: 52, longitude: 13)
     state.fix = Fix(place, time: Date(timeIntervalSince1970: 1_777_622_759))
-    #expect(WalkerUpdate(state).texts.time == "08:05 UTC")
+    #expect(WalkerUpdate(state).texts["time"] == "08:05 UTC")
     let city = City(
       id: 7, name: "Werder", country: "DE", coordinate: place, timezone: "Europe/Berlin")
     state.city = NearbyCity(city: city, distance: 10)
-    #expect(WalkerUpdate(state).texts.time == "10:05 CEST")
+    #expect(WalkerUpdate(state).texts["time"] == "10:05 CEST")
     var utc = TrackingState(track: 1, clocks: .utc)
     (utc.fix, utc.city) = (state.fix, state.city)
-    #expect(WalkerUpdate(utc).texts.time == "08:05 UTC")
+    #expect(WalkerUpdate(utc).texts["time"] == "08:05 UTC")
   }
 
   @Test func lengthsAreInTheUnitsThatAreRead() throws {
     var state = try Walks.state(photos: 12)
     state.fix?.elevation = 100
     let walker = WalkerUpdate(state, in: .imperial)
-    #expect(walker.texts.distance == "0.7 mi" && walker.texts.elevation == "328 ft")
+    #expect(walker.texts["distance"] == "0.7 mi" && walker.texts["elevation"] == "328 ft")
     #expect(walker.meters == 1_200)
-    let photos = PhotoLog.Additions(pins: [], cards: state.photos.cards)
-    #expect(PhotoUpdate(photos, in: .imperial).cards[0].html.contains("328 ft"))
+    #expect(PhotoUpdate(state.photos, in: .imperial).cards[0].html.contains("328 ft"))
   }
 
   @Test func aStoppedWalkCanContinue() throws {
@@ -150,7 +149,7 @@ import Testing
     let city = NearbyCity(
       city: City(id: 7, name: "Werder", coordinate: fix.coordinate), distance: 10)
     state.apply(.updated([.fix(fix)], city: city))
-    #expect(TrackingUpdate(state, generation: "e").texts.near == "Werder")
+    #expect(TrackingUpdate(state, generation: "e").texts["near"] == "Werder")
   }
 
   @Test(arguments: [("max", "max"), ("10", "10"), ("0.5", "0.5")])
@@ -161,8 +160,7 @@ import Testing
 
   @Test func pinsAreFlat() throws {
     let state = try Walks.state(photos: 2)
-    let photos = PhotoUpdate(
-      PhotoLog.Additions(pins: state.photos.pins, cards: state.photos.cards))
+    let photos = PhotoUpdate(state.photos)
     #expect(photos.pins == [1, 52, 13.001, 2, 52, 13.002])
     #expect(photos.cards.map(\.number) == [1, 2])
   }
@@ -172,7 +170,7 @@ import Testing
   private func notice(_ change: (inout TrackingState) -> Void) -> String {
     var state = TrackingState(track: 1)
     change(&state)
-    return WalkNoticeCard.html(WalkPresentation(state).notice).markup
+    return WalkCards.notice(WalkPresentation(state).notice).markup
   }
 
   @Test func allIsWellWithoutANotice() {
@@ -204,7 +202,7 @@ import Testing
     var state = TrackingState(track: 1)
     state.phase = phase
     state.authorization = .denied
-    let markup = WalkNoticeCard.html(WalkPresentation(state).notice).markup
+    let markup = WalkCards.notice(WalkPresentation(state).notice).markup
     #expect(WalkPresentation(state).status == words)
     #expect(markup.contains(hint))
     #expect(markup.components(separatedBy: "<button").count == 2)
@@ -241,12 +239,12 @@ import Testing
     var state = try Walks.state(photos: 2)
     state.apply(.visited([try Walks.visit(12, hasPhoto: false, error: "Flickr is away")]))
     state.apply(.visited([try Walks.visit(13, hasPhoto: false, error: "Flickr is still away")]))
-    let markup = WalkNoticeCard.html(WalkPresentation(state).notice).markup
+    let markup = WalkCards.notice(WalkPresentation(state).notice).markup
     #expect(markup.contains("No photos since 1.2 km"))
     #expect(markup.contains("Flickr is still away."))
     #expect(markup.contains("name=\"meters\" value=\"1200.0\""))
     state.apply(.visited([try Walks.visit(14)]))
-    #expect(WalkNoticeCard.html(WalkPresentation(state).notice).markup.isEmpty)
+    #expect(WalkCards.notice(WalkPresentation(state).notice).markup.isEmpty)
   }
 
   @Test func thePermissionCountsBeforeAFailure() {

@@ -62,55 +62,34 @@ import Testing
   @Test func aServerThatDiesIsAFailure() async throws {
     let dependencies = Dependencies.make(speed: .realTime)
     let server = server(dependencies)
-    let website = Website(dependencies, listeningOn: "127.0.0.1")
-    let http = try await server.listen(website)
+    let http = try await server.listen()
     await dependencies.tracking.send(.start(track: nil))
-    let error = await #expect(throws: WebServerError.self) {
-      try await server.run(http, website) { _ in http.stop() }
+    let error = await #expect(throws: Failure.self) {
+      try await server.run(http) { _ in http.stop() }
     }
-    guard case .ended(let reason) = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(!reason.isEmpty)
-    #expect(error?.failure.kind == .failed)
+    #expect(
+      error == Failure(message: "the page ended: the server stopped", hint: "Start it again."))
     #expect(dependencies.tracking.state.phase == .stopped, "the walk ends with its page")
   }
 
   @Test func saysThatThePortIsTaken() async throws {
     try await serving(server()) { address in
       let port = try #require(URL(string: address)?.port.flatMap(UInt16.init(exactly:)))
-      let error = await #expect(throws: WebServerError.self) {
+      let error = await #expect(throws: Failure.self) {
         try await server(port: port).run { _ in }
       }
-      #expect(error?.description.contains("127.0.0.1:\(port)") == true)
-      #expect(error?.failure.kind == .failed)
+      #expect(error?.message.hasPrefix("cannot listen on 127.0.0.1:\(port): ") == true)
+      #expect(
+        error?.hint == "Use another port with --port, or --port 0 for any that is free.")
+      #expect(error?.kind == .failed)
     }
   }
 
   @Test(arguments: ["nowhere.example", "300.1.1.1", "", ":::", "1.2.3", "0x7f.1"])
   func takesNumericAddressesOnly(_ host: String) async throws {
-    await #expect(throws: WebServerError.notAnAddress(host)) {
-      try await server(host: host).run { _ in }
-    }
-  }
-
-  @Test(arguments: [
-    (
-      WebServerError.notAnAddress("here"), "here is not a numeric address",
-      "Give one such as 127.0.0.1 or ::1 with --host.", Failure.Kind.wrongUsage
-    ),
-    (
-      .cannotListen(address: "127.0.0.1:80", reason: "Permission denied"),
-      "cannot listen on 127.0.0.1:80: Permission denied",
-      "Use another port with --port, or --port 0 for any that is free.", .failed
-    ),
-    (.ended(reason: "why"), "the page ended: why", "Start it again.", .failed),
-  ])
-  func errorsSayWhatToDo(
-    _ error: WebServerError, message: String, hint: String, kind: Failure.Kind
-  ) {
-    #expect(error.failure == Failure(message: message, hint: hint, kind: kind))
-    #expect(Failure(error) == error.failure)
+    let failure = Failure(
+      message: "\(host) is not a numeric address",
+      hint: "Give one such as 127.0.0.1 or ::1 with --host.", kind: .wrongUsage)
+    await #expect(throws: failure) { try await server(host: host).run { _ in } }
   }
 }

@@ -178,14 +178,13 @@ import Testing
     var details = GPXDetails()
     details[.satellites] = "9"
     details[.horizontalDilution] = "1.25"
-    details[.verticalDilution] = "good"
     #expect(details.satellites == 9 && details.horizontalDilution == 1.25)
-    #expect(details.verticalDilution == nil && details.positionDilution == nil)
+    details[.horizontalDilution] = "good"
+    #expect(details.horizontalDilution == nil)
     details.satellites = 11
+    details.horizontalDilution = 0.5
+    #expect(details[.satellites] == "11" && details[.horizontalDilution] == "0.5")
     details.horizontalDilution = nil
-    details.verticalDilution = 2
-    details.positionDilution = 0.5
-    #expect(details[.satellites] == "11" && details[.horizontalDilution] == nil)
-    #expect(details[.verticalDilution] == "2.0" && details[.positionDilution] == "0.5")
+    #expect(details[.horizontalDilution] == nil && details.horizontalDilution == nil)
   }
 }

@@ -92,7 +92,7 @@ import Testing
       <trk><trkseg><trkpt lat="3" lon="1"/><trkpt lat="x" lon="1"/><trkpt lat="3" lon="1">
       <time>x</time></trkpt></trkseg></trk><trk/>
       """)
-    var overview = GPXOverview(issueLimit: 1)
+    var overview = GPXOverview()
     var shown = 0
     try GPXReader(.bytes(Array(text.utf8))).read { event in
       if overview.receive(event) != nil { shown += 1 }
@@ -100,7 +100,7 @@ import Testing
     #expect(overview.tracks == 2)
     #expect(overview.routes == 1)
     #expect(overview.waypoints == 1)
-    #expect(overview.routePoints == 1)
+    #expect(overview.routeStatistics.points == 1)
     #expect(overview.statistics.points == 2)
     #expect(overview.statistics.segments == 1)
     #expect(overview.issues.skipped == 2)
@@ -120,10 +120,10 @@ import Testing
     let planned = try overview("<trk><trkseg/></trk>")
     // The way from one route to the next is not part of either.
     #expect(abs(planned.way.length - 3_317) < 1)
-    #expect(planned.way.segments == 2 && planned.routePoints == 4)
+    #expect(planned.way.segments == 2 && planned.routeStatistics.points == 4)
     #expect(planned.statistics.points == 0)
     let walked = try overview("<trk><trkseg><trkpt lat='3' lon='1'/></trkseg></trk>")
     #expect(walked.way.length == 0 && walked.way.points == 1)
-    #expect(walked.routePoints == 4)
+    #expect(walked.routeStatistics.points == 4)
   }
 }

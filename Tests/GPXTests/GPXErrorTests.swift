@@ -77,7 +77,7 @@ import Testing
         GPXIssue(
           GPXIssue.Kind(.latitude, .empty), point: .trackPoint, line: 1, skipsPoint: true)),
       "track point skipped: latitude is empty",
-      "Mend the point, or read without strict to skip what cannot be used."
+      "Fix the point, or read without strict to skip what cannot be used."
     ),
   ])
   func saysWhyAndWhatToDo(cause: GPXError.Cause, description: String, suggestion: String) {

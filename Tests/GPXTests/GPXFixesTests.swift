@@ -197,10 +197,13 @@ import Testing
     }
   }
 
-  private func fixes(
-    _ input: GPXInput, _ options: GPXFixes.Options, _ reports: Reports = Reports()
-  ) -> GPXFixes {
-    GPXFixes(input, source: .auto, isStrict: false, options: options) { reports.add($0) }
+  enum Way { case plain, repeated, measured, inPlace }
+
+  private func fixes(_ input: GPXInput, _ way: Way, _ reports: Reports = Reports()) -> GPXFixes {
+    GPXFixes(
+      input, source: .auto, isStrict: false, isRepeated: way == .repeated,
+      isMeasured: way == .measured, readsInPlace: way == .inPlace
+    ) { reports.add($0) }
   }
 
   private func count(_ fixes: GPXFixes) async throws -> Int {
@@ -209,23 +212,23 @@ import Testing
     return count
   }
 
-  @Test(arguments: [GPXFixes.Options(), .readsSmallFilesInPlace, .measures, .repeats])
-  func readsAnewInEachIterationAndReportsOnce(options: GPXFixes.Options) async throws {
+  @Test(arguments: [Way.plain, .inPlace, .measured, .repeated])
+  func readsAnewInEachIterationAndReportsOnce(way: Way) async throws {
     let reports = Reports()
-    let fixes = fixes(.bytes(Self.track), options, reports)
+    let fixes = fixes(.bytes(Self.track), way, reports)
     #expect(fixes.contents == GPXFixes.Contents())
     for _ in 0..<3 { #expect(try await count(fixes) == 3) }
     #expect(reports.texts.withLock(\.self) == ["latitude is missing", "track point"])
     #expect(fixes.contents.points == [.trackPoint: 3] && fixes.contents.tracks == 1)
     #expect(fixes.contents.kind == .trackPoint)
     #expect(fixes.issues.skipped == 1)
-    #expect((fixes.share(at: 0, laps: 1) == 1) == (options == .measures))
+    #expect((fixes.share(at: 0, laps: 1) == 1) == (way == .measured))
   }
 
-  @Test(arguments: [GPXFixes.Options(), .readsSmallFilesInPlace])
-  func throwsAfterTheFixesBeforeTheBreak(options: GPXFixes.Options) async throws {
+  @Test(arguments: [Way.plain, .inPlace])
+  func throwsAfterTheFixesBeforeTheBreak(way: Way) async throws {
     let reports = Reports()
-    let fixes = fixes(.bytes(Self.broken, name: "walk.gpx"), options, reports)
+    let fixes = fixes(.bytes(Self.broken, name: "walk.gpx"), way, reports)
     for _ in 0..<2 {
       var iterator = fixes.makeAsyncIterator()
       #expect(try await iterator.next()?.count == 1)
@@ -238,23 +241,23 @@ import Testing
   }
 
   @Test func readsASmallFileWithManyPointsOnAThread() async throws {
-    let fixes = fixes(.bytes(Array(walk(40_000).utf8)), .readsSmallFilesInPlace)
+    let fixes = fixes(.bytes(Array(walk(40_000).utf8)), .inPlace)
     var batches: [Int] = []
     for try await batch in fixes { batches.append(batch.count) }
     #expect(batches.reduce(0, +) == 40_000)
     #expect(batches.allSatisfy { $0 <= GPXReader.batchSize })
   }
 
-  @Test(arguments: [GPXFixes.Options(), .repeats])
-  func holdsTheFixesOfAPipeOnRequest(options: GPXFixes.Options) async throws {
+  @Test(arguments: [Way.plain, .repeated])
+  func holdsTheFixesOfAPipeOnRequest(way: Way) async throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { close(ends[0]) }
     _ = write(ends[1], Self.track, Self.track.count)
     close(ends[1])
-    let fixes = fixes(.descriptor(ends[0], name: "-"), options)
+    let fixes = fixes(.descriptor(ends[0], name: "-"), way)
     #expect(try await count(fixes) == 3)
-    if options == .repeats {
+    if way == .repeated {
       for _ in 0..<2 { #expect(try await count(fixes) == 3) }
     } else {
       await #expect(throws: GPXError.self) { try await count(fixes) }

@@ -216,7 +216,7 @@ import Testing
       .missing: "\(part) is missing", .empty: "\(part) is empty",
       .notANumber: "\(part) is not a number",
       .outOfRange: "\(part) is out of range", .notATime: "\(part) is not a date and time",
-      .misplaced: "the \(part) lies where GPX has none",
+      .misplaced: "the \(part) is where GPX has none",
       .invalidBytes: "bytes that are not UTF-8 were read as ISO-8859-1",
       .tooLong: tooLong,
     ]

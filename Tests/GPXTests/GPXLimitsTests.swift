@@ -231,6 +231,16 @@ import Testing
     }
   }
 
+  @Test func leavesOutExtensionsInANamespaceWithALongAddress() {
+    let address = String(repeating: "x", count: GPXReader.maximumTextLength)
+    let elements = String(repeating: "<x:a/>", count: 2_000)
+    let recording = Recording(
+      "<gpx xmlns:x='\(address)'><wpt lat='1' lon='2'><extensions>\(elements)</extensions></wpt>"
+        + "</gpx>")
+    #expect(recording.points.map(\.details.extensions) == [nil])
+    #expect(recording.issues.map(\.kind) == [Kind(.extensions, .tooLong)])
+  }
+
   @Test func countsTheLinksOfEachPointAnew() {
     let links = String(repeating: "<link/>", count: 900)
     let points = String(repeating: "<trkpt lat='1' lon='2'>\(links)</trkpt>", count: 3)

@@ -28,12 +28,12 @@ import Testing
   private static let all = wpt + rte + trk
 
   private static let allSkipped = [
-    "waypoint skipped: the point lies where GPX has none",
-    "route skipped: the route lies where GPX has none",
-    "route point skipped: the point lies where GPX has none",
-    "track skipped: the track lies where GPX has none",
-    "segment skipped: the segment lies where GPX has none",
-    "track point skipped: the point lies where GPX has none",
+    "waypoint skipped: the point is where GPX has none",
+    "route skipped: the route is where GPX has none",
+    "route point skipped: the point is where GPX has none",
+    "track skipped: the track is where GPX has none",
+    "segment skipped: the segment is where GPX has none",
+    "track point skipped: the point is where GPX has none",
   ]
 
   static let inPlace = [

@@ -109,7 +109,7 @@ import Testing
     ),
     (
       "<gpx>\n<trkpt lat='1' lon='2'><wpt/>",
-      "walk.gpx:2:#: waypoint skipped: the point lies where GPX has none"
+      "walk.gpx:2:#: waypoint skipped: the point is where GPX has none"
     ),
   ])
   func saysInWhichLineAPointIsNotUsable(start: String, description: String) throws {

@@ -210,7 +210,7 @@ import Testing
   @Test func anEmptyTrackHasOnlyItsAuthorization() async throws {
     let provider = ReplayLocationProvider([], clock: VirtualClock())
     #expect(try await provider.allUpdates() == [.authorization(.authorizedWhenInUse)])
-    #expect(provider.unusableTimes.isEmpty)
+    #expect(provider.unusableTimes == UnusableTimes())
   }
 
   @Test func theErrorOfASourceComesAfterTheAuthorization() async throws {
@@ -229,7 +229,7 @@ import Testing
     let provider = ReplayLocationProvider(track, clock: VirtualClock())
     let running = Task { try await provider.allUpdates() }
     try await provider.advance(to: .elapsed(.seconds(9)))
-    #expect(provider.unusableTimes.isEmpty)
+    #expect(provider.unusableTimes == UnusableTimes())
     try await provider.advance(to: .end)
     _ = try await running.value
     #expect(provider.unusableTimes == UnusableTimes(missing: 2))

@@ -285,7 +285,7 @@ import Testing
   func theErrorNamesTheEnd(length: Double, duration: Duration, text: String) {
     let error = ReplayError.startBeyondEnd(length: length, duration: duration)
     #expect(
-      error.description == "the start lies beyond the end of the track, which is \(text) long")
+      error.description == "the start is beyond the end of the track, which is \(text) long")
     #expect(error.recoverySuggestion == "Begin earlier on the track.")
   }
 }

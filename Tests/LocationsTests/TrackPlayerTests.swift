@@ -40,8 +40,7 @@ import Testing
       Issue.record("played a fix of an empty track")
       return
     }
-    #expect(!player.hasTrack && !player.hasPlayed)
-    #expect(player.progress == TrackProgress())
+    #expect(player.current == nil && player.played == nil)
   }
 
   @Test func onlyOneFixIsInterpolatedAtATime() throws {
@@ -60,7 +59,7 @@ import Testing
       #expect(fix.progress.elapsed == Double(second))
       #expect(abs(start.distance(to: fix.fix.coordinate) - 1.5 * Double(second)) < 1e-6)
     }
-    #expect(player.trackEnd.walked > 5_400_000)
+    #expect(player.odometer.progress.walked > 5_400_000)
   }
 
   @Test(arguments: [1.0, 0.25, 0.001, 3, 7.7])
@@ -95,7 +94,7 @@ import Testing
       _ = player.next()
     }
     #expect(player.isPastEnd)
-    #expect(player.progress.elapsed == 2)
+    #expect(player.played?.elapsed == 2)
     guard case .needsFix = player.next() else {
       Issue.record("played on after the end")
       return
@@ -111,7 +110,7 @@ import Testing
       // Each step is a separate segment, so nothing is interpolated on the way.
       player.advance(to: Fix(number.isMultiple(of: 2) ? here : there, segment: number))
     }
-    #expect(player.trackEnd.elapsed > 0x1p53 / 1_000)
+    #expect(player.odometer.progress.elapsed > 0x1p53 / 1_000)
     guard case .needsFix = player.next() else {
       Issue.record("interpolated without an end")
       return
@@ -141,9 +140,9 @@ import Testing
     track[2].time = nil
     var player = TrackPlayer(ReplayOptions())
     for fix in track { player.advance(to: fix) }
-    #expect(player.unusableTimes == UnusableTimes(missing: 1))
+    #expect(player.odometer.unusableTimes == UnusableTimes(missing: 1))
     player.beginLap()
-    #expect(player.unusableTimes.isEmpty)
+    #expect(player.odometer.unusableTimes == UnusableTimes())
   }
 
   @Test(

@@ -77,11 +77,9 @@ import Testing
     ("internal_api_error_DBQueryError", true), ("badvalue", false), ("toobig", false),
   ])
   func sortsFailuresInsideStatus200(code: String, isPassing: Bool) {
-    let fault: ServiceFault =
-      isPassing
-      ? .unavailable(code: code, message: "Something about it.")
-      : .refused(code: code, message: "Something about it.")
-    #expect(throws: fault) { try page(CommonsFixtures.failure(code)) }
+    let failure = AttemptFailure(
+      .refused(code: code), "Something about it.", isRetryable: isPassing)
+    #expect(throws: failure) { try page(CommonsFixtures.failure(code)) }
   }
 
   @Test(arguments: ["", "<html>", "{}", "[]", #"{"query":{}}"#, #"{"query":{"pages":[{"pageid""#])

@@ -110,31 +110,26 @@ import Testing
   @Test(arguments: [
     (
       100, "Invalid API Key (Key has invalid format)",
-      ServiceFault.keyRejected(code: "100", message: "Invalid API Key (Key has invalid format)")
+      ServiceError.Reason.keyRejected(code: "100"), false
+    ),
+    (105, "Service currently unavailable", .refused(code: "105"), true),
+    (10, "Sorry, search", .refused(code: "10"), true),
+    (
+      0, "Sorry, the Flickr API service is not currently available.", .refused(code: "0"), true
     ),
     (
-      105, "Service currently unavailable",
-      .unavailable(code: "105", message: "Service currently unavailable")
+      201, "Sorry, the Flickr API service is not currently available.", .refused(code: "201"), true
     ),
-    (10, "Sorry, search", .unavailable(code: "10", message: "Sorry, search")),
-    (
-      0, "Sorry, the Flickr API service is not currently available.",
-      .unavailable(code: "0", message: "Sorry, the Flickr API service is not currently available.")
-    ),
-    (
-      201, "Sorry, the Flickr API service is not currently available.",
-      .unavailable(
-        code: "201", message: "Sorry, the Flickr API service is not currently available.")
-    ),
-    (3, "Parameterless", .refused(code: "3", message: "Parameterless")),
-    (18, "Illogical arguments", .refused(code: "18", message: "Illogical arguments")),
-    (111, "Format", .refused(code: "111", message: "Format")),
-    (112, "Method", .refused(code: "112", message: "Method")),
-    (116, "Bad URL", .refused(code: "116", message: "Bad URL")),
-    (201, "Other", .refused(code: "201", message: "Other")),
+    (3, "Parameterless", .refused(code: "3"), false),
+    (18, "Illogical arguments", .refused(code: "18"), false),
+    (111, "Format", .refused(code: "111"), false), (112, "Method", .refused(code: "112"), false),
+    (116, "Bad URL", .refused(code: "116"), false), (201, "Other", .refused(code: "201"), false),
   ])
-  func sortsFailuresInsideStatus200(code: Int, message: String, fault: ServiceFault) throws {
-    #expect(throws: fault) { try page(FlickrFixtures.failure(code: code, message)) }
+  func sortsFailuresInsideStatus200(
+    code: Int, message: String, reason: ServiceError.Reason, isRetryable: Bool
+  ) throws {
+    let failure = AttemptFailure(reason, message, isRetryable: isRetryable)
+    #expect(throws: failure) { try page(FlickrFixtures.failure(code: code, message)) }
   }
 
   @Test(arguments: [

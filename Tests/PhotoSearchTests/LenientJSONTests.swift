@@ -20,7 +20,7 @@ import Testing
       number = object.number("a")
       flag = object.flag("a")
       isObject = object.object("a") != nil
-      list = object.list("a", of: LenientObject.self)?.map { $0 != nil }
+      list = object.objects("a")?.map { $0 != nil }
     }
   }
 

@@ -33,19 +33,13 @@ import Testing
   }
 
   @Test func hasPartsToItsGranularity() throws {
-    let date = try #require(PhotoDate("2019-05-04T15:44:01"))
+    let date = try #require(PhotoDate("2019-05-04T15:44:01")).dateComponents
     #expect([date.year, date.month, date.day] == [2019, 5, 4])
     #expect([date.hour, date.minute, date.second] == [15, 44, 1])
-    let year = try #require(PhotoDate("2019"))
-    #expect(year.month == nil && year.day == nil && year.hour == nil)
-    let day = try #require(PhotoDate("2019-05-04"))
+    let year = try #require(PhotoDate("2019")).dateComponents
+    #expect(year.year == 2019 && year.month == nil && year.day == nil && year.hour == nil)
+    let day = try #require(PhotoDate("2019-05-04")).dateComponents
     #expect(day.day == 4 && day.hour == nil && day.minute == nil && day.second == nil)
-  }
-
-  @Test func losesWhatIsMorePreciseThanKnown() throws {
-    let date = try #require(PhotoDate("2019-05-04T15:44:01"))
-    #expect(date.toTheMonth == PhotoDate("2019-05"))
-    #expect(date.toTheYear == PhotoDate("2019"))
   }
 
   @Test func makesComponentsForACalendar() throws {

@@ -19,7 +19,7 @@ import Testing
   private func source(shuffling seed: UInt64, _ shuffler: Shuffler) -> StubSearch {
     let random = Locked(SplitMix64(seed: seed))
     let tries = Locked<[Coordinate: Int]>([:])
-    let sample = SampleScatter()
+    let sample = SamplePhotoSearch()
     return StubSearch { query, _ in
       await shuffler.pass()
       let place = SplitMix64.mix(query.center.longitude.bitPattern)

@@ -15,17 +15,18 @@ import Testing
     _ name: String, _ environment: [String: String], _ fetcher: ScriptedFetcher,
     downloads: Bool = false
   ) throws -> PhotoPipeline? {
-    let choice = try #require(PhotoSourceChoice(name, among: providers))
+    let choices = PhotoSourceChoice.all(among: providers)
+    let choice = try #require(choices.first { $0.rawValue == name })
     return try PhotoPipeline.make(
       choice, among: providers, variables: environment, downloads: downloads,
       in: .scripted(fetcher))
   }
 
   @Test func anAddedProviderIsAChoice() {
-    let names = PhotoSourceChoice.all(among: providers).map(\.rawValue)
-    #expect(names == ["auto", "flickr", "commons", "sample", "postcards", "none"])
-    #expect(PhotoSourceChoice("postcards", among: providers) == .provider("postcards"))
-    #expect(PhotoSourceChoice("postcards", among: PhotoProvider.all) == nil)
+    let choices = PhotoSourceChoice.all(among: providers)
+    #expect(
+      choices.map(\.rawValue) == ["auto", "flickr", "commons", "sample", "postcards", "none"])
+    #expect(PhotoSourceChoice(rawValue: "postcards") == nil)
   }
 
   @Test func anAddedProviderIsSearchedWithItsKeyAndItsAddress() async throws {
@@ -70,7 +71,7 @@ import Testing
       .compactMap(\.self)
     #expect(Set(variables).count == variables.count)
     #expect(!PhotoProvider.all.contains { ["auto", "none"].contains($0.name) })
-    #expect(PhotoProvider.all.count(where: \.isFallback) == 1)
+    #expect(PhotoProvider.all.count(where: \.isMadeUp) == 1)
   }
 
   /// Word for word, as they are shown on stderr.
@@ -110,8 +111,7 @@ import Testing
     #expect(provider.title == title)
     #expect(provider.keyVariable == key)
     #expect(provider.endpointVariable == endpoint)
-    #expect(provider.hasRealPhotos == (name != "sample"))
-    #expect(provider.storesSearches == (name != "sample"))
+    #expect(provider.isMadeUp == (name == "sample"))
     let search = provider.makeSearch(.scripted(card))
     #expect(search.identity.hasPrefix(name))
   }

@@ -47,10 +47,9 @@ import Testing
 
   @Test func wrapsWhatAnAppsOwnSourceThrows() {
     struct Odd: Error {}
-    let source = StubSearch(identity: "own") { _, _ in .plain() }
-    let wrapped = PhotoSearchError(Odd(), from: source)
+    let wrapped = PhotoSearchError(Odd(), from: "own")
     #expect(wrapped.service == "own" && wrapped.reason == .brokenAnswer)
-    #expect(PhotoSearchError(PhotoSearchError.down as any Error, from: source) == .down)
+    #expect(PhotoSearchError(PhotoSearchError.down as any Error, from: "own") == .down)
   }
 }
 

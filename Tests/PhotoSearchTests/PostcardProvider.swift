@@ -1,7 +1,8 @@
 import FaketrackServices
 import Foundation
 import Geodesy
-import PhotoSearch
+
+@testable import PhotoSearch
 
 // A provider as one is added: this file, and one line that lists it.
 

@@ -4,8 +4,10 @@ import Testing
 
 @Suite struct SeenPhotosTests {
   @Test func remembersTheNewest() {
-    var seen = SeenPhotos(capacity: 3)
-    for id in ["a", "b", "a", "c", "d", "e"] { seen.insert(id) }
+    var seen = SeenPhotos()
+    for id in ["a", "b", "a", "c"] + (3..<65_536).map({ "\($0)" }) { seen.insert(id) }
+    #expect(["a", "b", "c"].allSatisfy(seen.contains))
+    for id in ["d", "e"] { seen.insert(id) }
     #expect(["a", "b", "c", "d", "e", "f"].filter(seen.contains) == ["c", "d", "e"])
   }
 

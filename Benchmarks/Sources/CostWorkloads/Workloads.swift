@@ -224,22 +224,19 @@ extension Workload {
   private static let screens = [
     Workload(name: "page tracking") { folder in
       let state = try walk(in: folder)
-      let options = TrackingPage.ViewOptions(units: .metric)
-      return {
-        TrackingPage.html(state, options, generation: "cost")
-          .markup.utf8.count
-      }
+      let page = TrackingPage(units: .metric)
+      return { page.html(state, generation: "cost").markup.utf8.count }
     },
     Workload(name: "page cities") { _ in
       let state = try cityList("pots")
       return { CitiesPage.html(state, tiles: nil).markup.utf8.count }
     },
     Workload(name: "app tracking 200x50") { folder in
-      return frame(TrackingView(), try walk(in: folder))
+      return frame(TrackingView(index: .world), try walk(in: folder))
     },
     Workload(name: "app cities 200x50") { _ in
       let query = CityListQuery(text: "pots")
-      return frame(CitiesView(query: query), try cityList("pots"))
+      return frame(CitiesView(query: query, index: .world), try cityList("pots"))
     },
   ]
 
@@ -250,9 +247,6 @@ extension Workload {
       var view = view
       var frame = Frame(size: CellSize(columns: 200, rows: 50))
       _ = view.update(state, in: frame.area)
-      if let box = view.mapBox(state, in: frame.area) {
-        view.mapCities = CityIndex.world.mostPopulous(View.mapLimit, in: box)
-      }
       view.draw(state, in: &frame, at: frame.area)
       var writer = FrameWriter(colors: .many)
       return writer.bytes(for: frame).count

@@ -3,9 +3,7 @@ struct BoxTreeBuilder {
   private(set) var leaves: [BoxTree.Leaf] = []
   private(set) var nodes: [BoxTree.Node] = []
   private(set) var rows: [UInt32] = []
-  /// The lowest row in each leaf.
   private(set) var lowestInLeaves: [UInt32] = []
-  /// The lowest row below each node.
   private(set) var lowestInNodes: [UInt32] = []
 
   private struct Point {
@@ -13,7 +11,6 @@ struct BoxTreeBuilder {
     var row: UInt32
   }
 
-  /// The smallest box around a set of points.
   private struct Box {
     var low = SIMD3<Double>(repeating: .infinity)
     var high = SIMD3<Double>(repeating: -.infinity)
@@ -24,19 +21,22 @@ struct BoxTreeBuilder {
     }
   }
 
-  /// The grid of a leaf or a node.
+  /// The finest grid with steps from 0 to `last` that spans a box.
   private struct Grid {
     let origin: SIMD3<Float>
     let scale: Float
 
-    /// The finest grid with steps from 0 to `last` that spans a box.
     init(_ box: Box, last: Double) {
-      origin = SIMD3(box.low.x.roundedDown, box.low.y.roundedDown, box.low.z.roundedDown)
+      /// The greatest single-precision number that is not above another one.
+      func roundedDown(_ number: Double) -> Float {
+        let rounded = Float(number)
+        return Double(rounded) > number ? rounded.nextDown : rounded
+      }
+      origin = SIMD3(roundedDown(box.low.x), roundedDown(box.low.y), roundedDown(box.low.z))
       let extent = (box.high - SIMD3<Double>(origin)).max()
       scale = max(Float(extent / last).nextUp, 1e-3)
     }
 
-    /// The steps from the origin to a point, not rounded.
     func steps(to point: SIMD3<Double>) -> SIMD3<Double> {
       (point - SIMD3<Double>(origin)) / Double(scale)
     }
@@ -83,30 +83,17 @@ struct BoxTreeBuilder {
   private static func select(
     _ points: UnsafeMutableBufferPointer<Point>, axis: Int, first count: Int
   ) {
-    func precedes(_ a: Point, _ b: Point) -> Bool {
-      a.position[axis] != b.position[axis] ? a.position[axis] < b.position[axis] : a.row < b.row
-    }
-    var low = 0
-    var high = points.count - 1
-    while low < high {
-      // The median of three keeps sorted points from being the worst case.
-      let middle = low + (high - low) / 2
-      if precedes(points[middle], points[low]) { points.swapAt(middle, low) }
-      if precedes(points[high], points[low]) { points.swapAt(high, low) }
-      if precedes(points[high], points[middle]) { points.swapAt(high, middle) }
-      let pivot = points[middle]
-      var i = low
-      var j = high
-      while i <= j {
-        while precedes(points[i], pivot) { i += 1 }
-        while precedes(pivot, points[j]) { j -= 1 }
-        if i <= j {
-          points.swapAt(i, j)
-          i += 1
-          j -= 1
-        }
+    var (low, high) = (0, points.count)
+    while high - low > 1 {
+      points.swapAt(low, low + (high - low) / 2)
+      let pivot = points[low]
+      let (value, row) = (pivot.position[axis], pivot.row)
+      var others = UnsafeMutableBufferPointer(rebasing: points[(low + 1)..<high])
+      let lower = others.partition {
+        $0.position[axis] != value ? $0.position[axis] > value : $0.row > row
       }
-      if count <= j { high = j } else if count >= i { low = i } else { return }
+      points.swapAt(low, low + lower)
+      if count <= low + lower { high = low + lower } else { low += lower + 1 }
     }
   }
 
@@ -152,13 +139,5 @@ struct BoxTreeBuilder {
       nodes.append(node)
       return box
     }
-  }
-}
-
-extension Double {
-  /// The greatest single-precision number that is not above this one.
-  fileprivate var roundedDown: Float {
-    let rounded = Float(self)
-    return Double(rounded) > self ? rounded.nextDown : rounded
   }
 }

@@ -6,7 +6,6 @@ import Foundation
 /// The same cities make the same bytes, regardless of the order in which they are added. A builder
 /// takes about 100 bytes of memory for each city, and 60 for each of its alternate names.
 public struct CityIndexBuilder {
-  /// The name of a region and its GeoNames code.
   private struct Region: Hashable, Comparable {
     var code: String
     var name: String
@@ -15,11 +14,8 @@ public struct CityIndexBuilder {
   }
 
   private var records: [CityRecord] = []
-  /// The main names in the order of the records, without separators.
-  private var names: [UInt8] = []
-  /// The end of each name within `names`.
-  private var nameEnds: [Int] = []
-  /// All names by their keys.
+  /// The names that are too long for their records.
+  private var longNames: [UInt8] = []
   private var nameList = NameListBuilder()
   private var regions = TextTable<Region>()
   private var zones = TextTable<String>()
@@ -53,17 +49,17 @@ public struct CityIndexBuilder {
     guard ids.insert(id).inserted else { throw .repeatedIdentifier }
     let region = city.region.map { regions.position(of: Region(code: regionCode, name: $0)) }
     let known = city.population.flatMap { $0 < 0 ? nil : $0 }
-    records.append(
-      CityRecord(
-        id: id, latitude: CityRecord.fixed(city.coordinate.latitude),
-        longitude: CityRecord.fixed(city.coordinate.longitude),
-        population: known.map { UInt32(min($0, Int(UInt32.max) - 1)) }
-          ?? CityRecord.unknownPopulation,
-        nameCount: nameCount, region: region ?? CityRecord.noEntry,
-        zone: city.timezone.map { zones.position(of: $0) } ?? CityRecord.noEntry,
-        country: city.country.flatMap(CountryCode.number) ?? 0))
-    names.append(contentsOf: city.name.utf8)
-    nameEnds.append(names.count)
+    var record = CityRecord(
+      id: id, latitude: CityRecord.fixed(city.coordinate.latitude),
+      longitude: CityRecord.fixed(city.coordinate.longitude),
+      population: known.map { UInt32(min($0, Int(UInt32.max) - 1)) }
+        ?? CityRecord.unknownPopulation,
+      nameCount: nameCount, region: region ?? CityRecord.noEntry,
+      zone: city.timezone.map { zones.position(of: $0) } ?? CityRecord.noEntry,
+      country: city.country.flatMap(CountryCode.number) ?? 0)
+    record.setName(city.name.utf8, offset: longNames.count)
+    if !record.isNameInline { longNames.append(contentsOf: city.name.utf8) }
+    records.append(record)
     nameList.add(city.name, alternates: alternateNames)
   }
 
@@ -81,11 +77,10 @@ public struct CityIndexBuilder {
     }
   }
 
-  /// The bytes of the index; n log n.
   func encoded() throws(CitiesError) -> [UInt8] {
     guard !records.isEmpty else { throw .noUsableRow(rows: 0) }
-    guard records.count <= IndexLayout.maximumCities,
-      max(names.count, nameList.byteCount) <= Int(UInt32.max)
+    guard records.count <= IndexHeader.maximumCities,
+      max(longNames.count, nameList.byteCount) <= Int(UInt32.max)
     else { throw .tooLarge }
     let order = nameList.order(records)
     var rows = [UInt32](repeating: 0, count: order.count)
@@ -97,65 +92,52 @@ public struct CityIndexBuilder {
     let regionCodes = EncodedTexts(regions.map(\.code))
     let regionNames = EncodedTexts(regions.map(\.name))
     let zoneNames = EncodedTexts(zones)
-    let (sorted, longNames) = recordsAndLongNames(
-      in: order, regions: regionPositions, zones: zonePositions)
+    var sortedLongNames: [UInt8] = []
+    let sorted = order.map { city in
+      var record = records[Int(city)]
+      if !record.isNameInline {
+        let name = longNames[record.nameOffset..<record.nameOffset + Int(record.nameCount)]
+        record.setName(name, offset: sortedLongNames.count)
+        sortedLongNames += name
+      }
+      if record.region != CityRecord.noEntry {
+        record.region = regionPositions[Int(record.region)]
+      }
+      if record.zone != CityRecord.noEntry { record.zone = zonePositions[Int(record.zone)] }
+      return record
+    }
     let byID = sorted.indices.sorted { sorted[$0].id < sorted[$1].id }.map { UInt32($0) }
     let tree = BoxTreeBuilder(sorted)
 
-    let layout = IndexLayout(
-      IndexLayout.Sizes(
-        cities: UInt32(records.count), longNameBytes: UInt32(longNames.count),
-        names: UInt32(nameList.rows.count), nameBytes: UInt32(nameList.text.count),
-        regions: UInt32(regions.count), regionCodeBytes: UInt32(regionCodes.text.count),
-        regionNameBytes: UInt32(regionNames.text.count), zones: UInt32(zones.count),
-        zoneBytes: UInt32(zoneNames.text.count)))
-    var bytes = [UInt8](repeating: 0, count: layout.count)
-    bytes.withUnsafeMutableBytes { bytes in
-      func put<T: BitwiseCopyable>(_ elements: [T], _ section: IndexLayout.Section) {
-        elements.withUnsafeBytes {
-          UnsafeMutableRawBufferPointer(rebasing: bytes[layout[section]]).copyMemory(from: $0)
-        }
-      }
-      put(sorted, .records)
-      put(byID, .byID)
-      put(tree.leaves, .leaves)
-      put(tree.nodes, .nodes)
-      put(tree.rows, .treeRows)
-      put(tree.lowestInLeaves, .lowestInLeaves)
-      put(tree.lowestInNodes, .lowestInNodes)
-      put(longNames, .longNames)
-      put(nameList.rows, .nameRows)
-      put(nameList.shortestPrefixes, .shortestPrefixes)
-      put(nameList.blockEnds, .nameBlockEnds)
-      put(nameList.text, .nameBlocks)
-      put(regionCodes.ends, .regionCodeEnds)
-      put(regionCodes.text, .regionCodes)
-      put(regionNames.ends, .regionNameEnds)
-      put(regionNames.text, .regionNames)
-      put(zoneNames.ends, .zoneEnds)
-      put(zoneNames.text, .zones)
-      layout.writeHeader(to: bytes)
+    let header = IndexHeader(
+      cities: UInt32(records.count), longNameBytes: UInt32(sortedLongNames.count),
+      names: UInt32(nameList.rows.count), nameBytes: UInt32(nameList.text.count),
+      regions: UInt32(regions.count), regionCodeBytes: UInt32(regionCodes.text.count),
+      regionNameBytes: UInt32(regionNames.text.count), zones: UInt32(zones.count),
+      zoneBytes: UInt32(zoneNames.text.count))
+    var bytes = [UInt8](repeating: 0, count: IndexHeader.count)
+    func append<T: BitwiseCopyable>(_ section: [T]) {
+      while !bytes.count.isMultiple(of: IndexHeader.alignment) { bytes.append(0) }
+      section.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
+    append(sorted)
+    append(byID)
+    append(tree.leaves)
+    append(tree.nodes)
+    append(tree.rows)
+    append(tree.lowestInLeaves)
+    append(tree.lowestInNodes)
+    append(sortedLongNames)
+    append(nameList.rows)
+    append(nameList.shortestPrefixes)
+    append(nameList.blockEnds)
+    append(nameList.text)
+    for texts in [regionCodes, regionNames, zoneNames] {
+      append(texts.ends)
+      append(texts.text)
+    }
+    bytes.withUnsafeMutableBytes { header.write(to: $0) }
     return bytes
-  }
-
-  /// The records in their final order, with the final positions of all texts, and the names that
-  /// are too long for them.
-  private func recordsAndLongNames(
-    in order: [UInt32], regions: [UInt16], zones: [UInt16]
-  ) -> (records: [CityRecord], longNames: [UInt8]) {
-    var longNames: [UInt8] = []
-    let sorted = order.map { position in
-      var record = records[Int(position)]
-      let end = nameEnds[Int(position)]
-      let name = names[end - Int(record.nameCount)..<end]
-      record.setName(name, offset: longNames.count)
-      if !record.isNameInline { longNames.append(contentsOf: name) }
-      if record.region != CityRecord.noEntry { record.region = regions[Int(record.region)] }
-      if record.zone != CityRecord.noEntry { record.zone = zones[Int(record.zone)] }
-      return record
-    }
-    return (sorted, longNames)
   }
 }
 

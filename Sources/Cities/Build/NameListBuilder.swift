@@ -9,27 +9,22 @@ struct NameListBuilder {
     var keyStart: UInt32
     var keyCount: UInt32
     var city: UInt32
-    /// The position in ``spellings``, 0 for none.
+    /// The position in `spellings`, 0 for none.
     var spelling: UInt32
-    /// The position among the spellings of a name, the preferred one first.
-    var variant: UInt16
-    var form: UInt16
+    var form: NameList.Form
   }
 
-  /// The keys of the entries, without separators.
   private var keys: [UInt8] = []
+  /// The spellings of a name are in the order of preference, which the stable sort keeps.
   private var entries: [Entry] = []
   /// The entry of the main name of each city.
   private var main: [Int] = []
   private var spellings = [""]
   private var folding = NameKey()
 
-  /// The bytes of all keys.
   var byteCount: Int { keys.count }
 
-  /// Adds the names of the next city; cities are numbered from 0.
-  ///
-  /// Skips alternate names with the same key as the main name.
+  /// Adds the names of the next city, except alternate names with the key of the main name.
   mutating func add(_ name: String, alternates: some Sequence<String>) {
     let city = UInt32(main.count)
     main.append(entries.count)
@@ -47,7 +42,6 @@ struct NameListBuilder {
     for (key, variants) in byKey { add(variants, key, of: city) }
   }
 
-  /// Adds the spellings of an alternate name of a city.
   private mutating func add(_ variants: Set<[UInt8]>, _ key: [UInt8], of city: UInt32) {
     let start = keys.count
     keys.append(contentsOf: key)
@@ -60,24 +54,21 @@ struct NameListBuilder {
       if (a == titled) != (b == titled) { return a == titled }
       return a.lexicographicallyPrecedes(b)
     }
-    for (variant, name) in variants.sorted(by: precedes).enumerated() {
+    for name in variants.sorted(by: precedes) {
       let form: NameList.Form = name == key ? .asKey : name == titled ? .titled : .spelled
       if form == .spelled { spellings.append(String(decoding: name, as: UTF8.self)) }
-      append(from: start, form, of: city, variant: variant)
+      append(from: start, form, of: city)
     }
   }
 
-  private mutating func append(
-    from start: Int, _ form: NameList.Form, of city: UInt32, variant: Int = 0
-  ) {
+  private mutating func append(from start: Int, _ form: NameList.Form, of city: UInt32) {
     let head = keys[start...].prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let count = keys.count - start
     entries.append(
       Entry(
         head: head << UInt64(8 * (8 - min(count, 8))), keyStart: UInt32(truncatingIfNeeded: start),
         keyCount: UInt32(count), city: city,
-        spelling: form == .spelled ? UInt32(spellings.count - 1) : 0,
-        variant: UInt16(clamping: variant), form: UInt16(form.rawValue)))
+        spelling: form == .spelled ? UInt32(spellings.count - 1) : 0, form: form))
   }
 
   /// The numbers of the cities in the order of ``IndexSections/records``.
@@ -91,8 +82,6 @@ struct NameListBuilder {
     }
   }
 
-  /// Encodes the names.
-  ///
   /// - Parameter rows: the row of the city with each number.
   func list(_ records: [CityRecord], rows: [UInt32]) -> EncodedNames {
     var sorted = entries
@@ -109,7 +98,7 @@ struct NameListBuilder {
         let city = Int(entry.city)
         let entryKey = key(entry)
         var shortestPrefix = 0
-        if entry.form != NameList.Form.main.rawValue {
+        if entry.form != .main {
           shortestPrefix = 1 + Self.common(entryKey, key(entries[main[city]]))
           if last[city] != .max {
             let common = Self.common(entryKey, key(sorted[Int(last[city])]))
@@ -120,7 +109,7 @@ struct NameListBuilder {
           last[city] = UInt32(position)
         }
         list.append(
-          entryKey, row: rows[city], form: UInt32(entry.form),
+          entryKey, row: rows[city], form: entry.form,
           spelling: entry.spelling > 0 ? spellings[Int(entry.spelling)] : nil,
           shortestPrefix: UInt8(shortestPrefix))
       }
@@ -128,22 +117,19 @@ struct NameListBuilder {
     return list
   }
 
-  /// By the key, then by country code, then by id, then by the preference of the spelling.
+  /// By the key, then by country code, then by id.
   private static func precedes(
     _ a: Entry, _ b: Entry, _ keys: UnsafeRawBufferPointer, _ records: [CityRecord]
   ) -> Bool {
     if a.head != b.head { return a.head < b.head }
-    let difference = compare(keys, a, b)
-    if difference != 0 { return difference < 0 }
-    let (p, q) = (records[Int(a.city)], records[Int(b.city)])
-    return (p.country, p.id, a.variant) < (q.country, q.id, b.variant)
-  }
-
-  private static func compare(_ keys: UnsafeRawBufferPointer, _ a: Entry, _ b: Entry) -> Int {
-    guard let base = keys.baseAddress else { return 0 }
     let (m, n) = (Int(a.keyCount), Int(b.keyCount))
-    let difference = memcmp(base + Int(a.keyStart), base + Int(b.keyStart), min(m, n))
-    return difference == 0 ? m - n : Int(difference)
+    if let base = keys.baseAddress {
+      let difference = memcmp(base + Int(a.keyStart), base + Int(b.keyStart), min(m, n))
+      if difference != 0 { return difference < 0 }
+    }
+    if m != n { return m < n }
+    let (p, q) = (records[Int(a.city)], records[Int(b.city)])
+    return (p.country, p.id) < (q.country, q.id)
   }
 
   /// The length of the longest common prefix of two keys.
@@ -163,7 +149,7 @@ struct EncodedNames {
 
   /// Adds the next name in the order of keys.
   fileprivate mutating func append(
-    _ key: UnsafeRawBufferPointer, row: UInt32, form: UInt32, spelling: String?,
+    _ key: UnsafeRawBufferPointer, row: UInt32, form: NameList.Form, spelling: String?,
     shortestPrefix: UInt8
   ) {
     if rows.count.isMultiple(of: NameList.blockSize) {
@@ -180,7 +166,7 @@ struct EncodedNames {
       append(number: spelling.utf8.count)
       text.append(contentsOf: spelling.utf8)
     }
-    rows.append(row | form << NameList.rowBits)
+    rows.append(row | form.rawValue << NameList.rowBits)
     shortestPrefixes.append(shortestPrefix)
     blockEnds[blockEnds.count - 1] = UInt32(truncatingIfNeeded: text.count)
     lastKey.removeAll(keepingCapacity: true)

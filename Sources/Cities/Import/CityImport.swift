@@ -4,15 +4,12 @@ import Geodesy
 
 /// Reads cities from a GeoNames dump or a JSON array and makes an index of them.
 ///
-/// The bytes may come from anywhere, in pieces of any size;
-/// ``replaceIndex(at:reading:regions:progress:)`` reads them from a file. The formats are recognized by
-/// their first bytes: the tab-separated dumps of GeoNames, and a JSON array of objects with `_id` (or
-/// `id`), `name`, `country` and `coord`, which holds `lat` and `lon`. Both may be gzipped. Unusable
-/// rows are counted and skipped. JSON is held in memory as a whole, a dump is not.
+/// The formats are recognized by their first bytes: the tab-separated dumps of GeoNames, and a JSON
+/// array of objects with `_id` (or `id`), `name`, `country` and `coord`, which holds `lat` and `lon`.
+/// Both may be gzipped. Unusable rows are counted and skipped. JSON is held in memory as a whole.
 public struct CityImport {
   /// Far more than the longest row of city data.
   private static let longestLine = 1 << 20
-  /// The maximum number of bytes of white space at the start.
   private static let mostWhiteSpace = 1 << 16
 
   private let regions: [String: String]
@@ -22,7 +19,7 @@ public struct CityImport {
   private var format: CityFormat?
   /// The bytes that have not been read as rows: the start, an incomplete line, or all JSON.
   private var text: [UInt8] = []
-  /// The number of lines or elements so far.
+  /// The number of lines or elements so far, empty ones included.
   private var position = 0
 
   /// The progress so far.
@@ -35,15 +32,14 @@ public struct CityImport {
     self.regions = regions
   }
 
-  /// Reads the next bytes.
+  /// Reads the next piece of the data, of any size.
   ///
-  /// - Throws: ``CitiesError`` if they cannot be part of city data.
+  /// - Throws: ``CitiesError`` if it cannot be part of city data.
   public mutating func consume(_ bytes: UnsafeRawBufferPointer) throws(CitiesError) {
     guard !bytes.isEmpty else { return }
     if progress.bytes == 0, bytes[0] == 0x1F {
-      do {
-        decoder = try GzipDecoder()
-      } catch {
+      decoder = try? GzipDecoder()
+      guard decoder != nil else {
         throw .malformedInput(reason: "there is not enough memory to decompress it")
       }
     }
@@ -84,10 +80,7 @@ public struct CityImport {
       decoder.setInput(UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30)))
       rest = rest.dropFirst(1 << 30)
       while true {
-        let count: Int
-        do {
-          count = try decoder.decode(into: output)
-        } catch {
+        guard let count = try? decoder.decode(into: output) else {
           throw .malformedInput(reason: "the gzip data is damaged")
         }
         guard count > 0 else { break }
@@ -96,7 +89,6 @@ public struct CityImport {
     }
   }
 
-  /// Appends decompressed bytes.
   private mutating func append(_ bytes: UnsafeRawBufferPointer) throws(CitiesError) {
     text.append(contentsOf: bytes)
     if format == nil, text.count >= 8 { try recognizeFormat() }
@@ -105,14 +97,15 @@ public struct CityImport {
 
   private mutating func recognizeFormat() throws(CitiesError) {
     format = try CityFormat(start: text)
-    if format == nil, text.count > Self.mostWhiteSpace { throw .unsupportedInput(.whiteSpace) }
+    if format == nil, text.count > Self.mostWhiteSpace {
+      throw .unsupportedInput(format: "nothing but white space")
+    }
     if format == .geoNames { text.removeFirst(CityFormat.markCount(text)) }
   }
 }
 
 // Rows
 extension CityImport {
-  /// Adds the complete lines of a GeoNames dump.
   private mutating func addLines() throws(CitiesError) {
     var lines = text
     text = []
@@ -181,7 +174,6 @@ extension CityImport {
   /// Blocks the calling thread until the file has been read; n log n in the number of cities.
   ///
   /// - Parameters:
-  ///   - destination: the index to replace or create.
   ///   - source: a file or a pipe.
   ///   - regions: the names of regions by their GeoNames code, such as `DE.11`.
   ///   - progress: called after every piece that was read; an error it throws ends the import.
@@ -220,7 +212,6 @@ extension CityImport {
     return names
   }
 
-  /// Reads the bytes of a file or a pipe.
   private mutating func consume(
     contentsOf source: URL, progress report: (CityImportProgress) throws -> Void
   ) throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A row of city data in either format; a missing or invalid value is `nil`.
+/// A row of city data; a missing or invalid value is `nil`.
 struct ImportRow {
   var id: Int?
   var name: String?
@@ -47,7 +47,7 @@ extension ImportRow {
     timezone = zone.isEmpty ? nil : zone
   }
 
-  /// Whether a line without a line end is complete: it then ends with its modification date.
+  /// Whether a line without a line end is complete, with a modification date at its end.
   static func isComplete(_ line: [UInt8]) -> Bool {
     let columns = line.split(separator: 0x09, omittingEmptySubsequences: false)
     return columns.count == Self.columns && columns.last?.count == "yyyy-mm-dd".utf8.count
@@ -65,11 +65,10 @@ extension ImportRow: Decodable {
     case lat, lon
   }
 
-  /// An element that may be anything.
+  /// An element that may be anything, so that one unusable element does not spoil the others.
   private struct Element: Decodable {
     let row: ImportRow?
 
-    /// Never throws, so one unusable element does not spoil the others.
     init(from decoder: any Decoder) {
       row = try? ImportRow(from: decoder)
     }
@@ -89,8 +88,6 @@ extension ImportRow: Decodable {
   }
 
   /// The elements of a JSON array, with `nil` for those that are not objects.
-  ///
-  /// - Throws: ``CitiesError`` if the array is cut off or invalid.
   static func array(_ json: [UInt8]) throws(CitiesError) -> [ImportRow?] {
     let last = json.last { $0 != 0x20 && !(0x09...0x0D).contains($0) }
     guard last == UInt8(ascii: "]") else { throw .truncatedInput(rows: 0) }
@@ -102,5 +99,45 @@ extension ImportRow: Decodable {
     } catch {
       throw .malformedInput(reason: "\(error)")
     }
+  }
+}
+
+enum CityFormat {
+  case geoNames, json
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The first bytes of files that are not city data.
+  private static let unsupported: [(start: [UInt8], format: String)] = [
+    (Array("PK".utf8), "a zip archive, to be unpacked first"), ([0x1F, 0x8B], "gzipped twice"),
+    (Array("BZh".utf8), "compressed by bzip2"), ([0xFD, 0x37, 0x7A], "compressed by xz"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "compressed by zstd"), (Array("SQLite".utf8), "a database"),
+    (IndexHeader.magic, "a city index already"), (Array("<".utf8), "a web page or XML"),
+    (Array("{".utf8), "a JSON object, not an array"),
+  ]
+
+  /// The format of data with these first bytes, or `nil` if they are white space.
+  init?(start: some Collection<UInt8>) throws(CitiesError) {
+    let text = start.dropFirst(Self.markCount(start))
+      .drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    guard let first = text.first else { return nil }
+    for (start, format) in Self.unsupported where text.starts(with: start) {
+      throw .unsupportedInput(format: format)
+    }
+    self = first == UInt8(ascii: "[") ? .json : .geoNames
+  }
+
+  /// The number of bytes of the byte order mark.
+  static func markCount(_ start: some Collection<UInt8>) -> Int {
+    start.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+  }
+}
+
+extension String {
+  /// The text without white space at its ends.
+  var trimmed: String {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...last])
   }
 }

@@ -1,17 +1,15 @@
 import Synchronization
 
-/// The areas of the regions of an index, each made when the first of its cities is read.
+/// The areas of the regions of an index, each made for the first of its cities that is read.
 ///
-/// Nearly all cities of a region are in the same time zone. So a region has one area, made for the
-/// first of its cities that is read; a city that differs from it, or has no region, gets a new one
-/// each time. The owner has to call ``deallocate()``.
+/// A city in another time zone than that one, or without a region, gets a new area each time. The
+/// owner has to call ``deallocate()``.
 struct AreaTable {
   private typealias Slot = Atomic<Unmanaged<CityArea>?>
 
   private let slots: UnsafeMutablePointer<Slot>
   private let count: Int
 
-  /// Makes an empty table for the regions 0 ..< `count`.
   init(count: Int) {
     self.count = count
     slots = .allocate(capacity: count)

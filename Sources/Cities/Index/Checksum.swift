@@ -47,17 +47,14 @@ enum Checksum {
     return hash ^ hash >> 32
   }
 
-  @inline(__always)
   private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
     bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
   }
 
-  @inline(__always)
   private static func round(_ lane: UInt64, _ word: UInt64) -> UInt64 {
     rotated(lane &+ word &* prime2, 31) &* prime1
   }
 
-  @inline(__always)
   private static func rotated(_ value: UInt64, _ bits: UInt64) -> UInt64 {
     value << bits | value >> (64 - bits)
   }

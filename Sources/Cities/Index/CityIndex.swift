@@ -22,11 +22,11 @@ public final class CityIndex: @unchecked Sendable {
   public convenience init(contentsOf url: URL) throws(CitiesError) {
     let file = try MappedFile(path: url.path)
     try self.init(file.bytes, path: url.path, file: file)
-    let checked = UnsafeRawBufferPointer(rebasing: file.bytes[IndexLayout.checkedOffset...])
-    guard Checksum.of(checked) == IndexLayout.checksum(in: file.bytes) else {
-      throw .damaged(path: url.path, .checksum)
+    let checked = UnsafeRawBufferPointer(rebasing: file.bytes[IndexHeader.checkedOffset...])
+    guard Checksum.of(checked) == IndexHeader.checksum(in: file.bytes) else {
+      throw .damaged(path: url.path, reason: "its checksum does not match")
     }
-    if let damage = sections.firstDamage() { throw .damaged(path: url.path, damage) }
+    if let damage = sections.firstDamage() { throw .damaged(path: url.path, reason: damage) }
   }
 
   /// Opens an index that is part of the executable; constant time.
@@ -46,7 +46,10 @@ public final class CityIndex: @unchecked Sendable {
   private init(
     _ bytes: UnsafeRawBufferPointer, path: String, file: MappedFile?
   ) throws(CitiesError) {
-    sections = IndexSections(bytes, try IndexLayout(header: bytes, path: path))
+    guard let sections = IndexSections(bytes, try IndexHeader(bytes, path: path)) else {
+      throw .damaged(path: path, reason: IndexHeader.contradiction)
+    }
+    self.sections = sections
     areas = AreaTable(count: sections.regionNames.count)
     self.file = file
   }
@@ -63,10 +66,8 @@ public final class CityIndex: @unchecked Sendable {
     row(id: id).map { city($0) }
   }
 
-  /// The names of first-level divisions (admin1) by their GeoNames code, such as `DE.11`; linear in
-  /// their number.
-  ///
-  /// A GeoNames dump holds only the codes; an import can take the names from another index.
+  /// The names of first-level divisions (admin1) by their GeoNames code, such as `DE.11`, for an
+  /// import of a GeoNames dump, which has only the codes; linear in their number.
   public var regionNames: [String: String] {
     var names: [String: String] = [:]
     for position in 0..<sections.regionNames.count {
@@ -87,7 +88,6 @@ extension CityIndex {
       area: areas.area(of: record, in: sections))
   }
 
-  /// The cities of these rows, in the same order.
   func cities(_ rows: some Collection<Int>) -> [City] {
     // The records are probably not cached: loading all of them concurrently takes little longer than
     // loading one.
@@ -118,5 +118,31 @@ extension CityIndex {
     return String(unsafeUninitializedCapacity: bytes.count) { room in
       room.initialize(fromContentsOf: bytes)
     }
+  }
+}
+
+/// A file that is mapped into memory. Renaming another file over it leaves the mapping intact;
+/// truncating it would not, and this package never does that.
+private final class MappedFile {
+  let bytes: UnsafeRawBufferPointer
+
+  /// - Throws: ``CitiesError/notAnIndex(path:)`` unless it is a regular file with content.
+  init(path: String) throws(CitiesError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw CitiesError.lastFailure(reading: path) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw CitiesError.lastFailure(reading: path) }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+      throw .notAnIndex(path: path)
+    }
+    let count = Int(status.st_size)
+    guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0), start != MAP_FAILED
+    else { throw CitiesError.lastFailure(reading: path) }
+    bytes = UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  deinit {
+    munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
   }
 }

@@ -9,13 +9,11 @@ struct CityRecord {
   /// Degrees times ``coordinateScale``.
   var latitude: Int32
   var longitude: Int32
-  /// The number of inhabitants, or ``unknownPopulation``.
   var population: UInt32
   /// The number of bytes of the name.
   var nameCount: UInt16
-  /// The position in the list of regions, or ``noEntry``.
+  /// The positions in the lists of regions and time zones, or ``noEntry``.
   var region: UInt16
-  /// The position in the list of time zones, or ``noEntry``.
   var zone: UInt16
   /// A ``CountryCode``, or 0 for none.
   var country: UInt16
@@ -23,9 +21,7 @@ struct CityRecord {
   /// section of long names.
   private(set) var name: (UInt64, UInt64) = (0, 0)
 
-  /// The longest name that is part of the record, in bytes.
   static let inlineNameCapacity = 16
-  /// The offset of the name in bytes from the start of the record.
   static let inlineNameOffset = 24
   static let coordinateScale = 1e7
   static let unknownPopulation = UInt32.max
@@ -34,13 +30,11 @@ struct CityRecord {
   /// The population to sort by, with unknown as 0.
   var knownPopulation: UInt32 { population == Self.unknownPopulation ? 0 : population }
 
-  /// Whether the name is part of the record.
   var isNameInline: Bool { nameCount <= Self.inlineNameCapacity }
 
-  /// The offset of a name that is not part of the record in the section of long names.
+  /// The offset of a long name.
   var nameOffset: Int { Int(UInt32(truncatingIfNeeded: name.0)) }
 
-  /// Stores the name, or the offset of a long one.
   mutating func setName(_ bytes: some Collection<UInt8>, offset: Int) {
     name = (0, 0)
     if isNameInline {
@@ -50,7 +44,6 @@ struct CityRecord {
     }
   }
 
-  /// Whether the position is on Earth; opening an index file verifies that for every record.
   var isOnTheGlobe: Bool {
     abs(Int(latitude)) <= 900_000_000 && abs(Int(longitude)) <= 1_800_000_000
   }
@@ -61,7 +54,6 @@ struct CityRecord {
       longitude: Double(longitude) / Self.coordinateScale)
   }
 
-  /// The stored number for an angle of −180 ... 180 degrees.
   static func fixed(_ degrees: Double) -> Int32 {
     Int32((degrees * coordinateScale).rounded())
   }
@@ -73,16 +65,12 @@ enum CountryCode {
 
   /// The number for two ASCII letters of either case, or `nil` for any other text.
   static func number(_ code: String) -> UInt16? {
-    var number: UInt16 = 0
     guard code.utf8.count == 2 else { return nil }
-    for byte in code.utf8 {
-      guard byte & 0x80 == 0, letters.contains(byte & 0xDF) else { return nil }
-      number = number << 8 | UInt16(byte & 0xDF)
-    }
-    return number
+    let number = code.utf8.reduce(0) { $0 << 8 | UInt16($1 & 0xDF) }
+    return number != 0 && isValid(number) ? number : nil
   }
 
-  /// Whether a number is a code of two letters, or 0 for no country.
+  /// Whether a number is that of a code, or 0 for no country.
   static func isValid(_ number: UInt16) -> Bool {
     number == 0
       || letters.contains(UInt8(number >> 8)) && letters.contains(UInt8(truncatingIfNeeded: number))

@@ -2,7 +2,7 @@
   #error("the city index is used without conversion, which needs a little-endian machine")
 #endif
 
-/// Typed views of the sections of an index.
+/// Typed views of the sections of an index, in their order in the file.
 ///
 /// The owner of the memory has to outlive this value. A city is identified by its row: its position
 /// among the records.
@@ -20,27 +20,35 @@ struct IndexSections {
   let regionNames: TextList
   let zones: TextList
 
-  /// - Parameter bytes: memory that starts at a multiple of 64 and has the length of `layout`.
-  init(_ bytes: UnsafeRawBufferPointer, _ layout: IndexLayout) {
-    func section<T>(_ section: IndexLayout.Section) -> UnsafeBufferPointer<T> {
-      UnsafeRawBufferPointer(rebasing: bytes[layout[section]]).bindMemory(to: T.self)
+  /// - Parameter bytes: memory that starts at a multiple of 64.
+  /// - Returns: `nil` if the sections have another length than the bytes.
+  init?(_ bytes: UnsafeRawBufferPointer, _ header: IndexHeader) {
+    var end = IndexHeader.count
+    func section<T>(_ count: some BinaryInteger) -> UnsafeBufferPointer<T> {
+      let start = (end + IndexHeader.alignment - 1) / IndexHeader.alignment * IndexHeader.alignment
+      end = start + Int(count) * MemoryLayout<T>.stride
+      guard end <= bytes.count else { return UnsafeBufferPointer(start: nil, count: 0) }
+      return UnsafeRawBufferPointer(rebasing: bytes[start..<end]).bindMemory(to: T.self)
     }
-    records = section(.records)
-    byID = section(.byID)
+    let shape = BoxTree.Shape(points: Int(header.cities))
+    let blocks = (Int(header.names) + NameList.blockSize - 1) / NameList.blockSize
+    records = section(header.cities)
+    byID = section(header.cities)
     tree = BoxTree(
-      leaves: section(.leaves), nodes: section(.nodes), rows: section(.treeRows),
-      lowestInLeaves: section(.lowestInLeaves), lowestInNodes: section(.lowestInNodes),
+      leaves: section(shape.leaves), nodes: section(shape.nodes), rows: section(header.cities),
+      lowestInLeaves: section(shape.leaves), lowestInNodes: section(shape.nodes),
       records: records)
-    longNames = section(.longNames)
+    longNames = section(header.longNameBytes)
     names = NameList(
-      rows: section(.nameRows), shortestPrefixes: section(.shortestPrefixes),
-      blocks: TextList(ends: section(.nameBlockEnds), text: section(.nameBlocks)))
-    regionCodes = TextList(ends: section(.regionCodeEnds), text: section(.regionCodes))
-    regionNames = TextList(ends: section(.regionNameEnds), text: section(.regionNames))
-    zones = TextList(ends: section(.zoneEnds), text: section(.zones))
+      rows: section(header.names), shortestPrefixes: section(header.names),
+      blocks: TextList(ends: section(blocks), text: section(header.nameBytes)))
+    regionCodes = TextList(ends: section(header.regions), text: section(header.regionCodeBytes))
+    regionNames = TextList(ends: section(header.regions), text: section(header.regionNameBytes))
+    zones = TextList(ends: section(header.zones), text: section(header.zoneBytes))
+    guard end == bytes.count else { return nil }
   }
 
-  /// The bytes of the name of a city.
+  /// The UTF-8 bytes of the name of a city.
   @inline(__always)
   func name(_ row: Int) -> UnsafeBufferPointer<UInt8> {
     let count = Int(records[row].nameCount)
@@ -54,30 +62,32 @@ struct IndexSections {
     ).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Returns the first reference that leads out of its section, or `nil` if all are valid; linear,
-  /// about 3 ms for all cities of the world.
-  ///
-  /// After this check no lookup can leave the sections, whatever else the bytes contain.
-  func firstDamage() -> CitiesError.Damage? {
+  /// A clause about the first reference that leads out of its section, or `nil` if no lookup can
+  /// leave the sections, whatever else they contain; linear, about 3 ms for all cities of the world.
+  func firstDamage() -> String? {
     guard max(regionNames.count, zones.count) <= Int(CityRecord.noEntry) else {
-      return .tooManyRegions
+      return "it has too many regions or time zones"
     }
     for record in records {
       guard record.isNameInline || record.nameOffset + Int(record.nameCount) <= longNames.count,
         record.region == CityRecord.noEntry || Int(record.region) < regionNames.count,
         record.zone == CityRecord.noEntry || Int(record.zone) < zones.count
-      else { return .missingText }
-      guard record.isOnTheGlobe else { return .invalidCoordinate }
-      guard CountryCode.isValid(record.country) else { return .invalidCountry }
+      else { return "a city refers to text that is not there" }
+      guard record.isOnTheGlobe else { return "a city is off the globe" }
+      guard CountryCode.isValid(record.country) else { return "a country is not two letters" }
     }
     var last = -1
     for row in byID {
-      guard Int(row) < records.count, Int(records[Int(row)].id) > last else { return .invalidIDs }
+      guard Int(row) < records.count, Int(records[Int(row)].id) > last else {
+        return "its list of numbers is out of order"
+      }
       last = Int(records[Int(row)].id)
     }
-    guard tree.isWellFormed(points: records.count) else { return .invalidTree }
-    guard names.isWellFormed(cities: records.count) else { return .invalidNames }
-    guard [regionCodes, regionNames, zones].allSatisfy(\.isWellFormed) else { return .invalidTexts }
+    guard tree.isWellFormed(points: records.count) else { return "its tree is broken" }
+    guard names.isWellFormed(cities: records.count) else { return "its list of names is broken" }
+    guard [regionCodes, regionNames, zones].allSatisfy(\.isWellFormed) else {
+      return "its texts overlap"
+    }
     return nil
   }
 }
@@ -87,16 +97,16 @@ struct TextList {
   let ends: UnsafeBufferPointer<UInt32>
   let text: UnsafeBufferPointer<UInt8>
 
-  /// The number of texts.
   @inline(__always)
   var count: Int { ends.count }
 
-  /// The bytes of the text at a position of the list.
   @inline(__always)
   subscript(position: Int) -> UnsafeBufferPointer<UInt8> {
-    let start = position == 0 ? 0 : Int(ends[position - 1])
-    return UnsafeBufferPointer(rebasing: text[start..<Int(ends[position])])
+    UnsafeBufferPointer(rebasing: text[start(of: position)..<Int(ends[position])])
   }
+
+  @inline(__always)
+  func start(of position: Int) -> Int { position == 0 ? 0 : Int(ends[position - 1]) }
 
   /// The text at a position, or `nil` if it is empty or past the end of the list.
   func string(_ position: Int) -> String? {

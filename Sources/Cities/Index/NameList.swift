@@ -16,52 +16,39 @@ import FaketrackSupport
 /// | … | the rest of the key |
 /// | … | for a ``Form/spelled`` name: its length, as 7 bits to a byte, and its text |
 struct NameList {
-  /// The number of names in a block.
   static let blockSize = 16
   /// The longest prefix in ``shortestPrefixes``, in bytes.
   static let longestPrefix = 255
   /// The bits of a number in ``rows`` that hold the row.
   static let rowBits: UInt32 = 28
 
-  /// The spelling of a name, which its key lacks.
+  /// The spelling of a name, which its key lacks: that in the record of its city, the key, the key
+  /// with capitals at the start of words, or one in the text of the block.
   enum Form: UInt32 {
-    /// The main name of the city, which its record holds.
-    case main
-    /// As its key.
-    case asKey
-    /// As its key, with capitals at the start of words.
-    case titled
-    /// As the text of the block.
-    case spelled
+    case main, asKey, titled, spelled
   }
 
   /// For each name the row of its city, and the ``Form`` in the bits above.
   let rows: UnsafeBufferPointer<UInt32>
   /// For each name, the bytes of the shortest prefix that finds its city by this name: 0 for a main
   /// name, otherwise one more than the name shares with the main name or with an earlier alternate
-  /// name of the city.
-  ///
-  /// So a prefix of n bytes finds each city once: by the one of its names where this is at most n.
+  /// name of the city. So a prefix of n bytes finds each city once: by the name where this is at
+  /// most n.
   let shortestPrefixes: UnsafeBufferPointer<UInt8>
   let blocks: TextList
 
-  /// The number of names.
   var count: Int { rows.count }
 
-  /// The row of the city with a name.
   @inline(__always)
   func row(_ name: Int) -> UInt32 { rows[name] & (1 << Self.rowBits - 1) }
 
-  /// Whether a name is the main name of its city.
   func isMain(_ name: Int) -> Bool { form(name) == .main }
 
   private func form(_ name: Int) -> Form {
     Form(rawValue: rows[name] >> Self.rowBits) ?? .asKey
   }
 
-  /// Whether all rows are below `cities` and all blocks are within the text; linear.
-  ///
-  /// The content of a block is checked whenever it is read.
+  /// Whether all rows and blocks exist; linear. The content of a block is checked when it is read.
   func isWellFormed(cities: Int) -> Bool {
     blocks.isWellFormed && rows.indices.allSatisfy { row($0) < cities }
   }
@@ -71,35 +58,30 @@ struct NameList {
 extension NameList {
   /// A name as its block stores it.
   private struct Entry {
-    /// The bytes that the key shares with the one before.
+    /// The number of bytes that the key shares with the one before.
     let shared: Int
-    /// The rest of the key.
     let rest: UnsafeBufferPointer<UInt8>
-    /// The name, for ``Form/spelled``.
     let spelling: UnsafeBufferPointer<UInt8>?
   }
 
-  /// Reads the names of a block in order.
-  private struct BlockReader {
-    let list: NameList
+  /// Reads names in order, from the start of a block on.
+  private struct Reader {
+    private let list: NameList
     /// The next name to read.
-    var name: Int
-    /// The end of the block.
-    let end: Int
+    private(set) var name: Int
     private var text: Slice<UnsafeBufferPointer<UInt8>>
 
     @inline(__always)
     init(_ list: NameList, block: Int) {
       self.list = list
       name = block * NameList.blockSize
-      end = min(name + NameList.blockSize, list.count)
-      text = list.blocks[block][...]
+      text = list.blocks.text[list.blocks.start(of: block)...]
     }
 
-    /// The next name of the block; `nil` at its end, or where the text is invalid.
+    /// The next name; `nil` at the end, or where the text is invalid.
     @inline(__always)
     mutating func next() -> Entry? {
-      guard name < end, let header = text.popFirst(),
+      guard name < list.count, let header = text.popFirst(),
         let shared = number(startingWith: header >> 4),
         let count = number(startingWith: header & 15),
         let rest = bytes(count)
@@ -138,33 +120,28 @@ extension NameList {
     }
   }
 
-  /// Reads names and their keys in order, from the start of a block on.
+  /// Reads names with their complete keys.
   private struct KeyReader {
-    private var block: BlockReader
+    private var reader: Reader
     private(set) var key: [UInt8] = []
 
     init(_ list: NameList, block: Int) {
-      self.block = BlockReader(list, block: block)
+      reader = Reader(list, block: block)
     }
 
-    /// The name whose entry was read last.
-    var name: Int { block.name - 1 }
+    /// The name that was read last.
+    var name: Int { reader.name - 1 }
 
     mutating func next() -> Entry? {
-      if block.name == block.end, block.end < block.list.count {
-        block = BlockReader(block.list, block: block.end / NameList.blockSize)
-      }
-      let isHead = block.name.isMultiple(of: NameList.blockSize)
-      guard let entry = block.next(), entry.shared <= (isHead ? 0 : key.count) else { return nil }
+      guard let entry = reader.next(), entry.shared <= key.count else { return nil }
       key.removeLast(key.count - entry.shared)
       key.append(contentsOf: entry.rest)
       return entry
     }
   }
 
-  /// The spellings of an alternate name, the preferred one first.
-  ///
-  /// - Parameter name: the first with its key for its city.
+  /// The spellings of an alternate name that is the first with its key for its city, the preferred
+  /// one first.
   func spellings(of name: Int) -> [String] {
     var reader = KeyReader(self, block: name / Self.blockSize)
     var spellings: [String] = []
@@ -191,7 +168,6 @@ extension NameList {
     while reader.next() != nil { body(reader.name, reader.key) }
   }
 
-  /// Text with a capital at the start of each word.
   static func titled(_ text: String) -> String {
     var result = ""
     var isStart = true
@@ -211,9 +187,7 @@ extension NameList {
 extension NameList {
   /// The order of a key, cut to the length of a prefix, and the prefix.
   private enum Comparison {
-    case below
-    case same
-    case above
+    case below, same, above
   }
 
   /// The names with a prefix; logarithmic.
@@ -235,9 +209,7 @@ extension NameList {
     return names.clamped(to: 0..<end)
   }
 
-  /// The first name for which `isBefore` is false, as it is for all names after that.
-  ///
-  /// - Parameter from: a block that starts at or before the result.
+  /// The first name for which `isBefore` is false, from a block at or before it on.
   @inline(__always)
   private func boundary(
     _ prefix: UnsafeRawBufferPointer, from: Int = 0, isBefore: (Comparison) -> Bool
@@ -248,11 +220,12 @@ extension NameList {
     let low = (from..<blocks.count).partitionPoint(isBlockBefore)
     // The blocks from `low` on start with a name that is not before the boundary.
     guard low > 0 else { return 0 }
-    var reader = BlockReader(self, block: low - 1)
+    let end = min(low * Self.blockSize, count)
+    var reader = Reader(self, block: low - 1)
     // The number of bytes that the key before shares with the prefix.
     var common = 0
     var last = Comparison.below
-    while let entry = reader.next() {
+    while reader.name < end, let entry = reader.next() {
       if entry.shared < common {
         // It differs from the key before, and is greater, where that one was equal to the prefix.
         last = .above
@@ -262,10 +235,9 @@ extension NameList {
       }
       guard isBefore(last) else { return reader.name - 1 }
     }
-    return min(low * Self.blockSize, count)
+    return end
   }
 
-  /// The key of the first name of a block.
   @inline(__always)
   private func head(of block: Int) -> UnsafeBufferPointer<UInt8> {
     let bytes = blocks[block]
@@ -273,13 +245,12 @@ extension NameList {
     if let count = bytes.first, count < min(15, bytes.count) {
       return UnsafeBufferPointer(rebasing: bytes[1..<1 + Int(count)])
     }
-    var reader = BlockReader(self, block: block)
+    var reader = Reader(self, block: block)
     return reader.next()?.rest ?? UnsafeBufferPointer(rebasing: bytes[..<0])
   }
 
-  /// Compares the rest of a key with the prefix, which is equal to the key for `start` bytes.
-  ///
-  /// - Returns: the number of bytes that the key and the prefix share, and the result.
+  /// Compares the rest of a key with the prefix, which is equal to the key for `start` bytes, and
+  /// counts the bytes that they share.
   @inline(__always)
   private static func compare(
     _ rest: UnsafeBufferPointer<UInt8>, _ prefix: UnsafeRawBufferPointer, from start: Int
@@ -295,16 +266,12 @@ extension NameList {
   /// Names among which a search finds each city at most once.
   struct Part {
     let names: Range<Int>
-    /// The names that count are those with ``NameList/shortestPrefixes`` in this range.
+    /// The ``NameList/shortestPrefixes`` of the names that count.
     let shortestPrefixes: ClosedRange<UInt8>
   }
 
   /// The names by which a prefix finds cities, each city once: those that are the prefix itself, then
   /// longer main names, then longer alternate names.
-  ///
-  /// - Parameters:
-  ///   - names: all names with the prefix.
-  ///   - exact: the names that are the prefix.
   func parts(of names: Range<Int>, exact: Range<Int>, prefixCount: Int) -> [Part] {
     let longest = UInt8(min(prefixCount, Self.longestPrefix))
     let longer = max(names.lowerBound, exact.upperBound)..<names.upperBound

@@ -13,7 +13,7 @@ struct BoxTree {
   typealias Node = BoxTreeNode
   typealias Candidate = BoxTreeCandidate
 
-  /// The numbers of leaves and nodes, which follow from the number of points.
+  /// The numbers of leaves and nodes.
   struct Shape {
     let leaves: Int
     let nodes: Int
@@ -30,17 +30,14 @@ struct BoxTree {
     }
   }
 
-  /// As many leaves and nodes as the ``Shape`` has.
   let leaves: UnsafeBufferPointer<Leaf>
   let nodes: UnsafeBufferPointer<Node>
   /// The row of each point; at least one.
   let rows: UnsafeBufferPointer<UInt32>
-  /// The lowest row in each leaf. Rows are in the order of population, so a search for large cities
-  /// can skip the leaves and nodes that contain none.
+  /// The lowest row in each leaf, and below each node. Rows are in the order of population, so a
+  /// search for large cities can skip the leaves and nodes that contain none.
   let lowestInLeaves: UnsafeBufferPointer<UInt32>
-  /// The lowest row below each node.
   let lowestInNodes: UnsafeBufferPointer<UInt32>
-  /// The cities by row.
   let records: UnsafeBufferPointer<CityRecord>
 
   private var parts: BoxTreeParts {
@@ -50,14 +47,13 @@ struct BoxTree {
       points: rows.count, records: records.baseAddress, stride: MemoryLayout<CityRecord>.stride)
   }
 
-  /// Lists all points that may be among the nearest by geodesic, in no particular order.
+  /// Lists all points in the rows before `end` that may be among the nearest by geodesic, in no
+  /// particular order.
   ///
   /// - Parameters:
   ///   - wanted: the number of nearest points, at least 1.
   ///   - limit: the longest geodesic of interest in meters.
-  ///   - end: the row from which on points are of no interest.
-  ///   - room: memory for the result; room for all points is always enough.
-  /// - Returns: the number of candidates, or `nil` if the room is too small.
+  /// - Returns: the number of candidates, or `nil` if the room, which may hold all, is too small.
   @inline(__always)
   func candidates(
     near point: SIMD3<Float>, wanted: Int, within limit: Double, below end: UInt32,
@@ -75,7 +71,7 @@ struct BoxTree {
     }
   }
 
-  /// Starts to load the record of a row.
+  /// Starts to load a record into the cache.
   @inline(__always)
   func prefetch(_ row: Int) {
     withUnsafePointer(to: parts) { box_tree_prefetch($0, UInt32(truncatingIfNeeded: row)) }
@@ -95,7 +91,6 @@ struct BoxTree {
       && lowestInLeaves.elementsEqual(inLeaves) && lowestInNodes.elementsEqual(inNodes)
   }
 
-  /// Returns the lowest row in each leaf and below each node of a tree with these rows.
   static func lowestRows(_ rows: [UInt32]) -> (inLeaves: [UInt32], inNodes: [UInt32]) {
     func lowestOfEight(_ rows: [UInt32]) -> [UInt32] {
       stride(from: 0, to: rows.count, by: 8).map { start in

@@ -46,12 +46,10 @@ extension CityIndex {
     }
   }
 
-  /// Passes the nearest cities to `body`, sorted by distance, then by id; allocates no memory for a few
-  /// cities.
+  /// Passes the nearest cities in the rows before `end` to `body`, sorted by distance, then by id;
+  /// allocates no memory for a few cities.
   ///
-  /// - Parameters:
-  ///   - wanted: the maximum number of cities, 1 ... `end`.
-  ///   - end: the row from which on cities are of no interest.
+  /// - Parameter wanted: the maximum number of cities, 1 ... `end`.
   func withNeighbors<Result>(
     _ wanted: Int, of coordinate: Coordinate, within limit: Double, below end: Int,
     _ body: (UnsafeMutableBufferPointer<Neighbor>) -> Result
@@ -77,10 +75,8 @@ extension CityIndex {
       row: candidate.row, id: record.id, distance: coordinate.distance(to: record.coordinate))
   }
 
-  /// Passes all cities that may be among the nearest to `body`, in no particular order.
-  ///
-  /// Chords sort cities nearly as geodesics do, so they leave few candidates, mostly as many as are
-  /// wanted.
+  /// Passes all cities that may be among the nearest to `body`, in no particular order: mostly as
+  /// many as are wanted.
   @inline(__always)
   private func withCandidates<Result>(
     _ wanted: Int, near coordinate: Coordinate, within limit: Double, below end: Int,

@@ -26,7 +26,6 @@ public struct NearestCityCursor: Sendable {
   /// Creates a cursor that has no position yet.
   ///
   /// - Parameters:
-  ///   - index: the cities to search.
   ///   - limit: the maximum distance in meters, inclusive.
   ///   - minPopulation: the minimum population; an unknown one counts as 0.
   public init(_ index: CityIndex, within limit: Double = .infinity, minPopulation: Int = 0) {
@@ -36,14 +35,10 @@ public struct NearestCityCursor: Sendable {
     end = index.end(ofPopulation: minPopulation)
   }
 
-  /// Returns the nearest city and its exact distance, as
-  /// ``CityIndex/nearest(_:to:within:minPopulation:)`` does, or `nil` if there is none within the
-  /// limit.
+  /// Returns the nearest city and its exact distance, or `nil` if there is none within the limit.
   ///
-  /// Allocates no memory while the city stays the same.
-  ///
-  /// - Complexity: constant near the previous position, otherwise about logarithmic in the number of
-  ///   cities.
+  /// Allocates no memory while the city stays the same. Constant time near the previous position,
+  /// otherwise about logarithmic in the number of cities.
   public mutating func nearest(to coordinate: Coordinate) -> NearbyCity? {
     let distance: Double
     if let anchor, anchor.holds(at: coordinate) {
@@ -77,7 +72,6 @@ public struct NearestCityCursor: Sendable {
 
 /// The position of the last search and the distance over which its answer holds.
 private struct Anchor {
-  /// The position of the nearest city.
   let city: Coordinate
   private let coordinate: Coordinate
   /// The distance in meters within which the nearest city stays the same.
@@ -95,8 +89,6 @@ private struct Anchor {
     metersPerLongitude = cos(coordinate.latitude * (.pi / 180)) * Self.metersPerLatitude
   }
 
-  /// Whether the nearest city is still the nearest at a position.
-  ///
   /// The path along the parallel and then the meridian is at least as long as the geodesic.
   func holds(at position: Coordinate) -> Bool {
     abs(position.latitude - coordinate.latitude) * Self.metersPerLatitude

@@ -10,8 +10,7 @@ struct CityFilter {
   private let rows: Set<Int>?
   private let areas: [Area]
 
-  /// - Parameters:
-  ///   - places: names or codes of regions and countries; a city has to be in all of them.
+  /// - Parameter places: names or codes of regions and countries; a city has to be in all of them.
   /// - Returns: `nil` if a country or place does not exist.
   init?(_ query: CityQuery, places: [String], in index: CityIndex) {
     records = index.sections.records
@@ -24,7 +23,6 @@ struct CityFilter {
     isSelective = end < index.count || country != nil || rows != nil || !areas.isEmpty
   }
 
-  /// Whether the city in a row meets the criteria.
   @inline(__always)
   func accepts(_ row: Int) -> Bool {
     guard row < end else { return false }
@@ -37,15 +35,22 @@ struct CityFilter {
 
 /// The countries and regions with a name or a code.
 private struct Area {
+  /// The GeoNames codes of states, provinces and territories by their postal abbreviation, for
+  /// Australia and Canada. In the United States and Great Britain both are the same.
+  private static let postalRegions = [
+    "ACT": ["AU.01"], "NSW": ["AU.02"], "NT": ["AU.03", "CA.13"], "QLD": ["AU.04"], "SA": ["AU.05"],
+    "TAS": ["AU.06"], "VIC": ["AU.07"], "WA": ["AU.08"], "AB": ["CA.01"], "BC": ["CA.02"],
+    "MB": ["CA.03"], "NB": ["CA.04"], "NL": ["CA.05"], "NS": ["CA.07"], "ON": ["CA.08"],
+    "PE": ["CA.09"], "QC": ["CA.10"], "SK": ["CA.11"], "YT": ["CA.12"], "NU": ["CA.14"],
+  ]
+
   private var countries: Set<UInt16> = []
   private var regions: Set<UInt16> = []
 
   var isEmpty: Bool { countries.isEmpty && regions.isEmpty }
 
   /// All with this name or code, regardless of periods; if there are none, all with names that start
-  /// with it.
-  ///
-  /// Linear in the regions of the index, under a millisecond for those of the world.
+  /// with it. Linear in the regions of the index, under a millisecond for those of the world.
   init(_ place: String, in sections: IndexSections) {
     let place = place.filter { $0 != "." }
     let key = NameKey.key(of: place)
@@ -72,7 +77,7 @@ private struct Area {
 
   /// Adds the regions with an admin1 code of GeoNames or a postal code.
   private mutating func addRegions(withCode code: String, in codes: TextList) {
-    let postal = PostalRegions.geoNamesCodes[code] ?? []
+    let postal = Self.postalRegions[code] ?? []
     for region in 0..<codes.count {
       guard let whole = codes.string(region), let dot = whole.firstIndex(of: ".") else { continue }
       if whole[dot...].dropFirst() == code || postal.contains(whole) {
@@ -84,15 +89,4 @@ private struct Area {
   func contains(_ record: CityRecord) -> Bool {
     countries.contains(record.country) || regions.contains(record.region)
   }
-}
-
-/// The GeoNames codes of states, provinces and territories by their postal abbreviation, for Australia
-/// and Canada. In the United States and Great Britain both are the same.
-private enum PostalRegions {
-  static let geoNamesCodes = [
-    "ACT": ["AU.01"], "NSW": ["AU.02"], "NT": ["AU.03", "CA.13"], "QLD": ["AU.04"], "SA": ["AU.05"],
-    "TAS": ["AU.06"], "VIC": ["AU.07"], "WA": ["AU.08"], "AB": ["CA.01"], "BC": ["CA.02"],
-    "MB": ["CA.03"], "NB": ["CA.04"], "NL": ["CA.05"], "NS": ["CA.07"], "ON": ["CA.08"],
-    "PE": ["CA.09"], "QC": ["CA.10"], "SK": ["CA.11"], "YT": ["CA.12"], "NU": ["CA.14"],
-  ]
 }

@@ -51,12 +51,6 @@ public struct CityMatch: Hashable, Sendable {
   public var city: City
   /// The alternate name that matched; `nil` if the city's main name does.
   public var matched: String?
-
-  /// Creates a match.
-  public init(city: City, matched: String? = nil) {
-    self.city = city
-    self.matched = matched
-  }
 }
 
 /// One page of the cities that match a query.
@@ -180,7 +174,6 @@ extension CityIndex {
     return CityPage(shown, total: total, search, in: self)
   }
 
-  /// The number of cities with a prefix.
   private func total(_ search: NameSearch) -> Int {
     search.key.isEmpty
       ? count : sections.names.cityCount(search.names, prefixCount: search.key.count)
@@ -207,7 +200,7 @@ struct SmallestNumbers {
   /// The least number that is too great.
   private var limit = UInt64.max
 
-  /// - Parameter wanted: the maximum number of numbers to keep, at least 1.
+  /// - Parameter wanted: the number of numbers to keep, at least 1.
   init(_ wanted: Int) {
     self.wanted = wanted
   }
@@ -217,7 +210,6 @@ struct SmallestNumbers {
     if number < limit { add(number) }
   }
 
-  /// The kept numbers in ascending order.
   func sorted() -> [UInt64] { heap.sorted() }
 
   private mutating func add(_ number: UInt64) {

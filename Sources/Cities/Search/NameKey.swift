@@ -17,7 +17,8 @@ struct NameKey {
     while true {
       switch decoder.decode(&bytes) {
       case .scalarValue(let scalar) where scalar.isASCII:
-        key.append(Self.lowercased(UInt8(truncatingIfNeeded: scalar.value)))
+        let byte = UInt8(truncatingIfNeeded: scalar.value)
+        key.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
       case .scalarValue(let scalar):
         key.append(contentsOf: folded(scalar))
       case .error:
@@ -28,17 +29,12 @@ struct NameKey {
     }
   }
 
-  /// The key of a name.
   static func key(of name: String) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(name.utf8.count)
     var folding = NameKey()
     folding.append(name.utf8, to: &key)
     return key
-  }
-
-  static func lowercased(_ byte: UInt8) -> UInt8 {
-    byte &- 0x41 < 26 ? byte | 0x20 : byte
   }
 
   private mutating func folded(_ scalar: Unicode.Scalar) -> [UInt8] {

@@ -4,13 +4,11 @@ import FaketrackSupport
 struct NameSearch: Sendable {
   /// The key of the text before the comma.
   let key: [UInt8]
-  /// The names that start with the key.
+  /// The names that start with the key, and those that are the key.
   let names: Range<Int>
-  /// The names equal to the key.
   let exact: Range<Int>
   /// The names that find a city, in the order of the groups of matches.
   let parts: [NameList.Part]
-  /// The texts after the commas; empty unless the text narrows the search.
   let places: [String]
   private let text: Substring
   private let index: CityIndex
@@ -35,9 +33,7 @@ struct NameSearch: Sendable {
     (self.text, self.key, self.names, self.places) = (name, key, names, places)
   }
 
-  /// The spelling of a name that was found, `nil` for the main name of a city.
-  ///
-  /// Prefers a spelling that starts with the text.
+  /// The spelling of a name, preferably one that starts with the text; `nil` for a main name.
   func matched(_ name: Int) -> String? {
     guard !index.sections.names.isMain(name) else { return nil }
     let spellings = index.sections.names.spellings(of: name)
@@ -48,14 +44,12 @@ struct NameSearch: Sendable {
 }
 
 extension CityIndex {
-  /// Returns the cities with this main or alternate name, in descending order of population.
+  /// Returns the cities with this main or alternate name, in descending order of population, with
+  /// the alternate names that matched.
   ///
   /// Case and accents do not matter: "zurich" finds "Zürich". A region or country after a comma narrows
   /// the search, as in ``CityQuery/prefix``: "Sydney, AU". Logarithmic, and linear in the number of
   /// matches.
-  public func cities(named name: String) -> [City] { matches(named: name).map(\.city) }
-
-  /// Returns the same cities as ``cities(named:)``, with the alternate names that matched.
   public func matches(named name: String) -> [CityMatch] {
     let search = NameSearch(name, in: self)
     guard let filter = CityFilter(CityQuery(), places: search.places, in: self) else { return [] }
@@ -78,9 +72,8 @@ extension CityIndex {
     guard wanted.count >= 3, limit > 0 else { return [] }
     let tolerance = wanted.count < 6 ? 1 : 2
     var edits: [Int: Int] = [:]
-    var distances = EditDistance(to: wanted, limit: tolerance)
     sections.names.forEachKey { name, key in
-      guard let distance = distances.edits(from: key) else { return }
+      guard let distance = editDistance(key, wanted, limit: tolerance) else { return }
       let row = Int(sections.names.row(name))
       edits[row] = min(distance, edits[row] ?? distance)
     }

@@ -1,3 +1,4 @@
+import FaketrackServices
 import Foundation
 import WorldCities
 
@@ -7,12 +8,6 @@ package struct About: Hashable, Sendable {
   package struct Piece: Hashable, Sendable {
     package var text: String
     package var link: URL?
-
-    static func plain(_ text: String) -> Piece { Piece(text: text) }
-
-    static func link(_ text: String, _ address: String) -> Piece {
-      Piece(text: text, link: URL(string: address))
-    }
   }
 
   package struct Section: Hashable, Sendable {
@@ -21,7 +16,9 @@ package struct About: Hashable, Sendable {
   }
 
   /// The purpose of the product, in a sentence, with its version.
-  package let summary: String
+  package let summary =
+    "faketrack \(Product.version) replays a GPX track like a device on the move, finds a photo for "
+    + "every 100 meters and names the nearest city."
   package let sections: [Section]
 
   package init(_ dependencies: Dependencies) {
@@ -40,8 +37,54 @@ package struct About: Hashable, Sendable {
   }
 
   private init(cities: String) {
-    summary = Credits.summary
-    let section = Section(title: "Cities", paragraphs: [[.plain(cities)], Credits.cities])
-    sections = [section] + Credits.sections
+    var sections = Self.credits.split(separator: "# ").map { text in
+      let lines = text.split(separator: "\n")
+      return Section(title: String(lines[0]), paragraphs: lines.dropFirst().map(Self.pieces))
+    }
+    sections[0].paragraphs.insert([Piece(text: cities)], at: 0)
+    self.sections = sections
+  }
+
+  /// The sources and licenses of all data and software: paragraphs with links as in Markdown.
+  private static let credits = """
+    # Cities
+    Built-in city data from [GeoNames](\(CityAttribution.source)), licensed under \
+    [\(CityAttribution.license)](\(CityAttribution.licenseURL)).
+    # Map
+    Lands, borders and lakes from [Natural Earth](https://www.naturalearthdata.com), in the public \
+    domain.
+    The street map, which is shown to those who ask for it, is by \
+    [OpenStreetMap contributors](https://www.openstreetmap.org/copyright).
+    # Photos
+    From Flickr with a key, else from [Wikimedia Commons](https://commons.wikimedia.org). The \
+    author and the license are named with each photo, with links to the details. No more than 30 \
+    photos are shown at once.
+    This product uses the Flickr API but is not endorsed or certified by SmugMug, Inc.
+    Sample photos are drawings made from the coordinates; they show nothing real.
+    # Summaries
+    From [Wikipedia](https://en.wikipedia.org), licensed under \
+    [CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/).
+    # Software
+    [faketrack](\(Product.contact)) is licensed under \
+    [Apache 2.0](https://www.apache.org/licenses/LICENSE-2.0).
+    It contains ArgumentParser, Atomics, Collections, Log, NIO and System by the \
+    [Swift project](https://www.swift.org), licensed under Apache 2.0, and \
+    [GRDB.swift](https://github.com/groue/GRDB.swift) by Gwendal Roué, licensed under MIT.
+    # Report a problem
+    Report a problem, with the version above, on [the list of issues](\(Product.contact)/issues).
+    Report a vulnerability privately, as [SECURITY.md](\(Product.contact)/security/policy) \
+    describes.
+    """
+
+  private static func pieces(_ text: Substring) -> [Piece] {
+    text.split(separator: "[").flatMap { part in
+      let words = part.split(separator: ")", maxSplits: 1)
+      let link = words[0].split(separator: "](")
+      guard words.count == 2, link.count == 2 else { return [Piece(text: String(part))] }
+      return [
+        Piece(text: String(link[0]), link: URL(string: String(link[1]))),
+        Piece(text: String(words[1])),
+      ]
+    }
   }
 }

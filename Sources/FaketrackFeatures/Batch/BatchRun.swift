@@ -1,17 +1,18 @@
 import FaketrackSupport
 
-/// A run over one or many tracks: works on them side by side, and writes their texts as one document, in
-/// the order of the tracks.
+/// A run over one or many tracks: works on them side by side, and writes their texts as one
+/// document, in the order of the tracks.
 ///
 /// The output of a single track has no names and no end record.
 package final class BatchRun: Sendable {
   /// Works on a track, writes to its output, and returns the result.
   ///
-  /// Throws only to leave the track without an end: a `CancellationError`, or the failure of its output.
+  /// Throws only to leave the track without an end: a `CancellationError`, or the failure of its
+  /// output.
   package typealias Work =
     @Sendable (_ track: BatchTrack, _ output: TrackOutput) async throws -> TrackOutcome
-  /// Writes a text whose records end at these positions; returns the number of whole records written,
-  /// which is smaller only if the task was canceled.
+  /// Writes a text whose records end at these positions; returns the number of whole records
+  /// written, which is smaller only if the task was canceled.
   package typealias Write =
     @Sendable (_ text: TextBuffer, _ ends: [Int]) async throws -> Int
 
@@ -22,7 +23,6 @@ package final class BatchRun: Sendable {
     var hasText = false
     /// The renderer behind the last record that was written, while its track goes on.
     var renderer: (any VisitRenderer)?
-    /// The records of that track so far.
     var recordsInProgress = 0
     var failure: Failure?
   }
@@ -89,7 +89,6 @@ package final class BatchRun: Sendable {
     try await write(text.string + frame.closing)
   }
 
-  /// The results so far.
   package var tally: BatchTally { state.withLock(\.tally) }
 
   /// The number of records that were written of a track that has not ended.
@@ -143,7 +142,91 @@ package final class BatchRun: Sendable {
   }
 }
 
-/// Renders no visits, for work that writes texts.
 private struct NoRenderer: VisitRenderer {
   func append(_ visit: Visit, to text: inout TextBuffer) {}
+}
+
+/// The output of one track: turns its visits into text while it is walked. Its methods throw the
+/// failure of the output, or `CancellationError`.
+package final class TrackOutput: Sendable {
+  private struct State {
+    var renderer: any VisitRenderer
+    /// The text of the track's opening, until a visit follows; then memory for the next text.
+    var text = TextBuffer()
+  }
+
+  private let state: Locked<State>
+  private let isDirect: Bool
+  private let put: @Sendable (TrackChunk) async throws -> Int
+
+  /// - Parameters:
+  ///   - isDirect: whether `put` has written the text, and does not keep it, when it returns.
+  ///   - put: takes the next text, and returns how many of its records have been or will be
+  ///     written.
+  init(
+    _ renderer: any VisitRenderer, isDirect: Bool = false,
+    put: @escaping @Sendable (TrackChunk) async throws -> Int
+  ) {
+    var state = State(renderer: renderer)
+    state.renderer.appendOpening(to: &state.text)
+    self.state = Locked(state)
+    self.isDirect = isDirect
+    self.put = put
+  }
+
+  /// Writes visits, and returns how many of them have been or will be written.
+  package func write(_ visits: [Visit]) async throws -> Int {
+    let (before, start, chunk) = state.withLock { state in
+      let (before, start) = (state.renderer, state.text.count)
+      let chunk = Self.chunk(of: &state) { renderer, chunk in
+        chunk.ends.reserveCapacity(visits.count)
+        // By index, because a visit is large and iterating would copy each.
+        for index in visits.indices {
+          renderer.append(visits[index], to: &chunk.text)
+          chunk.ends.append(chunk.text.count)
+        }
+      }
+      return (before, start, chunk)
+    }
+    let written = try await put(chunk)
+    guard isDirect else { return written }
+    state.withLock { state in
+      state.text = chunk.text
+      state.text.truncate(to: written == 0 ? start : 0)
+      // Visits that were not written have not begun anything that has to be closed.
+      if written == 0 { state.renderer = before }
+    }
+    return written
+  }
+
+  /// Writes a text as one record.
+  package func write(_ text: String) async throws {
+    var chunk = TrackChunk()
+    chunk.text.append(contentsOf: text)
+    chunk.ends = text.isEmpty ? [] : [chunk.text.count]
+    _ = try await put(chunk)
+  }
+
+  func end(_ outcome: TrackOutcome) async throws {
+    var chunk = state.withLock { state in
+      Self.chunk(of: &state) { renderer, chunk in
+        renderer.appendClosing(outcome, to: &chunk.text)
+        if !chunk.text.isEmpty { chunk.ends = [chunk.text.count] }
+      }
+    }
+    chunk.renderer = nil
+    chunk.outcome = outcome
+    _ = try await put(chunk)
+  }
+
+  private static func chunk(
+    of state: inout State, _ append: (inout any VisitRenderer, inout TrackChunk) -> Void
+  ) -> TrackChunk {
+    var chunk = TrackChunk()
+    // Swapped, so that the memory of the text is not copied.
+    swap(&chunk.text, &state.text)
+    append(&state.renderer, &chunk)
+    chunk.renderer = state.renderer
+    return chunk
+  }
 }

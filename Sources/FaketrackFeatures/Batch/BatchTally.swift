@@ -1,5 +1,30 @@
 import Locations
-import PhotoSearch
+
+/// The totals of one or more tracks.
+package struct TrackTotals: Hashable, Sendable {
+  package var locations: Int
+  package var photos: Int
+  /// Meters along the track up to the last location.
+  package var length: Double
+  /// Points that could not be used.
+  package var skipped: Int
+
+  package init(locations: Int = 0, photos: Int = 0, length: Double = 0, skipped: Int = 0) {
+    self.locations = locations
+    self.photos = photos
+    self.length = length
+    self.skipped = skipped
+  }
+
+  /// - Parameters:
+  ///   - state: the walk at its end.
+  ///   - skipped: points that could not be used.
+  package init(_ state: TrackingState, skipped: Int) {
+    self.init(
+      locations: state.searched, photos: state.found,
+      length: state.lastVisit?.fix.distance ?? 0, skipped: skipped)
+  }
+}
 
 /// The result of one track of a run.
 package struct TrackOutcome: Sendable {
@@ -19,8 +44,6 @@ package struct TrackOutcome: Sendable {
     self.searches = searches
     self.unusableTimes = unusableTimes
   }
-
-  package var end: TrackEnd { failure.map { .failed($0.message) } ?? .whole(totals) }
 }
 
 /// The results of a run so far.
@@ -28,7 +51,6 @@ package struct BatchTally: Sendable {
   /// Tracks that have ended, including those that failed.
   package private(set) var tracks = 0
   package private(set) var failed = 0
-  /// The sums over all tracks.
   package private(set) var totals = TrackTotals()
   package private(set) var searches = 0
   package private(set) var unusableTimes = UnusableTimes()
@@ -53,8 +75,8 @@ package struct BatchTally: Sendable {
     unusableTimes.jumps += outcome.unusableTimes.jumps
   }
 
-  /// The kind of failure of the whole run: a service or the permission if that is the only cause, else
-  /// an unusable input; `nil` if no track failed.
+  /// The kind of failure of the whole run: a service or the permission if that is the only cause,
+  /// else an unusable input; `nil` if no track failed.
   package var failureKind: Failure.Kind? {
     switch failureKinds {
     case []: nil

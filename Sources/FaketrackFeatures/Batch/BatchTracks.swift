@@ -38,7 +38,6 @@ package final class BatchTracks: Sendable {
   /// - Parameters:
   ///   - paths: files and folders; `-` is standard input.
   ///   - list: a file of lines that name the tracks instead; `-` is standard input.
-  ///   - finished: tracks that are left out.
   /// - Throws: ``Failure`` when the list cannot be opened, or a single track is also the output.
   package init(
     _ paths: [String], list: String? = nil, finished: FinishedTracks? = nil
@@ -55,10 +54,9 @@ package final class BatchTracks: Sendable {
   }
 
   /// The next track; `nil` after the last one. Call it from one task.
-  ///
-  /// - Throws: ``Failure`` when the list cannot be read, or `CancellationError`.
   package func next() async throws -> BatchTrack? {
-    while var track = try await nextListed() {
+    // With a list, there are no paths.
+    while var track = try await lines?.next() ?? state.withLock({ $0.listing.next() }) {
       guard state.withLock({ $0.finished?.leavesOut(track.id) != true }) else { continue }
       if let failure = Self.refusal(of: track) { track.input = .failure(failure) }
       return track
@@ -66,20 +64,14 @@ package final class BatchTracks: Sendable {
     return nil
   }
 
-  private func nextListed() async throws -> BatchTrack? {
-    if let lines { return try await lines.next() }
-    return state.withLock { $0.listing.next() }
-  }
-
-  /// The number of tracks that have been left out.
   package var leftOut: Int { state.withLock { $0.finished?.leftOut ?? 0 } }
 
   /// The number of all tracks; `nil` until they have been counted.
   package var count: Int? { state.withLock(\.count) }
 
-  /// Begins to count the tracks, unless a list names them.
+  /// Begins to count the tracks of a batch, unless a list names them.
   package func startCounting() {
-    guard lines == nil else { return }
+    guard lines == nil, single == nil else { return }
     DispatchQueue.global(qos: .utility).async { [weak self, paths] in
       var count = 0
       for _ in TrackListing(paths) {
@@ -98,5 +90,132 @@ package final class BatchTracks: Sendable {
     return Failure(
       message: "\(path): is also the output",
       hint: "Send the output to a place outside of the tracks.", kind: .unusableInput)
+  }
+}
+
+/// The tracks that the arguments of a command name: files, and folders with all tracks below.
+///
+/// A folder is listed when its turn comes, so only the names in a track's parent folders are in
+/// memory. Within a folder tracks come in the order of their paths, byte by byte. Names that begin
+/// with a period and links to folders are skipped. A folder that cannot be listed, a link that
+/// leads nowhere, a name that is not UTF-8 and a file that is not regular are tracks that fail.
+struct TrackListing: Sequence, IteratorProtocol, Sendable {
+  private enum Item {
+    case argument(String)
+    case folder(String)
+    case track(BatchTrack)
+    /// The end of a folder that an argument names, and the number of tracks before it.
+    case end(String, Int)
+
+    static func failed(
+      _ path: String, _ reason: String, hint: String, kind: Failure.Kind = .unusableInput
+    ) -> Item {
+      .track(
+        BatchTrack(path, Failure(message: "\(path): \(reason)", hint: hint, kind: kind)))
+    }
+  }
+
+  /// The rest of the list, the next item last.
+  private var stack: [Item]
+  /// The number of tracks listed so far.
+  private var count = 0
+
+  init(_ paths: [String]) {
+    stack = paths.reversed().map(Item.argument)
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    kind(of: path) == S_IFDIR
+  }
+
+  mutating func next() -> BatchTrack? {
+    while let item = stack.popLast() {
+      switch item {
+      case .argument("-"):
+        let input = GPXInput.descriptor(STDIN_FILENO, name: "standard input")
+        stack.append(.track(BatchTrack("-", input)))
+      case .argument(let path) where Self.isFolder(path):
+        stack += [.end(path, count), .folder(path)]
+      case .argument(let path):
+        stack.append(.track(BatchTrack(path, .file(path))))
+      case .folder(let path):
+        stack += Self.items(in: path)
+      case .track(let track):
+        count += 1
+        return track
+      case .end(let path, let before) where count == before:
+        stack.append(
+          .failed(
+            path, "there is no .gpx or .gpx.gz in this folder",
+            hint: "Name a folder with tracks, or the files themselves."))
+      case .end: break
+      }
+    }
+    return nil
+  }
+
+  /// The tracks and folders of a folder, the first one last.
+  private static func items(in folder: String) -> [Item] {
+    let names: [[UInt8]]
+    do {
+      names = try Self.names(in: folder)
+    } catch {
+      return [
+        .failed(
+          folder, "cannot be listed: \(error.reason)", hint: "Check its permissions.",
+          kind: .failed)
+      ]
+    }
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    var items: [(key: String, item: Item)] = []
+    for bytes in names where bytes.first != UInt8(ascii: ".") {
+      let name = String(decoding: bytes, as: UTF8.self)
+      let path = prefix + name
+      guard Array(name.utf8) == bytes else {
+        items.append((name, .failed(path, "the name is not UTF-8", hint: "Rename it.")))
+        continue
+      }
+      let isTrack = [".gpx", ".gpx.gz"].contains(where: name.lowercased().hasSuffix)
+      switch kind(of: path) {
+      case S_IFDIR?:
+        if !isLink(path) { items.append((name + "/", .folder(path))) }
+      case S_IFREG? where isTrack:
+        items.append((name, .track(BatchTrack(path, .file(path)))))
+      case .some where isTrack:
+        let reason = "is a pipe or a device, which a folder's tracks are not read from"
+        let hint = "Name it as an argument, or save its content as a file."
+        items.append((name, .failed(path, reason, hint: hint)))
+      case nil where isTrack || !isLink(path):
+        // A link that leads nowhere matters if it looks like a track.
+        items.append((name, .track(BatchTrack(path, .file(path)))))
+      default: break
+      }
+    }
+    items.sort { $1.key.utf8.lexicographicallyPrecedes($0.key.utf8) }
+    return items.map(\.item)
+  }
+
+  /// The kind of file at a path, links followed; `nil` where none can be reached.
+  private static func kind(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  private static func names(in folder: String) throws(FileError) -> [[UInt8]] {
+    guard let stream = opendir(folder) else { throw FileError(path: folder) }
+    defer { closedir(stream) }
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
+    }
+    guard errno == 0 else { throw FileError(path: folder) }
+    return names
   }
 }

@@ -6,16 +6,15 @@ package struct FinishedTracks: Sendable {
   private let path: String
   /// The number of end records of each track.
   private var counts: [String: Int] = [:]
-  /// The bytes up to the end of the last track that ended or failed; the rest is of a track that broke
-  /// off.
+  /// The bytes up to the end of the last track that ended or failed; the rest is of a track that
+  /// broke off.
   package private(set) var length = 0
-  /// The number of tracks that have been left out.
   package private(set) var leftOut = 0
 
   /// Reads the records of a previous output.
   ///
-  /// - Throws: ``Failure`` when they cannot be read, are not records of tracks, or are in the file that
-  ///   this run overwrites.
+  /// - Throws: ``Failure`` when they cannot be read, are not records of tracks, or are in the file
+  ///   that this run overwrites.
   package init(contentsOf path: String) throws(Failure) {
     self.path = path
     if OutputFile.isOutput(path), fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND == 0 {
@@ -23,13 +22,10 @@ package struct FinishedTracks: Sendable {
         message: "--resume \(path): this run would overwrite what it is to go on with",
         hint: "Append to it with >>, or send the output to another file.", kind: .wrongUsage)
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.unreadable(path, FileError(path: path)) }
-    defer { close(descriptor) }
-    var reader = LineReader(descriptor)
-    var number = 0
-    while let line = try Self.next(&reader, of: path) {
-      number += 1
+    let reader = try LineReader(
+      open(path, O_RDONLY | O_CLOEXEC), name: path,
+      hint: "--resume takes the output of the run that is to go on.")
+    while let line = try reader.next() {
       let record: TrackRecord? =
         switch line {
         case .text(let bytes): TrackRecord(bytes)
@@ -44,7 +40,7 @@ package struct FinishedTracks: Sendable {
         length = reader.position
       case nil:
         throw Failure(
-          message: "\(path):\(number): this is not a record of one of many tracks",
+          message: "\(reader.place): this is not a record of one of many tracks",
           hint: "Give --resume the ndjson output of a run with several tracks.",
           kind: .unusableInput)
       }
@@ -67,27 +63,10 @@ package struct FinishedTracks: Sendable {
     guard OutputFile.isOutput(path) else { return }
     if ftruncate(STDOUT_FILENO, off_t(length)) != 0 { throw FileError(path: path) }
   }
-
-  private static func next(
-    _ reader: inout LineReader, of path: String
-  ) throws(Failure) -> LineReader.Line? {
-    do {
-      return try reader.next()
-    } catch {
-      throw unreadable(path, error)
-    }
-  }
-
-  private static func unreadable(_ path: String, _ error: FileError) -> Failure {
-    Failure(
-      message: "\(path): cannot be read: \(error.reason)",
-      hint: "--resume takes the output of the run that is to go on.")
-  }
 }
 
-/// The file that stdout is sent to, if it is one.
+/// The file that stdout is sent to.
 enum OutputFile {
-  /// Whether a path leads to it.
   static func isOutput(_ path: String) -> Bool {
     var (output, file) = (stat(), stat())
     return fstat(STDOUT_FILENO, &output) == 0 && output.st_mode & S_IFMT == S_IFREG

@@ -2,7 +2,7 @@ import FaketrackSupport
 import Foundation
 
 /// Reads the lines of a file or a pipe, one at a time.
-struct LineReader {
+final class LineReader {
   enum Line: Equatable {
     /// A line without its end.
     case text([UInt8])
@@ -16,6 +16,8 @@ struct LineReader {
   static let limit = 64 << 20
 
   private let descriptor: Int32
+  private let name: String
+  private let hint: String
   private let limit: Int
   private var buffer: [UInt8] = []
   /// The position in the buffer at which the line begins.
@@ -26,28 +28,43 @@ struct LineReader {
   private var isTooLong = false
   /// Bytes of the lines that have been read, with their ends.
   private(set) var position = 0
+  private var number = 0
 
-  init(_ descriptor: Int32, limit: Int = LineReader.limit) {
+  /// - Parameters:
+  ///   - descriptor: the result of opening the file, which is closed unless it is standard input.
+  ///   - name: the name of the file in messages.
+  ///   - hint: the hint when the file cannot be read.
+  init(
+    _ descriptor: Int32, name: String, hint: String, limit: Int = LineReader.limit
+  ) throws(Failure) {
     self.descriptor = descriptor
+    self.name = name
+    self.hint = hint
     self.limit = limit
+    if descriptor < 0 { throw unreadable(errno) }
   }
 
+  deinit {
+    if descriptor > STDIN_FILENO { close(descriptor) }
+  }
+
+  /// The name of the file and the number of the line that was read last.
+  var place: String { "\(name):\(number)" }
+
   /// The next line; `nil` at the end, or when `isCanceled` returns true.
-  ///
-  /// - Throws: `FileError` without a path.
-  mutating func next(isCanceled: () -> Bool = { false }) throws(FileError) -> Line? {
+  func next(isCanceled: () -> Bool = { false }) throws(Failure) -> Line? {
     while true {
-      if let end = lineEnd() { return take(upTo: end, Line.text, length: end + 1 - start) }
-      searched = buffer.count
-      // The bytes of a line that is too long are dropped as they come.
-      if buffer.count - start > (isTooLong ? 0 : limit) {
-        isTooLong = true
-        position += buffer.count - start
-        empty()
-      }
+      if let end = lineEnd() { return take(upTo: end, length: end + 1 - start, Line.text) }
+      let rest = buffer.count - start
       if isAtEnd {
-        guard isTooLong || start < buffer.count else { return nil }
-        return take(upTo: buffer.count, Line.unfinished, length: buffer.count - start)
+        return isTooLong || rest > 0
+          ? take(upTo: buffer.count, length: rest, Line.unfinished) : nil
+      }
+      // The bytes of a line that is too long are dropped as they come.
+      if rest > (isTooLong ? 0 : limit) {
+        isTooLong = true
+        position += rest
+        start = buffer.count
       }
       guard try fill(isCanceled) else { return nil }
     }
@@ -56,51 +73,45 @@ struct LineReader {
   /// The position of the end of the line, if it is in the buffer.
   private func lineEnd() -> Int? {
     buffer.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress, searched < bytes.count,
+      guard let base = bytes.baseAddress,
         let found = memchr(base + searched, 0x0A, bytes.count - searched)
       else { return nil }
       return UnsafeRawPointer(found) - base
     }
   }
 
-  private mutating func take(
-    upTo end: Int, _ make: ([UInt8]) -> Line, length: Int
-  ) -> Line {
-    position += length
+  private func take(upTo end: Int, length: Int, _ make: ([UInt8]) -> Line) -> Line {
     let line: Line = isTooLong ? .tooLong : make(Array(buffer[start..<end]))
     isTooLong = false
+    number += 1
+    position += length
     start += length
     searched = start
     return line
   }
 
-  private mutating func empty() {
-    buffer = []
-    start = 0
-    searched = 0
-  }
-
   /// Reads more, and returns whether to go on.
-  private mutating func fill(_ isCanceled: () -> Bool) throws(FileError) -> Bool {
+  private func fill(_ isCanceled: () -> Bool) throws(Failure) -> Bool {
     buffer.removeFirst(start)
-    searched -= start
     start = 0
+    searched = buffer.count
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while !isCanceled() {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, 100) > 0 else { continue }
-      let (old, size) = (buffer.count, 1 << 16)
-      buffer += [UInt8](repeating: 0, count: size)
-      let outcome = buffer.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress.map { $0 + old }, size)
-      }
-      let code = errno
-      buffer.removeLast(size - max(0, outcome))
-      if outcome >= 0 {
-        isAtEnd = outcome == 0
+      let count = read(descriptor, &bytes, bytes.count)
+      if count >= 0 {
+        buffer += bytes[..<count]
+        isAtEnd = count == 0
         return true
       }
-      guard code == EINTR || code == EAGAIN else { throw FileError(path: "", code: code) }
+      guard errno == EINTR || errno == EAGAIN else { throw unreadable(errno) }
     }
     return false
+  }
+
+  private func unreadable(_ code: Int32) -> Failure {
+    Failure(
+      message: "\(name): cannot be read: \(FileError(path: name, code: code).reason)", hint: hint)
   }
 }

@@ -1,9 +1,11 @@
 import FaketrackSupport
+import Synchronization
 
 /// A piece of the text of a track.
 struct TrackChunk: Sendable {
   var text = TextBuffer()
-  /// The positions in the text at which its records end, ascending; the last is the end of the text.
+  /// The positions in the text at which its records end, ascending; the last is the end of the
+  /// text.
   var ends: [Int] = []
   /// The renderer behind the last record, which closes the track if the output breaks off there.
   var renderer: (any VisitRenderer)?
@@ -13,11 +15,10 @@ struct TrackChunk: Sendable {
 
 /// Puts the output of tracks that are worked on side by side into the order in which they began.
 ///
-/// The first track that has not ended passes its pieces on as they come; those after it wait, and stop
-/// when they are too far ahead. Memory is bounded: by some pieces for each track that is being worked on,
-/// and for those that are done by their number and their bytes.
+/// The first track that has not ended passes its pieces on as they come; those after it wait, and
+/// stop when they are too far ahead. Memory is bounded: by some pieces for each track that is being
+/// worked on, and for those that are done by their number and their bytes.
 final class OrderedOutput: Sendable {
-  /// The output of one track.
   final class Lane: Sendable {
     fileprivate let chunks = BoundedQueue<TrackChunk>(limit: OrderedOutput.chunkLimit)
     fileprivate let waiting: WaitingBytes
@@ -27,14 +28,11 @@ final class OrderedOutput: Sendable {
     }
 
     /// Adds a piece; waits while too many pieces have not been written.
-    ///
-    /// - Throws: `CancellationError`.
     func put(_ chunk: TrackChunk) async throws {
       try await chunks.put { chunk }
       waiting.add(chunk.text.count)
     }
 
-    /// Ends the output.
     fileprivate func finish() {
       chunks.finish(.success(()))
     }
@@ -48,11 +46,9 @@ final class OrderedOutput: Sendable {
   static let byteLimit = 8 << 20
 
   private let lanes = BoundedQueue<Lane>(limit: OrderedOutput.laneLimit)
-  private let waiting = WaitingBytes(limit: OrderedOutput.byteLimit)
+  private let waiting = WaitingBytes()
 
   /// Begins the output of the next track; waits while too much has not been written.
-  ///
-  /// - Throws: `CancellationError`.
   private func open() async throws -> Lane {
     try await waiting.waitForRoom()
     let lane = Lane(waiting)
@@ -61,8 +57,6 @@ final class OrderedOutput: Sendable {
   }
 
   /// Writes the pieces in order, together as many of a track as there are, until the last.
-  ///
-  /// - Throws: the error of `write`, or `CancellationError`.
   private func drain(
     _ write: (_ chunks: [TrackChunk], _ startsTrack: Bool) async throws -> Void
   ) async throws {
@@ -83,9 +77,8 @@ final class OrderedOutput: Sendable {
   ///
   /// - Parameters:
   ///   - jobs: the number of tracks that are worked on concurrently, at least 1.
-  ///   - next: the next track; called when a job is free.
-  ///   - work: works on a track; it has to return soon once its task is canceled.
-  ///   - write: gets the pieces of the tracks.
+  ///   - next: called when a job is free.
+  ///   - work: has to return soon once its task is canceled.
   /// - Throws: the errors of `next` and `write`, or `CancellationError`.
   static func run(
     jobs: Int, next: @escaping @Sendable () async throws -> BatchTrack?,
@@ -124,44 +117,24 @@ final class OrderedOutput: Sendable {
 
 /// Counts the bytes that wait to be written, for one task that waits while there are too many.
 private final class WaitingBytes: Sendable {
-  private struct State {
-    var count = 0
-    var waiter: CheckedContinuation<Void, Never>?
-  }
-
-  private let limit: Int
-  private let state = Locked(State())
-
-  init(limit: Int) {
-    self.limit = limit
-  }
+  private let count = Atomic(0)
+  private let removals = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   func add(_ bytes: Int) {
-    state.withLock { $0.count += bytes }
+    count.add(bytes, ordering: .sequentiallyConsistent)
   }
 
   func remove(_ bytes: Int) {
-    let waiter = state.withLock { state in
-      state.count -= bytes
-      return state.count < limit ? state.waiter.take() : nil
-    }
-    waiter?.resume()
+    count.subtract(bytes, ordering: .sequentiallyConsistent)
+    removals.continuation.yield()
   }
 
-  /// - Throws: `CancellationError`.
   func waitForRoom() async throws {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          if state.count < limit || Task.isCancelled { return true }
-          state.waiter = continuation
-          return false
-        }
-        if isOver { continuation.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0.waiter.take() }?.resume()
+    var removals = removals.stream.makeAsyncIterator()
+    while count.load(ordering: .sequentiallyConsistent) >= OrderedOutput.byteLimit {
+      _ = await removals.next()
+      try Task.checkCancellation()
     }
-    try Task.checkCancellation()
   }
 }

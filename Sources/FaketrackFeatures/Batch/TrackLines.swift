@@ -6,14 +6,9 @@ import Synchronization
 
 /// The tracks that lines of NDJSON name: `{"track":"id","path":"…"}` or `{"track":"id","gpx":"…"}`.
 ///
-/// A line is read when its turn comes, so a program that writes lines to a pipe waits for the walks. Any
-/// other line is a track that fails; blank lines are skipped.
+/// A line is read when its turn comes, so a program that writes lines to a pipe waits for the
+/// walks. Any other line is a track that fails; blank lines are skipped.
 package final class TrackLines: Sendable {
-  private struct State {
-    var reader: LineReader
-    var number = 0
-  }
-
   private struct Row: Decodable {
     let track: Name
     let path: String?
@@ -32,29 +27,20 @@ package final class TrackLines: Sendable {
     }
   }
 
-  /// The name of the list in messages.
-  private let name: String
-  private let descriptor: Int32
-  private let state: Locked<State>
+  private let reader: Locked<LineReader>
   /// Reading blocks, which the threads of tasks must not.
   private let queue = DispatchQueue(label: "faketrack.lines")
 
   /// - Parameter path: a file, or `-` for standard input.
   /// - Throws: ``Failure`` when it cannot be opened.
   package init(_ path: String) throws(Failure) {
-    name = path == "-" ? "standard input" : path
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.unreadable(path, FileError(path: path)) }
-    state = Locked(State(reader: LineReader(descriptor)))
+    let isInput = path == "-"
+    reader = Locked(
+      try LineReader(
+        isInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+        name: isInput ? "standard input" : path, hint: "Check the path."))
   }
 
-  deinit {
-    if descriptor > STDIN_FILENO { close(descriptor) }
-  }
-
-  /// The next track; `nil` after the last one.
-  ///
-  /// - Throws: ``Failure`` when the list cannot be read, or `CancellationError`.
   package func next() async throws -> BatchTrack? {
     let isCanceled = Atomic(false)
     let result = await withTaskCancellationHandler {
@@ -73,51 +59,39 @@ package final class TrackLines: Sendable {
     return try result.get()
   }
 
-  private func read(_ isCanceled: () -> Bool) throws(Failure) -> BatchTrack? {
-    do {
-      return try state.withLock { state throws(FileError) in
-        while let line = try state.reader.next(isCanceled: isCanceled) {
-          state.number += 1
-          if let track = track(line, at: "\(name):\(state.number)") { return track }
-        }
-        return nil
+  private func read(_ isCanceled: @Sendable () -> Bool) throws(Failure) -> BatchTrack? {
+    try reader.withLock { reader throws(Failure) in
+      while let line = try reader.next(isCanceled: isCanceled) {
+        if let track = Self.track(line, at: reader.place) { return track }
       }
-    } catch {
-      throw Self.unreadable(name, error)
+      return nil
     }
   }
 
-  private func track(_ line: LineReader.Line, at place: String) -> BatchTrack? {
+  private static func track(_ line: LineReader.Line, at place: String) -> BatchTrack? {
+    func unusable(_ id: String, _ reason: String) -> BatchTrack {
+      BatchTrack(
+        id,
+        Failure(
+          message: "\(place): \(reason)",
+          hint: #"A line is {"track":"id","path":"walk.gpx"} or {"track":"id","gpx":"<gpx …"}."#,
+          kind: .unusableInput))
+    }
     switch line {
     case .tooLong:
-      return BatchTrack(
-        place, Self.unusable("\(place): the line is longer than \(LineReader.limit >> 20) MiB"))
+      return unusable(place, "the line is longer than \(LineReader.limit >> 20) MiB")
     case .text(let bytes), .unfinished(let bytes):
       if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return nil }
       guard let row = try? JSONDecoder().decode(Row.self, from: Data(bytes)) else {
-        return BatchTrack(place, Self.unusable("\(place): this is not a track"))
+        return unusable(place, "this is not a track")
       }
       let id = row.track.text
-      if id.isEmpty { return BatchTrack(place, Self.unusable("\(place): the track has no name")) }
+      if id.isEmpty { return unusable(place, "the track has no name") }
       switch (row.path, row.gpx) {
       case (let path?, nil): return BatchTrack(id, .file(path))
-      case (nil, let text?):
-        return BatchTrack(id, .bytes(Array(text.utf8), name: id))
-      default:
-        return BatchTrack(
-          id, Self.unusable("\(place): \(id): a track has either a path or a gpx"))
+      case (nil, let text?): return BatchTrack(id, .bytes(Array(text.utf8), name: id))
+      default: return unusable(id, "\(id): a track has either a path or a gpx")
       }
     }
-  }
-
-  private static func unusable(_ message: String) -> Failure {
-    Failure(
-      message: message,
-      hint: #"A line is {"track":"id","path":"walk.gpx"} or {"track":"id","gpx":"<gpx …"}."#,
-      kind: .unusableInput)
-  }
-
-  private static func unreadable(_ name: String, _ error: FileError) -> Failure {
-    Failure(message: "\(name): cannot be read: \(error.reason)", hint: "Check the path.")
   }
 }

@@ -13,7 +13,6 @@ extension CityRow {
   package var shortName: String { joined([shownName, city.shownPlace]) }
 }
 
-/// The words for a city on every screen.
 extension City {
   /// The region and the country code, where they are known: `Oregon, US`.
   package var shownPlace: String { joined([region, country]) }

@@ -15,24 +15,20 @@ package struct CityRow: Hashable, Sendable {
     self.distance = distance
   }
 
-  /// A city, with a star if the set of favorites contains its id.
   package init(_ city: City, favorites: Set<Int>, distance: Double? = nil) {
     self.init(city: city, isFavorite: favorites.contains(city.id), distance: distance)
   }
 
-  /// A search result, with a star if the set of favorites contains its id.
   package init(_ match: CityMatch, favorites: Set<Int>) {
     self.init(match.city, favorites: favorites)
     matched = match.matched
   }
 }
 
-/// A page of the cities that match a query.
+/// A page of the cities that match a query, and the numbers of matches before it and in all.
 package struct CityList: Hashable, Sendable {
   package var rows: [CityRow]
-  /// The number of matches before the rows.
   package var offset: Int
-  /// The number of all matches.
   package var total: Int
   /// The reason why no row has a star, where the favorites could not be read.
   package var favoritesFailure: Failure?
@@ -56,23 +52,16 @@ package final class CityListViewModel: ViewModel {
     /// Whether the list still answers the previous query.
     package var isOutdated = false
 
-    /// The rows that answer the query.
     package var currentList: CityList? { isOutdated ? nil : list.value }
-
-    package init(query: CityListQuery, list: Loading<CityList> = .idle) {
-      self.query = query
-      self.list = list
-    }
   }
 
-  /// The number of cities on a page.
   package nonisolated static let pageSize = 50
 
   package nonisolated let store: StateStore<State>
   private let index: CityIndex
   private let favorites: any FavoritesStoring
   private var loads = 0
-  /// The number of rows that were requested last.
+  /// The number of rows in the last request.
   private var limit = CityListViewModel.pageSize
 
   package init(query: CityListQuery, index: CityIndex, favorites: any FavoritesStoring) {
@@ -106,20 +95,13 @@ package final class CityListViewModel: ViewModel {
       do {
         try await favorites.setFavorite(isFavorite, id: id)
       } catch {
-        return store.update { state in
-          state.list = state.list.map { list in
-            var list = list
-            list.favoritesFailure = Failure(error)
-            return list
-          }
-        }
+        return store.update { $0.list.update { $0.favoritesFailure = Failure(error) } }
       }
       let rows = state.currentList.map { ($0.offset, $0.rows.count) } ?? (0, Self.pageSize)
       await send(.load(offset: rows.0, limit: rows.1))
     }
   }
 
-  /// Finds the cities, off the main actor.
   private nonisolated func list(offset: Int, limit: Int) async throws -> CityList {
     let query = state.query
     var starred: Set<Int> = []

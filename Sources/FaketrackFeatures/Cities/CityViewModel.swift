@@ -6,13 +6,11 @@ package final class CityViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
     /// Loads the details, then the summary.
     case load
-    /// Loads the details alone.
     case loadDetails
     /// Adds the city to the favorites, or removes it, and loads the details.
     case setFavorite(Bool)
   }
 
-  /// A city with its neighbors, from the index.
   package struct Details: Hashable, Sendable {
     package var city: City
     package var isFavorite: Bool
@@ -27,7 +25,6 @@ package final class CityViewModel: ViewModel {
     package var summary: Loading<CitySummary?> = .idle
   }
 
-  /// The number of neighbors.
   nonisolated static let neighborCount = 8
 
   package nonisolated let store: StateStore<State>
@@ -49,29 +46,19 @@ package final class CityViewModel: ViewModel {
   package func send(_ action: Action) async {
     switch action {
     case .load:
-      await loadDetails()
-      await loadSummary()
+      await load(\.details) { try await details() }
+      guard let city = state.details.value?.city else { return }
+      await load(\.summary) { try await summaries.summary(of: city) }
     case .loadDetails:
-      await loadDetails()
+      await load(\.details) { try await details() }
     case .setFavorite(let isFavorite):
-      await loadDetails(settingFavorite: isFavorite)
+      await load(\.details) { try await details(settingFavorite: isFavorite) }
     }
   }
 
-  private func loadDetails(settingFavorite isFavorite: Bool? = nil) async {
-    store.update { $0.details.begin() }
-    let details = await Loading { try await self.details(settingFavorite: isFavorite) }
-    store.update { $0.details.end(details) }
-  }
-
-  private func loadSummary() async {
-    guard let city = state.details.value?.city else { return }
-    store.update { $0.summary.begin() }
-    let summary = await Loading { try await summaries.summary(of: city) }
-    store.update { $0.summary.end(summary) }
-  }
-
-  private nonisolated func details(settingFavorite isFavorite: Bool?) async throws -> Details {
+  private nonisolated func details(
+    settingFavorite isFavorite: Bool? = nil
+  ) async throws -> Details {
     guard let city = index[id: id] else {
       throw Failure(
         message: "the index has no city \(id)", hint: "Search for its name instead.")
@@ -82,8 +69,6 @@ package final class CityViewModel: ViewModel {
     let neighbors = near.filter { $0.city.id != city.id }.prefix(Self.neighborCount)
     return Details(
       city: city, isFavorite: starred.contains(city.id),
-      neighbors: neighbors.map {
-        CityRow($0.city, favorites: starred, distance: $0.distance)
-      })
+      neighbors: neighbors.map { CityRow($0.city, favorites: starred, distance: $0.distance) })
   }
 }

@@ -1,6 +1,5 @@
 /// Stores the ids of favorite cities between runs.
 package protocol FavoritesStoring: Sendable {
-  /// The ids of all favorites.
   func favorites() async throws -> Set<Int>
 
   /// Adds favorites and returns the ids that were not among them before.
@@ -13,7 +12,6 @@ package protocol FavoritesStoring: Sendable {
 }
 
 extension FavoritesStoring {
-  /// Adds a city to the favorites, or removes it.
   func setFavorite(_ isFavorite: Bool, id: Int) async throws {
     if isFavorite {
       try await addFavorites([id])

@@ -12,7 +12,6 @@ package protocol CitySummarizing: Sendable {
 
 /// The summary of an article about a city. The text is licensed under CC BY-SA.
 package struct CitySummary: Hashable, Sendable {
-  /// The title of the article.
   package var title: String
   /// The subject in a few words.
   package var description: String?
@@ -20,13 +19,6 @@ package struct CitySummary: Hashable, Sendable {
   package var extract: String
   /// The address of the article.
   package var url: URL?
-
-  package init(title: String, description: String? = nil, extract: String, url: URL? = nil) {
-    self.title = title
-    self.description = description
-    self.extract = extract
-    self.url = url
-  }
 }
 
 /// Finds the Wikipedia article about a city: the right one or none.
@@ -34,9 +26,6 @@ package struct CitySummary: Hashable, Sendable {
 /// Asks for one possible title after another and takes the first article about something within 25
 /// km of the city.
 package struct WikipediaSummaries: CitySummarizing {
-  /// The greatest distance in meters between the positions of the article and of the city.
-  package static let maximumDistance: Double = 25_000
-
   private let client: DocumentClient
   private let endpoint: URL
 
@@ -55,17 +44,41 @@ package struct WikipediaSummaries: CitySummarizing {
 
   /// - Throws: `ServiceError`, or `CancellationError`.
   package func summary(of city: City) async throws -> CitySummary? {
-    for title in ArticleTitles(of: city).titles {
-      let page = try await page(titled: title)
-      if let summary = page?.summary(within: Self.maximumDistance, of: city.coordinate) {
+    for title in Self.titles(of: city) {
+      if let summary = try await page(titled: title)?.summary(near: city.coordinate) {
         return summary
       }
     }
     return nil
   }
 
+  /// The titles that the article may have, the most likely first.
+  ///
+  /// The article about Paris has its name alone; that about Potsdam in the state of New York adds the
+  /// region, and others add the country. A city that shares its name with the country or state around
+  /// it, such as New York or Luxembourg, may be followed by "City".
+  static func titles(of city: City) -> [String] {
+    let country = city.country.flatMap(CountryNames.name)
+    let suffixes = ["", city.region.map { ", \($0)" }, country.map { ", \($0)" }, " City"]
+    return suffixes.compactMap { $0.map { city.name + $0 } }.reduce(into: []) { titles, title in
+      if isPossible(title), !titles.contains(title) { titles.append(title) }
+    }
+  }
+
+  /// Source: https://www.mediawiki.org/wiki/Manual:Page_title
+  private static func isPossible(_ title: String) -> Bool {
+    title.utf8.count <= 255
+      && !title.unicodeScalars.contains {
+        "#<>[]|{}".unicodeScalars.contains($0) || $0.properties.generalCategory == .control
+      }
+  }
+
   private func page(titled title: String) async throws -> WikipediaPage? {
-    guard let url = address(of: title) else {
+    var parts = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) ?? URLComponents()
+    while parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
+    let name = title.replacing(" ", with: "_").percentEncoded
+    parts.percentEncodedPath += "/api/rest_v1/page/summary/" + name
+    guard let url = parts.url else {
       throw ServiceError(
         service: "Wikipedia", reason: .unusableAddress, message: "the address is not usable",
         attempts: 0)
@@ -78,16 +91,6 @@ package struct WikipediaSummaries: CitySummarizing {
     }
   }
 
-  private func address(of title: String) -> URL? {
-    guard var parts = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else {
-      return nil
-    }
-    var path = parts.percentEncodedPath
-    while path.last == "/" { path.removeLast() }
-    let name = title.replacing(" ", with: "_").percentEncoded
-    parts.percentEncodedPath = path + "/api/rest_v1/page/summary/" + name
-    return parts.url
-  }
 }
 
 /// The summary of a page as Wikipedia sends it; only type and title are always present.
@@ -118,15 +121,15 @@ struct WikipediaPage: Decodable, Sendable {
     case contentURLs = "content_urls"
   }
 
-  /// The summary if this is an article about something within `distance` meters of a position.
+  /// The summary if this is an article about something within 25 km of a position.
   ///
   /// `nil` for a page that lists the meanings of a name, for one without text, for an article about
   /// something elsewhere or without a position, and for the error that there is no such page, which
   /// also has a type and a title.
-  func summary(within distance: Double, of center: Coordinate) -> CitySummary? {
+  func summary(near center: Coordinate) -> CitySummary? {
     guard type == "standard", let extract, !extract.isEmpty, let coordinates,
       let position = try? Coordinate(latitude: coordinates.lat, longitude: coordinates.lon),
-      position.distance(to: center) <= distance
+      position.distance(to: center) <= 25_000
     else { return nil }
     return CitySummary(
       title: title, description: description, extract: extract,

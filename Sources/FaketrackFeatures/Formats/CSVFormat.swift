@@ -26,8 +26,7 @@ private struct CSVRenderer: VisitRenderer {
 
   init(track: String?) {
     guard let track else { return }
-    self.track.append(csv: track)
-    self.track.append(",")
+    self.track.append(contentsOf: track.csvCell + ",")
   }
 
   func append(_ visit: Visit, to text: inout TextBuffer) {
@@ -88,10 +87,9 @@ private struct CSVRenderer: VisitRenderer {
     if let number, number.isFinite { text.append(number, roundedTo: 3) }
   }
 
-  /// Appends a text, or an empty cell.
   private func append(_ cell: String?, to text: inout TextBuffer) {
     text.append(",")
-    if let cell { text.append(csv: cell) }
+    if let cell { text.append(contentsOf: cell.csvCell) }
   }
 }
 
@@ -119,13 +117,7 @@ package enum PhotoCredits {
   }
 
   private static func row(_ cells: [String]) -> String {
-    var text = TextBuffer()
-    for (index, cell) in cells.enumerated() {
-      if index > 0 { text.append(",") }
-      text.append(csv: cell)
-    }
-    text.append("\n")
-    return text.string
+    cells.map(\.csvCell).joined(separator: ",") + "\n"
   }
 }
 
@@ -136,15 +128,14 @@ private struct CreditsRenderer: VisitRenderer {
   }
 }
 
-extension TextBuffer {
-  /// Appends a cell of comma-separated values (RFC 4180): on one line, in quotes where it needs them.
-  fileprivate mutating func append(csv cell: String) {
-    var cell = cell.safeForTerminal
+extension String {
+  /// A cell of comma-separated values (RFC 4180): on one line, in quotes where it needs them.
+  fileprivate var csvCell: String {
+    var cell = safeForTerminal
     let needsQuotes = cell.withUTF8 { text in
       text.contains(UInt8(ascii: ",")) || text.contains(UInt8(ascii: "\""))
         || text.first == UInt8(ascii: " ") || text.last == UInt8(ascii: " ")
     }
-    append(
-      contentsOf: needsQuotes ? "\"" + cell.replacing(scalar: "\"", with: "\"\"") + "\"" : cell)
+    return needsQuotes ? "\"" + cell.replacing(scalar: "\"", with: "\"\"") + "\"" : cell
   }
 }

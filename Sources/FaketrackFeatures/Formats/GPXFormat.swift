@@ -44,7 +44,7 @@ private struct GPXRenderer: VisitRenderer {
     writer.move(to: &text)
   }
 
-  mutating func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {
+  mutating func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer) {
     writer.endTrack()
     writer.move(to: &text)
   }

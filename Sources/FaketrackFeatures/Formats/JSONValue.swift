@@ -23,7 +23,6 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral 
 }
 
 extension JSONValue {
-  /// A string, or null.
   package static func text(_ text: String?) -> JSONValue {
     text.map(JSONValue.string) ?? .null
   }
@@ -34,7 +33,6 @@ extension JSONValue {
     return .number(number.rounded(places: places))
   }
 
-  /// The value as JSON text on one line.
   package var serialized: String {
     var text = TextBuffer()
     write(to: &text)
@@ -76,7 +74,6 @@ extension TextBuffer {
     if let number, number.isFinite { append(number) } else { append("null") }
   }
 
-  /// Appends a number rounded to this many decimals, or null where JSON has no number for it.
   mutating func append(json number: Double?, roundedTo places: Int) {
     if let number, number.isFinite {
       append(number, roundedTo: places)
@@ -85,7 +82,6 @@ extension TextBuffer {
     }
   }
 
-  /// Appends a string in quotes, or null.
   mutating func append(json string: String?) {
     guard var string else { return append("null") }
     append("\"")

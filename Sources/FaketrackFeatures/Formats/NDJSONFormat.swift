@@ -24,9 +24,8 @@ private struct NDJSONRenderer: VisitRenderer {
     text.append("\n")
   }
 
-  func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {
-    guard let end else { return }
-    records.append(end, to: &text)
+  func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer) {
+    if let outcome { records.append(outcome, to: &text) }
   }
 }
 
@@ -69,7 +68,6 @@ enum TrackRecord: Equatable {
     line.starts(with: track) || track.withUTF8Buffer { $0.starts(with: line) }
   }
 
-  /// The end of the JSON string that begins at a position.
   private static func endOfString(in line: [UInt8], from start: Int) -> Int? {
     guard start < line.count, line[start] == UInt8(ascii: "\"") else { return nil }
     var index = start + 1
@@ -110,24 +108,22 @@ struct VisitRecords {
     opening.append(",")
   }
 
-  /// Appends the record that ends a track with a name.
-  func append(_ end: TrackEnd, to text: inout TextBuffer) {
+  func append(_ outcome: TrackOutcome, to text: inout TextBuffer) {
     guard isNamed else { return }
     text.append(contentsOf: opening)
-    switch end {
-    case .whole(let totals):
+    if let failure = outcome.failure {
+      text.append(TrackRecord.error)
+      text.append(json: failure.message)
+    } else {
       text.append(TrackRecord.end)
       text.append(",\"locations\":")
-      text.append(totals.locations)
+      text.append(outcome.totals.locations)
       text.append(",\"photos\":")
-      text.append(totals.photos)
+      text.append(outcome.totals.photos)
       text.append(",\"length\":")
-      text.append(json: totals.length, roundedTo: 3)
+      text.append(json: outcome.totals.length, roundedTo: 3)
       text.append(",\"skipped\":")
-      text.append(totals.skipped)
-    case .failed(let reason):
-      text.append(TrackRecord.error)
-      text.append(json: reason)
+      text.append(outcome.totals.skipped)
     }
     text.append("}\n")
   }
@@ -158,7 +154,6 @@ struct VisitRecords {
 }
 
 extension TextBuffer {
-  /// Appends the start of a record.
   fileprivate mutating func append(json index: Int, _ fix: Fix) {
     append(TrackRecord.index)
     append(index)

@@ -3,14 +3,13 @@ import PhotoSearch
 
 /// A format of the locations of a walk: a value of `--format`, and a download on the page.
 ///
-/// Each format has a file in this folder and is in ``plain``; `list`, which has colors, is in
-/// FaketrackTerminal.
+/// Each format has a file in this folder, except the shortest, and is in ``plain``; `list`, which
+/// has colors, is in FaketrackTerminal.
 package struct OutputFormat: Sendable {
   /// The value of `--format`, and the extension of a file.
   package let name: String
   /// The title and the `Content-Type` of a file that the page offers; `nil` if it offers none.
   package let download: (title: String, mediaType: String)?
-  /// Whether locations get a photo.
   package let showsPhotos: Bool
   /// The default distance between new locations, in meters.
   package let distanceFilter: Double
@@ -40,6 +39,20 @@ package struct OutputFormat: Sendable {
   package static let plain: [OutputFormat] = [.text, .ndjson, .csv, .geojson, .gpx, .nmea]
 }
 
+extension OutputFormat {
+  /// One photo URL per line for a pipe; for downloaded photos the path, and no line if the download
+  /// failed.
+  package static let text = OutputFormat("text") { _ in TextRenderer() }
+}
+
+private struct TextRenderer: VisitRenderer {
+  func append(_ visit: Visit, to text: inout TextBuffer) {
+    guard let photo = visit.photo, visit.error == nil else { return }
+    text.append(contentsOf: (visit.file ?? photo.url.absoluteString).safeForTerminal)
+    text.append("\n")
+  }
+}
+
 /// Turns the visits of one track into text.
 package protocol VisitRenderer: Sendable {
   /// Appends the text before the first visit; called once, before any other method.
@@ -48,13 +61,13 @@ package protocol VisitRenderer: Sendable {
   mutating func append(_ visit: Visit, to text: inout TextBuffer)
   /// Appends the text after the last visit; called once, after any other method.
   ///
-  /// - Parameter end: the end of the track; `nil` if it breaks off.
-  mutating func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer)
+  /// - Parameter outcome: the result of the track; `nil` if it breaks off.
+  mutating func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer)
 }
 
 extension VisitRenderer {
   package func appendOpening(to text: inout TextBuffer) {}
-  package func appendClosing(_ end: TrackEnd?, to text: inout TextBuffer) {}
+  package func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer) {}
 }
 
 /// The text around the tracks of a document.
@@ -68,40 +81,6 @@ package struct DocumentFrame: Sendable {
     self.opening = opening
     self.separator = separator
     self.closing = closing
-  }
-}
-
-/// The end of a track.
-package enum TrackEnd: Hashable, Sendable {
-  /// All of it has been replayed.
-  case whole(TrackTotals)
-  /// It failed, for this reason.
-  case failed(String)
-}
-
-/// The totals of one or more tracks.
-package struct TrackTotals: Hashable, Sendable {
-  package var locations = 0
-  package var photos = 0
-  /// Meters along the track up to the last location.
-  package var length = 0.0
-  /// Points that could not be used.
-  package var skipped = 0
-
-  package init(locations: Int = 0, photos: Int = 0, length: Double = 0, skipped: Int = 0) {
-    self.locations = locations
-    self.photos = photos
-    self.length = length
-    self.skipped = skipped
-  }
-
-  /// - Parameters:
-  ///   - state: the walk at its end.
-  ///   - skipped: points that could not be used.
-  package init(_ state: TrackingState, skipped: Int) {
-    self.init(
-      locations: state.searched, photos: state.found,
-      length: state.lastVisit?.fix.distance ?? 0, skipped: skipped)
   }
 }
 

@@ -7,13 +7,18 @@ package struct PhotoSourceSummary: Hashable, Sendable {
   package var title: String?
   /// Whether its photos are generated.
   package var isSample: Bool
-  /// Whether there is a key for Flickr.
   package var hasFlickrKey: Bool
 
   package init(title: String? = nil, isSample: Bool = false, hasFlickrKey: Bool = false) {
     self.title = title
     self.isSample = isSample
     self.hasFlickrKey = hasFlickrKey
+  }
+
+  package var words: String {
+    if isSample { return "Generated samples" }
+    guard let title else { return "None" }
+    return hasFlickrKey ? title : "\(title); Flickr needs a key"
   }
 }
 
@@ -33,15 +38,18 @@ package final class HomeViewModel: ViewModel {
     package var photos: PhotoSourceSummary
     /// The number of cities in the index.
     package var cities: Int
-    /// Whether the user imported the index.
     package var hasImportedIndex: Bool
     package var favorites: Loading<Int> = .idle
     package var tracks: [TrackCatalog.Entry]
     /// The track that was opened last.
     package var opened: Loading<Int> = .idle
-    /// The track that is being walked.
     package var walkedTrack: Int?
     package var permission: AuthorizationStatus
+
+    package var indexWords: String {
+      Quantity.count(cities, "city", plural: "cities")
+        + (hasImportedIndex ? ", imported" : ", built in")
+    }
   }
 
   package nonisolated let store: StateStore<State>
@@ -61,10 +69,8 @@ package final class HomeViewModel: ViewModel {
   package func send(_ action: Action) async {
     switch action {
     case .load:
-      store.update { $0.favorites.begin() }
       showWalk()
-      let count = await Loading { try await favorites.favorites().count }
-      store.update { $0.favorites.end(count) }
+      await load(\.favorites) { try await favorites.favorites().count }
       for await tracks in tracking.catalog.store.states() {
         store.update { $0.tracks = tracks }
         if !tracks.contains(where: { $0.shape == .loading }) { break }
@@ -90,5 +96,27 @@ package final class HomeViewModel: ViewModel {
       $0.walkedTrack = tracking.walkedTrack
       $0.permission = tracking.state.permission
     }
+  }
+}
+
+extension AuthorizationStatus {
+  package var words: String {
+    switch self {
+    case .authorizedAlways, .authorizedWhenInUse: "Allowed"
+    case .notDetermined: "Not asked yet"
+    case .denied: "Denied"
+    case .restricted: "Restricted"
+    }
+  }
+}
+
+extension TrackShape {
+  /// The length, the duration and the ascent where known, and the number of points.
+  package func summary(in units: Units = .metric) -> String {
+    var words = [Quantity.distance(length, in: units)]
+    if let duration, duration > 0 { words.append(Quantity.duration(duration)) }
+    if ascent >= 1 { words.append("\(Quantity.height(ascent, in: units)) up") }
+    words.append(Quantity.count(count, "point"))
+    return words.joined(separator: " · ")
   }
 }

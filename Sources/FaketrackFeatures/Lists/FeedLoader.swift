@@ -3,25 +3,16 @@ import Foundation
 
 /// Gets the feed of the lists.
 package protocol FeedLoading: Sendable {
-  /// The bytes of the feed.
-  ///
   /// - Parameter isRefresh: whether to check a cached feed with the service.
   func feed(isRefresh: Bool) async throws -> Data
 }
 
 /// Gets a feed from a file, or from a service over HTTP with retries and a cache.
 package struct FeedLoader: FeedLoading {
-  /// The most bytes a feed may have.
+  /// The maximum size of a feed in bytes.
   package static let maximumSize = 16 << 20
 
-  private enum Source {
-    case file(String)
-    case service(URL, DocumentClient)
-    /// An address of neither a file nor a web service.
-    case unusable
-  }
-
-  private let source: Source
+  private let load: @Sendable (_ isRefresh: Bool) async throws -> Data
 
   /// - Parameters:
   ///   - location: a path, or an address that begins with `http`, `https` or `file`.
@@ -32,34 +23,28 @@ package struct FeedLoader: FeedLoading {
     cache: (any DocumentCaching)? = nil
   ) {
     if !location.contains("://") {
-      source = .file(location)
+      load = { _ in try Self.contents(of: location) }
     } else if let url = URL(string: location), url.scheme?.lowercased() == "file" {
-      source = .file(url.path)
+      load = { _ in try Self.contents(of: url.path) }
     } else if let url = URL(webAddress: location), let host = url.host {
       let profile = ServiceProfile(name: host, concurrency: 1, userAgent: userAgent)
-      source = .service(url, DocumentClient(profile, in: environment, cache: cache))
+      let client = DocumentClient(profile, in: environment, cache: cache)
+      let request = HTTPRequest.file(url, maximumSize: Self.maximumSize)
+      load = { isRefresh in
+        try await client.send(request, revalidating: isRefresh) { $0.body }
+      }
     } else {
-      source = .unusable
+      load = { _ in
+        throw Failure(
+          message: "the address of the feed is not usable",
+          hint: "Give a file, or an address that begins with http:// or https://.")
+      }
     }
   }
 
   /// - Throws: ``Failure`` for a file, `ServiceError` for a service, `CancellationError`.
-  package func feed(isRefresh: Bool = false) async throws -> Data {
-    switch source {
-    case .file(let path):
-      return try Self.contents(of: path)
-    case .service(let url, let client):
-      let request = HTTPRequest(
-        url, maximumBodySize: Self.maximumSize, timeLimit: .file, redirects: .anyHost)
-      return try await client.send(request, revalidating: isRefresh) { $0.body }
-    case .unusable:
-      throw Failure(
-        message: "the address of the feed is not usable",
-        hint: "Give a file, or an address that begins with http:// or https://.")
-    }
-  }
+  package func feed(isRefresh: Bool = false) async throws -> Data { try await load(isRefresh) }
 
-  /// Reads a file, or a pipe, up to the largest size.
   private static func contents(of path: String) throws(Failure) -> Data {
     var contents = Data()
     do {

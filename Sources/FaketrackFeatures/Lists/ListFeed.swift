@@ -8,7 +8,6 @@ package struct ListFeed: Hashable, Sendable {
   }
 
   package struct Group: Hashable, Sendable {
-    /// The number of the list.
     package var id: Int
     package var items: [Item]
   }
@@ -21,36 +20,29 @@ package struct ListFeed: Hashable, Sendable {
     case natural
   }
 
-  /// The lists by number.
   package var groups: [Group]
   /// The number of items without a name, which are left out.
   package var blanks: Int
 
-  package init(groups: [Group], blanks: Int) {
-    self.groups = groups
-    self.blanks = blanks
-  }
-
-  /// The number of items.
   package var count: Int { groups.reduce(0) { $0 + $1.items.count } }
 
-  /// The number of items and lists, in a line.
   package var summary: String {
     let missing =
       blanks > 0 ? ", \(Quantity.count(blanks, "item")) without a name left out" : ""
     return Quantity.count(count, "item") + " in " + Quantity.count(groups.count, "list") + missing
   }
 
-  /// The same feed with its names in another order.
   package func sorted(by order: Order) -> ListFeed {
-    let isBefore: (Item, Item) -> Bool =
+    func sorted(_ items: [Item]) -> [Item] {
       switch order {
-      case .text: { ($0.name, $0.id) < ($1.name, $1.id) }
-      case .natural: { (NaturalOrder($0.name), $0.id) < (NaturalOrder($1.name), $1.id) }
+      case .text: items.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+      case .natural:
+        items.map { (order: NaturalOrder($0.name), item: $0) }
+          .sorted { ($0.order, $0.item.id) < ($1.order, $1.item.id) }.map(\.item)
       }
+    }
     return ListFeed(
-      groups: groups.map { Group(id: $0.id, items: $0.items.sorted(by: isBefore)) },
-      blanks: blanks)
+      groups: groups.map { Group(id: $0.id, items: sorted($0.items)) }, blanks: blanks)
   }
 }
 
@@ -61,54 +53,23 @@ extension ListFeed {
   ///
   /// - Throws: ``Failure`` that names the invalid item and field.
   package init(json: Data) throws(Failure) {
-    guard !json.isEmpty else { throw .unusableFeed("the feed is empty") }
+    guard !json.isEmpty else { throw Self.unusable("the feed is empty") }
     let items: [RawItem]
     do {
       items = try JSONDecoder().decode(RawFeed.self, from: json).items
     } catch {
-      throw .unusableFeed(Self.problem(error))
+      throw error as? Failure ?? Self.unusable("the feed is not JSON")
     }
     let named = items.filter { !$0.isBlank }
-    let groups = Dictionary(grouping: named, by: \.listId.value)
+    let groups = Dictionary(grouping: named, by: \.listId)
       .map { id, items in
-        Group(id: id, items: items.map { Item(id: $0.id.value, name: $0.name ?? "") })
+        Group(id: id, items: items.map { Item(id: $0.id, name: $0.name ?? "") })
       }
       .sorted { $0.id < $1.id }
     self = ListFeed(groups: groups, blanks: items.count - named.count).sorted(by: .text)
   }
 
-  private static func problem(_ error: any Error) -> String {
-    switch error {
-    case let shape as RawFeed.WrongShape:
-      return shape.description
-    case DecodingError.keyNotFound(let key, let context):
-      return "\(place(context.codingPath + [key])) is missing"
-    case DecodingError.typeMismatch(let type, let context),
-      DecodingError.valueNotFound(let type, let context):
-      return "\(place(context.codingPath)) is not \(kind(of: type))"
-    default:
-      return "the feed is not JSON"
-    }
-  }
-
-  /// The item, counted from 1, and the field.
-  private static func place(_ path: [any CodingKey]) -> String {
-    let item = path.compactMap(\.intValue).first.map { "item \($0 + 1)" } ?? "the feed"
-    let field = path.last.flatMap { $0.intValue == nil ? $0.stringValue : nil }
-    return field.map { "\(item): \($0)" } ?? item
-  }
-
-  private static func kind(of type: any Any.Type) -> String {
-    switch type {
-    case is String.Type: "text"
-    case is Int.Type: "a whole number"
-    default: "an object"
-    }
-  }
-}
-
-extension Failure {
-  fileprivate static func unusableFeed(_ problem: String) -> Failure {
+  fileprivate static func unusable(_ problem: String) -> Failure {
     Failure(
       message: problem, hint: "A feed is an array of objects with id, listId and name.",
       kind: .unusableInput)
@@ -116,34 +77,41 @@ extension Failure {
 }
 
 private struct RawItem: Decodable {
-  let id: WholeNumber
-  let listId: WholeNumber
+  let id: Int
+  let listId: Int
   let name: String?
 
   var isBlank: Bool { name?.allSatisfy(\.isWhitespace) ?? true }
-}
 
-/// A whole number with a coding path in its error, which the decoder omits for 1.5.
-private struct WholeNumber: Decodable {
-  let value: Int
+  private enum Key: String, CodingKey {
+    case id, listId, name
+  }
 
+  /// - Throws: ``Failure``, since the decoder omits the place of some errors.
   init(from decoder: any Decoder) throws {
-    do {
-      value = try decoder.singleValueContainer().decode(Int.self)
-    } catch {
-      throw DecodingError.typeMismatch(
-        Int.self, .init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
+    let item = "item \((decoder.codingPath.last?.intValue ?? 0) + 1)"
+    guard let fields = try? decoder.container(keyedBy: Key.self) else {
+      throw ListFeed.unusable("\(item) is not an object")
     }
+    func field<Value: Decodable>(_ key: Key, _ kind: String) throws -> Value {
+      guard fields.contains(key) else {
+        throw ListFeed.unusable("\(item): \(key.rawValue) is missing")
+      }
+      do {
+        return try fields.decode(Value.self, forKey: key)
+      } catch {
+        throw ListFeed.unusable("\(item): \(key.rawValue) is not \(kind)")
+      }
+    }
+    id = try field(.id, "a whole number")
+    listId = try field(.listId, "a whole number")
+    name = fields.contains(.name) ? try field(.name, "text") : nil
   }
 }
 
 /// The items, in an array or in an object around one.
 private struct RawFeed: Decodable {
   let items: [RawItem]
-
-  struct WrongShape: Error, CustomStringConvertible {
-    let description: String
-  }
 
   private struct Key: CodingKey {
     let stringValue: String
@@ -161,16 +129,39 @@ private struct RawFeed: Decodable {
   init(from decoder: any Decoder) throws {
     guard let object = try? decoder.container(keyedBy: Key.self) else {
       guard (try? decoder.unkeyedContainer()) != nil else {
-        throw WrongShape(description: "the feed is not an array")
+        throw ListFeed.unusable("the feed is not an array")
       }
       items = try [RawItem](from: decoder)
       return
     }
     let arrays = object.allKeys.filter { (try? object.nestedUnkeyedContainer(forKey: $0)) != nil }
     guard let key = arrays.first, arrays.count == 1 else {
-      throw WrongShape(
-        description: "the feed is an object with \(arrays.count) arrays instead of one")
+      throw ListFeed.unusable(
+        "the feed is an object with \(arrays.count) arrays instead of one")
     }
     items = try object.decode([RawItem].self, forKey: key)
+  }
+}
+
+/// A text in natural order: runs of digits compare by value, everything else by code point.
+struct NaturalOrder: Comparable {
+  private let text: String
+  /// The code points, with a zero and the number of digits before the digits of a number.
+  private var key: [UInt32] = []
+
+  init(_ text: String) {
+    self.text = text
+    var rest = text.unicodeScalars[...]
+    while let first = rest.first {
+      let digits = rest.prefix { ("0"..."9").contains($0) }
+      let number = digits.drop { $0 == "0" }
+      key += digits.isEmpty ? [first.value] : [0x30, UInt32(number.count)] + number.map(\.value)
+      rest = rest.dropFirst(max(1, digits.count))
+    }
+  }
+
+  static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
+    left.key == right.key
+      ? left.text < right.text : left.key.lexicographicallyPrecedes(right.key)
   }
 }

@@ -15,7 +15,6 @@ package final class ListsViewModel: ViewModel {
   }
 
   package nonisolated let store: StateStore<State>
-  /// The loader; `nil` without a feed.
   private let loader: (any FeedLoading)?
 
   package init(loader: (any FeedLoading)?) {
@@ -30,18 +29,17 @@ package final class ListsViewModel: ViewModel {
     case .setOrder(let order):
       store.update { state in
         state.order = order
-        state.feed = state.feed.map { $0.sorted(by: order) }
+        state.feed.update { $0 = $0.sorted(by: order) }
       }
     }
   }
 
   private func load(isRefresh: Bool) async {
     guard let loader else { return }
-    store.update { $0.feed.begin() }
-    let feed = await Loading { try await Self.feed(from: loader, isRefresh) }
-    store.update { state in
+    await load(\.feed) {
+      let feed = try await Self.feed(from: loader, isRefresh)
       // The order may have been changed in the meantime.
-      state.feed.end(feed.value.map { .loaded($0.sorted(by: state.order)) } ?? feed)
+      return feed.sorted(by: state.order)
     }
   }
 

@@ -22,7 +22,6 @@ package struct CityListQuery: Hashable, Sendable {
   package var text: String
   /// The two-letter code of the country; `nil` lists all.
   package var country: String?
-  /// Whether only favorites are listed.
   package var favoritesOnly: Bool
   /// The minimum population; not part of an address.
   package var minPopulation: Int
@@ -84,15 +83,12 @@ extension Route {
   }
 
   private static func text(of query: CityListQuery) -> String {
-    var parts = URLComponents()
-    var items: [URLQueryItem] = []
-    if !query.text.isEmpty { items.append(URLQueryItem(name: "q", value: query.text)) }
-    if let country = query.country { items.append(URLQueryItem(name: "country", value: country)) }
-    if query.favoritesOnly { items.append(URLQueryItem(name: "favorites", value: "1")) }
-    if let order = query.chosenOrder {
-      items.append(URLQueryItem(name: "sort", value: order.rawValue))
-    }
+    let items = [
+      ("q", query.text.isEmpty ? nil : query.text), ("country", query.country),
+      ("favorites", query.favoritesOnly ? "1" : nil), ("sort", query.chosenOrder?.rawValue),
+    ].compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
     guard !items.isEmpty else { return "" }
+    var parts = URLComponents()
     parts.queryItems = items
     // URLComponents leaves a plus as it is, which forms read as a space.
     return "?" + (parts.percentEncodedQuery ?? "").replacing("+", with: "%2B")

@@ -11,10 +11,8 @@ package struct Router<Screen> {
   /// The routes of the open screens, the shown one last.
   package var routes: [Route] { stack.map(\.route) }
 
-  /// The route that is shown.
   package var current: Route { top.route }
 
-  /// The screen that is shown.
   package var screen: Screen { top.screen }
 
   /// The route that ``back()`` leads to; `nil` on the first screen.
@@ -25,9 +23,7 @@ package struct Router<Screen> {
     if route != current { stack.append((route, screen())) }
   }
 
-  /// Moves the newest open screen with a matching route to the top.
-  ///
-  /// - Returns: whether there is one.
+  /// Moves the newest open screen with a matching route to the top, if there is one.
   package mutating func show(where matches: (Route) -> Bool) -> Bool {
     guard let position = stack.lastIndex(where: { matches($0.route) }) else { return false }
     stack.append(stack.remove(at: position))

@@ -4,15 +4,12 @@ import Foundation
 /// The dependencies of all screens.
 package struct Dependencies: Sendable {
   package var index: CityIndex
-  /// Whether the user imported the index.
   package var hasImportedIndex: Bool
-  /// The date of the import, if known.
   package var importDate: Date?
   package var favorites: any FavoritesStoring
   package var summaries: any CitySummarizing
   /// The feed of the lists; `nil` without one.
   package var feed: (any FeedLoading)?
-  /// The photo source.
   package var photos: PhotoSourceSummary
   /// The one walk of the process, which all front ends watch.
   package var tracking: TrackingViewModel

@@ -25,7 +25,6 @@ package struct Failure: Error, Hashable, Sendable {
 
   /// The error, in one line.
   package var message: String
-  /// The hint, if there is one.
   package var hint: String?
   package var kind: Kind
 
@@ -35,7 +34,6 @@ package struct Failure: Error, Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Words an error.
   package init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -69,12 +67,10 @@ package protocol FailureConvertible: Error {
 
 extension GPXError: FailureConvertible {
   package var failure: Failure {
-    let kind: Failure.Kind =
-      switch cause {
-      case .unreadable, .unwritable: .failed
-      default: .unusableInput
-      }
-    return Failure(message: description, hint: recoverySuggestion, kind: kind)
+    switch cause {
+    case .unreadable, .unwritable: Failure(message: description, hint: recoverySuggestion)
+    default: Failure(message: description, hint: recoverySuggestion, kind: .unusableInput)
+    }
   }
 }
 
@@ -87,16 +83,14 @@ extension ReplayError: FailureConvertible {
 
 extension CitiesError: FailureConvertible {
   package var failure: Failure {
-    Failure(
+    let hint: String? =
+      switch self {
+      case .notAnIndex, .unsupportedVersion, .damaged:
+        "Go back to the built-in cities with faketrack cities reset, or import your own again."
+      default: recoverySuggestion
+      }
+    return Failure(
       message: description, hint: hint, kind: isUnusableInput ? .unusableInput : .failed)
-  }
-
-  private var hint: String? {
-    switch self {
-    case .notAnIndex, .unsupportedVersion, .damaged, .wrongLength:
-      "Go back to the built-in cities with faketrack cities reset, or import your own again."
-    default: recoverySuggestion
-    }
   }
 }
 
@@ -117,8 +111,6 @@ extension PhotoSourceError: FailureConvertible {
         kind: .wrongUsage)
     case .unusableAddress(let variable):
       return .unusableAddress(in: variable)
-    case .unknownProvider(let name):
-      return Failure(message: "there is no photo provider \(name)", kind: .wrongUsage)
     case .notDownloadable(let provider):
       return Failure(
         message: provider == nil
@@ -131,19 +123,16 @@ extension PhotoSourceError: FailureConvertible {
 
 extension ServiceError: FailureConvertible {
   package var failure: Failure {
-    let kind: Failure.Kind =
+    let (kind, hint): (Failure.Kind, String?) =
       switch reason {
-      case .unusableAddress: .failed
-      case .brokenAnswer, .tooLarge: .unusableInput
-      case .unreachable, .status, .refused, .keyRejected: .serviceUnavailable
-      }
-    let hint: String? =
-      switch reason {
-      case .unreachable: "Check the network and the proxy settings, then try again."
-      case .unusableAddress, .status(400..<429), .status(430..<500): "Check the address."
-      case .keyRejected: "Check the key."
-      case .status, .refused, .brokenAnswer: "Try again later."
-      case .tooLarge: nil
+      case .unusableAddress: (.failed, "Check the address.")
+      case .brokenAnswer: (.unusableInput, "Try again later.")
+      case .tooLarge: (.unusableInput, nil)
+      case .unreachable:
+        (.serviceUnavailable, "Check the network and the proxy settings, then try again.")
+      case .status(400..<429), .status(430..<500): (.serviceUnavailable, "Check the address.")
+      case .status, .refused: (.serviceUnavailable, "Try again later.")
+      case .keyRejected: (.serviceUnavailable, "Check the key.")
       }
     return Failure(message: description, hint: hint, kind: kind)
   }

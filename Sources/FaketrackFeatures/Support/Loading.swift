@@ -33,13 +33,11 @@ package enum Loading<Value: Hashable & Sendable>: Hashable, Sendable {
     if case .failed(let failure, _) = self { failure } else { nil }
   }
 
-  /// The same with another value.
-  func map(_ change: (Value) -> Value) -> Loading {
-    switch self {
-    case .loaded(let value): .loaded(change(value))
-    case .failed(let failure, let last): .failed(failure, last: last.map(change))
-    case .idle, .loading: self
-    }
+  /// Changes the value, if there is one.
+  mutating func update(_ change: (inout Value) -> Void) {
+    guard var value else { return }
+    change(&value)
+    self = failure.map { .failed($0, last: value) } ?? .loaded(value)
   }
 
   /// Begins to load: shows the value in the meantime, or ``loading``.

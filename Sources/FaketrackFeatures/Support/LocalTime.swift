@@ -9,28 +9,24 @@ package enum Clocks: Hashable, Sendable {
   case utc
 
   /// The time near a city; `nil` outside of the years 1 to 9999.
-  ///
-  /// Looks up the rules of the zone each time; ``LocalTimes`` remembers them.
   package func time(_ time: Date, near city: City?) -> LocalTime? {
     var times = LocalTimes(self)
     return times.time(time, near: city)
   }
 }
 
-/// A date and a time of day in a time zone.
 package struct LocalTime: Hashable, Sendable {
   /// The abbreviation of the zone in the English of the country, or its offset: `CEST`, `GMT+9`.
   package let zone: String
   /// Minutes since the beginning of 2001, local time.
   private let minutes: Int
 
-  /// - Parameter seconds: the offset from UTC.
-  fileprivate init?(_ time: Date, aheadBy seconds: Int, zone: String) {
-    let local = (time.timeIntervalSinceReferenceDate + Double(seconds)).rounded(.down)
+  fileprivate init?(_ time: Date, _ setting: ClockSetting) {
+    let local = (time.timeIntervalSinceReferenceDate + Double(setting.seconds)).rounded(.down)
     guard Self.years.contains(local), let minutes = Int(exactly: (local / 60).rounded(.down))
     else { return nil }
     self.minutes = minutes
-    self.zone = zone
+    zone = setting.name
   }
 
   /// The years 1 to 9999, in seconds since the beginning of 2001.
@@ -80,35 +76,32 @@ package struct LocalTimes: Sendable {
     self.clocks = clocks
   }
 
-  /// The time near a city; `nil` outside of the years 1 to 9999.
   package mutating func time(_ time: Date, near city: City?) -> LocalTime? {
     guard LocalTime.years.contains(time.timeIntervalSinceReferenceDate) else { return nil }
     guard clocks == .local, let city, let identifier = city.timezone else {
-      return LocalTime(time, aheadBy: 0, zone: "UTC")
+      return LocalTime(time, ClockSetting())
     }
     let zone = Zone(identifier: identifier, country: city.country)
     if let setting = settings[zone], setting.period.contains(time) {
-      return LocalTime(time, aheadBy: setting.seconds, zone: setting.name)
+      return LocalTime(time, setting)
     }
     let setting = ClockSetting(identifier, country: city.country, at: time)
     settings[zone] = setting
-    return LocalTime(time, aheadBy: setting.seconds, zone: setting.name)
+    return LocalTime(time, setting)
   }
 }
 
-/// The offset of a zone until its next transition.
+/// The offset of a zone from UTC until its next transition.
 private struct ClockSetting {
-  /// The offset from UTC.
-  let seconds: Int
-  let name: String
-  let period: Range<Date>
+  var seconds = 0
+  var name = "UTC"
+  var period = Date.distantPast..<Date.distantFuture
+
+  init() {}
 
   /// UTC for a zone that the system does not know.
   init(_ identifier: String, country: String?, at time: Date) {
-    guard let zone = TimeZone(identifier: identifier) else {
-      (seconds, name, period) = (0, "UTC", .distantPast ..< .distantFuture)
-      return
-    }
+    guard let zone = TimeZone(identifier: identifier) else { return }
     seconds = zone.secondsFromGMT(for: time)
     let end = zone.nextDaylightSavingTimeTransition(after: time) ?? .distantFuture
     period = time..<max(time, end)
@@ -116,9 +109,9 @@ private struct ClockSetting {
       zone.isDaylightSavingTime(for: time) ? .shortDaylightSaving : .shortStandard
     // English has the name CEST in Germany but not in the United States.
     let locale = Locale(identifier: country.map { "en_\($0)" } ?? "en")
-    let name = zone.localizedName(for: style, locale: locale)
+    let known = zone.localizedName(for: style, locale: locale)
     // An offset as a name is that of today.
-    self.name = name.flatMap { $0.hasPrefix("GMT") ? nil : $0 } ?? Self.name(seconds)
+    name = known.flatMap { $0.hasPrefix("GMT") ? nil : $0 } ?? Self.name(seconds)
   }
 
   /// The offset from UTC, as `GMT+5:45`.

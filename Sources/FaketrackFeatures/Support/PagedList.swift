@@ -39,6 +39,5 @@ package struct PagedList<Element: Hashable & Sendable>: Hashable, Sendable {
   /// The remembered elements, the oldest first, in the pages that copies share.
   package var pages: [[Element]] { full + [newest] }
 
-  /// The remembered elements, the oldest first.
   package var elements: some Sequence<Element> { pages.joined() }
 }

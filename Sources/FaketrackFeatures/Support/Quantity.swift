@@ -22,11 +22,7 @@ package enum Quantity {
 
   /// Meters per second as minutes a kilometer or a mile, `13:20 /km`; `nil` for a speed too low for that.
   package static func pace(_ speed: Double, in units: Units = .metric) -> String? {
-    let meters =
-      switch units {
-      case .metric: 1_000.0
-      case .imperial: Units.metersPerMile
-      }
+    let meters = units == .metric ? 1_000 : Units.metersPerMile
     guard let seconds = Int(exactly: (meters / speed).rounded()) else { return nil }
     return "\(seconds / 60):\(DecimalText.padded(seconds % 60, digits: 2)) /\(units.name)"
   }
@@ -73,4 +69,29 @@ package enum Quantity {
     let rounded = degrees.rounded(places: places)
     return rounded == 360 ? 0 : rounded
   }
+}
+
+package enum Units: String, CaseIterable, Sendable {
+  case metric, imperial
+
+  package var name: String { self == .metric ? "km" : "mi" }
+
+  /// The smallest round distance in meters that is at least this long: 1, 2, 5, 10, … meters or feet,
+  /// and tenths of a mile beyond 500 ft.
+  package func roundDistance(atLeast meters: Double) -> Double {
+    var step =
+      switch self {
+      case .metric: 1.0
+      case .imperial where meters <= 500 * Self.metersPerFoot: Self.metersPerFoot
+      case .imperial: Self.metersPerMile / 10
+      }
+    while step < meters {
+      for factor in [2.0, 5, 10] where step * factor >= meters { return step * factor }
+      step *= 10
+    }
+    return step
+  }
+
+  static let metersPerMile = 1_609.344
+  static let metersPerFoot = 0.3048
 }

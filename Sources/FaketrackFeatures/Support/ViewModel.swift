@@ -3,9 +3,7 @@ import FaketrackSupport
 /// The model of a screen: its state, and the actions that change it.
 @MainActor
 package protocol ViewModel<State, Action>: AnyObject {
-  /// The content of the screen, as plain facts.
   associatedtype State: Equatable & Sendable
-  /// The actions of the user.
   associatedtype Action: Sendable
 
   nonisolated var store: StateStore<State> { get }
@@ -19,20 +17,23 @@ extension ViewModel {
 
   /// The state now and whenever it changes; a slow observer skips to the newest.
   package nonisolated func states() -> AsyncStream<State> { store.states() }
+
+  /// Loads a part of the state, which shows its last value in the meantime.
+  func load<Value>(
+    _ part: WritableKeyPath<State, Loading<Value>>, _ get: () async throws -> Value
+  ) async {
+    store.update { $0[keyPath: part].begin() }
+    let outcome = await Loading(get)
+    store.update { $0[keyPath: part].end(outcome) }
+  }
 }
 
-/// A state that any task may change and any number of observers follow.
-///
-/// An observer sees the newest state and may skip earlier ones; changes never wait for it.
+/// A state that any task may change and any number of observers follow, without delaying a change.
 package final class StateStore<State: Equatable & Sendable>: Sendable {
   private struct Contents {
     var state: State
     var observers: [Int: AsyncStream<State>.Continuation] = [:]
     var lastID = 0
-
-    func notifyObservers() {
-      for observer in observers.values { observer.yield(state) }
-    }
   }
 
   private let contents: Locked<Contents>
@@ -43,21 +44,18 @@ package final class StateStore<State: Equatable & Sendable>: Sendable {
 
   package var state: State { contents.withLock(\.state) }
 
-  /// The number of observers.
   package var observerCount: Int { contents.withLock(\.observers.count) }
 
   /// Changes the state and sends it to the observers.
   package func update(_ change: (inout State) -> Void) {
     contents.withLock { contents in
       change(&contents.state)
-      contents.notifyObservers()
+      for observer in contents.observers.values { observer.yield(contents.state) }
     }
   }
 
   /// Sends the state to the observers again, to let them check their connections.
-  package func repeatState() {
-    contents.withLock { $0.notifyObservers() }
-  }
+  package func repeatState() { update { _ in } }
 
   /// The state now and whenever it changes; a slow observer skips to the newest.
   package func states() -> AsyncStream<State> {

@@ -11,7 +11,6 @@ package enum WebMercator {
   package static let maximumLatitude = 85.0511287798
   /// The zoom levels of a map. At zoom 0 the world is 256 pixels wide; each level doubles the width.
   package static let zoomLevels = 1.0...18.0
-  /// The length of the equator in meters.
   private static let equator = 40_075_016.686
 
   /// A position on the square. On a line that crosses the date line, `x` continues below 0 or above 1.
@@ -55,7 +54,7 @@ package enum WebMercator {
 
 extension [WebMercator.Point] {
   /// The points of a line, each on the copy of the world that is nearest to the point before it.
-  package init(line coordinates: some Sequence<Coordinate>) {
+  package init(line coordinates: [Coordinate]) {
     self = []
     for coordinate in coordinates {
       let point = WebMercator.Point(coordinate)

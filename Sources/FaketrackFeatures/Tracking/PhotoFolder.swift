@@ -3,11 +3,8 @@ import FaketrackSupport
 import Foundation
 import PhotoSearch
 
-/// The result of fetching a photo.
 package enum PhotoDownload: Sendable {
-  /// The file already exists.
   case present
-  /// The photo was fetched.
   case image(Data)
   /// The photo is a copy of an earlier location's file.
   case copy(Data)
@@ -20,19 +17,14 @@ package enum PhotoDownload: Sendable {
 /// temporary file and renamed once it is complete, so a killed run can simply be repeated: existing
 /// photos are not fetched again.
 package actor PhotoFolder {
-  /// The file name of the credit table.
   package static let creditsName = "credits.csv"
-  /// The number of consecutive failures after which downloads stop.
   package static let failuresBeforeGivingUp = 8
-  /// The number of concurrent downloads.
   package static let concurrency = 4
   private static let maximumSize = 32 << 20
   private static let service = "the photo's server"
 
   private let directory: String
   private let client: ServiceClient
-  private let header: String
-  private let credit: @Sendable (Visit, _ file: String) -> String
   private var table: CreditTable?
   /// The files of this walk, by photo URL.
   private var names: [URL: String] = [:]
@@ -40,22 +32,11 @@ package actor PhotoFolder {
   private var fetches: [URL: Task<PhotoDownload, any Error>] = [:]
   private var failuresInARow = 0
 
-  /// - Parameters:
-  /// - directory: the path of the folder, which is created if it doesn't exist.
-  ///   - header: the first line of the table, with its line break.
-  /// - credit: the table line for a visit with a photo, with its line break; it begins with the
-  ///   file name, followed by a comma.
-  package init(
-    _ directory: String, header: String, fetching client: ServiceClient,
-    credit: @escaping @Sendable (Visit, _ file: String) -> String
-  ) {
+  package init(_ directory: String, fetching client: ServiceClient) {
     self.directory = directory
-    self.header = header
     self.client = client
-    self.credit = credit
   }
 
-  /// The fetcher, shared by all download folders of a run.
   package static func client(
     userAgent: String, in environment: ServiceEnvironment
   ) -> ServiceClient {
@@ -91,12 +72,10 @@ package actor PhotoFolder {
       let cause = (error as? CocoaError)?.underlying as? POSIXError
       throw cause.map { FileError(path: directory, code: $0.code.rawValue) } ?? error
     }
-    table = try CreditTable(at: path(of: Self.creditsName), header: header)
+    table = try CreditTable(at: path(of: Self.creditsName))
   }
 
   /// Fetches the photo of a location, unless its file exists or the walk already has the photo.
-  ///
-  /// - Throws: `CancellationError`.
   package func fetch(_ photo: Photo, for index: Int) async throws -> PhotoDownload {
     let name = Self.name(for: index, id: photo.id, url: photo.url)
     if Self.holdsBytes(path(of: name)) { return .present }
@@ -133,24 +112,21 @@ package actor PhotoFolder {
     }
     names[photo.url] = name
     try open()
-    try table?.add(name, line: credit(visit, name))
+    try table?.add(name, line: PhotoCredits.line(for: visit, file: name))
     return path
   }
 
   private func image(at url: URL) async throws -> PhotoDownload {
     do {
-      let request = HTTPRequest(
-        url, maximumBodySize: Self.maximumSize, timeLimit: .file, redirects: .anyHost)
+      let request = HTTPRequest.file(url, maximumSize: Self.maximumSize)
       return .image(try await client.send(request) { try $0.image() })
     } catch let error as ServiceError {
       return .failed(error)
     }
   }
 
-  /// Whether downloads have stopped.
   private var hasGivenUp: Bool { failuresInARow >= Self.failuresBeforeGivingUp }
 
-  /// The error that stopped downloads.
   private static var givenUp: ServiceError {
     ServiceError(
       service: service, reason: .unreachable,
@@ -171,7 +147,6 @@ package actor PhotoFolder {
       + (["png", "gif", "webp"].contains(ending) ? ending : "jpg")
   }
 
-  /// Whether a nonempty file exists.
   private static func holdsBytes(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
@@ -180,14 +155,60 @@ package actor PhotoFolder {
 
 extension HTTPResponse {
   /// The body, if it can be an image and not the text of an error page.
-  ///
-  /// - Throws: `ServiceFault` for failures worth a retry.
   fileprivate func image() throws -> Data {
-    if body.isEmpty { throw ServiceFault.broken("the answer is empty") }
+    if body.isEmpty { throw AttemptFailure(.brokenAnswer, "the answer is empty") }
     let type = header("Content-Type")?.lowercased() ?? "image"
     guard type.hasPrefix("image") || type.contains("octet-stream") else {
-      throw ServiceFault.broken("\(type) instead of an image")
+      throw AttemptFailure(.brokenAnswer, "\(type) instead of an image")
     }
     return body
+  }
+}
+
+/// The table that credits downloaded photos: one line per file, written when the file is complete.
+private final class CreditTable {
+  private let path: String
+  private let descriptor: Int32
+  private var names: Set<String> = []
+
+  /// Opens the table of earlier runs without an incomplete last line, or creates it. It stays
+  /// locked while it is open, if the file system supports locks.
+  ///
+  /// - Throws: `FileError` if it cannot be written, ``Failure`` if another run is writing it.
+  init(at path: String) throws {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CLOEXEC | O_CREAT | O_APPEND, 0o644)
+    guard descriptor >= 0 else { throw FileError(path: path) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      throw Failure(
+        message: "\(path): another run is writing here",
+        hint: "Wait for it, or name another folder.")
+    }
+    guard let text = FileManager.default.contents(atPath: path) else {
+      throw FileError(path: path)
+    }
+    let end = text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    if end < text.count, ftruncate(descriptor, off_t(end)) != 0 { throw FileError(path: path) }
+    // Names need no quotes, so they end at the first comma.
+    let lines = String(decoding: text[..<end], as: UTF8.self).split(separator: "\n").dropFirst()
+    names = Set(lines.map { String($0.unicodeScalars.prefix { $0 != "," }) })
+    if end == 0 { try write(PhotoCredits.header) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Adds the line of a file, unless the file already has one.
+  func add(_ name: String, line: String) throws {
+    guard !names.contains(name) else { return }
+    try write(line)
+    names.insert(name)
+  }
+
+  private func write(_ text: String) throws(FileError) {
+    guard AtomicFile.writeAll(Array(text.utf8), to: descriptor) else {
+      throw FileError(path: path)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import FaketrackServices
 import FaketrackSupport
 import Locations
@@ -7,14 +8,12 @@ import PhotoSearch
 /// their cells, chooses the photos, and delivers the visits. Each step works in order, and waits
 /// when it is too far ahead of the next one.
 struct PhotoWalk {
-  /// A location whose cell is being searched.
   private struct Location: Sendable {
     let visit: Visit
     let cell: SearchCell
     let search: Task<Void, Never>
   }
 
-  /// A visit whose photo has been chosen, and the download of the photo, if there is one.
   private struct Choice: Sendable {
     let visit: Visit
     let download: Task<PhotoDownload, any Error>?
@@ -72,7 +71,6 @@ struct PhotoWalk {
     }
   }
 
-  /// Chooses the photos one by one.
   private func choose() async throws {
     while let location = try await locations.first() {
       _ = await location.search.join()
@@ -90,7 +88,6 @@ struct PhotoWalk {
     }
   }
 
-  /// Starts the download of a visit's photo, if photos are downloaded.
   private func download(of visit: Visit) -> Task<PhotoDownload, any Error>? {
     guard let folder = tracker.folder, let photo = visit.photo else { return nil }
     return Task { try await folder.fetch(photo, for: visit.index) }
@@ -114,5 +111,167 @@ struct PhotoWalk {
       try await Tracker.deliver([visit], store, deliver)
       choices.removeFirst()
     }
+  }
+}
+
+/// The cells that are searched ahead of the locations in them.
+///
+/// Locations in the same cell share one search. The number of concurrent searches is limited, and
+/// so is the number of cells ahead, including the cell of the next location.
+final class CellsAhead: Sendable {
+  /// The number of cells ahead per concurrent search.
+  static let lookAhead = 2
+
+  private struct Search {
+    let task: Task<Void, Never>
+    /// The number of locations in the cell without a photo yet.
+    var locations: Int
+  }
+
+  private let ahead: RequestGate
+  private let underWay: RequestGate
+  private let searches = Locked<[SearchCell: Search]>([:])
+
+  /// - Parameter concurrency: the number of cells searched concurrently; at least 1 is taken.
+  init(concurrency: Int) {
+    let limit = min(max(1, concurrency), 1_000)
+    ahead = RequestGate(limit: limit * Self.lookAhead)
+    underWay = RequestGate(limit: limit)
+  }
+
+  /// Adds a location in a cell, and searches the cell unless a search is already running or done.
+  func add(
+    _ cell: SearchCell, search: @escaping @Sendable () async -> Void
+  ) async throws -> Task<Void, Never> {
+    let known = searches.withLock { searches -> Task<Void, Never>? in
+      searches[cell]?.locations += 1
+      return searches[cell]?.task
+    }
+    if let known { return known }
+    try await ahead.enter()
+    let task = Task { [underWay] in _ = try? await underWay.pass(search) }
+    searches.withLock { $0[cell] = Search(task: task, locations: 1) }
+    return task
+  }
+
+  /// Removes a location from its cell, once it has its photo.
+  func remove(_ cell: SearchCell) {
+    let isLast = searches.withLock { searches in
+      searches[cell]?.locations -= 1
+      guard searches[cell]?.locations == 0 else { return false }
+      searches[cell] = nil
+      return true
+    }
+    if isLast { ahead.leave() }
+  }
+
+  func cancelAll() {
+    for search in searches.withLock(\.values) { search.task.cancel() }
+  }
+}
+
+/// A queue between a producer, which waits while the queue is full, and a consumer, which waits
+/// while it is empty.
+///
+/// An element occupies its slot until it has been processed, so the limit includes the element in
+/// progress. A channel of swift-async-algorithms frees the slot as soon as processing begins.
+final class BoundedQueue<Element: Sendable>: Sendable {
+  private struct State {
+    var elements: Deque<Element> = []
+    var outcome: Result<Void, any Error>?
+    /// The waiting task; at most one, since the queue cannot be both full and empty.
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let limit: Int
+  private let state = Locked(State())
+
+  /// - Parameter limit: the maximum number of elements; at least 1 is taken.
+  init(limit: Int) {
+    self.limit = max(1, limit)
+  }
+
+  /// Makes an element once there is room, and adds it.
+  func put(_ element: () -> Element) async throws {
+    while true {
+      try Task.checkCancellation()
+      if state.withLock({ $0.elements.count < limit }) { break }
+      await wait { [limit] in $0.elements.count < limit }
+    }
+    let element = element()
+    state.withLock { $0.elements.append(element) }
+    wake()
+  }
+
+  /// Adds the elements that a task produces, and finishes the queue with its outcome.
+  func fill(_ produce: () async throws -> Void) async {
+    do {
+      try await produce()
+      finish(.success(()))
+    } catch {
+      finish(.failure(error))
+    }
+  }
+
+  /// Finishes the queue: no more elements follow.
+  func finish(_ outcome: Result<Void, any Error>) {
+    state.withLock { $0.outcome = outcome }
+    wake()
+  }
+
+  /// The first element, which keeps its slot; `nil` after the last.
+  ///
+  /// - Throws: the error that the queue was finished with, after all elements before it.
+  func first() async throws -> Element? {
+    while true {
+      try Task.checkCancellation()
+      let (first, outcome) = state.withLock { ($0.elements.first, $0.outcome) }
+      if let first { return first }
+      if let outcome {
+        try outcome.get()
+        return nil
+      }
+      await wait { !$0.elements.isEmpty || $0.outcome != nil }
+    }
+  }
+
+  /// The elements currently in the queue, up to the first that fails the test; all keep their
+  /// slots.
+  func ready(where passes: (Element) -> Bool) -> [Element] {
+    state.withLock { Array($0.elements.prefix(while: passes)) }
+  }
+
+  /// Frees the slots of the first elements.
+  func removeFirst(_ count: Int = 1) {
+    state.withLock { $0.elements.removeFirst(count) }
+    wake()
+  }
+
+  func removeAll() -> [Element] {
+    let rest = state.withLock { state in
+      defer { state.elements = [] }
+      return Array(state.elements)
+    }
+    wake()
+    return rest
+  }
+
+  private func wait(until isReady: @Sendable (State) -> Bool) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if isReady(state) || Task.isCancelled { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      wake()
+    }
+  }
+
+  private func wake() {
+    state.withLock { $0.waiter.take() }?.resume()
   }
 }

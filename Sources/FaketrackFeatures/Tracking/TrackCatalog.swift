@@ -4,7 +4,6 @@ import Foundation
 import GPX
 import Locations
 
-/// A file with a track that can be replayed.
 package struct TrackFile: Sendable {
   package var name: String
   package var input: GPXInput
@@ -22,9 +21,7 @@ package final class TrackCatalog: Sendable {
   package struct Entry: Hashable, Sendable {
     /// The track's identifier in URLs.
     package let id: Int
-    /// The name of its file.
     package let name: String
-    /// The shape that a map and a profile show.
     package var shape: Loading<TrackShape>
 
     package init(id: Int, name: String, shape: Loading<TrackShape>) {
@@ -37,12 +34,17 @@ package final class TrackCatalog: Sendable {
     package var title: String { shape.value?.name ?? name }
   }
 
-  private struct Files {
+  private struct Contents {
     var entries: [Entry] = []
-    var byID: [Int: TrackFile] = [:]
+    var files: [Int: TrackFile] = [:]
     var lastID = 0
-    /// The tracks added later, oldest first.
-    var added: [Int] = []
+
+    mutating func insert(_ track: TrackFile, _ shape: Loading<TrackShape>) -> Int {
+      lastID += 1
+      files[lastID] = track
+      entries.append(Entry(id: lastID, name: track.name, shape: shape))
+      return lastID
+    }
   }
 
   /// The maximum number of tracks added later; adding another one removes the oldest.
@@ -50,52 +52,52 @@ package final class TrackCatalog: Sendable {
 
   /// The entries for observers, each loading until its file has been read.
   package let store = StateStore<[Entry]>([])
-  private let files = Locked(Files())
-  /// Called after every change of the entries.
+  private let contents = Locked(Contents())
   private let didChange = Locked<@Sendable () -> Void>({})
   private let walkingSpeed: Double
+  /// The number of tracks of the command line, which have the first ids.
+  private let fixedCount: Int
   /// Reading blocks, which tasks must not do on the cooperative thread pool. Files are read one at
   /// a time.
   private let queue = DispatchQueue(label: "faketrack.tracks", qos: .utility)
 
-  /// Creates a catalog.
-  ///
   /// - Parameters:
-  /// - walkingSpeed: meters per second, used if the recorded times are unusable.
-  /// - readsShapes: whether to read the files ahead for display.
+  ///   - walkingSpeed: meters per second, used if the recorded times are unusable.
+  ///   - readsShapes: whether to read the files ahead for display.
   package init(
     _ tracks: [TrackFile], walkingSpeed: Double = ReplayOptions().walkingSpeed,
     readsShapes: Bool = true
   ) {
     self.walkingSpeed = walkingSpeed
+    fixedCount = tracks.count
     for track in tracks {
-      let id = insert(track, shape: readsShapes ? .loading : .idle)
+      let id = update { $0.insert(track, readsShapes ? .loading : .idle) }
       guard readsShapes else { continue }
       queue.async { [weak self] in
-        self?.setShape(Self.read(track, walkingSpeed), of: id)
+        let shape = Self.read(track, walkingSpeed)
+        self?.update { $0.entries[id - 1].shape = shape }
       }
     }
   }
 
-  package var entries: [Entry] { files.withLock(\.entries) }
+  package var entries: [Entry] { contents.withLock(\.entries) }
 
-  /// Calls a function now and after every change of the entries, before observers are notified.
+  /// Calls a function now and after every change, before observers are notified.
   func follow(_ change: @escaping @Sendable () -> Void) {
     didChange.withLock { $0 = change }
     change()
   }
 
-  private func update(_ change: (inout [Entry]) -> Void) {
-    files.withLock { change(&$0.entries) }
+  private func update<Result: Sendable>(_ change: (inout Contents) -> Result) -> Result {
+    let result = contents.withLock { change(&$0) }
     didChange.withLock(\.self)()
     store.update { $0 = entries }
+    return result
   }
 
-  /// The entry of a track, while it is in the catalog.
   package func entry(_ id: Int?) -> Entry? { entries.first { $0.id == id } }
 
-  /// The file of a track.
-  package func file(_ id: Int) -> TrackFile? { files.withLock { $0.byID[id] } }
+  package func file(_ id: Int) -> TrackFile? { contents.withLock { $0.files[id] } }
 
   /// Adds a track, and returns its id.
   ///
@@ -110,18 +112,16 @@ package final class TrackCatalog: Sendable {
       }
     }
     if let failure = shape.failure { throw failure }
-    let id = insert(track, shape: shape)
-    let oldest = files.withLock { files -> Int? in
-      files.added.append(id)
-      guard files.added.count > Self.additionLimit,
-        let position = files.added.firstIndex(where: { $0 != protected })
-      else { return nil }
-      let oldest = files.added.remove(at: position)
-      files.byID[oldest] = nil
-      return oldest
+    return update { contents in
+      // The tracks of the command line come first.
+      let added = contents.entries.dropFirst(fixedCount)
+      if added.count >= Self.additionLimit,
+        let oldest = added.firstIndex(where: { $0.id != protected })
+      {
+        contents.files[contents.entries.remove(at: oldest).id] = nil
+      }
+      return contents.insert(track, shape)
     }
-    if let oldest { update { $0.removeAll { $0.id == oldest } } }
-    return id
   }
 
   /// The shape of a track, once it has been read; `nil` if the track cannot be replayed.
@@ -131,23 +131,6 @@ package final class TrackCatalog: Sendable {
       if entry.shape != .loading { return entry.shape.value }
     }
     return nil
-  }
-
-  private func insert(_ track: TrackFile, shape: Loading<TrackShape>) -> Int {
-    let id = files.withLock { files in
-      files.lastID += 1
-      files.byID[files.lastID] = track
-      return files.lastID
-    }
-    update { $0.append(Entry(id: id, name: track.name, shape: shape)) }
-    return id
-  }
-
-  private func setShape(_ shape: Loading<TrackShape>, of id: Int) {
-    update { entries in
-      guard let position = entries.firstIndex(where: { $0.id == id }) else { return }
-      entries[position].shape = shape
-    }
   }
 
   private static func read(

@@ -10,11 +10,9 @@ package struct TrackShape: Hashable, Sendable {
     package var coordinate: Coordinate
     /// Meters along the track.
     package var distance: Double
-    /// Meters above sea level.
     package var elevation: Double?
     /// Whether there is a gap before it.
     package var isBreak: Bool
-    /// The recorded time.
     package var time: Date?
     /// Seconds from the start in a replay at the recorded pace.
     package var elapsed: Double
@@ -22,16 +20,12 @@ package struct TrackShape: Hashable, Sendable {
     package var ascent: Double
   }
 
-  /// A waypoint of the file.
   package struct Waypoint: Hashable, Sendable {
     package var coordinate: Coordinate
-    /// The name, if there is one.
     package var name: String?
   }
 
-  /// The maximum number of points.
   static let limit = 4_096
-  /// The maximum number of waypoints; others are omitted.
   static let waypointLimit = 500
   /// The maximum length of a name, in characters.
   static let nameLimit = 80
@@ -39,21 +33,15 @@ package struct TrackShape: Hashable, Sendable {
   /// The name of the first named track or route, or else of the file; `nil` without names.
   package private(set) var name: String?
   package private(set) var points: [Point] = []
-  /// The first waypoints of the file.
   package private(set) var waypoints: [Waypoint] = []
-  /// The length of the track, in meters.
   package private(set) var length = 0.0
-  /// The duration of the track in seconds, if it has times.
+  /// Seconds, if there are times.
   package private(set) var duration: Double?
-  /// Meters climbed.
   package private(set) var ascent = 0.0
-  /// The number of usable points in the file.
   package private(set) var count = 0
   /// The error that ended reading early.
   package private(set) var damage: Failure?
 
-  /// Reads an input to its end.
-  ///
   /// - Parameter walkingSpeed: meters per second, used if the recorded times are unusable.
   /// - Throws: `GPXError`, or ``Failure`` if there are no track points.
   package init(
@@ -99,7 +87,6 @@ package struct TrackShape: Hashable, Sendable {
     count = statistics.points
   }
 
-  /// A position and movement along the track.
   package struct Place: Hashable, Sendable {
     package var coordinate: Coordinate
     /// Meters along the track.
@@ -108,9 +95,7 @@ package struct TrackShape: Hashable, Sendable {
     package var course: Double?
     /// Meters per second.
     package var speed: Double
-    /// Meters above sea level.
     package var elevation: Double?
-    /// The recorded time.
     package var time: Date?
   }
 
@@ -149,13 +134,9 @@ package struct TrackShape: Hashable, Sendable {
     return place
   }
 
-  /// The end of the track.
   package var end: Place? { points.last.flatMap { place(atElapsed: $0.elapsed) } }
 
-  /// Totals over parts of a track.
   package struct Totals: Hashable, Sendable {
-    /// Meters.
-    package var distance = 0.0
     /// Seconds in a replay at the recorded pace.
     package var elapsed = 0.0
     /// Meters climbed.
@@ -169,14 +150,12 @@ package struct TrackShape: Hashable, Sendable {
       guard let start = step(to: part.lowerBound, \.distance),
         let end = step(to: part.upperBound, \.distance)
       else { continue }
-      totals.distance += part.upperBound - part.lowerBound
       totals.elapsed += end.between(\.elapsed) - start.between(\.elapsed)
       totals.ascent += end.between(\.ascent) - start.between(\.ascent)
     }
     return totals
   }
 
-  /// A line segment and the fraction of it that has been covered.
   private struct Step {
     var point: Point
     /// `nil` at the end, and before a gap.
@@ -210,7 +189,6 @@ package struct TrackShape: Hashable, Sendable {
     return Step(point: point, next: next, fraction: fraction)
   }
 
-  /// The minimum and maximum elevation, if there are any.
   package var elevations: ClosedRange<Double>? {
     let known = points.compactMap(\.elevation)
     guard let low = known.min(), let high = known.max() else { return nil }
@@ -218,9 +196,7 @@ package struct TrackShape: Hashable, Sendable {
   }
 }
 
-/// The contents of a file other than its points.
 private struct Outline {
-  /// The name of the first named track or route.
   private(set) var name: String?
   private(set) var fileName: String?
   private(set) var waypoints: [TrackShape.Waypoint] = []
@@ -251,9 +227,7 @@ private struct LineBuilder {
   /// The tolerance in meters between the simplified line and the walker at the same time.
   private let tolerance = 2.0
   private let limit: Int
-  /// Meters between two points.
   private var spacing = 0.0
-  /// The newest point, unless it was chosen.
   private var skipped: TrackShape.Point?
   /// The range of paces from the last chosen point that fits all points after it.
   private var paces = -Double.infinity...Double.infinity
@@ -272,7 +246,6 @@ private struct LineBuilder {
         isBreak: isBreak, time: fix.time, elapsed: progress.elapsed, ascent: ascent))
   }
 
-  /// Returns the points; `ascent` is the ascent of the whole line.
   mutating func finish(ascent: Double) -> [TrackShape.Point] {
     if let skipped { choose(skipped) }
     for index in points.indices { points[index].ascent = min(points[index].ascent, ascent) }

@@ -2,12 +2,11 @@ import Cities
 import Geodesy
 import Locations
 import PhotoSearch
+import Synchronization
 
-/// Runs a walk: receives updates from a location provider, names the nearest city and finds a photo
-/// for each new location, in order.
+/// Runs a walk: names the nearest city and finds a photo for each new location, in order.
 package struct Tracker: Sendable {
-  /// Receives visits in order, and returns the number delivered: all, unless the task is canceled
-  /// meanwhile.
+  /// Receives visits in order, and returns the number delivered: fewer only when canceled.
   package typealias Deliver = @Sendable (_ visits: [Visit]) async throws -> Int
 
   package var locations: any LocationProviding
@@ -17,17 +16,15 @@ package struct Tracker: Sendable {
   package var photos: PhotoPicker?
   /// Downloads the photos; `nil` if only their URLs are needed.
   package var folder: PhotoFolder?
-  /// Names cities; `nil` to omit them.
+  /// `nil` to omit cities.
   package var cities: CityNames?
   /// The number of cells searched concurrently, at least 1.
   package var concurrency: Int
-  /// Whether the walk ends when the permission is denied; if not, it continues without locations
-  /// until the permission is granted again.
+  /// Whether the walk ends when the permission is denied, rather than waits until it is granted.
   package var endsWhenDenied: Bool
   /// Whether the walk ends when the permission is not determined; if not, the provider resolves it.
   package var endsWhenAsking: Bool
 
-  /// The maximum number of visits per delivery.
   private static let batchSize = 512
 
   package init(
@@ -45,14 +42,11 @@ package struct Tracker: Sendable {
     self.endsWhenAsking = endsWhenAsking
   }
 
-  /// Walks to the end, records events in the state, and delivers the visits in order; a slow
-  /// receiver slows the walk.
+  /// Walks to the end, and delivers the visits in order; a slow receiver slows the walk.
   ///
-  /// Visits that are ready are delivered together, without waiting for more. The state counts a
-  /// visit when it has been delivered.
+  /// Visits that are ready are delivered together. The state counts a visit once it is delivered.
   ///
-  /// - Throws: errors of the provider or of `deliver`, or `CancellationError`; the state records
-  ///   them too.
+  /// - Throws: errors of the provider or of `deliver`, or `CancellationError`, as in the state.
   package func run(updating store: StateStore<TrackingState>, deliver: Deliver) async throws {
     do {
       try await folder?.open()
@@ -89,14 +83,18 @@ package struct Tracker: Sendable {
         hasEnded = ends(at: update)
         batch.append(update)
       }
-      let visited = visits.visits(of: batch)
-      store.update { [batch] in $0.apply(.updated(batch, city: visited.last?.city)) }
+      var visited: [Visit] = []
+      visited.reserveCapacity(batch.count)
+      for update in batch {
+        if let visit = visits.visit(of: update) { visited.append(visit) }
+      }
+      let city = visited.last?.city
+      store.update { [batch] in $0.apply(.updated(batch, city: city)) }
       try await Self.deliver(visited, store, deliver)
       if hasEnded { return }
     }
   }
 
-  /// Whether an update ends the walk for lack of permission.
   func ends(at update: LocationUpdate) -> Bool {
     update.authorization.map(ends(with:)) ?? false
   }
@@ -109,7 +107,6 @@ package struct Tracker: Sendable {
     }
   }
 
-  /// Delivers visits and counts the delivered ones.
   static func deliver(
     _ visits: [Visit], _ store: StateStore<TrackingState>, _ deliver: Deliver
   ) async throws {
@@ -121,7 +118,6 @@ package struct Tracker: Sendable {
   }
 }
 
-/// Makes a visit from each new location.
 struct VisitMaker {
   private let cities: CityNames?
   private var cursor: NearestCityCursor?
@@ -131,21 +127,98 @@ struct VisitMaker {
     self.cities = cities
   }
 
-  /// The visits for a list of updates.
-  mutating func visits(of updates: [LocationUpdate]) -> [Visit] {
-    var visits: [Visit] = []
-    visits.reserveCapacity(updates.count)
-    for update in updates {
-      if let visit = visit(of: update) { visits.append(visit) }
-    }
-    return visits
-  }
-
-  /// The visit for an update; `nil` if the update is not a location.
   mutating func visit(of update: LocationUpdate) -> Visit? {
     guard let fix = update.location else { return nil }
     defer { index += 1 }
     if let cities, cities.minPopulation != cursor?.minPopulation { cursor = cities.cursor }
     return Visit(index: index, fix: fix, city: cursor?.nearest(to: fix.coordinate))
+  }
+}
+
+/// A new location and its results: the content of one record of output.
+package struct Visit: Hashable, Sendable {
+  /// Counted from 0.
+  package var index: Int
+  package var fix: Fix
+  package var city: NearbyCity?
+  private var found: Found?
+  /// The path of the photo's file, if photos are downloaded.
+  package var file: String?
+  /// The error, if the search failed permanently or the photo could not be downloaded.
+  package var error: String?
+
+  package init(
+    index: Int, fix: Fix, city: NearbyCity? = nil, photo: Photo? = nil, error: String? = nil
+  ) {
+    self.index = index
+    self.fix = fix
+    self.city = city
+    self.error = error
+    self.photo = photo
+  }
+
+  package var photo: Photo? {
+    get {
+      guard case .photo(let photo) = found else { return nil }
+      return photo
+    }
+    set { found = newValue.map(Found.photo) }
+  }
+
+  /// A photo on the heap: visits are copied often, and most have none.
+  private indirect enum Found: Hashable {
+    case photo(Photo)
+  }
+
+  /// Meters from the location to the photo's position, if known.
+  package var photoDistance: Double? {
+    photo?.coordinate.map { fix.coordinate.distance(to: $0) }
+  }
+}
+
+extension Photo {
+  /// The title on one line, or a placeholder for a missing one.
+  package var shownTitle: String {
+    let words = title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.isEmpty ? "Untitled" : words
+  }
+}
+
+/// Names the nearest city along walks; the minimum population can change during a walk.
+package final class CityNames: Sendable {
+  private let start: NearestCityCursor
+  private let least: Atomic<Int>
+
+  /// - Parameter cursor: a cursor with the maximum distance and the initial minimum population.
+  package init(_ cursor: NearestCityCursor) {
+    start = cursor
+    least = Atomic(cursor.minPopulation)
+  }
+
+  package var minPopulation: Int {
+    get { least.load(ordering: .relaxed) }
+    set { least.store(max(0, newValue), ordering: .relaxed) }
+  }
+
+  var cursor: NearestCityCursor {
+    var cursor = start
+    cursor.minPopulation = minPopulation
+    return cursor
+  }
+}
+
+package enum CitySize: Int, CaseIterable, Sendable {
+  case town = 0
+  case city = 100_000
+  case bigCity = 1_000_000
+
+  package var minPopulation: Int { rawValue }
+
+  package var title: String {
+    switch self {
+    case .town: "Towns"
+    case .city: "Cities"
+    case .bigCity: "Big cities"
+    }
   }
 }

@@ -7,17 +7,13 @@ import PhotoSearch
 /// The state of the walk for all screens.
 package struct TrackingState: Equatable, Sendable {
   package enum Phase: Equatable, Sendable {
-    /// No walk has been started.
     case idle
     case running
     case paused
     /// Permission is missing; the walk continues once it is granted.
     case blocked
-    /// The end of the track was reached.
     case finished
-    /// The user stopped it.
     case stopped
-    /// The walk failed to start, or was interrupted by an error.
     case failed(Failure)
   }
 
@@ -25,12 +21,11 @@ package struct TrackingState: Equatable, Sendable {
   package var walk = 0
   /// The number of commands that are done, or that a later one has overtaken.
   package var command = 0
-  /// The id of the current or chosen track, if there is one.
   package var track: Int?
-  /// The catalog's entry of this track; `nil` once the catalog has dropped it.
+  /// `nil` once the catalog has dropped the track.
   package var entry: TrackCatalog.Entry?
   package var speed: ReplaySpeed
-  /// The minimum population of named cities; `nil` if cities are omitted.
+  /// `nil` if cities are omitted.
   package var minPopulation: Int?
   /// The target of a jump in progress, in meters along the track.
   package var destination: Double?
@@ -39,35 +34,28 @@ package struct TrackingState: Equatable, Sendable {
   package var authorization: AuthorizationStatus?
   /// The user's decision about the permission; later walks keep it.
   package var answer: AuthorizationStatus?
-  /// Whether there is a signal.
   package var isAvailable = true
-  /// The newest location.
   package var fix: Fix?
-  /// The city nearest to the newest location; `nil` without a city in range.
   package var city: NearbyCity?
   /// The current position, also between two locations; `nil` if unknown.
   package var walker: TrackShape.Place?
-  /// The parts of the track that were walked, in meters: the current one last, earlier ones in
-  /// track order.
+  /// The walked parts in meters: earlier ones in track order, the current one last.
   package var legs: [ClosedRange<Double>] = []
   /// New locations since the walk began or jumped.
   package var locations = 0
   /// Delivered locations: those whose photo search is done.
   package var searched = 0
-  /// Locations with a photo.
   package var found = 0
   /// Locations whose search failed permanently, or whose photo could not be downloaded.
   package var failures = 0
   /// Locations whose photo was found but could not be downloaded.
   package var failedDownloads = 0
-  /// The newest error.
   package var failure: String?
   /// Meters along the track at which the latest series of failed searches began.
   package var failingSince: Double?
   /// The newest delivered location, without its photo.
   package var lastVisit: Visit?
   package var photos = PhotoLog()
-  /// The delivered visits of this walk, if a front end needs them later.
   package private(set) var history: PagedList<Visit>
   /// The index of each photo in the history.
   private var photoPositions: PagedList<Int>
@@ -76,22 +64,14 @@ package struct TrackingState: Equatable, Sendable {
 
   /// The maximum number of legs kept; the shortest ones are dropped.
   static let legLimit = 64
-  /// The permission of the simulated device before the user decides.
-  package let initialPermission: AuthorizationStatus
-  /// Whether locations get photos.
+  private let initialPermission: AuthorizationStatus
   package let searchesPhotos: Bool
-  /// The time zone used for display.
   package let clocks: Clocks
-  /// The maximum numbers of visits and photos to keep.
   private let memory: Int
   /// Whether another walk replaces this one as soon as it ends, so that the stop is not shown.
   package var isBeingReplaced = false
 
-  /// - Parameters:
-  /// - permission: the permission of the simulated device before the user decides.
-  /// - searchesPhotos: whether locations get photos.
-  ///   - clocks: the time zone used for display.
-  /// - memory: the number of visits to keep with their photos, in addition to the newest photos.
+  /// - Parameter memory: the number of visits to keep with their photos, besides the newest.
   package init(
     track: Int? = nil, speed: ReplaySpeed = .realTime,
     permission: AuthorizationStatus = .notDetermined, searchesPhotos: Bool = true,
@@ -107,7 +87,6 @@ package struct TrackingState: Equatable, Sendable {
     photoPositions = PagedList(limit: memory)
   }
 
-  /// The shape of the track, once it has been read.
   package var shape: TrackShape? { entry?.shape.value }
 
   /// The permission of the walk, or the initial permission of the next one.
@@ -121,13 +100,11 @@ package struct TrackingState: Equatable, Sendable {
     Self.union(of: legs).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
   }
 
-  /// The totals of the parts that were walked, without counting overlaps twice; `nil` until the
-  /// track has been read.
+  /// Without counting overlaps twice; `nil` until the track has been read.
   package var walkedTotals: TrackShape.Totals? {
     shape.map { $0.totals(of: Self.union(of: legs)) }
   }
 
-  /// Meters along the track up to the newest location.
   private var locatedDistance: Double { fix?.distance ?? legs.last?.lowerBound ?? 0 }
 
   /// The walker's position, unless the newest location is farther along the track.
@@ -135,7 +112,6 @@ package struct TrackingState: Equatable, Sendable {
     walker.flatMap { $0.distance >= (fix?.distance ?? 0) ? $0 : nil }
   }
 
-  /// The position of the walker, once there has been a location.
   package var position: Coordinate? { placeBeyondFix?.coordinate ?? fix?.coordinate }
 
   /// Degrees from true north; `nil` if unknown or when standing still.
@@ -144,10 +120,8 @@ package struct TrackingState: Equatable, Sendable {
     return fix?.course
   }
 
-  /// Meters above sea level.
   package var elevation: Double? { placeBeyondFix?.elevation ?? fix?.elevation }
 
-  /// The recorded time at the position of the walker.
   package var time: Date? { placeBeyondFix?.time ?? fix?.time }
 
   /// Meters along the track up to which all locations have been delivered.
@@ -157,7 +131,6 @@ package struct TrackingState: Equatable, Sendable {
     return (searched > 0 ? lastVisit?.fix.distance : legs.last?.lowerBound) ?? 0
   }
 
-  /// The cities passed, in order, each once.
   package var citiesPassed: [City] {
     var ids: Set<Int> = []
     return history.elements.compactMap(\.city?.city).filter { ids.insert($0.id).inserted }
@@ -179,10 +152,8 @@ package struct TrackingState: Equatable, Sendable {
     return (max(1, last - PhotoLog.cardLimit + 1)...last).compactMap(card)
   }
 
-  /// Whether there is a walk, even a paused one.
   package var isUnderWay: Bool { phase == .running || phase == .paused || phase == .blocked }
 
-  /// Whether a paused or stopped walk can be resumed.
   package var canResume: Bool {
     switch phase {
     case .paused, .stopped: true
@@ -191,19 +162,15 @@ package struct TrackingState: Equatable, Sendable {
     }
   }
 
-  /// Whether the permission is undecided or denied by the user.
   package var lacksPermission: Bool { authorization.map { !$0.isAuthorized } ?? false }
 
-  /// Whether walks can't proceed until the permission is granted.
   package var isRefused: Bool { authorization?.isRefusal ?? false }
 }
 
 extension AuthorizationStatus {
-  /// Whether the user or the device denies the permission.
   var isRefusal: Bool { self == .denied || self == .restricted }
 }
 
-/// An event of a walk.
 package enum TrackingEvent: Sendable {
   /// Another walk is about to begin, without the photos of the previous one.
   case reset(track: Int)
@@ -213,16 +180,12 @@ package enum TrackingEvent: Sendable {
   case placed(at: Double, TrackShape.Place?)
   /// An update of the provider, and the city nearest to its newest location.
   case updated([LocationUpdate], city: NearbyCity? = nil)
-  /// The walker has reached a position.
   case moved(to: TrackShape.Place)
-  /// Visits were delivered.
   case visited([Visit])
   case speedChanged(ReplaySpeed)
   case paused
   case resumed
-  /// The user has granted or denied the permission.
   case answered(AuthorizationStatus)
-  /// The walk waits for the permission.
   case blocked(PhotoCounts?)
   case finished(PhotoCounts?)
   case stopped(PhotoCounts?)
@@ -230,7 +193,6 @@ package enum TrackingEvent: Sendable {
 }
 
 extension TrackingState {
-  /// Applies an event.
   package mutating func apply(_ event: TrackingEvent) {
     switch event {
     case .reset(let track):
@@ -253,7 +215,12 @@ extension TrackingState {
       for update in updates { apply(update) }
       if locations > before { self.city = city }
     case .moved(let place):
-      move(to: place)
+      // The walker is not shown moving without a signal or the permission.
+      guard phase == .running || phase == .finished, isAvailable, !lacksPermission,
+        fix != nil, place.distance >= distance
+      else { return }
+      walker = place
+      extendLeg(to: place.distance)
     case .visited(let visits):
       // By index, because a visit is large and iterating would copy each.
       for index in visits.indices { apply(visits[index]) }
@@ -279,7 +246,6 @@ extension TrackingState {
     }
   }
 
-  /// A fresh state for a walk with the same settings.
   private func settings(walk: Int) -> TrackingState {
     var state = TrackingState(
       track: track, speed: speed, permission: initialPermission, searchesPhotos: searchesPhotos,
@@ -303,7 +269,6 @@ extension TrackingState {
     legs = Self.longest(Self.union(of: before.legs)) + [distance...distance]
   }
 
-  /// The parts to keep in addition to the current one.
   private static func longest(_ parts: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
     var parts = parts
     func length(_ index: Int) -> Double { parts[index].upperBound - parts[index].lowerBound }
@@ -339,15 +304,6 @@ extension TrackingState {
     }
   }
 
-  /// The walker is not shown moving without a signal or the permission.
-  private mutating func move(to place: TrackShape.Place) {
-    guard phase == .running || phase == .finished, isAvailable, !lacksPermission,
-      fix != nil, place.distance >= distance
-    else { return }
-    walker = place
-    extendLeg(to: place.distance)
-  }
-
   /// Noise never moves a walker back along the track.
   private mutating func extendLeg(to distance: Double) {
     guard let leg = legs.last, distance > leg.upperBound else { return }
@@ -381,14 +337,9 @@ extension TrackingState {
 /// The photos of a walk in bounded memory: the newest in full, and the map positions of many more.
 package struct PhotoLog: Hashable, Sendable {
   package struct Card: Hashable, Sendable {
-    /// The number of the photo on this walk, from 1.
+    /// From 1.
     package var number: Int
     package var visit: Visit
-
-    package init(number: Int, visit: Visit) {
-      self.number = number
-      self.visit = visit
-    }
   }
 
   package struct Pin: Hashable, Sendable {
@@ -396,29 +347,15 @@ package struct PhotoLog: Hashable, Sendable {
     package var coordinate: Coordinate
   }
 
-  /// The photos after a given one, oldest first; every card also has a pin.
-  package struct Additions: Hashable, Sendable {
-    package var pins: [Pin]
-    package var cards: [Card]
-
-    package init(pins: [Pin], cards: [Card]) {
-      self.pins = pins
-      self.cards = cards
-    }
-  }
-
   /// Flickr's terms allow no more than 30 photos on a page.
   package static let cardLimit = 30
   package static let pinLimit = 2_000
 
+  /// Oldest first; every card also has a pin.
   package private(set) var cards: [Card] = []
   package private(set) var pins: [Pin] = []
-  /// The photos so far.
   package private(set) var count = 0
 
-  package init() {}
-
-  /// Records a visit; a visit without a photo has no effect.
   package mutating func record(_ visit: Visit) {
     guard let photo = visit.photo else { return }
     count += 1
@@ -432,11 +369,12 @@ package struct PhotoLog: Hashable, Sendable {
     }
   }
 
-  /// The photos after the one with this number; `nil` if some of them are no longer kept.
-  package func additions(after number: Int) -> Additions? {
+  /// Only the photos after the one with this number; `nil` if some of them are no longer kept.
+  package func after(_ number: Int) -> PhotoLog? {
     guard (0...count).contains(number), count - number <= pins.count else { return nil }
-    return Additions(
-      pins: Array(pins.suffix(count - number)),
-      cards: Array(cards.suffix(min(count - number, cards.count))))
+    var later = self
+    later.pins = Array(pins.suffix(count - number))
+    later.cards = Array(cards.suffix(count - number))
+    return later
   }
 }

@@ -8,13 +8,10 @@ package struct TrackingRequest: Sendable {
   /// The start of the walk in meters along the track; `nil` is the start of the track.
   package var start: Double?
   package var speed: ReplaySpeed
-  /// The user's decision about the permission; `nil` before it is made.
   package var answer: AuthorizationStatus?
 }
 
-/// The walk that all front ends observe.
-///
-/// It continues whether or not it is observed. Its last state remains after it ends.
+/// The walk that all front ends observe. Its last state remains after it ends.
 @MainActor
 package final class TrackingViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
@@ -23,12 +20,10 @@ package final class TrackingViewModel: ViewModel {
     /// Starts a track, or else the chosen one, from its start; ends the current walk.
     case start(track: Int?)
     case pause
-    /// Resumes a paused or stopped walk.
     case resume
     /// Ends the walk; returns once it has released its resources.
     case stop
     case setSpeed(ReplaySpeed)
-    /// Sets the minimum population of named cities.
     case setMinPopulation(Int)
     /// Jumps to a distance along the track in meters. A running or paused walk keeps that state;
     /// any other stays at the position. The photos are kept.
@@ -42,29 +37,23 @@ package final class TrackingViewModel: ViewModel {
   private let cities: CityNames?
   private let makeTracker: @Sendable (TrackingRequest) throws -> Tracker
   private let deliver: Tracker.Deliver
-  private var running: (tracker: Tracker, task: Task<Void, Never>)?
-  private var outcome: Result<Void, any Error> = .success(())
+  private(set) var running: (tracker: Tracker, task: Task<Void, Never>)?
   /// The interval at which the position is updated between two locations.
   private static let interval = Duration.milliseconds(100)
   /// The number of commands, by which a waiting command detects that it has been superseded.
   private var commands = 0
-  /// The intended state after all commands.
   private var intent = Intent.rest
 
+  /// The intended state after all commands.
   private enum Intent {
     case rest, walk, pause
   }
 
   /// - Parameters:
-  /// - catalog: the tracks that can be replayed; the first one is chosen.
-  /// - permission: the initial permission of the simulated device.
-  /// - searchesPhotos: whether locations get photos.
-  /// - clocks: the time zone used for display.
-  /// - memory: the number of visits to keep with their photos, for a front end that shows them
-  ///   later.
-  /// - cities: names the cities of all walks; `nil` to omit them.
-  ///   - makeTracker: makes a walk ready to run.
-  /// - deliver: receives the visits in order; the walk waits for it.
+  ///   - catalog: the tracks that can be replayed; the first one is chosen.
+  ///   - memory: the number of visits to keep with their photos.
+  ///   - cities: names the cities of all walks; `nil` to omit them.
+  ///   - deliver: receives the visits in order; the walk waits for it.
   package init(
     catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
     searchesPhotos: Bool = true, clocks: Clocks = .local, memory: Int = 0,
@@ -88,7 +77,6 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  /// The current track.
   var walkedTrack: Int? { state.isUnderWay ? state.track : nil }
 
   package func send(_ action: Action) async {
@@ -172,7 +160,6 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  /// Shows a new walk along a track.
   private func reset(to track: Int) {
     store.update { [catalog] state in
       state.apply(.reset(track: track))
@@ -180,18 +167,9 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  /// Shows the walk at a position of the track, without starting it.
   private func place(at distance: Double) {
     let place = state.shape?.place(atDistance: distance)
     store.update { $0.apply(.placed(at: distance, place)) }
-  }
-
-  /// Waits for the end of the walk; canceling the task ends it.
-  ///
-  /// - Throws: the error that interrupted the walk; `CancellationError` if it was stopped.
-  package func waitForEnd() async throws {
-    _ = await running?.task.join()
-    try outcome.get()
   }
 
   private func begin(at distance: Double?) {
@@ -209,32 +187,27 @@ package final class TrackingViewModel: ViewModel {
         if let distance { place(at: distance) }
       }
       let task = Task { [weak self, store, catalog, deliver] in
-        let outcome: Result<Void, any Error>
         do {
           try await Self.run(tracker, on: track, of: catalog, updating: store, deliver)
-          outcome = .success(())
+          self?.ended(nil)
         } catch {
-          outcome = .failure(error)
+          self?.ended(error)
         }
-        self?.ended(outcome)
       }
       running = (tracker, task)
     } catch {
-      ended(.failure(error))
+      ended(error)
       store.update { $0.apply(.failed(Failure(error), nil)) }
     }
   }
 
-  private func ended(_ outcome: Result<Void, any Error>) {
-    self.outcome = outcome
+  private func ended(_ error: (any Error)?) {
     running = nil
     // The command that ends a walk decides what follows; a walk without permission is meant to
     // continue.
-    if case .failure(let error) = outcome, error is CancellationError { return }
-    if state.phase != .blocked { intent = .rest }
+    if !(error is CancellationError), state.phase != .blocked { intent = .rest }
   }
 
-  /// Runs a walk, and updates its position between two locations.
   private nonisolated static func run(
     _ tracker: Tracker, on track: Int, of catalog: TrackCatalog,
     updating store: StateStore<TrackingState>, _ deliver: Tracker.Deliver
@@ -269,11 +242,8 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  /// Ends the current walk.
-  ///
-  /// - Parameter isReplaced: whether another one follows immediately, so that the stop is not
-  ///   shown.
-  /// - Returns: whether no other command arrived meanwhile.
+  /// Ends the current walk; returns whether no other command arrived meanwhile. If another walk
+  /// follows immediately, the stop is not shown.
   private func endWalk(isReplaced: Bool = true) async -> Bool {
     commands += 1
     let command = commands

@@ -2,32 +2,17 @@ import Locations
 
 /// The status, controls and notices of the walk, for every front end to draw.
 package struct WalkPresentation: Hashable, Sendable {
-  /// The stage of a walk, which determines styles and keys.
   package enum Stage: String, Sendable {
     case idle, running, paused, blocked, stopped, ended
   }
 
-  /// A command for the walk as a whole.
   package struct Control: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
       case pause, resume, start, stop
     }
 
     package let kind: Kind
-    /// The label of its button.
     package let title: String
-
-    /// - Parameter isNew: whether the walk has not started, even if its start is chosen.
-    fileprivate init(_ kind: Kind, at stage: Stage, isNew: Bool) {
-      self.kind = kind
-      title =
-        switch kind {
-        case .pause: "Pause"
-        case .stop: "Stop"
-        case .resume: isNew ? "Start here" : stage == .paused ? "Resume" : "Continue"
-        case .start: stage == .idle ? "Start" : isNew ? "From the start" : "Start again"
-        }
-    }
 
     package var action: TrackingViewModel.Action {
       switch kind {
@@ -40,29 +25,45 @@ package struct WalkPresentation: Hashable, Sendable {
   }
 
   package let stage: Stage
-  /// The status in a word or two, such as "Walking".
   package let status: String
-  /// The controls that apply, the primary one first.
-  package let controls: [Control]
-  /// All controls, in a fixed order, for a front end that shows and hides them.
-  package let allControls: [Control]
   package let notice: WalkNotice?
-  /// The text shown while there are no photos.
   package let photosPlaceholder: String
-  /// Whether the first photo is being searched for.
   package let isSearching: Bool
+  /// Whether the walk has not started, even if its start is chosen.
+  private let isNew: Bool
 
   package init(_ state: TrackingState, in units: Units = .metric) {
     stage = Self.stage(of: state)
+    isNew = state.phase == .idle
     status = Self.status(of: state)
-    let (stage, isNew) = (stage, state.phase == .idle)
-    controls = Self.kinds(at: stage).map { Control($0, at: stage, isNew: isNew) }
-    allControls = Control.Kind.allCases.map { Control($0, at: stage, isNew: isNew) }
     notice = WalkNotice(state, in: units)
     photosPlaceholder = Self.photosPlaceholder(of: state)
     isSearching =
       state.searchesPhotos && state.phase == .running && state.searched == 0
       && state.photos.count == 0 && notice == nil
+  }
+
+  /// The controls that apply, the primary one first.
+  package var controls: [Control] {
+    let kinds: [Control.Kind] =
+      switch stage {
+      case .idle, .ended: [.start]
+      case .running: [.pause, .stop]
+      case .paused: [.resume, .stop]
+      case .blocked: [.stop]
+      case .stopped: [.resume, .start]
+      }
+    return kinds.map { Control(kind: $0, title: title(of: $0)) }
+  }
+
+  /// The label of a control's button, even if the control does not apply.
+  package func title(of kind: Control.Kind) -> String {
+    switch kind {
+    case .pause: "Pause"
+    case .stop: "Stop"
+    case .resume: isNew ? "Start here" : stage == .paused ? "Resume" : "Continue"
+    case .start: stage == .idle ? "Start" : isNew ? "From the start" : "Start again"
+    }
   }
 
   /// The control of the play and pause key; `nil` if it would discard the walk.
@@ -99,17 +100,6 @@ package struct WalkPresentation: Hashable, Sendable {
     }
   }
 
-  /// The controls that apply at each stage, the primary one first.
-  private static func kinds(at stage: Stage) -> [Control.Kind] {
-    switch stage {
-    case .idle, .ended: [.start]
-    case .running: [.pause, .stop]
-    case .paused: [.resume, .stop]
-    case .blocked: [.stop]
-    case .stopped: [.resume, .start]
-    }
-  }
-
   private static func photosPlaceholder(of state: TrackingState) -> String {
     guard state.searchesPhotos else { return "Photos are switched off." }
     switch state.phase {
@@ -123,10 +113,8 @@ package struct WalkPresentation: Hashable, Sendable {
 
 /// The reason why the walk cannot continue or photos don't appear, and the remedies.
 package struct WalkNotice: Hashable, Sendable {
-  /// A remedy for the problem.
   package enum Remedy: Hashable, Sendable {
     case allow
-    /// The other answer to the request for the permission.
     case deny
     case startAgain
     case goBack(toMeters: Double)
@@ -139,7 +127,6 @@ package struct WalkNotice: Hashable, Sendable {
       }
     }
 
-    /// The actions to send, in order.
     package var actions: [TrackingViewModel.Action] {
       switch self {
       case .allow: [.answer(.authorizedWhenInUse)]
@@ -152,30 +139,19 @@ package struct WalkNotice: Hashable, Sendable {
 
   package let title: String
   package let message: String
-  package let hint: String?
-  /// The remedies, the primary one first.
+  package private(set) var hint: String?
+  /// The primary one first.
   package let remedies: [Remedy]
 
-  /// The remedy that tries again; `nil` if there is none.
   package var retry: Remedy? {
-    remedies.first {
-      switch $0 {
-      case .allow, .deny: false
-      case .startAgain, .goBack: true
-      }
-    }
+    remedies.first { $0 != .allow && $0 != .deny }
   }
 
-  /// Whether the notice is a question rather than a problem.
   package var isQuestion: Bool { remedies.contains(.deny) }
 
-  private init(title: String, message: String, hint: String? = nil, remedies: [Remedy]) {
-    self.title = title
-    self.message = message
-    self.hint = hint
-    self.remedies = remedies
-  }
+}
 
+extension WalkNotice {
   /// The notice of a walk; `nil` without a problem.
   init?(_ state: TrackingState, in units: Units) {
     if let authorization = state.authorization,

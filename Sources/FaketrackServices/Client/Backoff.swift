@@ -1,16 +1,10 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import FaketrackSupport
+import Foundation
 
 /// The delays between the attempts of a call.
 enum Backoff {
-  /// Returns the delay after a failed attempt: 0.25 s after the first, doubled after each further one, and
-  /// up to a quarter longer at random.
-  ///
-  /// - Parameter attempt: The number of the attempt, counted from 1.
+  /// Returns 0.25 s after the first attempt, doubled after each further one, and up to a quarter longer
+  /// at random.
   static func delay(after attempt: Int, using generator: inout SplitMix64) -> Duration {
     Duration.milliseconds(250) * (1 << min(attempt - 1, 16)) * (1 + 0.25 * generator.unit())
   }
@@ -39,21 +33,19 @@ enum RetryAfter {
     return max(.zero, .milliseconds(Int64((end.timeIntervalSince(start) * 1000).rounded())))
   }
 
-  /// Parses the only date format still in use: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Parses the only date format still in use, from 1970 on: `Sun, 06 Nov 1994 08:49:37 GMT`.
   private static func date(_ text: String) -> Date? {
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ")
     let parts = text.split(whereSeparator: { " ,:".contains($0) })
-    guard parts.count == 8, parts[7] == "GMT",
-      let day = Int(parts[1]), let month = months.firstIndex(of: String(parts[2])),
-      let year = Int(parts[3]), let hour = Int(parts[4]), let minute = Int(parts[5]),
-      let second = Int(parts[6]),
-      (1...31).contains(day), (1970...9999).contains(year), (0...23).contains(hour),
-      (0...59).contains(minute), (0...60).contains(second)
+    guard parts.count == 8, parts[7] == "GMT", let month = months.firstIndex(of: parts[2]) else {
+      return nil
+    }
+    let day = "\(parts[3])-\(DecimalText.padded(month + 1, digits: 2))-\(parts[1])"
+    let text = "\(day)T\(parts[4]):\(parts[5]):\(parts[6])Z"
+    // Numbers out of range would be carried over.
+    guard let date = try? Date(text, strategy: .iso8601), date.formatted(.iso8601) == text,
+      date.timeIntervalSince1970 >= 0
     else { return nil }
-    let days = CivilDate(year: year, month: month + 1, day: day).daysSinceReferenceDate
-    return Date(
-      timeIntervalSinceReferenceDate: Double(((days * 24 + hour) * 60 + minute) * 60 + second))
+    return date
   }
 }

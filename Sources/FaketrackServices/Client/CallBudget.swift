@@ -1,4 +1,3 @@
-import DequeModule
 import FaketrackSupport
 
 /// Counts the calls to services to enforce their limits, possibly across processes.
@@ -15,7 +14,6 @@ package struct CallLimit: Hashable, Sendable {
   package let calls: Int
   package let window: Duration
 
-  /// Creates a limit of at least one call.
   package init(calls: Int, per window: Duration) {
     self.calls = max(1, calls)
     self.window = window
@@ -23,14 +21,11 @@ package struct CallLimit: Hashable, Sendable {
 }
 
 /// A budget of this process: an exact sliding window.
-///
-/// Uses 16 bytes for each call within the window.
 package final class InMemoryCallBudget: CallBudgeting {
   private let clock: AnyClock
-  /// The times of each service's calls within the window, the oldest first.
-  private let calls = Locked<[String: Deque<Duration>]>([:])
+  /// The times of calls within the window, the oldest first.
+  private let calls = Locked<[String: [Duration]]>([:])
 
-  /// Creates an empty budget on a clock.
   package init(clock: AnyClock) {
     self.clock = clock
   }
@@ -38,14 +33,11 @@ package final class InMemoryCallBudget: CallBudgeting {
   package func take(from service: String, allowing limit: CallLimit) -> Duration? {
     let now = clock.now
     return calls.withLock { calls in
-      while let oldest = calls[service]?.first, now - oldest >= limit.window {
-        calls[service]?.removeFirst()
-      }
-      let times = calls[service] ?? []
+      let times = (calls[service] ?? []).filter { now - $0 < limit.window }
       guard times.count < limit.calls else {
         return times[times.count - limit.calls] + limit.window - now
       }
-      calls[service, default: []].append(now)
+      calls[service] = times + [now]
       return nil
     }
   }

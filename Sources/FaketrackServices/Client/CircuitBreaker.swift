@@ -9,7 +9,6 @@ struct CircuitBreaker {
   private var lastResponse: Duration?
   private var timeoutError: ServiceError?
   private var timeoutEnd: Duration = .zero
-  /// The time before which the service wants no request.
   private var pauseEnd: Duration = .zero
   /// The length of all pauses since the last usable answer.
   private var totalPause: Duration = .zero
@@ -21,23 +20,19 @@ struct CircuitBreaker {
     return keyRejection ?? (now < timeoutEnd ? timeoutError : nil) ?? pauseError
   }
 
-  /// The time until the service accepts requests.
   func pause(at now: Duration) -> Duration {
     max(.zero, pauseEnd - now)
   }
 
-  /// Fails all further calls.
   mutating func rejectKey(_ error: ServiceError) {
     keyRejection = error
   }
 
-  /// Notes that the service responded, with any status.
   mutating func noteResponse(at now: Duration) {
     lastResponse = now
     timeoutError = nil
   }
 
-  /// Forgets the length of the pauses.
   mutating func noteUsableAnswer() {
     totalPause = .zero
     pauseError = nil
@@ -51,10 +46,8 @@ struct CircuitBreaker {
     timeoutError = error
   }
 
-  /// Pauses calls from now on, unless a longer pause is in effect.
-  ///
-  /// - Parameter error: The failure of the call whose response has the `Retry-After`.
-  /// - Returns: An error if the pauses are too long to wait for.
+  /// Pauses calls from now on, unless a longer pause is in effect; returns an error if the pauses are too
+  /// long to wait for.
   mutating func pause(
     _ duration: Duration, from now: Duration, because error: ServiceError
   ) -> ServiceError? {

@@ -1,21 +1,9 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// Facts about JSON text that hold for every reader of it.
-package enum JSONText {
-  /// The maximum nesting of arrays and objects, as in Foundation's decoder.
-  package static let maximumDepth = 512
-}
+import Foundation
 
 extension HTTPResponse {
   /// Returns a short description of a body that is not the expected JSON.
   ///
   /// It quotes nothing from the body, which may contain a key.
-  ///
-  /// - Parameter error: The error of the decoder.
   func decodingFailure(_ error: any Error) -> String {
     var text = body[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -50,7 +38,8 @@ extension HTTPResponse {
       default: break
       }
     }
-    if maximumDepth > JSONText.maximumDepth { return "the JSON is nested too deeply" }
+    // The limit of Foundation's decoder.
+    if maximumDepth > 512 { return "the JSON is nested too deeply" }
     return isInString || depth > 0 ? "the JSON is cut off" : "malformed JSON"
   }
 

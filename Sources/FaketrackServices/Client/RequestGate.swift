@@ -11,25 +11,20 @@ package final class RequestGate: Sendable {
 
   private let state: Locked<State>
 
-  /// - Parameter limit: The maximum number of tasks, at least 1.
   package init(limit: Int) {
     state = Locked(State(free: max(1, limit)))
   }
 
   /// Runs the work when fewer tasks than the limit are running.
-  ///
-  /// - Throws: The error of the work, or `CancellationError` if canceled while waiting.
-  package func pass<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws
-    -> Value
-  {
+  package func pass<Value: Sendable>(
+    _ work: @Sendable () async throws -> Value
+  ) async throws -> Value {
     try await enter()
     defer { leave() }
     return try await work()
   }
 
   /// Waits until fewer tasks than the limit are running, and counts as running until ``leave()``.
-  ///
-  /// - Throws: `CancellationError` if canceled while waiting.
   package func enter() async throws {
     let ticket = state.withLock { state in
       state.nextTicket += 1
@@ -56,7 +51,6 @@ package final class RequestGate: Sendable {
     }
   }
 
-  /// Ends the work that ``enter()`` began.
   package func leave() {
     let next = state.withLock { state in
       let next = state.queue.popFirst()

@@ -9,7 +9,7 @@ import Logging
 /// further call fails without a request.
 ///
 /// The duration of a call is limited: all attempts and the delays between them take no longer than
-/// ``HTTPRequest/timeLimit``, extended by pauses that the service asks for, up to
+/// ``HTTPRequest/timeout``, extended by pauses that the service asks for, up to
 /// ``RetryAfter/maximum``. In addition, a call waits only for earlier calls and for the budget. If a
 /// response does not arrive in time and the service has not responded at all since the call began, at
 /// least ten seconds ago, all other calls in the next ten seconds fail with the same error. Otherwise,
@@ -26,7 +26,6 @@ package final class ServiceClient: Sendable {
   private let gate: RequestGate
   private let state: Locked<State>
 
-  /// Creates a client; calls share its limits.
   package init(_ profile: ServiceProfile, in environment: ServiceEnvironment) {
     self.profile = profile
     self.environment = environment
@@ -34,102 +33,101 @@ package final class ServiceClient: Sendable {
     state = Locked(State(generator: SplitMix64(seed: environment.jitterSeed)))
   }
 
-  /// Sends a request and decodes the response, with retries.
+  /// Sends a request with the User-Agent of the profile and decodes the response, with retries.
   ///
   /// - Parameters:
-  ///   - request: The request; its User-Agent is replaced.
   ///   - accepted: The statuses besides 200 ..< 300 whose responses are decoded.
-  ///   - decode: Decodes a response; throws a ``ServiceFault``, or any other error for a broken one.
+  ///   - decode: Decodes a response; throws an ``AttemptFailure``, or any other error for a broken one.
   /// - Throws: ``ServiceError``, or `CancellationError`.
   package func send<Value: Sendable>(
     _ request: HTTPRequest, accepting accepted: Set<Int> = [],
     decode: @Sendable (HTTPResponse) throws -> Value
   ) async throws -> Value {
-    var attempt = Attempt(request: request, limit: request.timeLimit.total)
-    attempt.request.headers["User-Agent"] = profile.userAgent
+    let timeout = request.timeout
+    var request = request
+    request.headers["User-Agent"] = profile.userAgent
+    var attempt = 1
     var start: Duration?
     while true {
       try Task.checkCancellation()
-      let failure: AttemptFailure
+      let failed: FailedAttempt
       do {
-        return try await gate.pass { [attempt] in
+        return try await gate.pass { [request, attempt] in
           try await waitForTurn()
-          return try await send(attempt, accepted, decode)
+          return try await send(request, attempt, timeout, accepted, decode)
         }
-      } catch let caught as AttemptFailure {
-        failure = caught
+      } catch let caught as FailedAttempt {
+        failed = caught
       }
-      start = start ?? failure.start
-      let (delay, cause) = try delay(after: failure, attempt.number)
-      attempt.request.timeLimit.total -= failure.duration + (cause == .retry ? delay : .zero)
-      guard failure.isRetryable, attempt.number < profile.attempts,
-        attempt.hasTimeForRetry(afterTimeout: failure.isTimeout)
+      let callStart = start ?? failed.start
+      start = callStart
+      let (delay, cause) = try delay(after: failed, attempt)
+      // The next attempt has the rest of the time.
+      request.timeout -= failed.duration + (cause == .retry ? delay : .zero)
+      let isTimeout = failed.failure.isTimeout
+      // After a timeout, a call for a file is repeated only as long as other calls are.
+      let isTooLate = isTimeout && timeout - request.timeout >= HTTPRequest.defaultTimeout
+      guard failed.failure.isRetryable, request.timeout > .zero, !isTooLate,
+        attempt < profile.attempts
       else {
-        if failure.isTimeout, let start {
+        if isTimeout {
           state.withLock {
-            $0.breaker.noteTimeout(failure.error, at: environment.clock.now, since: start)
+            $0.breaker.noteTimeout(failed.error, at: environment.clock.now, since: callStart)
           }
         }
-        throw failure.error.after(attempts: attempt.number)
+        throw failed.error.after(attempts: attempt)
       }
       try await wait(delay, because: cause)
-      attempt.number += 1
+      attempt += 1
       // Keeps caches between here and the service from returning the same broken response.
-      attempt.request.headers["Cache-Control"] = "no-cache"
+      request.headers["Cache-Control"] = "no-cache"
     }
   }
 
-  /// One attempt of a call.
-  private struct Attempt {
-    /// The request, with the remaining time as its limit.
-    var request: HTTPRequest
-    /// The number of the attempt, counted from 1.
-    var number = 1
-    /// The time limit of the call with all attempts.
-    let limit: Duration
-
-    /// Whether to try again in the remaining time. A call that has lasted as long as an answer may take is
-    /// not repeated after a timeout, even if its own limit is longer.
-    func hasTimeForRetry(afterTimeout: Bool) -> Bool {
-      let rest = request.timeLimit.total
-      return rest > .zero
-        && !(afterTimeout && limit - rest >= HTTPRequest.TimeLimit.answer.total)
-    }
+  private struct FailedAttempt: Error {
+    let failure: AttemptFailure
+    /// The failure without secrets.
+    let error: ServiceError
+    /// The delay that the service asked for.
+    let retryAfter: Duration?
+    /// The clock's reading when the request was sent.
+    let start: Duration
+    let duration: Duration
   }
 
   private func send<Value: Sendable>(
-    _ attempt: Attempt, _ accepted: Set<Int>, _ decode: @Sendable (HTTPResponse) throws -> Value
+    _ request: HTTPRequest, _ attempt: Int, _ timeout: Duration, _ accepted: Set<Int>,
+    _ decode: @Sendable (HTTPResponse) throws -> Value
   ) async throws -> Value {
     let start = environment.clock.now
     var response: HTTPResponse?
     do {
-      let answer = try await environment.fetcher.fetch(attempt.request)
+      let answer = try await environment.fetcher.fetch(request)
       response = answer
       state.withLock { $0.breaker.noteResponse(at: environment.clock.now) }
       try Task.checkCancellation()
       guard (200..<300).contains(answer.status) || accepted.contains(answer.status) else {
-        throw UnacceptableStatus()
+        throw AttemptFailure(.status(answer.status), "")
       }
       let value = try decode(answer)
       state.withLock { $0.breaker.noteUsableAnswer() }
-      report(attempt, since: start, response, nil)
+      report(request, attempt, since: start, response, nil)
       return value
     } catch {
       if error is CancellationError || Task.isCancelled { throw CancellationError() }
-      let failure = AttemptFailure(
-        error, response: response, request: attempt.request, limit: attempt.limit,
-        service: profile.name, start: start, end: environment.clock.now, now: environment.now())
-      if failure.error.isKeyRejected {
-        state.withLock { $0.breaker.rejectKey(failure.error) }
-      }
-      report(attempt, since: start, response, failure.error)
-      throw failure
+      let failure = AttemptFailure(error, response: response, timeout: timeout)
+      let redacted = ServiceError(
+        service: profile.name, reason: failure.reason, message: request.redacted(failure.message))
+      if redacted.isKeyRejected { state.withLock { $0.breaker.rejectKey(redacted) } }
+      report(request, attempt, since: start, response, redacted)
+      throw FailedAttempt(
+        failure: failure, error: redacted,
+        retryAfter: response.flatMap { RetryAfter.delay(in: $0, now: environment.now()) },
+        start: start, duration: environment.clock.now - start)
     }
   }
 
   /// Waits until the service's pause is over and the budget allows a call.
-  ///
-  /// - Throws: ``ServiceError`` if calls fail without a request, or `CancellationError`.
   private func waitForTurn() async throws {
     while true {
       let now = environment.clock.now
@@ -165,20 +163,18 @@ package final class ServiceClient: Sendable {
   }
 
   /// Returns the delay before the next attempt; pauses all calls if the service asked for that.
-  ///
-  /// - Throws: ``ServiceError`` if the pause is too long to wait for.
   private func delay(
-    after failure: AttemptFailure, _ attempt: Int
+    after failed: FailedAttempt, _ attempt: Int
   ) throws(ServiceError) -> (Duration, ServiceEvent.WaitCause) {
     let now = environment.clock.now
     let (delay, error) = state.withLock { state in
       let backoff = Backoff.delay(after: attempt, using: &state.generator)
-      guard let retryAfter = failure.retryAfter else { return (backoff, nil as ServiceError?) }
+      guard let retryAfter = failed.retryAfter else { return (backoff, nil as ServiceError?) }
       let delay = max(backoff, retryAfter)
-      return (delay, state.breaker.pause(delay, from: now, because: failure.error))
+      return (delay, state.breaker.pause(delay, from: now, because: failed.error))
     }
     if let error { throw error.after(attempts: attempt) }
-    return (delay, failure.retryAfter == nil ? .retry : .retryAfter)
+    return (delay, failed.retryAfter == nil ? .retry : .retryAfter)
   }
 
   private func wait(_ duration: Duration, because cause: ServiceEvent.WaitCause) async throws {
@@ -192,10 +188,11 @@ package final class ServiceClient: Sendable {
   }
 
   private func report(
-    _ attempt: Attempt, since start: Duration, _ response: HTTPResponse?, _ error: ServiceError?
+    _ request: HTTPRequest, _ attempt: Int, since start: Duration, _ response: HTTPResponse?,
+    _ error: ServiceError?
   ) {
     let call = ServiceCall(
-      service: profile.name, url: attempt.request.redactedURL, attempt: attempt.number,
+      service: profile.name, url: request.redactedURL, attempt: attempt,
       duration: environment.clock.now - start, status: response?.status,
       failure: error?.description)
     environment.observer?(.called(call))

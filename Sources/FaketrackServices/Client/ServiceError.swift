@@ -4,7 +4,6 @@ import FaketrackSupport
 package struct ServiceError: Error, Hashable, Sendable {
   package typealias Reason = ServiceFailureReason
 
-  /// The service's name for display.
   package let service: String
   package let reason: Reason
   /// A short single line without control characters or secrets.
@@ -12,7 +11,6 @@ package struct ServiceError: Error, Hashable, Sendable {
   /// The number of requests; 0 if the call failed without one.
   package let attempts: Int
 
-  /// Creates an error; shortens the message and removes its control characters.
   package init(service: String, reason: Reason, message: String, attempts: Int = 1) {
     self.service = service
     self.reason = reason
@@ -20,20 +18,16 @@ package struct ServiceError: Error, Hashable, Sendable {
     self.attempts = attempts
   }
 
-  /// Whether the service rejected the key, so that no call with it can succeed.
   package var isKeyRejected: Bool {
     if case .keyRejected = reason { true } else { false }
   }
 
-  /// Whether there was no complete response.
   package var isUnreachable: Bool { reason == .unreachable }
 
-  /// Returns the error with another number of attempts.
   func after(attempts: Int) -> ServiceError {
     ServiceError(service: service, reason: reason, message: message, attempts: attempts)
   }
 
-  /// Returns the error with a longer message.
   func adding(_ text: String) -> ServiceError {
     ServiceError(
       service: service, reason: reason, message: message.isEmpty ? text : "\(message); \(text)",
@@ -82,18 +76,4 @@ extension ServiceError: CustomStringConvertible {
       }
     return attempts > 1 ? "\(service) \(outcome) (\(attempts) attempts)" : "\(service) \(outcome)"
   }
-}
-
-/// An error that a decoder finds in a response.
-///
-/// Any other error thrown while decoding counts as ``broken(_:)``.
-package enum ServiceFault: Error, Hashable, Sendable {
-  /// The response is not the expected document, or incomplete; worth a retry.
-  case broken(String)
-  /// The service is temporarily unavailable; worth a retry.
-  case unavailable(code: String, message: String)
-  /// The service refuses; a retry would fail too.
-  case refused(code: String, message: String)
-  /// The service rejected the key; every further call would fail too.
-  case keyRejected(code: String, message: String)
 }

@@ -1,30 +1,24 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 
 /// A store of fetched documents. ``DocumentClient`` decides which documents to store and to use.
 package protocol DocumentCaching: Sendable {
   /// Returns the document stored for an address, regardless of its age.
   func document(at address: String) async throws -> CachedDocument?
 
-  /// Replaces the document stored for an address; `nil` removes it.
+  /// - Parameter document: The new document; `nil` removes the old one.
   func setDocument(_ document: CachedDocument?, at address: String) async throws
 }
 
 /// A fetched document with the metadata for using and revalidating it.
 package struct CachedDocument: Hashable, Sendable {
-  /// The body of the response.
-  package var body: Data
-  /// The `ETag`, which identifies this version of the document.
-  package var entityTag: String?
+  package let body: Data
+  package let entityTag: String?
   /// The `Last-Modified` date, unparsed.
-  package var lastModified: String?
+  package let lastModified: String?
   /// The end of the time in which the document is used without a request.
-  package var freshUntil: Date
+  package let freshUntil: Date
   /// Whether the document may be used after that time if the service fails.
-  package var mayBeUsedStale: Bool
+  package let mayBeUsedStale: Bool
 
   package init(
     body: Data, entityTag: String? = nil, lastModified: String? = nil, freshUntil: Date,
@@ -43,14 +37,9 @@ package struct CachedDocument: Hashable, Sendable {
 /// `Expires` and heuristics based on `Last-Modified` are ignored: a response without `max-age` is
 /// revalidated each time, at the cost of a 304. Source: RFC 9111.
 struct CacheControl: Hashable {
-  /// A year in seconds.
-  private static let maximumLifetime = 31_536_000
-
-  /// Whether the response may be cached.
   let allowsCaching: Bool
   /// The time from now in which the response may be used without revalidation, in seconds.
   let lifetime: Int
-  /// Whether the response may be used after that time if the service fails.
   let allowsStaleUse: Bool
 
   init(_ response: HTTPResponse) {
@@ -62,7 +51,8 @@ struct CacheControl: Hashable {
     let mustBeRevalidated = names.contains("no-cache")
     allowsCaching = response.status == 200 && !names.contains("no-store")
     allowsStaleUse = !mustBeRevalidated && !names.contains("must-revalidate")
-    let maximumAge = min(max(0, ages.min() ?? 0), Self.maximumLifetime)
+    // At most a year.
+    let maximumAge = min(max(0, ages.min() ?? 0), 31_536_000)
     lifetime = mustBeRevalidated ? 0 : max(0, maximumAge - max(0, age))
   }
 
@@ -76,24 +66,16 @@ struct CacheControl: Hashable {
 
 extension CachedDocument {
   /// Creates a document from a response; returns `nil` if it must not be cached.
-  init?(_ response: HTTPResponse, now: Date) {
+  ///
+  /// - Parameter old: The document that a response with status 304 confirms.
+  init?(_ response: HTTPResponse, confirming old: CachedDocument? = nil, now: Date) {
     let control = CacheControl(response)
-    guard control.allowsCaching else { return nil }
+    guard control.allowsCaching || old != nil else { return nil }
     self.init(
-      body: response.body, entityTag: response.header("ETag"),
-      lastModified: response.header("Last-Modified"),
+      body: old?.body ?? response.body, entityTag: response.header("ETag") ?? old?.entityTag,
+      lastModified: response.header("Last-Modified") ?? old?.lastModified,
       freshUntil: now.addingTimeInterval(Double(control.lifetime)),
-      mayBeUsedStale: control.allowsStaleUse)
-  }
-
-  /// Returns the document with the metadata of a 304 response.
-  func confirmed(by response: HTTPResponse, now: Date) -> CachedDocument {
-    let control = CacheControl(response)
-    return CachedDocument(
-      body: body, entityTag: response.header("ETag") ?? entityTag,
-      lastModified: response.header("Last-Modified") ?? lastModified,
-      freshUntil: now.addingTimeInterval(Double(control.lifetime)),
-      mayBeUsedStale: mayBeUsedStale && control.allowsStaleUse)
+      mayBeUsedStale: control.allowsStaleUse && old?.mayBeUsedStale != false)
   }
 
   /// The header fields that request the document only if it has changed.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 import Logging
 
 /// Fetches documents from one service and caches them within the service's rules.
@@ -16,12 +12,8 @@ package struct DocumentClient: Sendable {
   private let usesStale: Bool
   private let environment: ServiceEnvironment
 
-  /// Creates a client.
-  ///
-  /// - Parameters:
-  ///   - cache: The store of documents; `nil` for no caching.
-  ///   - usesStale: Whether to use an outdated document while the service fails, if the service allows
-  ///     that.
+  /// - Parameter usesStale: Whether to use an outdated document while the service fails, if the service
+  ///   allows that.
   package init(
     _ profile: ServiceProfile, in environment: ServiceEnvironment,
     cache: (any DocumentCaching)? = nil, usesStale: Bool = false
@@ -35,7 +27,6 @@ package struct DocumentClient: Sendable {
   /// Returns a document from the cache or the service.
   ///
   /// - Parameters:
-  ///   - accepted: The statuses besides 200 ..< 300 whose responses are decoded.
   ///   - revalidates: Whether to send a request even for a document within its `max-age`.
   ///   - decode: Decodes a response; a cached document is a response with its body and status 200.
   /// - Throws: ``ServiceError``, or `CancellationError`.
@@ -51,7 +42,12 @@ package struct DocumentClient: Sendable {
     guard let cache, request.url?.absoluteString == address else {
       return try await client.send(request, accepting: accepted, decode: decode)
     }
-    let cached = await usable(in: cache, at: address, decode)
+    let cached =
+      await bypassed("a cached document cannot be used", address) {
+        try await cache.document(at: address).map { document in
+          (document: document, value: try decode(HTTPResponse(body: document.body)))
+        }
+      } ?? nil
     if let cached, !revalidates, environment.now() < cached.document.freshUntil {
       return cached.value
     }
@@ -64,11 +60,11 @@ package struct DocumentClient: Sendable {
         if let cached, response.status == 304 { return (response, cached.value) }
         return (response, try decode(response))
       }
-      let now = environment.now()
-      let document =
-        response.status == 304
-        ? cached?.document.confirmed(by: response, now: now) : CachedDocument(response, now: now)
-      await store(document, in: cache, at: address)
+      let confirmed = response.status == 304 ? cached?.document : nil
+      let document = CachedDocument(response, confirming: confirmed, now: environment.now())
+      await bypassed("a document cannot be cached", address) {
+        try await cache.setDocument(document, at: address)
+      }
       return value
     } catch let error as ServiceError {
       guard usesStale, error.reason.isTemporary, let cached, cached.document.mayBeUsedStale else {
@@ -80,31 +76,16 @@ package struct DocumentClient: Sendable {
     }
   }
 
-  /// Returns the cached document if it can be decoded.
-  private func usable<Value: Sendable>(
-    in cache: any DocumentCaching, at address: String,
-    _ decode: @Sendable (HTTPResponse) throws -> Value
-  ) async -> (document: CachedDocument, value: Value)? {
+  /// Uses the cache; if that fails, logs it and returns `nil`.
+  @discardableResult
+  private func bypassed<Value>(
+    _ failure: Logger.Message, _ address: String, _ use: () async throws -> Value
+  ) async -> Value? {
     do {
-      guard let document = try await cache.document(at: address) else { return nil }
-      return (document, try decode(HTTPResponse(body: document.body)))
+      return try await use()
     } catch {
-      warn("a cached document cannot be used", address, error)
+      environment.logger?.warning(failure, metadata: ["url": "\(address)", "error": "\(error)"])
       return nil
     }
-  }
-
-  private func store(
-    _ document: CachedDocument?, in cache: any DocumentCaching, at address: String
-  ) async {
-    do {
-      try await cache.setDocument(document, at: address)
-    } catch {
-      warn("a document cannot be cached", address, error)
-    }
-  }
-
-  private func warn(_ message: Logger.Message, _ address: String, _ error: any Error) {
-    environment.logger?.warning(message, metadata: ["url": "\(address)", "error": "\(error)"])
   }
 }

@@ -15,12 +15,10 @@
     private let idleTimeout: Duration
     private let idle = Locked<[CurlHandle]>([])
 
-    /// - Parameter idleTimeout: The longest time without any data.
     init(idleTimeout: Duration) {
       self.idleTimeout = idleTimeout
     }
 
-    /// Starts a transfer.
     func start(_ transfer: Transfer) {
       Thread.detachNewThread { [self] in
         // Writing to a connection that the server has closed returns an error instead of a signal.
@@ -57,7 +55,6 @@
       curl_easy_cleanup(handle)
     }
 
-    /// Sends the request, follows redirects, and ends the transfer with the outcome.
     func perform(_ transfer: Transfer, idleTimeout: Duration) {
       var url = transfer.url
       while !transfer.isOver {
@@ -130,29 +127,26 @@
     private static let maximumRedirectSize = 64 << 10
 
     let transfer: Transfer
-    /// The status code, 0 before it arrives.
     private(set) var status = 0
     private(set) var headers: [String: String] = [:]
     private(set) var isHeaderComplete = false
     /// Whether the body of a redirect was too large to be read to its end.
     private(set) var isBodySkipped = false
+    /// The base of a relative redirect.
     private let url: URL
     private var headerSize = 0
     private var redirectSize = 0
 
-    /// - Parameter url: The address of this request, the base of a relative redirect.
     init(_ transfer: Transfer, from url: URL) {
       self.transfer = transfer
       self.url = url
     }
 
-    /// The reader behind a pointer that was passed to libcurl.
     static func at(_ pointer: UnsafeMutableRawPointer?) -> ResponseReader {
       guard let pointer else { preconditionFailure("libcurl returns the pointer it was given") }
       return Unmanaged<ResponseReader>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// The target of a redirect, or `nil` for any other response.
     var redirectTarget: URL? {
       guard [301, 302, 303, 307, 308].contains(status), let location = headers["location"] else {
         return nil
@@ -160,12 +154,10 @@
       return URL(string: location, relativeTo: url)?.absoluteURL
     }
 
-    /// Reads a header line, including its line break.
+    /// Reads a header line, including its line break; returns whether to continue.
     ///
     /// Each interim response has its own header; the last header counts. Text that is not valid UTF-8
     /// is read as ISO 8859-1.
-    ///
-    /// - Returns: Whether to continue.
     func receive(headerLine bytes: UnsafeRawBufferPointer) -> Bool {
       headerSize += bytes.count
       guard headerSize <= Self.maximumHeaderSize else {
@@ -191,9 +183,7 @@
       return true
     }
 
-    /// Reads a piece of the body.
-    ///
-    /// - Returns: Whether to continue.
+    /// Returns whether to continue.
     func receive(body bytes: UnsafeRawBufferPointer) -> Bool {
       guard redirectTarget == nil else {
         redirectSize += bytes.count
@@ -209,8 +199,6 @@
     fileprivate static let endlessHeader = HTTPFailure.unreachable(
       "the header of the answer has no end")
 
-    /// Describes a failed transfer.
-    ///
     /// - Parameters:
     ///   - code: An error code of libcurl, or `CURLE_OK` for a response without a complete header.
     ///   - systemError: The `errno` of the failed system call, or 0.

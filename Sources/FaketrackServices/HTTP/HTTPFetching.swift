@@ -1,16 +1,11 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 
 /// A source of HTTP responses: the network, a recording, or a stub in a test.
 public protocol HTTPFetching: Sendable {
   /// Sends the request once, without retrying.
   ///
   /// Returns a response of any status, except for a redirect that is not followed. Implementations
-  /// enforce the request's ``HTTPRequest/maximumBodySize``, ``HTTPRequest/timeLimit`` and
-  /// ``HTTPRequest/redirects``, and return immediately when the task is canceled.
+  /// enforce the request's limits, and return immediately when the task is canceled.
   ///
   /// - Throws: ``HTTPFailure`` if there is no complete response, or `CancellationError`.
   func fetch(_ request: HTTPRequest) async throws -> HTTPResponse
@@ -47,10 +42,10 @@ public enum HTTPFailure: Error, Hashable, Sendable {
   case unreachable(String)
   /// No data arrived within the idle timeout.
   case timedOut
-  /// The response was not complete within ``HTTPRequest/TimeLimit/total``.
+  /// The response was not complete within ``HTTPRequest/timeout``.
   case overdue(limit: Duration)
-  /// The body arrived more slowly than this.
-  case tooSlow(HTTPRequest.Pace)
+  /// Fewer bytes of the body than ``HTTPRequest/minimumSpeed`` arrived in an interval.
+  case tooSlow(bytes: Int, interval: Duration)
   /// A redirect was refused; the address has no query, user name or password.
   case redirected(status: Int, to: String, Refusal)
   /// The body is larger than ``HTTPRequest/maximumBodySize``.

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FaketrackSupport
+import Foundation
 
 /// A GET request that protects its secrets: descriptions, mirrors and dumps show them as `***`.
 public struct HTTPRequest: Sendable {
@@ -14,6 +11,10 @@ public struct HTTPRequest: Sendable {
     case anyHost
   }
 
+  static let defaultTimeout = Duration.seconds(30)
+  /// The interval in which the speed of a body is measured.
+  static let speedInterval = Duration.seconds(30)
+
   /// The address. If it has a query, that precedes ``query``.
   public var endpoint: URL
   /// The query items, in order.
@@ -22,26 +23,36 @@ public struct HTTPRequest: Sendable {
   public var headers: [String: String]
   /// The maximum size of the response body, in bytes after decompression.
   public var maximumBodySize: Int
-  /// The limit on the time for the response.
-  public var timeLimit: TimeLimit
+  /// The maximum time from sending the request to the last byte of the response body.
+  ///
+  /// A server can keep a connection busy forever, with single bytes or an endless header, so a timeout
+  /// for idle connections is not enough.
+  public var timeout = HTTPRequest.defaultTimeout
+  /// The minimum number of body bytes in every 30 s, after decompression; 0 for no minimum.
+  public var minimumSpeed = 0
   /// The allowed targets of redirects.
-  public var redirects: Redirects
+  public var redirects = Redirects.sameHost
 
   /// Creates a request; by default, for at most 16 MB from the same host within 30 s.
   public init(
-    _ endpoint: URL,
-    query: [QueryItem] = [],
-    headers: [String: String] = [:],
-    maximumBodySize: Int = 16 << 20,
-    timeLimit: TimeLimit = .answer,
-    redirects: Redirects = .sameHost
+    _ endpoint: URL, query: [QueryItem] = [], headers: [String: String] = [:],
+    maximumBodySize: Int = 16 << 20
   ) {
     self.endpoint = endpoint
     self.query = query
     self.headers = headers
     self.maximumBodySize = maximumBodySize
-    self.timeLimit = timeLimit
-    self.redirects = redirects
+  }
+
+  /// Returns a request for a file, from any host within an hour, at 32 KB or more in every 30 s.
+  ///
+  /// A file of 15 MB arrives in time at 4.2 KB/s.
+  public static func file(_ address: URL, maximumSize: Int) -> HTTPRequest {
+    var request = HTTPRequest(address, maximumBodySize: maximumSize)
+    request.timeout = .seconds(3600)
+    request.minimumSpeed = 32 << 10
+    request.redirects = .anyHost
+    return request
   }
 
   /// The complete address including secrets, only for sending the request.
@@ -56,7 +67,7 @@ public struct HTTPRequest: Sendable {
 
   /// The address for display, without secret values, user name and password.
   public var redactedURL: String {
-    let shown = assembled { $0.isSecret ? "\($0.encodedName)=***" : $0.percentEncoded }
+    let shown = assembled { $0.isSecret ? "\($0.name.percentEncoded)=***" : $0.percentEncoded }
     return (shown ?? endpoint).withoutUser.absoluteString
   }
 
@@ -64,9 +75,8 @@ public struct HTTPRequest: Sendable {
   package func redacted(_ text: String) -> String {
     var text = text
     for item in query where item.isSecret && !item.value.isEmpty {
-      for form in [item.value, item.encodedValue] {
-        text = text.split(separator: form, omittingEmptySubsequences: false)
-          .joined(separator: "***")
+      for form in [item.value, item.value.percentEncoded] {
+        text = text.replacing(form, with: "***")
       }
     }
     return text
@@ -82,11 +92,9 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPRequest: CustomStringConvertible, CustomReflectable {
   /// The method and ``redactedURL``.
   public var description: String { "GET \(redactedURL)" }
-  /// The same as ``description``.
-  public var debugDescription: String { description }
   /// A mirror of ``redactedURL``.
   public var customMirror: Mirror { Mirror(self, children: ["url": redactedURL]) }
 }
@@ -114,16 +122,12 @@ public struct QueryItem: Sendable {
     isSecret = true
   }
 
-  fileprivate var encodedName: String { name.percentEncoded }
-  fileprivate var encodedValue: String { value.percentEncoded }
-  fileprivate var percentEncoded: String { "\(encodedName)=\(encodedValue)" }
+  fileprivate var percentEncoded: String { "\(name.percentEncoded)=\(value.percentEncoded)" }
 }
 
-extension QueryItem: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension QueryItem: CustomStringConvertible, CustomReflectable {
   /// The name and the value, with `***` for a secret.
   public var description: String { "\(name)=\(isSecret ? "***" : value)" }
-  /// The same as ``description``.
-  public var debugDescription: String { description }
   /// A mirror of ``description``.
   public var customMirror: Mirror { Mirror(self, children: ["item": description]) }
 }
@@ -139,11 +143,9 @@ public struct Secret: Sendable {
   }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: CustomStringConvertible, CustomReflectable {
   /// Always `***`.
   public var description: String { "***" }
-  /// The same as ``description``.
-  public var debugDescription: String { description }
   /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import FaketrackSupport
+import Foundation
 
 /// Fetches over the network: on Linux with libcurl, elsewhere with Foundation's `URLSession`.
 ///
@@ -17,7 +13,7 @@ public final class NetworkFetcher: HTTPFetching {
   ///
   /// - Parameters:
   ///   - idleTimeout: The longest time without any data, in whole seconds.
-  ///   - clock: The clock that measures ``HTTPRequest/timeLimit``.
+  ///   - clock: The clock that measures ``HTTPRequest/timeout``.
   public init(
     idleTimeout: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -34,27 +30,18 @@ public final class NetworkFetcher: HTTPFetching {
       throw HTTPFailure.unusableAddress(request.redactedURL)
     }
     let transfer = Transfer(request, to: url)
-    let deadline = Deadline(request.timeLimit, from: clock.now)
-    let timeout = Task { try await end(transfer, at: deadline) }
-    defer { timeout.cancel() }
+    let timer = Task { [start = clock.now] in
+      let failure = try await request.timeout(from: start, on: clock) { transfer.receivedBytes }
+      transfer.end(with: failure)
+    }
+    defer { timer.cancel() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        transfer.begin(continuation)
+        transfer.onEnd { continuation.resume(with: $0) }
         transport.start(transfer)
       }
     } onCancel: {
       transfer.end(with: .failure(CancellationError()))
-    }
-  }
-
-  /// Ends a transfer when it exceeds its time limit.
-  private func end(_ transfer: Transfer, at deadline: Deadline) async throws {
-    var deadline = deadline
-    while true {
-      try await clock.sleep(until: deadline.checkpoint)
-      if let failure = deadline.failure(after: transfer.receivedBytes) {
-        return transfer.end(with: failure)
-      }
     }
   }
 }
@@ -67,17 +54,16 @@ extension NetworkFetcher: CustomReflectable {
 /// A request in progress and the part of its response body that has arrived.
 final class Transfer: Sendable {
   private struct State {
-    var continuation: CheckedContinuation<HTTPResponse, any Error>?
     var body = Data()
     var redirects = 0
-    var isOver = false
-    var onEnd: (@Sendable () -> Void)?
+    var outcome: Result<HTTPResponse, any Error>?
+    var onEnd: [@Sendable (Result<HTTPResponse, any Error>) -> Void] = []
   }
 
   private static let maximumRedirects = 5
 
   let request: HTTPRequest
-  /// The first address, before redirects.
+  /// The address before redirects.
   let url: URL
   private let state = Locked(State())
 
@@ -87,40 +73,28 @@ final class Transfer: Sendable {
   }
 
   /// Whether the outcome is known, so that further data is ignored.
-  var isOver: Bool { state.withLock(\.isOver) }
+  var isOver: Bool { state.withLock { $0.outcome != nil } }
 
-  /// The size of the body so far, after decompression.
   var receivedBytes: Int { state.withLock(\.body.count) }
 
-  /// Sets the continuation to resume with the outcome; if the task is already canceled, resumes it now.
-  func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) {
-    let isOver = state.withLock { state in
-      if !state.isOver { state.continuation = continuation }
-      return state.isOver
+  /// Runs an action when the transfer is over, or now if it already is.
+  func onEnd(_ action: @escaping @Sendable (Result<HTTPResponse, any Error>) -> Void) {
+    let outcome = state.withLock { state in
+      if state.outcome == nil { state.onEnd.append(action) }
+      return state.outcome
     }
-    if isOver { continuation.resume(throwing: CancellationError()) }
-  }
-
-  /// Sets an action to run when the transfer is over; if it already is, runs the action now.
-  func onEnd(_ action: @escaping @Sendable () -> Void) {
-    let isOver = state.withLock { state in
-      if !state.isOver { state.onEnd = action }
-      return state.isOver
-    }
-    if isOver { action() }
+    if let outcome { action(outcome) }
   }
 
   /// Ends the transfer; has no effect if it is already over.
   func end(with result: Result<HTTPResponse, any Error>) {
-    let (continuation, onEnd) = state.withLock { state in
-      defer { state = State(isOver: true) }
-      return (state.continuation, state.onEnd)
+    let actions = state.withLock { state in
+      defer { state = State(outcome: state.outcome ?? result) }
+      return state.onEnd
     }
-    continuation?.resume(with: result)
-    onEnd?()
+    for action in actions { action(result) }
   }
 
-  /// Ends the transfer with a complete response.
   func end(status: Int, headers: [String: String]) {
     let body = state.withLock(\.body)
     end(with: .success(HTTPResponse(status: status, headers: headers, body: body)))
@@ -133,7 +107,7 @@ final class Transfer: Sendable {
   /// Appends to the body; ends the transfer if the body is now too large.
   func receive(_ bytes: some Collection<UInt8>) {
     let fits = state.withLock { state in
-      guard !state.isOver, state.body.count + bytes.count <= request.maximumBodySize else {
+      guard state.outcome == nil, state.body.count + bytes.count <= request.maximumBodySize else {
         return false
       }
       state.body.append(contentsOf: bytes)
@@ -152,14 +126,35 @@ final class Transfer: Sendable {
       redirects > Self.maximumRedirects
       ? .tooMany : request.redirects.refusal(from: url, to: target)
     guard let refusal else { return !isOver }
-    let address = request.redacted(target.withoutUser.withoutQuery.absoluteString)
-    end(with: .redirected(status: status, to: address, refusal))
+    let address = target.withoutUser.absoluteString.prefix { $0 != "?" && $0 != "#" }
+    end(with: .redirected(status: status, to: request.redacted(String(address)), refusal))
     return false
   }
 }
 
+extension HTTPRequest {
+  /// Waits until the response is overdue or too slow, and returns that failure.
+  func timeout(
+    from start: Duration, on clock: AnyClock, receivedBytes: @Sendable () -> Int
+  ) async throws -> HTTPFailure {
+    let end = start + timeout
+    var checkpoint = start + Self.speedInterval
+    var received = 0
+    while minimumSpeed > 0, checkpoint < end {
+      try await clock.sleep(until: checkpoint)
+      let count = receivedBytes()
+      guard count - received >= minimumSpeed else {
+        return .tooSlow(bytes: minimumSpeed, interval: Self.speedInterval)
+      }
+      received = count
+      checkpoint += Self.speedInterval
+    }
+    try await clock.sleep(until: end)
+    return .overdue(limit: timeout)
+  }
+}
+
 extension HTTPRequest.Redirects {
-  /// The reason to refuse a redirect, or `nil` if it is allowed.
   func refusal(from origin: URL, to target: URL) -> HTTPFailure.Refusal? {
     guard target.isWebAddress else { return .notHTTP }
     if origin.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" {

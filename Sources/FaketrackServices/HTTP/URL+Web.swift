@@ -1,12 +1,6 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 
 extension URL {
-  /// Creates an address from a literal.
-  ///
   /// - Precondition: The literal is a valid address.
   package init(literal: StaticString) {
     guard let url = URL(string: "\(literal)") else {
@@ -28,24 +22,9 @@ extension URL {
 
   /// The address without user name and password.
   package var withoutUser: URL {
-    changing {
-      $0.user = nil
-      $0.password = nil
-    }
-  }
-
-  /// The address without query and fragment.
-  var withoutQuery: URL {
-    changing {
-      $0.percentEncodedQuery = nil
-      $0.percentEncodedFragment = nil
-    }
-  }
-
-  /// Returns the address with changed components, or unchanged if it cannot be parsed.
-  private func changing(_ change: (inout URLComponents) -> Void) -> URL {
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
-    change(&parts)
+    parts.user = nil
+    parts.password = nil
     return parts.url ?? self
   }
 }

@@ -7,7 +7,6 @@
     private let session: URLSession
     private let delegate = TransferDelegate()
 
-    /// - Parameter idleTimeout: The longest time without any data.
     init(idleTimeout: Duration) {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.timeoutIntervalForRequest = idleTimeout / .seconds(1)
@@ -24,18 +23,16 @@
       session.finishTasksAndInvalidate()
     }
 
-    /// Starts a transfer.
     func start(_ transfer: Transfer) {
       var request = URLRequest(url: transfer.url)
       request.allHTTPHeaderFields = transfer.request.headers
       let task = session.dataTask(with: request)
       delegate.add(transfer, as: task.taskIdentifier)
-      transfer.onEnd { task.cancel() }
+      transfer.onEnd { _ in task.cancel() }
       task.resume()
     }
   }
 
-  /// Forwards the events of tasks to their transfers.
   private final class TransferDelegate: NSObject, URLSessionDataDelegate {
     private let transfers = Locked<[Int: Transfer]>([:])
 

@@ -1,28 +1,45 @@
 import FaketrackFeatures
 
 /// About: version, credits and licenses, and how to report a problem.
-package struct AboutView: ScreenView {
+struct AboutView: ScreenView {
+  typealias State = About
+  typealias Action = Never
+
   private var scroll = TextScroll()
 
-  package func title(_ state: About) -> String { "About" }
+  func title(_ state: State) -> String { "About" }
 
-  package mutating func update(_ state: About, in area: CellArea) -> [Reaction<Never>] {
-    scroll.fit(lines: text(state, area).lines.count, visible: area.rows)
+  mutating func update(_ state: State, in area: CellArea) -> Reactions {
+    scroll.show(TextBlock(state, columns: min(area.columns, 90)), visible: area.rows)
     return []
   }
 
-  package mutating func react(
-    to input: TerminalInput, _ state: About, in area: CellArea
-  ) -> [Reaction<Never>]? {
-    let lines = text(state, area).lines.count
-    return scroll.move(by: input, lines: lines, visible: area.rows) ? [] : nil
+  mutating func react(to input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
+    scroll.move(by: input, visible: area.rows) ? [] : nil
   }
 
-  package func draw(_ state: About, in frame: inout Frame, at area: CellArea) {
-    text(state, area).draw(from: scroll.first, in: &frame, at: area)
+  func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
+    scroll.draw(in: &frame, at: area)
   }
+}
 
-  private func text(_ about: About, _ area: CellArea) -> TextBlock {
-    AboutText.block(for: about, columns: min(area.columns, 90))
+extension TerminalStyle {
+  package func text(_ about: About) -> String {
+    TextBlock(about, columns: min(width ?? 100, 100)).text(in: self)
+  }
+}
+
+extension TextBlock {
+  fileprivate init(_ about: About, columns: Int) {
+    self.init(columns: columns)
+    add(about.summary)
+    for section in about.sections {
+      addSpace()
+      add(section.title, .heading)
+      for paragraph in section.paragraphs {
+        let words = paragraph.map { $0.text + ($0.link.map { " (\($0.absoluteString))" } ?? "") }
+        add(words.joined(), indent: 2)
+      }
+    }
   }
 }

@@ -1,34 +1,25 @@
 import FaketrackFeatures
 
-/// The frame around each screen: tabs above it and keys below.
+/// The surroundings of each screen: tabs above it and keys below.
 enum AppFrame {
-  /// A screen that can be opened from every other.
-  struct Tab {
-    var key: Character
-    var name: String
-    var route: Route
-  }
-
-  static let tabs = [
-    Tab(key: "1", name: "Home", route: .home), Tab(key: "2", name: "Tracking", route: .tracking),
-    Tab(key: "3", name: "Cities", route: .cities(CityListQuery())),
-    Tab(key: "4", name: "Lists", route: .lists), Tab(key: "5", name: "About", route: .about),
+  static let tabs: [(key: Character, text: String, route: Route)] = [
+    ("1", " 1 Home ", .home), ("2", " 2 Tracking ", .tracking),
+    ("3", " 3 Cities ", .cities(CityListQuery())), ("4", " 4 Lists ", .lists),
+    ("5", " 5 About ", .about),
   ]
 
-  /// The area of the screen itself.
+  /// The area between them.
   static func body(of size: CellSize) -> CellArea {
     CellArea(size: size).inset(top: min(2, size.rows), bottom: size.rows > 4 ? 1 : 0)
   }
 
-  /// The tab at a column of the first row.
-  static func tab(at column: Int) -> Tab? {
-    var start = 0
-    for tab in tabs {
-      let width = text(of: tab).columns
-      if (start..<start + width).contains(column) { return tab }
-      start += width
-    }
-    return nil
+  /// The route of the tab at a column of the first row.
+  static func route(at column: Int) -> Route? {
+    var end = 0
+    return tabs.first { tab in
+      end += tab.text.columns
+      return column < end
+    }?.route
   }
 
   static func draw(
@@ -37,11 +28,12 @@ enum AppFrame {
     let area = frame.area
     guard area.rows > 0 else { return }
     var column = 0
+    // A city belongs to the cities.
+    let current = if case .city = route { route.parent } else { route }
     for tab in tabs {
-      let isShown = tab.route.leads(to: route)
-      column = frame.put(
-        text(of: tab), isShown ? CellStyle(isBold: true, isInverse: true) : .muted,
-        column: column, in: area)
+      let isShown = tab.route.isSameScreen(current)
+      let style = isShown ? CellStyle(isBold: true, isInverse: true) : .muted
+      column = frame.put(tab.text, style, column: column, in: area)
     }
     let space = area.columns - column - 1
     if space > 4 {
@@ -49,9 +41,7 @@ enum AppFrame {
       frame.put(title, .heading, column: area.columns - title.columns, in: area)
     }
     guard area.rows > 4 else { return }
-    if let message {
-      frame.put(message.safeForTerminal, CellStyle(.accent), row: 1, in: area)
-    }
+    if let message { frame.put(message.safeForTerminal, CellStyle(ink: .accent), row: 1, in: area) }
     let row = area.rows - 1
     // There is always room for the key that shows all others.
     let always = [KeyHint("?", "keys"), KeyHint("q", "quit")]
@@ -69,17 +59,14 @@ enum AppFrame {
   }
 
   /// Draws the keys of the screen and the global ones, instead of the screen.
-  static func drawKeys(_ keys: [KeyHint], in frame: inout Frame) {
+  static func draw(allKeys keys: [KeyHint], in frame: inout Frame) {
     let everywhere = [
       KeyHint("1 … 5", "the screens"), KeyHint("/", "search cities"), KeyHint("Esc", "back"),
-      KeyHint("↑ ↓ j k", "move"),
-      KeyHint("?", "these keys"), KeyHint("q", "quit"),
+      KeyHint("↑ ↓ j k", "move"), KeyHint("?", "these keys"), KeyHint("q", "quit"),
     ]
     let area = body(of: frame.size)
-    frame.clear(area)
     frame.put("Keys", .heading, column: area.column + 1, in: area)
-    let others = everywhere.filter { hint in !keys.contains { $0.key == hint.key } }
-    let hints = keys + others
+    let hints = keys + everywhere.filter { hint in !keys.contains { $0.key == hint.key } }
     let rows = max(1, area.rows - 1)
     let width = hints.count > rows ? area.columns / 2 : area.columns
     for (number, hint) in hints.enumerated() {
@@ -90,8 +77,6 @@ enum AppFrame {
       frame.put(" " + hint.meaning, column: start, in: place)
     }
   }
-
-  private static func text(of tab: Tab) -> String { " \(tab.key) \(tab.name) " }
 }
 
 extension Route {
@@ -99,11 +84,5 @@ extension Route {
   func isSameScreen(_ other: Route) -> Bool {
     if case (.cities, .cities) = (self, other) { return true }
     return self == other
-  }
-
-  /// Whether another route is this screen or one that belongs to it.
-  fileprivate func leads(to other: Route) -> Bool {
-    if case (.cities, .city) = (self, other) { return true }
-    return isSameScreen(other)
   }
 }

@@ -1,6 +1,5 @@
 /// A drawing of dots, two in a row and four in a column of each cell, as Braille patterns.
 struct BrailleCanvas {
-  /// A position in dots; the upper left is 0, 0.
   struct Dot: Hashable {
     var x: Double
     var y: Double
@@ -23,20 +22,19 @@ struct BrailleCanvas {
   var width: Int { size.columns * 2 }
   var height: Int { size.rows * 4 }
 
-  /// Sets a dot; ignores positions outside of the canvas.
-  ///
-  /// - Parameter rank: the priority of the color; the highest one in a cell wins.
+  /// Sets a dot, unless it is outside; in a cell, the color with the highest rank wins.
   mutating func set(_ x: Int, _ y: Int, _ ink: CellStyle.Ink, rank: Int = 0) {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return }
     let position = y / 4 * size.columns + x / 2
-    cells[position].dots |= Self.bit(x % 2, y % 4)
+    // Unicode's order: down the left side, down the right, then the last row.
+    let bit = y % 4 == 3 ? 6 + x % 2 : x % 2 * 3 + y % 4
+    cells[position].dots |= 1 << UInt8(bit)
     if rank >= cells[position].rank {
       cells[position].ink = ink
       cells[position].rank = rank
     }
   }
 
-  /// Draws a line, clipped to the canvas.
   mutating func line(from start: Dot, to end: Dot, _ ink: CellStyle.Ink, rank: Int = 0) {
     guard let (start, end) = clipped(start, end) else { return }
     let steps = max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up)
@@ -48,31 +46,21 @@ struct BrailleCanvas {
     }
   }
 
-  /// Puts the drawing into a frame; cells without a dot stay as they are.
   func draw(in frame: inout Frame, at area: CellArea) {
-    for row in 0..<min(size.rows, area.rows) {
-      for column in 0..<min(size.columns, area.columns) {
-        let cell = cells[row * size.columns + column]
-        guard cell.dots != 0, let scalar = Unicode.Scalar(0x2800 + UInt32(cell.dots)) else {
-          continue
-        }
-        frame.put(
-          String(Character(scalar)), CellStyle(cell.ink), column: area.column + column,
-          row: area.row + row, in: area)
-      }
+    for (number, cell) in cells.enumerated() where cell.dots != 0 {
+      guard let scalar = Unicode.Scalar(0x2800 + UInt32(cell.dots)) else { continue }
+      let (row, column) = number.quotientAndRemainder(dividingBy: size.columns)
+      frame.put(
+        String(Character(scalar)), CellStyle(ink: cell.ink), column: area.column + column,
+        row: area.row + row, in: area)
     }
   }
 
-  /// The cells with at least one dot.
-  var dottedCells: [CellPosition] {
-    cells.indices.filter { cells[$0].dots != 0 }.map {
-      CellPosition(column: $0 % size.columns, row: $0 / size.columns)
-    }
-  }
-
-  /// The number of a dot in Unicode's order: down the left side, down the right, then the last row.
-  private static func bit(_ x: Int, _ y: Int) -> UInt8 {
-    y == 3 ? 1 << UInt8(6 + x) : 1 << UInt8(x * 3 + y)
+  func dottedCells(at area: CellArea) -> Set<CellPosition> {
+    Set(
+      cells.indices.filter { cells[$0].dots != 0 }.map {
+        CellPosition(column: area.column + $0 % size.columns, row: area.row + $0 / size.columns)
+      })
   }
 
   /// The part of a line within the canvas (Liang and Barsky's method), or `nil` if there is none.
@@ -83,12 +71,12 @@ struct BrailleCanvas {
     for (change, distance) in [
       (-dx, start.x), (dx, Double(width) - start.x), (-dy, start.y), (dy, Double(height) - start.y),
     ] {
-      if change == 0 {
-        if distance < 0 { return nil }
-      } else if change < 0 {
+      if change < 0 {
         first = max(first, distance / change)
-      } else {
+      } else if change > 0 {
         last = min(last, distance / change)
+      } else if distance < 0 {
+        return nil
       }
     }
     guard first <= last else { return nil }

@@ -1,3 +1,5 @@
+import FaketrackSupport
+
 /// The size of a terminal, or of a part of it, in cells.
 package struct CellSize: Hashable, Sendable {
   package var columns: Int
@@ -9,25 +11,24 @@ package struct CellSize: Hashable, Sendable {
   }
 }
 
+/// The position of a cell; the upper left corner is 0, 0.
+package struct CellPosition: Hashable, Sendable {
+  var column: Int
+  var row: Int
+}
+
 /// A rectangle of a frame.
 package struct CellArea: Hashable, Sendable {
-  package var column: Int
-  package var row: Int
-  package var size: CellSize
+  var column = 0
+  var row = 0
+  var size: CellSize
 
-  package var columns: Int { size.columns }
-  package var rows: Int { size.rows }
-
-  package init(column: Int = 0, row: Int = 0, size: CellSize) {
-    self.column = column
-    self.row = row
-    self.size = size
-  }
+  var columns: Int { size.columns }
+  var rows: Int { size.rows }
 
   /// Whether there is room for two parts of a screen side by side.
   var isWide: Bool { columns >= 100 }
 
-  /// The area without its edges.
   func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> CellArea {
     CellArea(
       column: column + min(left, columns), row: row + min(top, rows),
@@ -46,6 +47,8 @@ package struct CellArea: Hashable, Sendable {
     return (inset(right: columns - count), inset(left: count))
   }
 
+  func line(_ number: Int) -> CellArea { inset(top: number).split(afterRows: 1).top }
+
   func contains(_ position: CellPosition) -> Bool {
     (column..<column + columns).contains(position.column)
       && (row..<row + rows).contains(position.row)
@@ -54,7 +57,7 @@ package struct CellArea: Hashable, Sendable {
 
 /// The appearance of a cell, by meaning.
 package struct CellStyle: Hashable, Sendable {
-  /// The meaning of a cell's text; terminals with colors have one for each.
+  /// The meaning of a text; terminals with colors have one for each.
   package enum Ink: Hashable, Sendable {
     case plain
     /// Less important than the rest.
@@ -70,45 +73,33 @@ package struct CellStyle: Hashable, Sendable {
     case group(Int)
   }
 
-  package var ink: Ink
-  package var isBold: Bool
-  package var isUnderlined: Bool
+  var ink = Ink.plain
+  var isBold = false
+  var isUnderlined = false
   /// Whether text and background are swapped, as for the chosen row.
-  package var isInverse: Bool
+  var isInverse = false
   /// The address of a link, for terminals that support links.
-  package var link: String?
+  var link: String?
 
-  package init(
-    _ ink: Ink = .plain, isBold: Bool = false, isUnderlined: Bool = false, isInverse: Bool = false,
-    link: String? = nil
-  ) {
-    self.ink = ink
-    self.isBold = isBold
-    self.isUnderlined = isUnderlined
-    self.isInverse = isInverse
-    self.link = link
-  }
-
-  package static let plain = CellStyle()
-  package static let muted = CellStyle(.muted)
-  package static let heading = CellStyle(isBold: true)
+  static let plain = CellStyle()
+  static let muted = CellStyle(ink: .muted)
+  static let heading = CellStyle(isBold: true)
 }
 
-/// One cell of a terminal.
-package struct Cell: Hashable, Sendable {
+struct Cell: Hashable, Sendable {
   /// The character; `nil` for the right half of a wide one.
-  package var text: Character?
-  package var style: CellStyle
+  var text: Character?
+  var style: CellStyle
 
   static let blank = Cell(text: " ", style: .plain)
 }
 
 /// The content of a terminal: cells in rows.
 package struct Frame: Hashable, Sendable {
-  package let size: CellSize
+  let size: CellSize
   private var cells: [Cell]
   /// The position of the cursor; `nil` hides it.
-  package var cursor: CellPosition?
+  var cursor: CellPosition?
 
   package init(size: CellSize) {
     self.size = size
@@ -117,17 +108,13 @@ package struct Frame: Hashable, Sendable {
 
   package var area: CellArea { CellArea(size: size) }
 
-  package subscript(column: Int, row: Int) -> Cell {
-    cells[row * size.columns + column]
-  }
+  subscript(column: Int, row: Int) -> Cell { cells[row * size.columns + column] }
 
   /// Writes a text, clipped to an area.
   ///
-  /// A wide character at the edge becomes a space, and so does one that is covered in part.
+  /// A wide character at the edge becomes a space, and so does one that is covered in part. The
+  /// default column and row are the first ones of the area.
   ///
-  /// - Parameters:
-  ///   - column: the column of the first character; `nil` is the first one of the area.
-  ///   - row: the row; `nil` is the first one of the area.
   /// - Returns: the column after the text.
   @discardableResult
   mutating func put(
@@ -152,15 +139,6 @@ package struct Frame: Hashable, Sendable {
     return min(column, end)
   }
 
-  /// Empties an area.
-  mutating func clear(_ area: CellArea) {
-    let blank = String(repeating: " ", count: area.columns)
-    for row in area.row..<area.row + area.rows {
-      put(blank, column: area.column, row: row, in: area)
-    }
-    cursor = nil
-  }
-
   /// Marks an area as chosen and keeps its text.
   mutating func markChosen(_ area: CellArea) {
     for row in max(0, area.row)..<min(size.rows, area.row + area.rows) {
@@ -182,13 +160,115 @@ package struct Frame: Hashable, Sendable {
   }
 }
 
-/// The position of a cell; the upper left corner is 0, 0.
-package struct CellPosition: Hashable, Sendable {
-  package var column: Int
-  package var row: Int
+/// Turns frames into the bytes that show them, sending changed cells only.
+package struct FrameWriter: Sendable {
+  package enum Colors: Hashable, Sendable {
+    case none
+    /// The basic palette, which the user's own theme keeps readable on any background.
+    case basic
+    /// The basic palette and shades of gray.
+    case many
+  }
 
-  package init(column: Int, row: Int) {
-    self.column = column
-    self.row = row
+  private let colors: Colors
+  private var shown: Frame?
+
+  package init(colors: Colors) { self.colors = colors }
+
+  /// Forgets the content of the terminal; the next frame is sent in full.
+  package mutating func forget() { shown = nil }
+
+  /// The bytes that change the terminal to a frame; empty if it shows that already.
+  package mutating func bytes(for frame: Frame) -> [UInt8] {
+    if frame == shown { return [] }
+    var pen = Pen(colors: colors)
+    // Synchronized output: terminals that support it show the whole frame in one step.
+    pen.write("\u{1B}[?2026h\u{1B}[?25l")
+    let before = shown.flatMap { $0.size == frame.size ? $0 : nil }
+    if before == nil { pen.write("\u{1B}[0m\u{1B}[2J") }
+    for row in 0..<frame.size.rows {
+      for column in 0..<frame.size.columns {
+        let cell = frame[column, row]
+        guard cell.text != nil, Self.differs(frame, before, column, row) else { continue }
+        pen.draw(cell, column, row)
+      }
+    }
+    pen.change(to: .plain)
+    if let cursor = frame.cursor {
+      pen.write("\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h")
+    }
+    pen.write("\u{1B}[?2026l")
+    shown = frame
+    return pen.bytes
+  }
+
+  private static func differs(_ frame: Frame, _ before: Frame?, _ column: Int, _ row: Int) -> Bool {
+    let cell = frame[column, row]
+    guard let before else { return cell != .blank }
+    if before[column, row] != cell { return true }
+    // A wide character is drawn again if its right half showed something else.
+    let right = column + 1
+    return right < frame.size.columns && frame[right, row].text == nil
+      && before[right, row].text != nil
+  }
+}
+
+/// Writes cells with as few sequences as possible.
+private struct Pen {
+  let colors: FrameWriter.Colors
+  var bytes: [UInt8] = []
+  var style = CellStyle.plain
+  /// The position of the terminal's cursor; `nil` where it is uncertain.
+  var position: CellPosition?
+
+  mutating func write(_ text: String) { bytes += text.utf8 }
+
+  mutating func draw(_ cell: Cell, _ column: Int, _ row: Int) {
+    guard let character = cell.text else { return }
+    if position != CellPosition(column: column, row: row) {
+      write("\u{1B}[\(row + 1);\(column + 1)H")
+    }
+    change(to: cell.style)
+    let text = String(character)
+    write(text)
+    // Terminals do not agree on how wide a character of several scalars is.
+    position =
+      text.unicodeScalars.count == 1
+      ? CellPosition(column: column + text.columns, row: row) : nil
+  }
+
+  mutating func change(to new: CellStyle) {
+    guard new != style else { return }
+    if new.link != style.link {
+      // Other characters could end the sequence.
+      let isSafe = new.link?.utf8.allSatisfy { (0x21...0x7E).contains($0) } ?? false
+      write("\u{1B}]8;;\(isSafe ? new.link ?? "" : "")\u{1B}\\")
+    }
+    var before = style
+    before.link = new.link
+    if new != before { write("\u{1B}[0\(new.codes(in: colors))m") }
+    style = new
+  }
+}
+
+extension CellStyle {
+  /// The attributes as parameters of an SGR sequence, each after a semicolon.
+  func codes(in colors: FrameWriter.Colors) -> String {
+    var codes = ""
+    if isBold { codes += ";1" }
+    if isUnderlined { codes += ";4" }
+    if isInverse { codes += ";7" }
+    if ink == .muted, colors != .many { codes += ";2" }
+    guard colors != .none else { return codes }
+    switch ink {
+    case .plain: break
+    case .muted: if colors == .many { codes += ";38;5;245" }
+    case .accent: codes += ";36"
+    case .positive: codes += ";32"
+    case .highlight: codes += ";33"
+    case .failure: codes += ";31"
+    case .group(let number): codes += ";\(31 + number % 6)"
+    }
+    return codes
   }
 }

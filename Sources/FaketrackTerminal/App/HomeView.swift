@@ -2,9 +2,9 @@ import FaketrackFeatures
 import FaketrackSupport
 
 /// Home: the tracks, a field for the path of another one, and the status of the app.
-package struct HomeView: ScreenView {
-  package typealias State = HomeViewModel.State
-  package typealias Action = HomeViewModel.Action
+struct HomeView: ScreenView {
+  typealias State = HomeViewModel.State
+  typealias Action = HomeViewModel.Action
 
   private let files: PathCompletion
   private var selection = RowSelection()
@@ -13,13 +13,17 @@ package struct HomeView: ScreenView {
   /// The track that was opened last when the selection was updated.
   private var opened: Int?
 
-  package init(files: PathCompletion) {
+  private static let prompt = "  File: "
+  /// The line of the field among those that can be chosen.
+  private static let fieldLine = -1
+
+  init(files: PathCompletion) {
     self.files = files
   }
 
-  package func title(_ state: State) -> String { "faketrack" }
+  func title(_ state: State) -> String { "faketrack" }
 
-  package func keys(_ state: State, in area: CellArea) -> [KeyHint] {
+  func keys(_ state: State, in area: CellArea) -> [KeyHint] {
     if field != nil {
       return [KeyHint("Enter", "open"), KeyHint("Tab", "complete"), KeyHint("Esc", "cancel")]
     }
@@ -28,30 +32,30 @@ package struct HomeView: ScreenView {
     return walk + [KeyHint("o", "open a file")] + allow + [KeyHint("/", "search cities")]
   }
 
-  package mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>] {
-    let count = state.tracks.count
+  mutating func update(_ state: State, in area: CellArea) -> Reactions {
+    var row = selection.row
     if state.opened.value != opened {
       opened = state.opened.value
-      if let row = state.tracks.firstIndex(where: { $0.id == opened }) {
-        selection.choose(row, of: count, visible: count)
-      }
+      row = state.tracks.firstIndex { $0.id == opened } ?? row
     }
-    selection.fit(count: count, visible: count)
+    choose(row, state)
     return []
   }
 
-  package func appear(_ state: State) -> [Reaction<Action>] { [.send(.load)] }
+  func appear(_ state: State) -> Reactions { [.send(.load)] }
 
-  // MARK: Input
+  private mutating func choose(_ row: Int, _ state: State) {
+    selection.choose(row, of: state.tracks.count, visible: state.tracks.count)
+  }
 
-  package mutating func react(
-    to input: TerminalInput, _ state: State, in area: CellArea
-  ) -> [Reaction<Action>]? {
+  mutating func react(to input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
     if field != nil { return type(input) }
     let count = state.tracks.count
     if selection.move(by: input, count: count, visible: count) { return [] }
     switch input {
-    case .key(.character("o")): field = TextField()
+    case .key(.character("o")):
+      field = TextField()
+      return []
     case .key(.enter), .key(.right), .key(.character("l")):
       return show(state) { .choose(track: $0) }
     case .key(.character("a")):
@@ -59,27 +63,23 @@ package struct HomeView: ScreenView {
     case .key(.character("s")):
       return show(state) { .start(track: $0) }
     case .click(let place):
-      let block = text(state, columns: area.columns)
-      let line = first(in: block, rows: area.rows) + place.row - area.row
-      guard let row = block.choice(on: line) else { return [] }
-      selection.choose(row, of: count, visible: count)
+      let (block, first) = text(state, in: area)
+      guard let row = block.choice(on: first + place.row - area.row) else { return [] }
+      choose(row, state)
       return show(state) { .choose(track: $0) }
     default: return nil
     }
-    return []
   }
 
   /// Chooses or starts the selected track, if it can be read, and shows it.
-  private func show(
-    _ state: State, _ action: (Int) -> TrackingViewModel.Action
-  ) -> [Reaction<Action>] {
+  private func show(_ state: State, _ action: (Int) -> TrackingViewModel.Action) -> Reactions {
     guard state.tracks.indices.contains(selection.row) else { return [] }
     let track = state.tracks[selection.row]
     return track.shape.failure == nil
       ? [.send(.walk(action(track.id))), .open(.tracking)] : []
   }
 
-  private mutating func type(_ input: TerminalInput) -> [Reaction<Action>] {
+  private mutating func type(_ input: TerminalInput) -> Reactions {
     guard let text = field?.text else { return [] }
     completions = []
     switch input {
@@ -88,86 +88,108 @@ package struct HomeView: ScreenView {
       field = nil
       if !text.isEmpty { return [.send(.open(files.track(at: text)))] }
     case .key(.tab):
-      completions = files.completions(of: text)
-      field = TextField(files.commonStart(of: completions) ?? text)
+      let (start, completions) = files.complete(text)
+      self.completions = completions
+      field = TextField(start)
     default: _ = field?.react(to: input)
     }
     return []
   }
 
-  // MARK: Drawing
-
-  package func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
-    let block = text(state, columns: area.columns)
-    let first = first(in: block, rows: area.rows)
+  func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
+    let (block, first) = text(state, in: area)
     block.draw(from: first, chosen: field == nil ? selection.row : nil, in: &frame, at: area)
-    guard let field, let line = block.lines.firstIndex(where: \.isField) else { return }
-    let cursor = field.visible(columns: columnsForField(of: area.columns)).cursor
-    frame.cursor = CellPosition(
-      column: area.column + Self.prompt.columns + cursor,
-      row: min(area.row + line - first, area.row + max(0, area.rows - 1)))
+    guard let field, let line = block.line(of: Self.fieldLine) else { return }
+    let place = area.line(line - first).inset(left: Self.prompt.columns)
+    field.draw(in: &frame, at: place)
   }
 
-  /// The first visible line, which keeps the chosen track or the field visible.
-  private func first(in block: TextBlock, rows: Int) -> Int {
-    let line =
-      field == nil ? block.line(of: selection.row) : block.lines.firstIndex(where: \.isField)
-    guard let line, line >= rows else { return 0 }
-    return line - rows + 1
-  }
-
-  private static let prompt = "  File: "
-
-  private func columnsForField(of columns: Int) -> Int { columns - Self.prompt.columns }
-
-  private func text(_ state: State, columns: Int) -> TextBlock {
-    var block = TextBlock(columns: columns)
+  /// The text, and its first visible line, which keeps the chosen track or the field visible.
+  private func text(_ state: State, in area: CellArea) -> (block: TextBlock, first: Int) {
+    var block = TextBlock(columns: area.columns)
     block.add("For every 100 meters of a walk, a photo taken there and the city you are near.")
     block.addSpace()
     block.add("Tracks", .heading)
     if state.tracks.isEmpty { block.add("No track yet: o opens a GPX file.", .muted, indent: 2) }
-    for (row, track) in state.tracks.enumerated() { add(track, row, state, to: &block) }
+    for (row, track) in state.tracks.enumerated() {
+      let mark = track.id == state.walkedTrack ? "▶ " : "  "
+      block.add(
+        [
+          (mark, CellStyle(ink: .positive)), (track.title.safeForTerminal, .plain), ("  ", .plain),
+          Self.facts(of: track),
+        ], choice: row)
+    }
     switch state.opened {
     case .loading: block.add("reading …", .muted, indent: 2)
     case .failed(let failure, _): block.add(failure)
     case .idle, .loaded: break
     }
-    if let field {
-      block.addField(Self.prompt, field.visible(columns: columnsForField(of: columns)).text)
+    if field != nil {
+      block.add([(Self.prompt, .muted)], choice: Self.fieldLine)
       for completion in completions.prefix(5) {
         block.add(completion.safeForTerminal, .muted, indent: Self.prompt.columns)
       }
     }
     block.addSpace()
     block.add("Status", .heading)
-    block.add(fact: "  Location", state.permission.words, width: 14)
-    block.add(fact: "  Photos", state.photos.words, width: 14)
-    block.add(fact: "  Cities", state.indexWords, width: 14)
     let favorites =
       switch state.favorites {
       case .loaded(let count): Quantity.count(count, "city", plural: "cities")
       case .failed(let failure, _): failure.message.safeForTerminal
       case .idle, .loading: "…"
       }
-    block.add(fact: "  Favorites", favorites, width: 14)
-    return block
+    for (name, words) in [
+      ("Location", state.permission.words), ("Photos", state.photos.words),
+      ("Cities", state.indexWords), ("Favorites", favorites),
+    ] {
+      block.add(fact: "  " + name, words, width: 14)
+    }
+    let line = block.line(of: field == nil ? selection.row : Self.fieldLine) ?? 0
+    return (block, max(0, line - area.rows + 1))
   }
 
-  private func add(
-    _ track: TrackCatalog.Entry, _ row: Int, _ state: State, to block: inout TextBlock
-  ) {
-    let isWalked = track.id == state.walkedTrack
-    let facts: (text: String, style: CellStyle) =
-      switch track.shape {
-      case .loaded(let shape):
-        (shape.summary() + (shape.damage == nil ? "" : " · incomplete"), .muted)
-      case .failed(let failure, _): (failure.message.safeForTerminal, CellStyle(.failure))
-      case .idle, .loading: ("reading …", .muted)
+  private static func facts(of track: TrackCatalog.Entry) -> (text: String, style: CellStyle) {
+    switch track.shape {
+    case .loaded(let shape):
+      (shape.summary() + (shape.damage == nil ? "" : " · incomplete"), .muted)
+    case .failed(let failure, _): (failure.message.safeForTerminal, CellStyle(ink: .failure))
+    case .idle, .loading: ("reading …", .muted)
+    }
+  }
+}
+
+extension TerminalStyle {
+  package func text(_ state: HomeViewModel.State) -> String {
+    let commands = [
+      ("faketrack replay walk.gpx", "a photo URL for every 100 meters of a walk"),
+      ("faketrack cities search pots", "cities whose names start with “pots”"),
+      ("faketrack serve walk.gpx", "watch the walk on a local web page"),
+    ]
+    let width = commands.map(\.0.columns).max() ?? 0
+    let lines = commands.map { command, meaning in
+      "  \(colored(command.padded(toColumns: width), .accent))  \(meaning)\n"
+    }
+    let key =
+      state.photos.hasFlickrKey
+      ? "set: photos come from Flickr"
+      : "not set: photos come from Wikimedia Commons, which needs none"
+    let favorites =
+      switch state.favorites {
+      case .loaded(let count): Quantity.grouped(count)
+      case .failed(let failure, _): failure.message.safeForTerminal
+      case .idle, .loading: ""
       }
-    block.add(
-      [
-        (isWalked ? "▶ " : "  ", CellStyle(.positive)), (track.title.safeForTerminal, .plain),
-        ("  ", .plain), facts,
-      ], choice: row)
+    let facts = [("Flickr key", key), ("city index", state.indexWords), ("favorites", favorites)]
+    return """
+      \(bold("faketrack")) walks any GPX track: for every 100 meters, a photo taken there \
+      and the city you are near.
+
+      \(bold("Try next"))
+      \(lines.joined())
+      \(bold("State"))
+      \(facts.map { "  \(dim($0.padded(toColumns: 12)))\($1)\n" }.joined())
+      All commands: faketrack --help
+
+      """
   }
 }

@@ -1,52 +1,47 @@
 import FaketrackFeatures
+import FaketrackSupport
 
 /// The feed, grouped by list.
-package struct ListsView: ScreenView {
-  package typealias State = ListsViewModel.State
-  package typealias Action = ListsViewModel.Action
+struct ListsView: ScreenView {
+  typealias State = ListsViewModel.State
+  typealias Action = ListsViewModel.Action
 
   private var scroll = TextScroll()
-  /// The text of the newest state and width: a feed may have very many lines.
-  private var text: (state: State, block: TextBlock)?
+  /// The state of the text, which is kept because a feed may have very many lines.
+  private var shown: State?
 
-  package init() {}
+  func title(_ state: State) -> String { "Lists" }
 
-  package func title(_ state: State) -> String { "Lists" }
-
-  package func keys(_ state: State, in area: CellArea) -> [KeyHint] {
+  func keys(_ state: State, in area: CellArea) -> [KeyHint] {
     let order = KeyHint("o", state.order == .text ? "by number" : "as text")
     let reload = KeyHint("r", state.feed.failure == nil ? "refresh" : "retry")
     if state.feed.value != nil { return [order, reload] }
     return state.feed.failure == nil ? [] : [reload]
   }
 
-  package mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>] {
-    if text?.state != state || text?.block.columns != max(1, area.columns) {
-      text = (state, Self.text(state, columns: area.columns))
-    }
-    scroll.fit(lines: text?.block.lines.count ?? 0, visible: area.rows)
+  mutating func update(_ state: State, in area: CellArea) -> Reactions {
+    let isCurrent = state == shown && scroll.text.columns == max(1, area.columns)
+    let text = isCurrent ? scroll.text : Self.text(state, columns: area.columns)
+    scroll.show(text, visible: area.rows)
+    shown = state
     return []
   }
 
-  package func appear(_ state: State) -> [Reaction<Action>] {
+  func appear(_ state: State) -> Reactions {
     state.feed == .idle ? [.send(.load)] : []
   }
 
-  package mutating func react(
-    to input: TerminalInput, _ state: State, in area: CellArea
-  ) -> [Reaction<Action>]? {
+  mutating func react(to input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
     switch input {
     case .key(.character("o")):
-      return [.send(.setOrder(state.order == .text ? .natural : .text))]
-    case .key(.character("r")): return [.send(.refresh)]
-    default:
-      let lines = text?.block.lines.count ?? 0
-      return scroll.move(by: input, lines: lines, visible: area.rows) ? [] : nil
+      [.send(.setOrder(state.order == .text ? .natural : .text))]
+    case .key(.character("r")): [.send(.refresh)]
+    default: scroll.move(by: input, visible: area.rows) ? [] : nil
     }
   }
 
-  package func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
-    text?.block.draw(from: scroll.first, in: &frame, at: area)
+  func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
+    scroll.draw(in: &frame, at: area)
   }
 
   private static func text(_ state: State, columns: Int) -> TextBlock {
@@ -67,5 +62,43 @@ package struct ListsView: ScreenView {
       block.add(feed)
     }
     return block
+  }
+}
+
+extension TextBlock {
+  /// Adds the lists of a feed: a heading for each, in one of several colors.
+  fileprivate mutating func add(_ feed: ListFeed) {
+    for (number, group) in feed.groups.enumerated() {
+      addSpace()
+      let count = Quantity.count(group.items.count, "item")
+      add([
+        ("List \(group.id)", CellStyle(ink: .group(number), isBold: true)), ("  \(count)", .muted),
+      ])
+      for item in group.items {
+        add([("│ ", CellStyle(ink: .group(number))), (item.name.safeForTerminal, .plain)])
+      }
+    }
+  }
+}
+
+extension TerminalStyle {
+  package func text(_ feed: ListFeed) -> String {
+    var block = TextBlock(columns: width ?? 100)
+    block.add(feed)
+    return block.text(in: self)
+  }
+}
+
+extension ListFeed {
+  /// One object per line.
+  package var ndjson: String {
+    groups.flatMap { group in
+      group.items.map { item in
+        let object: JSONValue = [
+          "listId": .integer(group.id), "id": .integer(item.id), "name": .string(item.name),
+        ]
+        return object.serialized + "\n"
+      }
+    }.joined()
   }
 }

@@ -1,78 +1,145 @@
 import Cities
 import FaketrackFeatures
 import Foundation
-import Geodesy
 
-/// The view of a screen: draws a state and turns input into actions.
-///
-/// A value without side effects that holds what belongs to the terminal alone, such as the chosen
-/// row. The same view, state and size always give the same frame.
+/// The view of a screen: draws a state and turns input into actions. It holds what belongs to the
+/// terminal alone, such as the chosen row.
 package protocol ScreenView<State, Action>: Sendable {
   associatedtype State: Equatable & Sendable
   associatedtype Action: Sendable
 
-  /// The title above the screen.
   func title(_ state: State) -> String
 
   /// The keys that can be pressed now, the most important first.
   func keys(_ state: State, in area: CellArea) -> [KeyHint]
 
-  /// Returns what to load when the screen is shown, for the first time or again.
+  /// The actions that load the screen when it is shown, for the first time or again.
   func appear(_ state: State) -> [Reaction<Action>]
 
-  /// Adapts to a new state or size.
-  ///
-  /// - Returns: the reactions that the view needs, such as loading visible rows that are not loaded yet.
+  /// Adapts to a new state or size; visible rows may have to be loaded then.
   mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>]
-
-  /// The maximum number of cities on the map.
-  static var mapLimit: Int { get }
-  /// The cities on the map, the largest first.
-  var mapCities: [City] { get set }
-  /// The part of the Earth on the map; `nil` without a map.
-  func mapBox(_ state: State, in area: CellArea) -> BoundingBox?
 
   func draw(_ state: State, in frame: inout Frame, at area: CellArea)
 
-  /// - Returns: the effects of the input; `nil` if this screen does not use it.
+  /// The effects of the input; `nil` if this screen does not use it.
   mutating func react(
     to input: TerminalInput, _ state: State, in area: CellArea
   ) -> [Reaction<Action>]?
 }
 
 extension ScreenView {
-  package func keys(_ state: State, in area: CellArea) -> [KeyHint] { [] }
-  package func appear(_ state: State) -> [Reaction<Action>] { [] }
-  package mutating func update(_ state: State, in area: CellArea) -> [Reaction<Action>] { [] }
+  package typealias Reactions = [Reaction<Action>]
 
-  package static var mapLimit: Int { 200 }
-  package var mapCities: [City] {
-    get { [] }
-    set {}
-  }
-  package func mapBox(_ state: State, in area: CellArea) -> BoundingBox? { nil }
+  package func keys(_ state: State, in area: CellArea) -> [KeyHint] { [] }
+  package func appear(_ state: State) -> Reactions { [] }
+
+  /// Opens a city, if there is one.
+  func open(_ city: City?) -> Reactions { city.map { [.open(.city(id: $0.id))] } ?? [] }
 }
 
 /// An effect of input.
 package enum Reaction<Action: Sendable>: Sendable {
-  /// Sends an action to the view model.
   case send(Action)
-  /// Opens another screen, with this one behind it.
   case open(Route)
-  /// Opens a web page in the browser.
   case browse(URL)
 }
 
 /// A key and its effect, in a word or two.
 package struct KeyHint: Hashable, Sendable {
-  package var key: String
-  package var meaning: String
+  var key: String
+  var meaning: String
 
-  package init(_ key: String, _ meaning: String) {
+  init(_ key: String, _ meaning: String) {
     self.key = key
     self.meaning = meaning
   }
 
   /// The columns that it takes up, including the space after it.
   var columns: Int { key.columns + meaning.columns + 3 }
+}
+
+/// A screen on the stack of the app.
+@MainActor
+protocol OpenScreen: AnyObject {
+  var title: String { get }
+  func keys(in area: CellArea) -> [KeyHint]
+  func appear(in app: App)
+  func update(in app: App)
+  /// - Returns: whether the screen uses the input.
+  func react(to input: TerminalInput, in app: App) -> Bool
+  func draw(in frame: inout Frame, at area: CellArea)
+}
+
+extension App {
+  static func screen(
+    for route: Route, _ dependencies: Dependencies, files: PathCompletion
+  ) -> any OpenScreen {
+    let index = dependencies.index
+    return switch Screen(route, dependencies) {
+    case .home(let model): StateScreen(model.store, HomeView(files: files), send: model.send)
+    case .tracking(let model):
+      StateScreen(model.store, TrackingView(index: index), send: model.send)
+    case .cities(let model):
+      StateScreen(
+        model.store, CitiesView(query: model.state.query, index: index), send: model.send)
+    case .city(let model): StateScreen(model.store, CityView(index: index), send: model.send)
+    case .lists(let model): StateScreen(model.store, ListsView(), send: model.send)
+    case .about(let about): StateScreen(StateStore(about), AboutView()) { _ in }
+    }
+  }
+}
+
+/// A state with its view, and the way to the view model.
+@MainActor
+private final class StateScreen<View: ScreenView>: OpenScreen {
+  private let store: StateStore<View.State>
+  private var view: View
+  private let send: @MainActor (View.Action) async -> Void
+  private var redraws: Task<Void, Never>?
+
+  init(
+    _ store: StateStore<View.State>, _ view: View,
+    send: @escaping @MainActor (View.Action) async -> Void
+  ) {
+    self.store = store
+    self.view = view
+    self.send = send
+  }
+
+  deinit { redraws?.cancel() }
+
+  var title: String { view.title(store.state) }
+
+  func keys(in area: CellArea) -> [KeyHint] { view.keys(store.state, in: area) }
+
+  func appear(in app: App) {
+    redraws =
+      redraws
+      ?? Task { [weak app, store] in
+        for await _ in store.states() { app?.stateChanged() }
+      }
+    perform(view.appear(store.state), in: app)
+  }
+
+  func update(in app: App) { perform(view.update(store.state, in: app.body), in: app) }
+
+  func react(to input: TerminalInput, in app: App) -> Bool {
+    guard let reactions = view.react(to: input, store.state, in: app.body) else { return false }
+    perform(reactions, in: app)
+    return true
+  }
+
+  func draw(in frame: inout Frame, at area: CellArea) {
+    view.draw(store.state, in: &frame, at: area)
+  }
+
+  private func perform(_ reactions: [Reaction<View.Action>], in app: App) {
+    for reaction in reactions {
+      switch reaction {
+      case .send(let action): Task { [send] in await send(action) }
+      case .open(let route): app.open(route)
+      case .browse(let url): app.browse(url)
+      }
+    }
+  }
 }

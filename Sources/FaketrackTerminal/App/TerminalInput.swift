@@ -10,11 +10,17 @@ package enum TerminalInput: Hashable, Sendable {
 
   package enum Key: Hashable, Sendable {
     case character(Character)
-    /// A letter with the control key.
     case control(Character)
     case enter, escape, tab, backspace, delete
     case up, down, left, right
     case home, end, pageUp, pageDown
+  }
+
+  var place: CellPosition? {
+    switch self {
+    case .click(let place), .wheel(_, let place): place
+    case .key, .paste: nil
+    }
   }
 }
 
@@ -22,6 +28,9 @@ package enum TerminalInput: Hashable, Sendable {
 ///
 /// It skips unknown sequences as a whole: no part of one is taken for keys.
 package struct TerminalInputReader: Sendable {
+  /// The next input and its number of bytes; without an input, bytes to skip.
+  private typealias Next = (input: TerminalInput?, count: Int)
+
   private var bytes: [UInt8] = []
   /// The text since a paste began.
   private var pasted: [UInt8]?
@@ -40,11 +49,10 @@ package struct TerminalInputReader: Sendable {
   /// Whether a paste has begun, the rest of which may take longer.
   package var isPasting: Bool { pasted != nil }
 
-  /// Reads bytes as they arrive.
   package mutating func read(_ new: some Sequence<UInt8>) -> [TerminalInput] {
     bytes += new
     var inputs: [TerminalInput] = []
-    while !bytes.isEmpty, let next = next() {
+    while let first = bytes.first, let next = isPasting ? nextOfPaste() : next(from: first) {
       if let input = next.input { inputs.append(input) }
       bytes.removeFirst(next.count)
     }
@@ -53,58 +61,43 @@ package struct TerminalInputReader: Sendable {
 
   /// Reads the rest after a timeout: a pending escape is the escape key, and a paste is complete.
   package mutating func readRest() -> [TerminalInput] {
-    if let pasted {
-      self.pasted = nil
-      return [.paste(String(decoding: pasted, as: UTF8.self))] + read([])
-    }
-    guard let first = bytes.first else { return [] }
-    bytes.removeFirst()
-    let input: TerminalInput? = first == 0x1B ? .key(.escape) : nil
-    return [input].compactMap(\.self) + read([])
+    if let text = endPaste() { return [text] + read([]) }
+    guard !bytes.isEmpty else { return [] }
+    let escape: [TerminalInput] = bytes.removeFirst() == 0x1B ? [.key(.escape)] : []
+    return escape + read([])
   }
 
-  /// The next input and its number of bytes; `nil` if it is incomplete.
-  private mutating func next() -> (input: TerminalInput?, count: Int)? {
-    if pasted != nil { return nextOfPaste() }
-    switch bytes[0] {
-    case 0x1B: return sequence()
-    case 0x0D, 0x0A: return (.key(.enter), 1)
-    case 0x09: return (.key(.tab), 1)
-    case 0x7F, 0x08: return (.key(.backspace), 1)
-    case 0x01...0x1A:
-      return (.key(.control(Character(Unicode.Scalar(bytes[0] + 0x60)))), 1)
-    case 0x00...0x1F: return (nil, 1)
-    case 0x20...0x7E: return (.key(.character(Character(Unicode.Scalar(bytes[0])))), 1)
-    default: return character()
+  /// `nil` if the input is incomplete.
+  private mutating func next(from first: UInt8) -> Next? {
+    switch first {
+    case 0x1B: sequence()
+    case 0x0D, 0x0A: (.key(.enter), 1)
+    case 0x09: (.key(.tab), 1)
+    case 0x7F, 0x08: (.key(.backspace), 1)
+    case 0x01...0x1A: (.key(.control(Character(Unicode.Scalar(first + 0x60)))), 1)
+    case 0x00...0x1F: (nil, 1)
+    default: character(from: first)
     }
   }
 
-  /// A character of several bytes.
-  private func character() -> (input: TerminalInput?, count: Int)? {
-    let length =
-      switch bytes[0] {
-      case 0xC2...0xDF: 2
-      case 0xE0...0xEF: 3
-      case 0xF0...0xF4: 4
-      default: 1
-      }
-    guard length > 1 else { return (nil, 1) }
+  /// A character in UTF-8; what is not valid is skipped.
+  private func character(from first: UInt8) -> Next? {
+    // The leading ones of the first byte; none are one byte.
+    let length = max(1, (~first).leadingZeroBitCount)
+    guard first < 0x80 || (2...4).contains(length) else { return (nil, 1) }
     let text = bytes.prefix(length)
-    if text.dropFirst().contains(where: { !(0x80...0xBF).contains($0) }) { return (nil, 1) }
+    if text.dropFirst().contains(where: { $0 & 0xC0 != 0x80 }) { return (nil, 1) }
     guard text.count == length else { return nil }
-    guard let character = String(validating: text, as: UTF8.self)?.first else {
-      return (nil, length)
-    }
-    return (.key(.character(character)), length)
+    let character = String(validating: text, as: UTF8.self)?.first
+    return (character.map { .key(.character($0)) }, length)
   }
 
-  private mutating func sequence() -> (input: TerminalInput?, count: Int)? {
+  private mutating func sequence() -> Next? {
     guard bytes.count > 1 else { return nil }
     switch bytes[1] {
     case UInt8(ascii: "["): return controlSequence()
     case UInt8(ascii: "O"):
-      guard bytes.count > 2 else { return nil }
-      return (Self.finals[bytes[2]].map { .key($0) }, 3)
+      return bytes.count > 2 ? (Self.key(String(Unicode.Scalar(bytes[2]))), 3) : nil
     // The escape key, followed by another.
     case 0x1B: return (.key(.escape), 1)
     // A key with Alt.
@@ -112,46 +105,46 @@ package struct TerminalInputReader: Sendable {
     }
   }
 
-  private mutating func controlSequence() -> (input: TerminalInput?, count: Int)? {
+  private mutating func controlSequence() -> Next? {
     guard let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
       return bytes.count > Self.longestSequence ? (nil, bytes.count) : nil
     }
     let parameters = String(decoding: bytes[2..<end], as: UTF8.self)
     let count = end + 1
-    switch (bytes[end], parameters) {
-    case (UInt8(ascii: "~"), "200"):
+    let final = String(Unicode.Scalar(bytes[end]))
+    switch (final, parameters) {
+    case ("~", "200"):
       pasted = []
       return (nil, count)
-    case (UInt8(ascii: "M"), let text) where text.hasPrefix("<"):
-      return (Self.mouse(text.dropFirst()), count)
-    case (UInt8(ascii: "M"), ""):
+    case ("M", ""):
       // A click in the old format, which has three more bytes and ends at column 223.
       return bytes.count < count + 3 ? nil : (nil, count + 3)
-    case (UInt8(ascii: "~"), let text):
-      return (Self.numbers[text.prefix { $0 != ";" }].map { .key($0) }, count)
-    case (let final, _): return (Self.finals[final].map { .key($0) }, count)
+    case ("M", _) where parameters.hasPrefix("<"):
+      return (Self.mouse(parameters.dropFirst()), count)
+    // A number before a semicolon names the key; one after it is a modifier key.
+    case ("~", _): return (Self.key(parameters.prefix { $0 != ";" } + final), count)
+    default: return (Self.key(final), count)
     }
   }
 
-  private mutating func nextOfPaste() -> (input: TerminalInput?, count: Int)? {
-    if bytes.starts(with: Self.pasteEnd) {
-      let text = String(decoding: pasted ?? [], as: UTF8.self)
-      pasted = nil
-      return (.paste(text), Self.pasteEnd.count)
-    }
+  private mutating func nextOfPaste() -> Next? {
+    if bytes.starts(with: Self.pasteEnd) { return (endPaste(), Self.pasteEnd.count) }
     if Self.pasteEnd.starts(with: bytes) { return nil }
     if pasted?.count ?? 0 < Self.longestPaste { pasted?.append(bytes[0]) }
     return (nil, 1)
   }
 
+  private mutating func endPaste() -> TerminalInput? {
+    defer { pasted = nil }
+    return pasted.map { .paste(String(decoding: $0, as: UTF8.self)) }
+  }
+
   private static func mouse(_ text: Substring) -> TerminalInput? {
-    let numbers = text.split(separator: ";").map { Int($0) }
-    guard numbers.count == 3, let button = numbers[0], let column = numbers[1],
-      let row = numbers[2], column > 0, row > 0
-    else { return nil }
-    let place = CellPosition(column: column - 1, row: row - 1)
+    let numbers = text.split(separator: ";").map { Int($0) ?? -1 }
+    guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+    let place = CellPosition(column: numbers[1] - 1, row: numbers[2] - 1)
     // Bits 2 to 4 are modifier keys.
-    switch button & ~0b11100 {
+    switch numbers[0] & ~0b11100 {
     case 0: return .click(place)
     case 64: return .wheel(-1, at: place)
     case 65: return .wheel(1, at: place)
@@ -159,15 +152,12 @@ package struct TerminalInputReader: Sendable {
     }
   }
 
-  /// The keys by the final byte of their sequence.
-  private static let finals: [UInt8: TerminalInput.Key] = [
-    UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
-    UInt8(ascii: "D"): .left, UInt8(ascii: "F"): .end, UInt8(ascii: "H"): .home,
-    UInt8(ascii: "M"): .enter,
-  ]
+  /// The key with a sequence, by its end.
+  private static func key(_ end: String) -> TerminalInput? { keys[end].map { .key($0) } }
 
-  /// The keys by the number of their sequence, which ends with a tilde.
-  private static let numbers: [Substring: TerminalInput.Key] = [
-    "1": .home, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
+  private static let keys: [String: TerminalInput.Key] = [
+    "A": .up, "B": .down, "C": .right, "D": .left, "F": .end, "H": .home, "M": .enter,
+    "1~": .home, "3~": .delete, "4~": .end, "5~": .pageUp, "6~": .pageDown, "7~": .home,
+    "8~": .end,
   ]
 }

@@ -3,13 +3,8 @@ import FaketrackSupport
 
 /// Lines of styled text, for the app and for the output of commands.
 struct TextBlock {
-  struct Line {
-    var pieces: [(text: String, style: CellStyle)] = []
-    /// The number of this line among those that can be chosen.
-    var choice: Int?
-    /// Whether the user types into this line.
-    var isField = false
-  }
+  /// A line that can be chosen has a number.
+  typealias Line = (pieces: [(text: String, style: CellStyle)], choice: Int?)
 
   private(set) var lines: [Line] = []
   let columns: Int
@@ -18,44 +13,31 @@ struct TextBlock {
     self.columns = max(1, columns)
   }
 
-  /// Adds a text, wrapped between words.
   mutating func add(_ text: String, _ style: CellStyle = .plain, indent: Int = 0) {
     let wrapped = text.wrapped(toColumns: max(1, columns - indent))
     for line in wrapped.split(separator: "\n", omittingEmptySubsequences: false) {
-      lines.append(
-        Line(pieces: [(String(repeating: " ", count: indent), .plain), (String(line), style)]))
+      add([(String(repeating: " ", count: indent), .plain), (String(line), style)])
     }
   }
 
-  /// Adds a name and a value, in two columns.
   mutating func add(fact name: String, _ value: String, width: Int = 12) {
-    lines.append(Line(pieces: [(name.padded(toColumns: width), .muted), (value, .plain)]))
+    add([(name.padded(toColumns: width), .muted), (value, .plain)])
   }
 
-  /// Adds a line without wrapping it.
-  ///
-  /// - Parameter choice: its number among the lines that can be chosen.
+  /// Adds a line without wrapping it, which has a number if it can be chosen.
   mutating func add(_ pieces: [(text: String, style: CellStyle)], choice: Int? = nil) {
-    lines.append(Line(pieces: pieces, choice: choice))
+    lines.append((pieces, choice))
   }
 
-  /// Adds a line for typing.
-  mutating func addField(_ prompt: String, _ text: String) {
-    lines.append(
-      Line(pieces: [(prompt, .muted), (text, CellStyle(isUnderlined: true))], isField: true))
-  }
-
-  /// Adds an error with its hint.
   mutating func add(_ failure: Failure) {
-    add(failure.message.safeForTerminal, CellStyle(.failure))
+    add(failure.message.safeForTerminal, CellStyle(ink: .failure))
     if let hint = failure.hint { add(hint.safeForTerminal, .muted) }
   }
 
   mutating func addSpace() {
-    if !lines.isEmpty { lines.append(Line()) }
+    if !lines.isEmpty { add([]) }
   }
 
-  /// The position of the line with a choice.
   func line(of choice: Int) -> Int? { lines.firstIndex { $0.choice == choice } }
 
   /// The choice on a line; `nil` for a line without one or outside of the text.
@@ -73,12 +55,9 @@ struct TextBlock {
     for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
       var column = area.column
       for piece in line.pieces {
-        column = frame.put(
-          piece.text, piece.style, column: column, row: area.row + row, in: area)
+        column = frame.put(piece.text, piece.style, column: column, row: area.row + row, in: area)
       }
-      if let choice = line.choice, choice == chosen {
-        frame.markChosen(area.inset(top: row).split(afterRows: 1).top)
-      }
+      if let choice = line.choice, choice == chosen { frame.markChosen(area.line(row)) }
     }
   }
 }

@@ -5,14 +5,10 @@ import Geodesy
 
 /// The drawing of the walk.
 extension TrackingView {
-  struct Layout {
-    var figures: CellArea
-    var map: CellArea
-    var profile: CellArea
-    /// The elevations beside the profile.
-    var scale: CellArea
-    var photos: CellArea
-  }
+  /// The areas of the parts; the elevations of the scale are beside the profile.
+  typealias Layout = (
+    figures: CellArea, map: CellArea, profile: CellArea, scale: CellArea, photos: CellArea
+  )
 
   /// The map and the photos: side by side if there is room, otherwise one above the other.
   func layout(in area: CellArea) -> Layout {
@@ -22,13 +18,11 @@ extension TrackingView {
       area.isWide
       ? rest.split(afterColumns: rest.columns * 3 / 5) : rest.split(afterRows: rest.rows * 3 / 5)
     let (map, bottom) = walk.split(afterRows: walk.rows - profileRows)
-    let (profile, scale) = bottom.split(afterColumns: bottom.columns - Self.scaleColumns)
-    return Layout(
-      figures: figures, map: map, profile: profile, scale: scale.inset(left: 1),
-      photos: area.isWide ? photos.inset(left: 2) : photos)
+    let (profile, scale) = bottom.split(afterColumns: bottom.columns - 7)
+    return (
+      figures, map, profile, scale.inset(left: 1), area.isWide ? photos.inset(left: 2) : photos
+    )
   }
-
-  private static let scaleColumns = 7
 
   package func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
     var block = TextBlock(columns: area.columns)
@@ -40,132 +34,112 @@ extension TrackingView {
     }
     if !block.lines.isEmpty { return block.draw(in: &frame, at: area) }
     let areas = layout(in: area)
-    drawFigures(state, in: &frame, at: areas.figures)
+    let walk = WalkPresentation(state)
+    drawFigures(state, walk, in: &frame, at: areas.figures)
     map(state, in: areas.map).draw(in: &frame, at: areas.map)
     drawProfile(state, in: &frame, at: areas.profile, scale: areas.scale)
-    drawPhotos(state, in: &frame, at: areas.photos)
+    if state.photos.cards.isEmpty {
+      frame.put(walk.photosPlaceholder, .muted, in: areas.photos)
+    } else {
+      drawPhotos(state, in: &frame, at: areas.photos)
+    }
   }
 
-  // MARK: Figures
-
-  private func drawFigures(_ state: State, in frame: inout Frame, at area: CellArea) {
-    let walk = WalkPresentation(state)
-    let figures = WalkFigures(state)
-    let speed = state.speed == .max ? "full speed" : "×\(state.speed.name)"
-    var facts: [(text: String, style: CellStyle)] = [
-      (walk.status, CellStyle(state.isUnderWay ? .positive : .plain, isBold: true)),
-      (speed, .muted), (figures.position + (figures.length.map { " of \($0)" } ?? ""), .plain),
+  private func drawFigures(
+    _ state: State, _ walk: WalkPresentation, in frame: inout Frame, at area: CellArea
+  ) {
+    let length = state.shape.map { " of " + Quantity.distance($0.length) }
+    let facts: [(text: String?, style: CellStyle)] = [
+      (walk.status, CellStyle(ink: state.isUnderWay ? .positive : .plain, isBold: true)),
+      (state.speed == .max ? "full speed" : "×\(state.speed.name)", .muted),
+      (Quantity.distance(state.distance) + (length ?? ""), .plain),
       (Quantity.count(state.photos.count, "photo"), .plain),
+      (WalkFigure.near.text(state)?.safeForTerminal, .plain),
+      (WalkFigure.time.text(state), .plain),
+      (WalkFigure.elevation.text(state).map { "elevation \($0)" }, .muted),
     ]
-    if let city = figures.nearestCity { facts.append((city.safeForTerminal, .plain)) }
-    if let time = figures.time { facts.append((time, .plain)) }
-    if let elevation = figures.elevation { facts.append(("elevation \(elevation)", .muted)) }
     var column = area.column
-    for fact in facts {
-      column = frame.put(fact.text, fact.style, column: column, in: area) + 2
+    for (text, style) in facts {
+      if let text { column = frame.put(text, style, column: column, in: area) + 2 }
     }
     guard let notice = walk.notice else { return }
-    let style = CellStyle(notice.isQuestion ? .highlight : .failure)
-    frame.put(notice.title.safeForTerminal, style, row: area.row + 1, in: area)
+    let style = CellStyle(ink: notice.isQuestion ? .highlight : .failure)
+    let start = frame.put(notice.title.safeForTerminal, style, in: area.line(1))
     let message = [notice.message, notice.hint].compactMap(\.self).joined(separator: ". ")
-    frame.put(
-      message.safeForTerminal, .muted, column: area.column + notice.title.columns + 2,
-      row: area.row + 1, in: area)
+    frame.put(message.safeForTerminal, .muted, column: start + 2, in: area.line(1))
   }
 
-  // MARK: Map
-
   func map(_ state: State, in area: CellArea) -> MapDrawing {
-    let shape = state.shape
-    let points = [MapCamera.PlanePoint](line: shape?.points.map(\.coordinate) ?? [])
-    let position = position(state)
-    var drawing = MapDrawing(camera: camera(state, in: area))
-    if let shape {
-      let breaks = Set(shape.points.indices.filter { shape.points[$0].isBreak })
-      drawing.lines = [.init(points: points, breaks: breaks, ink: .muted)]
+    var drawing = MapDrawing(
+      camera: camera(state, in: area), cities: inView.cities, chosenCity: state.city?.city.id)
+    let (track, walker) = plane(state)
+    if let shape = state.shape {
+      let points = zip(track, shape.points).map { (point: $0, isBreak: $1.isBreak) }
+      drawing.lines = [.init(points: points, ink: .muted)]
       for (number, leg) in state.legs.enumerated() {
-        let walked = shape.points.indices.filter { leg.contains(shape.points[$0].distance) }
+        let walked = points.indices.filter { leg.contains(shape.points[$0].distance) }
+        drawing.lines.append(.init(points: walked.map { points[$0] }, ink: .positive))
         // The walker is on the leg that began last.
-        let end = number == state.legs.count - 1 ? [position].compactMap(\.self) : []
-        drawing.lines.append(
-          .init(
-            points: walked.map { points[$0] } + end,
-            breaks: Set(walked.indices.filter { breaks.contains(walked[$0]) }), ink: .positive))
+        guard let walker, number == state.legs.count - 1 else { continue }
+        drawing.lines[number + 1].points.append((walker, isBreak: false))
+      }
+      drawing.marks = shape.waypoints.map { waypoint in
+        .init(
+          point: .init(waypoint.coordinate), character: "◇", style: .plain,
+          name: waypoint.name?.safeForTerminal)
       }
     }
-    drawing.cities = mapCities
-    drawing.chosenCity = state.city?.city.id
-    let chosen = card(row: selection.row, state)?.number
-    drawing.marks = (shape?.waypoints ?? []).map { waypoint in
-      .init(
-        point: .init(waypoint.coordinate), character: "◇", style: .plain,
-        name: waypoint.name?.safeForTerminal)
-    }
+    let chosen = selection.row > 0 ? card(row: selection.row, state)?.number : nil
     drawing.marks += pins(state, on: drawing, in: area).reversed().map { pin in
-      let isChosen = pin.number == chosen && selection.row > 0
+      let isChosen = pin.number == chosen
       return .init(
         point: pin.point, character: "◆",
-        style: CellStyle(.highlight, isBold: isChosen, isInverse: isChosen))
+        style: CellStyle(ink: .highlight, isBold: isChosen, isInverse: isChosen))
     }
-    if let position {
+    if let walker {
       drawing.marks.append(
         .init(
-          point: position, character: Self.arrow(state.course),
-          style: CellStyle(.accent, isBold: true)))
+          point: walker, character: Self.arrow(state.course),
+          style: CellStyle(ink: .accent, isBold: true)))
     }
     return drawing
   }
 
-  /// The position of the walker, on the same side of the date line as the track.
-  private func position(_ state: State) -> MapCamera.PlanePoint? {
-    guard let position = state.position.map(MapCamera.PlanePoint.init) else { return nil }
-    guard let shape = state.shape else { return position }
-    let walked = [MapCamera.PlanePoint](line: shape.points.map(\.coordinate))
-    let last = shape.points.lastIndex { $0.distance <= state.distance } ?? 0
-    return walked.indices.contains(last) ? position.nearest(to: walked[last]) : position
+  /// The track in the plane, and the walker on the same side of the date line.
+  private func plane(
+    _ state: State
+  ) -> (track: [WebMercator.Point], walker: WebMercator.Point?) {
+    let points = state.shape?.points ?? []
+    let track = [WebMercator.Point](line: points.map(\.coordinate))
+    let walker = state.position.map { WebMercator.Point($0) }
+    guard let first = track.first else { return (track, walker) }
+    let distance = state.distance
+    let last = points.lastIndex { $0.distance <= distance }.map { track[$0] }
+    return (track, walker?.nearest(to: last ?? first))
   }
 
-  /// The camera of the map.
   func camera(_ state: State, in area: CellArea) -> MapCamera {
-    switch framing {
-    case .place(let camera): return camera
-    case .walker(let camera):
-      return position(state).map { camera.following($0, in: area.size) } ?? camera
-    case .wholeWalk:
-      let points = state.shape?.points.map(\.coordinate) ?? []
-      return MapCamera(showing: [MapCamera.PlanePoint](line: points), in: area.size)
+    guard let camera = chosenCamera else {
+      return MapCamera(showing: plane(state).track, in: area.size)
     }
+    let walker = followsWalker ? plane(state).walker : nil
+    return walker.map { camera.following($0, in: area.size) } ?? camera
   }
 
-  package func mapBox(_ state: State, in area: CellArea) -> BoundingBox? {
-    let map = layout(in: area).map
-    return camera(state, in: map).box(in: map.size)
-  }
-
-  /// A photo on the map.
-  struct Pin {
-    var number: Int
-    var point: MapCamera.PlanePoint
-    var cell: CellPosition
-
-    func isNear(_ place: CellPosition) -> Bool {
-      place.row == cell.row && abs(place.column - cell.column) <= 1
-    }
-  }
-
-  /// The visible photos on a map, the most important first. No two are adjacent, to keep the track
-  /// visible between them.
-  func pins(_ state: State, on map: MapDrawing, in area: CellArea) -> [Pin] {
+  /// The visible photos, the most important first; none are adjacent, to keep the track visible.
+  func pins(
+    _ state: State, on map: MapDrawing, in area: CellArea
+  ) -> [(number: Int, point: WebMercator.Point, cell: CellPosition)] {
     let chosen = card(row: selection.row, state)?.number
     let pins = state.photos.pins
     var taken: Set<CellPosition> = []
     return (pins.filter { $0.number == chosen } + pins.reversed()).compactMap { pin in
-      let point = MapCamera.PlanePoint(pin.coordinate)
+      let point = WebMercator.Point(pin.coordinate)
       guard let cell = map.cell(of: point, in: area) else { return nil }
       let around = (-1...1).map { CellPosition(column: cell.column + $0, row: cell.row) }
       guard taken.isDisjoint(with: around) else { return nil }
       taken.insert(cell)
-      return Pin(number: pin.number, point: point, cell: cell)
+      return (pin.number, point, cell)
     }
   }
 
@@ -176,18 +150,18 @@ extension TrackingView {
     return arrows[Int((course / 45).rounded()) % 8]
   }
 
-  // MARK: Profile
-
   private func drawProfile(
     _ state: State, in frame: inout Frame, at area: CellArea, scale: CellArea
   ) {
     guard area.rows > 0, let shape = state.shape, let elevations = shape.elevations else { return }
-    var canvas = BrailleCanvas(size: area.size)
+    let low = elevations.lowerBound
     // At least 30 m, to keep a plain from looking like the Alps.
-    let span = max(elevations.upperBound - elevations.lowerBound, 30)
+    let span = max(elevations.upperBound - low, 30)
     guard span.isFinite else { return }
+    var canvas = BrailleCanvas(size: area.size)
     let length = max(shape.length, 1)
-    var last = elevations.lowerBound
+    let top = Double(canvas.height - 1)
+    var last = low
     var points = shape.points[...]
     for x in 0..<canvas.width {
       let distance = (Double(x) + 0.5) / Double(canvas.width) * length
@@ -195,51 +169,32 @@ extension TrackingView {
         last = point.elevation ?? last
         points = points.dropFirst()
       }
-      let height = (last - elevations.lowerBound) / span * Double(canvas.height - 1)
       let isWalked = state.legs.contains { $0.contains(distance) }
-      for y in 0...Int(min(max(0, height), Double(canvas.height - 1))) {
+      for y in 0...Int(min(max(0, (last - low) / span * top), top)) {
         canvas.set(
           x, canvas.height - 1 - y, isWalked ? .positive : .muted, rank: isWalked ? 1 : 0)
       }
     }
     canvas.draw(in: &frame, at: area)
-    for (row, meters) in [
-      (0, elevations.lowerBound + span), (area.rows - 1, elevations.lowerBound),
-    ] {
-      let text = Quantity.height(meters)
-      frame.put(text, .muted, row: scale.row + row, in: scale)
-    }
+    frame.put(Quantity.height(low + span), .muted, in: scale)
+    frame.put(Quantity.height(low), .muted, in: scale.line(area.rows - 1))
   }
 
-  // MARK: Photos
-
   private func drawPhotos(_ state: State, in frame: inout Frame, at area: CellArea) {
-    let cards = state.photos.cards
-    if cards.isEmpty {
-      frame.put(WalkPresentation(state).photosPlaceholder, .muted, in: area)
-      return
-    }
     for line in 0..<max(1, area.rows / 2) {
       guard let visit = card(row: selection.first + line, state)?.visit, let photo = visit.photo
       else { continue }
-      let place = area.inset(top: 2 * line).split(afterRows: 2).top
-      let (head, foot) = place.split(afterRows: 1)
-      let page = photo.page ?? photo.url
-      let distance = Quantity.distance(visit.fix.distance ?? 0)
-      let start = frame.put(
-        distance.padded(toColumns: 7, onLeft: true) + "  ", .muted, in: head)
+      let (head, foot) = (area.line(2 * line), area.line(2 * line + 1))
+      let distance = Quantity.distance(visit.fix.distance ?? 0).padded(toColumns: 7, onLeft: true)
+      let start = frame.put(distance + "  ", .muted, in: head)
       let room = head.column + head.columns - start
-      let title = photo.shownTitle.safeForTerminal.truncated(toColumns: room)
+      let page = photo.page ?? photo.url
       frame.put(
-        title, CellStyle(link: page.isWebAddress ? page.absoluteString : nil), column: start,
-        in: head)
-      let license = photo.license.map { ", \($0.name)" } ?? ""
-      let near = visit.city.map { " · \($0.city.name)" } ?? ""
-      let credit = "© \(photo.owner)\(license)\(near)".safeForTerminal
-      frame.put(credit.truncated(toColumns: room), .muted, column: start, in: foot)
-      if selection.first + line == selection.row, !movesMap {
-        frame.markChosen(head)
-      }
+        photo.shownTitle.safeForTerminal.truncated(toColumns: room),
+        CellStyle(link: page.isWebAddress ? page.absoluteString : nil), column: start, in: head)
+      let near = visit.city.map { " · \($0.city.name.safeForTerminal)" } ?? ""
+      frame.put((photo.credit + near).truncated(toColumns: room), .muted, column: start, in: foot)
+      if selection.first + line == selection.row, !movesMap { frame.markChosen(head) }
     }
   }
 }

@@ -2,55 +2,33 @@ import Cities
 import FaketrackFeatures
 import FaketrackSupport
 
-/// A table of cities: id, name with region and country, population and position.
-package struct CityTable: Sendable {
-  private let style: TerminalStyle
-
-  package init(style: TerminalStyle) {
-    self.style = style
-  }
-
+extension TerminalStyle {
+  /// A table of cities: id, name with region and country, population and position.
   package func text(_ rows: [CityRow]) -> String {
-    let names = rows.map(\.shortName.safeForTerminal)
-    let width = min(names.map(\.columns).max() ?? 0, 48)
-    return zip(rows, names).map { row, name in line(row, name: name, width: width) }.joined()
+    let width = rows.map(\.shortName.safeForTerminal.columns).max() ?? 0
+    return rows.map { line($0, nameWidth: min(width, 48)) }.joined()
   }
 
-  /// A single row, without padding the name.
-  package func line(_ row: CityRow) -> String {
-    line(row, name: row.shortName.safeForTerminal, width: 0)
-  }
-
-  private func line(_ row: CityRow, name: String, width: Int) -> String {
+  package func line(_ row: CityRow, nameWidth: Int = 0) -> String {
     let city = row.city
-    let population = city.shownPopulation ?? ""
-    var columns = [
-      style.dim("\(city.id)".padded(toColumns: 8, onLeft: true)),
-      name.truncated(toColumns: max(width, 48)).padded(toColumns: width),
-      population.padded(toColumns: 10, onLeft: true),
-      style.dim(Quantity.position(city.coordinate, places: 5)),
+    let name = row.shortName.safeForTerminal
+    let columns = [
+      dim("\(city.id)".padded(toColumns: 8, onLeft: true)),
+      name.truncated(toColumns: 48).padded(toColumns: nameWidth),
+      (city.shownPopulation ?? "").padded(toColumns: 10, onLeft: true),
+      dim(Quantity.position(city.coordinate, places: 5)),
+      row.distance.map { Quantity.distance($0) }, row.isFavorite ? colored("★", .highlight) : nil,
     ]
-    if let distance = row.distance { columns.append(Quantity.distance(distance)) }
-    if row.isFavorite { columns.append(style.colored("★", .yellow)) }
-    return columns.joined(separator: "  ") + "\n"
-  }
-}
-
-/// A city as text, with its summary and its neighbors.
-package struct CityDetailsText: Sendable {
-  private let style: TerminalStyle
-
-  package init(style: TerminalStyle) {
-    self.style = style
+    return columns.compactMap(\.self).joined(separator: "  ") + "\n"
   }
 
-  package func text(for state: CityViewModel.State) -> String {
+  package func text(_ state: CityViewModel.State) -> String {
     guard let details = state.details.value else { return "" }
     let city = details.city
-    var block = TextBlock(columns: min(style.width ?? 100, 100))
+    var block = TextBlock(columns: min(width ?? 100, 100))
     block.add([
       (city.shortName.safeForTerminal, .heading),
-      (details.isFavorite ? "  ★" : "", CellStyle(.highlight)),
+      (details.isFavorite ? "  ★" : "", CellStyle(ink: .highlight)),
     ])
     let facts = [
       ("id", String(city.id)),
@@ -63,28 +41,23 @@ package struct CityDetailsText: Sendable {
     }
     block.addSpace()
     if let summary = state.summary.value {
-      if let summary { block.add(summary) } else { block.add(CitySummary.missing, .muted) }
+      block.add(summary)
       if let url = summary?.url {
         block.add([("\(url.absoluteString.safeForTerminal) (CC BY-SA)", .muted)])
       }
       block.addSpace()
     }
     block.add("Nearby", .heading)
-    return block.text(in: style) + CityTable(style: style).text(details.neighbors)
+    return block.text(in: self) + text(details.neighbors)
   }
 }
 
 extension TextBlock {
-  /// Adds the description and the text of an article.
-  mutating func add(_ article: CitySummary) {
+  mutating func add(_ article: CitySummary?) {
+    guard let article else { return add("No Wikipedia article found.", .muted) }
     if let description = article.description { add(description.safeForTerminal, .muted) }
     add(article.extract.safeForTerminal)
   }
-}
-
-extension CitySummary {
-  /// The text instead of a summary.
-  static let missing = "No Wikipedia article found."
 }
 
 extension CityRow {
@@ -136,30 +109,31 @@ extension CitySummary {
   }
 }
 
-/// The result of an import as text.
-package enum ImportReportText {
-  package static func lines(_ report: CityImportReport) -> [String] {
+extension CityImportReport {
+  package var lines: [String] {
     var lines = [
-      "imported \(Quantity.count(report.cities, "city", plural: "cities")) of "
-        + Quantity.count(report.rows, "row")
+      "imported \(Quantity.count(cities, "city", plural: "cities")) of "
+        + Quantity.count(rows, "row")
     ]
-    if report.otherFeatures > 0 {
-      let places = Quantity.count(report.otherFeatures, "place")
+    if otherFeatures > 0 {
       lines.append(
-        "skipped \(places) that \(report.otherFeatures == 1 ? "is not a city" : "are not cities")")
+        "skipped \(Quantity.count(otherFeatures, "place")) that "
+          + (otherFeatures == 1 ? "is not a city" : "are not cities"))
     }
     for issue in CityIssue.allCases {
-      guard let occurrences = report.issues[issue] else { continue }
+      guard let occurrences = issues[issue] else { continue }
       let rows = occurrences.first.map(String.init).joined(separator: ", ")
       let more = occurrences.count > occurrences.first.count ? ", …" : ""
       lines.append(
-        "skipped \(Quantity.count(occurrences.count, "row")) \(words(for: issue)): \(rows)\(more)")
+        "skipped \(Quantity.count(occurrences.count, "row")) \(issue.words): \(rows)\(more)")
     }
     return lines
   }
+}
 
-  private static func words(for issue: CityIssue) -> String {
-    switch issue {
+extension CityIssue {
+  fileprivate var words: String {
+    switch self {
     case .malformed: "that could not be read"
     case .noIdentifier: "without an id"
     case .noName: "without a name"

@@ -5,13 +5,11 @@ extension OutputFormat {
   /// A line for each location, for reading; several tracks have a heading each.
   package static func list(_ style: TerminalStyle) -> OutputFormat {
     OutputFormat("list", frame: { _ in DocumentFrame(separator: "\n") }) {
-      ListRenderer(style: style, track: $0)
+      ListRenderer(style: style, track: $0, times: LocalTimes(style.clocks))
     }
   }
 
-  /// All formats, in the order of the help.
-  ///
-  /// - Parameter style: the style of `list`.
+  /// All formats, in the order of the help; the style is that of `list`.
   package static func all(_ style: TerminalStyle = TerminalStyle()) -> [OutputFormat] {
     [.text, .list(style)] + plain.dropFirst()
   }
@@ -20,17 +18,10 @@ extension OutputFormat {
 private struct ListRenderer: VisitRenderer {
   let style: TerminalStyle
   let track: String?
-  /// The widest time so far, so that later lines align.
-  private var timeWidth = 10
-  /// The widest city so far.
-  private var cityWidth = 12
-  private var times: LocalTimes
-
-  init(style: TerminalStyle, track: String?) {
-    self.style = style
-    self.track = track
-    times = LocalTimes(style.clocks)
-  }
+  var times: LocalTimes
+  /// The widest time and city so far, so that later lines align.
+  var timeWidth = 10
+  var cityWidth = 12
 
   func appendOpening(to text: inout TextBuffer) {
     guard let track else { return }
@@ -47,13 +38,13 @@ private struct ListRenderer: VisitRenderer {
     var columns = [
       distance.padded(toColumns: 8, onLeft: true),
       style.dim(time.padded(toColumns: timeWidth)),
-      style.colored(city.truncated(toColumns: 24).padded(toColumns: cityWidth), .cyan),
+      style.colored(city.truncated(toColumns: 24).padded(toColumns: cityWidth), .accent),
     ]
     if let photo = visit.photo {
       columns.append(photo.url.absoluteString.safeForTerminal)
       columns.append(style.dim(photo.credit))
     } else if let error = visit.error {
-      columns.append(style.colored(error.safeForTerminal, .red))
+      columns.append(style.colored(error.safeForTerminal, .failure))
     } else {
       columns.append(style.dim("no photo"))
     }

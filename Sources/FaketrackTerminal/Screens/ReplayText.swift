@@ -4,79 +4,98 @@ import FaketrackSupport
 import Locations
 import PhotoSearch
 
-/// The line that a terminal shows during a walk.
-package struct ProgressLine: Sendable {
-  private let style: TerminalStyle
-  /// The share of the walk that is done, 0 ... 1, if it is known.
-  private let share: Double?
-
-  package init(share: Double?, style: TerminalStyle) {
-    self.share = share
-    self.style = style
-  }
-
-  /// - Parameters:
-  ///   - state: the walk now.
-  ///   - elapsed: seconds since it began, by the user's clock.
-  ///   - waiting: the reason why the walk waits, such as a service that asked for a pause.
-  package func text(for state: TrackingState, elapsed: Double, waiting: String? = nil) -> String {
-    var columns: [String] = []
-    if let share {
-      let percent = DecimalText.fixed((share * 100).rounded(.down), places: 0)
-      columns.append(Self.bar(share) + " " + "\(percent)%".padded(toColumns: 4, onLeft: true))
-    }
-    columns.append(Quantity.distance(state.distance))
-    if let city = state.city?.city.name.safeForTerminal { columns.append(city) }
-    columns.append(Quantity.count(state.found, "photo"))
-    if state.failures > 0 { columns.append("\(Quantity.grouped(state.failures)) failed") }
-    if let waiting {
-      columns.append(waiting)
-    } else if state.phase == .paused {
-      columns.append("paused")
-    } else if !state.isAvailable {
-      columns.append("no signal")
-    } else if let share, share > 0.01, elapsed > 1 {
-      columns.append("\(Quantity.duration(elapsed * (1 - share) / share)) left")
-    }
-    return style.fitted(columns.joined(separator: "  "))
-  }
-
-  /// A bar filled to this share, 0 ... 1.
-  static func bar(_ share: Double) -> String {
-    let width = 20
-    let full = Int((share * Double(width)).rounded(.down))
-    return String(repeating: "━", count: full) + String(repeating: "┄", count: width - full)
-  }
-}
-
-/// Messages about a replay.
+/// Messages about a replay of one track or many.
 package enum ReplayText {
-  /// The result of a replay.
-  ///
-  /// - Parameters:
-  ///   - state: the walk at its end.
-  ///   - skipped: points of the file that could not be used.
+  /// The result of a walk; `skipped` points of its file could not be used.
   package static func summary(of state: TrackingState, skipped: Int) -> String {
-    var facts = [
-      Quantity.count(state.searched, "location"),
-      Quantity.distance(state.lastVisit?.fix.distance ?? 0),
+    let totals = TrackTotals(state, skipped: skipped)
+    var facts: [String?] = [
+      Quantity.count(totals.locations, "location"), Quantity.distance(totals.length),
     ]
     if let counts = state.searches {
-      facts.append(Quantity.count(state.found, "photo"))
       // A photo that was found and could not be downloaded is a failure too.
       let lost = state.failedDownloads
       let failed = state.failures - lost
-      let missing = state.searched - state.found - failed
-      if missing > 0 { facts.append("\(Quantity.grouped(missing)) without a photo") }
-      if lost > 0 { facts.append("\(Quantity.grouped(lost)) not downloaded") }
-      if failed > 0 {
-        facts.append(Quantity.count(failed, "failed search", plural: "failed searches"))
-      }
-      facts.append(
-        "\(Quantity.count(counts.calls, "call")) (\(Quantity.grouped(counts.saved)) saved)")
+      facts += [
+        Quantity.count(totals.photos, "photo"),
+        some(totals.locations - totals.photos - failed, "without a photo"),
+        some(lost, "not downloaded"),
+        failed > 0 ? Quantity.count(failed, "failed search", plural: "failed searches") : nil,
+        text(calls: counts.calls, saved: counts.saved),
+      ]
     }
-    if skipped > 0 { facts.append("\(Quantity.count(skipped, "point")) skipped") }
-    return facts.joined(separator: ", ")
+    return text(facts + [text(skipped: skipped)])
+  }
+
+  /// The result of a batch.
+  ///
+  /// - Parameters:
+  ///   - leftOut: tracks that a previous output holds.
+  ///   - brokenOff: locations that were written of a track that broke off.
+  ///   - calls: calls to photo services; `nil` for walks without photos.
+  package static func summary(
+    of tally: BatchTally, leftOut: Int, brokenOff: Int = 0, calls: Int?
+  ) -> String {
+    var facts = [
+      Quantity.count(tally.tracks, "track"), some(leftOut, "left out"),
+      some(tally.failed, "failed"), Quantity.count(tally.totals.locations, "location"),
+      Quantity.distance(tally.totals.length),
+    ]
+    if let calls {
+      facts.append(Quantity.count(tally.totals.photos, "photo"))
+      facts.append(text(calls: calls, saved: max(0, tally.searches - calls)))
+    }
+    facts.append(text(skipped: tally.totals.skipped))
+    if brokenOff > 0 {
+      facts.append("\(Quantity.count(brokenOff, "location")) of a track that broke off")
+    }
+    return text(facts)
+  }
+
+  /// The line that a terminal shows during a walk.
+  ///
+  /// - Parameters:
+  ///   - share: the share of the walk that is done, 0 ... 1, if it is known.
+  ///   - elapsed: seconds since it began, by the user's clock.
+  ///   - waiting: the reason why it waits, such as a service that asked for a pause.
+  package static func progress(
+    _ state: TrackingState, share: Double?, elapsed: Double, waiting: String? = nil,
+    style: TerminalStyle
+  ) -> String {
+    let percent = share.map { "\(DecimalText.fixed(($0 * 100).rounded(.down), places: 0))%" }
+    let hold = state.phase == .paused ? "paused" : state.isAvailable ? nil : "no signal"
+    let rest = share.flatMap { $0 > 0.01 && elapsed > 1 ? elapsed * (1 - $0) / $0 : nil }
+    return style.progress([
+      share.map { bar($0) + " " + (percent ?? "").padded(toColumns: 4, onLeft: true) },
+      Quantity.distance(state.distance), state.city?.city.name.safeForTerminal,
+      Quantity.count(state.found, "photo"), some(state.failures, "failed"),
+      waiting ?? hold ?? rest.map { "\(Quantity.duration($0)) left" },
+    ])
+  }
+
+  /// The same for a batch.
+  ///
+  /// - Parameters:
+  ///   - leftOut: tracks that a previous output holds.
+  ///   - total: the number of all tracks, if it is known.
+  package static func progress(
+    _ tally: BatchTally, leftOut: Int, of total: Int?, elapsed: Double, waiting: String? = nil,
+    style: TerminalStyle
+  ) -> String {
+    let done = tally.tracks + leftOut
+    let total = total.flatMap { $0 > 0 ? $0 : nil }
+    let tracks = Quantity.count(total ?? done, "track")
+    let rest = total.map { elapsed * Double(max(0, $0 - done)) / Double(max(1, tally.tracks)) }
+    return style.progress([
+      total.map { bar(min(1, Double(done) / Double($0))) },
+      total == nil ? tracks : "\(Quantity.grouped(done)) of \(tracks)",
+      some(tally.failed, "failed"),
+      tally.totals.photos > 0 ? Quantity.count(tally.totals.photos, "photo") : nil,
+      waiting
+        ?? rest.flatMap {
+          tally.tracks > 0 && elapsed > 1 ? "\(Quantity.duration($0)) left" : nil
+        },
+    ])
   }
 
   /// The problems with the times of a track; `nil` when every time could be used.
@@ -90,7 +109,6 @@ package enum ReplayText {
     return "\(facts.joined(separator: ", ")): walked to at \(walkingSpeed) m/s"
   }
 
-  /// An event of a service client.
   package static func line(for event: ServiceEvent) -> String {
     switch event {
     case .called(let call):
@@ -108,5 +126,28 @@ package enum ReplayText {
       let time = DecimalText.fixed(duration / .seconds(1), places: 2)
       return "wait: \(service) \(time) s \(reason)"
     }
+  }
+
+  private static func text(_ facts: [String?]) -> String {
+    facts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func text(calls: Int, saved: Int) -> String {
+    "\(Quantity.count(calls, "call")) (\(Quantity.grouped(saved)) saved)"
+  }
+
+  private static func text(skipped: Int) -> String? {
+    skipped > 0 ? "\(Quantity.count(skipped, "point")) skipped" : nil
+  }
+
+  /// A number and its words; `nil` for none.
+  private static func some(_ number: Int, _ words: String) -> String? {
+    number > 0 ? "\(Quantity.grouped(number)) \(words)" : nil
+  }
+
+  private static func bar(_ share: Double) -> String {
+    let width = 20
+    let full = Int((share * Double(width)).rounded(.down))
+    return String(repeating: "━", count: full) + String(repeating: "┄", count: width - full)
   }
 }

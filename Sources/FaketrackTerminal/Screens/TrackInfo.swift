@@ -32,7 +32,6 @@ package struct TrackInfo: Sendable {
     return .object(members)
   }
 
-  /// The facts as one object.
   package var json: JSONValue { .object(members) }
 
   private var members: [(key: String, value: JSONValue)] {
@@ -64,41 +63,34 @@ package struct TrackInfo: Sendable {
     ]
   }
 
-  /// The facts for reading, a line each.
+  /// The known facts for reading, a line each.
   package func text(style: TerminalStyle) -> String {
     let tracks = overview.statistics
     let way = overview.way
-    var rows = [
+    let skipped = overview.issues.skipped
+    let moving = way.movingTime.map { ", \(Quantity.duration($0)) of it moving" } ?? ""
+    let bounds = way.bounds.map {
+      [$0.minLatitude, $0.minLongitude, $0.maxLatitude, $0.maxLongitude]
+        .map { DecimalText.fixed($0, places: 5) }
+    }
+    let from = way.start.flatMap { style.clocks.time($0, near: start) }
+    let to = way.end.flatMap { style.clocks.time($0, near: end) }
+    let rows: [(name: String, value: String?)] = [
       ("tracks", "\(overview.tracks), \(Quantity.count(tracks.segments, "segment"))"),
       ("routes", Quantity.grouped(overview.routes)),
       ("waypoints", Quantity.grouped(overview.waypoints)),
       ("points", Quantity.grouped(tracks.points)),
+      ("skipped", skipped > 0 ? Quantity.grouped(skipped) : nil),
+      ("length", Quantity.distance(way.length)),
+      ("duration", way.duration.map { Quantity.duration($0) + moving }),
+      ("ascent", Quantity.height(way.ascent)),
+      ("descent", Quantity.height(way.descent)),
+      ("bounds", bounds.map { "\($0[0]), \($0[1]) to \($0[2]), \($0[3])" }),
+      ("time", from.flatMap { from in to.map { LocalTime.text(from: from, to: $0) } }),
+      ("cities", cities.flatMap { $0.isEmpty ? nil : $0.joined(separator: ", ") }),
     ]
-    if overview.issues.skipped > 0 {
-      rows.append(("skipped", Quantity.grouped(overview.issues.skipped)))
-    }
-    rows.append(("length", Quantity.distance(way.length)))
-    if let duration = way.duration {
-      let moving = way.movingTime.map { ", \(Quantity.duration($0)) of it moving" } ?? ""
-      rows.append(("duration", Quantity.duration(duration) + moving))
-    }
-    rows.append(("ascent", "\(DecimalText.fixed(way.ascent, places: 0)) m"))
-    rows.append(("descent", "\(DecimalText.fixed(way.descent, places: 0)) m"))
-    if let bounds = way.bounds {
-      let south = DecimalText.fixed(bounds.minLatitude, places: 5)
-      let west = DecimalText.fixed(bounds.minLongitude, places: 5)
-      let north = DecimalText.fixed(bounds.maxLatitude, places: 5)
-      let east = DecimalText.fixed(bounds.maxLongitude, places: 5)
-      rows.append(("bounds", "\(south), \(west) to \(north), \(east)"))
-    }
-    if let from = way.start.flatMap({ style.clocks.time($0, near: start) }),
-      let to = way.end.flatMap({ style.clocks.time($0, near: end) })
-    {
-      rows.append(("time", LocalTime.text(from: from, to: to)))
-    }
-    if let cities, !cities.isEmpty { rows.append(("cities", cities.joined(separator: ", "))) }
-    let lines = rows.map { name, value in
-      "  " + style.dim(name.padded(toColumns: 10)) + value.safeForTerminal
+    let lines = rows.compactMap { name, value in
+      value.map { "  " + style.dim(name.padded(toColumns: 10)) + $0.safeForTerminal }
     }
     return ([style.bold(file.safeForTerminal)] + lines).joined(separator: "\n") + "\n"
   }

@@ -1,17 +1,7 @@
 import FaketrackFeatures
 
-/// The style of text output: colors, width and time zone.
+/// The style of the output of commands.
 package struct TerminalStyle: Hashable, Sendable {
-  /// Colors of the basic palette, which the user's own theme keeps readable on any background.
-  package enum Color: Int, Hashable, Sendable, CaseIterable {
-    case red = 31
-    case green = 32
-    case yellow = 33
-    case blue = 34
-    case magenta = 35
-    case cyan = 36
-  }
-
   package var hasColor: Bool
   /// The columns of a line; `nil` for unlimited lines.
   package var width: Int?
@@ -25,14 +15,16 @@ package struct TerminalStyle: Hashable, Sendable {
 
   package func bold(_ text: String) -> String { wrap(text, in: 1) }
   package func dim(_ text: String) -> String { wrap(text, in: 2) }
-  package func colored(_ text: String, _ color: Color) -> String { wrap(text, in: color.rawValue) }
-
-  /// A line of progress, cut to the width of the terminal.
-  func fitted(_ line: String) -> String {
-    width.map { line.truncated(toColumns: max(1, $0 - 1)) } ?? line
+  package func colored(_ text: String, _ ink: CellStyle.Ink) -> String {
+    hasColor ? styled(text, CellStyle(ink: ink)) : text
   }
 
-  /// The text in the style of a cell.
+  /// A line of progress, cut to the width of the terminal.
+  func progress(_ columns: [String?]) -> String {
+    let line = columns.compactMap(\.self).joined(separator: "  ")
+    return width.map { line.truncated(toColumns: max(1, $0 - 1)) } ?? line
+  }
+
   func styled(_ text: String, _ style: CellStyle) -> String {
     style.codes(in: .basic).split(separator: ";").reversed().reduce(text) { text, code in
       wrap(text, in: Int(code) ?? 0)
@@ -53,36 +45,32 @@ extension String {
   }
 
   /// The text cut to at most `limit` columns, with an ellipsis if anything is missing.
-  package func truncated(toColumns limit: Int) -> String {
+  func truncated(toColumns limit: Int) -> String {
     guard columns > limit else { return self }
-    var start = ""
     var width = 0
-    for character in self {
-      let next = character.columns
-      if width + next > limit - 1 { break }
-      start.append(character)
-      width += next
+    let start = prefix { character in
+      width += character.columns
+      return width < limit
     }
     return start + "…"
   }
 
-  /// The text padded to `width` columns with spaces on the right, or on the left.
-  package func padded(toColumns width: Int, onLeft: Bool = false) -> String {
+  func padded(toColumns width: Int, onLeft: Bool = false) -> String {
     let filling = String(repeating: " ", count: max(0, width - columns))
     return onLeft ? filling + self : self + filling
   }
 
   /// The text in lines of at most `width` columns, broken between words.
   func wrapped(toColumns width: Int) -> String {
-    var lines: [String] = [""]
-    for word in split(separator: " ") {
-      let last = lines[lines.count - 1]
+    var lines = [""]
+    for word in split(separator: " ").map(String.init) {
+      let last = lines.removeLast()
       if last.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if last.columns + 1 + String(word).columns <= width {
-        lines[lines.count - 1] = last + " " + word
+        lines.append(word)
+      } else if last.columns + 1 + word.columns <= width {
+        lines.append(last + " " + word)
       } else {
-        lines.append(String(word))
+        lines += [last, word]
       }
     }
     return lines.joined(separator: "\n")
@@ -99,8 +87,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// Whether it modifies the scalar before it and adds no columns: skin tones, and the vowels and
-  /// final consonants of Korean.
+  /// Whether it adds no columns to the scalar before: skin tones, vowels and finals of Korean.
   fileprivate var joins: Bool {
     switch value {
     case 0x1160...0x11FF, 0xD7B0...0xD7FF, 0x1F3FB...0x1F3FF: true
@@ -122,10 +109,8 @@ extension Unicode.Scalar {
       0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
       0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD:
       return 2
-    case 0x1F1E6...0x1F1FF:
-      return 1
-    default:
-      return properties.isEmojiPresentation ? 2 : 1
+    case 0x1F1E6...0x1F1FF: return 1
+    default: return properties.isEmojiPresentation ? 2 : 1
     }
   }
 }

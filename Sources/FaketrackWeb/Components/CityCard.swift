@@ -10,35 +10,30 @@ enum CityCard {
       "section", .class("card city-card"), .attribute("role", "dialog"),
       .attribute("aria-labelledby", nameID), .attribute("tabindex", "-1")
     ) {
-      content(state)
+      switch state.details {
+      case .loaded(let details):
+        let city = details.city
+        tag("h2", .id(nameID), text: city.name)
+        if !city.fullPlace.isEmpty { tag("p", .class("muted"), text: city.fullPlace) }
+        if let population = city.shownPopulation {
+          tag("p", .class("muted figures"), text: "Population \(population)")
+        }
+        tag("div", .class("actions")) {
+          tag("a", .class("button primary"), .href(Route.city(id: city.id))) {
+            "Open"
+            tag("span", .class("visually-hidden"), text: " \(city.fullName)")
+          }
+          CityListItem.star(id: city.id, name: city.fullName, isFavorite: details.isFavorite)
+        }
+      case .failed(let failure, _):
+        tag("h2", .id(nameID), text: "This city cannot be shown")
+        tag("p", text: ErrorCard.sentence(failure.message))
+        if let hint = failure.hint { tag("p", .class("muted"), text: ErrorCard.sentence(hint)) }
+      case .idle, .loading: HTML.none
+      }
       tag("button", .class("button square quiet close"), .flag("data-close"), .label("Close")) {
         Icon.close.html
       }
-    }
-  }
-
-  @HTMLBuilder
-  private static func content(_ state: CityViewModel.State) -> HTML {
-    switch state.details {
-    case .loaded(let details):
-      let city = details.city
-      tag("h2", .id(nameID), text: city.name)
-      if !city.fullPlace.isEmpty { tag("p", .class("muted"), text: city.fullPlace) }
-      if let population = city.shownPopulation {
-        tag("p", .class("muted figures"), text: "Population \(population)")
-      }
-      tag("div", .class("actions")) {
-        tag("a", .class("button primary"), .href(Route.city(id: city.id))) {
-          "Open"
-          tag("span", .class("visually-hidden"), text: " \(city.fullName)")
-        }
-        CityListItem.star(id: city.id, name: city.fullName, isFavorite: details.isFavorite)
-      }
-    case .failed(let failure, _):
-      tag("h2", .id(nameID), text: "This city cannot be shown")
-      tag("p", text: ErrorCard.sentence(failure.message))
-      if let hint = failure.hint { tag("p", .class("muted"), text: ErrorCard.sentence(hint)) }
-    case .idle, .loading: HTML.none
     }
   }
 }

@@ -30,10 +30,7 @@ enum CityListItem {
 
   /// The button that adds a city to the favorites, or removes it.
   ///
-  /// - Parameters:
-  ///   - name: the name of the city for screen readers.
-  ///   - hasText: whether the button has a title beside its icon.
-  ///   - origin: the target of the back link of the page, which the form preserves.
+  /// - Parameter origin: the target of the back link of the page, which the form preserves.
   static func star(
     id: Int, name: String, isFavorite: Bool, hasText: Bool = false, origin: Route? = nil
   ) -> HTML {

@@ -1,6 +1,5 @@
 import FaketrackFeatures
 
-/// A name and a value in a list of figures.
 func figure(_ name: String, _ value: String) -> HTML {
   tag("div", .class("figure")) {
     tag("dt", text: name)
@@ -8,7 +7,6 @@ func figure(_ name: String, _ value: String) -> HTML {
   }
 }
 
-/// A link to a screen as the main button of a card or page.
 func primaryLink(_ text: String, to route: Route) -> HTML {
   tag("a", .class("button primary"), .href(route), text: text)
 }
@@ -26,7 +24,6 @@ func emptyState(
   }
 }
 
-/// A form that posts to an address of the page.
 func postForm(
   to address: String, class name: String? = nil, _ attributes: Attribute...,
   @HTMLBuilder content: () -> HTML
@@ -37,7 +34,6 @@ func postForm(
   return HTML(element: "form", own + attributes, content: content())
 }
 
-/// A field of a form that the user does not see.
 func hiddenField(_ name: StaticString, _ value: String) -> HTML {
   emptyTag(
     "input", .attribute("type", "hidden"), .attribute("name", "\(name)"),
@@ -45,15 +41,11 @@ func hiddenField(_ name: StaticString, _ value: String) -> HTML {
 }
 
 /// The number of items in the content that follows, announced by screen readers when it changes.
-///
 /// It is the first element of its container and stays when the scripts replace the others.
-///
-/// - Parameter isVisible: whether it is shown, or only announced.
 func statusLine(_ text: String, isVisible: Bool = true, _ attributes: Attribute...) -> HTML {
-  let own: [Attribute] = [
-    .class(isVisible ? "muted count figures" : "visually-hidden"), .attribute("role", "status"),
-  ]
-  return HTML(element: "p", own + attributes, content: HTML(text))
+  let name = isVisible ? "muted count figures" : "visually-hidden"
+  return HTML(
+    element: "p", [.class(name), .attribute("role", "status")] + attributes, content: HTML(text))
 }
 
 /// A placeholder in the shape of the content that is loading.
@@ -69,7 +61,6 @@ enum LoadingPlaceholder {
     }
   }
 
-  /// The link for browsers without scripts to the page with all its content.
   static func link(address: String) -> HTML {
     tag("noscript") {
       tag("a", .class("button"), .local("href", address.withQueryItem("wait=1")), text: "Load it")

@@ -4,7 +4,7 @@ import FaketrackFeatures
 enum ErrorCard {
   /// - Parameter isQuestion: whether the card asks the user rather than reports an error.
   static func html(
-    title: String, message: String, hint: String? = nil, isQuestion: Bool = false,
+    title: String, _ failure: Failure, isQuestion: Bool = false,
     @HTMLBuilder actions: () -> HTML
   ) -> HTML {
     tag(
@@ -12,22 +12,13 @@ enum ErrorCard {
       .attribute("role", isQuestion ? "region" : "alert"), .label(title)
     ) {
       tag("h2", text: title)
-      tag("p", text: sentence(message))
-      if let hint { tag("p", .class("muted"), text: sentence(hint)) }
+      tag("p", text: sentence(failure.message))
+      if let hint = failure.hint { tag("p", .class("muted"), text: sentence(hint)) }
       tag("div", .class("actions"), content: actions)
     }
   }
 
-  /// A card for a failure.
-  static func html(
-    title: String, _ failure: Failure, @HTMLBuilder actions: () -> HTML
-  ) -> HTML {
-    html(title: title, message: failure.message, hint: failure.hint, actions: actions)
-  }
-
-  /// A card for a part of a page that could not be loaded, with a button that loads the page again.
-  ///
-  /// - Parameter part: the name of the part, which the scripts load alone.
+  /// A card with a button that loads the page again; scripts load the part alone.
   static func html(
     title: String, _ failure: Failure, retryAt address: String, part: StaticString? = nil
   ) -> HTML {

@@ -3,30 +3,23 @@ import FaketrackSupport
 
 /// The map: interactive with scripts, otherwise a drawing of the track.
 enum MapFigure {
-  /// The content of a map besides the cities of the index.
-  struct Subject {
-    var name: String
-    var track: Int?
-    var shape: TrackShape?
-    /// The walked parts of the track in meters.
-    var legs: [ClosedRange<Double>] = []
-    /// The distance of the walker along the track in meters, if there is one.
-    var walker: Double?
-  }
-
-  static func html(_ subject: Subject, tiles: TileTemplate?, in units: Units = .metric) -> HTML {
-    tag(
-      "div", .class("map"), .data("track", subject.track.map(String.init) ?? ""),
+  /// - Parameter walk: the walk on the map; `nil` for a map of cities.
+  static func html(
+    of name: String, walk: TrackingState? = nil, tiles: TileTemplate?, in units: Units = .metric
+  ) -> HTML {
+    let track = walk?.entry?.id
+    return tag(
+      "div", .class("map"), .data("track", track.map(String.init) ?? ""),
       .data("tiles", (tiles ?? .openStreetMap).text), .data("units", units.rawValue)
     ) {
-      if let shape = subject.shape {
+      if let walk, let shape = walk.shape {
         picture(
-          of: shape, walked: subject.legs, walker: subject.walker, class: "drawing",
-          name: "Map of \(subject.name)")
+          of: shape, walked: walk.legs, walker: walk.position.map { _ in walk.distance },
+          class: "drawing", name: "Map of \(name)")
       }
       tag(
         "canvas", .attribute("tabindex", "0"), .attribute("role", "img"), .flag("hidden"),
-        .label("Map of \(subject.name). Arrow keys move it, plus and minus zoom."))
+        .label("Map of \(name). Arrow keys move it, plus and minus zoom."))
       tag("div", .class("map-buttons"), .flag("hidden")) {
         tag("button", .class("button square"), .data("map", "in"), .label("Zoom in"), text: "+")
         tag("button", .class("button square"), .data("map", "out"), .label("Zoom out"), text: "−")
@@ -35,17 +28,22 @@ enum MapFigure {
         tag(
           "button", .class("button"), .data("map", "street"), .attribute("aria-pressed", "false"),
           .flag("hidden"), text: tiles == nil ? "Street map" : "Tiles")
-        if subject.track != nil {
+        if track != nil {
           tag(
             "button", .class("button"), .data("map", "follow"), .flag("hidden"), text: "Follow")
         }
         tag(
           "button", .class("button"), .data("map", "fit"), .flag("hidden"),
-          text: subject.track == nil ? "Show all" : "Fit")
+          text: track == nil ? "Show all" : "Fit")
       }
       tag("p", .class("map-credit")) {
         tag("span", .flag("data-tiles-credit"), .flag("hidden")) {
-          credit(of: tiles ?? .openStreetMap)
+          let shown = tiles ?? .openStreetMap
+          if let terms = shown.terms {
+            outsideLink(terms) { shown.attribution }
+          } else {
+            shown.attribution
+          }
         }
         tag("a", .href(Route.about), text: "Cities: GeoNames")
       }
@@ -56,12 +54,6 @@ enum MapFigure {
     }
   }
 
-  private static func credit(of tiles: TileTemplate) -> HTML {
-    guard let terms = tiles.terms else { return HTML(tiles.attribution) }
-    return outsideLink(terms) { HTML(tiles.attribution) }
-  }
-
-  /// The dialog before the first request to another server.
   private static var consentDialog: HTML {
     tag("dialog", .class("card consent"), .attribute("aria-labelledby", "consent-title")) {
       tag("h2", .id("consent-title"), text: "Show the street map?")
@@ -78,7 +70,6 @@ enum MapFigure {
     }
   }
 
-  /// A small picture of a track, for a list.
   static func thumbnail(of shape: TrackShape) -> HTML {
     picture(of: shape, walked: [], class: "thumbnail", name: nil, points: 100)
   }
@@ -113,14 +104,13 @@ struct PlaneLine {
   private let points: [(point: TrackShape.Point, x: Double, y: Double)]
   let viewBox: String
 
-  /// - Parameter count: the approximate number of points to draw.
   init(_ shape: TrackShape, points count: Int) {
     let stride = max(1, shape.points.count / count)
     let drawn = shape.points.indices.filter { number in
       number.isMultiple(of: stride) || shape.points[number].isBreak
         || number == shape.points.count - 1
     }.map { shape.points[$0] }
-    let places = [WebMercator.Point](line: drawn.lazy.map(\.coordinate))
+    let places = [WebMercator.Point](line: drawn.map(\.coordinate))
     let (left, right) = (places.map(\.x).min() ?? 0, places.map(\.x).max() ?? 0)
     let (top, bottom) = (places.map(\.y).min() ?? 0, places.map(\.y).max() ?? 0)
     let scale = 1_000 / max(right - left, bottom - top, 1e-9)

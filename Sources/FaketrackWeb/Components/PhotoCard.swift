@@ -9,14 +9,15 @@ enum PhotoCard {
     _ card: PhotoLog.Card, in units: Units = .metric, on clocks: Clocks = .local
   ) -> HTML {
     guard let photo = card.visit.photo else { return .none }
-    let name = isSample(photo) ? "card photo sample" : "card photo"
+    let sample = SamplePhotos.path(of: photo.url)
+    let name = sample == nil ? "card photo" : "card photo sample"
     return tag(
       "li", .class(name), .id("photo-\(card.number)"), .data("number", "\(card.number)")
     ) {
       tag("figure") {
         link(to: photo.page, .class("picture")) {
           emptyTag(
-            "img", .src(SamplePhotos.path(of: photo.url) ?? photo.url),
+            "img", .src(sample ?? photo.url),
             .attribute("alt", photo.shownTitle),
             .attribute("width", "640"), .attribute("height", "480"),
             .attribute("decoding", "async"), .attribute("loading", "lazy"),
@@ -31,7 +32,33 @@ enum PhotoCard {
     }
   }
 
-  /// Placeholder cards for photos that are being searched.
+  /// The photos of a walk: the newest one large, earlier ones in a grid, and links to older ones.
+  ///
+  /// - Parameter last: the number of the newest photo to show; `nil` for the newest of the walk.
+  @HTMLBuilder
+  static func grid(_ state: TrackingState, upTo last: Int? = nil, in units: Units) -> HTML {
+    let photos = state.photos
+    let isNewest = (last ?? photos.count) >= photos.count
+    let cards = isNewest ? photos.cards : state.cards(upTo: last ?? photos.count)
+    tag("ol", .class("stream"), .flag("data-stream"), .flag("reversed")) {
+      for card in cards.reversed() { html(card, in: units, on: state.clocks) }
+    }
+    tag("nav", .class("pages"), .label("More photos")) {
+      let oldest = cards.first?.number ?? 1
+      pageLink("Newest photos", "newest", upTo: nil, isShown: !isNewest)
+      pageLink("Older photos", "older", upTo: oldest - 1, isShown: oldest > 1)
+    }
+  }
+
+  private static func pageLink(
+    _ text: String, _ name: String, upTo last: Int?, isShown: Bool
+  ) -> HTML {
+    tag(
+      "a", .class("button"), .data("page", name),
+      .local("href", "/tracking" + (last.map { "?photos=\($0)" } ?? "")),
+      .flag("hidden", !isShown), text: text)
+  }
+
   @HTMLBuilder
   static func skeletons(_ count: Int) -> HTML {
     for _ in 0..<count {
@@ -41,10 +68,6 @@ enum PhotoCard {
         tag("p", .class("bar short"))
       }
     }
-  }
-
-  private static func isSample(_ photo: Photo) -> Bool {
-    SamplePhotos.path(of: photo.url) != nil
   }
 
   @HTMLBuilder

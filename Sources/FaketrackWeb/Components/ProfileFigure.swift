@@ -56,7 +56,6 @@ enum ProfileFigure {
     "\((1_000 * min(max(share, 0), 1)).rounded(places: 2))"
   }
 
-  /// The axis: at most eight round distances.
   private static func axis(_ length: Double, _ units: Units) -> HTML {
     let step = units.roundDistance(atLeast: length / 8)
     return tag("svg", .class("axis"), .hiddenFromReaders) {

@@ -4,39 +4,30 @@ import Foundation
 
 /// Safe markup: all text and attribute values are escaped.
 package struct HTML: Encodable, Hashable, Sendable {
-  /// The markup.
   package private(set) var markup: String
 
-  /// Empty markup.
   static let none = HTML(unescaped: "")
 
-  /// Text, escaped.
   init(_ text: String) {
     markup = Self.escaped(text)
   }
 
-  private init(unescaped markup: String) {
+  fileprivate init(unescaped markup: String) {
     self.markup = markup
   }
 
   /// An element; `nil` content leaves out the end tag.
   init(element name: StaticString, _ attributes: [Attribute], content: HTML?) {
     markup = "<\(name)"
-    for attribute in attributes { attribute.write(to: &markup) }
+    for attribute in attributes { markup += attribute.markup }
     markup += ">"
     if let content { markup += content.markup + "</\(name)>" }
   }
 
-  /// A whole document.
   static func document(_ root: HTML) -> HTML {
     HTML(unescaped: "<!DOCTYPE html>\n" + root.markup)
   }
 
-  mutating func append(_ other: HTML) {
-    markup += other.markup
-  }
-
-  /// Writes the markup.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(markup)
@@ -76,20 +67,16 @@ enum HTMLBuilder {
   static func buildEither(second html: HTML) -> HTML { html }
 
   static func buildArray(_ pieces: [HTML]) -> HTML {
-    var whole = HTML.none
-    for piece in pieces { whole.append(piece) }
-    return whole
+    HTML(unescaped: pieces.reduce(into: "") { $0 += $1.markup })
   }
 }
 
-/// An element with content.
 func tag(
   _ name: StaticString, _ attributes: Attribute..., @HTMLBuilder content: () -> HTML
 ) -> HTML {
   HTML(element: name, attributes, content: content())
 }
 
-/// An element whose content is text.
 func tag(_ name: StaticString, _ attributes: Attribute..., text: String = "") -> HTML {
   HTML(element: name, attributes, content: HTML(text))
 }
@@ -116,62 +103,53 @@ extension String {
 
 /// An attribute of an element; its value is escaped in the markup.
 struct Attribute: Hashable, Sendable {
-  private let name: String
-  /// `nil` for an attribute without a value.
-  private let value: String?
-  private let isLeftOut: Bool
+  /// With a space in front; empty for an attribute that is left out.
+  let markup: String
 
-  private init(_ name: String, _ value: String?, isLeftOut: Bool = false) {
-    self.name = name
-    self.value = value
-    self.isLeftOut = isLeftOut
+  private init(_ name: String, _ value: String?) {
+    markup = value.map { " " + name + "=\"" + HTML.escaped($0) + "\"" } ?? ""
+  }
+
+  private init(markup: String) {
+    self.markup = markup
   }
 
   /// An attribute other than an address; left out if the value is `nil`.
   static func attribute(_ name: StaticString, _ value: String?) -> Attribute {
-    Attribute("\(name)", value, isLeftOut: value == nil)
+    Attribute("\(name)", value)
   }
 
-  /// An attribute without a value.
   static func flag(_ name: StaticString, _ isSet: Bool = true) -> Attribute {
-    Attribute("\(name)", nil, isLeftOut: !isSet)
+    Attribute(markup: isSet ? " \(name)" : "")
   }
 
-  /// A link to a screen.
   static func href(_ route: Route) -> Attribute { Attribute("href", route.address) }
 
   /// A link to another site; left out unless it leads to the web or to this server.
-  static func href(_ url: URL?) -> Attribute { address("href", url) }
+  static func href(_ url: URL?) -> Attribute { Attribute("href", address(url)) }
 
   /// An image; left out unless it comes from the web or from this server.
-  static func src(_ url: URL?) -> Attribute { address("src", url) }
+  static func src(_ url: URL?) -> Attribute { Attribute("src", address(url)) }
 
   /// An address on this server.
   static func local(_ name: StaticString, _ path: String) -> Attribute {
-    Attribute("\(name)", path, isLeftOut: !path.hasPrefix("/") || path.hasPrefix("//"))
+    Attribute("\(name)", path.hasPrefix("/") && !path.hasPrefix("//") ? path : nil)
   }
 
-  func write(to markup: inout String) {
-    if isLeftOut { return }
-    markup += " " + name
-    if let value { markup += "=\"" + HTML.escaped(value) + "\"" }
-  }
-
-  private static func address(_ name: String, _ url: URL?) -> Attribute {
-    let isLocal = url?.scheme == nil && url?.host == nil && url?.path.hasPrefix("/") == true
-    return Attribute(
-      name, url?.absoluteString, isLeftOut: !isLocal && url?.isWebAddress != true)
-  }
-}
-
-extension Attribute {
   static func `class`(_ names: String) -> Attribute { Attribute("class", names) }
-  static func id(_ id: String) -> Attribute { Attribute("id", id) }
-  static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
-  static let hiddenFromReaders = Attribute("aria-hidden", "true")
 
-  /// A `data-` attribute.
+  static func id(_ id: String) -> Attribute { Attribute("id", id) }
+
+  static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
+
   static func data(_ name: StaticString, _ value: String) -> Attribute {
     Attribute("data-\(name)", value)
+  }
+
+  static let hiddenFromReaders = Attribute("aria-hidden", "true")
+
+  private static func address(_ url: URL?) -> String? {
+    let isLocal = url?.scheme == nil && url?.host == nil && url?.path.hasPrefix("/") == true
+    return isLocal || url?.isWebAddress == true ? url?.absoluteString : nil
   }
 }

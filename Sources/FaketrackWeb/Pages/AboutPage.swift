@@ -3,7 +3,7 @@ import FaketrackFeatures
 /// About: the project, credits and licenses, tiles included, and where to report a problem.
 enum AboutPage {
   static func html(_ about: About, tiles: TileTemplate?) -> HTML {
-    PageFrame("About", route: .about, layout: "page text").html {
+    PageFrame(title: "About", route: .about, layout: "page text").html {
       tag("h1", text: "About")
       tag("p", .class("lead"), text: about.summary)
       for topic in about.sections {

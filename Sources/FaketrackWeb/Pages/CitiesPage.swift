@@ -7,12 +7,11 @@ package enum CitiesPage {
     _ state: CityListViewModel.State, tiles: TileTemplate?, in units: Units = .metric
   ) -> HTML {
     PageFrame(
-      "Cities", route: .cities(state.query), layout: "split cities-page",
+      title: "Cities", route: .cities(state.query), layout: "split cities-page",
       script: "cities.mjs"
     ).html {
       tag("div", .class("stage")) {
-        MapFigure.html(
-          MapFigure.Subject(name: "the cities in the list"), tiles: tiles, in: units)
+        MapFigure.html(of: "the cities in the list", tiles: tiles, in: units)
       }
       tag("div", .class("side")) {
         tag("h1", .class("visually-hidden"), text: "Cities")
@@ -22,20 +21,28 @@ package enum CitiesPage {
     }
   }
 
-  /// The list, or the notice in its place.
   @HTMLBuilder
   static func results(_ state: CityListViewModel.State) -> HTML {
     switch state.list {
     case .loaded(let list) where list.total == 0:
-      status("No cities", state.query, isVisible: false)
+      statusLine("No cities", isVisible: false, .data("order", state.query.order.rawValue))
       empty(state.query)
     case .loaded(let list):
-      status(count(list.total, state.query), state.query)
-      previous(list, state.query)
+      statusLine(count(list.total, state.query), .data("order", state.query.order.rawValue))
+      if list.offset > 0 {
+        tag("p", .class("more")) {
+          link("Previous cities", page: list.offset / CityListViewModel.pageSize, state.query)
+        }
+      }
       tag("ol", .class("city-list"), .flag("data-rows")) {
         for row in list.rows { CityListItem.html(row) }
       }
-      more(list, state.query)
+      let end = list.offset + list.rows.count
+      if end < list.total {
+        tag("p", .class("more"), .flag("data-more")) {
+          link("More cities", page: end / CityListViewModel.pageSize + 1, state.query)
+        }
+      }
     case .failed(let failure, _):
       ErrorCard.html(
         title: "The cities cannot be shown", failure, retryAt: Route.cities(state.query).address)
@@ -74,8 +81,6 @@ package enum CitiesPage {
     }
   }
 
-  /// An option of the order.
-  ///
   /// Before the first search, the order by name is not a choice: the form sends no order, so the
   /// search text decides.
   private static func option(_ order: CityQuery.Order, _ query: CityListQuery) -> HTML {
@@ -86,30 +91,9 @@ package enum CitiesPage {
       text: order == .name ? "by name" : "by population")
   }
 
-  private static func status(
-    _ text: String, _ query: CityListQuery, isVisible: Bool = true
-  ) -> HTML {
-    statusLine(text, isVisible: isVisible, .data("order", query.order.rawValue))
-  }
-
   private static func count(_ total: Int, _ query: CityListQuery) -> String {
     let cities = Quantity.count(total, "city", plural: "cities")
     return query.favoritesOnly ? "\(cities) in your favorites" : cities
-  }
-
-  private static func previous(_ list: CityList, _ query: CityListQuery) -> HTML {
-    guard list.offset > 0 else { return .none }
-    return tag("p", .class("more")) {
-      link("Previous cities", page: list.offset / CityListViewModel.pageSize, query)
-    }
-  }
-
-  private static func more(_ list: CityList, _ query: CityListQuery) -> HTML {
-    let end = list.offset + list.rows.count
-    guard end < list.total else { return .none }
-    return tag("p", .class("more"), .flag("data-more")) {
-      link("More cities", page: end / CityListViewModel.pageSize + 1, query)
-    }
   }
 
   private static func link(_ text: String, page: Int, _ query: CityListQuery) -> HTML {

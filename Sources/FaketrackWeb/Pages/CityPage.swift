@@ -4,14 +4,9 @@ import FaketrackSupport
 
 /// City: its position, the cities nearby, and its Wikipedia summary.
 enum CityPage {
-  /// The link to the screen that led to the page.
-  struct BackLink {
-    var route: Route
-    /// The name of the screen, or of its city.
-    var title: String
-  }
+  /// The link to the screen that led to the page, and the name of the screen or of its city.
+  typealias BackLink = (route: Route, title: String)
 
-  /// The address of the page of a city, with the screen that led to it.
   static func address(of id: Int, from origin: Route?) -> String {
     Route.city(id: id).address + (origin.map { "?from=\($0.address.percentEncoded)" } ?? "")
   }
@@ -22,7 +17,7 @@ enum CityPage {
     switch state.details {
     case .loaded(let details): page(of: details, state, back, tiles, units)
     case .failed(let failure, _):
-      PageFrame("City", route: .city(id: state.id)).html {
+      PageFrame(title: "City", route: .city(id: state.id)).html {
         tag("h1", text: "City")
         ErrorCard.html(title: "This city cannot be shown", failure) {
           primaryLink("Search", to: .cities(CityListQuery()))
@@ -38,11 +33,11 @@ enum CityPage {
   ) -> HTML {
     let city = details.city
     return PageFrame(
-      city.name, route: .city(id: city.id), layout: "split city-page",
+      title: city.name, route: .city(id: city.id), layout: "split city-page",
       script: "cities.mjs"
     ).html {
       tag("div", .class("stage")) {
-        MapFigure.html(MapFigure.Subject(name: city.name), tiles: tiles, in: units)
+        MapFigure.html(of: city.name, tiles: tiles, in: units)
       }
       tag("div", .class("side")) {
         tag(
@@ -86,8 +81,6 @@ enum CityPage {
     }
   }
 
-  /// The Wikipedia summary, or a placeholder while it is loading.
-  ///
   /// - Parameter origin: the target of the back link of the page, which its other links preserve.
   @HTMLBuilder
   static func summary(_ state: CityViewModel.State, origin: Route?) -> HTML {

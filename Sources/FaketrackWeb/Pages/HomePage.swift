@@ -4,11 +4,10 @@ import Locations
 
 /// Home: the tracks, a drop zone for another, and the status of permission, photos and cities.
 enum HomePage {
-  /// - Parameter uploadFailure: the failure of the last upload.
   static func html(
     _ state: HomeViewModel.State, uploadFailure: Failure? = nil, in units: Units = .metric
   ) -> HTML {
-    PageFrame("faketrack", route: .home).html {
+    PageFrame(title: "faketrack", route: .home).html {
       tag("div", .class("hero")) {
         tag("h1", text: "Walk a track, see its photos")
         tag(
@@ -32,7 +31,6 @@ enum HomePage {
     }
   }
 
-  /// The notice about a file that cannot be used.
   static func notice(of uploadFailure: Failure) -> HTML {
     ErrorCard.html(title: "Can't use this file", uploadFailure) {
       tag(
@@ -90,18 +88,14 @@ enum HomePage {
         if isWalked {
           primaryLink("Watch", to: .tracking)
         } else {
-          startButton(of: track)
+          postForm(to: "/tracking/start") {
+            hiddenField("track", "\(track.id)")
+            tag("button", .class("button primary"), .label("Start \(track.title)")) {
+              Icon.play.html
+              "Start"
+            }
+          }
         }
-      }
-    }
-  }
-
-  private static func startButton(of track: TrackCatalog.Entry) -> HTML {
-    postForm(to: "/tracking/start") {
-      hiddenField("track", "\(track.id)")
-      tag("button", .class("button primary"), .label("Start \(track.title)")) {
-        Icon.play.html
-        "Start"
       }
     }
   }

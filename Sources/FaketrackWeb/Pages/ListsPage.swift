@@ -3,14 +3,15 @@ import FaketrackFeatures
 /// Lists: the items of the feed by list.
 enum ListsPage {
   static func html(_ state: ListsViewModel.State) -> HTML {
-    PageFrame("Lists", route: .lists).html {
+    PageFrame(title: "Lists", route: .lists).html {
       tag("div", .class("title-row")) {
         tag("h1", text: "Lists")
         if state.feed != .idle {
           tag("div", .class("tools")) {
             order(state.order)
             tag(
-              "a", .class("button"), .local("href", refreshAddress(state.order)),
+              "a", .class("button"),
+              .local("href", address(state.order).withQueryItem("refresh=1")),
               .data("retry", "lists"), text: "Refresh")
           }
         }
@@ -19,7 +20,6 @@ enum ListsPage {
     }
   }
 
-  /// The groups, or the notice in their place.
   @HTMLBuilder
   static func lists(_ state: ListsViewModel.State) -> HTML {
     switch state.feed {
@@ -59,11 +59,6 @@ enum ListsPage {
 
   static func address(_ order: ListFeed.Order) -> String {
     Route.lists.address + (order == .text ? "" : "?sort=\(order.rawValue)")
-  }
-
-  /// The address that loads the feed without caches.
-  private static func refreshAddress(_ order: ListFeed.Order) -> String {
-    address(order).withQueryItem("refresh=1")
   }
 
   private static func card(of group: ListFeed.Group, _ number: Int) -> HTML {

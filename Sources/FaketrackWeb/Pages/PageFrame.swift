@@ -2,31 +2,17 @@ import FaketrackFeatures
 
 /// The frame of every page: head, navigation and main element.
 struct PageFrame {
-  private let title: String
-  private let route: Route?
-  private let layout: String
-  private let script: String?
-  private let data: String?
-  private let refreshInterval: Int?
-
-  /// - Parameters:
-  ///   - route: the screen; `nil` for a page that is not a screen.
-  ///   - layout: the class of the page in the style sheet.
-  ///   - script: a script to load early, with everything that it imports.
-  ///   - data: the address of data to load early.
-  ///   - refreshInterval: the seconds after which browsers without scripts reload the page; `nil` for
-  ///     never.
-  init(
-    _ title: String, route: Route?, layout: String = "page", script: String? = nil,
-    data: String? = nil, refreshInterval: Int? = nil
-  ) {
-    self.title = title
-    self.route = route
-    self.layout = layout
-    self.script = script
-    self.data = data
-    self.refreshInterval = refreshInterval
-  }
+  let title: String
+  /// The screen; `nil` for a page that is not a screen.
+  let route: Route?
+  /// The class of the page in the style sheet.
+  var layout = "page"
+  /// A script to load early, with everything that it imports.
+  var script: String?
+  /// The address of data to load early.
+  var data: String?
+  /// The seconds after which browsers without scripts reload the page; `nil` for never.
+  var refreshInterval: Int?
 
   func html(@HTMLBuilder content: () -> HTML) -> HTML {
     let content = content()

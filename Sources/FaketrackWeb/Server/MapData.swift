@@ -6,7 +6,6 @@ import Geodesy
 
 /// The cities in the viewport of a map: `GET /map/cities?box=west,south,east,north`.
 enum CitiesInBox {
-  /// Maximum number of cities in one answer.
   static let limit = 400
 
   static func answer(_ request: WebRequest, _ index: CityIndex) async -> WebResponse {
@@ -29,7 +28,6 @@ enum CitiesInBox {
     let population: Int
   }
 
-  /// Reads the edges of a box in degrees; `nil` for anything else.
   static func box(_ text: String) -> BoundingBox? {
     let edges = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard edges.count == 4, let west = edges[0], let south = edges[1], let east = edges[2],
@@ -45,11 +43,9 @@ enum CitiesInBox {
 struct MapTrack: Encodable {
   /// The latitude, longitude and distance in meters of each point, in one array.
   private let line: [Double]
-  /// The elevation of each point.
   private let elevations: [Double?]
   /// The indices of the points after a gap.
   private let breaks: [Int]
-  /// Meters.
   private let length: Double
   /// The recorded time of the first point, in seconds of Unix time, if all points have one.
   private let start: Double?
@@ -91,7 +87,7 @@ struct MapTrack: Encodable {
     }
   }
 
-  /// Answers with a track. Asynchronous to keep the main actor free.
+  /// Asynchronous to keep the main actor free.
   static func answer(
     _ shape: TrackShape, _ index: CityIndex, _ clocks: Clocks
   ) async -> WebResponse {

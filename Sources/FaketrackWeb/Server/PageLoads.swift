@@ -2,19 +2,26 @@ import FaketrackFeatures
 
 /// The load of a screen for a page.
 @MainActor
-struct PageLoad {
+final class PageLoad {
   let screen: Screen
   /// Whether it bypasses caches.
   fileprivate let isRefresh: Bool
-  fileprivate let id: Int
-  fileprivate let task: Task<Void, Never>
+  fileprivate var task: Task<Void, Never>?
+
+  fileprivate init(_ screen: Screen, isRefresh: Bool) {
+    self.screen = screen
+    self.isRefresh = isRefresh
+  }
 
   /// Waits until the screen is loaded, at most for the timeout; `nil` waits without limit.
   func wait(atMost timeout: Duration?) async {
-    guard let timeout else { return await task.value }
+    guard let timeout else {
+      await task?.value
+      return
+    }
     let (end, continuation) = AsyncStream.makeStream(of: Void.self)
     let waiting = Task {
-      await task.value
+      await task?.value
       continuation.finish()
     }
     let timer = Task {
@@ -29,8 +36,8 @@ struct PageLoad {
 
 /// The loads in progress.
 ///
-/// The first response of a page waits only briefly for other services; the page then requests the
-/// missing parts. Those requests join the load of the first one.
+/// The first response of a page waits only briefly for other services; the requests of the page for
+/// the missing parts join its load.
 @MainActor
 final class PageLoads {
   /// Maximum number of concurrent loads from other services, which continue when browsers leave.
@@ -38,7 +45,6 @@ final class PageLoads {
 
   private let dependencies: Dependencies
   private var joinable: [Route: PageLoad] = [:]
-  private var lastID = 0
   /// The number of loads from other services, including those that can no longer be joined.
   private var inProgress = 0
 
@@ -46,7 +52,6 @@ final class PageLoads {
     self.dependencies = dependencies
   }
 
-  /// The number of loads that can be joined.
   var count: Int { joinable.count }
 
   /// Loads the screen of a route or joins its load in progress; `nil` if there are too many loads.
@@ -54,51 +59,37 @@ final class PageLoads {
   /// - Parameter isRefresh: whether to bypass caches; joins only a load that does so too.
   func load(_ route: Route, isRefresh: Bool = false) -> PageLoad? {
     if let load = joinable[route], load.isRefresh || !isRefresh { return load }
-    return begin(route, isRefresh: isRefresh)
+    // Other screens call no service and are loaded for each request.
+    let isShared: Bool =
+      switch route {
+      case .city, .lists: true
+      case .home, .tracking, .cities, .about: false
+      }
+    if isShared, inProgress >= Self.limit { return nil }
+    let load = PageLoad(Screen(route, dependencies), isRefresh: isRefresh)
+    if isShared {
+      inProgress += 1
+      joinable[route] = load
+    }
+    load.task = Task { [weak self] in
+      switch load.screen {
+      case .home(let model): await model.send(.load)
+      case .city(let model): await model.send(.load)
+      case .lists(let model): await model.send(isRefresh ? .refresh : .load)
+      case .tracking, .cities, .about: break
+      }
+      if isShared { self?.end(load, of: route) }
+    }
+    return load
+  }
+
+  private func end(_ load: PageLoad, of route: Route) {
+    inProgress -= 1
+    if joinable[route] === load { joinable[route] = nil }
   }
 
   /// Keeps requests from joining the current loads, since their favorites are out of date.
   func forget() {
     joinable = [:]
-  }
-
-  private func begin(_ route: Route, isRefresh: Bool) -> PageLoad? {
-    let isCounted = Self.needsService(route)
-    if isCounted {
-      guard inProgress < Self.limit else { return nil }
-      inProgress += 1
-    }
-    lastID += 1
-    let id = lastID
-    let screen = Screen(route, dependencies)
-    let task = Task { [weak self] in
-      await Self.load(screen, isRefresh: isRefresh)
-      if isCounted { self?.end(id, of: route) }
-    }
-    let load = PageLoad(screen: screen, isRefresh: isRefresh, id: id, task: task)
-    if isCounted { joinable[route] = load }
-    return load
-  }
-
-  private func end(_ id: Int, of route: Route) {
-    inProgress -= 1
-    if joinable[route]?.id == id { joinable[route] = nil }
-  }
-
-  private static func load(_ screen: Screen, isRefresh: Bool) async {
-    switch screen {
-    case .home(let model): await model.send(.load)
-    case .city(let model): await model.send(.load)
-    case .lists(let model): await model.send(isRefresh ? .refresh : .load)
-    case .tracking, .cities, .about: break
-    }
-  }
-
-  /// Whether loading calls a service; other screens are loaded for each request.
-  private static func needsService(_ route: Route) -> Bool {
-    switch route {
-    case .city, .lists: true
-    case .home, .tracking, .cities, .about: false
-    }
   }
 }

@@ -16,7 +16,6 @@ struct PageResources: Sendable {
   /// A checksum of all names and contents.
   let version: String
   private let resources: [String: Resource]
-  /// The scripts that each script imports.
   private let imports: [String: [String]]
 
   private init() {
@@ -38,8 +37,12 @@ struct PageResources: Sendable {
     version = String(checksum, radix: 36)
   }
 
-  /// The address of a resource.
   func address(of name: String) -> String { "/assets/\(version)/\(name)" }
+
+  /// The resource as text; empty if there is none with this name.
+  func text(of name: String) -> String {
+    String(decoding: resources[name]?.bytes ?? [], as: UTF8.self)
+  }
 
   /// The resource at a path; `nil` for any other, such as one of another version.
   func resource(at path: [Substring]) -> Resource? {

@@ -10,7 +10,6 @@ struct AccessPolicy: Sendable {
   /// point here.
   private let allowsNumbers: Bool
 
-  /// - Parameter host: the address that the server listens on.
   init(listeningOn host: String) {
     names = ["localhost", "127.0.0.1", "[::1]", Self.bracketed(host.lowercased())]
     allowsNumbers = host == "0.0.0.0" || host == "::"
@@ -25,7 +24,6 @@ struct AccessPolicy: Sendable {
     return allowsNumbers && isNumber
   }
 
-  /// Whether a request that changes something comes from a page of this server.
   func isFromOwnPage(_ headers: WebHeaders) -> Bool {
     guard let host = headers["Host"] else { return false }
     if let origin = headers["Origin"] {
@@ -44,12 +42,10 @@ struct AccessPolicy: Sendable {
     return headers["Sec-Fetch-Mode"] != "navigate" || headers["Sec-Fetch-Dest"] != "document"
   }
 
-  /// The address as written in a URL.
   static func bracketed(_ host: String) -> String {
     host.contains(":") ? "[\(host)]" : host
   }
 
-  /// The name before the port; `nil` if there is none.
   private static func name(of host: String) -> String? {
     if host.hasPrefix("[") {
       guard let end = host.firstIndex(of: "]") else { return nil }
@@ -63,18 +59,13 @@ struct AccessPolicy: Sendable {
 }
 
 /// The `Content-Security-Policy` of answers.
-struct ContentPolicy: Hashable, Sendable {
-  /// The policy of pages.
-  let pages: String
-  /// The policy of images, which load nothing.
+enum ContentPolicy {
   static let images = "default-src 'none'; style-src 'none'; sandbox"
 
-  /// - Parameters:
-  ///   - imageHosts: the origins of photos, such as `https://live.staticflickr.com`.
-  ///   - tiles: the raster tiles that the map may show.
-  init(imageHosts: [String], tiles: TileTemplate) {
+  /// - Parameter imageHosts: the origins of photos, such as `https://live.staticflickr.com`.
+  static func pages(imageHosts: [String], tiles: TileTemplate) -> String {
     let images = ["'self'"] + imageHosts + [tiles.origin]
-    pages = [
+    return [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
@@ -89,13 +80,11 @@ struct ContentPolicy: Hashable, Sendable {
 
 /// The address of raster tiles for the map, with the placeholders `{z}`, `{x}` and `{y}`.
 package struct TileTemplate: Hashable, Sendable {
-  /// The template as given.
   package let text: String
-  /// The credit that the map shows.
   package let attribution: String
   /// The page with the license of the tiles, if known.
   let terms: URL?
-  /// The scheme, host and port of the tiles.
+  /// The scheme, host and port.
   let origin: String
 
   /// The default street map, which users can turn on.
@@ -107,7 +96,6 @@ package struct TileTemplate: Hashable, Sendable {
 }
 
 extension TileTemplate {
-  /// Reads a template; `nil` for invalid text.
   package init?(_ text: String, attribution: String?) {
     guard ["{z}", "{x}", "{y}"].allSatisfy({ text.contains($0) }) else { return nil }
     let sample = ["{z}", "{x}", "{y}"].reduce(text) { $0.replacing($1, with: "0") }

@@ -6,21 +6,12 @@ import GPX
 
 /// An uploaded file, which may hold anything.
 enum TrackUpload {
-  /// Maximum number of bytes of the request.
   static let limit = 32 * 1_024 * 1_024
   /// Maximum number of bytes of a compressed file after decompression, since a few megabytes can
   /// expand to terabytes.
   static let unpackedLimit = 256 * 1_024 * 1_024
 
-  static func isTooLong(_ request: WebRequest) -> Bool {
-    (try? request.body(limit: limit)) == nil
-  }
-
-  /// Returns the file of a request after the checks that need no parsing.
-  ///
-  /// Asynchronous to keep the main actor free.
-  ///
-  /// - Throws: ``Failure`` if the file cannot be used.
+  /// The file of a request, checked without parsing. Asynchronous to keep the main actor free.
   static func track(of request: WebRequest) async throws(Failure) -> TrackFile {
     guard let body = try? request.body(limit: limit) else {
       throw Failure(message: "the file has more than 32 MB", hint: hintForLongTracks)
@@ -55,11 +46,8 @@ struct MultipartFile: Hashable, Sendable {
   var name: String
   var bytes: [UInt8]
 
-  /// Maximum number of bytes in the head of a part.
   private static let headLimit = 4_096
 
-  /// Finds the file; `nil` if there is none, or the body has another format.
-  ///
   /// - Parameter type: the `Content-Type` of the body, which names the boundary.
   init?(body: [UInt8], type: String?) {
     guard let type, type.lowercased().hasPrefix("multipart/form-data"),
@@ -98,7 +86,6 @@ struct MultipartFile: Hashable, Sendable {
     return parameters["filename*"].flatMap(HeaderParameters.extendedText) ?? parameters["filename"]
   }
 
-  /// The position of the first occurrence in the body, at `start` or after it.
   private static func find(_ needle: [UInt8], in body: [UInt8], from start: Int) -> Int? {
     guard let first = needle.first, start >= 0 else { return nil }
     return body.withUnsafeBytes { body -> Int? in
@@ -135,7 +122,6 @@ struct HeaderParameters {
     }
   }
 
-  /// The value of a parameter, by its name in lower case.
   subscript(name: String) -> String? { values[name] }
 
   /// The text of a value such as `UTF-8''walk%20%E2%82%AC.gpx`; `nil` for one in another encoding.

@@ -5,7 +5,6 @@ import FaketrackSupport
 /// A file of the locations of a walk: `GET /tracking/walk.geojson` and the like.
 struct WalkFile: Sendable {
   let name: String
-  /// The title of its link.
   let title: String
   private let mediaType: String
   private let format: OutputFormat
@@ -24,7 +23,6 @@ struct WalkFile: Sendable {
 
   var address: String { "/tracking/\(name)" }
 
-  /// The file of a walk, which is made as fast as the browser takes it.
   func answer(_ visits: PagedList<Visit>) -> WebResponse {
     WebResponse(
       .ok,
@@ -35,11 +33,7 @@ struct WalkFile: Sendable {
   }
 }
 
-/// A file of a walk, a page of visits at a time.
 private struct WalkFilePieces: AsyncSequence, Sendable {
-  typealias Element = [UInt8]
-  typealias Failure = any Error
-
   let visits: PagedList<Visit>
   let format: OutputFormat
 
@@ -81,7 +75,6 @@ private struct WalkFilePieces: AsyncSequence, Sendable {
 private struct VisitPlaces {
   private var index: Int
   private var segment = 0
-  /// The segment of the track that the visit before was on.
   private var recorded: Int?
 
   /// - Parameter count: the number of earlier visits that are no longer known.

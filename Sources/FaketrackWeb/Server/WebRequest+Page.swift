@@ -21,7 +21,6 @@ extension WebRequest {
     return mode == "navigate"
   }
 
-  /// Whether the answer may be compressed.
   var acceptsGzip: Bool {
     headers.values(of: "Accept-Encoding").joined(separator: ",").split(separator: ",").contains {
       let pieces = $0.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -44,7 +43,6 @@ extension WebRequest {
   /// The screen that the page says its links came from.
   var statedOrigin: Route? { item("from").flatMap(Route.init(address:)) }
 
-  /// The units that the browser remembers.
   var units: Units {
     for cookie in headers.values(of: "Cookie").flatMap({ $0.split(separator: ";") }) {
       let sides = cookie.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -55,12 +53,8 @@ extension WebRequest {
     return .metric
   }
 
-  /// The value of an item of the query.
-  func item(_ name: String) -> String? {
-    FormFields(Array(query.utf8))[name]
-  }
+  func item(_ name: String) -> String? { FormFields(Array(query.utf8))[name] }
 
-  /// The fields of a form.
   func form() throws(BodyTooLong) -> FormFields {
     FormFields(try body(limit: FormFields.limit))
   }
@@ -77,7 +71,6 @@ extension Units {
 
 /// The fields of a form or a query in the format `application/x-www-form-urlencoded`.
 struct FormFields: Hashable, Sendable {
-  /// Maximum number of bytes of a form.
   static let limit = 16 * 1_024
 
   private var values: [String: String] = [:]

@@ -2,14 +2,12 @@ import FaketrackServer
 import Foundation
 
 extension WebResponse {
-  /// A page, or a part of one.
   static func html(_ html: HTML, status: Status = .ok) -> WebResponse {
     WebResponse(
       status, headers: ["Content-Type": "text/html; charset=utf-8"],
       body: .bytes(Array(html.markup.utf8)))
   }
 
-  /// A value for the scripts.
   static func json(_ value: some Encodable) -> WebResponse {
     guard let data = try? ScriptJSON.encode(value) else {
       return .text("", status: .internalServerError)
@@ -18,7 +16,6 @@ extension WebResponse {
       .ok, headers: ["Content-Type": "application/json"], body: .bytes(Array(data)))
   }
 
-  /// A short answer in plain text.
   static func text(_ text: String, status: Status) -> WebResponse {
     WebResponse(
       status, headers: ["Content-Type": "text/plain; charset=utf-8"],
@@ -32,12 +29,10 @@ extension WebResponse {
     return response
   }
 
-  /// A redirection to the result.
   static func seeOther(_ address: String) -> WebResponse {
     WebResponse(.seeOther, headers: ["Location": address])
   }
 
-  /// Success, without content.
   static var noContent: WebResponse { WebResponse(.noContent) }
 
   /// Content that never changes under its address.
@@ -56,7 +51,6 @@ extension WebResponse {
   }
 }
 
-/// JSON for the scripts.
 enum ScriptJSON {
   static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()

@@ -4,7 +4,6 @@ import Foundation
 import Locations
 
 extension Website {
-  /// Answers a `POST` from a page of this server.
   func act(on request: WebRequest) async -> WebResponse {
     let names = request.pathNames
     do throws(WebRequest.BodyTooLong) {
@@ -18,11 +17,10 @@ extension Website {
       default: return notFound
       }
     } catch {
-      return .text("The form is too long.", status: .contentTooLarge)
+      return .text("The form is too long.", status: .payloadTooLarge)
     }
   }
 
-  /// Controls the walk.
   private func control(
     _ name: String, _ request: WebRequest
   ) async throws(WebRequest.BodyTooLong) -> WebResponse {
@@ -64,7 +62,6 @@ extension Website {
     return response
   }
 
-  /// Stores the units in the browser.
   private func setUnits(_ request: WebRequest) throws(WebRequest.BodyTooLong) -> WebResponse {
     guard let units = try request.form()["units"].flatMap(Units.init) else {
       return .text("units is metric or imperial.", status: .badRequest)
@@ -89,8 +86,8 @@ extension Website {
 
   /// Answers that a file cannot be used. Browsers are redirected to Home, which can be reloaded.
   private func refuse(_ request: WebRequest, for failure: Failure) async -> WebResponse {
-    let status: WebResponse.Status =
-      TrackUpload.isTooLong(request) ? .contentTooLarge : .unprocessable
+    let isTooLong = (try? request.body(limit: TrackUpload.limit)) == nil
+    let status: WebResponse.Status = isTooLong ? .payloadTooLarge : .unprocessableEntity
     if request.isFromScript { return .html(HomePage.notice(of: failure), status: status) }
     if request.isNavigation {
       uploadFailure = failure
@@ -115,17 +112,15 @@ extension Website {
         status: status(of: model.state))
     }
     let origin = form["from"].flatMap(Route.init(address:))
-    guard request.isFromScript else { return .seeOther(address(after: request, id, origin)) }
+    guard request.isFromScript else {
+      // The page of a city keeps its back link.
+      let page = request.origin ?? .city(id: id)
+      guard case .city(let id) = page else { return .seeOther(page.address) }
+      return .seeOther(CityPage.address(of: id, from: origin))
+    }
     return .html(
       CityListItem.star(
         id: id, name: details.city.fullName, isFavorite: details.isFavorite,
         hasText: form["text"] != nil, origin: origin))
-  }
-
-  /// The page with the star; the page of a city keeps its back link.
-  private func address(after request: WebRequest, _ id: Int, _ origin: Route?) -> String {
-    let page = request.origin ?? .city(id: id)
-    if case .city(let id) = page { return CityPage.address(of: id, from: origin) }
-    return page.address
   }
 }

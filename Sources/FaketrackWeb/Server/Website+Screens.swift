@@ -3,7 +3,6 @@ import FaketrackFeatures
 import FaketrackServer
 
 extension Website {
-  /// Answers a `GET`.
   func show(_ request: WebRequest) async -> WebResponse {
     let names = request.pathNames
     switch names.first {
@@ -25,10 +24,13 @@ extension Website {
     }
   }
 
-  /// The page of a screen, or the part that a script requests.
   private func screen(_ route: Route, _ request: WebRequest) async -> WebResponse {
     let part = request.item("part")
-    if case .city = route, part == "card" { return await cityCard(route) }
+    if part == "card", case .city(let model) = Screen(route, dependencies) {
+      // From the index and the favorites alone.
+      await model.send(.loadDetails)
+      return .html(CityCard.html(model.state))
+    }
     guard let load = loads.load(route, isRefresh: request.item("refresh") != nil) else {
       return .busy("Too many pages are loading. Try again.")
     }
@@ -47,8 +49,11 @@ extension Website {
         return .html(CityPage.summary(model.state, origin: request.statedOrigin))
       }
       // Only the summary may be missing.
-      for await state in model.states() where state.details.isSettled { break }
-      return cityPage(model.state, request)
+      for await state in model.states()
+      where state.details.value != nil || state.details.failure != nil { break }
+      let page = CityPage.html(
+        model.state, back: backLink(from: route, request), tiles: tiles, in: request.units)
+      return .html(page, status: status(of: model.state))
     case .lists(let model):
       let order = request.item("sort").flatMap(ListFeed.Order.init) ?? .text
       await model.send(.setOrder(order))
@@ -58,14 +63,13 @@ extension Website {
     }
   }
 
-  /// The page of the walk, or the requested part of it.
   private func trackingPage(
     _ model: TrackingViewModel, _ request: WebRequest
   ) async -> WebResponse {
     let state = model.state
     let (units, last) = (request.units, request.item("photos").flatMap { Int($0) })
     switch request.item("part") {
-    case "photos": return .html(PhotoGrid.html(state, upTo: last, in: units))
+    case "photos": return .html(PhotoCard.grid(state, upTo: last, in: units))
     case "photo":
       guard let card = last.flatMap(state.card) else { return notFound }
       return .html(PhotoCard.html(card, in: units, on: state.clocks))
@@ -74,8 +78,8 @@ extension Website {
     guard let track = state.track, await model.catalog.shape(of: track) != nil else {
       return .html(TrackingPage.empty)
     }
-    let options = TrackingPage.ViewOptions(units: units, tiles: tiles, lastPhoto: last)
-    return .html(TrackingPage.html(model.state, options, generation: generation))
+    let page = TrackingPage(units: units, tiles: tiles, lastPhoto: last)
+    return .html(page.html(model.state, generation: generation))
   }
 
   /// A page of the list; a number beyond the end gives the last page.
@@ -93,20 +97,6 @@ extension Website {
     return CitiesPage.html(model.state, tiles: tiles, in: request.units)
   }
 
-  private func cityPage(_ state: CityViewModel.State, _ request: WebRequest) -> WebResponse {
-    let page = CityPage.html(
-      state, back: backLink(from: .city(id: state.id), request), tiles: tiles, in: request.units)
-    return .html(page, status: status(of: state))
-  }
-
-  /// The card of a city on a map, from the index and the favorites alone.
-  private func cityCard(_ route: Route) async -> WebResponse {
-    guard case .city(let model) = Screen(route, dependencies) else { return notFound }
-    await model.send(.loadDetails)
-    return .html(CityCard.html(model.state))
-  }
-
-  /// The status of the page of a city.
   func status(of state: CityViewModel.State) -> WebResponse.Status {
     if state.details.failure == nil { return .ok }
     return dependencies.index[id: state.id] == nil ? .notFound : .internalServerError
@@ -118,12 +108,11 @@ extension Website {
     router.open(route)
     let previous = router.previous ?? route.parent
     guard let title = name(of: previous) else {
-      return CityPage.BackLink(route: route.parent, title: "Cities")
+      return (route.parent, "Cities")
     }
-    return CityPage.BackLink(route: previous, title: title)
+    return (previous, title)
   }
 
-  /// The name of a screen; `nil` for a city that is not in the index.
   private func name(of route: Route) -> String? {
     switch route {
     case .home: "Home"
@@ -135,28 +124,10 @@ extension Website {
     }
   }
 
-  /// The shape of a track, for the map.
   private func track(_ names: [Substring]) async -> WebResponse {
     guard names.count == 2, let id = Int(names[1]),
       let shape = await tracking.catalog.shape(of: id)
     else { return notFound }
     return await MapTrack.answer(shape, dependencies.index, tracking.state.clocks)
   }
-
-  private func events(_ request: WebRequest) -> WebResponse {
-    guard tracking.store.observerCount < Self.streamLimit else {
-      return .busy("Too many browsers are watching.")
-    }
-    let seen = request.headers["Last-Event-ID"] ?? request.item("after")
-    let stream = TrackingEventStream(
-      states: tracking.states(),
-      messages: TrackingMessages(
-        generation: generation, after: seen.flatMap { TrackingCursor($0) }, in: request.units))
-    return WebResponse(.ok, headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
-  }
-}
-
-extension Loading {
-  /// Whether it was loaded or has failed.
-  fileprivate var isSettled: Bool { value != nil || failure != nil }
 }

@@ -6,9 +6,6 @@ import Foundation
 /// Answers requests for pages, resources and data, and the actions of the pages.
 @MainActor
 final class Website {
-  /// Maximum number of open event streams.
-  static let streamLimit = 64
-
   let dependencies: Dependencies
   let tiles: TileTemplate?
   let loads: PageLoads
@@ -19,11 +16,8 @@ final class Website {
   /// The failure of the last upload, until Home has shown it.
   var uploadFailure: Failure?
   private let access: AccessPolicy
-  private let content: ContentPolicy
+  private let contentPolicy: String
 
-  /// - Parameters:
-  ///   - imageHosts: the origins of photos.
-  ///   - host: the address that the server listens on.
   init(
     _ dependencies: Dependencies, imageHosts: [String] = [], tiles: TileTemplate? = nil,
     listeningOn host: String, loadTimeout: Duration = .milliseconds(700)
@@ -33,10 +27,9 @@ final class Website {
     self.loadTimeout = loadTimeout
     loads = PageLoads(dependencies)
     access = AccessPolicy(listeningOn: host)
-    content = ContentPolicy(imageHosts: imageHosts, tiles: tiles ?? .openStreetMap)
+    contentPolicy = ContentPolicy.pages(imageHosts: imageHosts, tiles: tiles ?? .openStreetMap)
   }
 
-  /// The walk, shared by all browsers.
   var tracking: TrackingViewModel { dependencies.tracking }
 
   /// Maximum number of bytes in the body of a request; 0 if the request is refused anyway.
@@ -47,11 +40,10 @@ final class Website {
     return request.pathNames == ["tracks"] ? TrackUpload.limit : FormFields.limit
   }
 
-  /// Answers any request.
   func answer(_ request: WebRequest) async -> WebResponse {
     var response: WebResponse
     if !access.admits(host: request.headers["Host"]) {
-      response = .text("This server does not answer to that name.", status: .misdirected)
+      response = .text("This server does not answer to that name.", status: .misdirectedRequest)
     } else {
       switch request.method {
       case "GET", "HEAD":
@@ -71,7 +63,13 @@ final class Website {
     }
     secure(&response)
     response = await Self.compressed(response, for: request)
-    return request.method == "HEAD" ? Self.withoutBody(response) : response
+    if request.method == "HEAD" {
+      if case .bytes(let bytes) = response.body {
+        response.headers["Content-Length"] = "\(bytes.count)"
+      }
+      response.body = .bytes([])
+    }
+    return response
   }
 
   /// Compresses text of 1 KB or more for browsers that accept it.
@@ -92,20 +90,19 @@ final class Website {
 
   var notFound: WebResponse {
     .html(
-      PageFrame("Nothing here", route: nil).html {
+      PageFrame(title: "Nothing here", route: nil).html {
         emptyState("There is no page at this address.", title: "Nothing here") {
           primaryLink("Home", to: .home)
         }
       }, status: .notFound)
   }
 
-  /// Adds the security headers.
   private func secure(_ response: inout WebResponse) {
     func set(_ name: String, _ value: String) {
       if response.headers[name] == nil { response.headers[name] = value }
     }
     let isImage = response.headers["Content-Type"]?.hasPrefix("image/") == true
-    set("Content-Security-Policy", isImage ? ContentPolicy.images : content.pages)
+    set("Content-Security-Policy", isImage ? ContentPolicy.images : contentPolicy)
     set("X-Content-Type-Options", "nosniff")
     // Only this server learns the page of a form or link. Tile servers require the origin, which the
     // script of the map sends.
@@ -114,14 +111,5 @@ final class Website {
     set("Cross-Origin-Resource-Policy", "same-origin")
     set("Permissions-Policy", "geolocation=(), camera=(), microphone=()")
     set("Cache-Control", "no-store")
-  }
-
-  private static func withoutBody(_ response: WebResponse) -> WebResponse {
-    var response = response
-    if case .bytes(let bytes) = response.body {
-      response.headers["Content-Length"] = "\(bytes.count)"
-    }
-    response.body = .bytes([])
-    return response
   }
 }

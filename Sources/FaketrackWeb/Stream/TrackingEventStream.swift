@@ -1,14 +1,31 @@
 import FaketrackFeatures
+import FaketrackServer
+import FaketrackSupport
+import Foundation
+
+extension Website {
+  static let streamLimit = 64
+
+  func events(_ request: WebRequest) -> WebResponse {
+    guard tracking.store.observerCount < Self.streamLimit else {
+      return .busy("Too many browsers are watching.")
+    }
+    let seen = request.headers["Last-Event-ID"] ?? request.item("after")
+    let stream = TrackingEventStream(
+      states: tracking.states(),
+      messages: TrackingMessages(
+        generation: generation, after: seen.flatMap { TrackingCursor($0) }, in: request.units))
+    return WebResponse(.ok, headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
+  }
+}
 
 /// The body of `GET /tracking/events`: server-sent events, made as the browser reads them.
 ///
 /// A slow browser gets fewer events, each about the newest state; the walk never waits for it.
-///
 /// Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 struct TrackingEventStream: AsyncSequence {
   let states: AsyncStream<TrackingState>
   let messages: TrackingMessages
-  /// The minimum time between two messages.
   var interval = Duration.milliseconds(100)
 
   func makeAsyncIterator() -> Iterator {
@@ -36,22 +53,18 @@ struct TrackingEventStream: AsyncSequence {
 struct TrackingCursor: Hashable, Sendable, CustomStringConvertible {
   /// The walk, as ``TrackingUpdate/walk`` names it.
   var walk: String
-  /// The number of the newest photo in the browser.
   var photo: Int
 
-  init(walk: String, photo: Int) {
-    self.walk = walk
-    self.photo = photo
-  }
+  var description: String { "\(walk).\(photo)" }
+}
 
+extension TrackingCursor {
   /// Reads a ``description``; `nil` for any other text.
   init?(_ text: String) {
     let pieces = text.split(separator: ".", omittingEmptySubsequences: false)
     guard pieces.count == 2, let photo = Int(pieces[1]), photo >= 0 else { return nil }
     self.init(walk: String(pieces[0]), photo: photo)
   }
-
-  var description: String { "\(walk).\(photo)" }
 }
 
 /// Makes the events that keep one browser up to date.
@@ -64,9 +77,7 @@ struct TrackingMessages: Sendable {
   private var cursor: TrackingCursor?
   private var last: (state: TrackingState, update: TrackingUpdate, walker: WalkerUpdate)?
 
-  /// - Parameters:
-  ///   - generation: identifies the server.
-  ///   - cursor: the position of the browser, if it sends one.
+  /// - Parameter generation: identifies the server.
   init(generation: String, after cursor: TrackingCursor?, in units: Units = .metric) {
     self.generation = generation
     self.units = units
@@ -80,18 +91,14 @@ struct TrackingMessages: Sendable {
     let walker = WalkerUpdate(state, in: units)
     let known = last
     last = (state, update, walker)
-    let photos = state.photos
     let seen = cursor?.walk == update.walk ? cursor?.photo : nil
-    let additions = seen.flatMap { photos.additions(after: $0) }
-    cursor = TrackingCursor(walk: update.walk, photo: photos.count)
+    let new = seen.flatMap { state.photos.after($0) }
+    cursor = TrackingCursor(walk: update.walk, photo: state.photos.count)
     var events = ""
-    if let additions {
-      if !additions.pins.isEmpty {
-        events += event("photos", PhotoUpdate(additions, in: units, on: state.clocks))
-      }
-    } else {
-      let all = PhotoLog.Additions(pins: photos.pins, cards: photos.cards)
-      events += event("reset", PhotoUpdate(all, in: units, on: state.clocks))
+    if new?.pins.isEmpty != true {
+      events += event(
+        new == nil ? "reset" : "photos",
+        PhotoUpdate(new ?? state.photos, in: units, on: state.clocks))
     }
     if update != known?.update { events += event("state", update) }
     if walker != known?.walker { events += event("walker", walker) }
@@ -102,5 +109,99 @@ struct TrackingMessages: Sendable {
     guard let data = try? ScriptJSON.encode(value) else { return "" }
     let id = cursor.map { "id: \($0)\n" } ?? ""
     return "event: \(name)\n\(id)data: \(String(decoding: data, as: UTF8.self))\n\n"
+  }
+}
+
+/// The state of the walk for the page, sent with the page and after every change.
+struct TrackingUpdate: Encodable, Hashable, Sendable {
+  /// Identifies the walk and the server.
+  let walk: String
+  /// The number of the newest command that this shows the effect of.
+  let command: Int
+  let track: Int?
+  let phase: String
+  /// The texts that change, by their `data-text` on the page.
+  let texts: [String: String]
+  /// The start and end of each walked part in meters, in one array; the last part ends at the walker.
+  let legs: [Double]
+  let notice: HTML
+  let arrival: HTML
+  /// The names of the available actions, the primary one first.
+  let actions: [String]
+  let playPause: String?
+  let isSearching: Bool
+  let speed: String
+
+  init(_ state: TrackingState, generation: String, in units: Units = .metric) {
+    let walk = WalkPresentation(state, in: units)
+    self.walk = "\(generation)-\(state.walk)"
+    command = state.command
+    track = state.track
+    phase = walk.stage.rawValue
+    texts = [
+      "phase": walk.status, "start": walk.title(of: .start), "resume": walk.title(of: .resume),
+      "withoutPhotos": walk.photosPlaceholder,
+    ].merging(WalkFigure.texts(of: [.near, .photos], state, in: units)) { $1 }
+    legs = state.legs.flatMap {
+      [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
+    }.dropLast()
+    notice = WalkCards.notice(walk.notice)
+    arrival = WalkCards.arrival(state, in: units)
+    actions = walk.controls.map(\.kind.rawValue)
+    playPause = walk.playPause?.kind.rawValue
+    isSearching = walk.isSearching
+    speed = state.speed.name
+  }
+}
+
+struct WalkerUpdate: Encodable, Hashable, Sendable {
+  /// The texts that change as the walker moves, by their `data-text` on the page.
+  let texts: [String: String]
+  /// Latitude and longitude in degrees, once known.
+  let position: [Double]?
+  let course: Double?
+  let meters: Double
+
+  init(_ state: TrackingState, in units: Units = .metric) {
+    texts = WalkFigure.texts(
+      of: [.distance, .time, .elapsed, .pace, .elevation, .ascent], state, in: units)
+    position = state.position.map {
+      [$0.latitude.rounded(places: 6), $0.longitude.rounded(places: 6)]
+    }
+    course = state.course.map { Quantity.course($0, places: 0) }
+    meters = state.distance.rounded(places: 1)
+  }
+}
+
+extension WalkFigure {
+  /// The texts of figures by their `data-text` on the page.
+  fileprivate static func texts(
+    of figures: [WalkFigure], _ state: TrackingState, in units: Units
+  ) -> [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: figures.map { ($0.rawValue, $0.text(state, in: units) ?? "–") })
+  }
+}
+
+struct PhotoUpdate: Encodable, Hashable, Sendable {
+  struct Card: Encodable, Hashable, Sendable {
+    let number: Int
+    let html: String
+  }
+
+  /// The number, latitude and longitude of each pin, in one array.
+  let pins: [Double]
+  let cards: [Card]
+
+  init(_ photos: PhotoLog, in units: Units = .metric, on clocks: Clocks = .local) {
+    pins = photos.pins.flatMap { pin in
+      [
+        Double(pin.number), pin.coordinate.latitude.rounded(places: 6),
+        pin.coordinate.longitude.rounded(places: 6),
+      ]
+    }
+    cards = photos.cards.map {
+      Card(number: $0.number, html: PhotoCard.html($0, in: units, on: clocks).markup)
+    }
   }
 }

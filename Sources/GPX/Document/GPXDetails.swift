@@ -36,10 +36,9 @@ public struct GPXDetails: Hashable, Sendable {
   public var links: [GPXLink]
   /// The content of the `extensions` element as XML; nil if there is none.
   ///
-  /// The XML declares every namespace it uses except that of GPX 1.1, which is the default one, so
-  /// it can move to another place or document. It has no comments and no white space between
-  /// elements. Speed and course are not in it, since they are values of the `Fix`. A writer copies
-  /// the XML unchecked: what you assign must be well-formed.
+  /// It declares every namespace it uses except that of GPX 1.1, which is the default one, and has
+  /// no comments, no white space between elements, and no speed or course, since the `Fix` has
+  /// them. A writer copies the XML unchecked: what you assign must be well-formed.
   public var extensions: String?
 
   /// Creates details with some of their parts.
@@ -58,37 +57,23 @@ public struct GPXDetails: Hashable, Sendable {
 
   /// The name of the object.
   public var name: String? {
-    get { texts[.name] }
-    set { texts[.name] = newValue }
+    get { self[.name] }
+    set { self[.name] = newValue }
   }
 
   /// The number of satellites (`sat`); nil if it is unknown or not a number.
   public var satellites: Int? {
-    get { self[.satellites].flatMap { Int($0) } }
+    get { self[.satellites].flatMap(Int.init) }
     set { self[.satellites] = newValue.map(String.init) }
   }
 
   /// The horizontal dilution of precision (`hdop`); nil if it is unknown or not a number.
   public var horizontalDilution: Double? {
-    get { number(.horizontalDilution) }
+    get {
+      var text = self[.horizontalDilution] ?? ""
+      return text.withUTF8 { DecimalParser.parse($0) }
+    }
     set { self[.horizontalDilution] = newValue.map { "\($0)" } }
-  }
-
-  /// The vertical dilution of precision (`vdop`); nil if it is unknown or not a number.
-  public var verticalDilution: Double? {
-    get { number(.verticalDilution) }
-    set { self[.verticalDilution] = newValue.map { "\($0)" } }
-  }
-
-  /// The position dilution of precision (`pdop`); nil if it is unknown or not a number.
-  public var positionDilution: Double? {
-    get { number(.positionDilution) }
-    set { self[.positionDilution] = newValue.map { "\($0)" } }
-  }
-
-  private func number(_ element: Element) -> Double? {
-    guard var text = texts[element] else { return nil }
-    return text.withUTF8 { DecimalParser.parse($0) }
   }
 
   /// Whether there are no details at all.
@@ -104,25 +89,14 @@ public struct GPXDetails: Hashable, Sendable {
     }
   }
 
-  mutating func append(extensions xml: String) {
-    extensions = (extensions ?? "") + xml
-  }
-
-  /// Adds the `url` of GPX 1.0.
-  mutating func append(href: String) {
-    if let last = links.indices.last, links[last].href.isEmpty {
-      links[last].href = href
+  /// Adds the `url` or `urlname` of GPX 1.0, which make one link in either order.
+  mutating func complete(with link: GPXLink) {
+    if let last = links.indices.last, link.text == nil, links[last].href.isEmpty {
+      links[last].href = link.href
+    } else if let last = links.indices.last, link.text != nil, links[last].text == nil {
+      links[last].text = link.text
     } else {
-      links.append(GPXLink(href))
-    }
-  }
-
-  /// Adds the `urlname` of GPX 1.0, which names the `url` before or after it.
-  mutating func append(linkText: String) {
-    if let last = links.indices.last, links[last].text == nil {
-      links[last].text = linkText
-    } else {
-      links.append(GPXLink("", text: linkText))
+      links.append(link)
     }
   }
 }
@@ -143,7 +117,6 @@ public struct GPXLink: Hashable, Sendable {
     self.type = type
   }
 
-  /// The number of bytes in its texts.
   var size: Int { href.utf8.count + (text?.utf8.count ?? 0) + (type?.utf8.count ?? 0) }
 }
 

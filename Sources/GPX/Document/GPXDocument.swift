@@ -119,16 +119,13 @@ extension GPXDocument {
     case .details(let details, .track): tracks[tracks.count - 1].details = details
     case .details(let details, .route): routes[routes.count - 1].details = details
     case .details(let details, .segment): withLastSegment { $0.extensions = details.extensions }
-    case .points(let points): append(points)
+    case .points(let points):
+      switch points.kind {
+      case .trackPoint: withLastSegment { $0.points += points.waypoints }
+      case .routePoint: routes[routes.count - 1].points += points.waypoints
+      case .waypoint: waypoints += points.waypoints
+      }
     case .issue(let issue): issues.append(issue)
-    }
-  }
-
-  private mutating func append(_ points: GPXPoints) {
-    switch points.kind {
-    case .trackPoint: withLastSegment { $0.points += points.waypoints }
-    case .routePoint: routes[routes.count - 1].points += points.waypoints
-    case .waypoint: waypoints += points.waypoints
     }
   }
 

@@ -33,26 +33,20 @@ public enum GPXSource: String, Hashable, Sendable, CaseIterable, Codable {
 /// print(track.contents.tracks)
 /// ```
 ///
-/// Each iteration reads the input from its beginning, on a separate thread that reads ahead of the
-/// iteration by a few batches; it ends with the iteration. An iteration throws ``GPXError`` after the
-/// fixes of everything before the place of the error, and `CancellationError` in a canceled task.
+/// Each iteration reads the input from its beginning, on a thread that reads ahead by a few batches
+/// and ends with the iteration. It throws ``GPXError`` after the fixes before the place of the
+/// error, and `CancellationError` in a canceled task.
 ///
-/// In a GPX file the waypoints come first and the tracks last, so that the choice of
-/// ``GPXSource/auto`` may be known only at the end. Until then, the points that may be chosen are
-/// held in memory; otherwise memory does not grow with the file. The input is read once, so it may be
-/// a pipe.
+/// In a GPX file the tracks come last, so that the choice of ``GPXSource/auto`` may be known only
+/// at the end. Until then, the points that may be chosen are held in memory; otherwise memory does
+/// not grow with the file. The input is read once, so it may be a pipe.
 public final class GPXFixes: AsyncSequence, Sendable {
-  /// A batch of fixes, never empty.
-  public typealias Element = [Fix]
-  /// ``GPXError`` or `CancellationError`.
-  public typealias Failure = any Error
-
   /// A part of what is read.
   public enum Event: Sendable {
     /// The kind of the points that follow; once, before the first.
     case source(GPXPointKind)
-    /// The next fixes, at least one, and the fraction of the input that has been read, 0 ... 1; nil
-    /// if its length is unknown.
+    /// The next fixes, at least one, and the fraction of the input that has been read, 0 ... 1, if
+    /// its length is known.
     case fixes([Fix], fraction: Double?)
     /// Something that could not be used, in points of any kind.
     case issue(GPXIssue)
@@ -68,22 +62,6 @@ public final class GPXFixes: AsyncSequence, Sendable {
     public fileprivate(set) var routes = 0
     /// The number of usable points of each kind; those without any are left out.
     public fileprivate(set) var points: [GPXPointKind: Int] = [:]
-
-    /// The contents of an empty file.
-    public init() {}
-  }
-
-  /// Properties of an iteration.
-  package struct Options: OptionSet, Sendable {
-    package let rawValue: Int
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// The fixes of an input that can be read only once are held in memory for more iterations.
-    package static let repeats = Options(rawValue: 1)
-    /// ``GPXFixes/share(at:laps:)`` is used.
-    package static let measures = Options(rawValue: 2)
-    /// A small file is read by the iterating task, which takes less than a thread for each of many.
-    package static let readsSmallFilesInPlace = Options(rawValue: 4)
   }
 
   private struct State {
@@ -94,13 +72,12 @@ public final class GPXFixes: AsyncSequence, Sendable {
     var share = ReadShare()
   }
 
-  /// The input that is read.
-  public let input: GPXInput
-  /// The points that are delivered.
-  public let source: GPXSource
+  package let input: GPXInput
+  private let source: GPXSource
   private let isStrict: Bool
-  private let options: Options
   private let holdsFixes: Bool
+  private let isMeasured: Bool
+  private let readsInPlace: Bool
   private let report: @Sendable (Event) -> Void
   private let state = Locked(State())
 
@@ -108,25 +85,33 @@ public final class GPXFixes: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - isStrict: whether the first issue of a point ends the reading with an error.
-  ///   - report: receives the source and the first ten issues of each kind that the first iteration
-  ///     meets, on the reading thread; ``issues`` counts all of them.
+  ///   - report: receives the source and the first ten issues of each kind of the first iteration,
+  ///     on the reading thread; ``issues`` counts all of them.
   public convenience init(
     _ input: GPXInput, source: GPXSource = .auto, isStrict: Bool = false,
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
-    self.init(input, source: source, isStrict: isStrict, options: [], report: report)
+    self.init(
+      input, source: source, isStrict: isStrict, isRepeated: false, isMeasured: false,
+      readsInPlace: false, report: report)
   }
 
+  /// - Parameters:
+  ///   - isRepeated: whether the fixes of a pipe are held in memory for more iterations.
+  ///   - isMeasured: whether ``share(at:laps:)`` is used.
+  ///   - readsInPlace: whether the iterating task reads a small file, which takes less than a
+  ///     thread for each of many.
   package init(
-    _ input: GPXInput, source: GPXSource, isStrict: Bool, options: Options,
-    report: @escaping @Sendable (Event) -> Void
+    _ input: GPXInput, source: GPXSource, isStrict: Bool, isRepeated: Bool, isMeasured: Bool,
+    readsInPlace: Bool, report: @escaping @Sendable (Event) -> Void
   ) {
     self.input = input
     self.source = source
     self.isStrict = isStrict
-    self.options = options
+    self.isMeasured = isMeasured
+    self.readsInPlace = readsInPlace && input.isSmall
     self.report = report
-    holdsFixes = options.contains(.repeats) && !input.isRepeatable
+    holdsFixes = isRepeated && !input.isRepeatable
   }
 
   /// The contents of the file, known once an iteration has read it to its end.
@@ -138,16 +123,12 @@ public final class GPXFixes: AsyncSequence, Sendable {
   /// The share of the track before a place, 0 ... 1; nil as long as it is not known.
   ///
   /// - Parameters:
-  ///   - meters: the distance from the start, which must not be less than that of an earlier call.
-  ///   - laps: how many times the track is replayed, at least 1.
+  ///   - meters: the distance from the start, not less than that of an earlier call.
+  ///   - laps: the number of replays of the track, at least 1.
   package func share(at meters: Double, laps: Int) -> Double? {
     state.withLock { $0.share.share(at: meters, laps: laps) }
   }
-}
 
-// MARK: Iterating
-
-extension GPXFixes {
   /// Begins another reading of the input.
   public func makeAsyncIterator() -> Iterator {
     Iterator(fixes: self)
@@ -155,90 +136,55 @@ extension GPXFixes {
 
   /// One reading of the input.
   public struct Iterator: AsyncIteratorProtocol {
-    private enum State {
-      case unread(GPXFixes)
-      case reading(ReadAhead)
-      case ended(failure: (any Error)?)
-    }
+    fileprivate let fixes: GPXFixes
+    fileprivate var batches: ReadAhead?
 
-    private var state: State
-
-    fileprivate init(fixes: GPXFixes) {
-      state = .unread(fixes)
-    }
-
-    /// The next batch, or `nil` after the last one.
+    /// The next batch, never empty, or `nil` after the last one.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> [Fix]? {
-      switch state {
-      case .unread(let fixes):
-        if let (batch, failure) = fixes.readInPlace() {
-          state = .ended(failure: failure)
-          return batch.isEmpty ? try await next(isolation: actor) : batch
-        }
-        let batches = ReadAhead { deliver in try fixes.read(to: deliver) }
-        state = .reading(batches)
-        return try await batches.next(isolation: actor)
-      case .reading(let batches):
-        return try await batches.next(isolation: actor)
-      case .ended(let failure):
-        state = .ended(failure: nil)
-        if let failure { throw failure }
-        return nil
-      }
-    }
-
-    /// The next batch, or `nil` after the last one.
-    public mutating func next() async throws -> [Fix]? {
-      try await next(isolation: nil)
+      let batches =
+        self.batches ?? fixes.readInPlace() ?? ReadAhead { [fixes] in try fixes.readAhead($0) }
+      self.batches = batches
+      return try await batches.next(isolation: actor)
     }
   }
 
-  /// The largest number of fixes or issues that are read in place.
-  private static let countInPlace = 16_384
-
-  /// Reads all of a small file; nil if it is not small or not wanted.
-  private func readInPlace() -> (fixes: [Fix], failure: (any Error)?)? {
-    guard options.contains(.readsSmallFilesInPlace), input.isSmall else { return nil }
+  /// Reads all of a small file; nil if that is not wanted, or if it holds too much.
+  private func readInPlace() -> ReadAhead? {
+    guard readsInPlace else { return nil }
     var fixes: [Fix] = []
     var others: [Event] = []
-    var contents = Contents()
-    var failure: (any Error)?
-    do {
-      contents = try read { event in
+    let result = Result {
+      try read { event in
         if case .fixes(let more, _) = event { fixes += more } else { others.append(event) }
-        if Swift.max(fixes.count, others.count) > Self.countInPlace { throw CancellationError() }
+        if Swift.max(fixes.count, others.count) > 16_384 { throw CancellationError() }
       }
-    } catch is CancellationError {
-      return nil
-    } catch {
-      failure = error
     }
+    if case .failure(let error) = result, error is CancellationError { return nil }
     if beginReading() {
       for event in others { note(event) }
-      if failure == nil { state.withLock { $0.contents = contents } }
+      if case .success(let contents) = result { state.withLock { $0.contents = contents } }
     }
-    return (fixes, failure)
+    return ReadAhead(fixes, result.map { _ in })
   }
 
-  /// Reads the whole input on the thread of the caller.
-  private func read(to deliver: ReadAhead.Deliver) throws {
+  private func readAhead(_ deliver: ReadAhead.Deliver) throws {
     let isFirst = beginReading()
     if holdsFixes, !isFirst { return try deliver(state.withLock(\.heldFixes)) }
-    let measures = isFirst && options.contains(.measures)
+    let isMeasured = isFirst && isMeasured
     let contents = try read { event in
       guard case .fixes(let fixes, let fraction) = event else {
         if isFirst { note(event) }
         return
       }
       if holdsFixes { state.withLock { $0.heldFixes += fixes } }
-      if measures { state.withLock { $0.share.add(fixes, fraction: fraction) } }
+      if isMeasured { state.withLock { $0.share.add(fixes, fraction: fraction) } }
       try deliver(fixes)
     }
     state.withLock { state in
       if isFirst { state.contents = contents }
-      if measures { state.share.finish() }
+      if isMeasured { state.share.finish() }
     }
   }
 
@@ -253,40 +199,33 @@ extension GPXFixes {
     if case .issue(let issue) = event, !state.withLock({ $0.issues.record(issue) }) { return }
     report(event)
   }
-}
 
-// MARK: Reading
-
-extension GPXFixes {
   /// Reads to the end of the input, on the thread that calls it, and returns its contents.
   ///
-  /// An error that the handler throws ends the reading and is rethrown.
-  ///
-  /// - Throws: ``GPXError`` after the points of everything before the place of the error; what the
-  ///   handler throws.
+  /// - Throws: ``GPXError`` after the points before the place of the error, and any error of the
+  ///   handler, which ends the reading.
   @discardableResult
   public func read(_ handler: (Event) throws -> Void) throws -> Contents {
-    try read(GPXReader(input, isStrict: isStrict, readsDetails: false), outline: { _ in }, handler)
+    try read(readsOutline: false, outline: { _ in }, handler)
   }
 
   /// Reads like ``read(_:)``, and passes on names and waypoints.
   ///
-  /// - Parameter outline: receives the metadata, the details of tracks and routes, and the waypoints
-  ///   with theirs, at their places in the file. When waypoints are the source, their fixes go to the
-  ///   handler as well.
+  /// - Parameter outline: receives the metadata, the details of tracks and routes, and the
+  ///   waypoints with theirs, in the order of the file.
   /// - Throws: the errors of ``read(_:)`` and of `outline`.
   @discardableResult
   public func read(
     outline: (GPXEvent) throws -> Void, _ handler: (Event) throws -> Void
   ) throws -> Contents {
-    var reader = GPXReader(input, isStrict: isStrict, readsDetails: false)
-    reader.readsOutline = true
-    return try read(reader, outline: outline, handler)
+    try read(readsOutline: true, outline: outline, handler)
   }
 
   private func read(
-    _ reader: GPXReader, outline: (GPXEvent) throws -> Void, _ handler: (Event) throws -> Void
+    readsOutline: Bool, outline: (GPXEvent) throws -> Void, _ handler: (Event) throws -> Void
   ) throws -> Contents {
+    var reader = GPXReader(input, isStrict: isStrict, readsDetails: false)
+    reader.readsOutline = readsOutline
     var contents = Contents()
     var choice = SourceChoice(source)
     let result = Result { () throws(GPXError) in
@@ -305,7 +244,7 @@ extension GPXFixes {
       }
     }
     if case .success(let handlerError?) = result { throw handlerError }
-    // What was put aside comes before the place of an error in the file.
+    // The fixes that were held back come before the error in the file.
     try choice.finish(handler)
     _ = try result.get()
     contents.kind = choice.kind
@@ -313,14 +252,13 @@ extension GPXFixes {
   }
 }
 
-/// Passes on the points of the source, and puts aside those that may still become it.
+/// Passes on the points of the source, and holds back those that may still become it.
 private struct SourceChoice: ~Copyable {
   /// The chosen kind; nil as long as the choice is open.
   private(set) var kind: GPXPointKind?
   private let source: GPXSource
-  /// The fixes that were put aside, in batches, and their kind.
-  private var aside: [[Fix]] = []
-  private var candidate: GPXPointKind?
+  private var held: [[Fix]] = []
+  private var heldKind: GPXPointKind?
 
   init(_ source: GPXSource) {
     self.source = source
@@ -331,23 +269,23 @@ private struct SourceChoice: ~Copyable {
   ) throws {
     guard source == .auto || points.kind == source.kind else { return }
     if source != .auto || points.kind == .trackPoint {
-      aside = []
+      held = []
       try choose(points.kind, handler)
       try handler(.fixes(points.fixes, fraction: points.fraction))
-    } else if kind == nil, points.kind == .routePoint || candidate != .routePoint {
+    } else if kind == nil, points.kind == .routePoint || heldKind != .routePoint {
       // Routes replace waypoints; waypoints never replace routes.
-      if points.kind != candidate { aside = [] }
-      candidate = points.kind
-      aside.append(points.fixes)
+      if points.kind != heldKind { held = [] }
+      heldKind = points.kind
+      held.append(points.fixes)
     }
   }
 
-  /// Delivers what was put aside if nothing better has come.
+  /// Delivers what was held back if nothing better has come.
   mutating func finish(_ handler: (GPXFixes.Event) throws -> Void) throws {
-    guard kind == nil, !aside.isEmpty, let candidate else { return }
-    try choose(candidate, handler)
-    for (index, fixes) in aside.enumerated() {
-      try handler(.fixes(fixes, fraction: Double(index + 1) / Double(aside.count)))
+    guard kind == nil, let heldKind else { return }
+    try choose(heldKind, handler)
+    for (index, fixes) in held.enumerated() {
+      try handler(.fixes(fixes, fraction: Double(index + 1) / Double(held.count)))
     }
   }
 

@@ -5,22 +5,18 @@ import Geodesy
 
 /// Batches of fixes from code that blocks, such as a parser that reads a file or a pipe.
 ///
-/// The code runs on a separate thread and hands over its fixes through a bounded queue. It waits
-/// while the queue is full, so memory stays bounded however slowly the fixes are taken. Small batches
-/// that wait are joined. The thread ends when the last reference to this object is gone: its next
-/// delivery then throws an error.
+/// The code runs on a separate thread and waits while its queue is full, so memory stays bounded.
+/// Small batches that wait are joined. The thread ends when the last reference to this object is
+/// gone: its next delivery then throws an error.
 final class ReadAhead: Sendable {
   /// Hands over a batch of fixes; throws `CancellationError` after the end of the iteration.
   typealias Deliver = (_ batch: [Fix]) throws -> Void
 
   private let queue: HandoverQueue
 
-  /// Starts the thread.
-  ///
   /// - Parameters:
   ///   - limit: the largest number of batches in the queue, at least 1.
-  ///   - produce: called once. An error that it throws ends the batches after those that were
-  ///     delivered before.
+  ///   - produce: called once, on the thread. An error that it throws follows its batches.
   init(limit: Int = 4, _ produce: @escaping @Sendable (_ deliver: Deliver) throws -> Void) {
     let queue = HandoverQueue(limit: limit)
     self.queue = queue
@@ -31,11 +27,15 @@ final class ReadAhead: Sendable {
     thread.start()
   }
 
+  /// Fixes that have been read, followed by the error that ended the reading.
+  init(_ fixes: [Fix], _ outcome: Result<Void, any Error>) {
+    queue = HandoverQueue(fixes.isEmpty ? [] : [fixes], outcome)
+  }
+
   deinit {
     queue.abandon()
   }
 
-  /// The next batch, or `nil` after the last one.
   func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> [Fix]? {
     try await queue.take(isolation: actor)
   }
@@ -54,14 +54,14 @@ private final class HandoverQueue: Sendable {
   /// Up to this many fixes, a batch joins the one before it.
   private static let batchSize = 512
 
-  private let state = Locked(State())
+  private let state: Locked<State>
   /// Counts the free places in the queue.
-  private let space: DispatchSemaphore
+  private let space = DispatchSemaphore(value: 0)
 
-  init(limit: Int) {
+  init(_ batches: [[Fix]] = [], _ outcome: Result<Void, any Error>? = nil, limit: Int = 0) {
+    state = Locked(State(batches: batches, outcome: outcome))
     // A semaphore must not be released with a lower value than it was created with, so this one is
     // created with 0 and then counted up.
-    space = DispatchSemaphore(value: 0)
     for _ in 0..<limit { space.signal() }
   }
 

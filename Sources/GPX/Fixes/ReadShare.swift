@@ -1,7 +1,6 @@
 import Geodesy
 
-/// The share of a track before a place, while the track is still being read: until its length is
-/// known, the share of the file that held that part.
+/// The share of a track before a place; while the track is being read, that of the file.
 struct ReadShare {
   /// The end of a batch of fixes, in meters along the track, and the share of the file up to there.
   private struct Mark {
@@ -9,15 +8,13 @@ struct ReadShare {
     var share = 0.0
   }
 
-  /// The ends of the batches that have been read and not replayed yet, and of the one before.
+  /// The ends of the batches that have not been replayed yet, and of the one before.
   private var marks: [Mark] = [Mark()]
   private var meters = 0.0
   private var previous: Fix?
   /// Meters of the whole track, once all of it has been read.
   private var length: Double?
 
-  /// Adds fixes that have been read.
-  ///
   /// - Parameter fraction: the share of the file that has been read, if its size is known.
   mutating func add(_ fixes: [Fix], fraction: Double?) {
     for fix in fixes {
@@ -34,11 +31,7 @@ struct ReadShare {
     marks = []
   }
 
-  /// The share of the track before a place, 0 ... 1; `nil` as long as it is not known.
-  ///
-  /// - Parameters:
-  ///   - meters: the place, which must not be before that of an earlier call.
-  ///   - laps: how many times the track is replayed, at least 1.
+  /// The share as ``GPXFixes/share(at:laps:)`` returns it.
   mutating func share(at meters: Double, laps: Int) -> Double? {
     if let length {
       return length > 0 ? min(1, meters / (length * Double(laps))) : 1

@@ -5,8 +5,8 @@ struct FileProbe {
 
   /// The kind of file, nil if it may be GPX.
   let kind: GPXFileKind?
-  /// Whether the text is UTF-8: by its declaration, by its byte order mark, because it has neither, or
-  /// because the declaration names UTF-16 although the file consists of single bytes.
+  /// Whether the text is UTF-8: by its declaration, by its byte order mark, because it has neither,
+  /// or because the declaration names UTF-16 although the file consists of single bytes.
   let isUTF8: Bool
 
   static func isGzip(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -49,8 +49,7 @@ struct FileProbe {
     return match == .zip && names.contains(Array(".kml".utf8)) ? .kmz : match
   }
 
-  /// Whether there are control characters and no markup. UTF-16 without markup counts as such too;
-  /// either way it is not GPX.
+  /// Whether there are control characters and no markup, as in UTF-16 without markup.
   private static func isBinary(_ head: Slice<UnsafeRawBufferPointer>) -> Bool {
     !head.contains(UInt8(ascii: "<")) && head.contains { $0 < 0x09 }
   }

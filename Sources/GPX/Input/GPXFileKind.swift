@@ -1,57 +1,104 @@
 import FaketrackSupport
 
 /// The kind of a file that is not GPX.
-public enum GPXFileKind: Hashable, Sendable {
+public struct GPXFileKind: Hashable, Sendable, CustomStringConvertible {
+  /// The name of the kind, such as `a ZIP archive`.
+  public let description: String
+  /// The usual end of the names of such files.
+  private let fileExtension: String
+  /// A command or advice that leads to GPX, with `%` for the file.
+  private let advice: String
+
+  private init(
+    _ description: String, _ fileExtension: String = "gpx",
+    advice: String = "Give a GPX 1.0 or 1.1 file."
+  ) {
+    self.description = description
+    self.fileExtension = fileExtension
+    self.advice = advice
+  }
+
+  private init(_ description: String, _ fileExtension: String, gpsbabel format: String) {
+    let advice = "Convert it: gpsbabel -i \(format) -f % -o gpx -F out.gpx"
+    self.init(description, fileExtension, advice: advice)
+  }
+
   /// A file without bytes, or with white space only.
-  case empty
+  public static let empty = Self(
+    "an empty file", advice: "Export or download the track again.")
   /// A web page.
-  case html
+  public static let html = Self(
+    "a web page (HTML)",
+    advice: "The download saved a web page, perhaps a log-in; download the track itself.")
   /// A KML document.
-  case kml
+  public static let kml = Self("KML", "kml", gpsbabel: "kml")
   /// A ZIP archive with KML in it.
-  case kmz
+  public static let kmz = Self(
+    "a KMZ archive", "kmz",
+    advice: "Convert it: unzip -p % '*.kml' | gpsbabel -i kml -f - -o gpx -F out.gpx")
   /// A Garmin training file.
-  case tcx
+  public static let tcx = Self("a Garmin training file (TCX)", "tcx", gpsbabel: "gtrnctr")
   /// JSON that is not GeoJSON.
-  case json
+  public static let json = Self("JSON")
   /// A GeoJSON feature collection.
-  case geoJSON
+  public static let geoJSON = Self("GeoJSON", "geojson", gpsbabel: "geojson")
   /// A Garmin FIT file.
-  case fit
+  public static let fit = Self("a FIT file", "fit", gpsbabel: "garmin_fit")
   /// A log of NMEA 0183 sentences.
-  case nmea
+  public static let nmea = Self("an NMEA log", "nmea", gpsbabel: "nmea")
   /// A flight log.
-  case igc
+  public static let igc = Self("a flight log (IGC)", "igc", gpsbabel: "igc")
   /// A track, route or waypoint file of OziExplorer.
-  case ozi
+  public static let ozi = Self("an OziExplorer file", "plt", gpsbabel: "ozi")
   /// A Garmin MapSource database.
-  case gdb
+  public static let gdb = Self("a Garmin MapSource file (GDB)", "gdb", gpsbabel: "gdb")
   /// A table with columns for latitude and longitude.
-  case csv
+  public static let csv = Self("a table (CSV)", "csv", gpsbabel: "unicsv")
   /// A tar archive.
-  case tar
+  public static let tar = Self(
+    "a tar archive", "tar", advice: "Unpack it with tar -xf % and use the .gpx file in it.")
   /// A ZIP archive without KML.
-  case zip
+  public static let zip = Self(
+    "a ZIP archive", "zip", advice: "Unpack it with unzip % and use the .gpx file in it.")
   /// Data compressed by bzip2.
-  case bzip2
+  public static let bzip2 = Self(
+    "bzip2 data", "gpx.bz2", advice: "Unpack it: bzip2 -dc <% >out.gpx")
   /// Data compressed by xz.
-  case xz
+  public static let xz = Self("xz data", "gpx.xz", advice: "Unpack it: xz -dc <% >out.gpx")
   /// Data compressed by Zstandard.
-  case zstandard
+  public static let zstandard = Self(
+    "Zstandard data", "gpx.zst", advice: "Unpack it: zstd -dc <% >out.gpx")
   /// A JPEG image.
-  case jpeg
+  public static let jpeg = Self("a JPEG image")
   /// A PNG image.
-  case png
+  public static let png = Self("a PNG image")
   /// A PDF document.
-  case pdf
-  /// XML with another root element; what follows the root has not been read.
-  case xml(root: String)
+  public static let pdf = Self("a PDF document")
   /// Text without markup.
-  case text
+  public static let text = Self("plain text")
   /// Bytes of an unknown kind.
-  case binary
-  /// A gzip file with something else than GPX in it.
-  indirect case gzip(of: GPXFileKind)
+  public static let binary = Self("binary data")
+
+  /// XML with another root element; what follows the root has not been read.
+  public static func xml(root: String) -> Self {
+    Self("XML with the root element <\(root)>")
+  }
+
+  /// A gzip file that contains another kind.
+  public static func gzip(of content: Self) -> Self {
+    let unpacked = "in.\(content.fileExtension)"
+    let unpacking = "gzip -dc <% >\(unpacked)"
+    let advice =
+      switch content {
+      case .tar: content.advice
+      case .kmz, .zip, .bzip2, .xz, .zstandard: "Unpack it: \(unpacking)"
+      default:
+        // Not every format can be piped.
+        content.advice.replacing("%", with: unpacked)
+          .replacing("Convert it: ", with: "Convert it: \(unpacking) && ")
+      }
+    return Self("\(content) (gzipped)", "\(content.fileExtension).gz", advice: advice)
+  }
 
   /// The kind of an XML document, by the local name of its root element.
   init(root: String) {
@@ -62,81 +109,12 @@ public enum GPXFileKind: Hashable, Sendable {
     default: self = .xml(root: root)
     }
   }
-}
-
-extension GPXFileKind: CustomStringConvertible {
-  /// The name of a kind, the usual end of the names of such files, and the name of the format in
-  /// GPSBabel, nil if it does not read it.
-  private var facts: (name: String, fileExtension: String, gpsbabel: String?) {
-    switch self {
-    case .empty: ("an empty file", "gpx", nil)
-    case .html: ("a web page (HTML)", "gpx", nil)
-    case .kml: ("KML", "kml", "kml")
-    case .kmz: ("a KMZ archive", "kmz", nil)
-    case .tcx: ("a Garmin training file (TCX)", "tcx", "gtrnctr")
-    case .json: ("JSON", "gpx", nil)
-    case .geoJSON: ("GeoJSON", "geojson", "geojson")
-    case .fit: ("a FIT file", "fit", "garmin_fit")
-    case .nmea: ("an NMEA log", "nmea", "nmea")
-    case .igc: ("a flight log (IGC)", "igc", "igc")
-    case .ozi: ("an OziExplorer file", "plt", "ozi")
-    case .gdb: ("a Garmin MapSource file (GDB)", "gdb", "gdb")
-    case .csv: ("a table (CSV)", "csv", "unicsv")
-    case .tar: ("a tar archive", "tar", nil)
-    case .zip: ("a ZIP archive", "zip", nil)
-    case .bzip2: ("bzip2 data", "gpx.bz2", nil)
-    case .xz: ("xz data", "gpx.xz", nil)
-    case .zstandard: ("Zstandard data", "gpx.zst", nil)
-    case .jpeg: ("a JPEG image", "gpx", nil)
-    case .png: ("a PNG image", "gpx", nil)
-    case .pdf: ("a PDF document", "gpx", nil)
-    case .xml(let root): ("XML with the root element <\(root)>", "gpx", nil)
-    case .text: ("plain text", "gpx", nil)
-    case .binary: ("binary data", "gpx", nil)
-    case .gzip(let content):
-      ("\(content) (gzipped)", "\(content.facts.fileExtension).gz", nil)
-    }
-  }
-
-  /// `a ZIP archive`.
-  public var description: String { facts.name }
 
   /// A command or advice that leads to GPX.
   ///
   /// - Parameter path: the path of the file, for the shell; nil if it has none.
   func recoverySuggestion(path: String?) -> String {
-    let file = Self.shellWord(path: path ?? "in.\(facts.fileExtension)")
-    guard case .gzip(let content) = self else { return recoverySuggestion(file: file) }
-    let unpacked = "in.\(content.facts.fileExtension)"
-    let unpacking = "gzip -dc <\(file) >\(unpacked)"
-    switch content {
-    case .tar: return content.recoverySuggestion(file: file)
-    case .kmz, .zip, .bzip2, .xz, .zstandard: return "Unpack it: \(unpacking)"
-    default:
-      guard let conversion = content.conversion(file: unpacked) else {
-        return content.recoverySuggestion(file: unpacked)
-      }
-      // Not every format can be piped.
-      return "Convert it: \(unpacking) && \(conversion)"
-    }
-  }
-
-  private func conversion(file: String) -> String? {
-    facts.gpsbabel.map { "gpsbabel -i \($0) -f \(file) -o gpx -F out.gpx" }
-  }
-
-  private func recoverySuggestion(file: String) -> String {
-    switch self {
-    case .empty: "Export or download the track again."
-    case .html: "The download saved a web page, perhaps a log-in; download the track itself."
-    case .kmz: "Convert it: unzip -p \(file) '*.kml' | gpsbabel -i kml -f - -o gpx -F out.gpx"
-    case .tar: "Unpack it with tar -xf \(file) and use the .gpx file in it."
-    case .zip: "Unpack it with unzip \(file) and use the .gpx file in it."
-    case .bzip2: "Unpack it: bzip2 -dc <\(file) >out.gpx"
-    case .xz: "Unpack it: xz -dc <\(file) >out.gpx"
-    case .zstandard: "Unpack it: zstd -dc <\(file) >out.gpx"
-    default: conversion(file: file).map { "Convert it: \($0)" } ?? "Give a GPX 1.0 or 1.1 file."
-    }
+    advice.replacing(scalar: "%", with: Self.shellWord(path: path ?? "in.\(fileExtension)"))
   }
 
   /// A path as a word for a POSIX shell, quoted if necessary.

@@ -20,11 +20,7 @@ public enum GPXInput: Sendable {
     }
   }
 
-  var path: String? {
-    if case .file(let path) = self { path } else { nil }
-  }
-
-  /// The number of bytes, compressed or not; nil for an input such as a pipe, which can be read once.
+  /// The number of bytes, compressed or not; nil if the input can be read only once, as a pipe.
   private var size: Int? {
     switch self {
     case .file(let path): DescriptorSource.size { stat(path, &$0) }
@@ -37,13 +33,12 @@ public enum GPXInput: Sendable {
   /// If it is compressed, it may still hold many points.
   package var isSmall: Bool { size.map { $0 <= 4 << 20 } ?? false }
 
-  /// Whether each reading begins at the start of the input.
   var isRepeatable: Bool { size != nil }
 
   func open() throws(GPXError.Cause) -> any ByteSource {
     switch self {
     case .file(let path):
-      let descriptor = openForReading(path)
+      let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw .unreadable(errno: errno) }
       return DescriptorSource(descriptor, isOwned: true)
     case .descriptor(let descriptor, _): return DescriptorSource(descriptor)
@@ -52,7 +47,7 @@ public enum GPXInput: Sendable {
   }
 }
 
-/// Bytes that are read buffer by buffer. Its errors do not know the input, which the parser adds.
+/// Bytes that are read buffer by buffer.
 protocol ByteSource: AnyObject {
   /// Fills the start of the buffer and returns the number of bytes, 0 only at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError.Cause) -> Int
@@ -82,11 +77,9 @@ final class MemorySource: ByteSource {
   }
 }
 
-/// A file, pipe or terminal.
 final class DescriptorSource: ByteSource {
   private let descriptor: Int32
   private let isOwned: Bool
-  /// The size of a regular file in bytes; nothing else tells its length in advance.
   private let size: Int?
   private var position = 0
 
@@ -102,7 +95,7 @@ final class DescriptorSource: ByteSource {
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError.Cause) -> Int {
     while true {
-      let count = readBytes(descriptor, buffer)
+      let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 {
         position += count
         return count
@@ -116,23 +109,11 @@ final class DescriptorSource: ByteSource {
   }
 
   /// The size of a regular file in bytes; nil for anything else.
-  ///
-  /// - Parameter inspect: gets the status of the file; returns 0 on success.
   static func size(_ inspect: (inout stat) -> Int32) -> Int? {
     var status = stat()
     guard inspect(&status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
-}
-
-// A class with a method called `read` hides the system's function of that name, and the module to
-// qualify it with differs from one system to the next.
-private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  read(descriptor, buffer.baseAddress, buffer.count)
-}
-
-private func openForReading(_ path: String) -> Int32 {
-  open(path, O_RDONLY | O_CLOEXEC)
 }
 
 /// The decompressed bytes of a gzipped source.
@@ -141,13 +122,10 @@ final class GzipSource: ByteSource {
   private let decoder: GzipDecoder
   private let input: UnsafeMutableRawBufferPointer
 
-  /// Creates a source whose compressed bytes are `head` followed by those of `source`.
+  /// - Parameter head: the compressed bytes that were read from the source before.
   init(_ source: any ByteSource, head: UnsafeRawBufferPointer) throws(GPXError.Cause) {
-    do {
-      decoder = try GzipDecoder()
-    } catch {
-      throw GPXError.Cause(error)
-    }
+    guard let decoder = try? GzipDecoder() else { throw .outOfMemory }
+    self.decoder = decoder
     self.source = source
     input = .allocate(byteCount: max(1 << 16, head.count), alignment: 16)
     input.copyMemory(from: head)
@@ -158,19 +136,13 @@ final class GzipSource: ByteSource {
     input.deallocate()
   }
 
-  /// By the compressed bytes that have been decoded.
   func fraction(without unused: Int) -> Double? {
     source.fraction(without: decoder.inputCount)
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(GPXError.Cause) -> Int {
     while true {
-      let decoded: Int
-      do {
-        decoded = try decoder.decode(into: buffer)
-      } catch {
-        throw GPXError.Cause(error)
-      }
+      guard let decoded = try? decoder.decode(into: buffer) else { throw .damagedGzip }
       if decoded > 0 { return decoded }
       let count = try source.read(into: input)
       guard count > 0 else {
@@ -183,13 +155,5 @@ final class GzipSource: ByteSource {
 }
 
 extension GPXError.Cause {
-  /// A C library could not allocate memory.
   static let outOfMemory = Self.unreadable(errno: ENOMEM)
-
-  fileprivate init(_ failure: GzipDecoder.Failure) {
-    switch failure {
-    case .outOfMemory: self = .outOfMemory
-    case .damaged: self = .damagedGzip
-    }
-  }
 }

@@ -1,12 +1,16 @@
 /// The bytes as the XML parser gets them: decompressed, and valid UTF-8 if they claim to be UTF-8.
 ///
 /// In a UTF-8 file, bytes that are not valid UTF-8 are read as ISO-8859-1, so that one stray 0xA0
-/// in a name does not make the rest of the file unreadable. Holds two buffers of 64 KiB.
+/// in a name does not make the rest of the file unreadable.
 final class XMLInput {
+  /// The number of bytes that are read at once.
+  private static let size = 1 << 16
+
   /// The kind and encoding of the file.
   let probe: FileProbe
   private let isGzipped: Bool
   private let source: any ByteSource
+  /// Room for as many bytes, each of which may become two.
   private let buffer: UnsafeMutableRawBufferPointer
   /// The number of bytes in `buffer` that were read for the probe and have not been handed out.
   private var headCount: Int
@@ -14,15 +18,12 @@ final class XMLInput {
   private var headError: GPXError.Cause?
   /// The start of a character whose remaining bytes have not been read yet.
   private var partialCharacter: [UInt8] = []
-  /// The bytes to hand out next: a range of `repaired` if `isRepaired`, else of `buffer`.
+  /// The range in `buffer` of the bytes to hand out next.
   private var ready = 0..<0
-  private var repaired: [UInt8] = []
-  private var isRepaired = false
   private var isSourceAtEnd = false
 
-  /// Reads the first bytes, however slowly they come.
   init(_ raw: any ByteSource) throws(GPXError.Cause) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.size, alignment: 16)
     self.buffer = buffer
     do {
       var head = try Self.readHead(of: raw, into: buffer)
@@ -46,7 +47,6 @@ final class XMLInput {
     buffer.deallocate()
   }
 
-  /// The error of a file of another kind.
   func notGPX(_ kind: GPXFileKind) -> GPXError.Cause {
     .notGPX(isGzipped ? .gzip(of: kind) : kind)
   }
@@ -62,31 +62,19 @@ final class XMLInput {
   /// Hands out bytes and returns how many; 0 if none are ready.
   func copy(into output: UnsafeMutableRawBufferPointer) -> Int {
     let part = ready.prefix(output.count)
-    if isRepaired {
-      output.copyBytes(from: repaired[part])
-    } else {
-      output.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[part]))
-    }
+    output.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[part]))
     ready = part.upperBound..<ready.upperBound
     return part.count
   }
 
   /// Drops ready bytes as long as `condition` holds, and returns the number of line feeds in them.
   func drop(while condition: (UInt8) -> Bool) -> Int {
-    var lines = 0
-    var index = ready.lowerBound
-    while index < ready.upperBound {
-      let byte = isRepaired ? repaired[index] : buffer[index]
-      guard condition(byte) else { break }
-      if byte == UInt8(ascii: "\n") { lines += 1 }
-      index += 1
-    }
-    ready = index..<ready.upperBound
-    return lines
+    let dropped = buffer[ready].prefix(while: condition)
+    ready = dropped.endIndex..<ready.upperBound
+    return dropped.count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// Reads the next bytes and returns, for each run of bytes that was not UTF-8, the number of line
-  /// feeds before it in the bytes that are now ready.
+  /// Reads the next bytes and returns the number of line feeds before each run that was not UTF-8.
   func refill() throws(GPXError.Cause) -> [Int] {
     if headCount > 0 {
       // These come first: asking a live source for more may block.
@@ -96,23 +84,22 @@ final class XMLInput {
       throw headError
     } else {
       buffer.copyBytes(from: partialCharacter)
-      let free = UnsafeMutableRawBufferPointer(rebasing: buffer[partialCharacter.count...])
-      let count = try source.read(into: free)
+      let free = buffer[partialCharacter.count..<Self.size]
+      let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: free))
       isSourceAtEnd = count == 0
       ready = 0..<partialCharacter.count + count
       partialCharacter = []
     }
-    isRepaired = false
     return probe.isUTF8 ? repair() : []
   }
 
-  /// Replaces bytes that are not UTF-8, and returns the line feeds before each run of them.
+  /// Replaces bytes that are not UTF-8.
   private func repair() -> [Int] {
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[ready])
+    var repaired: [UInt8] = []
     var runs: [Int] = []
     var done = 0
     var lines = 0
-    repaired.removeAll(keepingCapacity: true)
     while let fault = UTF8Scan.firstFault(in: bytes, from: done) {
       if fault.isPartial, !isSourceAtEnd {
         partialCharacter = Array(bytes[fault.range])
@@ -128,12 +115,12 @@ final class XMLInput {
     }
     guard !runs.isEmpty else { return [] }
     repaired.append(contentsOf: bytes[done..<ready.upperBound])
-    isRepaired = true
+    buffer.copyBytes(from: repaired)
     ready = 0..<repaired.count
     return runs
   }
 
-  /// Reads the first bytes of a source, and the error that kept them shorter than the probe wants.
+  /// Reads the bytes for the probe, or fewer and the error that followed them.
   private static func readHead(
     of source: any ByteSource, into buffer: UnsafeMutableRawBufferPointer
   ) throws(GPXError.Cause) -> (bytes: UnsafeRawBufferPointer, error: GPXError.Cause?) {
@@ -141,7 +128,7 @@ final class XMLInput {
     var failure: GPXError.Cause?
     do {
       while count < FileProbe.length {
-        let more = try source.read(into: .init(rebasing: buffer[count...]))
+        let more = try source.read(into: .init(rebasing: buffer[count..<size]))
         if more == 0 { break }
         count += more
       }
@@ -155,7 +142,6 @@ final class XMLInput {
 
 /// Finds bytes that are not UTF-8 (RFC 3629).
 enum UTF8Scan {
-  /// A run of bytes that are not UTF-8.
   struct Fault {
     var range: Range<Int>
     /// Whether the bytes may be the start of a character that continues after the buffer.
@@ -183,7 +169,6 @@ enum UTF8Scan {
     }
   }
 
-  /// Whether the next 64 bytes are ASCII.
   @inline(__always)
   private static func isASCII(_ bytes: UnsafeRawPointer) -> Bool {
     func word(_ number: Int) -> UInt64 {

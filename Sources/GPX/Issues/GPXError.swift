@@ -59,7 +59,8 @@ public struct GPXError: Error, Hashable, Sendable {
   }
 
   init(_ cause: Cause, in input: GPXInput, line: Int? = nil, column: Int? = nil) {
-    self.init(cause, file: input.name, line: line, column: column, path: input.path)
+    let path = if case .file(let path) = input { path } else { nil as String? }
+    self.init(cause, file: input.name, line: line, column: column, path: path)
   }
 }
 
@@ -83,7 +84,7 @@ extension GPXError: CustomStringConvertible {
     case .truncated, .nulBytes, .truncatedGzip, .damagedGzip:
       "Copy or download the file again; what comes before the break has been read."
     case .tooDeep, .markupTooLong, .tooManyNames: "No recorder writes this; do not trust the file."
-    case .issue: "Mend the point, or read without strict to skip what cannot be used."
+    case .issue: "Fix the point, or read without strict to skip what cannot be used."
     }
   }
 }

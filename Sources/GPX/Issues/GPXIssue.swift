@@ -27,8 +27,7 @@ public struct GPXIssue: Hashable, Sendable, Codable {
     case outOfRange
     /// The value is not a date with a time.
     case notATime
-    /// A point, track, segment or route is where GPX has none, such as in the metadata; it is not
-    /// read.
+    /// A point, track, segment or route is where GPX has none, as in the metadata; it is not read.
     case misplaced
     /// The bytes are not UTF-8; they were read as ISO-8859-1.
     case invalidBytes
@@ -107,24 +106,18 @@ extension GPXIssue.Kind: CustomStringConvertible {
 
   fileprivate func message(quoting text: String?) -> String {
     let quoted = text.map { " \"\($0)\"" } ?? ""
+    let limit = "\(GPXReader.maximumTextLength >> 20) MiB"
     return switch fault {
     case .missing: "\(part.rawValue) is missing"
     case .empty: "\(part.rawValue) is empty"
     case .notANumber: "\(part.rawValue)\(quoted) is not a number"
     case .outOfRange: "\(part.rawValue)\(quoted) is out of range"
     case .notATime: "\(part.rawValue)\(quoted) is not a date and time"
-    case .misplaced: "the \(part.rawValue) lies where GPX has none"
+    case .misplaced: "the \(part.rawValue) is where GPX has none"
     case .invalidBytes: "bytes that are not UTF-8 were read as ISO-8859-1"
-    case .tooLong: tooLong
-    }
-  }
-
-  private var tooLong: String {
-    let limit = "\(GPXReader.maximumTextLength >> 20) MiB"
-    return switch part {
-    case .text: "text longer than \(limit) was cut"
-    case .links: "links after the first \(limit) were left out"
-    default: "\(part.rawValue) longer than \(limit)"
+    case .tooLong where part == .text: "text longer than \(limit) was cut"
+    case .tooLong where part == .links: "links after the first \(limit) were left out"
+    case .tooLong: "\(part.rawValue) longer than \(limit)"
     }
   }
 }
@@ -158,8 +151,7 @@ public struct GPXIssueLog: Hashable, Sendable {
     counts.values.reduce(0, +)
   }
 
-  /// The kinds that occurred more often than is shown, with the number of issues not shown, the
-  /// most frequent kind first.
+  /// The kinds with issues that were not shown, and their number, the most frequent kind first.
   public var unshown: [(kind: GPXIssue.Kind, count: Int)] {
     counts.filter { $0.value > limit }
       .map { (kind: $0.key, count: $0.value - limit) }

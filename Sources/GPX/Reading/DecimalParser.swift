@@ -40,9 +40,9 @@ enum DecimalParser {
     } else if byte == start {
       return nil
     }
+    // Both operands are exact as doubles, so the division is the only rounding. Processors convert
+    // signed numbers in one step.
     let magnitude =
-      // Both operands are exact as doubles, so the division is the only rounding. Processors convert
-      // signed numbers in one step.
       mantissa < 1 << 53
       ? Double(Int64(mantissa)) / Double(Int64(truncatingIfNeeded: divisor))
       : roundedQuotient(mantissa, divisor)
@@ -51,8 +51,7 @@ enum DecimalParser {
 
   /// The number that eight digits spell, nil if a byte is not a digit.
   ///
-  /// The digits lie in the bytes of one word, the first in the lowest. Neighbors are joined into
-  /// pairs, pairs into fours, and fours into the whole, with one multiplication for each step.
+  /// Neighboring digits are joined into pairs, pairs into fours, and fours into the whole.
   @inline(__always)
   private static func eightDigits(at byte: UnsafePointer<UInt8>) -> UInt64? {
     let text = UInt64(
@@ -69,9 +68,8 @@ enum DecimalParser {
 
   /// The double nearest to `numerator / divisor`, both above 0.
   ///
-  /// Both are shifted until their top bits are set, so that the quotient of the widened division
-  /// has 63 or 64 bits; a remainder sets its lowest bit, far below the 53 that remain, and the
-  /// conversion to a double then rounds as the exact quotient would.
+  /// With their top bits set, the quotient has 63 or 64 bits; a remainder sets its lowest bit, so
+  /// that the conversion to a double, which has 53, rounds as the exact quotient would.
   @inline(never)
   private static func roundedQuotient(_ numerator: UInt64, _ divisor: UInt64) -> Double {
     let numeratorShift = numerator.leadingZeroBitCount

@@ -1,34 +1,23 @@
 import CLibXML2
 
-/// The names that matter in every GPX file, as the C library's dictionary holds them.
-///
-/// It takes every name from that dictionary, so that equal names are equal pointers.
+/// Names in the C library's dictionary, where equal names are equal pointers.
 struct GPXNames {
   typealias Name = UnsafePointer<xmlChar>
 
   let gpx, trk, trkseg, trkpt, rte, rtept, wpt: Name?
   let ele, time, speed, course, metadata, extensions: Name?
   let lat, lon: Name?
-  /// The elements of GPX that hold values, and so neither points nor what points are in.
+  /// Elements of GPX that hold values, and so no points.
   private let values: Set<Name>
 
   init(_ dictionary: xmlDictPtr?) {
     func intern(_ name: String) -> Name? { xmlDictLookup(dictionary, name, -1) }
     gpx = intern("gpx")
-    trk = intern("trk")
-    trkseg = intern("trkseg")
-    trkpt = intern("trkpt")
-    rte = intern("rte")
-    rtept = intern("rtept")
-    wpt = intern("wpt")
-    ele = intern("ele")
-    time = intern("time")
-    speed = intern("speed")
-    course = intern("course")
-    metadata = intern("metadata")
-    extensions = intern("extensions")
-    lat = intern("lat")
-    lon = intern("lon")
+    (trk, trkseg, trkpt) = (intern("trk"), intern("trkseg"), intern("trkpt"))
+    (rte, rtept, wpt) = (intern("rte"), intern("rtept"), intern("wpt"))
+    (ele, time, speed, course) = (intern("ele"), intern("time"), intern("speed"), intern("course"))
+    (metadata, extensions) = (intern("metadata"), intern("extensions"))
+    (lat, lon) = (intern("lat"), intern("lon"))
     let other = [
       "metadata", "extensions", "link", "text", "url", "urlname", "author", "email", "copyright",
       "year", "license", "bounds", "ele", "time", "speed", "course",
@@ -46,14 +35,17 @@ struct GPXNames {
     }
   }
 
-  /// Whether the name is that of a point, or of what points are in.
+  /// Whether the name is that of a point, track, segment or route.
   @inline(__always)
   func isStructure(_ name: Name?) -> Bool {
     name == trkpt || name == rtept || name == wpt || name == trk || name == trkseg || name == rte
   }
 
-  /// Whether the name is that of an element of GPX that holds values.
   func isValue(_ name: Name?) -> Bool {
     name.map(values.contains) ?? false
   }
+}
+
+extension GPXNames.Name {
+  var text: String { String(cString: self) }
 }

@@ -4,7 +4,6 @@ struct DetailsState {
   enum Owner: Int, CaseIterable {
     case metadata, file, track, segment, route, point
 
-    /// The elements with a text that the schema allows here.
     fileprivate var elements: [GPXDetails.Element] {
       switch self {
       case .metadata: GPXDetails.Element.ofMetadata
@@ -15,17 +14,14 @@ struct DetailsState {
     }
   }
 
-  /// The details of an owner, and how much of them there is.
   private struct Part {
     var details = GPXDetails()
     /// The approximate number of bytes in the links and extensions.
     var size = 0
-    /// Whether the details have changed since they were delivered.
     var isChanged = false
   }
 
-  fileprivate var root = XMLElement.Name(local: "gpx")
-  /// The metadata without their details.
+  var root = XMLElement.Name()
   fileprivate var metadata = GPXMetadata() {
     didSet { noteChange(of: .metadata) }
   }
@@ -55,19 +51,17 @@ struct DetailsState {
     if owner != .point { hasPending = true }
   }
 
-  /// Returns the details of an owner if they have changed since the last call.
-  fileprivate mutating func takeChange(of owner: Owner) -> GPXDetails? {
-    guard parts[owner.rawValue].isChanged else { return nil }
-    parts[owner.rawValue].isChanged = false
-    return parts[owner.rawValue].details
+  /// The details of an owner if they have changed since the last call.
+  mutating func takeChange(of owner: Owner) -> GPXDetails? {
+    defer { parts[owner.rawValue].isChanged = false }
+    return parts[owner.rawValue].isChanged ? parts[owner.rawValue].details : nil
   }
 
-  /// Forgets the details of an owner, since another one begins.
   mutating func reset(_ owner: Owner) {
     parts[owner.rawValue] = Part()
   }
 
-  /// Whether another link or unknown element of that many bytes may be kept; it is counted then.
+  /// Whether another link or unknown element of that many bytes may be kept; if so, counts it.
   fileprivate mutating func keeps(_ bytes: Int, of owner: Owner) -> Bool {
     guard parts[owner.rawValue].size <= GPXReader.maximumTextLength else { return false }
     // Many small ones are as bad as a large one.
@@ -77,11 +71,6 @@ struct DetailsState {
 }
 
 extension GPXParser {
-  mutating func startDetails(_ root: Tag) {
-    details.root.prefix = root.prefix.map { String(cString: $0) }
-    details.root.namespace = root.namespace.map { String(cString: $0) }
-  }
-
   /// Delivers details that have changed, because something else begins or their owner ends.
   @inline(__always)
   mutating func finishPendingDetails() {
@@ -108,12 +97,6 @@ extension GPXParser {
     }
   }
 
-  mutating func endPointDetails() {
-    guard let point = details.takeChange(of: .point) else { return }
-    batch.append(point)
-    details.reset(.point)
-  }
-
   /// The owner of an element at the current depth, nil if its parent is not one.
   private var owner: DetailsState.Owner? {
     let parent = depth - 1
@@ -128,7 +111,7 @@ extension GPXParser {
     }
   }
 
-  /// Looks at an element that is neither a container, a point nor a measurement.
+  /// Begins an element that is neither a container, a point nor a measurement.
   mutating func startDetail(_ tag: Tag) {
     if details.element.isActive { return details.element.start(tag) }
     guard let owner, !names.isStructure(tag.name) else { return }
@@ -141,7 +124,6 @@ extension GPXParser {
     if owner != .point { details.hasPending = true }
   }
 
-  /// Looks at the end of an element that ``startDetail(_:)`` may have begun.
   mutating func endDetail() {
     if details.element.isActive {
       if let element = details.element.end() { take(element, of: details.owner) }
@@ -151,9 +133,8 @@ extension GPXParser {
     }
   }
 
-  /// Adds an element to the details of its owner.
   private mutating func take(_ element: XMLElement, of owner: DetailsState.Owner) {
-    let name = element.name.local
+    let name = element.name.localText
     // GPX 1.0 has the metadata in the root element.
     let holder = owner == .file ? .metadata : owner
     if let key = GPXDetails.Element(rawValue: name), holder.elements.contains(key) {
@@ -163,14 +144,13 @@ extension GPXParser {
     switch (name, owner) {
     case ("extensions", _): addExtensions(element.children, of: owner)
     case ("link", _) where owner != .segment:
-      let link = GPXLink(element)
-      addLink(link.size, of: holder) { $0.links.append(link) }
+      addLink(GPXLink(element), of: holder) { $0.links.append($1) }
     case ("url", _) where owner != .segment:
       guard let text = text(of: element) else { return }
-      addLink(text.utf8.count, of: holder) { $0.append(href: text) }
+      addLink(GPXLink(text), of: holder) { $0.complete(with: $1) }
     case ("urlname", _) where owner != .segment:
       guard let text = text(of: element) else { return }
-      addLink(text.utf8.count, of: holder) { $0.append(linkText: text) }
+      addLink(GPXLink("", text: text), of: holder) { $0.complete(with: $1) }
     case ("author", .file):
       if let text = text(of: element) { details.author.name = text }
     case ("email", .file):
@@ -186,7 +166,7 @@ extension GPXParser {
 
   /// The text of an element; nil for none. A text that was cut is reported.
   private mutating func text(of element: XMLElement) -> String? {
-    if details.element.isCut { reportTooLong(.text) }
+    if details.element.isCut { report(.text, .tooLong) }
     return element.text
   }
 
@@ -194,25 +174,25 @@ extension GPXParser {
     // Blank text around elements is formatting.
     let nodes = nodes.filter { !$0.isBlank }
     guard !details.element.isCut, let xml = ExtensionsWriter.xml(of: nodes, in: details.root) else {
-      return reportTooLong(.extensions)
+      return report(.extensions, .tooLong)
     }
     guard !xml.isEmpty else { return }
-    guard details.keeps(xml.utf8.count, of: owner) else { return reportTooLong(.extensions) }
-    details[owner].append(extensions: xml)
+    guard details.keeps(xml.utf8.count, of: owner) else { return report(.extensions, .tooLong) }
+    details[owner].extensions = (details[owner].extensions ?? "") + xml
   }
 
   private mutating func addLink(
-    _ bytes: Int, of owner: DetailsState.Owner, _ add: (inout GPXDetails) -> Void
+    _ link: GPXLink, of owner: DetailsState.Owner, _ add: (inout GPXDetails, GPXLink) -> Void
   ) {
-    guard !details.element.isCut, details.keeps(bytes, of: owner) else {
-      return reportTooLong(.links)
+    guard !details.element.isCut, details.keeps(link.size, of: owner) else {
+      return report(.links, .tooLong)
     }
-    add(&details[owner])
+    add(&details[owner], link)
   }
 
   private mutating func takeAuthor(_ author: XMLElement) {
     for element in author.elements {
-      switch element.name.local {
+      switch element.name.localText {
       case "name": if let text = text(of: element) { details.author.name = text }
       case "link": details.author.link = GPXLink(element)
       case "email":
@@ -226,13 +206,10 @@ extension GPXParser {
 
   private mutating func takeTime(_ element: XMLElement) {
     guard var text = text(of: element) else { return }
-    details.metadata.time = text.withUTF8 { GPXTime.parse($0) }
-    guard details.metadata.time == nil else { return }
-    text.withUTF8 { reportUnusable(.time, .notATime, $0, isAboutPoint: false) }
-  }
-
-  private mutating func reportTooLong(_ part: GPXIssue.Part) {
-    report(part, .tooLong, isAboutPoint: pointDepth > 0)
+    text.withUTF8 { bytes in
+      details.metadata.time = GPXTime.parse(bytes)
+      if details.metadata.time == nil { report(.time, .notATime, text: bytes) }
+    }
   }
 }
 
@@ -255,6 +232,6 @@ extension GPXMetadata.Copyright {
 extension XMLElement {
   /// The text of the last child with that name that has one.
   fileprivate func text(ofLast name: String) -> String? {
-    elements.last { $0.name.local == name && $0.text != nil }?.text
+    elements.last { $0.name.localText == name && $0.text != nil }?.text
   }
 }

@@ -2,10 +2,7 @@ import CLibXML2
 import FaketrackSupport
 
 extension GPXParser {
-  /// Reads the source to its end, or until the handler throws.
-  ///
-  /// - Returns: the error of the handler; nil if the source was read to its end.
-  /// - Throws: the error of the source or its content.
+  /// Reads the source, and returns the error of the handler; nil if the source was read to its end.
   static func run(
     _ reader: GPXReader, _ source: () throws(GPXError.Cause) -> any ByteSource,
     _ handler: @escaping (GPXEvent) throws -> Void
@@ -26,8 +23,7 @@ extension GPXParser {
       parser.deallocate()
     }
     initializeLibrary
-    // By default the library prints errors outside a document, which are only those of conversion,
-    // to stderr. The setting belongs to the thread.
+    // By default the library prints errors of conversion. The setting belongs to the thread.
     let function = __xmlStructuredError().pointee
     let context = __xmlStructuredErrorContext().pointee
     xmlSetStructuredErrorFunc(parser) { data, _ in
@@ -62,7 +58,6 @@ extension GPXParser {
 
   private static let initializeLibrary: Void = xmlInitParser()
 
-  /// Delivers what is left and finds out what went wrong.
   private mutating func finish(_ context: xmlParserCtxtPtr) {
     finishPendingDetails()
     flush()
@@ -79,7 +74,6 @@ extension GPXParser {
     }
   }
 
-  /// Notes a fatal error of the C library; the first one counts.
   fileprivate mutating func note(_ error: xmlError) {
     guard error.level == XML_ERR_FATAL, syntaxError == nil, !isStopped else { return }
     let line = Int(error.line)
@@ -88,8 +82,10 @@ extension GPXParser {
   }
 
   private func cause(of error: xmlError) -> GPXError.Cause {
+    let message = error.message.map { String(cString: $0).shortLine(limit: 200) }
+    let syntax = GPXError.Cause.notWellFormed(message ?? "error \(error.code)")
     guard let position = context?.pointee.input, let next = position.pointee.cur else {
-      return .notWellFormed(Self.message(of: error))
+      return syntax
     }
     let rest = UnsafeBufferPointer(start: next, count: max(0, position.pointee.end - next))
     if rest.first == 0 { return .nulBytes }
@@ -98,12 +94,7 @@ extension GPXParser {
     let isAtEnd = input.isExhausted || inputError != nil
     // Of markup that was cut off, as in `<![CDA`, some bytes may be left; but none that ends it.
     let isCutOff = rest.isEmpty || !isRootClosed && !rest.contains(UInt8(ascii: ">"))
-    return isAtEnd && isCutOff ? .truncated : .notWellFormed(Self.message(of: error))
-  }
-
-  private static func message(of error: xmlError) -> String {
-    guard let message = error.message else { return "error \(error.code)" }
-    return String(cString: message).shortLine(limit: 200)
+    return isAtEnd && isCutOff ? .truncated : syntax
   }
 
   /// The smallest number of bytes to give the C library in one piece.
@@ -116,7 +107,6 @@ extension GPXParser {
   fileprivate mutating func fill(_ output: UnsafeMutableRawBufferPointer) -> Int {
     // After an error the library would read on to the end, and report nothing.
     guard syntaxError == nil else { return 0 }
-    noteProgress()
     let replacement = skipFiller()
     output.copyBytes(from: replacement)
     var count = replacement.count
@@ -144,7 +134,7 @@ extension GPXParser {
       guard !runs.isEmpty else { return }
       let line = (place?.line ?? 1) + unparsedLines + bytes.count { $0 == 0x0A }
       for lines in runs {
-        report(.encoding, .invalidBytes, line: line + lines, isAboutPoint: false)
+        report(.encoding, .invalidBytes, line: line + lines)
       }
     } catch {
       // The C library first gets what has been read, and then sees the end.
@@ -169,13 +159,12 @@ extension GPXParser {
   }
 }
 
-/// The parser at the address that the C library passes back.
 private func parser(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<GPXParser>? {
   data?.assumingMemoryBound(to: GPXParser.self)
 }
 
-/// Gives the parser what the C library reports, and stops the library if the parser has stopped: only
-/// afterwards, because that frees the buffer which the reported text is in.
+/// Gives the parser what the C library reports, and stops the library if the parser has stopped:
+/// only afterwards, because that frees the buffer which the reported text is in.
 @inline(__always)
 private func withParser(
   _ data: UnsafeMutableRawPointer?, _ body: (inout GPXParser) -> Void
@@ -194,7 +183,6 @@ private func readBytes(
 }
 
 extension xmlSAXHandler {
-  /// The callbacks into the ``GPXParser`` whose address is the user data.
   fileprivate static var gpx: xmlSAXHandler {
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)
@@ -218,12 +206,8 @@ extension xmlSAXHandler {
     handler.cdataBlock = handler.characters
     // With one function for both, the C library need not find out which white space matters.
     handler.ignorableWhitespace = handler.characters
-    handler.comment = { data, _ in
-      parser(data)?.pointee.progress &+= 1
-    }
-    handler.processingInstruction = { data, _, _ in
-      parser(data)?.pointee.progress &+= 1
-    }
+    handler.comment = { data, _ in parser(data)?.pointee.silentBytes = 0 }
+    handler.processingInstruction = { data, _, _ in parser(data)?.pointee.silentBytes = 0 }
     handler.internalSubset = { data, name, _, _ in
       let isPage = name.map { String(cString: $0).lowercased() } == "html"
       withParser(data) { parser in

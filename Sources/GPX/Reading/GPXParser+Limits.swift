@@ -4,18 +4,11 @@ import CLibXML2
 // collected the whole. A tag must be short enough for that; of the others, most is never given to
 // the library.
 extension GPXParser {
-  /// Looks whether the C library has reported anything since it was last given bytes.
-  mutating func noteProgress() {
-    guard progress != seenProgress else { return }
-    seenProgress = progress
-    silentBytes = 0
-  }
-
   /// Whether the C library is collecting something longer than its usual buffer.
   var isCollecting: Bool { silentBytes > 16_384 }
 
-  /// Ends the parsing if the C library would need too much memory or time for what it is collecting,
-  /// with the `count` bytes that it is about to be given.
+  /// Ends the parsing if the C library would need too much memory or time for what it is
+  /// collecting, with the `count` bytes that it is about to be given.
   mutating func checkLimits(_ count: Int) {
     silentBytes += count
     if silentBytes > GPXReader.maximumMarkupLength { return fail(.markupTooLong) }
@@ -35,24 +28,30 @@ extension GPXParser {
   ///
   /// - Returns: the bytes for the library in place of the dropped ones.
   mutating func skipFiller() -> [UInt8] {
-    guard silentBytes > GPXReader.maximumTextLength, input.probe.isUTF8,
-      let context, let position = context.pointee.input
+    guard silentBytes > GPXReader.maximumTextLength, input.probe.isUTF8, inputError == nil,
+      let context
     else { return [] }
     switch context.pointee.instate {
-    case XML_PARSER_COMMENT: return skip(to: MarkupEnd("--"), position)
-    case XML_PARSER_PI: return skip(to: MarkupEnd("?>"), position)
-    case XML_PARSER_CDATA_SECTION: return skip(to: MarkupEnd("]]>"), position)
-    case _ where depth == 0:
-      if bytesGiven().allSatisfy(Self.isBlank) { skipBlanks(position) }
+    case XML_PARSER_COMMENT: return skip(to: "--")
+    case XML_PARSER_PI: return skip(to: "?>")
+    case XML_PARSER_CDATA_SECTION: return skip(to: "]]>")
+    default:
+      // White space outside of the root element.
+      if depth == 0, bytesGiven().allSatisfy(Self.isBlank) { dropInput(while: Self.isBlank) }
       return []
-    default: return []
     }
   }
 
-  private mutating func skip(to end: MarkupEnd, _ position: xmlParserInputPtr) -> [UInt8] {
-    var end = end
+  private mutating func skip(to end: String) -> [UInt8] {
+    let pattern = end.utf8.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+    let mask = (1 as UInt32) << (8 * end.utf8.count) - 1
+    var tail: UInt32 = 0
+    func isEnd(_ byte: UInt8) -> Bool {
+      tail = tail << 8 | UInt32(byte)
+      return tail & mask == pattern
+    }
     // The library may have been given the end already; of that, it may have passed two characters.
-    for byte in bytesGiven(parsed: 2) where end.isComplete(with: byte) { return [] }
+    if bytesGiven(parsed: 2).contains(where: isEnd) { return [] }
     // The bytes that it was given may break off within a character.
     var replacement: [UInt8] = []
     _ = input.drop { byte in
@@ -60,68 +59,29 @@ extension GPXParser {
       replacement.append(byte)
       return true
     }
-    defer { lineWithoutColumn = Int(position.pointee.line) + unparsedLines }
-    var isEnd = false
-    var isAllowed = true
-    while !isEnd, isAllowed {
-      guard fillInput() else { return replacement }
-      let lines = input.drop { byte in
-        // The library says what is wrong with a character that no XML may have.
-        isAllowed = byte >= 0x20 || Self.isBlank(byte)
-        guard isAllowed, !isEnd else { return false }
-        isEnd = end.isComplete(with: byte)
-        return true
-      }
-      position.pointee.line += Int32(clamping: lines)
+    var isComplete = false
+    dropInput { byte in
+      // The library says what is wrong with a character that no XML may have.
+      guard !isComplete, byte >= 0x20 || Self.isBlank(byte) else { return false }
+      isComplete = isEnd(byte)
+      return true
     }
-    silentBytes = 0
     // Separated from the bytes before it, the end has the same meaning.
-    return replacement + [0x20] + (isEnd ? end.bytes : [])
+    return replacement + [0x20] + (isComplete ? Array(end.utf8) : [])
   }
 
-  /// Drops white space outside of the root element.
-  private mutating func skipBlanks(_ position: xmlParserInputPtr) {
-    while fillInput() {
-      position.pointee.line += Int32(clamping: input.drop(while: Self.isBlank))
-      if !input.needsRefill { break }
-    }
+  /// Drops bytes of the input, up to its end, as long as `condition` holds.
+  private mutating func dropInput(while condition: (UInt8) -> Bool) {
+    guard let position = context?.pointee.input else { return }
+    repeat {
+      if input.needsRefill { refill(given: .init(start: nil, count: 0)) }
+      position.pointee.line += Int32(clamping: input.drop(while: condition))
+    } while input.needsRefill && !isStopped && inputError == nil
     lineWithoutColumn = Int(position.pointee.line) + unparsedLines
     silentBytes = 0
   }
 
-  /// Reads more of the input if no bytes are ready, and returns whether some are then.
-  private mutating func fillInput() -> Bool {
-    while input.needsRefill, !isStopped, inputError == nil {
-      refill(given: .init(start: nil, count: 0))
-    }
-    return !isStopped && inputError == nil && !input.isExhausted
-  }
-
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-  }
-}
-
-/// The characters that end a piece of markup, recognized byte by byte.
-private struct MarkupEnd {
-  let bytes: [UInt8]
-  private var matched = 0
-
-  /// - Parameter text: characters of which only the last may differ from the others.
-  init(_ text: String) {
-    bytes = Array(text.utf8)
-  }
-
-  /// Whether the end is complete with the next byte.
-  mutating func isComplete(with byte: UInt8) -> Bool {
-    if byte == bytes[matched] {
-      matched += 1
-    } else if byte != bytes[0] {
-      matched = 0
-    }
-    // Otherwise the byte repeats the first one, as the third `]` of `]]]>` does.
-    guard matched == bytes.count else { return false }
-    matched = 0
-    return true
   }
 }

@@ -1,8 +1,6 @@
 import CLibXML2
 import Geodesy
 
-// MARK: Elements
-
 extension GPXParser {
   mutating func startPoint(_ kind: GPXPointKind, _ tag: Tag) {
     finishPendingDetails()
@@ -10,47 +8,40 @@ extension GPXParser {
     readsPointDetails = reader.readsDetails || (kind == .waypoint && reader.readsOutline)
     pointDepth = depth
     // A point outside a segment or route, which the schemas do not allow, opens one.
+    let number: Int
     switch kind {
-    case .trackPoint: if !isInSegment { startSegment() }
-    case .routePoint: if !isInRoute { startRoute() }
-    case .waypoint: break
+    case .trackPoint:
+      if !isInSegment { startSegment() }
+      number = segment
+    case .routePoint:
+      if !isInRoute { startRoute() }
+      number = route
+    case .waypoint: number = 0
     }
     // The rest of a tag that was cut off may hold what seems to be missing.
     let position = isTagCutOff ? nil : position(tag.attributes, tag.attributeCount)
-    let number =
-      switch kind {
-      case .trackPoint: segment
-      case .routePoint: route
-      case .waypoint: 0
-      }
     fix = position.map { Fix($0, segment: number) }
   }
 
   @inline(__always)
   mutating func startInsidePoint(_ name: Name?, _ tag: @autoclosure () -> Tag) {
-    if leaf != .none || fix == nil {
-      // Nothing here can be used; but misplaced points are still reported.
-    } else if depth == pointDepth + 1 {
-      switch name {
-      case names.ele: return start(.elevation)
-      case names.time: return start(.time)
-      case names.extensions:
-        extensionsDepth = depth
-        if readsPointDetails { startDetail(tag()) }
-        return
-      case names.speed: return start(.speed)
-      case names.course: return start(.course)
-      default: if readsPointDetails { startDetail(tag()) }
-      }
-    } else if extensionsDepth > 0 {
-      switch name {
-      case names.speed, names.course:
+    if leaf == .none, fix != nil {
+      if depth == pointDepth + 1 {
+        switch name {
+        case names.ele: return start(.elevation)
+        case names.time: return start(.time)
+        case names.extensions:
+          extensionsDepth = depth
+          guard readsPointDetails else { return }
+        case names.speed: return start(.speed)
+        case names.course: return start(.course)
+        default: break
+        }
+      } else if extensionsDepth > 0, name == names.speed || name == names.course {
         if details.element.isActive { details.element.omitElement() }
         return start(name == names.speed ? .speed : .course)
-      default: if readsPointDetails { startDetail(tag()) }
       }
-    } else if readsPointDetails {
-      startDetail(tag())
+      if readsPointDetails { startDetail(tag()) }
     }
     if names.isStructure(name) { reportMisplaced(name) }
   }
@@ -58,16 +49,15 @@ extension GPXParser {
   /// Reports a point, or what points are in, where it has no meaning.
   @inline(never)
   mutating func reportMisplaced(_ name: Name?) {
-    // Half a name tells nothing.
     guard !isTagCutOff else { return }
     switch name {
-    case names.trk: report(.track, .misplaced, isAboutPoint: false)
-    case names.trkseg: report(.segment, .misplaced, isAboutPoint: false)
-    case names.rte: report(.route, .misplaced, isAboutPoint: false)
+    case names.trk: report(.track, .misplaced)
+    case names.trkseg: report(.segment, .misplaced)
+    case names.rte: report(.route, .misplaced)
     default:
       let outer = kind
       kind = names.pointKind(name) ?? outer
-      report(.point, .misplaced, skipsPoint: true)
+      report(.point, .misplaced)
       kind = outer
     }
   }
@@ -77,7 +67,10 @@ extension GPXParser {
     guard let fix else { return }
     if batch.isFull(for: kind) { flush() }
     batch.append(fix, kind)
-    if readsPointDetails { endPointDetails() }
+    if readsPointDetails, let changed = details.takeChange(of: .point) {
+      batch.append(changed)
+      details.reset(.point)
+    }
   }
 
   mutating func start(_ leaf: Leaf) {
@@ -95,7 +88,7 @@ extension GPXParser {
     case .time:
       let time = GPXTime.parse(text.bytes, &day)
       fix?.time = time
-      if time == nil { reportUnusable(.time, .notATime) }
+      if time == nil { report(.time, .notATime, text: text.bytes) }
     case .speed:
       if let speed = number(.speed) { fix?.speed = speed < 0 ? nil : speed }
     case .course:
@@ -109,11 +102,7 @@ extension GPXParser {
     leaf = .none
     leafDepth = 0
   }
-}
 
-// MARK: Values
-
-extension GPXParser {
   /// The position in the attributes `lat` and `lon`; nil, after a report, if it is not usable.
   private mutating func position(_ attributes: Attributes?, _ count: Int) -> Coordinate? {
     var latitude: UnsafeBufferPointer<UInt8>?
@@ -146,15 +135,15 @@ extension GPXParser {
     _ part: GPXIssue.Part, _ text: UnsafeBufferPointer<UInt8>?, limit: Double
   ) -> Double? {
     guard let text else {
-      report(part, .missing, skipsPoint: true)
+      report(part, .missing)
       return nil
     }
     guard let value = DecimalParser.parse(text) else {
-      reportUnusable(part, .notANumber, text, skipsPoint: true)
+      report(part, .notANumber, text: text)
       return nil
     }
     guard abs(value) <= limit else {
-      report(part, .outOfRange, text: text, skipsPoint: true)
+      report(part, .outOfRange, text: text)
       return nil
     }
     return value
@@ -162,7 +151,7 @@ extension GPXParser {
 
   private mutating func number(_ part: GPXIssue.Part) -> Double? {
     if !text.isCut, let value = DecimalParser.parse(text.bytes) { return value }
-    reportUnusable(part, .notANumber)
+    report(part, .notANumber, text: text.bytes)
     return nil
   }
 
@@ -173,22 +162,8 @@ extension GPXParser {
     report(.course, .outOfRange, text: text.bytes)
     return nil
   }
-
-  /// Reports a fault of a value, by default of the element's text; a blank value is empty instead.
-  @inline(never)
-  mutating func reportUnusable(
-    _ part: GPXIssue.Part, _ fault: GPXIssue.Fault, _ value: UnsafeBufferPointer<UInt8>? = nil,
-    isAboutPoint: Bool = true, skipsPoint: Bool = false
-  ) {
-    let bytes = value ?? text.bytes
-    let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
-    report(
-      part, isEmpty ? .empty : fault, text: isEmpty ? nil : bytes, isAboutPoint: isAboutPoint,
-      skipsPoint: skipsPoint)
-  }
 }
 
-/// The points that have been read but not yet delivered.
 struct PointBatch {
   var points = GPXPoints(kind: .trackPoint, fixes: [])
   /// The approximate number of bytes in the details.
@@ -200,7 +175,6 @@ struct PointBatch {
 
   var isEmpty: Bool { points.fixes.isEmpty }
 
-  /// Whether the batch must be delivered before a point of this kind can be added.
   @inline(__always)
   func isFull(for kind: GPXPointKind) -> Bool {
     points.fixes.count == GPXReader.batchSize || (kind != points.kind && !isEmpty)

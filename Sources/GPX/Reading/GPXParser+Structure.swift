@@ -5,7 +5,7 @@ extension GPXParser {
   /// - Parameter tag: made only for the elements that need more than their name.
   @inline(__always)
   mutating func startElement(_ name: Name?, _ tag: @autoclosure () -> Tag) {
-    progress &+= 1
+    silentBytes = 0
     depth += 1
     guard depth <= GPXReader.maximumDepth else { return fail(.tooDeep) }
     if pointDepth > 0 { return startInsidePoint(name, tag()) }
@@ -16,7 +16,7 @@ extension GPXParser {
 
   @inline(__always)
   mutating func endElement() {
-    progress &+= 1
+    silentBytes = 0
     if depth == closedDepth { closedDepth = 0 }
     if leafDepth > 0 {
       if depth == leafDepth { endLeaf() }
@@ -33,10 +33,9 @@ extension GPXParser {
     depth -= 1
   }
 
-  /// Text never ends the parsing.
   @inline(__always)
   mutating func characters(_ text: UnsafePointer<xmlChar>?, _ count: Int32) {
-    progress &+= 1
+    silentBytes = 0
     let text = UnsafeBufferPointer(start: text, count: Int(count))
     if leaf != .none {
       self.text.append(text)
@@ -52,15 +51,15 @@ extension GPXParser {
     // Half a name tells nothing.
     guard !isTagCutOff else { return }
     if tag.name == names.gpx {
-      if readsOutline { startDetails(tag) }
+      details.root = XMLElement.Name(prefix: tag.prefix, namespace: tag.namespace)
       return
     }
     let root = tag.name.map { String(cString: $0).shortLine(limit: 40) }
     fail(input.notGPX(GPXFileKind(root: root ?? "")))
   }
 
-  /// Whether a point of that kind has a meaning at the current place. A level of the structure may
-  /// be missing around it; but what is open must be what such a point belongs to.
+  /// Whether a point of that kind has a meaning here. A level of the structure may be missing
+  /// around it, but what is open must be what such a point belongs to.
   @inline(__always)
   private func isPlace(for kind: GPXPointKind) -> Bool {
     guard closedDepth == 0 else { return false }
@@ -71,7 +70,7 @@ extension GPXParser {
     }
   }
 
-  /// Whether a track or route may begin at the current place.
+  /// Whether a track or route may begin here.
   private var isPlaceForPath: Bool {
     closedDepth == 0 && trackDepth == 0 && segmentDepth == 0 && routeDepth == 0
   }
@@ -87,7 +86,7 @@ extension GPXParser {
     if readsOutline { startDetail(tag) }
   }
 
-  /// Begins a track, segment or route, and returns whether the tag is that of one in its place.
+  /// Begins a track, segment or route if the tag is that of one in its place.
   private mutating func startPath(_ tag: Tag) -> Bool {
     switch tag.name {
     case names.trk where isPlaceForPath:
@@ -114,23 +113,20 @@ extension GPXParser {
   private mutating func endContainer() {
     switch depth {
     case segmentDepth:
-      finishPendingDetails()
       segmentDepth = 0
       isInSegment = false
     case trackDepth:
-      finishPendingDetails()
       trackDepth = 0
       isInSegment = false
     case routeDepth:
-      finishPendingDetails()
       routeDepth = 0
       isInRoute = false
-    case 1:
-      finishPendingDetails()
-      isRootClosed = true
+    case 1: isRootClosed = true
     default:
       if readsOutline { endDetail() }
+      return
     }
+    finishPendingDetails()
   }
 
   mutating func startSegment() {

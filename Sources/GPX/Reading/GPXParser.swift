@@ -4,17 +4,16 @@ import Geodesy
 
 /// Follows the structure of a GPX document while the C library parses it.
 ///
-/// The callbacks of the C library reach it by its address. It is a struct because access to the
-/// properties of a class would be checked at run time.
+/// The C library holds its address; access to a class would be checked at run time.
 struct GPXParser: ~Copyable {
   let reader: GPXReader
   let handler: (GPXEvent) throws -> Void
   let input: XMLInput
-  /// The C library's parser; set once, before parsing starts.
+  /// The C library's parser.
   var context: xmlParserCtxtPtr?
   var names = GPXNames(nil)
 
-  /// Whether the parsing has ended early: a flag, because looking at the errors would copy them.
+  /// Whether the parsing has ended early; looking at the errors instead would copy them.
   private(set) var isStopped = false
   private(set) var failure: GPXError?
   private(set) var handlerError: (any Error)?
@@ -27,7 +26,7 @@ struct GPXParser: ~Copyable {
 
   /// The number of open elements.
   var depth = 0
-  // The depths of open elements, 0 for those that are not open.
+  // The depths of open elements; 0 if there are none.
   var trackDepth = 0
   var routeDepth = 0
   var segmentDepth = 0
@@ -44,29 +43,21 @@ struct GPXParser: ~Copyable {
   var isInRoute = false
   var isRootClosed = false
 
-  // The open point.
   var kind = GPXPointKind.trackPoint
-  /// Whether the details of the open point are read.
   var readsPointDetails = false
   /// The open point; nil if its position is not usable.
   var fix: Fix?
   /// The day of the last time of a point.
   var day = GPXDay()
 
-  /// The element whose text is being collected.
   var leaf = Leaf.none
   var text = LeafText()
   var batch = PointBatch()
-  /// Metadata, names, links and extensions; unused unless the reader asks for details.
   var details = DetailsState()
 
-  /// Changes with every piece of markup or text that the C library reports.
-  var progress = 0
-  /// The value of `progress` when bytes were last asked for, and the bytes since it last changed.
-  var seenProgress = 0
+  /// The bytes given to the C library since it last reported a piece of markup or text.
   var silentBytes = 0
-  /// The line at which the columns of the C library do not count, since bytes before it were
-  /// dropped.
+  /// The line without valid columns, since bytes before it were dropped.
   var lineWithoutColumn = 0
 
   init(
@@ -77,10 +68,7 @@ struct GPXParser: ~Copyable {
     self.handler = handler
   }
 
-  /// Elements whose text is a value.
-  enum Leaf {
-    case none, elevation, time, speed, course
-  }
+  enum Leaf { case none, elevation, time, speed, course }
 
   typealias Name = GPXNames.Name
   /// Five pointers for each attribute: local name, prefix, namespace, start and end of the value.
@@ -100,8 +88,6 @@ struct GPXParser: ~Copyable {
   }
 }
 
-// MARK: Events and errors
-
 extension GPXParser {
   /// The place of the C library; nil before it has started and after it was stopped.
   var place: (line: Int, column: Int?)? {
@@ -116,7 +102,7 @@ extension GPXParser {
     return position.pointee.cur >= position.pointee.end
   }
 
-  /// Ends the parsing because of the file, at the place of the C library.
+  /// Ends the parsing with an error at the place of the C library.
   @inline(never)
   mutating func fail(_ cause: GPXError.Cause) {
     let place = place
@@ -124,25 +110,29 @@ extension GPXParser {
     fail(cause, line: place?.line, column: place?.column)
   }
 
-  /// Ends the parsing with an error of the file. The first reason counts.
+  /// Ends the parsing with an error; the first one counts.
   mutating func fail(_ cause: GPXError.Cause, line: Int?, column: Int?) {
     guard !isStopped else { return }
     isStopped = true
     failure = GPXError(cause, in: reader.input, line: line, column: column)
   }
 
+  /// Reports a fault, by default at the place of the C library; a blank text is empty instead.
   @inline(never)
   mutating func report(
     _ part: GPXIssue.Part, _ fault: GPXIssue.Fault, text: UnsafeBufferPointer<UInt8>? = nil,
-    line: Int? = nil, isAboutPoint: Bool = true, skipsPoint: Bool = false
+    line: Int? = nil
   ) {
     let place = place
+    let isEmpty = text?.allSatisfy { $0 <= 0x20 } ?? false
+    // A value may be as long as an attacker likes; its beginning is all that is shown.
+    let quoted = text.map { String(decoding: $0.prefix(1_024), as: UTF8.self).shortLine(limit: 40) }
+    let isOutside = pointDepth == 0 || [.track, .segment, .route, .encoding].contains(part)
+    let isAboutPoint = part == .point || !isOutside
     let issue = GPXIssue(
-      GPXIssue.Kind(part, fault), point: isAboutPoint ? kind : nil, line: line ?? place?.line ?? 1,
-      column: line == nil ? place?.column : nil,
-      // A value may be as long as an attacker likes; its beginning is all that is shown.
-      text: text.map { String(decoding: $0.prefix(1_024), as: UTF8.self).shortLine(limit: 40) },
-      skipsPoint: skipsPoint)
+      GPXIssue.Kind(part, isEmpty ? .empty : fault), point: isAboutPoint ? kind : nil,
+      line: line ?? place?.line ?? 1, column: line == nil ? place?.column : nil,
+      text: isEmpty ? nil : quoted, skipsPoint: [.point, .latitude, .longitude].contains(part))
     guard reader.isStrict, isAboutPoint else { return emit(.issue(issue)) }
     flush()
     fail(.issue(issue), line: issue.line, column: issue.column)

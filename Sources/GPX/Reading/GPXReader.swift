@@ -5,26 +5,13 @@ import Geodesy
 /// Elements are recognized by their local names, whatever their namespace and prefix. Nothing
 /// outside the input is ever loaded, and a document type declaration ends the reading.
 ///
-/// ```swift
-/// var log = GPXIssueLog()
-/// try GPXReader(.file("walk.gpx")).read { event in
-///   switch event {
-///   case .points(let points): deliver(points.fixes)
-///   case .issue(let issue) where log.record(issue): warn(issue)
-///   default: break
-///   }
-/// }
-/// ```
+/// A point without a usable position is reported and skipped. A time, elevation, speed or course
+/// that is not usable is reported, and the point is delivered without it. A negative speed or
+/// course is nil and not an issue, because recorders write it for an unknown one.
 ///
-/// A point without a usable position is reported and skipped, never invented. A time, elevation,
-/// speed or course that is not usable is reported, and the point is delivered without it. Recorders
-/// write a negative speed or course if they do not know it; that is nil and not an issue.
-///
-/// Tracks, routes and points are read where GPX has them. Where only a level is missing, as with a
-/// `trkpt` straight in a `trk`, or an unknown element is wrapped around them, they are read too.
-/// Anywhere else they have no meaning: within metadata, extensions or a text, in a point, a track in
-/// a track or route, a waypoint in either. There they are not read, and each track, segment, route
-/// and point is reported with its line.
+/// Tracks, routes and points are read where GPX has them, even if a level is missing, as with a
+/// `trkpt` straight in a `trk`, or if an unknown element is wrapped around them. Anywhere else,
+/// such as in metadata, extensions or a point, they are reported and not read.
 public struct GPXReader: Sendable {
   /// The largest number of points in one event; there are fewer if the input pauses.
   public static let batchSize = 512
@@ -40,11 +27,9 @@ public struct GPXReader: Sendable {
   public static let maximumNameCount = 8_192
   /// About the largest number of namespaces declared at the same time; a few are usual.
   public static let maximumNamespaceCount = 512
-  /// The largest size in bytes of UTF-8 of a text, which is cut after that, and of an `extensions`
-  /// element, which is left out beyond that; both are reported.
-  ///
-  /// A point, track, route or file that has more than this in links and unknown elements is read
-  /// without the rest of them, which is reported as well.
+  /// The largest size in bytes of UTF-8 of a text, which is cut after that, of an `extensions`
+  /// element, which is left out beyond that, and about that of all links and unknown elements of a
+  /// point, track, route or file, which is read without the rest; all are reported.
   public static let maximumTextLength = 1 << 20
 
   /// The source of the bytes.
@@ -54,8 +39,7 @@ public struct GPXReader: Sendable {
   /// Whether metadata and the details of points, tracks and routes are read; without them, no
   /// memory is allocated for a point.
   public var readsDetails: Bool
-  /// Whether metadata and the details of tracks, routes and waypoints are read, if not those of the
-  /// points of tracks and routes.
+  /// Whether metadata and the details of tracks, routes and waypoints are read.
   var readsOutline = false
 
   /// Creates a reader of an input, which is opened by each reading.
@@ -67,8 +51,8 @@ public struct GPXReader: Sendable {
 
   /// Reads the input and passes every event to the handler, in the order of the file.
   ///
-  /// An error that the handler throws ends the reading and is rethrown. The handler may block; the
-  /// reading then waits. Time grows with the length of the input, memory does not.
+  /// An error that the handler throws ends the reading and is rethrown. The handler may block. Time
+  /// grows with the length of the input, memory does not.
   ///
   /// - Throws: ``GPXError`` after the events of everything before the place of the error; what the
   ///   handler throws.
@@ -116,24 +100,13 @@ public struct GPXPoints: Sendable {
   public var kind: GPXPointKind
   /// The positions and measurements, at least one and at most ``GPXReader/batchSize``.
   ///
-  /// Track segments are numbered from 0 through the whole file, and so are routes; all waypoints
-  /// are in one segment.
+  /// Segments are numbered from 0 through the whole file, and so are routes.
   public var fixes: [Fix]
   /// The details of those points that have any, by index in ``fixes``; empty if the reader does not
   /// read details.
-  public var details: [Int: GPXDetails]
+  public var details: [Int: GPXDetails] = [:]
   /// The fraction of the input that has been read, 0 ... 1; nil if its length is unknown.
   public var fraction: Double?
-
-  /// Creates a batch of points.
-  public init(
-    kind: GPXPointKind, fixes: [Fix], details: [Int: GPXDetails] = [:], fraction: Double? = nil
-  ) {
-    self.kind = kind
-    self.fixes = fixes
-    self.details = details
-    self.fraction = fraction
-  }
 
   /// The points, each with its details.
   public var waypoints: some Sequence<GPXWaypoint> {

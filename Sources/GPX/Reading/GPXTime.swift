@@ -14,9 +14,7 @@ package enum GPXTime {
     return parse(text, &day)
   }
 
-  /// The instant that the bytes spell, as ``parse(_:)`` reads them.
-  ///
-  /// - Parameter day: the day of the time that was read before, or none; becomes that of this one.
+  /// - Parameter day: the day of the time that was read before; becomes that of this one.
   @inline(__always)
   static func parse(_ text: UnsafeBufferPointer<UInt8>, _ day: inout GPXDay) -> Date? {
     parsePlain(text, &day) ?? parseAny(text)
@@ -44,10 +42,8 @@ package enum GPXTime {
       }
     }
     guard hour < 24 || (minute == 0 && second == 0 && fraction == 0),
-      let offset = cursor.offset(), cursor.skipZoneName()
+      let offset = cursor.offset(), cursor.isComplete()
     else { return nil }
-    cursor.skipSpaces()
-    guard cursor.isAtEnd else { return nil }
     let whole =
       CivilDate(year: year, month: month, day: day).daysSinceReferenceDate * 86_400
       + hour * 3_600 + minute * 60 + second - offset
@@ -121,14 +117,11 @@ package enum GPXTime {
 
 /// The day of the time that was read last: most times of a file are on the same day.
 struct GPXDay {
-  /// The text of the day, as two numbers; at first what no text is.
+  /// The text of the day as two numbers; at first one that no text has.
   private var text: (UInt64, UInt16) = (.max, .max)
-  /// Seconds from the reference date of `Date` to the beginning of the day.
   private(set) var start = 0
 
-  /// Reads `2026-05-01`; `false` for anything else.
-  ///
-  /// - Parameter byte: the start of at least ten bytes.
+  /// Reads `2026-05-01` from the start of at least ten bytes; `false` for anything else.
   @inline(__always)
   fileprivate mutating func read(_ byte: UnsafePointer<UInt8>) -> Bool {
     let bytes = UnsafeRawPointer(byte)
@@ -150,15 +143,13 @@ struct GPXDay {
   }
 }
 
-/// Takes the parts of a time, one after the other, from its text.
+/// Takes the parts of a time from its text.
 private struct TimeCursor {
   private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
   init(_ text: UnsafeBufferPointer<UInt8>) {
     rest = text[...]
   }
-
-  var isAtEnd: Bool { rest.isEmpty }
 
   private var digit: Int? {
     rest.first.flatMap { $0 &- 0x30 < 10 ? Int($0 - 0x30) : nil }
@@ -212,11 +203,14 @@ private struct TimeCursor {
     return isWest ? -seconds : seconds
   }
 
-  /// Skips a zone name such as `[Europe/Brussels]`; false if its closing bracket is missing.
-  mutating func skipZoneName() -> Bool {
+  /// Whether nothing is left except a zone name such as `[Europe/Brussels]` and spaces.
+  mutating func isComplete() -> Bool {
     skipSpaces()
-    guard take("[") else { return true }
-    rest = rest.drop { $0 != UInt8(ascii: "]") }
-    return take("]")
+    if take("[") {
+      rest = rest.drop { $0 != UInt8(ascii: "]") }
+      guard take("]") else { return false }
+      skipSpaces()
+    }
+    return rest.isEmpty
   }
 }

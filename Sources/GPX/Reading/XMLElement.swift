@@ -3,23 +3,24 @@ import FaketrackSupport
 
 /// An element with everything in it, except comments and processing instructions.
 struct XMLElement {
+  /// Names are held once, by the C library, however often they occur.
   struct Name {
-    var prefix: String?
+    var prefix: GPXNames.Name?
     /// The address that the prefix is declared for; nil without a declaration.
-    var namespace: String?
-    var local: String
-  }
+    var namespace: GPXNames.Name?
+    var local: GPXNames.Name?
 
-  struct Attribute {
-    var name: Name
-    var value: String
+    var localText: String { local?.text ?? "" }
+
+    func text(_ prefix: GPXNames.Name?) -> String {
+      prefix.map { "\($0.text):\(localText)" } ?? localText
+    }
   }
 
   enum Node {
     case element(XMLElement)
     case text(String)
 
-    /// Whether this is white space only.
     var isBlank: Bool {
       if case .text(let text) = self { text.utf8.allSatisfy { $0 <= 0x20 } } else { false }
     }
@@ -27,8 +28,8 @@ struct XMLElement {
 
   var name: Name
   /// The prefixes that the start tag declares, with their namespaces.
-  var declarations: [(prefix: String, namespace: String)] = []
-  var attributes: [Attribute] = []
+  var declarations: [(prefix: GPXNames.Name, namespace: GPXNames.Name)] = []
+  var attributes: [(name: Name, value: String)] = []
   var children: [Node] = []
   /// Whether a value of the fix was left out of the children.
   var hasOmission = false
@@ -37,8 +38,7 @@ struct XMLElement {
     children.compactMap { if case .element(let element) = $0 { element } else { nil } }
   }
 
-  /// The text, including that of child elements, without surrounding white space; nil if nothing is
-  /// left.
+  /// The text, with that of child elements, without surrounding white space; nil if it is empty.
   var text: String? {
     let bytes = Array(wholeText.utf8)
     guard let start = bytes.firstIndex(where: { $0 > 0x20 }),
@@ -56,48 +56,35 @@ struct XMLElement {
     }
   }
 
-  /// The value of an attribute without a prefix.
   subscript(attribute name: String) -> String? {
-    attributes.first { $0.name.prefix == nil && $0.name.local == name }?.value
-  }
-
-  /// Removes the white space that only separates elements.
-  fileprivate mutating func removeFormatting() {
-    let isFormatted = children.contains { if case .element = $0 { true } else { false } }
-    guard isFormatted || hasOmission else { return }
-    children.removeAll(where: \.isBlank)
+    attributes.first { $0.name.prefix == nil && $0.name.localText == name }?.value
   }
 }
-
-// MARK: Collecting
 
 extension XMLElement {
   /// Puts an element together from its tags and texts.
   struct Builder {
-    private(set) var isActive = false
     /// Whether there was more than ``GPXReader/maximumTextLength``; then the rest is missing.
     private(set) var isCut = false
     private var open: [XMLElement] = []
-    /// The text since the last tag.
+    var isActive: Bool { !open.isEmpty }
     private var text: [UInt8] = []
     /// The bytes of the texts and tags, without the name of the outermost element.
     private var size = 0
 
     mutating func start(_ tag: GPXParser.Tag) {
       guard let name = tag.name else { return }
-      if !isActive {
-        isActive = true
+      endText()
+      if open.isEmpty {
         isCut = false
         size = 0
       } else {
-        endText()
         size += 2 + Int(xmlStrlen(name)) + (tag.prefix.map { 1 + Int(xmlStrlen($0)) } ?? 0)
       }
       size += tag.attributeSize
       if size > GPXReader.maximumTextLength { isCut = true }
-      open.append(isCut ? XMLElement(name: Name(local: "")) : XMLElement(tag, name))
       // An element that is cut keeps its name, to tell what is missing.
-      if open.count == 1 { open[0].name.local = String(cString: name) }
+      open.append(isCut ? XMLElement(name: Name(local: name)) : XMLElement(tag))
     }
 
     mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
@@ -126,15 +113,15 @@ extension XMLElement {
       if let last = open.indices.last { open[last].hasOmission = true }
     }
 
-    /// Ends the element that began last, and returns the outermost one once it ends.
+    /// Ends the innermost open element; returns the outermost one when that ends.
     mutating func end() -> XMLElement? {
       endText()
       guard var element = open.popLast() else { return nil }
-      element.removeFormatting()
-      guard let parent = open.indices.last else {
-        isActive = false
-        return element
+      // The white space around elements is formatting.
+      if element.hasOmission || !element.elements.isEmpty {
+        element.children.removeAll(where: \.isBlank)
       }
+      guard let parent = open.indices.last else { return element }
       if element.children.isEmpty, element.hasOmission, element.attributes.isEmpty {
         // Everything in it is a value of the fix.
         open[parent].hasOmission = true
@@ -147,28 +134,22 @@ extension XMLElement {
     mutating func cancel() {
       open.removeAll()
       text.removeAll()
-      isActive = false
     }
   }
 
-  private init(_ tag: GPXParser.Tag, _ local: GPXNames.Name) {
-    func string(_ name: GPXNames.Name?) -> String? { name.map { String(cString: $0) } }
-    name = Name(
-      prefix: string(tag.prefix), namespace: string(tag.namespace), local: String(cString: local))
-    if let pairs = tag.declarations {
-      for index in 0..<tag.declarationCount {
-        if let prefix = string(pairs[2 * index]), let uri = string(pairs[2 * index + 1]) {
-          declarations.append((prefix, uri))
-        }
+  private init(_ tag: GPXParser.Tag) {
+    name = Name(prefix: tag.prefix, namespace: tag.namespace, local: tag.name)
+    for index in 0..<tag.declarationCount {
+      if let prefix = tag.declarations?[2 * index], let uri = tag.declarations?[2 * index + 1] {
+        declarations.append((prefix, uri))
       }
     }
-    attributes = tag.attributeList.compactMap { attribute in
-      guard let local = string(attribute[0]), let value = GPXParser.value(attribute) else {
-        return nil
-      }
-      return Attribute(
-        name: Name(prefix: string(attribute[1]), namespace: string(attribute[2]), local: local),
-        value: XMLText.resolved(String(decoding: value, as: UTF8.self)))
+    attributes = tag.attributeList.map { attribute in
+      let value = GPXParser.value(attribute).map { String(decoding: $0, as: UTF8.self) }
+      return (
+        Name(prefix: attribute[1], namespace: attribute[2], local: attribute[0]),
+        XMLText.resolved(value ?? "")
+      )
     }
   }
 }
@@ -189,8 +170,6 @@ extension GPXParser.Tag {
   }
 }
 
-// MARK: Writing
-
 /// Writes elements as XML that may stand in another GPX document.
 ///
 /// The XML declares every namespace where it is first used, except that of GPX 1.1, which is the
@@ -201,11 +180,10 @@ struct ExtensionsWriter {
   private let root: XMLElement.Name
   private var text = TextBuffer()
   /// The meanings of prefixes within the open elements; nil is the default namespace.
-  private var bindings: [(prefix: String?, namespace: String)] = []
+  private var bindings: [(prefix: GPXNames.Name?, namespace: String)] = []
   private var isTooLong = false
 
-  /// Returns the XML of some nodes, empty for none; nil if it is longer than
-  /// ``GPXReader/maximumTextLength``.
+  /// The XML of some nodes; nil if it is longer than ``GPXReader/maximumTextLength``.
   static func xml(of nodes: [XMLElement.Node], in root: XMLElement.Name) -> String? {
     var writer = ExtensionsWriter(root: root)
     for node in nodes { writer.append(node) }
@@ -229,21 +207,20 @@ struct ExtensionsWriter {
   private mutating func append(_ element: XMLElement) {
     let namespace = meaning(of: element.name)
     let prefix = namespace == Self.gpxNamespace ? nil : element.name.prefix
-    let name = prefix.map { "\($0):\(element.name.local)" } ?? element.name.local
+    let name = element.name.text(prefix)
     let bindingCount = bindings.count
     text.append(contentsOf: "<\(name)")
     // A declared prefix may be used in the text of an attribute, such as that of `xsi:type`.
-    for (prefix, namespace) in element.declarations { bind(prefix, namespace) }
-    for attribute in element.attributes {
+    for (prefix, namespace) in element.declarations { bind(prefix, namespace.text) }
+    for attribute in element.attributes where !isTooLong {
       // The prefix `xml` has its meaning in every document.
-      guard let prefix = attribute.name.prefix, prefix != "xml" else { continue }
-      bind(prefix, attribute.name.namespace ?? Self.undeclared(prefix))
+      guard let prefix = attribute.name.prefix, prefix.text != "xml" else { continue }
+      bind(prefix, attribute.name.namespace?.text ?? Self.undeclared(prefix))
     }
     // The prefix of the element comes last, as it does when this XML is read again.
     bind(prefix, namespace)
     for attribute in element.attributes {
-      let name = attribute.name
-      append(attribute: name.prefix.map { "\($0):\(name.local)" } ?? name.local, attribute.value)
+      append(attribute: attribute.name.text(attribute.name.prefix), attribute.value)
     }
     text.append(">")
     checkLength()
@@ -264,17 +241,18 @@ struct ExtensionsWriter {
   }
 
   /// Declares a prefix unless it has that meaning already.
-  private mutating func bind(_ prefix: String?, _ namespace: String) {
+  private mutating func bind(_ prefix: GPXNames.Name?, _ namespace: String) {
     let current = bindings.last { $0.prefix == prefix }?.namespace
     guard namespace != current ?? (prefix == nil ? Self.gpxNamespace : nil) else { return }
     bindings.append((prefix, namespace))
-    append(attribute: prefix.map { "xmlns:\($0)" } ?? "xmlns", XMLText.resolved(namespace))
+    append(attribute: prefix.map { "xmlns:\($0.text)" } ?? "xmlns", XMLText.resolved(namespace))
+    checkLength()
   }
 
   /// The namespace of an element in the new document, empty for none.
   private func meaning(of name: XMLElement.Name) -> String {
     if let namespace = name.namespace {
-      return namespace == root.namespace ? Self.gpxNamespace : namespace
+      return namespace == root.namespace ? Self.gpxNamespace : namespace.text
     }
     if root.namespace == nil, name.prefix == nil || name.prefix == root.prefix {
       return Self.gpxNamespace
@@ -282,7 +260,9 @@ struct ExtensionsWriter {
     return name.prefix.map(Self.undeclared) ?? ""
   }
 
-  private static func undeclared(_ prefix: String) -> String { "urn:undeclared:\(prefix)" }
+  private static func undeclared(_ prefix: GPXNames.Name) -> String {
+    "urn:undeclared:\(prefix.text)"
+  }
 
   private mutating func checkLength() {
     if text.count > GPXReader.maximumTextLength { isTooLong = true }

@@ -2,20 +2,14 @@
 ///
 /// The elevations are averaged along the way, and a climb or descent counts with all of its height
 /// once it reaches a threshold: a low one where the elevations are calm, a high one where they are
-/// noisy, in between a share of both sums. Smoothing and a threshold between the peaks, more of both
-/// where there is no barometer, are what Strava describes in its support article "Elevation Gain";
-/// the thresholds were chosen by the figures that 13 bicycle computers and watches gave for 28
-/// activities.
+/// noisy, in between a share of both sums. Strava describes this in its support article "Elevation
+/// Gain"; the thresholds fit what 13 bicycle computers and watches gave for 28 activities.
 struct ElevationGain {
   /// The distance in meters to both sides over which elevations are averaged.
-  static let radius = 25.0
-  /// The least height in meters of a climb or descent where the elevations are calm.
-  static let calmThreshold = 1.5
-  /// The least height in meters of a climb or descent where the elevations are noisy.
-  static let noisyThreshold = 5.0
+  private static let radius = 25.0
 
-  private var small = Climbs(threshold: calmThreshold)
-  private var large = Climbs(threshold: noisyThreshold)
+  private var small = Climbs(threshold: 1.5)
+  private var large = Climbs(threshold: 5)
   private var noise = ElevationNoise()
 
   /// The elevations along the way that are still needed for averages.
@@ -81,7 +75,7 @@ struct ElevationGain {
 
 /// Adds up the climbs and descents of at least a given height, each from turn to turn.
 private struct Climbs {
-  /// Meters that the way must come back by to have turned.
+  /// The least height in meters.
   let threshold: Double
   private(set) var ascent = 0.0
   private(set) var descent = 0.0
@@ -109,7 +103,6 @@ private struct Climbs {
     }
   }
 
-  /// Ends the climb or descent that is under way.
   mutating func finish() {
     countFinished()
     (low, high, isRising) = (.infinity, -.infinity, nil)
@@ -118,5 +111,61 @@ private struct Climbs {
   private mutating func countFinished() {
     if isRising == true { ascent += high - low }
     if isRising == false { descent += high - low }
+  }
+}
+
+/// An elevation at a distance along the way, both in meters.
+struct ElevationSample {
+  var distance: Double
+  var elevation: Double
+}
+
+/// Measures how noisy elevations are, by the bumps that only a single one of them has.
+///
+/// A bump is an elevation above both of its neighbors, or below both, by as much as it differs from
+/// the nearer one. The mean bump of elevations from a barometer or a map, even if they are rounded
+/// to meters, is mostly below 0.03 m; that of receivers without a barometer is 0.1 ... 1 m.
+struct ElevationNoise {
+  /// The mean bump in meters up to which elevations are calm, and from which they are noisy.
+  static let calm = 0.04
+  static let noisy = 0.08
+
+  /// The most meters between neighbors: farther apart, a bump may be a hill.
+  private static let reach = 30.0
+  /// The greatest bump in meters, so that a single outlier says little.
+  private static let highest = 5.0
+  /// The assumed number of further elevations without a bump, so that a short track weighs little.
+  private static let prior = 50.0
+
+  private var sum = 0.0
+  private var count = 0.0
+  private var center: ElevationSample?
+  /// The difference between the center and the elevation before it; nil if there is none near it.
+  private var rise: Double?
+
+  mutating func add(_ elevation: Double, at distance: Double) {
+    defer { center = ElevationSample(distance: distance, elevation: elevation) }
+    guard let center, distance - center.distance <= Self.reach else {
+      rise = nil
+      return
+    }
+    let next = elevation - center.elevation
+    if let rise {
+      count += 1
+      if rise * next < 0 { sum += min(abs(rise), abs(next), Self.highest) }
+    }
+    rise = next
+  }
+
+  /// Ends the segment: its last elevation and the next one are not neighbors.
+  mutating func finish() {
+    center = nil
+    rise = nil
+  }
+
+  /// The noise of the elevations, from 0, calm, to 1.
+  var share: Double {
+    let bump = sum / (count + Self.prior)
+    return max(0, min(1, (bump - Self.calm) / (Self.noisy - Self.calm)))
   }
 }

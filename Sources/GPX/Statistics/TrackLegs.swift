@@ -3,8 +3,8 @@ import Geodesy
 
 /// Cuts the fixes of a segment into legs whose ends are 10 m apart.
 ///
-/// While a receiver stands still, the leg goes on, however long that takes and however much the
-/// positions jitter. A minute of walking in circles or back and forth is a leg too, from the second on.
+/// While a receiver stands still, the leg goes on, however much the positions jitter. A minute of
+/// walking in circles or back and forth is a leg too, from the second on.
 struct TrackLegs {
   /// The way between two places.
   struct Leg {
@@ -14,8 +14,7 @@ struct TrackLegs {
     var duration: Double?
     /// Whether any time on the way is earlier, or hours later, than the one before.
     var hasDisorder = false
-    /// Seconds between fixes that are far apart in time but not in place, as a recorder
-    /// that pauses automatically leaves them.
+    /// Seconds between fixes that are far apart in time but not in place.
     var standstill = 0.0
     /// The mean elevation of the fixes, in meters.
     var elevation: Double?
@@ -34,15 +33,13 @@ struct TrackLegs {
 
   private var origin: Place?
   private var place: Place?
-  /// The last fix as it was recorded.
   private var recorded: Place?
   private var elevations = (sum: 0.0, count: 0.0)
   private var wandering = Wandering()
-  /// Seconds since the last leg, and those of them in which there was a standstill.
+  /// The leg that has begun; its length, duration and elevation follow from the other properties.
+  private var leg = Leg(length: 0)
+  /// Seconds since the last leg.
   private var elapsed = 0.0
-  private var standstill = 0.0
-  /// Whether a time after the last leg cannot be used.
-  private var hasDisorder = false
   /// Whether there were fixes after the last leg.
   private var isUnderWay = false
 
@@ -51,7 +48,7 @@ struct TrackLegs {
     var time: Date?
   }
 
-  /// Takes in the next fix, and returns the leg that ends with it.
+  /// Adds a fix, and returns the leg that ends with it.
   ///
   /// The first fix is a leg without length, so that its elevation is not averaged with others.
   mutating func add(_ fix: Fix) -> Leg? {
@@ -73,7 +70,7 @@ struct TrackLegs {
     if seconds >= Self.leastStandstill, let recorded, recorded.time != nil,
       recorded.coordinate.distance(to: fix.coordinate) < Self.standstillSpeed * seconds
     {
-      standstill += seconds
+      leg.standstill += seconds
     }
     let walk = wandering.add(next, seconds: seconds)
     let length = origin.coordinate.distance(to: next)
@@ -93,16 +90,15 @@ struct TrackLegs {
 
   private mutating func endLeg(length: Double) -> Leg {
     let hasTimes = origin?.time != nil && place?.time != nil
-    let leg = Leg(
-      length: length, duration: hasTimes && !hasDisorder ? elapsed : nil, hasDisorder: hasDisorder,
-      standstill: standstill,
-      elevation: elevations.count > 0 ? elevations.sum / elevations.count : nil)
+    var leg = leg
+    leg.length = length
+    if hasTimes, !leg.hasDisorder { leg.duration = elapsed }
+    if elevations.count > 0 { leg.elevation = elevations.sum / elevations.count }
     origin = place
     elevations = (0, 0)
     wandering = Wandering(from: place?.coordinate)
     elapsed = 0
-    standstill = 0
-    hasDisorder = false
+    self.leg = Leg(length: 0)
     isUnderWay = false
     return leg
   }
@@ -113,7 +109,7 @@ struct TrackLegs {
     switch TimeStep(seconds: to.timeIntervalSince(from)) {
     case .advance(let seconds): return seconds
     case .repeated: break
-    case .backward, .jump: hasDisorder = true
+    case .backward, .jump: leg.hasDisorder = true
     }
     return 0
   }
@@ -132,12 +128,49 @@ struct TrackLegs {
   }
 }
 
+/// Adds up the time of a track without its pauses.
+struct MovingTime {
+  /// The speed in meters per second below which a leg contains a pause.
+  static let threshold = 0.3
+
+  private var moving = (seconds: 0.0, meters: 0.0)
+  /// The length in meters of the legs that contain a pause.
+  private var slowMeters = 0.0
+  /// The length in meters of the legs with times that cannot be used.
+  private var disorderedMeters = 0.0
+  /// Whether any time went by.
+  private var isKnown = false
+
+  mutating func add(_ leg: TrackLegs.Leg) {
+    guard let duration = leg.duration else {
+      if leg.hasDisorder { disorderedMeters += leg.length }
+      return
+    }
+    if duration > 0 { isKnown = true }
+    let seconds = duration - leg.standstill
+    let isStandstill = seconds == 0 && duration > 0
+    if isStandstill || leg.length < Self.threshold * seconds {
+      slowMeters += leg.length
+    } else {
+      moving.seconds += seconds
+      moving.meters += leg.length
+    }
+  }
+
+  /// Seconds of movement: those of the legs without a pause, plus what the other legs would have
+  /// taken at the same pace; nil if no time went by, or if most times cannot be used.
+  var seconds: Double? {
+    guard isKnown, disorderedMeters <= moving.meters + slowMeters else { return nil }
+    guard moving.meters > 0 else { return 0 }
+    return moving.seconds * (1 + slowMeters / moving.meters)
+  }
+}
+
 /// A way that does not lead far from where it began.
 ///
-/// Its length is that of the line through a position every 5 s, so that the jitter of a receiver at
-/// rest adds little to it: with an error of 3 m, positions smoothed as those of legs wander at some
-/// 0.3 m/s, while a walk at 1 m/s in a circle of 9 m, or back and forth over 12 m, has at least 0.4 m/s
-/// left.
+/// Its length is that of the line through a position every 5 s. The smoothed jitter of a receiver
+/// at rest, with an error of 3 m, adds some 0.3 m/s to it; a walk at 1 m/s in a circle of 9 m, or
+/// back and forth over 12 m, at least 0.4 m/s.
 private struct Wandering {
   /// The seconds after which it is judged; two times in a row make a walk.
   private static let spell = 60.0
@@ -156,7 +189,6 @@ private struct Wandering {
   /// Meters of the time before that was as fast as a walk; nil if there was none.
   private var metersBefore: Double?
 
-  /// - Parameter isWalk: whether it goes on from a walk.
   init(from start: Coordinate? = nil, isWalk: Bool = false) {
     corner = start
     metersBefore = isWalk ? 0 : nil

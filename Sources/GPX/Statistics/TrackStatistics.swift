@@ -6,15 +6,13 @@ import Geodesy
 /// - Length is the sum of the WGS-84 distances between neighbors within a segment.
 /// - Moving time excludes pauses. The track is cut into legs whose ends are 10 m apart, measured
 ///   between positions smoothed over some 5 s. A leg slower than 0.3 m/s (1 km/h) contains a pause;
-///   only the time that its 10 m take at the mean pace of the other legs counts as moving. So
-///   neither the jitter of a receiver at rest nor the meters around a pause distort the result.
-///   Walking in circles or back and forth within 10 m counts as moving too, if the smoothed path
-///   goes on at some 0.4 m/s for two minutes, and there is a fix at least every 2 s. Pauses of less than about half
-///   a minute cannot be told from slow walking, unless the recorder leaves them out.
+///   only the time that its 10 m take at the mean pace of the other legs counts as moving. Walking
+///   in circles or back and forth within 10 m counts as moving too, if the smoothed path goes on at
+///   some 0.4 m/s for two minutes, with a fix at least every 2 s. Pauses of less than about half a
+///   minute cannot be told from slow walking, unless the recorder leaves them out.
 /// - Ascent and descent are sums of climbs and descents of at least 1.5 m, or of at least 5 m where
-///   the elevations are noisy, as those of receivers without a barometer are. Elevations are averaged
-///   for each leg and then over 25 m to both sides. The noise is measured in the track itself, by
-///   elevations that stand out between their neighbors.
+///   the elevations are noisy, as those of receivers without a barometer are. Elevations are
+///   averaged for each leg and then over 25 m to both sides.
 public struct TrackStatistics: Sendable {
   /// The number of fixes.
   public private(set) var points = 0
@@ -72,8 +70,8 @@ public struct TrackStatistics: Sendable {
     return TimeStep(seconds: seconds) == .repeated ? nil : seconds
   }
 
-  /// Seconds without pauses where the fixes have times; nil without any that ascend, or if they do
-  /// not along most of the way.
+  /// Seconds without pauses where the fixes have times; nil without ascending times along most of
+  /// the way.
   public var movingTime: TimeInterval? {
     finished().movement.seconds
   }
@@ -115,17 +113,10 @@ public struct GPXOverview: Sendable {
   /// The statistics of all routes, each of which is a segment.
   public private(set) var routeStatistics = TrackStatistics()
   /// The parts that could not be used.
-  public private(set) var issues: GPXIssueLog
+  public private(set) var issues = GPXIssueLog()
 
   /// Creates the overview of a file before any of it has been read.
-  ///
-  /// - Parameter issueLimit: the number of issues of each kind to show.
-  public init(issueLimit: Int = 10) {
-    issues = GPXIssueLog(limit: issueLimit)
-  }
-
-  /// The number of usable points in routes.
-  public var routePoints: Int { routeStatistics.points }
+  public init() {}
 
   /// The statistics of the tracks or, if these have no usable point, of the routes.
   public var way: TrackStatistics {

@@ -3,25 +3,13 @@ import Geodesy
 
 /// Writes GPX 1.1 piece by piece in constant memory.
 ///
-/// ```swift
-/// var writer = GPXWriter(creator: "walker")
-/// writer.startTrack(name: "Potsdam")
-/// for fix in fixes {
-///   writer.write(fix)
-///   output(writer.takeBytes())
-/// }
-/// writer.finish()
-/// output(writer.takeBytes())
-/// ```
-///
-/// The schema has waypoints first, then routes, then tracks, and the calls must come in that order:
-/// a call that is too late is a programming error and stops the program. Otherwise the result is
-/// always a valid document: a fix before any route or track begins a track, and what is open is
-/// closed by what follows.
+/// Waypoints come first, then routes, then tracks; a call out of that order, or after the end, is a
+/// programming error and stops the program. A fix before any route or track begins a track, and
+/// what is open is closed by what follows.
 ///
 /// Speed and course are written as Garmin's TrackPointExtension v2, because GPX 1.1 has no elements
-/// for them. Characters that XML 1.0 cannot hold are left out, and so are numbers that are not
-/// finite and times outside the years 0001 ... 9999.
+/// for them. Characters that XML 1.0 cannot hold, numbers that are not finite and times outside the
+/// years 0001 ... 9999 are left out.
 public struct GPXWriter: Sendable {
   private static let extensionNamespace = "http://www.garmin.com/xmlschemas/TrackPointExtension/v2"
 
@@ -62,8 +50,6 @@ public struct GPXWriter: Sendable {
   }
 
   /// Writes a place of interest.
-  ///
-  /// - Precondition: no route or track has been started.
   public mutating func write(waypoint: GPXWaypoint) {
     precondition(place == .waypoints, "waypoints come before routes and tracks")
     append("  ")
@@ -71,31 +57,18 @@ public struct GPXWriter: Sendable {
   }
 
   /// Begins a route, which ends with the next route or track or the document.
-  ///
-  /// - Precondition: no track has been started.
   public mutating func startRoute(_ details: GPXDetails = GPXDetails()) {
     precondition(place.rawValue <= Place.route.rawValue, "routes come before tracks")
     start(.route, "  <rte>\n", details)
   }
 
-  /// Begins a route with a name.
-  ///
-  /// - Precondition: no track has been started.
-  public mutating func startRoute(name: String?) {
-    startRoute(GPXDetails(name: name))
-  }
-
   /// Begins a track, which ends with the next track or the document.
-  ///
-  /// - Precondition: the document is not finished.
   public mutating func startTrack(_ details: GPXDetails = GPXDetails()) {
     precondition(place != .end, "the document is finished")
     start(.track, "  <trk>\n", details)
   }
 
   /// Begins a track with a name.
-  ///
-  /// - Precondition: the document is not finished.
   public mutating func startTrack(name: String?) {
     startTrack(GPXDetails(name: name))
   }
@@ -105,7 +78,6 @@ public struct GPXWriter: Sendable {
   /// Without a track, one begins with it.
   ///
   /// - Parameter extensions: the extensions of the segment as XML; see ``GPXDetails/extensions``.
-  /// - Precondition: the document is not finished.
   public mutating func startSegment(extensions: String? = nil) {
     if place == .segment {
       closeSegment()
@@ -122,8 +94,6 @@ public struct GPXWriter: Sendable {
   ///
   /// In a track, a fix whose ``Fix/segment`` differs from that of the fix before begins a segment.
   /// Without a route or track, a track begins with it.
-  ///
-  /// - Precondition: the document is not finished.
   public mutating func write(_ fix: Fix, _ details: GPXDetails = GPXDetails()) {
     if place == .route {
       append("    ")
@@ -151,14 +121,11 @@ public struct GPXWriter: Sendable {
   /// - Parameter extensions: the extensions of the file as XML; see ``GPXDetails/extensions``.
   public mutating func finish(extensions: String? = nil) {
     guard place != .end else { return }
-    closeOpenElements()
-    place = .end
+    endTrack()
     append(extensions: extensions, indentation: "  ")
     append("</gpx>\n")
   }
 }
-
-// MARK: Elements
 
 extension GPXWriter {
   private mutating func start(_ place: Place, _ tag: StaticString, _ details: GPXDetails) {
@@ -241,7 +208,7 @@ extension GPXWriter {
         text.truncate(to: count)
       }
     }
-    append(details, GPXDetails.Element.ofPoint, indentation: nil)
+    append(details, GPXDetails.Element.ofPoint)
     appendExtensions(of: fix, details)
     text.append("</")
     text.append(element)
@@ -251,31 +218,25 @@ extension GPXWriter {
   /// Appends the extensions of a point, speed and course among them.
   private mutating func appendExtensions(of fix: Fix, _ details: GPXDetails) {
     guard fix.speed != nil || fix.course != nil else {
-      return append(extensions: details.extensions, indentation: nil)
+      return append(extensions: details.extensions)
     }
-    text.append("<extensions>")
+    let xml = details.extensions ?? ""
     let end = "</gpxtpx:TrackPointExtension>"
-    if let xml = details.extensions, xml.contains("\"\(Self.extensionNamespace)\""),
-      let place = xml.firstRange(of: end)
-    {
-      // Some readers look at the first such element only, so the values join those in it.
-      append(String(xml[..<place.lowerBound]))
-      append("gpxtpx:speed", fix.speed)
-      append("gpxtpx:course", fix.course)
-      append(String(xml[place.lowerBound...]))
-    } else {
-      append(details.extensions ?? "")
-      text.append("<gpxtpx:TrackPointExtension>")
-      append("gpxtpx:speed", fix.speed)
-      append("gpxtpx:course", fix.course)
-      append(end)
-    }
+    // Some readers look at the first such element only, so the values join those in it.
+    let isExtended = !xml.isEmpty && xml.contains("\"\(Self.extensionNamespace)\"")
+    let place = isExtended ? xml.firstRange(of: end)?.lowerBound : nil
+    text.append("<extensions>")
+    append(String(xml[..<(place ?? xml.endIndex)]))
+    if place == nil { text.append("<gpxtpx:TrackPointExtension>") }
+    append("gpxtpx:speed", fix.speed)
+    append("gpxtpx:course", fix.course)
+    append(place.map { String(xml[$0...]) } ?? end)
     text.append("</extensions>")
   }
 
   /// Appends texts and links in the order of the schema, on separate lines if indented.
   private mutating func append(
-    _ details: GPXDetails, _ elements: [GPXDetails.Element], indentation: String?
+    _ details: GPXDetails, _ elements: [GPXDetails.Element], indentation: String = ""
   ) {
     guard !details.isEmpty else { return }
     for element in elements {
@@ -285,18 +246,18 @@ extension GPXWriter {
     }
   }
 
-  private mutating func append(_ link: GPXLink, indentation: String? = nil) {
-    append("\(indentation ?? "")<link")
+  private mutating func append(_ link: GPXLink, indentation: String = "") {
+    append("\(indentation)<link")
     append(attribute: "href", link.href)
     append(">")
     append("text", text: link.text)
     append("type", text: link.type)
-    append(indentation == nil ? "</link>" : "</link>\n")
+    append(indentation.isEmpty ? "</link>" : "</link>\n")
   }
 
-  private mutating func append(extensions xml: String?, indentation: String?) {
+  private mutating func append(extensions xml: String?, indentation: String = "") {
     guard let xml, !xml.isEmpty else { return }
-    append("\(indentation ?? "")<extensions>\(xml)</extensions>\(indentation == nil ? "" : "\n")")
+    append("\(indentation)<extensions>\(xml)</extensions>\(indentation.isEmpty ? "" : "\n")")
   }
 
   private mutating func append(_ element: StaticString, _ value: Double?) {
@@ -310,11 +271,11 @@ extension GPXWriter {
     text.append(">")
   }
 
-  private mutating func append(_ element: String, text value: String?, indentation: String? = nil) {
+  private mutating func append(_ element: String, text value: String?, indentation: String = "") {
     guard let value else { return }
-    append("\(indentation ?? "")<\(element)>")
+    append("\(indentation)<\(element)>")
     XMLText.append(value, to: &text)
-    append("</\(element)>\(indentation == nil ? "" : "\n")")
+    append("</\(element)>\(indentation.isEmpty ? "" : "\n")")
   }
 
   private mutating func append(attribute name: String, _ value: String) {

@@ -1,13 +1,6 @@
 import FaketrackSupport
+import Foundation
 import Geodesy
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The noise and the outages of a simulated receiver.
 public struct SignalConditions: Hashable, Sendable {
@@ -26,16 +19,14 @@ public struct SignalConditions: Hashable, Sendable {
   }
 
   /// The radius in meters that holds about 68 % of the position errors, reported as the horizontal
-  /// accuracy of the fixes. 0 leaves positions and accuracies as recorded.
-  ///
-  /// The error drifts like that of a receiver: it is correlated over about half a minute. A value
-  /// that is negative or not finite counts as 0.
+  /// accuracy of the fixes; 0 leaves them as recorded. The error is correlated over about half a
+  /// minute. A value that is negative or not finite counts as 0.
   public var noise: Double {
     didSet { noise = Self.valid(noise: noise) }
   }
   /// The parts of the track without a signal.
   public var outages: [Outage]
-  /// The seed of the noise: the same seed and track give the same errors in every run.
+  /// The seed of the noise, which is reproducible.
   public var seed: UInt64
 
   /// Creates signal conditions; the signal is perfect by default.
@@ -51,12 +42,10 @@ public struct SignalConditions: Hashable, Sendable {
 }
 
 extension [SignalConditions.Outage] {
-  /// Whether there is no signal at a place.
   func contain(_ place: TrackProgress) -> Bool {
     contains { $0.start.isReached(at: place) && $0.end.includes(place) }
   }
 
-  /// The places between two others at which outages begin, in order.
   func beginnings(from place: TrackProgress, to next: TrackProgress) -> [TrackProgress] {
     compactMap { outage -> (fraction: Double, place: TrackProgress)? in
       guard !outage.start.isReached(at: place),
@@ -76,12 +65,12 @@ struct SensorNoise {
   /// The radius that holds 68 % of a two-dimensional normal distribution, in standard deviations.
   static let radiusOf68Percent = 1.5096
 
+  /// Meters, above 0.
   let accuracy: Double
   private var generator: SplitMix64
   private var error = (north: 0.0, east: 0.0)
-  private var previousElapsed: Double?
+  private var previousElapsed = -Double.infinity
 
-  /// - Parameter accuracy: the radius in meters that holds 68 % of the errors, above 0.
   init(accuracy: Double, seed: UInt64) {
     self.accuracy = accuracy
     generator = SplitMix64(seed: seed)
@@ -90,10 +79,8 @@ struct SensorNoise {
   /// Moves a fix by the current error and sets its horizontal accuracy.
   mutating func disturb(_ placed: inout TrackFix) {
     let sigma = accuracy / Self.radiusOf68Percent
-    let remaining =
-      previousElapsed.map {
-        exp(-max(0, placed.progress.elapsed - $0) / Self.correlationTime)
-      } ?? 0
+    let age = max(0, placed.progress.elapsed - previousElapsed)
+    let remaining = exp(-age / Self.correlationTime)
     previousElapsed = placed.progress.elapsed
     let fresh = sigma * (1 - remaining * remaining).squareRoot()
     let (first, second) = normalPair()
@@ -104,8 +91,6 @@ struct SensorNoise {
     placed.fix.horizontalAccuracy = accuracy
   }
 
-  /// Two independent numbers of the standard normal distribution.
-  ///
   /// Source: G. Box, M. Muller, "A note on the generation of random normal deviates", 1958.
   private mutating func normalPair() -> (Double, Double) {
     let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &generator))).squareRoot()

@@ -1,21 +1,13 @@
+import Foundation
 import Geodesy
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// An update and its place on the track.
 struct ReplayEvent: Sendable {
   var update: LocationUpdate
   var progress: TrackProgress
 }
 
-/// A device that moves along a track: fixes in, updates out, each with its place.
-///
-/// Noise, outages, the distance filter and the permission are applied here, synchronously, so only
-/// delivered updates need a wait.
+/// A device that moves along a track, with noise, outages, distance filter and permission: fixes
+/// in, updates out, each with its place.
 struct SimulatedDevice {
   private var motion = MotionEstimator()
   private var noise: SensorNoise?
@@ -23,7 +15,6 @@ struct SimulatedDevice {
   private var permission: PermissionScript
   private let outages: [SignalConditions.Outage]
   private var hasSignal = true
-  /// The place of the last fix that was received.
   private var progress: TrackProgress?
   private var events: [ReplayEvent] = []
 
@@ -94,13 +85,11 @@ struct MotionEstimator {
   /// Shorter movements in meters have no direction: they may be the noise of a receiver at rest.
   static let smallestMovement = 1.0
 
-  /// The samples of the window, after ``start`` older ones.
   private var samples: [Sample] = []
-  /// The position of the sample that estimates start from.
+  /// The index of the sample that estimates start from.
   private var start = 0
   private var piece = (lap: 0, segment: 0)
 
-  /// Takes the next fix of the track. O(1) on average.
   mutating func record(_ placed: TrackFix) {
     let piece = (placed.lap, placed.fix.segment)
     if piece != self.piece {
@@ -120,8 +109,8 @@ struct MotionEstimator {
     }
     let sample = Sample(
       coordinate: placed.fix.coordinate, progress: placed.progress, time: placed.fix.time)
-    // Of several fixes at one track time, the window can only start at the last. Dropping the others
-    // bounds the memory for a receiver at rest, whose track time may stand still.
+    // Of several fixes at one track time, the window can only start at the last. Dropping the
+    // others bounds the memory when the track time stands still.
     if samples.count > start + 1, samples[samples.count - 1].progress.elapsed == elapsed {
       samples[samples.count - 1] = sample
     } else {
@@ -129,17 +118,17 @@ struct MotionEstimator {
     }
   }
 
-  /// The first and the last sample of the window.
   private var ends: (first: Sample, last: Sample)? {
     samples.last.map { (samples[start], $0) }
   }
 
   /// The speed over the window in meters per second; `nil` at the start of a segment.
   var speed: Double? {
-    guard let (first, last) = ends.map({ ($0.first.progress, $0.last.progress) }),
-      last.elapsed > first.elapsed
-    else { return nil }
-    return (last.walked - first.walked) / (last.elapsed - first.elapsed)
+    guard let (first, last) = ends.map({ ($0.first.progress, $0.last.progress) }) else {
+      return nil
+    }
+    let elapsed = last.elapsed - first.elapsed
+    return elapsed > 0 ? (last.walked - first.walked) / elapsed : nil
   }
 
   /// Whether the track time over the window is the recorded time, within the second that recorders

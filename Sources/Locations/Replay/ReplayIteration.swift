@@ -2,39 +2,33 @@ import FaketrackSupport
 import Geodesy
 
 /// One iteration of a replay: delivers each update when it is due.
-///
-/// It runs on the actor that iterates and does little more there than wait. The work is done by a
-/// ``ReplayProducer``.
 final class ReplayIteration {
   private let producer: ReplayProducer
   private let timer: ReplayTimer
   private let iterations: ReplayIterations
   private var events: [ReplayEvent]
-  /// The index of the next event.
   private var position = 0
 
   init(
-    _ source: FixSource, options: ReplayOptions, device: SimulatedDevice, clock: AnyClock,
+    _ source: FixSource, options: ReplayOptions, device: SimulatedDevice,
     iterations: ReplayIterations
   ) {
     var device = device
     events = device.takeEvents()
     producer = ReplayProducer(source, options: options, device: device)
     self.iterations = iterations
-    timer = iterations.add(on: clock)
+    timer = iterations.add()
   }
 
   deinit {
     iterations.remove(timer)
   }
 
-  /// Returns the next update if it has been produced and is due.
   func nextIfReady() -> LocationUpdate? {
     guard position < events.count, timer.hasReached(events[position].progress) else { return nil }
     return takeUpdate()
   }
 
-  /// Returns the next update when it is due, or `nil` at the end of the replay.
   func next(isolation: isolated (any Actor)?) async throws -> LocationUpdate? {
     while position == events.count {
       switch try await producer.next() {
@@ -60,23 +54,16 @@ final class ReplayIteration {
 
 /// Reads a track and makes the events of its replay, a few hundred fixes at a time.
 ///
-/// It is an actor so that reading, reversing and interpolating never run on the actor that iterates,
-/// such as the main actor of an app. A batch of events is returned as soon as the next one needs a
-/// wait; at maximum speed, there is one change of threads for hundreds of updates.
+/// It is an actor so that this never runs on the actor that iterates.
 actor ReplayProducer {
-  /// The next part of a replay.
   enum Output: Sendable {
-    /// Events in order; `start` is the place of the first fix of the replay, when it has just been
-    /// found.
+    /// Events in order; `start` is the place of the first fix of the replay, when it is among them.
     case events([ReplayEvent], start: TrackProgress?)
-    /// All events of a lap have been returned.
     case lapEnded(UnusableTimes)
-    /// The replay ends at this place.
     case finished(at: TrackProgress)
   }
 
-  /// The number of fixes that are played at a time. Updates that are not taken yet are held in
-  /// memory.
+  /// Fixes that are played at a time; their updates are held in memory.
   static let batchSize = 512
 
   private let source: FixSource
@@ -85,19 +72,18 @@ actor ReplayProducer {
   private var lapsLeft: Int
   private var hasLapEnded = false
 
-  /// - Parameter device: a device whose first events have been taken.
   init(_ source: FixSource, options: ReplayOptions, device: sending SimulatedDevice) {
     self.source = options.isReversed ? source.reversed() : source
     playback = ReplayPlayback(player: TrackPlayer(options), device: device)
     lapsLeft = options.laps - 1
   }
 
-  /// Returns the next events, or the end of a lap or of the replay.
-  ///
-  /// - Throws: ``ReplayError`` at the end of a track that does not reach the start of the replay; any
-  ///   error of the source; `CancellationError`.
+  /// - Throws: ``ReplayError`` at the end of a track that does not reach the start of the replay;
+  ///   any error of the source; `CancellationError`.
   func next() async throws -> Output {
-    if hasLapEnded, try !beginLap() { return .finished(at: playback.player.progress) }
+    if hasLapEnded, try !beginLap() {
+      return .finished(at: playback.player.played ?? TrackProgress())
+    }
     while true {
       try Task.checkCancellation()
       let hasPlayedAll = playback.play(upTo: Self.batchSize)
@@ -107,21 +93,22 @@ actor ReplayProducer {
       if nextBatch == nil { nextBatch = source.start() }
       guard !playback.player.isPastEnd, let batch = try await nextBatch?(self) else {
         hasLapEnded = true
-        return .lapEnded(playback.player.unusableTimes)
+        return .lapEnded(playback.player.odometer.unusableTimes)
       }
       playback.fixes = batch[...]
     }
   }
 
-  /// Begins the next lap, if there is one.
   private func beginLap() throws -> Bool {
     let player = playback.player
-    if player.hasTrack, !player.hasReachedStart {
-      let end = player.trackEnd
+    let end = player.odometer.progress
+    if player.played == nil, player.current != nil, let start = player.options.start,
+      !start.isReached(at: end)
+    {
       throw ReplayError.startBeyondEnd(
         length: end.walked, duration: .seconds(clamping: end.elapsed))
     }
-    guard player.hasPlayed, lapsLeft > 0 else { return false }
+    guard player.played != nil, lapsLeft > 0 else { return false }
     lapsLeft -= 1
     hasLapEnded = false
     nextBatch = nil
@@ -131,19 +118,15 @@ actor ReplayProducer {
   }
 }
 
-/// Plays the fixes that have been read, with the options of the replay and on the simulated device.
 private struct ReplayPlayback {
   var player: TrackPlayer
   var device: SimulatedDevice
-  /// The fixes that have been read and not played yet.
   var fixes: ArraySlice<Fix> = []
   /// The place of the first fix, until it has been returned.
   var start: TrackProgress?
   var hasStarted = false
 
-  /// Plays fixes, at most `limit`.
-  ///
-  /// - Returns: whether more fixes have to be read.
+  /// Plays at most `limit` fixes, and returns whether more have to be read.
   mutating func play(upTo limit: Int) -> Bool {
     for _ in 0..<limit {
       var step = player.next()
@@ -153,10 +136,7 @@ private struct ReplayPlayback {
         step = player.next()
       }
       guard case .fix(let fix) = step else { continue }
-      if !hasStarted {
-        start = fix.progress
-        hasStarted = true
-      }
+      if !hasStarted { (start, hasStarted) = (fix.progress, true) }
       device.receive(fix)
     }
     return false

@@ -1,31 +1,168 @@
 import FaketrackSupport
 
+/// The time of one iteration: waits until it has reached a place, with pauses and changes of speed.
+///
+/// Waits count from the moment at which the pace last changed, so rounding errors do not add up
+/// over hours. The variables are used only under the lock of all iterations.
+final class ReplayTimer: @unchecked Sendable {
+  private enum Arrival {
+    case now
+    case moving(ReplayIterations.Advance, to: Duration)
+    case sleeping(Task<Void, any Error>)
+  }
+
+  /// The longest sleep in seconds, well within the range of every clock.
+  private static let longestSleep = 1e9
+
+  private let iterations: ReplayIterations
+  /// A reading of the clock and the track time then, in seconds.
+  private var origin: (reading: Duration, elapsed: Double)
+  /// The track time of the place that was last asked for; `nil` before the replay has started.
+  private var limit: Double?
+  fileprivate var current: (place: TrackProgress, sleep: Task<Void, any Error>)?
+
+  fileprivate init(_ iterations: ReplayIterations) {
+    self.iterations = iterations
+    origin = (iterations.clock.now, 0)
+  }
+
+  /// Starts the time: the iteration is at `place` now.
+  func start(at place: TrackProgress) {
+    iterations.state.withLock { _ in
+      origin = (iterations.clock.now, place.elapsed)
+      limit = place.elapsed
+    }
+  }
+
+  /// Whether the iteration has reached a place, which then becomes its position.
+  func hasReached(_ place: TrackProgress) -> Bool {
+    iterations.state.withLock { state in
+      guard let deadline = deadline(at: place, state.pace),
+        state.pace.speed.multiple == nil || deadline <= iterations.clock.now
+      else { return false }
+      ask(for: place)
+      return true
+    }
+  }
+
+  /// - Throws: `CancellationError` when the task is canceled; any error of the clock.
+  func wait(for place: TrackProgress, isolation: isolated (any Actor)?) async throws {
+    repeat {
+      switch arrival(at: place) {
+      case .now: return
+      case .moving(let advance, let deadline):
+        advance.move(deadline)
+        return try Task.checkCancellation()
+      case .sleeping(let sleep):
+        iterations.notify { _ in }
+        let result = await sleep.join()
+        try Task.checkCancellation()
+        if case .failure(let error) = result, !(error is CancellationError) { throw error }
+      }
+    } while !hasReached(place)
+  }
+
+  private func arrival(at place: TrackProgress) -> Arrival {
+    iterations.state.withLock { state in
+      ask(for: place)
+      let (clock, deadline) = (iterations.clock, deadline(at: place, state.pace))
+      if let deadline {
+        // The only iteration moves the clock as it goes, without a wait.
+        if state.timers.count == 1,
+          let advance = state.advances.first(where: { $0.position.includes(place) })
+        {
+          return .moving(advance, to: deadline)
+        }
+        if deadline <= clock.now { return .now }
+      }
+      // The change of the pace that ends a pause cancels the sleep.
+      let end = deadline ?? clock.now + .seconds(Self.longestSleep)
+      let sleep = Task { try await clock.sleep(until: end) }
+      current = (place, sleep)
+      return .sleeping(sleep)
+    }
+  }
+
+  /// Ends the wait, if any, because this place is asked for.
+  private func ask(for place: TrackProgress) {
+    current = nil
+    if let limit { self.limit = max(limit, place.elapsed) }
+  }
+
+  /// The reading of the clock at which the iteration reaches a place; `nil` while it is paused.
+  fileprivate func deadline(
+    at place: TrackProgress, _ pace: ReplayIterations.Pace
+  ) -> Duration? {
+    // A replay that was late when its pace changed continues from its position.
+    origin.elapsed = min(origin.elapsed, place.elapsed)
+    if pace.isPaused { return nil }
+    guard let multiple = pace.speed.multiple else {
+      origin.elapsed = place.elapsed
+      return origin.reading
+    }
+    let seconds = max(0, place.elapsed - origin.elapsed) / multiple
+    return origin.reading + .seconds(min(seconds, Self.longestSleep))
+  }
+
+  /// Sets the origin to now, before the pace changes.
+  fileprivate func keepTime(_ pace: ReplayIterations.Pace) {
+    let now = iterations.clock.now
+    origin = (now, elapsed(at: now, pace))
+  }
+
+  fileprivate func elapsed(_ pace: ReplayIterations.Pace) -> Double? {
+    limit.map { min($0, elapsed(at: iterations.clock.now, pace)) }
+  }
+
+  private func elapsed(at reading: Duration, _ pace: ReplayIterations.Pace) -> Double {
+    guard !pace.isPaused, let multiple = pace.speed.multiple else { return origin.elapsed }
+    return origin.elapsed + (reading - origin.reading).seconds * multiple
+  }
+}
+
 /// The running iterations of a provider: their common pace, and the moment when all of them wait.
 final class ReplayIterations: Sendable {
-  private struct State {
-    var pace: ReplayTimer.Pace
+  struct Pace {
+    var speed: ReplaySpeed
+    var isPaused = false
+  }
+
+  fileprivate struct Advance {
+    let id: Int
+    let position: ReplayPosition
+    let move: @Sendable (Duration) -> Void
+  }
+
+  fileprivate struct State {
+    var pace: Pace
     var timers: [ReplayTimer] = []
-    /// The number of iterations that have started so far.
     var started = 0
     var unusableTimes = UnusableTimes()
-    /// The number of changes, which shows a change between looking and waiting.
-    var changes = 0
-    var observers: [CheckedContinuation<Void, Never>] = []
+    var observers: [AsyncStream<Void>.Continuation] = []
     /// The running calls of ``advance(to:moving:)``.
     var advances: [Advance] = []
     var lastAdvance = 0
+
+    /// Ends the waits that end first of those up to a position, and returns their deadline.
+    func endFirstWaits(upTo position: ReplayPosition) -> Duration? {
+      let deadlines = timers.map { timer -> Duration? in
+        guard let place = timer.current?.place, position.includes(place) else { return nil }
+        return timer.deadline(at: place, pace)
+      }
+      guard let earliest = deadlines.compactMap(\.self).min() else { return nil }
+      for (timer, deadline) in zip(timers, deadlines) where deadline == earliest {
+        timer.current = nil
+      }
+      return earliest
+    }
   }
 
-  private struct Advance {
-    let id: Int
-    var position: ReplayPosition
-    var move: @Sendable (Duration) -> Void
-  }
+  fileprivate let clock: AnyClock
+  fileprivate let state: Locked<State>
 
-  private let state: Locked<State>
-
-  init(speed: ReplaySpeed) {
-    state = Locked(State(pace: ReplayTimer.Pace(speed: speed)))
+  init(speed: ReplaySpeed, clock: AnyClock) {
+    self.clock = clock
+    state = Locked(State(pace: Pace(speed: speed)))
   }
 
   /// The unusable times of the lap that was completed last.
@@ -35,54 +172,35 @@ final class ReplayIterations: Sendable {
   }
 
   /// The track time in seconds that the newest iteration has reached; `nil` before it has started.
-  var elapsed: Double? { state.withLock { $0.timers.last }?.elapsed }
+  var elapsed: Double? { state.withLock { $0.timers.last?.elapsed($0.pace) } }
 
-  func add(on clock: AnyClock) -> ReplayTimer {
-    let timer = state.withLock { state in
-      let timer = ReplayTimer(
-        clock: clock, pace: state.pace,
-        moveClock: { [weak self] in self?.moveClock(to: $0, for: $1) ?? false },
-        didWait: { [weak self] in self?.notify() })
-      state.timers.append(timer)
+  func add() -> ReplayTimer {
+    let timer = ReplayTimer(self)
+    notify { state in
       state.started += 1
-      return timer
+      state.timers.append(timer)
     }
-    notify()
     return timer
   }
 
   func remove(_ timer: ReplayTimer) {
-    state.withLock { $0.timers.removeAll { $0 === timer } }
-    notify()
+    notify { state in state.timers.removeAll { $0 === timer } }
   }
 
-  /// Changes the pace of the running iterations and of later ones.
-  func update(_ change: (inout ReplayTimer.Pace) -> Void) {
+  func update(_ change: (inout Pace) -> Void) {
     let sleeps = state.withLock { state in
+      for timer in state.timers { timer.keepTime(state.pace) }
       change(&state.pace)
-      return state.timers.compactMap { [pace = state.pace] in $0.setPace(pace) }
+      return state.timers.compactMap { $0.current?.sleep }
     }
     for sleep in sleeps { sleep.cancel() }
   }
 
-  /// Returns when this many iterations have started.
-  ///
-  /// - Throws: `CancellationError` when the task is canceled.
   func waitForStarts(_ count: Int) async throws {
-    while true {
-      try Task.checkCancellation()
-      let (started, changes) = state.withLock { ($0.started, $0.changes) }
-      if started >= count { return }
-      await change(after: changes)
-    }
+    try await wait { $0.started >= count }
   }
 
   /// Moves the clock until every iteration waits for a place beyond `position` or has ended.
-  ///
-  /// A single iteration moves the clock as it goes, without a wait between two places; several
-  /// iterations continue in the order of their deadlines.
-  ///
-  /// - Throws: `CancellationError` when the task is canceled.
   func advance(
     to position: ReplayPosition, moving move: @escaping @Sendable (Duration) -> Void
   ) async throws {
@@ -93,69 +211,44 @@ final class ReplayIterations: Sendable {
     }
     defer { state.withLock { state in state.advances.removeAll { $0.id == id } } }
     while true {
-      try Task.checkCancellation()
-      let (timers, started, changes) = state.withLock { ($0.timers, $0.started, $0.changes) }
-      let waits = timers.compactMap { timer in timer.waiting.map { (timer: timer, wait: $0) } }
-      guard started > 0, waits.count == timers.count else {
-        await change(after: changes)
-        continue
-      }
-      let due = waits.compactMap { timer, waiting in
-        position.includes(waiting.wait.place)
-          ? waiting.deadline.map { (timer: timer, wait: waiting.wait, deadline: $0) } : nil
-      }
-      guard let earliest = due.map(\.deadline).min() else { return }
-      // The iterations that continue at that moment count as running from now on.
-      for iteration in due where iteration.deadline <= earliest {
-        iteration.timer.end(iteration.wait)
-      }
-      move(earliest)
-    }
-  }
-
-  /// A description of the code that ``advance(to:moving:)`` waits for.
-  var waitDescription: String {
-    let (timers, started) = state.withLock { ($0.timers, $0.started) }
-    if started == 0 { return "for updates() to be iterated" }
-    let running = timers.filter { $0.waiting == nil }
-      .map { "\(Duration.seconds(clamping: $0.elapsed ?? 0))" }
-    return "for code that processes an update after "
-      + running.joined(separator: ", ") + " of track time"
-  }
-
-  /// Moves the clock for the only iteration, if an ``advance(to:moving:)`` includes this place.
-  private func moveClock(to reading: Duration, for place: TrackProgress) -> Bool {
-    let advance = state.withLock { state in
-      state.timers.count == 1
-        ? state.advances.first { $0.position.includes(place) } : nil
-    }
-    guard let advance else { return false }
-    advance.move(reading)
-    return true
-  }
-
-  /// Returns when an iteration has started, begun to wait or ended since `changes` was read, or when
-  /// the task is canceled.
-  private func change(after changes: Int) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let hasChanged = state.withLock { state in
-          if state.changes == changes { state.observers.append(continuation) }
-          return state.changes != changes
+      var deadline: Duration?
+      try await wait { state in
+        guard state.started > 0, state.timers.allSatisfy({ $0.current != nil }) else {
+          return false
         }
-        if hasChanged { continuation.resume() }
+        deadline = state.endFirstWaits(upTo: position)
+        return true
       }
-    } onCancel: {
-      notify()
+      guard let deadline else { return }
+      move(deadline)
     }
   }
 
-  private func notify() {
-    let observers = state.withLock { state in
-      state.changes += 1
-      defer { state.observers = [] }
-      return state.observers
+  var waitDescription: String {
+    state.withLock { state in
+      if state.started == 0 { return "for updates() to be iterated" }
+      let running = state.timers.filter { $0.current == nil }.map { timer in
+        "\(Duration.seconds(clamping: timer.elapsed(state.pace) ?? 0))"
+      }
+      return "for code that processes an update after "
+        + running.joined(separator: ", ") + " of track time"
     }
-    for observer in observers { observer.resume() }
+  }
+
+  /// Returns when a condition holds, which is checked at once and at each ``notify(_:)``.
+  private func wait(until condition: (State) -> Bool) async throws {
+    try Task.checkCancellation()
+    let (changes, observer) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    state.withLock { $0.observers.append(observer) }
+    observer.yield()
+    for await _ in changes where state.withLock({ condition($0) }) { return }
+    throw CancellationError()
+  }
+
+  fileprivate func notify(_ change: (inout State) -> Void) {
+    state.withLock { state in
+      change(&state)
+      state.observers.removeAll { if case .terminated = $0.yield() { true } else { false } }
+    }
   }
 }

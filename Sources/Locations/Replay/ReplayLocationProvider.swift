@@ -1,27 +1,15 @@
 import FaketrackSupport
 import Geodesy
 
-/// Replays a track as a device would report it, with permission, distance filter and loss of signal.
+/// Replays a track as a device would report it, with permission, distance filter and outages.
 ///
-/// Each iteration of ``updates()`` replays the track from its beginning, at the pace of the recorded
-/// times, on the given clock. With a ``VirtualClock`` nothing sleeps, and ``advance(to:)`` moves the
-/// replay exactly as far as a test needs it:
-///
-/// ```swift
-/// let provider = ReplayLocationProvider(fixes, distanceFilter: 100, clock: VirtualClock())
-/// let model = WalkModel(locations: provider)
-/// let running = Task { try await model.run() }
-/// try await provider.advance(to: .meters(1_000))
-/// #expect(model.visited.count == 10)
-/// ```
-///
-/// The track is read, reversed and interpolated away from the actor that iterates, at most a few
-/// hundred fixes ahead.
+/// Each iteration of ``updates()`` replays the track from its beginning, at the recorded pace, on
+/// the given clock. With a ``VirtualClock``, ``advance(to:)`` moves it as far as a test needs it.
+/// The track is read away from the actor that iterates, at most a few hundred fixes ahead.
 public final class ReplayLocationProvider<C: Clock>: LocationProviding, PaceControlling
 where C.Duration == Duration {
   private let replay: LocationUpdates
   private let clock: C
-  /// The time of the clock when the provider was created.
   private let origin: C.Instant
   private let iterations: ReplayIterations
 
@@ -29,7 +17,7 @@ where C.Duration == Duration {
   ///
   /// - Parameters:
   ///   - fixes: the track, in order; each replay iterates it from the beginning.
-  ///   - distanceFilter: the distance in meters between the fixes that are delivered; 0 delivers all.
+  ///   - distanceFilter: the meters between the fixes that are delivered; 0 delivers all.
   ///   - speed: the rate at which track time passes on the clock.
   ///   - clock: the clock to wait on.
   ///   - authorization: the permission and its changes along the track.
@@ -44,19 +32,16 @@ where C.Duration == Duration {
     options: ReplayOptions = ReplayOptions(),
     signal: SignalConditions = SignalConditions()
   ) {
-    self.init(
-      FixSource(fixes), distanceFilter: distanceFilter, speed: speed, clock: clock,
-      authorization: authorization, options: options, signal: signal)
+    let device = SimulatedDevice(
+      distanceFilter: distanceFilter, signal: signal, authorization: authorization)
+    self.init(FixSource(fixes), on: device, speed: speed, clock: clock, options: options)
   }
 
-  /// Creates a provider that replays fixes while they come in, for example from `GPXFixes`.
+  /// Creates a provider that replays fixes while they come in, for example from `GPXFixes`, with
+  /// the parameters of ``init(_:distanceFilter:speed:clock:authorization:options:signal:)``.
   ///
-  /// - Parameters:
-  ///   - batches: the track, in order, some fixes at a time; each replay and each lap iterates it
-  ///     from the beginning. If it throws an error, the updates end with it after the fixes before it.
-  ///
-  /// The other parameters are those of
-  /// ``init(_:distanceFilter:speed:clock:authorization:options:signal:)``.
+  /// - Parameter batches: the track, in order; each replay and each lap iterates it from the
+  ///   beginning. If it throws an error, the updates end with it after the fixes before it.
   public convenience init(
     batches: some AsyncSequence<[Fix], any Error> & Sendable,
     distanceFilter: Double = 0,
@@ -66,34 +51,27 @@ where C.Duration == Duration {
     options: ReplayOptions = ReplayOptions(),
     signal: SignalConditions = SignalConditions()
   ) {
-    self.init(
-      FixSource(batches: batches), distanceFilter: distanceFilter, speed: speed, clock: clock,
-      authorization: authorization, options: options, signal: signal)
+    let device = SimulatedDevice(
+      distanceFilter: distanceFilter, signal: signal, authorization: authorization)
+    self.init(FixSource(batches: batches), on: device, speed: speed, clock: clock, options: options)
   }
 
   private init(
-    _ source: FixSource, distanceFilter: Double, speed: ReplaySpeed, clock: C,
-    authorization: [AuthorizationChange], options: ReplayOptions, signal: SignalConditions
+    _ source: FixSource, on device: SimulatedDevice, speed: ReplaySpeed, clock: C,
+    options: ReplayOptions
   ) {
-    let iterations = ReplayIterations(speed: speed)
-    self.iterations = iterations
     self.clock = clock
     origin = clock.now
-    let anyClock = AnyClock(clock, since: origin)
-    replay = LocationUpdates(source: {
-      .replay(
-        ReplayIteration(
-          source, options: options,
-          device: SimulatedDevice(
-            distanceFilter: distanceFilter, signal: signal, authorization: authorization),
-          clock: anyClock, iterations: iterations))
+    iterations = ReplayIterations(speed: speed, clock: AnyClock(clock, since: origin))
+    replay = LocationUpdates(source: { [iterations] in
+      .replay(ReplayIteration(source, options: options, device: device, iterations: iterations))
     })
   }
 
   /// The updates of a new replay, which starts when they are iterated.
   ///
-  /// The iteration throws ``ReplayError`` if the start of the replay is beyond the end of the track,
-  /// any error of the track's source, and `CancellationError`.
+  /// It throws ``ReplayError`` if the start of the replay is beyond the end of the track, any error
+  /// of the track's source, and `CancellationError`.
   public func updates() -> LocationUpdates { replay }
 
   /// Pauses every replay of this provider.
@@ -111,28 +89,24 @@ where C.Duration == Duration {
     iterations.update { $0.speed = speed }
   }
 
-  /// The track time that the replay started last has reached, between two updates as well; `nil`
-  /// before it has started and after it has ended.
+  /// The track time that the replay started last has reached; `nil` unless it is running.
   ///
-  /// It counts from the start of the track, stands still during a pause, and never runs ahead of the
-  /// next update: code that is slow to ask for it delays the replay.
+  /// It counts from the start of the track and never runs ahead of the next update: code that is
+  /// slow to ask for it delays the replay.
   public var elapsed: Duration? { iterations.elapsed.map { .seconds(clamping: $0) } }
 
-  /// The number of recorded times that could not be used in the lap that was completed last. Only the
-  /// part of the track up to the end of the replay counts.
+  /// The recorded times that could not be used in the lap that was completed last.
   public var unusableTimes: UnusableTimes { iterations.unusableTimes }
 }
 
 extension ReplayLocationProvider where C == VirtualClock {
-  /// Moves the clock until all updates up to `position`, included, have been delivered and processed.
+  /// Moves the clock until all updates up to and at `position` have been delivered and processed.
   ///
-  /// Call it when the updates are iterated in another task. It waits for the first iteration to start
-  /// (for later ones, use ``waitForIterations(_:)``) and returns when each iteration asks for an
-  /// update beyond `position` or has ended. A paused replay stays paused. The code that iterates must
-  /// not sleep on the same clock between two updates.
-  ///
-  /// If the wait takes more than ten seconds of real time, a message on standard error says what the
-  /// iterations and the clock are waiting for.
+  /// Call it when the updates are iterated in another task. It waits for the first iteration to
+  /// start (for later ones, use ``waitForIterations(_:)``) and returns when each iteration asks for
+  /// an update beyond `position`, is paused or has ended. The code that iterates must not sleep on
+  /// the same clock between two updates. After ten seconds of real time, a message on standard
+  /// error says what the iterations and the clock are waiting for.
   ///
   /// - Throws: `CancellationError` when the task is canceled.
   public func advance(to position: ReplayPosition) async throws {
@@ -152,16 +126,14 @@ extension ReplayLocationProvider where C == VirtualClock {
 }
 
 /// An error of a track that cannot be replayed with the given options.
-public enum ReplayError: Error, Hashable, Sendable {
-  /// The start of the replay is beyond the end of the track, which is `length` meters long and takes
-  /// `duration`.
+public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The start of the replay is beyond the end of the track, which is `length` meters long and
+  /// takes `duration`.
   case startBeyondEnd(length: Double, duration: Duration)
 
   /// A suggestion for the user.
   public var recoverySuggestion: String? { "Begin earlier on the track." }
-}
 
-extension ReplayError: CustomStringConvertible {
   /// A sentence with the length and the duration of the track.
   public var description: String {
     switch self {
@@ -169,7 +141,7 @@ extension ReplayError: CustomStringConvertible {
       let meters = DecimalText.fixed(length, places: 0)
       let seconds = DecimalText.fixed(duration.seconds, places: 0)
       return
-        "the start lies beyond the end of the track, which is \(meters) m and \(seconds) s long"
+        "the start is beyond the end of the track, which is \(meters) m and \(seconds) s long"
     }
   }
 }

@@ -1,36 +1,27 @@
 /// Options for replaying a track. By default it is replayed as a whole, once, as recorded.
 public struct ReplayOptions: Hashable, Sendable {
-  /// The speed in meters per second for parts without usable times, at least 0.001.
-  ///
-  /// Smaller values above 0 count as 0.001. A value that is not positive and finite is replaced by
-  /// 1.3, the pace of a pedestrian.
+  /// The speed in meters per second for parts without usable times, at least 0.001. A value that is
+  /// not positive and finite is replaced by 1.3, the pace of a pedestrian.
   public var walkingSpeed: Double {
     didSet { walkingSpeed = Self.valid(walkingSpeed: walkingSpeed) }
   }
   /// The track time between fixes that are interpolated along the geodesic, at multiples of the
   /// interval since the start of the track. `nil` replays the recorded fixes.
   ///
-  /// Less than a millisecond counts as a millisecond. Gaps between segments stay gaps. An
-  /// interpolated fix has a time if the recorded times around it are known and at most six hours
-  /// apart.
+  /// At least a millisecond. Gaps between segments stay gaps. An interpolated fix has a time if the
+  /// recorded times around it are known and at most six hours apart.
   public var interval: Duration? {
     didSet { interval = Self.valid(interval: interval) }
   }
-  /// The position on the track at which the replay begins, included; `nil` is its start. Everything
-  /// before it is skipped.
+  /// The position at which the replay begins, included; `nil` is the start of the track.
   public var start: ReplayPosition?
-  /// The position on the track at which the replay ends, included.
+  /// The position at which the replay ends, included.
   public var end: ReplayPosition
-  /// Whether the track is replayed in reverse.
-  ///
-  /// Positions then count from the end of the recording. Durations stay as recorded, and the times
-  /// still ascend from the first recorded time to the last. All fixes are held in memory.
+  /// Whether the track is replayed in reverse, which holds all fixes in memory. Durations stay as
+  /// recorded, and the times still ascend from the first recorded time to the last.
   public var isReversed: Bool
-  /// The number of times the track is replayed, each time from its beginning; less than 1 counts as
-  /// 1.
-  ///
-  /// A lap begins a second after the previous one has ended. Distances keep counting, and the times
-  /// of each lap are shifted to follow those of the previous one.
+  /// The number of times the track is replayed, at least 1. A lap begins a second after the
+  /// previous one has ended; distances keep counting, and times are shifted to follow.
   public var laps: Int {
     didSet { laps = max(1, laps) }
   }
@@ -55,4 +46,37 @@ public struct ReplayOptions: Hashable, Sendable {
   private static func valid(interval: Duration?) -> Duration? {
     interval.map { max($0, .milliseconds(1)) }
   }
+}
+
+/// The rate at which track time passes on the clock of a replay.
+public struct ReplaySpeed: Hashable, Sendable {
+  /// The multiple of the recorded pace, above 0 and finite; `nil` at maximum speed.
+  public let multiple: Double?
+
+  /// Replays without waiting.
+  public static let max = ReplaySpeed(validMultiple: nil)
+  /// The recorded pace: the replay takes as long as the track did.
+  public static let realTime = ReplaySpeed(validMultiple: 1)
+
+  /// Creates a multiple of the recorded pace; `nil` unless it is above 0 and finite.
+  public init?(multiple: Double) {
+    guard multiple > 0, multiple.isFinite else { return nil }
+    self.init(validMultiple: multiple)
+  }
+
+  private init(validMultiple: Double?) {
+    multiple = validMultiple
+  }
+}
+
+/// A replay that can be paused and whose speed can be changed, from any task and at any time.
+public protocol PaceControlling: Sendable {
+  /// Pauses the replay where it is.
+  func pause()
+  /// Resumes a paused replay.
+  func resume()
+  /// Changes the speed from here on, without a jump; a paused replay stays paused.
+  func setSpeed(_ speed: ReplaySpeed)
+  /// The track time that has been reached; `nil` while no replay is running.
+  var elapsed: Duration? { get }
 }

@@ -1,11 +1,9 @@
 /// A position along a track.
 ///
-/// Positions count from the start of the track, or from its end if it is replayed in reverse, even if
-/// the replay begins farther along. When a track is repeated, they keep counting from the beginning
-/// of the first lap.
+/// Positions count from the start of the track, or from its end in reverse, even if the replay
+/// begins farther along, and keep counting in later laps.
 public enum ReplayPosition: Hashable, Sendable {
-  /// This many meters along the track; gaps between segments add nothing. A distance that is not a
-  /// number is never reached.
+  /// This many meters along the track, without gaps; never, if that is not a number.
   case meters(Double)
   /// This much track time after the start.
   case elapsed(Duration)
@@ -20,7 +18,6 @@ package struct TrackProgress: Hashable, Sendable {
   /// Meters since the start of the track.
   package var walked = 0.0
 
-  /// The progress at a fraction of the way to `next`.
   func interpolated(to next: TrackProgress, fraction: Double) -> TrackProgress {
     TrackProgress(
       elapsed: elapsed + fraction * (next.elapsed - elapsed),
@@ -29,7 +26,6 @@ package struct TrackProgress: Hashable, Sendable {
 }
 
 extension ReplayPosition {
-  /// Whether a place is before this position or exactly at it.
   func includes(_ place: TrackProgress) -> Bool {
     switch self {
     case .meters(let meters): place.walked <= meters
@@ -38,7 +34,6 @@ extension ReplayPosition {
     }
   }
 
-  /// Whether a place is at this position or after it.
   func isReached(at place: TrackProgress) -> Bool {
     switch self {
     case .meters(let meters): place.walked >= meters
@@ -47,8 +42,8 @@ extension ReplayPosition {
     }
   }
 
-  /// The fraction of the way between two places at which this position is, 0 ... 1. It is 0 for a
-  /// position before the first place and `nil` for one after the second.
+  /// The fraction of the way between two places at which this position is, 0 if it is before the
+  /// first, `nil` if it is after the second.
   func fraction(from place: TrackProgress, to next: TrackProgress) -> Double? {
     switch self {
     case .meters(let meters): meters.fraction(from: place.walked, to: next.walked)
@@ -59,8 +54,6 @@ extension ReplayPosition {
 }
 
 extension Double {
-  /// The fraction of the way between two numbers at which this one is: 0 if it is below the first,
-  /// `nil` if it is above the second.
   func fraction(from start: Double, to end: Double) -> Double? {
     if self <= start { return 0 }
     return self <= end ? (self - start) / (end - start) : nil
@@ -68,8 +61,7 @@ extension Double {
 }
 
 extension Duration {
-  /// A number of seconds as a duration; the longest or shortest duration for numbers that do not fit
-  /// in one, zero for NaN. `Duration.seconds(_:)` would trap.
+  /// The nearest duration to a number of seconds, zero for NaN; `Duration.seconds(_:)` would trap.
   package static func seconds(clamping seconds: Double) -> Duration {
     let limit = 1e20
     return seconds.isNaN ? .zero : .seconds(Swift.min(Swift.max(seconds, -limit), limit))

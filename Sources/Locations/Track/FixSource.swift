@@ -1,25 +1,16 @@
+import Foundation
 import Geodesy
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The fixes of a track, batch by batch, from the beginning in each lap.
 struct FixSource: Sendable {
-  /// Returns the next fixes, or `nil` after the last ones.
   typealias Next = (isolated (any Actor)?) async throws -> [Fix]?
 
-  /// The number of fixes that are taken from a sequence at a time.
   static let batchSize = 256
 
   let start: @Sendable () -> Next
+}
 
-  init(start: @escaping @Sendable () -> Next) {
-    self.start = start
-  }
-
+extension FixSource {
   init(_ fixes: some Sequence<Fix> & Sendable) {
     start = {
       var iterator = fixes.makeIterator()

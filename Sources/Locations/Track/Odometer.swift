@@ -1,16 +1,11 @@
+import Foundation
 import Geodesy
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The number of fixes of a track with a time that could not be used.
 ///
-/// The way to such a fix takes as long as walking it at ``ReplayOptions/walkingSpeed``. Up to twenty
-/// successive fixes with the same time are an exception: they are spread within one second, because
-/// many recorders write whole seconds.
+/// The way to such a fix takes as long as walking it at ``ReplayOptions/walkingSpeed``, except that
+/// up to twenty fixes with the same time share one second, because many recorders write whole
+/// seconds.
 public struct UnusableTimes: Hashable, Sendable {
   /// Fixes without a time.
   public var missing: Int
@@ -28,23 +23,18 @@ public struct UnusableTimes: Hashable, Sendable {
     self.backward = backward
     self.jumps = jumps
   }
-
-  /// Whether every time could be used.
-  public var isEmpty: Bool { self == UnusableTimes() }
 }
 
 /// Measures the progress of each fix along its track, in meters and in seconds of track time.
 ///
-/// Meters count along the fixes of a segment. Seconds follow the recorded times as long as these
-/// advance. Where a time is missing or no ``TimeStep/advance(_:)``, the step takes as long as walking
-/// it at `walkingSpeed`. If that is longer than the recording says, the track time catches up as soon
-/// as the recorded times advance again.
+/// Meters count along the fixes of a segment. Seconds follow the recorded times while these
+/// advance; any other step takes as long as walking it. If that is longer than the recording says,
+/// the track time waits for the recorded times.
 package struct Odometer {
-  /// The number of successive fixes that may have the same time if the recorder writes whole seconds:
-  /// fast receivers work at 20 Hz. If there are more, its clock has stopped.
+  /// Fast receivers work at 20 Hz. With more fixes in a second, the clock has stopped.
   static let mostInOneSecond = 20
 
-  /// A fix with a time that later times are compared with.
+  /// The time that later times are compared with.
   private struct Anchor {
     var time: Double
     /// The track time at `time`.
@@ -55,15 +45,13 @@ package struct Odometer {
     var hasAdvanced = false
   }
 
+  /// Meters per second, above 0.
   let walkingSpeed: Double
-  /// The progress of the last fix.
   package private(set) var progress = TrackProgress()
-  /// The times that could not be used so far.
   private(set) var unusableTimes = UnusableTimes()
   private var previous: (coordinate: Coordinate, segment: Int)?
   private var anchor: Anchor?
 
-  /// - Parameter walkingSpeed: meters per second, above 0.
   package init(walkingSpeed: Double) {
     self.walkingSpeed = walkingSpeed
   }

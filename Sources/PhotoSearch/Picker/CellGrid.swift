@@ -1,48 +1,32 @@
+import Foundation
 import Geodesy
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A fixed grid over the whole Earth whose cells are nearly square everywhere.
 ///
-/// Rows run along the parallels and have the same height. Each is divided into equal columns, enough
-/// of them that no cell is wider or higher than the given side. At the poles the cells are wedges.
+/// Rows run along the parallels and have the same height. Each is divided into equal columns, as
+/// many as keep cells within the given side. At the poles the cells are wedges.
 struct EarthGrid: Sendable {
   /// A cell, by its row counted from the south pole and its column counted from longitude -180.
-  struct Cell: Hashable, Comparable, Sendable {
+  struct Cell: Hashable, Sendable {
     let row: Int
     let column: Int
-
-    static func < (one: Cell, other: Cell) -> Bool {
-      (one.row, one.column) < (other.row, other.column)
-    }
   }
 
-  /// The number of rows.
-  let rows: Int
-
-  /// Creates a grid.
-  ///
-  /// - Parameter side: the largest height and width of a cell in meters, 1 ... 1,000,000.
-  init(side: Double) {
-    // In this order of arguments, NaN becomes the limit.
-    self.side = min(max(1, side), 1_000_000)
-    rows = Int((WGS84.meridianLength / self.side).rounded(.up))
-  }
-
-  private let side: Double
   /// A radius in meters that is smaller than any radius of curvature of WGS-84.
   static let smallestRadius = 6_330_000.0
+
+  let rows: Int
+  private let side: Double
+
+  /// - Parameter side: the largest height and width of a cell in meters, 1 ... 1,000,000.
+  init(side: Double) {
+    self.side = side
+    rows = Int((WGS84.meridianLength / side).rounded(.up))
+  }
 
   /// The height of a row in degrees.
   var height: Double { 180 / Double(rows) }
 
-  /// The number of columns in a row.
   func columns(in row: Int) -> Int {
     let south = -90 + Double(row) * height
     let north = south + height
@@ -58,7 +42,6 @@ struct EarthGrid: Sendable {
     return Cell(row: row, column: column % columns)
   }
 
-  /// The center of a cell.
   func center(of cell: Cell) -> Coordinate {
     position(in: cell, eastward: 0.5, northward: 0.5)
   }
@@ -89,34 +72,26 @@ struct CellGrid: Sendable {
   private let radius: Double
   private let maximumRadius: Double
 
-  /// Creates a grid.
-  ///
-  /// - Parameters:
-  ///   - radius: the largest distance of a photo from a location, in meters; 0 if it is negative
-  ///     or not a number.
-  ///   - maximumRadius: the largest radius that the source searches, in meters.
+  /// - Parameter radius: the largest distance of a photo from a location, in meters; 0 if it is
+  ///   negative or not a number.
   init(radius: Double, maximumRadius: Double) {
     self.radius = max(0, radius)
     self.maximumRadius = maximumRadius
-    // Small cells make the first hits close to a location, so they measure at most 1 km. Large cells
-    // save searches: at 500 m, locations 100 m apart need one search for every five of them
-    // along the grid, and one for every 3.5 on the worst of straight lines.
+    // Small cells make the first hits close to a location, so they measure at most 1 km. Large ones
+    // save searches: at 500 m, locations 100 m apart need one search for every five of them along
+    // the grid, and one for every 3.5 on the worst of straight lines.
     grid = EarthGrid(side: min(max(250, radius), 1000))
   }
 
-  /// The cell of a location.
   func cell(of location: Coordinate) -> SearchCell {
     let cell = grid.cell(at: location)
     let wanted = (radius + grid.reach(of: cell)).rounded(.up)
-    return SearchCell(id: cell, center: grid.center(of: cell), radius: min(wanted, maximumRadius))
+    return SearchCell(center: grid.center(of: cell), radius: min(wanted, maximumRadius))
   }
 }
 
 /// A cell of a ``CellGrid`` and the search that covers it.
 package struct SearchCell: Hashable, Sendable {
-  let id: EarthGrid.Cell
-  /// The center of the search.
   let center: Coordinate
-  /// The radius in meters.
   let radius: Double
 }

@@ -3,9 +3,8 @@ import Geodesy
 
 /// Chooses a photo for each location of a walk.
 ///
-/// Searches may be prepared ahead and run concurrently. Photos are chosen one location at a time, so
-/// that the choice depends on the seed and the answers alone, never on the order in which the
-/// answers arrive.
+/// Searches may be prepared ahead and run concurrently. Photos are chosen one location at a time:
+/// the choice depends on the seed and the answers alone, never on the order in which they arrive.
 public actor PhotoPicker {
   private let pipeline: PhotoPipeline
   private let settings: PhotoPickerSettings
@@ -14,11 +13,11 @@ public actor PhotoPicker {
   /// The searches for first pages that no location has taken yet. A failed one stays as well and
   /// counts as the next location's own try, so that the number of tries in a cell does not depend
   /// on what was prepared.
-  private var attempts: [EarthGrid.Cell: Task<PhotoPage, any Error>] = [:]
+  private var attempts: [SearchCell: Task<PhotoPage, any Error>] = [:]
   private var failuresInARow = 0
-  /// Whether a prepared search has failed since the last success.
-  private var hasPreparationFailed = false
-  /// The reason why there are no further searches.
+  /// Whether no search has failed since the last success.
+  private var searchesAhead = true
+  /// The failure that ended all searches.
   private var end: PhotoSearchError?
   private var progress = PhotoCounts()
 
@@ -51,11 +50,11 @@ public actor PhotoPicker {
   ///
   /// After a failure nothing is searched ahead until a location has got an answer.
   public func prepare(for location: Coordinate) async {
-    guard end == nil, failuresInARow == 0, !hasPreparationFailed else { return }
+    guard searchesAhead else { return }
     do {
       _ = try await attempt(in: cell(of: location)).join().get()
     } catch {
-      if !(error is CancellationError) { hasPreparationFailed = true }
+      if !(error is CancellationError) { searchesAhead = false }
     }
   }
 
@@ -67,13 +66,15 @@ public actor PhotoPicker {
   ///
   /// - Parameter index: the location's number. Call this in ascending order, one at a time.
   public func pick(for location: Coordinate, index: Int) async -> PhotoOutcome {
+    let outcome: PhotoOutcome
     do {
-      let outcome = try await choose(for: location, index: index)
-      progress.locations += 1
-      return outcome
+      outcome = try await choose(for: location, index: index)
     } catch {
-      return .cancelled
+      if Task.isCancelled { return .cancelled }
+      outcome = fail(PhotoSearchError(error, from: pipeline.identity))
     }
+    progress.locations += 1
+    return outcome
   }
 
   private func choose(for location: Coordinate, index: Int) async throws -> PhotoOutcome {
@@ -85,49 +86,36 @@ public actor PhotoPicker {
     var generator = SplitMix64(
       seed: SplitMix64.mix(settings.seed) ^ SplitMix64.mix(~UInt64(bitPattern: Int64(index))))
     var candidates = PhotoCandidates(location: location, settings: settings)
-    var pageNumber = 1
-    while true {
+    for pageNumber in 1... {
       progress.searches += 1
-      let page: PhotoPage
-      do {
-        page =
-          pageNumber == 1
-          ? try await firstPage(of: cell)
-          : try await pipeline.photos(for: query(for: cell, page: pageNumber))
-      } catch {
-        try Task.checkCancellation()
-        return fail(PhotoSearchError(error, from: pipeline))
-      }
+      let page =
+        pageNumber == 1
+        ? try await firstPage(of: cell)
+        : try await pipeline.photos(for: query(for: cell, page: pageNumber))
       let hasNew = candidates.add(page.photos)
       if let choice = candidates.draw(using: &generator, where: { !seen.contains($0) }) {
-        return succeed(choice)
+        return succeed(with: choice)
       }
       guard hasNew, !page.isLast else { break }
-      pageNumber += 1
     }
-    if let choice = candidates.draw(using: &generator, where: { _ in true }) {
-      progress.repeated += 1
-      return succeed(choice)
-    }
-    resumePreparing()
-    return .nothing
+    let repeated = candidates.draw(using: &generator, where: { _ in true })
+    if repeated != nil { progress.repeated += 1 }
+    return succeed(with: repeated)
   }
 
-  private func succeed(_ choice: PhotoCandidates.Candidate) -> PhotoOutcome {
-    resumePreparing()
+  private func succeed(with choice: (photo: Photo, distance: Double?)?) -> PhotoOutcome {
+    failuresInARow = 0
+    searchesAhead = true
+    guard let choice else { return .nothing }
     progress.found += 1
     seen.insert(choice.photo.id)
     return .found(choice.photo, distance: choice.distance)
   }
 
-  private func resumePreparing() {
-    failuresInARow = 0
-    hasPreparationFailed = false
-  }
-
   private func fail(_ error: PhotoSearchError) -> PhotoOutcome {
     progress.failed += 1
     failuresInARow += 1
+    searchesAhead = false
     progress.isKeyRejected = error.isKeyRejected
     progress.hasGivenUp = failuresInARow >= settings.failuresBeforeGivingUp
     if progress.isKeyRejected || progress.hasGivenUp { end = error }
@@ -138,7 +126,7 @@ public actor PhotoPicker {
   private func firstPage(of cell: SearchCell) async throws -> PhotoPage {
     while true {
       let attempt = attempt(in: cell)
-      defer { if attempts[cell.id] == attempt { attempts[cell.id] = nil } }
+      defer { if attempts[cell] == attempt { attempts[cell] = nil } }
       do {
         return try await attempt.join().get()
       } catch is CancellationError where attempt.isCancelled {
@@ -149,10 +137,10 @@ public actor PhotoPicker {
   }
 
   private func attempt(in cell: SearchCell) -> Task<PhotoPage, any Error> {
-    if let attempt = attempts[cell.id], !attempt.isCancelled { return attempt }
+    if let attempt = attempts[cell], !attempt.isCancelled { return attempt }
     let query = query(for: cell, page: 1)
     let attempt = Task { [pipeline] in try await pipeline.photos(for: query) }
-    attempts[cell.id] = attempt
+    attempts[cell] = attempt
     return attempt
   }
 
@@ -180,10 +168,8 @@ public struct PhotoPickerSettings: Sendable {
 
   /// Creates settings.
   ///
-  /// - Parameters:
-  ///   - radius: the largest distance of a photo from its location, in meters.
-  ///   - distanceFilter: the distance between locations in meters; photos nearer than this, or
-  ///     nearer than 100 m if that is more, are preferred.
+  /// - Parameter distanceFilter: the distance between locations in meters; photos nearer than this,
+  ///   or nearer than 100 m if that is more, are preferred.
   public init(
     radius: Double = 500, distanceFilter: Double = 100, size: PhotoSize = .pixels640,
     license: LicenseFilter = .any, seed: UInt64 = 0, failuresBeforeGivingUp: Int = 8

@@ -15,7 +15,7 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let capacity: Int
   private(set) var cost = 0
   private var entries: [Key: Entry] = [:]
-  /// The uses of values, the oldest first; those that are not the last of their value no longer count.
+  /// The uses of values, the oldest first; only the last use of a value counts.
   private var history: Deque<(key: Key, use: Int)> = []
   private var uses = 0
 
@@ -23,12 +23,9 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.capacity = max(1, capacity)
   }
 
-  /// The number of values, including expired ones that have not been looked up since.
   var count: Int { entries.count }
 
   /// The value, which becomes the most recently used one; `nil` if there is none or it has expired.
-  ///
-  /// - Parameter now: the current reading of a monotonic clock.
   mutating func value(for key: Key, now: Duration = .zero) -> Value? {
     guard let entry = entries[key] else { return nil }
     if let expires = entry.expires, now >= expires {
@@ -41,10 +38,7 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Inserts a value in place of an older one, and evicts the least recently used ones if needed.
-  ///
   /// A value that costs more than the capacity is not inserted.
-  ///
-  /// - Parameter expires: the clock's reading from which on the value is no longer valid.
   mutating func insert(
     _ value: Value, for key: Key, cost valueCost: Int = 1, expires: Duration? = nil
   ) {

@@ -1,47 +1,32 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import FaketrackServices
+import Foundation
 
 /// The choice of a provider: one by its name, one chosen automatically, or none.
-package enum PhotoSourceChoice: Hashable, Sendable {
+package enum PhotoSourceChoice: RawRepresentable, CaseIterable, Sendable {
   /// The first provider whose key is there, otherwise the first that needs none; if that gives no
   /// useful answer to the first search, the fallback.
   case auto
-  /// The provider with this name.
-  case provider(String)
+  case provider(PhotoProvider)
   case none
 
-  /// The choice with this name among `auto`, the names of the providers, and `none`.
-  package init?(_ name: String, among providers: [PhotoProvider]) {
-    guard let choice = Self.all(among: providers).first(where: { $0.rawValue == name }) else {
-      return nil
-    }
-    self = choice
-  }
-
-  /// All choices among some providers.
-  package static func all(among providers: [PhotoProvider]) -> [PhotoSourceChoice] {
-    [.auto] + providers.map { .provider($0.name) } + [.none]
-  }
-}
-
-extension PhotoSourceChoice: RawRepresentable, CaseIterable {
   package init?(rawValue: String) {
-    self.init(rawValue, among: PhotoProvider.all)
+    guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = choice
   }
 
   package var rawValue: String {
     switch self {
     case .auto: "auto"
-    case .provider(let name): name
+    case .provider(let provider): provider.name
     case .none: "none"
     }
   }
 
   package static var allCases: [PhotoSourceChoice] { all(among: PhotoProvider.all) }
+
+  static func all(among providers: [PhotoProvider]) -> [PhotoSourceChoice] {
+    [.auto] + providers.map { .provider($0) } + [.none]
+  }
 }
 
 /// The reason why a photo source is unavailable.
@@ -50,8 +35,6 @@ package enum PhotoSourceError: Error {
   case missingKey(PhotoProvider)
   /// The variable holds something else than the address of a service.
   case unusableAddress(variable: String)
-  /// There is no provider of this name.
-  case unknownProvider(String)
   /// The provider's photos are made up, so that there is nothing to download; `nil` for none.
   case notDownloadable(PhotoProvider?)
 }
@@ -60,11 +43,10 @@ extension PhotoPipeline {
   /// Makes the pipeline for a choice of provider.
   ///
   /// - Parameters:
-  ///   - variables: the environment variables with the providers' keys and addresses.
   ///   - imageBase: the start of the addresses of made-up images.
   ///   - concurrency: the number of calls under way at once, as far as the service allows it.
   ///   - downloads: whether the photos are to be downloaded, for which they have to exist.
-  ///   - onFallback: called once if ``fallback`` takes over, with the reason.
+  ///   - onFallback: called once if ``fallbackProvider`` takes over, with the reason.
   /// - Returns: `nil` for ``PhotoSourceChoice/none``.
   /// - Throws: ``PhotoSourceError``; an unusable address of any provider counts.
   package static func make(
@@ -77,34 +59,27 @@ extension PhotoPipeline {
     var endpoints: [String: URL] = [:]
     for provider in providers { endpoints[provider.name] = try provider.endpoint(in: variables) }
     guard
-      let (provider, fallback) = try choose(choice, among: providers, variables, downloads)
+      let (provider, substitute) = try choose(choice, among: providers, variables, downloads)
     else { return nil }
-    let counter = CallCounter()
-    func search(_ provider: PhotoProvider, in services: ServiceEnvironment) -> any PhotoSearching {
-      let search = provider.makeSearch(
-        PhotoProvider.Configuration(
-          key: provider.key(in: variables) ?? Secret(""), endpoint: endpoints[provider.name],
-          imageBase: imageBase, concurrency: concurrency, userAgent: Product.application,
-          environment: services))
-      guard provider.storesSearches else { return search }
-      return StoredSearch(
-        search, counter: counter, store: store, refreshes: refreshes, logger: services.logger)
+    func source(_ provider: PhotoProvider, in services: ServiceEnvironment) -> Source {
+      let configuration = PhotoProvider.Configuration(
+        key: provider.key(in: variables) ?? Secret(""), endpoint: endpoints[provider.name],
+        imageBase: imageBase, concurrency: concurrency, userAgent: Product.application,
+        environment: services)
+      return Source(search: provider.makeSearch(configuration), provider: provider)
     }
-    guard let fallback else {
-      return PhotoPipeline(
-        stages: search(provider, in: services), counter: counter, provider: provider)
-    }
-    let contact = FallbackSearch.Contact(with: provider.title)
+    let contact = Contact()
     var observed = services
     observed.observer = { event in
       contact.receive(event)
       services.observer?(event)
     }
-    let stages = FallbackSearch(
-      search(provider, in: observed), else: search(fallback, in: services), contact: contact,
-      clock: services.clock, onFallback: onFallback)
+    let fallback = substitute.map {
+      Fallback(source: source($0, in: services), contact: contact, onFallback: onFallback)
+    }
     return PhotoPipeline(
-      stages: stages, counter: counter, provider: provider, fallback: fallback)
+      source(provider, in: observed), fallback: fallback, store: store, refreshes: refreshes,
+      logger: services.logger, clock: services.clock)
   }
 
   private static func choose(
@@ -115,11 +90,8 @@ extension PhotoPipeline {
     case .none:
       if downloads { throw .notDownloadable(nil) }
       return nil
-    case .provider(let name):
-      guard let provider = providers.first(where: { $0.name == name }) else {
-        throw .unknownProvider(name)
-      }
-      if downloads, !provider.hasRealPhotos { throw .notDownloadable(provider) }
+    case .provider(let provider):
+      if downloads, provider.isMadeUp { throw .notDownloadable(provider) }
       if provider.keyVariable != nil, provider.key(in: variables) == nil {
         throw .missingKey(provider)
       }
@@ -129,15 +101,15 @@ extension PhotoPipeline {
         return (provider, nil)
       }
       let free = providers.filter { $0.keyVariable == nil }
-      let fallback = downloads ? nil : free.first(where: \.isFallback)
-      if let provider = free.first(where: { !$0.isFallback }) { return (provider, fallback) }
+      let fallback = downloads ? nil : free.first(where: \.isMadeUp)
+      if let provider = free.first(where: { !$0.isMadeUp }) { return (provider, fallback) }
       return fallback.map { ($0, nil) }
     }
   }
 
   /// The origins that a page has to be allowed to load images from.
   package nonisolated var imageHosts: [String] {
-    (provider?.imageHosts ?? []) + (fallback?.imageHosts ?? [])
+    [provider, fallbackProvider].compactMap(\.self).flatMap(\.imageHosts)
   }
 
   /// The notice for the user about a pipeline's provider, or about there being no photos.

@@ -1,6 +1,7 @@
 import FaketrackServices
 import FaketrackSupport
 import Logging
+import Synchronization
 
 /// Searches a source of photos by way of a cache in memory and an optional store.
 ///
@@ -9,14 +10,21 @@ import Logging
 /// several waiting tasks does not disturb the others, and when the last one is canceled, so is the
 /// search.
 ///
-/// Behind the memory come two more stages: ``PhotoSearchStoring`` keeps answers between runs, and
-/// where the source was chosen automatically, the first search decides between it and its fallback.
+/// A failing store is bypassed, and an answer that it cannot read counts as missing. If the source
+/// was chosen automatically, the first search decides between it and its fallback.
 public actor PhotoPipeline: PhotoSearching {
-  /// A search under way, and the tasks that wait for it by their tickets.
-  private struct Search {
-    let id: Int
-    let task: Task<Void, Never>
-    var waiters: [Int: CheckedContinuation<PhotoPage, any Error>] = [:]
+  struct Source: Sendable {
+    let search: any PhotoSearching
+    var provider: PhotoProvider?
+    /// Whether its searches reach a service; then they are counted and their answers stored.
+    var isService: Bool { provider?.isMadeUp != true }
+  }
+
+  /// A search under way, and the tasks that wait for it.
+  private final class Search {
+    var task: Task<Void, Never>?
+    var answers: [AsyncThrowingStream<PhotoPage, any Error>.Continuation] = []
+    var waiting = 0
   }
 
   /// The identity of the source.
@@ -24,122 +32,221 @@ public actor PhotoPipeline: PhotoSearching {
   /// The largest radius that the source accepts, in meters.
   public nonisolated let maximumRadius: Double
 
-  /// The provider that is searched, if the pipeline was made for one.
-  package nonisolated let provider: PhotoProvider?
-  /// The provider that takes over if ``provider`` gives no useful answer to the first search.
-  package nonisolated let fallback: PhotoProvider?
+  private nonisolated let source: Source
+  private nonisolated let fallback: Fallback?
+  /// `nil` until the first search has decided.
+  private var chosen: Source?
+  /// Admits one search at a time until there is a decision.
+  private let gate = RequestGate(limit: 1)
 
-  private let source: any PhotoSearching
-  private nonisolated let counter: CallCounter
+  private let store: (any PhotoSearchStoring)?
+  private let refreshes: Bool
+  private let logger: Logger?
+  private var hasStoreFailed = false
+  private nonisolated let callCount = Atomic(0)
+
   private let clock: AnyClock
   private let timeToLive: Duration
-  private var pages: BoundedCache<PhotoSearchKey, PhotoPage>
-  private var searches: [PhotoSearchKey: Search] = [:]
-  private var lastTicket = 0
+  private var pages: BoundedCache<PhotoQuery, PhotoPage>
+  private var searches: [PhotoQuery: Search] = [:]
 
   /// Creates a pipeline.
   ///
   /// - Parameters:
-  ///   - source: the source of answers that are neither in memory nor in the store.
   ///   - capacity: the largest number of photos in memory, about 1 KB each; an empty answer counts
   ///     as one photo. The answers used least recently are removed first.
   ///   - timeToLive: the time for which an answer in memory stays valid.
-  ///   - store: keeps answers between runs.
   ///   - refreshes: whether to search again for answers in the store; the new ones replace them.
   ///   - logger: receives the failures of the store.
-  ///   - clock: the clock that measures the time in memory.
   public init(
     _ source: any PhotoSearching, capacity: Int = 4_096, timeToLive: Duration = .seconds(3600),
     store: (any PhotoSearchStoring)? = nil, refreshes: Bool = false, logger: Logger? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    let counter = CallCounter()
     self.init(
-      stages: StoredSearch(
-        source, counter: counter, store: store, refreshes: refreshes, logger: logger),
-      counter: counter, capacity: capacity, timeToLive: timeToLive, clock: clock)
+      Source(search: source), capacity: capacity, timeToLive: timeToLive, store: store,
+      refreshes: refreshes, logger: logger, clock: AnyClock(clock))
   }
 
-  /// Creates a pipeline with the stages behind its memory.
   init(
-    stages source: any PhotoSearching, counter: CallCounter, provider: PhotoProvider? = nil,
-    fallback: PhotoProvider? = nil, capacity: Int = 4_096, timeToLive: Duration = .seconds(3600),
-    clock: any Clock<Duration> = ContinuousClock()
+    _ source: Source, fallback: Fallback? = nil, capacity: Int = 4_096,
+    timeToLive: Duration = .seconds(3600), store: (any PhotoSearchStoring)? = nil,
+    refreshes: Bool = false, logger: Logger? = nil, clock: AnyClock
   ) {
+    let sources = [source, fallback?.source].compactMap(\.?.search)
+    identity = sources.map(\.identity).joined(separator: " or ")
+    maximumRadius = sources.map(\.maximumRadius).min() ?? 0
     self.source = source
-    self.counter = counter
-    self.provider = provider
     self.fallback = fallback
-    self.clock = AnyClock(clock)
+    chosen = fallback == nil ? source : nil
+    self.store = store
+    self.refreshes = refreshes
+    self.logger = logger
+    self.clock = clock
     self.timeToLive = timeToLive
-    identity = source.identity
-    maximumRadius = source.maximumRadius
     pages = BoundedCache(capacity: capacity)
   }
 
+  package nonisolated var provider: PhotoProvider? { source.provider }
+
+  /// The provider that takes over if ``provider`` gives no useful answer to the first search.
+  package nonisolated var fallbackProvider: PhotoProvider? { fallback?.source.provider }
+
   /// The number of searches so far that reached a service, failed ones included.
-  public nonisolated var calls: Int { counter.calls }
+  public nonisolated var calls: Int { callCount.load(ordering: .relaxed) }
 
   /// Returns a page from memory, from the store, or from the source.
   ///
   /// - Throws: the error of the source; `CancellationError` in a canceled task.
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
-    let key = PhotoSearchKey(identity: identity, query: query)
-    if let page = pages.value(for: key, now: clock.now) { return page }
-    let ticket = nextTicket()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { join(key, ticket, $0) }
-    } onCancel: {
-      Task { await leave(key, ticket) }
-    }
+    if let page = pages.value(for: query, now: clock.now) { return page }
+    try Task.checkCancellation()
+    let search = searches[query] ?? start(query)
+    search.waiting += 1
+    defer { leave(search, query) }
+    let (answer, continuation) = AsyncThrowingStream.makeStream(of: PhotoPage.self)
+    search.answers.append(continuation)
+    for try await page in answer { return page }
+    throw CancellationError()
   }
 
-  /// Waits for the search under way, or starts one.
-  private func join(
-    _ key: PhotoSearchKey, _ ticket: Int, _ waiter: CheckedContinuation<PhotoPage, any Error>
-  ) {
-    guard !Task.isCancelled else { return waiter.resume(throwing: CancellationError()) }
-    var search = searches[key] ?? start(key)
-    search.waiters[ticket] = waiter
-    searches[key] = search
-  }
-
-  private func start(_ key: PhotoSearchKey) -> Search {
-    let id = nextTicket()
-    let task = Task {
+  private func start(_ query: PhotoQuery) -> Search {
+    let search = Search()
+    searches[query] = search
+    search.task = Task {
       do {
-        let page = try await source.photos(for: key.query)
-        finish(key, id, .success(page))
+        finish(search, query, .success(try await answer(to: query)))
       } catch {
-        finish(key, id, .failure(error))
+        finish(search, query, .failure(error))
       }
     }
-    return Search(id: id, task: task)
+    return search
   }
 
   /// Hands the answer to all waiting tasks; does nothing if all of them have left.
-  private func finish(_ key: PhotoSearchKey, _ id: Int, _ result: Result<PhotoPage, any Error>) {
-    guard let search = searches[key], search.id == id else { return }
-    searches[key] = nil
+  private func finish(
+    _ search: Search, _ query: PhotoQuery, _ result: Result<PhotoPage, any Error>
+  ) {
+    guard searches[query] === search else { return }
+    searches[query] = nil
     if case .success(let page) = result {
       pages.insert(
-        page, for: key, cost: max(1, page.photos.count), expires: clock.now + timeToLive)
+        page, for: query, cost: max(1, page.photos.count), expires: clock.now + timeToLive)
     }
-    for waiter in search.waiters.values { waiter.resume(with: result) }
+    for answer in search.answers { answer.yield(with: result) }
   }
 
-  /// Ends the wait of a canceled task, and the search if no other task waits for it.
-  private func leave(_ key: PhotoSearchKey, _ ticket: Int) {
-    guard let waiter = searches[key]?.waiters.removeValue(forKey: ticket) else { return }
-    if let search = searches[key], search.waiters.isEmpty {
-      search.task.cancel()
-      searches[key] = nil
-    }
-    waiter.resume(throwing: CancellationError())
+  /// Ends the wait of a task, and the search if no other task waits for it.
+  private func leave(_ search: Search, _ query: PhotoQuery) {
+    search.waiting -= 1
+    guard search.waiting == 0, searches[query] === search else { return }
+    search.task?.cancel()
+    searches[query] = nil
   }
 
-  private func nextTicket() -> Int {
-    lastTicket += 1
-    return lastTicket
+  private func search(_ source: Source, for query: PhotoQuery) async throws -> PhotoPage {
+    guard source.isService else { return try await source.search.photos(for: query) }
+    let key = PhotoSearchKey(identity: source.search.identity, query: query)
+    if !refreshes, let page = try await useStore({ try await $0.page(for: key) }) ?? nil {
+      return page
+    }
+    callCount.wrappingAdd(1, ordering: .relaxed)
+    let page = try await source.search.photos(for: query)
+    _ = try await useStore { try await $0.store(page, for: key) }
+    return page
+  }
+
+  /// Logs the store's first failure as a warning, later ones at debug level.
+  private func useStore<Value: Sendable>(
+    _ work: @Sendable (any PhotoSearchStoring) async throws -> Value
+  ) async throws -> Value? {
+    guard let store else { return nil }
+    do {
+      return try await work(store)
+    } catch {
+      try Task.checkCancellation()
+      logger?.log(
+        level: hasStoreFailed ? .debug : .warning, "searches cannot be stored",
+        metadata: ["error": "\(error)"])
+      hasStoreFailed = true
+      return nil
+    }
+  }
+}
+
+extension PhotoPipeline {
+  /// The source that replaces the first one for good if that cannot be reached, answers something
+  /// else or has not answered the first search within ``timeout``.
+  ///
+  /// The first source stays if it has sent an answer that could be read, even if the whole search
+  /// takes longer or fails, and if it refuses in its own format.
+  struct Fallback: Sendable {
+    /// Short enough for a run to have its first photo within 5 s of its start.
+    static let timeout: Duration = .milliseconds(3_500)
+
+    let source: Source
+    let contact: Contact
+    /// Called once, before the first answer of the fallback, with the reason.
+    let onFallback: @Sendable (PhotoSearchError) -> Void
+  }
+
+  /// Whether a service has sent an answer that could be read.
+  final class Contact: Sendable {
+    private let state = Atomic(false)
+
+    var isMade: Bool { state.load(ordering: .relaxed) }
+
+    func receive(_ event: ServiceEvent) {
+      if case .called(let call) = event, call.failure == nil {
+        state.store(true, ordering: .relaxed)
+      }
+    }
+  }
+
+  /// Searches the chosen source; the first search decides, and searches made meanwhile wait.
+  private func answer(to query: PhotoQuery) async throws -> PhotoPage {
+    if chosen == nil, let fallback,
+      let page = try await gate.pass({ try await self.decide(by: query, fallback) })
+    {
+      return page
+    }
+    return try await search(chosen ?? source, for: query)
+  }
+
+  /// Makes the first search; returns `nil` if the chosen source is still to be searched.
+  private func decide(by query: PhotoQuery, _ fallback: Fallback) async throws -> PhotoPage? {
+    guard chosen == nil else { return nil }
+    let attempt = Task { try await search(source, for: query) }
+    let timer = Task { [clock] in
+      try await clock.sleep(for: Fallback.timeout)
+      if !fallback.contact.isMade { attempt.cancel() }
+    }
+    defer { timer.cancel() }
+    do {
+      let page = try await attempt.join().get()
+      chosen = source
+      return page
+    } catch {
+      // A search that was given up decides nothing.
+      try Task.checkCancellation()
+      let error =
+        attempt.isCancelled
+        ? PhotoSearchError(
+          service: source.provider?.title ?? source.search.identity, reason: .unreachable,
+          message: "no useful answer within \(Fallback.timeout / .seconds(1)) s")
+        : PhotoSearchError(error, from: source.search.identity)
+      let hasAnswered =
+        switch error.reason {
+        case .refused, .keyRejected: true
+        default: fallback.contact.isMade
+        }
+      guard !hasAnswered else {
+        chosen = source
+        throw error
+      }
+      fallback.onFallback(error)
+      chosen = fallback.source
+      return nil
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// A JSON object of a service that sends values of changing types.
 ///
 /// A missing value and one of another type are both `nil`. Malformed JSON is still an error: the
-/// decoder reads all of it first.
+/// decoder reads all of it before the first object.
 struct LenientObject: Decodable {
   private struct Key: CodingKey {
     let stringValue: String
@@ -21,7 +21,6 @@ struct LenientObject: Decodable {
     values = try decoder.container(keyedBy: Key.self)
   }
 
-  /// The names of all members.
   var names: [String] { values.allKeys.map(\.stringValue) }
 
   /// The text of a string, or a number as text.
@@ -55,18 +54,17 @@ struct LenientObject: Decodable {
     try? values.decode(LenientObject.self, forKey: Key(stringValue: name))
   }
 
-  /// The elements of an array, each `nil` if it cannot be decoded.
-  func list<Element: Decodable>(_ name: String, of type: Element.Type) -> [Element?]? {
-    let list = try? values.decode([Lenient<Element>].self, forKey: Key(stringValue: name))
-    return list?.map(\.value)
+  /// The elements of an array, each `nil` if it is not an object.
+  func objects(_ name: String) -> [LenientObject?]? {
+    let list = try? values.decode([Element].self, forKey: Key(stringValue: name))
+    return list?.map(\.object)
   }
-}
 
-/// A value that is `nil` if it cannot be decoded.
-private struct Lenient<Value: Decodable>: Decodable {
-  let value: Value?
+  private struct Element: Decodable {
+    let object: LenientObject?
 
-  init(from decoder: any Decoder) {
-    value = try? Value(from: decoder)
+    init(from decoder: any Decoder) {
+      object = try? LenientObject(from: decoder)
+    }
   }
 }

@@ -1,54 +1,26 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import FaketrackServices
+import Foundation
 
 /// A description of a photo provider for the command line and the page.
 ///
 /// Adding a provider takes one file, with its ``PhotoSearching`` and a value of this type, and one
 /// line, in ``all``.
 package struct PhotoProvider: Sendable {
-  /// The name that selects the provider, such as `flickr`.
+  /// The name on the command line, such as `flickr`.
   package var name: String
-  /// The display name, such as `Wikimedia Commons`.
   package var title: String
   /// The notice for the user while its photos are in use; one or more lines.
-  package var notice: String
+  var notice: String
   /// The environment variable that holds its key, or `nil` if it needs none.
   package var keyVariable: String?
   /// The environment variable that may hold another address of its service.
-  package var endpointVariable: String?
+  var endpointVariable: String?
   /// The origins that a page has to be allowed to load its images from.
-  package var imageHosts: [String]
-  /// Whether its photos really exist, so that they can be downloaded.
-  package var hasRealPhotos: Bool
-  /// Whether it replaces a provider that was chosen automatically and cannot be reached.
-  package var isFallback: Bool
-  /// Whether its searches are worth storing for later runs.
-  package var storesSearches: Bool
-  /// Makes its search.
-  package var makeSearch: @Sendable (Configuration) -> any PhotoSearching
-
-  /// Creates a description; what is left out holds for a web service without a key.
-  package init(
-    name: String, title: String, notice: String, keyVariable: String? = nil,
-    endpointVariable: String? = nil, imageHosts: [String] = [], hasRealPhotos: Bool = true,
-    isFallback: Bool = false, storesSearches: Bool = true,
-    makeSearch: @escaping @Sendable (Configuration) -> any PhotoSearching
-  ) {
-    self.name = name
-    self.title = title
-    self.notice = notice
-    self.keyVariable = keyVariable
-    self.endpointVariable = endpointVariable
-    self.imageHosts = imageHosts
-    self.hasRealPhotos = hasRealPhotos
-    self.isFallback = isFallback
-    self.storesSearches = storesSearches
-    self.makeSearch = makeSearch
-  }
+  var imageHosts: [String] = []
+  /// Whether its photos are made up, without a service: they cannot be downloaded, its searches are
+  /// not stored, and it replaces an automatically chosen provider that cannot be reached.
+  package var isMadeUp = false
+  var makeSearch: @Sendable (Configuration) -> any PhotoSearching
 
   /// All providers, in the order in which an automatic choice prefers them.
   package static let all: [PhotoProvider] = [
@@ -59,44 +31,34 @@ package struct PhotoProvider: Sendable {
 }
 
 extension PhotoProvider {
-  /// The settings of a provider's search.
-  package struct Configuration: Sendable {
-    /// The key; empty for a provider that needs none.
-    package var key: Secret
+  struct Configuration: Sendable {
+    var key = Secret("")
     /// Another address than the service's own: a proxy, a cache, a test server.
-    package var endpoint: URL?
+    var endpoint: URL?
     /// The start of the addresses of made-up images.
-    package var imageBase: URL?
+    var imageBase: URL?
     /// The number of requests under way at once, as far as the service allows it.
-    package var concurrency: Int
+    var concurrency = 4
     /// The app that asks, as `name/version (contact)`.
-    package var userAgent: String
-    /// The network, the time and the log.
-    package var environment: ServiceEnvironment
-
-    package init(
-      key: Secret = Secret(""), endpoint: URL? = nil, imageBase: URL? = nil, concurrency: Int = 4,
-      userAgent: String, environment: ServiceEnvironment
-    ) {
-      self.key = key
-      self.endpoint = endpoint
-      self.imageBase = imageBase
-      self.concurrency = concurrency
-      self.userAgent = userAgent
-      self.environment = environment
-    }
+    var userAgent: String
+    var environment: ServiceEnvironment
 
     /// The identity of a search in a store: another address is another source.
     func identity(of name: String) -> String {
       endpoint.map { "\(name)+\($0.withoutUser.absoluteString)" } ?? name
     }
 
-    /// The `User-Agent` of this library's calls.
-    var libraryUserAgent: String { Product.userAgent(for: userAgent, library: "PhotoSearch") }
+    func client(
+      _ service: String, atMost maximum: Int = .max, limit: CallLimit? = nil
+    ) -> ServiceClient {
+      ServiceClient(
+        ServiceProfile(
+          name: service, concurrency: min(concurrency, maximum), limit: limit,
+          userAgent: Product.userAgent(for: userAgent, library: "PhotoSearch")),
+        in: environment)
+    }
   }
-}
 
-extension PhotoProvider {
   /// The key in an environment; white space alone counts as none.
   package func key(in environment: [String: String]) -> Secret? {
     let key = keyVariable.flatMap { environment[$0] }?.filter { !$0.isWhitespace } ?? ""
@@ -107,11 +69,24 @@ extension PhotoProvider {
   ///
   /// - Throws: ``PhotoSourceError/unusableAddress(variable:)`` for anything but an http or https
   ///   URL.
-  package func endpoint(in environment: [String: String]) throws(PhotoSourceError) -> URL? {
+  func endpoint(in environment: [String: String]) throws(PhotoSourceError) -> URL? {
     guard let variable = endpointVariable, let text = environment[variable], !text.isEmpty else {
       return nil
     }
     guard let url = URL(webAddress: text) else { throw .unusableAddress(variable: variable) }
     return url
+  }
+}
+
+extension ServiceClient {
+  /// Sends a request, with retries; a failure becomes a ``PhotoSearchError``.
+  func answer<Answer: Sendable>(
+    to request: HTTPRequest, decode: @Sendable (HTTPResponse) throws -> Answer
+  ) async throws -> Answer {
+    do {
+      return try await send(request, decode: decode)
+    } catch let error as ServiceError {
+      throw PhotoSearchError(error, from: error.service)
+    }
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Foundation
 import Geodesy
 
 /// A photo with everything that has to be shown along with it.
@@ -53,19 +49,16 @@ extension Photo: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let latitude = try values.decodeIfPresent(Double.self, forKey: .latitude)
     let longitude = try values.decodeIfPresent(Double.self, forKey: .longitude)
-    var coordinate: Coordinate?
     if let latitude, let longitude {
       coordinate = try Coordinate(latitude: latitude, longitude: longitude)
     }
-    self.init(
-      id: try values.decode(String.self, forKey: .id),
-      title: try values.decode(String.self, forKey: .title),
-      owner: try values.decode(String.self, forKey: .owner),
-      license: try values.decodeIfPresent(PhotoLicense.self, forKey: .license),
-      url: try values.decode(URL.self, forKey: .url),
-      page: try values.decodeIfPresent(URL.self, forKey: .page),
-      coordinate: coordinate,
-      taken: try values.decodeIfPresent(String.self, forKey: .taken).flatMap { PhotoDate($0) })
+    id = try values.decode(String.self, forKey: .id)
+    title = try values.decode(String.self, forKey: .title)
+    owner = try values.decode(String.self, forKey: .owner)
+    license = try values.decodeIfPresent(PhotoLicense.self, forKey: .license)
+    url = try values.decode(URL.self, forKey: .url)
+    page = try values.decodeIfPresent(URL.self, forKey: .page)
+    taken = try values.decodeIfPresent(String.self, forKey: .taken).flatMap { PhotoDate($0) }
   }
 
   /// Encodes the photo as one flat object; properties that are `nil` are left out.
@@ -80,5 +73,55 @@ extension Photo: Codable {
     try values.encodeIfPresent(coordinate?.latitude, forKey: .latitude)
     try values.encodeIfPresent(coordinate?.longitude, forKey: .longitude)
     try values.encodeIfPresent(taken?.description, forKey: .taken)
+  }
+}
+
+/// The license of a photo.
+public struct PhotoLicense: Hashable, Sendable, Codable {
+  /// The terms of a license, as far as the filters distinguish them.
+  public enum Terms: String, Hashable, Sendable, Codable {
+    /// Use requires the owner's consent.
+    case allRightsReserved
+    /// Creative Commons, commercial use permitted.
+    case creativeCommons
+    /// Creative Commons, commercial use not permitted.
+    case creativeCommonsNonCommercial
+    /// Creative Commons Zero, a public domain dedication.
+    case creativeCommonsZero
+    /// No copyright, or none known.
+    case publicDomain
+    /// Any other free license, commercial use permitted.
+    case otherFree
+    /// A license whose terms are not known here.
+    case unknown
+  }
+
+  /// The short name, such as `CC BY 2.0`.
+  public var name: String
+  /// The text of the license.
+  public var url: URL?
+  /// The terms.
+  public var terms: Terms
+
+  /// Creates a license.
+  public init(name: String, url: URL? = nil, terms: Terms) {
+    self.name = name
+    self.url = url
+    self.terms = terms
+  }
+}
+
+/// One page of a search's answer.
+public struct PhotoPage: Hashable, Sendable, Codable {
+  /// The photos in the source's order, without duplicates.
+  public let photos: [Photo]
+  /// Whether this is the last page.
+  public var isLast: Bool
+
+  /// Creates a page; of several photos with the same id only the first is used.
+  public init(photos: some Sequence<Photo>, isLast: Bool) {
+    var ids: Set<String> = []
+    self.photos = photos.filter { ids.insert($0.id).inserted }
+    self.isLast = isLast
   }
 }

@@ -1,3 +1,5 @@
+import FaketrackServices
+import FaketrackSupport
 import Geodesy
 
 /// A source of photos taken around a position.
@@ -21,9 +23,11 @@ public struct PhotoQuery: Hashable, Sendable {
 
   /// The center of the search.
   public var center: Coordinate
-  /// The radius in meters, 1 ... 20,004,000; other values are clamped, and NaN counts as 1. A source applies its own maximum.
+  /// The radius in meters, 1 ... 20,004,000; other values are clamped, and NaN counts as 1.
+  ///
+  /// A source applies its own maximum.
   public var radius: Double {
-    didSet { radius = Self.valid(radius: radius) }
+    didSet { radius = Self.validRadius(radius) }
   }
   /// The size of the images.
   public var size: PhotoSize
@@ -39,13 +43,13 @@ public struct PhotoQuery: Hashable, Sendable {
     license: LicenseFilter = .any, page: Int = 1
   ) {
     self.center = center
-    self.radius = Self.valid(radius: radius)
+    self.radius = Self.validRadius(radius)
     self.size = size
     self.license = license
     self.page = page
   }
 
-  private static func valid(radius: Double) -> Double {
+  private static func validRadius(_ radius: Double) -> Double {
     // In this order of arguments, NaN becomes the limit.
     min(max(1, radius), largestRadius)
   }
@@ -87,3 +91,132 @@ public enum PhotoSize: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 }
+
+/// The licenses that a search accepts.
+public enum LicenseFilter: String, Hashable, Sendable, Codable, CaseIterable {
+  /// All photos.
+  case any
+  /// Any Creative Commons license, CC0 included.
+  case cc
+  /// Every license that permits commercial use.
+  case commercial
+  /// No copyright, no known copyright, or copyright waived.
+  case publicDomain = "public-domain"
+
+  /// Whether the filter accepts a license with these terms.
+  public func accepts(_ terms: PhotoLicense.Terms) -> Bool {
+    switch self {
+    case .any: true
+    case .cc:
+      [.creativeCommons, .creativeCommonsNonCommercial, .creativeCommonsZero].contains(terms)
+    case .commercial:
+      [.creativeCommons, .creativeCommonsZero, .publicDomain, .otherFree].contains(terms)
+    case .publicDomain: [.creativeCommonsZero, .publicDomain].contains(terms)
+    }
+  }
+}
+
+/// The error of a search that has no answer after all retries.
+///
+/// Neither the facts nor the description contain a key, and all texts are safe to print.
+public struct PhotoSearchError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of failure.
+  public typealias Reason = ServiceFailureReason
+
+  private let facts: ServiceError
+
+  /// Creates an error; the message is shortened and cleaned of control characters.
+  ///
+  /// - Parameter attempts: the number of calls; 0 if it was clear beforehand that none can succeed.
+  public init(service: String, reason: Reason, message: String, attempts: Int = 1) {
+    facts = ServiceError(service: service, reason: reason, message: message, attempts: attempts)
+  }
+
+  /// Wraps an error of any source, including an app's own.
+  init(_ error: any Error, from source: String) {
+    switch error {
+    case let error as PhotoSearchError: self = error
+    case let error as ServiceError:
+      self.init(
+        service: error.service, reason: error.reason, message: error.message,
+        attempts: error.attempts)
+    default: self.init(service: source, reason: .brokenAnswer, message: "\(error)")
+    }
+  }
+
+  /// The service's display name.
+  public var service: String { facts.service }
+  /// The kind of failure.
+  public var reason: Reason { facts.reason }
+  /// The cause, on one short line.
+  public var message: String { facts.message }
+  /// The number of calls; 0 if it was clear beforehand that no call can succeed.
+  public var attempts: Int { facts.attempts }
+  /// Whether the key was rejected.
+  public var isKeyRejected: Bool { facts.isKeyRejected }
+  /// Whether the service could not be reached at all.
+  public var isUnreachable: Bool { facts.isUnreachable }
+  /// The service and the reason, such as "Flickr answered HTTP 503".
+  public var description: String { facts.description }
+
+  /// A remedy, or `nil` if only waiting helps.
+  public var recoverySuggestion: String? {
+    switch reason {
+    case .unreachable: "Check the network and the proxy settings."
+    case .keyRejected: "Check the key, or search a source that needs none."
+    case .unusableAddress: "Check the address of the service."
+    case .tooLarge: "Search a smaller radius."
+    case .status, .refused, .brokenAnswer: nil
+    }
+  }
+}
+
+/// Stores the answers of searches between runs.
+public protocol PhotoSearchStoring: Sendable {
+  /// Returns the answer stored for a search, or `nil` if there is none that is recent enough.
+  func page(for key: PhotoSearchKey) async throws -> PhotoPage?
+
+  /// Stores an answer in place of an older one.
+  func store(_ page: PhotoPage, for key: PhotoSearchKey) async throws
+}
+
+/// The source, center, filters and page that distinguish one search's answer from another's.
+public struct PhotoSearchKey: Hashable, Sendable {
+  /// The ``PhotoSearching/identity`` of the source.
+  public let identity: String
+  /// The center, the filters and the page.
+  public let query: PhotoQuery
+
+  /// Creates a key.
+  public init(identity: String, query: PhotoQuery) {
+    self.identity = identity
+    self.query = query
+  }
+
+  /// The key as text that is the same in every run, for use in a store.
+  public var text: String {
+    let center = [query.center.latitude, query.center.longitude]
+      .map { DecimalText.fixed($0, places: 6) }.joined(separator: ",")
+    return [
+      identity, center, DecimalText.fixed(query.radius, places: 0), query.size.rawValue,
+      query.license.rawValue, "\(query.page)",
+    ].joined(separator: "|")
+  }
+}
+
+// The types with which an app stubs the network or brings its own, for `import PhotoSearch` alone.
+
+/// A type that answers HTTP requests: the network, a recording, a stub in a test.
+public typealias HTTPFetching = FaketrackServices.HTTPFetching
+/// A GET request that knows which of its values must never be shown.
+public typealias HTTPRequest = FaketrackServices.HTTPRequest
+/// A complete response.
+public typealias HTTPResponse = FaketrackServices.HTTPResponse
+/// The reason why a request got no response.
+public typealias HTTPFailure = FaketrackServices.HTTPFailure
+/// A name and a value in a request's query.
+public typealias QueryItem = FaketrackServices.QueryItem
+/// Text that must never be shown, such as a key.
+public typealias Secret = FaketrackServices.Secret
+/// Fetches over the network: on Linux with libcurl, elsewhere with Foundation's `URLSession`.
+public typealias NetworkFetcher = FaketrackServices.NetworkFetcher

@@ -2,6 +2,7 @@ import ArgumentParser
 import Cities
 import FaketrackFeatures
 import FaketrackTerminal
+import Foundation
 import GPX
 import Locations
 import PhotoSearch
@@ -64,6 +65,11 @@ struct SeedArgument: ExpressibleByArgument, Hashable {
   }
 
   var defaultValueDescription: String { "\(number)" }
+
+  /// Notes a random seed, with which the run can be repeated.
+  func note(on console: Console) {
+    if isRandom { console.note("seed: \(number)") }
+  }
 }
 
 extension ReplayPosition: ExpressibleByArgument {
@@ -74,4 +80,26 @@ extension ReplayPosition: ExpressibleByArgument {
 extension SignalConditions.Outage: ExpressibleByArgument {
   /// Reads two positions with a hyphen between them.
   public init?(argument: String) { self.init(text: argument) }
+}
+
+extension PermissionScript {
+  /// Reads the steps of a script in a file.
+  ///
+  /// - Throws: `Failure` that names the line which is not a step.
+  static func steps(inFile path: String) throws(Failure) -> [AuthorizationChange] {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure(
+        message: "\(path): cannot be read", hint: "Check the name and the permissions of the file.")
+    }
+    do {
+      return try steps(in: text)
+    } catch {
+      let names = PermissionName.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Failure(
+        message: "\(path):\(error.number): not a step of a permission script",
+        hint: "Write a place and a permission, such as 3s authorized or 2km denied; "
+          + "permissions are \(names).",
+        kind: .unusableInput)
+    }
+  }
 }

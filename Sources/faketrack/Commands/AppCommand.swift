@@ -21,13 +21,13 @@ struct AppCommand: AsyncParsableCommand {
   var files: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The screen to begin with, by its address on the page; without one, Home or the walk.",
       valueName: "address"))
   var at: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The feed of the Lists screen: a file or an http(s) address.", valueName: "file|url"))
   var lists: String?
 
@@ -36,19 +36,18 @@ struct AppCommand: AsyncParsableCommand {
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
   @OptionGroup(title: "Output") var output: ScreenOutputOptions
 
+  private var route: Route? { at.flatMap(Route.init(address:)) }
+
   mutating func validate() throws {
-    if files.contains("-") {
-      throw ValidationError(
-        "The app reads keys from standard input, so it cannot read a track there.")
-    }
-    if photos.download != nil {
-      throw ValidationError("The app does not download photos; use replay with --download.")
-    }
-    if let at, Route(address: at) == nil {
-      throw ValidationError(
-        "--at takes an address of the page: /, /tracking, /cities?q=pots, /cities/2852458, /lists or "
-          + "/about.")
-    }
+    try require(
+      !files.contains("-"),
+      "The app reads keys from standard input, so it cannot read a track there.")
+    try require(
+      photos.download == nil, "The app does not download photos; use replay with --download.")
+    try require(
+      at == nil || route != nil,
+      "--at takes an address of the page: /, /tracking, /cities?q=pots, /cities/2852458, /lists or "
+        + "/about.")
   }
 
   @MainActor
@@ -61,12 +60,12 @@ struct AppCommand: AsyncParsableCommand {
     let tracking = try root.tracking(
       files, walk, photos, simulation, source: source, clocks: output.clocks.clocks)
     let dependencies = try root.dependencies(feed: lists, photos: source, tracking: tracking)
-    let route = at.flatMap(Route.init(address:)) ?? (files.isEmpty ? .home : .tracking)
+    let start = route ?? (files.isEmpty ? .home : .tracking)
     let run = AppRun(
       console: root.console, output: root.output, environment: root.settings.environment)
     let pointSource = walk.source
     try await Interruption.run {
-      try await run.run(at: route, dependencies, source: pointSource)
+      try await run.run(at: start, dependencies, source: pointSource)
     }
   }
 }

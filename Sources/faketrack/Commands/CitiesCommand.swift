@@ -27,12 +27,11 @@ extension CompositionRoot {
     }
   }
 
-  /// Prints cities.
   func write(
     _ rows: [CityRow], as format: ListingFormat, json: (CityRow) -> JSONValue = \.json
   ) async throws {
     switch format {
-    case .text: try await output.write(CityTable(style: console.outputStyle).text(rows))
+    case .text: try await output.write(console.outputStyle.text(rows))
     case .ndjson: try await output.write(rows.map { json($0).serialized + "\n" }.joined())
     }
   }
@@ -80,14 +79,12 @@ extension CompositionRoot {
     }
   }
 
-  /// Notes which of several cities is taken, and lists the others.
   private func note(_ city: City, takenFor text: String, among matches: [CityMatch]) {
     console.note(
       "note: \(matches.count) cities are named \(text.safeForTerminal); this is "
         + city.shortName.safeForTerminal + ", by far the largest of them; the others, by their ids:"
     )
-    let table = CityTable(style: console.noteStyle)
-    let others = table.text(matches.dropFirst().map { CityRow($0, favorites: []) })
+    let others = console.noteStyle.text(matches.dropFirst().map { CityRow($0, favorites: []) })
     console.note(others.trimmingCharacters(in: .newlines))
   }
 

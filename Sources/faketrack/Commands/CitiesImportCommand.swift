@@ -2,8 +2,10 @@ import ArgumentParser
 import Cities
 import FaketrackFeatures
 import FaketrackServices
+import FaketrackSupport
 import FaketrackTerminal
 import Foundation
+import WorldCities
 
 struct CitiesImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,12 +25,12 @@ struct CitiesImportCommand: AsyncParsableCommand {
   var source: String
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A table of region codes and names, tab-separated.", valueName: "file", visibility: .hidden))
   var regions: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Write the index to this file instead.", valueName: "file", visibility: .hidden))
   var output: String?
 
@@ -49,7 +51,7 @@ struct CitiesImportCommand: AsyncParsableCommand {
         at: destination, reading: source, regions: names, environment, console)
     }
     console.show(progress: "")
-    for line in ImportReportText.lines(report) { console.note(line) }
+    for line in report.lines { console.note(line) }
     console.note("in use from now on: \(destination.path)")
     if output == nil {
       console.note("note: faketrack cities reset goes back to the built-in cities")
@@ -70,7 +72,12 @@ struct CitiesImportCommand: AsyncParsableCommand {
       ) { console.show(progress: Self.line($0)) }
     }
     console.show(progress: "downloading \(url.host ?? source)")
-    let bytes = try await download(url, services)
+    let client = ServiceClient(
+      ServiceProfile(
+        name: url.host ?? "the service", concurrency: 1,
+        userAgent: Product.userAgent(library: "Cities")),
+      in: services)
+    let bytes = try await client.send(.file(url, maximumSize: 256 << 20)) { $0.body }
     var cities = CityImport(regions: regions)
     for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
       try Task.checkCancellation()
@@ -84,21 +91,33 @@ struct CitiesImportCommand: AsyncParsableCommand {
     return report
   }
 
-  private static func download(_ url: URL, _ services: ServiceEnvironment) async throws -> Data {
-    let client = ServiceClient(
-      ServiceProfile(
-        name: url.host ?? "the service", concurrency: 1,
-        userAgent: Product.userAgent(library: "Cities")),
-      in: services)
-    return try await client.send(
-      HTTPRequest(url, maximumBodySize: 256 << 20, timeLimit: .file, redirects: .anyHost)
-    ) { $0.body }
-  }
-
   private static func line(_ progress: CityImportProgress) -> String {
     let percent = progress.totalBytes.map { total in
       total > 0 ? "\(progress.bytes * 100 / total)%  " : ""
     }
     return "importing  \(percent ?? "")\(Quantity.count(progress.rows, "row"))"
+  }
+}
+
+struct CitiesResetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset",
+    abstract: "Go back to the built-in index.",
+    discussion: "Removes the index that cities import has made; favorites stay.")
+
+  @MainActor
+  mutating func run() async throws {
+    let root = try CompositionRoot()
+    let path = root.settings.cityIndexFile.path
+    if unlink(path) == 0 {
+      let count = Quantity.count(CityIndex.world.count, "city", plural: "cities")
+      root.console.note("using the built-in \(count) again")
+    } else if errno == ENOENT || errno == ENOTDIR {
+      root.console.note("the built-in cities are in use already")
+    } else {
+      throw Failure(
+        message: "\(path): cannot be removed: \(FileError(path: path).reason)",
+        hint: "Check the permissions of the folder that it is in.")
+    }
   }
 }

@@ -18,10 +18,10 @@ struct CitiesNearestCommand: AsyncParsableCommand {
         printf '52.4 13.06\\n48.86 2.35\\n' | faketrack cities nearest -
       """)
 
-  @Option(help: ArgumentHelp("Number of cities.", valueName: "n"))
+  @Option(help: .init("Number of cities.", valueName: "n"))
   var count = 1
 
-  @Option(help: ArgumentHelp("Maximum distance (default: unlimited).", valueName: "km"))
+  @Option(help: .init("Maximum distance (default: unlimited).", valueName: "km"))
   var maxDistance: Double?
 
   @OptionGroup var size: CitySizeOptions
@@ -35,18 +35,16 @@ struct CitiesNearestCommand: AsyncParsableCommand {
   var position: [String]
 
   mutating func validate() throws {
-    if let maxDistance, !(maxDistance >= 0) {
-      throw ValidationError("--max-distance takes kilometers, 0 or more.")
-    }
-    guard count >= 1 else { throw ValidationError("--count takes a number of 1 or more.") }
+    try require(maxDistance ?? 0 >= 0, "--max-distance takes kilometers, 0 or more.")
+    try require(count >= 1, "--count takes a number of 1 or more.")
     // Whatever is not an option arrives here: negative numbers, and mistyped options too.
     position.removeAll { $0 == "--" }
     if let option = position.first(where: { $0.hasPrefix("-") && $0 != "-" && Double($0) == nil }) {
       throw ValidationError("Unknown option '\(option)'")
     }
-    guard position == ["-"] || position.count == 2 else {
-      throw ValidationError("Give a latitude and a longitude, or - for standard input.")
-    }
+    try require(
+      position == ["-"] || position.count == 2,
+      "Give a latitude and a longitude, or - for standard input.")
     if position.count == 2 { _ = try Self.coordinate(position) }
   }
 
@@ -68,7 +66,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
   private func answerLines(
     in index: CityIndex, _ starred: Set<Int>, _ root: CompositionRoot
   ) async throws {
-    let table = CityTable(style: root.console.outputStyle)
+    let style = root.console.outputStyle
     var number = 0
     while let line = readLine() {
       number += 1
@@ -82,7 +80,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
       }
       let rows = near(coordinate, in: index, starred)
       let text = rows.map { row in
-        format == .text ? table.line(row) : row.json.serialized + "\n"
+        format == .text ? style.line(row) : row.json.serialized + "\n"
       }.joined()
       try await root.output.write(text.isEmpty ? (format == .text ? "\n" : "null\n") : text)
     }

@@ -21,13 +21,13 @@ struct CitiesSearchCommand: AsyncParsableCommand {
   @Argument(help: "The start of the name; an empty one matches every city.")
   var prefix: String
 
-  @Option(help: ArgumentHelp("Number of cities to show.", valueName: "n"))
+  @Option(help: .init("Number of cities to show.", valueName: "n"))
   var limit = 20
 
-  @Option(help: ArgumentHelp("Number of cities to skip.", valueName: "n"))
+  @Option(help: .init("Number of cities to skip.", valueName: "n"))
   var offset = 0
 
-  @Option(help: ArgumentHelp("Only this country, by its two-letter code.", valueName: "code"))
+  @Option(help: .init("Only this country, by its two-letter code.", valueName: "code"))
   var country: String?
 
   @Flag(help: "Only favorites.")
@@ -35,16 +35,15 @@ struct CitiesSearchCommand: AsyncParsableCommand {
 
   @OptionGroup var size: CitySizeOptions
 
-  @Option(
-    help: ArgumentHelp("By name, or by population, the largest first.", valueName: "order"))
+  @Option(help: .init("By name, or by population, the largest first.", valueName: "order"))
   var sort = CityQuery.Order.name
 
   @Option(help: "The output format.")
   var format = ListingFormat.text
 
   mutating func validate() throws {
-    guard limit >= 0 else { throw ValidationError("--limit takes a number of 0 or more.") }
-    guard offset >= 0 else { throw ValidationError("--offset takes a number of 0 or more.") }
+    try require(limit >= 0, "--limit takes a number of 0 or more.")
+    try require(offset >= 0, "--offset takes a number of 0 or more.")
   }
 
   @MainActor

@@ -37,7 +37,7 @@ struct CitiesShowCommand: AsyncParsableCommand {
     if let failure = model.state.details.failure { throw failure }
     let text =
       switch format {
-      case .text: CityDetailsText(style: root.console.outputStyle).text(for: model.state)
+      case .text: root.console.outputStyle.text(model.state)
       case .ndjson: model.state.json.serialized + "\n"
       }
     try await root.output.write(text)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cities
 import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTerminal
@@ -11,17 +12,16 @@ struct HomeCommand: AsyncParsableCommand {
     usage: "faketrack <command> [<options>]", shouldDisplay: false)
 
   @Argument(
-    parsing: .allUnrecognized, help: ArgumentHelp("No command.", visibility: .private))
+    parsing: .allUnrecognized, help: .init("No command.", visibility: .private))
   var words: [String] = []
 
   /// Rejects an unknown command: this one runs if the first word is not a command.
   mutating func validate() throws {
     guard let word = words.first else { return }
-    var distance = EditDistance(to: word.utf8, limit: 2)
     let names = Faketrack.configuration.subcommands.map { $0.configuration }
       .filter(\.shouldDisplay).compactMap(\.commandName)
     let likely = names.compactMap { name in
-      distance.edits(from: Array(name.utf8)).map { (name: name, edits: $0) }
+      editDistance(Array(name.utf8), Array(word.utf8), limit: 2).map { (name: name, edits: $0) }
     }.min { $0.edits < $1.edits }
     let suggestion = likely.map { " Did you mean '\($0.name)'?" } ?? ""
     throw ValidationError("There is no command '\(word)'.\(suggestion)")
@@ -37,6 +37,25 @@ struct HomeCommand: AsyncParsableCommand {
     let root = try CompositionRoot()
     let model = HomeViewModel(try root.dependencies())
     await model.send(.load)
-    try await root.output.write(HomeText.text(for: model.state, style: root.console.outputStyle))
+    try await root.output.write(root.console.outputStyle.text(model.state))
+  }
+}
+
+struct AboutCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "about",
+    abstract: "Version, cities in use, credits and licenses, where to report a problem.")
+
+  @MainActor
+  mutating func run() async throws {
+    let root = try CompositionRoot()
+    let about: About
+    do {
+      about = About(try root.dependencies())
+    } catch let error as CitiesError {
+      // The address for reports matters most when something is broken.
+      about = About(withoutCities: Failure(error))
+    }
+    try await root.output.write(root.console.outputStyle.text(about))
   }
 }

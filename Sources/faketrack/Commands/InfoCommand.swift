@@ -1,7 +1,11 @@
 import ArgumentParser
 import Cities
+import Dispatch
 import FaketrackFeatures
+import FaketrackTerminal
+import Foundation
 import GPX
+import Geodesy
 
 struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,5 +36,104 @@ struct InfoCommand: AsyncParsableCommand {
       format: format, cities: cities, namesTracks: tracks.single == nil,
       style: clocks.style(of: root.console), console: root.console)
     try await root.perform(root.batch(tracks, jobs: input.jobs), work: facts.write)
+  }
+}
+
+/// Reads the facts of tracks, for `info`.
+private struct TrackFacts: Sendable {
+  let format: ListingFormat
+  /// `nil` leaves out the cities passed.
+  let cities: NearestCityCursor?
+  let namesTracks: Bool
+  let style: TerminalStyle
+  let console: Console
+
+  /// - Throws: `CancellationError`, or the failure of the output.
+  func write(_ track: BatchTrack, to output: TrackOutput) async throws -> TrackOutcome {
+    var (info, failure) = try await read(track)
+    if namesTracks { failure = failure?.naming(track.id) }
+    try await output.write(text(of: info, track.id, failure))
+    return TrackOutcome(failure: failure)
+  }
+
+  private func read(_ track: BatchTrack) async throws -> (info: TrackInfo?, failure: Failure?) {
+    switch track.input {
+    case .failure(let failure): return (nil, failure)
+    case .success(let input) where input.isSmall: return read(track.id, input)
+    case .success(let input):
+      // Reading may block for long, which the threads of tasks must not; a canceled task does not
+      // wait for it.
+      let (facts, continuation) = AsyncStream.makeStream(of: (TrackInfo?, Failure?).self)
+      DispatchQueue.global().async {
+        continuation.yield(read(track.id, input))
+      }
+      for await (info, failure) in facts { return (info, failure) }
+      throw CancellationError()
+    }
+  }
+
+  private func text(of info: TrackInfo?, _ id: String, _ failure: Failure?) -> String {
+    switch format {
+    case .text: info?.text(style: style) ?? ""
+    case .ndjson where namesTracks: TrackInfo.json(track: id, info, failure).serialized + "\n"
+    case .ndjson: info.map { $0.json.serialized + "\n" } ?? ""
+    }
+  }
+
+  /// Reads a file to its end or to where it breaks off: the facts of what was read, if anything
+  /// was, and why that is not all.
+  private func read(_ name: String, _ input: GPXInput) -> (info: TrackInfo?, failure: Failure?) {
+    var overview = GPXOverview()
+    var onTracks = CitiesPassed(cities)
+    var onRoutes = CitiesPassed(cities)
+    var isEmpty = true
+    var failure: Failure?
+    do {
+      try GPXReader(input, readsDetails: false).read { event in
+        isEmpty = false
+        if let issue = overview.receive(event) { console.note(issue, in: name) }
+        guard case .points(let points) = event else { return }
+        switch points.kind {
+        case .trackPoint: for fix in points.fixes { onTracks.add(fix) }
+        case .routePoint: for fix in points.fixes { onRoutes.add(fix) }
+        case .waypoint: break
+        }
+      }
+      // A whole file has its facts, even that there is nothing in it.
+      isEmpty = false
+    } catch {
+      failure = Failure(error)
+    }
+    console.noteUnshown(overview.issues, in: name)
+    let passed = overview.statistics.points > 0 ? onTracks : onRoutes
+    let info = TrackInfo(
+      file: name, overview: overview, cities: passed.names, start: passed.start, end: passed.end)
+    return (isEmpty ? nil : info, failure)
+  }
+}
+
+/// The cities along tracks or routes, each once, in order.
+private struct CitiesPassed {
+  private var cursor: NearestCityCursor?
+  private var ids: Set<Int> = []
+  private(set) var names: [String]?
+  /// The cities near the fixes with the earliest and the latest time.
+  private(set) var start: City?
+  private(set) var end: City?
+  private var earliest = Date.distantFuture
+  private var latest = Date.distantPast
+
+  init(_ cursor: NearestCityCursor?) {
+    self.cursor = cursor
+    names = cursor == nil ? nil : []
+  }
+
+  mutating func add(_ fix: Fix) {
+    let city = cursor?.nearest(to: fix.coordinate)?.city
+    if let time = fix.time {
+      if time < earliest { (earliest, start) = (time, city) }
+      if time >= latest { (latest, end) = (time, city) }
+    }
+    if let city, ids.insert(city.id).inserted { names?.append(city.name) }
   }
 }

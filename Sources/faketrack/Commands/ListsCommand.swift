@@ -34,7 +34,7 @@ struct ListsCommand: AsyncParsableCommand {
     if let failure = model.state.feed.failure { throw failure.about(feed) }
     guard let lists = model.state.feed.value else { return }
     switch format {
-    case .text: try await root.output.write(ListsText(style: root.console.outputStyle).text(lists))
+    case .text: try await root.output.write(root.console.outputStyle.text(lists))
     case .ndjson: try await root.output.write(lists.ndjson)
     }
     root.console.note(lists.summary)

@@ -29,7 +29,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup(title: "Tracks") var input: TrackOptions
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       """
       Skip the tracks that are complete in a previous ndjson output. With >> to the same file, \
       removes the incomplete track at its end.
@@ -42,10 +42,9 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   mutating func validate() throws {
-    if resume != nil, output.format.name != OutputFormat.ndjson.name {
-      throw ValidationError(
-        "--resume needs --format ndjson, whose records tell which tracks are whole.")
-    }
+    try require(
+      resume == nil || output.format.name == OutputFormat.ndjson.name,
+      "--resume needs --format ndjson, whose records tell which tracks are whole.")
   }
 
   @MainActor
@@ -61,7 +60,6 @@ struct ReplayCommand: AsyncParsableCommand {
   /// Meters between new locations.
   var distanceFilter: Double { walk.distanceFilter ?? output.format.distanceFilter }
 
-  /// The part of the track that is replayed, and the way it is replayed.
   var replayOptions: ReplayOptions {
     let interval = walk.interval ?? output.format.interval
     return ReplayOptions(

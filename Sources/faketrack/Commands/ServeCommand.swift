@@ -31,13 +31,11 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: ScreenOutputOptions
 
   mutating func validate() throws {
-    if files.contains("-") {
-      throw ValidationError(
-        "serve reads each track more than once, so it cannot read standard input.")
-    }
-    if photos.download != nil {
-      throw ValidationError("serve does not download photos; use replay with --download.")
-    }
+    try require(
+      !files.contains("-"),
+      "serve reads each track more than once, so it cannot read standard input.")
+    try require(
+      photos.download == nil, "serve does not download photos; use replay with --download.")
   }
 
   /// The locations of a walk that the page can show, and that can be kept: 2,000 km at 100 m.
@@ -67,34 +65,32 @@ struct ServeCommand: AsyncParsableCommand {
 /// The address of the page, and its content besides the walk.
 struct PageOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       """
       Address to listen on; only a loopback address blocks access from the network.
       """,
       valueName: "address"))
   var host = "127.0.0.1"
 
-  @Option(help: ArgumentHelp("Port to listen on; 0 picks a free one.", valueName: "n"))
+  @Option(help: .init("Port to listen on; 0 picks a free one.", valueName: "n"))
   var port: UInt16 = 8080
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The feed of the Lists screen: a file or an http(s) address.", valueName: "file|url"))
   var lists: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Address of raster map tiles, with {z}, {x} and {y} in it.", valueName: "template"))
+    help: .init("Address of raster map tiles, with {z}, {x} and {y} in it.", valueName: "template"))
   var tiles: String?
 
-  @Option(
-    help: ArgumentHelp("Attribution that the terms of the tiles require.", valueName: "text"))
+  @Option(help: .init("Attribution that the terms of the tiles require.", valueName: "text"))
   var tilesAttribution: String?
 
   mutating func validate() throws {
-    if let tiles, TileTemplate(tiles, attribution: nil) == nil {
-      throw ValidationError("--tiles takes an http(s) address with {z}, {x} and {y} in it.")
-    }
+    try require(
+      tiles == nil || tileTemplate != nil,
+      "--tiles takes an http(s) address with {z}, {x} and {y} in it.")
   }
 
   var tileTemplate: TileTemplate? {

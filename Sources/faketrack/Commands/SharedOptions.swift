@@ -1,12 +1,27 @@
 import ArgumentParser
+import Cities
 import FaketrackFeatures
 import FaketrackTerminal
 import Foundation
 import GPX
 import Locations
+import Logging
 import PhotoSearch
 
 // Options that several commands share, and those of the walk.
+
+extension ParsableArguments {
+  /// Rejects options that do not meet a condition, with a sentence that says what they take.
+  func require(_ condition: Bool, _ sentence: String) throws {
+    if !condition { throw ValidationError(sentence) }
+  }
+
+  func requirePace(_ walkingSpeed: Double) throws {
+    try require(
+      walkingSpeed > 0 && walkingSpeed.isFinite,
+      "--walking-speed takes meters per second, more than 0.")
+  }
+}
 
 /// The tracks of `replay` and `info`.
 struct TrackOptions: ParsableArguments {
@@ -18,7 +33,7 @@ struct TrackOptions: ParsableArguments {
   private var tracks: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       """
       Take the tracks from lines of {"track":"id","path":"walk.gpx"} or \
       {"track":"id","gpx":"<gpx …"}; - reads standard input.
@@ -27,30 +42,25 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     name: .customLong("jobs"),
-    help: ArgumentHelp(
+    help: .init(
       "Tracks to process concurrently, 1 to 256. (default: the number of cores)",
       valueName: "n"))
   private var jobCount: Int?
 
   var jobs: Int { jobCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount) }
 
-  /// The tracks, one after the other.
-  ///
-  /// - Parameter finished: the tracks that a previous output holds whole.
+  /// The tracks, one after the other, without those that a previous output holds whole.
   func makeTracks(without finished: FinishedTracks? = nil) throws -> BatchTracks {
     try BatchTracks(tracks, list: tracksFrom, finished: finished)
   }
 
   mutating func validate() throws {
-    guard tracks.isEmpty == (tracksFrom != nil) else {
-      throw ValidationError(
-        tracks.isEmpty
-          ? "Name a GPX file or a folder, or give --tracks-from."
-          : "Either name the tracks, or give --tracks-from.")
-    }
-    if let jobCount, !(1...256).contains(jobCount) {
-      throw ValidationError("--jobs takes a number from 1 to 256.")
-    }
+    try require(
+      tracks.isEmpty == (tracksFrom != nil),
+      tracks.isEmpty
+        ? "Name a GPX file or a folder, or give --tracks-from."
+        : "Either name the tracks, or give --tracks-from.")
+    try require((1...256).contains(jobs), "--jobs takes a number from 1 to 256.")
   }
 }
 
@@ -63,7 +73,6 @@ struct ClockOptions: ParsableArguments {
 
   var clocks: Clocks { isUTC ? .utc : .local }
 
-  /// The style of text for people.
   func style(of console: Console) -> TerminalStyle {
     var style = console.outputStyle
     style.clocks = clocks
@@ -80,23 +89,22 @@ struct ScreenOutputOptions: ParsableArguments {
 /// The part of the tracks that is replayed, and its speed.
 struct WalkOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Meters between new locations; 0 delivers every fix. (default: 100; 0 for nmea)",
       valueName: "m"))
   var distanceFilter: Double?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Multiple of the recorded pace, 0.1 to 1000; max replays without waiting.", valueName: "x|max"
     ))
   var speed = ReplaySpeed.max
 
-  @Option(
-    help: ArgumentHelp("Pace of a track without usable times.", valueName: "m/s"))
+  @Option(help: .init("Pace of a track without usable times.", valueName: "m/s"))
   var walkingSpeed = 1.3
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       """
       Interpolate fixes at multiples of s of track time, instead of the recorded fixes. \
       (default: off; 1 for nmea)
@@ -105,51 +113,40 @@ struct WalkOptions: ParsableArguments {
   var interval: Double?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Start of the replay: a time such as 90s, 10min, 1h5min, or a distance such as 500m, 0.5km, 1mi.",
       valueName: "time|distance"))
   var from: ReplayPosition?
 
-  @Option(help: ArgumentHelp("End of the replay, inclusive.", valueName: "time|distance"))
+  @Option(help: .init("End of the replay, inclusive.", valueName: "time|distance"))
   var to: ReplayPosition?
 
   @Flag(help: "Replay in reverse, with ascending times.")
   var reverse = false
 
-  @Option(help: ArgumentHelp("Number of replays, each from the start.", valueName: "n"))
+  @Option(help: .init("Number of replays, each from the start.", valueName: "n"))
   var loop = 1
 
   @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
 
   mutating func validate() throws {
-    if let distanceFilter, !(distanceFilter >= 0 && distanceFilter.isFinite) {
-      throw ValidationError("--distance-filter takes meters, 0 or more.")
+    let filter = distanceFilter ?? 0
+    try require(filter >= 0 && filter.isFinite, "--distance-filter takes meters, 0 or more.")
+    try requirePace(walkingSpeed)
+    try require(
+      interval.map((0.001...1e9).contains) ?? true, "--interval takes seconds, 0.001 or more.")
+    if let from, let to {
+      try require(!to.isBefore(from), "--to takes a position that is not before --from.")
     }
-    try validate(walkingSpeed: walkingSpeed)
-    if let interval, !(0.001...1e9).contains(interval) {
-      throw ValidationError("--interval takes seconds, 0.001 or more.")
-    }
-    if let from, let to, to.isBefore(from) {
-      throw ValidationError("--to takes a place that does not lie before --from.")
-    }
-    guard loop >= 1 else { throw ValidationError("--loop takes a number of 1 or more.") }
-  }
-}
-
-extension ParsableArguments {
-  /// Checks `--walking-speed`.
-  func validate(walkingSpeed: Double) throws {
-    guard walkingSpeed > 0, walkingSpeed.isFinite else {
-      throw ValidationError("--walking-speed takes meters per second, more than 0.")
-    }
+    try require(loop >= 1, "--loop takes a number of 1 or more.")
   }
 }
 
 /// Options for photos.
 struct PhotoOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       """
       Photo source: flickr needs FLICKR_API_KEY, commons needs no key, sample needs no network. \
       auto uses flickr with a key, else commons, else sample. (default: auto, or \
@@ -157,11 +154,11 @@ struct PhotoOptions: ParsableArguments {
       """))
   var photos: PhotoSourceChoice?
 
-  @Option(help: ArgumentHelp("Search radius.", valueName: "km"))
+  @Option(help: .init("Search radius.", valueName: "km"))
   var radius = 0.5
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Photo size: s and q are squares of 75 and 150 pixels; t, m, n, w, z, c, b are 100 to 1024.",
       valueName: "s|q|t|m|n|w|z|c|b"))
   var size = PhotoSize.pixels640
@@ -170,16 +167,16 @@ struct PhotoOptions: ParsableArguments {
   var license = LicenseFilter.any
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Seed for the choice of photos and for noise; random picks one and shows it.",
       valueName: "n|random"))
   var seed = SeedArgument(0)
 
-  @Option(help: ArgumentHelp("Number of concurrent searches.", valueName: "n"))
+  @Option(help: .init("Number of concurrent searches.", valueName: "n"))
   var concurrency = 4
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Download the photos to a folder, with credits.csv; text then prints the paths.",
       valueName: "dir"))
   var download: String?
@@ -188,26 +185,26 @@ struct PhotoOptions: ParsableArguments {
   var refresh = false
 
   mutating func validate() throws {
-    guard radius > 0, radius < 32 else {
-      throw ValidationError("--radius takes kilometers, more than 0 and less than 32.")
-    }
-    if download?.isEmpty == true { throw ValidationError("--download takes a folder.") }
-    guard (1...64).contains(concurrency) else {
-      throw ValidationError("--concurrency takes a number from 1 to 64.")
-    }
+    try require(
+      radius > 0 && radius < 32, "--radius takes kilometers, more than 0 and less than 32.")
+    try require(download?.isEmpty != true, "--download takes a folder.")
+    try require((1...64).contains(concurrency), "--concurrency takes a number from 1 to 64.")
+  }
+
+  func choice(distanceFilter: Double) -> PhotoPickerSettings {
+    PhotoPickerSettings(
+      radius: radius * 1_000, distanceFilter: distanceFilter, size: size, license: license,
+      seed: seed.number)
   }
 }
 
 /// The size of cities.
 struct CitySizeOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Minimum population; 0 includes all.", valueName: "n"))
+  @Option(help: .init("Minimum population; 0 includes all.", valueName: "n"))
   var minPopulation = 0
 
   mutating func validate() throws {
-    guard minPopulation >= 0 else {
-      throw ValidationError("--min-population takes a number of 0 or more.")
-    }
+    try require(minPopulation >= 0, "--min-population takes a number of 0 or more.")
   }
 }
 
@@ -216,7 +213,7 @@ struct SimulationOptions: ParsableArguments {
   @Flag(name: .customLong("no-cities"), help: "Omit the nearest city.")
   var noCities = false
 
-  @Option(help: ArgumentHelp("Maximum distance to the nearest city.", valueName: "km"))
+  @Option(help: .init("Maximum distance to the nearest city.", valueName: "km"))
   var maxCityDistance = 100.0
 
   @OptionGroup var citySize: CitySizeOptions
@@ -225,18 +222,17 @@ struct SimulationOptions: ParsableArguments {
   var authorization = PermissionName.authorized
 
   @Option(
-    help: ArgumentHelp(
-      "Sensor noise: 68 % of fixes are within m meters of the track.", valueName: "m"))
+    help: .init("Sensor noise: 68 % of fixes are within m meters of the track.", valueName: "m"))
   var noise = 0.0
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Lose the signal between two positions, such as 10min-12min or 1km-1.2km; repeatable.",
       valueName: "from-to"))
   var outage: [SignalConditions.Outage] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       """
       Permission script: a file of lines such as "0s not-determined", "3s authorized", "2km \
       denied".
@@ -245,14 +241,64 @@ struct SimulationOptions: ParsableArguments {
   var permissionScript: String?
 
   mutating func validate() throws {
-    guard maxCityDistance > 0, maxCityDistance.isFinite else {
-      throw ValidationError("--max-city-distance takes kilometers, more than 0.")
-    }
-    guard noise >= 0, noise <= 10_000 else {
-      throw ValidationError("--noise takes meters, 0 to 10000.")
-    }
-    guard !outage.contains(where: { $0.end.isBefore($0.start) }) else {
-      throw ValidationError("--outage takes two places, the first of which lies before the other.")
-    }
+    try require(
+      maxCityDistance > 0 && maxCityDistance.isFinite,
+      "--max-city-distance takes kilometers, more than 0.")
+    try require((0...10_000).contains(noise), "--noise takes meters, 0 to 10000.")
+    try require(
+      !outage.contains { $0.end.isBefore($0.start) },
+      "--outage takes two positions, the first of which is before the other.")
   }
+
+  /// The permission on the walk; `not-determined` is requested, then granted.
+  func permission() throws -> [AuthorizationChange] {
+    if let permissionScript { return try PermissionScript.steps(inFile: permissionScript) }
+    let initial = AuthorizationChange.initially(authorization.status)
+    return authorization == .notDetermined
+      ? [initial, .after(.zero, .authorizedWhenInUse)] : [initial]
+  }
+
+  func signal(seed: SeedArgument) -> SignalConditions {
+    SignalConditions(noise: noise, outages: outage, seed: seed.number)
+  }
+
+  /// Names the cities along a walk; `nil` if they are left out.
+  @MainActor
+  func cities(_ root: CompositionRoot) throws -> CityNames? {
+    if noCities { return nil }
+    return CityNames(
+      NearestCityCursor(
+        try root.cities().index, within: maxCityDistance * 1_000,
+        minPopulation: citySize.minPopulation))
+  }
+}
+
+/// Logging options for service calls.
+struct ServiceOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("verbose"), help: "Show each service call with its duration and result.")
+  private var isVerbose = false
+
+  @Option(help: .init("Write structured log records to a file.", valueName: "file"))
+  private var log: String?
+
+  @Option(help: .init("Minimum severity of log records. (default: debug)", valueName: "level"))
+  private var logLevel: LogLevel?
+
+  mutating func validate() throws {
+    try require(logLevel == nil || log != nil, "--log-level needs --log, which names the file.")
+  }
+
+  /// - Throws: `Failure` when the log cannot be written.
+  @MainActor
+  func root(isQuiet: Bool = false) throws -> CompositionRoot {
+    try CompositionRoot(
+      isQuiet: isQuiet, isVerbose: isVerbose, logPath: log,
+      logLevel: logLevel.flatMap { Logger.Level(rawValue: $0.rawValue) } ?? .debug)
+  }
+}
+
+/// The values of `--log-level`.
+enum LogLevel: String, ExpressibleByArgument, CaseIterable {
+  case debug, info, warning, error
 }

@@ -15,15 +15,11 @@ final class AppRun {
   /// Writes frames: the terminal takes the bytes of one before the next is made.
   private var painting: Task<Void, Never>?
   private var isStale = false
-  private var lastPaint = ContinuousClock.now
   private var lastInput = ContinuousClock.now
-  /// The delay before the next frame; a key ends it.
+  /// The pause after a frame; a key ends it.
   private var pause: Task<Void, any Error>?
-  /// Ends the run.
   private var end: () -> Void = {}
-  /// Whether the screen is ours.
   private var isOnScreen = false
-  /// Waits for the rest of a sequence of bytes.
   private var restOfSequence: Task<Void, any Error>?
   private var outputFailure: (any Error)?
 
@@ -52,12 +48,10 @@ final class AppRun {
   func run(at route: Route, _ dependencies: Dependencies, source: GPXSource) async throws {
     let app = App(
       at: route, dependencies, size: FullScreen.size,
-      App.Surroundings(
-        files: PathCompletion(
-          in: FileManager.default.currentDirectoryPath, home: environment["HOME", default: "/"],
-          source: source),
-        redraw: { [weak self] in self?.paint() },
-        browse: { Browser.open($0) }))
+      files: PathCompletion(
+        in: FileManager.default.currentDirectoryPath, home: environment["HOME", default: "/"],
+        source: source),
+      redraw: { [weak self] in self?.paint() }, browse: { Browser.open($0) })
     self.app = app
     let (events, continuation) = AsyncStream.makeStream(of: Keyboard.Event.self)
     // Notes on stderr would garble the screen.
@@ -142,25 +136,17 @@ final class AppRun {
     guard painting == nil, isOnScreen else { return }
     painting = Task {
       while isStale, !Task.isCancelled {
-        await keepPace()
+        if .now - lastInput > Self.responseTime { _ = await pause?.result }
         isStale = false
         await write()
+        pause = Task { try await Task.sleep(for: Self.frameInterval) }
       }
       painting = nil
     }
   }
 
-  private func keepPace() async {
-    let rest = Self.frameInterval - (ContinuousClock.now - lastPaint)
-    guard rest > .zero, ContinuousClock.now - lastInput > Self.responseTime else { return }
-    let pause = Task { try await Task.sleep(for: rest) }
-    self.pause = pause
-    _ = await pause.result
-  }
-
   private func write() async {
     guard let app else { return }
-    lastPaint = .now
     let bytes = writer.bytes(for: app.frame)
     if bytes.isEmpty { return }
     do {
@@ -171,5 +157,32 @@ final class AppRun {
       outputFailure = error
       end()
     }
+  }
+}
+
+/// Opens web pages.
+private enum Browser {
+  /// - Returns: whether there is a browser.
+  static func open(_ url: URL) -> Bool {
+    #if os(macOS)
+      let program = "/usr/bin/open"
+    #else
+      let program = "/usr/bin/xdg-open"
+      // Without a display it would open a browser in the terminal.
+      let environment = ProcessInfo.processInfo.environment
+      guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
+        return false
+      }
+    #endif
+    guard url.scheme == "https" || url.scheme == "http",
+      FileManager.default.isExecutableFile(atPath: program)
+    else { return false }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = [url.absoluteString]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    return (try? process.run()) != nil
   }
 }

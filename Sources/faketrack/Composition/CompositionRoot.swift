@@ -1,3 +1,4 @@
+import ArgumentParser
 import Cities
 import FaketrackFeatures
 import FaketrackServices
@@ -18,15 +19,12 @@ final class CompositionRoot {
   let output: StandardOutput
   let store: Store
   let services: ServiceEnvironment
-  /// The reason why the walk waits, for the progress line.
-  let wait: ServiceWait
+  private let wait = ServiceWait()
   private var openIndex: (index: CityIndex, isImported: Bool)?
 
   /// - Parameters:
   ///   - isQuiet: whether stderr gets only errors.
   ///   - isVerbose: whether stderr gets each call to a service.
-  ///   - logPath: the file that gets log records, if any.
-  ///   - logLevel: the least severe records that it gets.
   /// - Throws: `Failure` when the log cannot be written.
   init(
     isQuiet: Bool = false, isVerbose: Bool = false, logPath: String? = nil,
@@ -38,15 +36,13 @@ final class CompositionRoot {
     self.console = console
     output = StandardOutput(console: console)
     store = Store(at: settings.storeFile)
-    let wait = ServiceWait()
-    self.wait = wait
     let file = try logPath.map { try LogFile(path: $0, level: logLevel, console: console) }
     let logger = Logger(label: "faketrack") { label in
       ConsoleLogHandler(label: label, console: console, file: file)
     }
     services = ServiceEnvironment(
       budget: store.callBudget, logger: logger,
-      observer: { event in
+      observer: { [wait] event in
         wait.receive(event)
         if isVerbose { console.trace(ReplayText.line(for: event)) }
       })
@@ -64,12 +60,7 @@ final class CompositionRoot {
     return opened
   }
 
-  /// The dependencies of the screens.
-  ///
-  /// - Parameters:
-  ///   - feed: a file or an address, for the lists.
-  ///   - photos: where photos come from.
-  ///   - tracking: the walk; without one there is no track.
+  /// - Parameter feed: a file or an address, for the lists.
   func dependencies(
     feed: String? = nil, photos: PhotoPipeline? = nil, tracking: TrackingViewModel? = nil
   ) throws -> Dependencies {
@@ -85,7 +76,7 @@ final class CompositionRoot {
           $0, userAgent: Product.userAgent(library: "Lists"), in: services, cache: store.documents)
       },
       photos: PhotoSourceSummary(
-        title: photos?.provider?.title, isSample: photos?.provider?.hasRealPhotos == false,
+        title: photos?.provider?.title, isSample: photos?.provider?.isMadeUp == true,
         hasFlickrKey: PhotoProvider.flickr.key(in: settings.environment) != nil),
       tracking: tracking
         ?? TrackingViewModel(
@@ -112,18 +103,55 @@ final class CompositionRoot {
   }
 }
 
+// MARK: Runs over tracks
+
+extension CompositionRoot {
+  /// A run over tracks, with its output on stdout and the failures of a batch on stderr.
+  ///
+  /// - Parameter format: the format of visits; `nil` for work that writes texts.
+  func batch(_ tracks: BatchTracks, jobs: Int, format: OutputFormat? = nil) -> BatchRun {
+    BatchRun(
+      tracks, jobs: jobs, format: format, write: output.write,
+      report: { [console] in console.say($0) })
+  }
+
+  /// Runs work over tracks to its end, or until a signal comes; the output is a whole document in
+  /// either case.
+  ///
+  /// - Parameters:
+  ///   - single: the only walk, which the line of progress shows.
+  ///   - summarize: reports the results, also of a run that broke off.
+  /// - Throws: the failure that ends the process with a code other than 0.
+  func perform(
+    _ run: BatchRun, showing single: Walk? = nil, summarize: () -> Void = {},
+    work: @escaping BatchRun.Work
+  ) async throws {
+    let tracks = run.tracks
+    if console.showsProgress { tracks.startCounting() }
+    let failure = await console.showing(progress: { [console, wait] elapsed in
+      if let single { return single.progress(elapsed: elapsed, waiting: wait.text) }
+      if tracks.single != nil { return "" }
+      return ReplayText.progress(
+        run.tally, leftOut: tracks.leftOut, of: tracks.count, elapsed: elapsed, waiting: wait.text,
+        style: console.noteStyle)
+    }) {
+      await Interruption.run(closing: run.close) { try await run.run(work) }
+    }
+    if let error = failure as? OutputError, error.isClosedPipe { return }
+    summarize()
+    if let failure = failure ?? run.failure { throw failure }
+    if let kind = run.tally.failureKind { throw ExitCode(kind.exitCode) }
+  }
+}
+
 extension FavoritesStore: FavoritesStoring {}
 
 /// The newest wait for a service.
-final class ServiceWait: Sendable {
+private final class ServiceWait: Sendable {
   private let wait = Locked<(text: String, end: ContinuousClock.Instant)?>(nil)
 
-  /// The reason for the wait, while it lasts.
   var text: String? {
-    wait.withLock { wait in
-      guard let wait, wait.end > .now else { return nil }
-      return wait.text
-    }
+    wait.withLock { $0.flatMap { $0.end > .now ? $0.text : nil } }
   }
 
   func receive(_ event: ServiceEvent) {

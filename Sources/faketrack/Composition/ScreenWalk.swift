@@ -8,17 +8,14 @@ import PhotoSearch
 extension CompositionRoot {
   /// The walk that the screens watch.
   ///
-  /// - Parameters:
-  ///   - source: the source of photos; `nil` searches none.
-  ///   - clocks: the time zone used for display; without cities, UTC.
-  ///   - memory: the number of locations that are remembered with their photos.
+  /// - Parameter memory: the number of locations that are remembered with their photos.
   func tracking(
     _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
     _ simulation: SimulationOptions, source: PhotoPipeline?, clocks: Clocks, memory: Int = 0
   ) throws -> TrackingViewModel {
     let console = console
-    console.note(photos.seed)
-    let script = try simulation.permissionScript.map(PermissionScriptFile.read)
+    photos.seed.note(on: console)
+    let script = try simulation.permissionScript.map(PermissionScript.steps(inFile:))
     let cities = try simulation.cities(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
     let tracks = files.map {
@@ -30,16 +27,16 @@ extension CompositionRoot {
       permission: simulation.authorization.status, searchesPhotos: source != nil,
       clocks: simulation.noCities ? .utc : clocks, memory: memory, cities: cities
     ) { request in
-      let track = TrackReader(request.track) { console.note($0) }
+      let fixes = GPXFixes(request.track.input, source: request.track.source, notes: console)
       let answer = request.answer.map { [AuthorizationChange.initially($0)] }
       let isScripted = answer == nil && script != nil
       let provider = ReplayLocationProvider(
-        batches: track.fixes, distanceFilter: walk.distanceFilter, speed: request.speed,
+        batches: fixes, distanceFilter: walk.distanceFilter, speed: request.speed,
         clock: ContinuousClock(),
         authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
         options: ReplayOptions(
           walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters)),
-        signal: simulation.signal(seed: photos.seed.number))
+        signal: simulation.signal(seed: photos.seed))
       return Tracker(
         locations: provider, pace: provider,
         photos: source.map { PhotoPicker($0, settings: choice) },
@@ -51,15 +48,15 @@ extension CompositionRoot {
 
 /// The options of a walk on the screens.
 struct ScreenWalkOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Meters between new locations.", valueName: "m"))
+  @Option(help: .init("Meters between new locations.", valueName: "m"))
   var distanceFilter = 100.0
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Multiple of the recorded pace to begin with, 0.1 to 1000, or max.", valueName: "x|max"))
   var speed = ReplaySpeed(multiple: 50) ?? .realTime
 
-  @Option(help: ArgumentHelp("Pace of a track without usable times.", valueName: "m/s"))
+  @Option(help: .init("Pace of a track without usable times.", valueName: "m/s"))
   var walkingSpeed = 1.3
 
   @Option(
@@ -67,9 +64,8 @@ struct ScreenWalkOptions: ParsableArguments {
   var source = GPXSource.auto
 
   mutating func validate() throws {
-    guard distanceFilter >= 1, distanceFilter.isFinite else {
-      throw ValidationError("--distance-filter takes meters, 1 or more.")
-    }
-    try validate(walkingSpeed: walkingSpeed)
+    try require(
+      distanceFilter >= 1 && distanceFilter.isFinite, "--distance-filter takes meters, 1 or more.")
+    try requirePace(walkingSpeed)
   }
 }

@@ -43,7 +43,6 @@ struct Settings: Sendable {
       .appendingPathComponent(".local/share/faketrack")
   }
 
-  /// The user's own city index.
   var cityIndexFile: URL { home.appendingPathComponent("cities.index") }
 
   /// When the user's own city index was written; `nil` where there is none.

@@ -8,11 +8,9 @@ final class Console: Sendable {
   private let progress = Locked("")
   private let listener = Locked<(@Sendable (String) -> Void)?>(nil)
   private let isQuiet: Bool
-  /// Whether a line of progress can be shown.
   let showsProgress: Bool
   private let outputIsTerminal = isatty(STDOUT_FILENO) == 1
   private let notesHaveColor: Bool
-  /// The style of text on stdout.
   let outputStyle: TerminalStyle
 
   init(isQuiet: Bool, environment: [String: String]) {
@@ -45,8 +43,8 @@ final class Console: Sendable {
     if let listener = listener.withLock(\.self) { listener(text) } else { trace(text) }
   }
 
-  /// Writes a frequent note to stderr, even while notes are diverted: the app's terminal shows these
-  /// when it ends.
+  /// Writes a frequent note to stderr, even while notes are diverted: the app's terminal shows
+  /// these when it ends.
   func trace(_ text: String) {
     progress.withLock { line in
       let text = line.isEmpty ? text + "\n" : Self.erase + text + "\n" + line
@@ -99,7 +97,6 @@ final class Console: Sendable {
 
   private static let erase = "\r\u{1B}[K"
 
-  /// Writes to stderr and ignores errors.
   private static func write(_ text: String) {
     _ = AtomicFile.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }

@@ -6,20 +6,12 @@ enum CrashGuard {
 
   /// Set before the handlers are installed; a handler only reads them.
   nonisolated(unsafe) private static var mode = termios()
-  nonisolated(unsafe) private static var sequence: UnsafeBufferPointer<UInt8>?
   nonisolated(unsafe) private static var before: [sigaction] = []
-  /// Whether there is something to restore.
   nonisolated(unsafe) private static var isInstalled = false
 
-  /// Installs the handlers, which restore the current mode of the terminal and write a text to it.
-  static func install(restoring text: String) {
+  /// Installs the handlers, which leave the screen and restore the current mode of the terminal.
+  static func install() {
     tcgetattr(STDIN_FILENO, &mode)
-    if sequence == nil {
-      // Never freed: a handler may read it at any time.
-      let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
-      _ = bytes.initialize(from: text.utf8)
-      sequence = UnsafeBufferPointer(bytes)
-    }
     HeldErrorOutput.hold()
     provideStack()
     before = signals.map { _ in sigaction() }
@@ -64,17 +56,53 @@ enum CrashGuard {
     tcsetattr(STDIN_FILENO, TCSANOW, &mode)
     // A terminal that accepts nothing must not keep the process alive.
     var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    guard let sequence, poll(&room, 1, 500) > 0 else { return }
-    _ = write(STDOUT_FILENO, sequence.baseAddress, sequence.count)
+    guard poll(&room, 1, 500) > 0 else { return }
+    let leave = FullScreen.leave
+    _ = write(STDOUT_FILENO, leave.utf8Start, leave.utf8CodeUnitCount)
     HeldErrorOutput.release()
   }
 
-  /// Restores the previous handler, which is the runtime's backtrace or the system's, and raises the
-  /// signal again.
+  /// Restores the previous handler, which is the runtime's backtrace or the system's, and raises
+  /// the signal again.
   private static func forward(_ number: Int32) {
     for index in signals.indices where signals[index] == number {
       sigaction(number, &before[index], nil)
     }
     raise(number)
+  }
+}
+
+/// Keeps stderr off the app's screen and shows it when the app ends: for example, the reason for a
+/// crash, which the runtime writes before it raises the signal.
+private enum HeldErrorOutput {
+  /// Set before signal handlers are installed.
+  nonisolated(unsafe) private static var terminal: Int32 = -1
+  nonisolated(unsafe) private static var file: Int32 = -1
+
+  /// Redirects stderr to an unnamed file, if it is a terminal.
+  static func hold() {
+    guard isatty(STDERR_FILENO) == 1, let stream = tmpfile() else { return }
+    defer { fclose(stream) }
+    file = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0)
+    terminal = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+    if file >= 0, terminal >= 0 { dup2(file, STDERR_FILENO) }
+  }
+
+  /// Restores stderr and writes the held output to it; async-signal-safe.
+  static func release() {
+    guard file >= 0, terminal >= 0 else { return }
+    dup2(terminal, STDERR_FILENO)
+    withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 1) { buffer in
+      var position = 0
+      while true {
+        let count = pread(file, buffer.baseAddress, buffer.count, off_t(position))
+        guard count > 0, write(terminal, buffer.baseAddress, count) == count else { break }
+        position += count
+      }
+    }
+    close(file)
+    close(terminal)
+    file = -1
+    terminal = -1
   }
 }

@@ -1,12 +1,14 @@
 import Dispatch
+import FaketrackFeatures
 import FaketrackSupport
+import FaketrackTerminal
 import Foundation
 
 /// The keys of the terminal, one by one as they are pressed; for the app, the whole screen as well.
 ///
-/// The terminal is in a mode without line editing and echo. Its own mode comes back when the keyboard
-/// is closed, when the process is suspended, and when a signal ends it. Ctrl-C and Ctrl-Z keep their
-/// meaning.
+/// The terminal is in a mode without line editing and echo. Its own mode comes back when the
+/// keyboard is closed, when the process is suspended, and when a signal ends it. Ctrl-C and Ctrl-Z
+/// keep their meaning.
 final class Keyboard: Sendable {
   /// An event of the terminal; without the screen, only bytes and the end.
   enum Event: Sendable {
@@ -14,16 +16,11 @@ final class Keyboard: Sendable {
     /// The screen has been taken, for the first time or again, and is empty.
     case taken
     case resized
-    /// The process is about to be suspended or ended: nothing may be written after `done` is called.
+    /// The process is about to be suspended or ended: nothing may be written after `done` is
+    /// called.
     case interrupted(done: @Sendable () -> Void)
     /// The terminal is gone.
     case ended
-  }
-
-  private struct State {
-    /// Whether the terminal is in our mode.
-    var isListening = false
-    var isClosed = false
   }
 
   private static let terminal = STDIN_FILENO
@@ -33,8 +30,10 @@ final class Keyboard: Sendable {
   private let original: termios
   private let takesScreen: Bool
   private let receive: @Sendable (Event) -> Void
-  private let state = Locked(State())
   private let queue = DispatchQueue(label: "faketrack.keyboard")
+  /// Whether the terminal is in our mode; used on ``queue`` alone, as the next one.
+  nonisolated(unsafe) private var isListening = false
+  nonisolated(unsafe) private var isClosed = false
   /// Never changed after `init`; suspended, resumed and canceled on ``queue`` alone.
   nonisolated(unsafe) private let keys: any DispatchSourceRead
   /// Never changed or used after `init`: it only keeps the sources alive.
@@ -73,7 +72,7 @@ final class Keyboard: Sendable {
         self?.end()
       }
     }
-    if takesScreen { CrashGuard.install(restoring: FullScreen.leave) }
+    if takesScreen { CrashGuard.install() }
     for source in signals {
       source.setEventHandler { [weak self, number = Int32(source.handle)] in
         self?.handle(number)
@@ -83,15 +82,11 @@ final class Keyboard: Sendable {
     queue.async { [self] in listen() }
   }
 
-  /// Restores the mode of the terminal and stops listening.
   func close() {
     queue.sync {
       release()
-      let wasClosed = state.withLock { state in
-        defer { state.isClosed = true }
-        return state.isClosed
-      }
-      if wasClosed { return }
+      if isClosed { return }
+      isClosed = true
       keys.cancel()
       // A suspended source must not be released.
       keys.resume()
@@ -131,7 +126,7 @@ final class Keyboard: Sendable {
 
   /// Takes over the terminal, if this process is in the foreground.
   private func listen() {
-    guard !state.withLock(\.isClosed) else { return }
+    if isClosed { return }
     let foreground = tcgetpgrp(Self.terminal)
     // The system continues a process whose terminal is closed, to let it end.
     guard foreground >= 0 else { return end() }
@@ -149,11 +144,8 @@ final class Keyboard: Sendable {
       FullScreen.write(FullScreen.enter)
       receive(.taken)
     }
-    let begins = state.withLock { state in
-      defer { state.isListening = true }
-      return !state.isListening
-    }
-    if begins { keys.resume() }
+    if !isListening { keys.resume() }
+    isListening = true
   }
 
   /// Stops listening to a terminal that is gone.
@@ -163,13 +155,10 @@ final class Keyboard: Sendable {
   }
 
   private func release() {
-    let ends = state.withLock { state in
-      defer { state.isListening = false }
-      return state.isListening
-    }
-    guard ends else { return }
+    guard isListening else { return }
+    isListening = false
     keys.suspend()
-    if takesScreen { FullScreen.write(FullScreen.leave) }
+    if takesScreen { FullScreen.write(FullScreen.leave.description) }
     var mode = original
     tcsetattr(Self.terminal, TCSANOW, &mode)
   }
@@ -177,5 +166,40 @@ final class Keyboard: Sendable {
   private static func isPipe(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+}
+
+/// The screen of the terminal, as the app takes it over.
+enum FullScreen {
+  /// The alternate screen, no cursor, mouse reports as text, bracketed paste.
+  static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h"
+  static var leave: StaticString {
+    "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+  }
+  /// The milliseconds that the terminal gets to accept these, and the app to stop writing.
+  static let timeout = 500
+
+  /// Whether stdin and stdout are a terminal on which the app can be drawn.
+  static func isPossible(in environment: [String: String]) -> Bool {
+    isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
+  }
+
+  static let missing = Failure(
+    message: "there is no terminal for the app",
+    hint: "Run it in a terminal, or use faketrack serve.", kind: .wrongUsage)
+
+  static var size: CellSize {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return CellSize(columns: 80, rows: 24)
+    }
+    // No screen is larger, whatever the terminal says.
+    return CellSize(columns: min(Int(size.ws_col), 1_000), rows: min(Int(size.ws_row), 500))
+  }
+
+  /// Writes, unless the terminal accepts nothing.
+  static func write(_ text: String) {
+    guard AtomicFile.waitForRoom(in: STDOUT_FILENO, milliseconds: Int32(timeout)) else { return }
+    _ = AtomicFile.writeAll(Array(text.utf8), to: STDOUT_FILENO)
   }
 }

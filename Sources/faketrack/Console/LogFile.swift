@@ -7,16 +7,13 @@ import Logging
 
 /// A file of log records, one JSON object per line.
 final class LogFile: Sendable {
-  /// The minimum level of its records.
   let level: Logger.Level
   private let path: String
   private let console: Console
   private let handle: FileHandle
   private let hasFailed = Locked(false)
 
-  /// Opens the file for appending.
-  ///
-  /// - Throws: ``Failure`` when it cannot be written.
+  /// - Throws: ``Failure`` when the file cannot be opened for appending.
   init(path: String, level: Logger.Level, console: Console) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
@@ -33,11 +30,9 @@ final class LogFile: Sendable {
   func write(_ record: JSONValue) {
     hasFailed.withLock { hasFailed in
       let line = Array((record.serialized + "\n").utf8)
-      guard !AtomicFile.writeAll(line, to: handle.fileDescriptor) else { return }
+      if AtomicFile.writeAll(line, to: handle.fileDescriptor) || hasFailed { return }
       let reason = FileError(path: path).reason
-      if !hasFailed {
-        console.note("warning: the log in \(path) is not complete: \(reason)".safeForTerminal)
-      }
+      console.note("warning: the log in \(path) is not complete: \(reason)".safeForTerminal)
       hasFailed = true
     }
   }

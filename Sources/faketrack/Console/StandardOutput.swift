@@ -2,17 +2,18 @@ import Dispatch
 import FaketrackSupport
 import Foundation
 
+/// An error of writing to stdout.
+struct OutputError: Error {
+  /// The `errno` of the write.
+  let code: Int32
+
+  /// Whether the reader is gone, which is not a failure.
+  var isClosedPipe: Bool { code == EPIPE }
+}
+
 /// The data on stdout, written on a private queue: a slow pipe delays the walk without blocking the
 /// cooperative threads.
 final class StandardOutput: Sendable {
-  /// The reader closed the pipe.
-  struct Closed: Error {}
-
-  /// The system rejected the data.
-  struct WriteError: Error {
-    let errno: Int32
-  }
-
   /// The time that a canceled write gets to finish the part that has begun.
   private static let timeout = Duration.seconds(1)
 
@@ -32,7 +33,7 @@ final class StandardOutput: Sendable {
 
   /// Writes a text; returns once the system has accepted it.
   ///
-  /// - Throws: ``Closed``, ``WriteError``, or `CancellationError` if it was canceled before the end.
+  /// - Throws: ``OutputError``, or `CancellationError` if it was canceled before the end.
   func write(_ text: String) async throws {
     var buffer = TextBuffer()
     buffer.append(contentsOf: text)
@@ -44,49 +45,55 @@ final class StandardOutput: Sendable {
   ///
   /// - Parameter ends: the ends of the parts as positions in the text, ascending.
   /// - Returns: the number of parts that were written completely.
-  /// - Throws: ``Closed`` or ``WriteError``.
   func write(_ text: TextBuffer, ends: [Int]) async throws -> Int {
     if text.isEmpty { return ends.count }
-    let request = WriteRequest()
+    let deadline = Locked<ContinuousClock.Instant?>(nil)
+    let waiter = Locked<CheckedContinuation<Int, any Error>?>(nil)
+    // Only the first result counts.
+    @Sendable func end(with result: Result<Int, any Error>) {
+      waiter.withLock { $0.take() }?.resume(with: result)
+    }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        request.begin(continuation)
+        waiter.withLock { $0 = continuation }
         queue.async { [self] in
-          request.end(with: Result { try writeParts(of: text, ends, request) })
+          end(with: Result { try writeParts(of: text, ends) { deadline.withLock(\.self) } })
         }
       }
     } onCancel: {
-      request.cancel(within: Self.timeout)
+      deadline.withLock { $0 = .now + Self.timeout }
+      // A terminal may block in the middle of a write.
+      let limit = DispatchTime.now() + (Self.timeout / .seconds(1) + 0.2)
+      DispatchQueue.global().asyncAfter(deadline: limit) {
+        end(with: .failure(CancellationError()))
+      }
     }
   }
 
+  /// - Parameter deadline: the time to stop in any case; `nil` unless canceled.
   private func writeParts(
-    of text: TextBuffer, _ ends: [Int], _ request: WriteRequest
+    of text: TextBuffer, _ ends: [Int], until deadline: () -> ContinuousClock.Instant?
   ) throws -> Int {
     var written = 0
     try text.withBytes { bytes in
       try console.withoutProgress {
         while written < bytes.count {
           var end = bytes.count
-          if let deadline = request.deadline {
+          if let deadline = deadline() {
             end = written == 0 ? 0 : ends.first { $0 >= written } ?? end
             if written >= end || deadline <= .now { return }
           }
           let rest = bytes[written..<end]
-          if mayBlock {
-            guard Self.hasRoom() else { continue }
-            // A pipe with room accepts this many bytes.
-            written += try Self.write(rest.prefix(Int(PIPE_BUF)))
-          } else {
-            written += try Self.write(rest)
-          }
+          if mayBlock, !Self.hasRoom() { continue }
+          // A pipe with room accepts this many bytes.
+          written += try Self.write(mayBlock ? rest.prefix(Int(PIPE_BUF)) : rest)
         }
       }
     }
     return ends.count { $0 <= written }
   }
 
-  /// Waits a moment for room.
+  /// Waits up to 50 ms for room.
   private static func hasRoom() -> Bool {
     AtomicFile.waitForRoom(in: STDOUT_FILENO, milliseconds: 50)
   }
@@ -95,44 +102,9 @@ final class StandardOutput: Sendable {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
     let count = Foundation.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
     if count >= 0 { return count }
-    switch errno {
-    case EINTR: return 0
-    case EAGAIN:
-      _ = hasRoom()
-      return 0
-    case EPIPE: throw Closed()
-    default: throw WriteError(errno: errno)
-    }
-  }
-}
-
-/// A write that can be canceled while the system accepts no data.
-private final class WriteRequest: Sendable {
-  private struct State {
-    var continuation: CheckedContinuation<Int, any Error>?
-    /// The time to stop in any case; `nil` unless canceled.
-    var deadline: ContinuousClock.Instant?
-  }
-
-  private let state = Locked(State())
-
-  var deadline: ContinuousClock.Instant? { state.withLock(\.deadline) }
-
-  func begin(_ continuation: CheckedContinuation<Int, any Error>) {
-    state.withLock { $0.continuation = continuation }
-  }
-
-  /// Ends the wait for the write; only the first result counts.
-  func end(with result: Result<Int, any Error>) {
-    state.withLock { $0.continuation.take() }?.resume(with: result)
-  }
-
-  func cancel(within timeout: Duration) {
-    state.withLock { $0.deadline = .now + timeout }
-    // A terminal may block in the middle of a write.
-    let limit = DispatchTime.now() + (timeout / .seconds(1) + 0.2)
-    DispatchQueue.global().asyncAfter(deadline: limit) { [self] in
-      end(with: .failure(CancellationError()))
-    }
+    let code = errno
+    guard code == EINTR || code == EAGAIN else { throw OutputError(code: code) }
+    if code == EAGAIN { _ = hasRoom() }
+    return 0
   }
 }

@@ -41,10 +41,4 @@ import Testing
       Self.tally(Self.failed(.permissionDenied), Self.failed(.serviceUnavailable)).failureKind
         == .unusableInput)
   }
-
-  @Test func aTrackEndsWithItsTotalsOrItsFailure() {
-    let totals = TrackTotals(locations: 1, photos: 1, length: 5, skipped: 0)
-    #expect(TrackOutcome(totals).end == .whole(totals))
-    #expect(Self.failed(.failed).end == .failed("down"))
-  }
 }

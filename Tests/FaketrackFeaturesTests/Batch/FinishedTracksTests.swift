@@ -58,7 +58,7 @@ import Testing
     let name = "a \"b\" \\ ä \u{1}"
     let renderer = OutputFormat.ndjson.makeRenderer(name)
     let totals = TrackTotals(locations: 0, photos: 0, length: 0, skipped: 0)
-    let text = renderer.text(of: [try Visits.full()], end: .whole(totals))
+    let text = renderer.text(of: [try Visits.full()], end: TrackOutcome(totals))
     #expect(leftOut(name, from: try finished(text)) == [true])
   }
 

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func list(_ paths: String...) -> [BatchTrack] {
-    Array(TrackListing(paths.map(home.path), standardInput: .descriptor(0, name: "stdin")))
+    Array(TrackListing(paths.map(home.path)))
   }
 
   private func names(_ tracks: [BatchTrack]) -> [String] {
@@ -47,11 +47,11 @@ import Testing
   }
 
   @Test func aHyphenIsStandardInput() throws {
-    var listing = TrackListing(["-"], standardInput: .descriptor(0, name: "stdin"))
+    var listing = TrackListing(["-"])
     let next = listing.next()
     let track = try #require(next)
     #expect(track.id == "-")
-    guard case .success(.descriptor(0, "stdin")) = track.input else {
+    guard case .success(.descriptor(0, "standard input")) = track.input else {
       Issue.record("\(track.input)")
       return
     }
@@ -116,7 +116,7 @@ import Testing
   @Test func aFolderThatGoesMeanwhileIsTold() throws {
     try home.file("w/a/a.gpx", "")
     try home.file("w/b/b.gpx", "")
-    var listing = TrackListing([home.path("w")], standardInput: .descriptor(0, name: "stdin"))
+    var listing = TrackListing([home.path("w")])
     let firstFound = listing.next()
     let first = try #require(firstFound)
     #expect(names([first]) == ["w/a/a.gpx"])

@@ -32,7 +32,7 @@ import Testing
     let visits = try (0..<3).map { try Visits.full($0) }
     #expect(
       chunks.map(\.text.string).joined()
-        == format.makeRenderer("a").text(of: visits, end: .whole(Self.totals)))
+        == format.makeRenderer("a").text(of: visits, end: TrackOutcome(Self.totals)))
     #expect(chunks.map(\.ends.count).prefix(2) == [2, 1])
     for chunk in chunks where !chunk.text.isEmpty { #expect(chunk.ends.last == chunk.text.count) }
     #expect(chunks.last?.outcome?.totals == Self.totals)

@@ -33,9 +33,8 @@ private struct NoArticles: CitySummarizing {
     return App(
       at: try #require(Route(address: address)), dependencies,
       size: CellSize(columns: 100, rows: 30),
-      App.Surroundings(
-        files: PathCompletion(in: "/nowhere", home: "/nobody"), redraw: { redraws.yield() },
-        browse: { _ in true }))
+      files: PathCompletion(in: "/nowhere", home: "/nobody"), redraw: { redraws.yield() },
+      browse: { _ in true })
   }
 
   /// Presses keys, one by one.

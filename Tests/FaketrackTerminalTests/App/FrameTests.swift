@@ -42,7 +42,6 @@ import Testing
         frame.put("東京 abc", column: -2, row: 0, in: frame.area)
         frame.put("abc", column: 0, row: 7, in: frame.area)
         frame.markChosen(CellArea(size: CellSize(columns: 9, rows: 9)))
-        frame.clear(frame.area)
       }
     }
   }
@@ -111,10 +110,10 @@ import Testing
     var writer = FrameWriter(colors: .basic)
     var frame = Frame(size: size)
     for _ in 0..<50 {
-      if generator.index(below: 5) == 0 { frame.clear(frame.area) }
+      if generator.index(below: 5) == 0 { frame = Frame(size: size) }
       for _ in 0..<4 {
         let style = CellStyle(
-          Self.inks[generator.index(below: Self.inks.count)],
+          ink: Self.inks[generator.index(below: Self.inks.count)],
           isBold: generator.index(below: 2) == 0,
           link: generator.index(below: 4) == 0 ? "https://a.example" : nil)
         frame.put(
@@ -157,7 +156,7 @@ import Testing
   @Test func withoutColorsThereAreNone() {
     var frame = Frame(size: CellSize(columns: 40, rows: 1))
     for (column, ink) in Self.inks.enumerated() {
-      frame.put("x", CellStyle(ink), column: column, row: 0, in: frame.area)
+      frame.put("x", CellStyle(ink: ink), column: column, row: 0, in: frame.area)
     }
     var plain = FrameWriter(colors: .none)
     #expect(!String(decoding: plain.bytes(for: frame), as: UTF8.self).contains(";3"))

@@ -1,3 +1,4 @@
+import FaketrackFeatures
 import Geodesy
 import Testing
 
@@ -46,8 +47,8 @@ import Testing
 @Suite struct MapCameraTests {
   private let size = CellSize(columns: 60, rows: 20)
 
-  private func point(_ latitude: Double, _ longitude: Double) -> MapCamera.PlanePoint {
-    MapCamera.PlanePoint(Coordinate(validLatitude: latitude, longitude: longitude))
+  private func point(_ latitude: Double, _ longitude: Double) -> WebMercator.Point {
+    WebMercator.Point(Coordinate(validLatitude: latitude, longitude: longitude))
   }
 
   @Test(arguments: [(0.0, 0.0), (52.4, 13.06), (-33.9, 151.2), (85, -180), (-85, 179.9)])
@@ -70,11 +71,11 @@ import Testing
 
   @Test func aLineAcrossTheDateLineStaysInOnePiece() {
     let coordinates = [179.9, -179.9, -179.8].map { Coordinate(validLatitude: 10, longitude: $0) }
-    let line = [MapCamera.PlanePoint](line: coordinates)
+    let line = [WebMercator.Point](line: coordinates)
     #expect(line[1].x - line[0].x < 0.001 && line[1].x > line[0].x)
     let camera = MapCamera(showing: line, in: size)
     #expect(camera.box(in: size).crossesDateLine)
-    #expect(camera.nearest(point(10, -179.9)).x > 1)
+    #expect(point(10, -179.9).nearest(to: camera.center).x > 1)
   }
 
   @Test func zoomingKeepsThePlaceUnderTheCursor() {

@@ -38,14 +38,14 @@ import WorldCities
     let list = CityList(
       rows: page.cities.map { CityRow($0, favorites: []) }, offset: 0, total: page.total)
     return (
-      CitiesView(query: query),
+      CitiesView(query: query, index: .world),
       CityListViewModel.State(query: query, list: .loaded(list))
     )
   }
 
   @Test func aRowIsChosenByAClickAndOpenedByTheNext() throws {
     var (view, state) = cities("pots")
-    view.settle(state, in: area)
+    _ = view.update(state, in: area)
     let row = try place(of: "Potsgrove") { view.draw(state, in: &$0, at: area) }
     #expect(view.react(to: .click(row), state, in: area)?.isEmpty == true)
     let reactions = view.react(to: .click(row), state, in: area)
@@ -59,7 +59,7 @@ import WorldCities
 
   @Test func aCityOnTheMapIsOpened() throws {
     var (view, state) = cities("potsdam, de")
-    view.settle(state, in: area)
+    _ = view.update(state, in: area)
     let dot = try place(of: "• Berlin") { view.draw(state, in: &$0, at: area) }
     guard case .open(.city(let id)) = view.react(to: .click(dot), state, in: area)?.first else {
       Issue.record("opens nothing")
@@ -70,7 +70,7 @@ import WorldCities
 
   @Test func theWheelMovesThroughTheRows() throws {
     var (view, state) = cities("san ")
-    view.settle(state, in: area)
+    _ = view.update(state, in: area)
     _ = view.react(to: .wheel(2, at: CellPosition(column: 3, row: 10)), state, in: area)
     guard case .open(.city(let id)) = view.react(to: .key(.enter), state, in: area)?.first else {
       Issue.record("opens nothing")
@@ -82,9 +82,9 @@ import WorldCities
   // MARK: The walk
 
   @Test func aClickOnTheProfileGoesThere() async throws {
-    var view = TrackingView()
+    var view = TrackingView(index: .world)
     let state = try Walks.state()
-    view.settle(state, in: area)
+    _ = view.update(state, in: area)
     let profile = view.layout(in: area).profile
     let middle = CellPosition(column: profile.column + profile.columns / 2, row: profile.row)
     guard case .send(.move(let meters)) = view.react(to: .click(middle), state, in: area)?.first
@@ -97,7 +97,7 @@ import WorldCities
   }
 
   @Test func retryDoesNotAnswerARequestForThePermission() throws {
-    var view = TrackingView()
+    var view = TrackingView(index: .world)
     let asking = try Walks.state(authorization: .notDetermined)
     #expect(view.react(to: .key(.character("r")), asking, in: area)?.isEmpty == true)
     let failed = try Walks.state(.failed(Failure(message: "broken"), nil))
@@ -108,9 +108,9 @@ import WorldCities
   }
 
   @Test func aClickOnAPinChoosesItsPhoto() async throws {
-    var view = TrackingView()
+    var view = TrackingView(index: .world)
     let state = try Walks.state()
-    view.settle(state, in: area)
+    _ = view.update(state, in: area)
     let areas = view.layout(in: area)
     let pins = view.pins(state, on: view.map(state, in: areas.map), in: areas.map)
     let last = try #require(pins.last)
@@ -120,21 +120,21 @@ import WorldCities
   }
 
   @Test func theChosenPhotoStaysWhileOthersComeIn() async throws {
-    var view = TrackingView()
+    var view = TrackingView(index: .world)
     var state = try Walks.state(meters: 500)
-    view.settle(state, in: area)
+    _ = view.update(state, in: area)
     _ = view.react(to: .key(.down), state, in: area)
     let chosen = view.card(row: view.selection.row, state)
     state = try Walks.state(meters: 900)
-    view.settle(state, in: area)
+    _ = view.update(state, in: area)
     #expect(view.card(row: view.selection.row, state)?.number == chosen?.number)
     #expect(view.selection.row == 5)
   }
 
   @Test func theWheelZoomsTheMapUnderIt() async throws {
-    var view = TrackingView()
+    var view = TrackingView(index: .world)
     let state = try Walks.state()
-    view.settle(state, in: area)
+    _ = view.update(state, in: area)
     let map = view.layout(in: area).map
     let before = view.camera(state, in: map)
     let place = CellPosition(column: map.column + 5, row: map.row + 5)
@@ -147,7 +147,7 @@ import WorldCities
   }
 
   @Test func theMapFollowsTheWalkerWithoutMovingAtEachStep() async throws {
-    var view = TrackingView()
+    var view = TrackingView(index: .world)
     let states = try stride(from: 0.0, through: 1_500, by: 100).map { try Walks.state(meters: $0) }
     for key in "cZ" { _ = view.react(to: .key(.character(key)), states[0], in: area) }
     let map = view.layout(in: area).map

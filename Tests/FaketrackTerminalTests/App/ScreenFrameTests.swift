@@ -34,7 +34,7 @@ import WorldCities
 
   @Test func cities() throws {
     let query = CityListQuery(text: "pots")
-    let view = CitiesView(query: query)
+    let view = CitiesView(query: query, index: index)
     try Snapshot.check("cities", view, list(query, starred: [2_852_458]))
     try Snapshot.check(
       "cities-chosen", view, list(query), inputs: [.key(.down), .key(.tab)])
@@ -42,17 +42,17 @@ import WorldCities
       "cities-typing", view, list(query), inputs: [.key(.character("/")), .key(.left)])
     let many = CityListQuery(order: .population)
     try Snapshot.check(
-      "cities-many", CitiesView(query: many), list(many),
+      "cities-many", CitiesView(query: many, index: index), list(many),
       inputs: Array(repeating: .key(.pageDown), count: 2))
   }
 
   @Test func citiesThatAreNotThere() throws {
     let none = CityListQuery(text: "xyzzy")
-    try Snapshot.check("cities-none", CitiesView(query: none), list(none))
+    try Snapshot.check("cities-none", CitiesView(query: none, index: index), list(none))
     let favorites = CityListQuery(favoritesOnly: true)
     var state = CityListViewModel.State(
       query: favorites, list: .loaded(CityList(rows: [], offset: 0, total: 0)))
-    let view = CitiesView(query: favorites)
+    let view = CitiesView(query: favorites, index: index)
     try Snapshot.check("cities-no-favorites", view, state)
     state.list = .failed(Self.failure)
     try Snapshot.check("cities-failed", view, state)
@@ -75,7 +75,7 @@ import WorldCities
   }
 
   @Test func aCity() throws {
-    let view = CityView()
+    let view = CityView(index: index)
     let article = CitySummary(
       title: "Potsdam", description: "capital of Brandenburg, Germany",
       extract: "Potsdam is a city on the river Havel, south-west of Berlin. " + "It has palaces.",

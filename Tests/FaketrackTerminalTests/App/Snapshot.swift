@@ -1,8 +1,6 @@
-import Cities
 import FaketrackTestSupport
 import Foundation
 import Testing
-import WorldCities
 
 @testable import FaketrackTerminal
 
@@ -23,7 +21,7 @@ enum Snapshot {
       let area = AppFrame.body(of: size)
       _ = view.update(state, in: area)
       for input in inputs { _ = view.react(to: input, state, in: area) }
-      view.settle(state, in: area)
+      _ = view.update(state, in: area)
       var frame = Frame(size: size)
       AppFrame.draw(
         title: view.title(state), route: .home, keys: view.keys(state, in: area), message: nil,
@@ -81,16 +79,6 @@ enum Snapshot {
     if style.isInverse { words.append("inverse") }
     if let link = style.link { words.append(link) }
     lines.append("\(row): \(text)|\(words.joined(separator: " "))")
-  }
-}
-
-extension ScreenView {
-  /// Adapts to a state and looks up the cities on the map, as the app does.
-  mutating func settle(_ state: State, in area: CellArea) {
-    _ = update(state, in: area)
-    if let box = mapBox(state, in: area) {
-      mapCities = CityIndex.world.mostPopulous(Self.mapLimit, in: box)
-    }
   }
 }
 

@@ -54,7 +54,7 @@ import Testing
     #expect(rows.row == 99 && rows.first == 90)
     _ = rows.move(by: .key(.pageUp), count: 100, visible: 10)
     #expect(rows.row == 90)
-    rows.fit(count: 5, visible: 10)
+    rows.choose(rows.row, of: 5, visible: 10)
     #expect(rows.row == 4 && rows.first == 0)
   }
 

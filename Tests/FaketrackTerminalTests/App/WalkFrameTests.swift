@@ -15,7 +15,7 @@ import WorldCities
   private let index = CityIndex.world
 
   @Test func theWalk() async throws {
-    let view = TrackingView()
+    let view = TrackingView(index: index)
     let failure = Failure(message: "the track is no longer there", hint: "Choose another track.")
     try Snapshot.check("walk-running", view, try Walks.state())
     try Snapshot.check("walk-paused", view, try Walks.state(.paused))
@@ -46,7 +46,7 @@ import WorldCities
       TrackFile(name: "hill.gpx", input: .bytes(Array(gpx.utf8), name: "hill.gpx"))
     ])
     _ = await catalog.shape(of: 1)
-    let view = TrackingView()
+    let view = TrackingView(index: index)
     var frame = Frame(size: CellSize(columns: 120, rows: 40))
     var state = TrackingState(track: 1)
     state.entry = catalog.entries.first
@@ -56,7 +56,7 @@ import WorldCities
   }
 
   @Test func noWalk() throws {
-    let view = TrackingView()
+    let view = TrackingView(index: index)
     try Snapshot.check("walk-none", view, TrackingState())
   }
 

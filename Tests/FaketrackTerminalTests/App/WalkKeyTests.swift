@@ -5,18 +5,9 @@ import Testing
 @testable import FaketrackTerminal
 
 @Suite struct WalkKeyTests {
-  @Test(
-    arguments: [
-      (" ", .pauseOrResume), ("+", .faster), ("=", .faster), ("-", .slower), ("_", .slower),
-      ("q", .quit), ("Q", .quit),
-    ] as [(String, WalkKey)])
-  func knowsItsKeys(text: String, key: WalkKey) {
-    #expect(text.map(WalkKey.init) == [key])
-  }
-
   @Test func takesNoOtherCharacterForAKey() {
     let characters = (0...UInt8.max).map { Character(UnicodeScalar($0)) }
-    #expect(String(characters.filter { WalkKey($0) != nil }) == " +-=Q_q")
+    #expect(String(characters.filter { Self.action($0, in: .running) != nil }) == " +-=Q_q")
   }
 
   @Test(
@@ -25,12 +16,13 @@ import Testing
       (.failed(Failure(message: "m")), nil),
     ] as [(TrackingState.Phase, String?)])
   func spacePausesAndResumes(phase: TrackingState.Phase, action: String?) {
-    #expect(Self.words(WalkKey.pauseOrResume.action(in: phase, at: .max)) == action)
+    #expect(Self.action(" ", in: phase, at: .max) == action)
   }
 
-  @Test func qStopsInAnyPhase() {
+  @Test(arguments: ["q", "Q"] as [Character])
+  func qStopsInAnyPhase(key: Character) {
     for phase in [TrackingState.Phase.running, .paused, .idle, .finished] {
-      #expect(Self.words(WalkKey.quit.action(in: phase, at: .realTime)) == "stop")
+      #expect(Self.action(key, in: phase) == "stop")
     }
   }
 
@@ -42,13 +34,21 @@ import Testing
     ] as [(Double, String?, String?)])
   func plusDoublesAndMinusHalves(multiple: Double, faster: String?, slower: String?) throws {
     let speed = try #require(ReplaySpeed(multiple: multiple))
-    #expect(Self.words(WalkKey.faster.action(in: .running, at: speed)) == faster)
-    #expect(Self.words(WalkKey.slower.action(in: .paused, at: speed)) == slower)
+    for key in "+=" as String { #expect(Self.action(key, in: .running, at: speed) == faster) }
+    for key in "-_" as String { #expect(Self.action(key, in: .paused, at: speed) == slower) }
   }
 
   @Test func maxLiesBeyondTheFastestMultiple() {
-    #expect(Self.words(WalkKey.slower.action(in: .paused, at: .max)) == "speed 1000")
-    #expect(Self.words(WalkKey.faster.action(in: .running, at: .max)) == nil)
+    #expect(Self.action("-", in: .paused, at: .max) == "speed 1000")
+    #expect(Self.action("+", in: .running, at: .max) == nil)
+  }
+
+  private static func action(
+    _ key: Character, in phase: TrackingState.Phase, at speed: ReplaySpeed = .realTime
+  ) -> String? {
+    var state = TrackingState(speed: speed)
+    state.phase = phase
+    return words(state.action(of: key))
   }
 
   /// The effect of an action in words; `nil` for actions without a key.

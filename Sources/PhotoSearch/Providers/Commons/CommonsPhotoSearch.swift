@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import FaketrackServices
 import FaketrackSupport
+import Foundation
 import Logging
 
 /// Searches the geotagged photos on Wikimedia Commons; needs no key.
@@ -24,7 +20,6 @@ public struct CommonsPhotoSearch: PhotoSearching {
   ///   - userAgent: your app, as Wikimedia's policy asks for it: `name/version (contact)`.
   ///   - endpoint: another address than Commons' own: a proxy, a cache, a test server.
   ///   - concurrency: the number of requests under way at once; never more than 3.
-  ///   - fetcher: the way to the network, or a stub.
   ///   - logger: receives every call at debug level.
   public init(
     userAgent: String, endpoint: URL? = nil, concurrency: Int = 3,
@@ -37,56 +32,42 @@ public struct CommonsPhotoSearch: PhotoSearching {
   }
 
   init(_ configuration: PhotoProvider.Configuration) {
-    endpoint = configuration.endpoint ?? Self.address
     identity = configuration.identity(of: "commons")
-    client = ServiceClient(
-      ServiceProfile(
-        name: "Wikimedia Commons", concurrency: min(configuration.concurrency, 3),
-        userAgent: configuration.libraryUserAgent),
-      in: configuration.environment)
+    endpoint = configuration.endpoint ?? URL(literal: "https://commons.wikimedia.org/w/api.php")
+    client = configuration.client("Wikimedia Commons", atMost: 3)
   }
 
-  /// Searches Commons, with retries.
-  ///
-  /// - Throws: ``PhotoSearchError``; `CancellationError` in a canceled task.
-  public func photos(for query: PhotoQuery) async throws -> PhotoPage {
-    do {
-      return try await page(for: query)
-    } catch let error as ServiceError {
-      throw PhotoSearchError(error)
-    }
-  }
-
-  /// Fetches all parts of a page.
+  /// Searches Commons, with retries, and fetches all parts of a page.
   ///
   /// A page starts where the previous one ended. If that is no longer known, the previous one is
   /// fetched again.
-  private func page(for query: PhotoQuery) async throws -> PhotoPage {
-    var position: [String: String] = [:]
+  ///
+  /// - Throws: ``PhotoSearchError``; `CancellationError` in a canceled task.
+  public func photos(for query: PhotoQuery) async throws -> PhotoPage {
     // Each page is found by way of those before it; no search has so many.
     guard query.page <= Self.maximumPages else { return PhotoPage(photos: [], isLast: true) }
+    var position: [String: String] = [:]
     if query.page > 1 {
       var previous = query
       previous.page -= 1
-      if await progress.end(of: previous) == nil { _ = try await page(for: previous) }
-      guard let end = await progress.end(of: previous) else {
-        return PhotoPage(photos: [], isLast: true)
-      }
+      func end() -> [String: String]? { progress.ends.withLock { $0.value(for: previous) } }
+      if end() == nil { _ = try await photos(for: previous) }
+      guard let end = end() else { return PhotoPage(photos: [], isLast: true) }
       position = end
     }
     var pages = CommonsPages()
     // Each part adds at least one property of one file; the limit only stops an endless answer.
     for _ in 0..<Self.maximumParts {
-      let answer = try await client.send(request(for: query, at: position)) { response in
+      let answer = try await client.answer(to: request(for: query, at: position)) { response in
         try CommonsAnswer(json: response.body)
       }
       pages.merge(answer)
       guard let next = answer.next, next != position else {
-        await progress.set(nil, for: query)
-        return pages.page(for: query, isLast: true)
+        progress.ends.withLock { $0.remove(query) }
+        break
       }
       if answer.isBatchComplete {
-        await progress.set(next, for: query)
+        progress.ends.withLock { $0.insert(next, for: query) }
         return pages.page(for: query, isLast: false)
       }
       position = next
@@ -124,27 +105,17 @@ public struct CommonsPhotoSearch: PhotoSearching {
     [120, 250, 330, 500, 960, 1280].first { $0 >= size.pixels } ?? 1280
   }
 
-  private static let address = URL(literal: "https://commons.wikimedia.org/w/api.php")
   private static let pageSize = 500
   private static let maximumParts = 64
   private static let maximumPages = 1_000
 }
 
-/// Remembers the ends of recent pages, as the next page starts there.
-private actor CommonsProgress {
-  private var ends = BoundedCache<PhotoQuery, [String: String]>(capacity: 256)
-
-  func end(of query: PhotoQuery) -> [String: String]? {
-    ends.value(for: query)
-  }
-
-  func set(_ end: [String: String]?, for query: PhotoQuery) {
-    if let end { ends.insert(end, for: query) } else { ends.remove(query) }
-  }
+/// The ends of recent pages, as the next page starts there.
+private final class CommonsProgress: Sendable {
+  let ends = Locked(BoundedCache<PhotoQuery, [String: String]>(capacity: 256))
 }
 
 extension PhotoProvider {
-  /// Wikimedia Commons.
   package static let commons = PhotoProvider(
     name: "commons", title: "Wikimedia Commons",
     notice: "photos: Wikimedia Commons; set FLICKR_API_KEY for Flickr, "

@@ -24,11 +24,7 @@ enum HTMLText {
     guard let document else { return "" }
     defer { xmlFreeDoc(document) }
     var text = ""
-    var siblings = document.pointee.children
-    while let node = siblings {
-      append(node, to: &text)
-      siblings = node.pointee.next
-    }
+    if let root = xmlDocGetRootElement(document) { append(root, to: &text) }
     return collapsed(text)
   }
 

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import FaketrackSupport
+import Foundation
 
 /// The addresses of Flickr's images and pages.
 enum FlickrLinks {
@@ -13,15 +9,11 @@ enum FlickrLinks {
     return URL(string: "https://www.flickr.com/photos/\(owner)/\(id)")
   }
 
-  /// The address of an image, made from the values of its hit.
   static func image(server: String, id: String, secret: String, size: PhotoSize) -> URL? {
     guard isPlain(server), isPlain(id), isPlain(secret) else { return nil }
     return URL(
       string: "https://live.staticflickr.com/\(server)/\(id)_\(secret)_\(size.rawValue).jpg")
   }
-
-  /// All fields with links to images.
-  static let fields = Set(PhotoSize.allCases.map(extra)).union(["url_m"])
 
   /// The fields to ask for besides the ones that are always sent.
   static func extras(for size: PhotoSize) -> String {
@@ -31,19 +23,14 @@ enum FlickrLinks {
     return extras.joined(separator: ",")
   }
 
-  /// The field with the link to an image of a size. Its letters differ from those in addresses:
+  /// The field with the link to an image of a size. Some letters differ from those in addresses:
   /// `url_s` is 240 pixels, `url_m` 500, `url_l` 1,024.
   static func extra(for size: PhotoSize) -> String {
     switch size {
     case .square75: "url_sq"
-    case .square150: "url_q"
-    case .pixels100: "url_t"
     case .pixels240: "url_s"
-    case .pixels320: "url_n"
-    case .pixels400: "url_w"
-    case .pixels640: "url_z"
-    case .pixels800: "url_c"
     case .pixels1024: "url_l"
+    default: "url_\(size.rawValue)"
     }
   }
 
@@ -54,56 +41,52 @@ enum FlickrLinks {
 
   /// Whether the text can be used in an address as it is; owners contain an `@`.
   private static func isPlain(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy {
-        $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-          || $0 == UInt8(ascii: "@")
-      }
+    !text.isEmpty && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_@".utf8.contains($0) }
   }
 }
 
-/// Flickr's licenses and their numbers.
 enum FlickrLicense {
-  private static let all: [(id: Int, name: String, link: String, terms: PhotoLicense.Terms)] = [
-    (0, "All Rights Reserved", "", .allRightsReserved),
-    (1, "CC BY-NC-SA 2.0", "licenses/by-nc-sa/2.0/", .creativeCommonsNonCommercial),
-    (2, "CC BY-NC 2.0", "licenses/by-nc/2.0/", .creativeCommonsNonCommercial),
-    (3, "CC BY-NC-ND 2.0", "licenses/by-nc-nd/2.0/", .creativeCommonsNonCommercial),
-    (4, "CC BY 2.0", "licenses/by/2.0/", .creativeCommons),
-    (5, "CC BY-SA 2.0", "licenses/by-sa/2.0/", .creativeCommons),
-    (6, "CC BY-ND 2.0", "licenses/by-nd/2.0/", .creativeCommons),
-    (7, "No known copyright restrictions", "https://www.flickr.com/commons/usage/", .publicDomain),
-    (8, "United States Government Work", "https://www.usa.gov/government-copyright", .publicDomain),
-    (9, "CC0 1.0", "publicdomain/zero/1.0/", .creativeCommonsZero),
-    (10, "Public Domain Mark 1.0", "publicdomain/mark/1.0/", .publicDomain),
-    (11, "CC BY 4.0", "licenses/by/4.0/", .creativeCommons),
-    (12, "CC BY-SA 4.0", "licenses/by-sa/4.0/", .creativeCommons),
-    (13, "CC BY-ND 4.0", "licenses/by-nd/4.0/", .creativeCommons),
-    (14, "CC BY-NC 4.0", "licenses/by-nc/4.0/", .creativeCommonsNonCommercial),
-    (15, "CC BY-NC-SA 4.0", "licenses/by-nc-sa/4.0/", .creativeCommonsNonCommercial),
-    (16, "CC BY-NC-ND 4.0", "licenses/by-nc-nd/4.0/", .creativeCommonsNonCommercial),
-  ]
+  /// The licenses by their numbers, beginning with 0.
+  private static let all: [PhotoLicense] =
+    [PhotoLicense(name: "All Rights Reserved", terms: .allRightsReserved)]
+    + ["BY-NC-SA", "BY-NC", "BY-NC-ND", "BY", "BY-SA", "BY-ND"].map { creativeCommons($0, "2.0") }
+    + [
+      PhotoLicense(
+        name: "No known copyright restrictions",
+        url: URL(literal: "https://www.flickr.com/commons/usage/"), terms: .publicDomain),
+      PhotoLicense(
+        name: "United States Government Work",
+        url: URL(literal: "https://www.usa.gov/government-copyright"), terms: .publicDomain),
+      PhotoLicense(
+        name: "CC0 1.0", url: URL(literal: "https://creativecommons.org/publicdomain/zero/1.0/"),
+        terms: .creativeCommonsZero),
+      PhotoLicense(
+        name: "Public Domain Mark 1.0",
+        url: URL(literal: "https://creativecommons.org/publicdomain/mark/1.0/"),
+        terms: .publicDomain),
+    ]
+    + ["BY", "BY-SA", "BY-ND", "BY-NC", "BY-NC-SA", "BY-NC-ND"].map { creativeCommons($0, "4.0") }
+
+  private static func creativeCommons(_ kind: String, _ version: String) -> PhotoLicense {
+    PhotoLicense(
+      name: "CC \(kind) \(version)",
+      url: URL(string: "https://creativecommons.org/licenses/\(kind.lowercased())/\(version)/"),
+      terms: kind.contains("NC") ? .creativeCommonsNonCommercial : .creativeCommons)
+  }
 
   /// The numbers of the licenses that a filter accepts, as sent in a search; `nil` for all.
   static func ids(for filter: LicenseFilter) -> String? {
     guard filter != .any else { return nil }
-    return all.filter { filter.accepts($0.terms) }.map { "\($0.id)" }.joined(separator: ",")
+    return all.indices.filter { filter.accepts(all[$0].terms) }.map(String.init)
+      .joined(separator: ",")
   }
 
   /// The license with a number; one that is not known here is named after its number.
   static func license(id: String) -> PhotoLicense? {
     guard let number = Int(id) else { return nil }
-    return byNumber[number] ?? PhotoLicense(name: "Flickr license \(number)", terms: .unknown)
+    return all.indices.contains(number)
+      ? all[number] : PhotoLicense(name: "Flickr license \(number)", terms: .unknown)
   }
 
-  private static let byNumber: [Int: PhotoLicense] = Dictionary(
-    uniqueKeysWithValues: all.map { entry in
-      let isRelative = !entry.link.hasPrefix("https:")
-      let link = isRelative ? "https://creativecommons.org/\(entry.link)" : entry.link
-      let url = entry.link.isEmpty ? nil : URL(string: link)
-      return (entry.id, PhotoLicense(name: entry.name, url: url, terms: entry.terms))
-    })
-
-  /// CC0 1.0, a public domain dedication.
-  static let creativeCommonsZero = byNumber[9]
+  static let creativeCommonsZero = license(id: "9")
 }

@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import FaketrackServices
 import FaketrackSupport
+import Foundation
 import Logging
 
 /// Searches the geotagged public photos on Flickr; needs a key.
@@ -28,7 +24,6 @@ public struct FlickrPhotoSearch: PhotoSearching {
   ///   - userAgent: your app, as `name/version (contact)`.
   ///   - endpoint: another address than Flickr's own: a proxy, a cache, a test server.
   ///   - concurrency: the number of requests under way at once.
-  ///   - fetcher: the way to the network, or a stub.
   ///   - logger: receives every call at debug level.
   public init(
     apiKey: String, userAgent: String, endpoint: URL? = nil, concurrency: Int = 4,
@@ -43,24 +38,16 @@ public struct FlickrPhotoSearch: PhotoSearching {
   init(_ configuration: PhotoProvider.Configuration) {
     identity = configuration.identity(of: "flickr")
     key = configuration.key
-    endpoint = configuration.endpoint ?? Self.address
-    client = ServiceClient(
-      ServiceProfile(
-        name: "Flickr", concurrency: configuration.concurrency, limit: Self.limit,
-        userAgent: configuration.libraryUserAgent),
-      in: configuration.environment)
+    endpoint = configuration.endpoint ?? URL(literal: "https://api.flickr.com/services/rest/")
+    client = configuration.client("Flickr", limit: Self.limit)
   }
 
   /// Searches Flickr, with retries.
   ///
   /// - Throws: ``PhotoSearchError``; `CancellationError` in a canceled task.
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
-    do {
-      return try await client.send(request(for: query)) { response in
-        try FlickrAnswer(json: response.body).page(for: query, size: Self.pageSize)
-      }
-    } catch let error as ServiceError {
-      throw PhotoSearchError(error)
+    try await client.answer(to: request(for: query)) { response in
+      try FlickrAnswer(json: response.body).page(for: query, size: Self.pageSize)
     }
   }
 
@@ -91,8 +78,6 @@ public struct FlickrPhotoSearch: PhotoSearching {
     return HTTPRequest(endpoint, query: items)
   }
 
-  private static let address = URL(literal: "https://api.flickr.com/services/rest/")
-
   /// The largest page that Flickr sends.
   private static let pageSize = 250
 
@@ -105,7 +90,6 @@ public struct FlickrPhotoSearch: PhotoSearching {
 }
 
 extension PhotoProvider {
-  /// Flickr.
   package static let flickr = PhotoProvider(
     name: "flickr", title: "Flickr",
     notice: """

@@ -1,0 +1,146 @@
+import Locations
+
+// Speeds, positions and permissions of a walk, as users write them.
+
+extension ReplaySpeed {
+  /// Multiples of the recorded pace that the commands and the page accept.
+  package static let range = 0.1...1_000
+
+  package static let choices: [ReplaySpeed] =
+    [1, 2, 5, 10, 25, 50, 100].compactMap(ReplaySpeed.init(multiple:)) + [.max]
+
+  /// `25`, `0.5` or `max`.
+  package var name: String {
+    guard let multiple else { return "max" }
+    return Int(exactly: multiple).map(String.init) ?? "\(multiple)"
+  }
+
+  /// Parses a speed: `max`, or a multiple within ``range`` such as `10`, `x10` or `10x`.
+  package init?(name: String) {
+    if name == "max" {
+      self = .max
+      return
+    }
+    var digits = Substring(name)
+    if digits.hasPrefix("x") {
+      digits = digits.dropFirst()
+    } else if digits.hasSuffix("x") {
+      digits = digits.dropLast()
+    }
+    // Swift also parses hexadecimal numbers, which are a typo here.
+    guard !digits.contains("x"), let multiple = Double(digits), Self.range.contains(multiple) else {
+      return nil
+    }
+    self.init(multiple: multiple)
+  }
+
+  /// Twice the speed; after the fastest multiple comes ``max``.
+  package var faster: ReplaySpeed {
+    guard let multiple, multiple < Self.range.upperBound else { return .max }
+    return ReplaySpeed(multiple: Swift.min(multiple * 2, Self.range.upperBound)) ?? self
+  }
+
+  /// Half the speed, down to the slowest multiple.
+  package var slower: ReplaySpeed {
+    let slower = multiple.map { Swift.max($0 / 2, Self.range.lowerBound) }
+    return ReplaySpeed(multiple: slower ?? Self.range.upperBound) ?? self
+  }
+}
+
+extension ReplayPosition {
+  private static let secondsPerUnit = ["s": 1.0, "min": 60, "h": 3_600]
+  private static let metersPerUnit = ["m": 1.0, "km": 1_000, "mi": Units.metersPerMile]
+  /// About 30,000 years, longer than any track.
+  private static let longestTime = 1e12
+
+  /// Parses `90s`, `10min`, `1h5min`, `500m`, `0.5km` or `2mi`.
+  package init?(text: String) {
+    var seconds: Double?
+    var meters: Double?
+    var rest = Substring(text)
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest.dropFirst(digits.count)
+      let unit = rest.prefix { $0.isLetter }
+      rest = rest.dropFirst(unit.count)
+      guard let number = Double(digits), number.isFinite else { return nil }
+      if let scale = Self.secondsPerUnit[String(unit)], meters == nil {
+        seconds = (seconds ?? 0) + number * scale
+      } else if let scale = Self.metersPerUnit[String(unit)], meters == nil, seconds == nil {
+        meters = number * scale
+      } else {
+        return nil
+      }
+    }
+    if let seconds {
+      guard seconds <= Self.longestTime else { return nil }
+      self = .elapsed(.seconds(seconds))
+    } else if let meters, meters.isFinite {
+      self = .meters(meters)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether this position is before another; false if only the track can tell.
+  package func isBefore(_ other: ReplayPosition) -> Bool {
+    switch (self, other) {
+    case (.meters(let meters), .meters(let others)): meters < others
+    case (.elapsed(let elapsed), .elapsed(let others)): elapsed < others
+    default: false
+    }
+  }
+}
+
+extension SignalConditions.Outage {
+  /// Parses two positions separated by a hyphen, such as `10min-12min`.
+  package init?(text: String) {
+    let ends = text.split(separator: "-", maxSplits: 1).map(String.init)
+    guard ends.count == 2, let start = ReplayPosition(text: ends[0]),
+      let end = ReplayPosition(text: ends[1])
+    else { return nil }
+    self.init(from: start, to: end)
+  }
+}
+
+package enum PermissionName: String, CaseIterable, Sendable {
+  case authorized, denied, restricted
+  case notDetermined = "not-determined"
+
+  package var status: AuthorizationStatus {
+    switch self {
+    case .authorized: .authorizedWhenInUse
+    case .denied: .denied
+    case .restricted: .restricted
+    case .notDetermined: .notDetermined
+    }
+  }
+}
+
+/// A scripted permission: one step per line, with its position on the walk and the new permission.
+/// Empty lines and lines that begin with # are ignored.
+package enum PermissionScript {
+  /// An invalid line, counted from 1.
+  package struct InvalidLine: Error {
+    package let number: Int
+  }
+
+  package static func steps(in text: String) throws(InvalidLine) -> [AuthorizationChange] {
+    var steps: [AuthorizationChange] = []
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      guard words.count == 2, let place = ReplayPosition(text: first),
+        let status = PermissionName(rawValue: words[1])?.status
+      else { throw InvalidLine(number: index + 1) }
+      switch place {
+      case .elapsed(.zero), .meters(0): steps.append(.initially(status))
+      case .elapsed(let elapsed): steps.append(.after(elapsed, status))
+      case .meters(let meters): steps.append(.at(meters: meters, status))
+      case .end: throw InvalidLine(number: index + 1)
+      }
+    }
+    return steps
+  }
+}

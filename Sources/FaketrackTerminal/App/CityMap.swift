@@ -1,0 +1,71 @@
+import Cities
+import FaketrackFeatures
+import Geodesy
+
+/// The map beside the text of a screen about cities, or in its place on a narrow terminal.
+struct CityMap: Sendable {
+  private var inView: CitiesInView
+  /// The radius around the city in the center, in meters.
+  private var radius: Double
+  private var replacesText = false
+
+  init(of index: CityIndex, radius: Double) {
+    inView = CitiesInView(index: index, limit: 200)
+    self.radius = radius
+  }
+
+  func areas(in area: CellArea) -> (text: CellArea, map: CellArea) {
+    if area.isWide {
+      let (text, map) = area.split(afterColumns: area.columns / 2)
+      return (text, map.inset(left: 2))
+    }
+    let none = area.inset(top: area.rows)
+    return replacesText ? (none, area) : (area, none)
+  }
+
+  func keys(in area: CellArea, nameOfText: String) -> [KeyHint] {
+    let tab = area.isWide ? [] : [KeyHint("Tab", replacesText ? nameOfText : "map")]
+    return tab + [KeyHint("+ -", "zoom")]
+  }
+
+  /// - Returns: whether the map uses the input.
+  mutating func react(to input: TerminalInput) -> Bool {
+    switch input {
+    case .key(.character("+")): radius = max(2_000, radius / 2)
+    case .key(.character("-")): radius = min(6_400_000, radius * 2)
+    case .key(.tab): replacesText.toggle()
+    default: return false
+    }
+    return true
+  }
+
+  /// Looks up the cities around another one, if the map is visible.
+  mutating func update(around city: City?, in area: CellArea) {
+    if area.rows > 0 {
+      inView.look(at: drawing(around: city, in: area).camera.box(in: area.size))
+    }
+  }
+
+  func drawing(around city: City?, in area: CellArea) -> MapDrawing {
+    let camera =
+      city.map { MapCamera(around: $0.coordinate, radius: radius, in: area.size) }
+      ?? MapCamera(showing: [], in: area.size)
+    return MapDrawing(
+      camera: camera, cities: inView.cities + [city].compactMap(\.self), chosenCity: city?.id)
+  }
+}
+
+/// The largest cities in a part of the Earth.
+struct CitiesInView: Sendable {
+  let index: CityIndex
+  let limit: Int
+  private(set) var box: BoundingBox?
+  private(set) var cities: [City] = []
+
+  /// Looks the cities up, unless it has done so for the same part.
+  mutating func look(at newBox: BoundingBox) {
+    guard newBox != box else { return }
+    box = newBox
+    cities = index.mostPopulous(limit, in: newBox)
+  }
+}

@@ -1,0 +1,212 @@
+import FaketrackFeatures
+import FaketrackServices
+import FaketrackTerminal
+import GPX
+import Locations
+import PhotoSearch
+
+extension CompositionRoot {
+  /// Replays tracks to their ends.
+  ///
+  /// - Throws: the failure that ends the process with a code other than 0.
+  func replay(_ command: ReplayCommand) async throws {
+    let finished = try command.resume.map { try FinishedTracks(contentsOf: $0) }
+    let tracks = try command.input.makeTracks(without: finished)
+    let plan = try WalkPlan(command, self)
+    let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
+    // From here on nothing can fail and leave the output without its last, broken track.
+    try finished?.cutOff()
+    let single = try tracks.single.map { try plan.walk($0, isSingle: true) }
+    try await perform(
+      run, showing: single,
+      summarize: {
+        if let single {
+          console.noteUnshown(single.fixes.issues, in: single.fixes.input.nameInNotes)
+        }
+        let times = single?.provider.unusableTimes ?? run.tally.unusableTimes
+        if let note = ReplayText.note(on: times, walkingSpeed: command.walk.walkingSpeed) {
+          console.note("note: \(note)")
+        }
+        console.note(
+          single.map { ReplayText.summary(of: $0.store.state, skipped: $0.fixes.issues.skipped) }
+            ?? ReplayText.summary(
+              of: run.tally, leftOut: tracks.leftOut, brokenOff: run.recordsInProgress,
+              calls: plan.photos?.calls))
+      },
+      work: { [console] track, output in
+        if let single { return try await single.run(output, hasKeys: true) }
+        if case .failure(let failure) = track.input { return TrackOutcome(failure: failure) }
+        let walk = try plan.walk(track)
+        var outcome = try await walk.run(output)
+        console.noteUnshown(walk.fixes.issues, in: walk.fixes.input.nameInNotes)
+        outcome.failure = outcome.failure?.naming(track.id)
+        return outcome
+      })
+  }
+}
+
+/// The options of `replay`, ready to walk along each track.
+struct WalkPlan: Sendable {
+  let format: OutputFormat
+  let photos: PhotoPipeline?
+  private let command: ReplayCommand
+  private let authorization: [AuthorizationChange]
+  private let cities: CityNames?
+  /// Downloads photos, if there is a folder for them.
+  private let client: ServiceClient?
+  private let console: Console
+
+  @MainActor
+  init(_ command: ReplayCommand, _ root: CompositionRoot) throws {
+    self.command = command
+    console = root.console
+    format = command.outputFormat(command.output.clocks.style(of: root.console))
+    photos = format.showsPhotos ? try root.photoSource(command.photos) : nil
+    authorization = try command.simulation.permission()
+    command.photos.seed.note(on: console)
+    cities = try command.simulation.cities(root)
+    client = command.photos.download.map { _ in
+      PhotoFolder.client(userAgent: Product.userAgent(library: "PhotoSearch"), in: root.services)
+    }
+  }
+
+  /// A walk along a track, ready to begin.
+  ///
+  /// - Parameter isSingle: whether it is the only track, whose progress is shown.
+  /// - Throws: the reason why the track has no input.
+  func walk(_ track: BatchTrack, isSingle: Bool = false) throws(Failure) -> Walk {
+    let input = try track.input.get()
+    let options = command.replayOptions
+    let simulation = command.simulation
+    // The length of a part of a track is not known.
+    let isWhole = options.start == nil && options.end == .end
+    let fixes = GPXFixes(
+      input, source: command.walk.source, isStrict: command.output.strict,
+      isRepeated: options.laps > 1, isMeasured: isSingle && isWhole && console.showsProgress,
+      isOneOfMany: !isSingle, notes: console)
+    let provider = ReplayLocationProvider(
+      batches: fixes, distanceFilter: command.distanceFilter, speed: command.walk.speed,
+      clock: ContinuousClock(), authorization: authorization, options: options,
+      signal: simulation.signal(seed: command.photos.seed))
+    let choice = command.photos.choice(distanceFilter: command.distanceFilter)
+    let tracker = Tracker(
+      locations: provider, pace: provider,
+      photos: photos.map { PhotoPicker($0, settings: choice) },
+      folder: folder(of: isSingle ? nil : track.id), cities: cities,
+      concurrency: command.photos.concurrency, endsWhenDenied: simulation.permissionScript == nil)
+    var state = TrackingState(speed: command.walk.speed, searchesPhotos: photos != nil)
+    if isSingle { state.apply(.started(at: 0)) }
+    return Walk(
+      fixes: fixes, provider: provider, tracker: tracker, store: StateStore(state),
+      laps: options.laps, photos: photos?.provider, console: console)
+  }
+
+  private func folder(of track: String?) -> PhotoFolder? {
+    guard let client, let download = command.photos.download else { return nil }
+    return PhotoFolder(PhotoFolder.directory(of: track, in: download), fetching: client)
+  }
+}
+
+/// A walk along a track.
+struct Walk: Sendable {
+  let fixes: GPXFixes
+  let provider: ReplayLocationProvider<ContinuousClock>
+  let tracker: Tracker
+  let store: StateStore<TrackingState>
+  let laps: Int
+  let photos: PhotoProvider?
+  let console: Console
+
+  /// Walks to the end, or until a key stops it.
+  ///
+  /// - Parameter hasKeys: whether keys control the walk, on a terminal that shows progress.
+  /// - Throws: `CancellationError` if the task is canceled, or the failure of the output.
+  func run(_ output: TrackOutput, hasKeys: Bool = false) async throws -> TrackOutcome {
+    let task = Task { try await tracker.run(updating: store) { try await output.write($0) } }
+    let keyboard = hasKeys ? keyboard(stop: task.cancel) : nil
+    defer { keyboard?.close() }
+    let result = await task.join()
+    let state = store.state
+    var failure: Failure?
+    switch result {
+    case .success:
+      failure = self.failure(state)
+    case .failure(let error):
+      // A canceled task stops at any place, with any error.
+      try Task.checkCancellation()
+      if error is OutputError { throw error }
+      // A walk that was stopped has not failed.
+      failure = error is CancellationError ? nil : Failure(error)
+    }
+    return TrackOutcome(
+      TrackTotals(state, skipped: fixes.issues.skipped), failure: failure,
+      searches: state.searches?.searches ?? 0, unusableTimes: provider.unusableTimes)
+  }
+
+  /// Listens to the keys of a terminal that shows progress: space pauses and resumes the walk, +
+  /// and - change its speed, q ends it.
+  private func keyboard(stop: @escaping @Sendable () -> Void) -> Keyboard? {
+    guard console.showsProgress else { return nil }
+    return Keyboard { event in
+      guard case .bytes(let bytes) = event else { return }
+      for byte in bytes {
+        switch store.state.action(of: Character(UnicodeScalar(byte))) {
+        case .pause:
+          provider.pause()
+          store.update { $0.apply(.paused) }
+        case .resume:
+          provider.resume()
+          store.update { $0.apply(.resumed) }
+        case .setSpeed(let speed):
+          console.note("speed: \(speed.label)")
+          provider.setSpeed(speed)
+          store.update { $0.apply(.speedChanged(speed)) }
+        case .stop: stop()
+        default: break
+        }
+      }
+    }
+  }
+
+  /// The line of progress.
+  ///
+  /// - Parameter elapsed: seconds since the run began.
+  func progress(elapsed: Double, waiting: String?) -> String {
+    let state = store.state
+    let share = fixes.share(at: state.deliveredDistance, laps: laps)
+    return ReplayText.progress(
+      state, share: share, elapsed: elapsed, waiting: waiting, style: console.noteStyle)
+  }
+
+  /// The reason why a walk that came to its end did not yield what it should.
+  private func failure(_ state: TrackingState) -> Failure? {
+    if let status = state.authorization, status == .denied || status == .restricted {
+      return Failure(
+        message: "location permission \(status.rawValue)",
+        hint: "Allow it with --authorization authorized.", kind: .permissionDenied)
+    }
+    if state.locations == 0, state.isAvailable, state.authorization?.isAuthorized == true {
+      return .nothingToReplay(in: fixes)
+    }
+    guard let counts = state.searches, let photos else { return nil }
+    if counts.isKeyRejected {
+      let variable = photos.keyVariable ?? "the environment"
+      return Failure(
+        message: "\(photos.title) rejected the key in \(variable)",
+        hint: "Set \(variable) to a valid key, or use --photos commons, which needs none.",
+        kind: .serviceUnavailable)
+    }
+    let reason = state.failure ?? "unknown"
+    if state.failures > 0, counts.failed == state.searched {
+      return Failure(
+        message: "every photo search failed: \(reason)",
+        hint: "Try again later, or use another source with --photos.", kind: .serviceUnavailable)
+    }
+    if state.found > 0, state.failedDownloads == state.found {
+      return Failure(
+        message: "no photo could be downloaded: \(reason)",
+        hint: "Try again later: the searches are remembered.", kind: .serviceUnavailable)
+    }
+    return nil
+  }
+}

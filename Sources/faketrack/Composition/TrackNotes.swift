@@ -1,0 +1,78 @@
+import FaketrackFeatures
+import GPX
+
+extension GPXFixes {
+  /// Creates the sequence of an input, with notes on its source and on what could not be used.
+  convenience init(
+    _ input: GPXInput, source: GPXSource, isStrict: Bool = false, isRepeated: Bool = false,
+    isMeasured: Bool = false, isOneOfMany: Bool = false, notes console: Console
+  ) {
+    let name = input.nameInNotes
+    let notesSource = source == .auto && !isOneOfMany
+    self.init(
+      input, source: source, isStrict: isStrict, isRepeated: isRepeated, isMeasured: isMeasured,
+      readsInPlace: isOneOfMany
+    ) { event in
+      switch event {
+      case .source(let kind):
+        let plural = GPXSource.allCases.first { $0.kind == kind } ?? source
+        if notesSource { console.note("walking: \(plural) of \(name)") }
+      case .issue(let issue): console.note(issue, in: name)
+      case .fixes: break
+      }
+    }
+  }
+}
+
+extension Failure {
+  /// A file has been read without finding a usable point of its source.
+  static func nothingToReplay(in fixes: GPXFixes) -> Failure {
+    let (contents, skipsPoints) = (fixes.contents, fixes.issues.skipped > 0)
+    let adjective = skipsPoints ? "usable " : ""
+    func path(_ noun: String, _ number: Int, _ kind: GPXPointKind, _ point: String) -> String? {
+      guard let points = contents.points[kind] else {
+        return number == 0 ? nil : "\(Quantity.count(number, noun)) without \(adjective)points"
+      }
+      // A point may be outside of any track or route.
+      return number == 0
+        ? Quantity.count(points, point)
+        : "\(Quantity.count(number, noun)) with \(Quantity.count(points, "point"))"
+    }
+    let parts = [
+      path("track", contents.tracks, .trackPoint, "track point"),
+      path("route", contents.routes, .routePoint, "route point"),
+      contents.points[.waypoint].map { Quantity.count($0, "waypoint") },
+    ].compactMap(\.self)
+    let list = parts.isEmpty ? "no tracks, routes or waypoints" : parts.joined(separator: ", ")
+    let other = GPXSource.allCases.first { $0.kind.flatMap { contents.points[$0] } != nil }
+    let hint =
+      if let other {
+        "Replay its \(other) with --source \(other)."
+      } else if skipsPoints {
+        "Fix the points that the warnings name, or give another file."
+      } else {
+        "Give a file with points."
+      }
+    return Failure(
+      message: "\(fixes.input.nameInNotes): nothing to replay: \(list)", hint: hint,
+      kind: .unusableInput)
+  }
+}
+
+extension GPXInput {
+  var nameInNotes: String { name ?? "the input" }
+}
+
+extension Console {
+  /// Shows an issue of a file.
+  func note(_ issue: GPXIssue, in name: String) {
+    note("warning: \(issue.description(in: name))")
+  }
+
+  /// Shows how many issues of each kind were not shown one by one.
+  func noteUnshown(_ issues: GPXIssueLog, in name: String) {
+    for (kind, count) in issues.unshown {
+      note("warning: \(name): \(kind): \(Quantity.grouped(count)) more")
+    }
+  }
+}
