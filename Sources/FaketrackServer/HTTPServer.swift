@@ -29,12 +29,14 @@ package struct ServerLimits: Sendable {
   package var target = 8 * 1_024
   /// The size of the target and of all names and values of header fields, in bytes; 431.
   package var headers = 32 * 1_024
+  /// The number of header fields; 431.
   package var headerFields = 100
-  /// The time from the first byte of a request to the end of its header; 408.
+  /// The time from the first byte of a request to the end of its header; 408, or
+  /// no response if no byte has arrived.
   package var headerTime = Duration.seconds(10)
   /// The size of all request bodies in memory, in bytes; 503. The site limits the size of each body.
   package var bodies = 64 * 1_024 * 1_024
-  /// The interval in which at least ``bodyPace`` bytes of a body arrive; 408.
+  /// The interval in which at least ``bodyPace`` bytes of a body arrive, or its end; 408.
   package var bodyTime = Duration.seconds(10)
   package var bodyPace = 320 * 1_024
   /// The time to make a response, enough for a city summary with all its retries; 503.

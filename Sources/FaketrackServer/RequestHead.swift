@@ -13,6 +13,8 @@ struct RequestHead {
   /// Whether the version is HTTP/1.0, which has no chunks.
   let isOld: Bool
 
+  private static let whiteSpace = CharacterSet(charactersIn: " \t")
+
   /// Source: RFC 9112, sections 3 and 6; RFC 9110, section 10.1.1.
   init(_ head: HTTPRequestHead, limits: ServerLimits) throws(ErrorResponse) {
     guard head.uri.utf8.count <= limits.target else {
@@ -22,7 +24,7 @@ struct RequestHead {
     var headers: WebHeaders = [:]
     // The parser leaves white space at the end of values.
     headers.fields = HTTPHeaders(
-      head.headers.map { ($0.name, $0.value.trimmingCharacters(in: .whitespaces)) })
+      head.headers.map { ($0.name, $0.value.trimmingCharacters(in: Self.whiteSpace)) })
     let target = try Self.target(head.uri, method: head.method, &headers)
     let hosts = headers.values(of: "Host").count
     guard hosts == 1 || hosts == 0 && isOld else {

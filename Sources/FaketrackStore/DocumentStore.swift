@@ -30,7 +30,7 @@ package struct DocumentStore: DocumentCaching {
   package func setDocument(_ document: CachedDocument?, at address: String) async throws {
     let limit = limit
     try await database.write(Self.contents) { database in
-      // A replaced document gets a new number, so that numbers tell which was stored last.
+      // A replaced document gets a new number, so that the highest number is the newest.
       try database.execute(sql: "DELETE FROM document WHERE address = ?", arguments: [address])
       guard let document else { return }
       try database.execute(

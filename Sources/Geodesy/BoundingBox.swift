@@ -1,5 +1,7 @@
 /// The rectangle of latitudes and longitudes around a set of positions.
-public struct BoundingBox: Hashable, Sendable {
+///
+/// In a box that crosses the date line, `minLongitude` is greater than `maxLongitude`.
+public struct BoundingBox: Hashable, Sendable, Codable {
   /// The southern edge in degrees.
   public var minLatitude: Double
   /// The western edge in degrees.

@@ -1,6 +1,7 @@
 /// A position on the WGS-84 ellipsoid.
 ///
-/// A `Coordinate` cannot hold an invalid position.
+/// A `Coordinate` cannot hold an invalid position: the latitude is a number from −90 to 90 degrees
+/// and the longitude one from −180 to 180 degrees.
 @frozen
 public struct Coordinate: Hashable, Sendable {
   /// Degrees north of the equator, −90 ... 90.
@@ -35,11 +36,31 @@ public struct Coordinate: Hashable, Sendable {
   }
 }
 
+extension Coordinate: Codable {
+  /// Decodes the keys `latitude` and `longitude`.
+  ///
+  /// - Throws: `DecodingError`, with an ``InvalidCoordinate`` as the underlying error of values that
+  ///   are not a position.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let latitude = try container.decode(Double.self, forKey: .latitude)
+    let longitude = try container.decode(Double.self, forKey: .longitude)
+    do {
+      try self.init(latitude: latitude, longitude: longitude)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: error.description,
+          underlyingError: error))
+    }
+  }
+}
+
 /// Two numbers that are not a position: one of them is out of range or not a number.
 public struct InvalidCoordinate: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The latitude in degrees, as it was given.
+  /// The latitude in degrees, as given.
   public let latitude: Double
-  /// The longitude in degrees, as it was given.
+  /// The longitude in degrees, as given.
   public let longitude: Double
 
   /// Creates the error for these values.

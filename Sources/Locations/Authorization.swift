@@ -36,7 +36,8 @@ public struct AuthorizationChange: Hashable, Sendable {
     Self(position: .elapsed(elapsed), status: status)
   }
 
-  /// The status from this many meters along the track on; never, if that is not a number.
+  /// The status from this many meters along the track, or from the first fix if the replay begins
+  /// farther along. NaN is never reached.
   public static func at(meters: Double, _ status: AuthorizationStatus) -> Self {
     Self(position: .meters(meters), status: status)
   }

@@ -158,7 +158,7 @@ public final class VirtualClock: Clock, CustomStringConvertible {
 }
 
 /// Reports a wait on a virtual clock that takes long in real time, so that a test that hangs shows
-/// its cause. It is no error, because a task that ends the wait may still start.
+/// its cause. It is not an error, because a task that ends the wait may still start.
 struct HangReport: Sendable {
   static let delay = Duration.seconds(10)
 

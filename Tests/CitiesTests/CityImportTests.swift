@@ -44,7 +44,7 @@ import Testing
 
   @Test func endlessWhiteSpaceIsNotHeldInMemory() {
     let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 1 << 17)
-    #expect(throws: CitiesError.unsupportedInput(format: "nothing but white space")) {
+    #expect(throws: CitiesError.unsupportedInput(format: "only white space")) {
       try imported(bytes, pieces: 1 << 15)
     }
   }

@@ -201,7 +201,7 @@ import Testing
       faketrack cities search pots  cities whose names start with “pots”
       faketrack serve walk.gpx      watch the walk on a local web page
 
-    State
+    Status
       Flickr key  \(key)
       city index  \(index)
       favorites   \(favorites)

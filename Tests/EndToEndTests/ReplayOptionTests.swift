@@ -360,7 +360,7 @@ import Testing
     #expect(
       run.errorLines.suffix(2) == [
         "error: script:\(line): not a step of a permission script",
-        "hint: Write a place and a permission, such as 3s authorized or 2km denied; "
+        "hint: Write a position and a permission, such as 3s authorized or 2km denied; "
           + "permissions are authorized, denied, restricted, not-determined.",
       ])
   }

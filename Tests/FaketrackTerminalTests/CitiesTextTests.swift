@@ -27,7 +27,7 @@ enum Rows {
   }
 }
 
-@Suite struct CityTableTests {
+@Suite struct CityListTextTests {
   private let style = TerminalStyle()
 
   @Test func aCityIsALine() throws {
@@ -192,7 +192,7 @@ enum Rows {
   }
 }
 
-@Suite struct ImportReportTextTests {
+@Suite struct CityImportReportTests {
   private static func report(
     rows: Int, cities: Int, otherFeatures: Int = 0,
     issues: [(issue: CityIssue, rows: [Int])] = []

@@ -78,7 +78,7 @@ import Testing
           faketrack cities search pots  cities whose names start with “pots”
           faketrack serve walk.gpx      watch the walk on a local web page
 
-        State
+        Status
           Flickr key  not set: photos come from Wikimedia Commons, which needs none
           city index  234,908 cities, built in
           favorites   3

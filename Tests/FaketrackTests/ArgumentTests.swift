@@ -149,7 +149,7 @@ import Testing
     #expect(failure?.message.hasSuffix(":\(line): not a step of a permission script") == true)
     #expect(
       failure?.hint
-        == "Write a place and a permission, such as 3s authorized or 2km denied; "
+        == "Write a position and a permission, such as 3s authorized or 2km denied; "
         + "permissions are authorized, denied, restricted, not-determined.")
     #expect(failure?.kind == .unusableInput)
   }

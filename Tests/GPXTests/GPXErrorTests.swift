@@ -42,7 +42,7 @@ import Testing
     ),
     (
       .notWellFormed("no end tag"), "not well-formed XML: no end tag",
-      "Export the file again, or mend this place in a text editor."
+      "Export the file again, or fix this line in a text editor."
     ),
     (
       .truncated, "the file ends in the middle",

@@ -1,4 +1,5 @@
 import FaketrackSupport
+import Foundation
 import Geodesy
 import Testing
 
@@ -114,5 +115,15 @@ import Testing
     #expect(box.contains(here))
     #expect(!box.crossesDateLine)
     #expect(!box.contains(try Coordinate(latitude: 52.4, longitude: 13.060_001)))
+  }
+
+  @Test func isCodedByItsEdges() throws {
+    let box = Self.box(-10, 170, 20.5, -160)
+    let json = try JSONEncoder().encode(box)
+    #expect(
+      try JSONDecoder().decode([String: Double].self, from: json) == [
+        "minLatitude": -10, "minLongitude": 170, "maxLatitude": 20.5, "maxLongitude": -160,
+      ])
+    #expect(try JSONDecoder().decode(BoundingBox.self, from: json) == box)
   }
 }

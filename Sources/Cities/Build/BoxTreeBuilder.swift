@@ -84,7 +84,7 @@ struct BoxTreeBuilder {
     _ points: UnsafeMutableBufferPointer<Point>, axis: Int, first count: Int
   ) {
     var (low, high) = (0, points.count)
-    while high - low > 1 {
+    while low < count, count < high {
       points.swapAt(low, low + (high - low) / 2)
       let pivot = points[low]
       let (value, row) = (pivot.position[axis], pivot.row)

@@ -98,7 +98,7 @@ public struct CityImport {
   private mutating func recognizeFormat() throws(CitiesError) {
     format = try CityFormat(start: text)
     if format == nil, text.count > Self.mostWhiteSpace {
-      throw .unsupportedInput(format: "nothing but white space")
+      throw .unsupportedInput(format: "only white space")
     }
     if format == .geoNames { text.removeFirst(CityFormat.markCount(text)) }
   }

@@ -90,7 +90,6 @@ package struct WikipediaSummaries: CitySummarizing {
         ? nil : try JSONDecoder().decode(WikipediaPage.self, from: response.body)
     }
   }
-
 }
 
 /// The summary of a page as Wikipedia sends it; only type and title are always present.

@@ -10,6 +10,23 @@ package enum Route: Hashable, Sendable {
   case lists
   case about
 
+  /// The screens that every other one leads to, with their titles.
+  package static let main: [(title: String, route: Route)] = [
+    ("Home", .home), ("Tracking", .tracking), ("Cities", .cities(CityListQuery())),
+    ("Lists", .lists), ("About", .about),
+  ]
+
+  /// Whether another route shows the same screen, if about something else.
+  package func isSameScreen(_ other: Route) -> Bool {
+    if case (.cities, .cities) = (self, other) { return true }
+    return self == other
+  }
+
+  /// Whether this is the screen of another route, or belongs to it as a city does to the cities.
+  package func belongs(to main: Route) -> Bool {
+    if case .city = self { parent.isSameScreen(main) } else { isSameScreen(main) }
+  }
+
   /// The screen that leads to this one by default.
   package var parent: Route {
     if case .city = self { .cities(CityListQuery()) } else { .home }

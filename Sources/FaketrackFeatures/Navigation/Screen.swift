@@ -62,4 +62,24 @@ package enum Screen {
       self = .about(About(dependencies))
     }
   }
+
+  /// Whether ``load(isRefresh:)`` calls other services.
+  package var callsServices: Bool {
+    switch self {
+    case .city, .lists: true
+    case .home, .tracking, .cities, .about: false
+    }
+  }
+
+  /// Loads the content, except that of a list of cities, which is loaded in parts.
+  ///
+  /// - Parameter isRefresh: whether to bypass caches.
+  package func load(isRefresh: Bool) async {
+    switch self {
+    case .home(let model): await model.send(.load)
+    case .city(let model): await model.send(.load)
+    case .lists(let model): await model.send(isRefresh ? .refresh : .load)
+    case .tracking, .cities, .about: break
+    }
+  }
 }

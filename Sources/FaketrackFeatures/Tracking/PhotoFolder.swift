@@ -171,8 +171,8 @@ private final class CreditTable {
   private let descriptor: Int32
   private var names: Set<String> = []
 
-  /// Opens the table of earlier runs without an incomplete last line, or creates it. It stays
-  /// locked while it is open, if the file system supports locks.
+  /// Opens or creates the table, and removes an incomplete last line. It stays locked while it is
+  /// open, if the file system supports locks.
   ///
   /// - Throws: `FileError` if it cannot be written, ``Failure`` if another run is writing it.
   init(at path: String) throws {
@@ -184,9 +184,7 @@ private final class CreditTable {
         message: "\(path): another run is writing here",
         hint: "Wait for it, or name another folder.")
     }
-    guard let text = FileManager.default.contents(atPath: path) else {
-      throw FileError(path: path)
-    }
+    let text = try contents()
     let end = text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     if end < text.count, ftruncate(descriptor, off_t(end)) != 0 { throw FileError(path: path) }
     // Names need no quotes, so they end at the first comma.
@@ -204,6 +202,17 @@ private final class CreditTable {
     guard !names.contains(name) else { return }
     try write(line)
     names.insert(name)
+  }
+
+  private func contents() throws(FileError) -> Data {
+    var contents = Data()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count == 0 { return contents }
+      if count > 0 { contents.append(contentsOf: buffer[..<count]) }
+      if count < 0, errno != EINTR { throw FileError(path: path) }
+    }
   }
 
   private func write(_ text: String) throws(FileError) {

@@ -74,8 +74,9 @@ package final class TrackCatalog: Sendable {
       let id = update { $0.insert(track, readsShapes ? .loading : .idle) }
       guard readsShapes else { continue }
       queue.async { [weak self] in
+        guard let self else { return }
         let shape = Self.read(track, walkingSpeed)
-        self?.update { $0.entries[id - 1].shape = shape }
+        update { $0.entries[id - 1].shape = shape }
       }
     }
   }

@@ -35,7 +35,7 @@ package struct TrackShape: Hashable, Sendable {
   package private(set) var points: [Point] = []
   package private(set) var waypoints: [Waypoint] = []
   package private(set) var length = 0.0
-  /// Seconds, if there are times.
+  /// The duration in seconds, if there are times.
   package private(set) var duration: Double?
   package private(set) var ascent = 0.0
   package private(set) var count = 0

@@ -16,7 +16,7 @@ package struct Tracker: Sendable {
   package var photos: PhotoPicker?
   /// Downloads the photos; `nil` if only their URLs are needed.
   package var folder: PhotoFolder?
-  /// `nil` to omit cities.
+  /// The city names; `nil` to omit cities.
   package var cities: CityNames?
   /// The number of cells searched concurrently, at least 1.
   package var concurrency: Int

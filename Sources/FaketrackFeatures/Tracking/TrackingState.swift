@@ -22,10 +22,10 @@ package struct TrackingState: Equatable, Sendable {
   /// The number of commands that are done, or that a later one has overtaken.
   package var command = 0
   package var track: Int?
-  /// `nil` once the catalog has dropped the track.
+  /// The track in the catalog; `nil` once it has been dropped.
   package var entry: TrackCatalog.Entry?
   package var speed: ReplaySpeed
-  /// `nil` if cities are omitted.
+  /// The minimum population of a city; `nil` if cities are omitted.
   package var minPopulation: Int?
   /// The target of a jump in progress, in meters along the track.
   package var destination: Double?
@@ -100,7 +100,7 @@ package struct TrackingState: Equatable, Sendable {
     Self.union(of: legs).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
   }
 
-  /// Without counting overlaps twice; `nil` until the track has been read.
+  /// The totals of the walked parts, overlaps counted once; `nil` until the track has been read.
   package var walkedTotals: TrackShape.Totals? {
     shape.map { $0.totals(of: Self.union(of: legs)) }
   }
@@ -337,7 +337,7 @@ extension TrackingState {
 /// The photos of a walk in bounded memory: the newest in full, and the map positions of many more.
 package struct PhotoLog: Hashable, Sendable {
   package struct Card: Hashable, Sendable {
-    /// From 1.
+    /// The number, starting at 1.
     package var number: Int
     package var visit: Visit
   }
@@ -351,7 +351,7 @@ package struct PhotoLog: Hashable, Sendable {
   package static let cardLimit = 30
   package static let pinLimit = 2_000
 
-  /// Oldest first; every card also has a pin.
+  /// The cards, oldest first; each has a pin too.
   package private(set) var cards: [Card] = []
   package private(set) var pins: [Pin] = []
   package private(set) var count = 0
@@ -369,7 +369,7 @@ package struct PhotoLog: Hashable, Sendable {
     }
   }
 
-  /// Only the photos after the one with this number; `nil` if some of them are no longer kept.
+  /// The photos after the one with this number; `nil` if some of them are no longer kept.
   package func after(_ number: Int) -> PhotoLog? {
     guard (0...count).contains(number), count - number <= pins.count else { return nil }
     var later = self

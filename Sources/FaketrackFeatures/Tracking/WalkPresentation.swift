@@ -140,7 +140,7 @@ package struct WalkNotice: Hashable, Sendable {
   package let title: String
   package let message: String
   package private(set) var hint: String?
-  /// The primary one first.
+  /// The remedies, the primary one first.
   package let remedies: [Remedy]
 
   package var retry: Remedy? {
@@ -148,7 +148,6 @@ package struct WalkNotice: Hashable, Sendable {
   }
 
   package var isQuestion: Bool { remedies.contains(.deny) }
-
 }
 
 extension WalkNotice {

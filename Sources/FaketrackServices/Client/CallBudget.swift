@@ -33,11 +33,12 @@ package final class InMemoryCallBudget: CallBudgeting {
   package func take(from service: String, allowing limit: CallLimit) -> Duration? {
     let now = clock.now
     return calls.withLock { calls in
-      let times = (calls[service] ?? []).filter { now - $0 < limit.window }
+      calls[service, default: []].removeAll { now - $0 >= limit.window }
+      let times = calls[service, default: []]
       guard times.count < limit.calls else {
         return times[times.count - limit.calls] + limit.window - now
       }
-      calls[service] = times + [now]
+      calls[service, default: []].append(now)
       return nil
     }
   }

@@ -2,13 +2,11 @@ import FaketrackFeatures
 
 /// The surroundings of each screen: tabs above it and keys below.
 enum AppFrame {
-  static let tabs: [(key: Character, text: String, route: Route)] = [
-    ("1", " 1 Home ", .home), ("2", " 2 Tracking ", .tracking),
-    ("3", " 3 Cities ", .cities(CityListQuery())), ("4", " 4 Lists ", .lists),
-    ("5", " 5 About ", .about),
-  ]
+  static let tabs = Route.main.enumerated().map { number, tab in
+    (key: Character("\(number + 1)"), text: " \(number + 1) \(tab.title) ", route: tab.route)
+  }
 
-  /// The area between them.
+  /// The area between tabs and keys.
   static func body(of size: CellSize) -> CellArea {
     CellArea(size: size).inset(top: min(2, size.rows), bottom: size.rows > 4 ? 1 : 0)
   }
@@ -28,10 +26,8 @@ enum AppFrame {
     let area = frame.area
     guard area.rows > 0 else { return }
     var column = 0
-    // A city belongs to the cities.
-    let current = if case .city = route { route.parent } else { route }
     for tab in tabs {
-      let isShown = tab.route.isSameScreen(current)
+      let isShown = route.belongs(to: tab.route)
       let style = isShown ? CellStyle(isBold: true, isInverse: true) : .muted
       column = frame.put(tab.text, style, column: column, in: area)
     }
@@ -61,7 +57,8 @@ enum AppFrame {
   /// Draws the keys of the screen and the global ones, instead of the screen.
   static func draw(allKeys keys: [KeyHint], in frame: inout Frame) {
     let everywhere = [
-      KeyHint("1 … 5", "the screens"), KeyHint("/", "search cities"), KeyHint("Esc", "back"),
+      KeyHint("1 … \(tabs.count)", "the screens"), KeyHint("/", "search cities"),
+      KeyHint("Esc", "back"),
       KeyHint("↑ ↓ j k", "move"), KeyHint("?", "these keys"), KeyHint("q", "quit"),
     ]
     let area = body(of: frame.size)
@@ -76,13 +73,5 @@ enum AppFrame {
       let start = frame.put(hint.key.padded(toColumns: 8), CellStyle(isBold: true), in: place)
       frame.put(" " + hint.meaning, column: start, in: place)
     }
-  }
-}
-
-extension Route {
-  /// Whether another route shows the same screen, if about something else.
-  func isSameScreen(_ other: Route) -> Bool {
-    if case (.cities, .cities) = (self, other) { return true }
-    return self == other
   }
 }

@@ -62,7 +62,7 @@ struct CitiesInView: Sendable {
   private(set) var box: BoundingBox?
   private(set) var cities: [City] = []
 
-  /// Looks the cities up, unless it has done so for the same part.
+  /// Looks up the cities of a part, unless it is the same as before.
   mutating func look(at newBox: BoundingBox) {
     guard newBox != box else { return }
     box = newBox

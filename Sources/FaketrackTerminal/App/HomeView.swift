@@ -186,7 +186,7 @@ extension TerminalStyle {
 
       \(bold("Try next"))
       \(lines.joined())
-      \(bold("State"))
+      \(bold("Status"))
       \(facts.map { "  \(dim($0.padded(toColumns: 12)))\($1)\n" }.joined())
       All commands: faketrack --help
 

@@ -18,9 +18,9 @@ struct MapDrawing {
   }
 
   var camera: MapCamera
-  /// Later ones cover earlier ones.
+  /// The lines; later ones cover earlier ones.
   var lines: [Line] = []
-  /// The largest first.
+  /// The cities, the largest first.
   var cities: [City] = []
   /// The most important last.
   var marks: [Mark] = []

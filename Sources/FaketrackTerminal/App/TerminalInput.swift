@@ -80,9 +80,9 @@ package struct TerminalInputReader: Sendable {
     }
   }
 
-  /// A character in UTF-8; what is not valid is skipped.
+  /// Reads a UTF-8 character; skips invalid bytes.
   private func character(from first: UInt8) -> Next? {
-    // The leading ones of the first byte; none are one byte.
+    // The leading ones give the number of bytes; ASCII has none.
     let length = max(1, (~first).leadingZeroBitCount)
     guard first < 0x80 || (2...4).contains(length) else { return (nil, 1) }
     let text = bytes.prefix(length)

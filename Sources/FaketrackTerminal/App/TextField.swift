@@ -14,7 +14,7 @@ struct TextField: Hashable, Sendable {
 
   private var start: Substring { text.prefix(position) }
 
-  /// Draws the text as far as the cursor is visible, and the cursor while the user types.
+  /// Draws the text, scrolled to show the cursor, and the cursor while the user types.
   func draw(isTyping: Bool = true, in frame: inout Frame, at area: CellArea) {
     var shown = Array(text.safeForTerminal)
     var cursor = String(start).safeForTerminal.columns

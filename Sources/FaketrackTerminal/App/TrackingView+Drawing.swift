@@ -126,7 +126,7 @@ extension TrackingView {
     return walker.map { camera.following($0, in: area.size) } ?? camera
   }
 
-  /// The visible photos, the most important first; none are adjacent, to keep the track visible.
+  /// The visible photos, the most important first, with gaps that keep the track visible.
   func pins(
     _ state: State, on map: MapDrawing, in area: CellArea
   ) -> [(number: Int, point: WebMercator.Point, cell: CellPosition)] {

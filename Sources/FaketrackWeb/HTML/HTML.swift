@@ -103,7 +103,7 @@ extension String {
 
 /// An attribute of an element; its value is escaped in the markup.
 struct Attribute: Hashable, Sendable {
-  /// With a space in front; empty for an attribute that is left out.
+  /// The markup with a space in front; empty for an attribute that is left out.
   let markup: String
 
   private init(_ name: String, _ value: String?) {

@@ -78,20 +78,13 @@ struct PageFrame {
         "faketrack"
       }
       tag("nav", .label("Screens")) {
-        link("Tracking", .tracking)
-        link("Cities", .cities(CityListQuery()))
-        link("Lists", .lists)
-        link("About", .about)
+        for (title, target) in Route.main where target != .home { link(title, target) }
       }
     }
   }
 
   private func link(_ text: String, _ target: Route) -> HTML {
-    let isCurrent: Bool =
-      switch (route, target) {
-      case (.cities, .cities), (.city, .cities): true
-      default: route == target
-      }
+    let isCurrent = route?.belongs(to: target) ?? false
     return tag(
       "a", .href(target), .attribute("aria-current", isCurrent ? "page" : nil), text: text)
   }

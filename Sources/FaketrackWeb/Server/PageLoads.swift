@@ -59,25 +59,17 @@ final class PageLoads {
   /// - Parameter isRefresh: whether to bypass caches; joins only a load that does so too.
   func load(_ route: Route, isRefresh: Bool = false) -> PageLoad? {
     if let load = joinable[route], load.isRefresh || !isRefresh { return load }
-    // Other screens call no service and are loaded for each request.
-    let isShared: Bool =
-      switch route {
-      case .city, .lists: true
-      case .home, .tracking, .cities, .about: false
-      }
+    let screen = Screen(route, dependencies)
+    // Other screens are loaded for each request.
+    let isShared = screen.callsServices
     if isShared, inProgress >= Self.limit { return nil }
-    let load = PageLoad(Screen(route, dependencies), isRefresh: isRefresh)
+    let load = PageLoad(screen, isRefresh: isRefresh)
     if isShared {
       inProgress += 1
       joinable[route] = load
     }
     load.task = Task { [weak self] in
-      switch load.screen {
-      case .home(let model): await model.send(.load)
-      case .city(let model): await model.send(.load)
-      case .lists(let model): await model.send(isRefresh ? .refresh : .load)
-      case .tracking, .cities, .about: break
-      }
+      await screen.load(isRefresh: isRefresh)
       if isShared { self?.end(load, of: route) }
     }
     return load

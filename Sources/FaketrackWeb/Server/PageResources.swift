@@ -1,7 +1,7 @@
 import CPageResources
 import FaketrackSupport
 
-/// The style sheet, scripts and icon of the page, which are embedded in the executable.
+/// The style sheet, scripts, icon and picture template of the page, embedded in the executable.
 ///
 /// Their address contains a checksum of all of them, so browsers may cache them forever and never mix
 /// two versions.
@@ -39,9 +39,10 @@ struct PageResources: Sendable {
 
   func address(of name: String) -> String { "/assets/\(version)/\(name)" }
 
-  /// The resource as text; empty if there is none with this name.
+  /// The text of an embedded file, which must exist.
   func text(of name: String) -> String {
-    String(decoding: resources[name]?.bytes ?? [], as: UTF8.self)
+    guard let resource = resources[name] else { preconditionFailure("\(name) is not embedded") }
+    return String(decoding: resource.bytes, as: UTF8.self)
   }
 
   /// The resource at a path; `nil` for any other, such as one of another version.

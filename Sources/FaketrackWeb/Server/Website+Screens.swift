@@ -114,14 +114,8 @@ extension Website {
   }
 
   private func name(of route: Route) -> String? {
-    switch route {
-    case .home: "Home"
-    case .tracking: "Tracking"
-    case .cities: "Cities"
-    case .city(let id): dependencies.index[id: id]?.name
-    case .lists: "Lists"
-    case .about: "About"
-    }
+    if case .city(let id) = route { return dependencies.index[id: id]?.name }
+    return Route.main.first { $0.route.isSameScreen(route) }?.title
   }
 
   private func track(_ names: [Substring]) async -> WebResponse {

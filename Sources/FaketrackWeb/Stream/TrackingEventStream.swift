@@ -22,6 +22,7 @@ extension Website {
 /// The body of `GET /tracking/events`: server-sent events, made as the browser reads them.
 ///
 /// A slow browser gets fewer events, each about the newest state; the walk never waits for it.
+///
 /// Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 struct TrackingEventStream: AsyncSequence {
   let states: AsyncStream<TrackingState>

@@ -25,7 +25,7 @@ public struct GPXDetails: Hashable, Sendable {
     case differentialStation = "dgpsid"
     case keywords
 
-    // What the schema allows, in its order; links follow the source.
+    // The elements that the schema allows, in order; links follow the source.
     static let ofMetadata: [Element] = [.name, .description, .keywords]
     static let ofPath: [Element] = [.name, .comment, .description, .source, .number, .type]
     static let ofPoint = allCases.filter { $0 != .number && $0 != .keywords }

@@ -1,7 +1,7 @@
 import FaketrackSupport
 import Foundation
 
-/// The source of the bytes of a GPX file, plain or gzipped; the first bytes tell which.
+/// The source of the bytes of a GPX file, plain or gzipped as the first bytes say.
 public enum GPXInput: Sendable {
   /// A file at a path.
   case file(String)

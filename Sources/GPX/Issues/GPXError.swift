@@ -80,7 +80,7 @@ extension GPXError: CustomStringConvertible {
     case .unwritable: "Check the free space and the permissions of the folder."
     case .notGPX(let kind): kind.recoverySuggestion(path: path)
     case .documentType: "Remove the <!DOCTYPE> line if you trust the file."
-    case .notWellFormed: "Export the file again, or mend this place in a text editor."
+    case .notWellFormed: "Export the file again, or fix this line in a text editor."
     case .truncated, .nulBytes, .truncatedGzip, .damagedGzip:
       "Copy or download the file again; what comes before the break has been read."
     case .tooDeep, .markupTooLong, .tooManyNames: "No recorder writes this; do not trust the file."

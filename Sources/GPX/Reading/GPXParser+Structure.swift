@@ -48,7 +48,7 @@ extension GPXParser {
   var readsOutline: Bool { reader.readsDetails || reader.readsOutline }
 
   private mutating func startRoot(_ tag: Tag) {
-    // Half a name tells nothing.
+    // A truncated name is unusable.
     guard !isTagCutOff else { return }
     if tag.name == names.gpx {
       details.root = XMLElement.Name(prefix: tag.prefix, namespace: tag.namespace)
@@ -86,7 +86,7 @@ extension GPXParser {
     if readsOutline { startDetail(tag) }
   }
 
-  /// Begins a track, segment or route if the tag is that of one in its place.
+  /// Begins a track, segment or route if the tag is that of one in its place; returns whether it did.
   private mutating func startPath(_ tag: Tag) -> Bool {
     switch tag.name {
     case names.trk where isPlaceForPath:

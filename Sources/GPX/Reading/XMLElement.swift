@@ -83,7 +83,7 @@ extension XMLElement {
       }
       size += tag.attributeSize
       if size > GPXReader.maximumTextLength { isCut = true }
-      // An element that is cut keeps its name, to tell what is missing.
+      // An element that is cut keeps its name, to report what is missing.
       open.append(isCut ? XMLElement(name: Name(local: name)) : XMLElement(tag))
     }
 
@@ -118,7 +118,8 @@ extension XMLElement {
       endText()
       guard var element = open.popLast() else { return nil }
       // The white space around elements is formatting.
-      if element.hasOmission || !element.elements.isEmpty {
+      let hasElements = element.children.contains { if case .element = $0 { true } else { false } }
+      if element.hasOmission || hasElements {
         element.children.removeAll(where: \.isBlank)
       }
       guard let parent = open.indices.last else { return element }
@@ -170,7 +171,7 @@ extension GPXParser.Tag {
   }
 }
 
-/// Writes elements as XML that may stand in another GPX document.
+/// Writes elements as XML that can be used in another GPX document.
 ///
 /// The XML declares every namespace where it is first used, except that of GPX 1.1, which is the
 /// default one. The namespace of the root element is that of GPX, whatever its address.

@@ -178,7 +178,7 @@ private struct Wandering {
   private static let leastSpeed = 0.38
   /// The least seconds from one corner of the line to the next.
   private static let spacing = 5.0
-  /// The most seconds between two fixes: with fewer of them, jitter is not told from a walk.
+  /// The most seconds between two fixes: with fewer of them, jitter can't be distinguished from walking.
   private static let longestStep = 2.0
 
   private var corner: Coordinate?

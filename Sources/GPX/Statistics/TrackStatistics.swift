@@ -9,7 +9,7 @@ import Geodesy
 ///   only the time that its 10 m take at the mean pace of the other legs counts as moving. Walking
 ///   in circles or back and forth within 10 m counts as moving too, if the smoothed path goes on at
 ///   some 0.4 m/s for two minutes, with a fix at least every 2 s. Pauses of less than about half a
-///   minute cannot be told from slow walking, unless the recorder leaves them out.
+///   minute can't be distinguished from slow walking, unless the recorder leaves them out.
 /// - Ascent and descent are sums of climbs and descents of at least 1.5 m, or of at least 5 m where
 ///   the elevations are noisy, as those of receivers without a barometer are. Elevations are
 ///   averaged for each leg and then over 25 m to both sides.

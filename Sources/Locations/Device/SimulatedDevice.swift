@@ -110,7 +110,7 @@ struct MotionEstimator {
     let sample = Sample(
       coordinate: placed.fix.coordinate, progress: placed.progress, time: placed.fix.time)
     // Of several fixes at one track time, the window can only start at the last. Dropping the
-    // others bounds the memory when the track time stands still.
+    // others bounds the memory when the track time does not advance.
     if samples.count > start + 1, samples[samples.count - 1].progress.elapsed == elapsed {
       samples[samples.count - 1] = sample
     } else {

@@ -26,7 +26,7 @@ public struct ReplayOptions: Hashable, Sendable {
     didSet { laps = max(1, laps) }
   }
 
-  /// Creates options; those that are left out replay the track as it was recorded.
+  /// Creates options; those that are left out replay the track as recorded.
   public init(
     walkingSpeed: Double = 1.3, interval: Duration? = nil, start: ReplayPosition? = nil,
     end: ReplayPosition = .end, isReversed: Bool = false, laps: Int = 1

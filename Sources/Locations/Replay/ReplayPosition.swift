@@ -3,7 +3,7 @@
 /// Positions count from the start of the track, or from its end in reverse, even if the replay
 /// begins farther along, and keep counting in later laps.
 public enum ReplayPosition: Hashable, Sendable {
-  /// This many meters along the track, without gaps; never, if that is not a number.
+  /// This many meters along the track, without gaps; NaN is never reached.
   case meters(Double)
   /// This much track time after the start.
   case elapsed(Duration)

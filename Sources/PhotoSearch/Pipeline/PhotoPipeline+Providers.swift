@@ -33,7 +33,7 @@ package enum PhotoSourceChoice: RawRepresentable, CaseIterable, Sendable {
 package enum PhotoSourceError: Error {
   /// The provider needs a key, and its variable holds none.
   case missingKey(PhotoProvider)
-  /// The variable holds something else than the address of a service.
+  /// The value of the variable is not the address of a service.
   case unusableAddress(variable: String)
   /// The provider's photos are made up, so that there is nothing to download; `nil` for none.
   case notDownloadable(PhotoProvider?)

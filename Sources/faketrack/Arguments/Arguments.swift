@@ -97,7 +97,7 @@ extension PermissionScript {
       let names = PermissionName.allCases.map(\.rawValue).joined(separator: ", ")
       throw Failure(
         message: "\(path):\(error.number): not a step of a permission script",
-        hint: "Write a place and a permission, such as 3s authorized or 2km denied; "
+        hint: "Write a position and a permission, such as 3s authorized or 2km denied; "
           + "permissions are \(names).",
         kind: .unusableInput)
     }

@@ -31,7 +31,7 @@ final class Keyboard: Sendable {
   private let takesScreen: Bool
   private let receive: @Sendable (Event) -> Void
   private let queue = DispatchQueue(label: "faketrack.keyboard")
-  /// Whether the terminal is in our mode; used on ``queue`` alone, as the next one.
+  /// Whether the terminal is in our mode; used only on ``queue``, like `isClosed`.
   nonisolated(unsafe) private var isListening = false
   nonisolated(unsafe) private var isClosed = false
   /// Never changed after `init`; suspended, resumed and canceled on ``queue`` alone.

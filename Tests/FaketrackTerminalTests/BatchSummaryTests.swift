@@ -2,7 +2,7 @@ import FaketrackFeatures
 import FaketrackTerminal
 import Testing
 
-@Suite struct BatchTextTests {
+@Suite struct BatchSummaryTests {
   /// The tally of as many tracks, some of which failed.
   private static func tally(_ count: Int, failed: Int = 0, skipped: Int = 0) -> BatchTally {
     var tally = BatchTally()

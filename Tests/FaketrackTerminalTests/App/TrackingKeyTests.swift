@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaketrackTerminal
 
-@Suite struct WalkKeyTests {
+@Suite struct TrackingKeyTests {
   @Test func takesNoOtherCharacterForAKey() {
     let characters = (0...UInt8.max).map { Character(UnicodeScalar($0)) }
     #expect(String(characters.filter { Self.action($0, in: .running) != nil }) == " +-=Q_q")
