@@ -25,6 +25,9 @@ class WalkTests(unittest.TestCase):
     def start(self):
         self.browser.one('[action="/tracking/start"] button').click()
         self.browser.wait_for(".stream .photo[data-number]")
+        # The first photo may be part of the page, before its scripts have run.
+        self.browser.wait(
+            lambda: self.browser.run("return document.readyState") == "complete", "the scripts")
 
     def count(self):
         return int(self.browser.text('[data-text="photos"]'))
