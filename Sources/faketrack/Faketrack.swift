@@ -43,7 +43,7 @@ extension Faketrack {
     case let error as OutputError where error.isClosedPipe:
       Foundation.exit(0)
     case let code as ExitCode:
-      // What went wrong has been said.
+      // The error has been reported.
       Foundation.exit(code.rawValue)
     case let interrupted as Interruption.Interrupted:
       Foundation.exit(128 + interrupted.signal)
