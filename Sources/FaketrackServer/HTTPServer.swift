@@ -41,7 +41,8 @@ package struct ServerLimits: Sendable {
   package var bodyPace = 320 * 1_024
   /// The time to make a response, enough for a city summary with all its retries; 503.
   package var answerTime = Duration.seconds(120)
-  /// The time for the client to read 64 KiB of a response, or a piece of a stream.
+  /// The time for the client to read 64 KiB of a response, or a piece of a stream. On Linux also the
+  /// longest time that sent bytes wait for the client, even if it continues to send requests.
   package var sendTime = Duration.seconds(30)
   /// The time between two requests.
   package var idleTime = Duration.seconds(60)
@@ -98,6 +99,12 @@ package final class HTTPServer: Sendable {
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
+      #if os(Linux)
+        // Small responses fit in the buffers of the system, where their writes are already complete.
+        .childChannelOption(
+          .tcpOption(NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT)),
+          value: Int(CInt(clamping: TimeAmount(limits.sendTime).nanoseconds / 1_000_000)))
+      #endif
       // Small reads limit the size of pipelined requests in memory.
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(

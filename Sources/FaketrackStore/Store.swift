@@ -25,15 +25,31 @@ package final class Store: Sendable {
 }
 
 /// The connections of a store to its file, opened on first use.
+///
+/// Whatever may wait for the disk or another process runs on two queues: a reader never waits behind
+/// a writer.
 final class StoreDatabase: Sendable {
   private struct Connections {
     var pool: DatabasePool?
-    var readOnly: DatabaseQueue?
+    var readOnly: ReadOnly?
+  }
+
+  /// A connection that cannot write, and why.
+  private struct ReadOnly {
+    let queue: DatabaseQueue
+    let reason: any Error
+
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+      // Without a table that could not be made, SQLite reports a wrong statement.
+      do { return try queue.read(body) } catch DatabaseError.SQLITE_ERROR { throw reason }
+    }
   }
 
   private let url: URL
   private let locks: LockWait
   private let connections = Locked(Connections())
+  private let readers = DispatchQueue(label: "faketrack.store.reading")
+  private let writers = DispatchQueue(label: "faketrack.store.writing")
 
   init(at url: URL, lockLimit: Duration = LockWait.usualLimit) {
     self.url = url
@@ -46,8 +62,12 @@ final class StoreDatabase: Sendable {
   func read<Value: Sendable>(
     _ contents: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value? {
-    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-    return try await withStoreErrors(contents) { try await reader().read(body) }
+    try await withStoreErrors(contents) {
+      try await readers.blocking { [self] in
+        guard let size = try existingSize(), size > 0 else { return nil }
+        return try readNow(body)
+      }
+    }
   }
 
   /// Writes to the file in one transaction, and creates it if there is none.
@@ -55,43 +75,80 @@ final class StoreDatabase: Sendable {
     _ contents: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await withStoreErrors(contents) {
-      let value = try await writer().write(body)
-      locks.end()
-      return value
-    }
-  }
-
-  private func writer() throws -> any DatabaseWriter {
-    try connections.withLock { connections in
-      if let pool = connections.pool { return pool }
-      let pool = try makePool()
-      connections.pool = pool
-      return pool
-    }
-  }
-
-  private func reader() throws -> any DatabaseReader {
-    do {
-      if let readOnly = connections.withLock({ $0.pool == nil ? $0.readOnly : nil }) {
-        return readOnly
+      try await writers.blocking { [self] in
+        let value = try writer().write(body)
+        locks.end()
+        return value
       }
-      return try writer()
-    } catch  where error as? StoreError.Cause != .laterVersion {
-      guard let readOnly = openReadOnly() else { throw error }
+    }
+  }
+
+  /// The size of the file, or `nil` if there is none.
+  private func existingSize() throws -> off_t? {
+    var status = stat()
+    guard stat(url.path, &status) == 0 else { return nil }
+    // Opening a pipe would wait for its other end.
+    guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      throw FileError(path: url.path, code: FileError.notAFile)
+    }
+    return status.st_size
+  }
+
+  private func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let (pool, readOnly) = connections.withLock { ($0.pool, $0.readOnly) }
+    if pool == nil, let readOnly { return try readOnly.read(body) }
+    do {
+      return try (pool ?? writer()).read(body)
+    } catch  where connections.withLock({ $0.pool == nil }) {
+      // It could not be opened for writing.
+      guard error as? StoreError.Cause != .laterVersion, let queue = openReadOnly() else {
+        throw error
+      }
+      let readOnly = ReadOnly(queue: queue, reason: error)
       connections.withLock { $0.readOnly = readOnly }
-      return readOnly
+      return try readOnly.read(body)
+    }
+  }
+
+  private func writer() throws -> DatabasePool {
+    if let pool = connections.withLock(\.pool) { return pool }
+    // Only the making of tables needs the lock.
+    if try hasTables() {
+      return keep(try DatabasePool(path: url.path, configuration: configuration))
+    }
+    return keep(try makePool())
+  }
+
+  /// Whether the file has all its tables; false while another process makes them, which may look
+  /// like an error.
+  private func hasTables() throws -> Bool {
+    guard let size = try existingSize(), size > 0 else { return false }
+    var configuration = configuration
+    configuration.readonly = true
+    let queue = try? DatabaseQueue(path: url.path, configuration: configuration)
+    return (try? queue?.read(StoreSchema.migrator.hasCompletedMigrations)) == true
+  }
+
+  private func keep(_ pool: DatabasePool) -> DatabasePool {
+    connections.withLock { connections in
+      let kept = connections.pool ?? pool
+      connections.pool = kept
+      return kept
     }
   }
 
   private func makePool() throws -> DatabasePool {
     let directory = url.deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try AtomicFile.makeFolder(directory.path, mode: 0o700)
     // Two processes that create the file at the same time would both create its tables.
     let folder = open(directory.path, O_RDONLY | O_CLOEXEC)
     defer { if folder >= 0 { close(folder) } }
     guard folder < 0 || FileLock.take(on: folder, waiting: locks) else {
       throw StoreError.Cause.locked
     }
+    // SQLite would let others read it. It gives its other files the same permissions.
+    let file = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if file >= 0 { close(file) }
     let pool = try DatabasePool(path: url.path, configuration: configuration)
     try StoreSchema.migrator.migrate(pool)
     return pool
@@ -103,8 +160,9 @@ final class StoreDatabase: Sendable {
     configuration.readonly = true
     // A reader shares a file with writers through two others, which it cannot create in a folder that
     // is read-only. Without them no process is writing, and the file is complete.
-    let log = (try? Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))) ?? Data()
-    let paths = [url.path] + (log.isEmpty ? [url.absoluteString + "?immutable=1"] : [])
+    var log = stat()
+    let hasLog = stat(url.path + "-wal", &log) == 0 && log.st_size > 0
+    let paths = [url.path] + (hasLog ? [] : [url.absoluteString + "?immutable=1"])
     for path in paths {
       if let queue = try? DatabaseQueue(path: path, configuration: configuration) {
         return queue

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import GRDB
 
@@ -18,14 +19,14 @@ package struct StoreError: Error, Hashable, Sendable {
     case other
   }
 
-  /// The part that was used: `favorites`, `searches`, `documents` or `calls`.
+  /// The part that was used: `favorites`, `searches`, `documents`, `calls` or `cities`.
   package let contents: String
   package let path: String
   package let cause: Cause
   /// The cause in words.
   package let reason: String
 
-  init(_ error: any Error, contents: String, path: String) {
+  package init(_ error: any Error, contents: String, path: String) {
     self.contents = contents
     self.path = path
     cause = Cause(error, path: path)
@@ -37,6 +38,7 @@ package struct StoreError: Error, Hashable, Sendable {
       case .laterVersion: "a later version of faketrack has written it"
       case .damaged, .other:
         (error as? DatabaseError).map { $0.message ?? $0.description }
+          ?? (error as? FileError ?? FileError(foundation: error))?.reason
           ?? error.localizedDescription
       }
   }
@@ -70,10 +72,10 @@ extension StoreError.Cause {
       case .SQLITE_CANTOPEN, .SQLITE_PERM: self = Self.isWritable(path) ? .other : .readOnly
       default: self = .other
       }
-    case let error as CocoaError:
+    case let error as FileError:
       switch error.code {
-      case .fileWriteOutOfSpace: self = .full
-      case .fileWriteVolumeReadOnly, .fileWriteNoPermission: self = .readOnly
+      case ENOSPC, EDQUOT: self = .full
+      case EROFS, EACCES, EPERM: self = .readOnly
       default: self = .other
       }
     default: self = .other

@@ -17,10 +17,13 @@ public struct Fix: Hashable, Sendable {
   public var course: Double?
   /// The radius of uncertainty in meters, 0 or more.
   public var horizontalAccuracy: Double?
-  /// The number of the track segment; a gap between segments adds nothing to the length.
+  /// The number of the track segment, negative for waypoints, which are in none; a gap between
+  /// segments adds nothing to the length.
   public var segment: Int
   /// Meters along the track up to here, set by a replay or a measurement of the track.
   public var distance: Double?
+  /// Whether the fix was computed between two recorded ones.
+  public var isInterpolated: Bool
 
   /// Creates a fix; values that are left out are unknown.
   @inlinable
@@ -32,7 +35,8 @@ public struct Fix: Hashable, Sendable {
     course: Double? = nil,
     horizontalAccuracy: Double? = nil,
     segment: Int = 0,
-    distance: Double? = nil
+    distance: Double? = nil,
+    isInterpolated: Bool = false
   ) {
     self.coordinate = coordinate
     self.time = time
@@ -42,6 +46,7 @@ public struct Fix: Hashable, Sendable {
     self.horizontalAccuracy = horizontalAccuracy
     self.segment = segment
     self.distance = distance
+    self.isInterpolated = isInterpolated
   }
 }
 
@@ -53,11 +58,6 @@ package enum TimeStep: Hashable, Sendable {
   case repeated
   /// An earlier time.
   case backward
-  /// More than ``longestPause`` later.
-  case jump
-
-  /// Seconds; after a longer pause the recorder is assumed to have been switched off.
-  package static let longestPause = 6.0 * 3_600
 
   package init(seconds: Double) {
     if abs(seconds) < 0.0005 {
@@ -65,7 +65,7 @@ package enum TimeStep: Hashable, Sendable {
     } else if seconds < 0 {
       self = .backward
     } else {
-      self = seconds > Self.longestPause ? .jump : .advance(seconds)
+      self = .advance(seconds)
     }
   }
 }

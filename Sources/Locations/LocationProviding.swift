@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 
 /// A source of locations, real or simulated.
@@ -97,6 +98,12 @@ public struct LocationUpdates: AsyncSequence, Sendable {
         }
       if update != nil { self.source = source }
       return update
+    }
+
+    /// The time, if known, and the distance along the track of the last update of a replay, if that
+    /// has no location; otherwise `nil`.
+    package var moment: (time: Date?, distance: Double)? {
+      if case .replay(let iteration) = source { iteration.moment } else { nil }
     }
 
     /// Returns the next update of a replay if it is due and needs no wait, otherwise `nil`.

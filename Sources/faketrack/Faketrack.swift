@@ -11,20 +11,31 @@ struct Faketrack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faketrack",
     abstract: "Walk any GPX track from your terminal: for every 100 meters, a photo taken there.",
+    discussion: """
+      EXAMPLES
+        faketrack replay walk.gpx
+        faketrack replay walk.gpx --photos commons --format list
+        faketrack info walk.gpx
+        faketrack cities search pots
+        faketrack serve walk.gpx
+      """,
     version: Product.version,
     subcommands: [
       HomeCommand.self, ReplayCommand.self, InfoCommand.self, CitiesCommand.self,
       FavoritesCommand.self, ListsCommand.self, ServeCommand.self, AppCommand.self,
-      AboutCommand.self,
+      AboutCommand.self, FormatsCommand.self,
     ],
     defaultSubcommand: HomeCommand.self)
 
   static func main() async {
     // A closed pipe is an error of the write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    FileDescriptors.openStandardStreams()
+    CrashGuard.install()
     do {
       try FileDescriptors.check()
-      var command = try parseAsRoot()
+      try ThreadLimit.check()
+      var command = try parse(Array(CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -37,6 +48,75 @@ struct Faketrack: AsyncParsableCommand {
 }
 
 extension Faketrack {
+  /// - Throws: `Failure` for a word that is not a command, or the error of the argument parser.
+  static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    let arguments = joiningNegativeValues(in: arguments)
+    do {
+      return try parseAsRoot(arguments)
+    } catch  where exitCode(for: error) != .success {
+      if let failure = unknownCommand(in: arguments) { throw failure }
+      // The error quotes arguments.
+      let printable = arguments.map(\.safeForTerminal)
+      if printable == arguments { throw error }
+      _ = try parseAsRoot(printable)
+      throw ValidationError("Remove the control characters from the arguments.")
+    }
+  }
+
+  /// Joins `--limit -1` to `--limit=-1`, where the parser would see two options.
+  private static func joiningNegativeValues(in arguments: [String]) -> [String] {
+    arguments.reduce(into: []) { joined, word in
+      if let option = joined.last, option.hasPrefix("--"), option != "--", !option.contains("="),
+        word.hasPrefix("-"), word.dropFirst().first?.isNumber == true
+      {
+        joined[joined.count - 1] = "\(option)=\(word)"
+      } else {
+        joined.append(word)
+      }
+    }
+  }
+
+  /// The failure of the first word that should be a command and is not.
+  private static func unknownCommand(in arguments: [String]) -> Failure? {
+    var (group, path): (any ParsableCommand.Type, String) = (Faketrack.self, "")
+    for word in arguments {
+      let commands = group.configuration.subcommands
+      if commands.isEmpty || word == "help" { return nil }
+      if word.hasPrefix("-") {
+        guard path.isEmpty else { return nil }
+        return Failure(
+          message: "unknown option '\(word)'", hint: "See 'faketrack --help'.", kind: .wrongUsage)
+      }
+      guard let next = commands.first(where: { $0._commandName == word }) else {
+        let isTrack =
+          [".gpx", ".gpx.gz"].contains(where: word.lowercased().hasSuffix)
+          || FileManager.default.fileExists(atPath: word)
+        let likely = path.isEmpty && isTrack ? "replay \(word)" : command(like: word, in: path)
+        return Failure(
+          message: "there is no command '\(path)\(word)'",
+          hint: likely.map { "Did you mean faketrack \($0)?" }
+            ?? "See 'faketrack \(path)--help' for the commands.",
+          kind: .wrongUsage)
+      }
+      (group, path) = (next, path + word + " ")
+    }
+    return nil
+  }
+
+  /// The command with the most similar name, of the same group if possible.
+  private static func command(like word: String, in group: String) -> String? {
+    func paths(_ command: any ParsableCommand.Type, _ path: String) -> [(String, String)] {
+      command.visible.flatMap { command in
+        let name = command._commandName
+        return [(path + name, name)] + paths(command, path + name + " ")
+      }
+    }
+    return paths(Faketrack.self, "").compactMap { path, name in
+      editDistance(Array(name.utf8), Array(word.utf8), limit: min(2, word.utf8.count / 2))
+        .map { (path, edits: $0, isElsewhere: path.hasPrefix(group) ? 0 : 1) }
+    }.min { ($0.edits, $0.isElsewhere) < ($1.edits, $1.isElsewhere) }?.0
+  }
+
   /// Says what went wrong and what to do about it, and ends the process with the code for it.
   static func exit(reporting error: any Error) -> Never {
     switch error {
@@ -48,20 +128,43 @@ extension Faketrack {
     case let interrupted as Interruption.Interrupted:
       Foundation.exit(128 + interrupted.signal)
     default:
-      // The argument parser words its own errors and answers to --help and --version.
+      let console = Console(isQuiet: false, environment: ProcessInfo.processInfo.environment)
       let isFailure = error is Failure || error is any FailureConvertible
-      if !isFailure, exitCode(for: error) != .failure { exit(withError: error) }
+      let code = exitCode(for: error)
+      if !isFailure, code != .failure {
+        // The argument parser words its own errors and answers to --help and --version.
+        let text = fullMessage(for: error)
+        if code == .success { answer(text) }
+        let words = String(text.dropFirst(_errorPrefix.count))
+        console.sayError(words.replacing("\n  See '", with: "\nhint: See '"))
+        Foundation.exit(code.rawValue)
+      }
       let failure = Failure(error)
-      Console(isQuiet: false, environment: ProcessInfo.processInfo.environment).say(failure)
+      console.say(failure)
       Foundation.exit(failure.kind.exitCode)
     }
+  }
+
+  /// Writes help, the version or a completion script, and ends the process.
+  private static func answer(_ text: String) -> Never {
+    let isScript = CommandLine.arguments.contains { $0.hasPrefix("--generate-completion-script") }
+    let text = (isScript ? Completions.completingHelp(in: text) : text) + "\n"
+    guard AtomicFile.writeAll(Array(text.utf8), to: STDOUT_FILENO) else {
+      exit(reporting: OutputError(code: errno))
+    }
+    Foundation.exit(0)
   }
 }
 
 extension Console {
   func say(_ failure: Failure) {
-    say(noteStyle.colored("error:", .failure) + " " + failure.message.safeForTerminal)
-    if let hint = failure.hint { say(noteStyle.dim("hint:") + " " + hint.safeForTerminal) }
+    sayError(failure.message.safeForTerminal)
+    if let hint = failure.hint { say(styled: noteStyle.dim("hint:") + " " + hint.safeForTerminal) }
+  }
+
+  /// Says an error in words that are safe for a terminal.
+  fileprivate func sayError(_ text: String) {
+    say(styled: noteStyle.colored("error:", .failure) + " " + text)
   }
 }
 
@@ -86,7 +189,11 @@ extension StoreError: FailureConvertible {
 
 extension OutputError: FailureConvertible {
   var failure: Failure {
-    Failure(
+    if code == EBADF {
+      return Failure(
+        message: "stdout is closed", hint: "Send the output to a file, a program or a terminal.")
+    }
+    return Failure(
       message: "stdout: \(String(cString: strerror(code)))",
       hint: "Make room, or send the output elsewhere.")
   }
@@ -101,6 +208,16 @@ private enum FileDescriptors {
   private static let needed = 32
   /// More than any work uses.
   private static let plenty = 128
+
+  /// Opens the standard streams that are closed, so that no other file gets their numbers: text on
+  /// stderr is dropped; reading stdin and writing to stdout fail.
+  static func openStandardStreams() {
+    for (stream, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
+    ] where fcntl(stream, F_GETFD) < 0 {
+      _ = open("/dev/null", mode)
+    }
+  }
 
   /// - Throws: `Failure` when there are too few.
   static func check() throws {

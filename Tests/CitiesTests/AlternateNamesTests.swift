@@ -72,6 +72,24 @@ import WorldCities
     #expect(index.matches(named: "Nyc").map(\.city.id) == [1])
   }
 
+  @Test(arguments: [
+    (["Berlin"], 4_999, [1, 2]), (["Berlin"], 5_000, [2, 1]), (["berlin"], 5_000, [1, 2]),
+    (["berlin", "BERLIN"], 5_000, [2, 1]), (["berlin"], 50_000, [2, 1]),
+    // An abbreviation of an own name is one too.
+    (["Ber.lin"], 5_000, [1, 2]),
+  ])
+  func anOwnNameComesBeforeAnotherCitysAlternateName(
+    names: [String], population: Int, expected: [Int]
+  ) throws {
+    let index = try index([
+      (city(1, "Berlin", 100), []), (city(2, "Bern", population), names),
+      (city(3, "Berlingen", 9_000), []),
+    ])
+    let page = index.search(CityQuery(prefix: "berlin", order: .population))
+    #expect(page.cities.map(\.id) == (names == ["Ber.lin"] ? [1, 3] : expected + [3]))
+    #expect(index.matches(named: "berlin").map(\.city.id).starts(with: [expected[0]]))
+  }
+
   @Test func matchesByAlternateNamesAreFilteredAndCounted() throws {
     let index = try index([
       (city(1, "Aa", 10), ["Bb", "Bbb"]), (city(2, "Bc", 20), ["Bd"]), (city(3, "Ca", 5), ["Ba"]),
@@ -227,6 +245,45 @@ import WorldCities
 }
 
 @Suite struct MeantCityTests {
+  /// Of cities with the same name, the largest one.
+  @Test func ownNamesOfLargeCitiesAreFirst() {
+    let large = CityIndex.world.search(
+      CityQuery(minPopulation: 100_000, order: .population, limit: .max)
+    ).cities
+    var seen: Set<[UInt8]> = []
+    let others = large.filter { city in
+      guard seen.insert(NameKey.key(of: city.name)).inserted else { return false }
+      let query = CityQuery(prefix: city.name, order: .population, limit: 1)
+      return CityIndex.world.search(query).cities.first != city
+    }
+    #expect(large.count > 6_000)
+    #expect(others.count * 1_000 <= large.count * 2, "\(others.map(\.name))")
+  }
+
+  @Test(arguments: [
+    ("Porto", 2_735_943), ("Islamabad", 1_176_615), ("Cancún", 3_531_673), ("Niš", 787_657),
+    ("Zaragoza", 3_104_324), ("Salem", 1_257_629), ("Dili", 1_645_457), ("Broken Hill", 2_173_911),
+    ("Roma", 3_169_070), ("St. Petersburg", 498_817), ("Smyrna", 311_046),
+  ])
+  func aNameMeansOneCity(name: String, id: Int) {
+    let page = CityIndex.world.search(CityQuery(prefix: name, order: .population, limit: 1))
+    #expect(page.cities.first?.id == id)
+    #expect(CityIndex.world.matches(named: name).first?.city.id == id)
+  }
+
+  /// Common names of cities in the languages of their first column.
+  @Test func spellingsOfManyLanguagesAreFound() throws {
+    let rows = try Fixture.rows("spellings")
+    #expect(Set(rows.map { $0[0] }).count >= 20)
+    for row in rows {
+      let found = CityIndex.world.search(
+        CityQuery(prefix: row[1], order: .population, limit: 3)
+      ).cities
+      #expect(found.contains { $0.id == Int(row[2]) }, "\(row[1]) finds \(found.map(\.name))")
+      #expect(CityIndex.world.matches(named: row[1]).contains { $0.city.id == Int(row[2]) })
+    }
+  }
+
   /// Names in twelve scripts, exonyms, former names and abbreviations.
   @Test func theBestKnownCityIsFirst() throws {
     let rows = try Fixture.rows("meant")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cities
 
-/// Files of expected answers; `Fixtures/make-fixtures` makes them.
+/// Files of expected answers. `Fixtures/make-fixtures` makes them, except for `spellings.tsv`.
 enum Fixture {
   /// The columns of each line.
   static func rows(_ name: String) throws -> [[String]] {

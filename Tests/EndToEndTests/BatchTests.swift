@@ -28,7 +28,9 @@ import Testing
   }
 
   private func replay(_ arguments: [String], input: String = "") async throws -> ExecutableRun {
-    try await home.run(["replay", "--photos", "sample"] + arguments, .init(input: .text(input)))
+    try await home.run(
+      ["replay", "--interval", "off", "--photos", "sample"] + arguments,
+      .init(input: .text(input)))
   }
 
   /// A run of the executable whose stdout is a file.
@@ -36,7 +38,8 @@ import Testing
     _ arguments: [String], appendingTo file: String, fileSizeLimit: Int? = nil
   ) async throws -> ExecutableRun {
     try await home.run(
-      ["-c", "exec \"$0\" \"$@\" >> \(file)", Executable.url.path, "replay"] + arguments,
+      ["-c", "exec \"$0\" \"$@\" >> \(file)", Executable.url.path, "replay", "--interval", "off"]
+        + arguments,
       .init(program: "/bin/sh", fileSizeLimit: fileSizeLimit))
   }
 
@@ -177,7 +180,7 @@ import Testing
       "--tracks-from", "-", "--format", "ndjson",
       input: """
         {"track":"first","path":"a.gpx"}
-        nothing
+        {nothing}
         {"track":"second","gpx":"\(gpx)"}
         {"track":"third","path":"missing.gpx"}
 
@@ -188,7 +191,9 @@ import Testing
         "first", "standard input:2", "second", "third",
       ])
     #expect(try run.objects.count { $0["index"] != nil } == 5)
-    #expect(run.errors.contains("error: standard input:2: this is not a track\nhint: A line is {"))
+    #expect(
+      run.errors.contains("error: standard input:2: this is not a track\nhint: A line is a path, {")
+    )
     let info = try await home.run(
       "info", "--tracks-from", "-", "--format", "ndjson",
       input: "{\"track\":\"b\",\"path\":\"a.gpx\"}\n")
@@ -227,7 +232,8 @@ import Testing
     }
     // Killed after ten tracks, with the records of an eleventh.
     let process = try home.start(
-      ["replay", "--tracks-from", "-", "--photos", "sample", "--format", "ndjson", "--seed", "3"],
+      ["replay", "--interval", "off", "--tracks-from", "-", "--photos", "sample"]
+        + ["--format", "ndjson", "--seed", "3"],
       .init(input: .later))
     try process.type(lines.prefix(10).joined())
     try await process.output.waitFor("\"end\":true", count: 10)
@@ -276,6 +282,31 @@ import Testing
     #expect(again.code == 0)
     #expect(
       try again.objects.map { $0["track"] as? String } == Array(repeating: "w/001.gpx", count: 4))
+  }
+
+  @Test func aTrackThatIsTriedAgainLeavesNoEarlierRecords() async throws {
+    _ = try folder(5)
+    let whole = try await replay("w", "--format", "ndjson")
+    let broken = ["w/000.gpx": Track.north(2), "w/002.gpx": Track.north(4)]
+    for (name, text) in broken { try home.file(name, String(text.dropLast(60))) }
+    let arguments = ["w", "--photos", "sample", "--format", "ndjson"]
+    let first = try await replay(arguments, appendingTo: "out.ndjson")
+    #expect(first.code == 65)
+    for (name, text) in broken { try home.file(name, text) }
+    let again = try await replay(
+      arguments + ["--resume", "out.ndjson"], appendingTo: "out.ndjson")
+    #expect(again.code == 0, "\(again.errors)")
+    let lines = home.text(of: "out.ndjson").split(separator: "\n").map(String.init)
+    #expect(lines.count == Set(lines).count)
+    #expect(Set(lines) == Set(whole.lines))
+  }
+
+  @Test func saysThatPathsAreSpeltOtherwise() async throws {
+    _ = try folder(2)
+    try home.file("out.ndjson", try await replay("w", "--format", "ndjson").output)
+    let run = try await replay("./w", "--format", "ndjson", "--resume", "out.ndjson")
+    #expect(
+      run.errors.contains("note: out.ndjson has w/000.gpx but not ./w/000.gpx, which is replayed"))
   }
 
   @Test func anOutputThatIsNoneIsRefused() async throws {
@@ -380,7 +411,7 @@ import Testing
   @Test func aFullDiskIsToldAndTheRunGoesOnLater() async throws {
     _ = try folder(60)
     let arguments = ["w", "--photos", "none", "--format", "ndjson"]
-    let whole = try await home.run(["replay"] + arguments)
+    let whole = try await home.run(["replay", "--interval", "off"] + arguments)
     let full = try await replay(arguments, appendingTo: "out.ndjson", fileSizeLimit: 40)
     #expect(full.code == 1)
     #expect(full.errors.contains("error: stdout: "))

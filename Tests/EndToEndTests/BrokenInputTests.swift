@@ -66,7 +66,7 @@ import Testing
     let home = try TemporaryHome()
     let file = try home.file(input.name, input.contents)
     let run = try await home.run(
-      ["replay", file, "--photos", "sample"])
+      ["replay", file, "--interval", "off", "--photos", "sample"])
     #expect(run.code == 65)
     #expect(!run.timedOut)
     if input.name != "half.gpx.gz" { #expect(run.lines.count == input.visits) }
@@ -116,11 +116,31 @@ import Testing
       ])
   }
 
+  @Test func whatIsClearAllTheSameIsReadWithANote() async throws {
+    let home = try TemporaryHome()
+    let text =
+      "\n<?xml version=\"1.0\"?>\n<gpx xmlns:terra=\"urn:terra\"><trk><name>12&deg;</name>"
+      + "<wpt lat=\"52\" lon=\"13\"/><extensions><terra:wpt/></extensions>\n"
+      + "<trkseg><trkpt lat=\"52\" lon=\"13\"/></trkseg></trk></gpx>"
+    let file = try home.file("odd.gpx", text)
+    let run = try await home.run(
+      "replay", file, "--photos", "none", "--format", "ndjson", "--strict")
+    #expect(run.code == 0)
+    #expect(run.lines.count == 1)
+    #expect(
+      run.errorLines.filter { $0.contains(": odd.gpx:") } == [
+        "note: odd.gpx:2:1: white space before the XML declaration was ignored",
+        "note: odd.gpx:3:48: HTML entity \"&deg;\" read as its character",
+        "note: odd.gpx:3:77: waypoint inside a track, read as a waypoint",
+      ])
+  }
+
   @Test(arguments: ["geojson", "gpx"])
   func theDocumentIsClosedAllTheSame(format: String) async throws {
     let home = try TemporaryHome()
     let run = try await home.run(
-      "replay", try home.file("cut.gpx", Self.five), "--photos", "sample", "--format", format)
+      "replay", try home.file("cut.gpx", Self.five), "--interval", "off", "--photos", "sample",
+      "--format", format)
     #expect(run.code == 65)
     if format == "gpx" {
       #expect(try GPXDocument(data: run.outputData, isStrict: true).fixes.count == 5)

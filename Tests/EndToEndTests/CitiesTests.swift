@@ -42,6 +42,7 @@ private enum Row {
       "potsd", names: ["Potsdam", "Potsdam", "Norwood (Potsdam Junction)"],
       total: "3 of 3 matches"),
     Search("POTSDAM", "--country", "de", names: ["Potsdam"], total: "1 of 1 match"),
+    Search("POTSDAM", "--country", "germany", names: ["Potsdam"], total: "1 of 1 match"),
     Search(
       "potsdam", "--country", "US", names: ["Potsdam", "Norwood (Potsdam Junction)"],
       total: "2 of 2 matches"),
@@ -421,6 +422,14 @@ private enum Row {
           + "them; the others, by their ids:",
         " 5132103  Potsdam, New York, US       9,688  44.66978, -74.98131",
       ])
+  }
+
+  @Test(arguments: [("Dili", 1_645_457), ("Broken Hill", 2_173_911), ("Roma", 3_169_070)])
+  func anOwnNameMeansItsCityBeforeAnAlternateName(text: String, id: Int) async throws {
+    let (run, _) = try await show(text, "--format", "ndjson")
+    #expect(run.code == 0)
+    #expect(try run.object["id"] as? Int == id)
+    #expect(run.errors.contains("which has it as its own name") == (text != "Roma"))
   }
 
   @Test(arguments: [

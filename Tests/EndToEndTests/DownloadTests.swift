@@ -80,7 +80,7 @@ import Testing
       #expect(home.names(in: "photos").count { $0.hasSuffix(".jpg") } == 4)
     }
     // A kill during a write leaves these.
-    let half = home.url.appendingPathComponent("photos/0004-1.jpg.part")
+    let half = home.url.appendingPathComponent("photos/faketrack-0123456789abcdef.part")
     try Data("half".utf8).write(to: half)
     let table = home.url.appendingPathComponent("photos/credits.csv")
     try Data((home.text(of: "photos/credits.csv") + "0004-1").utf8).write(to: table)

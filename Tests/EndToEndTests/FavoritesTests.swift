@@ -25,15 +25,10 @@ import Testing
     }
   }
 
-  private static let both = """
-     2852458  Potsdam, Brandenburg, DE     184,754  52.39886, 13.06566
-     5132103  Potsdam, New York, US          9,688  44.66978, -74.98131
-
+  private static func both(_ star: String = "") -> String {
     """
-  private static func several(_ command: String) -> String {
-    """
-    error: 2 cities are named Potsdam
-    hint: Choose one by its id, for example: faketrack favorites \(command) 2852458
+     2959946  Aach, Baden-Wurttemberg, DE       2,248  47.84240, 8.85384\(star)
+     2959944  Aach, Rheinland-Pfalz, DE         1,151  49.78333, 6.60000\(star)
 
     """
   }
@@ -82,9 +77,42 @@ import Testing
         "favorites",
         errors: "no favorites yet; add one: faketrack favorites add <id|name>\n")),
     Story(
-      "a name of several cities is not guessed at",
-      Step("favorites add Potsdam", code: 1, both, errors: several("add")),
-      Step("favorites remove Potsdam", code: 1, both, errors: several("remove"))),
+      "of several cities with a name, one that is far larger is added",
+      Step(
+        "favorites add Potsdam",
+        errors: """
+          note: 2 cities are named Potsdam; this is Potsdam, Brandenburg, DE, by far the largest of \
+          them; the others, by their ids:
+           5132103  Potsdam, New York, US       9,688  44.66978, -74.98131
+          added Potsdam, Brandenburg, DE
+
+          """)),
+    Story(
+      "a name of several cities of like size is not guessed at",
+      Step(
+        "favorites add Aach", code: 1, both(),
+        errors: """
+          error: 2 cities are named Aach
+          hint: Choose one by its id, for example: faketrack favorites add 2959946
+
+          """),
+      Step(
+        "favorites remove Aach", code: 1,
+        errors: """
+          error: no favorite is named Aach
+          hint: See them with their ids: faketrack favorites list
+
+          """),
+      Step(
+        "favorites add 2959944 2959946",
+        errors: "added Aach, Rheinland-Pfalz, DE\nadded Aach, Baden-Wurttemberg, DE\n"),
+      Step(
+        "favorites remove Aach", code: 1, both("  ★"),
+        errors: """
+          error: 2 favorites are named Aach
+          hint: Choose one by its id, for example: faketrack favorites remove 2959946
+
+          """)),
     Story(
       "of several the one that is a favorite is removed",
       Step("favorites add 5132103", errors: "added Potsdam, New York, US\n"),

@@ -207,7 +207,8 @@ import Testing
 
   @Test func outAndBackAsksNothingTwice() async throws {
     try await StubServer.run(FlickrStub(photosPerPage: 250).callAsFunction) { server in
-      let run = try await replay(server, try home.track(60, andBack: true))
+      let run = try await replay(
+        server, try home.track(60, andBack: true), "--interval", "off")
       let locations = try #require(run.count(of: "location"))
       let calls = server.requests.count
       #expect(locations == 119)

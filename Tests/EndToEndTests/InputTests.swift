@@ -72,7 +72,7 @@ import Testing
 
   @Test func standardInputCanBeWalkedSeveralTimes() async throws {
     let text = Track.north(5)
-    let options = ["--photos", "none", "--format", "ndjson", "--loop", "3"]
+    let options = ["--photos", "none", "--format", "ndjson", "--interval", "off", "--loop", "3"]
     let read = try await home.run(["replay", try home.file("walk.gpx", text)] + options)
     let piped = try await home.run(["replay", "-"] + options, .init(input: .text(text)))
     #expect(read.code == 0)
@@ -83,7 +83,7 @@ import Testing
 
   @Test func standardInputCanBeWalkedBackwards() async throws {
     let text = Track.north(5)
-    let options = ["--photos", "none", "--format", "ndjson", "--reverse"]
+    let options = ["--photos", "none", "--format", "ndjson", "--interval", "off", "--reverse"]
     let read = try await home.run(["replay", try home.file("walk.gpx", text)] + options)
     let piped = try await home.run(["replay", "-"] + options, .init(input: .text(text)))
     #expect(piped.output == read.output)
@@ -92,7 +92,8 @@ import Testing
 
   @Test func locationsAreWrittenWhileTheTrackIsStillComing() async throws {
     let process = try home.start(
-      ["replay", "-", "--photos", "none", "--format", "ndjson", "--speed", "1000"],
+      ["replay", "-", "--interval", "off", "--photos", "none", "--format", "ndjson"]
+        + ["--speed", "1000"],
       .init(input: .later))
     // More than a buffer, so that reading does not wait for more.
     try process.type(Track.opening + (0..<10).map(Track.point).joined())
@@ -125,7 +126,8 @@ import Testing
   @Test func timesThatAreMissingAreNotMadeUp() async throws {
     let text = Track.north(4).replacing(#/<time>.*<\/time>/#, with: "")
     let run = try await home.run(
-      "replay", try home.file("untimed.gpx", text), "--photos", "none", "--format", "ndjson")
+      "replay", try home.file("untimed.gpx", text), "--interval", "off", "--photos", "none",
+      "--format", "ndjson")
     let records = try run.records
     #expect(records.count == 4)
     #expect(records.allSatisfy { $0.time == nil && $0.speed == nil })

@@ -25,10 +25,10 @@ import Testing
   }
 
   private static let columns =
-    "index,time,latitude,longitude,elevation,distance,speed,course,city_id,city_name,"
-    + "city_country,city_region,city_population,city_distance,photo_id,photo_title,photo_owner,"
-    + "photo_license,photo_url,"
-    + "photo_page,photo_latitude,photo_longitude,photo_distance,error\n"
+    "index,time,latitude,longitude,elevation,distance,speed,course,horizontal_accuracy,"
+    + "interpolated,city_id,city_name,city_country,city_region,city_population,city_distance,"
+    + "photo_id,photo_title,photo_owner,photo_license,photo_url,photo_page,photo_latitude,"
+    + "photo_longitude,photo_distance,photo_taken,photo_placed_by,error\n"
 
   static let outputs = [
     Output(
@@ -61,11 +61,13 @@ import Testing
       """
       {"index":0,"time":"2026-05-01T08:00:00Z","latitude":52.0,"longitude":13.0,\
       "elevation":null,"distance":0.0,"speed":null,"course":null,\
+      "horizontalAccuracy":null,"interpolated":false,\
       "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
       "population":7197,"distance":2498.587},\
       "photo":null,"error":null}
       {"index":1,"time":"2026-05-01T08:01:00Z","latitude":52.00135,"longitude":13.0,\
       "elevation":null,"distance":150.211,"speed":2.504,"course":0.0,\
+      "horizontalAccuracy":null,"interpolated":false,\
       "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
       "population":7197,"distance":2636.866},\
       "photo":null,"error":null}
@@ -74,24 +76,24 @@ import Testing
     Output(
       "csv", photos: "sample",
       columns + """
-        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,2863401,Niedergörsdorf,DE,\
+        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,,false,2863401,Niedergörsdorf,DE,\
         Brandenburg,7197,2498.587,\
         s225441x188964,"Sample photo at 51.999954, 13.001314",faketrack sample,CC0 1.0,\
         https://photos.faketrack.example/s225441x188964_z.jpg,\
-        https://photos.faketrack.example/sample/s225441x188964,51.999954,13.001314,90.388,
-        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,2863401,Niedergörsdorf,DE,\
+        https://photos.faketrack.example/sample/s225441x188964,51.999954,13.001314,90.388,,,
+        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,,false,2863401,Niedergörsdorf,DE,\
         Brandenburg,7197,2636.866,s225443x188958,"Sample photo at 52.001237, 13.000727",faketrack sample,CC0 1.0,\
         https://photos.faketrack.example/s225443x188958_z.jpg,\
-        https://photos.faketrack.example/sample/s225443x188958,52.001237,13.000727,51.486,
+        https://photos.faketrack.example/sample/s225443x188958,52.001237,13.000727,51.486,,,
 
         """),
     Output(
       "csv", photos: "none",
       columns + """
-        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,2863401,Niedergörsdorf,DE,\
-        Brandenburg,7197,2498.587,,,,,,,,,,
-        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,2863401,Niedergörsdorf,DE,\
-        Brandenburg,7197,2636.866,,,,,,,,,,
+        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,,false,2863401,Niedergörsdorf,DE,\
+        Brandenburg,7197,2498.587,,,,,,,,,,,,
+        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,,false,2863401,Niedergörsdorf,DE,\
+        Brandenburg,7197,2636.866,,,,,,,,,,,,
 
         """),
     Output(
@@ -132,24 +134,26 @@ import Testing
   private static let first = """
     {"index":0,"time":"2026-05-01T08:00:00Z","latitude":52.0,"longitude":13.0,"elevation":null,\
     "distance":0.0,"speed":null,"course":null,\
+    "horizontalAccuracy":null,"interpolated":false,\
     "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
     "population":7197,"distance":2498.587},\
     "photo":{"id":"s225441x188964","title":"Sample photo at 51.999954, 13.001314",\
     "owner":"faketrack sample","license":"CC0 1.0",\
     "url":"https://photos.faketrack.example/s225441x188964_z.jpg",\
     "page":"https://photos.faketrack.example/sample/s225441x188964","latitude":51.999954,\
-    "longitude":13.001314,"distance":90.388},"error":null}
+    "longitude":13.001314,"distance":90.388,"taken":null,"placedBy":null},"error":null}
     """
   private static let second = """
     {"index":1,"time":"2026-05-01T08:01:00Z","latitude":52.00135,"longitude":13.0,\
     "elevation":null,"distance":150.211,"speed":2.504,"course":0.0,\
+    "horizontalAccuracy":null,"interpolated":false,\
     "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
     "population":7197,"distance":2636.866},\
     "photo":{"id":"s225443x188958","title":"Sample photo at 52.001237, 13.000727",\
     "owner":"faketrack sample","license":"CC0 1.0",\
     "url":"https://photos.faketrack.example/s225443x188958_z.jpg",\
     "page":"https://photos.faketrack.example/sample/s225443x188958","latitude":52.001237,\
-    "longitude":13.000727,"distance":51.486},"error":null}
+    "longitude":13.000727,"distance":51.486,"taken":null,"placedBy":null},"error":null}
     """
   private static let gpxOpening = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -170,13 +174,15 @@ import Testing
   @Test(arguments: outputs)
   func isExactly(output: Output) async throws {
     let run = try await home.run(
-      "replay", "walk.gpx", "--to", "1min", "--photos", output.photos, "--format", output.format)
+      "replay", "walk.gpx", "--interval", "off", "--to", "1min", "--photos", output.photos,
+      "--format", output.format)
     #expect(run.code == 0)
     #expect(run.output == output.text)
   }
 
   @Test func textIsTheDefault() async throws {
-    let run = try await home.run("replay", "walk.gpx", "--to", "1min", "--photos", "sample")
+    let run = try await home.run(
+      "replay", "walk.gpx", "--interval", "off", "--to", "1min", "--photos", "sample")
     #expect(run.output == Self.outputs[0].text)
     #expect(
       run.errors == """
@@ -194,14 +200,42 @@ import Testing
     #expect(
       run.output.components(separatedBy: "\r\n") == [
         "$GPRMC,080000.00,A,5200.00000,N,01300.00000,E,,,010526,,,A*53",
-        "$GPGGA,080000.00,5200.00000,N,01300.00000,E,1,08,1.0,,M,,M,,*58",
+        "$GPGGA,080000.00,5200.00000,N,01300.00000,E,1,03,,,M,,M,,*7C",
         "$GPRMC,080001.00,A,5200.00135,N,01300.00000,E,4.87,0.0,010526,,,A*6E",
-        "$GPGGA,080001.00,5200.00135,N,01300.00000,E,1,08,1.0,,M,,M,,*5E",
+        "$GPGGA,080001.00,5200.00135,N,01300.00000,E,1,03,,,M,,M,,*7A",
         "$GPRMC,080002.00,A,5200.00270,N,01300.00000,E,4.87,0.0,010526,,,A*6F",
-        "$GPGGA,080002.00,5200.00270,N,01300.00000,E,1,08,1.0,,M,,M,,*5F",
+        "$GPGGA,080002.00,5200.00270,N,01300.00000,E,1,03,,,M,,M,,*7B",
         "",
       ])
     #expect(run.errors == "walking: tracks of walk.gpx\n3 locations, 5 m\n")
+  }
+
+  @Test func nmeaTellsEachSecondOfAnOutage() async throws {
+    let run = try await home.run(
+      "replay", "walk.gpx", "--format", "nmea", "--outage", "2s-4s", "--to", "6s")
+    let sentences = run.output.components(separatedBy: "\r\n").dropLast()
+    let states = sentences.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      .filter { $0[0] == "$GPRMC" }.map { "\($0[1]) \($0[2])" }
+    #expect(
+      states == zip(0..., "AAVVVAA").map { "08000\($0).00 \($1)" })
+    #expect(sentences.count == 14)
+  }
+
+  @Test func eventsAreRecordsAmongTheLocations() async throws {
+    try home.file("permission", "100m denied\n200m authorized\n")
+    let run = try await home.run(
+      "replay", "walk.gpx", "--photos", "none", "--format", "ndjson", "--events",
+      "--permission-script", "permission", "--outage", "400m-500m", "--distance-filter", "0")
+    #expect(
+      run.lines.map { $0.hasPrefix("{\"event\"") ? $0 : String($0.prefix(10)) } == [
+        "{\"index\":0",
+        #"{"event":"denied","time":"2026-05-01T08:00:39.943827Z","distance":100.0}"#,
+        #"{"event":"authorized","time":"2026-05-01T08:01:19.88765Z","distance":200.0}"#,
+        "{\"index\":1",
+        #"{"event":"signal-lost","time":"2026-05-01T08:02:39.775277Z","distance":400.0}"#,
+        #"{"event":"signal-restored","time":"2026-05-01T08:04:00Z","distance":600.844}"#,
+        "{\"index\":2",
+      ])
   }
 
   @Test(
@@ -263,5 +297,24 @@ import Testing
       "replay", "walk.gpx", "--photos", "none", "--to", "0s", "--format", "list")
     #expect(run.output.contains("Evil"))
     #expect(!run.output.contains("\u{1B}"))
+  }
+
+  @Test func gpxSaysOnceWhatItLeavesOut() async throws {
+    let sensors =
+      "<name>n</name><sat>9</sat><hdop>1</hdop><extensions><x:hr>9</x:hr></extensions></trkpt>"
+    let text =
+      Track.opening + Track.point(0)
+      + Track.point(1).replacingOccurrences(of: "</trkpt>", with: sensors) + Track.closing
+    try home.file("a/1.gpx", text)
+    try home.file("a/2.gpx", text.replacingOccurrences(of: "x:hr", with: "x:cad"))
+    let all = "note: the output leaves out what the input has: names of points, heart rate"
+    for (path, format, expected) in [
+      ("a/1.gpx", "gpx", [all + ", sat, hdop"]), ("a", "gpx", [all + ", cadence, sat, hdop"]),
+      ("walk.gpx", "gpx", []), ("a/1.gpx", "csv", []),
+    ] {
+      let run = try await home.run("replay", path, "--photos", "none", "--format", format)
+      #expect(run.code == 0)
+      #expect(run.errorLines.filter { $0.contains("leaves out") } == expected)
+    }
   }
 }

@@ -30,8 +30,9 @@ import Testing
   }
 
   private func records(_ arguments: [String]) async throws -> (run: ExecutableRun, [Record]) {
+    let recorded = arguments.contains("--interval") ? [] : ["--interval", "off"]
     let run = try await home.run(
-      ["replay"] + arguments + ["--photos", "none", "--format", "ndjson"])
+      ["replay"] + arguments + recorded + ["--photos", "none", "--format", "ndjson"])
     return (run, try run.records)
   }
 
@@ -53,26 +54,26 @@ import Testing
 
     // The start is the first point at or after it, the end the last point at or before it.
     Walk(
-      "--from 3min", "2 locations, 601 m", "08:03:00 52.00405 450.633",
+      "--from 3min", "2 locations, 150 m", "08:03:00 52.00405 450.633",
       "08:04:00 52.0054 600.844"),
     Walk(
-      "--from 150s", "2 locations, 601 m", "08:03:00 52.00405 450.633",
+      "--from 150s", "2 locations, 150 m", "08:03:00 52.00405 450.633",
       "08:04:00 52.0054 600.844"),
-    Walk("--from 0h4min", "1 location, 601 m", "08:04:00 52.0054 600.844"),
+    Walk("--from 0h4min", "1 location, 0 m", "08:04:00 52.0054 600.844"),
     Walk(
-      "--from 400m", "2 locations, 601 m", "08:03:00 52.00405 450.633",
+      "--from 400m", "2 locations, 150 m", "08:03:00 52.00405 450.633",
       "08:04:00 52.0054 600.844"),
-    Walk("--from 0.55km", "1 location, 601 m", "08:04:00 52.0054 600.844"),
-    Walk("--from 0.3mi", "1 location, 601 m", "08:04:00 52.0054 600.844"),
+    Walk("--from 0.55km", "1 location, 0 m", "08:04:00 52.0054 600.844"),
+    Walk("--from 0.3mi", "1 location, 0 m", "08:04:00 52.0054 600.844"),
     Walk(
       "--to 1min", "2 locations, 150 m", "08:00:00 52.0 0.0", "08:01:00 52.00135 150.211"),
     Walk(
       "--to 0.3km", "2 locations, 150 m", "08:00:00 52.0 0.0", "08:01:00 52.00135 150.211"),
     Walk("--to 0s", "1 location, 0 m", "08:00:00 52.0 0.0"),
     Walk(
-      "--from 1min --to 2min", "2 locations, 300 m", "08:01:00 52.00135 150.211",
+      "--from 1min --to 2min", "2 locations, 150 m", "08:01:00 52.00135 150.211",
       "08:02:00 52.0027 300.422"),
-    Walk("--from 60s --to 60s", "1 location, 150 m", "08:01:00 52.00135 150.211"),
+    Walk("--from 60s --to 60s", "1 location, 0 m", "08:01:00 52.00135 150.211"),
 
     Walk(
       "--reverse", "5 locations, 601 m", "08:00:00 52.0054 0.0", "08:01:00 52.00405 150.211",
@@ -98,6 +99,14 @@ import Testing
       "--outage 0s-1min --outage 0.5km-1km", "2 locations, 451 m", "08:02:00 52.0027 300.422",
       "08:03:00 52.00405 450.633"),
     Walk("--outage 0s-9h", "0 locations, 0 m"),
+
+    Walk(
+      "--interval auto --to 250m", "3 locations, 200 m", "08:00:00 52.0 0.0",
+      "08:00:39.943827 52.000898736146475 100.0", "08:01:19.88765 52.001797472155026 200.0"),
+    Walk("--start 2026-05-01T09:00:00Z --to 0s", "1 location, 0 m", "09:00:00 52.0 0.0"),
+    Walk(
+      "--max-pause 10s --to 1min", "2 locations, 150 m", "08:00:00 52.0 0.0",
+      "08:01:00 52.00135 150.211"),
 
     // The speed changes the timing, not the output.
     Walk("--speed max --to 0s", "1 location, 0 m", "08:00:00 52.0 0.0"),
@@ -201,7 +210,7 @@ import Testing
   @Test(arguments: ["s", "q", "t", "m", "n", "w", "z", "c", "b"])
   func theSizeIsPartOfThePhotosAddress(size: String) async throws {
     let run = try await home.run(
-      "replay", "walk.gpx", "--photos", "sample", "--to", "0s", "--size", size)
+      "replay", "walk.gpx", "--interval", "off", "--photos", "sample", "--to", "0s", "--size", size)
     #expect(run.output == "https://photos.faketrack.example/s225441x188964_\(size).jpg\n")
   }
 
@@ -212,21 +221,22 @@ import Testing
     ])
   func theRadiusLimitsHowFarAPhotoIs(radius: String, count: Int, summary: String) async throws {
     let run = try await home.run(
-      "replay", "walk.gpx", "--photos", "sample", "--radius", radius, "--format", "ndjson")
+      "replay", "walk.gpx", "--interval", "off", "--photos", "sample", "--radius", radius,
+      "--format", "ndjson")
     let distances = try run.records.compactMap { $0.photo?.distance }
     #expect(distances.count == count)
     #expect(distances.allSatisfy { $0 <= (Double(radius) ?? 0) * 1_000 })
     #expect(run.errorLines.last == summary)
     // In the text format, a location without a photo prints nothing.
     let text = try await home.run(
-      "replay", "walk.gpx", "--photos", "sample", "--radius", radius)
+      "replay", "walk.gpx", "--interval", "off", "--photos", "sample", "--radius", radius)
     #expect(text.lines.count == count)
   }
 
   @Test(arguments: ["any", "public-domain", "cc", "commercial"])
   func theSamplesAreInThePublicDomain(license: String) async throws {
     let run = try await home.run(
-      "replay", "walk.gpx", "--photos", "sample", "--license", license)
+      "replay", "walk.gpx", "--interval", "off", "--photos", "sample", "--license", license)
     #expect(run.code == 0)
     #expect(run.lines.count == 5)
   }
@@ -235,11 +245,12 @@ import Testing
     var outputs: [String] = []
     for seed in ["0", "0", "1", "18446744073709551615"] {
       let run = try await home.run(
-        "replay", "walk.gpx", "--photos", "sample", "--seed", seed)
+        "replay", "walk.gpx", "--interval", "off", "--photos", "sample", "--seed", seed)
       #expect(run.lines.count == 5)
       outputs.append(run.output)
     }
-    let withoutSeed = try await home.run("replay", "walk.gpx", "--photos", "sample")
+    let withoutSeed = try await home.run(
+      "replay", "walk.gpx", "--interval", "off", "--photos", "sample")
     #expect(outputs[0] == outputs[1] && outputs[0] == withoutSeed.output)
     #expect(Set(outputs).count == 3)
   }
@@ -269,7 +280,8 @@ import Testing
   }
 
   @Test func quietSaysNothingOfARunThatWentWell() async throws {
-    let run = try await home.run("replay", "walk.gpx", "--photos", "sample", "--quiet")
+    let run = try await home.run(
+      "replay", "walk.gpx", "--interval", "off", "--photos", "sample", "--quiet")
     #expect(run.code == 0)
     #expect(run.errors.isEmpty)
     #expect(run.lines.count == 5)
@@ -288,10 +300,11 @@ import Testing
 
   @Test func theEnvironmentNamesTheDefaultSource() async throws {
     let run = try await home.run(
-      "replay", "walk.gpx", environment: ["FAKETRACK_PHOTOS": "sample"])
+      "replay", "walk.gpx", "--interval", "off", environment: ["FAKETRACK_PHOTOS": "sample"])
     #expect(run.lines.count == 5)
     let none = try await home.run(
-      "replay", "walk.gpx", "--photos", "none", environment: ["FAKETRACK_PHOTOS": "sample"])
+      "replay", "walk.gpx", "--interval", "off", "--photos", "none",
+      environment: ["FAKETRACK_PHOTOS": "sample"])
     #expect(none.output.isEmpty)
     #expect(none.errorLines.first == "photos: none")
   }
@@ -339,7 +352,8 @@ import Testing
   func aScriptIsPlayed(script: Script) async throws {
     try home.file("script", script.text)
     let run = try await home.run(
-      "replay", "walk.gpx", "--photos", "none", "--format", "ndjson", "--permission-script",
+      "replay", "walk.gpx", "--interval", "off", "--photos", "none", "--format", "ndjson",
+      "--permission-script",
       "script")
     #expect(run.code == script.code, "\(run.errors)")
     let points = try run.records.map { Int((($0.latitude - 52) / 0.00135).rounded()) }
@@ -354,7 +368,8 @@ import Testing
   func whatIsNoStepIsToldWithItsLine(text: String, line: Int) async throws {
     try home.file("script", text)
     let run = try await home.run(
-      "replay", "walk.gpx", "--photos", "none", "--permission-script", "script")
+      "replay", "walk.gpx", "--interval", "off", "--photos", "none", "--permission-script", "script"
+    )
     #expect(run.code == 65)
     #expect(run.output.isEmpty)
     #expect(
@@ -371,7 +386,7 @@ import Testing
     ] as [(String, Int32, Int)])
   func theSimulatedPermissionDecides(status: String, code: Int32, count: Int) async throws {
     let run = try await home.run(
-      "replay", "walk.gpx", "--photos", "sample", "--authorization", status)
+      "replay", "walk.gpx", "--interval", "off", "--photos", "sample", "--authorization", status)
     #expect(run.code == code)
     #expect(run.lines.count == count)
     if code != 0 {
@@ -385,8 +400,9 @@ import Testing
 
   @Test func permissionThatIsAskedForChangesNothingOfTheOutput() async throws {
     let asked = try await home.run(
-      "replay", "walk.gpx", "--photos", "sample", "--authorization", "not-determined")
-    let given = try await home.run("replay", "walk.gpx", "--photos", "sample")
+      "replay", "walk.gpx", "--interval", "off", "--photos", "sample", "--authorization",
+      "not-determined")
+    let given = try await home.run("replay", "walk.gpx", "--interval", "off", "--photos", "sample")
     #expect(asked.output == given.output)
   }
 }

@@ -64,6 +64,26 @@ import Testing
       ])
   }
 
+  @Test func aFolderMeansTheTracksBelow() async throws {
+    try home.file("tracks/a/first.gpx", Track.north(3))
+    try home.file("tracks/b/second.gpx", Track.north(3))
+    try await serve("tracks", "walk.gpx") { address in
+      let text = try await page(address).text
+      for name in ["first.gpx", "second.gpx", "walk.gpx"] { #expect(text.contains(name)) }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("none.gpx", 1, "none.gpx: cannot be read: No such file or directory"),
+      ("home", 65, "home: there is no .gpx or .gpx.gz in this folder"),
+    ] as [(String, Int32, String)])
+  func aTrackThatIsMissingEndsTheStart(path: String, code: Int32, error: String) async throws {
+    let run = try await home.run("serve", path, "--port", "0", "--photos", "sample")
+    #expect(run.code == code)
+    #expect(run.errors.contains("error: \(error)\n"))
+  }
+
   @Test func everyScreenHasItsAddress() async throws {
     let screens = [
       ("", 200, "<title>faketrack<"), ("tracking", 200, "<title>Tracking · faketrack<"),

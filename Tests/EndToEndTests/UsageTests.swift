@@ -13,7 +13,7 @@ import Testing
 
     /// - Parameters:
     /// - rest: The arguments after the command.
-    /// - message: The text after `Error: `.
+    /// - message: The text after `error: `.
     init(_ command: String, _ rest: String, _ message: String) {
       self.command = command
       arguments = (command + " " + rest).split(separator: " ").map(String.init)
@@ -54,6 +54,9 @@ import Testing
     Mistake(
       "replay", "w.gpx --resume old.ndjson",
       "--resume needs --format ndjson, whose records tell which tracks are whole."),
+    Mistake(
+      "replay", "w.gpx --events --format csv",
+      "--events needs --format ndjson, whose records are told apart by their keys."),
     Mistake("replay", "w.gpx --nope", "Unknown option '--nope'. Did you mean '--noise'?"),
 
     Mistake("replay", "w.gpx --distance-filter", "Missing value for '--distance-filter <m>'"),
@@ -74,10 +77,27 @@ import Testing
       "replay", "w.gpx --walking-speed inf",
       "--walking-speed takes meters per second, more than 0."),
     Mistake("replay", "w.gpx --walking-speed slow", invalid("slow", "--walking-speed <m/s>")),
-    Mistake("replay", "w.gpx --interval 0", "--interval takes seconds, 0.001 or more."),
-    Mistake("replay", "w.gpx --interval 0.0009", "--interval takes seconds, 0.001 or more."),
-    Mistake("replay", "w.gpx --interval nan", "--interval takes seconds, 0.001 or more."),
-    Mistake("replay", "w.gpx --interval 1s", invalid("1s", "--interval <s>")),
+    Mistake(
+      "replay", "w.gpx --interval 0", "--interval takes auto, off, or seconds, 0.001 or more."),
+    Mistake(
+      "replay", "w.gpx --interval 0.0009",
+      "--interval takes auto, off, or seconds, 0.001 or more."),
+    Mistake(
+      "replay", "w.gpx --interval nan", "--interval takes auto, off, or seconds, 0.001 or more."),
+    Mistake("replay", "w.gpx --interval 1m", invalid("1m", "--interval <auto|off|s>")),
+    Mistake("replay", "w.gpx --max-pause=-1s", "--max-pause takes a duration of 0 s or more."),
+    Mistake("replay", "w.gpx --max-pause 1km", invalid("1km", "--max-pause <duration>")),
+    Mistake("replay", "w.gpx --start yesterday", invalid("yesterday", "--start <now|time>")),
+    Mistake("replay", "w.gpx --track 0", "--track takes a number from 1, or a name."),
+    Mistake(
+      "replay", "w.gpx --track 1 --source waypoints",
+      "--track takes a track or a route, not waypoints."),
+    Mistake(
+      "replay", "w.gpx --from -5min",
+      "--from takes a time or distance from the start of the track, 0 or more."),
+    Mistake(
+      "replay", "w.gpx --to=-1km",
+      "--to takes a time or distance from the start of the track, 0 or more."),
     Mistake("replay", "w.gpx --from 1parsec", invalid("1parsec", "--from <time|distance>")),
     Mistake("replay", "w.gpx --from 1e3m", invalid("1e3m", "--from <time|distance>")),
     Mistake("replay", "w.gpx --from 1km500m", invalid("1km500m", "--from <time|distance>")),
@@ -96,6 +116,7 @@ import Testing
       "replay", "w.gpx --reverse=yes",
       "The option '--reverse' does not take any value, but 'yes' was specified."),
     Mistake("replay", "w.gpx --loop 0", "--loop takes a number of 1 or more."),
+    Mistake("replay", "w.gpx --loop -1", "--loop takes a number of 1 or more."),
     Mistake("replay", "w.gpx --loop=-2", "--loop takes a number of 1 or more."),
     Mistake("replay", "w.gpx --loop 1.5", invalid("1.5", "--loop <n>")),
     Mistake(
@@ -205,16 +226,19 @@ import Testing
   private static let noPosition = "Give a latitude and a longitude, or - for standard input."
 
   static let cities = [
-    Mistake("cities", "nope", "Unexpected argument 'nope'"),
     Mistake("cities", "--nope", "Unknown option '--nope'"),
 
     Mistake("cities search", "", "Missing expected argument '<prefix>'"),
     Mistake("cities search", "a b", "Unexpected argument 'b'"),
     Mistake("cities search", "a --limit=-1", "--limit takes a number of 0 or more."),
+    Mistake("cities search", "a --limit -1", "--limit takes a number of 0 or more."),
+    Mistake(
+      "cities search", "a --country xx",
+      "--country takes a country's English name or its code, such as Germany or DE."),
     Mistake("cities search", "a --limit few", invalid("few", "--limit <n>")),
     Mistake("cities search", "a --offset=-1", "--offset takes a number of 0 or more."),
     Mistake("cities search", "a --offset x", invalid("x", "--offset <n>")),
-    Mistake("cities search", "a --country", "Missing value for '--country <code>'"),
+    Mistake("cities search", "a --country", "Missing value for '--country <country>'"),
     Mistake(
       "cities search", "a --favorites=1",
       "The option '--favorites' does not take any value, but '1' was specified."),
@@ -336,10 +360,10 @@ import Testing
     #expect(run.code == 64)
     #expect(run.output.isEmpty)
     let page = HelpPage(command: mistake.command)
-    let opening = "Error: \(mistake.message)\n"
+    let opening = "error: \(mistake.message)\n"
     let closing = """
       Usage: \(try page.usage)
-        See 'faketrack \(mistake.command) --help' for more information.
+      hint: See 'faketrack \(mistake.command) --help' for more information.
 
       """
     #expect(run.errors.hasPrefix(opening), "\(run.errors)")
@@ -365,14 +389,26 @@ import Testing
 
   @Test(
     arguments: [
-      ("repla", " Did you mean 'replay'?"), ("lsits", " Did you mean 'lists'?"),
-      ("favourites", " Did you mean 'favorites'?"), ("xyzzy", ""), ("--xyzzy", ""),
+      ("repla", "Did you mean faketrack replay?"), ("lsits", "Did you mean faketrack lists?"),
+      ("favourites", "Did you mean faketrack favorites?"),
+      ("serch", "Did you mean faketrack cities search?"),
+      ("cities serch", "Did you mean faketrack cities search?"),
+      ("favorites lst", "Did you mean faketrack favorites list?"),
+      ("walk.gpx", "Did you mean faketrack replay walk.gpx?"),
+      ("xyzzy", "See 'faketrack --help' for the commands."),
+      ("cities xyzzy", "See 'faketrack cities --help' for the commands."),
     ])
-  func whatIsNoCommandIsWrongUsage(word: String, suggestion: String) async throws {
-    let run = try await TemporaryHome().run(word)
+  func whatIsNoCommandIsWrongUsage(words: String, hint: String) async throws {
+    let run = try await TemporaryHome().run(words.split(separator: " ").map(String.init))
     #expect(run.code == 64)
     #expect(run.output.isEmpty)
-    #expect(run.errorLines.first == "Error: There is no command '\(word)'.\(suggestion)")
+    #expect(run.errorLines == ["error: there is no command '\(words)'", "hint: \(hint)"])
+  }
+
+  @Test func anOptionInPlaceOfACommandIsWrongUsage() async throws {
+    let run = try await TemporaryHome().run("--xyzzy")
+    #expect(run.code == 64)
+    #expect(run.errorLines == ["error: unknown option '--xyzzy'", "hint: See 'faketrack --help'."])
   }
 
   /// Extreme numbers: an option accepts or rejects them, and no run ends with a trap.

@@ -23,6 +23,14 @@ import Testing
     #expect(Failure(Broken()) == Failure(message: "Broken()"))
   }
 
+  @Test func anErrorOfFoundationIsItsPathAndCause() {
+    let failure = #expect(throws: (any Error).self) {
+      try FileManager.default.createDirectory(
+        atPath: "/dev/null/home", withIntermediateDirectories: true)
+    }.map { Failure($0) }
+    #expect(failure?.message == "/dev/null/home: Not a directory")
+  }
+
   @Test func anyErrorCanSayItsOwnWords() {
     #expect(Failure(StoreIsBroken()) == StoreIsBroken().failure)
   }
@@ -126,8 +134,12 @@ import Testing
         .keyRejected(code: "100"), "S rejected the key (100): m", "Check the key.",
         .serviceUnavailable
       ),
-      (.brokenAnswer, "S sent an unusable answer: m", "Try again later.", .unusableInput),
-      (.tooLarge(limit: 16), "S sent more than 16 bytes", nil, .unusableInput),
+      (.brokenAnswer, "S sent an unusable answer: m", "Try again later.", .serviceUnavailable),
+      (.tooLarge(limit: 16), "S sent more than 16 bytes", nil, .serviceUnavailable),
+      (
+        .untrusted, "S cannot be reached: m",
+        "Check the date and the trusted certificates of this computer.", .serviceUnavailable
+      ),
       (.unusableAddress, "S cannot be asked: m", "Check the address.", .failed),
     ]
 

@@ -109,7 +109,20 @@ import Testing
         "feed.example cannot be reached: the host name is not known (4 attempts)",
         .serviceUnavailable
       ),
-      (.failure(.tooLarge(limit: 16)), "feed.example sent more than 16 bytes", .unusableInput),
+      (
+        .failure(.tooLarge(limit: 16)), "feed.example sent more than 16 bytes",
+        .serviceUnavailable
+      ),
+      (
+        .success(.text("<html>")),
+        "feed.example sent an unusable answer: HTML instead of JSON (4 attempts)",
+        .serviceUnavailable
+      ),
+      (
+        .success(.text("[{")),
+        "feed.example sent an unusable answer: the JSON is cut off (4 attempts)",
+        .serviceUnavailable
+      ),
     ] as [(Result<HTTPResponse, HTTPFailure>, String, Failure.Kind)])
   func aServiceThatFailsForGoodIsTold(
     answer: Result<HTTPResponse, HTTPFailure>, message: String, kind: Failure.Kind
@@ -119,6 +132,12 @@ import Testing
       of: loader("http://feed.example/a", fetcher))
     #expect(failure?.message == message)
     #expect(failure?.kind == kind)
+  }
+
+  @Test func waitsNoLongerThanForOtherAnswers() async throws {
+    let fetcher = ScriptedFetcher(answers: [.success(.text("[]"))])
+    _ = try await loader("http://feed.example/a", fetcher).feed()
+    #expect(fetcher.requests.first?.timeout == .seconds(30))
   }
 
   @Test func asksForNoMoreThanTheLargestSize() async throws {

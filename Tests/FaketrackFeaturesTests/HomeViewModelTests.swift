@@ -84,6 +84,19 @@ import Testing
     #expect(model.state.walkedTrack == nil)
   }
 
+  @Test func followsTheWalk() async throws {
+    let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
+    let tracking = TrackerFactory(authorization: [.initially(.authorizedAlways)])
+      .model([file], speed: .realTime)
+    let model = try Self.model(tracking: tracking)
+    let following = Task { await model.send(.follow) }
+    await tracking.send(.start(track: 1))
+    await model.store.first { $0.walkedTrack == 1 }
+    await tracking.send(.stop)
+    await model.store.first { $0.walkedTrack == nil }
+    following.cancel()
+  }
+
   @Test func opensAFileAndChoosesIt() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
     let tracking = TrackerFactory().model([file])

@@ -1,4 +1,5 @@
 import FaketrackServices
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import PhotoSearch
@@ -99,7 +100,7 @@ import Testing
   ])
   func goesOnAfterAKill(tornTable: String) async throws {
     try directory.write(PhotoCredits.header + tornTable, to: "credits.csv")
-    try directory.write("half of the pix", to: "0001-2.jpg.part")
+    try directory.write("half of the pix", to: "faketrack-0123456789abcdef.part")
     try directory.write("one", to: "0000-1.jpg")
     let fetcher = fetcher(.success(.image("pixels")))
     let folder = folder(fetcher)
@@ -112,6 +113,37 @@ import Testing
     let lines = try #require(directory.text(of: "credits.csv")).split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != "," } } == ["file", "0000-1.jpg", "0001-2.jpg"])
     #expect(lines.allSatisfy { $0.count { $0 == "," } == 8 })
+  }
+
+  @Test(arguments: ["their notes", "name,license\na,b\nc,d", "\n", "file,place\n"])
+  func aTableOfSomeoneElseIsRefused(theirs: String) async throws {
+    try directory.write(theirs, to: "credits.csv")
+    let failure = await #expect(throws: Failure.self) {
+      try await folder(fetcher()).open()
+    }
+    #expect(failure?.message.hasSuffix("a file that faketrack has not written") == true)
+    #expect(directory.text(of: "credits.csv") == theirs)
+  }
+
+  @Test(arguments: ["symbolic", "hard"]) func aTableThatIsALinkIsRefused(kind: String) async throws
+  {
+    try directory.write(PhotoCredits.header + "torn", to: "other")
+    let (path, other) = ("\(directory.path)/credits.csv", "\(directory.path)/other")
+    #expect((kind == "hard" ? link(other, path) : symlink(other, path)) == 0)
+    let failure = await #expect(throws: Failure.self) {
+      try await folder(fetcher()).open()
+    }
+    #expect(failure?.message.contains("credits.csv: can't write credits to a ") == true)
+    #expect(directory.text(of: "other") == PhotoCredits.header + "torn")
+  }
+
+  @Test func aTableThatIsAPipeIsRefused() async throws {
+    try directory.write("", to: "other")
+    let path = "\(directory.path)/credits.csv"
+    #expect(mkfifo(path, 0o600) == 0)
+    await #expect(throws: FileError(path: path, code: FileError.notAFile)) {
+      try await folder(fetcher()).open()
+    }
   }
 
   @Test(arguments: ["", "file,pla"])

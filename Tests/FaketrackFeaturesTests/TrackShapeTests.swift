@@ -47,6 +47,23 @@ import Testing
     #expect(shape.elevations == nil)
   }
 
+  @Test func aGapTakesItsRecordedTimeAndTheWalkerWaitsBeforeIt() throws {
+    let shape = try shape(
+      """
+      <gpx><trk><trkseg>
+      <trkpt lat="52" lon="13"><time>2026-05-01T08:00:00Z</time></trkpt>
+      <trkpt lat="52.001" lon="13"><time>2026-05-01T08:01:00Z</time></trkpt></trkseg><trkseg>
+      <trkpt lat="53" lon="13"><time>2026-05-01T22:01:00Z</time></trkpt>
+      <trkpt lat="53.001" lon="13"><time>2026-05-01T22:02:00Z</time></trkpt>
+      </trkseg></trk></gpx>
+      """)
+    #expect(shape.points.map(\.elapsed) == [0, 60, 50_460, 50_520])
+    for elapsed in [60.0, 25_000, 50_459] {
+      #expect(shape.place(atElapsed: elapsed)?.coordinate.latitude == 52.001)
+    }
+    #expect(shape.place(atElapsed: 50_460)?.coordinate.latitude == 53)
+  }
+
   @Test func manySegmentsOfOnePointStayWithinTheLimit() throws {
     let segments = (0..<20_000).map {
       "<trkseg><trkpt lat=\"\(Double($0) / 1_000)\" lon=\"13\"/></trkseg>"
@@ -255,6 +272,45 @@ import Testing
     #expect(await catalog.shape(of: 1)?.count == 3)
     #expect(await catalog.shape(of: 2) == nil)
     #expect(await catalog.shape(of: 3) == nil)
+  }
+
+  @Test func aStalledTrackDelaysNoOther() async throws {
+    let pipes = (0..<5).map { _ in Pipe() }
+    let stalled = pipes.map { pipe in
+      TrackFile(
+        name: "stalled.gpx",
+        input: .descriptor(pipe.fileHandleForReading.fileDescriptor, name: "stalled.gpx"))
+    }
+    let catalog = TrackCatalog(stalled + [Self.short])
+    #expect(await catalog.shape(of: 6)?.count == 3)
+    _ = try await catalog.add(TestTrack.file(TestTrack.gpx(kilometers: 1), name: "added.gpx"))
+    #expect(catalog.entries.prefix(5).allSatisfy { $0.shape == .loading })
+    for pipe in pipes { try pipe.fileHandleForWriting.close() }
+    _ = await catalog.shape(of: 5)
+  }
+
+  @Test(
+    arguments: [
+      ("wpt", 9, 60, nil), ("rtept", 9, 60, nil), ("trkpt", 9, 60, nil),
+      ("wpt", 8, 60, "more than 8 points"), ("rtept", 8, 60, "more than 8 points"),
+      ("trkpt", 8, 60, "more than 8 points"), ("trkpt", 9, 0, "too long to read"),
+    ] as [(String, Int, Int, String?)])
+  func aFileBeyondItsLimitIsRefused(
+    point: String, points: Int, seconds: Int, reason: String?
+  ) async throws {
+    let places = (0..<9).map { "<\(point) lat=\"1\" lon=\"1.00\($0)\"/>" }.joined()
+    let gpx =
+      switch point {
+      case "rtept": "<gpx><rte>\(places)</rte></gpx>"
+      case "trkpt": "<gpx><trk><trkseg>\(places)</trkseg></trk></gpx>"
+      default: "<gpx>\(places)</gpx>"
+      }
+    var file = TestTrack.file(gpx)
+    file.limit = TrackFile.Limit(points: points, time: .seconds(seconds), hint: "Be brief.")
+    let outcome = await Loading { [file] in try await TrackCatalog([]).add(file) }
+    #expect((outcome.failure == nil) == (reason == nil))
+    #expect(outcome.failure?.message.contains(reason ?? "") ?? true)
+    #expect(outcome.failure?.hint == reason.map { _ in "Be brief." })
   }
 
   @Test func readsNothingAheadWhereThatIsNotWanted() async {

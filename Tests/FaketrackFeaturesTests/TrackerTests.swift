@@ -1,4 +1,5 @@
 import Cities
+import FaketrackSupport
 import FaketrackTestSupport
 import Geodesy
 import Locations
@@ -255,6 +256,38 @@ struct Broken: Error, Hashable {}
     #expect(state.authorization == .authorizedAlways)
   }
 
+  @Test(arguments: [true, false])
+  func changesAreReportedInOrderWithTheVisits(hasPhotos: Bool) async throws {
+    let provider = ReplayLocationProvider(
+      TestTrack.kilometers(8), speed: .max, clock: VirtualClock(),
+      authorization: [
+        .initially(.notDetermined), .after(.zero, .authorizedWhenInUse),
+        .at(meters: 1_500, .denied), .at(meters: 1_600, .restricted),
+        .at(meters: 2_500, .authorizedAlways),
+      ],
+      signal: SignalConditions(outages: [.init(from: .meters(3_500), to: .meters(4_500))]))
+    var tracker = Tracker(
+      locations: provider, photos: hasPhotos ? PhotoPicker(ScriptedSearch()) : nil)
+    let log = Locked<[String]>([])
+    let events = Locked<[WalkEvent]>([])
+    tracker.report = { event in
+      log.withLock { $0.append(event.change.rawValue) }
+      events.withLock { $0.append(event) }
+    }
+    try await tracker.run(updating: store) { visits in
+      log.withLock { $0 += visits.map { "\($0.index)" } }
+      return visits.count
+    }
+    #expect(
+      log.withLock(\.self) == [
+        "not-determined", "authorized", "0", "1", "denied", "restricted", "authorized", "2",
+        "signal-lost", "signal-restored", "3", "4", "5",
+      ])
+    let distances = events.withLock { $0.map { $0.distance?.rounded() } }
+    #expect(distances.prefix(6) == [0, 0, 1_500, 1_600, 2_500, 3_500])
+    #expect(events.withLock { $0.last?.distance } ?? 0 > 4_900)
+  }
+
   @Test func updatesThatAreNoFixesMakeNoVisits() async throws {
     let fixes = TestTrack.kilometers(2)
     let locations = ScriptedLocations([
@@ -307,6 +340,19 @@ struct Broken: Error, Hashable {}
         cities: CityNames(NearestCityCursor(try TestIndex.make(), within: 100_000))))
     #expect(visits.map(\.city?.city.name) == ["Potsdam", nil])
     #expect(visits[0].city?.distance == near.coordinate.distance(to: Coordinate(unchecked: 52, 13)))
+  }
+
+  @Test func aFarCityGivesOnlyItsTimeZone() throws {
+    let index = try TestIndex.make()
+    var maker = VisitMaker(
+      cities: CityNames(
+        NearestCityCursor(index, within: 1_000), zones: NearestCityCursor(index, within: 100_000)))
+    let places = [(52.0, 13.0), (52.01, 13.01), (0, -30)]
+    let visits = places.compactMap { latitude, longitude in
+      maker.visit(of: .fix(Fix(Coordinate(unchecked: latitude, longitude))))
+    }
+    #expect(visits.map(\.city?.city.name) == ["Potsdam", nil, nil])
+    #expect(visits.map(\.farCity?.name) == [nil, "Potsdam", nil])
   }
 
   @Test func onlyLargeCitiesAreNamedOnceThatIsAskedFor() async throws {

@@ -22,10 +22,7 @@ import Testing
         (CURLE_OK, 0, .unreachable("the answer is cut off")),
         (CURLE_PARTIAL_FILE, 0, .unreachable("the answer is cut off")),
         (CURLE_SSL_CONNECT_ERROR, 0, .unreachable("no secure connection")),
-        (
-          CURLE_PEER_FAILED_VERIFICATION, 0,
-          .unreachable("no secure connection: the certificate is not trusted")
-        ),
+        (CURLE_PEER_FAILED_VERIFICATION, 0, .untrusted),
         (CURLE_URL_MALFORMAT, 0, .unusableAddress("the address is not usable")),
         (CURLE_READ_ERROR, 0, .unreachable("the connection failed (26)")),
       ] as [(CURLcode, Int32, HTTPFailure)])

@@ -102,6 +102,7 @@ import Testing
       (.success(.text("", status: 302)), .status(302)),
       (.failure(.tooLarge(limit: 5)), .tooLarge(limit: 5)),
       (.failure(.unusableAddress("x")), .unusableAddress),
+      (.failure(.untrusted), .untrusted),
     ] as [(Result<HTTPResponse, HTTPFailure>, ServiceError.Reason)])
   func doesNotRetryPermanentFailures(
     answer: Result<HTTPResponse, HTTPFailure>, reason: ServiceError.Reason

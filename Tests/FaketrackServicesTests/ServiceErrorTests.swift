@@ -21,7 +21,8 @@ import Testing
 
   @Test(
     arguments: [
-      (.unreachable, "S cannot be reached: m"), (.status(502), "S answered HTTP 502: m"),
+      (.unreachable, "S cannot be reached: m"), (.untrusted, "S cannot be reached: m"),
+      (.status(502), "S answered HTTP 502: m"),
       (.refused(code: "3"), "S refused (3): m"),
       (.keyRejected(code: "100"), "S rejected the key (100): m"),
       (.brokenAnswer, "S sent an unusable answer: m"),

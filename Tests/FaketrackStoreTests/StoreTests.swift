@@ -339,6 +339,63 @@ import Testing
     #expect(try await store.favorites.addFavorites([2]) == [2])
   }
 
+  @Test func aLockedFolderStopsOnlyTheMakingOfTables() async throws {
+    let first = Store(at: url)
+    try await first.favorites.addFavorites([1])
+    let descriptor = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX) == 0)
+    let store = Store(at: url, lockLimit: .zero)
+    #expect(try await store.favorites.favorites() == [1])
+    #expect(try await store.favorites.addFavorites([2]) == [2])
+    // Closing the last connection takes a lock of SQLite.
+    #expect(try await first.favorites.favorites() == [1, 2])
+  }
+
+  @Test func aCanceledTaskDoesNotWaitForALock() async throws {
+    let folder = url.deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX) == 0)
+    let store = Store(at: url, lockLimit: .seconds(3_600))
+    let task = Task { try await store.favorites.addFavorites([2]) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func aPipeOrDeviceInItsPlaceIsRefused() async throws {
+    let folder = url.deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    #expect(mkfifo(url.path, 0o600) == 0)
+    for place in [url, URL(fileURLWithPath: "/dev/null")] {
+      let store = Store(at: place)
+      let reading = await #expect(throws: StoreError.self) { try await store.favorites.favorites() }
+      #expect(reading?.reason == "it is not a regular file")
+      await #expect(throws: StoreError.self) { try await store.favorites.addFavorites([1]) }
+    }
+  }
+
+  @Test func onlyItsOwnerMayReadIt() async throws {
+    let store = Store(at: url)
+    try await store.favorites.addFavorites([1])
+    var status = stat()
+    let folder = url.deletingLastPathComponent().path
+    for (path, mode) in [(folder, 0o700), (url.path, 0o600), (url.path + "-wal", 0o600)] {
+      #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == mode, "\(path)")
+    }
+    withExtendedLifetime(store) {}
+  }
+
+  /// A full disk leaves the file without tables.
+  @Test func anEmptyFileHoldsNothing() async throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data().write(to: url)
+    #expect(try await Store(at: url).searches.page(for: key()) == nil)
+    #expect(try Data(contentsOf: url).isEmpty)
+  }
+
   /// Root may write everywhere.
   @Test(.enabled(if: getuid() != 0), arguments: [false, true])
   func readsAFileThatCannotBeWritten(hasOtherFiles: Bool) async throws {

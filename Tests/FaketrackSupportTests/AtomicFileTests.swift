@@ -43,14 +43,47 @@ import Testing
     }
   }
 
-  @Test func overwritesTheFileOfAKilledProcess() throws {
+  @Test func removesOnlyTheFilesOfKilledProcesses() throws {
     try withFolder {
-      let file = folder.appendingPathComponent("a.bin").path
-      try Data(repeating: 1, count: 10_000).write(to: URL(fileURLWithPath: file + ".part"))
-      try AtomicFile.replace(file, with: Data("new".utf8))
-      #expect(FileManager.default.contents(atPath: file) == Data("new".utf8))
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.bin"])
+      func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+      let name = { (digit: Int) in "faketrack-0123456789abcde\(digit).part" }
+      let others = [
+        "a.bin.part", "faketrack-0123.part", "faketrack-0123456789ABCDEF.part", name(1), name(2),
+        name(3), name(4), "other",
+      ]
+      for file in others.dropLast(3) where file != name(2) { try write("theirs", to: path(file)) }
+      try write("theirs", to: path("other"))
+      #expect(symlink("other", path(name(2))) == 0)
+      #expect(link(path("other"), path(name(3))) == 0)
+      #expect(mkfifo(path(name(4)), 0o600) == 0)
+      let locked = open(path(name(1)), O_RDONLY)
+      defer { close(locked) }
+      try #require(flock(locked, LOCK_EX | LOCK_NB) == 0)
+      try write("ours", to: path(name(0)))
+      AtomicFile.removeLeftovers(in: folder.path)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(names.sorted() == others.sorted())
     }
+  }
+
+  /// Others may know the names of our files, and make links in a folder that all may write.
+  @Test(arguments: ["a.bin", "a.bin.part"], [true, false])
+  func aLinkInItsPlaceIsNotFollowed(name: String, isSymbolic: Bool) throws {
+    try withFolder {
+      let (file, other) = (folder.appendingPathComponent("a.bin").path, folder.path + "/other")
+      let place = folder.appendingPathComponent(name).path
+      try write("theirs", to: other)
+      #expect((isSymbolic ? symlink("other", place) : link(other, place)) == 0)
+      try AtomicFile.replace(file, with: Data("new".utf8))
+      #expect(FileManager.default.contents(atPath: other) == Data("theirs".utf8))
+      var status = stat()
+      #expect(lstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG)
+      #expect(FileManager.default.contents(atPath: file) == Data("new".utf8))
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
   }
 
   @Test func writersOfOneFileTakeTurns() async throws {
@@ -71,8 +104,27 @@ import Testing
   @Test func aPipeInItsPlaceIsAnError() throws {
     try withFolder {
       let file = folder.appendingPathComponent("a.bin").path
-      try #require(mkfifo(file + ".part", 0o644) == 0)
-      #expect(throws: FileError.self) { try AtomicFile.replace(file, with: Data("new".utf8)) }
+      try #require(mkfifo(file, 0o644) == 0)
+      let error = #expect(throws: FileError.self) {
+        try AtomicFile.replace(file, with: Data("new".utf8))
+      }
+      #expect(error?.reason == "it is not a regular file")
+    }
+  }
+
+  @Test func makesAFolderAndThoseAboveItWithTheirPermissions() throws {
+    try withFolder {
+      let path = folder.appendingPathComponent("a/b//c/").path + "/"
+      for _ in 0..<2 { try AtomicFile.makeFolder(path, mode: 0o700) }
+      var status = stat()
+      for part in ["a", "a/b", "a/b/c"] {
+        #expect(stat(folder.path + "/" + part, &status) == 0 && status.st_mode & 0o777 == 0o700)
+      }
+      try write("", to: folder.path + "/file")
+      for taken in ["file", "file/a/b"] {
+        let path = folder.path + "/" + taken
+        #expect(throws: FileError(path: path, code: ENOTDIR)) { try AtomicFile.makeFolder(path) }
+      }
     }
   }
 }

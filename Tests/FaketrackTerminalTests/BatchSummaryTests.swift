@@ -17,11 +17,13 @@ import Testing
 
   @Test func theSummaryTellsWhatCameOfAll() {
     #expect(
-      ReplayText.summary(of: Self.tally(1_200, failed: 2, skipped: 3), leftOut: 40, calls: 2_000)
-        == """
-        1,200 tracks, 40 left out, 2 failed, 12,000 locations, 1200.0 km, 10,800 photos, \
-        2,000 calls (10,000 saved), 3 points skipped
-        """)
+      ReplayText.summary(
+        of: Self.tally(1_200, failed: 2, skipped: 3), leftOut: 40, calls: 2_500,
+        remoteSearches: 2_000)
+          == """
+          1,200 tracks, 40 left out, 2 failed, 12,000 locations, 1200.0 km, 10,800 photos, \
+          2,500 calls (10,000 saved), 3 points skipped
+          """)
     #expect(
       ReplayText.summary(of: Self.tally(1), leftOut: 0, calls: nil)
         == "1 track, 10 locations, 1.0 km")

@@ -30,6 +30,18 @@ enum Rows {
 @Suite struct CityListTextTests {
   private let style = TerminalStyle()
 
+  @Test(arguments: [36, 44, 60, 80, 100])
+  func aRowFitsTheTerminal(width: Int) throws {
+    let style = TerminalStyle(width: width)
+    let rows = [
+      try Rows.potsdam(isFavorite: true),
+      try Rows.bare(named: String(repeating: "long ", count: 20)),
+    ]
+    let lines = style.text(rows).split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.columns <= width }, "\(lines)")
+    #expect(lines[0].contains("52.39886") == (width > 60))
+  }
+
   @Test func aCityIsALine() throws {
     #expect(
       style.line(try Rows.potsdam())
@@ -127,7 +139,10 @@ enum Rows {
         state of Brandenburg.
         https://en.wikipedia.example/wiki/Potsdam (CC BY-SA)
 
-        """ + Self.nearby)
+        """
+        + Self.nearby.replacing(
+          "Potsdam, Brandenburg, DE     178,089  52.39886, 13.06566",
+          with: "Potsdam…     178,089"))
   }
 
   @Test func aSummaryMayBeWithoutADescriptionOrAnAddress() throws {

@@ -65,6 +65,20 @@ import Testing
     #expect(format.text(for: visit).hasPrefix("  0.0 km  08:00 UTC\(filling)   "))
   }
 
+  @Test func theDateStandsWhereItChangesAndAFarZoneIsMarked() throws {
+    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
+    let lines = try [0.0, 60, 57_600, 57_660].map { seconds in
+      var visit = try Visits.bare()
+      visit.fix.time = Visits.start.addingTimeInterval(seconds)
+      visit.farCity = try Visits.potsdam()
+      return format.text(for: visit).dropFirst(10).replacing(#/ +no photo\n/#, with: "")
+    }
+    #expect(
+      lines == [
+        "10:00 ~CEST", "10:01 ~CEST", "2026-05-02 02:00 ~CEST", "           02:01 ~CEST",
+      ])
+  }
+
   @Test func aLongNameWidensTheColumnUpToALimit() throws {
     var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
     var visit = try Visits.full()
@@ -73,6 +87,22 @@ import Testing
     #expect(format.text(for: visit).contains("  Llanfairpwllgwyngyllgog…  https://"))
     #expect(
       format.text(for: try Visits.full()).contains("  Potsdam                   https://"))
+  }
+
+  @Test(arguments: [40, 60, 81, 82])
+  func fitsTheTerminalWithItsAddressesWhole(width: Int) throws {
+    var format = OutputFormat.list(TerminalStyle(width: width)).makeRenderer(nil)
+    var failed = try Visits.bare()
+    failed.error = "Wikimedia Commons cannot be reached: the connection was refused (4 attempts)"
+    for visit in [try Visits.full(12), failed, try Visits.bare()] {
+      let lines = format.text(for: visit).split(separator: "\n")
+      #expect(lines.allSatisfy { String($0).columns <= width }, "\(lines)")
+      if let url = visit.photo?.url {
+        #expect(lines.contains { $0.hasSuffix(url.absoluteString) || $0.contains("\(url)  ") })
+      }
+    }
+    #expect(
+      format.text(for: try Visits.full(12)).split(separator: "\n").count == (width < 82 ? 2 : 1))
   }
 
   @Test func colorsAreOnlyForTerminals() throws {

@@ -37,6 +37,20 @@ private struct ProgressLine {
     #expect(line == "━━━━━┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄  25%  2.5 km  Potsdam  1 photo  3 min left")
   }
 
+  @Test func aPartCountsFromItsFirstLocation() throws {
+    var state = TrackingState()
+    state.origin = nil
+    let place = try Coordinate(latitude: 52, longitude: 13)
+    for distance in [1_000.0, 1_100] {
+      let fix = Fix(place, distance: distance)
+      state.apply(.updated([.fix(fix)]))
+      state.apply(.visited([Visit(index: 0, fix: fix)]))
+    }
+    let line = ProgressLine(share: nil, style: TerminalStyle()).text(for: state, elapsed: 60)
+    #expect(line == "100 m  0 photos")
+    #expect(ReplayText.summary(of: state, skipped: 0) == "2 locations, 100 m")
+  }
+
   @Test func aWalkOfUnknownLengthHasNoBar() throws {
     let line = ProgressLine(share: nil, style: TerminalStyle())
       .text(for: try Self.state(walked: 2_500), elapsed: 60)
@@ -121,6 +135,7 @@ private struct ProgressLine {
     counts.searches = searches
     counts.failed = failed
     counts.calls = calls
+    counts.remoteSearches = calls
     return counts
   }
 
@@ -193,7 +208,6 @@ private struct ProgressLine {
       (UnusableTimes(missing: 2_000), "2,000 points without a time"),
       (UnusableTimes(repeated: 1), "1 point with the time of the point before"),
       (UnusableTimes(backward: 3), "3 points earlier than the point before"),
-      (UnusableTimes(jumps: 1), "1 point more than 6 h after the point before"),
     ])
   func saysWhatWasWrong(times: UnusableTimes, words: String) {
     #expect(ReplayText.note(on: times, walkingSpeed: 1.3) == "\(words): walked to at 1.3 m/s")
@@ -204,8 +218,11 @@ private struct ProgressLine {
     #expect(
       ReplayText.note(on: times, walkingSpeed: 2)
         == "1 point without a time, 2 points with the time of the point before, "
-        + "1,300 points earlier than the point before, "
-        + "1 point more than 6 h after the point before: walked to at 2.0 m/s")
+        + "1,300 points earlier than the point before: walked to at 2.0 m/s; "
+        + "1 leg longer than 5 km: not interpolated")
+    #expect(
+      ReplayText.note(on: UnusableTimes(jumps: 2), walkingSpeed: 2)
+        == "2 legs longer than 5 km: not interpolated")
   }
 }
 

@@ -14,6 +14,8 @@ import Testing
       ("1h5min", .elapsed(.seconds(3_900))), ("1h1min1s", .elapsed(.seconds(3_661))),
       ("0s", .elapsed(.zero)), ("1.5h", .elapsed(.seconds(5_400))), ("500m", .meters(500)),
       ("0.5km", .meters(500)), ("2mi", .meters(3_218.688)), ("0m", .meters(0)),
+      ("1h30", .elapsed(.seconds(5_400))), ("10min30", .elapsed(.seconds(630))),
+      ("1:05:00", .elapsed(.seconds(3_900))), ("90:30", .elapsed(.seconds(5_430))),
     ] as [(String, ReplayPosition)])
   func readsAPlaceOnATrack(text: String, position: ReplayPosition) {
     #expect(ReplayPosition(argument: text) == position)
@@ -21,7 +23,8 @@ import Testing
 
   @Test(arguments: [
     "", " ", "1", "km", "1 km", "1km2km", "1km5min", "5min1km", "-1km", "1e3m", "1.2.3m", "1parsec",
-    "nan s", "1M", "١km", "1000000000000000h", "1m ",
+    "nan s", "1M", "١km", "1000000000000000h", "1m ", "1h30:00",
+    "1:60", "1:5:00", ":30", "1:2:3:4", "1h5min30s10", "1km500",
   ])
   func refusesWhatIsNoPlace(text: String) {
     #expect(ReplayPosition(argument: text) == nil)
@@ -59,6 +62,31 @@ import Testing
     for text in ["", "-", "1km", "1km-", "-2km", "1km-2km-3km", "1km–2km"] {
       #expect(SignalConditions.Outage(argument: text) == nil, "\(text)")
     }
+  }
+
+  @Test(
+    arguments: [
+      ("auto", .automatic), ("off", .off), ("1", .interval(.seconds(1))),
+      ("0.5", .interval(.milliseconds(500))), ("2s", .interval(.seconds(2))),
+      ("1min", .interval(.seconds(60))), ("1km", nil), ("0x10", nil), ("on", nil),
+    ] as [(String, ReplayOptions.Interpolation?)])
+  func readsAnInterval(text: String, interpolation: ReplayOptions.Interpolation?) {
+    #expect(IntervalArgument(argument: text)?.interpolation == interpolation)
+  }
+
+  @Test func readsAStart() throws {
+    #expect(StartArgument(argument: "1970-01-01T00:00:01Z")?.date.timeIntervalSince1970 == 1)
+    #expect(StartArgument(argument: "1970-01-01T02:00:00+02:00")?.date.timeIntervalSince1970 == 0)
+    #expect(try #require(StartArgument(argument: "now")).date.timeIntervalSinceNow <= 0)
+    for text in ["", "today", "2026-05-01", "1777622400"] {
+      #expect(StartArgument(argument: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func readsANegativeEndToRejectIt() {
+    #expect(PartArgument(argument: "5min")?.isNegative == false)
+    #expect(PartArgument(argument: "-5min")?.isNegative == true)
+    #expect(PartArgument(argument: "-5") == nil && PartArgument(argument: "--5min") == nil)
   }
 
   @Test func readsASpeed() {

@@ -1,6 +1,7 @@
 import Cities
 import FaketrackFeatures
 import Foundation
+import GPX
 import Testing
 
 @testable import FaketrackWeb
@@ -42,6 +43,23 @@ import Testing
     #expect(try await whole.value.contains("A town."))
     #expect(summaries.cities == [Places.potsdam])
     #expect(website.loads.count == 0)
+  }
+
+  @Test func aStalledTrackDelaysOnlyItself() async throws {
+    let pipe = Pipe()
+    let input = GPXInput.descriptor(pipe.fileHandleForReading.fileDescriptor, name: "stalled.gpx")
+    let website = Website.make(
+      tracks: [TrackFile(name: "stalled.gpx", input: input), Walks.track()], loadTimeout: .zero)
+    let reading = await website.get("/tracking")
+    #expect(try reading.text.contains("Reading stalled.gpx …") && reading["Refresh"] == "1")
+    _ = await website.tracking.catalog.shape(of: 2)
+    #expect(try await website.page("/").contains("aria-label=\"Start walk.gpx\""))
+    #expect(await website.upload(Array(Walks.gpx(kilometers: 1).utf8)).status == .seeOther)
+    #expect(await website.post("/tracking/start", "track=2").status == .seeOther)
+    #expect(try await website.page("/tracking").contains("of 1.0 km"))
+    await website.tracking.send(.stop)
+    try pipe.fileHandleForWriting.close()
+    _ = await website.tracking.catalog.shape(of: 1)
   }
 
   @Test func theSlowFeedIsLoadedOnceWhateverTheOrder() async throws {

@@ -160,7 +160,8 @@ import Testing
       .appending(path: "../../Sources/CPageResources/files").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(names.count > 30)
-    for name in names {
+    // The page has photos made from the template, and not the template itself.
+    for name in names where name != "postcard.svg" {
       let path = PageResources.shared.address(of: name).split(separator: "/")
       let bytes = try Data(contentsOf: folder.appending(path: name))
       #expect(PageResources.shared.resource(at: path)?.bytes == Array(bytes), "\(name)")

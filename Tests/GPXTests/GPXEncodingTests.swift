@@ -22,6 +22,59 @@ import Testing
     }
   }
 
+  /// XML has nothing before its declaration, but copied and templated files have.
+  @Test(arguments: ["\n", " ", "\r\n\r\n", "\n\n\t ", "\n" + String(repeating: " ", count: 900)])
+  func readsWhiteSpaceBeforeTheDeclaration(space: String) throws {
+    let kind = GPXIssue.Kind(.encoding, .leadingSpace)
+    for (encoding, name) in [(String.Encoding.utf8, "utf-8"), (.isoLatin1, "ISO-8859-1")] {
+      for mark in encoding == .utf8 ? [[], [0xEF, 0xBB, 0xBF]] : [[]] as [[UInt8]] {
+        let text =
+          space
+          + document("<?xml version='1.0' encoding='\(name)'?>\n<x/>")
+          .replacingOccurrences(of: "<x/><gpx>", with: "<gpx><wpt lat='x' lon='1'/>")
+        let bytes = mark + Array(try #require(text.data(using: encoding)))
+        for recording in [read(bytes), Recording(dribbling: bytes)] {
+          #expect(recording.error == nil)
+          #expect(recording.names == ["Müller Höhe"])
+          #expect(recording.issues.map(\.kind) == [kind, .init(.latitude, .notANumber)])
+          let lines = space.unicodeScalars.count { $0 == "\n" }
+          #expect(recording.issues.map(\.line) == [1 + lines, 2 + lines])
+          let last = space.unicodeScalars.split(
+            separator: "\n", omittingEmptySubsequences: false
+          ).last
+          #expect(recording.issues.first?.column == 1 + (last?.count ?? 0))
+        }
+      }
+    }
+    #expect(Recording(space + "<gpx></gpx>", isStrict: true).issues.isEmpty)
+    #expect(Recording(space + document("<?xml version='1.0'?>"), isStrict: true).error == nil)
+  }
+
+  @Test(arguments: [
+    ("12&deg;C", "12°C"), ("a&nbsp;b", "a\u{A0}b"), ("caf&eacute;&Eacute;", "caféÉ"),
+    ("&euro;&amp;&lt;&hearts;", "€&<♥"),
+  ])
+  func readsEntitiesOfHTML(text: String, meaning: String) {
+    let recording = Recording(
+      gpx("<wpt lat='1' lon='2'><name>\(text)</name><link href='u?\(text)'/></wpt>"),
+      isStrict: true)
+    #expect(recording.error == nil)
+    #expect(recording.names == [meaning])
+    #expect(recording.points.first?.details.links.first?.href == "u?\(meaning)")
+    let entities = text.split(separator: "&").filter { $0.contains(";") && !$0.hasPrefix("amp") }
+      .map { "&" + $0.prefix { $0 != ";" } + ";" }.filter { $0 != "&lt;" }
+    #expect(recording.issues.map(\.text) == entities + entities)
+    #expect(recording.issues.allSatisfy { $0.kind == .init(.encoding, .htmlEntity) })
+  }
+
+  @Test func refusesEntitiesThatNobodyKnows() {
+    let unknown = Recording(gpx("<wpt lat='1' lon='2'><name>&grad;</name></wpt>"))
+    #expect(unknown.error?.description.contains("Entity 'grad' not defined") == true)
+    let declared = Recording(
+      "<!DOCTYPE gpx [<!ENTITY deg 'x'>]><gpx><name>&deg;</name></gpx>")
+    #expect(declared.error?.cause == .documentType)
+  }
+
   @Test(
     arguments: [
       ("<?xml version='1.0' encoding='UTF-16'?>", String.Encoding.utf16BigEndian, [0xFE, 0xFF]),

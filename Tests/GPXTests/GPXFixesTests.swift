@@ -6,6 +6,23 @@ import Testing
 @testable import GPX
 
 @Suite struct GPXFixesTests {
+  @Test(arguments: [
+    ("<name>x</name>", "", ["names of points"]), ("", "<name>x</name><sat>9</sat>", ["sat"]),
+    ("<hdop>1</hdop><fix>3d</fix>", "", ["fix", "hdop"]), ("", "", []),
+    (
+      "<extensions><a:x><a:hr>9</a:hr><a:atemp>9</a:atemp></a:x></extensions>", "",
+      ["heart rate", "temperature"]
+    ),
+  ])
+  func knowsWhatFixesDoNotHold(point: String, waypoint: String, titles: [String]) async throws {
+    let text = gpx(
+      "<wpt lat='1' lon='2'>\(waypoint)</wpt><trk><name>n</name><trkseg>"
+        + "<trkpt lat='1' lon='2'/><trkpt lat='1' lon='2'>\(point)</trkpt></trkseg></trk>")
+    let fixes = GPXFixes(.bytes(Array(text.utf8)))
+    for try await _ in fixes {}
+    #expect(fixes.omissions.titles == titles)
+  }
+
   private static let waypoints = "<wpt lat='1' lon='1'/><wpt lat='2' lon='1'/>"
   private static let route =
     "<rte><rtept lat='3' lon='1'/></rte><rte><rtept lat='4' lon='1'/></rte>"
@@ -77,7 +94,32 @@ import Testing
 
   @Test func numbersRoutesAsSegmentsAndKeepsWaypointsTogether() {
     #expect(Result(gpx(Self.route)).segments == [0, 1])
-    #expect(Result(gpx(Self.waypoints)).segments == [0, 0])
+    #expect(Result(gpx(Self.waypoints)).segments == [-1, -1])
+  }
+
+  @Test(
+    arguments: [
+      (.number(1), .auto, [5]), (.number(2), .auto, [6, 7]), (.name("b"), .auto, [6, 7]),
+      (.number(3), .auto, []), (.name("c"), .auto, []), (.name(""), .auto, []),
+      (.number(2), .routes, [4]), (.name("d"), .routes, [4]), (.number(1), .waypoints, []),
+    ] as [(GPXTrackChoice, GPXSource, [Double])])
+  func deliversOneTrackOrRoute(choice: GPXTrackChoice, source: GPXSource, latitudes: [Double])
+    async throws
+  {
+    let text = gpx(
+      Self.waypoints + "<rte><rtept lat='3' lon='1'/></rte>"
+        + "<rte><name>d</name><rtept lat='4' lon='1'/></rte>" + Self.track
+        + "<trk><name>b</name><trkseg><trkpt lat='6' lon='1'/></trkseg>"
+        + "<trkseg><trkpt lat='7' lon='1'/></trkseg></trk>")
+    let reader = GPXFixes(
+      .bytes(Array(text.utf8)), source: source, choice: choice, isStrict: false, isRepeated: false,
+      isMeasured: false, readsInPlace: false
+    ) { _ in }
+    var delivered: [Double] = []
+    for try await fixes in reader { delivered += fixes.map(\.coordinate.latitude) }
+    #expect(delivered == latitudes)
+    #expect(reader.contents.tracks == 2)
+    #expect(reader.contents.names == [.trackPoint: [2: "b"], .routePoint: [2: "d"]])
   }
 
   @Test func deliversWhatWasHeldBackBeforeABreak() {

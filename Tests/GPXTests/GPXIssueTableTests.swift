@@ -218,7 +218,9 @@ import Testing
       .outOfRange: "\(part) is out of range", .notATime: "\(part) is not a date and time",
       .misplaced: "the \(part) is where GPX has none",
       .invalidBytes: "bytes that are not UTF-8 were read as ISO-8859-1",
-      .tooLong: tooLong,
+      .leadingSpace: "white space before the XML declaration was ignored",
+      .htmlEntity: "HTML entity read as its character",
+      .waypoint: "waypoint inside a \(part), read as a waypoint", .tooLong: tooLong,
     ]
     for fault in GPXIssue.Fault.allCases {
       #expect(Kind(part, fault).description == expected[fault])

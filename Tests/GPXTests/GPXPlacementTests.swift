@@ -36,6 +36,8 @@ import Testing
     "track point skipped: the point is where GPX has none",
   ]
 
+  private static let inTrack = "waypoint inside a track, read as a waypoint"
+
   static let inPlace = [
     Sample(all, read: ["waypoint", "route", "route point", "track", "track point"]),
     // A level is missing.
@@ -79,11 +81,20 @@ import Testing
     }
     + [
       Sample(
-        "<trk>\(all)<trkseg>\(trkpt)</trkseg></trk>", read: ["track", "track point"],
-        reported: allSkipped),
+        "<trk>\(all)<trkseg>\(trkpt)</trkseg></trk>", read: ["track", "waypoint", "track point"],
+        reported: [inTrack] + allSkipped[1...]),
       Sample(
-        "<trk><trkseg>\(all)\(trkpt)</trkseg></trk>", read: ["track", "track point"],
-        reported: allSkipped),
+        "<trk><trkseg>\(all)\(trkpt)</trkseg></trk>", read: ["track", "waypoint", "track point"],
+        reported: [inTrack] + allSkipped[1...]),
+      Sample(
+        "<trk><trkseg>\(trkpt)\(wpt)\(trkpt)</trkseg>\(wpt)</trk>",
+        read: ["track", "track point", "waypoint", "track point", "waypoint"],
+        reported: [inTrack, inTrack]),
+      Sample(
+        "<rte>\(wpt)\(rtept)</rte>", read: ["route", "route point"], reported: [allSkipped[0]]),
+      Sample(
+        "<trk><extensions>\(wpt)</extensions>\(trkpt)</trk>", read: ["track", "track point"],
+        reported: [allSkipped[0]]),
       Sample("<rte>\(all)\(rtept)</rte>", read: ["route", "route point"], reported: allSkipped),
       Sample(
         "<trk><extensions>\(all)</extensions>\(trkpt)</trk>", read: ["track", "track point"],
@@ -112,8 +123,29 @@ import Testing
       }
       #expect(read == sample.read)
       #expect(issues.map(\.description) == sample.reported.map { "line 3: \($0)" })
-      #expect(issues.allSatisfy { $0.kind.fault == .misplaced })
+      #expect(issues.allSatisfy { ($0.kind.fault == .misplaced) != $0.kind.isNote })
       #expect(issues.allSatisfy { $0.skipsPoint == ($0.point != nil) })
+    }
+  }
+
+  /// Elements of other vocabularies with the names of GPX mean something else where GPX has none.
+  @Test(arguments: [
+    "extensions", "metadata", "trk", "trkpt lat='3' lon='4'", "wpt lat='3' lon='4'",
+  ]
+  )
+  func passesOverOtherVocabularies(place: String) {
+    let other = ["wpt", "trkpt", "trk", "rte"].map {
+      "<t:\($0) lat='x'><t:wpt lat='1' lon='2'/></t:\($0)>"
+    }.joined()
+    let end = place.prefix { $0 != " " }
+    for content in [other, "<extensions>\(other)</extensions>"]
+    where place == "extensions" || content != other || !place.contains("trk") {
+      let text = "<gpx xmlns='http://www.topografix.com/GPX/1/1' xmlns:t='urn:terra'>"
+      let recording = Recording(
+        "\(text)<\(place)>\(content)</\(end)>\(Self.trkpt)</gpx>", isStrict: true)
+      #expect(recording.error == nil)
+      #expect(recording.issues.isEmpty)
+      #expect(recording.points.count == (place.contains("lat") ? 2 : 1))
     }
   }
 

@@ -74,7 +74,7 @@ import Testing
       }
     }
     var document = GPXDocument()
-    document.waypoints = try points(50, segment: 0)
+    document.waypoints = try points(50, segment: -1)
     document.routes = [
       GPXRoute(GPXDetails(name: "R & D"), points: try points(20, segment: 0)),
       GPXRoute(points: try points(3, segment: 1)), GPXRoute(GPXDetails(name: "empty")),

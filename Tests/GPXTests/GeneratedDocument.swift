@@ -43,7 +43,7 @@ struct GeneratedDocument {
     for _ in 0..<2 + generator.index(below: 6) {
       addGap()
       switch generator.index(below: 3) {
-      case 0: if let point = addPoint("wpt", segment: 0) { expected.waypoints.append(point) }
+      case 0: if let point = addPoint("wpt", segment: -1) { expected.waypoints.append(point) }
       case 1: addRoute()
       default: addTrack()
       }

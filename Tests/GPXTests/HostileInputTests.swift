@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "<gpx>#</gpx>garbage", "<gpx>#</gpx><gpx/>", "<gpx>#</trk></gpx>", "<gpx>#&nbsp;</gpx>",
+    "<gpx>#</gpx>garbage", "<gpx>#</gpx><gpx/>", "<gpx>#</trk></gpx>", "<gpx>#&grad;</gpx>",
     "<gpx>#<wpt lat=1 lon=2/></gpx>", "<gpx>#<wpt lat='1' lat='2'/></gpx>", "<gpx>#\u{1}</gpx>",
     "<gpx>#<name>a & b</name></gpx>", "<gpx>#<a <b/></gpx>", "<gpx>#]]></gpx>",
     "<gpx>#<?xml version='1.0'?></gpx>", "<gpx>#&#0;</gpx>", "<gpx>#<1/></gpx>",

@@ -121,7 +121,7 @@ private func randomWalk(
   }
 
   @Test func doesNotKnowTheDurationAcrossATimeThatGoesBack() throws {
-    // Legs of four fixes, 4 m apart; the times go back within the second one, and jump in the third.
+    // Legs of four fixes, 4 m apart; the times go back within the second one, and a day passes in the third.
     let origin = try Coordinate(latitude: 89, longitude: 11)
     let times = [0, 1, 2, 3, 4, 2, 6, 7, 100_000, 100_001, 100_002, 100_003, 100_004]
     let fixes = times.enumerated().map { index, time in
@@ -129,7 +129,7 @@ private func randomWalk(
         origin.destination(distance: Double(index) * 4, bearing: 90),
         time: Date(timeIntervalSinceReferenceDate: Double(time)))
     }
-    #expect(legs(fixes).map(\.duration) == [0, 3, nil, nil, 3])
+    #expect(legs(fixes).map(\.duration) == [0, 3, nil, 99_995, 3])
   }
 
   @Test func endsALegAfterAMinuteOfWalkingInACircle() throws {

@@ -131,7 +131,7 @@ import Testing
     // Backward, unsorted, days apart.
     (numbers.map { -$0 }, 299, nil),
     (numbers.map { ($0 * 7_919).truncatingRemainder(dividingBy: 300) }, 299, nil),
-    (numbers.map { $0 * 86_400 }, 299 * 86_400, nil),
+    (numbers.map { $0 * 86_400 }, 299 * 86_400, 0),
     // Good times, half of them, and all with one that is out of order.
     (numbers.map { $0 }, 299, 299),
     (numbers.map { $0 < 150 ? nil : $0 }, 149, 144),

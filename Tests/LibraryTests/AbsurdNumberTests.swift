@@ -120,7 +120,7 @@ import WorldCities
     #expect(clock.now.duration(to: .init(offset: .zero)) <= .zero)
     let provider = ReplayLocationProvider(
       Array(Self.fixes.prefix(2)), speed: .max,
-      options: ReplayOptions(interval: max(duration, .seconds(1))))
+      options: ReplayOptions(interpolation: .interval(max(duration, .seconds(1)))))
     for try await _ in provider.updates() {}
   }
 

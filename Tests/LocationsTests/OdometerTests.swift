@@ -7,9 +7,9 @@ import Testing
 @Suite struct OdometerTests {
   /// Fixes `step` meters apart on a meridian with these times.
   private func elapsed(
-    times: [Double?], step: Double = 13, segments: [Int] = []
+    times: [Double?], step: Double = 13, segments: [Int] = [], maximumPause: Duration? = nil
   ) throws -> (seconds: [Double], walked: Double, unusableTimes: UnusableTimes) {
-    var odometer = Odometer(walkingSpeed: 1.3)
+    var odometer = Odometer(walkingSpeed: 1.3, maximumPause: maximumPause)
     var seconds: [Double] = []
     let start = try Coordinate(latitude: 10, longitude: 20)
     for (index, time) in times.enumerated() {
@@ -32,11 +32,10 @@ import Testing
       ("equal times", [0, 0, 0], [0, 10, 20]),
       ("a repeated time", [0, 5, 5, 30], [0, 5, 6, 30]),
       ("a long step made up for", [0, 1, nil, 3, 30], [0, 1, 11, 11, 30]),
-      ("back after a jump", [0, 5, 300_000, 10, 12], [0, 5, 15, 25, 27]),
-      ("a day in one step", [0, 86_400], [0, 10]),
-      ("just under six hours", [0, 21_600], [0, 21_600]),
+      ("back after a day", [0, 5, 86_405, 10, 12], [0, 5, 86_405, 86_415, 86_417]),
+      ("a day in one step", [0, 86_400], [0, 86_400]),
       ("a time going back", [0, 20, 5, 9], [0, 20, 30, 34]),
-      ("a jump of days", [0, 5, 300_000, 300_002], [0, 5, 15, 17]),
+      ("a pause of days", [0, 5, 300_000, 300_002], [0, 5, 300_000, 300_002]),
     ] as [(String, [Double?], [Double])])
   func passesTrackTime(_ name: String, times: [Double?], expected: [Double]) throws {
     #expect(try elapsed(times: times).seconds == expected)
@@ -44,7 +43,7 @@ import Testing
 
   @Test func countsTheTimesItCouldNotUse() throws {
     let unusableTimes = try elapsed(times: [0, nil, 5, 5, 3, 300_000]).unusableTimes
-    #expect(unusableTimes == UnusableTimes(missing: 1, repeated: 1, backward: 1, jumps: 1))
+    #expect(unusableTimes == UnusableTimes(missing: 1, repeated: 1, backward: 1))
     #expect(try elapsed(times: [0, 1, 2]).unusableTimes == UnusableTimes())
   }
 
@@ -69,6 +68,57 @@ import Testing
     #expect(result.seconds == [0, 0, 0])
     #expect(result.walked == 0)
     #expect(result.unusableTimes == UnusableTimes(missing: 3))
+  }
+
+  @Test(
+    arguments: [
+      ("as recorded", [0, 10, 50_410, 50_420], nil, [0, 10, 50_410, 50_420]),
+      ("shortened", [0, 10, 50_410, 50_420], .seconds(60), [0, 10, 70, 80]),
+      ("without times", [nil, nil, nil, nil], nil, [0, 10, 10, 20]),
+      ("without times after it", [0, 10, nil, nil], nil, [0, 10, 10, 20]),
+      ("back in time", [0, 10, 5, 15], nil, [0, 10, 10, 20]),
+    ] as [(String, [Double?], Duration?, [Double])])
+  func aGapTakesItsRecordedTime(
+    _ name: String, times: [Double?], maximumPause: Duration?, expected: [Double]
+  ) throws {
+    let result = try elapsed(times: times, segments: [0, 0, 1, 1], maximumPause: maximumPause)
+    #expect(result.seconds == expected)
+    #expect(abs(result.walked - 26) < 1e-6)
+  }
+
+  @Test(
+    arguments: [
+      ("a slow step", 13, [0, 10, 3_610, 3_620], 60, [0, 10, 70, 80]),
+      ("no longer than the limit", 13, [0, 10, 70, 80], 60, [0, 10, 70, 80]),
+      ("a walk between distant fixes", 1_000, [0, 800, 1_600], 60, [0, 800, 1_600]),
+      ("a stop in one step", 0, [0, 3_600, 3_601], 60, [0, 60, 61]),
+    ] as [(String, Double, [Double], Double, [Double])])
+  func longerPausesAreShortened(
+    _ name: String, step: Double, times: [Double], limit: Double, expected: [Double]
+  ) throws {
+    #expect(
+      try elapsed(times: times, step: step, maximumPause: .seconds(limit)).seconds == expected)
+  }
+
+  @Test(arguments: [(10.0, 34), (60, 60), (600, 600)])
+  func aStopRecordedEverySecondIsAPauseToo(limit: Double, expected: Int) throws {
+    let times = (0...3_600).map { Double($0) as Double? }
+    let seconds = try elapsed(times: times, step: 0.001, maximumPause: .seconds(limit)).seconds
+    #expect(seconds.last.map { Int($0.rounded(.up)) } == expected)
+  }
+
+  @Test func timesAscendAfterAnEarlierOneAndFollowShortenedPauses() throws {
+    var odometer = Odometer(walkingSpeed: 1, maximumPause: .seconds(60))
+    let here = try Coordinate(latitude: 10, longitude: 20)
+    var shown: [Double] = []
+    for (time, meters) in [(0.0, 0.0), (20, 20), (5, 30), (9, 34), (3_609, 34), (3_610, 35)] {
+      odometer.advance(
+        to: Fix(
+          here.destination(distance: meters, bearing: 0),
+          time: SampleTracks.start.addingTimeInterval(time)))
+      shown.append((time + odometer.timeShift).rounded())
+    }
+    #expect(shown == [0, 20, 30, 34, 94, 95])
   }
 
   @Test func aGapBetweenSegmentsAddsNothing() throws {

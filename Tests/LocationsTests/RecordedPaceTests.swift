@@ -31,14 +31,28 @@ import Testing
   }
 
   @Test func fixesBetweenThoseRecordedHaveTheirSpeed() async throws {
-    let speeds = try await speeds([0, 4, 8], ReplayOptions(interval: .seconds(1)))
+    let speeds = try await speeds([0, 4, 8], ReplayOptions(interpolation: .interval(.seconds(1))))
     #expect(speeds.count == 9)
     #expect(speeds.dropFirst().allSatisfy { abs(($0 ?? 0) - 0.5) < 1e-6 })
   }
 
+  @Test(arguments: [2, 4, 10])
+  func timesThatRepeatTellTheSpeedBetweenThem(fixesPerTime: Int) async throws {
+    let seconds = (0..<60).map { Double($0 / fixesPerTime * fixesPerTime) as Double? }
+    let known = try await speeds(seconds).compactMap(\.self)
+    #expect(known.count >= 30)
+    #expect(known.allSatisfy { abs($0 - 2) < 1e-6 })
+  }
+
+  @Test func onlyTheStepBackInTimeHasNoSpeed() async throws {
+    let speeds = try await speeds((0..<20).map { Double($0) } + (10..<30).map { Double($0) })
+    #expect(speeds[20] == nil)
+    #expect(speeds.compactMap(\.self).allSatisfy { abs($0 - 2) < 1e-6 })
+  }
+
   @Test(
     arguments: [
-      [nil, nil, nil], [0, 0, 0], [30, 20, 10], [0, 90_000, 180_000], [0, nil, 0],
+      [nil, nil, nil], [0, 0, 0], [30, 20, 10], [0, nil, 0],
     ] as [[Double?]])
   func timesThatSayNothingTellNoSpeed(seconds: [Double?]) async throws {
     #expect(try await speeds(seconds) == [nil, nil, nil])

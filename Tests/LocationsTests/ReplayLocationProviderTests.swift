@@ -155,7 +155,7 @@ import Testing
         time: fix.time?.addingTimeInterval(620))
     }
     let fixes = try await ReplayLocationProvider(
-      before + after, speed: .max, options: ReplayOptions(interval: .seconds(1)),
+      before + after, speed: .max, options: ReplayOptions(interpolation: .interval(.seconds(1))),
       signal: SignalConditions(noise: 5, seed: 3)
     ).allUpdates().fixes
     #expect(fixes.count == 641)

@@ -83,7 +83,8 @@ import Testing
       Fix(try Coordinate(latitude: 0, longitude: 0)),
       Fix(try Coordinate(latitude: 0, longitude: 49)),
     ]
-    let producer = producer(FixSource(track), options: ReplayOptions(interval: .seconds(1)))
+    let producer = producer(
+      FixSource(track), options: ReplayOptions(interpolation: .interval(.seconds(1))))
     for _ in 0..<10 {
       guard case .events(let events, _) = try await producer.next() else {
         Issue.record("the interpolation ended after less than a batch of millions of fixes")
@@ -99,7 +100,7 @@ import Testing
       Fix(try Coordinate(latitude: 0, longitude: 49)),
     ]
     let provider = ReplayLocationProvider(
-      track, speed: .max, options: ReplayOptions(interval: .milliseconds(1)))
+      track, speed: .max, options: ReplayOptions(interpolation: .interval(.milliseconds(1))))
     var fixes: [Fix] = []
     for try await update in provider.updates() {
       guard let fix = update.location else { continue }
@@ -193,8 +194,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ReplayOptions(), ReplayOptions(isReversed: true), ReplayOptions(interval: .milliseconds(100)),
-    ReplayOptions(interval: .milliseconds(100), isReversed: true, laps: 2),
+    ReplayOptions(), ReplayOptions(isReversed: true),
+    ReplayOptions(interpolation: .interval(.milliseconds(100))),
+    ReplayOptions(interpolation: .interval(.milliseconds(100)), isReversed: true, laps: 2),
   ])
   @MainActor func aTrackInMemoryIsReadOffTheMainActor(options: ReplayOptions) async throws {
     let track = WatchedTrack(fixes: try SampleTracks.north(seconds: 400))
@@ -239,7 +241,7 @@ import Testing
     ]
     let provider = ReplayLocationProvider(
       track, distanceFilter: .infinity, speed: .max,
-      options: ReplayOptions(walkingSpeed: 0.001, interval: .milliseconds(1)))
+      options: ReplayOptions(walkingSpeed: 0.001, interpolation: .interval(.milliseconds(1))))
     let running = Task {
       for try await update in provider.updates() {
         if update.location != nil { withUnsafeCurrentTask { $0?.cancel() } }

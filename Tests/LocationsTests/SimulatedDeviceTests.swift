@@ -54,6 +54,17 @@ import Testing
     #expect(all.map(\.update).fixes.count == 3)
   }
 
+  @Test(arguments: [(false, [2.5]), (true, [3, 4])])
+  func aLossHasItsTime(repeats: Bool, seconds: [Double]) throws {
+    var signal = SignalConditions(
+      outages: [.init(from: .elapsed(.milliseconds(2_500)), to: .elapsed(.seconds(4)))])
+    signal.repeatsLoss = repeats
+    let fixes = try SampleTracks.north(seconds: 6)
+    let first = try #require(fixes.first?.time)
+    let losses = events(of: fixes, signal: signal).filter(\.update.locationUnavailable)
+    #expect(losses.map { $0.time?.timeIntervalSince(first) } == seconds)
+  }
+
   @Test func aChangeAtADistanceComesBeforeTheFixThere() throws {
     let all = events(
       of: try SampleTracks.north(seconds: 100), authorization: [.at(meters: 65, .denied)])

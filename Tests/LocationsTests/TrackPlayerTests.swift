@@ -47,7 +47,8 @@ import Testing
     // Without times, the way takes 42 days and has 3.6 million interpolated fixes.
     let start = try Coordinate(latitude: 0, longitude: 0)
     let end = try Coordinate(latitude: 0, longitude: 49)
-    var player = TrackPlayer(ReplayOptions(walkingSpeed: 1.5, interval: .seconds(1)))
+    var player = TrackPlayer(
+      ReplayOptions(walkingSpeed: 1.5, interpolation: .interval(.seconds(1))))
     player.advance(to: Fix(start))
     while case .fix = player.next() {}
     player.advance(to: Fix(end))
@@ -65,7 +66,7 @@ import Testing
   @Test(arguments: [1.0, 0.25, 0.001, 3, 7.7])
   func intervalsComeAtTheirMultiples(interval: Double) throws {
     let track = try SampleTracks.north(seconds: 8)
-    let played = fixes(track, ReplayOptions(interval: .seconds(interval)))
+    let played = fixes(track, ReplayOptions(interpolation: .interval(.seconds(interval))))
     let expected = sequence(first: 0.0) { $0 + 1 }.lazy.map { $0 * interval }
       .prefix { $0 <= 8 }
     #expect(played.map(\.progress.elapsed) == Array(expected))
@@ -79,7 +80,8 @@ import Testing
   @Test func whatComesBeforeTheStartIsSkippedOneByOne() throws {
     let track = try SampleTracks.north(seconds: 10)
     let steps = steps(
-      track, ReplayOptions(interval: .milliseconds(500), start: .elapsed(.seconds(4))))
+      track,
+      ReplayOptions(interpolation: .interval(.milliseconds(500)), start: .elapsed(.seconds(4))))
     let skipped = steps.prefix { step in
       if case .skipped = step { true } else { false }
     }
@@ -102,13 +104,12 @@ import Testing
   }
 
   @Test func multiplesThatCannotBeCountedEndTheInterpolation() throws {
-    // A thousand steps around the Earth at a millimeter a second: more than 2^53 milliseconds.
+    // A gap of more than 2^53 milliseconds, after which nothing is interpolated.
     let here = try Coordinate(latitude: 0, longitude: 0)
-    let there = try Coordinate(latitude: 0, longitude: 179)
-    var player = TrackPlayer(ReplayOptions(walkingSpeed: 0.001, interval: .milliseconds(1)))
-    for number in 0..<1_000 {
-      // Each step is a separate segment, so nothing is interpolated on the way.
-      player.advance(to: Fix(number.isMultiple(of: 2) ? here : there, segment: number))
+    var player = TrackPlayer(ReplayOptions(interpolation: .interval(.milliseconds(1))))
+    for (segment, seconds) in [0, 1e13].enumerated() {
+      player.advance(
+        to: Fix(here, time: SampleTracks.start.addingTimeInterval(seconds), segment: segment))
     }
     #expect(player.odometer.progress.elapsed > 0x1p53 / 1_000)
     guard case .needsFix = player.next() else {
@@ -147,7 +148,7 @@ import Testing
 
   @Test(
     arguments: [
-      (0.0, 10.0, 5.0), (10, 0, nil), (0, 30_000, nil), (0, 21_600, 10_800), (nil, 5, nil),
+      (0.0, 10.0, 5.0), (10, 0, nil), (0, 90_000, 45_000), (nil, 5, nil),
       (5, nil, nil),
     ] as [(Double?, Double?, Double?)])
   func anInterpolatedTimeLiesBetweenTimesThatAdvance(
@@ -171,8 +172,125 @@ import Testing
     #expect(quarter.elevation == 12.5)
     #expect(quarter.horizontalAccuracy == 5)
     #expect(quarter.speed == nil && quarter.course == nil)
-    #expect(quarter.segment == 2)
+    #expect(quarter.segment == 2 && quarter.isInterpolated)
     let unknown = start.interpolated(to: Fix(there), fraction: 0.25)
     #expect(unknown.elevation == nil && unknown.horizontalAccuracy == nil)
+  }
+
+  /// Locations of a track under a filter, in whole meters along it.
+  private func meters(
+    _ legs: [Double], filter: Double = 100, isTimed: Bool = true, segment: Int = 0,
+    _ options: ReplayOptions = ReplayOptions()
+  ) throws -> [Int] {
+    let start = try Coordinate(latitude: 0, longitude: 0)
+    var (way, fixes) = (0.0, [Fix]())
+    for leg in [0] + legs {
+      way += leg
+      fixes.append(
+        Fix(
+          start.destination(distance: way * (1 + 1e-6), bearing: 90),
+          time: isTimed ? SampleTracks.start.addingTimeInterval(way) : nil, segment: segment))
+    }
+    var (player, passed) = (TrackPlayer(options, distanceFilter: filter), [Int]())
+    var locations = DistanceFilter(minimumDistance: filter)
+    for fix in fixes {
+      player.advance(to: fix)
+      while true {
+        let step = player.next(after: locations.last)
+        if case .needsFix = step { break }
+        guard case .fix(let played) = step, locations.admit(played.fix.coordinate) else { continue }
+        let meters = played.progress.walked.rounded()
+        #expect(
+          played.fix.isInterpolated != fixes.contains { $0.coordinate == played.fix.coordinate })
+        if isTimed {
+          let time = try #require(played.fix.time).timeIntervalSince(SampleTracks.start)
+          #expect(abs(time - meters) < 0.1)
+        }
+        passed.append(Int(meters))
+      }
+    }
+    return passed
+  }
+
+  @Test func aLocationComesAtEveryFilterDistanceWherePointsAreFartherApart() throws {
+    #expect(
+      try meters(Array(repeating: 1_000, count: 10))
+        == Array(stride(from: 0, through: 10_000, by: 100)))
+    #expect(try meters([250, 250]) == [0, 100, 200, 300, 400, 500])
+    // Where points are close enough, only they count.
+    #expect(try meters([70, 70, 300]) == [0, 140, 240, 340, 440])
+    #expect(try meters([99, 99, 99]) == [0, 198])
+    #expect(try meters([250, 250], filter: 0) == [0, 250, 500])
+    #expect(try meters([250, 250], ReplayOptions(interpolation: .off)) == [0, 250, 500])
+  }
+
+  @Test func onlyPlannedRoutesAreInterpolatedOverLongLegs() throws {
+    #expect(try meters([6_000, 100], filter: 1_000) == [0, 6_000])
+    #expect(
+      try meters([6_000], filter: 1_000, isTimed: false)
+        == Array(stride(from: 0, through: 6_000, by: 1_000)))
+    #expect(try meters([6_000], filter: 1_000, isTimed: false, segment: -1) == [0, 6_000])
+    var player = TrackPlayer(ReplayOptions(), distanceFilter: 1_000)
+    for longitude in [0, 0.1, 0.2] {
+      player.advance(
+        to: Fix(try Coordinate(latitude: 0, longitude: longitude), time: SampleTracks.start))
+    }
+    #expect(player.odometer.unusableTimes.jumps == 2)
+  }
+
+  @Test func aPartBeginsAndEndsBetweenDistantPoints() throws {
+    let part = ReplayOptions(start: .meters(1_050), end: .meters(1_350))
+    #expect(try meters([1_000, 1_000], part) == [1_050, 1_150, 1_250, 1_350])
+    let minutes = ReplayOptions(start: .elapsed(.seconds(60)), end: .elapsed(.seconds(160)))
+    #expect(try meters([1_000], minutes) == [60, 160])
+  }
+
+  @Test func behindABendTheDistanceCountsInAStraightLine() throws {
+    let corner = try Coordinate(latitude: 0, longitude: 0)
+    let track = [
+      Fix(corner.destination(distance: 80, bearing: 180)), Fix(corner),
+      Fix(corner.destination(distance: 400, bearing: 90)),
+    ]
+    var player = TrackPlayer(ReplayOptions(), distanceFilter: 100)
+    for fix in track.prefix(2) {
+      player.advance(to: fix)
+      _ = player.next()
+    }
+    player.advance(to: track[2])
+    guard case .fix(let fix) = player.next(after: track[0].coordinate) else {
+      Issue.record("no location behind the bend")
+      return
+    }
+    #expect(abs(fix.progress.walked - 140) < 0.01)
+  }
+
+  @Test(arguments: [true, false])
+  func aStartTimeMovesAllTimes(isTimed: Bool) throws {
+    let start = Date(timeIntervalSince1970: 0)
+    let track = try SampleTracks.north(seconds: 3, isTimed: isTimed)
+    let played = fixes(track, ReplayOptions(startTime: start, start: .elapsed(.seconds(1))))
+    #expect(played.map { $0.fix.time?.timeIntervalSince1970.rounded() } == [0, 1, 2])
+  }
+
+  @Test(arguments: [true, false])
+  func aTimeForUntimedTracksLeavesOthersAlone(isTimed: Bool) throws {
+    var options = ReplayOptions()
+    options.untimedStart = Date(timeIntervalSince1970: 0)
+    let track = try SampleTracks.north(seconds: 3, isTimed: isTimed)
+    let times = fixes(track, options).map { $0.fix.time?.timeIntervalSince1970.rounded() }
+    #expect(times == (isTimed ? track.map { $0.time?.timeIntervalSince1970 } : [0, 1, 2, 3]))
+  }
+
+  @Test func segmentsOfALapFollowThoseOfTheLapBefore() throws {
+    var player = TrackPlayer(ReplayOptions(laps: 2))
+    var segments: [Int] = []
+    for _ in 0..<2 {
+      for fix in try SampleTracks.north(seconds: 1) + SampleTracks.north(seconds: 1, segment: 1) {
+        player.advance(to: fix)
+        if case .fix(let played) = player.next() { segments.append(played.fix.segment) }
+      }
+      player.beginLap()
+    }
+    #expect(segments == [0, 0, 1, 1, 2, 2, 3, 3])
   }
 }

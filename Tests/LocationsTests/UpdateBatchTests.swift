@@ -30,7 +30,7 @@ extension LocationUpdates.Iterator {
   @Test(arguments: [-3, 1, 7, 256, 100_000])
   func atMaximumSpeedTheyAreTheSameTogetherAsOneByOne(limit: Int) async throws {
     let track = try SampleTracks.north(seconds: 700)
-    let options = ReplayOptions(interval: .milliseconds(700), laps: 2)
+    let options = ReplayOptions(interpolation: .interval(.milliseconds(700)), laps: 2)
     let provider = ReplayLocationProvider(
       track, distanceFilter: 2, speed: .max,
       authorization: [.initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse)],

@@ -7,6 +7,7 @@ other: gpxpy, and Python's own for JSON and CSV.
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -27,12 +28,15 @@ def leaves(value, name=""):
         for key, inner in value.items():
             yield from leaves(inner, f"{name}_{key}" if name else key)
     else:
-        yield name, value
+        # photo_placedBy is the column photo_placed_by.
+        yield re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name), value
 
 
 def is_same(cell, value):
     if value is None:
         return cell == ""
+    if isinstance(value, bool):
+        return cell == str(value).lower()
     if isinstance(value, (int, float)):
         return cell != "" and abs(float(cell) - value) < 1e-9
     return cell == value

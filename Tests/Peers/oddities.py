@@ -57,6 +57,8 @@ ODDITIES = {
     "prefix": track(point()).replace(b"<", b"<g:").replace(b"<g:/", b"</g:").replace(
         b"<g:gpx", b'<g:gpx xmlns:g="http://www.topografix.com/GPX/1/1"'),
     "prefix not declared": track(point("<x:a>1</x:a>")),
+    "blank line first": b'\n<?xml version="1.0"?>' + track(point()),
+    "entity of HTML": track(point("<name>12&deg;</name>")),
     "byte order mark": b"\xef\xbb\xbf" + track(point()),
     "UTF-16": '<?xml version="1.0" encoding="UTF-16"?>'.encode("utf-16")
     + track(point()).decode().encode("utf-16-le"),

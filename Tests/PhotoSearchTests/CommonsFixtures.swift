@@ -70,11 +70,17 @@ enum CommonsFixtures {
   }
 
   /// A page of one file, after which other files follow or not.
-  static func page(id: Int, next: String?) -> String {
+  static func page(
+    id: Int, next: String?, at position: (latitude: Double, longitude: Double)? = nil
+  ) -> String {
+    let place = position.map {
+      #""coordinates":[{"lat":\#($0.latitude),"lon":\#($0.longitude),"primary":true}],"#
+    }
     let following = next.map { #""continue":{"ggscontinue":"\#($0)","continue":"ggscontinue||"},"# }
     return #"""
       {\#(following ?? "")"batchcomplete":true,"query":{"pages":[{"pageid":\#(id),"ns":6,
-      "title":"File:\#(id).jpg","index":0,"imageinfo":[{"user":"U","mime":"image/jpeg",
+      "title":"File:\#(id).jpg","index":0,\#(place ?? "")
+      "imageinfo":[{"user":"U","mime":"image/jpeg",
       "thumburl":"https://t.example/\#(id).jpg"}]}]}}
       """#
   }

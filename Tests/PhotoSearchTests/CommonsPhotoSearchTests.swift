@@ -111,33 +111,72 @@ import Testing
       default: .text(CommonsFixtures.page(id: 3, next: nil))
       }
     }
-    let search = search(fetcher)
+    let store = KeepingStore()
     var found: [String] = []
     for number in 1...3 {
+      // Each process has the pages before in its store, with their ends.
+      let pipeline = PhotoPipeline(search(fetcher), store: store)
       var query = query
       query.page = number
-      let page = try await search.photos(for: query)
+      let page = try await pipeline.photos(for: query)
       found += page.photos.map(\.id)
       #expect(page.isLast == (number == 3))
+      #expect(pipeline.calls == 1)
     }
     #expect(found == ["1", "2", "3"])
     #expect(fetcher.requests.count == 3)
 
-    // Another process knows the first pages from its store, but not where they ended.
-    var third = query
-    third.page = 3
-    #expect(try await self.search(fetcher).photos(for: third).photos.map(\.id) == ["3"])
-    #expect(fetcher.requests.count == 6)
-    third.page = 9
-    #expect(try await search.photos(for: third) == PhotoPage(photos: [], isLast: true))
+    // Without a store, a page is found by way of those before it.
+    var query = query
+    query.page = 2
+    #expect(try await search(fetcher).photos(for: query).photos.map(\.id) == ["2"])
+    #expect(fetcher.requests.count == 5)
+    query.page = 9
+    #expect(try await search(fetcher).photos(for: query) == PhotoPage(photos: [], isLast: true))
   }
 
-  @Test func aServiceThatAlwaysContinuesDoesNotHoldForever() async throws {
+  @Test func countsEveryRequest() async throws {
+    let fetcher = ScriptedFetcher(answers: [
+      .failure(.unreachable("lost")), .success(.text(CommonsFixtures.firstPart)),
+      .success(.text("", status: 503)), .success(.text(CommonsFixtures.secondPart)),
+    ])
+    let picker = PhotoPicker(PhotoPipeline(search(fetcher)))
+    for index in 0..<3 { _ = await picker.pick(for: query.center, index: index) }
+    #expect(await picker.counts.calls == 4)
+    #expect(await picker.counts.saved == 2)
+  }
+
+  @Test func anAnswerWithoutEndFails() async throws {
     let fetcher = ScriptedFetcher { _, number in
       .text(#"{"continue":{"cocontinue":"\#(number)"},"query":{"pages":[]}}"#)
     }
-    #expect(try await search(fetcher).photos(for: query).photos.isEmpty)
-    #expect(fetcher.requests.count == 64)
+    let pipeline = PhotoPipeline(search(fetcher))
+    let picker = PhotoPicker(pipeline)
+    for index in 0..<50 {
+      let location = Spot.potsdam.destination(distance: Double(index) * 2_000, bearing: 0)
+      guard case .failed(let error) = await picker.pick(for: location, index: index) else {
+        Issue.record("an endless answer was used")
+        continue
+      }
+      #expect(error.message == "the answer has no end")
+    }
+    // Eight places in a row, then none.
+    #expect(fetcher.requests.count == 8 * 32)
+    #expect(await picker.counts.calls == 8 * 32)
+  }
+
+  @Test(arguments: [(2, 2 * 16), (100, 100 + 64 + 4 * 100)])
+  func pagesWithoutEndAreLeftAlone(places: Int, requests: Int) async {
+    // New photos on each page, all too far away.
+    let fetcher = ScriptedFetcher { _, number in
+      .text(CommonsFixtures.page(id: number, next: "\(number)", at: (1, 1)))
+    }
+    let picker = PhotoPicker(PhotoPipeline(search(fetcher)))
+    for index in 0..<places {
+      let location = Spot.potsdam.destination(distance: Double(index) * 2_000, bearing: 0)
+      #expect(await picker.pick(for: location, index: index) == .nothing)
+    }
+    #expect(fetcher.requests.count == requests)
   }
 
   @Test func honorsRetryAfter() async throws {

@@ -183,19 +183,8 @@ import Testing
     #expect(try await cache.photos(for: query) == .plain("a"))
   }
 
-  private actor CountingStore: PhotoSearchStoring {
-    private(set) var reads = 0
-    private var pages: [PhotoSearchKey: PhotoPage] = [:]
-
-    func page(for key: PhotoSearchKey) -> PhotoPage? {
-      reads += 1
-      return pages[key]
-    }
-    func store(_ page: PhotoPage, for key: PhotoSearchKey) { pages[key] = page }
-  }
-
   @Test func readsMemoryThenTheStoreThenTheSource() async throws {
-    let store = CountingStore()
+    let store = KeepingStore()
     let search = StubSearch { _, number in .plain("\(number)") }
     for run in 1...2 {
       let pipeline = PhotoPipeline(search, store: store)
@@ -204,6 +193,26 @@ import Testing
       #expect(pipeline.calls == (run == 1 ? 1 : 0))
     }
     #expect(search.queries.count == 1)
+  }
+
+  @Test func fullPagesOfAWalkAreSearchedOnce() async throws {
+    let photos = (0..<500).map { Photo.plain("\($0)") }
+    let search = StubSearch { _, _ in PhotoPage(photos: photos, isLast: true) }
+    let pipeline = PhotoPipeline(search)
+    for number in Array(0..<60) + Array(0..<60) {
+      let center = Spot.potsdam.destination(distance: Double(number) * 560, bearing: 0)
+      _ = try await pipeline.photos(for: with(query) { $0.center = center })
+    }
+    #expect(search.queries.count == 60)
+  }
+
+  @Test func aRefreshedAnswerIsReadFromTheStoreAgain() async throws {
+    let search = StubSearch { query, _ in .plain("\(query.page)") }
+    let pipeline = PhotoPipeline(search, capacity: 1, store: KeepingStore(), refreshes: true)
+    for page in [1, 2, 1, 2] {
+      _ = try await pipeline.photos(for: with(query) { $0.page = page })
+    }
+    #expect(search.queries.map(\.page) == [1, 2])
   }
 
   @Test func countsFailuresButDoesNotKeepThem() async throws {

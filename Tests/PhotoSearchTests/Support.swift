@@ -176,3 +176,16 @@ func with(_ query: PhotoQuery, _ change: (inout PhotoQuery) -> Void) -> PhotoQue
   change(&query)
   return query
 }
+
+/// A store that keeps every answer and counts how often it is read.
+actor KeepingStore: PhotoSearchStoring {
+  private(set) var reads = 0
+  private var pages: [PhotoSearchKey: PhotoPage] = [:]
+
+  func page(for key: PhotoSearchKey) -> PhotoPage? {
+    reads += 1
+    return pages[key]
+  }
+
+  func store(_ page: PhotoPage, for key: PhotoSearchKey) { pages[key] = page }
+}

@@ -56,7 +56,9 @@ extension Workload {
   private static let replays = [
     replay("replay filter 100", distanceFilter: 100),
     replay("replay filter 0"),
-    replay("replay interpolated", options: ReplayOptions(interval: .milliseconds(500))),
+    replay(
+      "replay interpolated",
+      options: ReplayOptions(interpolation: .interval(.milliseconds(500)))),
     replay("replay noise", signal: SignalConditions(noise: 5, seed: 1)),
     replay("replay reverse", options: ReplayOptions(isReversed: true)),
     Workload(name: "replay on a virtual clock") { _ in

@@ -68,6 +68,8 @@ async function load(part, address) {
     replaceContent(part, content);
   }
   part.removeAttribute("aria-busy");
+  // Tracks are shown as they are read.
+  if (!failure && part.querySelector("[data-waiting]")) setTimeout(load, 1000, part, address);
 }
 
 /** The card for a server that cannot be reached. */

@@ -239,9 +239,10 @@ class TrackingScreen {
       event.preventDefault();
       this.#send(form, event.submitter);
     });
-    document.getElementById("speed").addEventListener("change", (event) => {
-      event.target.form.requestSubmit();
-    });
+    const speed = document.getElementById("speed");
+    speed.addEventListener("change", () => speed.form.requestSubmit());
+    // It may have been changed while the scripts were loading.
+    if (!speed.selectedOptions[0].defaultSelected) speed.form.requestSubmit();
     document.addEventListener("keydown", (event) => {
       if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (event.target.closest("button, a, select, textarea, dialog, input:not([type=range])")) return;

@@ -46,7 +46,10 @@ struct NameListBuilder {
     let start = keys.count
     keys.append(contentsOf: key)
     let text = String(decoding: key, as: UTF8.self)
-    let titled = Array(NameList.titled(text).utf8)
+    func spelling(_ form: NameList.Form) -> [UInt8] {
+      Array(NameList.spelling(of: text, form).utf8)
+    }
+    let titled = spelling(.titled)
     // With accents before without, capitalized before other cases.
     func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
       let (m, n) = (a.count { $0 >= 0x80 }, b.count { $0 >= 0x80 })
@@ -55,7 +58,7 @@ struct NameListBuilder {
       return a.lexicographicallyPrecedes(b)
     }
     for name in variants.sorted(by: precedes) {
-      let form: NameList.Form = name == key ? .asKey : name == titled ? .titled : .spelled
+      let form = NameList.Form.derived.first { spelling($0) == name } ?? .spelled
       if form == .spelled { spellings.append(String(decoding: name, as: UTF8.self)) }
       append(from: start, form, of: city)
     }

@@ -128,7 +128,8 @@ private final class MappedFile {
 
   /// - Throws: ``CitiesError/notAnIndex(path:)`` unless it is a regular file with content.
   init(path: String) throws(CitiesError) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe would wait for a writer.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw CitiesError.lastFailure(reading: path) }
     defer { close(file) }
     var status = stat()

@@ -1,4 +1,4 @@
-/// The header of a city index, format 3.
+/// The header of a city index, format 4.
 ///
 /// An index is one run of little-endian bytes that is used without conversion. Its header of 68
 /// bytes holds the sizes that determine every offset, so no stored offset has to be trusted:
@@ -15,7 +15,7 @@
 /// The sections follow in the order of ``IndexSections``, each at a multiple of 64 bytes.
 struct IndexHeader: Equatable, BitwiseCopyable {
   static let magic = Array("FTCITIES".utf8)
-  static let version: UInt32 = 3
+  static let version: UInt32 = 4
   /// The length of the header in bytes.
   static let count = 68
   static let alignment = 64

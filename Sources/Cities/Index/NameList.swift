@@ -1,5 +1,6 @@
 import CCities
 import FaketrackSupport
+import Foundation
 
 /// All names of all cities, main and alternate, in the order of their keys; of equal keys, by country
 /// code, then by id.
@@ -23,9 +24,13 @@ struct NameList {
   static let rowBits: UInt32 = 28
 
   /// The spelling of a name, which its key lacks: that in the record of its city, the key, the key
-  /// with capitals at the start of words, or one in the text of the block.
+  /// with capitals at the start of words, so with hyphens for spaces, composed (NFC), or with Arabic
+  /// letters for Persian ones; or one in the text of the block.
   enum Form: UInt32 {
-    case main, asKey, titled, spelled
+    case main, asKey, titled, hyphenated, composed, arabic, spelled
+
+    /// The forms that ``NameList/spelling(of:_:)`` derives from the key.
+    static let derived = [asKey, titled, hyphenated, composed, arabic]
   }
 
   /// For each name the row of its city, and the ``Form`` in the bits above.
@@ -44,7 +49,7 @@ struct NameList {
 
   func isMain(_ name: Int) -> Bool { form(name) == .main }
 
-  private func form(_ name: Int) -> Form {
+  func form(_ name: Int) -> Form {
     Form(rawValue: rows[name] >> Self.rowBits) ?? .asKey
   }
 
@@ -157,8 +162,18 @@ extension NameList {
 
   private func text(of name: Int, _ entry: Entry, key: [UInt8]) -> String {
     if let spelling = entry.spelling { return String(decoding: spelling, as: UTF8.self) }
-    let text = String(decoding: key, as: UTF8.self)
-    return form(name) == .titled ? Self.titled(text) : text
+    return Self.spelling(of: String(decoding: key, as: UTF8.self), form(name))
+  }
+
+  /// The spelling that a form derives from a key.
+  static func spelling(of key: String, _ form: Form) -> String {
+    switch form {
+    case .titled: titled(key)
+    case .hyphenated: titled(key).replacing(" ", with: "-")
+    case .composed: key.precomposedStringWithCanonicalMapping
+    case .arabic: key.replacing("\u{6CC}", with: "\u{64A}").replacing("\u{6A9}", with: "\u{643}")
+    case .main, .asKey, .spelled: key
+    }
   }
 
   /// Calls `body` with each name and its key; linear.
@@ -168,7 +183,7 @@ extension NameList {
     while reader.next() != nil { body(reader.name, reader.key) }
   }
 
-  static func titled(_ text: String) -> String {
+  private static func titled(_ text: String) -> String {
     var result = ""
     var isStart = true
     for scalar in text.unicodeScalars {
@@ -177,7 +192,7 @@ extension NameList {
       } else {
         result.unicodeScalars.append(scalar)
       }
-      isStart = scalar == " " || scalar == "-"
+      isStart = scalar == " "
     }
     return result
   }

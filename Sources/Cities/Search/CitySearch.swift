@@ -8,7 +8,8 @@ public struct CityQuery: Hashable, Sendable {
     /// By the key of the matching name in code point order, then by country code, then by id.
     case name
     /// By descending population, then by the key of the main name, by country code, and by id. A city
-    /// with a longer main name is in the first group too if one of its alternate names is the prefix.
+    /// with a longer main name is in the first group too if one of its alternate names is the prefix;
+    /// there, it comes after cities of that name unless it has fifty times their population.
     case population
   }
 
@@ -151,9 +152,10 @@ extension CityIndex {
       let found = page.clamped(to: 0..<count).map { Found(row: $0, name: nil) }
       return CityPage(found, total: count, search, in: self)
     }
-    let exact = exactRows(search, filter)
+    let exact = exactMatches(search, filter)
+    let exactRows = Set(exact.map(\.row))
     var total = isSelective ? 0 : total(search)
-    var found = exact.values.sorted { $0.row < $1.row }
+    var found = exact.map { Found(row: $0.row, name: $0.startsMain ? nil : $0.name) }
     for part in search.parts where isSelective || found.count < page.upperBound {
       // A row with its name, which sort in descending order of population.
       var ranked = SmallestNumbers(max(1, min(page.upperBound, count) + exact.count))
@@ -168,7 +170,7 @@ extension CityIndex {
       }
       found += ranked.sorted().lazy
         .map { Found(row: Int($0 >> 32), name: Int(UInt32(truncatingIfNeeded: $0))) }
-        .filter { exact[$0.row] == nil }
+        .filter { !exactRows.contains($0.row) }
     }
     let shown = Array(found.dropFirst(page.lowerBound).prefix(page.count))
     return CityPage(shown, total: total, search, in: self)
@@ -179,17 +181,31 @@ extension CityIndex {
       ? count : sections.names.cityCount(search.names, prefixCount: search.key.count)
   }
 
-  /// The cities with the prefix itself as a name, by row. A city's main name may be longer and have the
-  /// prefix too; the city is then found by that one.
-  private func exactRows(_ search: NameSearch, _ filter: CityFilter) -> [Int: Found] {
-    var exact: [Int: Found] = [:]
+  /// The cities with the prefix itself as a name, the ones most likely meant first.
+  ///
+  /// An own name counts for fifty times the population of the city. A transliteration by machine, which
+  /// GeoNames has in lower-case ASCII, counts for a tenth of it.
+  func exactMatches(
+    _ search: NameSearch, _ filter: CityFilter
+  ) -> [(row: Int, name: Int, startsMain: Bool, weight: Int)] {
+    let names = sections.names
+    let isASCII = search.key.allSatisfy { $0 < 0x80 }
+    var matches: [(row: Int, name: Int, startsMain: Bool, weight: Int)] = []
     for name in search.exact {
-      let row = Int(sections.names.row(name))
-      guard exact[row] == nil, filter.accepts(row) else { continue }
-      let main = NameKey.key(of: String(decoding: sections.name(row), as: UTF8.self))
-      exact[row] = Found(row: row, name: main.starts(with: search.key) ? nil : name)
+      let row = Int(names.row(name))
+      // The names of a city that are the same key are consecutive.
+      guard matches.last?.row != row, filter.accepts(row) else { continue }
+      let main =
+        names.isMain(name)
+        ? search.key : NameKey.key(of: String(decoding: sections.name(row), as: UTF8.self))
+      // Periods do not matter: "St. Petersburg" is an own name of Saint Petersburg.
+      let isOwn = main.filter { $0 != 0x2E } == search.key.filter { $0 != 0x2E }
+      let isTransliteration = isASCII && names.form(name) == .asKey
+      let people = 10 * Int(sections.records[row].knownPopulation)
+      let weight = isOwn ? max(1, 50 * people - 1) : isTransliteration ? people / 10 : people
+      matches.append((row, name, main.starts(with: search.key), weight))
     }
-    return exact
+    return matches.sorted { ($1.weight, $0.row) < ($0.weight, $1.row) }
   }
 }
 

@@ -91,7 +91,7 @@ package final class BatchRun: Sendable {
 
   package var tally: BatchTally { state.withLock(\.tally) }
 
-  /// The number of records that were written of a track that has not ended.
+  /// The number of locations that were written of a track that has not ended.
   package var recordsInProgress: Int { state.withLock(\.recordsInProgress) }
 
   /// The failure of a single track.
@@ -124,6 +124,7 @@ package final class BatchRun: Sendable {
       for chunk in chunks where rest > 0 || written == ends.count {
         state.renderer = chunk.renderer
         rest -= chunk.ends.count
+        if chunk.isEvent { state.recordsInProgress -= 1 }
       }
       state.recordsInProgress = outcome == nil ? state.recordsInProgress + written : 0
       if let outcome {
@@ -176,17 +177,31 @@ package final class TrackOutput: Sendable {
 
   /// Writes visits, and returns how many of them have been or will be written.
   package func write(_ visits: [Visit]) async throws -> Int {
-    let (before, start, chunk) = state.withLock { state in
-      let (before, start) = (state.renderer, state.text.count)
-      let chunk = Self.chunk(of: &state) { renderer, chunk in
-        chunk.ends.reserveCapacity(visits.count)
-        // By index, because a visit is large and iterating would copy each.
-        for index in visits.indices {
-          renderer.append(visits[index], to: &chunk.text)
-          chunk.ends.append(chunk.text.count)
-        }
+    try await write { renderer, chunk in
+      chunk.ends.reserveCapacity(visits.count)
+      // By index, because a visit is large and iterating would copy each.
+      for index in visits.indices {
+        renderer.append(visits[index], to: &chunk.text)
+        chunk.ends.append(chunk.text.count)
       }
-      return (before, start, chunk)
+    }
+  }
+
+  /// Writes a change of permission or signal.
+  @Sendable package func write(_ event: WalkEvent) async throws {
+    let written = try await write { renderer, chunk in
+      renderer.append(event, to: &chunk.text)
+      chunk.ends = [chunk.text.count]
+      chunk.isEvent = true
+    }
+    if written == 0 { throw CancellationError() }
+  }
+
+  private func write(
+    _ append: (inout any VisitRenderer, inout TrackChunk) -> Void
+  ) async throws -> Int {
+    let (before, start, chunk) = state.withLock { state in
+      (state.renderer, state.text.count, Self.chunk(of: &state, append))
     }
     let written = try await put(chunk)
     guard isDirect else { return written }

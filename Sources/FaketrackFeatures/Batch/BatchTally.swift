@@ -1,10 +1,11 @@
+import GPX
 import Locations
 
 /// The totals of one or more tracks.
 package struct TrackTotals: Hashable, Sendable {
   package var locations: Int
   package var photos: Int
-  /// Meters along the track up to the last location.
+  /// Meters from the start of the replayed part to the last location.
   package var length: Double
   /// Points that could not be used.
   package var skipped: Int
@@ -22,7 +23,7 @@ package struct TrackTotals: Hashable, Sendable {
   package init(_ state: TrackingState, skipped: Int) {
     self.init(
       locations: state.searched, photos: state.found,
-      length: state.lastVisit?.fix.distance ?? 0, skipped: skipped)
+      length: (state.lastVisit?.fix.distance ?? 0) - (state.origin ?? 0), skipped: skipped)
   }
 }
 
@@ -34,6 +35,8 @@ package struct TrackOutcome: Sendable {
   /// Photo searches, including those answered without a call.
   package var searches: Int
   package var unusableTimes: UnusableTimes
+  /// Values of the input's points that GPX output leaves out.
+  package var omissions: GPXOmissions = []
 
   package init(
     _ totals: TrackTotals = TrackTotals(), failure: Failure? = nil, searches: Int = 0,
@@ -54,6 +57,7 @@ package struct BatchTally: Sendable {
   package private(set) var totals = TrackTotals()
   package private(set) var searches = 0
   package private(set) var unusableTimes = UnusableTimes()
+  package private(set) var omissions: GPXOmissions = []
   private var failureKinds: Set<Failure.Kind> = []
 
   package init() {}
@@ -69,17 +73,19 @@ package struct BatchTally: Sendable {
     totals.length += outcome.totals.length
     totals.skipped += outcome.totals.skipped
     searches += outcome.searches
+    omissions.formUnion(outcome.omissions)
     unusableTimes.missing += outcome.unusableTimes.missing
     unusableTimes.repeated += outcome.unusableTimes.repeated
     unusableTimes.backward += outcome.unusableTimes.backward
     unusableTimes.jumps += outcome.unusableTimes.jumps
   }
 
-  /// The kind of failure of the whole run: a service or the permission if that is the only cause,
-  /// else an unusable input; `nil` if no track failed.
+  /// The kind of failure of the whole run: a service or the permission if every track failed for
+  /// that cause, else an unusable input; `nil` if no track failed.
   package var failureKind: Failure.Kind? {
     switch failureKinds {
     case []: nil
+    case _ where failed < tracks: .unusableInput
     case [.serviceUnavailable]: .serviceUnavailable
     case [.permissionDenied]: .permissionDenied
     default: .unusableInput

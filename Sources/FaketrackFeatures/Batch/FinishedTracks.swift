@@ -6,17 +6,22 @@ package struct FinishedTracks: Sendable {
   private let path: String
   /// The number of end records of each track.
   private var counts: [String: Int] = [:]
-  /// The bytes up to the end of the last track that ended or failed; the rest is of a track that
-  /// broke off.
-  package private(set) var length = 0
+  /// The bytes of the tracks that are there whole. The others failed or broke off.
+  private(set) var whole: [Range<Int>] = []
   package private(set) var leftOut = 0
+  private var isNoteDue = true
+  private let note: @Sendable (String) -> Void
 
   /// Reads the records of a previous output.
   ///
+  /// - Parameter note: receives notes for the user.
   /// - Throws: ``Failure`` when they cannot be read, are not records of tracks, or are in the file
   ///   that this run overwrites.
-  package init(contentsOf path: String) throws(Failure) {
+  package init(
+    contentsOf path: String, note: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(Failure) {
     self.path = path
+    self.note = note
     if OutputFile.isOutput(path), fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND == 0 {
       throw Failure(
         message: "--resume \(path): this run would overwrite what it is to go on with",
@@ -25,43 +30,96 @@ package struct FinishedTracks: Sendable {
     let reader = try LineReader(
       open(path, O_RDONLY | O_CLOEXEC), name: path,
       hint: "--resume takes the output of the run that is to go on.")
+    // The track that is being read: where it and its last record begin.
+    var (start, position) = (0, 0)
+    var (hasLocations, isDamaged) = (false, false)
     while let line = try reader.next() {
       let record: TrackRecord? =
         switch line {
-        case .text(let bytes): TrackRecord(bytes)
-        case .unfinished(let bytes): TrackRecord.isCutOff(bytes) ? .location : nil
+        case .text(let bytes): TrackRecord.spliced(bytes) ?? TrackRecord(bytes)
+        case .unfinished(let bytes): TrackRecord.isCutOff(bytes) ? .cutOff : nil
         case .tooLong: nil
         }
       switch record {
-      case .location: break
-      case .failure: length = reader.position
-      case .end(let track):
-        counts[track, default: 0] += 1
-        length = reader.position
+      case .location(let isFirst):
+        // The track broke off, and was begun again.
+        if isFirst, hasLocations { (start, isDamaged) = (position, false) }
+        hasLocations = true
+      case .cutOff: (hasLocations, isDamaged) = (true, true)
+      case .change: break
+      case .failure, .end:
+        if case .end(let track) = record, !isDamaged {
+          counts[track, default: 0] += 1
+          let joined = whole.last?.upperBound == start ? whole.removeLast().lowerBound : start
+          whole.append(joined..<reader.position)
+        }
+        (start, hasLocations, isDamaged) = (reader.position, false, false)
       case nil:
         throw Failure(
           message: "\(reader.place): this is not a record of one of many tracks",
           hint: "Give --resume the ndjson output of a run with several tracks.",
           kind: .unusableInput)
       }
+      position = reader.position
     }
   }
 
   /// Whether a track is left out, because the output holds it whole; each end record counts once.
   package mutating func leavesOut(_ track: String) -> Bool {
-    guard let count = counts[track], count > 0 else { return false }
+    guard let count = counts[track], count > 0 else {
+      if leftOut == 0, isNoteDue { noteOtherName(of: track) }
+      isNoteDue = false
+      return false
+    }
     counts[track] = count - 1
     leftOut += 1
     return true
   }
 
-  /// Removes the track that broke off from an output that this run appends to, so that none of its
-  /// records is there twice.
+  /// Notes that a file with the name of this track is there under another path.
+  private func noteOtherName(of track: String) {
+    func file(_ path: String) -> Substring? { path.split(separator: "/").last }
+    guard counts[track] == nil, let name = file(track),
+      let other = counts.keys.first(where: { file($0) == name })
+    else { return }
+    note(
+      "note: \(path) has \(other) but not \(track), which is replayed: "
+        + "only tracks of the same name are left out")
+  }
+
+  /// Removes the tracks that failed or broke off from an output that this run appends to, so that
+  /// none of their records is there twice.
   ///
   /// - Throws: `FileError`.
-  package func cutOff() throws {
+  package func removeOthers() throws {
     guard OutputFile.isOutput(path) else { return }
-    if ftruncate(STDOUT_FILENO, off_t(length)) != 0 { throw FileError(path: path) }
+    let head = whole.first.flatMap { $0.lowerBound == 0 ? $0.upperBound : nil } ?? 0
+    guard let copy = tmpfile() else { throw FileError(path: path) }
+    defer { fclose(copy) }
+    do {
+      let copy = FileHandle(fileDescriptor: fileno(copy))
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      for range in whole where range.lowerBound >= head {
+        try file.seek(toOffset: UInt64(range.lowerBound))
+        try Self.copy(range.count, from: file, to: copy)
+      }
+      let count = Int(try copy.offset())
+      try copy.seek(toOffset: 0)
+      guard ftruncate(STDOUT_FILENO, off_t(head)) == 0 else { throw FileError(path: path) }
+      try Self.copy(count, from: copy, to: .standardOutput)
+    } catch {
+      throw error as? FileError ?? FileError(path: path)
+    }
+  }
+
+  private static func copy(
+    _ count: Int, from source: FileHandle, to target: FileHandle
+  ) throws {
+    var rest = count
+    while rest > 0, let bytes = try source.read(upToCount: min(rest, 1 << 20)), !bytes.isEmpty {
+      try target.write(contentsOf: bytes)
+      rest -= bytes.count
+    }
   }
 }
 

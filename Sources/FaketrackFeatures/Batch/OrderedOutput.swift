@@ -7,6 +7,8 @@ struct TrackChunk: Sendable {
   /// The positions in the text at which its records end, ascending; the last is the end of the
   /// text.
   var ends: [Int] = []
+  /// Whether its only record is an event.
+  var isEvent = false
   /// The renderer behind the last record, which closes the track if the output breaks off there.
   var renderer: (any VisitRenderer)?
   /// The result of the track, with its last piece.

@@ -4,10 +4,10 @@ import Foundation
 import GPX
 import Synchronization
 
-/// The tracks that lines of NDJSON name: `{"track":"id","path":"…"}` or `{"track":"id","gpx":"…"}`.
+/// The tracks that lines name: a path, `{"track":"id","path":"…"}` or `{"track":"id","gpx":"…"}`.
 ///
 /// A line is read when its turn comes, so a program that writes lines to a pipe waits for the
-/// walks. Any other line is a track that fails; blank lines are skipped.
+/// walks. Any other line that begins with `{` is a track that fails; blank lines are skipped.
 package final class TrackLines: Sendable {
   private struct Row: Decodable {
     let track: Name
@@ -74,7 +74,8 @@ package final class TrackLines: Sendable {
         id,
         Failure(
           message: "\(place): \(reason)",
-          hint: #"A line is {"track":"id","path":"walk.gpx"} or {"track":"id","gpx":"<gpx …"}."#,
+          hint:
+            #"A line is a path, {"track":"id","path":"walk.gpx"} or {"track":"id","gpx":"<gpx …"}."#,
           kind: .unusableInput))
     }
     switch line {
@@ -82,6 +83,13 @@ package final class TrackLines: Sendable {
       return unusable(place, "the line is longer than \(LineReader.limit >> 20) MiB")
     case .text(let bytes), .unfinished(let bytes):
       if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return nil }
+      guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+        let path = bytes.last == 0x0D ? bytes.dropLast() : bytes[...]
+        guard let path = String(validating: path, as: UTF8.self) else {
+          return unusable(place, "the path is not UTF-8")
+        }
+        return BatchTrack(path, .file(path))
+      }
       guard let row = try? JSONDecoder().decode(Row.self, from: Data(bytes)) else {
         return unusable(place, "this is not a track")
       }

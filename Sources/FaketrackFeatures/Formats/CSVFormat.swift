@@ -11,13 +11,7 @@ extension OutputFormat {
     frame: { DocumentFrame(opening: ($0 ? "track," : "") + header) }
   ) { CSVRenderer(track: $0) }
 
-  private static let header = """
-    index,time,latitude,longitude,elevation,distance,speed,course,\
-    city_id,city_name,city_country,city_region,city_population,city_distance,\
-    photo_id,photo_title,photo_owner,photo_license,photo_url,photo_page,\
-    photo_latitude,photo_longitude,photo_distance,error
-
-    """
+  private static let header = RecordField.all.map(\.column).joined(separator: ",") + "\n"
 }
 
 private struct CSVRenderer: VisitRenderer {
@@ -41,7 +35,8 @@ private struct CSVRenderer: VisitRenderer {
     append(visit.fix.speed, to: &text)
     text.append(",")
     if let course = visit.fix.course { text.append(Quantity.course(course, places: 2)) }
-    text.append(",")
+    append(visit.fix.horizontalAccuracy, to: &text)
+    text.append(visit.fix.isInterpolated ? ",true," : ",false,")
     if let city = visit.city?.city {
       text.append(city.id)
       append(city.name, to: &text)
@@ -55,6 +50,9 @@ private struct CSVRenderer: VisitRenderer {
     append(visit.city?.distance, to: &text)
     append(visit.photo, to: &text)
     append(visit.photoDistance, to: &text)
+    append(visit.photo?.taken?.description, to: &text)
+    // No source tells how it has placed a photo.
+    text.append(",")
     append(visit.error, to: &text)
     text.append("\n")
   }

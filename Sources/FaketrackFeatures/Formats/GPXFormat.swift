@@ -1,8 +1,11 @@
+import FaketrackServices
 import FaketrackSupport
 import GPX
 
 extension OutputFormat {
-  /// A GPX 1.1 track of the locations, with the photos as links.
+  /// A GPX 1.1 track of the locations, with the photos as links; without sensor values and names of
+  /// the input's points. The source of an interpolated point says so, and an extension holds the
+  /// horizontal accuracy in meters.
   package static let gpx = OutputFormat(
     "gpx", download: ("GPX", "application/gpx+xml"),
     frame: { _ in
@@ -37,6 +40,12 @@ private struct GPXRenderer: VisitRenderer {
     }
     // Receivers record fewer than six decimals; computed numbers have up to 17.
     var fix = visit.fix
+    if fix.isInterpolated { details[.source] = "interpolated" }
+    if let accuracy = fix.horizontalAccuracy?.rounded(places: 3), accuracy.isFinite {
+      details.extensions =
+        "<faketrack:accuracy xmlns:faketrack=\"\(Product.contact)\">\(accuracy)"
+        + "</faketrack:accuracy>"
+    }
     fix.elevation = fix.elevation?.rounded(places: 6)
     fix.speed = fix.speed?.rounded(places: 6)
     fix.course = fix.course.map { Quantity.course($0, places: 6) }

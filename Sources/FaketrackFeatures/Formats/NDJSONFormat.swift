@@ -24,6 +24,10 @@ private struct NDJSONRenderer: VisitRenderer {
     text.append("\n")
   }
 
+  func append(_ event: WalkEvent, to text: inout TextBuffer) {
+    records.append(event, to: &text)
+  }
+
   func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer) {
     if let outcome { records.append(outcome, to: &text) }
   }
@@ -31,14 +35,19 @@ private struct NDJSONRenderer: VisitRenderer {
 
 /// The kinds of records of a track with a name, which `--resume` reads again.
 enum TrackRecord: Equatable {
-  case location
+  case location(isFirst: Bool)
+  /// A change of permission or signal.
+  case change
   case failure
+  /// A line that was cut off.
+  case cutOff
   /// All of the track with this name has been replayed.
   case end(track: String)
 
   // The beginnings of records, for the writer as for the reader.
   static var track: StaticString { "{\"track\":" }
   static var index: StaticString { "\"index\":" }
+  static var event: StaticString { "\"event\":" }
   static var error: StaticString { "\"error\":" }
   static var end: StaticString { "\"end\":true" }
 
@@ -50,7 +59,9 @@ enum TrackRecord: Equatable {
     else { return nil }
     let rest = line[(end + 1)...]
     if rest.starts(with: Self.index) {
-      self = .location
+      self = .location(isFirst: rest.dropFirst(Self.index.utf8CodeUnitCount).starts(with: "0,"))
+    } else if rest.starts(with: Self.event) {
+      self = .change
     } else if rest.starts(with: Self.error) {
       self = .failure
     } else if rest.starts(with: Self.end),
@@ -61,6 +72,22 @@ enum TrackRecord: Equatable {
     } else {
       return nil
     }
+  }
+
+  /// The kind of a line that was cut off and goes on with another record; `nil` for other lines.
+  static func spliced(_ line: [UInt8]) -> TrackRecord? {
+    var rest = line.dropFirst()
+    while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+      // No string in a record holds these bytes, because its quotation marks are escaped.
+      if rest[brace...].starts(with: track), isCutOff(Array(line[..<brace])) {
+        switch TrackRecord(Array(line[brace...])) {
+        case .end, .failure: return .failure
+        default: return .cutOff
+        }
+      }
+      rest = rest[(brace + 1)...]
+    }
+    return nil
   }
 
   /// Whether a line may be a record that was cut off.
@@ -128,6 +155,17 @@ struct VisitRecords {
     text.append("}\n")
   }
 
+  func append(_ event: WalkEvent, to text: inout TextBuffer) {
+    text.append(contentsOf: opening)
+    text.append(TrackRecord.event)
+    text.append(json: event.change.rawValue)
+    text.append(",\"time\":")
+    text.append(json: event.time)
+    text.append(",\"distance\":")
+    text.append(json: event.distance, roundedTo: 3)
+    text.append("}\n")
+  }
+
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {
     text.append(contentsOf: opening)
     text.append(json: visit.index, visit.fix)
@@ -171,9 +209,12 @@ extension TextBuffer {
     append(json: fix.speed, roundedTo: 3)
     append(",\"course\":")
     append(json: fix.course.map { Quantity.course($0, places: 2) })
+    append(",\"horizontalAccuracy\":")
+    append(json: fix.horizontalAccuracy, roundedTo: 3)
+    append(fix.isInterpolated ? ",\"interpolated\":true" : ",\"interpolated\":false")
   }
 
-  private mutating func append(json time: Date?) {
+  fileprivate mutating func append(json time: Date?) {
     guard let time else { return append("null") }
     let start = count
     append("\"")
@@ -220,6 +261,8 @@ extension TextBuffer {
     append(json: photo.coordinate?.longitude)
     append(",\"distance\":")
     append(json: distance, roundedTo: 3)
-    append("}")
+    append(",\"taken\":")
+    append(json: photo.taken?.description)
+    append(",\"placedBy\":null}")
   }
 }

@@ -1,20 +1,46 @@
 import FaketrackSupport
 import Foundation
 import Geodesy
+import Locations
 
 extension OutputFormat {
-  /// The sentences RMC and GGA of NMEA 0183, a fix every second, as a receiver sends them.
+  /// The sentences RMC and GGA of NMEA 0183, a fix every second, as a receiver sends them; GST if
+  /// the accuracy is known. Without a signal, RMC and GGA have no position.
   package static let nmea = OutputFormat(
-    "nmea", showsPhotos: false, distanceFilter: 0, interval: 1
+    "nmea", showsPhotos: false, distanceFilter: 0, interval: 1, repeatsLoss: true
   ) { _ in NMEARenderer() }
 }
 
 private struct NMEARenderer: VisitRenderer {
   private static let knotsPerMeterPerSecond = 3_600.0 / 1_852
+  /// The newest time so far; readers take an earlier one for the next day.
+  private var newest: Date?
 
-  func append(_ visit: Visit, to text: inout TextBuffer) {
+  private mutating func moment(_ time: Date?) -> Moment? {
+    if let time, time > newest ?? .distantPast { newest = time }
+    return newest.flatMap(Moment.init)
+  }
+
+  mutating func append(_ event: WalkEvent, to text: inout TextBuffer) {
+    guard event.change == .signalLost else { return }
+    let moment = moment(event.time)
+    text.appendSentence { text in
+      text.append("GPRMC,")
+      moment?.appendTime(to: &text)
+      text.append(",V,,,,,,,")
+      moment?.appendDate(to: &text)
+      text.append(",,,N")
+    }
+    text.appendSentence { text in
+      text.append("GPGGA,")
+      moment?.appendTime(to: &text)
+      text.append(",,,,,0,,,,M,,M,,")
+    }
+  }
+
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
     let fix = visit.fix
-    let moment = fix.time.flatMap(Moment.init)
+    let moment = moment(fix.time)
     text.appendSentence { text in
       text.append("GPRMC,")
       moment?.appendTime(to: &text)
@@ -33,9 +59,22 @@ private struct NMEARenderer: VisitRenderer {
       moment?.appendTime(to: &text)
       text.append(",")
       append(fix.coordinate, to: &text)
-      text.append(",1,08,1.0,")
+      // The fewest satellites that a fix takes: gpsd ignores fixes with fewer or an empty number.
+      text.append(fix.elevation == nil ? ",1,03,," : ",1,04,,")
       if let elevation = fix.elevation { text.append(elevation, places: 1) }
       text.append(",M,,M,,")
+    }
+    guard let accuracy = fix.horizontalAccuracy, accuracy.isFinite else { return }
+    // The standard errors of latitude and longitude.
+    let sigma = min(accuracy / SignalConditions.radiusOf68Percent, 99_999)
+    text.appendSentence { text in
+      text.append("GPGST,")
+      moment?.appendTime(to: &text)
+      text.append(",,,,,")
+      text.append(sigma, places: 2)
+      text.append(",")
+      text.append(sigma, places: 2)
+      text.append(",")
     }
   }
 

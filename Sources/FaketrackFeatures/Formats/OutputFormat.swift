@@ -15,6 +15,8 @@ package struct OutputFormat: Sendable {
   package let distanceFilter: Double
   /// The default time between fixes, in seconds of track time; `nil` takes the recorded fixes.
   package let interval: Double?
+  /// Whether each second without a signal is an event, rather than only the loss.
+  package let repeatsLoss: Bool
   /// The text around the tracks of a document, which may have names.
   package let frame: @Sendable (_ hasNames: Bool) -> DocumentFrame
   /// Makes a renderer for one track, which shows the name of the track if it has one.
@@ -22,7 +24,7 @@ package struct OutputFormat: Sendable {
 
   package init(
     _ name: String, download: (title: String, mediaType: String)? = nil, showsPhotos: Bool = true,
-    distanceFilter: Double = 100, interval: Double? = nil,
+    distanceFilter: Double = 100, interval: Double? = nil, repeatsLoss: Bool = false,
     frame: @escaping @Sendable (_ hasNames: Bool) -> DocumentFrame = { _ in DocumentFrame() },
     makeRenderer: @escaping @Sendable (_ track: String?) -> any VisitRenderer
   ) {
@@ -31,6 +33,7 @@ package struct OutputFormat: Sendable {
     self.showsPhotos = showsPhotos
     self.distanceFilter = distanceFilter
     self.interval = interval
+    self.repeatsLoss = repeatsLoss
     self.frame = frame
     self.makeRenderer = makeRenderer
   }
@@ -59,6 +62,8 @@ package protocol VisitRenderer: Sendable {
   mutating func appendOpening(to text: inout TextBuffer)
   /// Appends the visit; a format may leave it out.
   mutating func append(_ visit: Visit, to text: inout TextBuffer)
+  /// Appends a change of permission or signal, for formats that have them.
+  mutating func append(_ event: WalkEvent, to text: inout TextBuffer)
   /// Appends the text after the last visit; called once, after any other method.
   ///
   /// - Parameter outcome: the result of the track; `nil` if it breaks off.
@@ -67,6 +72,7 @@ package protocol VisitRenderer: Sendable {
 
 extension VisitRenderer {
   package func appendOpening(to text: inout TextBuffer) {}
+  package func append(_ event: WalkEvent, to text: inout TextBuffer) {}
   package func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer) {}
 }
 

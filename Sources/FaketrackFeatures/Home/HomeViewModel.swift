@@ -28,6 +28,8 @@ package final class HomeViewModel: ViewModel {
   package enum Action: Sendable {
     /// Reads the status of the walk, counts the favorites, and waits until all tracks have been read.
     case load
+    /// Keeps the status of the walk current, until the task is canceled.
+    case follow
     /// Adds a file to the tracks and chooses it, unless another one is being walked.
     case open(TrackFile)
     /// Controls the walk, such as starting it on a track of the list.
@@ -55,6 +57,7 @@ package final class HomeViewModel: ViewModel {
   package nonisolated let store: StateStore<State>
   private let favorites: any FavoritesStoring
   private let tracking: TrackingViewModel
+  private var isFollowing = false
 
   package init(_ dependencies: Dependencies) {
     favorites = dependencies.favorites
@@ -74,6 +77,14 @@ package final class HomeViewModel: ViewModel {
       for await tracks in tracking.catalog.store.states() {
         store.update { $0.tracks = tracks }
         if !tracks.contains(where: { $0.shape == .loading }) { break }
+      }
+    case .follow where isFollowing: break
+    case .follow:
+      isFollowing = true
+      defer { isFollowing = false }
+      for await walk in tracking.states()
+      where tracking.walkedTrack != state.walkedTrack || walk.permission != state.permission {
+        showWalk()
       }
     case .open(let file):
       store.update { $0.opened = .loading }

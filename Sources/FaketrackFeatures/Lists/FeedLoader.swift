@@ -1,4 +1,6 @@
+import Dispatch
 import FaketrackServices
+import FaketrackSupport
 import Foundation
 
 /// Gets the feed of the lists.
@@ -23,15 +25,20 @@ package struct FeedLoader: FeedLoading {
     cache: (any DocumentCaching)? = nil
   ) {
     if !location.contains("://") {
-      load = { _ in try Self.contents(of: location) }
+      load = { _ in try await Self.contents(of: location) }
     } else if let url = URL(string: location), url.scheme?.lowercased() == "file" {
-      load = { _ in try Self.contents(of: url.path) }
+      load = { _ in try await Self.contents(of: url.path) }
     } else if let url = URL(webAddress: location), let host = url.host {
       let profile = ServiceProfile(name: host, concurrency: 1, userAgent: userAgent)
       let client = DocumentClient(profile, in: environment, cache: cache)
-      let request = HTTPRequest.file(url, maximumSize: Self.maximumSize)
-      load = { isRefresh in
-        try await client.send(request, revalidating: isRefresh) { $0.body }
+      var request = HTTPRequest(url, maximumBodySize: Self.maximumSize)
+      request.redirects = .anyHost
+      load = { [request] isRefresh in
+        try await client.send(request, revalidating: isRefresh) { response in
+          // An answer that is not JSON is the service's failure, and worth another attempt.
+          _ = try JSONDecoder().decode(AnyJSON.self, from: response.body)
+          return response.body
+        }
       }
     } else {
       load = { _ in
@@ -42,10 +49,19 @@ package struct FeedLoader: FeedLoading {
     }
   }
 
+  private struct AnyJSON: Decodable {
+    init(from decoder: any Decoder) {}
+  }
+
   /// - Throws: ``Failure`` for a file, `ServiceError` for a service, `CancellationError`.
   package func feed(isRefresh: Bool = false) async throws -> Data { try await load(isRefresh) }
 
-  private static func contents(of path: String) throws(Failure) -> Data {
+  private static func contents(of path: String) async throws -> Data {
+    // A pipe or a disk may never answer.
+    try await DispatchQueue(label: "faketrack.feed").blocking { try read(path) }
+  }
+
+  private static func read(_ path: String) throws(Failure) -> Data {
     var contents = Data()
     do {
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

@@ -79,7 +79,9 @@ package enum Screen {
     case .home(let model): await model.send(.load)
     case .city(let model): await model.send(.load)
     case .lists(let model): await model.send(isRefresh ? .refresh : .load)
-    case .tracking, .cities, .about: break
+    case .tracking(let model):
+      if let track = model.state.track { _ = await model.catalog.shape(of: track) }
+    case .cities, .about: break
     }
   }
 }

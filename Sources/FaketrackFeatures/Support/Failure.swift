@@ -38,7 +38,8 @@ package struct Failure: Error, Hashable, Sendable {
     switch error {
     case let failure as Failure: self = failure
     case let error as any FailureConvertible: self = error.failure
-    default: self.init(message: "\(error)")
+    default:
+      self = FileError(foundation: error)?.failure ?? Failure(message: "\(error)")
     }
   }
 
@@ -47,6 +48,13 @@ package struct Failure: Error, Hashable, Sendable {
     Failure(
       message: "\(variable) is not the address of a service",
       hint: "Set it to an http or https URL, or unset it.", kind: .wrongUsage)
+  }
+
+  /// A file that cannot be read, for the reason in `errno`.
+  package static func unreadable(_ path: String) -> Failure {
+    Failure(
+      message: "\(path): cannot be read: \(FileError(path: path).reason)",
+      hint: "Check the name and the permissions of the file.")
   }
 
   /// The same failure with its subject in front: `walk.gpx: the file is empty`.
@@ -126,12 +134,13 @@ extension ServiceError: FailureConvertible {
     let (kind, hint): (Failure.Kind, String?) =
       switch reason {
       case .unusableAddress: (.failed, "Check the address.")
-      case .brokenAnswer: (.unusableInput, "Try again later.")
-      case .tooLarge: (.unusableInput, nil)
+      case .tooLarge: (.serviceUnavailable, nil)
       case .unreachable:
         (.serviceUnavailable, "Check the network and the proxy settings, then try again.")
+      case .untrusted:
+        (.serviceUnavailable, "Check the date and the trusted certificates of this computer.")
       case .status(400..<429), .status(430..<500): (.serviceUnavailable, "Check the address.")
-      case .status, .refused: (.serviceUnavailable, "Try again later.")
+      case .status, .refused, .brokenAnswer: (.serviceUnavailable, "Try again later.")
       case .keyRejected: (.serviceUnavailable, "Check the key.")
       }
     return Failure(message: description, hint: hint, kind: kind)

@@ -4,29 +4,33 @@ import Foundation
 
 /// The time zone used for display.
 package enum Clocks: Hashable, Sendable {
-  /// The time zone of the nearest city; without one, UTC.
+  /// The time zone of the nearest city; without one within ``farthestCity``, UTC.
   case local
   case utc
 
-  /// The time near a city; `nil` outside of the years 1 to 9999.
-  package func time(_ time: Date, near city: City?) -> LocalTime? {
+  /// Meters up to which a city gives its time zone to a place.
+  package static let farthestCity = 500_000.0
+
+  /// The time near a city, or else that of a far one; `nil` outside of the years 1 to 9999.
+  package func time(_ time: Date, near city: City?, orFar farCity: City? = nil) -> LocalTime? {
     var times = LocalTimes(self)
-    return times.time(time, near: city)
+    return times.time(time, near: city, orFar: farCity)
   }
 }
 
 package struct LocalTime: Hashable, Sendable {
-  /// The abbreviation of the zone in the English of the country, or its offset: `CEST`, `GMT+9`.
+  /// The abbreviation of the zone in the English of the country, or its offset: `CEST`, `GMT+9`;
+  /// after `~` if it is that of a far city.
   package let zone: String
   /// Minutes since the beginning of 2001, local time.
   private let minutes: Int
 
-  fileprivate init?(_ time: Date, _ setting: ClockSetting) {
+  fileprivate init?(_ time: Date, _ setting: ClockSetting, isFar: Bool = false) {
     let local = (time.timeIntervalSinceReferenceDate + Double(setting.seconds)).rounded(.down)
     guard Self.years.contains(local), let minutes = Int(exactly: (local / 60).rounded(.down))
     else { return nil }
     self.minutes = minutes
-    zone = setting.name
+    zone = isFar ? "~" + setting.name : setting.name
   }
 
   /// The years 1 to 9999, in seconds since the beginning of 2001.
@@ -43,10 +47,12 @@ package struct LocalTime: Hashable, Sendable {
       + DecimalText.padded(minutes % 60, digits: 2)
   }
 
+  /// Days since the beginning of 2001.
+  package var day: Int { minutes.flooredQuotientAndRemainder(1_440).quotient }
+
   /// The day, as `2026-05-01`.
   package var date: String {
-    let day = CivilDate(
-      daysSinceReferenceDate: minutes.flooredQuotientAndRemainder(1_440).quotient)
+    let day = CivilDate(daysSinceReferenceDate: day)
     return DecimalText.padded(day.year, digits: 4) + "-"
       + DecimalText.padded(day.month, digits: 2) + "-" + DecimalText.padded(day.day, digits: 2)
   }
@@ -76,18 +82,21 @@ package struct LocalTimes: Sendable {
     self.clocks = clocks
   }
 
-  package mutating func time(_ time: Date, near city: City?) -> LocalTime? {
+  package mutating func time(
+    _ time: Date, near city: City?, orFar farCity: City? = nil
+  ) -> LocalTime? {
     guard LocalTime.years.contains(time.timeIntervalSinceReferenceDate) else { return nil }
-    guard clocks == .local, let city, let identifier = city.timezone else {
+    let isFar = city == nil
+    guard clocks == .local, let city = city ?? farCity, let identifier = city.timezone else {
       return LocalTime(time, ClockSetting())
     }
     let zone = Zone(identifier: identifier, country: city.country)
     if let setting = settings[zone], setting.period.contains(time) {
-      return LocalTime(time, setting)
+      return LocalTime(time, setting, isFar: isFar)
     }
     let setting = ClockSetting(identifier, country: city.country, at: time)
     settings[zone] = setting
-    return LocalTime(time, setting)
+    return LocalTime(time, setting, isFar: isFar)
   }
 }
 

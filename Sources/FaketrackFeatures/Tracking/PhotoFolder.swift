@@ -65,14 +65,9 @@ package actor PhotoFolder {
   /// - Throws: `FileError` or ``Failure`` if they cannot be written.
   package func open() throws {
     guard table == nil else { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      let cause = (error as? CocoaError)?.underlying as? POSIXError
-      throw cause.map { FileError(path: directory, code: $0.code.rawValue) } ?? error
-    }
+    try AtomicFile.makeFolder(directory)
     table = try CreditTable(at: path(of: Self.creditsName))
+    AtomicFile.removeLeftovers(in: directory)
   }
 
   /// Fetches the photo of a location, unless its file exists or the walk already has the photo.
@@ -174,23 +169,43 @@ private final class CreditTable {
   /// Opens or creates the table, and removes an incomplete last line. It stays locked while it is
   /// open, if the file system supports locks.
   ///
-  /// - Throws: `FileError` if it cannot be written, ``Failure`` if another run is writing it.
+  /// - Throws: `FileError` if it cannot be written, ``Failure`` if another run is writing it or it
+  ///   is not a table of ours; it is then unchanged.
   init(at path: String) throws {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CLOEXEC | O_CREAT | O_APPEND, 0o644)
-    guard descriptor >= 0 else { throw FileError(path: path) }
+    // O_NONBLOCK turns waiting for the reader of a pipe into an error.
+    let flags = O_RDWR | O_CLOEXEC | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK
+    descriptor = open(path, flags, 0o644)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      throw errno == ELOOP ? Self.foreign(path, "a symbolic link") : FileError(path: path)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(path: path, code: FileError.notAFile)
+    }
+    if status.st_nlink > 1 { throw Self.foreign(path, "a file with other names (hard links)") }
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       throw Failure(
         message: "\(path): another run is writing here",
         hint: "Wait for it, or name another folder.")
     }
     let text = try contents()
+    let header = Data(PhotoCredits.header.utf8)
+    guard text.starts(with: header) || header.starts(with: text) else {
+      throw Self.foreign(path, "a file that faketrack has not written")
+    }
     let end = text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     if end < text.count, ftruncate(descriptor, off_t(end)) != 0 { throw FileError(path: path) }
     // Names need no quotes, so they end at the first comma.
     let lines = String(decoding: text[..<end], as: UTF8.self).split(separator: "\n").dropFirst()
     names = Set(lines.map { String($0.unicodeScalars.prefix { $0 != "," }) })
     if end == 0 { try write(PhotoCredits.header) }
+  }
+
+  private static func foreign(_ path: String, _ kind: String) -> Failure {
+    Failure(
+      message: "\(path): can't write credits to \(kind)",
+      hint: "Move it away, or name another folder with --download.")
   }
 
   deinit {

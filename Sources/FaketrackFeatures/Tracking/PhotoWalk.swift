@@ -8,15 +8,19 @@ import PhotoSearch
 /// their cells, chooses the photos, and delivers the visits. Each step works in order, and waits
 /// when it is too far ahead of the next one.
 struct PhotoWalk {
-  private struct Location: Sendable {
-    let visit: Visit
-    let cell: SearchCell
-    let search: Task<Void, Never>
+  private enum Location: Sendable {
+    case searching(Visit, SearchCell, Task<Void, Never>)
+    case event(WalkEvent)
   }
 
-  private struct Choice: Sendable {
-    let visit: Visit
-    let download: Task<PhotoDownload, any Error>?
+  private enum Choice: Sendable {
+    case ready(Visit)
+    case downloading(Visit, Task<PhotoDownload, any Error>)
+    case event(WalkEvent)
+
+    var ready: Visit? {
+      if case .ready(let visit) = self { visit } else { nil }
+    }
   }
 
   /// The maximum number of locations waiting for their photo, in as many cells as ``CellsAhead``
@@ -45,7 +49,7 @@ struct PhotoWalk {
     // Runs when no step can add another task, so that all end with the walk.
     defer {
       cells.cancelAll()
-      for choice in choices.removeAll() { choice.download?.cancel() }
+      for case .downloading(_, let download) in choices.removeAll() { download.cancel() }
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await locations.fill { try await listen() } }
@@ -58,8 +62,14 @@ struct PhotoWalk {
   /// Receives the provider's updates and starts the search of each new location's cell.
   private func listen() async throws {
     var visits = VisitMaker(cities: tracker.cities)
-    for try await update in tracker.locations.updates() {
+    var updates = tracker.locations.updates().makeAsyncIterator()
+    while let update = try await updates.next() {
       try Task.checkCancellation()
+      if tracker.report != nil {
+        for event in visits.events(of: update, at: updates.moment) {
+          try await locations.put { .event(event) }
+        }
+      }
       let newVisit = visits.visit(of: update)
       store.update { $0.apply(.updated([update], city: newVisit?.city)) }
       if tracker.ends(at: update) { return }
@@ -67,24 +77,30 @@ struct PhotoWalk {
       let location = visit.fix.coordinate
       let cell = photos.cell(of: location)
       let search = try await cells.add(cell) { [photos] in await photos.prepare(for: location) }
-      try await locations.put { Location(visit: visit, cell: cell, search: search) }
+      try await locations.put { .searching(visit, cell, search) }
     }
   }
 
   private func choose() async throws {
     while let location = try await locations.first() {
-      _ = await location.search.join()
-      var visit = location.visit
+      guard case .searching(var visit, let cell, let search) = location else {
+        locations.removeFirst()
+        if case .event(let event) = location { try await choices.put { .event(event) } }
+        continue
+      }
+      _ = await search.join()
       switch await photos.pick(for: visit.fix.coordinate, index: visit.index) {
       case .found(let photo, _): visit.photo = photo
       case .failed(let error): visit.error = error.description
       case .nothing, .cancelled: break
       }
       try Task.checkCancellation()
-      cells.remove(location.cell)
+      cells.remove(cell)
       locations.removeFirst()
       let chosen = visit
-      try await choices.put { Choice(visit: chosen, download: download(of: chosen)) }
+      try await choices.put {
+        download(of: chosen).map { .downloading(chosen, $0) } ?? .ready(chosen)
+      }
     }
   }
 
@@ -95,21 +111,24 @@ struct PhotoWalk {
 
   private func deliverChoices(_ deliver: Tracker.Deliver) async throws {
     while let first = try await choices.first() {
-      guard let download = first.download else {
-        let batch = choices.ready { $0.download == nil }
-        try await Tracker.deliver(batch.map(\.visit), store, deliver)
-        choices.removeFirst(batch.count)
-        continue
+      switch first {
+      case .ready:
+        let visits = choices.ready { $0.ready != nil }.compactMap(\.ready)
+        try await Tracker.deliver(visits, store, deliver)
+        choices.removeFirst(visits.count)
+      case .downloading(var visit, let download):
+        let fetched = try await download.join().get()
+        do {
+          visit.file = try await tracker.folder?.keep(fetched, of: visit)
+        } catch let error as ServiceError {
+          visit.error = error.description
+        }
+        try await Tracker.deliver([visit], store, deliver)
+        choices.removeFirst()
+      case .event(let event):
+        try await tracker.report?(event)
+        choices.removeFirst()
       }
-      let fetched = try await download.join().get()
-      var visit = first.visit
-      do {
-        visit.file = try await tracker.folder?.keep(fetched, of: visit)
-      } catch let error as ServiceError {
-        visit.error = error.description
-      }
-      try await Tracker.deliver([visit], store, deliver)
-      choices.removeFirst()
     }
   }
 }

@@ -49,24 +49,33 @@ extension ReplaySpeed {
 
 extension ReplayPosition {
   private static let secondsPerUnit = ["s": 1.0, "min": 60, "h": 3_600]
+  /// The units of numbers without one, by the unit before.
+  private static let nextUnit = ["h": "min", "min": "s"]
   private static let metersPerUnit = ["m": 1.0, "km": 1_000, "mi": Units.metersPerMile]
   /// About 30,000 years, longer than any track.
   private static let longestTime = 1e12
 
-  /// Parses `90s`, `10min`, `1h5min`, `500m`, `0.5km` or `2mi`.
+  /// Parses `90s`, `10min`, `1h5min`, `1h30`, `1:05:00`, `500m`, `0.5km` or `2mi`.
   package init?(text: String) {
+    if text.contains(":") {
+      self.init(clock: text)
+      return
+    }
     var seconds: Double?
     var meters: Double?
     var rest = Substring(text)
+    var last = ""
     while !rest.isEmpty {
       let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       rest = rest.dropFirst(digits.count)
-      let unit = rest.prefix { $0.isLetter }
+      var unit = String(rest.prefix { $0.isLetter })
       rest = rest.dropFirst(unit.count)
+      if unit.isEmpty, rest.isEmpty { unit = Self.nextUnit[last] ?? "" }
+      last = unit
       guard let number = Double(digits), number.isFinite else { return nil }
-      if let scale = Self.secondsPerUnit[String(unit)], meters == nil {
+      if let scale = Self.secondsPerUnit[unit], meters == nil {
         seconds = (seconds ?? 0) + number * scale
-      } else if let scale = Self.metersPerUnit[String(unit)], meters == nil, seconds == nil {
+      } else if let scale = Self.metersPerUnit[unit], meters == nil, seconds == nil {
         meters = number * scale
       } else {
         return nil
@@ -80,6 +89,21 @@ extension ReplayPosition {
     } else {
       return nil
     }
+  }
+
+  /// Parses `h:mm:ss` or `m:ss`.
+  private init?(clock text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count) else { return nil }
+    var seconds = 0.0
+    for (index, part) in parts.enumerated() {
+      guard part.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Double(part),
+        index == 0 || (part.count == 2 && number < 60)
+      else { return nil }
+      seconds = seconds * 60 + number
+    }
+    guard seconds <= Self.longestTime else { return nil }
+    self = .elapsed(.seconds(seconds))
   }
 
   /// Whether this position is before another; false if only the track can tell.

@@ -8,11 +8,30 @@ package struct TrackFile: Sendable {
   package var name: String
   package var input: GPXInput
   package var source: GPXSource
+  /// The limit for reading it; `nil` without one.
+  package var limit: Limit?
 
-  package init(name: String, input: GPXInput, source: GPXSource = .auto) {
+  package init(
+    name: String, input: GPXInput, source: GPXSource = .auto, limit: Limit? = nil
+  ) {
     self.name = name
     self.input = input
     self.source = source
+    self.limit = limit
+  }
+
+  /// The limit for reading a file from a source that may send anything.
+  package struct Limit: Hashable, Sendable {
+    package var points: Int
+    package var time: Duration
+    /// The remedy for a file beyond the limit.
+    package var hint: String
+
+    package init(points: Int, time: Duration, hint: String) {
+      self.points = points
+      self.time = time
+      self.hint = hint
+    }
   }
 }
 
@@ -57,9 +76,10 @@ package final class TrackCatalog: Sendable {
   private let walkingSpeed: Double
   /// The number of tracks of the command line, which have the first ids.
   private let fixedCount: Int
-  /// Reading blocks, which tasks must not do on the cooperative thread pool. Files are read one at
-  /// a time.
-  private let queue = DispatchQueue(label: "faketrack.tracks", qos: .utility)
+  /// A file that does not answer keeps its thread; the others are read meanwhile.
+  private let fileReaders = ReadingThreads(limit: 64)
+  /// Limited, because each upload may hold many points in memory while it is read.
+  private let uploadReaders = ReadingThreads(limit: 4)
 
   /// - Parameters:
   ///   - walkingSpeed: meters per second, used if the recorded times are unusable.
@@ -73,7 +93,7 @@ package final class TrackCatalog: Sendable {
     for track in tracks {
       let id = update { $0.insert(track, readsShapes ? .loading : .idle) }
       guard readsShapes else { continue }
-      queue.async { [weak self] in
+      fileReaders.run { [weak self] in
         guard let self else { return }
         let shape = Self.read(track, walkingSpeed)
         update { $0.entries[id - 1].shape = shape }
@@ -107,8 +127,9 @@ package final class TrackCatalog: Sendable {
   package func add(_ track: TrackFile, protecting protected: Int? = nil) async throws(Failure)
     -> Int
   {
+    let readers = track.limit == nil ? fileReaders : uploadReaders
     let shape = await withCheckedContinuation { continuation in
-      queue.async { [walkingSpeed] in
+      readers.run { [walkingSpeed] in
         continuation.resume(returning: Self.read(track, walkingSpeed))
       }
     }
@@ -141,7 +162,8 @@ package final class TrackCatalog: Sendable {
       try refusePipes(track.input)
       return .loaded(
         try TrackShape(
-          reading: track.input, source: track.source, walkingSpeed: walkingSpeed))
+          reading: track.input, source: track.source, walkingSpeed: walkingSpeed,
+          limit: track.limit))
     } catch {
       return .failed(Failure(error))
     }
@@ -156,6 +178,37 @@ package final class TrackCatalog: Sendable {
       throw Failure(
         message: "\(path): is a pipe or a device, and a track is read more than once",
         hint: "Save it as a file first.")
+    }
+  }
+}
+
+/// Threads for reading files, which blocks; started on demand, up to a limit.
+private final class ReadingThreads: Sendable {
+  private let limit: Int
+  private let state = Locked((waiting: [@Sendable () -> Void](), threads: 0))
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  func run(_ work: @escaping @Sendable () -> Void) {
+    let needsThread = state.withLock { state in
+      state.waiting.append(work)
+      guard state.threads < limit else { return false }
+      state.threads += 1
+      return true
+    }
+    guard needsThread else { return }
+    // Unlike a `Thread`, a queue waits until one can be started.
+    DispatchQueue(label: "faketrack.tracks", qos: .utility).async { [self] in
+      while let work = next() { work() }
+    }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      if state.waiting.isEmpty { state.threads -= 1 }
+      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
     }
   }
 }

@@ -43,11 +43,21 @@ package struct TrackShape: Hashable, Sendable {
   package private(set) var damage: Failure?
 
   /// - Parameter walkingSpeed: meters per second, used if the recorded times are unusable.
-  /// - Throws: `GPXError`, or ``Failure`` if there are no track points.
+  /// - Throws: `GPXError`, or ``Failure`` if there are no track points or it exceeds the limit.
   package init(
     reading input: GPXInput, source: GPXSource = .auto,
-    walkingSpeed: Double = ReplayOptions().walkingSpeed
+    walkingSpeed: Double = ReplayOptions().walkingSpeed, limit: TrackFile.Limit? = nil
   ) throws {
+    let deadline = limit.map { ContinuousClock.now + $0.time }
+    func check(_ points: Int) throws {
+      guard let limit, let deadline else { return }
+      if points <= limit.points, .now < deadline { return }
+      let most = Quantity.count(limit.points, "point")
+      let excess = points > limit.points ? "has more than \(most)" : "takes too long to read"
+      throw Failure(
+        message: "\(input.name ?? "the file") \(excess)", hint: limit.hint,
+        kind: .unusableInput)
+    }
     var statistics = TrackStatistics()
     var odometer = Odometer(walkingSpeed: walkingSpeed)
     var climb = (ascent: 0.0, distance: 0.0)
@@ -56,8 +66,9 @@ package struct TrackShape: Hashable, Sendable {
     do {
       try GPXFixes(input, source: source).read { event in
         outline.note(event)
+        try check(outline.waypointsAndRoutePoints)
       } _: { event in
-        guard case .fixes(let fixes, _) = event else { return }
+        guard case .fixes(let fixes, _) = event else { return try check(statistics.points) }
         for fix in fixes {
           statistics.add(fix)
           odometer.advance(to: fix)
@@ -66,10 +77,13 @@ package struct TrackShape: Hashable, Sendable {
           if progress.walked >= climb.distance + 10 {
             climb = (max(climb.ascent, statistics.ascent), progress.walked)
           }
-          line.add(fix, at: progress, ascent: climb.ascent)
+          var shown = fix
+          shown.time?.addTimeInterval(odometer.timeShift)
+          line.add(shown, at: progress, ascent: climb.ascent)
         }
+        try check(statistics.points)
       }
-    } catch  where statistics.points > 0 {
+    } catch  where statistics.points > 0 && !(error is Failure) {
       // The part before the damage can be replayed; the walk will report the error too.
       damage = Failure(error)
     }
@@ -200,10 +214,14 @@ private struct Outline {
   private(set) var name: String?
   private(set) var fileName: String?
   private(set) var waypoints: [TrackShape.Waypoint] = []
+  /// The number of points that may be held in memory until the end of the file.
+  private(set) var waypointsAndRoutePoints = 0
 
   mutating func note(_ event: GPXEvent) {
     switch event {
     case .points(let points):
+      waypointsAndRoutePoints += points.fixes.count
+      guard points.kind == .waypoint else { return }
       for point in points.waypoints.prefix(TrackShape.waypointLimit - waypoints.count) {
         waypoints.append(
           TrackShape.Waypoint(coordinate: point.fix.coordinate, name: Self.short(point.name)))

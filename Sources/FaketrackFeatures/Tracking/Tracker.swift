@@ -1,4 +1,5 @@
 import Cities
+import Foundation
 import Geodesy
 import Locations
 import PhotoSearch
@@ -8,6 +9,8 @@ import Synchronization
 package struct Tracker: Sendable {
   /// Receives visits in order, and returns the number delivered: fewer only when canceled.
   package typealias Deliver = @Sendable (_ visits: [Visit]) async throws -> Int
+  /// Receives changes of permission and signal, in order with the visits.
+  package typealias Report = @Sendable (_ event: WalkEvent) async throws -> Void
 
   package var locations: any LocationProviding
   /// Pauses the walk and changes its speed, if the provider supports that.
@@ -24,6 +27,8 @@ package struct Tracker: Sendable {
   package var endsWhenDenied: Bool
   /// Whether the walk ends when the permission is not determined; if not, the provider resolves it.
   package var endsWhenAsking: Bool
+  /// `nil` to leave out changes of permission and signal.
+  package var report: Report?
 
   private static let batchSize = 512
 
@@ -79,18 +84,33 @@ package struct Tracker: Sendable {
       try Task.checkCancellation()
       var batch = [first]
       var hasEnded = ends(at: first)
-      while !hasEnded, batch.count < Self.batchSize, let update = updates.nextIfReady() {
+      // Only the last update can be an event, whose moment the iterator knows.
+      while !hasEnded, batch.count < Self.batchSize,
+        report == nil || batch.last?.location != nil, let update = updates.nextIfReady()
+      {
         hasEnded = ends(at: update)
         batch.append(update)
       }
       var visited: [Visit] = []
+      var events: [(index: Int, event: WalkEvent)] = []
       visited.reserveCapacity(batch.count)
       for update in batch {
+        if report != nil {
+          for event in visits.events(of: update, at: updates.moment) {
+            events.append((visited.count, event))
+          }
+        }
         if let visit = visits.visit(of: update) { visited.append(visit) }
       }
       let city = visited.last?.city
       store.update { [batch] in $0.apply(.updated(batch, city: city)) }
-      try await Self.deliver(visited, store, deliver)
+      var start = 0
+      for (index, event) in events {
+        try await Self.deliver(Array(visited[start..<index]), store, deliver)
+        try await report?(event)
+        start = index
+      }
+      try await Self.deliver(start == 0 ? visited : Array(visited[start...]), store, deliver)
       if hasEnded { return }
     }
   }
@@ -121,17 +141,79 @@ package struct Tracker: Sendable {
 struct VisitMaker {
   private let cities: CityNames?
   private var cursor: NearestCityCursor?
+  private var zones: NearestCityCursor?
   private var index = 0
+  private var permission = WalkEvent.Change.authorized
+  private var hasSignal = true
 
   init(cities: CityNames?) {
     self.cities = cities
+    zones = cities?.zones
   }
 
   mutating func visit(of update: LocationUpdate) -> Visit? {
     guard let fix = update.location else { return nil }
     defer { index += 1 }
     if let cities, cities.minPopulation != cursor?.minPopulation { cursor = cities.cursor }
-    return Visit(index: index, fix: fix, city: cursor?.nearest(to: fix.coordinate))
+    var visit = Visit(index: index, fix: fix, city: cursor?.nearest(to: fix.coordinate))
+    if visit.city == nil { visit.farCity = zones?.nearest(to: fix.coordinate)?.city }
+    return visit
+  }
+
+  /// The changes of permission and signal in an update.
+  ///
+  /// - Parameter moment: the time and the distance of an update without a location.
+  mutating func events(
+    of update: LocationUpdate, at moment: (time: Date?, distance: Double)?
+  ) -> [WalkEvent] {
+    var changes: [WalkEvent.Change] = []
+    if let change = update.authorization.map(WalkEvent.Change.init), change != permission {
+      permission = change
+      changes.append(change)
+    }
+    if update.locationUnavailable {
+      hasSignal = false
+      changes.append(.signalLost)
+    } else if update.location != nil, !hasSignal {
+      hasSignal = true
+      changes.append(.signalRestored)
+    }
+    return changes.map {
+      WalkEvent(
+        change: $0, time: update.location?.time ?? moment?.time,
+        distance: update.location?.distance ?? moment?.distance)
+    }
+  }
+}
+
+/// A change of permission or signal during a walk, which is authorized and has a signal at first.
+package struct WalkEvent: Hashable, Sendable {
+  /// The raw values are the names in records.
+  package enum Change: String, Hashable, Sendable, CaseIterable {
+    case authorized, denied, restricted
+    case notDetermined = "not-determined"
+    case signalLost = "signal-lost"
+    case signalRestored = "signal-restored"
+
+    init(_ status: AuthorizationStatus) {
+      switch status {
+      case .authorizedAlways, .authorizedWhenInUse: self = .authorized
+      case .denied: self = .denied
+      case .restricted: self = .restricted
+      case .notDetermined: self = .notDetermined
+      }
+    }
+  }
+
+  package var change: Change
+  package var time: Date?
+  /// Meters along the track.
+  package var distance: Double?
+
+  package init(change: Change, time: Date? = nil, distance: Double? = nil) {
+    self.change = change
+    self.time = time
+    self.distance = distance
   }
 }
 
@@ -141,7 +223,7 @@ package struct Visit: Hashable, Sendable {
   package var index: Int
   package var fix: Fix
   package var city: NearbyCity?
-  private var found: Found?
+  private var rest: Rest?
   /// The path of the photo's file, if photos are downloaded.
   package var file: String?
   /// The error, if the search failed permanently or the photo could not be downloaded.
@@ -159,15 +241,28 @@ package struct Visit: Hashable, Sendable {
 
   package var photo: Photo? {
     get {
-      guard case .photo(let photo) = found else { return nil }
+      guard case .found(let photo, _) = rest else { return nil }
       return photo
     }
-    set { found = newValue.map(Found.photo) }
+    set { set(newValue, farCity) }
   }
 
-  /// A photo on the heap: visits are copied often, and most have none.
-  private indirect enum Found: Hashable {
-    case photo(Photo)
+  /// A city whose time zone applies although it is too far away for ``city``.
+  package var farCity: City? {
+    get {
+      guard case .found(_, let city) = rest else { return nil }
+      return city
+    }
+    set { set(photo, newValue) }
+  }
+
+  private mutating func set(_ photo: Photo?, _ farCity: City?) {
+    rest = photo == nil && farCity == nil ? nil : .found(photo, farCity: farCity)
+  }
+
+  /// On the heap: visits are copied often, and most have neither.
+  private indirect enum Rest: Hashable {
+    case found(Photo?, farCity: City?)
   }
 
   /// Meters from the location to the photo's position, if known.
@@ -187,11 +282,15 @@ extension Photo {
 /// Names the nearest city along walks; the minimum population can change during a walk.
 package final class CityNames: Sendable {
   private let start: NearestCityCursor
+  let zones: NearestCityCursor?
   private let least: Atomic<Int>
 
-  /// - Parameter cursor: a cursor with the maximum distance and the initial minimum population.
-  package init(_ cursor: NearestCityCursor) {
+  /// - Parameters:
+  ///   - cursor: a cursor with the maximum distance and the initial minimum population.
+  ///   - zones: a cursor for cities that only give their time zone.
+  package init(_ cursor: NearestCityCursor, zones: NearestCityCursor? = nil) {
     start = cursor
+    self.zones = zones
     least = Atomic(cursor.minPopulation)
   }
 

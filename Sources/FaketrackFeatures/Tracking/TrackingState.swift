@@ -41,6 +41,9 @@ package struct TrackingState: Equatable, Sendable {
   package var walker: TrackShape.Place?
   /// The walked parts in meters: earlier ones in track order, the current one last.
   package var legs: [ClosedRange<Double>] = []
+  /// Meters along the track at which the totals begin; `nil` for a part of the track until its
+  /// first location.
+  package var origin: Double? = 0
   /// New locations since the walk began or jumped.
   package var locations = 0
   /// Delivered locations: those whose photo search is done.
@@ -94,6 +97,9 @@ package struct TrackingState: Equatable, Sendable {
 
   /// The position of the walker, in meters along the track.
   package var distance: Double { max(locatedDistance, walker?.distance ?? 0) }
+
+  /// Meters from the start of the replayed part to the walker.
+  package var partDistance: Double { origin.map { distance - $0 } ?? 0 }
 
   /// Meters of the track that were walked, without counting overlaps twice.
   package var walkedDistance: Double {
@@ -300,6 +306,7 @@ extension TrackingState {
       isAvailable = true
       locations += 1
       self.fix = fix
+      origin = origin ?? fix.distance
       if let distance = fix.distance { extendLeg(to: distance) }
     }
   }

@@ -76,5 +76,7 @@ package struct WalkArrival {
 
 extension TrackingState {
   /// The time of day at the position of the walker, if known.
-  package var localTime: LocalTime? { time.flatMap { clocks.time($0, near: city?.city) } }
+  package var localTime: LocalTime? {
+    time.flatMap { clocks.time($0, near: city?.city, orFar: lastVisit?.farCity) }
+  }
 }

@@ -23,6 +23,7 @@ package struct AttemptFailure: Error, Hashable, Sendable {
     switch cause {
     case let failure as AttemptFailure: self = failure
     case HTTPFailure.unreachable(let text): self.init(.unreachable, text)
+    case HTTPFailure.untrusted: self.init(.untrusted, "its certificate is not trusted")
     case HTTPFailure.timedOut: self.init(.unreachable, "no answer in time", isTimeout: true)
     case HTTPFailure.overdue:
       self.init(

@@ -1,13 +1,20 @@
 import Foundation
 
 extension HTTPResponse {
+  /// Whether the body begins with a tag, as a web page does.
+  package var isMarkup: Bool { firstCharacters.first == UInt8(ascii: "<") }
+
+  /// The body without a byte order mark and white space at its beginning.
+  private var firstCharacters: Data {
+    let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
+    return text.drop { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
+  }
+
   /// Returns a short description of a body that is not the expected JSON.
   ///
   /// It quotes nothing from the body, which may contain a key.
   func decodingFailure(_ error: any Error) -> String {
-    var text = body[...]
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
-    text = text.drop { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
+    let text = firstCharacters
     switch (text.first, error) {
     case (nil, _): return "the answer is empty"
     case (_, DecodingError.typeMismatch), (_, DecodingError.keyNotFound),

@@ -19,6 +19,7 @@ package final class ServiceClient: Sendable {
     var generator: SplitMix64
     var breaker = CircuitBreaker()
     var hasWarnedOfBudget = false
+    var requests = 0
   }
 
   private let profile: ServiceProfile
@@ -32,6 +33,9 @@ package final class ServiceClient: Sendable {
     gate = RequestGate(limit: profile.concurrency)
     state = Locked(State(generator: SplitMix64(seed: environment.jitterSeed)))
   }
+
+  /// The number of requests so far, including retries and those that failed.
+  package var requests: Int { state.withLock(\.requests) }
 
   /// Sends a request with the User-Agent of the profile and decodes the response, with retries.
   ///
@@ -101,6 +105,7 @@ package final class ServiceClient: Sendable {
   ) async throws -> Value {
     let start = environment.clock.now
     var response: HTTPResponse?
+    state.withLock { $0.requests += 1 }
     do {
       let answer = try await environment.fetcher.fetch(request)
       response = answer

@@ -39,6 +39,8 @@ package struct ServiceError: Error, Hashable, Sendable {
 public enum ServiceFailureReason: Hashable, Sendable {
   /// There was no connection, it was lost, or the response did not arrive in time.
   case unreachable
+  /// The server's certificate is not trusted, so that no connection was made.
+  case untrusted
   /// The HTTP status is not one of success.
   case status(Int)
   /// The service refused, with its own error code.
@@ -57,7 +59,7 @@ public enum ServiceFailureReason: Hashable, Sendable {
     switch self {
     case .unreachable, .brokenAnswer: true
     case .status(let status): status == 429 || (500..<600).contains(status)
-    case .refused, .keyRejected, .tooLarge, .unusableAddress: false
+    case .untrusted, .refused, .keyRejected, .tooLarge, .unusableAddress: false
     }
   }
 }
@@ -66,7 +68,7 @@ extension ServiceError: CustomStringConvertible {
   package var description: String {
     let outcome =
       switch reason {
-      case .unreachable: "cannot be reached: \(message)"
+      case .unreachable, .untrusted: "cannot be reached: \(message)"
       case .status(let status): "answered HTTP \(status)\(message.isEmpty ? "" : ": \(message)")"
       case .refused(let code): "refused (\(code)): \(message)"
       case .keyRejected(let code): "rejected the key (\(code)): \(message)"

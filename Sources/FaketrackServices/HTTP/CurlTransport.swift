@@ -1,5 +1,6 @@
 #if os(Linux)
   import CCurl
+  import Dispatch
   import FaketrackSupport
   import Foundation
 
@@ -20,7 +21,8 @@
     }
 
     func start(_ transfer: Transfer) {
-      Thread.detachNewThread { [self] in
+      // Unlike a `Thread`, a queue waits until one can be started.
+      DispatchQueue(label: "faketrack.transfer").async { [self] in
         // Writing to a connection that the server has closed returns an error instead of a signal.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -206,6 +208,7 @@
       self =
         switch code {
         case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: .untrusted
         case CURLE_URL_MALFORMAT: .unusableAddress("the address is not usable")
         // A header line longer than libcurl accepts: 100 since version 8.6.
         case CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100): .endlessHeader
@@ -231,11 +234,8 @@
       case (CURLE_UNSUPPORTED_PROTOCOL, _), (CURLE_WEIRD_SERVER_REPLY, _), (CURLE_HTTP2, _),
         (CURLE_HTTP2_STREAM, _), (CURLE_BAD_FUNCTION_ARGUMENT, _):
         "the answer is not HTTP"
-      case (CURLE_PEER_FAILED_VERIFICATION, _):
-        "no secure connection: the certificate is not trusted"
       case (CURLE_SSL_CONNECT_ERROR, _), (CURLE_SSL_CACERT_BADFILE, _), (CURLE_SSL_CIPHER, _),
-        (CURLE_SSL_ISSUER_ERROR, _), (CURLE_SSL_PINNEDPUBKEYNOTMATCH, _),
-        (CURLE_SSL_INVALIDCERTSTATUS, _):
+        (CURLE_SSL_PINNEDPUBKEYNOTMATCH, _), (CURLE_SSL_INVALIDCERTSTATUS, _):
         "no secure connection"
       default: "the connection failed (\(code.rawValue))"
       }

@@ -40,6 +40,8 @@ public struct HTTPResponse: Sendable {
 public enum HTTPFailure: Error, Hashable, Sendable {
   /// There was no connection, or it was lost; holds a description.
   case unreachable(String)
+  /// The server's certificate is not trusted.
+  case untrusted
   /// No data arrived within the idle timeout.
   case timedOut
   /// The response was not complete within ``HTTPRequest/timeout``.

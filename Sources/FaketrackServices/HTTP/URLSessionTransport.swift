@@ -81,9 +81,10 @@
         case .cannotConnectToHost: .unreachable("the connection was refused")
         case .networkConnectionLost: .unreachable("the connection was lost")
         case .notConnectedToInternet: .unreachable("there is no network")
-        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+        case .serverCertificateUntrusted, .serverCertificateHasBadDate,
           .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
-          .unreachable("no secure connection")
+          .untrusted
+        case .secureConnectionFailed: .unreachable("no secure connection")
         case .badURL, .unsupportedURL: .unusableAddress("the address is not usable")
         case .badServerResponse, .zeroByteResource:
           .unreachable("the connection ended without an answer")

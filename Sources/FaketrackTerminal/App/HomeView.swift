@@ -27,7 +27,8 @@ struct HomeView: ScreenView {
     if field != nil {
       return [KeyHint("Enter", "open"), KeyHint("Tab", "complete"), KeyHint("Esc", "cancel")]
     }
-    let walk = state.tracks.isEmpty ? [] : [KeyHint("Enter", "show"), KeyHint("s", "start")]
+    let show = isAnotherWalked(state) ? [] : [KeyHint("Enter", "show")]
+    let walk = state.tracks.isEmpty ? [] : show + [KeyHint("s", "start")]
     let allow = state.permission.isAuthorized ? [] : [KeyHint("a", "allow")]
     return walk + [KeyHint("o", "open a file")] + allow + [KeyHint("/", "search cities")]
   }
@@ -42,7 +43,7 @@ struct HomeView: ScreenView {
     return []
   }
 
-  func appear(_ state: State) -> Reactions { [.send(.load)] }
+  func appear(_ state: State) -> Reactions { [.send(.load), .send(.follow)] }
 
   private mutating func choose(_ row: Int, _ state: State) {
     selection.choose(row, of: state.tracks.count, visible: state.tracks.count)
@@ -75,8 +76,18 @@ struct HomeView: ScreenView {
   private func show(_ state: State, _ action: (Int) -> TrackingViewModel.Action) -> Reactions {
     guard state.tracks.indices.contains(selection.row) else { return [] }
     let track = state.tracks[selection.row]
-    return track.shape.failure == nil
-      ? [.send(.walk(action(track.id))), .open(.tracking)] : []
+    guard track.shape.failure == nil else { return [] }
+    let action = action(track.id)
+    if case .choose = action, isAnotherWalked(state) {
+      return [.say("Another track is being walked; press s to start this one.")]
+    }
+    return [.send(.walk(action)), .open(.tracking)]
+  }
+
+  /// Whether another track than the selected one is being walked.
+  private func isAnotherWalked(_ state: State) -> Bool {
+    guard let walked = state.walkedTrack else { return false }
+    return state.tracks.indices.contains(selection.row) && state.tracks[selection.row].id != walked
   }
 
   private mutating func type(_ input: TerminalInput) -> Reactions {

@@ -42,6 +42,7 @@ package enum Reaction<Action: Sendable>: Sendable {
   case send(Action)
   case open(Route)
   case browse(URL)
+  case say(String)
 }
 
 /// A key and its effect, in a word or two.
@@ -139,6 +140,7 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
       case .send(let action): Task { [send] in await send(action) }
       case .open(let route): app.open(route)
       case .browse(let url): app.browse(url)
+      case .say(let text): app.say(text)
       }
     }
   }

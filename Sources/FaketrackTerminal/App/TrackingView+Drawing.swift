@@ -81,7 +81,10 @@ extension TrackingView {
         drawing.lines.append(.init(points: walked.map { points[$0] }, ink: .positive))
         // The walker is on the leg that began last.
         guard let walker, number == state.legs.count - 1 else { continue }
-        drawing.lines[number + 1].points.append((walker, isBreak: false))
+        let isBeforeGap = walked.last.map {
+          points[$0].isBreak && shape.points[$0].distance >= state.distance
+        }
+        drawing.lines[number + 1].points.append((walker, isBreak: isBeforeGap ?? false))
       }
       drawing.marks = shape.waypoints.map { waypoint in
         .init(

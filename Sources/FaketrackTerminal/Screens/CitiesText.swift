@@ -9,15 +9,21 @@ extension TerminalStyle {
     return rows.map { line($0, nameWidth: min(width, 48)) }.joined()
   }
 
+  /// A row that fits the width: names are cut, and positions left out where little room is left.
   package func line(_ row: CityRow, nameWidth: Int = 0) -> String {
     let city = row.city
     let name = row.shortName.safeForTerminal
+    let distance = row.distance.map { Quantity.distance($0) }
+    // The id, the population, the widest position and distance, a star and the spaces between.
+    var room = width.map { $0 - (8 + 2 + 2 + 10 + 2 + 20 + (distance == nil ? 0 : 10) + 3) } ?? 48
+    let showsPosition = room >= 16
+    if !showsPosition { room = max(8, room + 22) }
     let columns = [
       dim("\(city.id)".padded(toColumns: 8, onLeft: true)),
-      name.truncated(toColumns: 48).padded(toColumns: nameWidth),
+      name.truncated(toColumns: min(room, 48)).padded(toColumns: min(room, nameWidth)),
       (city.shownPopulation ?? "").padded(toColumns: 10, onLeft: true),
-      dim(Quantity.position(city.coordinate, places: 5)),
-      row.distance.map { Quantity.distance($0) }, row.isFavorite ? colored("★", .highlight) : nil,
+      showsPosition ? dim(Quantity.position(city.coordinate, places: 5)) : nil,
+      distance, row.isFavorite ? colored("★", .highlight) : nil,
     ]
     return columns.compactMap(\.self).joined(separator: "  ") + "\n"
   }

@@ -21,6 +21,10 @@ private struct ListRenderer: VisitRenderer {
   var times: LocalTimes
   /// The widest time and city so far, so that later lines align.
   var timeWidth = 10
+  /// The day of the line before, in days since the beginning of 2001.
+  var day: Int?
+  /// The width of a date and a space, from the first change of the date on.
+  var dateWidth = 0
   var cityWidth = 12
 
   func appendOpening(to text: inout TextBuffer) {
@@ -29,9 +33,21 @@ private struct ListRenderer: VisitRenderer {
     text.append("\n")
   }
 
+  /// The local time, after the date where that changes.
+  private mutating func time(of visit: Visit) -> String {
+    let local = visit.fix.time.flatMap {
+      times.time($0, near: visit.city?.city, orFar: visit.farCity)
+    }
+    guard let local else { return "" }
+    let hasChanged = day != nil && day != local.day
+    if hasChanged { dateWidth = 11 }
+    day = local.day
+    return (hasChanged ? local.date : "").padded(toColumns: dateWidth) + local.text
+  }
+
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {
     let distance = visit.fix.distance.map { Quantity.kilometers($0) + " km" } ?? ""
-    let time = visit.fix.time.flatMap { times.time($0, near: visit.city?.city)?.text } ?? ""
+    let time = time(of: visit)
     let city = visit.city?.city.name.safeForTerminal ?? ""
     timeWidth = max(timeWidth, time.columns)
     cityWidth = max(cityWidth, min(city.columns, 24))
@@ -40,15 +56,26 @@ private struct ListRenderer: VisitRenderer {
       style.dim(time.padded(toColumns: timeWidth)),
       style.colored(city.truncated(toColumns: 24).padded(toColumns: cityWidth), .accent),
     ]
-    if let photo = visit.photo {
-      columns.append(photo.url.absoluteString.safeForTerminal)
-      columns.append(style.dim(photo.credit))
-    } else if let error = visit.error {
-      columns.append(style.colored(error.safeForTerminal, .failure))
+    let url = visit.photo?.url.absoluteString.safeForTerminal
+    let error = visit.photo == nil ? visit.error?.safeForTerminal : nil
+    let words = visit.photo?.credit ?? error ?? "no photo"
+    func styled(_ words: String) -> String {
+      error == nil ? style.dim(words) : style.colored(words, .failure)
+    }
+    // What is wider than the terminal goes below, and an address is never cut.
+    let room = style.width.map { $0 - (8 + 2 + timeWidth + 2 + cityWidth + 2) } ?? .max
+    var below: [String] = []
+    if (url.map { $0.columns + 2 } ?? 0) + words.columns <= room {
+      columns += [url, styled(words)].compactMap(\.self)
+    } else if let url {
+      columns.append(styled(words.truncated(toColumns: max(1, room))))
+      below = [url]
     } else {
-      columns.append(style.dim("no photo"))
+      below = words.wrapped(toColumns: (style.width ?? .max) - 2).split(separator: "\n")
+        .map { styled(String($0)) }
     }
     text.append(contentsOf: columns.joined(separator: "  "))
+    for line in below { text.append(contentsOf: "\n  " + line) }
     text.append("\n")
   }
 }

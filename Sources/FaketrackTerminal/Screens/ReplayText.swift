@@ -33,8 +33,10 @@ package enum ReplayText {
   ///   - leftOut: tracks that a previous output holds.
   ///   - brokenOff: locations that were written of a track that broke off.
   ///   - calls: calls to photo services; `nil` for walks without photos.
+  ///   - remoteSearches: the searches that reached a service.
   package static func summary(
-    of tally: BatchTally, leftOut: Int, brokenOff: Int = 0, calls: Int?
+    of tally: BatchTally, leftOut: Int, brokenOff: Int = 0, calls: Int?,
+    remoteSearches: Int = 0
   ) -> String {
     var facts = [
       Quantity.count(tally.tracks, "track"), some(leftOut, "left out"),
@@ -43,7 +45,7 @@ package enum ReplayText {
     ]
     if let calls {
       facts.append(Quantity.count(tally.totals.photos, "photo"))
-      facts.append(text(calls: calls, saved: max(0, tally.searches - calls)))
+      facts.append(text(calls: calls, saved: max(0, tally.searches - remoteSearches)))
     }
     facts.append(text(skipped: tally.totals.skipped))
     if brokenOff > 0 {
@@ -67,7 +69,7 @@ package enum ReplayText {
     let rest = share.flatMap { $0 > 0.01 && elapsed > 1 ? elapsed * (1 - $0) / $0 : nil }
     return style.progress([
       share.map { bar($0) + " " + (percent ?? "").padded(toColumns: 4, onLeft: true) },
-      Quantity.distance(state.distance), state.city?.city.name.safeForTerminal,
+      Quantity.distance(state.partDistance), state.city?.city.name.safeForTerminal,
       Quantity.count(state.found, "photo"), some(state.failures, "failed"),
       waiting ?? hold ?? rest.map { "\(Quantity.duration($0)) left" },
     ])
@@ -103,10 +105,13 @@ package enum ReplayText {
     let facts = [
       (times.missing, "without a time"), (times.repeated, "with the time of the point before"),
       (times.backward, "earlier than the point before"),
-      (times.jumps, "more than 6 h after the point before"),
     ].filter { $0.0 > 0 }.map { "\(Quantity.count($0.0, "point")) \($0.1)" }
-    if facts.isEmpty { return nil }
-    return "\(facts.joined(separator: ", ")): walked to at \(walkingSpeed) m/s"
+    let notes = [
+      facts.isEmpty ? nil : "\(facts.joined(separator: ", ")): walked to at \(walkingSpeed) m/s",
+      times.jumps > 0
+        ? "\(Quantity.count(times.jumps, "leg")) longer than 5 km: not interpolated" : nil,
+    ].compactMap(\.self)
+    return notes.isEmpty ? nil : notes.joined(separator: "; ")
   }
 
   package static func line(for event: ServiceEvent) -> String {

@@ -86,7 +86,9 @@ enum PhotoCard {
       " · "
       tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
     }
-    if let time = visit.fix.time.flatMap({ clocks.time($0, near: visit.city?.city) }) {
+    if let time = visit.fix.time.flatMap({
+      clocks.time($0, near: visit.city?.city, orFar: visit.farCity)
+    }) {
       " · "
       time.text
     }

@@ -16,7 +16,9 @@ package struct TrackingPage {
 
   /// - Parameter generation: identifies the server.
   package func html(_ state: TrackingState, generation: String) -> HTML {
-    guard let track = state.entry, let shape = state.shape else { return Self.empty }
+    guard let track = state.entry, let shape = state.shape else {
+      return Self.empty(isReading: state.entry?.shape == .loading ? state.entry?.title : nil)
+    }
     let update = TrackingUpdate(state, generation: generation, in: units)
     return PageFrame(
       title: "Tracking", route: .tracking, layout: "split tracking",
@@ -99,7 +101,9 @@ package struct TrackingPage {
       }
       postForm(to: "/tracking/speed", class: "speed", .flag("data-quiet")) {
         tag("label", .attribute("for", "speed"), text: "Speed")
-        tag("select", .id("speed"), .attribute("name", "speed")) {
+        tag(
+          "select", .id("speed"), .attribute("name", "speed"), .attribute("autocomplete", "off")
+        ) {
           for choice in choices.contains(speed) ? choices : [speed] + choices {
             tag(
               "option", .attribute("value", choice.name), .flag("selected", choice == speed),
@@ -189,11 +193,14 @@ package struct TrackingPage {
     }
   }
 
-  static var empty: HTML {
+  /// - Parameter track: the chosen track until its file has been read.
+  private static func empty(isReading track: String?) -> HTML {
     PageFrame(title: "Tracking", route: .tracking).html {
       tag("h1", text: "Tracking")
-      emptyState("There is no track to walk yet.", icon: .place) {
-        primaryLink("Choose a track", to: .home)
+      emptyState(
+        track.map { "Reading \($0) …" } ?? "There is no track to walk yet.", icon: .place
+      ) {
+        primaryLink(track == nil ? "Choose a track" : "Choose another track", to: .home)
       }
     }
   }

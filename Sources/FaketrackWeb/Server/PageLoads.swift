@@ -6,15 +6,20 @@ final class PageLoad {
   let screen: Screen
   /// Whether it bypasses caches.
   fileprivate let isRefresh: Bool
+  /// Whether other requests may join it.
+  fileprivate let isShared: Bool
   fileprivate var task: Task<Void, Never>?
 
   fileprivate init(_ screen: Screen, isRefresh: Bool) {
     self.screen = screen
     self.isRefresh = isRefresh
+    isShared = screen.callsServices
   }
 
-  /// Waits until the screen is loaded, at most for the timeout; `nil` waits without limit.
+  /// Waits until the screen is loaded, at most for the timeout; `nil` waits without limit. A load for
+  /// this request alone ends with the wait.
   func wait(atMost timeout: Duration?) async {
+    defer { if !isShared { task?.cancel() } }
     guard let timeout else {
       await task?.value
       return
@@ -61,16 +66,15 @@ final class PageLoads {
     if let load = joinable[route], load.isRefresh || !isRefresh { return load }
     let screen = Screen(route, dependencies)
     // Other screens are loaded for each request.
-    let isShared = screen.callsServices
-    if isShared, inProgress >= Self.limit { return nil }
+    if screen.callsServices, inProgress >= Self.limit { return nil }
     let load = PageLoad(screen, isRefresh: isRefresh)
-    if isShared {
+    if load.isShared {
       inProgress += 1
       joinable[route] = load
     }
     load.task = Task { [weak self] in
       await screen.load(isRefresh: isRefresh)
-      if isShared { self?.end(load, of: route) }
+      if load.isShared { self?.end(load, of: route) }
     }
     return load
   }

@@ -45,9 +45,10 @@ struct PageResources: Sendable {
     return String(decoding: resource.bytes, as: UTF8.self)
   }
 
-  /// The resource at a path; `nil` for any other, such as one of another version.
+  /// The resource at a path; `nil` for any other, such as one of another version or the template.
   func resource(at path: [Substring]) -> Resource? {
-    guard path.count == 3, path[0] == "assets", path[1] == version else { return nil }
+    guard path.count == 3, path[0] == "assets", path[1] == version, path[2] != "postcard.svg"
+    else { return nil }
     return resources[String(path[2])]
   }
 

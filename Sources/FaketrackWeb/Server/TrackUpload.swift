@@ -11,6 +11,10 @@ enum TrackUpload {
   /// expand to terabytes.
   static let unpackedLimit = 256 * 1_024 * 1_024
 
+  /// Many times a track of a day with a point each second. Reading so many takes about a second.
+  static let readLimit = TrackFile.Limit(
+    points: 1_000_000, time: .seconds(10), hint: hintForLongTracks)
+
   /// The file of a request, checked without parsing. Asynchronous to keep the main actor free.
   static func track(of request: WebRequest) async throws(Failure) -> TrackFile {
     guard let body = try? request.body(limit: limit) else {
@@ -26,7 +30,8 @@ enum TrackUpload {
     if isCompressed, !Gzip.fits(file.bytes, within: unpackedLimit) {
       throw Failure(message: "\(name) unpacks to more than 256 MB", hint: hintForLongTracks)
     }
-    return TrackFile(name: name, input: .bytes(file.bytes, name: name))
+    return TrackFile(
+      name: name, input: .bytes(file.bytes, name: name), limit: readLimit)
   }
 
   private static let hintForLongTracks =

@@ -43,14 +43,14 @@ extension WebRequest {
   /// The screen that the page says its links came from.
   var statedOrigin: Route? { item("from").flatMap(Route.init(address:)) }
 
-  var units: Units {
+  var units: Units { cookie(Units.cookieName).flatMap(Units.init) ?? .metric }
+
+  func cookie(_ name: String) -> String? {
     for cookie in headers.values(of: "Cookie").flatMap({ $0.split(separator: ";") }) {
       let sides = cookie.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
-      if sides.count == 2, sides[0] == Units.cookieName, let units = Units(rawValue: sides[1]) {
-        return units
-      }
+      if sides.count == 2, sides[0] == name { return sides[1] }
     }
-    return .metric
+    return nil
   }
 
   func item(_ name: String) -> String? { FormFields(Array(query.utf8))[name] }

@@ -1,3 +1,4 @@
+import CPageResources
 import FaketrackFeatures
 import FaketrackServer
 
@@ -30,6 +31,7 @@ package struct WebServer: Sendable {
   }
 
   func listen() async throws(Failure) -> HTTPServer {
+    page_return_large_blocks()
     do {
       return try await HTTPServer(
         listeningOn: host, port: port,

@@ -48,7 +48,7 @@ extension Website {
       guard let meters = form["meters"].flatMap({ Double($0) }), meters.isFinite, meters >= 0
       else { return .text("meters is a number, 0 or more.", status: .badRequest) }
       guard let track = tracking.state.track else { return .seeOther(Route.home.address) }
-      let length = await catalog.shape(of: track)?.length
+      let length = catalog.entry(track)?.shape.value?.length
       await tracking.send(.move(to: min(meters, length ?? meters)))
       if form["resume"] != nil { await tracking.send(.resume) }
     case "permission":
@@ -72,12 +72,12 @@ extension Website {
   }
 
   private func addTrack(_ request: WebRequest) async -> WebResponse {
+    _ = takeUploadFailure(for: request)
     do throws(Failure) {
       let file = try await TrackUpload.track(of: request)
       let home = HomeViewModel(dependencies)
       await home.send(.open(file))
       if let failure = home.state.opened.failure { throw failure }
-      uploadFailure = nil
       return request.isFromScript ? .noContent : .seeOther(Route.home.address)
     } catch {
       return await refuse(request, for: error)
@@ -90,13 +90,31 @@ extension Website {
     let status: WebResponse.Status = isTooLong ? .payloadTooLarge : .unprocessableEntity
     if request.isFromScript { return .html(HomePage.notice(of: failure), status: status) }
     if request.isNavigation {
-      uploadFailure = failure
-      return .seeOther(Route.home.address)
+      var response = WebResponse.seeOther(Route.home.address)
+      response.headers["Set-Cookie"] = keepUploadFailure(failure)
+      return response
     }
-    guard case .home(let model) = Screen(.home, dependencies) else { return notFound }
-    await model.send(.load)
+    guard let load = loads.load(.home), case .home(let model) = load.screen else { return notFound }
+    await load.wait(atMost: loadTimeout)
     return .html(
       HomePage.html(model.state, uploadFailure: failure, in: request.units), status: status)
+  }
+
+  private static let uploadCookie = "faketrack-upload"
+
+  /// Keeps a failure until Home shows it; returns the cookie of the browser that it is for.
+  private func keepUploadFailure(_ failure: Failure) -> String {
+    let token = String(UInt64.random(in: .min ... .max), radix: 36)
+    uploadFailures = uploadFailures.suffix(15) + [(token: token, failure: failure)]
+    return "\(Self.uploadCookie)=\(token); Path=/; Max-Age=600; SameSite=Lax; HttpOnly"
+  }
+
+  /// Returns the failure of the last upload of this browser, once.
+  func takeUploadFailure(for request: WebRequest) -> Failure? {
+    guard let token = request.cookie(Self.uploadCookie),
+      let index = uploadFailures.firstIndex(where: { $0.token == token })
+    else { return nil }
+    return uploadFailures.remove(at: index).failure
   }
 
   private func setFavorite(

@@ -34,14 +34,16 @@ extension Website {
     guard let load = loads.load(route, isRefresh: request.item("refresh") != nil) else {
       return .busy("Too many pages are loading. Try again.")
     }
-    await load.wait(atMost: part == nil && request.item("wait") == nil ? loadTimeout : nil)
+    let isFirst = part == nil && request.item("wait") == nil
+    let tracksTimeout = load.screen.callsServices ? nil : max(loadTimeout, .seconds(5))
+    await load.wait(atMost: isFirst ? loadTimeout : tracksTimeout)
     switch load.screen {
     case .home(let model):
       if part == "tracks" { return .html(HomePage.tracks(model.state, in: request.units)) }
-      defer { if request.method == "GET" { uploadFailure = nil } }
-      return .html(HomePage.html(model.state, uploadFailure: uploadFailure, in: request.units))
+      let failure = request.method == "GET" ? takeUploadFailure(for: request) : nil
+      return .html(HomePage.html(model.state, uploadFailure: failure, in: request.units))
     case .tracking(let model):
-      return await trackingPage(model, request)
+      return trackingPage(model, request)
     case .cities(let model):
       return .html(await citiesPage(model, request, isPart: part == "results"))
     case .city(let model):
@@ -65,7 +67,7 @@ extension Website {
 
   private func trackingPage(
     _ model: TrackingViewModel, _ request: WebRequest
-  ) async -> WebResponse {
+  ) -> WebResponse {
     let state = model.state
     let (units, last) = (request.units, request.item("photos").flatMap { Int($0) })
     switch request.item("part") {
@@ -75,11 +77,10 @@ extension Website {
       return .html(PhotoCard.html(card, in: units, on: state.clocks))
     default: break
     }
-    guard let track = state.track, await model.catalog.shape(of: track) != nil else {
-      return .html(TrackingPage.empty)
-    }
     let page = TrackingPage(units: units, tiles: tiles, lastPhoto: last)
-    return .html(page.html(model.state, generation: generation))
+    var response = WebResponse.html(page.html(state, generation: generation))
+    if state.entry?.shape == .loading { response.headers["Refresh"] = "1" }
+    return response
   }
 
   /// A page of the list; a number beyond the end gives the last page.

@@ -13,8 +13,8 @@ final class Website {
   let generation = String(UInt32.random(in: .min ... .max), radix: 36)
   /// The time that the first response of a page waits for other services.
   let loadTimeout: Duration
-  /// The failure of the last upload, until Home has shown it.
-  var uploadFailure: Failure?
+  /// The latest failures of uploads, until Home has shown them.
+  var uploadFailures: [(token: String, failure: Failure)] = []
   private let access: AccessPolicy
   private let contentPolicy: String
 

@@ -97,10 +97,12 @@ public struct GPXDocument: Hashable, Sendable {
   /// - Parameter creator: the name of the program that writes it.
   /// - Throws: ``GPXError`` with the cause ``GPXError/Cause/unwritable(errno:)``.
   public func write(to url: URL, creator: String) throws(GPXError) {
+    AtomicFile.removeLeftovers(in: url.deletingLastPathComponent().path)
     do {
       try AtomicFile.replace(url.path, with: data(creator: creator))
     } catch {
-      throw GPXError(.unwritable(errno: error.code), in: .file(url.path))
+      let code = error.code == FileError.notAFile ? ENOTSUP : error.code
+      throw GPXError(.unwritable(errno: code), in: .file(url.path))
     }
   }
 }

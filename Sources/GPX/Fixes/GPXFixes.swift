@@ -23,6 +23,13 @@ public enum GPXSource: String, Hashable, Sendable, CaseIterable, Codable {
   }
 }
 
+/// One track of a file, or one of its routes where these are read.
+package enum GPXTrackChoice: Hashable, Sendable {
+  /// Counted from 1.
+  case number(Int)
+  case name(String)
+}
+
 /// The fixes of one source of a file, in order and in batches.
 ///
 /// ```swift
@@ -62,11 +69,15 @@ public final class GPXFixes: AsyncSequence, Sendable {
     public fileprivate(set) var routes = 0
     /// The number of usable points of each kind; those without any are left out.
     public fileprivate(set) var points: [GPXPointKind: Int] = [:]
+    /// The names of the tracks or routes to choose from, by number.
+    package fileprivate(set) var names: [GPXPointKind: [Int: String]] = [:]
   }
 
   private struct State {
     var contents = Contents()
     var issues = GPXIssueLog()
+    var kind: GPXPointKind?
+    var omissions: [GPXPointKind: GPXOmissions] = [:]
     var isFirstReading = true
     var heldFixes: [Fix] = []
     var share = ReadShare()
@@ -74,6 +85,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
 
   package let input: GPXInput
   private let source: GPXSource
+  package let choice: GPXTrackChoice?
   private let isStrict: Bool
   private let holdsFixes: Bool
   private let isMeasured: Bool
@@ -97,16 +109,19 @@ public final class GPXFixes: AsyncSequence, Sendable {
   }
 
   /// - Parameters:
+  ///   - choice: the only track to read; `nil` for all.
   ///   - isRepeated: whether the fixes of a pipe are held in memory for more iterations.
   ///   - isMeasured: whether ``share(at:laps:)`` is used.
   ///   - readsInPlace: whether the iterating task reads a small file, which takes less than a
   ///     thread for each of many.
   package init(
-    _ input: GPXInput, source: GPXSource, isStrict: Bool, isRepeated: Bool, isMeasured: Bool,
-    readsInPlace: Bool, report: @escaping @Sendable (Event) -> Void
+    _ input: GPXInput, source: GPXSource, choice: GPXTrackChoice? = nil, isStrict: Bool,
+    isRepeated: Bool, isMeasured: Bool, readsInPlace: Bool,
+    report: @escaping @Sendable (Event) -> Void
   ) {
     self.input = input
     self.source = source
+    self.choice = choice
     self.isStrict = isStrict
     self.isMeasured = isMeasured
     self.readsInPlace = readsInPlace && input.isSmall
@@ -119,6 +134,11 @@ public final class GPXFixes: AsyncSequence, Sendable {
 
   /// The issues that the first iteration has met.
   public var issues: GPXIssueLog { state.withLock(\.issues) }
+
+  /// Values of the delivered points that fixes do not hold, as far as the file has been read.
+  package var omissions: GPXOmissions {
+    state.withLock { state in state.kind.flatMap { state.omissions[$0] } ?? [] }
+  }
 
   /// The share of the track before a place, 0 ... 1; nil as long as it is not known.
   ///
@@ -196,6 +216,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
   }
 
   private func note(_ event: Event) {
+    if case .source(let kind) = event { state.withLock { $0.kind = kind } }
     if case .issue(let issue) = event, !state.withLock({ $0.issues.record(issue) }) { return }
     report(event)
   }
@@ -206,13 +227,13 @@ public final class GPXFixes: AsyncSequence, Sendable {
   ///   handler, which ends the reading.
   @discardableResult
   public func read(_ handler: (Event) throws -> Void) throws -> Contents {
-    try read(readsOutline: false, outline: { _ in }, handler)
+    try read(readsOutline: choice != nil, outline: { _ in }, handler)
   }
 
-  /// Reads like ``read(_:)``, and passes on names and waypoints.
+  /// Reads like ``read(_:)``, and passes on names, waypoints and route points.
   ///
-  /// - Parameter outline: receives the metadata, the details of tracks and routes, and the
-  ///   waypoints with theirs, in the order of the file.
+  /// - Parameter outline: receives the metadata, the details of tracks and routes, the route
+  ///   points, and the waypoints with their details, in the order of the file.
   /// - Throws: the errors of ``read(_:)`` and of `outline`.
   @discardableResult
   public func read(
@@ -228,17 +249,31 @@ public final class GPXFixes: AsyncSequence, Sendable {
     reader.readsOutline = readsOutline
     var contents = Contents()
     var choice = SourceChoice(source)
+    let choosesTrack = self.choice != nil
     let result = Result { () throws(GPXError) in
       try reader.run { event in
         switch event {
-        case .points(let points):
+        case .points(var points):
           contents.points[points.kind, default: 0] += points.fixes.count
-          if points.kind == .waypoint { try outline(event) }
+          if !points.omissions.isEmpty {
+            state.withLock { $0.omissions[points.kind, default: []].formUnion(points.omissions) }
+          }
+          if points.kind != .trackPoint { try outline(event) }
+          if let track = self.choice, !contents.isOpen(track, points.kind) { points.fixes = [] }
           try choice.receive(points, handler)
         case .issue(let issue): try handler(.issue(issue))
         case .track: contents.tracks += 1
         case .route: contents.routes += 1
-        case .metadata, .details: try outline(event)
+        case .details(let details, let owner):
+          if choosesTrack, let name = details.name {
+            switch owner {
+            case .track: contents.names[.trackPoint, default: [:]][contents.tracks] = name
+            case .route: contents.names[.routePoint, default: [:]][contents.routes] = name
+            case .file, .segment: break
+            }
+          }
+          try outline(event)
+        case .metadata: try outline(event)
         case .segment: break
         }
       }
@@ -249,6 +284,17 @@ public final class GPXFixes: AsyncSequence, Sendable {
     _ = try result.get()
     contents.kind = choice.kind
     return contents
+  }
+}
+
+extension GPXFixes.Contents {
+  /// Whether the track or route that is being read is the chosen one.
+  fileprivate func isOpen(_ choice: GPXTrackChoice, _ kind: GPXPointKind) -> Bool {
+    let number = kind == .trackPoint ? tracks : kind == .routePoint ? routes : 0
+    return switch choice {
+    case .number(let chosen): number == chosen
+    case .name(let name): number > 0 && names[kind]?[number] == name
+    }
   }
 }
 
@@ -271,6 +317,7 @@ private struct SourceChoice: ~Copyable {
     if source != .auto || points.kind == .trackPoint {
       held = []
       try choose(points.kind, handler)
+      if points.fixes.isEmpty { return }
       try handler(.fixes(points.fixes, fraction: points.fraction))
     } else if kind == nil, points.kind == .routePoint || heldKind != .routePoint {
       // Routes replace waypoints; waypoints never replace routes.
@@ -284,7 +331,7 @@ private struct SourceChoice: ~Copyable {
   mutating func finish(_ handler: (GPXFixes.Event) throws -> Void) throws {
     guard kind == nil, let heldKind else { return }
     try choose(heldKind, handler)
-    for (index, fixes) in held.enumerated() {
+    for (index, fixes) in held.enumerated() where !fixes.isEmpty {
       try handler(.fixes(fixes, fraction: Double(index + 1) / Double(held.count)))
     }
   }

@@ -20,11 +20,10 @@ final class ReadAhead: Sendable {
   init(limit: Int = 4, _ produce: @escaping @Sendable (_ deliver: Deliver) throws -> Void) {
     let queue = HandoverQueue(limit: limit)
     self.queue = queue
-    let thread = Thread {
+    // Unlike a `Thread`, a queue waits until one can be started.
+    DispatchQueue(label: "faketrack.fixes").async {
       queue.finish(with: Result { try produce(queue.put) })
     }
-    thread.name = "faketrack.fixes"
-    thread.start()
   }
 
   /// Fixes that have been read, followed by the error that ended the reading.

@@ -8,6 +8,8 @@ struct FileProbe {
   /// Whether the text is UTF-8: by its declaration, by its byte order mark, because it has neither,
   /// or because the declaration names UTF-16 although the file consists of single bytes.
   let isUTF8: Bool
+  /// The white space before an XML declaration, where XML has none; empty if there is none.
+  let leadingSpace: Range<Int>
 
   static func isGzip(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.starts(with: [0x1F, 0x8B])
@@ -23,11 +25,16 @@ struct FileProbe {
     guard signature == nil, !isWide else {
       kind = signature ?? (Self.isBinary(head) ? .binary : nil)
       isUTF8 = false
+      leadingSpace = 0..<0
       return
     }
     let hasMark = head.starts(with: [0xEF, 0xBB, 0xBF])
-    let text = String(decoding: head.dropFirst(hasMark ? 3 : 0), as: UTF8.self).lowercased()
-    let encoding = Self.declaredEncoding(text) ?? "utf-8"
+    let content = head.dropFirst(hasMark ? 3 : 0)
+    let space = content.prefix { " \t\n\r".utf8.contains($0) }
+    let isDeclared = head[space.endIndex...].starts(with: "<?xml ".utf8)
+    leadingSpace = isDeclared ? space.startIndex..<space.endIndex : 0..<0
+    let text = String(decoding: content, as: UTF8.self).lowercased()
+    let encoding = Self.declaredEncoding(text.drop(while: \.isWhitespace)) ?? "utf-8"
     isUTF8 =
       hasMark || encoding.hasPrefix("utf") || encoding.hasPrefix("ucs") || encoding == "us-ascii"
     kind = Self.isBinary(head) ? .binary : Self.kind(ofText: text)
@@ -84,7 +91,7 @@ struct FileProbe {
   }
 
   /// The value of `encoding` in an XML declaration, in lower case.
-  private static func declaredEncoding(_ text: String) -> Substring? {
+  private static func declaredEncoding(_ text: Substring) -> Substring? {
     guard text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>"),
       let name = text[..<end.lowerBound].firstRange(of: "encoding")
     else { return nil }

@@ -8,6 +8,8 @@ final class XMLInput {
 
   /// The kind and encoding of the file.
   let probe: FileProbe
+  /// The text of the white space that was left out before the XML declaration.
+  let leadingSpace: [UInt8]
   private let isGzipped: Bool
   private let source: any ByteSource
   /// Room for as many bytes, each of which may become two.
@@ -36,6 +38,12 @@ final class XMLInput {
       }
       probe = FileProbe(head.bytes)
       headCount = head.bytes.count
+      leadingSpace = Array(head.bytes[probe.leadingSpace])
+      if !leadingSpace.isEmpty {
+        let rest = UnsafeRawBufferPointer(rebasing: head.bytes[probe.leadingSpace.upperBound...])
+        buffer.copyMemory(from: rest)
+        headCount = rest.count
+      }
       headError = head.error
     } catch {
       buffer.deallocate()

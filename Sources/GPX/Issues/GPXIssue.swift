@@ -31,6 +31,12 @@ public struct GPXIssue: Hashable, Sendable, Codable {
     case misplaced
     /// The bytes are not UTF-8; they were read as ISO-8859-1.
     case invalidBytes
+    /// There is white space before the XML declaration; it was ignored.
+    case leadingSpace
+    /// An entity of HTML, such as `&deg;`, which XML does not define; it was read as its character.
+    case htmlEntity
+    /// The track contains a waypoint, which was read as one.
+    case waypoint
     /// The content is longer than ``GPXReader/maximumTextLength``.
     case tooLong
   }
@@ -41,6 +47,9 @@ public struct GPXIssue: Hashable, Sendable, Codable {
     public var part: Part
     /// Its fault.
     public var fault: Fault
+
+    /// Whether the file breaks a rule, but everything was read as it was meant.
+    public var isNote: Bool { [.leadingSpace, .htmlEntity, .waypoint].contains(fault) }
 
     /// Creates a kind of issues.
     public init(_ part: Part, _ fault: Fault) {
@@ -115,6 +124,9 @@ extension GPXIssue.Kind: CustomStringConvertible {
     case .notATime: "\(part.rawValue)\(quoted) is not a date and time"
     case .misplaced: "the \(part.rawValue) is where GPX has none"
     case .invalidBytes: "bytes that are not UTF-8 were read as ISO-8859-1"
+    case .leadingSpace: "white space before the XML declaration was ignored"
+    case .htmlEntity: "HTML entity\(quoted) read as its character"
+    case .waypoint: "waypoint inside a \(part.rawValue), read as a waypoint"
     case .tooLong where part == .text: "text longer than \(limit) was cut"
     case .tooLong where part == .links: "links after the first \(limit) were left out"
     case .tooLong: "\(part.rawValue) longer than \(limit)"

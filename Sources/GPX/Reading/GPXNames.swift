@@ -7,7 +7,10 @@ struct GPXNames {
   let gpx, trk, trkseg, trkpt, rte, rtept, wpt: Name?
   let ele, time, speed, course, metadata, extensions: Name?
   let lat, lon: Name?
-  /// Elements of GPX that hold values, and so no points.
+  /// The namespace of GPX 1.1.
+  let namespace: Name?
+  let name: Name?
+  /// Elements of GPX outside of points that hold values, and so no points.
   private let values: Set<Name>
 
   init(_ dictionary: xmlDictPtr?) {
@@ -17,12 +20,14 @@ struct GPXNames {
     (rte, rtept, wpt) = (intern("rte"), intern("rtept"), intern("wpt"))
     (ele, time, speed, course) = (intern("ele"), intern("time"), intern("speed"), intern("course"))
     (metadata, extensions) = (intern("metadata"), intern("extensions"))
-    (lat, lon) = (intern("lat"), intern("lon"))
+    namespace = intern(GPXWriter.namespace)
+    (lat, lon, name) = (intern("lat"), intern("lon"), intern("name"))
     let other = [
       "metadata", "extensions", "link", "text", "url", "urlname", "author", "email", "copyright",
       "year", "license", "bounds", "ele", "time", "speed", "course",
     ]
-    values = Set((other + GPXDetails.Element.allCases.map(\.rawValue)).compactMap(intern))
+    let details = GPXDetails.Element.ofMetadata + GPXDetails.Element.ofPath
+    values = Set((other + details.map(\.rawValue)).compactMap(intern))
   }
 
   @inline(__always)
@@ -43,6 +48,35 @@ struct GPXNames {
 
   func isValue(_ name: Name?) -> Bool {
     name.map(values.contains) ?? false
+  }
+}
+
+/// Values of points that a ``Fix`` does not hold.
+package struct GPXOmissions: OptionSet, Sendable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  static let names = GPXOmissions(rawValue: 1)
+  private static let table: [(element: String?, title: String)] = [
+    (nil, "names of points"), ("hr", "heart rate"), ("cad", "cadence"), ("atemp", "temperature"),
+    ("sat", "sat"), ("fix", "fix"), ("hdop", "hdop"), ("vdop", "vdop"), ("pdop", "pdop"),
+  ]
+
+  /// The elements whose names the C library has met and its parser has not asked for.
+  init(in dictionary: xmlDictPtr?) {
+    self = []
+    for (bit, row) in Self.table.enumerated() {
+      guard let name = row.element, xmlDictExists(dictionary, name, -1) != nil else { continue }
+      insert(Self(rawValue: 1 << bit))
+    }
+  }
+
+  /// The titles of the members, such as `heart rate`.
+  package var titles: [String] {
+    Self.table.indices.filter { contains(Self(rawValue: 1 << $0)) }.map { Self.table[$0].title }
   }
 }
 

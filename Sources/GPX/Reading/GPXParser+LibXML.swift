@@ -51,9 +51,37 @@ extension GPXParser {
     xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
     parser.pointee.context = context
     parser.pointee.names = GPXNames(context.pointee.dict)
+    parser.pointee.passLeadingSpace(context)
     xmlParseDocument(context)
     parser.pointee.finish(context)
     parser.pointee.context = nil
+  }
+
+  /// Counts the lines and columns before the XML declaration, which the C library does not see.
+  private mutating func passLeadingSpace(_ context: xmlParserCtxtPtr) {
+    guard let position = context.pointee.input, !input.leadingSpace.isEmpty else { return }
+    let lines = input.leadingSpace.split(separator: 0x0A, omittingEmptySubsequences: false)
+    position.pointee.line = Int32(lines.count)
+    position.pointee.col = 1 + Int32(lines.last?.count ?? 0)
+    report(.encoding, .leadingSpace)
+  }
+
+  /// An entity of HTML, valid until the next call; nil for any other name.
+  fileprivate mutating func entity(_ name: Name) -> xmlEntityPtr? {
+    guard let context, let character = XMLText.character(ofEntity: name) else { return nil }
+    Array("&\(name.text);".utf8).withUnsafeBufferPointer {
+      report(.encoding, .htmlEntity, text: $0)
+    }
+    entity.pointer.pointee.name = name
+    // The dictionary holds the text as long as the parser.
+    entity.pointer.pointee.content = UnsafeMutablePointer(
+      mutating: xmlDictLookup(context.pointee.dict, String(character), -1))
+    // In an attribute the library would take only the first byte of a predefined entity; that it
+    // leaves references to others as they are suits `XMLText.resolved`.
+    let isInAttribute = context.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
+    entity.pointer.pointee.etype =
+      isInAttribute ? XML_INTERNAL_GENERAL_ENTITY : XML_INTERNAL_PREDEFINED_ENTITY
+    return entity.pointer
   }
 
   private static let initializeLibrary: Void = xmlInitParser()
@@ -208,6 +236,11 @@ extension xmlSAXHandler {
     handler.ignorableWhitespace = handler.characters
     handler.comment = { data, _ in parser(data)?.pointee.silentBytes = 0 }
     handler.processingInstruction = { data, _, _ in parser(data)?.pointee.silentBytes = 0 }
+    handler.getEntity = { data, name in
+      var entity: xmlEntityPtr?
+      withParser(data) { parser in entity = name.flatMap { parser.entity($0) } }
+      return entity
+    }
     handler.internalSubset = { data, name, _, _ in
       let isPage = name.map { String(cString: $0).lowercased() } == "html"
       withParser(data) { parser in

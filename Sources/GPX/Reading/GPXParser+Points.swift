@@ -16,7 +16,7 @@ extension GPXParser {
     case .routePoint:
       if !isInRoute { startRoute() }
       number = route
-    case .waypoint: number = 0
+    case .waypoint: number = -1
     }
     // The rest of a tag that was cut off may hold what seems to be missing.
     let position = isTagCutOff ? nil : position(tag.attributes, tag.attributeCount)
@@ -35,6 +35,7 @@ extension GPXParser {
           guard readsPointDetails else { return }
         case names.speed: return start(.speed)
         case names.course: return start(.course)
+        case names.name: namedKinds.insert(kind)
         default: break
         }
       } else if extensionsDepth > 0, name == names.speed || name == names.course {
@@ -43,20 +44,28 @@ extension GPXParser {
       }
       if readsPointDetails { startDetail(tag()) }
     }
-    if names.isStructure(name) { reportMisplaced(name) }
+    if names.isStructure(name) { reportMisplaced(tag()) }
   }
 
-  /// Reports a point, or what points are in, where it has no meaning.
+  /// Whether an element is one of GPX by its namespace, which is that of the root element.
+  func isOfGPX(_ tag: Tag) -> Bool {
+    if tag.namespace == names.namespace { return true }
+    guard tag.namespace == details.root.namespace else { return false }
+    return tag.namespace != nil || tag.prefix == nil || tag.prefix == details.root.prefix
+  }
+
+  /// Reports a point, or what points are in, where it has no meaning. In other vocabularies such
+  /// names mean something else.
   @inline(never)
-  mutating func reportMisplaced(_ name: Name?) {
-    guard !isTagCutOff else { return }
-    switch name {
+  mutating func reportMisplaced(_ tag: Tag) {
+    guard !isTagCutOff, isOfGPX(tag) else { return }
+    switch tag.name {
     case names.trk: report(.track, .misplaced)
     case names.trkseg: report(.segment, .misplaced)
     case names.rte: report(.route, .misplaced)
     default:
       let outer = kind
-      kind = names.pointKind(name) ?? outer
+      kind = names.pointKind(tag.name) ?? outer
       report(.point, .misplaced)
       kind = outer
     }

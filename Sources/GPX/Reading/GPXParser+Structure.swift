@@ -77,8 +77,8 @@ extension GPXParser {
 
   private mutating func startOutsidePoint(_ tag: Tag) {
     if names.isStructure(tag.name) {
-      if startPath(tag) { return }
-      reportMisplaced(tag.name)
+      if startPath(tag) || startWaypointInTrack(tag) { return }
+      reportMisplaced(tag)
       if closedDepth == 0 { closedDepth = depth }
     } else if closedDepth == 0, names.isValue(tag.name) {
       closedDepth = depth
@@ -107,6 +107,16 @@ extension GPXParser {
       startRoute()
     default: return false
     }
+    return true
+  }
+
+  /// Begins a waypoint that some programs write into the track it belongs to.
+  private mutating func startWaypointInTrack(_ tag: Tag) -> Bool {
+    guard tag.name == names.wpt, closedDepth == 0, routeDepth == 0, isOfGPX(tag) else {
+      return false
+    }
+    startPoint(.waypoint, tag)
+    if fix != nil { report(.track, .waypoint) }
     return true
   }
 

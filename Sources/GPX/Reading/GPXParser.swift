@@ -2,6 +2,19 @@ import CLibXML2
 import FaketrackSupport
 import Geodesy
 
+/// Room for the entity that the C library asked for last.
+struct HeldEntity: ~Copyable {
+  let pointer = xmlEntityPtr.allocate(capacity: 1)
+
+  init() {
+    pointer.initialize(to: xmlEntity())
+  }
+
+  deinit {
+    pointer.deallocate()
+  }
+}
+
 /// Follows the structure of a GPX document while the C library parses it.
 ///
 /// The C library holds its address; access to a class would be checked at run time.
@@ -23,6 +36,7 @@ struct GPXParser: ~Copyable {
   var syntaxError: (cause: GPXError.Cause, line: Int, column: Int?)?
   /// Whether the C library met bytes that it could not convert to UTF-8.
   var isMisencoded = false
+  let entity = HeldEntity()
 
   /// The number of open elements.
   var depth = 0
@@ -45,6 +59,8 @@ struct GPXParser: ~Copyable {
 
   var kind = GPXPointKind.trackPoint
   var readsPointDetails = false
+  /// The kinds of points some of which have names.
+  var namedKinds: Set<GPXPointKind> = []
   /// The open point; nil if its position is not usable.
   var fix: Fix?
   /// The day of the last time of a point.
@@ -149,6 +165,8 @@ extension GPXParser {
   mutating func flush() {
     guard !batch.isEmpty else { return }
     batch.points.fraction = input.fraction
+    batch.points.omissions = GPXOmissions(in: context?.pointee.dict)
+    if namedKinds.contains(batch.points.kind) { batch.points.omissions.insert(.names) }
     send(.points(batch.points))
     batch.removeAll()
   }

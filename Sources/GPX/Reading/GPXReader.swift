@@ -11,7 +11,11 @@ import Geodesy
 ///
 /// Tracks, routes and points are read where GPX has them, even if a level is missing, as with a
 /// `trkpt` straight in a `trk`, or if an unknown element is wrapped around them. Anywhere else,
-/// such as in metadata, extensions or a point, they are reported and not read.
+/// such as in metadata, extensions or a point, they are reported and not read, except those of
+/// other namespaces, which are not GPX's. A waypoint in a track is read and reported.
+///
+/// White space before the XML declaration is ignored, and entities of HTML such as `&deg;` are read
+/// as their characters; both are reported.
 public struct GPXReader: Sendable {
   /// The largest number of points in one event; there are fewer if the input pauses.
   public static let batchSize = 512
@@ -107,6 +111,8 @@ public struct GPXPoints: Sendable {
   public var details: [Int: GPXDetails] = [:]
   /// The fraction of the input that has been read, 0 ... 1; nil if its length is unknown.
   public var fraction: Double?
+  /// Values of points that fixes do not hold, as far as the file has been read.
+  var omissions: GPXOmissions = []
 
   /// The points, each with its details.
   public var waypoints: some Sequence<GPXWaypoint> {

@@ -176,8 +176,6 @@ extension GPXParser.Tag {
 /// The XML declares every namespace where it is first used, except that of GPX 1.1, which is the
 /// default one. The namespace of the root element is that of GPX, whatever its address.
 struct ExtensionsWriter {
-  private static let gpxNamespace = "http://www.topografix.com/GPX/1/1"
-
   private let root: XMLElement.Name
   private var text = TextBuffer()
   /// The meanings of prefixes within the open elements; nil is the default namespace.
@@ -207,7 +205,7 @@ struct ExtensionsWriter {
 
   private mutating func append(_ element: XMLElement) {
     let namespace = meaning(of: element.name)
-    let prefix = namespace == Self.gpxNamespace ? nil : element.name.prefix
+    let prefix = namespace == GPXWriter.namespace ? nil : element.name.prefix
     let name = element.name.text(prefix)
     let bindingCount = bindings.count
     text.append(contentsOf: "<\(name)")
@@ -244,7 +242,7 @@ struct ExtensionsWriter {
   /// Declares a prefix unless it has that meaning already.
   private mutating func bind(_ prefix: GPXNames.Name?, _ namespace: String) {
     let current = bindings.last { $0.prefix == prefix }?.namespace
-    guard namespace != current ?? (prefix == nil ? Self.gpxNamespace : nil) else { return }
+    guard namespace != current ?? (prefix == nil ? GPXWriter.namespace : nil) else { return }
     bindings.append((prefix, namespace))
     append(attribute: prefix.map { "xmlns:\($0.text)" } ?? "xmlns", XMLText.resolved(namespace))
     checkLength()
@@ -253,10 +251,10 @@ struct ExtensionsWriter {
   /// The namespace of an element in the new document, empty for none.
   private func meaning(of name: XMLElement.Name) -> String {
     if let namespace = name.namespace {
-      return namespace == root.namespace ? Self.gpxNamespace : namespace.text
+      return namespace == root.namespace ? GPXWriter.namespace : namespace.text
     }
     if root.namespace == nil, name.prefix == nil || name.prefix == root.prefix {
-      return Self.gpxNamespace
+      return GPXWriter.namespace
     }
     return name.prefix.map(Self.undeclared) ?? ""
   }
@@ -295,11 +293,21 @@ enum XMLText {
 
   /// The value of an attribute, or a namespace, that the C library reports.
   ///
-  /// The library resolves all references in it but that to an ampersand, which it reports as
-  /// `&#38;`, so that every ampersand in the value starts such a reference.
+  /// The library resolves all references in it but those to an ampersand, which it reports as
+  /// `&#38;`, and to entities of HTML, so that every ampersand in the value starts one of these.
   static func resolved(_ value: String) -> String {
-    value.utf8.contains(UInt8(ascii: "&"))
-      ? value.split(separator: "&#38;", omittingEmptySubsequences: false).joined(separator: "&")
-      : value
+    guard value.utf8.contains(UInt8(ascii: "&")) else { return value }
+    // By scalars, because a character may combine a semicolon with what follows.
+    let parts = value.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
+      let name = String(part.prefix { $0 != ";" })
+      text += name == "#38" ? "&" : character(ofEntity: name).map(String.init) ?? ""
+      text += String(part.drop { $0 != ";" }.dropFirst())
+    }
+  }
+
+  /// The character of an entity of HTML; nil for any other name.
+  static func character(ofEntity name: UnsafePointer<xmlChar>) -> Character? {
+    htmlEntityLookup(name).flatMap { Unicode.Scalar($0.pointee.value) }.map(Character.init)
   }
 }

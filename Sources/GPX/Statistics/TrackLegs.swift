@@ -12,7 +12,7 @@ struct TrackLegs {
     var length: Double
     /// Seconds between them; nil if one of the times is unknown or ``hasDisorder``.
     var duration: Double?
-    /// Whether any time on the way is earlier, or hours later, than the one before.
+    /// Whether any time on the way is earlier than the one before.
     var hasDisorder = false
     /// Seconds between fixes that are far apart in time but not in place.
     var standstill = 0.0
@@ -109,7 +109,7 @@ struct TrackLegs {
     switch TimeStep(seconds: to.timeIntervalSince(from)) {
     case .advance(let seconds): return seconds
     case .repeated: break
-    case .backward, .jump: leg.hasDisorder = true
+    case .backward: leg.hasDisorder = true
     }
     return 0
   }

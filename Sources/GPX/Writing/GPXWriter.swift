@@ -11,6 +11,7 @@ import Geodesy
 /// for them. Characters that XML 1.0 cannot hold, numbers that are not finite and times outside the
 /// years 0001 ... 9999 are left out.
 public struct GPXWriter: Sendable {
+  static let namespace = "http://www.topografix.com/GPX/1/1"
   private static let extensionNamespace = "http://www.garmin.com/xmlschemas/TrackPointExtension/v2"
 
   private enum Place: Int {
@@ -29,7 +30,7 @@ public struct GPXWriter: Sendable {
   public init(creator: String, metadata: GPXMetadata = GPXMetadata()) {
     append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\"")
     append(attribute: "creator", creator)
-    append(" xmlns=\"http://www.topografix.com/GPX/1/1\"")
+    append(" xmlns=\"\(Self.namespace)\"")
     append(" xmlns:gpxtpx=\"\(Self.extensionNamespace)\">\n")
     if !metadata.isEmpty { append(metadata) }
   }

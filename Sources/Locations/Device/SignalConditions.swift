@@ -28,6 +28,8 @@ public struct SignalConditions: Hashable, Sendable {
   public var outages: [Outage]
   /// The seed of the noise, which is reproducible.
   public var seed: UInt64
+  /// Whether each fix that is not received reports the loss, rather than the start of the outage.
+  package var repeatsLoss = false
 
   /// Creates signal conditions; the signal is perfect by default.
   public init(noise: Double = 0, outages: [Outage] = [], seed: UInt64 = 0) {
@@ -35,6 +37,9 @@ public struct SignalConditions: Hashable, Sendable {
     self.outages = outages
     self.seed = seed
   }
+
+  /// The radius that holds 68 % of a two-dimensional normal distribution, in standard deviations.
+  package static let radiusOf68Percent = 1.5096
 
   private static func valid(noise: Double) -> Double {
     noise > 0 && noise.isFinite ? noise : 0
@@ -62,8 +67,6 @@ extension [SignalConditions.Outage] {
 struct SensorNoise {
   /// Seconds after which 1/e of an error is left.
   static let correlationTime = 30.0
-  /// The radius that holds 68 % of a two-dimensional normal distribution, in standard deviations.
-  static let radiusOf68Percent = 1.5096
 
   /// Meters, above 0.
   let accuracy: Double
@@ -78,7 +81,7 @@ struct SensorNoise {
 
   /// Moves a fix by the current error and sets its horizontal accuracy.
   mutating func disturb(_ placed: inout TrackFix) {
-    let sigma = accuracy / Self.radiusOf68Percent
+    let sigma = accuracy / SignalConditions.radiusOf68Percent
     let age = max(0, placed.progress.elapsed - previousElapsed)
     let remaining = exp(-age / Self.correlationTime)
     previousElapsed = placed.progress.elapsed
@@ -93,8 +96,8 @@ struct SensorNoise {
 
   /// Source: G. Box, M. Muller, "A note on the generation of random normal deviates", 1958.
   private mutating func normalPair() -> (Double, Double) {
-    let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &generator))).squareRoot()
-    let angle = Double.random(in: 0..<(2 * .pi), using: &generator)
+    let radius = (-2 * log(1 - generator.unit())).squareRoot()
+    let angle = 2 * .pi * generator.unit()
     return (radius * cos(angle), radius * sin(angle))
   }
 }

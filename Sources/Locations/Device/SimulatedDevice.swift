@@ -4,6 +4,8 @@ import Geodesy
 struct ReplayEvent: Sendable {
   var update: LocationUpdate
   var progress: TrackProgress
+  /// The time of an update without a fix, if known.
+  var time: Date?
 }
 
 /// A device that moves along a track, with noise, outages, distance filter and permission: fixes
@@ -11,11 +13,14 @@ struct ReplayEvent: Sendable {
 struct SimulatedDevice {
   private var motion = MotionEstimator()
   private var noise: SensorNoise?
-  private var filter: DistanceFilter
+  private(set) var filter: DistanceFilter
   private var permission: PermissionScript
   private let outages: [SignalConditions.Outage]
+  private let repeatsLoss: Bool
   private var hasSignal = true
   private var progress: TrackProgress?
+  /// The time of the last fix of the track.
+  private var time: Date?
   private var events: [ReplayEvent] = []
 
   init(
@@ -25,6 +30,7 @@ struct SimulatedDevice {
     filter = DistanceFilter(minimumDistance: distanceFilter)
     permission = PermissionScript(authorization)
     outages = signal.outages
+    repeatsLoss = signal.repeatsLoss
     noise = signal.noise > 0 ? SensorNoise(accuracy: signal.noise, seed: signal.seed) : nil
     events = [ReplayEvent(update: .authorization(permission.status), progress: TrackProgress())]
   }
@@ -38,16 +44,16 @@ struct SimulatedDevice {
   mutating func receive(_ placed: TrackFix) {
     motion.record(placed)
     let place = placed.progress
-    if let progress, !outages.isEmpty {
+    if let progress, !outages.isEmpty, !repeatsLoss {
       for loss in outages.beginnings(from: progress, to: place) {
-        changePermission(upTo: loss)
-        if permission.status.isAuthorized { loseSignal(at: loss) }
+        changePermission(upTo: loss, before: placed)
+        if permission.status.isAuthorized { loseSignal(at: loss, before: placed) }
       }
     }
-    changePermission(upTo: place)
-    progress = place
+    changePermission(upTo: place, before: placed)
+    (progress, time) = (place, placed.fix.time)
     guard permission.status.isAuthorized else { return }
-    if outages.contain(place) { return loseSignal(at: place) }
+    if outages.contain(place) { return loseSignal(at: place, before: placed) }
     // The first fix after an outage passes the distance filter.
     if !hasSignal { filter.reset() }
     hasSignal = true
@@ -59,16 +65,27 @@ struct SimulatedDevice {
     events.append(ReplayEvent(update: .fix(received.fix), progress: place))
   }
 
-  private mutating func changePermission(upTo place: TrackProgress) {
+  private mutating func changePermission(upTo place: TrackProgress, before next: TrackFix) {
     while let change = permission.nextChange(upTo: place) {
-      events.append(change.event)
+      report(change.event, before: next)
       if change.isGrant { filter.reset() }
     }
   }
 
-  private mutating func loseSignal(at place: TrackProgress) {
-    if hasSignal { events.append(ReplayEvent(update: .unavailable, progress: place)) }
+  private mutating func loseSignal(at place: TrackProgress, before next: TrackFix) {
+    if hasSignal || repeatsLoss {
+      report(ReplayEvent(update: .unavailable, progress: place), before: next)
+    }
     hasSignal = false
+  }
+
+  /// Reports an event between the last fix and the next one.
+  private mutating func report(_ event: ReplayEvent, before next: TrackFix) {
+    var event = event
+    event.time = next.fix.time.map {
+      max($0 - (next.progress.elapsed - event.progress.elapsed), time ?? .distantPast)
+    }
+    events.append(event)
   }
 }
 
@@ -78,6 +95,7 @@ struct MotionEstimator {
     let coordinate: Coordinate
     let progress: TrackProgress
     let time: Date?
+    let timeShift: Double
   }
 
   /// The seconds of track that an estimate uses, if the fixes are that close together.
@@ -88,6 +106,9 @@ struct MotionEstimator {
   private var samples: [Sample] = []
   /// The index of the sample that estimates start from.
   private var start = 0
+  private var latest: Coordinate?
+  /// The latest time; `nil` before the first of a segment.
+  private var latestTime: Date?
   private var piece = (lap: 0, segment: 0)
 
   mutating func record(_ placed: TrackFix) {
@@ -96,8 +117,14 @@ struct MotionEstimator {
       self.piece = piece
       samples.removeAll(keepingCapacity: true)
       start = 0
+      latestTime = nil
     }
+    latest = placed.fix.coordinate
     let elapsed = placed.progress.elapsed
+    // Recorders that write whole seconds repeat a time: only the first fix at it tells the pace.
+    let isRepeated = placed.fix.time != nil && placed.fix.time == latestTime
+    latestTime = placed.fix.time ?? latestTime
+    if isRepeated, let last = samples.last, elapsed - last.progress.elapsed <= 1 { return }
     while start + 1 < samples.count,
       elapsed - samples[start + 1].progress.elapsed >= Self.window
     {
@@ -108,7 +135,8 @@ struct MotionEstimator {
       start = 0
     }
     let sample = Sample(
-      coordinate: placed.fix.coordinate, progress: placed.progress, time: placed.fix.time)
+      coordinate: placed.fix.coordinate, progress: placed.progress,
+      time: isRepeated ? nil : placed.fix.time, timeShift: placed.timeShift)
     // Of several fixes at one track time, the window can only start at the last. Dropping the
     // others bounds the memory when the track time does not advance.
     if samples.count > start + 1, samples[samples.count - 1].progress.elapsed == elapsed {
@@ -127,24 +155,26 @@ struct MotionEstimator {
     guard let (first, last) = ends.map({ ($0.first.progress, $0.last.progress) }) else {
       return nil
     }
-    let elapsed = last.elapsed - first.elapsed
-    return elapsed > 0 ? (last.walked - first.walked) / elapsed : nil
+    let seconds = recordedSeconds ?? last.elapsed - first.elapsed
+    return seconds > 0 ? (last.walked - first.walked) / seconds : nil
   }
 
-  /// Whether the track time over the window is the recorded time, within the second that recorders
-  /// round to. Otherwise ``speed`` is only the walking speed that was assumed.
-  var hasRecordedPace: Bool {
-    guard let (first, last) = ends,
-      let recorded = first.time.flatMap({ last.time?.timeIntervalSince($0) })
-    else { return false }
-    return recorded > 0 && abs(recorded - (last.progress.elapsed - first.progress.elapsed)) <= 1
+  /// Whether the times over the window are recorded. Otherwise ``speed`` is only the walking speed
+  /// that was assumed, or that of a shortened pause.
+  var hasRecordedPace: Bool { recordedSeconds != nil }
+
+  private var recordedSeconds: Double? {
+    guard let (first, last) = ends, first.timeShift == last.timeShift,
+      let seconds = first.time.flatMap({ last.time?.timeIntervalSince($0) }), seconds > 0
+    else { return nil }
+    return seconds
   }
 
   /// The course over the window in degrees from true north; `nil` without a movement.
   var course: Double? {
-    guard let (first, last) = ends,
-      first.coordinate.distance(to: last.coordinate) >= Self.smallestMovement
+    guard let (first, _) = ends, let latest,
+      first.coordinate.distance(to: latest) >= Self.smallestMovement
     else { return nil }
-    return first.coordinate.bearing(to: last.coordinate)
+    return first.coordinate.bearing(to: latest)
   }
 }

@@ -1,4 +1,5 @@
 import FaketrackSupport
+import Foundation
 import Geodesy
 
 /// One iteration of a replay: delivers each update when it is due.
@@ -22,6 +23,12 @@ final class ReplayIteration {
 
   deinit {
     iterations.remove(timer)
+  }
+
+  /// The time and the distance of the last update, if it has no fix.
+  var moment: (time: Date?, distance: Double)? {
+    guard position > 0 else { return nil }
+    return (events[position - 1].time, events[position - 1].progress.walked)
   }
 
   func nextIfReady() -> LocationUpdate? {
@@ -74,7 +81,8 @@ actor ReplayProducer {
 
   init(_ source: FixSource, options: ReplayOptions, device: sending SimulatedDevice) {
     self.source = options.isReversed ? source.reversed() : source
-    playback = ReplayPlayback(player: TrackPlayer(options), device: device)
+    playback = ReplayPlayback(
+      player: TrackPlayer(options, distanceFilter: device.filter.minimumDistance), device: device)
     lapsLeft = options.laps - 1
   }
 
@@ -129,11 +137,11 @@ private struct ReplayPlayback {
   /// Plays at most `limit` fixes, and returns whether more have to be read.
   mutating func play(upTo limit: Int) -> Bool {
     for _ in 0..<limit {
-      var step = player.next()
+      var step = player.next(after: device.filter.last)
       if case .needsFix = step {
         guard !player.isPastEnd, let fix = fixes.popFirst() else { return true }
         player.advance(to: fix)
-        step = player.next()
+        step = player.next(after: device.filter.last)
       }
       guard case .fix(let fix) = step else { continue }
       if !hasStarted { (start, hasStarted) = (fix.progress, true) }

@@ -1,18 +1,41 @@
-/// Options for replaying a track. By default it is replayed as a whole, once, as recorded.
+import Foundation
+
+/// Options for replaying a track. By default it is replayed as a whole, once, at the recorded times.
 public struct ReplayOptions: Hashable, Sendable {
+  /// The fixes of a replay between those recorded.
+  ///
+  /// They are on the geodesic between two fixes of a segment, with time and elevation in
+  /// proportion, and ``Fix/isInterpolated``. Gaps between segments stay gaps.
+  public enum Interpolation: Hashable, Sendable {
+    /// The recorded fixes, and a fix every filter distance between two that are farther apart.
+    /// Legs of more than 5 km with times, waypoints, and everything with a filter of less than 1 m
+    /// are replayed as recorded.
+    case automatic
+    /// The recorded fixes only.
+    case off
+    /// Fixes at multiples of an interval of track time, at least a millisecond, instead of the
+    /// recorded ones.
+    case interval(Duration)
+  }
+
   /// The speed in meters per second for parts without usable times, at least 0.001. A value that is
   /// not positive and finite is replaced by 1.3, the pace of a pedestrian.
   public var walkingSpeed: Double {
     didSet { walkingSpeed = Self.valid(walkingSpeed: walkingSpeed) }
   }
-  /// The track time between fixes that are interpolated along the geodesic, at multiples of the
-  /// interval since the start of the track. `nil` replays the recorded fixes.
+  /// The fixes between those recorded.
+  public var interpolation: Interpolation
+  /// The longest pause; `nil` keeps the recorded ones. Longer ones are shortened to it, and later
+  /// times are moved back accordingly.
   ///
-  /// At least a millisecond. Gaps between segments stay gaps. An interpolated fix has a time if the
-  /// recorded times around it are known and at most six hours apart.
-  public var interval: Duration? {
-    didSet { interval = Self.valid(interval: interval) }
-  }
+  /// A pause is a gap between segments, a step slower than 0.3 m/s, or a stop of more than half a
+  /// minute within 10 m.
+  public var maximumPause: Duration?
+  /// The time of the first fix, with which all times are moved; `nil` keeps the recorded ones. A
+  /// track without times has its times from it.
+  public var startTime: Date?
+  /// The time of the first fix of a track without times.
+  package var untimedStart: Date?
   /// The position at which the replay begins, included; `nil` is the start of the track.
   public var start: ReplayPosition?
   /// The position at which the replay ends, included.
@@ -21,18 +44,21 @@ public struct ReplayOptions: Hashable, Sendable {
   /// recorded, and the times still ascend from the first recorded time to the last.
   public var isReversed: Bool
   /// The number of times the track is replayed, at least 1. A lap begins a second after the
-  /// previous one has ended; distances keep counting, and times are shifted to follow.
+  /// previous one has ended; distances and segments keep counting, and times are shifted to follow.
   public var laps: Int {
     didSet { laps = max(1, laps) }
   }
 
   /// Creates options; those that are left out replay the track as recorded.
   public init(
-    walkingSpeed: Double = 1.3, interval: Duration? = nil, start: ReplayPosition? = nil,
+    walkingSpeed: Double = 1.3, interpolation: Interpolation = .automatic,
+    maximumPause: Duration? = nil, startTime: Date? = nil, start: ReplayPosition? = nil,
     end: ReplayPosition = .end, isReversed: Bool = false, laps: Int = 1
   ) {
     self.walkingSpeed = Self.valid(walkingSpeed: walkingSpeed)
-    self.interval = Self.valid(interval: interval)
+    self.interpolation = interpolation
+    self.maximumPause = maximumPause
+    self.startTime = startTime
     self.start = start
     self.end = end
     self.isReversed = isReversed
@@ -41,10 +67,6 @@ public struct ReplayOptions: Hashable, Sendable {
 
   private static func valid(walkingSpeed: Double) -> Double {
     walkingSpeed > 0 && walkingSpeed.isFinite ? max(walkingSpeed, 0.001) : 1.3
-  }
-
-  private static func valid(interval: Duration?) -> Duration? {
-    interval.map { max($0, .milliseconds(1)) }
   }
 }
 

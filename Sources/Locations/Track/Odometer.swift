@@ -1,11 +1,12 @@
 import Foundation
 import Geodesy
 
-/// The number of fixes of a track with a time that could not be used.
+/// The parts of a track that a replay could not use as they were recorded.
 ///
-/// The way to such a fix takes as long as walking it at ``ReplayOptions/walkingSpeed``, except that
-/// up to twenty fixes with the same time share one second, because many recorders write whole
-/// seconds.
+/// The way to a fix with an unusable time takes as long as walking it at
+/// ``ReplayOptions/walkingSpeed``, except that up to twenty fixes with the same time share one
+/// second, because many recorders write whole seconds. After an earlier time, all times are moved
+/// so that they go on ascending.
 public struct UnusableTimes: Hashable, Sendable {
   /// Fixes without a time.
   public var missing: Int
@@ -13,7 +14,8 @@ public struct UnusableTimes: Hashable, Sendable {
   public var repeated: Int
   /// Fixes with an earlier time than the one before.
   public var backward: Int
-  /// Fixes with a time more than six hours after the one before.
+  /// Legs with times and a length of more than 5 km, on which
+  /// ``ReplayOptions/Interpolation/automatic`` adds no fixes.
   public var jumps: Int
 
   /// Creates the counts.
@@ -28,11 +30,17 @@ public struct UnusableTimes: Hashable, Sendable {
 /// Measures the progress of each fix along its track, in meters and in seconds of track time.
 ///
 /// Meters count along the fixes of a segment. Seconds follow the recorded times while these
-/// advance; any other step takes as long as walking it. If that is longer than the recording says,
-/// the track time waits for the recorded times.
+/// advance, also between segments. Any other step takes as long as walking it, or no time between
+/// segments. If that is longer than the recording says, the track time waits for the recorded
+/// times.
 package struct Odometer {
   /// Fast receivers work at 20 Hz. With more fixes in a second, the clock has stopped.
   static let mostInOneSecond = 20
+  /// The speed in meters per second below which a step is a pause.
+  private static let pauseSpeed = 0.3
+  /// The meters within which a pause may be recorded as many steps, and the seconds after which it
+  /// is one.
+  private static let stop = (reach: 10.0, seconds: 10 / pauseSpeed)
 
   /// The time that later times are compared with.
   private struct Anchor {
@@ -47,18 +55,29 @@ package struct Odometer {
 
   /// Meters per second, above 0.
   let walkingSpeed: Double
+  /// The longest pause in seconds; infinite if pauses are kept.
+  let maximumPause: Double
   package private(set) var progress = TrackProgress()
-  private(set) var unusableTimes = UnusableTimes()
+  /// The seconds to add to recorded times, so that they ascend and follow shortened pauses.
+  package private(set) var timeShift = 0.0
+  var unusableTimes = UnusableTimes()
   private var previous: (coordinate: Coordinate, segment: Int)?
   private var anchor: Anchor?
+  /// The position of the current stop, and the seconds spent within reach of it.
+  private var rest: (coordinate: Coordinate, seconds: Double)?
 
-  package init(walkingSpeed: Double) {
+  package init(walkingSpeed: Double, maximumPause: Duration? = nil) {
     self.walkingSpeed = walkingSpeed
+    self.maximumPause = maximumPause?.seconds ?? .infinity
   }
 
   package mutating func advance(to fix: Fix) {
-    let step = previous.map { $0.coordinate.distance(to: fix.coordinate) } ?? 0
-    if let previous, previous.segment == fix.segment { progress.walked += step }
+    var step = 0.0
+    let isGap = previous?.segment != fix.segment
+    if let previous, !isGap {
+      step = previous.coordinate.distance(to: fix.coordinate)
+      progress.walked += step
+    }
     previous = (fix.coordinate, fix.segment)
     let walkedTo = progress.elapsed + step / walkingSpeed
     guard let time = fix.time?.timeIntervalSinceReferenceDate else {
@@ -69,11 +88,16 @@ package struct Odometer {
     guard let anchor else {
       progress.elapsed = walkedTo
       anchor = Anchor(time: time, elapsed: walkedTo)
+      rest = (fix.coordinate, 0)
       return
     }
-    let timeStep = TimeStep(seconds: time - anchor.time)
-    switch timeStep {
-    case .advance(let seconds):
+    switch TimeStep(seconds: time - anchor.time) {
+    case .advance(let recorded):
+      var seconds = recorded
+      if maximumPause < .infinity {
+        seconds = shortened(recorded, step: isGap ? nil : step, to: fix.coordinate)
+        timeShift += seconds - recorded
+      }
       let elapsed = anchor.elapsed + seconds
       progress.elapsed = max(progress.elapsed, elapsed)
       self.anchor = Anchor(time: time, elapsed: elapsed, hasAdvanced: true)
@@ -83,10 +107,30 @@ package struct Odometer {
       let isWithinSecond = anchor.hasAdvanced && anchor.repeats + 1 < Self.mostInOneSecond
       progress.elapsed =
         isWithinSecond ? max(progress.elapsed, min(walkedTo, anchor.elapsed + 1)) : walkedTo
-    case .backward, .jump:
-      if timeStep == .backward { unusableTimes.backward += 1 } else { unusableTimes.jumps += 1 }
+    case .backward:
+      unusableTimes.backward += 1
+      timeShift += anchor.time - time + walkedTo - anchor.elapsed
       progress.elapsed = walkedTo
       self.anchor = Anchor(time: time, elapsed: walkedTo, hasAdvanced: anchor.hasAdvanced)
     }
+  }
+
+  /// The seconds of a step without those beyond the longest pause.
+  ///
+  /// - Parameter step: the length in meters; `nil` between segments.
+  private mutating func shortened(
+    _ seconds: Double, step: Double?, to coordinate: Coordinate
+  ) -> Double {
+    let isPause = step.map { $0 < Self.pauseSpeed * seconds } ?? true
+    let isLong = isPause && seconds > maximumPause
+    guard !isLong, step != nil, let rest,
+      rest.coordinate.distance(to: coordinate) < Self.stop.reach
+    else {
+      rest = (coordinate, 0)
+      return isLong ? maximumPause : seconds
+    }
+    let left = max(0, max(maximumPause, Self.stop.seconds) - rest.seconds)
+    self.rest?.seconds += seconds
+    return min(seconds, left)
   }
 }

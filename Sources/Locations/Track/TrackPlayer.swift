@@ -6,6 +6,9 @@ struct TrackFix {
   var progress: TrackProgress
   /// The number of laps completed before.
   var lap = 0
+  /// The seconds by which the time differs from the recorded one, lap aside; NaN if that changes
+  /// on the leg of the fix.
+  var timeShift = 0.0
 }
 
 /// Plays a track with its options: recorded fixes in, the fixes of the replay out, one by one,
@@ -18,68 +21,117 @@ struct TrackPlayer {
     case needsFix
   }
 
-  typealias Recorded = (fix: Fix, progress: TrackProgress)
+  /// A recorded fix, with its time as the replay has it.
+  typealias Recorded = (fix: Fix, progress: TrackProgress, timeShift: Double)
 
   /// Seconds between the last fix of a lap and the first one of the next.
   private static let lapBreak = 1.0
   /// The largest whole number up to which adding 1 always gives another number.
   private static let largestMultiple = 0x1p53
+  /// The meters beyond which a leg with times is a jump.
+  private static let longestLeg = 5_000.0
+  /// The meters or seconds by which interpolated fixes may miss the ends of a part.
+  private static let tolerance = 1e-5
 
   let options: ReplayOptions
+  /// The part to replay, both ends included.
+  private let part: (start: ReplayPosition?, end: ReplayPosition)
+  /// The seconds between interpolated fixes, which replace the recorded ones.
   private let interval: Double?
+  /// The meters between interpolated fixes, 1 or more; infinite without any.
+  private let spacing: Double
   private(set) var odometer: Odometer
   /// The last recorded fix, and whether everything up to it has been played.
   private(set) var current: Recorded?
   private var hasPlayedCurrent = false
+  /// The fix before, if fixes may be interpolated from there.
   private var previous: Recorded?
+  /// Meters from there to the last interpolated fix.
+  private var way = 0.0
+  /// The number of the first segment of this lap, and that of the next lap.
+  private var segments = (first: 0, next: 0)
   /// The first multiple of the interval that has not been played yet.
   private var multiple = 0.0
   /// The progress that the current lap adds to that on the track.
   private var base: TrackProgress?
-  /// The seconds by which times are shifted to follow those of the previous lap.
-  private var timeShift: Double?
+  /// The seconds by which times are moved in this lap, once one is known.
+  private var lapShift: Double?
   /// The latest time of the replay so far and its track time.
   private var newest: (time: Date, elapsed: Double)?
+  /// Whether fixes without a recorded time get one.
+  private let timesAll: Bool
   private(set) var played: TrackProgress?
   private var lap = 0
   /// Whether the replay ends before the rest of the track.
   private(set) var isPastEnd = false
 
-  init(_ options: ReplayOptions) {
+  /// - Parameter distanceFilter: the meters between the locations that are delivered.
+  init(_ options: ReplayOptions, distanceFilter: Double = 0) {
     self.options = options
-    interval = options.interval.map(\.seconds)
-    odometer = Odometer(walkingSpeed: options.walkingSpeed)
+    part = (options.start?.moved(by: -Self.tolerance), options.end.moved(by: Self.tolerance))
+    switch options.interpolation {
+    case .automatic: (interval, spacing) = (nil, distanceFilter >= 1 ? distanceFilter : .infinity)
+    case .off: (interval, spacing) = (nil, .infinity)
+    case .interval(let interval):
+      (self.interval, spacing) = (max(interval, .milliseconds(1)).seconds, .infinity)
+    }
+    timesAll = options.startTime != nil || options.untimedStart != nil
+    odometer = Odometer(
+      walkingSpeed: options.walkingSpeed, maximumPause: options.maximumPause)
   }
 
   mutating func beginLap() {
     lap += 1
-    odometer = Odometer(walkingSpeed: options.walkingSpeed)
+    segments.first = segments.next
+    odometer = Odometer(
+      walkingSpeed: options.walkingSpeed, maximumPause: options.maximumPause)
     current = nil
     previous = nil
     multiple = 0
     base = nil
-    timeShift = nil
+    lapShift = nil
     isPastEnd = false
   }
 
-  /// Takes the next recorded fix; ``next()`` then returns the fixes up to it.
+  /// Takes the next recorded fix; ``next(after:)`` then returns the fixes up to it.
   mutating func advance(to fix: Fix) {
     odometer.advance(to: fix)
-    let here = odometer.progress
+    let (here, shift) = (odometer.progress, odometer.timeShift)
     if let interval {
       previous = current
       let isGap = previous.map { $0.fix.segment != fix.segment } ?? true
       if isGap { multiple = max(multiple, (here.elapsed / interval).rounded(.up)) }
+    } else if let walked = current?.progress.walked, here.walked - walked > spacing,
+      fix.segment >= 0
+    {
+      beginLeg(to: fix, length: here.walked - walked)
     }
-    current = (fix, here)
+    current = (fix, here, shift)
+    if shift != 0 { current?.fix.time?.addTimeInterval(shift) }
     hasPlayedCurrent = false
   }
 
-  mutating func next() -> Step {
+  /// Begins a leg that is longer than the distance between locations.
+  private mutating func beginLeg(to end: Fix, length: Double) {
+    if length > Self.longestLeg, current?.fix.time != nil, end.time != nil {
+      odometer.unusableTimes.jumps += 1
+    } else {
+      (previous, way) = (current, 0)
+    }
+  }
+
+  /// The next step of the replay.
+  ///
+  /// - Parameter last: the location that was delivered last, from which the distance counts.
+  mutating func next(after last: Coordinate? = nil) -> Step {
     guard let current, !hasPlayedCurrent, !isPastEnd else { return .needsFix }
     guard let interval else {
+      if let previous {
+        if let step = nextOnLeg(from: previous, to: current, after: last) { return step }
+        self.previous = nil
+      }
       hasPlayedCurrent = true
-      return play(current.fix, at: current.progress)
+      return play(current.fix, at: current.progress, timeShift: current.timeShift)
     }
     let due = multiple * interval
     guard due <= current.progress.elapsed, multiple < Self.largestMultiple else {
@@ -87,17 +139,72 @@ struct TrackPlayer {
       return .needsFix
     }
     multiple += 1
-    if due == current.progress.elapsed { return play(current.fix, at: current.progress) }
+    if due == current.progress.elapsed {
+      return play(current.fix, at: current.progress, timeShift: current.timeShift)
+    }
     guard let previous else { return .skipped }
     let duration = current.progress.elapsed - previous.progress.elapsed
     let fraction = (due - previous.progress.elapsed) / duration
-    var place = previous.progress.interpolated(to: current.progress, fraction: fraction)
-    place.elapsed = due
-    guard isIncluded(place) else { return .skipped }
-    return play(previous.fix.interpolated(to: current.fix, fraction: fraction), at: place)
+    return play(from: previous, to: current, fraction: fraction, elapsed: due)
   }
 
-  private mutating func play(_ fix: Fix, at place: TrackProgress) -> Step {
+  /// The next fix before the end of a leg that is as far from the last location as the distance
+  /// filter asks, or at the start of the replay; `nil` at the end of the leg.
+  private mutating func nextOnLeg(
+    from start: Recorded, to end: Recorded, after last: Coordinate?
+  ) -> Step? {
+    let length = end.progress.walked - start.progress.walked
+    var way = way
+    if way == 0, let position = options.start, !position.isReached(at: start.progress) {
+      // Everything before the start of the replay is skipped.
+      guard let first = position.fraction(from: start.progress, to: end.progress) else {
+        return nil
+      }
+      way = first * length
+    } else if let last, played != nil {
+      way = nextWay(from: start, to: end, after: last, length: length)
+    } else {
+      way += spacing
+    }
+    guard way < length else { return nil }
+    self.way = way
+    return play(from: start, to: end, fraction: way / length)
+  }
+
+  private mutating func play(
+    from start: Recorded, to end: Recorded, fraction: Double, elapsed: Double? = nil
+  ) -> Step {
+    var place = start.progress.interpolated(to: end.progress, fraction: fraction)
+    if let elapsed { place.elapsed = elapsed }
+    guard isIncluded(place) else { return .skipped }
+    return play(
+      start.fix.interpolated(to: end.fix, fraction: fraction), at: place,
+      timeShift: start.timeShift == end.timeShift ? end.timeShift : .nan)
+  }
+
+  /// Meters from the start of a leg to the next position that the distance filter admits after the
+  /// last location.
+  private func nextWay(
+    from start: Recorded, to end: Recorded, after last: Coordinate, length: Double
+  ) -> Double {
+    var next = way
+    // Doubled each time, because the distance may grow slowly behind a bend.
+    var least = 1e-8
+    while next < length {
+      let position = start.fix.coordinate.interpolated(
+        to: end.fix.coordinate, fraction: next / length)
+      let missing = spacing - last.distance(to: position)
+      // The previous position was not delivered if it is that far away.
+      if missing <= 0 { return next == way ? way + spacing : next }
+      next += max(missing, least)
+      least *= 2
+    }
+    return next
+  }
+
+  private mutating func play(
+    _ fix: Fix, at place: TrackProgress, timeShift: Double
+  ) -> Step {
     guard isIncluded(place) else { return .skipped }
     // Later laps count from the end of the previous one.
     let base =
@@ -112,47 +219,69 @@ struct TrackPlayer {
       fix: fix,
       progress: TrackProgress(
         elapsed: base.elapsed + place.elapsed, walked: base.walked + place.walked),
-      lap: lap)
+      lap: lap, timeShift: timeShift)
     played.fix.distance = played.progress.walked
-    if let recorded = fix.time {
-      let elapsed = played.progress.elapsed
-      let shift =
-        timeShift ?? newest.map { $0.time.timeIntervalSince(recorded) + elapsed - $0.elapsed } ?? 0
-      timeShift = shift
-      let time = recorded.addingTimeInterval(shift)
-      played.fix.time = time
-      if time > newest?.time ?? .distantPast { newest = (time, elapsed) }
-    }
+    played.fix.segment += segments.first
+    segments.next = max(segments.next, played.fix.segment + 1)
+    setTime(of: &played, recorded: fix.time)
     self.played = played.progress
     return .fix(played)
   }
 
+  /// Moves a time so that it follows those of the previous lap, or begins with the start time.
+  private mutating func setTime(of played: inout TrackFix, recorded: Date?) {
+    let elapsed = played.progress.elapsed
+    if newest == nil,
+      let start = options.startTime ?? (recorded == nil ? options.untimedStart : nil)
+    {
+      newest = (start, elapsed)
+    }
+    if let recorded {
+      let shift =
+        lapShift ?? newest.map { $0.time.timeIntervalSince(recorded) + elapsed - $0.elapsed } ?? 0
+      lapShift = shift
+      played.fix.time = shift == 0 ? recorded : recorded.addingTimeInterval(shift)
+    } else if timesAll, lapShift == nil, let newest {
+      played.fix.time = newest.time.addingTimeInterval(elapsed - newest.elapsed)
+    }
+    if let time = played.fix.time, time > newest?.time ?? .distantPast { newest = (time, elapsed) }
+  }
+
   /// Whether a place on the track is part of the replay; the first one beyond its end ends the lap.
   private mutating func isIncluded(_ place: TrackProgress) -> Bool {
-    if let start = options.start, !start.isReached(at: place) { return false }
-    isPastEnd = !options.end.includes(place)
+    if let start = part.start, !start.isReached(at: place) { return false }
+    isPastEnd = !part.end.includes(place)
     return !isPastEnd
+  }
+}
+
+extension ReplayPosition {
+  /// The position this many meters or seconds farther along the track.
+  fileprivate func moved(by tolerance: Double) -> ReplayPosition {
+    switch self {
+    case .meters(let meters): .meters(meters + tolerance)
+    case .elapsed(let elapsed): .elapsed(elapsed + .seconds(tolerance))
+    case .end: .end
+    }
   }
 }
 
 extension Fix {
   /// The fix at a fraction of the way to another one, without speed and course. The time is unknown
-  /// if it goes back or jumps.
+  /// if it goes back.
   func interpolated(to next: Fix, fraction: Double) -> Fix {
     func between(_ start: Double?, _ end: Double?) -> Double? {
       guard let start, let end else { return nil }
       return start + fraction * (end - start)
     }
     let time: Date? = time.flatMap { start in
-      guard let duration = next.time?.timeIntervalSince(start),
-        (0...TimeStep.longestPause).contains(duration)
-      else { return nil }
+      guard let duration = next.time?.timeIntervalSince(start), duration >= 0 else { return nil }
       return start.addingTimeInterval(fraction * duration)
     }
     return Fix(
       coordinate.interpolated(to: next.coordinate, fraction: fraction), time: time,
       elevation: between(elevation, next.elevation),
       horizontalAccuracy: between(horizontalAccuracy, next.horizontalAccuracy),
-      segment: next.segment)
+      segment: next.segment, isInterpolated: true)
   }
 }

@@ -6,6 +6,9 @@ import Geodesy
 /// Searches may be prepared ahead and run concurrently. Photos are chosen one location at a time:
 /// the choice depends on the seed and the answers alone, never on the order in which they arrive.
 public actor PhotoPicker {
+  /// The largest number of pages that are searched in a cell.
+  static let maximumPages = 16
+
   private let pipeline: PhotoPipeline
   private let settings: PhotoPickerSettings
   private nonisolated let grid: CellGrid
@@ -37,6 +40,7 @@ public actor PhotoPicker {
   public var counts: PhotoCounts {
     var counts = progress
     counts.calls = pipeline.calls
+    counts.remoteSearches = pipeline.remoteSearches
     return counts
   }
 
@@ -86,7 +90,7 @@ public actor PhotoPicker {
     var generator = SplitMix64(
       seed: SplitMix64.mix(settings.seed) ^ SplitMix64.mix(~UInt64(bitPattern: Int64(index))))
     var candidates = PhotoCandidates(location: location, settings: settings)
-    for pageNumber in 1... {
+    for pageNumber in 1...Self.maximumPages {
       progress.searches += 1
       let page =
         pageNumber == 1
@@ -201,8 +205,10 @@ public struct PhotoCounts: Hashable, Sendable {
   public internal(set) var locations = 0
   /// Searches that these locations needed: one each, and one for every further page.
   public internal(set) var searches = 0
-  /// Searches that reached a service.
+  /// Calls to the service, including retries, further parts of an answer and failed ones.
   public internal(set) var calls = 0
+  /// Searches that reached the service.
+  var remoteSearches = 0
   /// Locations that got a photo.
   public internal(set) var found = 0
   /// Locations that got a photo which had been shown before.
@@ -218,5 +224,5 @@ public struct PhotoCounts: Hashable, Sendable {
   public init() {}
 
   /// Searches that needed no call.
-  public var saved: Int { max(0, searches - calls) }
+  public var saved: Int { max(0, searches - remoteSearches) }
 }

@@ -41,9 +41,13 @@ public actor PhotoPipeline: PhotoSearching {
 
   private let store: (any PhotoSearchStoring)?
   private let refreshes: Bool
+  /// The answers in the store that this pipeline has searched for.
+  private var refreshed = BoundedCache<PhotoQuery, Void>(capacity: 65_536)
   private let logger: Logger?
   private var hasStoreFailed = false
   private nonisolated let callCount = Atomic(0)
+  private var firstPages = 0
+  private var furtherPages = 0
 
   private let clock: AnyClock
   private let timeToLive: Duration
@@ -54,12 +58,13 @@ public actor PhotoPipeline: PhotoSearching {
   ///
   /// - Parameters:
   ///   - capacity: the largest number of photos in memory, about 1 KB each; an empty answer counts
-  ///     as one photo. The answers used least recently are removed first.
+  ///     as one photo. The answers used least recently are removed first. By default, there is room
+  ///     for the full pages of a walk of 35 km.
   ///   - timeToLive: the time for which an answer in memory stays valid.
   ///   - refreshes: whether to search again for answers in the store; the new ones replace them.
   ///   - logger: receives the failures of the store.
   public init(
-    _ source: any PhotoSearching, capacity: Int = 4_096, timeToLive: Duration = .seconds(3600),
+    _ source: any PhotoSearching, capacity: Int = 32_768, timeToLive: Duration = .seconds(3600),
     store: (any PhotoSearchStoring)? = nil, refreshes: Bool = false, logger: Logger? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -69,7 +74,7 @@ public actor PhotoPipeline: PhotoSearching {
   }
 
   init(
-    _ source: Source, fallback: Fallback? = nil, capacity: Int = 4_096,
+    _ source: Source, fallback: Fallback? = nil, capacity: Int = 32_768,
     timeToLive: Duration = .seconds(3600), store: (any PhotoSearchStoring)? = nil,
     refreshes: Bool = false, logger: Logger? = nil, clock: AnyClock
   ) {
@@ -92,8 +97,12 @@ public actor PhotoPipeline: PhotoSearching {
   /// The provider that takes over if ``provider`` gives no useful answer to the first search.
   package nonisolated var fallbackProvider: PhotoProvider? { fallback?.source.provider }
 
-  /// The number of searches so far that reached a service, failed ones included.
-  public nonisolated var calls: Int { callCount.load(ordering: .relaxed) }
+  /// The number of calls to the service so far, including retries, further parts of an answer and
+  /// failed ones. Each search of a source that does not count its requests is one call.
+  public nonisolated var calls: Int { source.search.requests ?? remoteSearches }
+
+  /// The number of searches so far that reached the service, including failed ones.
+  package nonisolated var remoteSearches: Int { callCount.load(ordering: .relaxed) }
 
   /// Returns a page from memory, from the store, or from the source.
   ///
@@ -129,11 +138,13 @@ public actor PhotoPipeline: PhotoSearching {
   ) {
     guard searches[query] === search else { return }
     searches[query] = nil
-    if case .success(let page) = result {
-      pages.insert(
-        page, for: query, cost: max(1, page.photos.count), expires: clock.now + timeToLive)
-    }
+    if case .success(let page) = result { remember(page, for: query) }
     for answer in search.answers { answer.yield(with: result) }
+  }
+
+  private func remember(_ page: PhotoPage, for query: PhotoQuery) {
+    pages.insert(
+      page, for: query, cost: max(1, page.photos.count), expires: clock.now + timeToLive)
   }
 
   /// Ends the wait of a task, and the search if no other task waits for it.
@@ -147,12 +158,36 @@ public actor PhotoPipeline: PhotoSearching {
   private func search(_ source: Source, for query: PhotoQuery) async throws -> PhotoPage {
     guard source.isService else { return try await source.search.photos(for: query) }
     let key = PhotoSearchKey(identity: source.search.identity, query: query)
-    if !refreshes, let page = try await useStore({ try await $0.page(for: key) }) ?? nil {
+    if query.page == 1 { firstPages += 1 }
+    if !refreshes || refreshed.value(for: query) != nil,
+      let page = try await useStore({ try await $0.page(for: key) }) ?? nil
+    {
       return page
     }
+    guard query.page == 1 || furtherPages < Self.furtherPages(for: firstPages) else {
+      return PhotoPage(photos: [], isLast: true)
+    }
+    if query.page > 1 { furtherPages += 1 }
     callCount.wrappingAdd(1, ordering: .relaxed)
-    let page = try await source.search.photos(for: query)
+    let page = try await source.search.photos(for: query) {
+      try await self.page(before: query, in: source)
+    }
     _ = try await useStore { try await $0.store(page, for: key) }
+    if refreshes { refreshed.insert((), for: query) }
+    return page
+  }
+
+  /// The largest number of further pages to search for, so that a service whose pages have no end
+  /// is left alone.
+  private static func furtherPages(for firstPages: Int) -> Int { 64 + 4 * firstPages }
+
+  /// Returns the page at whose end a page begins.
+  private func page(before query: PhotoQuery, in source: Source) async throws -> PhotoPage {
+    var query = query
+    query.page -= 1
+    if let page = pages.value(for: query, now: clock.now) { return page }
+    let page = try await search(source, for: query)
+    remember(page, for: query)
     return page
   }
 

@@ -117,6 +117,8 @@ public struct PhotoPage: Hashable, Sendable, Codable {
   public let photos: [Photo]
   /// Whether this is the last page.
   public var isLast: Bool
+  /// The position in the source at which the next page begins, if the source needs it.
+  var next: [String: String]?
 
   /// Creates a page; of several photos with the same id only the first is used.
   public init(photos: some Sequence<Photo>, isLast: Bool) {

@@ -8,12 +8,34 @@ public protocol PhotoSearching: Sendable {
   var identity: String { get }
   /// The largest radius that the source searches, in meters; larger ones are treated as this one.
   var maximumRadius: Double { get }
+  /// The number of requests so far, retries and parts of answers included; `nil`, the default, if
+  /// each search counts as one.
+  var requests: Int? { get }
 
   /// Searches for one page of photos.
   ///
   /// - Throws: ``PhotoSearchError`` when there is no answer after all retries, `CancellationError`
   ///   when the task was canceled.
   func photos(for query: PhotoQuery) async throws -> PhotoPage
+
+  /// Searches for one page of photos; by default, regardless of the page before it.
+  ///
+  /// - Parameter previous: returns the page before, from memory or a store if it is there.
+  func photos(
+    for query: PhotoQuery, after previous: @Sendable () async throws -> PhotoPage
+  ) async throws -> PhotoPage
+}
+
+extension PhotoSearching {
+  /// `nil`: each search counts as one.
+  public var requests: Int? { nil }
+
+  /// Searches for one page of photos, regardless of the page before it.
+  public func photos(
+    for query: PhotoQuery, after previous: @Sendable () async throws -> PhotoPage
+  ) async throws -> PhotoPage {
+    try await photos(for: query)
+  }
 }
 
 /// A search for photos taken around a position.
@@ -163,6 +185,7 @@ public struct PhotoSearchError: Error, Hashable, Sendable, CustomStringConvertib
   public var recoverySuggestion: String? {
     switch reason {
     case .unreachable: "Check the network and the proxy settings."
+    case .untrusted: "Check the date and the trusted certificates of this computer."
     case .keyRejected: "Check the key, or search a source that needs none."
     case .unusableAddress: "Check the address of the service."
     case .tooLarge: "Search a smaller radius."

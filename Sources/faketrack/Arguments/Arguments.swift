@@ -21,6 +21,7 @@ extension OutputFormat: ExpressibleByArgument {
   }
 
   package static var allValueStrings: [String] { OutputFormat.all().map(\.name) }
+  package static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   package var defaultValueDescription: String { name }
 }
 
@@ -73,8 +74,80 @@ struct SeedArgument: ExpressibleByArgument, Hashable {
 }
 
 extension ReplayPosition: ExpressibleByArgument {
-  /// Reads a time in `s`, `min` and `h`, or a distance in `m`, `km` or `mi`.
+  /// Reads a time in `s`, `min` and `h` or `h:mm:ss`, or a distance in `m`, `km` or `mi`.
   public init?(argument: String) { self.init(text: argument) }
+}
+
+/// An end of the part to replay; a negative one is for the command to reject.
+struct PartArgument: ExpressibleByArgument {
+  let position: ReplayPosition
+  let isNegative: Bool
+
+  init?(argument: String) {
+    isNegative = argument.hasPrefix("-")
+    let text = isNegative ? String(argument.dropFirst()) : argument
+    guard let position = ReplayPosition(text: text) else { return nil }
+    self.position = position
+  }
+}
+
+/// A number of seconds, or a time as in `--from`.
+struct DurationArgument: ExpressibleByArgument {
+  let duration: Duration
+
+  init?(argument: String) {
+    if let seconds = Double(argument), !argument.contains("x") {
+      duration = seconds.isFinite ? .seconds(clamping: seconds) : .seconds(-1)
+    } else if let time = PartArgument(argument: argument),
+      case .elapsed(let elapsed) = time.position
+    {
+      duration = time.isNegative ? .zero - elapsed : elapsed
+    } else {
+      return nil
+    }
+  }
+
+  var isInRange: Bool { duration >= .zero }
+}
+
+/// The value of `--interval`.
+struct IntervalArgument: ExpressibleByArgument {
+  let interpolation: ReplayOptions.Interpolation
+
+  init?(argument: String) {
+    switch argument {
+    case "auto": interpolation = .automatic
+    case "off": interpolation = .off
+    default:
+      guard let value = DurationArgument(argument: argument) else { return nil }
+      interpolation = .interval(value.duration)
+    }
+  }
+
+  var isInRange: Bool {
+    guard case .interval(let interval) = interpolation else { return true }
+    return (.milliseconds(1) ... .seconds(1e9)).contains(interval)
+  }
+}
+
+/// The value of `--start`: `now`, or a time as in GPX.
+struct StartArgument: ExpressibleByArgument {
+  /// The current second.
+  static var now: Date { Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)) }
+
+  let date: Date
+
+  init?(argument: String) {
+    var text = argument
+    guard let date = argument == "now" ? Self.now : text.withUTF8({ GPXTime.parse($0) }) else {
+      return nil
+    }
+    self.date = date
+  }
+}
+
+extension GPXTrackChoice: ExpressibleByArgument {
+  package init?(argument: String) { self = Int(argument).map { .number($0) } ?? .name(argument) }
 }
 
 extension SignalConditions.Outage: ExpressibleByArgument {

@@ -17,7 +17,9 @@ struct AppCommand: AsyncParsableCommand {
       ? shows the keys of each screen; q leaves.
       """)
 
-  @Argument(help: "GPX files, plain or gzipped; more can be opened in the app.")
+  @Argument(
+    help: "GPX files, plain or gzipped, and folders; more can be opened in the app.",
+    completion: .file())
   var files: [String] = []
 
   @Option(
@@ -28,7 +30,8 @@ struct AppCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "The feed of the Lists screen: a file or an http(s) address.", valueName: "file|url"))
+      "The feed of the Lists screen: a file or an http(s) address.", valueName: "file|url"),
+    completion: .file())
   var lists: String?
 
   @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
@@ -57,7 +60,7 @@ struct AppCommand: AsyncParsableCommand {
     }
     let root = try output.services.root()
     let source = try root.photoSource(photos)
-    let tracking = try root.tracking(
+    let tracking = try await root.tracking(
       files, walk, photos, simulation, source: source, clocks: output.clocks.clocks)
     let dependencies = try root.dependencies(feed: lists, photos: source, tracking: tracking)
     let start = route ?? (files.isEmpty ? .home : .tracking)

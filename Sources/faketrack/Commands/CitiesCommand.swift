@@ -41,11 +41,12 @@ extension CompositionRoot {
   /// If several cities share the name, prints them and explains how to choose.
   ///
   /// - Parameters:
-  ///   - favorites: if exactly one of these cities has the name, it is the one.
-  ///   - takesLargest: whether to take a city that is ten times larger than the next, with a note.
+  ///   - favorites: the cities that a name can mean; `nil` for all.
+  ///   - takesLargest: whether to take the first city, with a note, if it is ten times larger than the
+  ///     next one that has the name in the same way, as its own or as an alternate name.
   /// - Throws: `Failure` unless it is exactly one.
   func city(
-    _ text: String, among favorites: Set<Int> = [], takesLargest: Bool = false, command: String,
+    _ text: String, among favorites: Set<Int>? = nil, takesLargest: Bool = false, command: String,
     as format: ListingFormat = .text
   ) async throws -> City {
     let index = try cities().index
@@ -55,10 +56,16 @@ extension CompositionRoot {
         message: "there is no city \(id) in the index",
         hint: "Search for its name: faketrack cities search <prefix>")
     }
-    let matches = index.matches(named: text)
+    var matches = index.matches(named: text)
+    if let favorites, !matches.isEmpty {
+      matches.removeAll { !favorites.contains($0.city.id) }
+      if matches.isEmpty {
+        throw Failure(
+          message: "no favorite is named \(text)",
+          hint: "See them with their ids: faketrack favorites list")
+      }
+    }
     let named = matches.map(\.city)
-    let known = named.filter { favorites.contains($0.id) }
-    if known.count == 1 { return known[0] }
     switch named.count {
     case 0:
       throw Failure(
@@ -66,7 +73,10 @@ extension CompositionRoot {
     case 1:
       return named[0]
     default:
-      if takesLargest, (named[0].population ?? 0) >= max(1, 10 * (named[1].population ?? 0)) {
+      let rival = matches.dropFirst().first {
+        ($0.matched == nil) == (matches[0].matched == nil)
+      }
+      if takesLargest, (named[0].population ?? 0) >= max(1, 10 * (rival?.city.population ?? 0)) {
         note(named[0], takenFor: text, among: matches)
         return named[0]
       }
@@ -74,18 +84,19 @@ extension CompositionRoot {
       let rows = matches.map { CityRow($0, favorites: starred) }
       try await write(rows, as: format)
       throw Failure(
-        message: "\(named.count) cities are named \(text)",
+        message: "\(named.count) \(favorites == nil ? "cities" : "favorites") are named \(text)",
         hint: "Choose one by its id, for example: faketrack \(command) \(named[0].id)")
     }
   }
 
   private func note(_ city: City, takenFor text: String, among matches: [CityMatch]) {
+    let isLargest = matches.allSatisfy { ($0.city.population ?? 0) <= (city.population ?? 0) }
+    let reason = isLargest ? "by far the largest of them" : "which has it as its own name"
     console.note(
-      "note: \(matches.count) cities are named \(text.safeForTerminal); this is "
-        + city.shortName.safeForTerminal + ", by far the largest of them; the others, by their ids:"
-    )
+      "note: \(matches.count) cities are named \(text); this is \(city.shortName), "
+        + "\(reason); the others, by their ids:")
     let others = console.noteStyle.text(matches.dropFirst().map { CityRow($0, favorites: []) })
-    console.note(others.trimmingCharacters(in: .newlines))
+    console.note(styled: others.trimmingCharacters(in: .newlines))
   }
 
   private static func suggestion(for text: String, in index: CityIndex) -> String {

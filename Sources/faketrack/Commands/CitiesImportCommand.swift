@@ -1,7 +1,9 @@
 import ArgumentParser
 import Cities
+import Dispatch
 import FaketrackFeatures
 import FaketrackServices
+import FaketrackStore
 import FaketrackSupport
 import FaketrackTerminal
 import Foundation
@@ -21,7 +23,7 @@ struct CitiesImportCommand: AsyncParsableCommand {
         faketrack cities import https://example.org/cities.json.gz
       """)
 
-  @Argument(help: "A file or an http(s) address.")
+  @Argument(help: "A file or an http(s) address.", completion: .file())
   var source: String
 
   @Option(
@@ -43,6 +45,8 @@ struct CitiesImportCommand: AsyncParsableCommand {
     let destination =
       output.map { URL(fileURLWithPath: $0) } ?? root.settings.cityIndexFile
     let (source, environment) = (source, root.services)
+    // Others need not read what is kept in the home folder.
+    if output == nil { umask(0o077) }
     let names =
       try regions.map { try CityImport.regions(contentsOf: URL(fileURLWithPath: $0)) }
       ?? CityIndex.world.regionNames
@@ -62,14 +66,20 @@ struct CitiesImportCommand: AsyncParsableCommand {
     at destination: URL, reading source: String, regions: [String: String],
     _ services: ServiceEnvironment, _ console: Console
   ) async throws -> CityImportReport {
-    try FileManager.default.createDirectory(
-      at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
+    do {
+      try AtomicFile.makeFolder(destination.deletingLastPathComponent().path)
+    } catch {
+      throw StoreError(error, contents: "cities", path: destination.path)
+    }
     guard let url = URL(string: source), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme)
     else {
-      return try CityImport.replaceIndex(
-        at: destination, reading: URL(fileURLWithPath: source), regions: regions
-      ) { console.show(progress: Self.line($0)) }
+      // A pipe or a disk may never answer.
+      return try await DispatchQueue(label: "faketrack.import").blocking {
+        try CityImport.replaceIndex(
+          at: destination, reading: URL(fileURLWithPath: source), regions: regions
+        ) { console.show(progress: Self.line($0)) }
+      }
     }
     console.show(progress: "downloading \(url.host ?? source)")
     let client = ServiceClient(
@@ -77,7 +87,10 @@ struct CitiesImportCommand: AsyncParsableCommand {
         name: url.host ?? "the service", concurrency: 1,
         userAgent: Product.userAgent(library: "Cities")),
       in: services)
-    let bytes = try await client.send(.file(url, maximumSize: 256 << 20)) { $0.body }
+    let bytes = try await client.send(.file(url, maximumSize: 256 << 20)) { response in
+      guard !response.isMarkup else { throw AttemptFailure(.brokenAnswer, "it is a web page") }
+      return response.body
+    }
     var cities = CityImport(regions: regions)
     for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
       try Task.checkCancellation()

@@ -14,6 +14,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         faketrack cities nearest 52.4009 13.0591
+        faketrack cities nearest "52.4009, 13.0591"
         faketrack cities nearest -33.4 -70.6 --count 3 --format ndjson
         printf '52.4 13.06\\n48.86 2.35\\n' | faketrack cities nearest -
       """)
@@ -39,6 +40,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
     try require(count >= 1, "--count takes a number of 1 or more.")
     // Whatever is not an option arrives here: negative numbers, and mistyped options too.
     position.removeAll { $0 == "--" }
+    position = position.flatMap(Self.words)
     if let option = position.first(where: { $0.hasPrefix("-") && $0 != "-" && Double($0) == nil }) {
       throw ValidationError("Unknown option '\(option)'")
     }
@@ -66,11 +68,14 @@ struct CitiesNearestCommand: AsyncParsableCommand {
   private func answerLines(
     in index: CityIndex, _ starred: Set<Int>, _ root: CompositionRoot
   ) async throws {
+    guard read(STDIN_FILENO, nil, 0) == 0 else {
+      throw Failure.unreadable("standard input")
+    }
     let style = root.console.outputStyle
     var number = 0
     while let line = readLine() {
       number += 1
-      let words = line.split { $0.isWhitespace || $0 == "," }.map(String.init)
+      let words = Self.words(of: line)
       if words.isEmpty { continue }
       guard let coordinate = try? Self.coordinate(words) else {
         throw Failure(
@@ -93,6 +98,10 @@ struct CitiesNearestCommand: AsyncParsableCommand {
       count, to: coordinate, within: maxDistance.map { $0 * 1_000 } ?? .infinity,
       minPopulation: size.minPopulation
     ).map { CityRow($0.city, favorites: starred, distance: $0.distance) }
+  }
+
+  private static func words(of text: String) -> [String] {
+    text.split { $0.isWhitespace || $0 == "," }.map(String.init)
   }
 
   private static func coordinate(_ words: [String]) throws -> Coordinate {

@@ -27,7 +27,8 @@ struct CitiesSearchCommand: AsyncParsableCommand {
   @Option(help: .init("Number of cities to skip.", valueName: "n"))
   var offset = 0
 
-  @Option(help: .init("Only this country, by its two-letter code.", valueName: "code"))
+  @Option(
+    help: .init("Only this country, by its English name or its code.", valueName: "country"))
   var country: String?
 
   @Flag(help: "Only favorites.")
@@ -44,6 +45,12 @@ struct CitiesSearchCommand: AsyncParsableCommand {
   mutating func validate() throws {
     try require(limit >= 0, "--limit takes a number of 0 or more.")
     try require(offset >= 0, "--offset takes a number of 0 or more.")
+    if let country {
+      let code = CountryNames.code(of: country)
+      try require(
+        code != nil, "--country takes a country's English name or its code, such as Germany or DE.")
+      self.country = code
+    }
   }
 
   @MainActor

@@ -24,7 +24,9 @@ struct FavoritesCommand: AsyncParsableCommand {
     mutating func run() async throws {
       let root = try CompositionRoot()
       var chosen: [City] = []
-      for text in cities { chosen.append(try await root.city(text, command: "favorites add")) }
+      for text in cities {
+        chosen.append(try await root.city(text, takesLargest: true, command: "favorites add"))
+      }
       let added = try await root.store.favorites.addFavorites(Set(chosen.map(\.id)))
       for city in chosen {
         let name = city.shortName.safeForTerminal

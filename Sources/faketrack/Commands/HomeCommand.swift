@@ -15,17 +15,8 @@ struct HomeCommand: AsyncParsableCommand {
     parsing: .allUnrecognized, help: .init("No command.", visibility: .private))
   var words: [String] = []
 
-  /// Rejects an unknown command: this one runs if the first word is not a command.
-  mutating func validate() throws {
-    guard let word = words.first else { return }
-    let names = Faketrack.configuration.subcommands.map { $0.configuration }
-      .filter(\.shouldDisplay).compactMap(\.commandName)
-    let likely = names.compactMap { name in
-      editDistance(Array(name.utf8), Array(word.utf8), limit: 2).map { (name: name, edits: $0) }
-    }.min { $0.edits < $1.edits }
-    let suggestion = likely.map { " Did you mean '\($0.name)'?" } ?? ""
-    throw ValidationError("There is no command '\(word)'.\(suggestion)")
-  }
+  /// Rejects words that are not a command.
+  mutating func validate() throws { try require(words.isEmpty, "Give a command.") }
 
   @MainActor
   mutating func run() async throws {

@@ -12,7 +12,7 @@ struct ListsCommand: AsyncParsableCommand {
         faketrack lists items.json --sort natural --format ndjson
       """)
 
-  @Argument(help: "A file or an http(s) address.")
+  @Argument(help: "A file or an http(s) address.", completion: .file())
   var feed: String
 
   @Option(

@@ -33,7 +33,7 @@ struct ReplayCommand: AsyncParsableCommand {
       """
       Skip the tracks that are complete in a previous ndjson output. With >> to the same file, \
       removes the incomplete track at its end.
-      """, valueName: "output"))
+      """, valueName: "output"), completion: .file())
   var resume: String?
 
   @OptionGroup(title: "Walk") var walk: WalkOptions
@@ -45,6 +45,9 @@ struct ReplayCommand: AsyncParsableCommand {
     try require(
       resume == nil || output.format.name == OutputFormat.ndjson.name,
       "--resume needs --format ndjson, whose records tell which tracks are whole.")
+    try require(
+      !output.events || output.format.name == OutputFormat.ndjson.name,
+      "--events needs --format ndjson, whose records are told apart by their keys.")
   }
 
   @MainActor
@@ -61,18 +64,26 @@ struct ReplayCommand: AsyncParsableCommand {
   var distanceFilter: Double { walk.distanceFilter ?? output.format.distanceFilter }
 
   var replayOptions: ReplayOptions {
-    let interval = walk.interval ?? output.format.interval
-    return ReplayOptions(
-      walkingSpeed: walk.walkingSpeed, interval: interval.map { .seconds($0) },
-      start: walk.from, end: walk.to ?? .end, isReversed: walk.reverse,
+    var options = ReplayOptions(
+      walkingSpeed: walk.walkingSpeed,
+      interpolation: walk.interval?.interpolation
+        ?? output.format.interval.map { .interval(.seconds($0)) } ?? .automatic,
+      maximumPause: walk.maxPause?.duration, startTime: walk.start?.date,
+      start: walk.from?.position, end: walk.to?.position ?? .end, isReversed: walk.reverse,
       laps: walk.loop)
+    // The sentences of a receiver have times.
+    if output.format.name == OutputFormat.nmea.name { options.untimedStart = StartArgument.now }
+    return options
   }
 }
 
 /// Output options of `replay`.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "The output format.")
+  @Option(help: "The output format; see faketrack help formats.")
   var format = OutputFormat.text
+
+  @Flag(help: "Add a record to ndjson for each change of permission and signal.")
+  var events = false
 
   @Flag(help: "Fail on a bad point instead of reporting and skipping it.")
   var strict = false
@@ -82,4 +93,15 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup var clocks: ClockOptions
   @OptionGroup var services: ServiceOptions
+}
+
+/// A page of the help: `faketrack help formats`.
+struct FormatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "formats", abstract: "The output formats of replay, and the fields of a record.",
+    usage: "faketrack help formats", discussion: FormatReference.text, shouldDisplay: false)
+
+  func run() throws {
+    throw CleanExit.helpRequest(self)
+  }
 }

@@ -15,13 +15,16 @@ struct ServeCommand: AsyncParsableCommand {
           faketrack serve walk.gpx --photos sample --port 0
 
         With a street map under the walk:
-          faketrack serve walk.gpx --tiles 'https://tile.openstreetmap.org/{z}/{x}/{y}.png' \\
+          faketrack serve walk.gpx \\
+            --tiles 'https://tile.openstreetmap.org/{z}/{x}/{y}.png' \\
             --tiles-attribution '© OpenStreetMap contributors'
 
       Press Ctrl-C to stop.
       """)
 
-  @Argument(help: "GPX files, plain or gzipped; more can be dropped on the page.")
+  @Argument(
+    help: "GPX files, plain or gzipped, and folders; more can be dropped on the page.",
+    completion: .file())
   var files: [String] = []
 
   @OptionGroup(title: "Page") var page: PageOptions
@@ -45,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let root = try output.services.root()
     let source = try root.photoSource(photos, sampleBase: SamplePhotos.base)
-    let tracking = try root.tracking(
+    let tracking = try await root.tracking(
       files, walk, photos, simulation, source: source, clocks: output.clocks.clocks,
       memory: Self.memory)
     let server = WebServer(
@@ -77,7 +80,8 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "The feed of the Lists screen: a file or an http(s) address.", valueName: "file|url"))
+      "The feed of the Lists screen: a file or an http(s) address.", valueName: "file|url"),
+    completion: .file())
   var lists: String?
 
   @Option(

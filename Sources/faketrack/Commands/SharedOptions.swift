@@ -29,15 +29,15 @@ struct TrackOptions: ParsableArguments {
     help: """
       GPX files, plain or gzipped, and folders with all .gpx and .gpx.gz below; - reads standard \
       input.
-      """)
+      """, completion: .file())
   private var tracks: [String] = []
 
   @Option(
     help: .init(
       """
-      Take the tracks from lines of {"track":"id","path":"walk.gpx"} or \
+      Take the tracks from lines, each a path, {"track":"id","path":"walk.gpx"} or \
       {"track":"id","gpx":"<gpx …"}; - reads standard input.
-      """, valueName: "file|-"))
+      """, valueName: "file|-"), completion: .file())
   private var tracksFrom: String?
 
   @Option(
@@ -106,20 +106,42 @@ struct WalkOptions: ParsableArguments {
   @Option(
     help: .init(
       """
-      Interpolate fixes at multiples of s of track time, instead of the recorded fixes. \
-      (default: off; 1 for nmea)
+      auto adds fixes where points are farther apart than the distance filter; off takes the \
+      recorded fixes; s takes fixes at multiples of s of track time. (default: auto; 1 for nmea)
       """,
-      valueName: "s"))
-  var interval: Double?
+      valueName: "auto|off|s"))
+  var interval: IntervalArgument?
 
   @Option(
     help: .init(
-      "Start of the replay: a time such as 90s, 10min, 1h5min, or a distance such as 500m, 0.5km, 1mi.",
-      valueName: "time|distance"))
-  var from: ReplayPosition?
+      "Shorten longer pauses, within and between segments. (default: as recorded)",
+      valueName: "duration"))
+  var maxPause: DurationArgument?
 
-  @Option(help: .init("End of the replay, inclusive.", valueName: "time|distance"))
-  var to: ReplayPosition?
+  @Option(
+    help: .init(
+      "Time of the first fix, such as 2026-05-01T08:00:00Z; all times move with it.",
+      valueName: "now|time"))
+  var start: StartArgument?
+
+  @Option(
+    help: .init("Replay one track of the file, or one route; counted from 1.", valueName: "n|name"))
+  var track: GPXTrackChoice?
+
+  @Option(
+    parsing: .unconditional,
+    help: .init(
+      """
+      Start of the replay: a time such as 90s, 10min, 1h30, 1:05:00, or a distance such as 500m, \
+      0.5km, 1mi.
+      """,
+      valueName: "time|distance"))
+  var from: PartArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: .init("End of the replay, inclusive.", valueName: "time|distance"))
+  var to: PartArgument?
 
   @Flag(help: "Replay in reverse, with ascending times.")
   var reverse = false
@@ -135,9 +157,22 @@ struct WalkOptions: ParsableArguments {
     try require(filter >= 0 && filter.isFinite, "--distance-filter takes meters, 0 or more.")
     try requirePace(walkingSpeed)
     try require(
-      interval.map((0.001...1e9).contains) ?? true, "--interval takes seconds, 0.001 or more.")
+      interval?.isInRange ?? true, "--interval takes auto, off, or seconds, 0.001 or more.")
+    try require(maxPause?.isInRange ?? true, "--max-pause takes a duration of 0 s or more.")
+    for (option, end) in [("--from", from), ("--to", to)] {
+      try require(
+        end?.isNegative != true,
+        "\(option) takes a time or distance from the start of the track, 0 or more.")
+    }
+    if case .number(..<1) = track {
+      try require(false, "--track takes a number from 1, or a name.")
+    }
+    try require(
+      track == nil || source != .waypoints, "--track takes a track or a route, not waypoints.")
     if let from, let to {
-      try require(!to.isBefore(from), "--to takes a position that is not before --from.")
+      try require(
+        !to.position.isBefore(from.position),
+        "--to takes a position that is not before --from.")
     }
     try require(loop >= 1, "--loop takes a number of 1 or more.")
   }
@@ -178,7 +213,7 @@ struct PhotoOptions: ParsableArguments {
   @Option(
     help: .init(
       "Download the photos to a folder, with credits.csv; text then prints the paths.",
-      valueName: "dir"))
+      valueName: "dir"), completion: .directory)
   var download: String?
 
   @Flag(help: "Repeat searches even if results from the last 24 hours are stored.")
@@ -237,7 +272,7 @@ struct SimulationOptions: ParsableArguments {
       Permission script: a file of lines such as "0s not-determined", "3s authorized", "2km \
       denied".
       """,
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var permissionScript: String?
 
   mutating func validate() throws {
@@ -266,10 +301,11 @@ struct SimulationOptions: ParsableArguments {
   @MainActor
   func cities(_ root: CompositionRoot) throws -> CityNames? {
     if noCities { return nil }
+    let index = try root.cities().index
     return CityNames(
       NearestCityCursor(
-        try root.cities().index, within: maxCityDistance * 1_000,
-        minPopulation: citySize.minPopulation))
+        index, within: maxCityDistance * 1_000, minPopulation: citySize.minPopulation),
+      zones: NearestCityCursor(index, within: Clocks.farthestCity))
   }
 }
 
@@ -279,7 +315,8 @@ struct ServiceOptions: ParsableArguments {
     name: .customLong("verbose"), help: "Show each service call with its duration and result.")
   private var isVerbose = false
 
-  @Option(help: .init("Write structured log records to a file.", valueName: "file"))
+  @Option(
+    help: .init("Write structured log records to a file.", valueName: "file"), completion: .file())
   private var log: String?
 
   @Option(help: .init("Minimum severity of log records. (default: debug)", valueName: "level"))

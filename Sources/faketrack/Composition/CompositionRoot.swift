@@ -96,7 +96,7 @@ final class CompositionRoot {
       imageBase: sampleBase, concurrency: options.concurrency, store: store.searches,
       refreshes: options.refresh, downloads: options.download != nil, in: services
     ) { [console] error in
-      console.note("photos: the built-in sample, since \(error.description.safeForTerminal)")
+      console.note("photos: the built-in sample, since \(error.description)")
     }
     console.note(PhotoPipeline.notice(of: pipeline))
     return pipeline
@@ -138,8 +138,11 @@ extension CompositionRoot {
       await Interruption.run(closing: run.close) { try await run.run(work) }
     }
     if let error = failure as? OutputError, error.isClosedPipe { return }
+    let error = failure ?? run.failure
+    // Such a failure says why nothing was replayed.
+    if let failure = error as? Failure, single?.store.state.locations == 0 { throw failure }
     summarize()
-    if let failure = failure ?? run.failure { throw failure }
+    if let error { throw error }
     if let kind = run.tally.failureKind { throw ExitCode(kind.exitCode) }
   }
 }

@@ -10,12 +10,14 @@ extension CompositionRoot {
   ///
   /// - Throws: the failure that ends the process with a code other than 0.
   func replay(_ command: ReplayCommand) async throws {
-    let finished = try command.resume.map { try FinishedTracks(contentsOf: $0) }
+    let finished = try command.resume.map {
+      try FinishedTracks(contentsOf: $0) { [console] in console.note($0.safeForTerminal) }
+    }
     let tracks = try command.input.makeTracks(without: finished)
     let plan = try WalkPlan(command, self)
     let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
-    // From here on nothing can fail and leave the output without its last, broken track.
-    try finished?.cutOff()
+    // From here on nothing can fail and leave the output without its broken tracks.
+    try finished?.removeOthers()
     let single = try tracks.single.map { try plan.walk($0, isSingle: true) }
     try await perform(
       run, showing: single,
@@ -27,11 +29,15 @@ extension CompositionRoot {
         if let note = ReplayText.note(on: times, walkingSpeed: command.walk.walkingSpeed) {
           console.note("note: \(note)")
         }
+        if plan.format.name == OutputFormat.gpx.name, !run.tally.omissions.isEmpty {
+          let titles = run.tally.omissions.titles.joined(separator: ", ")
+          console.note("note: the output leaves out what the input has: \(titles)")
+        }
         console.note(
           single.map { ReplayText.summary(of: $0.store.state, skipped: $0.fixes.issues.skipped) }
             ?? ReplayText.summary(
               of: run.tally, leftOut: tracks.leftOut, brokenOff: run.recordsInProgress,
-              calls: plan.photos?.calls))
+              calls: plan.photos?.calls, remoteSearches: plan.photos?.remoteSearches ?? 0))
       },
       work: { [console] track, output in
         if let single { return try await single.run(output, hasKeys: true) }
@@ -81,13 +87,16 @@ struct WalkPlan: Sendable {
     // The length of a part of a track is not known.
     let isWhole = options.start == nil && options.end == .end
     let fixes = GPXFixes(
-      input, source: command.walk.source, isStrict: command.output.strict,
+      input, source: command.walk.source, track: command.walk.track,
+      isStrict: command.output.strict,
       isRepeated: options.laps > 1, isMeasured: isSingle && isWhole && console.showsProgress,
       isOneOfMany: !isSingle, notes: console)
+    var signal = simulation.signal(seed: command.photos.seed)
+    signal.repeatsLoss = format.repeatsLoss
     let provider = ReplayLocationProvider(
       batches: fixes, distanceFilter: command.distanceFilter, speed: command.walk.speed,
       clock: ContinuousClock(), authorization: authorization, options: options,
-      signal: simulation.signal(seed: command.photos.seed))
+      signal: signal)
     let choice = command.photos.choice(distanceFilter: command.distanceFilter)
     let tracker = Tracker(
       locations: provider, pace: provider,
@@ -96,9 +105,11 @@ struct WalkPlan: Sendable {
       concurrency: command.photos.concurrency, endsWhenDenied: simulation.permissionScript == nil)
     var state = TrackingState(speed: command.walk.speed, searchesPhotos: photos != nil)
     if isSingle { state.apply(.started(at: 0)) }
+    if options.start != nil { state.origin = nil }
     return Walk(
       fixes: fixes, provider: provider, tracker: tracker, store: StateStore(state),
-      laps: options.laps, photos: photos?.provider, console: console)
+      laps: options.laps, hasEvents: command.output.events || format.repeatsLoss,
+      photos: photos?.provider, console: console)
   }
 
   private func folder(of track: String?) -> PhotoFolder? {
@@ -114,6 +125,7 @@ struct Walk: Sendable {
   let tracker: Tracker
   let store: StateStore<TrackingState>
   let laps: Int
+  let hasEvents: Bool
   let photos: PhotoProvider?
   let console: Console
 
@@ -122,7 +134,11 @@ struct Walk: Sendable {
   /// - Parameter hasKeys: whether keys control the walk, on a terminal that shows progress.
   /// - Throws: `CancellationError` if the task is canceled, or the failure of the output.
   func run(_ output: TrackOutput, hasKeys: Bool = false) async throws -> TrackOutcome {
-    let task = Task { try await tracker.run(updating: store) { try await output.write($0) } }
+    var tracker = tracker
+    if hasEvents { tracker.report = output.write }
+    let task = Task { [tracker] in
+      try await tracker.run(updating: store) { try await output.write($0) }
+    }
     let keyboard = hasKeys ? keyboard(stop: task.cancel) : nil
     defer { keyboard?.close() }
     let result = await task.join()
@@ -138,9 +154,11 @@ struct Walk: Sendable {
       // A walk that was stopped has not failed.
       failure = error is CancellationError ? nil : Failure(error)
     }
-    return TrackOutcome(
+    var outcome = TrackOutcome(
       TrackTotals(state, skipped: fixes.issues.skipped), failure: failure,
       searches: state.searches?.searches ?? 0, unusableTimes: provider.unusableTimes)
+    outcome.omissions = fixes.omissions
+    return outcome
   }
 
   /// Listens to the keys of a terminal that shows progress: space pauses and resumes the walk, +

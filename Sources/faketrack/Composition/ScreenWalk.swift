@@ -6,22 +6,42 @@ import Locations
 import PhotoSearch
 
 extension CompositionRoot {
+  /// The tracks of files and folders; notes those of a folder that cannot be used.
+  ///
+  /// - Throws: `Failure` for a file that cannot be read, or if no track can be used.
+  private func trackFiles(_ paths: [String], source: GPXSource) async throws -> [TrackFile] {
+    if let missing = paths.first(where: { access($0, R_OK) != 0 }) {
+      throw Failure.unreadable(missing)
+    }
+    var files: [TrackFile] = []
+    var failures: [Failure] = []
+    let tracks = try BatchTracks(paths)
+    while let track = try await tracks.next() {
+      do {
+        let name = URL(fileURLWithPath: track.id).lastPathComponent
+        files.append(TrackFile(name: name, input: try track.input.get(), source: source))
+      } catch {
+        failures.append(error)
+      }
+    }
+    if files.isEmpty, let failure = failures.first { throw failure }
+    for failure in failures { console.note("warning: \(failure.message)") }
+    return files
+  }
+
   /// The walk that the screens watch.
   ///
   /// - Parameter memory: the number of locations that are remembered with their photos.
   func tracking(
     _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
     _ simulation: SimulationOptions, source: PhotoPipeline?, clocks: Clocks, memory: Int = 0
-  ) throws -> TrackingViewModel {
+  ) async throws -> TrackingViewModel {
     let console = console
     photos.seed.note(on: console)
     let script = try simulation.permissionScript.map(PermissionScript.steps(inFile:))
     let cities = try simulation.cities(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
-    let tracks = files.map {
-      TrackFile(
-        name: URL(fileURLWithPath: $0).lastPathComponent, input: .file($0), source: walk.source)
-    }
+    let tracks = try await trackFiles(files, source: walk.source)
     return TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
       permission: simulation.authorization.status, searchesPhotos: source != nil,

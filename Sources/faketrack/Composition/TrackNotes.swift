@@ -1,17 +1,19 @@
 import FaketrackFeatures
+import FaketrackSupport
 import GPX
 
 extension GPXFixes {
   /// Creates the sequence of an input, with notes on its source and on what could not be used.
   convenience init(
-    _ input: GPXInput, source: GPXSource, isStrict: Bool = false, isRepeated: Bool = false,
-    isMeasured: Bool = false, isOneOfMany: Bool = false, notes console: Console
+    _ input: GPXInput, source: GPXSource, track: GPXTrackChoice? = nil, isStrict: Bool = false,
+    isRepeated: Bool = false, isMeasured: Bool = false, isOneOfMany: Bool = false,
+    notes console: Console
   ) {
     let name = input.nameInNotes
     let notesSource = source == .auto && !isOneOfMany
     self.init(
-      input, source: source, isStrict: isStrict, isRepeated: isRepeated, isMeasured: isMeasured,
-      readsInPlace: isOneOfMany
+      input, source: source, choice: track, isStrict: isStrict, isRepeated: isRepeated,
+      isMeasured: isMeasured, readsInPlace: isOneOfMany
     ) { event in
       switch event {
       case .source(let kind):
@@ -28,6 +30,9 @@ extension Failure {
   /// A file has been read without finding a usable point of its source.
   static func nothingToReplay(in fixes: GPXFixes) -> Failure {
     let (contents, skipsPoints) = (fixes.contents, fixes.issues.skipped > 0)
+    if let choice = fixes.choice, let kind = contents.kind, kind != .waypoint {
+      return unknownTrack(choice, kind, in: fixes)
+    }
     let adjective = skipsPoints ? "usable " : ""
     func path(_ noun: String, _ number: Int, _ kind: GPXPointKind, _ point: String) -> String? {
       guard let points = contents.points[kind] else {
@@ -59,6 +64,32 @@ extension Failure {
   }
 }
 
+extension Failure {
+  /// The track or route that was chosen is not in a file, or has no points.
+  private static func unknownTrack(
+    _ choice: GPXTrackChoice, _ kind: GPXPointKind, in fixes: GPXFixes
+  ) -> Failure {
+    let isTrack = kind == .trackPoint
+    let (noun, count) =
+      isTrack ? ("track", fixes.contents.tracks) : ("route", fixes.contents.routes)
+    let wanted =
+      switch choice {
+      case .number(let number): "\(noun) \(number)"
+      case .name(let name): "\(noun) \"\(name)\""
+      }
+    let shown = (1...max(1, count)).prefix(20).map { number in
+      let name = fixes.contents.names[kind]?[number].map { " \($0.shortLine(limit: 40))" }
+      return "\(number)\(name ?? "")"
+    }
+    let more = count > shown.count ? ", …" : ""
+    return Failure(
+      message: "\(fixes.input.nameInNotes): no \(wanted) with usable points",
+      hint:
+        "Choose one of \(Quantity.count(count, noun)): \(shown.joined(separator: ", "))\(more).",
+      kind: .unusableInput)
+  }
+}
+
 extension GPXInput {
   var nameInNotes: String { name ?? "the input" }
 }
@@ -66,13 +97,13 @@ extension GPXInput {
 extension Console {
   /// Shows an issue of a file.
   func note(_ issue: GPXIssue, in name: String) {
-    note("warning: \(issue.description(in: name))")
+    note("\(issue.kind.isNote ? "note" : "warning"): \(issue.description(in: name))")
   }
 
   /// Shows how many issues of each kind were not shown one by one.
   func noteUnshown(_ issues: GPXIssueLog, in name: String) {
     for (kind, count) in issues.unshown {
-      note("warning: \(name): \(kind): \(Quantity.grouped(count)) more")
+      note("\(kind.isNote ? "note" : "warning"): \(name): \(kind): \(Quantity.grouped(count)) more")
     }
   }
 }

@@ -28,7 +28,7 @@ final class Console: Sendable {
     TerminalStyle(hasColor: notesHaveColor, width: Self.width(of: STDERR_FILENO))
   }
 
-  /// Writes a note to stderr, unless the run is quiet.
+  /// Writes a line to stderr, unless the run is quiet, without the control characters of names.
   func note(_ text: String) {
     if !isQuiet { say(text) }
   }
@@ -38,14 +38,24 @@ final class Console: Sendable {
     self.listener.withLock { $0 = listener }
   }
 
-  /// Writes a note to stderr, even in a quiet run.
-  func say(_ text: String) {
-    if let listener = listener.withLock(\.self) { listener(text) } else { trace(text) }
+  /// Writes text to stderr, unless the run is quiet, with its line breaks and control sequences.
+  func note(styled text: String) {
+    if !isQuiet { say(styled: text) }
+  }
+
+  /// Writes a line to stderr, even in a quiet run, without the control characters of names in it.
+  func say(_ text: String) { say(styled: text.safeForTerminal) }
+
+  /// Writes text to stderr, even in a quiet run, with its line breaks and control sequences.
+  func say(styled text: String) {
+    if let listener = listener.withLock(\.self) { listener(text) } else { write(text) }
   }
 
   /// Writes a frequent note to stderr, even while notes are diverted: the app's terminal shows
   /// these when it ends.
-  func trace(_ text: String) {
+  func trace(_ text: String) { write(text.safeForTerminal) }
+
+  private func write(_ text: String) {
     progress.withLock { line in
       let text = line.isEmpty ? text + "\n" : Self.erase + text + "\n" + line
       Self.write(text)

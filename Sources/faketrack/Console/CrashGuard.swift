@@ -1,41 +1,54 @@
 import Foundation
 
-/// Restores the terminal and shows the reason when the process crashes or exits abruptly.
+/// Says that the process has crashed, after it has given back the terminal.
 enum CrashGuard {
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
+  private static let message: StaticString = """
+    error: faketrack stopped unexpectedly
+    hint: It may have run out of memory or threads. If not, report it; faketrack about says where.
 
-  /// Set before the handlers are installed; a handler only reads them.
+    """
+
+  /// Set before the screen is taken; a handler only reads it.
   nonisolated(unsafe) private static var mode = termios()
-  nonisolated(unsafe) private static var before: [sigaction] = []
-  nonisolated(unsafe) private static var isInstalled = false
+  nonisolated(unsafe) private static var holdsScreen = false
+  /// The previous handlers by signal, set before ours are installed, never freed.
+  nonisolated(unsafe) private static let before = UnsafeMutablePointer<sigaction>.allocate(
+    capacity: 32)
 
-  /// Installs the handlers, which leave the screen and restore the current mode of the terminal.
+  /// Installs handlers that describe a crash. They call only functions that POSIX declares safe
+  /// in a signal handler, and use no memory that is allocated or initialized later.
   static func install() {
-    tcgetattr(STDIN_FILENO, &mode)
-    HeldErrorOutput.hold()
     provideStack()
-    before = signals.map { _ in sigaction() }
-    for (index, number) in signals.enumerated() {
+    for number in signals {
       var action = sigaction()
       action.sa_flags = SA_ONSTACK
       let handler: @convention(c) (Int32) -> Void = { number in
         CrashGuard.restore()
-        CrashGuard.forward(number)
+        _ = write(STDERR_FILENO, CrashGuard.message.utf8Start, CrashGuard.message.utf8CodeUnitCount)
+        // Goes on with the runtime's backtrace or the system's default.
+        sigaction(number, CrashGuard.before + Int(number), nil)
+        raise(number)
       }
       #if canImport(Darwin)
         action.__sigaction_u.__sa_handler = handler
       #else
         action.__sigaction_handler.sa_handler = handler
       #endif
-      sigaction(number, &action, &before[index])
+      sigaction(number, &action, before + Int(number))
     }
-    isInstalled = true
   }
 
-  static func remove() {
-    guard isInstalled else { return }
-    isInstalled = false
-    for (index, number) in signals.enumerated() { sigaction(number, &before[index], nil) }
+  /// Remembers the current mode of the terminal and keeps stderr off the screen.
+  static func holdScreen() {
+    tcgetattr(STDIN_FILENO, &mode)
+    HeldErrorOutput.hold()
+    holdsScreen = true
+  }
+
+  static func releaseScreen() {
+    guard holdsScreen else { return }
+    holdsScreen = false
     HeldErrorOutput.release()
   }
 
@@ -50,9 +63,10 @@ enum CrashGuard {
     sigaltstack(&stack, nil)
   }
 
-  /// Restores the terminal; async-signal-safe.
+  /// Leaves the screen and restores the terminal; async-signal-safe, as are tcsetattr(3), poll(2)
+  /// and write(2).
   static func restore() {
-    guard isInstalled else { return }
+    guard holdsScreen else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &mode)
     // A terminal that accepts nothing must not keep the process alive.
     var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
@@ -61,21 +75,12 @@ enum CrashGuard {
     _ = write(STDOUT_FILENO, leave.utf8Start, leave.utf8CodeUnitCount)
     HeldErrorOutput.release()
   }
-
-  /// Restores the previous handler, which is the runtime's backtrace or the system's, and raises
-  /// the signal again.
-  private static func forward(_ number: Int32) {
-    for index in signals.indices where signals[index] == number {
-      sigaction(number, &before[index], nil)
-    }
-    raise(number)
-  }
 }
 
 /// Keeps stderr off the app's screen and shows it when the app ends: for example, the reason for a
 /// crash, which the runtime writes before it raises the signal.
 private enum HeldErrorOutput {
-  /// Set before signal handlers are installed.
+  /// Set before the screen is held.
   nonisolated(unsafe) private static var terminal: Int32 = -1
   nonisolated(unsafe) private static var file: Int32 = -1
 
@@ -88,16 +93,16 @@ private enum HeldErrorOutput {
     if file >= 0, terminal >= 0 { dup2(file, STDERR_FILENO) }
   }
 
-  /// Restores stderr and writes the held output to it; async-signal-safe.
+  /// Restores stderr and writes the held output to it; async-signal-safe, as are dup2(2), lseek(2),
+  /// read(2), write(2) and close(2), and a buffer of up to 1,024 bytes is on the stack.
   static func release() {
     guard file >= 0, terminal >= 0 else { return }
     dup2(terminal, STDERR_FILENO)
     withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 1) { buffer in
-      var position = 0
+      lseek(file, 0, SEEK_SET)
       while true {
-        let count = pread(file, buffer.baseAddress, buffer.count, off_t(position))
+        let count = read(file, buffer.baseAddress, buffer.count)
         guard count > 0, write(terminal, buffer.baseAddress, count) == count else { break }
-        position += count
       }
     }
     close(file)

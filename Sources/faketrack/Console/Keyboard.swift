@@ -72,7 +72,7 @@ final class Keyboard: Sendable {
         self?.end()
       }
     }
-    if takesScreen { CrashGuard.install() }
+    if takesScreen { CrashGuard.holdScreen() }
     for source in signals {
       source.setEventHandler { [weak self, number = Int32(source.handle)] in
         self?.handle(number)
@@ -85,14 +85,20 @@ final class Keyboard: Sendable {
   func close() {
     queue.sync {
       release()
-      if isClosed { return }
-      isClosed = true
-      keys.cancel()
-      // A suspended source must not be released.
-      keys.resume()
+      guard stopListening() else { return }
       for number in Self.ending + [SIGTSTP] { signal(number, SIG_DFL) }
     }
-    if takesScreen { CrashGuard.remove() }
+    if takesScreen { CrashGuard.releaseScreen() }
+  }
+
+  /// Stops listening for good; returns whether it had not been stopped before.
+  private func stopListening() -> Bool {
+    if isClosed { return false }
+    isClosed = true
+    keys.cancel()
+    // A suspended source must not be released.
+    keys.resume()
+    return true
   }
 
   private func handle(_ number: Int32) {
@@ -111,6 +117,8 @@ final class Keyboard: Sendable {
     default:
       interrupt()
       release()
+      // Another thread may get the signal, while this one would handle a SIGCONT before it.
+      _ = stopListening()
       signal(number, SIG_DFL)
       kill(getpid(), number)
     }

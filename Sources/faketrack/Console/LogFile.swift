@@ -11,14 +11,19 @@ final class LogFile: Sendable {
   private let path: String
   private let console: Console
   private let handle: FileHandle
-  private let hasFailed = Locked(false)
+  /// The `errno` of the first write that failed.
+  private let failure = Locked<Int32?>(nil)
 
-  /// - Throws: ``Failure`` when the file cannot be opened for appending.
+  /// Opens a file, device or pipe that is being read.
+  ///
+  /// - Throws: ``Failure`` when it cannot be opened for appending.
   init(path: String, level: Logger.Level, console: Console) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    // O_NONBLOCK turns waiting for the reader of a pipe into an error.
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = open(path, flags, 0o644)
     guard descriptor >= 0 else {
-      throw Failure(
-        message: "\(path): \(FileError(path: path).reason)", hint: "Name another file with --log.")
+      let reason = errno == ENXIO ? "the pipe has no reader" : FileError(path: path).reason
+      throw Failure(message: "\(path): \(reason)", hint: "Name another file with --log.")
     }
     self.path = path
     self.level = level
@@ -26,14 +31,18 @@ final class LogFile: Sendable {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Appends a record; notes the first failure on stderr.
+  /// Appends a record; notes the first failure on stderr. A pipe whose reader stalls gets no more.
   func write(_ record: JSONValue) {
-    hasFailed.withLock { hasFailed in
+    failure.withLock { failure in
+      if failure == EAGAIN { return }
       let line = Array((record.serialized + "\n").utf8)
-      if AtomicFile.writeAll(line, to: handle.fileDescriptor) || hasFailed { return }
-      let reason = FileError(path: path).reason
-      console.note("warning: the log in \(path) is not complete: \(reason)".safeForTerminal)
-      hasFailed = true
+      if AtomicFile.writeAll(line, to: handle.fileDescriptor, milliseconds: 200) { return }
+      let code = errno
+      defer { failure = code }
+      guard failure == nil else { return }
+      let reason =
+        code == EAGAIN ? "its reader has stalled" : FileError(path: path, code: code).reason
+      console.note("warning: the log in \(path) is not complete: \(reason)")
     }
   }
 }
@@ -63,7 +72,7 @@ struct ConsoleLogHandler: LogHandler {
     let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
     if event.level >= .warning {
       let details = all.map { ": \($0.value)" }.joined()
-      console.note("warning: \(event.message)\(details)".safeForTerminal)
+      console.note("warning: \(event.message)\(details)")
     }
     guard let file, event.level >= file.level else { return }
     file.write([

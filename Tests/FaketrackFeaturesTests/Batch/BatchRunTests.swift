@@ -50,6 +50,17 @@ import Testing
     return (run, failure, reported.withLock(\.self))
   }
 
+  @Test func aChangeIsNotCountedAsALocation() async throws {
+    let (run, _, _) = try await run(["a", "b"], .ndjson, Sink(room: 4)) { _, output in
+      _ = try await output.write([try Visits.full(0)])
+      try await output.write(WalkEvent(change: .denied))
+      _ = try await output.write([try Visits.full(1)])
+      _ = try await output.write([try Visits.full(2)])
+      return TrackOutcome()
+    }
+    #expect(run.recordsInProgress == 2)
+  }
+
   /// Writes visits one by one, and ends with their number.
   private static func walk(_ count: Int, failure: Failure? = nil) -> BatchRun.Work {
     { _, output in

@@ -35,7 +35,8 @@ import Testing
     #expect(Self.tally(whole).failureKind == nil)
     #expect(Self.tally(whole, Self.failed(.failed)).failureKind == .unusableInput)
     #expect(Self.tally(whole, Self.failed(.wrongUsage)).failureKind == .unusableInput)
-    #expect(Self.tally(Self.failed(.serviceUnavailable), whole).failureKind == .serviceUnavailable)
+    #expect(Self.tally(Self.failed(.serviceUnavailable)).failureKind == .serviceUnavailable)
+    #expect(Self.tally(Self.failed(.serviceUnavailable), whole).failureKind == .unusableInput)
     #expect(Self.tally(Self.failed(.permissionDenied)).failureKind == .permissionDenied)
     #expect(
       Self.tally(Self.failed(.permissionDenied), Self.failed(.serviceUnavailable)).failureKind

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import FaketrackTestSupport
 import Testing
 
@@ -22,6 +23,18 @@ import Testing
 
     """
 
+  /// The bytes of the track that has an end.
+  private static let lengthOfA =
+    0..<whole.utf8.count - whole.split(separator: "\n")[2].utf8.count - 1
+
+  private static func record(_ track: String, _ index: Int) -> String {
+    "{\"track\":\"\(track)\",\"index\":\(index),\"error\":null}\n"
+  }
+
+  private static func end(_ track: String) -> String {
+    "{\"track\":\"\(track)\",\"end\":true,\"locations\":1}\n"
+  }
+
   /// Those of the tracks that are left out, asked for one after the other.
   private func leftOut(_ tracks: String..., from finished: FinishedTracks) -> [Bool] {
     var finished = finished
@@ -31,7 +44,7 @@ import Testing
   @Test func tracksWithAnEndAreLeftOut() throws {
     let finished = try finished(Self.whole)
     #expect(leftOut("a", "b", "c", from: finished) == [true, false, false])
-    #expect(finished.length == Self.whole.utf8.count)
+    #expect(finished.whole == [Self.lengthOfA])
     var counting = finished
     _ = counting.leavesOut("a")
     _ = counting.leavesOut("b")
@@ -46,12 +59,13 @@ import Testing
 
   @Test(arguments: [
     "", "{\"track\":\"c\",\"index\":0,\"error\":null}\n", "{\"track\":\"c\",\"ind",
+    "{\"track\":\"c\",\"event\":\"denied\",\"time\":null,\"distance\":0.0}\n",
     "{\"track\":\"c\",\"end\":true,\"locations\":1,\"photos\":0,\"length\":0.0,\"skipped\":0}",
   ])
   func aTrackThatBrokeOffIsNotThere(rest: String) throws {
     let finished = try finished(Self.whole + rest)
     #expect(leftOut("c", from: finished) == [false])
-    #expect(finished.length == Self.whole.utf8.count)
+    #expect(finished.whole == [Self.lengthOfA])
   }
 
   @Test func namesAreReadAsJSON() throws {
@@ -87,7 +101,41 @@ import Testing
   @Test(arguments: 0..<20)
   func aRecordMayBeCutAnywhere(count: Int) throws {
     let rest = "{\"track\":\"c\",\"index\":0".prefix(count)
-    #expect(try finished(Self.whole + rest).length == Self.whole.utf8.count)
+    #expect(try finished(Self.whole + rest).whole == [Self.lengthOfA])
+  }
+
+  @Test(arguments: 1...18)
+  func aLineThatWasCutOffIsVoidAlsoBeforeOtherRecords(count: Int) throws {
+    let cut = Self.record("c", 0) + Self.record("c", 1).prefix(count)
+    for rest in [Self.record("c", 0) + Self.end("c"), Self.end("c")] {
+      let finished = try finished(Self.whole + cut + rest + Self.end("d"))
+      #expect(leftOut("a", "c", "d", from: finished) == [true, false, true])
+    }
+  }
+
+  @Test func aTrackThatWasBegunAgainIsThereOnce() throws {
+    let tried = Self.record("c", 0) + Self.record("c", 1)
+    let again = tried + Self.record("c", 2) + Self.end("c")
+    let finished = try finished(Self.whole + tried + again)
+    #expect(leftOut("c", from: finished) == [true])
+    let start = (Self.whole + tried).utf8.count
+    #expect(finished.whole == [Self.lengthOfA, start..<(start + again.utf8.count)])
+  }
+
+  @Test func saysThatATrackIsThereUnderAnotherPath() throws {
+    try home.file("out.ndjson", Self.end("w/a.gpx"))
+    for (track, isNoted) in [("./w/a.gpx", true), ("w/b.gpx", false), ("w/a.gpx", false)] {
+      let notes = Locked<[String]>([])
+      let path = home.path("out.ndjson")
+      var finished = try FinishedTracks(contentsOf: path) { note in
+        notes.withLock { $0.append(note) }
+      }
+      for _ in 0..<2 { _ = finished.leavesOut(track) }
+      let note =
+        "note: \(path) has w/a.gpx but not \(track), which is replayed: "
+        + "only tracks of the same name are left out"
+      #expect(notes.withLock { $0 } == (isNoted ? [note] : []))
+    }
   }
 
   @Test func aMissingFileIsTold() {

@@ -27,11 +27,13 @@ import Testing
 
       {"gpx":"<gpx>\\n</gpx>","track":"b","note":"more is ignored"}\r
       {"track":17,"path":"17.gpx"}
+      my walks/c.gpx\r
       """)
-    #expect(tracks.map(\.id) == ["a", "b", "17"])
+    #expect(tracks.map(\.id) == ["a", "b", "17", "my walks/c.gpx"])
     guard case .success(.file("w/a.gpx")) = tracks[0].input,
       case .success(.bytes(let bytes, name: "b")) = tracks[1].input,
-      case .success(.file("17.gpx")) = tracks[2].input
+      case .success(.file("17.gpx")) = tracks[2].input,
+      case .success(.file("my walks/c.gpx")) = tracks[3].input
     else {
       Issue.record("\(tracks)")
       return
@@ -40,10 +42,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("walk.gpx", "1: this is not a track"), ("{\"track\":\"a\"", "1: this is not a track"),
+    ("{\"track\":\"a\"", "1: this is not a track"),
     ("{\"path\":\"a.gpx\"}", "1: this is not a track"),
     ("{\"track\":null,\"path\":\"a.gpx\"}", "1: this is not a track"),
-    ("[]", "1: this is not a track"),
+    ("{", "1: this is not a track"),
     ("{\"track\":\"\",\"path\":\"a.gpx\"}", "1: the track has no name"),
     ("{\"track\":\"a\"}", "1: a: a track has either a path or a gpx"),
     (

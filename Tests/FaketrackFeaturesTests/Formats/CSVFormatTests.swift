@@ -22,13 +22,20 @@ import Testing
   }
 
   @Test func theCellsAreTheLeavesOfTheRecordInTheirOrder() throws {
-    for visit in [try Visits.full(7), try Visits.bare()] {
+    var full = try Visits.full(7)
+    full.fix.horizontalAccuracy = 4.5
+    full.photo?.taken = PhotoDate("2013-05-04")
+    for visit in [full, try Visits.bare()] {
       var record = Output.text(.ndjson, [visit])[...]
       let leaves = Self.leaves(of: &record)
       let rows = try Self.rows(of: [visit])
-      if visit.photo != nil { #expect(rows[0] == leaves.map(\.name)) }
+      if visit.photo != nil {
+        // The table of the reference names the keys and the columns, in their order.
+        #expect(leaves.map(\.name) == RecordField.all.map(\.path))
+        #expect(rows[0] == RecordField.all.map(\.column))
+      }
       for (name, value) in leaves where value != "null" {
-        let column = try #require(rows[0].firstIndex(of: name))
+        let column = try #require(RecordField.all.firstIndex { $0.path == name })
         #expect(rows[1][column] == value)
       }
       #expect(rows[1].count { !$0.isEmpty } == leaves.count { $0.value != "null" })
@@ -43,7 +50,7 @@ import Testing
       let name = String(object.dropFirst(2).prefix { $0 != "\"" })
       object = object.dropFirst(name.count + 4)
       if object.first == "{" {
-        leaves += Self.leaves(of: &object).map { ("\(name)_\($0.name)", $0.value) }
+        leaves += Self.leaves(of: &object).map { ("\(name).\($0.name)", $0.value) }
       } else {
         let value = object.prefix { $0 != "," && $0 != "}" }
         object = object.dropFirst(value.count)
@@ -54,10 +61,21 @@ import Testing
     return leaves
   }
 
+  @Test func theReferenceHasALineForEachFieldAndFitsATerminal() {
+    let lines = FormatReference.text.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 79 })
+    let names = lines.map { $0.dropFirst(2).prefix { $0 != " " } }
+    for field in RecordField.all { #expect(names.count { $0 == field.path } == 1) }
+    for format in OutputFormat.plain { #expect(names.contains { $0 == format.name }) }
+    for change in WalkEvent.Change.allCases {
+      #expect(FormatReference.text.contains(change.rawValue))
+    }
+  }
+
   @Test func whatIsNotKnownIsEmpty() throws {
     let rows = try Self.rows(of: [try Visits.bare()])
     let filled = zip(rows[0], rows[1]).filter { !$1.isEmpty }.map(\.0)
-    #expect(filled == ["index", "latitude", "longitude"])
+    #expect(filled == ["index", "latitude", "longitude", "interpolated"])
   }
 
   @Test(arguments: [
@@ -88,15 +106,17 @@ import Testing
     lost.error = "Flickr answered HTTP 502, \"bad\" gateway"
     #expect(
       Output.csv([try Visits.full(1), lost, try Visits.hostile()]) == """
-        index,time,latitude,longitude,elevation,distance,speed,course,city_id,city_name,\
+        index,time,latitude,longitude,elevation,distance,speed,course,\
+        horizontal_accuracy,interpolated,city_id,city_name,\
         city_country,city_region,city_population,city_distance,photo_id,photo_title,photo_owner,\
-        photo_license,photo_url,photo_page,photo_latitude,photo_longitude,photo_distance,error
-        1,2026-05-01T08:01:15Z,52.4009,13.0591,35.2,100.0,1.31,87.2,2852458,Potsdam,DE,,,312.41,17,\
+        photo_license,photo_url,photo_page,photo_latitude,photo_longitude,photo_distance,\
+        photo_taken,photo_placed_by,error
+        1,2026-05-01T08:01:15Z,52.4009,13.0591,35.2,100.0,1.31,87.2,,false,2852458,Potsdam,DE,,,312.41,17,\
         Bridge,Ada,CC BY 2.0,https://image.example/17.jpg,https://page.example/17,52.4009,13.0591,\
-        0.0,
-        2,,52.4009,13.0591,,,,,,,,,,,,,,,,,,,,"Flickr answered HTTP 502, ""bad"" gateway"
-        3,,52.4009,13.0591,,,,,2852458,"Pots [2J,dam",DE,,,1.0,17," ]0;""title"" ",Ada  <b>,\
-        CC BY 2.0,https://image.example/17.jpg,https://page.example/17,,,,
+        0.0,,,
+        2,,52.4009,13.0591,,,,,,false,,,,,,,,,,,,,,,,,,"Flickr answered HTTP 502, ""bad"" gateway"
+        3,,52.4009,13.0591,,,,,,false,2852458,"Pots [2J,dam",DE,,,1.0,17," ]0;""title"" ",Ada  <b>,\
+        CC BY 2.0,https://image.example/17.jpg,https://page.example/17,,,,,,
 
         """)
   }

@@ -52,6 +52,20 @@ import Testing
         """)
   }
 
+  @Test func anInterpolatedPointAndTheAccuracyAreMarked() throws {
+    var visit = try Visits.full()
+    visit.fix.isInterpolated = true
+    visit.fix.horizontalAccuracy = 4.5
+    let (document, text) = try Self.write([visit])
+    #expect(document.issues.isEmpty)
+    #expect(document.fixes.first?.speed == visit.fix.speed)
+    #expect(text.contains("<src>interpolated</src><link"))
+    #expect(
+      text.contains(
+        "<extensions><faketrack:accuracy xmlns:faketrack=\"https://github.com/faketrack/faketrack\">"
+          + "4.5</faketrack:accuracy><gpxtpx:"))
+  }
+
   @Test func photosAreLinksWithTheirCredit() throws {
     let (_, text) = try Self.write([try Visits.full()])
     #expect(

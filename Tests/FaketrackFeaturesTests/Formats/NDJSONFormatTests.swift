@@ -1,21 +1,29 @@
 import FaketrackFeatures
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import Geodesy
+import PhotoSearch
 import Testing
 
 @Suite struct NDJSONFormatTests {
   @Test func isTheRecordOfTheContract() throws {
-    let line = Output.text(.ndjson, [try Visits.full(1)])
+    var visit = try Visits.full(1)
+    visit.fix.horizontalAccuracy = 4.5
+    visit.fix.isInterpolated = true
+    visit.photo?.taken = PhotoDate("2013-05-04 10:02:11")
+    let line = Output.text(.ndjson, [visit])
     #expect(
       line == """
         {"index":1,"time":"2026-05-01T08:01:15Z","latitude":52.4009,"longitude":13.0591,\
-        "elevation":35.2,"distance":100.0,"speed":1.31,"course":87.2,\
+        "elevation":35.2,"distance":100.0,"speed":1.31,"course":87.2,"horizontalAccuracy":4.5,\
+        "interpolated":true,\
         "city":{"id":2852458,"name":"Potsdam","country":"DE","region":null,\
         "population":null,"distance":312.41},\
         "photo":{"id":"17","title":"Bridge","owner":"Ada","license":"CC BY 2.0",\
         "url":"https://image.example/17.jpg","page":"https://page.example/17",\
-        "latitude":52.4009,"longitude":13.0591,"distance":0.0},"error":null}
+        "latitude":52.4009,"longitude":13.0591,"distance":0.0,"taken":"2013-05-04T10:02:11",\
+        "placedBy":null},"error":null}
 
         """)
   }
@@ -25,16 +33,35 @@ import Testing
     #expect(
       bare == """
         {"index":4,"time":null,"latitude":52.4009,"longitude":13.0591,"elevation":null,\
-        "distance":null,"speed":null,"course":null,"city":null,"photo":null,"error":null}
+        "distance":null,"speed":null,"course":null,"horizontalAccuracy":null,\
+        "interpolated":false,"city":null,"photo":null,"error":null}
 
         """)
+  }
+
+  @Test(arguments: [(nil, #"{"event":"#), ("a", #"{"track":"a","event":"#)])
+  func aChangeIsARecord(track: String?, opening: String) {
+    var renderer = OutputFormat.ndjson.makeRenderer(track)
+    var text = TextBuffer()
+    for change in WalkEvent.Change.allCases {
+      renderer.append(WalkEvent(change: change, time: Visits.start, distance: 12), to: &text)
+    }
+    renderer.append(WalkEvent(change: .denied), to: &text)
+    let place = #""time":"2026-05-01T08:00:00Z","distance":12.0}"#
+    let names = [
+      "authorized", "denied", "restricted", "not-determined", "signal-lost", "signal-restored",
+    ]
+    #expect(
+      text.string.split(separator: "\n").map(String.init)
+        == names.map { "\(opening)\"\($0)\",\(place)" }
+        + [opening + #""denied","time":null,"distance":null}"#])
   }
 
   @Test func aPhotoWithoutAPositionHasNoDistance() throws {
     var visit = try Visits.bare()
     visit.photo = Visits.photo()
     let line = Output.text(.ndjson, [visit])
-    #expect(line.contains(#""latitude":null,"longitude":null,"distance":null},"error":null}"#))
+    #expect(line.contains(#""latitude":null,"longitude":null,"distance":null,"taken":null,"#))
   }
 
   @Test func aFailedSearchTellsItsReason() throws {

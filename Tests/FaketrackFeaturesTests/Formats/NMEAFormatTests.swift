@@ -10,15 +10,48 @@ import Testing
     #expect(
       Output.text(.nmea, [try Visits.full(1)]) == """
         $GPRMC,080115.00,A,5224.05400,N,01303.54600,E,2.55,87.2,010526,,,A*5A\r
-        $GPGGA,080115.00,5224.05400,N,01303.54600,E,1,08,1.0,35.2,M,,M,,*44\r
+        $GPGGA,080115.00,5224.05400,N,01303.54600,E,1,04,,35.2,M,,M,,*67\r
 
         """)
+  }
+
+  @Test func withoutASignalThereIsATimeAndNoPosition() {
+    var renderer = OutputFormat.nmea.makeRenderer(nil)
+    var text = TextBuffer()
+    for change in WalkEvent.Change.allCases {
+      renderer.append(WalkEvent(change: change, time: Visits.start, distance: 7), to: &text)
+    }
+    #expect(
+      text.string.split(separator: "\r\n") == [
+        "$GPRMC,080000.00,V,,,,,,,010526,,,N*75", "$GPGGA,080000.00,,,,,0,,,,M,,M,,*40",
+      ])
+    #expect(OutputFormat.nmea.repeatsLoss)
+  }
+
+  @Test func theAccuracyIsASentence() throws {
+    var visit = try Visits.full(1)
+    visit.fix.horizontalAccuracy = 15.096
+    #expect(
+      Output.text(.nmea, [visit]).split(separator: "\r\n").last
+        == "$GPGST,080115.00,,,,,10.00,10.00,*74")
+  }
+
+  @Test func theTimeNeverDescends() throws {
+    let visits = try [10.0, 5, nil, 11].enumerated().map { index, offset in
+      var visit = try Visits.bare(index)
+      visit.fix.time = offset.map { Visits.start.addingTimeInterval($0) }
+      return visit
+    }
+    let sentences = Output.text(.nmea, visits).split(separator: "\r\n")
+    #expect(
+      sentences.map { $0.split(separator: ",")[1] }
+        == ["10", "10", "10", "10", "10", "10", "11", "11"].map { "0800\($0).00" })
   }
 
   @Test func whatIsNotKnownIsEmpty() throws {
     let lines = Output.text(.nmea, [try Visits.bare(at: -33.5, -70.25)]).split(separator: "\r\n")
     #expect(lines.first?.hasPrefix("$GPRMC,,A,3330.00000,S,07015.00000,W,,,,,,A*") == true)
-    #expect(lines.last?.hasPrefix("$GPGGA,,3330.00000,S,07015.00000,W,1,08,1.0,,M,,M,,*") == true)
+    #expect(lines.last?.hasPrefix("$GPGGA,,3330.00000,S,07015.00000,W,1,03,,,M,,M,,*") == true)
   }
 
   @Test(arguments: [

@@ -60,6 +60,24 @@ import WorldCities
     try Snapshot.check("walk-none", view, TrackingState())
   }
 
+  @Test(arguments: [(nil, true), (1, true), (2, false)] as [(Int?, Bool)])
+  func anotherTrackIsNotShownDuringAWalk(walked: Int?, isShown: Bool) async throws {
+    let state = HomeViewModel.State(
+      photos: PhotoSourceSummary(), cities: 0, hasImportedIndex: false,
+      tracks: await Walks.entries(), walkedTrack: walked, permission: .authorizedAlways)
+    var view = HomeView(files: PathCompletion(in: "/nowhere", home: "/nobody"))
+    let area = CellArea(column: 0, row: 0, size: CellSize(columns: 100, rows: 30))
+    #expect(view.keys(state, in: area).contains { $0.key == "Enter" } == isShown)
+    let reactions = view.react(to: .key(.enter), state, in: area)
+    for reaction in try #require(reactions) {
+      switch reaction {
+      case .say(let text): #expect(!isShown && text.contains("press s"))
+      case .open(let route): #expect(isShown && route == .tracking)
+      default: #expect(isShown)
+      }
+    }
+  }
+
   @Test func home() async throws {
     let files = PathCompletion(in: "/nowhere", home: "/nobody")
     var state = HomeViewModel.State(

@@ -9,10 +9,11 @@ public struct CommonsPhotoSearch: PhotoSearching {
   public let identity: String
   /// 10 km, Commons' own limit.
   public let maximumRadius = 10_000.0
+  /// The number of requests so far, retries and parts of answers included.
+  public var requests: Int? { client.requests }
 
   private let client: ServiceClient
   private let endpoint: URL
-  private let progress = CommonsProgress()
 
   /// Creates a search.
   ///
@@ -39,40 +40,52 @@ public struct CommonsPhotoSearch: PhotoSearching {
 
   /// Searches Commons, with retries, and fetches all parts of a page.
   ///
-  /// A page starts where the previous one ended. If that is no longer known, the previous one is
-  /// fetched again.
+  /// A page starts where the one before ended, so all pages before are fetched first.
   ///
   /// - Throws: ``PhotoSearchError``; `CancellationError` in a canceled task.
   public func photos(for query: PhotoQuery) async throws -> PhotoPage {
-    // Each page is found by way of those before it; no search has so many.
-    guard query.page <= Self.maximumPages else { return PhotoPage(photos: [], isLast: true) }
-    var position: [String: String] = [:]
-    if query.page > 1 {
+    try await photos(for: query) {
       var previous = query
       previous.page -= 1
-      func end() -> [String: String]? { progress.ends.withLock { $0.value(for: previous) } }
-      if end() == nil { _ = try await photos(for: previous) }
-      guard let end = end() else { return PhotoPage(photos: [], isLast: true) }
+      return try await photos(for: previous)
+    }
+  }
+
+  /// Searches Commons where the page before ended.
+  ///
+  /// - Throws: ``PhotoSearchError``; `CancellationError` in a canceled task.
+  public func photos(
+    for query: PhotoQuery, after previous: @Sendable () async throws -> PhotoPage
+  ) async throws -> PhotoPage {
+    var position: [String: String] = [:]
+    if query.page > 1 {
+      guard query.page <= PhotoPicker.maximumPages, let end = try await previous().next else {
+        return PhotoPage(photos: [], isLast: true)
+      }
       position = end
     }
     var pages = CommonsPages()
-    // Each part adds at least one property of one file; the limit only stops an endless answer.
+    // The limit only stops an endless answer.
     for _ in 0..<Self.maximumParts {
       let answer = try await client.answer(to: request(for: query, at: position)) { response in
         try CommonsAnswer(json: response.body)
       }
       pages.merge(answer)
       guard let next = answer.next, next != position else {
-        progress.ends.withLock { $0.remove(query) }
-        break
+        return pages.page(for: query, isLast: true)
       }
       if answer.isBatchComplete {
-        progress.ends.withLock { $0.insert(next, for: query) }
-        return pages.page(for: query, isLast: false)
+        var page = pages.page(for: query, isLast: false)
+        page.next = next
+        return page
       }
       position = next
     }
-    return pages.page(for: query, isLast: true)
+    let page = pages.page(for: query, isLast: true)
+    guard page.photos.isEmpty else { return page }
+    throw PhotoSearchError(
+      service: "Wikimedia Commons", reason: .brokenAnswer, message: "the answer has no end",
+      attempts: Self.maximumParts)
   }
 
   private func request(for query: PhotoQuery, at position: [String: String]) -> HTTPRequest {
@@ -106,13 +119,7 @@ public struct CommonsPhotoSearch: PhotoSearching {
   }
 
   private static let pageSize = 500
-  private static let maximumParts = 64
-  private static let maximumPages = 1_000
-}
-
-/// The ends of recent pages, as the next page starts there.
-private final class CommonsProgress: Sendable {
-  let ends = Locked(BoundedCache<PhotoQuery, [String: String]>(capacity: 256))
+  private static let maximumParts = 32
 }
 
 extension PhotoProvider {

@@ -12,6 +12,8 @@ public struct FlickrPhotoSearch: PhotoSearching {
   public let identity: String
   /// 31.9 km; Flickr accepts radii below 32 km.
   public let maximumRadius = 31_900.0
+  /// The number of requests so far, retries included.
+  public var requests: Int? { client.requests }
 
   private let client: ServiceClient
   private let key: Secret

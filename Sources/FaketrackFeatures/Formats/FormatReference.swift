@@ -1,0 +1,48 @@
+/// The description of the output formats and their fields, for people who read the output.
+package enum FormatReference {
+  /// Lines of at most 79 columns, which the help does not wrap.
+  package static let text = """
+    FORMATS
+      text      A photo URL per line, or its path with --download; nothing else.
+      list      A line per location for reading, in local time, with the date
+                where it changes. ~ marks the time zone of a far city: beyond
+                --max-city-distance, and up to 500 km away.
+      ndjson    A JSON object per location and line, with every field below.
+      csv       A header row and a row per location; names as city_name, photo_url,
+                horizontal_accuracy. Unknown values are empty.
+      geojson   A FeatureCollection with a Point per location; the properties are
+                those of ndjson.
+      gpx       A GPX 1.1 track. Photos are links, src is "interpolated" for
+                interpolated points, and an extension holds the accuracy in meters.
+      nmea      RMC and GGA each second, and GST where the accuracy is known.
+                Without a signal, RMC is V, GGA has quality 0, and both have no
+                position. The number of satellites is the fewest that a fix needs:
+                3, or 4 with an elevation.
+
+    FIELDS OF NDJSON, CSV AND GEOJSON
+    \(fields)
+
+      city is null without one within --max-city-distance, photo without a photo.
+      Meters and meters per second have three decimals.
+
+    OTHER RECORDS OF NDJSON
+      With --events, each change of permission and signal:
+        {"event":"denied","time":"2026-05-01T08:05:00Z","distance":400.0}
+      The events are \(events).
+
+      With several tracks, each record begins with "track" (csv: first column),
+      and each track ends with one of:
+        {"track":"a","end":true,"locations":92,"photos":92,"length":9412.3,
+         "skipped":0}
+        {"track":"b","error":"…"}
+    """
+
+  private static let events = WalkEvent.Change.allCases.map(\.rawValue)
+    .joined(separator: ", ").replacing(" signal-lost", with: "\n  signal-lost")
+
+  private static let fields = RecordField.all.map { field in
+    let name = field.path + String(repeating: " ", count: 20 - field.path.count)
+    let type = field.type + String(repeating: " ", count: 28 - field.type.count)
+    return field.null.map { "  \(name)\(type)null: \($0)" } ?? "  \(name)\(field.type)"
+  }.joined(separator: "\n")
+}

@@ -1,0 +1,54 @@
+/// A field of the records of locations, which ndjson, geojson and csv share.
+package struct RecordField: Sendable {
+  /// The keys that lead to it in the ndjson object, such as `city.name`.
+  package let path: String
+  /// The type of the value, and its unit.
+  package let type: String
+  /// When the value is unknown; `nil` if it never is.
+  package let null: String?
+
+  private init(_ path: String, _ type: String, null: String? = nil) {
+    self.path = path
+    self.type = type
+    self.null = null
+  }
+
+  /// The name of the csv column, such as `city_name`.
+  package var column: String {
+    path.reduce(into: "") { name, letter in
+      name += letter == "." ? "_" : letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)"
+    }
+  }
+
+  /// The fields in the order of the records.
+  package static let all: [RecordField] = [
+    RecordField("index", "integer, from 0"),
+    RecordField("time", "string, UTC, RFC 3339", null: "no time"),
+    RecordField("latitude", "number, degrees"),
+    RecordField("longitude", "number, degrees"),
+    RecordField("elevation", "number, meters", null: "not recorded"),
+    RecordField("distance", "number, meters walked", null: "not measured"),
+    RecordField("speed", "number, meters per second", null: "no times"),
+    RecordField("course", "number, degrees from north", null: "not moving"),
+    RecordField("horizontalAccuracy", "number, meters (68 %)", null: "not known, no --noise"),
+    RecordField("interpolated", "boolean"),
+    RecordField("city.id", "integer, GeoNames"),
+    RecordField("city.name", "string"),
+    RecordField("city.country", "string, ISO 3166-1", null: "not in the index"),
+    RecordField("city.region", "string", null: "not in the index"),
+    RecordField("city.population", "integer", null: "not in the index"),
+    RecordField("city.distance", "number, meters"),
+    RecordField("photo.id", "string"),
+    RecordField("photo.title", "string"),
+    RecordField("photo.owner", "string"),
+    RecordField("photo.license", "string", null: "not named"),
+    RecordField("photo.url", "string, URL"),
+    RecordField("photo.page", "string, URL", null: "no page"),
+    RecordField("photo.latitude", "number, degrees", null: "only known to be near"),
+    RecordField("photo.longitude", "number, degrees", null: "only known to be near"),
+    RecordField("photo.distance", "number, meters", null: "only known to be near"),
+    RecordField("photo.taken", "string, local date, time", null: "no date"),
+    RecordField("photo.placedBy", "string", null: "placed by the service"),
+    RecordField("error", "string", null: "no error"),
+  ]
+}

@@ -1,0 +1,157 @@
+"""Random actions: clicks, keys, drags, navigation and uploads. The page reports no error and stays responsive.
+
+FAKETRACK_ACTIONS sets the number of actions, FAKETRACK_SEED the seed.
+"""
+
+import os
+import random
+import tempfile
+import unittest
+from pathlib import Path
+
+from selenium.common.exceptions import WebDriverException
+from support import WALK, Faketrack, Stub, make_walk, shared_browser
+
+COUNT = int(os.environ.get("FAKETRACK_ACTIONS", "300"))
+SEED = int(os.environ.get("FAKETRACK_SEED", "1"))
+ADDRESSES = ["/", "/tracking", "/cities", "/cities?q=pots", "/cities/2852458", "/cities/1", "/lists",
+             "/lists?sort=natural", "/about", "/nowhere"]
+KEYS = {" ": 32, "Enter": 13, "Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowRight": 39, "ArrowUp": 38,
+        "ArrowDown": 40, "Home": 36, "End": 35, "PageDown": 34, "Backspace": 8, "+": 187, "-": 189,
+        "a": 65, "é": 69, "/": 191}
+# The middle of a visible control, chosen by a number from 0 to 1.
+CONTROL = """
+const seen = [...document.querySelectorAll("a, button, select, summary, input, label")]
+  .filter((control) => control.checkVisibility());
+const control = seen[Math.floor(arguments[0] * seen.length)];
+if (!control) return null;
+control.scrollIntoView({ block: "center", behavior: "instant" });
+const box = control.getBoundingClientRect();
+return [box.x + box.width / 2, box.y + box.height / 2];
+"""
+# Whether a click leaves the server or opens a dialog of the system.
+LEADS_AWAY = """
+const target = document.elementFromPoint(arguments[0], arguments[1]);
+const link = target?.closest("a[href]");
+return (link && link.origin !== location.origin)
+  || target?.closest("[type=file], [for=file], select, [download]") != null;
+"""
+
+
+class RandomActionTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = shared_browser()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        encyclopedia = Stub(lambda path: (404, '{"type": "not_found", "title": "Not found."}'))
+        self.addCleanup(encyclopedia.end)
+        self.page = Faketrack(
+            WALK, environment={"FAKETRACK_WIKIPEDIA_URL": encyclopedia.address})
+        self.addCleanup(self.page.end)
+        self.files = [make_walk(Path(folder.name) / "two.gpx", 2), Path(folder.name) / "bad.gpx"]
+        self.files[1].write_text("plain text")
+        self.command("Browser.setDownloadBehavior", behavior="deny")
+        self.browser.driver.set_script_timeout(30)
+        self.random = random.Random(SEED)
+
+    def command(self, name, **arguments):
+        self.browser.driver.execute_cdp_cmd(name, arguments)
+
+    def mouse(self, kind, place, buttons=1):
+        self.command("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left",
+                     buttons=buttons, clickCount=1)
+
+    def place(self):
+        return self.random.uniform(0, 1280), self.random.uniform(0, 800)
+
+    def click(self):
+        choice = self.random.random()
+        place = self.place()
+        if self.random.random() < 0.7:
+            place = self.browser.run(CONTROL, choice) or place
+        if self.browser.run(LEADS_AWAY, *place):
+            return
+        self.mouse("mousePressed", place)
+        self.mouse("mouseReleased", place, buttons=0)
+
+    def drag(self):
+        places = [self.place() for _ in range(4)]
+        if self.browser.run(LEADS_AWAY, *places[0]):
+            return
+        self.mouse("mousePressed", places[0])
+        for place in places[1:]:
+            self.mouse("mouseMoved", place)
+        self.mouse("mouseReleased", places[-1], buttons=0)
+
+    def wheel(self):
+        x, y = self.place()
+        self.command("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0,
+                     deltaY=self.random.uniform(-600, 600))
+
+    def press(self):
+        key = self.random.choice(list(KEYS))
+        away = "return document.activeElement?.matches('[type=file], select')"
+        focused = "return [document.activeElement?.closest('a')].some((a) => a && a.origin !== location.origin)"
+        if key in (" ", "Enter") and (self.browser.run(away) or self.browser.run(focused)):
+            return
+        text = {"text": {"Enter": "\r"}.get(key, key)} if len(key) == 1 or key == "Enter" else {}
+        for kind in ("keyDown", "keyUp"):
+            self.command("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=KEYS[key],
+                         **(text if kind == "keyDown" else {}))
+
+    def open(self):
+        self.browser.open(self.page.address + self.random.choice(ADDRESSES))
+
+    def go_back(self):
+        self.browser.driver.back()
+        if not self.browser.driver.current_url.startswith(self.page.address):
+            self.open()
+
+    def resize(self):
+        self.browser.resize(self.random.choice([360, 800, 1280]), self.random.choice([400, 800]))
+
+    def upload(self):
+        path = self.random.choice(self.files)
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.command("Input.dispatchDragEvent", type=kind, x=200, y=300, data={
+                "items": [], "files": [str(path)], "dragOperationsMask": 1})
+
+    def errors(self):
+        return [entry["message"] for entry in self.browser.driver.get_log("browser")
+                if entry["level"] == "SEVERE"
+                # A refused file, a page that does not exist.
+                and "status of 422" not in entry["message"]
+                and "status of 404" not in entry["message"]]
+
+    def check(self, done):
+        self.assertIsNone(self.page.process.poll(), f"the server has ended after {done[-20:]}")
+        state = self.browser.wait(
+            lambda: self.browser.run("return document.readyState") == "complete", f"the page after {done[-20:]}")
+        self.assertTrue(state)
+        self.assertEqual(self.errors(), [], f"after {done[-20:]}")
+
+    def test_random_actions_cause_no_error(self):
+        actions = [self.click] * 8 + [self.press] * 6 + [self.drag, self.wheel] * 2 + [
+            self.open, self.go_back, self.resize, self.upload]
+        done = []
+        self.open()
+        for number in range(COUNT):
+            action = self.random.choice(actions)
+            try:
+                action()
+            except WebDriverException as error:
+                # The page was replaced under the action.
+                done.append(type(error).__name__)
+            done.append(f"{number} {action.__name__} {self.browser.driver.current_url}")
+            if number % 20 == 0:
+                self.check(done)
+        self.check(done)
+        self.browser.open(self.page.address + "/about")
+        self.check(done)
+
+
+if __name__ == "__main__":
+    unittest.main()
