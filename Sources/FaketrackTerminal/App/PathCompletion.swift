@@ -17,6 +17,38 @@ package struct PathCompletion: Sendable {
   }
 
   private func path(of text: String) -> String {
+    let literal = literalPath(of: text)
+    let isThere = FileManager.default.fileExists(atPath: literal)
+    return isThere ? literal : literalPath(of: Self.unquoted(text))
+  }
+
+  /// A text as a shell would read it, with quotes and backslashes, or the path of a file URL.
+  private static func unquoted(_ text: String) -> String {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    if text.hasPrefix("file://"), let url = URL(string: text) {
+      return url.path(percentEncoded: false)
+    }
+    var path = ""
+    var quote: Character?
+    var isEscaped = false
+    for character in text {
+      if isEscaped || character != quote && quote == "'" {
+        path.append(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      } else {
+        path.append(character)
+      }
+    }
+    return path
+  }
+
+  private func literalPath(of text: String) -> String {
     if text == "~" || text.hasPrefix("~/") { return home + text.dropFirst() }
     return text.hasPrefix("/") ? text : folder + "/" + text
   }
@@ -29,9 +61,14 @@ package struct PathCompletion: Sendable {
 
   /// The folders and GPX files that start with a text, by name, and their common start.
   func complete(_ text: String) -> (text: String, completions: [String]) {
+    let (result, completions) = completeLiteral(text)
+    return completions.isEmpty ? completeLiteral(Self.unquoted(text)) : (result, completions)
+  }
+
+  private func completeLiteral(_ text: String) -> (text: String, completions: [String]) {
     let start = text.lastIndex(of: "/").map { text[...$0] } ?? ""
     let name = text.dropFirst(start.count)
-    let parent = path(of: start.isEmpty ? "." : String(start))
+    let parent = literalPath(of: start.isEmpty ? "." : String(start))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     let completions = names.sorted().compactMap { found -> String? in
       guard found.hasPrefix(name), name.hasPrefix(".") || !found.hasPrefix(".") else { return nil }

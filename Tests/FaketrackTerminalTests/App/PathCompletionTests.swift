@@ -1,0 +1,41 @@
+import Foundation
+import GPX
+import Testing
+
+@testable import FaketrackTerminal
+
+@Suite struct PathCompletionTests {
+  /// Runs a test in a folder with files that are hard to type.
+  private func inFolder(_ test: (PathCompletion, String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for name in ["a b.gpx", "it's.gpx"] {
+      try Data().write(to: URL(filePath: "\(folder)/\(name)"))
+    }
+    try test(PathCompletion(in: folder, home: folder), folder)
+  }
+
+  @Test func takesAPathAsTerminalsAndFileManagersPasteIt() throws {
+    try inFolder { files, folder in
+      for text in [
+        "\(folder)/a b.gpx", "'\(folder)/a b.gpx' ", "\"\(folder)/a b.gpx\"", "a\\ b.gpx",
+        "'a b.gpx", "file://\(folder)/a%20b.gpx", "~/a b.gpx",
+      ] {
+        #expect(files.track(at: text).name == "a b.gpx", "\(text)")
+        #expect(files.track(at: text).input.name == "\(folder)/a b.gpx", "\(text)")
+      }
+      for text in ["it's.gpx", "'it'\\''s.gpx'", "it\\'s.gpx"] {
+        #expect(files.track(at: text).name == "it's.gpx", "\(text)")
+      }
+    }
+  }
+
+  @Test func completesAQuotedPath() throws {
+    try inFolder { files, folder in
+      for start in ["a", "'a ", "a\\ "] { #expect(files.complete(start).text == "a b.gpx") }
+      #expect(files.complete("file://\(folder)/a%20").text == "\(folder)/a b.gpx")
+      #expect(files.complete("it").text == "it's.gpx")
+    }
+  }
+}
