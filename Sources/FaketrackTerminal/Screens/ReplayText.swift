@@ -27,6 +27,16 @@ package enum ReplayText {
     return text(facts + [text(skipped: skipped)])
   }
 
+  /// The result of a walk on the screens, with its jumps; `nil` if nothing was walked.
+  package static func summary(ofVisible state: TrackingState) -> String? {
+    guard state.walkedDistance > 0 else { return nil }
+    let time = WalkFigure.elapsed.text(state).map { " in \($0)" } ?? ""
+    return text([
+      "walked " + Quantity.distance(state.walkedDistance) + time,
+      state.searchesPhotos ? Quantity.count(state.photos.count, "photo") : nil,
+    ])
+  }
+
   /// The result of a batch.
   ///
   /// - Parameters:

@@ -65,10 +65,15 @@ struct AppCommand: AsyncParsableCommand {
     let dependencies = try root.dependencies(feed: lists, photos: source, tracking: tracking)
     let start = route ?? (files.isEmpty ? .home : .tracking)
     let run = AppRun(
-      console: root.console, output: root.output, environment: root.settings.environment)
+      tracking: tracking, console: root.console, output: root.output,
+      environment: root.settings.environment)
     let pointSource = walk.source
     try await Interruption.run {
       try await run.run(at: start, dependencies, source: pointSource)
+      await tracking.send(.stop)
+      if let summary = ReplayText.summary(ofVisible: tracking.state) {
+        root.console.note(summary)
+      }
     }
   }
 }

@@ -7,6 +7,9 @@ import GPX
 @MainActor
 final class AppRun {
   private var app: App?
+  private let tracking: TrackingViewModel
+  /// Whether the walk waits for the process to continue.
+  private var isWalkSuspended = false
   private var reader = TerminalInputReader()
   private var writer: FrameWriter
   private let console: Console
@@ -32,7 +35,11 @@ final class AppRun {
   /// The timeout of a paste for its end.
   private static let pasteTimeout = Duration.seconds(1)
 
-  init(console: Console, output: StandardOutput, environment: [String: String]) {
+  init(
+    tracking: TrackingViewModel, console: Console, output: StandardOutput,
+    environment: [String: String]
+  ) {
+    self.tracking = tracking
     self.console = console
     self.output = output
     self.environment = environment
@@ -80,10 +87,17 @@ final class AppRun {
       isOnScreen = true
       reader = TerminalInputReader()
       resize(app)
+      if isWalkSuspended { await tracking.send(.resume) }
+      isWalkSuspended = false
     case .resized:
       resize(app)
     case .interrupted(let done):
       await stopPainting()
+      // No time passes for the walk until the process continues.
+      if tracking.state.phase == .running {
+        isWalkSuspended = true
+        await tracking.send(.pause)
+      }
       done()
     case .ended:
       end()
