@@ -94,7 +94,7 @@ def walk(faketrack, seconds):
     # Until the list is full of photos, a frame is small.
     app.count(12)
     for _ in range(4):
-        app.press("-")
+        app.press("<")
     rate = app.count(seconds) / seconds
     record("app.walk_rate", rate)
     print(f"a walk at ×10 sends {rate:.0f} bytes a second")

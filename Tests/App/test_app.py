@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import time
 import unittest
 
 from terminal import WALK, Stub, Terminal
@@ -59,7 +60,7 @@ class CitiesTests(unittest.TestCase):
             terminal.wait_for("Brandenburg, DE", without=["• Berlin"])
 
     def test_a_row_of_the_list_becomes_a_favorite(self):
-        for keys, results in (["/", *"pots", "Enter"], "17 cities"), (["o"], "234,908 cities, by population"):
+        for keys, results in (["/", *"pots", "Enter"], "17 cities"), (["S"], "234,908 cities, by population"):
             with self.subTest(keys), Terminal(80, 24) as terminal:
                 terminal.run("app", "--photos", "none")
                 terminal.wait_for("0 cities")
@@ -92,10 +93,38 @@ class WalkTests(unittest.TestCase):
             terminal.wait_for("Paused")
             terminal.press("Space")
             terminal.wait_for("Walking", without=["Paused"])
-            terminal.press("+", "+")
+            terminal.press(">", ">")
             terminal.wait_for("×200")
-            terminal.press("+", "+", "+", "+")
+            terminal.press(">", ">", ">", ">")
             terminal.wait_for("Arrived", "92 photos")
+            terminal.press("Space", "]", "q")
+            terminal.wait_for("$", "walked 9.4 km in ", ", 92 photos", without=["Arrived"])
+
+    def test_a_jump_past_the_end_arrives(self):
+        for start in (["s"], ["s", "Space"], []):
+            with self.subTest(start), Terminal() as terminal:
+                terminal.run("app", WALK, "--photos", "none", "--speed", "1")
+                terminal.wait_for("Ready", "of 9.4 km")
+                terminal.press(*start)
+                if start:
+                    terminal.wait_for("Paused" if start[1:] else "Walking")
+                terminal.send(b"]" * 60)
+                terminal.wait_for("Arrived", "9.4 km of 9.4 km")
+
+    def test_suspended_the_walk_stands_still(self):
+        with Terminal() as terminal:
+            terminal.run("app", WALK, "--photos", "none", "--speed", "100")
+            terminal.wait_for("Ready", "of 9.4 km")
+            terminal.press("s")
+            terminal.wait_for("Walking", "1 min elapsed")
+            terminal.press("C-z")
+            terminal.wait_for("Stopped", without=["Walking"])
+            time.sleep(3)  # Five minutes of the walk.
+            terminal.type("fg")
+            terminal.press("Enter")
+            terminal.wait_for("Walking", "min elapsed")
+            elapsed = int(re.search(r"(\d+) min elapsed", terminal.screen).group(1))
+            self.assertLess(elapsed, 5)
 
     def test_asking_denied_and_allowed(self):
         with Terminal() as terminal:
@@ -121,7 +150,7 @@ class WalkTests(unittest.TestCase):
         with Terminal() as terminal:
             terminal.run("app", WALK, "--photos", "none", "--speed", "1")
             terminal.wait_for("Ready", "of 9.4 km")
-            terminal.send(b"+++")
+            terminal.send(b">>>")
             terminal.wait_for("×8")
             terminal.send(b"s")
             terminal.wait_for("Walking")
@@ -141,7 +170,7 @@ class WalkTests(unittest.TestCase):
             os.mkfifo(terminal.home / "pipe.gpx")
             terminal.run("app", "--photos", "none")
             terminal.wait_for("No track yet")
-            terminal.press("o")
+            terminal.press("n")
             terminal.type("~/pipe.gpx")
             terminal.press("Enter")
             terminal.wait_for("is a pipe")
@@ -156,7 +185,7 @@ class WalkTests(unittest.TestCase):
             terminal.wait_for("walk-00.gpx")
             terminal.press("End")
             terminal.wait_for("walk-38.gpx")
-            terminal.press("o")
+            terminal.press("n")
             terminal.type("~/walk-39.gpx")
             terminal.wait_for("File: ~/walk-39.gpx")
             terminal.press("Enter")
@@ -171,14 +200,14 @@ class WalkTests(unittest.TestCase):
             (terminal.home / "walks" / "notes.txt").write_text("no track")
             terminal.run("app", "--photos", "none")
             terminal.wait_for("No track yet")
-            terminal.press("o")
+            terminal.press("n")
             terminal.type("~/wa")
             terminal.press("Tab", "Tab", "Enter")
             terminal.wait_for("Sanssouci, Neuer Garten, Havel", "9.4 km")
-            terminal.press("o")
+            terminal.press("n")
             terminal.type("~/nothing.gpx")
             terminal.press("Enter")
-            terminal.wait_for("nothing.gpx", "Sanssouci, Neuer Garten, Havel  9.4 km")
+            terminal.wait_for("File: ~/nothing.gpx", "Sanssouci, Neuer Garten, Havel  9.4 km")
 
 
 class ListsTests(unittest.TestCase):
@@ -191,7 +220,7 @@ class ListsTests(unittest.TestCase):
             terminal.press("r")
             screen = terminal.wait_for("Item 28", "Item 276")
             self.assertLess(screen.index("Item 276"), screen.index("Item 28\n"))
-            terminal.press("o")
+            terminal.press("S")
             terminal.wait_for("as text")
             screen = terminal.screen
             self.assertLess(screen.index("Item 28\n"), screen.index("Item 276"))

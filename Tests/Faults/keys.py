@@ -53,7 +53,7 @@ def typed_keys():
     screen = random.choice("123456")
     search = "/" + random.choice(["pots", "münch", "são p", "東", "xyzxyz", "a", ""]) + random.choice(["\r", "\x1b", "\r\r"])
     moves = "".join(random.choice(ARROWS + list("jk")) for _ in range(random.randrange(8)))
-    deeds = "".join(random.choice(["f", "r", "s", " ", "+", "-", "[", "]", "a", "o", "?", "\t", "\r", "\x1b"])
+    deeds = "".join(random.choice(["f", "r", "s", " ", "+", "-", "<", ">", "[", "]", "a", "m", "n", "o", "S", "?", "\t", "\r", "\x1b"])
                     for _ in range(random.randrange(8)))
     parts = random.choice([[screen, moves, deeds], [screen, search, moves, deeds], [screen, moves, "\r", deeds, "\x1b"]])
     return "".join(parts).encode()

@@ -75,6 +75,20 @@ package struct WalkArrival {
 }
 
 extension TrackingState {
+  /// The share of the track, the walked time, the rest at the recorded pace, and the average pace;
+  /// empty before the walk has moved.
+  package func progress(in units: Units = .metric) -> [String] {
+    guard let shape, let elapsed = walkedTotals?.elapsed, elapsed > 0, shape.length > 0
+    else { return [] }
+    let percent = Int(min(100, distance / shape.length * 100))
+    let rest = distance < shape.length ? shape.totals(of: [distance...shape.length]).elapsed : 0
+    return [
+      "\(percent)%", "\(Quantity.duration(elapsed)) elapsed",
+      rest > 0 ? "\(Quantity.duration(rest)) left" : nil,
+      Quantity.pace(walkedDistance / elapsed, in: units).map { "average \($0)" },
+    ].compactMap(\.self)
+  }
+
   /// The time of day at the position of the walker, if known.
   package var localTime: LocalTime? {
     time.flatMap { clocks.time($0, near: city?.city, orFar: lastVisit?.farCity) }

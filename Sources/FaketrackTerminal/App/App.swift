@@ -12,7 +12,8 @@ package final class App {
   /// Opens a web page; `false` if there is no browser.
   private let openPage: @MainActor (URL) -> Bool
   private var size: CellSize
-  private var showsKeys = false
+  /// The help, while it is shown.
+  private var help: TextScroll?
   /// The newest message, until the next input.
   private var message: String?
   package private(set) var hasEnded = false
@@ -42,7 +43,13 @@ package final class App {
 
   func stateChanged() {
     router.screen.update(in: self)
+    updateHelp()
     redraw()
+  }
+
+  private func updateHelp() {
+    let keys = router.screen.keys(in: body)
+    help?.show(AppFrame.help(keys, columns: body.columns), visible: body.rows)
   }
 
   package func receive(_ input: TerminalInput) {
@@ -50,8 +57,8 @@ package final class App {
     defer { redraw() }
     if input == .key(.control("c")) {
       hasEnded = true
-    } else if showsKeys {
-      showsKeys = false
+    } else if help != nil {
+      if help?.move(by: input, visible: body.rows) == false { help = nil }
     } else if input.place.map(body.contains) == false || !react(to: input) {
       receiveGlobal(input)
     }
@@ -60,7 +67,9 @@ package final class App {
   private func receiveGlobal(_ input: TerminalInput) {
     switch input {
     case .key(.character("q")): hasEnded = true
-    case .key(.character("?")): showsKeys = true
+    case .key(.character("?")):
+      help = TextScroll()
+      updateHelp()
     case .key(.escape), .key(.left), .key(.character("h")), .key(.backspace):
       guard router.previous != nil else { return }
       router.back()
@@ -111,11 +120,12 @@ package final class App {
   package var frame: Frame {
     var frame = Frame(size: size)
     let screen = router.screen
-    let keys = screen.keys(in: body)
     AppFrame.draw(
-      title: screen.title, route: router.current, keys: keys, message: message, in: &frame)
-    if showsKeys {
-      AppFrame.draw(allKeys: keys, in: &frame)
+      title: screen.title, route: router.current,
+      keys: help == nil ? screen.keys(in: body) : [.move("scroll"), .back("close")],
+      isPrompt: help != nil || screen.isTyping, message: message, in: &frame)
+    if let help {
+      help.draw(in: &frame, at: body)
     } else {
       screen.draw(in: &frame, at: body)
     }

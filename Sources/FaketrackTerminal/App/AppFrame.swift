@@ -20,8 +20,10 @@ enum AppFrame {
     }?.route
   }
 
+  /// - Parameter isPrompt: whether only the keys given have an effect, as where text is typed.
   static func draw(
-    title: String, route: Route, keys: [KeyHint], message: String?, in frame: inout Frame
+    title: String, route: Route, keys: [KeyHint], isPrompt: Bool = false, message: String?,
+    in frame: inout Frame
   ) {
     let area = frame.area
     guard area.rows > 0 else { return }
@@ -40,7 +42,7 @@ enum AppFrame {
     if let message { frame.put(message.safeForTerminal, CellStyle(ink: .accent), row: 1, in: area) }
     let row = area.rows - 1
     // There is always room for the key that shows all others.
-    let always = [KeyHint("?", "keys"), KeyHint("q", "quit")]
+    let always: [KeyHint] = isPrompt ? [] : [.help, .quit]
     var room = area.columns - always.reduce(0) { $0 + $1.columns }
     let shown = keys.filter { hint in
       guard hint.columns <= room else { return false }
@@ -54,24 +56,20 @@ enum AppFrame {
     }
   }
 
-  /// Draws the keys of the screen and the global ones, instead of the screen.
-  static func draw(allKeys keys: [KeyHint], in frame: inout Frame) {
-    let everywhere = [
-      KeyHint("1 … \(tabs.count)", "the screens"), KeyHint("/", "search cities"),
-      KeyHint("Esc", "back"),
-      KeyHint("↑ ↓ j k", "move"), KeyHint("?", "these keys"), KeyHint("q", "quit"),
-    ]
-    let area = body(of: frame.size)
-    frame.put("Keys", .heading, column: area.column + 1, in: area)
-    let hints = keys + everywhere.filter { hint in !keys.contains { $0.key == hint.key } }
-    let rows = max(1, area.rows - 1)
-    let width = hints.count > rows ? area.columns / 2 : area.columns
-    for (number, hint) in hints.enumerated() {
-      let (column, row) = number.quotientAndRemainder(dividingBy: rows)
-      let place = area.inset(top: 1 + row, left: column * width + 1).split(afterColumns: width - 1)
-        .left
-      let start = frame.put(hint.key.padded(toColumns: 8), CellStyle(isBold: true), in: place)
-      frame.put(" " + hint.meaning, column: start, in: place)
+  /// The keys of a screen, those of every screen, and those that scroll.
+  static func help(_ keys: [KeyHint], columns: Int) -> TextBlock {
+    var block = TextBlock(columns: columns)
+    let everywhere = KeyHint.everywhere.filter { hint in !keys.contains { $0.key == hint.key } }
+    for (title, hints) in [
+      ("Keys", keys), ("Everywhere", everywhere), ("Lists and texts", KeyHint.moves),
+    ] where !hints.isEmpty {
+      block.addSpace()
+      block.add(title, .heading)
+      for hint in hints {
+        let key = hint.key.padded(toColumns: 15)
+        block.add([(key, CellStyle(isBold: true)), (hint.meaning, .plain)])
+      }
     }
+    return block
   }
 }

@@ -8,7 +8,7 @@ package struct CitiesView: ScreenView {
   package typealias Action = CityListViewModel.Action
 
   private var field: TextField
-  private var isTyping = false
+  package private(set) var isTyping = false
   private var selection = RowSelection()
   private var map: CityMap
   private var requestedRows: Range<Int>?
@@ -21,14 +21,13 @@ package struct CitiesView: ScreenView {
   package func title(_ state: State) -> String { "Cities" }
 
   package func keys(_ state: State, in area: CellArea) -> [KeyHint] {
-    if isTyping { return [KeyHint("Enter", "to the list"), KeyHint("Esc", "done")] }
+    if isTyping { return [.open("to the list"), .tab, .back("done")] }
     let hasFailed = state.list.failure != nil || state.list.value?.favoritesFailure != nil
     let isFavorite = chosen(in: state.currentList)?.isFavorite == true
-    return (hasFailed ? [KeyHint("r", "retry")] : []) + [
-      KeyHint("/", "search"), KeyHint("Enter", "open"),
-      KeyHint("f", isFavorite ? "unstar" : "star"),
-      KeyHint("F", state.query.favoritesOnly ? "all cities" : "favorites only"),
-      KeyHint("o", state.query.order == .name ? "by population" : "by name"),
+    return (hasFailed ? [.retry] : []) + [
+      .search, .open, .star(isFavorite ? "unstar" : "star"),
+      .favorites(state.query.favoritesOnly ? "all cities" : "favorites only"),
+      .sort(state.query.order == .name ? "by population" : "by name"),
     ] + map.keys(in: area, nameOfText: "list")
   }
 
@@ -101,7 +100,7 @@ package struct CitiesView: ScreenView {
       return chosen.map { [.send(.setFavorite(!$0.isFavorite, id: $0.city.id))] } ?? []
     case .key(.character("F")):
       return change(state) { $0.favoritesOnly.toggle() }
-    case .key(.character("o")):
+    case .key(.character("S")):
       return change(state) { $0.order = $0.order == .name ? .population : .name }
     case .key(.character("r")):
       requestedRows = nil
@@ -114,9 +113,15 @@ package struct CitiesView: ScreenView {
     _ input: TerminalInput, _ state: State, in area: CellArea
   ) -> Reactions? {
     switch input {
-    case .key(.enter), .key(.escape), .key(.tab), .key(.down):
+    case .key(.enter), .key(.escape), .key(.down):
       isTyping = false
       return []
+    case .key(.tab):
+      // The first city is the best match.
+      guard let row = chosen(in: state.currentList) else { return [] }
+      field = TextField(row.matched ?? row.city.name)
+      let text = field.text
+      return change(state) { $0.text = text }
     case .click, .wheel:
       isTyping = false
       return react(to: input, state, in: area)

@@ -7,7 +7,7 @@ struct CityMap: Sendable {
   private var inView: CitiesInView
   /// The radius around the city in the center, in meters.
   private var radius: Double
-  private var replacesText = false
+  private var fillsScreen = false
 
   init(of index: CityIndex, radius: Double) {
     inView = CitiesInView(index: index, limit: 200)
@@ -15,25 +15,24 @@ struct CityMap: Sendable {
   }
 
   func areas(in area: CellArea) -> (text: CellArea, map: CellArea) {
-    if area.isWide {
+    if area.isWide, !fillsScreen {
       let (text, map) = area.split(afterColumns: area.columns / 2)
       return (text, map.inset(left: 2))
     }
     let none = area.inset(top: area.rows)
-    return replacesText ? (none, area) : (area, none)
+    return fillsScreen ? (none, area) : (area, none)
   }
 
   func keys(in area: CellArea, nameOfText: String) -> [KeyHint] {
-    let tab = area.isWide ? [] : [KeyHint("Tab", replacesText ? nameOfText : "map")]
-    return tab + [KeyHint("+ -", "zoom")]
+    [.map(fillsScreen ? nameOfText : area.isWide ? "whole map" : "map"), .zoom]
   }
 
   /// - Returns: whether the map uses the input.
   mutating func react(to input: TerminalInput) -> Bool {
     switch input {
-    case .key(.character("+")): radius = max(2_000, radius / 2)
-    case .key(.character("-")): radius = min(6_400_000, radius * 2)
-    case .key(.tab): replacesText.toggle()
+    case .key(.character("+")), .key(.character("=")): radius = max(2_000, radius / 2)
+    case .key(.character("-")), .key(.character("_")): radius = min(6_400_000, radius * 2)
+    case .key(.character("m")), .key(.tab): fillsScreen.toggle()
     default: return false
     }
     return true

@@ -22,14 +22,13 @@ struct CityView: ScreenView {
   func keys(_ state: State, in area: CellArea) -> [KeyHint] {
     var keys: [KeyHint] = []
     if let details = state.details.value {
-      keys.append(KeyHint("f", details.isFavorite ? "unstar" : "star"))
+      keys.append(.star(details.isFavorite ? "unstar" : "star"))
     }
-    if state.summary.value??.url != nil { keys.append(KeyHint("o", "article")) }
+    if state.summary.value??.url != nil { keys.append(.outside("article")) }
     if state.summary.failure != nil || state.details.failure != nil {
-      keys.append(KeyHint("r", "retry"))
+      keys.append(.retry)
     }
-    return keys + [KeyHint("Enter", "open")] + map.keys(in: area, nameOfText: "facts")
-      + [KeyHint("Esc", "back")]
+    return keys + [.open] + map.keys(in: area, nameOfText: "facts") + [.back]
   }
 
   func appear(_ state: State) -> Reactions {

@@ -9,6 +9,7 @@ struct HomeView: ScreenView {
   private let files: PathCompletion
   private var selection = RowSelection()
   private var field: TextField?
+  private var filter = ListFilter()
   private var completions: [String] = []
   /// The track that was opened last when the selection was updated.
   private var opened: Int?
@@ -21,23 +22,24 @@ struct HomeView: ScreenView {
     self.files = files
   }
 
+  var isTyping: Bool { field != nil || filter.isTyping }
+
   func title(_ state: State) -> String { "faketrack" }
 
   func keys(_ state: State, in area: CellArea) -> [KeyHint] {
-    if field != nil {
-      return [KeyHint("Enter", "open"), KeyHint("Tab", "complete"), KeyHint("Esc", "cancel")]
-    }
-    let show = isAnotherWalked(state) ? [] : [KeyHint("Enter", "show")]
-    let walk = state.tracks.isEmpty ? [] : show + [KeyHint("s", "start")]
-    let allow = state.permission.isAuthorized ? [] : [KeyHint("a", "allow")]
-    return walk + [KeyHint("o", "open a file")] + allow + [KeyHint("/", "search cities")]
+    if field != nil { return [.open, .tab, .back("cancel")] }
+    if filter.isTyping { return filter.keys }
+    let show: [KeyHint] = isAnotherWalked(state) ? [] : [.open("show")]
+    let walk = state.tracks.isEmpty ? [] : show + [.start, .search("filter")]
+    return walk + [.add] + (state.permission.isAuthorized ? [] : [.allow])
   }
 
   mutating func update(_ state: State, in area: CellArea) -> Reactions {
     var row = selection.row
     if state.opened.value != opened {
       opened = state.opened.value
-      row = state.tracks.firstIndex { $0.id == opened } ?? row
+      if opened != nil { (field, filter) = (nil, ListFilter()) }
+      row = tracks(state).firstIndex { $0.id == opened } ?? row
     }
     choose(row, state)
     return []
@@ -45,16 +47,30 @@ struct HomeView: ScreenView {
 
   func appear(_ state: State) -> Reactions { [.send(.load), .send(.follow)] }
 
+  /// The tracks that match the filter.
+  private func tracks(_ state: State) -> [TrackCatalog.Entry] {
+    state.tracks.filter { filter.matches($0.title) }
+  }
+
+  private func chosen(_ state: State) -> TrackCatalog.Entry? {
+    tracks(state).dropFirst(selection.row).first
+  }
+
   private mutating func choose(_ row: Int, _ state: State) {
-    selection.choose(row, of: state.tracks.count, visible: state.tracks.count)
+    let count = tracks(state).count
+    selection.choose(row, of: count, visible: count)
   }
 
   mutating func react(to input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
     if field != nil { return type(input) }
-    let count = state.tracks.count
+    if !state.tracks.isEmpty, filter.react(to: input) {
+      choose(selection.row, state)
+      return []
+    }
+    let count = tracks(state).count
     if selection.move(by: input, count: count, visible: count) { return [] }
     switch input {
-    case .key(.character("o")):
+    case .key(.character("n")):
       field = TextField()
       return []
     case .key(.enter), .key(.right), .key(.character("l")):
@@ -74,9 +90,7 @@ struct HomeView: ScreenView {
 
   /// Chooses or starts the selected track, if it can be read, and shows it.
   private func show(_ state: State, _ action: (Int) -> TrackingViewModel.Action) -> Reactions {
-    guard state.tracks.indices.contains(selection.row) else { return [] }
-    let track = state.tracks[selection.row]
-    guard track.shape.failure == nil else { return [] }
+    guard let track = chosen(state), track.shape.failure == nil else { return [] }
     let action = action(track.id)
     if case .choose = action, isAnotherWalked(state) {
       return [.say("Another track is being walked; press s to start this one.")]
@@ -86,8 +100,8 @@ struct HomeView: ScreenView {
 
   /// Whether another track than the selected one is being walked.
   private func isAnotherWalked(_ state: State) -> Bool {
-    guard let walked = state.walkedTrack else { return false }
-    return state.tracks.indices.contains(selection.row) && state.tracks[selection.row].id != walked
+    guard let walked = state.walkedTrack, let chosen = chosen(state) else { return false }
+    return chosen.id != walked
   }
 
   private mutating func type(_ input: TerminalInput) -> Reactions {
@@ -96,8 +110,9 @@ struct HomeView: ScreenView {
     switch input {
     case .key(.escape): field = nil
     case .key(.enter):
-      field = nil
+      // The field stays until the file has been read: its path may have to be corrected.
       if !text.isEmpty { return [.send(.open(files.track(at: text)))] }
+      field = nil
     case .key(.tab):
       let (start, completions) = files.complete(text)
       self.completions = completions
@@ -109,10 +124,14 @@ struct HomeView: ScreenView {
 
   func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
     let (block, first) = text(state, in: area)
-    block.draw(from: first, chosen: field == nil ? selection.row : nil, in: &frame, at: area)
-    guard let field, let line = block.line(of: Self.fieldLine) else { return }
-    let place = area.line(line - first).inset(left: Self.prompt.columns)
-    field.draw(in: &frame, at: place)
+    block.draw(from: first, chosen: isTyping ? nil : selection.row, in: &frame, at: area)
+    guard let line = block.line(of: Self.fieldLine) else { return }
+    let place = area.line(line - first)
+    if let field {
+      field.draw(in: &frame, at: place.inset(left: Self.prompt.columns))
+    } else {
+      filter.draw(in: &frame, at: place.inset(left: 2))
+    }
   }
 
   /// The text, and its first visible line, which keeps the chosen track or the field visible.
@@ -121,8 +140,11 @@ struct HomeView: ScreenView {
     block.add("For every 100 meters of a walk, a photo taken there and the city you are near.")
     block.addSpace()
     block.add("Tracks", .heading)
-    if state.tracks.isEmpty { block.add("No track yet: o opens a GPX file.", .muted, indent: 2) }
-    for (row, track) in state.tracks.enumerated() {
+    if state.tracks.isEmpty {
+      block.add("No track yet: press n to add a GPX file.", .muted, indent: 2)
+    }
+    if filter.isShown, field == nil { block.add([("", .plain)], choice: Self.fieldLine) }
+    for (row, track) in tracks(state).enumerated() {
       let mark = track.id == state.walkedTrack ? "▶ " : "  "
       block.add(
         [
@@ -155,7 +177,7 @@ struct HomeView: ScreenView {
     ] {
       block.add(fact: "  " + name, words, width: 14)
     }
-    let line = block.line(of: field == nil ? selection.row : Self.fieldLine) ?? 0
+    let line = block.line(of: isTyping ? Self.fieldLine : selection.row) ?? 0
     return (block, max(0, line - area.rows + 1))
   }
 

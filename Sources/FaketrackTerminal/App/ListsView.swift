@@ -8,22 +8,30 @@ struct ListsView: ScreenView {
 
   private var scroll = TextScroll()
   /// The state of the text, which is kept because a feed may have very many lines.
-  private var shown: State?
+  private var shown: (state: State, filter: String)?
+  private var filter = ListFilter()
+
+  var isTyping: Bool { filter.isTyping }
 
   func title(_ state: State) -> String { "Lists" }
 
   func keys(_ state: State, in area: CellArea) -> [KeyHint] {
-    let order = KeyHint("o", state.order == .text ? "by number" : "as text")
-    let reload = KeyHint("r", state.feed.failure == nil ? "refresh" : "retry")
-    if state.feed.value != nil { return [order, reload] }
+    if filter.isTyping { return filter.keys }
+    let reload = KeyHint.retry(state.feed.failure == nil ? "refresh" : "retry")
+    if state.feed.value != nil {
+      let order = KeyHint.sort(state.order == .text ? "by number" : "as text")
+      return [.search("filter"), order, reload]
+    }
     return state.feed.failure == nil ? [] : [reload]
   }
 
   mutating func update(_ state: State, in area: CellArea) -> Reactions {
-    let isCurrent = state == shown && scroll.text.columns == max(1, area.columns)
-    let text = isCurrent ? scroll.text : Self.text(state, columns: area.columns)
-    scroll.show(text, visible: area.rows)
-    shown = state
+    let isCurrent =
+      shown.map { $0.state == state && $0.filter == filter.text } ?? false
+      && scroll.text.columns == max(1, area.columns)
+    let text = isCurrent ? scroll.text : text(state, columns: area.columns)
+    scroll.show(text, visible: areas(in: area).list.rows)
+    shown = (state, filter.text)
     return []
   }
 
@@ -32,19 +40,27 @@ struct ListsView: ScreenView {
   }
 
   mutating func react(to input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
-    switch input {
-    case .key(.character("o")):
+    if state.feed.value != nil, filter.react(to: input) { return [] }
+    return switch input {
+    case .key(.character("S")):
       [.send(.setOrder(state.order == .text ? .natural : .text))]
     case .key(.character("r")): [.send(.refresh)]
-    default: scroll.move(by: input, visible: area.rows) ? [] : nil
+    default: scroll.move(by: input, visible: areas(in: area).list.rows) ? [] : nil
     }
   }
 
   func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
-    scroll.draw(in: &frame, at: area)
+    let areas = areas(in: area)
+    if filter.isShown { filter.draw(in: &frame, at: areas.filter) }
+    scroll.draw(in: &frame, at: areas.list)
   }
 
-  private static func text(_ state: State, columns: Int) -> TextBlock {
+  private func areas(in area: CellArea) -> (filter: CellArea, list: CellArea) {
+    let (top, bottom) = area.split(afterRows: filter.isShown ? 1 : 0)
+    return (top, bottom)
+  }
+
+  private func text(_ state: State, columns: Int) -> TextBlock {
     var block = TextBlock(columns: columns)
     switch state.feed {
     case .idle:
@@ -59,9 +75,18 @@ struct ListsView: ScreenView {
     if let feed = state.feed.value {
       block.addSpace()
       block.add(feed.count == 0 ? "The feed has no item with a name." : feed.summary, .muted)
-      block.add(feed)
+      block.add(filter.text.isEmpty ? feed : feed.filtered(by: filter))
     }
     return block
+  }
+}
+
+extension ListFeed {
+  fileprivate func filtered(by filter: ListFilter) -> ListFeed {
+    var feed = self
+    for index in groups.indices { feed.groups[index].items.removeAll { !filter.matches($0.name) } }
+    feed.groups.removeAll { $0.items.isEmpty }
+    return feed
   }
 }
 

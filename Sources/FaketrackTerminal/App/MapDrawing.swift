@@ -41,8 +41,9 @@ struct MapDrawing {
     }
     canvas.draw(in: &frame, at: area)
     let marks = self.marks.compactMap { mark in cell(of: mark.point, in: area).map { (mark, $0) } }
-    // Names cover neither the lines, nor the marks, nor each other.
+    // Names cover neither the lines, nor the marks, nor the scale, nor each other.
     var taken = canvas.dottedCells(at: area).union(marks.map(\.1))
+    taken.formUnion(drawScale(in: &frame, at: area.line(area.rows - 1)))
     /// Draws a name to the right of a dot or to the left, if there is room.
     func draw(_ name: String, _ style: CellStyle, beside dot: CellPosition) -> Bool {
       let width = name.columns
@@ -70,6 +71,19 @@ struct MapDrawing {
     for (mark, cell) in marks {
       frame.put(String(mark.character), mark.style, column: cell.column, row: cell.row, in: area)
     }
+  }
+
+  /// Draws a scale bar at the left, of at most half the width; returns its cells.
+  private func drawScale(in frame: inout Frame, at area: CellArea) -> [CellPosition] {
+    let metersPerCell = 2 * camera.dotSize * camera.center.worldWidth
+    let meters = Units.metric.roundDistance(atLeast: metersPerCell * Double(area.columns) / 6)
+    guard area.columns >= 24, area.row > 0, metersPerCell > 0, meters < 1e7 else { return [] }
+    let dashes = String(repeating: "─", count: max(0, Int((meters / metersPerCell).rounded()) - 2))
+    let length =
+      meters < 1_000
+      ? Quantity.height(meters) : Quantity.grouped(Int((meters / 1_000).rounded())) + " km"
+    let end = frame.put("├\(dashes)┤ \(length)", .muted, in: area)
+    return (area.column...end).map { CellPosition(column: $0, row: area.row) }
   }
 
   func cell(of point: WebMercator.Point, in area: CellArea) -> CellPosition? {

@@ -49,8 +49,10 @@ extension TerminalInput {
     switch self {
     case .key(.up), .key(.character("k")): -1
     case .key(.down), .key(.character("j")): 1
-    case .key(.pageUp): -max(1, visible - 1)
-    case .key(.pageDown): max(1, visible - 1)
+    case .key(.pageUp), .key(.control("b")): -max(1, visible - 1)
+    case .key(.pageDown), .key(.control("f")): max(1, visible - 1)
+    case .key(.control("u")): -max(1, visible / 2)
+    case .key(.control("d")): max(1, visible / 2)
     case .key(.home), .key(.character("g")): -count
     case .key(.end), .key(.character("G")): count
     case .wheel(let steps, _): 3 * steps

@@ -10,6 +10,9 @@ package protocol ScreenView<State, Action>: Sendable {
 
   func title(_ state: State) -> String
 
+  /// Whether characters are typed into a field.
+  var isTyping: Bool { get }
+
   /// The keys that can be pressed now, the most important first.
   func keys(_ state: State, in area: CellArea) -> [KeyHint]
 
@@ -30,6 +33,7 @@ package protocol ScreenView<State, Action>: Sendable {
 extension ScreenView {
   package typealias Reactions = [Reaction<Action>]
 
+  package var isTyping: Bool { false }
   package func keys(_ state: State, in area: CellArea) -> [KeyHint] { [] }
   package func appear(_ state: State) -> Reactions { [] }
 
@@ -45,24 +49,11 @@ package enum Reaction<Action: Sendable>: Sendable {
   case say(String)
 }
 
-/// A key and its effect, in a word or two.
-package struct KeyHint: Hashable, Sendable {
-  var key: String
-  var meaning: String
-
-  init(_ key: String, _ meaning: String) {
-    self.key = key
-    self.meaning = meaning
-  }
-
-  /// The columns that it takes up, including the space after it.
-  var columns: Int { key.columns + meaning.columns + 3 }
-}
-
 /// A screen on the stack of the app.
 @MainActor
 protocol OpenScreen: AnyObject {
   var title: String { get }
+  var isTyping: Bool { get }
   func keys(in area: CellArea) -> [KeyHint]
   func appear(in app: App)
   func update(in app: App)
@@ -110,6 +101,8 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
   deinit { redraws?.cancel() }
 
   var title: String { view.title(store.state) }
+
+  var isTyping: Bool { view.isTyping }
 
   func keys(in area: CellArea) -> [KeyHint] { view.keys(store.state, in: area) }
 

@@ -10,18 +10,26 @@ extension TrackingView {
     figures: CellArea, map: CellArea, profile: CellArea, scale: CellArea, photos: CellArea
   )
 
-  /// The map and the photos: side by side if there is room, otherwise one above the other.
+  /// The map beside the photos if there is room, otherwise above them and the profile.
   func layout(in area: CellArea) -> Layout {
     let (figures, rest) = area.split(afterRows: area.rows < 30 ? 2 : 3)
-    let profileRows = rest.rows >= 14 ? 4 : rest.rows >= 8 ? 2 : 0
-    let (walk, photos) =
-      area.isWide
-      ? rest.split(afterColumns: rest.columns * 3 / 5) : rest.split(afterRows: rest.rows * 3 / 5)
-    let (map, bottom) = walk.split(afterRows: walk.rows - profileRows)
+    let none = rest.inset(top: rest.rows)
+    if fillsScreen { return (figures, rest, none, none, none) }
+    var (map, bottom, photos) = (rest, none, none)
+    if area.isWide {
+      (map, photos) = rest.split(afterColumns: rest.columns * 3 / 5)
+      (map, bottom) = map.split(afterRows: map.rows - (map.rows >= 14 ? 4 : map.rows >= 8 ? 2 : 0))
+    } else {
+      (map, photos) = rest.split(afterRows: rest.rows - max(2, rest.rows / 4))
+      if photos.columns >= 60 {
+        (bottom, photos) = photos.split(afterColumns: photos.columns / 2)
+      } else if photos.rows >= 6 {
+        (bottom, photos) = photos.split(afterRows: 2)
+      }
+    }
     let (profile, scale) = bottom.split(afterColumns: bottom.columns - 7)
-    return (
-      figures, map, profile, scale.inset(left: 1), area.isWide ? photos.inset(left: 2) : photos
-    )
+    let margin = photos.column > area.column ? 2 : 0
+    return (figures, map, profile, scale.inset(left: 1), photos.inset(left: margin))
   }
 
   package func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
@@ -62,7 +70,10 @@ extension TrackingView {
     for (text, style) in facts {
       if let text { column = frame.put(text, style, column: column, in: area) + 2 }
     }
-    guard let notice = walk.notice else { return }
+    guard let notice = walk.notice else {
+      frame.put(state.progress().joined(separator: " · "), .muted, in: area.line(1))
+      return
+    }
     let style = CellStyle(ink: notice.isQuestion ? .highlight : .failure)
     let start = frame.put(notice.title.safeForTerminal, style, in: area.line(1))
     let message = [notice.message, notice.hint].compactMap(\.self).joined(separator: ". ")

@@ -15,6 +15,8 @@ package struct TrackingView: ScreenView {
   private(set) var chosenCamera: MapCamera?
   private(set) var followsWalker = false
   private(set) var movesMap = false
+  /// Whether the map takes the place of the profile and the photos.
+  private(set) var fillsScreen = false
 
   package init(index: CityIndex) {
     inView = CitiesInView(index: index, limit: 120)
@@ -27,31 +29,31 @@ package struct TrackingView: ScreenView {
   package func keys(_ state: State, in area: CellArea) -> [KeyHint] {
     let walk = WalkPresentation(state)
     let remedies = walk.notice?.remedies.map(Self.hint(for:)) ?? []
+    var controls = walk.controls
     if state.lacksPermission, walk.notice != nil {
-      let ways = walk.controls.filter { state.isUnderWay ? $0.kind == .stop : $0.kind == .start }
-      return remedies + ways.map(Self.hint(for:))
+      controls.removeAll { $0.kind != (state.isUnderWay ? .stop : .start) }
     }
-    let follow = followsWalker ? "whole walk" : "follow"
-    let deny = state.isUnderWay ? [KeyHint("d", "deny location")] : []
-    return remedies + walk.controls.map(Self.hint(for:)) + [
-      KeyHint("+ -", "speed"), KeyHint("[ ]", "jump"), KeyHint("o", "photo"),
-      KeyHint("Tab", movesMap ? "photos" : "map"), KeyHint("z Z", "zoom"), KeyHint("c", follow),
-    ] + deny
+    let parts: [KeyHint] =
+      fillsScreen ? [.map("photos")] : [.map, .tab(movesMap ? "to the photos" : "to the map")]
+    return remedies + controls.map { Self.key(of: $0.kind)($0.title.lowercased()) }
+      + [.speed, .jump, .zoom] + parts
+      + [.outside("photo"), .follow(followsWalker ? "whole walk" : "follow")]
+      + (state.isUnderWay && !state.lacksPermission ? [.deny] : [])
   }
 
-  private static let controlKeys: [WalkPresentation.Control.Kind: String] = [
-    .pause: "Space", .resume: "Space", .start: "s", .stop: "x",
-  ]
-
-  private static func hint(for control: WalkPresentation.Control) -> KeyHint {
-    KeyHint(controlKeys[control.kind] ?? "", control.title.lowercased())
+  private static func key(of control: WalkPresentation.Control.Kind) -> KeyHint {
+    switch control {
+    case .pause, .resume: .pause
+    case .start: .start
+    case .stop: .stop
+    }
   }
 
   private static func hint(for remedy: WalkNotice.Remedy) -> KeyHint {
     switch remedy {
-    case .allow: KeyHint("a", "allow")
-    case .deny: KeyHint("d", "don't allow")
-    case .startAgain, .goBack: KeyHint("r", "retry")
+    case .allow: .allow
+    case .deny: .deny("don't allow")
+    case .startAgain, .goBack: .retry
     }
   }
 
@@ -96,6 +98,9 @@ package struct TrackingView: ScreenView {
     case .key(.tab):
       movesMap.toggle()
       return []
+    case .key(.character("m")):
+      fillsScreen.toggle()
+      return []
     case .click(let place): return click(place, state, areas)
     default: return nil
     }
@@ -108,14 +113,17 @@ package struct TrackingView: ScreenView {
     switch key {
     case " ": return walk.playPause.map { [$0.action] } ?? []
     case "s", "x":
-      return walk.controls.filter { Self.controlKeys[$0.kind] == String(key) }.map(\.action)
-    case "+", "=", "-", "_": return state.action(of: key).map { [$0] } ?? []
+      return walk.controls.filter { Self.key(of: $0.kind).key == String(key) }.map(\.action)
+    case "<", ",", ">", ".": return state.action(of: key).map { [$0] } ?? []
     case "[", "]":
       guard let length = state.shape?.length else { return [] }
       let step = max(100, length / 50)
       // A held key continues from the pending jump, and a walk may begin at a gap.
       let start = state.destination ?? max(state.distance, state.legs.last?.lowerBound ?? 0)
-      return [.move(to: min(max(0, start + (key == "]" ? step : -step)), length))]
+      let target = min(max(0, start + (key == "]" ? step : -step)), length)
+      guard key == "]", target == length else { return [.move(to: target)] }
+      // There is nothing left to walk, so that it arrives.
+      return state.phase == .finished ? [] : [.move(to: length), .resume]
     case "d": return state.isRefused || !state.isUnderWay ? [] : [.answer(.denied)]
     case "a": return state.lacksPermission ? [.answer(.authorizedWhenInUse)] : []
     case "r": return walk.notice?.retry?.actions ?? []
@@ -130,18 +138,22 @@ package struct TrackingView: ScreenView {
     var camera = camera(state, in: area)
     let middle = BrailleCanvas.Dot(x: Double(area.columns), y: Double(area.rows * 2))
     var follows = false
+    let hasArrows = movesMap || fillsScreen
     switch input {
-    case .key(.up) where movesMap: camera.move(columns: 0, rows: -2)
-    case .key(.down) where movesMap: camera.move(columns: 0, rows: 2)
-    case .key(.left) where movesMap: camera.move(columns: -4, rows: 0)
-    case .key(.right) where movesMap: camera.move(columns: 4, rows: 0)
-    case .wheel(let steps, let place) where movesMap || area.contains(place):
+    case .key(.up) where hasArrows: camera.move(columns: 0, rows: -2)
+    case .key(.down) where hasArrows: camera.move(columns: 0, rows: 2)
+    case .key(.left) where hasArrows: camera.move(columns: -4, rows: 0)
+    case .key(.right) where hasArrows: camera.move(columns: 4, rows: 0)
+    case .wheel(let steps, let place) where hasArrows || area.contains(place):
       let dot = BrailleCanvas.Dot(
         x: Double((place.column - area.column) * 2 + 1),
         y: Double((place.row - area.row) * 4 + 2))
       camera.zoom(by: steps > 0 ? 1 / 1.25 : 1.25, at: dot, in: area.size)
-    case .key(.character("z")), .key(.character("Z")):
-      camera.zoom(by: input == .key(.character("z")) ? 1.5 : 1 / 1.5, at: middle, in: area.size)
+    case .key(.character("+")), .key(.character("=")):
+      camera.zoom(by: 1.5, at: middle, in: area.size)
+      follows = followsWalker
+    case .key(.character("-")), .key(.character("_")):
+      camera.zoom(by: 1 / 1.5, at: middle, in: area.size)
       follows = followsWalker
     case .key(.character("c")) where followsWalker:
       (chosenCamera, followsWalker) = (nil, false)
@@ -183,9 +195,9 @@ extension TrackingState {
   package func action(of key: Character) -> TrackingViewModel.Action? {
     switch key {
     case " ": phase == .paused ? .resume : phase == .running ? .pause : nil
-    // The key of the plus without shift, on many keyboards.
-    case "+", "=": speed.faster == speed ? nil : .setSpeed(speed.faster)
-    case "-", "_": speed.slower == speed ? nil : .setSpeed(speed.slower)
+    // The keys of both without shift, on many keyboards.
+    case ">", ".": speed.faster == speed ? nil : .setSpeed(speed.faster)
+    case "<", ",": speed.slower == speed ? nil : .setSpeed(speed.slower)
     case "q", "Q": .stop
     default: nil
     }

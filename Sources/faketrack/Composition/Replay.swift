@@ -161,8 +161,8 @@ struct Walk: Sendable {
     return outcome
   }
 
-  /// Listens to the keys of a terminal that shows progress: space pauses and resumes the walk, +
-  /// and - change its speed, q ends it.
+  /// Listens to the keys of a terminal that shows progress: space pauses and resumes the walk, <
+  /// and > change its speed, q ends it.
   private func keyboard(stop: @escaping @Sendable () -> Void) -> Keyboard? {
     guard console.showsProgress else { return nil }
     return Keyboard { event in

@@ -140,4 +140,33 @@ private struct NoArticles: CitySummarizing {
     press("qq", in: app)
     #expect(app.hasEnded)
   }
+
+  @Test func theHelpHasEveryKeyAtAnySize() throws {
+    for address in ["/", "/tracking", "/cities", "/lists", "/about"] {
+      let app = try app(at: address)
+      app.resize(to: CellSize(columns: 40, rows: 15))
+      press("?", in: app)
+      var shown = app.frame.text
+      for _ in 0..<40 {
+        press("j", in: app)
+        shown += app.frame.text
+      }
+      for hint in KeyHint.everywhere + KeyHint.moves where hint.key != "/" {
+        #expect(shown.contains(hint.meaning), "\(hint) on \(address)")
+      }
+      #expect(!app.frame.text.contains("q quit"))
+      app.receive(.key(.escape))
+      #expect(app.frame.text.contains("? keys"))
+    }
+  }
+
+  @Test func tabCompletesTheNameOfACity() async throws {
+    let app = try app(at: "/cities")
+    await wait(for: "234,908 cities", in: app)
+    press("/müns", in: app)
+    await wait(for: "Münster", in: app)
+    #expect(app.frame.text.contains("Tab complete") && !app.frame.text.contains("q quit"))
+    app.receive(.key(.tab))
+    await wait(for: "Search: Münster", in: app)
+  }
 }

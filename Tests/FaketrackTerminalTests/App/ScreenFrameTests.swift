@@ -10,7 +10,7 @@ import WorldCities
 @testable import FaketrackFeatures
 @testable import FaketrackTerminal
 
-/// Frames of every state of every screen, in three sizes.
+/// Frames of every state of every screen, in four sizes.
 @Suite struct ScreenFrameTests {
   private static let failure = Failure(message: "the disk is full", hint: "Make room.")
   private let index = CityIndex.world
@@ -104,5 +104,8 @@ import WorldCities
     ] {
       try Snapshot.check(name, ListsView(), ListsViewModel.State(order: .text, feed: loading))
     }
+    try Snapshot.check(
+      "lists-filtered", ListsView(), ListsViewModel.State(order: .text, feed: .loaded(feed)),
+      inputs: [.key(.character("/")), .paste("WALK")])
   }
 }

@@ -6,11 +6,8 @@ import Testing
 
 /// Compares frames with those in the folder Frames; with `FAKETRACK_UPDATE_FRAMES=1` writes them anew.
 enum Snapshot {
-  /// Wide, usual and as small as can be.
-  static let sizes = [
-    CellSize(columns: 120, rows: 40), CellSize(columns: 80, rows: 24),
-    CellSize(columns: 40, rows: 12),
-  ]
+  /// Very wide, wide, usual and small.
+  static let sizes = [(200, 50), (120, 36), (80, 24), (40, 15)].map(CellSize.init)
 
   /// Draws a view in each size.
   static func check<View: ScreenView>(
@@ -24,8 +21,8 @@ enum Snapshot {
       _ = view.update(state, in: area)
       var frame = Frame(size: size)
       AppFrame.draw(
-        title: view.title(state), route: .home, keys: view.keys(state, in: area), message: nil,
-        in: &frame)
+        title: view.title(state), route: .home, keys: view.keys(state, in: area),
+        isPrompt: view.isTyping, message: nil, in: &frame)
       view.draw(state, in: &frame, at: area)
       try check("\(name)-\(size.columns)x\(size.rows)", frame)
     }

@@ -54,6 +54,10 @@ import Testing
     #expect(rows.row == 99 && rows.first == 90)
     _ = rows.move(by: .key(.pageUp), count: 100, visible: 10)
     #expect(rows.row == 90)
+    for (key, row) in [("u", 85), ("b", 76), ("f", 85), ("d", 90)] as [(Character, Int)] {
+      _ = rows.move(by: .key(.control(key)), count: 100, visible: 10)
+      #expect(rows.row == row)
+    }
     rows.choose(rows.row, of: 5, visible: 10)
     #expect(rows.row == 4 && rows.first == 0)
   }

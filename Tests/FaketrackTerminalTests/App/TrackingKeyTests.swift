@@ -1,13 +1,14 @@
 import FaketrackFeatures
 import Locations
 import Testing
+import WorldCities
 
 @testable import FaketrackTerminal
 
 @Suite struct TrackingKeyTests {
   @Test func takesNoOtherCharacterForAKey() {
     let characters = (0...UInt8.max).map { Character(UnicodeScalar($0)) }
-    #expect(String(characters.filter { Self.action($0, in: .running) != nil }) == " +-=Q_q")
+    #expect(String(characters.filter { Self.action($0, in: .running) != nil }) == " ,.<>Qq")
   }
 
   @Test(
@@ -32,15 +33,30 @@ import Testing
       (600, "speed 1000", "speed 300"), (500, "speed 1000", "speed 250"),
       (1_000, "speed max", "speed 500"),
     ] as [(Double, String?, String?)])
-  func plusDoublesAndMinusHalves(multiple: Double, faster: String?, slower: String?) throws {
+  func speedDoublesAndHalves(multiple: Double, faster: String?, slower: String?) throws {
     let speed = try #require(ReplaySpeed(multiple: multiple))
-    for key in "+=" as String { #expect(Self.action(key, in: .running, at: speed) == faster) }
-    for key in "-_" as String { #expect(Self.action(key, in: .paused, at: speed) == slower) }
+    for key in ">." as String { #expect(Self.action(key, in: .running, at: speed) == faster) }
+    for key in "<," as String { #expect(Self.action(key, in: .paused, at: speed) == slower) }
   }
 
   @Test func maxLiesBeyondTheFastestMultiple() {
-    #expect(Self.action("-", in: .paused, at: .max) == "speed 1000")
-    #expect(Self.action("+", in: .running, at: .max) == nil)
+    #expect(Self.action("<", in: .paused, at: .max) == "speed 1000")
+    #expect(Self.action(">", in: .running, at: .max) == nil)
+  }
+
+  @Test func spaceKeepsAWalkThatHasArrivedAndAJumpPastTheEndArrives() throws {
+    let area = AppFrame.body(of: CellSize(columns: 80, rows: 24))
+    func actions(_ key: Character, _ state: TrackingState) -> [TrackingViewModel.Action] {
+      var view = TrackingView(index: .world)
+      return (view.react(to: .key(.character(key)), state, in: area) ?? []).compactMap {
+        if case .send(let action) = $0 { action } else { nil }
+      }
+    }
+    let length = try #require(try Walks.state().shape?.length)
+    let paused = try Walks.state(.paused, meters: 3_560)
+    #expect(actions("]", paused) == [.move(to: length), .resume])
+    let arrived = try Walks.state(.finished(nil), meters: 3_560)
+    #expect(actions(" ", arrived).isEmpty && actions("]", arrived).isEmpty)
   }
 
   private static func action(

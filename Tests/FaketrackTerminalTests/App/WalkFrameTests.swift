@@ -10,7 +10,7 @@ import WorldCities
 @testable import FaketrackFeatures
 @testable import FaketrackTerminal
 
-/// Frames of the walk and of Home in every state, in three sizes.
+/// Frames of the walk and of Home in every state, in four sizes.
 @Suite struct WalkFrameTests {
   private let index = CityIndex.world
 
@@ -34,9 +34,37 @@ import WorldCities
     }
     try Snapshot.check(
       "walk-map-moved", view, try Walks.state(),
-      inputs: [.key(.tab), .key(.character("z")), .key(.left), .key(.down)])
+      inputs: [.key(.tab), .key(.character("+")), .key(.left), .key(.down)])
+    try Snapshot.check("walk-map", view, try Walks.state(), inputs: [.key(.character("m"))])
     try Snapshot.check(
       "walk-photo-chosen", view, try Walks.state(), inputs: [.key(.down), .key(.character("j"))])
+  }
+
+  @Test func aUsualTerminalHasRoomForTheMap() {
+    let area = AppFrame.body(of: CellSize(columns: 80, rows: 24))
+    #expect(TrackingView(index: index).layout(in: area).map.rows >= 14)
+  }
+
+  @Test func aPathStaysInItsFieldUntilItsFileHasBeenRead() async throws {
+    var state = HomeViewModel.State(
+      photos: PhotoSourceSummary(), cities: 0, hasImportedIndex: false,
+      tracks: await Walks.entries(), permission: .authorizedAlways)
+    var view = HomeView(files: PathCompletion(in: "/nowhere", home: "/nobody"))
+    let area = CellArea(column: 0, row: 0, size: CellSize(columns: 100, rows: 30))
+    func text() -> String {
+      var frame = Frame(size: area.size)
+      view.draw(state, in: &frame, at: area)
+      return frame.text
+    }
+    for input in [TerminalInput.key(.character("n")), .paste("a.gpx"), .key(.enter)] {
+      _ = view.react(to: input, state, in: area)
+    }
+    state.opened = .failed(Failure(message: "there is no a.gpx"))
+    _ = view.update(state, in: area)
+    #expect(view.isTyping && text().contains("File: a.gpx") && text().contains("there is no a.gpx"))
+    state.opened = .loaded(2)
+    _ = view.update(state, in: area)
+    #expect(!view.isTyping && !text().contains("File:"))
   }
 
   @Test func waypointsHaveTheirNames() async throws {
@@ -87,7 +115,9 @@ import WorldCities
     let view = HomeView(files: files)
     try Snapshot.check("home", view, state)
     try Snapshot.check(
-      "home-opening", view, state, inputs: [.key(.character("o")), .paste("walks/ber")])
+      "home-opening", view, state, inputs: [.key(.character("n")), .paste("walks/ber")])
+    try Snapshot.check(
+      "home-filtered", view, state, inputs: [.key(.character("/")), .paste("hill")])
     state.opened = .failed(Failure(message: "/walks/a.gpx is a folder", hint: "Give a file."))
     state.favorites = .failed(Failure(message: "the disk is full"))
     try Snapshot.check("home-failed", view, state)
