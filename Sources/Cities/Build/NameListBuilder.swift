@@ -50,6 +50,7 @@ struct NameListBuilder {
       Array(NameList.spelling(of: text, form).utf8)
     }
     let titled = spelling(.titled)
+    let rarer: [NameList.Form] = [.hyphenated, .composed, .arabic]
     // With accents before without, capitalized before other cases.
     func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
       let (m, n) = (a.count { $0 >= 0x80 }, b.count { $0 >= 0x80 })
@@ -58,7 +59,10 @@ struct NameListBuilder {
       return a.lexicographicallyPrecedes(b)
     }
     for name in variants.sorted(by: precedes) {
-      let form = NameList.Form.derived.first { spelling($0) == name } ?? .spelled
+      let form: NameList.Form =
+        name == key
+        ? .asKey
+        : name == titled ? .titled : rarer.first { spelling($0) == name } ?? .spelled
       if form == .spelled { spellings.append(String(decoding: name, as: UTF8.self)) }
       append(from: start, form, of: city)
     }

@@ -28,9 +28,6 @@ struct NameList {
   /// letters for Persian ones; or one in the text of the block.
   enum Form: UInt32 {
     case main, asKey, titled, hyphenated, composed, arabic, spelled
-
-    /// The forms that ``NameList/spelling(of:_:)`` derives from the key.
-    static let derived = [asKey, titled, hyphenated, composed, arabic]
   }
 
   /// For each name the row of its city, and the ``Form`` in the bits above.

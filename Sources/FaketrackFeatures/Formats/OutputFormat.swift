@@ -93,6 +93,6 @@ package struct DocumentFrame: Sendable {
 extension Photo {
   /// The author and the license, as shown beside the photo.
   package var credit: String {
-    "© \(owner)\(license.map { ", \($0.name)" } ?? "")".safeForTerminal
+    "© " + "\(owner)\(license.map { ", \($0.name)" } ?? "")".safeForTerminal
   }
 }

@@ -62,17 +62,22 @@ private struct ListRenderer: VisitRenderer {
     func styled(_ words: String) -> String {
       error == nil ? style.dim(words) : style.colored(words, .failure)
     }
-    // What is wider than the terminal goes below, and an address is never cut.
-    let room = style.width.map { $0 - (8 + 2 + timeWidth + 2 + cityWidth + 2) } ?? .max
+    // Text that does not fit the terminal continues on the next lines; a URL is never cut.
     var below: [String] = []
-    if (url.map { $0.columns + 2 } ?? 0) + words.columns <= room {
-      columns += [url, styled(words)].compactMap(\.self)
-    } else if let url {
-      columns.append(styled(words.truncated(toColumns: max(1, room))))
-      below = [url]
+    if let width = style.width,
+      case let room = width - (8 + 2 + timeWidth + 2 + cityWidth + 2),
+      (url.map { $0.columns + 2 } ?? 0) + words.columns > room
+    {
+      if let url {
+        columns.append(styled(words.truncated(toColumns: max(1, room))))
+        below = [url]
+      } else {
+        below = words.wrapped(toColumns: width - 2).split(separator: "\n")
+          .map { styled(String($0)) }
+      }
     } else {
-      below = words.wrapped(toColumns: (style.width ?? .max) - 2).split(separator: "\n")
-        .map { styled(String($0)) }
+      if let url { columns.append(url) }
+      columns.append(styled(words))
     }
     text.append(contentsOf: columns.joined(separator: "  "))
     for line in below { text.append(contentsOf: "\n  " + line) }

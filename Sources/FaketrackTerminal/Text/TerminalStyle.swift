@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import FaketrackSupport
 
 /// The style of the output of commands.
 package struct TerminalStyle: Hashable, Sendable {
@@ -39,8 +40,9 @@ package struct TerminalStyle: Hashable, Sendable {
 extension String {
   /// The columns that the text occupies in a terminal.
   package var columns: Int {
-    // Most text is plain, and its bytes are counted faster than its characters.
-    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
+    var text = self
+    // Most text is plain, with a column for each scalar, and bytes are counted faster.
+    if text.withUTF8(\.isPlain) { return utf8.count { $0 & 0xC0 != 0x80 } }
     return reduce(0) { $0 + $1.columns }
   }
 
@@ -56,7 +58,9 @@ extension String {
   }
 
   func padded(toColumns width: Int, onLeft: Bool = false) -> String {
-    let filling = String(repeating: " ", count: max(0, width - columns))
+    let missing = width - columns
+    if missing <= 0 { return self }
+    let filling = String(repeating: " ", count: missing)
     return onLeft ? filling + self : self + filling
   }
 
