@@ -13,24 +13,21 @@ enum Completions {
 
   /// Completes names after `help` too, which the argument parser's script does not.
   static func completingHelp(in script: String) -> String {
-    func function(_ opening: String, _ line: (String, String) -> String, _ closing: String)
-      -> String
-    {
-      let cases = names.map { "    \($0.word)) \(line($0.word, $0.commands)) ;;\n" }.joined()
-      return "_faketrack_help() {\n\(opening)\(cases)    esac\n\(closing)}\n\n"
-    }
-    // Of two functions with one name, a shell keeps the later one.
-    if let end = script.range(of: "complete -o filenames") {
-      let help = function(
-        "    case \"${prev}\" in\n",
-        { "COMPREPLY=($(compgen -W '\($1)' -- \"${cur}\"))" }, "")
-      return script[..<end.lowerBound] + help + script[end.lowerBound...]
-    }
-    if let end = script.range(of: "if [[ \"${funcstack[1]}\"") {
-      let help = function(
-        "    local -a names\n    case \"${words[CURRENT-1]}\" in\n", { "names=(\($1))" },
-        "    compadd -a names\n")
-      return script[..<end.lowerBound] + help + script[end.lowerBound...]
+    let cases = names.map { "    \($0.word)) names=(\($0.commands)) ;;\n" }.joined()
+    // The end of the script for bash and for zsh, the word before, and how to offer the names.
+    let shells = [
+      (
+        "complete -o filenames", "${prev}",
+        "COMPREPLY=($(compgen -W \"${names[*]}\" -- \"${cur}\"))"
+      ),
+      ("if [[ \"${funcstack[1]}\"", "${words[CURRENT-1]}", "compadd -a names"),
+    ]
+    for (end, word, offer) in shells where script.contains(end) {
+      // Of two functions with one name, a shell keeps the later one.
+      let help =
+        "_faketrack_help() {\n    local -a names=()\n    case \"\(word)\" in\n\(cases)    esac\n"
+        + "    \(offer)\n}\n\n"
+      return script.replacing(end, with: help + end, maxReplacements: 1)
     }
     return script
       + names.map { word, commands in
