@@ -81,11 +81,14 @@ import Testing
       ])
   }
 
-  @Test(arguments: ["info -", "replay - --photos none", "cities nearest -"])
+  @Test(arguments: [
+    "info -", "replay - --photos none", "replay --tracks-from - --photos none", "cities nearest -",
+  ])
   func aCommandSaysThatStdinIsClosed(command: String) async throws {
     let run = try await run("<&-", command)
     #expect(run.code == 1)
     #expect(run.errors.contains("error: standard input: cannot be read: Bad file descriptor\n"))
+    #expect(!run.errors.contains("0 locations"))
   }
 
   @Test(arguments: [

@@ -140,7 +140,9 @@ extension CompositionRoot {
     if let error = failure as? OutputError, error.isClosedPipe { return }
     let error = failure ?? run.failure
     // Such a failure says why nothing was replayed.
-    if let failure = error as? Failure, single?.store.state.locations == 0 { throw failure }
+    let isEmpty =
+      single.map { $0.store.state.locations == 0 } ?? (run.tally.tracks + tracks.leftOut == 0)
+    if let failure = error as? Failure, isEmpty { throw failure }
     summarize()
     if let error { throw error }
     if let kind = run.tally.failureKind { throw ExitCode(kind.exitCode) }
