@@ -203,11 +203,15 @@ class WalkTests(unittest.TestCase):
     def test_a_lost_connection_loses_and_repeats_no_photo(self):
         self.start()
         self.browser.run("window.mark = 1")
+        self.page.post("/tracking/pause")
+        self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
+        self.browser.wait(lambda: self.numbers()[0] == self.count(), "all photos so far")
         # As if the tab were hidden and shown again.
         self.browser.run("""
             Object.defineProperty(document, 'hidden', { value: true, configurable: true });
             document.dispatchEvent(new Event('visibilitychange'));""")
         before = self.numbers()[0]
+        self.page.post("/tracking/resume")
         self.browser.wait(lambda: f'id="photo-{before + 2}"' in self.page.get("/tracking"), "more photos on the server")
         self.assertEqual(self.numbers()[0], before)
         self.browser.run("""
