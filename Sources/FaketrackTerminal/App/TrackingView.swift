@@ -195,9 +195,9 @@ extension TrackingState {
   package func action(of key: Character) -> TrackingViewModel.Action? {
     switch key {
     case " ": phase == .paused ? .resume : phase == .running ? .pause : nil
-    // The keys of both without shift, on many keyboards.
-    case ">", ".": speed.faster == speed ? nil : .setSpeed(speed.faster)
-    case "<", ",": speed.slower == speed ? nil : .setSpeed(speed.slower)
+    // Also without shift, as on many keyboards; + and - where no map is zoomed.
+    case ">", ".", "+", "=": speed.faster == speed ? nil : .setSpeed(speed.faster)
+    case "<", ",", "-", "_": speed.slower == speed ? nil : .setSpeed(speed.slower)
     case "q", "Q": .stop
     default: nil
     }

@@ -162,7 +162,7 @@ struct Walk: Sendable {
   }
 
   /// Listens to the keys of a terminal that shows progress: space pauses and resumes the walk, <
-  /// and > change its speed, q ends it.
+  /// and >, or - and +, change its speed, q ends it.
   private func keyboard(stop: @escaping @Sendable () -> Void) -> Keyboard? {
     guard console.showsProgress else { return nil }
     return Keyboard { event in

@@ -8,7 +8,7 @@ import WorldCities
 @Suite struct TrackingKeyTests {
   @Test func takesNoOtherCharacterForAKey() {
     let characters = (0...UInt8.max).map { Character(UnicodeScalar($0)) }
-    #expect(String(characters.filter { Self.action($0, in: .running) != nil }) == " ,.<>Qq")
+    #expect(String(characters.filter { Self.action($0, in: .running) != nil }) == " +,-.<=>Q_q")
   }
 
   @Test(
@@ -35,8 +35,8 @@ import WorldCities
     ] as [(Double, String?, String?)])
   func speedDoublesAndHalves(multiple: Double, faster: String?, slower: String?) throws {
     let speed = try #require(ReplaySpeed(multiple: multiple))
-    for key in ">." as String { #expect(Self.action(key, in: .running, at: speed) == faster) }
-    for key in "<," as String { #expect(Self.action(key, in: .paused, at: speed) == slower) }
+    for key in ">.+=" as String { #expect(Self.action(key, in: .running, at: speed) == faster) }
+    for key in "<,-_" as String { #expect(Self.action(key, in: .paused, at: speed) == slower) }
   }
 
   @Test func maxLiesBeyondTheFastestMultiple() {
