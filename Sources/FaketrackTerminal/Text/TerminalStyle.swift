@@ -40,9 +40,10 @@ package struct TerminalStyle: Hashable, Sendable {
 extension String {
   /// The columns that the text occupies in a terminal.
   package var columns: Int {
+    // Most text is ASCII or plain, with a column for each scalar, which are counted faster.
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
     var text = self
-    // Most text is plain, with a column for each scalar, and bytes are counted faster.
-    if text.withUTF8(\.isPlain) { return utf8.count { $0 & 0xC0 != 0x80 } }
+    if text.withUTF8({ $0.isPlain }) { return unicodeScalars.count }
     return reduce(0) { $0 + $1.columns }
   }
 
