@@ -13,7 +13,7 @@ import Testing
     var player = TrackPlayer(ReplayOptions())
     for fix in fixes {
       player.advance(to: fix)
-      while case .fix(let played) = player.next() { device.receive(played) }
+      while let played = player.next() { device.receive(played) }
     }
     return device.takeEvents()
   }

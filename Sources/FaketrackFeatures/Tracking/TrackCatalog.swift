@@ -1,4 +1,5 @@
 import Dispatch
+import FaketrackServices
 import FaketrackSupport
 import Foundation
 import GPX
@@ -76,10 +77,10 @@ package final class TrackCatalog: Sendable {
   private let walkingSpeed: Double
   /// The number of tracks of the command line, which have the first ids.
   private let fixedCount: Int
-  /// A file that does not answer keeps its thread; the others are read meanwhile.
-  private let fileReaders = ReadingThreads(limit: 64)
+  /// A file that does not answer keeps its place; the others are read meanwhile.
+  private let files = RequestGate(limit: 64)
   /// Limited, because each upload may hold many points in memory while it is read.
-  private let uploadReaders = ReadingThreads(limit: 4)
+  private let uploads = RequestGate(limit: 4)
 
   /// - Parameters:
   ///   - walkingSpeed: meters per second, used if the recorded times are unusable.
@@ -93,10 +94,9 @@ package final class TrackCatalog: Sendable {
     for track in tracks {
       let id = update { $0.insert(track, readsShapes ? .loading : .idle) }
       guard readsShapes else { continue }
-      fileReaders.run { [weak self] in
-        guard let self else { return }
-        let shape = Self.read(track, walkingSpeed)
-        update { $0.entries[id - 1].shape = shape }
+      Task { [weak self, files] in
+        let shape = await Self.shape(of: track, walkingSpeed, files)
+        self?.update { $0.entries[id - 1].shape = shape }
       }
     }
   }
@@ -127,12 +127,7 @@ package final class TrackCatalog: Sendable {
   package func add(_ track: TrackFile, protecting protected: Int? = nil) async throws(Failure)
     -> Int
   {
-    let readers = track.limit == nil ? fileReaders : uploadReaders
-    let shape = await withCheckedContinuation { continuation in
-      readers.run { [walkingSpeed] in
-        continuation.resume(returning: Self.read(track, walkingSpeed))
-      }
-    }
+    let shape = await Self.shape(of: track, walkingSpeed, track.limit == nil ? files : uploads)
     if let failure = shape.failure { throw failure }
     return update { contents in
       // The tracks of the command line come first.
@@ -155,9 +150,24 @@ package final class TrackCatalog: Sendable {
     return nil
   }
 
-  private static func read(
-    _ track: TrackFile, _ walkingSpeed: Double
-  ) -> Loading<TrackShape> {
+  /// Reads a track on a thread of its own; a canceled task still waits for it, so that the gate holds.
+  private static func shape(
+    of track: TrackFile, _ walkingSpeed: Double, _ gate: RequestGate
+  ) async -> Loading<TrackShape> {
+    do {
+      return try await gate.pass {
+        await withCheckedContinuation { continuation in
+          DispatchQueue(label: "faketrack.tracks", qos: .utility).async {
+            continuation.resume(returning: read(track, walkingSpeed))
+          }
+        }
+      }
+    } catch {
+      return .failed(Failure(error))
+    }
+  }
+
+  private static func read(_ track: TrackFile, _ walkingSpeed: Double) -> Loading<TrackShape> {
     do {
       try refusePipes(track.input)
       return .loaded(
@@ -178,37 +188,6 @@ package final class TrackCatalog: Sendable {
       throw Failure(
         message: "\(path): is a pipe or a device, and a track is read more than once",
         hint: "Save it as a file first.")
-    }
-  }
-}
-
-/// Threads for reading files, which blocks; started on demand, up to a limit.
-private final class ReadingThreads: Sendable {
-  private let limit: Int
-  private let state = Locked((waiting: [@Sendable () -> Void](), threads: 0))
-
-  init(limit: Int) {
-    self.limit = limit
-  }
-
-  func run(_ work: @escaping @Sendable () -> Void) {
-    let needsThread = state.withLock { state in
-      state.waiting.append(work)
-      guard state.threads < limit else { return false }
-      state.threads += 1
-      return true
-    }
-    guard needsThread else { return }
-    // Unlike a `Thread`, a queue waits until one can be started.
-    DispatchQueue(label: "faketrack.tracks", qos: .utility).async { [self] in
-      while let work = next() { work() }
-    }
-  }
-
-  private func next() -> (@Sendable () -> Void)? {
-    state.withLock { state in
-      if state.waiting.isEmpty { state.threads -= 1 }
-      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
     }
   }
 }

@@ -74,17 +74,17 @@ enum Postcard {
   /// The same name always gives the same picture.
   static func svg(name: String) -> String {
     var random = SplitMix64(seed: UInt64(Gzip.checksum(Array(name.utf8))))
-    let palette = palettes[Int(random.next() % UInt64(palettes.count))].split(separator: " ")
+    let palette = palettes[random.index(below: palettes.count)].split(separator: " ")
     var values = Dictionary(uniqueKeysWithValues: zip(names, palette.map { "#\($0)" }))
-    let isWet = Bool.random(using: &random)
+    let isWet = random.index(below: 2) == 0
     values["wet"] = isWet ? "inline" : "none"
     values["dry"] = isWet ? "none" : "inline"
     return template.replacing(#/{([^}]*)}/#) { match in
       if let value = values[String(match.1)] { return value }
       let choices = match.1.split(separator: "|").map(String.init)
-      if choices.count > 1 { return choices[Int.random(in: choices.indices, using: &random)] }
+      if choices.count > 1 { return choices[random.index(below: choices.count)] }
       let ends = match.1.split(separator: " ").compactMap { Double($0) }
-      return "\(Double.random(in: ends[0]...ends[1], using: &random).rounded(places: 1))"
+      return "\((ends[0] + random.unit() * (ends[1] - ends[0])).rounded(places: 1))"
     }
   }
 }

@@ -137,13 +137,11 @@ private struct ReplayPlayback {
   /// Plays at most `limit` fixes, and returns whether more have to be read.
   mutating func play(upTo limit: Int) -> Bool {
     for _ in 0..<limit {
-      var step = player.next(after: device.filter.last)
-      if case .needsFix = step {
+      if player.needsFix {
         guard !player.isPastEnd, let fix = fixes.popFirst() else { return true }
         player.advance(to: fix)
-        step = player.next(after: device.filter.last)
       }
-      guard case .fix(let fix) = step else { continue }
+      guard let fix = player.next(after: device.filter.last) else { continue }
       if !hasStarted { (start, hasStarted) = (fix.progress, true) }
       device.receive(fix)
     }

@@ -14,13 +14,6 @@ struct TrackFix {
 /// Plays a track with its options: recorded fixes in, the fixes of the replay out, one by one,
 /// because there can be millions of interpolated ones between two recorded ones.
 struct TrackPlayer {
-  enum Step {
-    case fix(TrackFix)
-    case skipped
-    /// Everything up to the last recorded fix has been played.
-    case needsFix
-  }
-
   /// A recorded fix, with its time as the replay has it.
   typealias Recorded = (fix: Fix, progress: TrackProgress, timeShift: Double)
 
@@ -43,7 +36,7 @@ struct TrackPlayer {
   private(set) var odometer: Odometer
   /// The last recorded fix, and whether everything up to it has been played.
   private(set) var current: Recorded?
-  private var hasPlayedCurrent = false
+  private var hasPlayedCurrent = true
   /// The fix before, if fixes may be interpolated from there.
   private var previous: Recorded?
   /// Meters from there to the last interpolated fix.
@@ -86,6 +79,7 @@ struct TrackPlayer {
     odometer = Odometer(
       walkingSpeed: options.walkingSpeed, maximumPause: options.maximumPause)
     current = nil
+    hasPlayedCurrent = true
     previous = nil
     multiple = 0
     base = nil
@@ -120,14 +114,22 @@ struct TrackPlayer {
     }
   }
 
-  /// The next step of the replay.
+  /// Whether everything up to the last recorded fix has been played.
+  var needsFix: Bool { hasPlayedCurrent || isPastEnd }
+
+  /// The next fix of the replay; `nil` if it is not part of it, or there is none before the next
+  /// recorded one.
   ///
   /// - Parameter last: the location that was delivered last, from which the distance counts.
-  mutating func next(after last: Coordinate? = nil) -> Step {
-    guard let current, !hasPlayedCurrent, !isPastEnd else { return .needsFix }
+  mutating func next(after last: Coordinate? = nil) -> TrackFix? {
+    guard let current, !needsFix else { return nil }
     guard let interval else {
       if let previous {
-        if let step = nextOnLeg(from: previous, to: current, after: last) { return step }
+        if let way = nextWay(from: previous, to: current, after: last) {
+          self.way = way
+          let length = current.progress.walked - previous.progress.walked
+          return play(from: previous, to: current, fraction: way / length)
+        }
         self.previous = nil
       }
       hasPlayedCurrent = true
@@ -136,47 +138,45 @@ struct TrackPlayer {
     let due = multiple * interval
     guard due <= current.progress.elapsed, multiple < Self.largestMultiple else {
       hasPlayedCurrent = true
-      return .needsFix
+      return nil
     }
     multiple += 1
     if due == current.progress.elapsed {
       return play(current.fix, at: current.progress, timeShift: current.timeShift)
     }
-    guard let previous else { return .skipped }
+    guard let previous else { return nil }
     let duration = current.progress.elapsed - previous.progress.elapsed
     let fraction = (due - previous.progress.elapsed) / duration
     return play(from: previous, to: current, fraction: fraction, elapsed: due)
   }
 
-  /// The next fix before the end of a leg that is as far from the last location as the distance
-  /// filter asks, or at the start of the replay; `nil` at the end of the leg.
-  private mutating func nextOnLeg(
+  /// Meters from the start of a leg to the next position on it that the distance filter admits, or at
+  /// which the replay starts; `nil` at the end of the leg.
+  private func nextWay(
     from start: Recorded, to end: Recorded, after last: Coordinate?
-  ) -> Step? {
+  ) -> Double? {
     let length = end.progress.walked - start.progress.walked
-    var way = way
+    var next = way
     if way == 0, let position = options.start, !position.isReached(at: start.progress) {
       // Everything before the start of the replay is skipped.
       guard let first = position.fraction(from: start.progress, to: end.progress) else {
         return nil
       }
-      way = first * length
+      next = first * length
     } else if let last, played != nil {
-      way = nextWay(from: start, to: end, after: last, length: length)
+      next = filteredWay(from: start, to: end, after: last, length: length)
     } else {
-      way += spacing
+      next += spacing
     }
-    guard way < length else { return nil }
-    self.way = way
-    return play(from: start, to: end, fraction: way / length)
+    return next < length ? next : nil
   }
 
   private mutating func play(
     from start: Recorded, to end: Recorded, fraction: Double, elapsed: Double? = nil
-  ) -> Step {
+  ) -> TrackFix? {
     var place = start.progress.interpolated(to: end.progress, fraction: fraction)
     if let elapsed { place.elapsed = elapsed }
-    guard isIncluded(place) else { return .skipped }
+    guard isIncluded(place) else { return nil }
     return play(
       start.fix.interpolated(to: end.fix, fraction: fraction), at: place,
       timeShift: start.timeShift == end.timeShift ? end.timeShift : .nan)
@@ -184,7 +184,7 @@ struct TrackPlayer {
 
   /// Meters from the start of a leg to the next position that the distance filter admits after the
   /// last location.
-  private func nextWay(
+  private func filteredWay(
     from start: Recorded, to end: Recorded, after last: Coordinate, length: Double
   ) -> Double {
     var next = way
@@ -204,8 +204,8 @@ struct TrackPlayer {
 
   private mutating func play(
     _ fix: Fix, at place: TrackProgress, timeShift: Double
-  ) -> Step {
-    guard isIncluded(place) else { return .skipped }
+  ) -> TrackFix? {
+    guard isIncluded(place) else { return nil }
     // Later laps count from the end of the previous one.
     let base =
       base
@@ -225,7 +225,7 @@ struct TrackPlayer {
     segments.next = max(segments.next, played.fix.segment + 1)
     setTime(of: &played, recorded: fix.time)
     self.played = played.progress
-    return .fix(played)
+    return played
   }
 
   /// Moves a time so that it follows those of the previous lap, or begins with the start time.

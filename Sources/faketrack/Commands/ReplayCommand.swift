@@ -32,7 +32,7 @@ struct ReplayCommand: AsyncParsableCommand {
     help: .init(
       """
       Skip the tracks that are complete in a previous ndjson output. With >> to the same file, \
-      removes the incomplete track at its end.
+      removes failed and incomplete tracks from it first.
       """, valueName: "output"), completion: .file())
   var resume: String?
 
