@@ -11,6 +11,8 @@ package protocol FeedLoading: Sendable {
 
 /// Gets a feed from a file, or from a service over HTTP with retries and a cache.
 package struct FeedLoader: FeedLoading {
+  package typealias Make = @Sendable (_ location: String) -> any FeedLoading
+
   /// The maximum size of a feed in bytes.
   package static let maximumSize = 16 << 20
 

@@ -10,6 +10,8 @@ package struct Dependencies: Sendable {
   package var summaries: any CitySummarizing
   /// The feed of the lists; `nil` without one.
   package var feed: (any FeedLoading)?
+  /// Makes the loader of a feed from its path or address.
+  package var feedLoader: FeedLoader.Make?
   package var photos: PhotoSourceSummary
   /// The one walk of the process, which all front ends watch.
   package var tracking: TrackingViewModel
@@ -17,7 +19,8 @@ package struct Dependencies: Sendable {
   package init(
     index: CityIndex, hasImportedIndex: Bool = false, importDate: Date? = nil,
     favorites: any FavoritesStoring, summaries: any CitySummarizing, feed: (any FeedLoading)? = nil,
-    photos: PhotoSourceSummary = PhotoSourceSummary(), tracking: TrackingViewModel
+    feedLoader: FeedLoader.Make? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
+    tracking: TrackingViewModel
   ) {
     self.index = index
     self.hasImportedIndex = hasImportedIndex
@@ -25,6 +28,7 @@ package struct Dependencies: Sendable {
     self.favorites = favorites
     self.summaries = summaries
     self.feed = feed
+    self.feedLoader = feedLoader
     self.photos = photos
     self.tracking = tracking
   }
@@ -57,7 +61,7 @@ package enum Screen {
           id: id, index: dependencies.index, favorites: dependencies.favorites,
           summaries: dependencies.summaries))
     case .lists:
-      self = .lists(ListsViewModel(loader: dependencies.feed))
+      self = .lists(ListsViewModel(loader: dependencies.feed, make: dependencies.feedLoader))
     case .about:
       self = .about(About(dependencies))
     }

@@ -150,7 +150,7 @@ package final class TrackCatalog: Sendable {
     return nil
   }
 
-  /// Reads a track on a thread of its own; a canceled task still waits for it, so that the gate holds.
+  /// Reads a track on a separate thread; a canceled task still waits for it, so that the gate holds.
   private static func shape(
     of track: TrackFile, _ walkingSpeed: Double, _ gate: RequestGate
   ) async -> Loading<TrackShape> {

@@ -6,39 +6,40 @@ struct HomeView: ScreenView {
   typealias State = HomeViewModel.State
   typealias Action = HomeViewModel.Action
 
-  private let files: PathCompletion
+  private var prompt: PathPrompt
   private var selection = RowSelection()
-  private var field: TextField?
   private var filter = ListFilter()
-  private var completions: [String] = []
   /// The track that was opened last when the selection was updated.
   private var opened: Int?
 
-  private static let prompt = "  File: "
   /// The line of the field among those that can be chosen.
   private static let fieldLine = -1
 
   init(files: PathCompletion) {
-    self.files = files
+    prompt = PathPrompt(files: files)
   }
 
-  var isTyping: Bool { field != nil || filter.isTyping }
+  var isTyping: Bool { prompt.isOpen || filter.isTyping }
 
   func title(_ state: State) -> String { "faketrack" }
 
   func keys(_ state: State, in area: CellArea) -> [KeyHint] {
-    if field != nil { return [.open, .tab, .back("cancel")] }
+    if prompt.isOpen { return prompt.keys }
     if filter.isTyping { return filter.keys }
     let show: [KeyHint] = isAnotherWalked(state) ? [] : [.open("show")]
     let walk = state.tracks.isEmpty ? [] : show + [.start, .search("filter")]
     return walk + [.add] + (state.permission.isAuthorized ? [] : [.allow])
+      + [.favorites("favorites")]
   }
 
   mutating func update(_ state: State, in area: CellArea) -> Reactions {
     var row = selection.row
     if state.opened.value != opened {
       opened = state.opened.value
-      if opened != nil { (field, filter) = (nil, ListFilter()) }
+      if opened != nil {
+        prompt.close()
+        filter = ListFilter()
+      }
       row = tracks(state).firstIndex { $0.id == opened } ?? row
     }
     choose(row, state)
@@ -62,7 +63,9 @@ struct HomeView: ScreenView {
   }
 
   mutating func react(to input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
-    if field != nil { return type(input) }
+    if prompt.isOpen {
+      return prompt.react(to: input).map { [.send(.open(prompt.files.track(at: $0)))] } ?? []
+    }
     if !state.tracks.isEmpty, filter.react(to: input) {
       choose(selection.row, state)
       return []
@@ -71,10 +74,11 @@ struct HomeView: ScreenView {
     if selection.move(by: input, count: count, visible: count) { return [] }
     switch input {
     case .key(.character("n")):
-      field = TextField()
+      prompt.open()
       return []
     case .key(.enter), .key(.right), .key(.character("l")):
       return show(state) { .choose(track: $0) }
+    case .key(.character("F")): return [.open(.cities(CityListQuery(favoritesOnly: true)))]
     case .key(.character("a")):
       return state.permission.isAuthorized ? [] : [.send(.walk(.answer(.authorizedWhenInUse)))]
     case .key(.character("s")):
@@ -104,31 +108,13 @@ struct HomeView: ScreenView {
     return chosen.id != walked
   }
 
-  private mutating func type(_ input: TerminalInput) -> Reactions {
-    guard let text = field?.text else { return [] }
-    completions = []
-    switch input {
-    case .key(.escape): field = nil
-    case .key(.enter):
-      // The field stays until the file has been read: its path may have to be corrected.
-      if !text.isEmpty { return [.send(.open(files.track(at: text)))] }
-      field = nil
-    case .key(.tab):
-      let (start, completions) = files.complete(text)
-      self.completions = completions
-      field = TextField(start)
-    default: _ = field?.react(to: input)
-    }
-    return []
-  }
-
   func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
     let (block, first) = text(state, in: area)
     block.draw(from: first, chosen: isTyping ? nil : selection.row, in: &frame, at: area)
     guard let line = block.line(of: Self.fieldLine) else { return }
     let place = area.line(line - first)
-    if let field {
-      field.draw(in: &frame, at: place.inset(left: Self.prompt.columns))
+    if prompt.isOpen {
+      prompt.draw(in: &frame, at: place)
     } else {
       filter.draw(in: &frame, at: place.inset(left: 2))
     }
@@ -143,7 +129,7 @@ struct HomeView: ScreenView {
     if state.tracks.isEmpty {
       block.add("No track yet: press n to add a GPX file.", .muted, indent: 2)
     }
-    if filter.isShown, field == nil { block.add([("", .plain)], choice: Self.fieldLine) }
+    if filter.isShown, !prompt.isOpen { block.add([("", .plain)], choice: Self.fieldLine) }
     for (row, track) in tracks(state).enumerated() {
       let mark = track.id == state.walkedTrack ? "▶ " : "  "
       block.add(
@@ -157,12 +143,7 @@ struct HomeView: ScreenView {
     case .failed(let failure, _): block.add(failure)
     case .idle, .loaded: break
     }
-    if field != nil {
-      block.add([(Self.prompt, .muted)], choice: Self.fieldLine)
-      for completion in completions.prefix(5) {
-        block.add(completion.safeForTerminal, .muted, indent: Self.prompt.columns)
-      }
-    }
+    prompt.add(to: &block, line: Self.fieldLine)
     block.addSpace()
     block.add("Status", .heading)
     let favorites =

@@ -10,22 +10,35 @@ struct ListsView: ScreenView {
   /// The state of the text, which is kept because a feed may have very many lines.
   private var shown: (state: State, filter: String)?
   private var filter = ListFilter()
+  private var prompt: PathPrompt
+  /// The feed with which the prompt closes once it has been loaded.
+  private var opening: String?
 
-  var isTyping: Bool { filter.isTyping }
+  init(files: PathCompletion) {
+    prompt = PathPrompt(files: files, endings: [".json"])
+  }
+
+  var isTyping: Bool { prompt.isOpen || filter.isTyping }
 
   func title(_ state: State) -> String { "Lists" }
 
   func keys(_ state: State, in area: CellArea) -> [KeyHint] {
+    if prompt.isOpen { return prompt.keys }
     if filter.isTyping { return filter.keys }
+    let add = KeyHint.add("open a feed")
     let reload = KeyHint.retry(state.feed.failure == nil ? "refresh" : "retry")
     if state.feed.value != nil {
       let order = KeyHint.sort(state.order == .text ? "by number" : "as text")
-      return [.search("filter"), order, reload]
+      return [.search("filter"), order, reload, add]
     }
-    return state.feed.failure == nil ? [] : [reload]
+    return (state.feed.failure == nil ? [] : [reload]) + [add]
   }
 
   mutating func update(_ state: State, in area: CellArea) -> Reactions {
+    if let location = opening, location == state.location, case .loaded = state.feed {
+      prompt.close()
+      (opening, filter) = (nil, ListFilter())
+    }
     let isCurrent =
       shown.map { $0.state == state && $0.filter == filter.text } ?? false
       && scroll.text.columns == max(1, area.columns)
@@ -40,23 +53,38 @@ struct ListsView: ScreenView {
   }
 
   mutating func react(to input: TerminalInput, _ state: State, in area: CellArea) -> Reactions? {
+    if prompt.isOpen {
+      opening = prompt.react(to: input).map(prompt.files.feed)
+      return opening.map { [.send(.open($0))] } ?? []
+    }
     if state.feed.value != nil, filter.react(to: input) { return [] }
-    return switch input {
+    switch input {
+    case .key(.character("n")):
+      prompt.open()
+      return []
     case .key(.character("S")):
-      [.send(.setOrder(state.order == .text ? .natural : .text))]
-    case .key(.character("r")): [.send(.refresh)]
-    default: scroll.move(by: input, visible: areas(in: area).list.rows) ? [] : nil
+      return [.send(.setOrder(state.order == .text ? .natural : .text))]
+    case .key(.character("r")): return [.send(.refresh)]
+    default: return scroll.move(by: input, visible: areas(in: area).list.rows) ? [] : nil
     }
   }
 
   func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
     let areas = areas(in: area)
-    if filter.isShown { filter.draw(in: &frame, at: areas.filter) }
+    if prompt.isOpen {
+      var block = TextBlock(columns: area.columns)
+      prompt.add(to: &block, line: 0)
+      block.draw(in: &frame, at: areas.top)
+      prompt.draw(in: &frame, at: areas.top.line(0))
+    } else if filter.isShown {
+      filter.draw(in: &frame, at: areas.top)
+    }
     scroll.draw(in: &frame, at: areas.list)
   }
 
-  private func areas(in area: CellArea) -> (filter: CellArea, list: CellArea) {
-    let (top, bottom) = area.split(afterRows: filter.isShown ? 1 : 0)
+  /// The area of what is being typed, and that of the lists.
+  private func areas(in area: CellArea) -> (top: CellArea, list: CellArea) {
+    let (top, bottom) = area.split(afterRows: prompt.isOpen ? 6 : filter.isShown ? 1 : 0)
     return (top, bottom)
   }
 
@@ -64,8 +92,7 @@ struct ListsView: ScreenView {
     var block = TextBlock(columns: columns)
     switch state.feed {
     case .idle:
-      block.add("No feed was named.", .muted)
-      block.add("Start with faketrack app --lists <file or address>.", .muted)
+      block.add("No feed is open: press n to open a file or an address.", .muted)
     case .loading: block.add("…", .muted)
     case .loaded: break
     case .failed(let failure, _):

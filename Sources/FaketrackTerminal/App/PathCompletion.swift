@@ -53,19 +53,33 @@ package struct PathCompletion: Sendable {
     return text.hasPrefix("/") ? text : folder + "/" + text
   }
 
+  /// The path or web address of a feed.
+  func feed(at text: String) -> String {
+    text.contains("://") && !text.hasPrefix("file://") ? text : path(of: text)
+  }
+
   func track(at text: String) -> TrackFile {
     let path = path(of: text)
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return TrackFile(name: name, input: .file(path), source: source)
   }
 
-  /// The folders and GPX files that start with a text, by name, and their common start.
-  func complete(_ text: String) -> (text: String, completions: [String]) {
-    let (result, completions) = completeLiteral(text)
-    return completions.isEmpty ? completeLiteral(Self.unquoted(text)) : (result, completions)
+  /// The endings of the names of tracks.
+  static let tracks = [".gpx", ".gpx.gz"]
+
+  /// The folders, and the files with one of some endings, that start with a text, by name, and their
+  /// common start.
+  func complete(
+    _ text: String, endings: [String] = tracks
+  ) -> (text: String, completions: [String]) {
+    let (result, completions) = completeLiteral(text, endings)
+    return completions.isEmpty
+      ? completeLiteral(Self.unquoted(text), endings) : (result, completions)
   }
 
-  private func completeLiteral(_ text: String) -> (text: String, completions: [String]) {
+  private func completeLiteral(
+    _ text: String, _ endings: [String]
+  ) -> (text: String, completions: [String]) {
     let start = text.lastIndex(of: "/").map { text[...$0] } ?? ""
     let name = text.dropFirst(start.count)
     let parent = literalPath(of: start.isEmpty ? "." : String(start))
@@ -75,8 +89,7 @@ package struct PathCompletion: Sendable {
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: parent + "/" + found, isDirectory: &isFolder)
       if isFolder.boolValue { return start + found + "/" }
-      let isTrack = [".gpx", ".gpx.gz"].contains { found.lowercased().hasSuffix($0) }
-      return isTrack ? start + found : nil
+      return endings.contains { found.lowercased().hasSuffix($0) } ? start + found : nil
     }
     let common = completions.dropFirst().reduce(completions.first) {
       $0?.commonPrefix(with: $1, options: .literal)

@@ -75,7 +75,7 @@ extension App {
       StateScreen(
         model.store, CitiesView(query: model.state.query, index: index), send: model.send)
     case .city(let model): StateScreen(model.store, CityView(index: index), send: model.send)
-    case .lists(let model): StateScreen(model.store, ListsView(), send: model.send)
+    case .lists(let model): StateScreen(model.store, ListsView(files: files), send: model.send)
     case .about(let about): StateScreen(StateStore(about), AboutView()) { _ in }
     }
   }

@@ -45,12 +45,37 @@ extension TrackingView {
     let walk = WalkPresentation(state)
     drawFigures(state, walk, in: &frame, at: areas.figures)
     map(state, in: areas.map).draw(in: &frame, at: areas.map)
+    if movesMap, !fillsScreen {
+      let label = " Map "
+      let corner = areas.map.inset(left: areas.map.columns - label.columns)
+      frame.put(label, CellStyle(isBold: true, isInverse: true), in: corner)
+    }
     drawProfile(state, in: &frame, at: areas.profile, scale: areas.scale)
     if state.photos.cards.isEmpty {
       frame.put(walk.photosPlaceholder, .muted, in: areas.photos)
     } else {
       drawPhotos(state, in: &frame, at: areas.photos)
     }
+    if let notice = walk.notice { draw(notice, in: &frame, at: area.inset(top: 1)) }
+  }
+
+  /// Draws a notice over what is there, on as many lines as it needs.
+  private func draw(_ notice: WalkNotice, in frame: inout Frame, at area: CellArea) {
+    let title = notice.title.safeForTerminal
+    let message = [notice.message, notice.hint].compactMap(\.self).joined(separator: ". ")
+      .safeForTerminal
+    let style = CellStyle(ink: notice.isQuestion ? .highlight : .failure)
+    var block = TextBlock(columns: area.columns)
+    if title.columns + 2 + message.columns <= area.columns {
+      block.add([(title, style), ("  ", .plain), (message, .muted)])
+    } else {
+      block.add(title, style)
+      block.add(message, .muted)
+    }
+    for row in block.lines.indices {
+      frame.put(String(repeating: " ", count: area.columns), in: area.line(row))
+    }
+    block.draw(in: &frame, at: area)
   }
 
   private func drawFigures(
@@ -70,14 +95,7 @@ extension TrackingView {
     for (text, style) in facts {
       if let text { column = frame.put(text, style, column: column, in: area) + 2 }
     }
-    guard let notice = walk.notice else {
-      frame.put(state.progress().joined(separator: " · "), .muted, in: area.line(1))
-      return
-    }
-    let style = CellStyle(ink: notice.isQuestion ? .highlight : .failure)
-    let start = frame.put(notice.title.safeForTerminal, style, in: area.line(1))
-    let message = [notice.message, notice.hint].compactMap(\.self).joined(separator: ". ")
-    frame.put(message.safeForTerminal, .muted, column: start + 2, in: area.line(1))
+    frame.put(state.progress().joined(separator: " · "), .muted, in: area.line(1))
   }
 
   func map(_ state: State, in area: CellArea) -> MapDrawing {

@@ -65,16 +65,17 @@ final class CompositionRoot {
     feed: String? = nil, photos: PhotoPipeline? = nil, tracking: TrackingViewModel? = nil
   ) throws -> Dependencies {
     let (index, isImported) = try cities()
+    let feedLoader: FeedLoader.Make = { [services, store] in
+      FeedLoader(
+        $0, userAgent: Product.userAgent(library: "Lists"), in: services, cache: store.documents)
+    }
     return Dependencies(
       index: index, hasImportedIndex: isImported,
       importDate: isImported ? settings.cityIndexDate : nil, favorites: store.favorites,
       summaries: WikipediaSummaries(
         endpoint: try settings.url("FAKETRACK_WIKIPEDIA_URL"), in: services,
         cache: store.documents),
-      feed: feed.map {
-        FeedLoader(
-          $0, userAgent: Product.userAgent(library: "Lists"), in: services, cache: store.documents)
-      },
+      feed: feed.map(feedLoader), feedLoader: feedLoader,
       photos: PhotoSourceSummary(
         title: photos?.provider?.title, isSample: photos?.provider?.isMadeUp == true,
         hasFlickrKey: PhotoProvider.flickr.key(in: settings.environment) != nil),

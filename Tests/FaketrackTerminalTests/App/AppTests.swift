@@ -15,6 +15,16 @@ private struct NoArticles: CitySummarizing {
   func summary(of city: City) async throws -> CitySummary? { nil }
 }
 
+/// A feed with one item, its own location; there is none at missing.json.
+private struct NamedFeed: FeedLoading {
+  let location: String
+
+  func feed(isRefresh: Bool) async throws -> Data {
+    if location.hasSuffix("missing.json") { throw Failure(message: "no such feed") }
+    return Data(#"[{"id":1,"listId":1,"name":"\#(location)"}]"#.utf8)
+  }
+}
+
 /// The screens on the router's stack, and what leads from one to the other.
 @MainActor
 @Suite struct AppTests {
@@ -28,7 +38,7 @@ private struct NoArticles: CitySummarizing {
     ) { _ in throw StoreIsBroken() }
     let dependencies = Dependencies(
       index: .world, hasImportedIndex: false, favorites: favorites, summaries: NoArticles(),
-      feed: nil, photos: PhotoSourceSummary(), tracking: tracking)
+      feedLoader: { NamedFeed(location: $0) }, tracking: tracking)
     let redraws = redraws.continuation
     return App(
       at: try #require(Route(address: address)), dependencies,
@@ -103,6 +113,31 @@ private struct NoArticles: CitySummarizing {
     try pipe.fileHandleForWriting.write(contentsOf: Data(Walks.gpx.utf8))
     try pipe.fileHandleForWriting.close()
     await wait(for: "of 3.6 km", in: app)
+  }
+
+  @Test func aFeedIsOpenedByItsPathOrAddress() async throws {
+    let app = try app(at: "/lists")
+    press("nmissing.json", in: app)
+    app.receive(.key(.enter))
+    await wait(for: "no such feed", in: app)
+    // The text stays, to be corrected.
+    #expect(app.frame.text.contains("File: missing.json"))
+    app.receive(.key(.control("u")))
+    press("items.json", in: app)
+    app.receive(.key(.enter))
+    await wait(for: "│ /nowhere/items.json", in: app)
+    #expect(!app.frame.text.contains("File:"))
+    press("nhttps://feed.example/a", in: app)
+    app.receive(.key(.enter))
+    await wait(for: "│ https://feed.example/a", in: app)
+  }
+
+  @Test func theFavoritesAreOpenedFromHome() async throws {
+    try await favorites.addFavorites([Self.potsdam])
+    let app = try app(at: "/")
+    press("F", in: app)
+    await wait(for: "1 favorite", in: app)
+    #expect(app.frame.text.contains("Potsdam  Brandenburg, DE"))
   }
 
   @Test func theSlashSearchesFromEveryScreen() async throws {

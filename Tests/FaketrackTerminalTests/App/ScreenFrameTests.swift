@@ -93,6 +93,7 @@ import WorldCities
   // MARK: Lists
 
   @Test func lists() throws {
+    let files = PathCompletion(in: "/nowhere", home: "/nobody")
     let feed = ListFeed(
       groups: [
         .init(id: 1, items: [.init(id: 684, name: "Item 684"), .init(id: 276, name: "Item 276")]),
@@ -102,10 +103,16 @@ import WorldCities
       ("lists", Loading.loaded(feed)), ("lists-empty", .loaded(ListFeed(groups: [], blanks: 0))),
       ("lists-failed", .failed(Self.failure)), ("lists-loading", .loading), ("lists-none", .idle),
     ] {
-      try Snapshot.check(name, ListsView(), ListsViewModel.State(order: .text, feed: loading))
+      try Snapshot.check(
+        name, ListsView(files: files), ListsViewModel.State(order: .text, feed: loading))
     }
     try Snapshot.check(
-      "lists-filtered", ListsView(), ListsViewModel.State(order: .text, feed: .loaded(feed)),
+      "lists-filtered", ListsView(files: files),
+      ListsViewModel.State(order: .text, feed: .loaded(feed)),
       inputs: [.key(.character("/")), .paste("WALK")])
+    try Snapshot.check(
+      "lists-opening", ListsView(files: files),
+      ListsViewModel.State(order: .text, feed: .failed(Self.failure)),
+      inputs: [.key(.character("n")), .paste("feed.json"), .key(.enter)])
   }
 }
