@@ -146,16 +146,17 @@ class Stub:
     """A service on a free port of 127.0.0.1 with responses defined by the test."""
 
     def __init__(self, answer):
-        """`answer(path)` returns a status and a JSON value."""
+        """`answer(path)` returns a status and a JSON value, or the bytes of a PNG."""
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
                 status, body = answer(self.path)
-                data = json.dumps(body).encode()
+                is_image = isinstance(body, bytes)
+                data = body if is_image else json.dumps(body).encode()
                 self.send_response(status)
-                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Type", "image/png" if is_image else "application/json")
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)

@@ -3,12 +3,27 @@
 import os
 import re
 import signal
+import struct
 import time
 import unittest
+import urllib.parse
+import zlib
 
 from terminal import WALK, Stub, Terminal
 
 NOBODY = "http://127.0.0.1:9/"
+# The nearest of 256 colors to that of the picture, as a background.
+RED = "48;5;160"
+
+
+def png(*color, side=64):
+    """A picture in one color."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\0" + bytes(color) * side) * side
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)) + \
+        chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
 class CitiesTests(unittest.TestCase):
@@ -208,6 +223,66 @@ class WalkTests(unittest.TestCase):
             terminal.type("~/nothing.gpx")
             terminal.press("Enter")
             terminal.wait_for("File: ~/nothing.gpx", "Sanssouci, Neuer Garten, Havel  9.4 km")
+
+
+class PictureTests(unittest.TestCase):
+    """Photos, drawn by chafa: in tmux as blocks of color."""
+
+    def setUp(self):
+        self.image = png(0xD0, 0x20, 0x20)
+        self.asked = 0
+
+        def answer(path):
+            if path.startswith("/image/"):
+                self.asked += 1
+                return 200, self.image
+            place = dict(urllib.parse.parse_qsl(path.split("?", 1)[1]))["ggscoord"].split("|")
+            return 200, {"batchcomplete": True, "query": {"pages": [{
+                "pageid": 7, "ns": 6, "title": "File:Gate.png",
+                "coordinates": [{"lat": float(place[0]), "lon": float(place[1])}],
+                "imageinfo": [{
+                    "user": "u", "width": 640, "height": 480, "mime": "image/png",
+                    "url": f"{self.stub.url}image/7", "thumburl": f"{self.stub.url}image/7",
+                    "descriptionurl": f"{self.stub.url}wiki/7", "extmetadata": {}}]}]}}
+
+        self.stub = self.enterContext(Stub(answer))
+
+    def app(self, *arguments, columns=120):
+        terminal = self.enterContext(Terminal(columns, 36, {"FAKETRACK_COMMONS_URL": self.stub.url}))
+        terminal.run("app", WALK, "--photos", "commons", "--speed", "max", "--authorization", "authorized", *arguments)
+        terminal.wait_for("of 9.4 km")
+        terminal.press("s")
+        terminal.wait_for("Arrived", "Gate")
+        return terminal
+
+    def has_picture(self, terminal):
+        return RED in terminal.styled_screen
+
+    def test_the_chosen_photo_is_drawn_beside_the_map_and_removed(self):
+        terminal = self.app()
+        terminal.wait(lambda: self.has_picture(terminal), lambda: terminal.styled_screen)
+        terminal.press("?")
+        terminal.wait_for("these keys")
+        self.assertFalse(self.has_picture(terminal))
+        terminal.press("Escape")
+        terminal.wait(lambda: self.has_picture(terminal), lambda: terminal.styled_screen)
+        terminal.resize(80, 24)
+        terminal.wait(lambda: not self.has_picture(terminal), lambda: terminal.styled_screen)
+
+    def test_there_is_none_with_no_images(self):
+        terminal = self.app("--no-images")
+        # The first photo is in the place of the picture.
+        self.assertIn("Gate", terminal.screen.splitlines()[5])
+        terminal.press("q")
+        terminal.wait_for("$", without=["Gate"])
+        self.assertEqual(self.asked, 0)
+
+    def test_a_photo_that_cannot_be_drawn_is_left_out(self):
+        self.image = b"<html>not a picture</html>"
+        terminal = self.app()
+        terminal.wait(lambda: self.asked, lambda: terminal.screen)
+        terminal.press("?")
+        terminal.wait_for("these keys")
 
 
 class ListsTests(unittest.TestCase):

@@ -7,6 +7,8 @@ package final class App {
   private var router: Router<any OpenScreen>
   private let dependencies: Dependencies
   private let files: PathCompletion
+  /// `nil` where photos are not shown.
+  private let pictures: (any PictureDrawing)?
   /// Called when there is something new to draw.
   private let redraw: @MainActor () -> Void
   /// Opens a web page; `false` if there is no browser.
@@ -20,14 +22,17 @@ package final class App {
 
   package init(
     at route: Route, _ dependencies: Dependencies, size: CellSize, files: PathCompletion,
-    redraw: @escaping @MainActor () -> Void, browse: @escaping @MainActor (URL) -> Bool
+    pictures: (any PictureDrawing)? = nil, redraw: @escaping @MainActor () -> Void,
+    browse: @escaping @MainActor (URL) -> Bool
   ) {
     self.dependencies = dependencies
     self.size = size
     self.files = files
+    self.pictures = pictures
     self.redraw = redraw
     openPage = browse
-    router = Router(route, Self.screen(for: route, dependencies, files: files))
+    router = Router(
+      route, Self.screen(for: route, dependencies, files: files, hasPictures: pictures != nil))
     appear()
   }
 
@@ -95,7 +100,8 @@ package final class App {
 
   func open(_ route: Route) {
     guard route != router.current else { return }
-    router.open(route, Self.screen(for: route, dependencies, files: files))
+    router.open(
+      route, Self.screen(for: route, dependencies, files: files, hasPictures: pictures != nil))
     appear()
   }
 
@@ -128,6 +134,10 @@ package final class App {
       help.draw(in: &frame, at: body)
     } else {
       screen.draw(in: &frame, at: body)
+      if let pictures, let (url, area) = screen.picture(in: body) {
+        let bytes = pictures.picture(at: url, size: area.size) { [weak self] in self?.redraw() }
+        frame.picture = bytes.map { Picture(area: area, bytes: $0) }
+      }
     }
     return frame
   }

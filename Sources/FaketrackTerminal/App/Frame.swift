@@ -100,6 +100,8 @@ package struct Frame: Hashable, Sendable {
   private var cells: [Cell]
   /// The position of the cursor; `nil` hides it.
   var cursor: CellPosition?
+  /// A picture over blank cells.
+  var picture: Picture?
 
   package init(size: CellSize) {
     self.size = size
@@ -186,14 +188,22 @@ package struct FrameWriter: Sendable {
     pen.write("\u{1B}[?2026h\u{1B}[?25l")
     let before = shown.flatMap { $0.size == frame.size ? $0 : nil }
     if before == nil { pen.write("\u{1B}[0m\u{1B}[2J") }
+    let isPictureNew = before == nil || before?.picture != frame.picture
+    // A program that suspended the app, or another size, leaves a picture as well.
+    let removed = isPictureNew ? shown?.picture : nil
+    pen.write(removed?.removal ?? "")
     for row in 0..<frame.size.rows {
       for column in 0..<frame.size.columns {
         let cell = frame[column, row]
-        guard cell.text != nil, Self.differs(frame, before, column, row) else { continue }
+        let isUncovered = removed?.area.contains(CellPosition(column: column, row: row)) == true
+        guard cell.text != nil, isUncovered || Self.differs(frame, before, column, row) else {
+          continue
+        }
         pen.draw(cell, column, row)
       }
     }
     pen.change(to: .plain)
+    if isPictureNew, let picture = frame.picture { pen.bytes += picture.drawing }
     if let cursor = frame.cursor {
       pen.write("\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h")
     }

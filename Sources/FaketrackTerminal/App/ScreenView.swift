@@ -24,6 +24,9 @@ package protocol ScreenView<State, Action>: Sendable {
 
   func draw(_ state: State, in frame: inout Frame, at area: CellArea)
 
+  /// The address of the picture on the screen, and its place.
+  func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)?
+
   /// The effects of the input; `nil` if this screen does not use it.
   mutating func react(
     to input: TerminalInput, _ state: State, in area: CellArea
@@ -36,6 +39,7 @@ extension ScreenView {
   package var isTyping: Bool { false }
   package func keys(_ state: State, in area: CellArea) -> [KeyHint] { [] }
   package func appear(_ state: State) -> Reactions { [] }
+  package func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)? { nil }
 
   /// Opens a city, if there is one.
   func open(_ city: City?) -> Reactions { city.map { [.open(.city(id: $0.id))] } ?? [] }
@@ -60,17 +64,19 @@ protocol OpenScreen: AnyObject {
   /// - Returns: whether the screen uses the input.
   func react(to input: TerminalInput, in app: App) -> Bool
   func draw(in frame: inout Frame, at area: CellArea)
+  func picture(in area: CellArea) -> (url: URL, area: CellArea)?
 }
 
 extension App {
   static func screen(
-    for route: Route, _ dependencies: Dependencies, files: PathCompletion
+    for route: Route, _ dependencies: Dependencies, files: PathCompletion, hasPictures: Bool
   ) -> any OpenScreen {
     let index = dependencies.index
     return switch Screen(route, dependencies) {
     case .home(let model): StateScreen(model.store, HomeView(files: files), send: model.send)
     case .tracking(let model):
-      StateScreen(model.store, TrackingView(index: index), send: model.send)
+      StateScreen(
+        model.store, TrackingView(index: index, hasPictures: hasPictures), send: model.send)
     case .cities(let model):
       StateScreen(
         model.store, CitiesView(query: model.state.query, index: index), send: model.send)
@@ -125,6 +131,10 @@ private final class StateScreen<View: ScreenView>: OpenScreen {
 
   func draw(in frame: inout Frame, at area: CellArea) {
     view.draw(store.state, in: &frame, at: area)
+  }
+
+  func picture(in area: CellArea) -> (url: URL, area: CellArea)? {
+    view.picture(store.state, in: area)
   }
 
   private func perform(_ reactions: [Reaction<View.Action>], in app: App) {

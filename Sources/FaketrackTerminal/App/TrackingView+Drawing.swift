@@ -1,23 +1,30 @@
 import Cities
 import FaketrackFeatures
 import FaketrackSupport
+import Foundation
 import Geodesy
 
 /// The drawing of the walk.
 extension TrackingView {
   /// The areas of the parts; the elevations of the scale are beside the profile.
   typealias Layout = (
-    figures: CellArea, map: CellArea, profile: CellArea, scale: CellArea, photos: CellArea
+    figures: CellArea, map: CellArea, profile: CellArea, scale: CellArea, photos: CellArea,
+    picture: CellArea
   )
 
   /// The map beside the photos if there is room, otherwise above them and the profile.
   func layout(in area: CellArea) -> Layout {
     let (figures, rest) = area.split(afterRows: area.rows < 30 ? 2 : 3)
     let none = rest.inset(top: rest.rows)
-    if fillsScreen { return (figures, rest, none, none, none) }
-    var (map, bottom, photos) = (rest, none, none)
+    if fillsScreen { return (figures, rest, none, none, none, none) }
+    var (map, bottom, photos, picture) = (rest, none, none, none)
     if area.isWide {
       (map, photos) = rest.split(afterColumns: rest.columns * 3 / 5)
+      if hasPictures {
+        // A picture of 4:3, as a cell is about twice as high as it is wide.
+        let rows = min(photos.rows * 2 / 3, photos.columns * 3 / 8)
+        (picture, photos) = photos.split(afterRows: rows)
+      }
       (map, bottom) = map.split(afterRows: map.rows - (map.rows >= 14 ? 4 : map.rows >= 8 ? 2 : 0))
     } else {
       (map, photos) = rest.split(afterRows: rest.rows - max(2, rest.rows / 4))
@@ -29,7 +36,18 @@ extension TrackingView {
     }
     let (profile, scale) = bottom.split(afterColumns: bottom.columns - 7)
     let margin = photos.column > area.column ? 2 : 0
-    return (figures, map, profile, scale.inset(left: 1), photos.inset(left: margin))
+    return (
+      figures, map, profile, scale.inset(left: 1), photos.inset(left: margin),
+      picture.inset(left: 2, bottom: 1)
+    )
+  }
+
+  package func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)? {
+    let area = layout(in: area).picture
+    guard area.rows >= 4, state.entry?.shape.failure == nil,
+      let photo = card(row: selection.row, state)?.visit.photo, photo.url.isWebAddress
+    else { return nil }
+    return (photo.url, area)
   }
 
   package func draw(_ state: State, in frame: inout Frame, at area: CellArea) {

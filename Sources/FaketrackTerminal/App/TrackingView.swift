@@ -17,8 +17,11 @@ package struct TrackingView: ScreenView {
   private(set) var movesMap = false
   /// Whether the map takes the place of the profile and the photos.
   private(set) var fillsScreen = false
+  /// Whether there is room for the picture of the chosen photo.
+  let hasPictures: Bool
 
-  package init(index: CityIndex) {
+  package init(index: CityIndex, hasPictures: Bool = false) {
+    self.hasPictures = hasPictures
     inView = CitiesInView(index: index, limit: 120)
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaketrackFeatures
+import FaketrackServices
 import FaketrackTerminal
 import Foundation
 
@@ -33,6 +34,11 @@ struct AppCommand: AsyncParsableCommand {
       "The feed of the Lists screen: a file or an http(s) address.", valueName: "file|url"),
     completion: .file())
   var lists: String?
+
+  @Flag(
+    name: .customLong("no-images"),
+    help: "Show no photos in the terminal. They are drawn by chafa, if it is installed.")
+  var hidesImages = false
 
   @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
@@ -68,8 +74,16 @@ struct AppCommand: AsyncParsableCommand {
       tracking: tracking, console: root.console, output: root.output,
       environment: root.settings.environment)
     let pointSource = walk.source
+    let showsPictures =
+      !hidesImages && root.console.outputStyle.hasColor && source?.provider?.isMadeUp == false
+    let pictures =
+      showsPictures
+      ? ChafaPictures(
+        environment: root.settings.environment,
+        client: PhotoFolder.client(
+          userAgent: Product.userAgent(library: "PhotoSearch"), in: root.services)) : nil
     try await Interruption.run {
-      try await run.run(at: start, dependencies, source: pointSource)
+      try await run.run(at: start, dependencies, source: pointSource, pictures: pictures)
       await tracking.send(.stop)
       if let summary = ReplayText.summary(ofVisible: tracking.state) {
         root.console.note(summary)

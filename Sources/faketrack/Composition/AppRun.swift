@@ -51,14 +51,19 @@ final class AppRun {
 
   /// Runs the app until the user leaves it or the task is canceled.
   ///
-  /// - Parameter source: the kind of points used from files that the user opens.
-  func run(at route: Route, _ dependencies: Dependencies, source: GPXSource) async throws {
+  /// - Parameters:
+  ///   - source: the kind of points used from files that the user opens.
+  ///   - pictures: draws the photos, if they are shown.
+  func run(
+    at route: Route, _ dependencies: Dependencies, source: GPXSource,
+    pictures: (any PictureDrawing)?
+  ) async throws {
     let app = App(
       at: route, dependencies, size: FullScreen.size,
       files: PathCompletion(
         in: FileManager.default.currentDirectoryPath, home: environment["HOME", default: "/"],
         source: source),
-      redraw: { [weak self] in self?.paint() }, browse: { Browser.open($0) })
+      pictures: pictures, redraw: { [weak self] in self?.paint() }, browse: { Browser.open($0) })
     self.app = app
     let (events, continuation) = AsyncStream.makeStream(of: Keyboard.Event.self)
     // Notes on stderr would garble the screen.

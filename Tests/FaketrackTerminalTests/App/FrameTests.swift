@@ -153,6 +153,26 @@ import Testing
         == "\u{1B}[?2026h\u{1B}[?25l\u{1B}[13;41H7\u{1B}[?2026l")
   }
 
+  @Test func aPictureIsDrawnOnceAndClearedWhenItChanges() {
+    let area = CellArea(column: 2, row: 1, size: CellSize(columns: 3, rows: 2))
+    var frame = Frame(size: CellSize(columns: 6, rows: 4))
+    var writer = FrameWriter(colors: .none)
+    func shown(_ picture: String?) -> String {
+      frame.picture = picture.map { Picture(area: area, bytes: Array($0.utf8)) }
+      return String(decoding: writer.bytes(for: frame), as: UTF8.self)
+    }
+    #expect(
+      shown("ab\ncd\nof another size").hasSuffix(
+        "\u{1B}[2;3Hab\u{1B}[3;3Hcd\u{1B}[0m\u{1B}[?2026l"))
+    frame.put("x", column: 0, row: 0, in: frame.area)
+    #expect(!shown("ab\ncd\nof another size").contains("ab"))
+    // Its cells are written again, and graphics are removed as their protocol has it.
+    let graphics = shown("\u{1B}_Gf=100;AAAA\u{1B}\\")
+    #expect(graphics.contains("\u{1B}[2;3H   \u{1B}[3;3H   "))
+    #expect(graphics.contains("\u{1B}[2;3H\u{1B}_Gf=100;AAAA\u{1B}\\"))
+    #expect(shown(nil).contains("\u{1B}_Ga=d\u{1B}\\\u{1B}[2;3H   "))
+  }
+
   @Test func withoutColorsThereAreNone() {
     var frame = Frame(size: CellSize(columns: 40, rows: 1))
     for (column, ink) in Self.inks.enumerated() {

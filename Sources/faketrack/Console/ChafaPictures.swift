@@ -1,0 +1,87 @@
+import FaketrackServices
+import FaketrackSupport
+import FaketrackTerminal
+import Foundation
+
+/// Photos drawn by chafa, a program that knows the graphics of each terminal: those of kitty, iTerm2 or
+/// sixel where it has them, otherwise colored blocks.
+@MainActor
+final class ChafaPictures: PictureDrawing {
+  private struct Request: Hashable {
+    var url: URL
+    var size: CellSize
+  }
+
+  private static let maximumImageSize = 8 << 20
+  /// The timeout of the program.
+  private nonisolated static let timeout = DispatchTimeInterval.seconds(5)
+
+  private let program: String
+  private let client: ServiceClient
+  /// The newest request, and the last one that is done, with its picture if there is one.
+  private var newest: Request?
+  private var done: (request: Request, picture: [UInt8]?)?
+  private var drawing: Task<Void, Never>?
+
+  /// `nil` where the program is not installed.
+  init?(environment: [String: String], client: ServiceClient) {
+    let folders = environment["PATH", default: ""].split(separator: ":")
+    let program = folders.lazy.map { "\($0)/chafa" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    guard let program else { return nil }
+    self.program = program
+    self.client = client
+  }
+
+  func picture(at url: URL, size: CellSize, changed: @escaping @MainActor () -> Void) -> [UInt8]? {
+    let request = Request(url: url, size: size)
+    newest = request
+    if done?.request != request, drawing == nil {
+      drawing = Task {
+        // Photos that came and went meanwhile are left out.
+        while let request = newest, done?.request != request {
+          done = (request, await draw(request))
+          changed()
+        }
+        drawing = nil
+      }
+    }
+    return done?.request.size == size ? done?.picture : nil
+  }
+
+  /// Returns `nil` for a photo that cannot be loaded or drawn.
+  private func draw(_ request: Request) async -> [UInt8]? {
+    let file = HTTPRequest.file(request.url, maximumSize: Self.maximumImageSize)
+    guard let image = try? await client.send(file, decode: \.body) else { return nil }
+    let size = "\(request.size.columns)x\(request.size.rows)"
+    return try? await DispatchQueue(label: "faketrack.pictures").blocking { [program] in
+      try Self.run(program, ["--size", size, "--animate", "off", "-"], input: image)
+    }
+  }
+
+  /// Runs a program, and returns its output; `nil` if it fails.
+  private nonisolated static func run(
+    _ program: String, _ arguments: [String], input: Data
+  ) throws -> [UInt8]? {
+    let process = Process()
+    let (stdin, stdout) = (Pipe(), Pipe())
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.standardInput = stdin
+    process.standardOutput = stdout
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + timeout)
+    timer.setEventHandler { process.terminate() }
+    timer.activate()
+    defer { timer.cancel() }
+    DispatchQueue(label: "faketrack.pictures.input").async {
+      try? stdin.fileHandleForWriting.write(contentsOf: input)
+      try? stdin.fileHandleForWriting.close()
+    }
+    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 && !output.isEmpty ? Array(output) : nil
+  }
+}
