@@ -43,6 +43,7 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CCityData", exclude: ["cities.bin"]),
     .target(name: "CPageResources", exclude: ["files"]),
+    .target(name: "CSampleWalk"),
 
     // C for the wide vectors of the processor.
     .target(name: "CCities"),
@@ -94,7 +95,8 @@ let package = Package(
     .executableTarget(
       name: "faketrack",
       dependencies: [
-        "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackStore", "FaketrackSupport",
+        "CSampleWalk", "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackStore",
+        "FaketrackSupport",
         "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch",
         "WorldCities", argumentParser, logging,
       ]),

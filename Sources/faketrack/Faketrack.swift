@@ -23,7 +23,7 @@ struct Faketrack: AsyncParsableCommand {
     subcommands: [
       HomeCommand.self, ReplayCommand.self, InfoCommand.self, CitiesCommand.self,
       FavoritesCommand.self, ListsCommand.self, ServeCommand.self, AppCommand.self,
-      AboutCommand.self, FormatsCommand.self,
+      DemoCommand.self, AboutCommand.self, FormatsCommand.self,
     ],
     defaultSubcommand: HomeCommand.self)
 

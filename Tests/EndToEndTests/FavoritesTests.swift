@@ -225,9 +225,9 @@ import Testing
     faketrack walks any GPX track: for every 100 meters, a photo taken there and the city you are near.
 
     Try next
+      faketrack demo                the sample walk, in the terminal or on a local web page
       faketrack replay walk.gpx     a photo URL for every 100 meters of a walk
       faketrack cities search pots  cities whose names start with “pots”
-      faketrack serve walk.gpx      watch the walk on a local web page
 
     Status
       Flickr key  \(key)

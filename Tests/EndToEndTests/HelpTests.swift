@@ -18,7 +18,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     "", "replay", "info", "cities", "cities search", "cities nearest", "cities show",
     "cities import", "cities reset", "favorites", "favorites add", "favorites remove",
     "favorites list", "lists",
-    "serve", "app", "about", "formats",
+    "serve", "app", "demo", "about", "formats",
   ].map(HelpPage.init)
 
   private static let folder = Repository.root.appendingPathComponent("Tests/EndToEndTests/Help")

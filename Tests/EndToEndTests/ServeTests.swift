@@ -24,9 +24,9 @@ import Testing
   }
 
   private func serve(
-    _ arguments: [String], body: (URL) async throws -> Void
+    by command: String = "serve", _ arguments: [String], body: (URL) async throws -> Void
   ) async throws -> ExecutableRun {
-    let process = try home.start(["serve", "--port", "0", "--photos", "sample"] + arguments)
+    let process = try home.start([command, "--port", "0", "--photos", "sample"] + arguments)
     try await process.output.waitFor("\n")
     let address = try #require(
       URL(string: process.output.text.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -62,6 +62,16 @@ import Testing
           + "FLICKR_API_KEY for Flickr",
         "the page is at \(address) until you press Ctrl-C",
       ])
+  }
+
+  @Test func outsideOfATerminalTheDemoIsThePageOfTheSampleWalk() async throws {
+    let run = try await serve(by: "demo", []) { address in
+      let text = try await page(address).text
+      #expect(text.contains("Sanssouci, Neuer Garten, Havel"))
+    }
+    #expect(run.code == 130)
+    let usage = try await home.run("demo", "--no-such-option")
+    #expect(usage.code == 64)
   }
 
   @Test func aFolderMeansTheTracksBelow() async throws {

@@ -45,7 +45,9 @@ import Testing
   }
 
   static let replay = [
-    Mistake("replay", "", "Name a GPX file or a folder, or give --tracks-from."),
+    Mistake(
+      "replay", "",
+      "Name a GPX file or a folder, or give --tracks-from; faketrack demo has a sample walk."),
     Mistake(
       "replay", "w.gpx --tracks-from -", "Either name the tracks, or give --tracks-from."),
     Mistake("replay", "--tracks-from", "Missing value for '--tracks-from <file|->'"),
@@ -211,7 +213,9 @@ import Testing
   private static let levelWithoutLog = "--log-level needs --log, which names the file."
 
   static let info = [
-    Mistake("info", "", "Name a GPX file or a folder, or give --tracks-from."),
+    Mistake(
+      "info", "",
+      "Name a GPX file or a folder, or give --tracks-from; faketrack demo has a sample walk."),
     Mistake("info", "w.gpx --tracks-from -", "Either name the tracks, or give --tracks-from."),
     Mistake("info", "w.gpx --jobs 257", "--jobs takes a number from 1 to 256."),
     Mistake("info", "w.gpx --nope", "Unknown option '--nope'. Did you mean '--jobs'?"),

@@ -175,9 +175,9 @@ struct HomeView: ScreenView {
 extension TerminalStyle {
   package func text(_ state: HomeViewModel.State) -> String {
     let commands = [
+      ("faketrack demo", "the sample walk, in the terminal or on a local web page"),
       ("faketrack replay walk.gpx", "a photo URL for every 100 meters of a walk"),
       ("faketrack cities search pots", "cities whose names start with “pots”"),
-      ("faketrack serve walk.gpx", "watch the walk on a local web page"),
     ]
     let width = commands.map(\.0.columns).max() ?? 0
     let lines = commands.map { command, meaning in

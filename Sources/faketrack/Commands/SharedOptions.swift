@@ -58,7 +58,7 @@ struct TrackOptions: ParsableArguments {
     try require(
       tracks.isEmpty == (tracksFrom != nil),
       tracks.isEmpty
-        ? "Name a GPX file or a folder, or give --tracks-from."
+        ? "Name a GPX file or a folder, or give --tracks-from; faketrack demo has a sample walk."
         : "Either name the tracks, or give --tracks-from.")
     try require((1...256).contains(jobs), "--jobs takes a number from 1 to 256.")
   }
