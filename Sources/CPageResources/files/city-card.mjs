@@ -1,6 +1,6 @@
 // The card of the selected city on a map, beside its dot.
 
-import { fetchPart, unreachable } from "./parts.mjs";
+import { failureOf, fetchPart } from "./parts.mjs";
 
 /** Pixels between a card and its dot, and between a card and the edge of the map. */
 const GAP = 16;
@@ -49,9 +49,9 @@ export class CityCard {
     try {
       const part = await fetchPart(`/cities/${city.id}`, "card", loading.signal);
       card = part.firstElementChild;
-    } catch {
+    } catch (error) {
       if (loading.signal.aborted) return;
-      card = unreachable(() => this.#reopen());
+      card = failureOf(error, () => this.#reopen());
       card.classList.add("city-card");
       card.tabIndex = -1;
     }

@@ -7,11 +7,22 @@ function partAddress(address, name) {
   return url;
 }
 
-/** Loads a part as nodes; throws without an answer, or with the status of a refusal as the cause. */
+/** Loads a part as nodes; throws without an answer, or a refusal. */
 export async function fetchPart(address, name, signal) {
-  const response = await fetch(partAddress(address, name), { signal });
-  if (!response.ok) throw new Error(`status ${response.status}`, { cause: response.status });
+  const response = await accepted(await fetch(partAddress(address, name), { signal }));
   return nodes(await response.text());
+}
+
+/** Returns an answer; throws a refusal with the reason as its message and the status as its cause. */
+export async function accepted(response) {
+  if (response.ok) return response;
+  const text = await response.text();
+  const isMarkup = response.headers.get("Content-Type")?.startsWith("text/html");
+  const refusal = new Error(isMarkup ? "" : text.trim(), { cause: response.status });
+  // The server may explain itself in a card.
+  const card = isMarkup ? nodes(text).firstElementChild : null;
+  if (card?.matches(".card")) refusal.card = card;
+  throw refusal;
 }
 
 /** The nodes of markup from the server. */
@@ -55,8 +66,8 @@ async function load(part, address) {
   let content;
   try {
     content = await fetchPart(address, part.dataset.part);
-  } catch {
-    content = unreachable(() => load(part, address));
+  } catch (error) {
+    content = failureOf(error, () => load(part, address));
   }
   const failure = [content, ...content.children].find((node) => node.matches?.(".notice.error"));
   const before = [...part.children].filter((child) => !child.matches("[role=status], .notice, .waiting"));
@@ -75,6 +86,26 @@ async function load(part, address) {
 /** The card for a server that cannot be reached. */
 export function unreachable(retry) {
   return failureCard("Can't reach faketrack", "Is it still running in its terminal?", retry);
+}
+
+/** Titles and remedies of refusals by status. */
+const REFUSALS = {
+  403: ["Access denied", "Open the page at the address that faketrack printed."],
+  404: ["Not found", "faketrack may have been restarted: reload the page."],
+  500: ["faketrack failed", "Retry; if it fails again, report a problem."],
+  503: ["faketrack is busy", "Retry in a moment."],
+};
+
+/** The card for a request that failed: what the server says about it, if it answered. */
+export function failureOf(error, retry) {
+  if (error.card) {
+    error.card.classList.add("pinned");
+    return error.card;
+  }
+  const status = error.cause;
+  if (typeof status !== "number") return unreachable(retry);
+  const [title, remedy] = REFUSALS[status] ?? ["Request refused", ""];
+  return failureCard(title, `${error.message || `The status is ${status}.`} ${remedy}`.trim(), retry);
 }
 
 /** A card with a failure and its remedy; `retry` is called by its button, if given. */

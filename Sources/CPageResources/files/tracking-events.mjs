@@ -1,5 +1,7 @@
 // The connection to the events of the walk: connects again when it is lost or refused.
 
+import { accepted } from "./parts.mjs";
+
 /** Milliseconds in which a lost connection may come back before it is reported. */
 const LOST_TIMEOUT = 1500;
 /** Milliseconds after which a refused page tries again. */
@@ -17,7 +19,7 @@ export class TrackingEvents {
   onOpen = () => {};
   /** Called when the connection is lost. */
   onLost = () => {};
-  /** Called when the server refuses another connection. */
+  /** Called with the error when the server refuses the connection. */
   onRefused = () => {};
 
   /** @param receivers called with the data and the id of an event, by its name */
@@ -32,10 +34,14 @@ export class TrackingEvents {
     addEventListener("pageshow", () => this.connect());
   }
 
+  get #address() {
+    return `/tracking/events${this.#cursor ? `?after=${encodeURIComponent(this.#cursor)}` : ""}`;
+  }
+
   connect() {
-    if (this.#source) return;
-    const after = this.#cursor ? `?after=${encodeURIComponent(this.#cursor)}` : "";
-    const source = new EventSource(`/tracking/events${after}`);
+    // A page that was opened in the background is hidden from the start.
+    if (this.#source || document.hidden) return;
+    const source = new EventSource(this.#address);
     this.#source = source;
     for (const [name, receive] of Object.entries(this.#receivers)) {
       source.addEventListener(name, (event) => {
@@ -60,10 +66,19 @@ export class TrackingEvents {
     this.connect();
   }
 
-  #refused() {
+  /** Asks for the reason, which the browser withholds, and tries again later. */
+  async #refused() {
     this.#disconnect();
     this.#retryTimer = setTimeout(() => this.reconnect(), RETRY_DELAY);
-    this.onRefused();
+    const question = new AbortController();
+    try {
+      await accepted(await fetch(this.#address, { signal: question.signal }));
+      this.reconnect();
+    } catch (error) {
+      this.onRefused(error);
+    } finally {
+      question.abort();
+    }
   }
 
   #disconnect() {

@@ -3,7 +3,7 @@
 import { SmoothValue } from "./animation.mjs";
 import { Lightbox } from "./lightbox.mjs";
 import { MapView } from "./map.mjs";
-import { failureCard, nodes, postFields, unreachable } from "./parts.mjs";
+import { accepted, failureOf, nodes, postFields } from "./parts.mjs";
 import { placed } from "./projection.mjs";
 import { Scrubber } from "./scrubber.mjs";
 import { PhotoStream } from "./stream.mjs";
@@ -58,7 +58,7 @@ class TrackingScreen {
     this.#scrubber.onSeek = () => this.#send(this.#scrubber.form);
     this.#events.onOpen = () => this.#connected();
     this.#events.onLost = () => this.#disconnected();
-    this.#events.onRefused = () => this.#refused();
+    this.#events.onRefused = (error) => this.#disconnected(error);
     this.#listen();
     this.#showTrack();
     this.#events.connect();
@@ -87,26 +87,22 @@ class TrackingScreen {
 
   #connected() {
     this.#recover("connection", "request");
+    enableForms(true);
     if (this.#lacksTrack) this.#showTrack();
   }
 
-  #disconnected() {
-    this.#fail("connection", unreachable(() => this.#events.reconnect()));
-  }
-
-  #refused() {
-    if (this.#failure === "connection") return;
-    const remedy = "Close faketrack in another window. This window reconnects automatically.";
-    const retry = () => this.#events.reconnect();
-    this.#fail("connection", failureCard("Too many browsers are watching.", remedy, retry));
+  #disconnected(error = {}) {
+    const card = failureOf(error, () => this.#events.reconnect());
+    card.classList.add("pinned");
+    this.#fail("connection", card);
+    enableForms(false);
   }
 
   // Showing
 
   async #showTrack() {
     this.#lacksTrack = !(await this.#attempt(async () => {
-      const response = await fetch(`/tracks/${this.#track}`);
-      if (!response.ok) throw new Error(`status ${response.status}`);
+      const response = await accepted(await fetch(`/tracks/${this.#track}`));
       const track = await response.json();
       this.#map.setTrack(track);
       this.#scrubber.setTrack(track);
@@ -191,8 +187,9 @@ class TrackingScreen {
       await task();
       this.#recover("request");
       return true;
-    } catch {
-      this.#fail("request", unreachable(() => this.#attempt(task)));
+    } catch (error) {
+      // The card of a lost connection stays.
+      if (this.#failure !== "connection") this.#fail("request", failureOf(error, () => this.#attempt(task)));
       return false;
     }
   }
@@ -259,12 +256,25 @@ class TrackingScreen {
     const fields = new FormData(form, submitter);
     let command = null;
     await this.#attempt(async () => {
-      const response = await postFields(form.action, fields);
-      if (!response.ok) throw new Error(`status ${response.status}`);
+      const response = await accepted(await postFields(form.action, fields));
       command = Number(response.headers.get("Faketrack-Command"));
     });
     return command;
   }
+}
+
+/** Enables or disables all forms; the focus returns to the control that had it. */
+function enableForms(isEnabled) {
+  for (const form of document.querySelectorAll("main form[method=post]")) {
+    for (const control of form.elements) {
+      if (!isEnabled && control === document.activeElement) control.dataset.focused = "";
+      control.disabled = !isEnabled;
+    }
+  }
+  const focused = isEnabled ? document.querySelector("[data-focused]") : null;
+  if (!focused) return;
+  delete focused.dataset.focused;
+  if (document.activeElement === document.body) focused.focus();
 }
 
 function readPins(numbers) {

@@ -1,0 +1,139 @@
+"""What the page does to deserve trust: many tabs, lost connections, and true causes."""
+
+import tempfile
+import unittest
+
+from support import WALK, Browser, Faketrack, make_walk, shared_browser
+
+
+class TabTests(unittest.TestCase):
+    def test_twelve_tabs_and_the_next_click_still_works(self):
+        page = Faketrack(WALK, "--speed", "10")
+        self.addCleanup(page.end)
+        page.post("/tracking/start", track=1)
+        browser = Browser()
+        self.addCleanup(browser.end)
+        browser.driver.set_page_load_timeout(60)
+        browser.open(page.address + "/about")
+        for _ in range(12):
+            browser.driver.execute_cdp_cmd(
+                "Target.createTarget", {"url": page.address + "/tracking", "background": True})
+
+        def tabs():
+            targets = browser.driver.execute_cdp_cmd("Target.getTargets", {})["targetInfos"]
+            return [target["title"] for target in targets if target["type"] == "page"]
+        browser.wait(lambda: tabs().count("Tracking · faketrack") == 12, "twelve tabs")
+        browser.open(page.address + "/cities")
+        browser.one(".city-list a").click()
+        browser.wait(lambda: browser.text("h1") == "Shanghai", "the next click")
+        # A tab that comes to the front watches the walk.
+        first = browser.driver.current_window_handle
+        for tab in browser.driver.window_handles:
+            if tab == first:
+                continue
+            browser.driver.switch_to.window(tab)
+            before = browser.text('[data-text="distance"]')
+            browser.wait(lambda: browser.text('[data-text="distance"]') != before, "the walk in the tab")
+
+
+# Answers of the server to the scripts, by the start of their path.
+REFUSE = """
+window.refusals = {};
+(() => {
+  const { fetch } = window;
+  window.fetch = (...request) => {
+    const path = new URL(request[0], location.href).pathname;
+    const refusal = Object.keys(window.refusals).find((start) => path.startsWith(start));
+    if (!refusal) return fetch(...request);
+    const { status, text } = window.refusals[refusal];
+    return Promise.resolve(new Response(text, { status, headers: { "Content-Type": "text/plain" } }));
+  };
+})();
+"""
+
+
+class FailureTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = shared_browser()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.page = Faketrack(make_walk(f"{folder.name}/walk.gpx", 2), "--speed", "1", photos="none")
+        self.addCleanup(self.page.end)
+        self.browser.resize(1280, 800)
+
+    def walk(self):
+        self.page.post("/tracking/start", track=1)
+        self.browser.open(self.page.address + "/tracking")
+        self.browser.wait_for(".map canvas:not([hidden])")
+
+    def controls(self):
+        """Whether each control is enabled."""
+        return self.browser.run(
+            "return [...document.querySelectorAll('main form[method=post] :is(button, select, input)')]"
+            ".map((control) => !control.disabled)")
+
+    def test_a_lost_connection_is_pinned_and_the_controls_wait(self):
+        self.walk()
+        self.assertEqual(set(self.controls()), {True})
+        pause = self.browser.one('[data-action="pause"] button')
+        self.browser.run("arguments[0].focus()", pause)
+        self.page.process.kill()
+        banner = self.browser.wait_for(".pinned")[0]
+        self.assertIn("Can't reach faketrack", banner.text)
+        self.assertEqual(set(self.controls()), {False})
+        for size in ((1440, 900), (844, 390), (390, 844)):
+            self.browser.resize(*size)
+            self.browser.run("window.scrollTo(0, document.body.scrollHeight)")
+            box = banner.rect
+            top = box["y"] - self.browser.run("return scrollY")
+            with self.subTest(size=size):
+                self.assertTrue(0 <= top < top + box["height"] <= size[1], (top, box))
+        again = Faketrack(WALK, "--port", self.page.address.rsplit(":")[-1], photos="none")
+        self.addCleanup(again.end)
+        self.browser.wait(lambda: not self.browser.all(".pinned"), "the server")
+        self.browser.wait(lambda: set(self.controls()) == {True}, "the controls")
+
+    def test_each_cause_is_the_true_one(self):
+        self.addCleanup(self.browser.run_first(REFUSE))
+        self.walk()
+        for status, title in ((403, "Access denied"), (404, "Not found"), (500, "faketrack failed"),
+                              (503, "faketrack is busy"), (418, "Request refused")):
+            with self.subTest(status=status):
+                self.browser.run(
+                    "window.refusals = { '/tracking/speed': { status: arguments[0], text: 'The reason.' } }", status)
+                self.browser.run("document.getElementById('speed').form.requestSubmit()")
+                self.browser.wait(lambda: title in self.browser.text("[data-notice]"), title)
+                self.assertIn("The reason.", self.browser.text("[data-notice]"))
+        self.browser.run("window.refusals = {}")
+        self.browser.run("document.getElementById('speed').form.requestSubmit()")
+        self.browser.wait(lambda: not self.browser.text("[data-notice]"), "the notice to go")
+
+    def test_a_refused_stream_says_why(self):
+        self.addCleanup(self.browser.run_first("""
+            window.EventSource = class extends EventTarget {
+              readyState = 2;
+              static CLOSED = 2;
+              constructor() {
+                super();
+                setTimeout(() => this.dispatchEvent(new Event("error")));
+              }
+              close() {}
+            };""" + REFUSE + """
+            window.refusals = { "/tracking/events": { status: 503, text: "Too many browsers are watching." } };"""))
+        self.walk()
+        self.browser.wait(lambda: "Too many browsers" in self.browser.text(".pinned"), "the reason")
+
+    def test_lists_and_searches_say_why(self):
+        self.addCleanup(self.browser.run_first(REFUSE))
+        self.browser.open(self.page.address + "/cities")
+        self.browser.wait(lambda: self.browser.run("return 'refusals' in window"), "the scripts")
+        self.browser.run("window.refusals = { '/cities': { status: 503, text: 'Too many pages are loading.' } }")
+        self.browser.one("input[type=search]").send_keys("oslo")
+        self.browser.wait(lambda: "Too many pages" in self.browser.text("[data-results]"), "the reason")
+
+
+if __name__ == "__main__":
+    unittest.main()
