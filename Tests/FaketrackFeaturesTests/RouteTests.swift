@@ -57,11 +57,12 @@ import Testing
 
   @Test(
     arguments: [
-      ("/cities", .name), ("/cities?favorites=1", .name), ("/cities?q=p", .population),
+      ("/cities", .population), ("/cities?favorites=1", .population),
+      ("/cities?q=p", .population),
       ("/cities?q=p&sort=", .population), ("/cities?q=p&sort=size", .population),
       ("/cities?q=p&sort=name", .name), ("/cities?sort=population", .population),
     ] as [(String, CityQuery.Order)])
-  func aSearchIsByPopulationUnlessAnOrderIsChosen(
+  func citiesAreByPopulationUnlessAnOrderIsChosen(
     address: String, order: CityQuery.Order
   ) throws {
     guard case .cities(var query) = try #require(Route(address: address)) else { return }

@@ -14,7 +14,7 @@ import Testing
 
   @Test func theFirstAnswerHoldsTheList() async throws {
     let page = try await Website.make().page("/cities?q=potsdam")
-    #expect(page.contains("Brandenburg, DE") && page.contains("href=\"/cities/2852458\""))
+    #expect(page.contains("Brandenburg, Germany") && page.contains("href=\"/cities/2852458\""))
     #expect(page.contains("<title>Cities · faketrack</title>"))
     #expect(page.contains("value=\"potsdam\""))
   }
@@ -98,16 +98,16 @@ import Testing
 
   @Test func theOrderIsKept() async throws {
     let page = try await Website.make().page("/cities?q=san&sort=population")
-    #expect(page.contains("<option value=\"population\" selected>"))
+    #expect(page.contains("<option value=\"\" selected>by population"))
     let other = try await Website.make().page("/cities?q=san&sort=name")
     #expect(other.contains("<option value=\"name\" selected>"))
     #expect(ids(in: page) != ids(in: other))
   }
 
   @Test(arguments: [
-    ("", "", "name"), ("?favorites=1", "", "name"), ("?sort=name", "name", "name"),
-    ("?q=san", "population", "population"), ("?q=san&sort=name", "name", "name"),
-    ("?sort=population", "population", "population"),
+    ("", "", "population"), ("?favorites=1", "", "population"), ("?sort=name", "name", "name"),
+    ("?q=san", "", "population"), ("?q=san&sort=name", "name", "name"),
+    ("?sort=population", "", "population"),
   ])
   func theMenuShowsTheOrderThatHolds(
     _ query: String, value: String, order: String
@@ -115,7 +115,6 @@ import Testing
     let page = try await Website.make().page("/cities\(query)")
     #expect(page.components(separatedBy: "<option").count == 3)
     #expect(page.contains("<option value=\"\(value)\" selected>by \(order)</option>"))
-    #expect(page.contains("role=\"status\" data-order=\"\(order)\""))
   }
 
   @Test func searchResultsAreOrderedByPopulation() async throws {
@@ -127,7 +126,7 @@ import Testing
     // The form of a browser without scripts sends every field.
     #expect(try await found == ids(in: website.page("/cities?q=pots&sort=")))
     let all = try await ids(in: website.page("/cities"))
-    #expect(try await all == ids(in: website.page("/cities?sort=name")))
+    #expect(try await all == ids(in: website.page("/cities?sort=population")))
   }
 
   @Test(arguments: ["q=potsdam", "q=zzzzqqq"])
@@ -153,7 +152,7 @@ import Testing
 @Suite struct CityPageTests {
   @Test func showsWhatIsKnown() async throws {
     let page = try await Website.make().page("/cities/2852458")
-    #expect(page.contains("<h1>Potsdam</h1>") && page.contains("Brandenburg, DE"))
+    #expect(page.contains("<h1>Potsdam</h1>") && page.contains("Brandenburg, Germany"))
     #expect(page.contains("Europe/Berlin") && page.contains("52.39"))
     #expect(page.contains("A town.") && page.contains("Potsdam on Wikipedia"))
     #expect(page.components(separatedBy: "<li class=\"city\"").count == 9, "eight neighbors")

@@ -1,6 +1,6 @@
 // The list of cities: search as you type, endless scrolling, and a restored scroll position.
 
-import { fetchPart, replaceContent, unreachable } from "./parts.mjs";
+import { failureOf, fetchPart, replaceContent } from "./parts.mjs";
 
 /** Milliseconds without a key before a search begins. */
 const SEARCH_DEBOUNCE = 120;
@@ -9,9 +9,7 @@ const SCROLL_DEBOUNCE = 150;
 
 export class CityList {
   #form = document.querySelector("[data-search]");
-  #order = this.#form.elements.sort;
   #results = document.querySelector("[data-results]");
-  #hasChosenOrder = new URLSearchParams(location.search).has("sort");
   #searching = null;
   #timer = 0;
   /** The number of parts added below the first one. */
@@ -28,8 +26,6 @@ export class CityList {
   onSave = () => ({});
 
   constructor() {
-    // An order chosen by the user stays when the text changes.
-    for (const option of this.#order.options) option.value ||= "name";
     this.#listen();
   }
 
@@ -60,19 +56,15 @@ export class CityList {
       event.preventDefault();
       this.#search();
     });
-    this.#form.addEventListener("input", (event) => this.#searchSoon(event.target));
-    this.#order.addEventListener("change", (event) => this.#searchSoon(event.target));
+    this.#form.addEventListener("input", () => this.#searchSoon());
   }
 
   /** Searches for text that was entered before the scripts were loaded or restored by the browser. */
   #catchUp() {
-    for (const field of this.#form.querySelectorAll("input, select")) {
-      if (isChanged(field)) this.#searchSoon(field);
-    }
+    if ([...this.#form.querySelectorAll("input, select")].some(isChanged)) this.#searchSoon();
   }
 
-  #searchSoon(field) {
-    if (field === this.#order) this.#hasChosenOrder = true;
+  #searchSoon() {
     this.onInput();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#search(), SEARCH_DEBOUNCE);
@@ -80,11 +72,8 @@ export class CityList {
 
   /** The address of the search in the form. */
   get #address() {
-    const fields = new URLSearchParams();
-    for (const [name, value] of new FormData(this.#form)) {
-      if (value !== "" && (name !== "sort" || this.#hasChosenOrder)) fields.set(name, value);
-    }
-    const query = fields.toString();
+    const fields = [...new FormData(this.#form)].filter(([, value]) => value !== "");
+    const query = new URLSearchParams(fields).toString();
     return query === "" ? "/cities" : `/cities?${query}`;
   }
 
@@ -96,16 +85,14 @@ export class CityList {
     const address = this.#address;
     try {
       const results = await fetchPart(address, "results", searching.signal);
-      const order = results.querySelector("[data-order]")?.dataset.order;
-      if (order && !this.#hasChosenOrder) this.#order.value = order;
       this.#parts = 0;
       history.replaceState(null, "", address);
       replaceContent(this.#results, results);
       this.#watchEnd();
       this.onChange({ isSearch: true });
-    } catch {
+    } catch (error) {
       if (searching.signal.aborted) return;
-      replaceContent(this.#results, unreachable(() => this.#search()));
+      replaceContent(this.#results, failureOf(error, () => this.#search()));
     }
   }
 

@@ -15,8 +15,8 @@ const MIN_MOVE = 0.25;
 const LINE_REACH = 10;
 /** Milliseconds that a hint is shown. */
 const HINT_DURATION = 1500;
-/** Minimum side of a box around places: some kilometers. */
-const MIN_BOX = 0.0003;
+/** Minimum side of a box around places: some hundred kilometers, in which the coast is seen. */
+const MIN_BOX = 0.003;
 
 export class MapView {
   #host;

@@ -56,9 +56,9 @@ package struct CityListQuery: Hashable, Sendable {
     chosenOrder = order
   }
 
-  /// The order of the list: by default, search results by population and the full list by name.
+  /// The order of the list, by default by population.
   package var order: CityQuery.Order {
-    get { chosenOrder ?? (text.isEmpty ? .name : .population) }
+    get { chosenOrder ?? .population }
     set { chosenOrder = newValue }
   }
 }

@@ -15,7 +15,7 @@ enum CityListItem {
     ) {
       tag("a", .class("row"), .href(Route.city(id: city.id))) {
         tag("span", .class("name"), text: row.shownName)
-        tag("span", .class("muted"), text: city.shownPlace)
+        tag("span", .class("muted"), text: city.fullPlace)
         tag("span", .class("muted figures end"), text: figure(of: row, in: units))
       }
       tag(

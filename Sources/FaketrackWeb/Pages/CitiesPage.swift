@@ -25,10 +25,10 @@ package enum CitiesPage {
   static func results(_ state: CityListViewModel.State) -> HTML {
     switch state.list {
     case .loaded(let list) where list.total == 0:
-      statusLine("No cities", isVisible: false, .data("order", state.query.order.rawValue))
+      statusLine("No cities", isVisible: false)
       empty(state.query)
     case .loaded(let list):
-      statusLine(count(list.total, state.query), .data("order", state.query.order.rawValue))
+      statusLine(count(list.total, state.query))
       if list.offset > 0 {
         tag("p", .class("more")) {
           link("Previous cities", page: list.offset / CityListViewModel.pageSize, state.query)
@@ -73,7 +73,7 @@ package enum CitiesPage {
         tag("label", .class("check")) {
           "Order"
           tag("select", .attribute("name", "sort")) {
-            for order in CityQuery.Order.allCases { option(order, query) }
+            for order in [CityQuery.Order.population, .name] { option(order, query) }
           }
         }
         tag("noscript") { tag("button", .class("button"), text: "Search") }
@@ -81,12 +81,9 @@ package enum CitiesPage {
     }
   }
 
-  /// Before the first search, the order by name is not a choice: the form sends no order, so the
-  /// search text decides.
   private static func option(_ order: CityQuery.Order, _ query: CityListQuery) -> HTML {
-    let isDefault = query.chosenOrder == nil && query.text.isEmpty && order == .name
-    return tag(
-      "option", .attribute("value", isDefault ? "" : order.rawValue),
+    tag(
+      "option", .attribute("value", order == CityListQuery().order ? "" : order.rawValue),
       .flag("selected", order == query.order),
       text: order == .name ? "by name" : "by population")
   }

@@ -74,7 +74,7 @@ enum CityPage {
 
   private static func facts(of city: City) -> HTML {
     tag("dl", .class("figures wrap")) {
-      if !city.shownPlace.isEmpty { figure("Region", city.shownPlace) }
+      if !city.fullPlace.isEmpty { figure("Region", city.fullPlace) }
       if let population = city.shownPopulation { figure("Population", population) }
       figure("Position", Quantity.position(city.coordinate, places: 4))
       if let timezone = city.timezone { figure("Time zone", timezone) }
