@@ -330,7 +330,7 @@ class OlderPhotosTests(PhotosTestCase):
         self.browser.one('[data-page="older"]').click()
         self.browser.wait(lambda: self.numbers()[:1] == [62], "older photos")
         self.assertTrue(self.browser.run("return document.activeElement.matches('[data-stream]')"))
-        self.page.post("/tracking/start", track=1)
+        self.page.post("/tracking/start", track=1, confirmed=1)
         self.browser.wait(lambda: self.numbers() == list(range(92, 62, -1)), "the photos of the new walk")
         self.assertFalse(self.browser.one("[data-updates]").is_displayed())
 

@@ -1,9 +1,9 @@
-"""What the page does to deserve trust: many tabs, lost connections, and true causes."""
+"""What the page does to deserve trust: many tabs, lost connections, true causes, and questions before a loss."""
 
 import tempfile
 import unittest
 
-from support import WALK, Browser, Faketrack, make_walk, shared_browser
+from support import WALK, Browser, Faketrack, Stub, make_walk, shared_browser
 
 
 class TabTests(unittest.TestCase):
@@ -133,6 +133,78 @@ class FailureTests(unittest.TestCase):
         self.browser.run("window.refusals = { '/cities': { status: 503, text: 'Too many pages are loading.' } }")
         self.browser.one("input[type=search]").send_keys("oslo")
         self.browser.wait(lambda: "Too many pages" in self.browser.text("[data-results]"), "the reason")
+
+
+class QuestionTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = shared_browser()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.two = make_walk(f"{folder.name}/two.gpx", 2)
+        self.commons = Stub(lambda path: (200, "{}"))
+        self.addCleanup(self.commons.end)
+
+    def serve(self, photos="sample"):
+        page = Faketrack(WALK, self.two, "--speed", "100", photos=photos,
+                         environment={"FAKETRACK_COMMONS_URL": self.commons.address})
+        self.addCleanup(page.end)
+        return page
+
+    def stop_after_some_meters(self, page):
+        page.post("/tracking/start", track=1)
+        self.browser.open(page.address + "/tracking")
+        self.browser.wait(lambda: "km" in self.browser.text('[data-text="distance"]'), "a kilometer")
+        page.post("/tracking/stop")
+        self.browser.wait(lambda: self.browser.text(".phase") == "Stopped", "the stop")
+
+    def test_start_again_asks_before_it_discards_a_walk(self):
+        page = self.serve()
+        self.stop_after_some_meters(page)
+        walked = self.browser.text('[data-text="distance"]')
+        self.browser.one('[data-action="start"] button').click()
+        question = self.browser.wait_for(".pinned")[0]
+        self.assertIn("This discards the unfinished walk", question.text)
+        self.assertEqual(self.browser.accessibility_faults(), [])
+        question.find_element("css selector", "a").click()
+        self.browser.wait(lambda: not self.browser.all(".pinned"), "the question to go")
+        self.assertEqual(self.browser.text('[data-text="distance"]'), walked)
+        self.browser.one('[data-action="start"] button').click()
+        self.browser.wait_for(".pinned")[0].find_element("css selector", "button").click()
+        self.browser.wait(lambda: self.browser.text(".phase") != "Stopped", "another walk")
+        self.browser.wait(lambda: not self.browser.all(".pinned"), "the question to go")
+
+    def test_another_track_asks_with_and_without_scripts(self):
+        page = self.serve()
+        self.stop_after_some_meters(page)
+        for blocks in (True, False):
+            self.browser.block_scripts(blocks)
+            self.addCleanup(self.browser.block_scripts, False)
+            self.browser.open(page.address + "/")
+            self.browser.one('[aria-label="Start two.gpx"]').click()
+            self.browser.wait(lambda: "Start two.gpx?" in self.browser.text(".notice"), "the question")
+            self.assertIn(">Stopped<", page.get("/tracking"))
+        self.browser.one(".notice button").click()
+        self.browser.wait(lambda: self.browser.text(".track-name") == "two.gpx", "the other track")
+
+    def test_a_photo_service_is_named_once_before_its_first_search(self):
+        page = self.serve(photos="commons")
+        self.addCleanup(self.browser.driver.delete_all_cookies)
+        self.browser.open(page.address + "/tracking")
+        self.browser.wait_for(".map canvas:not([hidden])")
+        self.browser.one('[data-action="start"] button').click()
+        question = self.browser.wait_for(".pinned")[0]
+        self.assertIn("Photo search sends positions to Wikimedia Commons", question.text)
+        self.assertEqual(self.commons.requests, [])
+        question.find_element("css selector", "button").click()
+        self.browser.wait(lambda: self.commons.requests, "the search")
+        page.post("/tracking/speed", speed="max")
+        self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the arrival")
+        self.browser.one('[data-action="start"] button').click()
+        self.browser.wait_until_idle()
+        self.assertEqual(self.browser.all(".pinned"), [])
 
 
 if __name__ == "__main__":

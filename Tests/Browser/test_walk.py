@@ -115,7 +115,7 @@ class WalkTests(unittest.TestCase):
             environment={"FAKETRACK_COMMONS_URL": commons.address})
         self.addCleanup(page.end)
         self.addCleanup(is_found.set)
-        page.post("/tracking/start", track=1)
+        page.post("/tracking/start", track=1, confirmed=1)
         self.browser.open(page.address + "/tracking")
         self.browser.wait(
             lambda: self.browser.text('[data-text="near"]') == "Potsdam", "the city")
@@ -363,8 +363,9 @@ class PermissionTests(unittest.TestCase):
         self.browser.wait(
             lambda: int(self.browser.text('[data-text="distance"]').split()[0]) >= 200, "200 m")
         self.browser.open(page.address + "/")
+        self.browser.one(".simulation summary").click()
         self.browser.one('[action="/tracking/permission"] button').click()
-        self.browser.wait(lambda: "Denied" in self.browser.text(".facts"), "the denial")
+        self.browser.wait(lambda: "Denied" in self.browser.text(".simulation"), "the denial")
         self.assertEqual(self.browser.driver.current_url, page.address + "/")
         self.browser.open(page.address + "/tracking")
         self.wait_for_look("blocked", "Location permission denied", ["Allow"])

@@ -61,6 +61,34 @@ import Testing
     #expect(page.contains("aria-label=\"Start good.gpx\""))
   }
 
+  @Test func aTrackIsRemovedUnlessItsWalkIsUnfinished() async throws {
+    let website = Website.make(
+      tracks: [Walks.track(name: "a.gpx"), Walks.track(name: "b.gpx")], speed: .realTime)
+    _ = try await website.page("/")
+    await website.tracking.send(.start(track: 1))
+    let during = try await website.page("/")
+    #expect(!during.contains("Remove a.gpx") && during.contains("Remove b.gpx"))
+    _ = await website.post("/tracks/1/remove")
+    #expect(website.tracking.catalog.entries.count == 2)
+    await website.tracking.send(.stop)
+    _ = await website.post("/tracks/1/remove")
+    #expect(try await !website.page("/").contains("a.gpx"))
+    #expect(try await website.page("/tracking").contains("b.gpx"), "the next one is chosen")
+    _ = await website.post("/tracks/2/remove")
+    #expect(try await website.page("/").contains("No track yet"))
+    #expect(try await website.page("/tracking").contains("There is no track to walk yet."))
+    #expect(await website.upload(Array(Walks.gpx(kilometers: 1).utf8)).status == .seeOther)
+    #expect(website.tracking.state.track == 3)
+  }
+
+  @Test func theCardOfTheWalkedTrackShowsItsNewestPhotos() async throws {
+    let website = Website.make(tracks: [Walks.track(name: "a.gpx"), Walks.track(name: "b.gpx")])
+    #expect(try await !website.page("/").contains("<img"))
+    await website.tracking.walk()
+    let cards = try await website.page("/").components(separatedBy: "<li class=\"card track\"")
+    #expect(cards.map { $0.components(separatedBy: "<img").count - 1 } == [0, 4, 0])
+  }
+
   @Test func withoutTracksOneIsAskedForAFile() async throws {
     let page = try await Website.make(tracks: []).page("/")
     #expect(page.contains("No track yet: drop a GPX file here to walk it."))

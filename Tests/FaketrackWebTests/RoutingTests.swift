@@ -117,6 +117,8 @@ import Testing
     ("/cities/1/favorite", "favorite=1", 404, nil), ("/cities/x/favorite", "favorite=1", 404, nil),
     ("/cities/2852458/star", "", 404, nil), ("/cities/2852458", "", 404, nil),
     ("/tracks/1", "", 404, nil), ("/lists", "", 404, nil),
+    ("/tracks/1/remove", "", 303, "/"), ("/tracks/9/remove", "", 303, "/"),
+    ("/tracks/x/remove", "", 404, nil),
   ]
 
   @Test(arguments: RoutingTests.writable)

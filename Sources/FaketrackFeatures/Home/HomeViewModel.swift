@@ -15,6 +15,9 @@ package struct PhotoSourceSummary: Hashable, Sendable {
     self.hasFlickrKey = hasFlickrKey
   }
 
+  /// The service that learns the positions of a walk; `nil` where none does.
+  package var service: String? { isSample ? nil : title }
+
   package var words: String {
     if isSample { return "Generated samples" }
     guard let title else { return "None" }

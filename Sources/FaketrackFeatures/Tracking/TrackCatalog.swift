@@ -65,6 +65,11 @@ package final class TrackCatalog: Sendable {
       entries.append(Entry(id: lastID, name: track.name, shape: shape))
       return lastID
     }
+
+    mutating func remove(_ id: Int) {
+      entries.removeAll { $0.id == id }
+      files[id] = nil
+    }
   }
 
   /// The maximum number of tracks added later; adding another one removes the oldest.
@@ -96,7 +101,10 @@ package final class TrackCatalog: Sendable {
       guard readsShapes else { continue }
       Task { [weak self, files] in
         let shape = await Self.shape(of: track, walkingSpeed, files)
-        self?.update { $0.entries[id - 1].shape = shape }
+        self?.update { contents in
+          guard let index = contents.entries.firstIndex(where: { $0.id == id }) else { return }
+          contents.entries[index].shape = shape
+        }
       }
     }
   }
@@ -130,15 +138,19 @@ package final class TrackCatalog: Sendable {
     let shape = await Self.shape(of: track, walkingSpeed, track.limit == nil ? files : uploads)
     if let failure = shape.failure { throw failure }
     return update { contents in
-      // The tracks of the command line come first.
-      let added = contents.entries.dropFirst(fixedCount)
+      let added = contents.entries.filter { $0.id > fixedCount }
       if added.count >= Self.additionLimit,
-        let oldest = added.firstIndex(where: { $0.id != protected })
+        let oldest = added.first(where: { $0.id != protected })
       {
-        contents.files[contents.entries.remove(at: oldest).id] = nil
+        contents.remove(oldest.id)
       }
       return contents.insert(track, shape)
     }
+  }
+
+  /// Removes a track; its file stays where it is.
+  func remove(_ id: Int) {
+    update { $0.remove(id) }
   }
 
   /// The shape of a track, once it has been read; `nil` if the track cannot be replayed.

@@ -160,6 +160,9 @@ package struct TrackingState: Equatable, Sendable {
 
   package var isUnderWay: Bool { phase == .running || phase == .paused || phase == .blocked }
 
+  /// Whether the walk has begun and not arrived, so that starting another one would discard it.
+  package var isUnfinished: Bool { (isUnderWay || phase == .stopped) && walkedDistance > 0 }
+
   package var canResume: Bool {
     switch phase {
     case .paused, .stopped: true

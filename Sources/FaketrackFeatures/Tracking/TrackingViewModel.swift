@@ -15,8 +15,10 @@ package struct TrackingRequest: Sendable {
 @MainActor
 package final class TrackingViewModel: ViewModel {
   package enum Action: Hashable, Sendable {
-    /// Chooses a track without starting it; has no effect during a walk.
+    /// Chooses a track without starting it; has no effect while a walk is unfinished.
     case choose(track: Int)
+    /// Removes a track from the catalog, unless its walk is unfinished.
+    case remove(track: Int)
     /// Starts a track, or else the chosen one, from its start; ends the current walk.
     case start(track: Int?)
     case pause
@@ -77,7 +79,8 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  var walkedTrack: Int? { state.isUnderWay ? state.track : nil }
+  /// The track of the unfinished walk.
+  var walkedTrack: Int? { state.isUnderWay || state.isUnfinished ? state.track : nil }
 
   package func send(_ action: Action) async {
     await perform(action)
@@ -87,11 +90,20 @@ package final class TrackingViewModel: ViewModel {
   private func perform(_ action: Action) async {
     switch action {
     case .choose(let track):
-      guard running == nil, !state.isUnderWay, state.track != track, catalog.file(track) != nil
+      guard running == nil, walkedTrack == nil, state.track != track, catalog.file(track) != nil
       else { return }
       reset(to: track)
       if state.permission.isRefusal {
         store.update { $0.authorization = $0.permission }
+      }
+    case .remove(let track):
+      guard running == nil || state.track != track, walkedTrack != track else { return }
+      catalog.remove(track)
+      guard state.track == track else { return }
+      if let first = catalog.entries.first {
+        reset(to: first.id)
+      } else {
+        store.update { $0.track = nil }
       }
     case .start(let track):
       guard let track = track ?? state.track, catalog.file(track) != nil else { return }

@@ -4,8 +4,12 @@ import Locations
 
 /// Home: the tracks, a drop zone for another, and the status of permission, photos and cities.
 enum HomePage {
+  /// The number of photos on the card of the walked track.
+  private static let photoCount = 4
+
   static func html(
-    _ state: HomeViewModel.State, uploadFailure: Failure? = nil, in units: Units = .metric
+    _ state: HomeViewModel.State, walk: TrackingState, notice: HTML? = nil,
+    in units: Units = .metric
   ) -> HTML {
     PageFrame(title: "faketrack", route: .home).html {
       tag("div", .class("hero")) {
@@ -14,18 +18,19 @@ enum HomePage {
           "p", .class("lead"),
           text: "For every 100 meters, a photo taken there and the city you are near.")
       }
-      if let uploadFailure { notice(of: uploadFailure) }
+      notice
       tag("div", .class("columns")) {
         tag("section", .attribute("aria-labelledby", "tracks")) {
           tag("h2", .id("tracks"), text: "Tracks")
           tag("div", .data("part", "tracks"), .attribute("aria-live", "polite")) {
-            tracks(state, in: units)
+            tracks(state, walk: walk, in: units)
           }
           dropZone
         }
         tag("section", .attribute("aria-labelledby", "status")) {
           tag("h2", .id("status"), text: "Status")
           facts(state)
+          simulation(state.permission)
         }
       }
     }
@@ -41,13 +46,17 @@ enum HomePage {
 
   /// The tracks; only the names of those that are still loading.
   @HTMLBuilder
-  static func tracks(_ state: HomeViewModel.State, in units: Units = .metric) -> HTML {
+  static func tracks(
+    _ state: HomeViewModel.State, walk: TrackingState, in units: Units = .metric
+  ) -> HTML {
     if state.tracks.isEmpty {
       tag("p", .class("muted"), text: "No track yet: drop a GPX file here to walk it.")
     } else {
       tag("ul", .class("tracks")) {
         for track in state.tracks {
-          card(of: track, isWalked: track.id == state.walkedTrack, in: units)
+          card(
+            of: track, isWalked: track.id == state.walkedTrack,
+            photos: track.id == walk.track ? walk.photos.cards.suffix(photoCount) : [], in: units)
         }
       }
       if state.tracks.contains(where: { $0.shape == .loading }) {
@@ -57,14 +66,27 @@ enum HomePage {
   }
 
   private static func card(
-    of track: TrackCatalog.Entry, isWalked: Bool, in units: Units
+    of track: TrackCatalog.Entry, isWalked: Bool, photos: ArraySlice<PhotoLog.Card>,
+    in units: Units
   ) -> HTML {
     let isLoading = track.shape == .loading
     return tag(
       "li", .class("card track"), .flag("data-waiting", isLoading),
       .attribute("aria-busy", isLoading ? "true" : nil)
     ) {
-      if let shape = track.shape.value { MapFigure.thumbnail(of: shape) }
+      if let shape = track.shape.value {
+        tag("div", .class("preview"), .hiddenFromReaders) {
+          MapFigure.thumbnail(of: shape)
+          for card in photos.reversed() {
+            if let photo = card.visit.photo {
+              emptyTag(
+                "img", .src(SamplePhotos.path(of: photo.url) ?? photo.url), .attribute("alt", ""),
+                .attribute("decoding", "async"), .attribute("loading", "lazy"),
+                .attribute("referrerpolicy", "no-referrer"))
+            }
+          }
+        }
+      }
       tag("div", .class("grow")) {
         tag("h3", text: track.title)
         switch track.shape {
@@ -84,16 +106,21 @@ enum HomePage {
           tag("p", .class("visually-hidden"), text: "Reading …")
         }
       }
-      if track.shape.failure == nil {
-        if isWalked {
-          primaryLink("Watch", to: .tracking)
-        } else {
+      if isWalked {
+        primaryLink("Watch", to: .tracking)
+      } else {
+        if track.shape.failure == nil {
           postForm(to: "/tracking/start") {
             hiddenField("track", "\(track.id)")
             tag("button", .class("button primary"), .label("Start \(track.title)")) {
               Icon.play.html
               "Start"
             }
+          }
+        }
+        postForm(to: "/tracks/\(track.id)/remove", class: "remove") {
+          tag("button", .class("button square quiet"), .label("Remove \(track.title)")) {
+            Icon.close.html
           }
         }
       }
@@ -121,16 +148,6 @@ enum HomePage {
 
   private static func facts(_ state: HomeViewModel.State) -> HTML {
     tag("dl", .class("card facts")) {
-      fact(Icon.place, "Location") {
-        state.permission.words
-        let isAllowed = state.permission.isAuthorized
-        postForm(to: "/tracking/permission") {
-          hiddenField("answer", isAllowed ? "deny" : "allow")
-          tag(
-            "button", .class(isAllowed ? "button small quiet" : "button small"),
-            text: isAllowed ? "Deny" : "Allow")
-        }
-      }
       fact(Icon.camera, "Photos") { state.photos.words }
       fact(Icon.search, "Cities") {
         tag(
@@ -146,6 +163,26 @@ enum HomePage {
             text: Quantity.count(count, "city", plural: "cities"))
         case .failed(let failure, _): tag("span", .class("wrong"), text: failure.message)
         case .idle, .loading: "…"
+        }
+      }
+    }
+  }
+
+  /// The settings of the simulated device; open while they keep a walk from starting.
+  private static func simulation(_ permission: AuthorizationStatus) -> HTML {
+    let isAllowed = permission.isAuthorized
+    return tag(
+      "details", .class("card simulation"),
+      .flag("open", [.denied, .restricted].contains(permission))
+    ) {
+      tag("summary", text: "Simulation")
+      tag("dl", .class("facts")) {
+        fact(Icon.place, "Location") {
+          permission.words
+          postForm(to: "/tracking/permission") {
+            hiddenField("answer", isAllowed ? "deny" : "allow")
+            tag("button", .class("button small"), text: isAllowed ? "Deny" : "Allow")
+          }
         }
       }
     }

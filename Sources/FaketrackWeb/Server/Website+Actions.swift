@@ -9,6 +9,10 @@ extension Website {
     do throws(WebRequest.BodyTooLong) {
       switch (names.first, names.count) {
       case ("tracks", 1): return await addTrack(request)
+      case ("tracks", 3) where names[2] == "remove":
+        guard let track = Int(names[1]) else { return notFound }
+        await tracking.send(.remove(track: track))
+        return .seeOther(Route.home.address)
       case ("units", 1): return try setUnits(request)
       case ("tracking", 2): return try await control(String(names[1]), request)
       case ("cities", 3) where names[2] == "favorite":
@@ -26,6 +30,11 @@ extension Website {
   ) async throws(WebRequest.BodyTooLong) -> WebResponse {
     let form = try request.form()
     let catalog = tracking.catalog
+    let question = StartQuestion(name, in: { form[$0] }, from: request, dependencies)
+    if let question, form["confirmed"] == nil {
+      return request.isFromScript
+        ? .html(question.card(in: request.units), status: .conflict) : .seeOther(question.address)
+    }
     switch name {
     case "start":
       let track = form["track"].flatMap { Int($0) }.flatMap { catalog.file($0) == nil ? nil : $0 }
@@ -56,9 +65,12 @@ extension Website {
       if !request.isFromScript, request.origin == .home { return .seeOther(Route.home.address) }
     default: return notFound
     }
-    guard request.isFromScript else { return .seeOther(Route.tracking.address) }
-    var response = WebResponse.noContent
-    response.headers["Faketrack-Command"] = "\(tracking.state.command)"
+    var response = WebResponse.seeOther(Route.tracking.address)
+    if request.isFromScript {
+      response = .noContent
+      response.headers["Faketrack-Command"] = "\(tracking.state.command)"
+    }
+    response.headers["Set-Cookie"] = question?.cookie
     return response
   }
 
@@ -97,7 +109,9 @@ extension Website {
     guard let load = loads.load(.home), case .home(let model) = load.screen else { return notFound }
     await load.wait(atMost: loadTimeout)
     return .html(
-      HomePage.html(model.state, uploadFailure: failure, in: request.units), status: status)
+      HomePage.html(
+        model.state, walk: tracking.state, notice: HomePage.notice(of: failure),
+        in: request.units), status: status)
   }
 
   private static let uploadCookie = "faketrack-upload"

@@ -39,9 +39,16 @@ extension Website {
     await load.wait(atMost: isFirst ? loadTimeout : tracksTimeout)
     switch load.screen {
     case .home(let model):
-      if part == "tracks" { return .html(HomePage.tracks(model.state, in: request.units)) }
+      let walk = tracking.state
+      if part == "tracks" {
+        return .html(HomePage.tracks(model.state, walk: walk, in: request.units))
+      }
       let failure = request.method == "GET" ? takeUploadFailure(for: request) : nil
-      return .html(HomePage.html(model.state, uploadFailure: failure, in: request.units))
+      let question = request.item("ask").flatMap {
+        StartQuestion($0, in: request.item, from: request, dependencies)
+      }
+      let notice = failure.map(HomePage.notice) ?? question?.card(in: request.units)
+      return .html(HomePage.html(model.state, walk: walk, notice: notice, in: request.units))
     case .tracking(let model):
       return trackingPage(model, request)
     case .cities(let model):

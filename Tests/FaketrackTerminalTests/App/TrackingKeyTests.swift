@@ -75,7 +75,7 @@ import WorldCities
     case .stop: "stop"
     case .setSpeed(let speed): "speed \(speed.name)"
     case nil: nil
-    case .choose, .start, .move, .answer, .setMinPopulation: "another action"
+    case .choose, .remove, .start, .move, .answer, .setMinPopulation: "another action"
     }
   }
 }
