@@ -3,6 +3,8 @@
 import tempfile
 import unittest
 
+from selenium.webdriver.common.keys import Keys
+
 from support import WALK, Browser, Faketrack, Stub, make_walk, shared_browser
 
 
@@ -205,6 +207,26 @@ class QuestionTests(unittest.TestCase):
         self.browser.one('[data-action="start"] button').click()
         self.browser.wait_until_idle()
         self.assertEqual(self.browser.all(".pinned"), [])
+
+
+class SpaceTests(unittest.TestCase):
+    def test_the_map_is_an_application_and_space_scrolls_elsewhere(self):
+        page = Faketrack(WALK, "--speed", "10")
+        self.addCleanup(page.end)
+        browser = shared_browser()
+        page.post("/tracking/start", track=1)
+        browser.open(page.address + "/tracking")
+        browser.wait_for(".map canvas:not([hidden])")
+        canvas = browser.one(".map canvas")
+        self.assertEqual(canvas.aria_role, "application")
+        browser.resize(1024, 400)
+        browser.wait(lambda: browser.run("return document.body.scrollHeight > innerHeight + 100"), "a long page")
+        browser.run("document.activeElement.blur()")
+        browser.one("body").send_keys(Keys.SPACE)
+        browser.wait(lambda: browser.run("return scrollY") > 0, "the page to scroll")
+        self.assertEqual(browser.text(".phase"), "Walking")
+        canvas.send_keys(Keys.SPACE)
+        browser.wait(lambda: browser.text(".phase") == "Paused", "the pause")
 
 
 if __name__ == "__main__":

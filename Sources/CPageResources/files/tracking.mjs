@@ -242,7 +242,8 @@ class TrackingScreen {
     if (!speed.selectedOptions[0].defaultSelected) speed.form.requestSubmit();
     document.addEventListener("keydown", (event) => {
       if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-      if (event.target.closest("button, a, select, textarea, dialog, input:not([type=range])")) return;
+      // Elsewhere it scrolls the page.
+      if (!event.target.matches("canvas, input[type=range]")) return;
       const action = this.#walk?.playPause;
       if (!action) return;
       event.preventDefault();

@@ -18,7 +18,7 @@ enum MapFigure {
           class: "drawing", name: "Map of \(name)")
       }
       tag(
-        "canvas", .attribute("tabindex", "0"), .attribute("role", "img"), .flag("hidden"),
+        "canvas", .attribute("tabindex", "0"), .attribute("role", "application"), .flag("hidden"),
         .label("Map of \(name). Arrow keys move it, plus and minus zoom."))
       tag("div", .class("map-buttons"), .flag("hidden")) {
         tag("button", .class("button square"), .data("map", "in"), .label("Zoom in"), text: "+")
