@@ -56,6 +56,7 @@ class CitiesTests(unittest.TestCase):
     def test_search_as_you_type_open_star_and_reload(self):
         self.search("pots")
         self.browser.wait(lambda: self.names()[:1] == ["Potsdam"], "Potsdam")
+        self.assertEqual(self.names().count("Portsmouth (potsumasu)"), 1)
         self.assertTrue(self.browser.driver.current_url.endswith("/cities?q=pots"))
         self.browser.one(".city-list a").click()
         self.browser.wait(lambda: self.browser.text("h1") == "Potsdam", "the city")

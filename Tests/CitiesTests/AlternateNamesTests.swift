@@ -52,6 +52,29 @@ import WorldCities
     #expect(byPopulation.matches == index.search(CityQuery(prefix: prefix)).matches)
   }
 
+  @Test func namesakesThatMatchByTheSameTransliterationCanBeOneMatch() throws {
+    let index = try index([
+      (city(1, "Portsmouth", 96), ["potsumasu"]), (city(2, "Portsmouth", 208), ["potsumasu"]),
+      (city(3, "Portsmouth", 21), ["potsumasu"]), (city(4, "Potsdam", 184), []),
+      (city(5, "Potsdam", 9), []), (city(6, "Puducherry", 300), ["potsumasu"]),
+      (city(7, "Lyon", 500), ["Potsu"]), (city(8, "Lyon", 400), ["Potsu"]),
+    ])
+    var query = CityQuery(prefix: "pots", order: .population)
+    #expect(index.search(query).total == 8)
+    query.mergesNamesakes = true
+    let page = index.search(query)
+    #expect(page.cities.map(\.id) == [4, 5, 7, 8, 6, 2] && page.total == 6)
+    #expect(page.matches.last?.matched == "potsumasu")
+    (query.offset, query.limit) = (4, 1)
+    #expect(index.search(query).cities.map(\.id) == [6] && index.search(query).total == 6)
+    query = CityQuery(prefix: "pots", ids: [1, 3], order: .population)
+    query.mergesNamesakes = true
+    #expect(index.search(query).cities.map(\.id) == [1] && index.search(query).total == 1)
+    query = CityQuery(prefix: "potsumasu", order: .population)
+    query.mergesNamesakes = true
+    #expect(index.search(query).total == 4, "the name itself is meant")
+  }
+
   @Test func exactNamesComeBeforeLargerCities() throws {
     let index = try index([
       (city(1, "New York City", 900), ["New York", "NYC"]), (city(2, "New Yorkshire", 5_000), []),

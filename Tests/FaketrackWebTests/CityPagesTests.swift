@@ -17,6 +17,7 @@ import Testing
     #expect(page.contains("Brandenburg, Germany") && page.contains("href=\"/cities/2852458\""))
     #expect(page.contains("<title>Cities · faketrack</title>"))
     #expect(page.contains("value=\"potsdam\""))
+    #expect(page.contains("data-population=\"184754\""), "the size of its label")
   }
 
   @Test func goesOnPageByPageWithoutRepeatingARow() async throws {

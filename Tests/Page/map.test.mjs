@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Camera } from "../../Sources/CPageResources/files/camera.mjs";
 import { unitsOf } from "../../Sources/CPageResources/files/format.mjs";
+import { Painter } from "../../Sources/CPageResources/files/painter.mjs";
 import { Pins } from "../../Sources/CPageResources/files/pins.mjs";
 import {
   boxAround, MAX_ZOOM, MIN_ZOOM, nearestCopy, scaleBar, worldX, worldY,
@@ -117,4 +118,22 @@ test("overlapping pins form clusters, shown as the newest", () => {
   assert.deepEqual(clusters.map(({ pin, count }) => [pin.number, count]), [[3, 1], [2, 2]]);
   assert.equal(pins.find(1)?.number, 1);
   assert.equal(pins.find(9), null);
+});
+
+test("the labels of cities have one style, in the list or not", () => {
+  const fonts = {};
+  const context = {
+    measureText: (text) => ({ width: 8 * text.length }),
+    strokeText: () => {},
+    fillText: (text) => (fonts[text] = context.font),
+  };
+  const camera = makeCamera({ x: 0.5, y: 0.5, zoom: 3 });
+  const city = (id, name, population, x) => ({ id, name, population, x, y: 0.5 });
+  const places = [city(1, "London", 9_000_000, 0.4), city(2, "Oxford", 150_000, 0.45)];
+  const cities = [city(3, "Madrid", 3_000_000, 0.5), city(4, "Ghent", 150_000, 0.55)];
+  new Painter(context).labels({ marks: [], places, waypoints: [], cities }, [], camera, { map: "" });
+  const size = (name) => parseInt(fonts[name].split(" ")[1], 10);
+  assert.equal(fonts.London, fonts.Madrid);
+  assert.equal(size("Oxford"), size("Ghent"));
+  assert.ok(size("London") > size("Oxford"));
 });

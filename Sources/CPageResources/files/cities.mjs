@@ -135,6 +135,7 @@ function placeOf({ dataset }) {
     id: Number(dataset.city),
     name: dataset.place ?? dataset.name,
     isMain: dataset.place !== undefined,
+    population: Number(dataset.population),
     latitude: Number(dataset.latitude),
     longitude: Number(dataset.longitude),
   });

@@ -57,6 +57,7 @@ export class CityList {
       this.#search();
     });
     this.#form.addEventListener("input", () => this.#searchSoon());
+    this.#form.elements.sort.addEventListener("change", () => this.#searchSoon());
   }
 
   /** Searches for text that was entered before the scripts were loaded or restored by the browser. */

@@ -124,7 +124,7 @@ export class MapView {
     this.#redraw();
   }
 
-  /** Shows the places of a list: placed `{id, name, isMain}`. */
+  /** Shows the places of a list: placed `{id, name, population, isMain}`. */
   setPlaces(places, { fits = true } = {}) {
     this.#places = places;
     if (fits && places.length > 0) this.#viewport.fit(boxOf(places));

@@ -184,16 +184,15 @@ export class Painter {
   }
 }
 
-/** The label of a place. */
+/** The label of a place; its size tells the population, whether it is listed or not. */
 function placeLabel(place, isListed, camera) {
-  const isStrong = isListed || place.population > 300_000;
   const isLarge = place.isMain || place.population > 1_000_000;
   return {
     name: place.name,
     x: camera.screenX(place.x),
     y: camera.screenY(place.y),
-    isStrong,
-    size: isLarge ? 16 : isStrong || place.population > 50_000 ? 14 : 12,
+    isStrong: isListed || place.population > 300_000,
+    size: isLarge ? 16 : place.population > 50_000 ? 14 : 12,
     gap: place.isMain ? 14 : isListed ? 10 : 8,
   };
 }

@@ -30,6 +30,10 @@ public struct CityQuery: Hashable, Sendable {
   public var offset: Int
   /// The maximum number of matches to return; negative counts as 0.
   public var limit: Int
+  /// Whether cities with the same main name that match by the same longer transliteration by machine,
+  /// such as "potsumasu" of all cities named Portsmouth, are one match, the most populous; by population
+  /// only.
+  package var mergesNamesakes = false
 
   /// Creates a query, by default for the first 20 of all cities by name.
   public init(
@@ -100,7 +104,8 @@ extension CityIndex {
     let (end, isTooLarge) = offset.addingReportingOverflow(max(query.limit, 0))
     let page = offset..<(isTooLarge ? .max : end)
     return query.order == .name
-      ? byName(search, filter, page) : byPopulation(search, filter, page)
+      ? byName(search, filter, page)
+      : byPopulation(search, filter, page, mergesNamesakes: query.mergesNamesakes)
   }
 
   /// Returns the most populous cities within a box, in descending order, those of equal population by
@@ -144,7 +149,7 @@ extension CityIndex {
   }
 
   private func byPopulation(
-    _ search: NameSearch, _ filter: CityFilter, _ page: Range<Int>
+    _ search: NameSearch, _ filter: CityFilter, _ page: Range<Int>, mergesNamesakes: Bool
   ) -> CityPage {
     let names = sections.names
     let isSelective = filter.isSelective
@@ -154,13 +159,15 @@ extension CityIndex {
     }
     let exact = exactMatches(search, filter)
     let exactRows = Set(exact.map(\.row))
-    var total = isSelective ? 0 : total(search)
+    let merged = mergesNamesakes ? smallerNamesakes(search, filter, except: exactRows) : []
+    var total = isSelective ? 0 : total(search) - merged.count
     var found = exact.map { Found(row: $0.row, name: $0.startsMain ? nil : $0.name) }
     for part in search.parts where isSelective || found.count < page.upperBound {
       // A row with its name, which sort in descending order of population.
       var ranked = SmallestNumbers(max(1, min(page.upperBound, count) + exact.count))
       names.forEachCity(part) { name in
         let row = names.row(name)
+        if !merged.isEmpty, merged.contains(Int(row)) { return true }
         if isSelective {
           guard filter.accepts(Int(row)) else { return true }
           total += 1
@@ -174,6 +181,29 @@ extension CityIndex {
     }
     let shown = Array(found.dropFirst(page.lowerBound).prefix(page.count))
     return CityPage(shown, total: total, search, in: self)
+  }
+
+  /// The rows of cities that match by a transliteration of which a more populous namesake has the same.
+  private func smallerNamesakes(
+    _ search: NameSearch, _ filter: CityFilter, except exactRows: Set<Int>
+  ) -> Set<Int> {
+    guard !search.key.isEmpty, search.key.allSatisfy({ $0 < 0x80 }) else { return [] }
+    var largest: [[String]: Int] = [:]
+    var smaller: Set<Int> = []
+    for part in search.parts {
+      sections.names.forEachCity(part) { name in
+        let row = Int(sections.names.row(name))
+        guard sections.names.form(name) == .asKey, filter.accepts(row), !exactRows.contains(row),
+          let spelling = search.matched(name), spelling.utf8.allSatisfy({ $0 < 0x80 })
+        else { return true }
+        let names = [spelling, String(decoding: sections.name(row), as: UTF8.self)]
+        // Rows are in descending order of population.
+        let other = largest.updateValue(min(row, largest[names] ?? row), forKey: names)
+        if let other { smaller.insert(max(row, other)) }
+        return true
+      }
+    }
+    return smaller
   }
 
   private func total(_ search: NameSearch) -> Int {

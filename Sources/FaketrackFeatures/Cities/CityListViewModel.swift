@@ -112,10 +112,11 @@ package final class CityListViewModel: ViewModel {
       // The search is worth more than its stars.
       favoritesFailure = Failure(error)
     }
-    let page = index.search(
-      CityQuery(
-        prefix: query.text, country: query.country, ids: query.favoritesOnly ? starred : nil,
-        minPopulation: query.minPopulation, order: query.order, offset: offset, limit: limit))
+    var search = CityQuery(
+      prefix: query.text, country: query.country, ids: query.favoritesOnly ? starred : nil,
+      minPopulation: query.minPopulation, order: query.order, offset: offset, limit: limit)
+    search.mergesNamesakes = query.mergesNamesakes && !query.favoritesOnly
+    let page = index.search(search)
     return CityList(
       rows: page.matches.map { CityRow($0, favorites: starred) },
       offset: offset, total: page.total, favoritesFailure: favoritesFailure)

@@ -42,17 +42,20 @@ package struct CityListQuery: Hashable, Sendable {
   package var favoritesOnly: Bool
   /// The minimum population; not part of an address.
   package var minPopulation: Int
+  /// Whether namesakes that match by the same transliteration are one row; not part of an address.
+  package var mergesNamesakes: Bool
   /// The requested order; `nil` for the default.
   package var chosenOrder: CityQuery.Order?
 
   package init(
     text: String = "", country: String? = nil, favoritesOnly: Bool = false,
-    minPopulation: Int = 0, order: CityQuery.Order? = nil
+    minPopulation: Int = 0, mergesNamesakes: Bool = true, order: CityQuery.Order? = nil
   ) {
     self.text = text
     self.country = country
     self.favoritesOnly = favoritesOnly
     self.minPopulation = minPopulation
+    self.mergesNamesakes = mergesNamesakes
     chosenOrder = order
   }
 

@@ -11,7 +11,8 @@ enum CityListItem {
     return tag(
       "li", .class("city"), .data("city", "\(city.id)"),
       .data("latitude", "\(city.coordinate.latitude)"),
-      .data("longitude", "\(city.coordinate.longitude)"), .data("name", city.name)
+      .data("longitude", "\(city.coordinate.longitude)"), .data("name", city.name),
+      .data("population", "\(city.population ?? 0)")
     ) {
       tag("a", .class("row"), .href(Route.city(id: city.id))) {
         tag("span", .class("name"), text: row.shownName)
