@@ -87,6 +87,8 @@ import Testing
     await website.tracking.walk()
     let cards = try await website.page("/").components(separatedBy: "<li class=\"card track\"")
     #expect(cards.map { $0.components(separatedBy: "<img").count - 1 } == [0, 4, 0])
+    let credits = try #require(cards[1].firstMatch(of: /<p class="muted">Photos: (.*?)<\/p>/))
+    #expect(credits.1.components(separatedBy: "<a ").count == 2, "an author is named once")
   }
 
   @Test func withoutTracksOneIsAskedForAFile() async throws {

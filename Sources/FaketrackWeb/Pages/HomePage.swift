@@ -1,6 +1,7 @@
 import FaketrackFeatures
 import FaketrackSupport
 import Locations
+import PhotoSearch
 
 /// Home: the tracks, a drop zone for another, and the status of permission, photos and cities.
 enum HomePage {
@@ -98,6 +99,7 @@ enum HomePage {
               "p", .class("wrong"),
               text: ErrorCard.sentence(damage.message) + " It can be walked as far as it goes.")
           }
+          credits(photos.reversed().compactMap(\.visit.photo))
         case .failed(let failure, _):
           tag("p", .class("wrong"), text: ErrorCard.sentence(failure.message))
           if let hint = failure.hint { tag("p", .class("muted"), text: hint) }
@@ -123,6 +125,22 @@ enum HomePage {
             Icon.close.html
           }
         }
+      }
+    }
+  }
+
+  /// The authors of the photos of a card, which their licenses require, each once.
+  private static func credits(_ photos: [Photo]) -> HTML {
+    guard !photos.isEmpty else { return .none }
+    var named: Set<[String?]> = []
+    let works = photos.filter { named.insert([$0.owner, $0.license?.name]).inserted }
+    return tag("p", .class("muted")) {
+      for (number, photo) in works.enumerated() {
+        number == 0 ? "Photos: " : ", "
+        outsideLink(SamplePhotos.path(of: photo.page) ?? photo.page) {
+          photo.owner.isEmpty ? "unknown author" : photo.owner
+        }
+        if let license = photo.license { " (\(license.name))" }
       }
     }
   }
