@@ -209,6 +209,19 @@ class QuestionTests(unittest.TestCase):
         self.assertEqual(self.browser.all(".pinned"), [])
 
 
+class AnnouncementTests(unittest.TestCase):
+    def test_new_photos_are_announced_politely(self):
+        page = Faketrack(WALK, "--speed", "1")
+        self.addCleanup(page.end)
+        browser = shared_browser()
+        browser.open(page.address + "/tracking")
+        news = browser.one('[data-text="photoNews"]')
+        self.assertEqual(news.get_attribute("aria-live"), "polite")
+        self.assertEqual(news.text, "")
+        page.post("/tracking/start", track=1)
+        browser.wait(lambda: news.get_attribute("textContent") == "1 photo", "the announcement")
+
+
 class SpaceTests(unittest.TestCase):
     def test_the_map_is_an_application_and_space_scrolls_elsewhere(self):
         page = Faketrack(WALK, "--speed", "10")

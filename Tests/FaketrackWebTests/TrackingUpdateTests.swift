@@ -27,6 +27,7 @@ import Testing
       texts == [
         "phase": "Walking", "near": "–", "photos": "3", "start": "Start again",
         "resume": "Continue", "withoutPhotos": "No photo has been found yet.",
+        "photoNews": "3 photos",
       ])
     #expect(fields["legs"] as? [Double] == [0])
     #expect(fields["notice"] as? String == "")
@@ -50,6 +51,18 @@ import Testing
     let texts = TrackingUpdate(state, generation: "e").texts
     #expect(texts["resume"] == "Start here" && texts["start"] == "From the start")
     #expect(TrackingUpdate(TrackingState(track: 1), generation: "e").texts["start"] == "Start")
+  }
+
+  @Test func photosOfAFastWalkAreAnnouncedInTens() throws {
+    var state = try Walks.state(photos: 9)
+    func news() -> String? { TrackingUpdate(state, generation: "e").texts["photoNews"] }
+    #expect(news() == "9 photos")
+    state.apply(.speedChanged(.max))
+    #expect(news() == "")
+    try Walks.add(10...19, to: &state)
+    #expect(news() == "10 photos")
+    state.apply(.finished(nil))
+    #expect(news() == "19 photos")
   }
 
   @Test func aStateWithoutAFixHasNoPosition() {

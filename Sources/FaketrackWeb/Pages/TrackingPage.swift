@@ -119,6 +119,9 @@ package struct TrackingPage {
 
   @HTMLBuilder
   private func photos(_ state: TrackingState, _ update: TrackingUpdate) -> HTML {
+    tag(
+      "p", .class("visually-hidden"), .data("text", "photoNews"), .attribute("aria-live", "polite"),
+      text: update.texts["photoNews"] ?? "")
     tag("div", .class("photos-head")) {
       tag("h2", text: "Photos")
       tag("span", .class("badge"), text: "Sample")

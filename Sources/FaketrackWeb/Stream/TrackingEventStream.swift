@@ -141,7 +141,7 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     phase = walk.stage.rawValue
     texts = [
       "phase": walk.status, "start": walk.title(of: .start), "resume": walk.title(of: .resume),
-      "withoutPhotos": walk.photosPlaceholder,
+      "withoutPhotos": walk.photosPlaceholder, "photoNews": Self.photoNews(state),
     ].merging(WalkFigure.texts(of: [.near, .photos], state, in: units)) { $1 }
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
@@ -152,6 +152,13 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     playPause = walk.playPause?.kind.rawValue
     isSearching = walk.isSearching
     speed = state.speed.name
+  }
+
+  /// The number of photos for screen readers, in tens while a fast walk finds them.
+  private static func photoNews(_ state: TrackingState) -> String {
+    let isFast = state.phase == .running && state.speed.multiple ?? .infinity > 10
+    let count = isFast ? state.photos.count / 10 * 10 : state.photos.count
+    return count == 0 ? "" : Quantity.count(count, "photo")
   }
 }
 
