@@ -9,8 +9,22 @@ from test_lists import items
 from test_screens import summary
 
 # In the order of the checks: each state is reached on a wide screen, and left on one.
-SIZES = {"narrow": (390, 844), "low": (844, 390), "wide": (1280, 800)}
+SIZES = {"narrow": (390, 844), "low": (844, 390), "zoomed to 200 %": (640, 400, 2), "wide": (1280, 800)}
 SCHEMES = ("dark", "light")
+# Targets of less than 24 by 24 pixels, except links within a text (WCAG 2.2, 2.5.8).
+SMALL_TARGETS = """
+const scope = document.querySelector("dialog:modal") ?? document;
+return [...scope.querySelectorAll("a[href], button, input, select, summary, canvas[tabindex]")]
+  .filter((target) => target.checkVisibility({ visibilityProperty: true }) && !target.matches(".skip"))
+  .map((target) => target.closest("label") ?? target)
+  .filter((target) => {
+    const { width, height } = target.getBoundingClientRect();
+    const isInText = getComputedStyle(target).display === "inline"
+      && target.parentElement.textContent.trim() !== target.textContent.trim();
+    return (width < 24 || height < 24) && !isInText;
+  })
+  .map((target) => target.outerHTML.slice(0, 100));
+"""
 
 
 class AccessibilityTests(unittest.TestCase):
@@ -36,6 +50,8 @@ class AccessibilityTests(unittest.TestCase):
     def check(self, state):
         for size in SIZES:
             self.browser.resize(*SIZES[size])
+            with self.subTest(state=state, size=size):
+                self.assertEqual(self.browser.run(SMALL_TARGETS), [])
             for scheme in SCHEMES:
                 self.browser.use_scheme(scheme)
                 with self.subTest(state=state, size=size, scheme=scheme):
