@@ -130,8 +130,10 @@ class RandomActionTests(unittest.TestCase):
     def errors(self):
         return [entry["message"] for entry in self.browser.driver.get_log("browser")
                 if entry["level"] == "SEVERE"
-                # A refused file, a page that does not exist, a tile of the street map.
+                # A refused file, a question before a walk is discarded, a page that does not exist, a
+                # tile of the street map.
                 and "status of 422" not in entry["message"]
+                and "status of 409" not in entry["message"]
                 and "status of 404" not in entry["message"]
                 and "tile.openstreetmap.org" not in entry["message"]]
 
