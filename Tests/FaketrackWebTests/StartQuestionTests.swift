@@ -27,7 +27,7 @@ import Testing
   func anUnfinishedWalkIsNotLostByOneClick(_ form: String) async throws {
     let walks = TestWalks()
     let website = try walking(walks)
-    let response = await website.post("/tracking/start", form)
+    let response = await website.post("/tracking/start", form, headers: ["Accept": "text/html"])
     #expect(response.status == .seeOther)
     let address = try #require(response["Location"])
     #expect(address == (form.isEmpty ? "/?ask=start" : "/?ask=start&\(form)"))
@@ -79,6 +79,14 @@ import Testing
     await website.tracking.wait { !$0.isUnderWay }
     let other: WebHeaders = ["Cookie": "faketrack-photos=Flickr", "X-Faketrack": "1"]
     #expect(await website.post("/tracking/start", headers: other).status == .conflict)
+  }
+
+  @Test func programsOtherThanBrowsersAreNotAsked() async throws {
+    let walks = TestWalks()
+    let website = try walking(walks, photos: Self.commons)
+    #expect(await website.post("/tracking/start", "track=2")["Location"] == "/tracking")
+    #expect(walks.made.map(\.track.name) == ["b.gpx"])
+    await website.tracking.send(.stop)
   }
 
   @Test(arguments: [

@@ -30,7 +30,10 @@ extension Website {
   ) async throws(WebRequest.BodyTooLong) -> WebResponse {
     let form = try request.form()
     let catalog = tracking.catalog
-    let question = StartQuestion(name, in: { form[$0] }, from: request, dependencies)
+    // Programs other than browsers are not asked.
+    let question =
+      request.isFromScript || request.isNavigation
+      ? StartQuestion(name, in: { form[$0] }, from: request, dependencies) : nil
     if let question, form["confirmed"] == nil {
       return request.isFromScript
         ? .html(question.card(in: request.units), status: .conflict) : .seeOther(question.address)
