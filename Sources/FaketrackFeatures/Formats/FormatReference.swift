@@ -14,10 +14,11 @@ package enum FormatReference {
                 those of ndjson.
       gpx       A GPX 1.1 track. Photos are links, src is "interpolated" for
                 interpolated points, and an extension holds the accuracy in meters.
-      nmea      RMC and GGA each second, and GST where the accuracy is known.
+      nmea      RMC, VTG, GSA and GGA each second; GST where the accuracy is known.
                 Without a signal, RMC is V, GGA has quality 0, and both have no
-                position. The number of satellites is the fewest that a fix needs:
-                3, or 4 with an elevation.
+                position. The number of satellites and the dilution of precision
+                follow the accuracy; without one, the number is the fewest that
+                a fix needs: 3, or 4 with an elevation.
 
     FIELDS OF NDJSON, CSV AND GEOJSON
     \(fields)

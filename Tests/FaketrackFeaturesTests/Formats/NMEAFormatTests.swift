@@ -6,10 +6,12 @@ import Testing
 @testable import FaketrackFeatures
 
 @Suite struct NMEAFormatTests {
-  @Test func aVisitIsTheTwoSentencesOfAReceiver() throws {
+  @Test func aVisitIsTheSentencesOfAReceiver() throws {
     #expect(
       Output.text(.nmea, [try Visits.full(1)]) == """
         $GPRMC,080115.00,A,5224.05400,N,01303.54600,E,2.55,87.2,010526,,,A*5A\r
+        $GPVTG,87.2,T,,M,2.55,N,4.72,K,A*33\r
+        $GPGSA,A,3,,,,,,,,,,,,,,,*1C\r
         $GPGGA,080115.00,5224.05400,N,01303.54600,E,1,04,,35.2,M,,M,,*67\r
 
         """)
@@ -23,17 +25,29 @@ import Testing
     }
     #expect(
       text.string.split(separator: "\r\n") == [
-        "$GPRMC,080000.00,V,,,,,,,010526,,,N*75", "$GPGGA,080000.00,,,,,0,,,,M,,M,,*40",
+        "$GPRMC,080000.00,V,,,,,,,010526,,,N*75", "$GPVTG,,T,,M,,N,,K,N*2C",
+        "$GPGSA,A,1,,,,,,,,,,,,,,,*1E", "$GPGGA,080000.00,,,,,0,00,,,M,,M,,*40",
       ])
     #expect(OutputFormat.nmea.repeatsLoss)
   }
 
-  @Test func theAccuracyIsASentence() throws {
+  @Test func theAccuracyIsASentenceAndADilutionOfPrecision() throws {
     var visit = try Visits.full(1)
     visit.fix.horizontalAccuracy = 15.096
-    #expect(
-      Output.text(.nmea, [visit]).split(separator: "\r\n").last
-        == "$GPGST,080115.00,,,,,10.00,10.00,*74")
+    let sentences = Output.text(.nmea, [visit]).split(separator: "\r\n")
+    #expect(sentences.contains("$GPGST,080115.00,,,,,10.00,10.00,*74"))
+    #expect(sentences[2] == "$GPGSA,A,3,,,,,,,,,,,,,,3.0,*31")
+    #expect(sentences.last?.contains(",1,09,3.0,35.2,M,,M,,*") == true)
+  }
+
+  @Test(arguments: [
+    (0.0, "12,0.5"), (3.9, "12,0.8"), (4, "11,0.8"), (10, "10,2.0"), (30, "05,6.0"),
+    (33, "04,6.6"), (1e9, "04,99.9"),
+  ])
+  func noiseTakesSatellites(accuracy: Double, fields: String) throws {
+    var visit = try Visits.full(1)
+    visit.fix.horizontalAccuracy = accuracy
+    #expect(Output.text(.nmea, [visit]).contains(",1,\(fields),35.2,"))
   }
 
   @Test func theTimeNeverDescends() throws {
@@ -44,7 +58,8 @@ import Testing
     }
     let sentences = Output.text(.nmea, visits).split(separator: "\r\n")
     #expect(
-      sentences.map { $0.split(separator: ",")[1] }
+      sentences.filter { $0.hasPrefix("$GPRMC") || $0.hasPrefix("$GPGGA") }
+        .map { $0.split(separator: ",")[1] }
         == ["10", "10", "10", "10", "10", "10", "11", "11"].map { "0800\($0).00" })
   }
 
