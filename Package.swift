@@ -11,6 +11,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 
 // From the ground up; a target declares every module that it imports.
 let package = Package(
@@ -54,7 +55,8 @@ let package = Package(
 
     // The libraries, and what they stand on.
     .target(name: "GPX", dependencies: ["FaketrackSupport", "Geodesy", "CLibXML2"]),
-    .target(name: "Locations", dependencies: ["FaketrackSupport", "Geodesy"]),
+    .target(
+      name: "Locations", dependencies: ["FaketrackSupport", "Geodesy", nioCore, nioPosix]),
     .target(name: "FaketrackServer", dependencies: [nioCore, nioHTTP1, nioPosix]),
     .target(
       name: "FaketrackServices",
@@ -81,6 +83,12 @@ let package = Package(
         "PhotoSearch", "WorldCities", deque,
       ]),
     .target(
+      name: "FaketrackFeeds",
+      dependencies: [
+        "FaketrackServices", "FaketrackSupport", "Geodesy", "Locations", deque, nioCore, nioHTTP1,
+        nioPosix, nioWebSocket,
+      ]),
+    .target(
       name: "FaketrackTerminal",
       dependencies: [
         "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy",
@@ -95,10 +103,9 @@ let package = Package(
     .executableTarget(
       name: "faketrack",
       dependencies: [
-        "CSampleWalk", "Cities", "FaketrackFeatures", "FaketrackServices", "FaketrackStore",
-        "FaketrackSupport",
-        "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch",
-        "WorldCities", argumentParser, logging,
+        "CSampleWalk", "Cities", "FaketrackFeatures", "FaketrackFeeds", "FaketrackServices",
+        "FaketrackStore", "FaketrackSupport", "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy",
+        "Locations", "PhotoSearch", "WorldCities", argumentParser, logging,
       ]),
 
     // Tests.
@@ -160,6 +167,13 @@ let package = Package(
       dependencies: [
         "FaketrackFeatures", "Cities", "FaketrackServices", "FaketrackSupport",
         "FaketrackTestSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities",
+      ]),
+    .testTarget(
+      name: "FaketrackFeedsTests",
+      dependencies: [
+        "FaketrackFeeds", "FaketrackServices", "FaketrackSupport", "FaketrackTestSupport",
+        "Geodesy",
+        "Locations",
       ]),
     .testTarget(
       name: "FaketrackTerminalTests",

@@ -30,6 +30,12 @@ import Testing
     "faketrack info tracks --format ndjson": "needs a folder; see BatchTests",
     "faketrack replay walk.gpx --format list":
       "asks Wikimedia Commons; ReplayFormatTests has the list with the sample",
+    "faketrack replay walk.gpx --feed chrome:127.0.0.1:9222/localhost":
+      "needs a browser; see Tests/Browser/test_feeds.py",
+    "faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2000":
+      "needs a gpsd; see Tests/Peers/feeds.py",
+    "faketrack replay gpsd:// --photos none --distance-filter 0 --format gpx > walk.gpx":
+      "needs a gpsd; see Tests/Peers/feeds.py",
   ]
 
   private static let text =

@@ -89,6 +89,12 @@ extension ReplayError: FailureConvertible {
   }
 }
 
+extension GPSDError: FailureConvertible {
+  package var failure: Failure {
+    Failure(message: description, hint: recoverySuggestion, kind: .serviceUnavailable)
+  }
+}
+
 extension CitiesError: FailureConvertible {
   package var failure: Failure {
     let hint: String? =

@@ -29,6 +29,8 @@ package struct Tracker: Sendable {
   package var endsWhenAsking: Bool
   /// `nil` to leave out changes of permission and signal.
   package var report: Report?
+  /// Runs beside the walk, and is canceled if that breaks off; `nil` if nothing goes along.
+  package var companion: (@Sendable (StateStore<TrackingState>) async -> Void)?
 
   private static let batchSize = 512
 
@@ -55,10 +57,12 @@ package struct Tracker: Sendable {
   package func run(updating store: StateStore<TrackingState>, deliver: Deliver) async throws {
     do {
       try await folder?.open()
-      if let photos {
-        try await PhotoWalk(self, photos, store).run(deliver)
-      } else {
-        try await walkWithoutPhotos(store, deliver)
+      try await withCompanion(store) {
+        if let photos {
+          try await PhotoWalk(self, photos, store).run(deliver)
+        } else {
+          try await walkWithoutPhotos(store, deliver)
+        }
       }
       let counts = await photos?.counts
       store.update { state in
@@ -72,6 +76,18 @@ package struct Tracker: Sendable {
           error is CancellationError ? .stopped(counts) : .failed(Failure(error), counts))
       }
       throw error
+    }
+  }
+
+  private func withCompanion(
+    _ store: StateStore<TrackingState>, _ walk: () async throws -> Void
+  ) async throws {
+    guard let companion else { return try await walk() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await companion(store) }
+      defer { group.cancelAll() }
+      try await walk()
+      if store.state.authorization.map(ends(with:)) != true { try await group.waitForAll() }
     }
   }
 

@@ -2,10 +2,10 @@ import FaketrackSupport
 import Foundation
 
 /// The delays between the attempts of a call.
-enum Backoff {
+package enum Backoff {
   /// Returns 0.25 s after the first attempt, doubled after each further one, and up to a quarter longer
   /// at random.
-  static func delay(after attempt: Int, using generator: inout SplitMix64) -> Duration {
+  package static func delay(after attempt: Int, using generator: inout SplitMix64) -> Duration {
     Duration.milliseconds(250) * (1 << min(attempt - 1, 16)) * (1 + 0.25 * generator.unit())
   }
 }

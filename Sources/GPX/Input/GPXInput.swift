@@ -33,7 +33,8 @@ public enum GPXInput: Sendable {
   /// If it is compressed, it may still hold many points.
   package var isSmall: Bool { size.map { $0 <= 4 << 20 } ?? false }
 
-  var isRepeatable: Bool { size != nil }
+  /// Whether the input can be read again.
+  package var isRepeatable: Bool { size != nil }
 
   func open() throws(GPXError.Cause) -> any ByteSource {
     switch self {

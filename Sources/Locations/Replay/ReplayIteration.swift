@@ -7,18 +7,21 @@ final class ReplayIteration {
   private let producer: ReplayProducer
   private let timer: ReplayTimer
   private let iterations: ReplayIterations
+  private let isLive: Bool
   private var events: [ReplayEvent]
   private var position = 0
 
+  /// - Parameter isLive: whether it goes along with another iteration, whose results count.
   init(
     _ source: FixSource, options: ReplayOptions, device: SimulatedDevice,
-    iterations: ReplayIterations
+    iterations: ReplayIterations, isLive: Bool = false
   ) {
     var device = device
     events = device.takeEvents()
     producer = ReplayProducer(source, options: options, device: device)
     self.iterations = iterations
-    timer = iterations.add()
+    self.isLive = isLive
+    timer = iterations.add(isLive: isLive)
   }
 
   deinit {
@@ -43,7 +46,7 @@ final class ReplayIteration {
         if let start { timer.start(at: start) }
         (self.events, position) = (events, 0)
       case .lapEnded(let unusableTimes):
-        iterations.unusableTimes = unusableTimes
+        if !isLive { iterations.unusableTimes = unusableTimes }
       case .finished(let progress):
         try await timer.wait(for: progress, isolation: isolation)
         return nil

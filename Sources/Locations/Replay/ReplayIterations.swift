@@ -174,11 +174,12 @@ final class ReplayIterations: Sendable {
   /// The track time in seconds that the newest iteration has reached; `nil` before it has started.
   var elapsed: Double? { state.withLock { $0.timers.last?.elapsed($0.pace) } }
 
-  func add() -> ReplayTimer {
+  func add(isLive: Bool = false) -> ReplayTimer {
     let timer = ReplayTimer(self)
     notify { state in
       state.started += 1
-      state.timers.append(timer)
+      // The last one tells how far the replay is.
+      state.timers.insert(timer, at: isLive ? 0 : state.timers.count)
     }
     return timer
   }

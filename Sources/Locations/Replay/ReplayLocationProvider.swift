@@ -1,4 +1,5 @@
 import FaketrackSupport
+import Foundation
 import Geodesy
 
 /// Replays a track as a device would report it, with permission, distance filter and outages.
@@ -9,6 +10,9 @@ import Geodesy
 public final class ReplayLocationProvider<C: Clock>: LocationProviding, PaceControlling
 where C.Duration == Duration {
   private let replay: LocationUpdates
+  private let options: ReplayOptions
+  private let signal: SignalConditions
+  private let authorization: [AuthorizationChange]
   private let clock: C
   private let origin: C.Instant
   private let iterations: ReplayIterations
@@ -32,9 +36,8 @@ where C.Duration == Duration {
     options: ReplayOptions = ReplayOptions(),
     signal: SignalConditions = SignalConditions()
   ) {
-    let device = SimulatedDevice(
-      distanceFilter: distanceFilter, signal: signal, authorization: authorization)
-    self.init(FixSource(fixes), on: device, speed: speed, clock: clock, options: options)
+    self.init(
+      FixSource(fixes), distanceFilter, speed, clock, authorization, options, signal)
   }
 
   /// Creates a provider that replays fixes while they come in, for example from `GPXFixes`, with
@@ -51,15 +54,19 @@ where C.Duration == Duration {
     options: ReplayOptions = ReplayOptions(),
     signal: SignalConditions = SignalConditions()
   ) {
-    let device = SimulatedDevice(
-      distanceFilter: distanceFilter, signal: signal, authorization: authorization)
-    self.init(FixSource(batches: batches), on: device, speed: speed, clock: clock, options: options)
+    self.init(
+      FixSource(batches: batches), distanceFilter, speed, clock, authorization, options, signal)
   }
 
   private init(
-    _ source: FixSource, on device: SimulatedDevice, speed: ReplaySpeed, clock: C,
-    options: ReplayOptions
+    _ source: FixSource, _ distanceFilter: Double, _ speed: ReplaySpeed, _ clock: C,
+    _ authorization: [AuthorizationChange], _ options: ReplayOptions, _ signal: SignalConditions
   ) {
+    let device = SimulatedDevice(
+      distanceFilter: distanceFilter, signal: signal, authorization: authorization)
+    self.options = options
+    self.signal = signal
+    self.authorization = authorization
     self.clock = clock
     origin = clock.now
     iterations = ReplayIterations(speed: speed, clock: AnyClock(clock, since: origin))
@@ -73,6 +80,28 @@ where C.Duration == Duration {
   /// It throws ``ReplayError`` if the start of the replay is beyond the end of the track, any error
   /// of the track's source, and `CancellationError`.
   public func updates() -> LocationUpdates { replay }
+
+  /// The updates of a replay that goes along with ``updates()``, at the same pace: a fix for each
+  /// interval of track time without a distance filter, and each one that is lost.
+  ///
+  /// - Parameters:
+  ///   - batches: the track, which both read at the same time.
+  ///   - untimedStart: the time of the first fix of a track without times.
+  package func liveUpdates(
+    of batches: some AsyncSequence<[Fix], any Error> & Sendable, every interval: Duration,
+    untimedStart: Date
+  ) -> LocationUpdates {
+    var (options, signal) = (options, signal)
+    options.interpolation = .interval(interval)
+    options.untimedStart = untimedStart
+    signal.repeatsLoss = true
+    let device = SimulatedDevice(distanceFilter: 0, signal: signal, authorization: authorization)
+    return LocationUpdates(source: { [source = FixSource(batches: batches), options, iterations] in
+      .replay(
+        ReplayIteration(
+          source, options: options, device: device, iterations: iterations, isLive: true))
+    })
+  }
 
   /// Pauses every replay of this provider.
   public func pause() {

@@ -44,6 +44,29 @@ extension ReplaySpeed: ExpressibleByArgument {
   var label: String { multiple.map { "x\($0)" } ?? "max" }
 }
 
+/// The address of a receiver in place of a file: `gpsd://host[:port]`, this computer without a host.
+struct GPSDAddress: Hashable, Sendable {
+  static let scheme = "gpsd://"
+
+  private let host: String?
+  private let port: Int?
+
+  init?(_ text: String) {
+    guard text.hasPrefix(Self.scheme), let parts = URLComponents(string: text),
+      ["", "/"].contains(parts.path), parts.query == nil, parts.user == nil,
+      parts.port.map((1...65_535).contains) ?? true
+    else { return nil }
+    host = parts.host.flatMap { $0.isEmpty ? nil : $0.trimmingCharacters(in: ["[", "]"]) }
+    port = parts.port
+  }
+
+  func provider(distanceFilter: Double) -> GPSDLocationProvider {
+    GPSDLocationProvider(
+      host: host ?? "127.0.0.1", port: port ?? GPSDLocationProvider.defaultPort,
+      distanceFilter: distanceFilter)
+  }
+}
+
 /// The value of `--seed`: a number, or `random`, which picks one.
 struct SeedArgument: ExpressibleByArgument, Hashable {
   let number: UInt64

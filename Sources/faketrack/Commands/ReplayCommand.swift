@@ -24,6 +24,16 @@ struct ReplayCommand: AsyncParsableCommand {
         All tracks of a folder, and later those that are new, failed or were cut off:
           faketrack replay tracks --format ndjson > out.ndjson
           faketrack replay tracks --format ndjson --resume out.ndjson >> out.ndjson
+
+        In the app under test, as fast as it was walked:
+          faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2000
+
+        Record a receiver, until Ctrl-C:
+          faketrack replay gpsd:// --photos none --distance-filter 0 \\
+            --format gpx > walk.gpx
+
+      TARGETS OF --feed
+      \(FeedOptions.targets)
       """)
 
   @OptionGroup(title: "Tracks") var input: TrackOptions
@@ -37,6 +47,7 @@ struct ReplayCommand: AsyncParsableCommand {
   var resume: String?
 
   @OptionGroup(title: "Walk") var walk: WalkOptions
+  @OptionGroup(title: "Feeds") var feed: FeedOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -48,7 +59,16 @@ struct ReplayCommand: AsyncParsableCommand {
     try require(
       !output.events || output.format.name == OutputFormat.ndjson.name,
       "--events needs --format ndjson, whose records are told apart by their keys.")
+    try require(
+      input.receiver == nil || !walk.changesTrack && !simulation.changesReceiver,
+      "A receiver is live: options that change a track, the signal or the permission need a file.")
+    try require(
+      feed.feeds.isEmpty || speed.multiple != nil,
+      "--feed needs a pace: --speed takes a multiple of the recorded one.")
   }
+
+  /// With targets, the recorded pace by default.
+  var speed: ReplaySpeed { walk.speed ?? (feed.feeds.isEmpty ? .max : .realTime) }
 
   @MainActor
   mutating func run() async throws {

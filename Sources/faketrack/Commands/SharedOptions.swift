@@ -28,7 +28,7 @@ struct TrackOptions: ParsableArguments {
   @Argument(
     help: """
       GPX files, plain or gzipped, and folders with all .gpx and .gpx.gz below; - reads standard \
-      input.
+      input. With replay, gpsd://host[:port] is a live receiver, until Ctrl-C.
       """, completion: .file())
   private var tracks: [String] = []
 
@@ -47,6 +47,9 @@ struct TrackOptions: ParsableArguments {
       valueName: "n"))
   private var jobCount: Int?
 
+  /// The receiver in place of tracks.
+  var receiver: GPSDAddress? { tracks.count == 1 ? GPSDAddress(tracks[0]) : nil }
+
   var jobs: Int { jobCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount) }
 
   /// The tracks, one after the other, without those that a previous output holds whole.
@@ -60,6 +63,9 @@ struct TrackOptions: ParsableArguments {
       tracks.isEmpty
         ? "Name a GPX file or a folder, or give --tracks-from; faketrack demo has a sample walk."
         : "Either name the tracks, or give --tracks-from.")
+    try require(
+      receiver != nil || !tracks.contains { $0.hasPrefix(GPSDAddress.scheme) },
+      "A receiver is named alone, as gpsd://host or gpsd://host:port.")
     try require((1...256).contains(jobs), "--jobs takes a number from 1 to 256.")
   }
 }
@@ -96,9 +102,11 @@ struct WalkOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Multiple of the recorded pace, 0.1 to 1000; max replays without waiting.", valueName: "x|max"
-    ))
-  var speed = ReplaySpeed.max
+      """
+      Multiple of the recorded pace, 0.1 to 1000; max replays without waiting. (default: max; 1 \
+      with --feed)
+      """, valueName: "x|max"))
+  var speed: ReplaySpeed?
 
   @Option(help: .init("Pace of a track without usable times.", valueName: "m/s"))
   var walkingSpeed = 1.3
@@ -145,6 +153,12 @@ struct WalkOptions: ParsableArguments {
 
   @Flag(help: "Replay in reverse, with ascending times.")
   var reverse = false
+
+  /// Whether there are options that only a track has.
+  var changesTrack: Bool {
+    speed != nil || interval != nil || maxPause != nil || start != nil || track != nil
+      || from != nil || to != nil || reverse || loop != 1 || source != .auto
+  }
 
   @Option(help: .init("Number of replays, each from the start.", valueName: "n"))
   var loop = 1
@@ -291,6 +305,11 @@ struct SimulationOptions: ParsableArguments {
     let initial = AuthorizationChange.initially(authorization.status)
     return authorization == .notDetermined
       ? [initial, .after(.zero, .authorizedWhenInUse)] : [initial]
+  }
+
+  /// Whether the permission and the signal are others than those of a perfect receiver.
+  var changesReceiver: Bool {
+    authorization != .authorized || noise != 0 || !outage.isEmpty || permissionScript != nil
   }
 
   func signal(seed: SeedArgument) -> SignalConditions {

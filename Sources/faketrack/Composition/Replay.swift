@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import FaketrackFeeds
 import FaketrackServices
 import FaketrackTerminal
 import GPX
@@ -14,18 +15,40 @@ extension CompositionRoot {
       try FinishedTracks(contentsOf: $0) { [console] in console.note($0.safeForTerminal) }
     }
     let tracks = try command.input.makeTracks(without: finished)
+    guard command.feed.feeds.isEmpty || tracks.single != nil else {
+      throw Failure(
+        message: "--feed walks one track", hint: "Name a single file.", kind: .wrongUsage)
+    }
     let plan = try WalkPlan(command, self)
     let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
     // From here on nothing can fail and leave the output without its broken tracks.
     try finished?.removeOthers()
-    let single = try tracks.single.map { try plan.walk($0, isSingle: true) }
+    var track = tracks.single
+    if !command.feed.feeds.isEmpty, let input = try track?.input.get() {
+      track?.input = .success(try await input.repeatable())
+    }
+    let hub = try await openFeeds(command.feed)
+    let single = try track.map { try plan.walk($0, isSingle: true, feeding: hub) }
+    do {
+      try await perform(run, tracks, plan, single, command)
+    } catch {
+      if let hub { _ = try? await close(hub) }
+      throw error
+    }
+    if let hub { try await close(hub) }
+  }
+
+  private func perform(
+    _ run: BatchRun, _ tracks: BatchTracks, _ plan: WalkPlan, _ single: Walk?,
+    _ command: ReplayCommand
+  ) async throws {
     try await perform(
       run, showing: single,
       summarize: {
-        if let single {
-          console.noteUnshown(single.fixes.issues, in: single.fixes.input.nameInNotes)
+        if let fixes = single?.fixes {
+          console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
         }
-        let times = single?.provider.unusableTimes ?? run.tally.unusableTimes
+        let times = single?.provider?.unusableTimes ?? run.tally.unusableTimes
         if let note = ReplayText.note(on: times, walkingSpeed: command.walk.walkingSpeed) {
           console.note("note: \(note)")
         }
@@ -34,7 +57,7 @@ extension CompositionRoot {
           console.note("note: the output leaves out what the input has: \(titles)")
         }
         console.note(
-          single.map { ReplayText.summary(of: $0.store.state, skipped: $0.fixes.issues.skipped) }
+          single.map { ReplayText.summary(of: $0.store.state, skipped: $0.skipped) }
             ?? ReplayText.summary(
               of: run.tally, leftOut: tracks.leftOut, brokenOff: run.recordsInProgress,
               calls: plan.photos?.calls, remoteSearches: plan.photos?.remoteSearches ?? 0))
@@ -44,7 +67,9 @@ extension CompositionRoot {
         if case .failure(let failure) = track.input { return TrackOutcome(failure: failure) }
         let walk = try plan.walk(track)
         var outcome = try await walk.run(output)
-        console.noteUnshown(walk.fixes.issues, in: walk.fixes.input.nameInNotes)
+        if let fixes = walk.fixes {
+          console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
+        }
         outcome.failure = outcome.failure?.naming(track.id)
         return outcome
       })
@@ -78,9 +103,14 @@ struct WalkPlan: Sendable {
 
   /// A walk along a track, ready to begin.
   ///
-  /// - Parameter isSingle: whether it is the only track, whose progress is shown.
+  /// - Parameters:
+  ///   - isSingle: whether it is the only track, whose progress is shown.
+  ///   - hub: sends the walk to targets.
   /// - Throws: the reason why the track has no input.
-  func walk(_ track: BatchTrack, isSingle: Bool = false) throws(Failure) -> Walk {
+  func walk(
+    _ track: BatchTrack, isSingle: Bool = false, feeding hub: FeedHub? = nil
+  ) throws(Failure) -> Walk {
+    if let receiver = command.input.receiver { return walk(with: receiver, feeding: hub) }
     let input = try track.input.get()
     let options = command.replayOptions
     let simulation = command.simulation
@@ -94,22 +124,48 @@ struct WalkPlan: Sendable {
     var signal = simulation.signal(seed: command.photos.seed)
     signal.repeatsLoss = format.repeatsLoss
     let provider = ReplayLocationProvider(
-      batches: fixes, distanceFilter: command.distanceFilter, speed: command.walk.speed,
+      batches: fixes, distanceFilter: command.distanceFilter, speed: command.speed,
       clock: ContinuousClock(), authorization: authorization, options: options,
       signal: signal)
     let choice = command.photos.choice(distanceFilter: command.distanceFilter)
-    let tracker = Tracker(
+    var tracker = Tracker(
       locations: provider, pace: provider,
       photos: photos.map { PhotoPicker($0, settings: choice) },
       folder: folder(of: isSingle ? nil : track.id), cities: cities,
       concurrency: command.photos.concurrency, endsWhenDenied: simulation.permissionScript == nil)
-    var state = TrackingState(speed: command.walk.speed, searchesPhotos: photos != nil)
+    tracker.companion = hub?.companion(
+      of: provider,
+      GPXFixes(
+        input, source: command.walk.source, choice: command.walk.track, isStrict: false,
+        isRepeated: false, isMeasured: false, readsInPlace: false, report: { _ in }))
+    var state = TrackingState(speed: command.speed, searchesPhotos: photos != nil)
     if isSingle { state.apply(.started(at: 0)) }
     if options.start != nil { state.origin = nil }
     return Walk(
       fixes: fixes, provider: provider, tracker: tracker, store: StateStore(state),
       laps: options.laps, hasEvents: command.output.events || format.repeatsLoss,
       photos: photos?.provider, console: console)
+  }
+
+  /// A walk with a receiver, until it is stopped.
+  private func walk(with receiver: GPSDAddress, feeding hub: FeedHub?) -> Walk {
+    var tracker = Tracker(
+      locations: receiver.provider(distanceFilter: command.distanceFilter),
+      photos: photos.map {
+        PhotoPicker($0, settings: command.photos.choice(distanceFilter: command.distanceFilter))
+      },
+      folder: folder(of: nil), cities: cities, concurrency: command.photos.concurrency)
+    if let hub {
+      tracker.companion = { _ in
+        await hub.follow(receiver.provider(distanceFilter: 0).updates())
+      }
+    }
+    var state = TrackingState(speed: .realTime, searchesPhotos: photos != nil)
+    state.apply(.started(at: 0))
+    return Walk(
+      fixes: nil, provider: nil, tracker: tracker, store: StateStore(state), laps: 1,
+      hasEvents: command.output.events || format.repeatsLoss, photos: photos?.provider,
+      console: console)
   }
 
   private func folder(of track: String?) -> PhotoFolder? {
@@ -120,8 +176,9 @@ struct WalkPlan: Sendable {
 
 /// A walk along a track.
 struct Walk: Sendable {
-  let fixes: GPXFixes
-  let provider: ReplayLocationProvider<ContinuousClock>
+  /// The track and its replay; `nil` for a receiver.
+  let fixes: GPXFixes?
+  let provider: ReplayLocationProvider<ContinuousClock>?
   let tracker: Tracker
   let store: StateStore<TrackingState>
   let laps: Int
@@ -155,11 +212,15 @@ struct Walk: Sendable {
       failure = error is CancellationError ? nil : Failure(error)
     }
     var outcome = TrackOutcome(
-      TrackTotals(state, skipped: fixes.issues.skipped), failure: failure,
-      searches: state.searches?.searches ?? 0, unusableTimes: provider.unusableTimes)
-    outcome.omissions = fixes.omissions
+      TrackTotals(state, skipped: skipped), failure: failure,
+      searches: state.searches?.searches ?? 0,
+      unusableTimes: provider?.unusableTimes ?? UnusableTimes())
+    if let fixes { outcome.omissions = fixes.omissions }
     return outcome
   }
+
+  /// The points of the track that could not be used.
+  var skipped: Int { fixes?.issues.skipped ?? 0 }
 
   /// Listens to the keys of a terminal that shows progress: space pauses and resumes the walk, <
   /// and >, or - and +, change its speed, q ends it.
@@ -169,17 +230,18 @@ struct Walk: Sendable {
       guard case .bytes(let bytes) = event else { return }
       for byte in bytes {
         switch store.state.action(of: Character(UnicodeScalar(byte))) {
+        case .stop: stop()
+        case _ where provider == nil: break
         case .pause:
-          provider.pause()
+          provider?.pause()
           store.update { $0.apply(.paused) }
         case .resume:
-          provider.resume()
+          provider?.resume()
           store.update { $0.apply(.resumed) }
         case .setSpeed(let speed):
           console.note("speed: \(speed.label)")
-          provider.setSpeed(speed)
+          provider?.setSpeed(speed)
           store.update { $0.apply(.speedChanged(speed)) }
-        case .stop: stop()
         default: break
         }
       }
@@ -191,7 +253,7 @@ struct Walk: Sendable {
   /// - Parameter elapsed: seconds since the run began.
   func progress(elapsed: Double, waiting: String?) -> String {
     let state = store.state
-    let share = fixes.share(at: state.deliveredDistance, laps: laps)
+    let share = fixes?.share(at: state.deliveredDistance, laps: laps)
     return ReplayText.progress(
       state, share: share, elapsed: elapsed, waiting: waiting, style: console.noteStyle)
   }
@@ -203,7 +265,8 @@ struct Walk: Sendable {
         message: "location permission \(status.rawValue)",
         hint: "Allow it with --authorization authorized.", kind: .permissionDenied)
     }
-    if state.locations == 0, state.isAvailable, state.authorization?.isAuthorized == true {
+    if let fixes, state.locations == 0, state.isAvailable, state.authorization?.isAuthorized == true
+    {
       return .nothingToReplay(in: fixes)
     }
     guard let counts = state.searches, let photos else { return nil }

@@ -1,0 +1,74 @@
+import Foundation
+import Geodesy
+
+/// A moment of the walk for a target.
+package enum FeedSignal: Hashable, Sendable {
+  case position(Fix)
+  /// The signal is lost; the time of the walk, if known.
+  case unavailable(at: Date?)
+  /// The permission to use the location is missing.
+  case denied
+}
+
+/// The answer of a target to a signal.
+package enum FeedReceipt: Hashable, Sendable {
+  /// The target has said that it took the signal.
+  case confirmed
+  /// The signal is on its way; the target does not answer.
+  case sent
+  /// The target did not take the signal; the reason.
+  case refused(String)
+}
+
+/// A connection to one target. Its methods are called one at a time.
+package protocol FeedConnection: Sendable {
+  /// Whether positions that could not be sent are kept until they can, as records of the walk;
+  /// otherwise a newer one replaces them.
+  var keepsPositions: Bool { get }
+
+  /// Connects, for the first time or again.
+  func open() async throws
+  /// Sends a signal, and waits for the answer of a target that gives one.
+  ///
+  /// - Throws: the reason why the target is away.
+  func send(_ signal: FeedSignal) async throws -> FeedReceipt
+  func close() async
+}
+
+extension FeedConnection {
+  package var keepsPositions: Bool { false }
+
+  package func close() async {}
+}
+
+/// The reason why a target cannot be fed.
+package enum FeedError: Error, Hashable, Sendable {
+  case unknownTarget(String)
+  /// The address of a target does not have its form.
+  case unusableAddress(String, form: String)
+  /// There is no connection, or it was lost; the reason.
+  case unreachable(String)
+  /// Something else than the target answers, or it does not let us in; the reason and a hint.
+  case rejected(String, hint: String)
+  /// The target did not answer in time.
+  case timedOut
+
+  /// The reason in a few words.
+  package var reason: String {
+    switch self {
+    case .unknownTarget: "is not a target"
+    case .unusableAddress(_, let form): "does not have the form \(form)"
+    case .unreachable(let reason), .rejected(let reason, _): reason
+    case .timedOut: "does not answer"
+    }
+  }
+
+  package var hint: String? {
+    switch self {
+    case .unknownTarget: "Targets are \(FeedTarget.all.map(\.form).joined(separator: ", "))."
+    case .unusableAddress: nil
+    case .rejected(_, let hint): hint
+    case .unreachable, .timedOut: "Start the target first, and check its address."
+    }
+  }
+}

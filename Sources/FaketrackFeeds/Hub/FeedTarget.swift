@@ -1,0 +1,96 @@
+import FaketrackServices
+import Geodesy
+
+/// A target of `--feed`: a file of this room with a ``FeedConnection``, and a line in ``all``.
+package struct FeedTarget: Sendable {
+  /// The target as it is typed, with capitals for the parts to fill in: `nmea:tcp:HOST:PORT`.
+  package let form: String
+  /// Lines for the help, of up to 72 characters.
+  package let summary: String
+  /// The text before the address.
+  private let prefix: String
+  /// Returns a function that makes the connection, or `nil` for an address of another form.
+  private let parse: @Sendable (_ address: String) -> Feed.Connect?
+
+  init(
+    _ prefix: String, _ address: String = "", _ summary: String,
+    parse: @escaping @Sendable (_ address: String) -> Feed.Connect?
+  ) {
+    form = prefix + address
+    self.prefix = prefix
+    self.summary = summary
+    self.parse = parse
+  }
+
+  /// The targets in the order of the help.
+  package static let all: [FeedTarget] = [
+    .chrome, .nmeaTCP, .nmeaUDP, .nmeaTerminal, .traccar,
+  ]
+
+  /// Returns the feed that a text names.
+  ///
+  /// - Throws: ``FeedError/unknownTarget(_:)`` or ``FeedError/unusableAddress(_:form:)``.
+  package static func feed(_ text: String) throws(FeedError) -> Feed {
+    guard let target = all.first(where: { text.hasPrefix($0.prefix) }) else {
+      throw .unknownTarget(text)
+    }
+    guard let connect = target.parse(String(text.dropFirst(target.prefix.count))) else {
+      throw .unusableAddress(text, form: target.form)
+    }
+    return Feed(name: text, connect: connect)
+  }
+}
+
+/// A target that was named, ready to be connected.
+package struct Feed: Sendable {
+  package typealias Connect = @Sendable (FeedContext) -> any FeedConnection
+
+  /// The target as it was typed.
+  package let name: String
+  package let connect: Connect
+
+  package init(name: String, connect: @escaping Connect) {
+    self.name = name
+    self.connect = connect
+  }
+}
+
+/// The surroundings of the targets.
+package struct FeedContext: Sendable {
+  /// Sends HTTP requests.
+  package var fetcher: any HTTPFetching
+  /// Shows a line to the user.
+  package var note: @Sendable (String) -> Void
+
+  package init(fetcher: any HTTPFetching, note: @escaping @Sendable (String) -> Void) {
+    self.fetcher = fetcher
+    self.note = note
+  }
+}
+
+/// A host and a port, such as `127.0.0.1:2947` or `[::1]:2947`.
+struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
+  let host: String
+  let port: Int
+
+  init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+
+  init?(_ text: some StringProtocol) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[colon...].dropFirst()) else {
+      return nil
+    }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
+    guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }) else { return nil }
+    self.init(host: String(host), port: Int(port))
+  }
+
+  var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+}

@@ -1,0 +1,216 @@
+import FaketrackSupport
+import Foundation
+import Locations
+import NIOCore
+import NIOPosix
+
+extension FeedTarget {
+  static let nmeaTCP = FeedTarget(
+    "nmea:tcp:", "HOST:PORT", "Listens and serves NMEA 0183 to any number of readers, as gpsd."
+  ) { address in
+    guard let address = HostAndPort(address) else { return nil }
+    return { context in NMEAServerFeed(address, in: context) }
+  }
+
+  static let nmeaUDP = FeedTarget(
+    "nmea:udp:", "HOST:PORT", "Sends NMEA 0183 in datagrams, one for each fix."
+  ) { address in
+    guard let address = HostAndPort(address), address.port > 0 else { return nil }
+    return { _ in NMEADatagramFeed(address) }
+  }
+}
+
+/// The sentences for a signal, shared by the ways of sending them.
+final class NMEAText: Sendable {
+  private let sentences = Locked(NMEASentences())
+
+  func bytes(of signal: FeedSignal) -> ByteBuffer {
+    var text = TextBuffer()
+    sentences.withLock { sentences in
+      switch signal {
+      case .position(let fix): sentences.append(fix, to: &text)
+      case .unavailable(let time): sentences.appendLoss(at: time, to: &text)
+      case .denied: sentences.appendLoss(at: nil, to: &text)
+      }
+    }
+    return ByteBuffer(bytes: text.bytes)
+  }
+}
+
+extension FeedError {
+  /// The failure of a socket.
+  init(socket error: any Error) {
+    switch error {
+    case let error as FeedError: self = error
+    case let error as IOError: self = .unreachable(Self.words(error.errnoCode))
+    case let error as NIOConnectionError:
+      let code = error.connectionErrors.first.flatMap { ($0.error as? IOError)?.errnoCode }
+      self = .unreachable(code.map(Self.words) ?? "the host name is not known")
+    case is SocketAddressError: self = .unreachable("the host name is not known")
+    default: self = .unreachable("the connection ended")
+    }
+  }
+
+  private static func words(_ code: CInt) -> String {
+    switch code {
+    case ECONNREFUSED: "the connection was refused"
+    case EADDRINUSE: "the port is in use"
+    case EADDRNOTAVAIL: "the address is not one of this computer"
+    case EACCES: "the port is reserved"
+    default: String(cString: strerror(code)).lowercased()
+    }
+  }
+}
+
+/// Serves sentences to everyone who connects. A reader that does not keep up misses fixes; a new one
+/// gets the newest first.
+private final class NMEAServerFeed: FeedConnection {
+  private struct State {
+    var readers: [ObjectIdentifier: any Channel] = [:]
+    var newest: ByteBuffer?
+  }
+
+  /// Small, so that a slow reader does not get old positions.
+  private static let bufferSize = 4_096
+
+  private let address: HostAndPort
+  private let context: FeedContext
+  private let text = NMEAText()
+  private let state = Locked(State())
+  private let listener = Locked<(any Channel)?>(nil)
+
+  init(_ address: HostAndPort, in context: FeedContext) {
+    self.address = address
+    self.context = context
+  }
+
+  func open() async throws {
+    let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.bufferSize))
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: Self.bufferSize))
+      .childChannelInitializer { [self] channel in
+        add(channel)
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
+    do {
+      let channel = try await bootstrap.bind(host: address.host, port: address.port).get()
+      listener.withLock { $0 = channel }
+      let port = channel.localAddress?.port ?? address.port
+      context.note(
+        "feed nmea:tcp:\(address): listening on \(HostAndPort(host: address.host, port: port))")
+    } catch {
+      throw FeedError(socket: error)
+    }
+  }
+
+  private func add(_ channel: any Channel) {
+    let id = ObjectIdentifier(channel)
+    let newest = state.withLock { state in
+      state.readers[id] = channel
+      return state.newest
+    }
+    channel.closeFuture.whenComplete { [self] _ in
+      state.withLock { $0.readers[id] = nil }
+    }
+    // Not before the channel is connected.
+    if let newest { channel.eventLoop.execute { channel.writeAndFlush(newest, promise: nil) } }
+  }
+
+  func send(_ signal: FeedSignal) async throws -> FeedReceipt {
+    let bytes = text.bytes(of: signal)
+    let readers = state.withLock { state in
+      state.newest = bytes
+      return Array(state.readers.values)
+    }
+    if readers.isEmpty { return .refused("no reader") }
+    let ready = readers.filter(\.isWritable)
+    for reader in ready { reader.writeAndFlush(bytes, promise: nil) }
+    return ready.isEmpty ? .refused("no reader keeps up") : .sent
+  }
+
+  func close() async {
+    let channels = state.withLock { Array($0.readers.values) }
+    try? await listener.withLock(\.self)?.close()
+    for channel in channels { try? await channel.close() }
+  }
+}
+
+private final class NMEADatagramFeed: FeedConnection {
+  /// The time in which a computer without a receiver answers the first datagram. Later ones find
+  /// that those before were refused.
+  private static let answerTime = Duration.milliseconds(50)
+
+  private struct State {
+    var channel: (any Channel)?
+    var hasBegun = false
+    var isRefused = false
+  }
+
+  private let address: HostAndPort
+  private let text = NMEAText()
+  private let state = Locked(State())
+
+  init(_ address: HostAndPort) {
+    self.address = address
+  }
+
+  func open() async throws {
+    do {
+      let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        .channelInitializer { [self] channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(
+              ErrorHandler { [self] in state.withLock { $0.isRefused = true } })
+          }
+        }
+        .connect(host: address.host, port: address.port).get()
+      state.withLock { $0.channel = channel }
+    } catch {
+      throw FeedError(socket: error)
+    }
+  }
+
+  func send(_ signal: FeedSignal) async throws -> FeedReceipt {
+    let (channel, isFirst) = state.withLock { state in
+      defer { state.hasBegun = true }
+      return (state.channel, !state.hasBegun)
+    }
+    guard let channel, channel.isActive else {
+      throw FeedError.unreachable("the socket is closed")
+    }
+    do {
+      try await channel.writeAndFlush(text.bytes(of: signal))
+    } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+      state.withLock { $0.isRefused = true }
+    } catch {
+      throw FeedError(socket: error)
+    }
+    if isFirst { try await Task.sleep(for: Self.answerTime) }
+    let isRefused = state.withLock { state in
+      defer { state.isRefused = false }
+      return state.isRefused
+    }
+    return isRefused ? .refused("no receiver at the port") : .sent
+  }
+
+  func close() async {
+    try? await state.withLock(\.channel)?.close()
+  }
+}
+
+/// Keeps a socket open when a datagram before was refused.
+private final class ErrorHandler: ChannelInboundHandler {
+  typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+  private let report: () -> Void
+
+  init(_ report: @escaping () -> Void) {
+    self.report = report
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    report()
+  }
+}

@@ -1,0 +1,76 @@
+import FaketrackSupport
+import Foundation
+import NIOCore
+import Synchronization
+
+extension FeedTarget {
+  static let nmeaTerminal = FeedTarget(
+    "nmea:pty", "", "Makes a serial port that sends NMEA 0183, and shows its path."
+  ) { address in
+    guard address.isEmpty else { return nil }
+    return { context in NMEATerminalFeed(in: context) }
+  }
+}
+
+/// A pseudoterminal whose reader gets the sentences as from the serial port of a receiver.
+private final class NMEATerminalFeed: FeedConnection {
+  /// The time that a reader gets for the first sentences. Later ones find those before read or not.
+  private static let readingTime = Duration.milliseconds(100)
+  private static let unheard = FeedReceipt.refused("no reader")
+
+  private let context: FeedContext
+  private let text = NMEAText()
+  private let hasBegun = Atomic(false)
+  private let ends = Locked<(control: CInt, port: CInt)?>(nil)
+
+  init(in context: FeedContext) {
+    self.context = context
+  }
+
+  func open() async throws {
+    // The port stays open here, so that it has no end when a reader leaves it.
+    var (control, port): (CInt, CInt) = (-1, -1)
+    var settings = termios()
+    cfmakeraw(&settings)
+    settings.c_cflag |= tcflag_t(CREAD)
+    var name = [CChar](repeating: 0, count: 128)
+    guard openpty(&control, &port, nil, &settings, nil) == 0,
+      ttyname_r(port, &name, name.count) == 0
+    else { throw FeedError.unreachable("no pseudoterminal: \(String(cString: strerror(errno)))") }
+    for end in [control, port] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(control, F_SETFL, O_NONBLOCK)
+    let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    ends.withLock { $0 = (control, port) }
+    context.note("feed nmea:pty: the serial port is \(path)")
+  }
+
+  func send(_ signal: FeedSignal) async throws -> FeedReceipt {
+    guard let (control, port) = ends.withLock(\.self) else {
+      throw FeedError.unreachable("the port is closed")
+    }
+    // A reader that comes late gets the newest position, none from before.
+    let wasRead = unread(port) == 0
+    tcflush(port, TCIFLUSH)
+    let bytes = Array(text.bytes(of: signal).readableBytesView)
+    guard write(control, bytes, bytes.count) == bytes.count else {
+      return .refused("the reader does not keep up")
+    }
+    if hasBegun.exchange(true, ordering: .relaxed) { return wasRead ? .confirmed : Self.unheard }
+    try await Task.sleep(for: Self.readingTime)
+    return unread(port) == 0 ? .confirmed : Self.unheard
+  }
+
+  private func unread(_ port: CInt) -> CInt {
+    var count: CInt = 0
+    _ = ioctl(port, UInt(FIONREAD), &count)
+    return count
+  }
+
+  func close() async {
+    ends.withLock { ends in
+      guard let (control, port) = ends.take() else { return }
+      Foundation.close(control)
+      Foundation.close(port)
+    }
+  }
+}

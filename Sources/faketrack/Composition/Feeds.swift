@@ -1,0 +1,124 @@
+import ArgumentParser
+import Dispatch
+import FaketrackFeatures
+import FaketrackFeeds
+import FaketrackSupport
+import Foundation
+import GPX
+import Locations
+
+/// The targets of a walk.
+struct FeedOptions: ParsableArguments {
+  @Option(
+    name: .customLong("feed"),
+    help: .init(
+      "Send the walk to an app under test, live; repeatable. Targets are listed above.",
+      valueName: "target"), transform: FeedOptions.feed)
+  var feeds: [Feed] = []
+
+  /// The seconds of track time between two fixes for the targets.
+  static let interval = Duration.seconds(1)
+
+  /// The targets with their explanations, for the help.
+  static var targets: String {
+    FeedTarget.all.map { target in
+      "  \(target.form)\n      " + target.summary.replacing("\n", with: "\n      ")
+    }.joined(separator: "\n")
+  }
+
+  private static func feed(_ text: String) throws -> Feed {
+    do {
+      return try FeedTarget.feed(text)
+    } catch {
+      throw ValidationError(
+        [error.reason + ".", error.hint].compactMap(\.self).joined(separator: " "))
+    }
+  }
+
+  mutating func validate() throws {
+    var names = Set<String>()
+    for feed in feeds {
+      try require(names.insert(feed.name).inserted, "--feed names \(feed.name) twice.")
+    }
+  }
+}
+
+extension CompositionRoot {
+  /// Connects the targets; `nil` without any.
+  ///
+  /// - Throws: ``UnreachableTarget``.
+  func openFeeds(_ options: FeedOptions) async throws -> FeedHub? {
+    if options.feeds.isEmpty { return nil }
+    let context = FeedContext(
+      fetcher: services.fetcher, note: { [console] in console.note($0) })
+    let hub = FeedHub(options.feeds, in: context, clock: services.clock)
+    try await hub.open()
+    return hub
+  }
+
+  /// Disconnects the targets and notes what they took.
+  ///
+  /// - Throws: `Failure` if a target took nothing.
+  func close(_ hub: FeedHub) async throws {
+    let reports = await hub.close()
+    for report in reports { console.note(report.text) }
+    guard let report = reports.first(where: \.isEmpty) else { return }
+    throw Failure(
+      message: "feed \(report.target): took nothing"
+        + (report.reason.map { ": \($0)" } ?? ""),
+      hint: "Start the app under test before the walk.", kind: .serviceUnavailable)
+  }
+}
+
+extension FeedHub {
+  /// Follows a walk on a second reading of its track, which shares its pace.
+  func companion(
+    of provider: ReplayLocationProvider<ContinuousClock>, _ fixes: GPXFixes
+  ) -> @Sendable (StateStore<TrackingState>) async -> Void {
+    { store in
+      await self.follow(
+        provider.liveUpdates(
+          of: fixes, every: FeedOptions.interval, untimedStart: StartArgument.now))
+      // A walk that the permission has ended breaks off before the update arrives here.
+      if store.state.authorization?.isAuthorized == false { self.send(.denied) }
+    }
+  }
+}
+
+extension GPXInput {
+  /// The same input, in memory if it can be read only once.
+  func repeatable() async throws -> GPXInput {
+    guard !isRepeatable, let name else { return self }
+    return try await DispatchQueue.global().blocking {
+      let handle =
+        if case .descriptor(let descriptor, _) = self {
+          FileHandle(fileDescriptor: descriptor)
+        } else {
+          try FileHandle(forReadingFrom: URL(fileURLWithPath: name))
+        }
+      return .bytes(Array(try handle.readToEnd() ?? Data()), name: name)
+    }
+  }
+}
+
+extension FeedReport {
+  /// The totals in a line.
+  var text: String {
+    var facts = ["\(Quantity.grouped(sent)) sent"]
+    if confirmed > 0 { facts.append("\(Quantity.grouped(confirmed)) confirmed") }
+    if refused > 0 { facts.append("\(Quantity.grouped(refused)) refused") }
+    if replaced > 0 { facts.append("\(Quantity.grouped(replaced)) replaced by newer ones") }
+    let milliseconds = Int((delay / .milliseconds(1)).rounded())
+    facts.append("delay up to \(Quantity.grouped(milliseconds)) ms")
+    return "feed \(target): " + facts.joined(separator: ", ") + (reason.map { " (\($0))" } ?? "")
+  }
+}
+
+extension UnreachableTarget: FailureConvertible {
+  package var failure: Failure {
+    let cause = error as? FeedError
+    return Failure(
+      message: "feed \(target): \(cause?.reason ?? Failure(error).message)", hint: cause?.hint,
+      kind: .serviceUnavailable)
+  }
+}

@@ -1,0 +1,158 @@
+"""A walk in the browser under test: replay with --feed chrome, and a page that records its position."""
+
+import json
+import os
+import socket
+import subprocess
+import tempfile
+import unittest
+
+from support import EXECUTABLE, TIMEOUT, WALK, Browser, Stub, wait
+
+PAGE = """<!doctype html><script>
+const seen = [], errors = [];
+navigator.geolocation.watchPosition(({ coords, timestamp }) => seen.push({
+  latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy,
+  altitude: coords.altitude, altitudeAccuracy: coords.altitudeAccuracy, heading: coords.heading,
+  speed: coords.speed, delay: Date.now() - timestamp,
+}), ({ code }) => errors.push(code));
+</script>"""
+PART = ["--from", "10min", "--to", "11min"]
+
+
+class Pages(Stub):
+    """Serves the page at any path."""
+
+    def __init__(self):
+        super().__init__(lambda path: (200, PAGE))
+
+
+class FeedsTestCase(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = tempfile.TemporaryDirectory()
+        cls.browser = Browser(logs_requests=False)
+        cls.port = cls.browser.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+        cls.pages = Pages()
+        # The page is HTML, not JSON as the answers of other stubs.
+        cls.pages._server.RequestHandlerClass.send_header = cls.send_header(
+            cls.pages._server.RequestHandlerClass.send_header)
+
+    @staticmethod
+    def send_header(original):
+        return lambda self, name, value: original(
+            self, name, "text/html" if name == "Content-Type" else value)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.end()
+        cls.pages.end()
+        cls.home.cleanup()
+
+    def setUp(self):
+        self.browser.open(self.pages.address + "/test")
+
+    def start(self, target, *options):
+        walk = subprocess.Popen(
+            [EXECUTABLE, "replay", WALK, "--photos", "none", "--feed", target, *options],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "FAKETRACK_HOME": self.home.name})
+        self.addCleanup(self.stop, walk)
+        return walk
+
+    @staticmethod
+    def stop(walk):
+        walk.kill()
+        walk.communicate()
+
+    def feed(self, suffix="/test", *options, speed=10, part=PART):
+        """Feeds a part of the walk; returns what stderr has."""
+        walk = self.start(f"chrome:{self.port}{suffix}", "--speed", str(speed), *part, *options)
+        _, notes = walk.communicate(timeout=TIMEOUT)
+        self.assertEqual(walk.returncode, 0, notes)
+        return notes
+
+    def truth(self, *options):
+        command = [
+            EXECUTABLE, "replay", WALK, "--photos", "none", "--no-cities", "--format", "ndjson",
+            "--interval", "1", "--distance-filter", "0", *PART, *options]
+        output = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+        return [json.loads(line) for line in output.splitlines()]
+
+    def seen(self):
+        return self.browser.run("return seen")
+
+    def errors(self):
+        return self.browser.run("return errors")
+
+    def test_the_page_gets_each_position_with_all_its_values(self):
+        truth = self.truth("--noise", "10")
+        notes = self.feed("/test", "--noise", "10")
+        self.browser.wait(
+            lambda: abs(self.seen()[-1]["latitude"] - truth[-1]["latitude"]) < 1e-9, "the end")
+        seen = self.seen()
+        self.assertRegex(notes, r"chrome:\S+: 61 sent, 61 confirmed, delay up to \d+ ms\n")
+        # A position that is replaced before the page asks for it does not arrive.
+        self.assertGreater(len(seen), 55)
+        records = {fix["latitude"]: fix for fix in truth}
+        for position in seen:
+            fix = records[position["latitude"]]
+            self.assertEqual(position["longitude"], fix["longitude"])
+            self.assertEqual(position["accuracy"], 10)
+            self.assertAlmostEqual(position["altitude"], fix["elevation"])
+            self.assertEqual(position["altitudeAccuracy"], 15)
+            for key, name in ("speed", "speed"), ("heading", "course"):
+                if fix[name] is None:
+                    self.assertIsNone(position[key])
+                else:
+                    self.assertAlmostEqual(position[key], fix[name], 1)
+
+    def test_a_tab_that_is_opened_in_mid_walk_gets_the_current_position(self):
+        first = self.browser.driver.current_window_handle
+        self.start(f"chrome:{self.port}/test", "--speed", "0.1")
+        self.browser.wait(self.seen, "a position")
+        self.browser.driver.switch_to.new_window("tab")
+        try:
+            self.browser.open(self.pages.address + "/test?second")
+            # The next position comes after ten seconds.
+            self.assertEqual(len(self.browser.wait(self.seen, "a position in the second tab")), 1)
+            self.browser.open(self.pages.address + "/other")
+            self.assertEqual(self.seen(), [])
+        finally:
+            self.browser.driver.close()
+            self.browser.driver.switch_to.window(first)
+
+    def test_a_denied_permission_is_the_error_of_the_page(self):
+        script = os.path.join(self.home.name, "permission")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("3s denied\n")
+        walk = self.start(f"chrome:{self.port}/test", "--permission-script", script)
+        self.browser.wait(lambda: self.errors()[-1:] == [1], "the error")
+        self.assertIsNone(walk.poll())
+
+    def test_the_shim_hides_all_errors_but_a_lost_signal(self):
+        walk = self.start(
+            f"chrome:{self.port}/test,shim", "--speed", "10", "--outage", "60s-20min")
+        self.browser.wait(lambda: len(self.seen()) > 50, "positions")
+        self.assertEqual(self.errors(), [])
+        self.browser.wait(lambda: self.errors()[:1] == [2], "the lost signal")
+        self.assertIsNone(walk.poll())
+
+    def test_what_cannot_be_fed_is_an_error_before_the_walk(self):
+        silent = Stub(lambda path: (200, "{}"))
+        self.addCleanup(silent.end)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            closed = server.getsockname()[1]
+        for target, reason in [
+            (f"chrome:{self.port}/nowhere", "no tab has nowhere in its address"),
+            (f"chrome:127.0.0.1:{closed}", "the connection was refused"),
+            (f"chrome:{silent.address[7:]}", "is not a browser's debugging port"),
+        ]:
+            walk = self.start(target)
+            output, notes = walk.communicate(timeout=TIMEOUT)
+            self.assertEqual((walk.returncode, output), (69, ""))
+            self.assertIn(f"error: feed {target}: {reason}\nhint: ", notes)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import FaketrackFeeds
+
+@Suite struct FeedTargetTests {
+  @Test(arguments: [
+    "nmea:tcp:127.0.0.1:0", "nmea:tcp:[::1]:2000", "nmea:udp:localhost:2947", "nmea:pty",
+    "chrome:127.0.0.1:9222/test,shim", "traccar:https://demo.example/?id=7",
+  ])
+  func aTargetIsNamedAsItWasTyped(text: String) throws {
+    #expect(try FeedTarget.feed(text).name == text)
+  }
+
+  @Test(arguments: [
+    ("nmea:tcp:127.0.0.1", "nmea:tcp:HOST:PORT"), ("nmea:tcp:", "nmea:tcp:HOST:PORT"),
+    ("nmea:tcp:::1:2000", "nmea:tcp:HOST:PORT"), ("nmea:tcp:host:65536", "nmea:tcp:HOST:PORT"),
+    ("nmea:udp:host:0", "nmea:udp:HOST:PORT"), ("nmea:pty:1", "nmea:pty"),
+    ("chrome:9222", "chrome:HOST:PORT[/URL-PART][,shim]"), ("traccar:host:5055", "traccar:URL"),
+    ("traccar:ftp://host", "traccar:URL"),
+  ])
+  func anAddressOfAnotherFormIsNamedWithItsForm(text: String, form: String) {
+    #expect(throws: FeedError.unusableAddress(text, form: form)) { try FeedTarget.feed(text) }
+  }
+
+  @Test(arguments: ["", "nmea", "firefox:127.0.0.1:1", "Chrome:host:1"])
+  func anUnknownTargetIsNamed(text: String) throws {
+    #expect(throws: FeedError.unknownTarget(text)) { try FeedTarget.feed(text) }
+    let hint = try #require(FeedError.unknownTarget(text).hint)
+    for target in FeedTarget.all { #expect(hint.contains(target.form)) }
+  }
+}
