@@ -288,7 +288,7 @@ def endurance():
             driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
             heap = driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"] / 1e6
             show(f"walk {number}", (
-                browser.text('[data-text="photos"]'),
+                browser.figure("photos"),
                 *(f"{duration:.0f} ms" if duration else "< 50 ms" for duration in longest.values()),
                 f"{heap:.1f} MB", f"{page.resident_megabytes:.0f} MB"))
         record("page.heap", heap * 1e6)

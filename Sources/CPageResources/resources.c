@@ -59,11 +59,13 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE scrubber.mjs
 #include "resource.h"
-#define FILE sticky.mjs
+#define FILE shot.mjs
 #include "resource.h"
 #define FILE stream.mjs
 #include "resource.h"
 #define FILE street-map.mjs
+#include "resource.h"
+#define FILE thumbnails.mjs
 #include "resource.h"
 #define FILE tile-cache.mjs
 #include "resource.h"

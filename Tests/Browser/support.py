@@ -228,6 +228,10 @@ class Browser:
     def text(self, selector):
         return self.one(selector).text
 
+    def figure(self, name):
+        """The text of a figure of the walk, which may be in a closed menu."""
+        return self.run(f"return document.querySelector('main [data-text={name}]').textContent")
+
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 

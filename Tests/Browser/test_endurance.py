@@ -23,7 +23,7 @@ class EnduranceTests(unittest.TestCase):
             browser.wait(lambda: browser.text(".phase") == "Walking", "the walk")
             browser.wait(lambda: browser.text(".phase") == "Arrived", "the end")
             sizes.append(page.resident_megabytes)
-        self.assertGreaterEqual(int(browser.text('[data-text="photos"]').replace(",", "")), 1000)
+        self.assertGreaterEqual(int(browser.figure("photos").replace(",", "")), 1000)
         # The last photos follow the end of the walk.
         browser.wait(lambda: len(browser.all(".stream [data-number]")) == 30, "thirty photos")
         self.assertLess(sizes[-1] - sizes[0], 16)

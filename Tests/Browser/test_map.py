@@ -346,18 +346,19 @@ class OnTheMapTests(MapTestCase):
         self.assertIsNone(self.browser.run("return told.over.at(-1)"))
         self.assert_color(x, y, "accent")
 
-    def test_clusters_have_a_ring_and_show_the_newest_pin(self):
+    def test_pins_are_thumbnails_and_clusters_have_a_count(self):
         self.open_fresh()
-        pins = [self.pin(1, 500), self.pin(2, 505), self.pin(3, 1500)]
+        pins = [{**self.pin(number, meters), "image": image} for number, meters, image in (
+            (1, 500, "/photos/sample/s1x2.jpg"), (2, 510, ""), (3, 1500, ""))]
         self.browser.run("map.setPins(arguments[0])", pins)
-        x, y = self.browser.run("return pixelOf(arguments[0])", pins[1])
-        alone, _ = self.browser.run("return pixelOf(arguments[0])", pins[2])
-        ground = self.browser.run("return token('map')")
-        rings = [max(contrast(self.color(column, y + dy), ground) for dy in (5, 6)) for column in (x, alone)]
-        self.assertGreater(rings[0], 3)
-        self.assertLess(rings[1], 1.5)
-        self.click(x, y)
-        self.assertEqual(self.browser.run("return told.chosen"), [2])
+        (x, y), (alone, _) = [self.browser.run("return pixelOf(arguments[0])", pin) for pin in pins[::2]]
+        edge = self.browser.run("return token('card')")
+        self.browser.wait(lambda: self.color(x, y - 43) == edge, "the edge of a thumbnail")
+        self.assertNotIn(self.color(x, y - 26), (edge, self.browser.run("return token('map')")))
+        self.assert_color(x + 8, y - 40, "text")
+        self.assert_color(alone, y - 43, "map")
+        self.click(x, y - 30)
+        self.assertEqual(self.browser.run("return told.chosen"), [1])
 
     def test_every_photo_is_drawn_or_counted_at_every_zoom(self):
         self.open_fresh()
@@ -373,7 +374,7 @@ class OnTheMapTests(MapTestCase):
                 const clusters = pins.clusters({ zoom });
                 const side = 256 * 2 ** zoom;
                 const crowded = clusters.some(({ pin: a }, index) => clusters.slice(index + 1).some(
-                  ({ pin: b }) => Math.hypot(a.x - b.x, a.y - b.y) * side < 11.99));
+                  ({ pin: b }) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) * side < 39.99));
                 return [clusters.reduce((sum, { count }) => sum + count, 0), crowded];
               });
             })();""")

@@ -78,25 +78,25 @@ class PhotosTestCase(unittest.TestCase):
 
 
 class StageTests(PhotosTestCase):
-    def test_the_newest_photo_is_large_and_the_others_are_a_grid(self):
+    def test_the_photo_of_the_position_is_large_and_the_others_are_a_grid(self):
         self.walk("200")
         self.browser.wait(lambda: len(self.numbers()) >= 6, "six photos")
         self.pause()
         boxes = self.browser.run("""
-            return [...document.querySelectorAll('.stream .photo')].slice(0, 4).map((card) => {
-              const { left, top, width, height } = card.querySelector('.picture').getBoundingClientRect();
+            return [...document.querySelectorAll('.now .picture, .stream .picture')].slice(0, 4).map((picture) => {
+              const { left, top, width, height } = picture.getBoundingClientRect();
               return { left, top, width, ratio: width / height };
             });""")
-        first, second, third, _ = boxes
-        self.assertGreater(first["width"], 2 * second["width"])
-        self.assertEqual(second["top"], third["top"])
-        self.assertGreater(third["left"], second["left"] + second["width"])
+        large, first, second, _ = boxes
+        self.assertGreater(large["width"], 0.4 * 1280)
+        self.assertEqual(first["top"], second["top"])
+        self.assertGreater(second["left"], first["left"] + first["width"])
         for box in boxes:
             self.assertAlmostEqual(box["ratio"], 4 / 3, delta=0.02)
 
     def test_distance_place_and_time_come_first_and_sample_is_said_once(self):
         self.walk("100")
-        words = self.browser.text(".stream .photo figcaption").split("\n")
+        words = self.browser.text(".now figcaption").split("\n")
         self.assertRegex(words[0], r"^\d+(\.\d)? k?m · Potsdam · \d\d:\d\d CEST$")
         self.assertIn("CC0", words[2])
         self.assertEqual([badge.text for badge in self.browser.all(".badge")], ["Sample"])
@@ -108,12 +108,12 @@ class StageTests(PhotosTestCase):
             new MutationObserver((records) => {
               for (const { addedNodes } of records)
                 for (const node of addedNodes) if (node.className === 'before') window.faded += 1;
-            }).observe(document.querySelector('[data-photos]'), { childList: true, subtree: true });""")
+            }).observe(document.querySelector('[data-shot]'), { childList: true, subtree: true });""")
         self.browser.wait(lambda: self.browser.run("return window.faded") >= 2, "two changes")
         self.browser.one('[data-action="pause"] button').click()
         self.browser.wait(lambda: not self.browser.all(".before"), "the rest")
         self.assertEqual(self.browser.run(
-            "return getComputedStyle(document.querySelector('.stream img')).opacity"), "1")
+            "return getComputedStyle(document.querySelector('.now img')).opacity"), "1")
 
     def test_a_picture_after_a_broken_one_is_seen(self):
         self.addCleanup(self.browser.block_requests)
@@ -122,7 +122,7 @@ class StageTests(PhotosTestCase):
         self.browser.wait_for("#photo-1 .picture.broken")
         self.pause()
         self.browser.wait(
-            lambda: str(self.numbers()[0]) == self.browser.text('[data-text="photos"]'), "all that came")
+            lambda: str(self.numbers()[0]) == self.browser.figure("photos"), "all that came")
         broken = self.browser.run(
             "return [...document.querySelectorAll('.stream img')].map((image) => image.src)")
         self.browser.block_requests(*broken)
@@ -130,13 +130,13 @@ class StageTests(PhotosTestCase):
         card = f"#photo-{len(broken) + 1}"
         self.browser.wait(
             lambda: self.browser.run(
-                "return document.querySelector(arguments[0]).naturalWidth", f"{card} img:not(.before)") > 0,
+                "return document.querySelector(arguments[0]).naturalWidth", f"{card} img") > 0,
             "the picture")
         self.pause()
         # By now it would have faded in over the broken one.
         self.browser.wait_until_idle()
         self.assertFalse(self.browser.all(f"{card} .broken"))
-        self.assertTrue(self.browser.one(f"{card} img:not(.before)").is_displayed())
+        self.assertTrue(self.browser.one(f"{card} img").is_displayed())
         self.assertTrue(self.browser.all("#photo-1 .broken"))
 
 
@@ -149,15 +149,18 @@ class LightboxTests(PhotosTestCase):
         self.browser.wait(lambda: self.shown() == title, "the photo")
         self.assertIn("CC0", self.browser.text("[data-lightbox] figcaption"))
         self.assertTrue(self.browser.all("[data-lightbox] figcaption a[href*='creativecommons']"))
-        self.assertFalse(self.browser.one("[data-lightbox] .newer").is_displayed())
-        older = self.title(91)
-        self.press(Keys.ARROW_RIGHT)
-        self.browser.wait(lambda: self.shown() == older, "the older photo")
+        self.assertEqual(self.browser.text("[data-counter]"), "92 of 92")
+        self.assertRegex(self.browser.text("[data-lightbox] .facts"), r"^\d+ m from the path · View at source$")
+        self.assertTrue(self.browser.one("[data-lightbox] .locator").is_displayed())
+        self.assertFalse(self.browser.one("[data-lightbox] .next").is_displayed())
+        previous = self.title(91)
         self.press(Keys.ARROW_LEFT)
-        self.browser.wait(lambda: self.shown() == title, "the newer photo")
-        self.browser.run(SWIPE, 300, 100)
-        self.browser.wait(lambda: self.shown() == older, "the photo after a swipe")
+        self.browser.wait(lambda: self.shown() == previous, "the photo before")
+        self.press(Keys.ARROW_RIGHT)
+        self.browser.wait(lambda: self.shown() == title, "the next photo")
         self.browser.run(SWIPE, 100, 300)
+        self.browser.wait(lambda: self.shown() == previous, "the photo after a swipe")
+        self.browser.run(SWIPE, 300, 100)
         self.browser.wait(lambda: self.shown() == title, "the photo after a swipe back")
         self.press(Keys.ESCAPE)
         self.browser.wait(lambda: self.shown() is None, "the page")
@@ -177,22 +180,15 @@ class LightboxTests(PhotosTestCase):
         self.browser.wait(lambda: self.shown() is None, "the page")
         self.assertEqual(len(self.browser.driver.window_handles), 1)
 
-    def test_keys_work_at_the_ends_and_a_changing_picture_is_shown(self):
+    def test_keys_work_at_the_ends(self):
         self.arrive()
-        self.browser.wait(lambda: not self.browser.all(".before"), "the end of the last change")
-        self.browser.run("""
-            const image = document.querySelector('#photo-92 img');
-            image.before(Object.assign(new Image(), { className: 'before', alt: '' }));
-            image.className = 'coming';""")
         title, older = self.title(92), self.title(91)
         self.browser.one("#photo-91 .picture").click()
         self.browser.wait(lambda: self.shown() == older, "the photo")
-        self.browser.one("[data-lightbox] .newer").click()
+        self.browser.one("[data-lightbox] .next").click()
         self.browser.wait(lambda: self.shown() == title, "the newest photo")
         self.assertEqual(len(self.browser.all("[data-lightbox] img")), 1)
-        self.assertEqual(self.browser.run(
-            "return getComputedStyle(document.querySelector('[data-lightbox] img')).opacity"), "1")
-        self.press(Keys.ARROW_RIGHT)
+        self.press(Keys.ARROW_LEFT)
         self.browser.wait(lambda: self.shown() == older, "the older photo by key")
 
     def test_photos_beyond_the_thirty_are_one_step_away(self):
@@ -200,7 +196,7 @@ class LightboxTests(PhotosTestCase):
         self.browser.one("#photo-63 .picture").click()
         self.browser.wait(lambda: self.shown() is not None, "the photo")
         self.assertFalse(self.browser.all("#photo-62"))
-        self.browser.one("[data-lightbox] .older").click()
+        self.browser.one("[data-lightbox] .previous").click()
         where = self.where(62)
         self.browser.wait(lambda: self.browser.text("[data-lightbox] .where") == where, "photo 62")
 
@@ -211,13 +207,13 @@ class LightboxTests(PhotosTestCase):
             const parse = JSON.parse;
             JSON.parse = (text) => {
               const value = parse(text);
-              if (value?.pins) value.pins = value.pins.slice(-90);
+              if (value?.pins) Object.assign(value, { pins: value.pins.slice(-120), images: value.images.slice(-30) });
               return value;
             };"""))
         self.browser.open(self.page.address + "/tracking?photos=42")
         self.browser.wait_for(".map canvas:not([hidden])")
         self.browser.one("#photo-13 .picture").click()
-        older = self.browser.one("[data-lightbox] .older")
+        older = self.browser.one("[data-lightbox] .previous")
         self.browser.wait(older.is_displayed, "the way on")
         older.click()
         where = self.where(12)
@@ -232,13 +228,13 @@ class LightboxTests(PhotosTestCase):
         title = self.title(63)
         self.browser.one("#photo-63 .picture").click()
         self.browser.wait(lambda: self.shown() == title, "the photo")
-        older = self.browser.one("[data-lightbox] .older")
+        older = self.browser.one("[data-lightbox] .previous")
         older.click()
         self.browser.wait(lambda: not older.is_displayed(), "the end")
-        self.press(Keys.ARROW_RIGHT)
+        self.press(Keys.ARROW_LEFT)
         self.assertEqual(self.shown(), title)
         newer = self.title(64)
-        self.press(Keys.ARROW_LEFT)
+        self.press(Keys.ARROW_RIGHT)
         self.browser.wait(lambda: self.shown() == newer, "the newer photo")
 
     def test_screen_readers_hear_of_each_photo(self):
@@ -247,7 +243,7 @@ class LightboxTests(PhotosTestCase):
         self.browser.one("#photo-92 .picture").click()
         self.browser.wait(lambda: self.shown() == title, "the photo")
         self.browser.run("window.line = document.querySelector('[data-lightbox] [aria-live=polite]')")
-        self.press(Keys.ARROW_RIGHT)
+        self.press(Keys.ARROW_LEFT)
         self.browser.wait(
             lambda: older in self.browser.run("return window.line.textContent"), "the older photo")
         self.assertTrue(self.browser.run("return window.line.isConnected"))

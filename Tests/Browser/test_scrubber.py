@@ -39,6 +39,9 @@ class ScrubberTests(unittest.TestCase):
         self.page = Faketrack(WALK, "--speed", "10")
         self.addCleanup(self.page.end)
         self.browser.resize(1280, 800)
+        self.open()
+
+    def open(self):
         self.browser.open(self.page.address + "/tracking")
         self.browser.wait_for(".map canvas:not([hidden])")
         self.browser.run(COUNT_POSTS)
@@ -83,7 +86,7 @@ class ScrubberTests(unittest.TestCase):
 
     def test_the_tooltip_shows_distance_height_and_time(self):
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).perform()
-        self.assertRegex(self.tip(), r"^4\.[67] km · \d+ m · 10:5\d CEST$")
+        self.assertRegex(self.tip(), r"^4\.[67] km · \d+ m · (10:5\d|11:00) CEST$")
         self.pointer().move_to_element(self.browser.one(".photos-head")).perform()
         self.assertEqual(self.tip(), "")
 
@@ -124,11 +127,78 @@ class ScrubberTests(unittest.TestCase):
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.2), 0).click_and_hold() \
             .move_to_element_with_offset(self.slider, self.offset(0.6), 0).perform()
         self.assertRegex(self.tip(), r"^5\.[5-8] km")
+        self.assertRegex(self.browser.figure("position"), r"^5\.[5-8] km of 9\.4 km$")
+        self.assertEqual(self.browser.figure("time")[:3], "11:")
         self.assertEqual(self.sent(), [])
         self.pointer().release().perform()
         self.browser.wait(lambda: len(self.sent()) == 1, "the move")
         self.browser.wait(lambda: 5_500 < self.meters() < 6_200, "the walker there")
         self.assertEqual(self.browser.text(".phase"), "Walking")
+
+    def arrive(self):
+        self.page.post("/tracking/speed", speed="max")
+        self.press("start")
+        self.phase("Arrived")
+        self.browser.wait(lambda: len(self.browser.all(".stream .photo[data-number]")) == 30, "the photos")
+
+    def shown_at_once(self, meters):
+        """Holds the slider at a position; returns what is shown by the end of the event."""
+        return self.browser.run("""
+            const [slider, meters] = arguments;
+            slider.value = meters;
+            slider.dispatchEvent(new Event('input', { bubbles: true }));
+            const text = (selector) => document.querySelector(selector).textContent;
+            return [text('.now .where'), text('[data-text=position]'), text('[data-text=time]'), text('[data-text=near]')];
+            """, self.slider, meters)
+
+    def test_a_drag_shows_the_photo_and_the_figures_of_the_position_at_once(self):
+        self.arrive()
+        # The page that is opened has the last photos alone.
+        self.open()
+        where, position, time, near = self.shown_at_once(8_020)
+        self.assertRegex(where, r"^8\.[01] km · Potsdam · 11:")
+        self.assertEqual((position, time[:3], near), ("8.0 km of 9.4 km", "11:", "Potsdam"))
+        self.assertRegex(self.shown_at_once(7_310)[0], r"^7\.[34] km")
+        # Older photos are loaded with their neighbors.
+        self.shown_at_once(2_010)
+        self.browser.wait(lambda: self.browser.text(".now .where").startswith("2."), "an older photo")
+        self.assertRegex(self.shown_at_once(1_700)[0], r"^1\.[67] km")
+        self.assertEqual(self.sent(), [])
+
+    def test_after_the_arrival_everything_follows_a_jump_back(self):
+        self.arrive()
+        self.assertTrue(self.browser.one(".arrival").is_displayed())
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.3), 0).click().perform()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Stopped", "the move")
+        self.assertFalse(self.browser.all(".arrival"))
+        self.browser.wait(lambda: self.browser.text(".now .where").startswith("2.8 km"), "the photo there")
+        self.assertEqual(self.browser.figure("position"), "2.8 km of 9.4 km")
+        self.assertEqual(self.browser.figure("distance"), "9.4 km")
+        self.assertEqual(self.browser.figure("near"), "Potsdam")
+        self.assertEqual(self.browser.figure("time")[:4], "10:3")
+
+    def test_the_line_on_the_map_can_be_dragged(self):
+        canvas = self.browser.one(".map canvas")
+        self.pointer().move_to_element(canvas).perform()
+        x, y = self.browser.run("""
+            const canvas = document.querySelector('.map canvas');
+            const { left, top, width, height } = canvas.getBoundingClientRect();
+            for (let y = 20; y < height - 20; y += 4) {
+              canvas.dispatchEvent(new PointerEvent('pointermove', {
+                bubbles: true, pointerType: 'mouse', clientX: left + width / 2, clientY: top + y }));
+              if (!document.querySelector('[data-tip]').hidden) return [0, y - height / 2];
+            }
+            return null;""")
+        size = canvas.size
+        self.pointer().move_to_element_with_offset(canvas, int(x), int(y)).click_and_hold().perform()
+        self.pointer().move_to_element_with_offset(
+            canvas, int(size["width"] * 0.38), int(-size["height"] * 0.1)).perform()
+        self.assertRegex(self.browser.figure("position"), r"^[89]\.\d km of 9\.4 km$")
+        self.assertEqual(self.sent(), [])
+        self.pointer().release().perform()
+        self.browser.wait(lambda: len(self.sent()) == 1, "the move")
+        self.browser.wait(lambda: self.meters() > 8_000, "the walker there")
+        self.assertFalse(self.browser.one('[data-map="fit"]').is_displayed(), "the map did not move")
 
     def test_skipped_parts_are_not_walked(self):
         self.start()
@@ -136,7 +206,7 @@ class ScrubberTests(unittest.TestCase):
         self.browser.wait(lambda: self.meters() > 7_400, "the walker there")
         self.browser.wait(
             lambda: len(self.browser.all("#walked-part rect")) == 2, "two walked parts")
-        self.assertNotIn("km", self.browser.text('[data-text="distance"]'))
+        self.assertNotIn("km", self.browser.figure("distance"))
         widths = [float(rect.get_attribute("width")) for rect in self.browser.all("#walked-part rect")]
         self.assertLess(sum(widths), 100)
 
@@ -144,12 +214,12 @@ class ScrubberTests(unittest.TestCase):
         self.start()
         self.press("pause")
         self.phase("Paused")
-        photos = self.browser.text('[data-text="photos"]')
+        photos = self.browser.figure("photos")
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).click().perform()
         self.browser.wait(lambda: len(self.sent()) == 1, "the move")
         self.browser.wait(lambda: 4_500 < self.meters() < 5_000, "the place")
         self.assertEqual(self.browser.text(".phase"), "Paused")
-        self.assertEqual(self.browser.text('[data-text="photos"]'), photos)
+        self.assertEqual(self.browser.figure("photos"), photos)
         self.press("resume")
         self.phase("Walking")
         self.assertGreater(self.meters(), 4_500)

@@ -139,7 +139,7 @@ class UploadTests(unittest.TestCase):
         self.browser.one('[aria-label="Start half.gpx"]').click()
         self.browser.wait_for("[data-notice] .error")
         self.assertIn("ends in the middle", self.browser.text("[data-notice]"))
-        self.assertRegex(self.browser.text('[data-text="distance"]'), r"^(9\d\d m|1\.0 km)$")
+        self.assertRegex(self.browser.figure("distance"), r"^(9\d\d m|1\.0 km)$")
 
     def test_an_upload_shows_progress_and_can_be_canceled(self):
         self.open("/lists")

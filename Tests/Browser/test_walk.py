@@ -30,7 +30,7 @@ class WalkTests(unittest.TestCase):
             lambda: self.browser.run("return document.readyState") == "complete", "the scripts")
 
     def count(self):
-        return int(self.browser.text('[data-text="photos"]'))
+        return int(self.browser.figure("photos"))
 
     def numbers(self, browser=None):
         cards = (browser or self.browser).all(".stream [data-number]")
@@ -47,7 +47,7 @@ class WalkTests(unittest.TestCase):
                 "return document.querySelector('.stream img').naturalWidth") > 0, "the picture")
         self.assertIn("Sample", self.browser.text(".badge"))
         self.assertTrue(self.browser.all("figcaption a[href*='creativecommons']"))
-        self.assertEqual(self.browser.text('[data-text="near"]'), "Potsdam")
+        self.assertEqual(self.browser.figure("near"), "Potsdam")
 
     def test_no_errors_and_no_other_servers(self):
         browser = Browser()
@@ -55,7 +55,7 @@ class WalkTests(unittest.TestCase):
         self.page.post("/tracking/start", track=1)
         for path in ("/tracking", "/cities?q=pots", "/lists", "/about", "/nowhere", "/", "/tracking"):
             browser.open(self.page.address + path)
-        browser.wait(lambda: int(browser.text('[data-text="photos"]')) >= 3, "three photos")
+        browser.wait(lambda: int(browser.figure("photos")) >= 3, "three photos")
         host = self.page.address.removeprefix("http://")
         self.assertEqual(browser.hosts(), {host})
         errors = [line for line in browser.console() if "/nowhere" not in line]
@@ -66,16 +66,16 @@ class WalkTests(unittest.TestCase):
         self.browser.one('[data-action="pause"] button').click()
         self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
         self.browser.wait_until_idle()
-        held = self.browser.text('[data-text="distance"]')
+        held = self.browser.figure("distance")
         # At this speed, the position would differ at each check.
         self.page.post("/tracking/speed", speed="1000")
         for _ in range(20):
-            self.assertEqual(self.browser.text('[data-text="distance"]'), held)
+            self.assertEqual(self.browser.figure("distance"), held)
         self.assertEqual(
             self.browser.run("return document.activeElement.textContent.trim()"), "Resume")
         self.browser.one('[data-action="resume"] button').click()
         self.browser.wait(
-            lambda: self.browser.text('[data-text="distance"]') != held, "the walk to go on")
+            lambda: self.browser.figure("distance") != held, "the walk to go on")
 
     def test_stop_ends_the_walk_and_keeps_its_photos(self):
         self.start()
@@ -88,7 +88,7 @@ class WalkTests(unittest.TestCase):
         self.start()
         Select(self.browser.one("#speed")).select_by_value("max")
         self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
-        self.assertEqual(self.browser.text('[data-text="distance"]'), "9.4 km")
+        self.assertEqual(self.browser.figure("distance"), "9.4 km")
 
     def test_the_profile_moves_the_walk(self):
         self.start()
@@ -100,11 +100,11 @@ class WalkTests(unittest.TestCase):
             slider.dispatchEvent(new Event('input', { bubbles: true }));
             slider.dispatchEvent(new Event('change', { bubbles: true }));""")
         self.browser.wait(
-            lambda: float(self.browser.text('[data-text="distance"]').split()[0]) >= 6,
+            lambda: self.browser.figure("position").startswith("6.0 km of"),
             "the walker at 6 km")
         self.browser.one("[data-profile] input").send_keys(Keys.HOME)
         self.browser.wait(
-            lambda: "km" not in self.browser.text('[data-text="distance"]'), "the start")
+            lambda: self.browser.figure("position").startswith("0 m of"), "the start")
 
     def test_the_city_is_named_before_the_photo_is_found(self):
         is_found = threading.Event()
@@ -118,7 +118,7 @@ class WalkTests(unittest.TestCase):
         page.post("/tracking/start", track=1, confirmed=1)
         self.browser.open(page.address + "/tracking")
         self.browser.wait(
-            lambda: self.browser.text('[data-text="near"]') == "Potsdam", "the city")
+            lambda: self.browser.figure("near") == "Potsdam", "the city")
         self.assertEqual(self.browser.all(".stream .photo[data-number]"), [])
         self.assertFalse(is_found.is_set())
 
@@ -156,7 +156,7 @@ class WalkTests(unittest.TestCase):
         seen = self.positions()
         self.assertGreater(len(seen), 2)
         self.assertEqual(seen, sorted(seen))
-        self.assertNotEqual(self.browser.text('[data-text="pace"]'), "–")
+        self.assertIn("/km", self.browser.figure("pace"))
 
     def test_a_lost_server_is_reported_and_found_again(self):
         page = self.walk_slowly()
@@ -183,9 +183,9 @@ class WalkTests(unittest.TestCase):
         self.addCleanup(self.browser.block_scripts, False)
         self.browser.open(self.page.address + "/tracking")
         self.assertEqual(len(self.browser.all(".drawing .walker")), 1)
-        before = self.browser.text('[data-text="distance"]')
+        before = self.browser.figure("distance")
         self.browser.wait(
-            lambda: self.browser.text('[data-text="distance"]') != before, "the page to come again")
+            lambda: self.browser.figure("distance") != before, "the page to come again")
 
     def test_two_browsers_watch_one_walk_and_leaving_stops_nothing(self):
         self.start()
@@ -224,8 +224,9 @@ class WalkTests(unittest.TestCase):
 
     def test_a_scrolled_stream_announces_new_photos(self):
         self.start()
-        self.browser.wait(lambda: len(self.numbers()) >= 3, "three photos")
-        self.browser.run("window.scrollTo(0, 500)")
+        self.browser.resize(400, 600)
+        self.browser.wait(lambda: len(self.numbers()) >= 12, "twelve photos")
+        self.browser.run("window.scrollTo(0, document.body.scrollHeight)")
         news = self.browser.wait(
             lambda: next(iter(b for b in self.browser.all("[data-updates] button") if b.is_displayed()), None),
             "the news")
@@ -317,7 +318,7 @@ class PermissionTests(unittest.TestCase):
             probe.remove();
             return color;""")
         buttons = [
-            button.text for button in self.browser.all(".side .button:not([aria-pressed])")
+            button.text for button in self.browser.all(".side .button:not([aria-pressed], summary)")
             if button.is_displayed() and accent == self.browser.run(
                 "return getComputedStyle(arguments[0]).backgroundColor", button)]
         return side.get_attribute("data-phase"), title[0].text if title else None, buttons
@@ -365,7 +366,7 @@ class PermissionTests(unittest.TestCase):
         page = self.serve("authorized", speed="50")
         page.post("/tracking/start", track=1)
         self.browser.wait(
-            lambda: int(self.browser.text('[data-text="distance"]').split()[0]) >= 200, "200 m")
+            lambda: int(self.browser.figure("distance").split()[0]) >= 200, "200 m")
         self.browser.open(page.address + "/")
         self.browser.one(".simulation summary").click()
         self.browser.one('[action="/tracking/permission"] button').click()
@@ -373,12 +374,12 @@ class PermissionTests(unittest.TestCase):
         self.assertEqual(self.browser.driver.current_url, page.address + "/")
         self.browser.open(page.address + "/tracking")
         self.wait_for_look("blocked", "Location permission denied", ["Allow"])
-        held = int(self.browser.text('[data-text="distance"]').split()[0])
+        held = int(self.browser.figure("distance").split()[0])
         self.assertGreaterEqual(held, 200)
         self.press("Allow")
         self.wait_for_look("running", None, ["Pause"])
         self.assertGreaterEqual(
-            int(self.browser.text('[data-text="distance"]').split()[0]), held - 100)
+            int(self.browser.figure("distance").split()[0]), held - 100)
 
     def test_without_scripts_each_page_is_answered_on_itself(self):
         page = self.serve("denied")

@@ -130,10 +130,11 @@ import Testing
   @Test(
     arguments: [
       // seconds, meters, course, speed
-      (0, 0, 0, 0.5), (500, 500, 0, 1), (505, 505, 0, 1), (1_000, 1_000, nil, 0.5),
+      (0, 0, 0, 1), (500, 500, 0, 1), (505, 505, 0, 1), (1_000, 1_000, nil, 1),
+      (1_030, 1_000, nil, 0.5),
       (1_300, 1_000, nil, 0), (1_600, 1_000, nil, 0), (1_890, 1_000, nil, 0),
-      (1_900, 1_000, 0, 1), (2_000, 1_200, 0, 2), (2_400, 2_000, nil, 1), (9_999, 2_000, nil, 0),
-      (-1, 0, nil, 0.5),
+      (1_900, 1_000, 0, 0), (1_930, 1_060, 0, 1), (2_000, 1_200, 0, 2), (2_400, 2_000, nil, 2),
+      (9_999, 2_000, nil, 0), (-1, 0, nil, 1),
     ] as [(Double, Double, Double?, Double)])
   func tellsWhereAWalkerIs(
     seconds: Double, meters: Double, course: Double?, speed: Double
@@ -145,6 +146,12 @@ import Testing
     let way = seconds < 1_900 ? place.distance : 1_000 + place.distance
     #expect(abs(place.coordinate.latitude - (52 + way / 111_267.3)) < 2e-6)
     #expect(place.elevation.map { abs($0 - min(130, 30 + place.distance / 10)) < 0.1 } == true)
+  }
+
+  @Test func standingStillIsNotMoving() throws {
+    let totals = try shape(Self.walk).totals(of: [0...2_000])
+    #expect(abs(totals.elapsed - 2_400) < 1)
+    #expect(abs(totals.moving - 1_500) < 5)
   }
 
   @Test func theAscentGrowsToThatOfTheTrack() throws {

@@ -64,7 +64,69 @@ import Testing
     #expect(arrival.figures.map(\.title) == ["Distance", "Photos"])
     #expect(arrival.figures.map(\.text) == ["300 m", "4"])
     #expect(arrival.cities == "City 0, City 1")
-    #expect(arrival.note == nil)
+    #expect(state.filesNote == nil)
+  }
+
+  @MainActor
+  @Test func afterTheArrivalFiguresFollowAJumpBack() async throws {
+    let model = TrackingViewModel(
+      catalog: TrackCatalog([TestTrack.file(TestTrack.gpx(kilometers: 1))]), speed: .realTime,
+      permission: .notDetermined, makeTracker: TrackerFactory().make)
+    let end = try #require(await model.catalog.shape(of: 1)?.end)
+    model.store.update { state in
+      state.apply(.started(at: 0))
+      state.apply(.updated([.fix(Fix(end.coordinate, distance: end.distance))]))
+      state.apply(.finished(nil))
+    }
+    #expect(WalkFigure.position.text(model.state) == "1.0 km of 1.0 km")
+    await model.send(.move(to: 531))
+    #expect(model.state.phase == .stopped)
+    #expect(WalkFigure.position.text(model.state) == "531 m of 1.0 km")
+    #expect(WalkFigure.distance.text(model.state) == "1.0 km", "walked")
+    #expect(model.state.progress().contains("walked 1.0 km"))
+    let position = try #require(model.state.position)
+    #expect(position == model.state.shape?.place(atDistance: 531)?.coordinate)
+  }
+
+  @Test func thePhotoOfAPositionIsTheNearestOne() throws {
+    var state = TrackingState(track: 1, memory: 100)
+    state.apply(.started(at: 0))
+    for number in 0..<50 { state.apply(.visited([TestTrack.visit(number)])) }
+    for (meters, number) in [(0.0, 1), (2_040, 21), (2_060, 22), (9_999, 50)] {
+      state.apply(.placed(at: meters, nil))
+      #expect(state.currentCard?.number == number, "\(meters) m")
+    }
+  }
+
+  @Test func whatIsNotKnownIsNotShown() throws {
+    func figures(_ points: String) throws -> [WalkFigure] {
+      var state = TrackingState(track: 1)
+      let gpx = "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>"
+      let shape = try TrackShape(reading: .bytes(Array(gpx.utf8), name: "a.gpx"))
+      state.entry = TrackCatalog.Entry(id: 1, name: "a.gpx", shape: .loaded(shape))
+      let place = shape.place(atDistance: 500)
+      let city = City(id: 1, name: "Far", coordinate: Coordinate(unchecked: 52, 14))
+      state.apply(.started(at: 500, place, city: NearbyCity(city: city, distance: 20_001)))
+      return WalkFigure.allCases.filter { $0.text(state) != nil }
+    }
+    let bare = try figures("<trkpt lat=\"52\" lon=\"13\"/><trkpt lat=\"52.01\" lon=\"13\"/>")
+    #expect(bare == [.position, .distance, .elapsed, .moving, .pace, .photos])
+    let full = try figures(
+      "<trkpt lat=\"52\" lon=\"13\"><ele>30</ele></trkpt>"
+        + "<trkpt lat=\"52.01\" lon=\"13\"><ele>40</ele></trkpt>")
+    #expect(Set(full).subtracting(bare) == [.elevation, .ascent, .highest, .lowest])
+  }
+
+  @Test func eachWalkedKilometerIsASplit() throws {
+    var state = TrackingState(track: 1)
+    let shape = try TrackShape(
+      reading: .bytes(Array(TestTrack.gpx(kilometers: 5).utf8), name: "a.gpx"))
+    state.entry = TrackCatalog.Entry(id: 1, name: "a.gpx", shape: .loaded(shape))
+    #expect(WalkSplit.all(state).isEmpty)
+    state.legs = [900...3_100, 3_900...4_600]
+    let splits = WalkSplit.all(state)
+    #expect(splits.map(\.title) == ["2.0 km", "3.0 km"])
+    #expect(splits.allSatisfy { $0.pace.hasSuffix(" /km") })
   }
 
   @MainActor

@@ -136,7 +136,7 @@ import Testing
       return ([], String(id), false)
     }
     let numbers = pins.1.split(separator: ",").compactMap { Double($0) }
-    let photos = stride(from: 0, to: numbers.count, by: 3).map { Int(numbers[$0]) }
+    let photos = stride(from: 0, to: numbers.count, by: 4).map { Int(numbers[$0]) }
     return (photos, String(id), text.contains("event: reset\n"))
   }
 }

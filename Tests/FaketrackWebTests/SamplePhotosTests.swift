@@ -87,13 +87,13 @@ import Testing
     await website.tracking.walk()
     let page = try await website.page("/tracking")
     let sources = page.matches(of: /<img src="([^"]*)"/).map { String($0.1) }
-    #expect(sources.count == 11)
+    #expect(sources.count == 12)
     for source in sources {
       #expect(source.hasPrefix("/photos/sample/"))
       #expect(await website.get(source).status == .ok)
     }
     let links = page.matches(of: /<a class="picture" href="([^"]*)"/).map { String($0.1) }
-    #expect(links.count == 11)
+    #expect(links.count == 12)
     for link in links { #expect(await website.get(link).status == .ok) }
   }
 }

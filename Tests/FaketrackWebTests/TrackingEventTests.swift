@@ -46,9 +46,9 @@ private struct Listener {
   }
 
   private mutating func add(_ data: [String: Any]) throws {
-    #expect(Set(data.keys) == ["pins", "cards"])
+    #expect(Set(data.keys) == ["pins", "images", "cards"])
     let numbers = try #require(data["pins"] as? [Double])
-    pins += stride(from: 0, to: numbers.count, by: 3).map { Int(numbers[$0]) }
+    pins += stride(from: 0, to: numbers.count, by: 4).map { Int(numbers[$0]) }
     let items = try #require(data["cards"] as? [[String: Any]])
     for item in items {
       let number = try #require(item["number"] as? Int)
@@ -172,8 +172,9 @@ private struct Listener {
     #expect(listener.walker["position"] as? [Double] == [52, 13.004])
     #expect(
       listener.walker["texts"] as? [String: String] == [
-        "distance": "256 m", "time": "–", "elapsed": "3 min", "pace": "13:20 /km",
-        "elevation": "35 m", "ascent": "5 m",
+        "position": "256 m of 1.0 km", "distance": "256 m", "time": "", "elapsed": "3 min",
+        "moving": "3 min", "pace": "13:20 /km", "average": "12:49 /km", "elevation": "35 m",
+        "ascent": "5 m",
       ])
   }
 

@@ -19,15 +19,14 @@ import Testing
     #expect(
       Set(fields.keys) == [
         "walk", "track", "phase", "texts", "legs", "notice", "arrival", "actions", "isSearching",
-        "playPause", "command",
-        "speed",
+        "playPause", "command", "speed", "splits", "hasFiles",
       ])
     let texts = fields["texts"] as? [String: String]
     #expect(
       texts == [
-        "phase": "Walking", "near": "–", "photos": "3", "start": "Start again",
-        "resume": "Continue", "withoutPhotos": "No photo has been found yet.",
-        "photoNews": "3 photos",
+        "phase": "Walking", "near": "", "photos": "3", "start": "Start again",
+        "resume": "Continue", "withoutPhotos": "No photo has been found yet.", "highest": "",
+        "lowest": "", "filesNote": "", "photoNews": "3 photos",
       ])
     #expect(fields["legs"] as? [Double] == [0])
     #expect(fields["notice"] as? String == "")
@@ -38,8 +37,8 @@ import Testing
     #expect(Set(walker.keys) == ["texts", "position", "meters"])
     #expect(
       walker["texts"] as? [String: String] == [
-        "distance": "300 m", "time": "–", "elapsed": "–", "pace": "–", "elevation": "–",
-        "ascent": "–",
+        "position": "300 m", "distance": "300 m", "time": "", "elapsed": "", "moving": "",
+        "pace": "", "average": "", "elevation": "", "ascent": "",
       ])
     #expect(walker["meters"] as? Double == 300)
     #expect(walker["position"] as? [Double] == [52, 13.003])
@@ -174,8 +173,31 @@ import Testing
   @Test func pinsAreFlat() throws {
     let state = try Walks.state(photos: 2)
     let photos = PhotoUpdate(state.photos)
-    #expect(photos.pins == [1, 52, 13.001, 2, 52, 13.002])
+    #expect(photos.pins == [1, 52, 13.001, 100, 2, 52, 13.002, 200])
+    #expect(photos.images.count == 2)
     #expect(photos.cards.map(\.number) == [1, 2])
+  }
+}
+
+@Suite struct PhotoThumbnailTests {
+  @Test(arguments: [
+    (
+      "https://live.staticflickr.com/65535/1_ab_z.jpg", true,
+      "https://live.staticflickr.com/65535/1_ab_s.jpg"
+    ),
+    ("https://live.staticflickr.com/65535/1_ab_z.jpg", false, ""),
+    (
+      "https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/A_1.jpg/800px-A_1.jpg", false,
+      "https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/A_1.jpg/120px-A_1.jpg"
+    ),
+    ("https://page.faketrack.example/photos/sample/s1_z.jpg", false, "/photos/sample/s1_z.jpg"),
+    ("file:///etc/passwd", true, ""),
+  ])
+  func isSmallAndWithinTheTermsOfTheService(
+    _ url: String, isOnCard: Bool, address: String
+  ) throws {
+    let url = try #require(URL(string: url))
+    #expect(PhotoThumbnail.address(of: url, isOnCard: isOnCard) == address)
   }
 }
 

@@ -111,11 +111,11 @@ test("the box around points", () => {
   assert.deepEqual(box, { left: 0.1, right: 0.3, top: 0.4, bottom: 0.9 });
 });
 
-test("overlapping pins form clusters, shown as the newest", () => {
+test("overlapping pins form clusters, shown as the oldest", () => {
   const pins = new Pins();
   pins.set([{ number: 1, x: 0.5, y: 0.5 }, { number: 2, x: 0.5, y: 0.5 }, { number: 3, x: 0.6, y: 0.5 }]);
   const clusters = pins.clusters(makeCamera({ zoom: 10 }));
-  assert.deepEqual(clusters.map(({ pin, count }) => [pin.number, count]), [[3, 1], [2, 2]]);
+  assert.deepEqual(clusters.map(({ pin, count }) => [pin.number, count]), [[1, 2], [3, 1]]);
   assert.equal(pins.find(1)?.number, 1);
   assert.equal(pins.find(9), null);
 });

@@ -20,6 +20,9 @@ const WHEEL_UNITS = [1, 16, 400];
  * @property {() => void} refused called for one finger, which scrolls the page
  * @property {(x: number, y: number, reach: number) => void} hovered
  * @property {() => void} left
+ * @property {(x: number, y: number, reach: number) => boolean} grabbed whether a mouse drags something there
+ * @property {(x: number, y: number) => void} dragged
+ * @property {() => void} dropped
  * @property {(x: number, y: number, reach: number) => void} clicked
  */
 
@@ -61,7 +64,7 @@ export function listen(canvas, on) {
 /**
  * A pointer that is down; `moved` is the length of its path in pixels.
  *
- * @typedef {{x: number, y: number, moved: number, isFinger: boolean, pinches: boolean}} Pointer
+ * @typedef {{x: number, y: number, moved: number, isFinger: boolean, pinches: boolean, drags: boolean}} Pointer
  */
 
 /**
@@ -78,7 +81,9 @@ function listenToPointers(canvas, on) {
     if (event.button !== 0) return;
     canvas.setPointerCapture(event.pointerId);
     const isFinger = event.pointerType !== "mouse";
-    pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY, moved: 0, isFinger, pinches: false });
+    const [x, y] = [event.offsetX, event.offsetY];
+    const drags = !isFinger && on.grabbed(x, y, reach(event));
+    pointers.set(event.pointerId, { x, y, moved: 0, isFinger, pinches: false, drags });
     if (pointers.size < 2) return;
     for (const pointer of pointers.values()) pointer.pinches = true;
   });
@@ -94,6 +99,7 @@ function listenToPointers(canvas, on) {
       pinch(before, pointer, others[0]);
     } else if (others.length === 0 && !pointer.pinches && pointer.moved >= CLICK_TOLERANCE) {
       if (pointer.isFinger) on.refused();
+      else if (pointer.drags) on.dragged(x, y);
       else on.panned(x - before.x, y - before.y);
     }
   });
@@ -114,6 +120,7 @@ function listenToPointers(canvas, on) {
   canvas.addEventListener("pointerup", (event) => {
     const pointer = pointers.get(event.pointerId);
     pointers.delete(event.pointerId);
+    on.dropped();
     if (!pointer || pointer.pinches || pointer.moved >= CLICK_TOLERANCE) return;
     on.clicked(event.offsetX, event.offsetY, reach(event));
   });
@@ -121,6 +128,7 @@ function listenToPointers(canvas, on) {
   canvas.addEventListener("pointercancel", (event) => {
     const pointer = pointers.get(event.pointerId);
     pointers.delete(event.pointerId);
+    on.dropped();
     // The browser uses it to scroll the page.
     if (pointer?.isFinger && !pointer.pinches) on.refused();
   });

@@ -1,4 +1,4 @@
-// A photo in full-screen size, with its neighbors.
+// A photo in full-screen size, with its neighbors in the order of the walk.
 
 import { fetchPart, unreachable } from "./parts.mjs";
 
@@ -8,9 +8,9 @@ const MIN_SWIPE = 50;
 export class Lightbox {
   #dialog = document.querySelector("[data-lightbox]");
   #place = this.#dialog.querySelector("[data-photo]");
-  #count;
+  #order;
   #number = null;
-  /** The number of the oldest available photo: the server discards those of very long walks. */
+  /** The lowest number of an available photo: the server discards those of very long walks. */
   #oldest = 1;
   /** The element to focus on closing. */
   #opener = null;
@@ -20,13 +20,15 @@ export class Lightbox {
   onShown = () => {};
   /** Called on closing if the element to focus was removed. */
   onOpenerGone = () => {};
+  /** Called with a canvas on which to draw the position of a photo, and the photo's number. */
+  onLocate = () => {};
 
-  /** @param count returns the number of photos; they are numbered from 1, the oldest first */
-  constructor(count) {
-    this.#count = count;
+  /** @param order returns the numbers of the photos in the order of the walk */
+  constructor(order) {
+    this.#order = order;
     // The focus stays while the photo changes, so screen readers announce the new one.
     this.#place.ariaLive = "polite";
-    const actions = { newer: () => this.#turn(1), older: () => this.#turn(-1), close: () => this.close() };
+    const actions = { next: () => this.#turn(1), previous: () => this.#turn(-1), close: () => this.close() };
     this.#dialog.addEventListener("click", (event) => {
       const name = event.target.closest("[data-photo-action]")?.dataset.photoAction;
       if (name) return actions[name]();
@@ -37,7 +39,7 @@ export class Lightbox {
     this.#dialog.tabIndex = -1;
     this.#dialog.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-      const step = { ArrowLeft: 1, ArrowRight: -1 }[event.key];
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step) this.#turn(step);
     });
     this.#dialog.addEventListener("close", () => this.#closed());
@@ -76,27 +78,30 @@ export class Lightbox {
       this.#dialog.showModal();
       this.#dialog.focus();
     }
+    this.onLocate(this.#dialog.querySelector("canvas"), number);
     try {
       this.#present(await this.#figure(number, loading.signal));
     } catch (error) {
       if (loading.signal.aborted) return;
-      if (error.cause === 404 && number < this.#count()) return this.#skipDiscarded();
+      if (error.cause === 404 && this.#neighbor(1) !== null) return this.#skipDiscarded();
       this.#present(unreachable(() => this.show(number)));
     }
   }
 
-  /** Goes to the next newer photo, since the server has discarded this one and all older ones. */
+  /** Goes to the next photo, since the server has discarded this one and all that it found earlier. */
   #skipDiscarded() {
     this.#oldest = this.#number + 1;
-    return this.show(this.#oldest);
+    return this.show(this.#neighbor(1));
   }
 
   /** Updates the buttons for the neighbors; new photos may have arrived. */
   showNeighbors() {
     if (this.#number === null) return;
-    for (const [name, step] of [["newer", 1], ["older", -1]]) {
+    const order = this.#order();
+    for (const [name, step] of [["next", 1], ["previous", -1]]) {
       this.#dialog.querySelector(`.${name}`).disabled = this.#neighbor(step) === null;
     }
+    this.#dialog.querySelector("[data-counter]").textContent = `${order.indexOf(this.#number) + 1} of ${order.length}`;
     this.#keepFocus();
   }
 
@@ -122,8 +127,10 @@ export class Lightbox {
 
   /** The number of a neighbor, or null. */
   #neighbor(step) {
-    const number = this.#number + step;
-    return number >= this.#oldest && number <= this.#count() ? number : null;
+    const order = this.#order();
+    let index = order.indexOf(this.#number) + step;
+    while (order[index] < this.#oldest) index += step;
+    return order[index] ?? null;
   }
 
   #turn(step) {
@@ -141,7 +148,7 @@ export class Lightbox {
       const [end] = event.changedTouches;
       const [dx, dy] = [end.clientX - start.clientX, end.clientY - start.clientY];
       start = null;
-      if (Math.abs(dx) >= MIN_SWIPE && Math.abs(dx) > 2 * Math.abs(dy)) this.#turn(dx > 0 ? 1 : -1);
+      if (Math.abs(dx) >= MIN_SWIPE && Math.abs(dx) > 2 * Math.abs(dy)) this.#turn(dx > 0 ? -1 : 1);
     });
   }
 }
@@ -149,10 +156,7 @@ export class Lightbox {
 /** A figure whose picture fills the available space in the ratio of its image. */
 function framed(figure) {
   const picture = figure.querySelector(".picture");
-  // The card may be in the middle of a cross-fade.
-  picture.querySelector(".before")?.remove();
   const image = picture.querySelector("img");
-  image.removeAttribute("class");
   image.loading = "eager";
   const measure = () => picture.style.setProperty("--ratio", image.naturalWidth / image.naturalHeight);
   if (image.naturalWidth > 0) measure();

@@ -1,9 +1,12 @@
 // Draws a map on its canvas.
 
 import { Basemap, drawScaleBar } from "./basemap.mjs";
+import { Camera } from "./camera.mjs";
 import { unitsOf } from "./format.mjs";
 import { MapOverlays } from "./map-overlays.mjs";
 import { Painter } from "./painter.mjs";
+import { THUMBNAIL } from "./pins.mjs";
+import { Thumbnails } from "./thumbnails.mjs";
 
 /** Pixels around the walker that labels must not cover. */
 const WALKER = 18;
@@ -32,6 +35,7 @@ export class MapRenderer {
   #units;
   #overlays;
   #basemap;
+  #thumbnails;
 
   /** @param changed called when the map must be drawn again */
   constructor(host, changed) {
@@ -44,6 +48,7 @@ export class MapRenderer {
       this.#overlays.invalidate();
       changed();
     });
+    this.#thumbnails = new Thumbnails(changed);
     this.#readColors();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.#readColors();
@@ -78,14 +83,15 @@ export class MapRenderer {
     painter.dots(cities, camera, colors);
     painter.waypoints(waypoints, camera, colors);
     // Pins are below the walked part of the track.
-    painter.pins(pins.clusters(camera), camera, colors);
+    const clusters = pins.clusters(camera);
+    painter.pins(clusters, camera, colors, this.#thumbnails);
     line?.draw(context, camera, colors, scene.legs, { hasCasing: this.#basemap.hasTiles });
     painter.selectedPin(pins.find(scene.selectedPin), camera, colors);
     painter.places(places, scene.selectedPlace, camera, colors);
     const walker = scene.walker && camera.linePoint(scene.walker);
     const marks = line?.marks(camera, this.#units.long) ?? [];
     painter.marks(marks, colors);
-    painter.labels({ marks, places, waypoints, cities }, this.#taken(camera, walker), camera, colors);
+    painter.labels({ marks, places, waypoints, cities }, this.#taken(camera, walker, clusters), camera, colors);
     if (scene.preview !== null && line) {
       painter.preview(camera.linePoint(line.placeAt(scene.preview)), colors);
     }
@@ -93,12 +99,29 @@ export class MapRenderer {
     drawScaleBar(context, camera, colors, this.#units);
   }
 
+  /** Draws a whole track and a pin on another canvas. */
+  drawLocator(canvas, line, pin) {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    const ratio = devicePixelRatio || 1;
+    Object.assign(canvas, { width: width * ratio, height: height * ratio });
+    const camera = Object.assign(new Camera(), { width, height });
+    camera.fit(line.box);
+    const context = canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    context.lineJoin = "round";
+    line.draw(context, camera, this.#colors, [], { hasCasing: false });
+    new Painter(context).preview([camera.screenX(pin.x), camera.screenY(pin.y)], this.#colors);
+  }
+
   /** The boxes that labels must not cover. */
-  #taken(camera, walker) {
-    const boxes = this.#overlays.boxes(camera);
-    if (!walker) return boxes;
-    const [x, y] = walker;
-    return [...boxes, { left: x - WALKER, right: x + WALKER, top: y - WALKER, bottom: y + WALKER }];
+  #taken(camera, walker, clusters) {
+    const around = (x, y, half) => ({ left: x - half, right: x + half, top: y - half, bottom: y + half });
+    const { rise, half } = THUMBNAIL;
+    const pictures = clusters.filter(({ pin }) => pin.image)
+      .map(({ pin }) => around(camera.screenX(pin.x), camera.screenY(pin.y) - rise, half));
+    return [
+      ...this.#overlays.boxes(camera), ...pictures, ...(walker ? [around(...walker, WALKER)] : []),
+    ];
   }
 
   #readColors() {

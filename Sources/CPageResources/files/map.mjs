@@ -27,6 +27,8 @@ export class MapView {
   #isScheduled = false;
   #line = null;
   #walk = { legs: [], meters: 0, position: null, course: null };
+  /** Whether the pointer drags the walker along the line. */
+  #isDragging = false;
   /** The position of the walker in the world, once there is one. */
   #walker = null;
   /** The last drawn walk and walker. */
@@ -52,6 +54,8 @@ export class MapView {
   onPinPress = () => {};
   /** Called with the meters along the track under the pointer, or null. */
   onLineHover = () => {};
+  /** Called with the meters along the track while the line or a pin is dragged, or the line is pressed. */
+  onLineDrag = () => {};
   /** Called with the pressed city, or null for a place without one; if unset, cities are inactive. */
   onCityPress = null;
   /** Called when the pixels of places have changed. */
@@ -80,11 +84,11 @@ export class MapView {
     this.#host.querySelector(".drawing")?.remove();
   }
 
-  /** Shows the progress of the walk: `{legs, meters, position, course}`. */
+  /** Shows the walked parts, and the walker at a distance: `{legs, meters, position, course}`. */
   setWalk(walk) {
     this.#walk = walk;
     this.#walker = walk.position && this.#place(walk);
-    this.#viewport.setWalker(this.#walker);
+    this.#viewport.setWalker(this.#walker, !this.#isDragging);
     if (this.#hasMoved()) this.#redraw();
   }
 
@@ -107,6 +111,13 @@ export class MapView {
     this.#pins.set(pins);
     if (!this.#pins.find(this.#pointer.pressed)) this.#pointer.release();
     this.#redraw();
+  }
+
+  /** Draws the track with the position of a photo on another canvas. */
+  drawLocator(canvas, number) {
+    const pin = this.#pins.find(number);
+    canvas.hidden = !pin || !this.#line;
+    if (!canvas.hidden) this.#renderer.drawLocator(canvas, this.#line, pin);
   }
 
   /** Selects a pin; null selects the pressed one. */
@@ -202,16 +213,26 @@ export class MapView {
       hovered: (x, y, reach) => {
         const line = this.#line?.metersAt(x, y, this.#camera, LINE_REACH) ?? null;
         const pin = this.#pins.at(x, y, this.#camera, reach);
-        const isOver = pin !== null || this.#cityAt(x, y, reach) !== null;
+        const isOver = pin !== null || line !== null || this.#cityAt(x, y, reach) !== null;
         this.#canvas.classList.toggle("over-pin", isOver);
         this.#pointer.move(pin, line);
       },
       left: () => this.#pointer.move(null, null),
+      grabbed: (x, y, reach) => this.#line !== null
+        && (this.#line.metersAt(x, y, this.#camera, LINE_REACH) ?? this.#pins.at(x, y, this.#camera, reach)) !== null,
+      dragged: (x, y) => {
+        this.#isDragging = true;
+        this.onLineDrag(this.#line.metersAt(x, y, this.#camera, Infinity));
+      },
+      dropped: () => (this.#isDragging = false),
       clicked: (x, y, reach) => {
         const pin = this.#pins.at(x, y, this.#camera, reach);
         this.#pointer.press(pin);
         this.selectPin(null);
-        if (pin === null) this.onCityPress?.(this.#cityAt(x, y, reach));
+        if (pin !== null) return;
+        const line = this.#line?.metersAt(x, y, this.#camera, reach) ?? null;
+        if (line !== null) this.onLineDrag(line);
+        else this.onCityPress?.(this.#cityAt(x, y, reach));
       },
     });
     const onPress = (name, action) =>
@@ -258,7 +279,7 @@ export class MapView {
     this.#drawn = { walk: this.#walk, walker: this.#walker };
     this.#renderer.draw(this.#camera, {
       line: this.#line,
-      legs: [...this.#walk.legs, this.#walk.meters],
+      legs: this.#walk.legs,
       walker: this.#walker,
       waypoints: this.#waypoints,
       pins: this.#pins,

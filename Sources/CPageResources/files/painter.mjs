@@ -1,6 +1,7 @@
 // Draws the parts of a map: dots, pins, places, labels, the walker.
 
 import { font, placeLabels } from "./labels.mjs";
+import { THUMBNAIL } from "./pins.mjs";
 
 const FULL_TURN = 2 * Math.PI;
 /** The number of cached label widths. */
@@ -31,21 +32,40 @@ export class Painter {
     context.globalAlpha = 1;
   }
 
-  /** Draws pins; one for a cluster has a ring. */
-  pins(clusters, camera, colors) {
+  /** Draws pins with their thumbnails, and the number of pins of each cluster. */
+  pins(clusters, camera, colors, thumbnails) {
     const context = this.#context;
+    const { rise, half } = THUMBNAIL;
     for (const { pin, count } of clusters) {
       const [x, y] = [camera.screenX(pin.x), camera.screenY(pin.y)];
-      if (!isInView(x, y, camera)) continue;
+      if (!isInView(x, y, camera, 2 * rise)) continue;
       context.fillStyle = colors.card;
-      this.#disc(x, y, count > 1 ? 6.75 : 5);
+      this.#disc(x, y, 5);
       context.fillStyle = colors.accent;
-      this.#disc(x, y, count > 1 ? 2.75 : 4);
-      if (count === 1) continue;
-      context.strokeStyle = colors.accent;
-      context.lineWidth = 1.5;
-      this.#ring(x, y, 5.25);
+      this.#disc(x, y, 4);
+      const picture = thumbnails.find(pin.image);
+      if (picture) {
+        const [left, top] = [x - half, y - rise - half];
+        context.fillStyle = colors.card;
+        context.beginPath();
+        context.roundRect(left, top, 2 * half, 2 * half, 7);
+        context.fill();
+        context.drawImage(picture, left + 2, top + 2, 2 * half - 4, 2 * half - 4);
+      }
+      if (count > 1) this.#count(count, picture ? [x + half - 4, y - rise - half + 4] : [x + 9, y - 9], colors);
     }
+  }
+
+  #count(count, [x, y], colors) {
+    const context = this.#context;
+    context.fillStyle = colors.text;
+    this.#disc(x, y, count > 99 ? 11 : 8);
+    context.fillStyle = colors.card;
+    context.font = font(11, true);
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(count > 999 ? "999" : String(count), x, y + 0.5);
+    context.textAlign = "start";
   }
 
   selectedPin(pin, camera, colors) {
@@ -201,4 +221,5 @@ function placeLabel(place, isListed, camera) {
 const waypointLabel = ({ name, x, y }, camera) =>
   ({ name, x: camera.screenX(x), y: camera.screenY(y), isStrong: true, size: 12, gap: 9 });
 
-const isInView = (x, y, { width, height }) => x > -10 && y > -10 && x < width + 10 && y < height + 10;
+const isInView = (x, y, { width, height }, margin = 10) =>
+  x > -margin && y > -margin && x < width + margin && y < height + margin;

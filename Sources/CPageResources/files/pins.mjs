@@ -1,14 +1,16 @@
 // @ts-check
-// The pins of photos; overlapping ones form a cluster, shown as its newest pin.
+// The pins of photos, thumbnails over dots; overlapping ones form a cluster, shown as its oldest pin.
 
 import { TILE } from "./projection.mjs";
 
-/** @typedef {{number: number, x: number, y: number}} Pin */
+/** @typedef {{number: number, x: number, y: number, image?: string}} Pin */
 /** @typedef {{pin: Pin, count: number}} Cluster */
 /** @typedef {import("./camera.mjs").Camera} Camera */
 
-/** The minimum distance of two pins in pixels. */
-const SPACING = 12;
+/** The minimum distance of two pins in pixels, across or down. */
+const SPACING = 40;
+/** Pixels from a dot up to the middle of its thumbnail, and half the side of it. */
+export const THUMBNAIL = { rise: 26, half: 18 };
 
 export class Pins {
   /** @type {Pin[]} */
@@ -34,7 +36,7 @@ export class Pins {
   }
 
   /**
-   * The clusters to draw, the newest first, none closer than the spacing.
+   * The clusters to draw, the oldest first, none closer than the spacing.
    *
    * @param {Camera} camera
    */
@@ -58,7 +60,10 @@ export class Pins {
     let nearest = null;
     let least = reach;
     for (const { pin } of this.clusters(camera)) {
-      const distance = Math.hypot(camera.screenX(pin.x) - x, camera.screenY(pin.y) - y);
+      const [dx, dy] = [camera.screenX(pin.x) - x, camera.screenY(pin.y) - y];
+      const { rise, half } = THUMBNAIL;
+      const isOver = pin.image && Math.max(Math.abs(dx), Math.abs(dy - rise)) <= half;
+      const distance = isOver ? 0 : Math.hypot(dx, dy);
       if (distance <= least) [nearest, least] = [pin.number, distance];
     }
     return nearest;
@@ -76,7 +81,7 @@ function clustered(pins, zoom) {
   const clusters = [];
   /** @type {Map<number, Cluster[]>} */
   const cells = new Map();
-  for (const pin of pins.toReversed()) {
+  for (const pin of pins) {
     const [column, row] = [Math.floor(pin.x / side), Math.floor(pin.y / side)];
     const cluster = near(pin);
     if (cluster) {
@@ -97,7 +102,8 @@ function clustered(pins, zoom) {
     const [column, row] = [Math.floor(x / side), Math.floor(y / side)];
     for (let cell = 0; cell < 9; cell++) {
       const key = (row + Math.floor(cell / 3) - 1) * across + column + (cell % 3) - 1;
-      const found = cells.get(key)?.find(({ pin }) => Math.hypot(pin.x - x, pin.y - y) < side);
+      const found = cells.get(key)?.find(({ pin }) =>
+        Math.max(Math.abs(pin.x - x), Math.abs(pin.y - y)) < side);
       if (found) return found;
     }
     return null;

@@ -9,6 +9,8 @@ const KEY_STEPS = {
   Home: -Infinity, End: Infinity,
 };
 
+/** Pixels between two photos along the profile. */
+const PHOTO_SPACING = 40;
 /** Milliseconds between two announcements of a moving position. */
 const ANNOUNCE_INTERVAL = 1000;
 
@@ -30,7 +32,12 @@ export class Scrubber {
   #acknowledged = 0;
   #shown = 0;
   #timer = 0;
+  #pins = [];
 
+  /** Called when the chosen position has changed. */
+  onChosen = () => {};
+  /** Returns the pin of the photo nearest to a position. */
+  pinAt = () => undefined;
   /** Called with the previewed position in meters along the track, or null. */
   onPreview = () => {};
   /** Called to move the walk to the slider; returns a promise of the command's number, null on failure. */
@@ -45,12 +52,58 @@ export class Scrubber {
     return this.#form;
   }
 
+  /** The position that the user chooses, until the walk is there; null without one. */
+  get chosen() {
+    if (this.#isHeld) return Number(this.#slider.value);
+    return this.#pending?.meters ?? null;
+  }
+
   get #length() {
     return Math.max(1, Number(this.#slider.max));
   }
 
   setTrack(track) {
     this.#profile = new TrackProfile(track);
+  }
+
+  /** Shows photos along the profile, as many as fit. */
+  setPins(pins) {
+    this.#pins = pins;
+    const place = this.#form.querySelector("[data-photos-along]");
+    const old = new Map([...place.children].map((picture) => [picture.dataset.at, picture]));
+    const room = this.#length * PHOTO_SPACING / Math.max(1, this.#form.clientWidth);
+    let end = -Infinity;
+    const shown = [];
+    for (const { image, meters } of pins.toSorted((a, b) => a.meters - b.meters)) {
+      if (image === "" || meters < end) continue;
+      end = meters + room;
+      const at = `${meters} ${image}`;
+      const picture = old.get(at)
+        ?? Object.assign(new Image(), { alt: "", referrerPolicy: "no-referrer", src: image });
+      picture.dataset.at = at;
+      picture.style.setProperty("--at", `${(100 * Math.min(1, meters / this.#length)).toFixed(2)}%`);
+      if (picture.parentNode !== place) shown.push(picture);
+      old.delete(at);
+    }
+    for (const picture of old.values()) picture.remove();
+    place.append(...shown);
+  }
+
+  /** The texts of the figures at a position, by their `data-text`. */
+  figuresAt(meters) {
+    const whole = distance(this.#length, this.#units);
+    return {
+      position: `${distance(meters, this.#units)} of ${whole}`, ...this.#profile?.figures(meters, this.#units),
+    };
+  }
+
+  /** Begins or goes on to choose a position in meters along the track. */
+  hold(meters) {
+    this.#isHeld = true;
+    this.#place(Math.max(0, Math.min(this.#length, meters)));
+    this.#announce();
+    this.#preview(Number(this.#slider.value));
+    this.onChosen();
   }
 
   /** Shows the position and the walked parts: `[start, end, start, …]` in meters. */
@@ -96,13 +149,18 @@ export class Scrubber {
   #endSeek() {
     this.#pending = null;
     this.#reset();
+    this.onChosen();
   }
 
   /** Shows the tooltip of a position; null hides it. */
   showTooltip(meters) {
     this.#tooltip.hidden = meters === null;
     if (meters === null) return;
-    this.#tooltip.textContent = this.#text(meters);
+    this.#tooltip.querySelector("p").textContent = this.#text(meters);
+    const picture = this.#tooltip.querySelector("img");
+    const image = this.pinAt(meters)?.image ?? "";
+    picture.hidden = image === "";
+    if (image !== "" && picture.getAttribute("src") !== image) picture.src = image;
     const share = Math.min(1, meters / this.#length);
     this.#tooltip.style.setProperty("--at", `${(100 * share).toFixed(2)}%`);
   }
@@ -129,6 +187,7 @@ export class Scrubber {
 
   #listen() {
     const slider = this.#slider;
+    addEventListener("resize", () => this.setPins(this.#pins));
     const metersAt = (event) => {
       const { left, width } = slider.getBoundingClientRect();
       return Math.max(0, Math.min(1, (event.clientX - left) / width)) * this.#length;
@@ -156,9 +215,7 @@ export class Scrubber {
     });
     slider.addEventListener("input", () => {
       if (this.#pressed?.isCanceled) return this.#reset();
-      this.#isHeld = true;
-      this.#announce();
-      this.#preview(Number(slider.value));
+      this.hold(Number(slider.value));
     });
     // A tap or a gesture of a screen reader changes the value without a press.
     slider.addEventListener("change", () => {
@@ -173,10 +230,7 @@ export class Scrubber {
       const step = KEY_STEPS[event.key];
       if (step === undefined) return;
       event.preventDefault();
-      this.#isHeld = true;
-      this.#place(Math.max(0, Math.min(this.#length, Number(slider.value) + step)));
-      this.#announce();
-      this.#preview(Number(slider.value));
+      this.hold(Number(slider.value) + step);
     });
     // A held key keeps moving the slider; the walk follows when it is released.
     slider.addEventListener("keyup", (event) => {
@@ -211,6 +265,7 @@ export class Scrubber {
     this.#isHeld = false;
     this.#reset();
     this.#preview(null);
+    this.onChosen();
   }
 
   /** Moves the slider back to the walk, or to the goal of a seek. */

@@ -1,15 +1,14 @@
-// The photo stream: newest on top and large, limited as the terms of the photo services require.
+// The photo stream: newest on top, limited as the terms of the photo services require.
 
 import { prefersReducedMotion } from "./animation.mjs";
 import { fetchPart, nodes } from "./parts.mjs";
-import { watchSticky } from "./sticky.mjs";
 
 const MAX_CARDS = 30;
 /** Cards to add per frame; if more are waiting they are a burst, followed by a delay in milliseconds. */
 const CARDS_PER_FRAME = 1;
 const BURST_DELAY = 400;
-/** Milliseconds of a cross-fade. */
-const FADE_DURATION = 200;
+/** Pixels of the header and the bar over the stream. */
+const BARS = 116;
 
 export class PhotoStream {
   #place = document.querySelector("[data-photos]");
@@ -53,10 +52,6 @@ export class PhotoStream {
 
   get #list() {
     return this.#place.querySelector("[data-stream]");
-  }
-
-  get isEmpty() {
-    return this.#list.childElementCount === 0 && this.#waiting.length === 0;
   }
 
   /** Whether older photos are shown, which stay when new ones arrive. */
@@ -117,16 +112,12 @@ export class PhotoStream {
     const sentinel = document.createElement("div");
     sentinel.className = "sentinel";
     this.#place.before(sentinel);
-    let observer;
-    watchSticky(this.#place, (top) => {
-      observer?.disconnect();
-      observer = new IntersectionObserver((entries) => {
-        const entry = entries.at(-1);
-        this.#isScrolled = !entry.isIntersecting && entry.boundingClientRect.top < top;
-        if (this.#waiting.length > 0) this.#schedule();
-      }, { rootMargin: `-${top}px 0px 0px` });
-      observer.observe(sentinel);
-    });
+    new IntersectionObserver((entries) => {
+      const entry = entries.at(-1);
+      this.#isScrolled = !entry.isIntersecting;
+      if (this.#waiting.length > 0) this.#schedule();
+      // Below the window it counts as seen.
+    }, { rootMargin: `-${BARS}px 0px 1000000px` }).observe(sentinel);
   }
 
   /** Updates with the next frame, or later after a burst. */
@@ -155,10 +146,11 @@ export class PhotoStream {
     this.#nextUpdate = performance.now() + (this.#burst && this.#waiting.length === 0 ? BURST_DELAY : 0);
     if (this.#waiting.length === 0) this.#burst = false;
     const list = this.#list;
-    const last = pictureOf(list.firstElementChild);
-    for (const { html } of cards) list.prepend(nodes(html).firstElementChild);
-    while (list.childElementCount > MAX_CARDS) list.lastElementChild.remove();
-    if (cards.length > 0) crossFade(list.firstElementChild, last);
+    const focused = list.contains(document.activeElement) ? document.activeElement : null;
+    const added = cards.map(({ html }) => nodes(html).firstElementChild).reverse();
+    // Each photo takes the next place; the places stay.
+    list.replaceChildren(...[...added, ...list.children].slice(0, MAX_CARDS));
+    focused?.focus({ preventScroll: true });
     this.#showOlder();
     if (this.#waiting.length > 0) this.#schedule();
     else this.#announce();
@@ -246,29 +238,8 @@ export class PhotoStream {
 
 /** Whether two cards have the same text and picture. */
 function isSame(card, other) {
-  const address = (item) => item.querySelector("img:not(.before)").getAttribute("src");
+  const address = (item) => item.querySelector("img").getAttribute("src");
   return card.textContent === other.textContent && address(card) === address(other);
-}
-
-/** The address of the visible picture of a card, or null. */
-function pictureOf(card) {
-  const image = card?.querySelector("img:not(.before)");
-  return image?.naturalWidth > 0 ? image.currentSrc : null;
-}
-
-/** Fades a loaded picture in over the previous one. */
-function crossFade(card, last) {
-  if (!last || prefersReducedMotion()) return;
-  const image = card.querySelector("img");
-  const before = Object.assign(new Image(), { src: last, alt: "", className: "before" });
-  image.before(before);
-  image.className = "coming";
-  image.loading = "eager";
-  const fadeIn = () => {
-    image.className = "come";
-    setTimeout(() => before.remove(), FADE_DURATION);
-  };
-  image.decode().then(fadeIn, fadeIn);
 }
 
 /** Replaces a broken image by a tile with its title. */

@@ -13,6 +13,7 @@ import { lastAtMost } from "./track-line.mjs";
  * @property {number} [start] the time of the first point in seconds of Unix time
  * @property {number[]} [steps] the seconds from each point to the next
  * @property {string} [zone] the time zone; UTC without one
+ * @property {{meters: number, name?: string}[]} [cities] the nearest cities, each from a distance on
  */
 
 export class TrackProfile {
@@ -21,14 +22,16 @@ export class TrackProfile {
   /** @type {number[]} */
   #times = [];
   #zone;
+  #cities;
   /** @type {ReturnType<typeof clock> | null} created on demand, since it is slow */
   #clock = null;
 
   /** @param {Track} track */
-  constructor({ line, elevations, start, steps, zone }) {
+  constructor({ line, elevations, start, steps, zone, cities = [] }) {
     this.#meters = elevations.map((_, point) => line[3 * point + 2]);
     this.#elevations = elevations;
     this.#zone = zone;
+    this.#cities = cities;
     if (start === undefined || steps === undefined) return;
     this.#times.push(start);
     for (const step of steps) this.#times.push(this.#times[this.#times.length - 1] + step);
@@ -41,7 +44,17 @@ export class TrackProfile {
    * @param {string} units `metric` or `imperial`
    */
   describe(meters, units) {
-    const texts = [distance(meters, units)];
+    const { elevation, time } = this.figures(meters, units);
+    return [distance(meters, units), elevation, time].filter((text) => text !== "").join(" · ");
+  }
+
+  /**
+   * The figures at a position, empty if unknown.
+   *
+   * @param {number} meters along the track
+   * @param {string} units `metric` or `imperial`
+   */
+  figures(meters, units) {
     const point = lastAtMost(this.#meters, meters);
     const next = Math.min(point + 1, this.#meters.length - 1);
     const length = this.#meters[next] - this.#meters[point];
@@ -49,12 +62,13 @@ export class TrackProfile {
     /** @type {(start: number, end: number) => number} */
     const between = (start, end) => start + share * (end - start);
     const [low, high] = [this.#elevations[point], this.#elevations[next]];
-    if (low !== null && high !== null) texts.push(height(between(low, high), units));
+    const elevation = low !== null && high !== null ? height(between(low, high), units) : "";
+    let time = "";
     if (this.#times.length > 0) {
       this.#clock ??= clock(this.#zone, this.#times[0]);
-      const time = this.#clock(between(this.#times[point], this.#times[next]));
-      if (time !== null) texts.push(time);
+      time = this.#clock(between(this.#times[point], this.#times[next])) ?? "";
     }
-    return texts.join(" · ");
+    const city = this.#cities[lastAtMost(this.#cities.map((each) => each.meters), meters)];
+    return { elevation, time, near: city?.name ?? "" };
   }
 }

@@ -6,6 +6,7 @@ import { MapView } from "./map.mjs";
 import { accepted, failureOf, nodes, postFields } from "./parts.mjs";
 import { placed } from "./projection.mjs";
 import { Scrubber } from "./scrubber.mjs";
+import { Shot } from "./shot.mjs";
 import { PhotoStream } from "./stream.mjs";
 import { TrackingEvents } from "./tracking-events.mjs";
 import { isSendingTrack } from "./upload.mjs";
@@ -16,11 +17,14 @@ class TrackingScreen {
   #side = document.querySelector(".side");
   #map = new MapView(document.querySelector(".map"));
   #stream = new PhotoStream();
+  #shot = new Shot();
   #scrubber = new Scrubber(document.querySelector(".map").dataset.units);
-  #lightbox = new Lightbox(() => this.#pins.at(-1)?.number ?? 0);
+  #lightbox = new Lightbox(() => this.#order);
   #notice = document.querySelector("[data-notice]");
   #arrival = document.querySelector("[data-arrival]");
   #pins = [];
+  /** The numbers of the photos in the order of the walk. */
+  #order = [];
   #track = Number(document.querySelector(".map").dataset.track);
   /** The markup of the last notice from the server. */
   #lastNotice = this.#notice.innerHTML;
@@ -32,7 +36,9 @@ class TrackingScreen {
   #photosOf = null;
   #walker = null;
   #lacksTrack = false;
-  /** The shown position in meters along the track. */
+  /** The texts of the walk by their `data-text`. */
+  #texts = {};
+  /** The position of the walker in meters along the track. */
   #meters = 0;
   #position = new SmoothValue((meters) => this.#showPosition(meters));
   #events = new TrackingEvents({
@@ -49,13 +55,19 @@ class TrackingScreen {
       this.#scrubber.showTooltip(meters);
       this.#map.setPreview(meters);
     };
+    this.#map.onLineDrag = (meters) => this.#scrubber.hold(meters);
     this.#stream.onCardHover = (number) => this.#highlight(number);
     this.#stream.onCardPress = (number, picture) => this.#lightbox.show(number, picture);
     this.#stream.attempt = (task) => this.#attempt(task);
     this.#lightbox.onShown = (number) => this.#highlight(number);
+    this.#lightbox.onLocate = (canvas, number) => this.#map.drawLocator(canvas, number);
     this.#lightbox.onOpenerGone = () => this.#stream.takeFocus();
     this.#scrubber.onPreview = (meters) => this.#map.setPreview(meters);
     this.#scrubber.onSeek = () => this.#send(this.#scrubber.form);
+    this.#scrubber.onChosen = () => this.#present();
+    this.#scrubber.pinAt = (meters) => nearestPin(this.#pins, meters);
+    this.#shot.onLoaded = () => this.#present();
+    this.#shot.onPress = (number, picture) => this.#lightbox.show(number, picture);
     this.#events.onOpen = () => this.#connected();
     this.#events.onLost = () => this.#disconnected();
     this.#events.onRefused = (error) => this.#disconnected(error);
@@ -66,23 +78,35 @@ class TrackingScreen {
 
   // Events
 
-  #reset({ pins, cards }, id) {
+  #reset({ cards, ...pins }, id) {
     const walk = id.split(".")[0];
     // The page already has photos of the first walk that it receives.
     const isSameWalk = [null, walk].includes(this.#photosOf);
     this.#photosOf = walk;
-    this.#pins = readPins(pins);
+    if (!isSameWalk) this.#shot.forget();
+    this.#shot.remember(cards);
     this.#stream.reset(cards, isSameWalk);
-    this.#map.setPins(this.#pins);
+    this.#setPins(readPins(pins));
     if (isSameWalk) this.#lightbox.showNeighbors();
     else this.#lightbox.close();
   }
 
-  #addPhotos({ pins, cards }) {
-    this.#pins = [...this.#pins, ...readPins(pins)].slice(-MAX_PINS);
+  #addPhotos({ cards, ...pins }) {
+    this.#shot.remember(cards);
     this.#stream.add(cards);
-    this.#map.setPins(this.#pins);
+    this.#setPins([...this.#pins, ...readPins(pins)].slice(-MAX_PINS));
     this.#lightbox.showNeighbors();
+  }
+
+  #setPins(pins) {
+    this.#pins = pins;
+    // The oldest photos of a very long walk have no pins.
+    const oldest = Math.max(0, ...pins.slice(0, 1).map(({ number }) => number - 1));
+    this.#order = Array.from({ length: oldest }, (_, index) => index + 1)
+      .concat(pins.toSorted((a, b) => a.meters - b.meters).map(({ number }) => number));
+    this.#map.setPins(pins);
+    this.#scrubber.setPins(pins);
+    this.#present();
   }
 
   #connected() {
@@ -123,6 +147,9 @@ class TrackingScreen {
     if (isElsewhere && this.#walker) this.#position.set(begin);
     this.#scrubber.acknowledge(state.command, isElsewhere ? begin : null);
     this.#side.dataset.phase = state.phase;
+    document.querySelector("[data-files]").hidden = !state.hasFiles;
+    const splits = this.#side.querySelector("[data-splits]");
+    if (splits.innerHTML !== state.splits) splits.replaceChildren(nodes(state.splits));
     this.#showControls(state.actions);
     const speed = document.getElementById("speed");
     const isChoice = [...speed.options].some((option) => option.value === state.speed);
@@ -136,7 +163,7 @@ class TrackingScreen {
       this.#arrival.replaceChildren(nodes(state.arrival));
     }
     document.querySelector("[data-skeletons]").hidden = !state.isSearching;
-    document.querySelector("[data-empty]").hidden = !this.#stream.isEmpty || state.isSearching;
+    this.#present();
   }
 
   #move(walker) {
@@ -144,24 +171,40 @@ class TrackingScreen {
     this.#walker = walker;
     this.#position.animateTo(walker.meters);
     // The first location does not change the distance.
-    this.#showOnMap(this.#meters);
+    this.#present();
   }
 
   #showPosition(meters) {
     this.#meters = meters;
     this.#scrubber.show(meters, [...(this.#walk?.legs ?? []), meters]);
-    this.#showOnMap(meters);
+    this.#present();
   }
 
-  #showOnMap(meters) {
+  /** Shows what belongs to the position: the one that the user chooses, or else that of the walker. */
+  #present() {
+    const { chosen } = this.#scrubber;
+    const meters = chosen ?? this.#meters;
     const { position = null, course = null } = this.#walker ?? {};
-    this.#map.setWalk({ legs: this.#walk?.legs ?? [], meters, position, course });
+    const legs = this.#walk ? [...this.#walk.legs, this.#meters] : [];
+    this.#map.setWalk({ legs, meters, position, course });
+    this.#shot.show(nearestPin(this.#pins, meters), { fades: chosen === null });
+    const hasArrived = chosen === null && this.#arrival.childElementCount > 0;
+    this.#arrival.hidden = !hasArrived;
+    document.querySelector("[data-shot]").hidden = hasArrived || this.#pins.length === 0;
+    document.querySelector("[data-empty]").hidden = hasArrived || this.#pins.length > 0;
+    this.#showTexts({});
   }
 
   #showTexts(texts) {
-    for (const [name, text] of Object.entries(texts)) {
-      const place = this.#side.querySelector(`[data-text="${name}"]`);
-      if (place && place.textContent !== text) place.textContent = text;
+    Object.assign(this.#texts, texts);
+    const { chosen } = this.#scrubber;
+    const shown = chosen === null ? this.#texts : { ...this.#texts, ...this.#scrubber.figuresAt(chosen) };
+    for (const [name, text] of Object.entries(shown)) {
+      for (const place of document.querySelectorAll(`main [data-text="${name}"]`)) {
+        if (place.textContent === text) continue;
+        place.textContent = text;
+        place.closest(".figure")?.toggleAttribute("hidden", text === "");
+      }
     }
   }
 
@@ -240,6 +283,7 @@ class TrackingScreen {
     speed.addEventListener("change", () => speed.form.requestSubmit());
     // It may have been changed while the scripts were loading.
     if (!speed.selectedOptions[0].defaultSelected) speed.form.requestSubmit();
+    listenToMenus();
     document.addEventListener("keydown", (event) => {
       if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       // Elsewhere it scrolls the page.
@@ -278,13 +322,37 @@ function enableForms(isEnabled) {
   if (document.activeElement === document.body) focused.focus();
 }
 
-function readPins(numbers) {
-  const pins = [];
-  for (let index = 0; index < numbers.length; index += 3) {
-    const [number, latitude, longitude] = numbers.slice(index, index + 3);
-    pins.push(placed({ number, latitude, longitude }));
+/** Closes the menus by Escape and by clicks beside them, and keeps an open one in view. */
+function listenToMenus() {
+  const close = (menus) => menus.forEach((menu) => (menu.open = false));
+  const open = () => [...document.querySelectorAll(".menu[open]")];
+  document.addEventListener("click", ({ target }) => close(open().filter((menu) => !menu.contains(target))));
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    open().filter((menu) => menu.contains(document.activeElement))
+      .forEach((menu) => menu.querySelector("summary").focus());
+    close(open());
+  });
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open) target.querySelector(".card")?.scrollIntoView({ block: "nearest" });
+  }, true);
+}
+
+function readPins({ pins, images }) {
+  return images.map((image, index) => {
+    const [number, latitude, longitude, meters] = pins.slice(4 * index, 4 * index + 4);
+    return placed({ number, latitude, longitude, meters, image });
+  });
+}
+
+/** The pin nearest to a distance along the track in meters; undefined without pins. */
+function nearestPin(pins, meters) {
+  let [nearest, least] = [undefined, Infinity];
+  for (const pin of pins) {
+    const distance = Math.abs(pin.meters - meters);
+    if (distance < least) [nearest, least] = [pin, distance];
   }
-  return pins;
+  return nearest;
 }
 
 export function start() {

@@ -9,8 +9,8 @@ import { nearestCopy } from "./projection.mjs";
 /** @typedef {import("./projection.mjs").Point} Point */
 /** @typedef {{x: number, y: number, zoom: number}} View */
 
-/** The share of the view at each edge in which the walker makes the map move. */
-const MARGIN = 0.15;
+/** Milliseconds in which the view has caught up with the walker to a twentieth. */
+const GLIDE = 300;
 /** Milliseconds of a camera flight. */
 const FLIGHT = 300;
 /** The smallest zoom for a single city. */
@@ -28,6 +28,8 @@ export class Viewport {
   /** @type {Point | null} */
   #walker = null;
   #isFollowing = true;
+  /** @type {number | null} the time of the last step of a glide */
+  #glide = null;
 
   /** @param {() => void} changed called when the view changes, or will in the next frame */
   constructor(changed) {
@@ -107,14 +109,21 @@ export class Viewport {
   }
 
   /**
-   * Updates the position of the walker, who stays in view while the map follows.
+   * Updates the position of the walker, who stays in the middle while the map follows.
    *
    * @param {Point | null} walker null without one
+   * @param {boolean} pulls whether the map may move
    */
-  setWalker(walker) {
+  setWalker(walker, pulls) {
     this.#walker = walker;
-    if (!walker || !this.#isFollowing || this.#flight) return;
-    if (!this.#isInView(walker, this.#isFitted ? 0 : MARGIN)) this.#flyTo(walker);
+    if (!pulls || !walker || !this.#isFollowing || this.#isFitted || this.#flight) return;
+    const { half } = this.camera;
+    const isFar = Math.abs(nearestCopy(walker.x, this.camera.x) - this.camera.x) > 2 * half.x
+      || Math.abs(walker.y - this.camera.y) > 2 * half.y;
+    if (isFar || (prefersReducedMotion() && !this.#isInView(walker))) return this.#flyTo(walker);
+    if (prefersReducedMotion()) return;
+    this.#glide ??= performance.now();
+    this.#changed();
   }
 
   /** Follows the walker from now on. */
@@ -181,7 +190,8 @@ export class Viewport {
    * @param {number} now
    */
   advance(now) {
-    if (!this.#flight) return;
+    if (!this.#flight) return this.#advanceGlide(now);
+    this.#glide = null;
     const { from, to, start } = this.#flight;
     // Slows down towards the end.
     const left = (1 - progress(start, FLIGHT, now)) ** 3;
@@ -189,6 +199,22 @@ export class Viewport {
     this.camera.y = to.y + left * (from.y - to.y);
     this.camera.zoom = to.zoom + left * (from.zoom - to.zoom);
     if (left === 0) this.#flight = null;
+    this.#changed();
+  }
+
+  /** @param {number} now */
+  #advanceGlide(now) {
+    if (this.#glide === null) return;
+    const share = 1 - 0.05 ** (Math.max(0, now - this.#glide) / GLIDE);
+    const { camera } = this;
+    const walker = this.#isFollowing && !this.#isFitted ? this.#walker : null;
+    const [dx, dy] = walker
+      ? [nearestCopy(walker.x, camera.x) - camera.x, walker.y - camera.y] : [0, 0];
+    const isThere = Math.hypot(dx, dy) * camera.worldSize < 0.25;
+    this.#glide = isThere ? null : now;
+    if (isThere) return;
+    camera.x += share * dx;
+    camera.y += share * dy;
     this.#changed();
   }
 
@@ -233,12 +259,10 @@ export class Viewport {
    * Whether a place is in view.
    *
    * @param {Point} place
-   * @param {number} margin the share of the view at each edge that does not count
    */
-  #isInView(place, margin = 0) {
+  #isInView(place) {
     const { width, height } = this.camera;
     const [x, y] = this.camera.linePoint(place);
-    return x > width * margin && x < width * (1 - margin)
-      && y > height * margin && y < height * (1 - margin);
+    return x > 0 && x < width && y > 0 && y < height;
   }
 }

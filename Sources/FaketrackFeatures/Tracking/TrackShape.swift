@@ -18,6 +18,8 @@ package struct TrackShape: Hashable, Sendable {
     package var elapsed: Double
     /// Meters climbed up to this point.
     package var ascent: Double
+    /// Seconds from the start without those of standing still.
+    package var moving = 0.0
   }
 
   package struct Waypoint: Hashable, Sendable {
@@ -38,6 +40,8 @@ package struct TrackShape: Hashable, Sendable {
   /// The duration in seconds, if there are times.
   package private(set) var duration: Double?
   package private(set) var ascent = 0.0
+  /// The lowest and the highest elevation in meters; `nil` without elevations.
+  package private(set) var elevations: ClosedRange<Double>?
   package private(set) var count = 0
   /// The error that ended reading early.
   package private(set) var damage: Failure?
@@ -96,6 +100,14 @@ package struct TrackShape: Hashable, Sendable {
     waypoints = outline.waypoints
     ascent = statistics.ascent
     points = line.finish(ascent: ascent)
+    for (last, next) in zip(points.indices, points.indices.dropFirst()) {
+      let seconds = points[next].elapsed - points[last].elapsed
+      let meters = points[next].distance - points[last].distance
+      let isMoving = meters >= WalkFigure.slowestPace * seconds
+      points[next].moving = points[last].moving + (isMoving ? seconds : 0)
+    }
+    let known = points.compactMap(\.elevation)
+    if let low = known.min(), let high = known.max() { elevations = low...high }
     length = statistics.length
     duration = statistics.duration
     count = statistics.points
@@ -113,17 +125,18 @@ package struct TrackShape: Hashable, Sendable {
     package var time: Date?
   }
 
-  /// The averaging window for the speed, in seconds to either side.
-  private static let speedWindow = 10.0
+  /// The seconds up to a place over which its speed is averaged; at the start, the first ones.
+  private static let speedWindow = 60.0
 
   /// The walker after a number of seconds of track time. O(log points)
   package func place(atElapsed seconds: Double) -> Place? {
     guard let step = step(to: seconds, \.elapsed) else { return nil }
     let (point, next) = (step.point, step.next)
-    let (before, after) = (seconds - Self.speedWindow, seconds + Self.speedWindow)
+    let start = max(0, seconds - Self.speedWindow)
+    let end = min(start + Self.speedWindow, points.last?.elapsed ?? 0)
     let way =
-      (self.step(to: after, \.elapsed)?.distance ?? 0)
-      - (self.step(to: before, \.elapsed)?.distance ?? 0)
+      (self.step(to: end, \.elapsed)?.distance ?? 0)
+      - (self.step(to: start, \.elapsed)?.distance ?? 0)
     return Place(
       coordinate: next.map {
         point.coordinate.interpolated(to: $0.coordinate, fraction: step.fraction)
@@ -132,7 +145,7 @@ package struct TrackShape: Hashable, Sendable {
       course: next.flatMap {
         $0.distance > point.distance ? point.coordinate.bearing(to: $0.coordinate) : nil
       },
-      speed: max(0, way) / (2 * Self.speedWindow),
+      speed: end > start ? max(0, way) / (end - start) : 0,
       elevation: point.elevation.map { step.between($0, next?.elevation) },
       time: point.time.map { time in
         guard let end = next?.time else { return time }
@@ -153,6 +166,8 @@ package struct TrackShape: Hashable, Sendable {
   package struct Totals: Hashable, Sendable {
     /// Seconds in a replay at the recorded pace.
     package var elapsed = 0.0
+    /// Seconds of them in motion.
+    package var moving = 0.0
     /// Meters climbed.
     package var ascent = 0.0
   }
@@ -165,6 +180,7 @@ package struct TrackShape: Hashable, Sendable {
         let end = step(to: part.upperBound, \.distance)
       else { continue }
       totals.elapsed += end.between(\.elapsed) - start.between(\.elapsed)
+      totals.moving += end.between(\.moving) - start.between(\.moving)
       totals.ascent += end.between(\.ascent) - start.between(\.ascent)
     }
     return totals
@@ -201,12 +217,6 @@ package struct TrackShape: Hashable, Sendable {
     let start = point[keyPath: measure]
     let fraction = (value - start) / (next[keyPath: measure] - start)
     return Step(point: point, next: next, fraction: fraction)
-  }
-
-  package var elevations: ClosedRange<Double>? {
-    let known = points.compactMap(\.elevation)
-    guard let low = known.min(), let high = known.max() else { return nil }
-    return low...high
   }
 }
 

@@ -103,13 +103,16 @@ package struct TrackingState: Equatable, Sendable {
 
   /// Meters of the track that were walked, without counting overlaps twice.
   package var walkedDistance: Double {
-    Self.union(of: legs).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+    walkedParts.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
   }
 
   /// The totals of the walked parts, overlaps counted once; `nil` until the track has been read.
   package var walkedTotals: TrackShape.Totals? {
-    shape.map { $0.totals(of: Self.union(of: legs)) }
+    shape.map { $0.totals(of: walkedParts) }
   }
+
+  /// The walked parts in meters, in order and without overlaps.
+  var walkedParts: [ClosedRange<Double>] { Self.union(of: legs) }
 
   private var locatedDistance: Double { fix?.distance ?? legs.last?.lowerBound ?? 0 }
 
@@ -139,7 +142,15 @@ package struct TrackingState: Equatable, Sendable {
 
   package var citiesPassed: [City] {
     var ids: Set<Int> = []
-    return history.elements.compactMap(\.city?.city).filter { ids.insert($0.id).inserted }
+    return history.elements.compactMap { $0.city?.close?.city }
+      .filter { ids.insert($0.id).inserted }
+  }
+
+  /// The card of the photo that was found nearest to the position along the track.
+  package var currentCard: PhotoLog.Card? {
+    let distance = distance
+    let nearest = photos.pins.min { abs($0.distance - distance) < abs($1.distance - distance) }
+    return nearest.flatMap { card($0.number) }
   }
 
   /// The card of a photo by its number, from 1; `nil` if it is no longer kept.
@@ -184,9 +195,9 @@ package enum TrackingEvent: Sendable {
   /// Another walk is about to begin, without the photos of the previous one.
   case reset(track: Int)
   /// The walk begins or continues at this many meters along the track.
-  case started(at: Double)
+  case started(at: Double, TrackShape.Place? = nil, city: NearbyCity? = nil)
   /// The walk is at this many meters along the track and stays there.
-  case placed(at: Double, TrackShape.Place?)
+  case placed(at: Double, TrackShape.Place?, city: NearbyCity? = nil)
   /// An update of the provider, and the city nearest to its newest location.
   case updated([LocationUpdate], city: NearbyCity? = nil)
   case moved(to: TrackShape.Place)
@@ -209,16 +220,15 @@ extension TrackingState {
       self = settings(walk: walk + 1)
       self.track = track
       if !isSame { entry = nil }
-    case .started(let distance):
-      start(at: distance)
+    case .started(let distance, let place, let city):
+      start(at: distance, place, city)
       phase = .running
-    case .placed(let distance, let place):
+    case .placed(let distance, let place, let city):
       let before = self
-      start(at: distance)
+      start(at: distance, place, city)
       phase = [.idle, .paused, .blocked].contains(before.phase) ? before.phase : .stopped
       authorization = before.authorization
       isAvailable = before.isAvailable
-      walker = place
     case .updated(let updates, let city):
       let before = locations
       for update in updates { apply(update) }
@@ -267,14 +277,17 @@ extension TrackingState {
     return state
   }
 
-  private mutating func start(at distance: Double) {
+  private mutating func start(
+    at distance: Double, _ place: TrackShape.Place?, _ city: NearbyCity?
+  ) {
     let before = self
     self = settings(walk: walk)
     photos = before.photos
     history = before.history
     photoPositions = before.photoPositions
     lastVisit = before.lastVisit
-    city = before.city
+    walker = place
+    self.city = place == nil ? before.city : city
     legs = Self.longest(Self.union(of: before.legs)) + [distance...distance]
   }
 
@@ -355,6 +368,10 @@ package struct PhotoLog: Hashable, Sendable {
   package struct Pin: Hashable, Sendable {
     package var number: Int
     package var coordinate: Coordinate
+    /// Meters along the track of the location that it was found for.
+    package var distance: Double
+    /// The image.
+    package var url: URL
   }
 
   /// Flickr's terms allow no more than 30 photos on a page.
@@ -372,7 +389,9 @@ package struct PhotoLog: Hashable, Sendable {
     cards.append(Card(number: count, visit: visit))
     if cards.count > Self.cardLimit { cards.removeFirst() }
     pins.append(
-      Pin(number: count, coordinate: photo.coordinate ?? visit.fix.coordinate))
+      Pin(
+        number: count, coordinate: photo.coordinate ?? visit.fix.coordinate,
+        distance: visit.fix.distance ?? 0, url: photo.url))
     // Removes many at a time, since each removal moves all remaining elements.
     if pins.count > Self.pinLimit + Self.pinLimit / 8 {
       pins.removeFirst(pins.count - Self.pinLimit)

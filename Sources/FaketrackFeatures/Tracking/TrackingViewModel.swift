@@ -1,3 +1,4 @@
+import Cities
 import FaketrackSupport
 import GPX
 import Locations
@@ -92,7 +93,7 @@ package final class TrackingViewModel: ViewModel {
     case .choose(let track):
       guard running == nil, walkedTrack == nil, state.track != track, catalog.file(track) != nil
       else { return }
-      reset(to: track)
+      store.update { reset(&$0, to: track) }
       if state.permission.isRefusal {
         store.update { $0.authorization = $0.permission }
       }
@@ -109,8 +110,7 @@ package final class TrackingViewModel: ViewModel {
       guard let track = track ?? state.track, catalog.file(track) != nil else { return }
       intent = .walk
       guard await endWalk() else { return }
-      reset(to: track)
-      begin(at: nil)
+      begin(at: nil, of: track)
     case .pause:
       guard intent == .walk, state.phase != .blocked else { return }
       intent = .pause
@@ -129,7 +129,7 @@ package final class TrackingViewModel: ViewModel {
       guard let cities else { return }
       cities.minPopulation = population
       store.update { $0.minPopulation = cities.minPopulation }
-      guard let position = state.fix?.coordinate else { return }
+      guard let position = state.position else { return }
       var cursor = cities.cursor
       let city = cursor.nearest(to: position)
       store.update { $0.city = city }
@@ -172,21 +172,31 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  private func reset(to track: Int) {
-    store.update { [catalog] state in
-      state.apply(.reset(track: track))
-      state.entry = catalog.entry(track)
-    }
+  private func reset(_ state: inout TrackingState, to track: Int) {
+    state.apply(.reset(track: track))
+    state.entry = catalog.entry(track)
   }
 
   private func place(at distance: Double) {
-    let place = state.shape?.place(atDistance: distance)
-    store.update { $0.apply(.placed(at: distance, place)) }
+    let (place, city) = look(at: distance)
+    store.update { $0.apply(.placed(at: distance, place, city: city)) }
   }
 
-  private func begin(at distance: Double?) {
+  /// The place at a distance along the track in meters, once the track has been read, and its city.
+  private func look(at distance: Double) -> (TrackShape.Place?, NearbyCity?) {
+    let place = state.shape?.place(atDistance: distance)
+    var cursor = cities?.cursor
+    return (place, place.flatMap { cursor?.nearest(to: $0.coordinate) })
+  }
+
+  /// Begins to walk at a distance along the track in meters, or anew if there is a `track`.
+  private func begin(at distance: Double?, of track: Int? = nil) {
     if intent == .rest { intent = .walk }
-    store.update { $0.apply(.started(at: distance ?? 0)) }
+    let (start, city) = distance.map(look) ?? (nil, nil)
+    store.update { state in
+      if let track { reset(&state, to: track) }
+      state.apply(.started(at: distance ?? 0, start, city: city))
+    }
     do {
       guard let track = state.track, let file = catalog.file(track) else {
         throw Failure(message: "the track is no longer there", hint: "Choose another track.")

@@ -1,44 +1,108 @@
+import Cities
 import Foundation
 import Locations
 
 /// A figure of the walk, in the order in which the page shows them; its name is its key there.
 package enum WalkFigure: String, CaseIterable, Sendable {
+  /// The position on the track, walked up to it or not.
+  case position
+  /// The recorded time of day at the position.
+  case time
+  case near
   /// The length of the parts that were walked, without counting overlaps twice.
   case distance
-  case near
-  /// The recorded time of day at the position of the walker.
-  case time
   /// The track time of the parts that were walked.
   case elapsed
-  /// Minutes per kilometer or mile; unknown when standing still.
+  /// The elapsed time without standing still.
+  case moving
+  /// Minutes per kilometer or mile over the last minute; unknown when standing still.
   case pace
-  case photos, elevation, ascent
+  case average, elevation, ascent
+  /// The highest and the lowest elevation of the track.
+  case highest, lowest
+  case photos
+
+  /// The figures that are always shown, in one line.
+  package static let main: [WalkFigure] = [.position, .time, .near]
 
   /// The speed below which the walker stands still, in meters per second.
-  private static let slowestPace = 0.2
+  static let slowestPace = 0.2
 
   package var title: String {
     switch self {
+    case .position: "At"
     case .distance: "Walked"
     case .near: "Nearest city"
-    case .time, .elapsed, .pace, .photos, .elevation, .ascent: rawValue.capitalized
+    case .moving: "Moving time"
+    case .average: "Average pace"
+    case .time, .elapsed, .pace, .photos, .elevation, .ascent, .highest, .lowest:
+      rawValue.capitalized
     }
   }
 
   /// The figure as text; `nil` if it is unknown.
   package func text(_ state: TrackingState, in units: Units = .metric) -> String? {
+    func height(_ meters: Double?) -> String? { meters.map { Quantity.height($0, in: units) } }
+    var totals: TrackShape.Totals? { state.walkedTotals }
     switch self {
+    case .position:
+      let length = state.shape.map { " of " + Quantity.distance($0.length, in: units) }
+      return Quantity.distance(state.distance, in: units) + (length ?? "")
     case .distance: return Quantity.distance(state.walkedDistance, in: units)
-    case .near: return state.city?.city.name
+    case .near: return state.city?.close?.city.name
     case .time: return state.localTime?.text
-    case .elapsed: return state.walkedTotals.map { Quantity.duration($0.elapsed) }
-    case .pace:
-      guard state.phase == .running, let speed = state.walker?.speed, speed >= Self.slowestPace
-      else { return nil }
-      return Quantity.pace(speed, in: units)
+    case .elapsed: return totals.map { Quantity.duration($0.elapsed) }
+    case .moving: return totals.map { Quantity.duration($0.moving) }
+    case .pace: return Self.pace(state.walker?.speed, in: units)
+    case .average: return Self.pace(totals.map { state.walkedDistance / $0.elapsed }, in: units)
     case .photos: return Quantity.grouped(state.photos.count)
-    case .elevation: return state.elevation.map { Quantity.height($0, in: units) }
-    case .ascent: return state.walkedTotals.map { Quantity.height($0.ascent, in: units) }
+    case .elevation: return height(state.elevation)
+    case .ascent: return state.shape?.elevations == nil ? nil : height(totals?.ascent)
+    case .highest: return height(state.shape?.elevations?.upperBound)
+    case .lowest: return height(state.shape?.elevations?.lowerBound)
+    }
+  }
+
+  private static func pace(_ speed: Double?, in units: Units) -> String? {
+    speed.flatMap { $0 >= slowestPace && $0.isFinite ? Quantity.pace($0, in: units) : nil }
+  }
+}
+
+extension NearbyCity {
+  /// The city, unless it is too far away to name its surroundings.
+  package var close: NearbyCity? {
+    let reach = (city.population ?? 0) >= CitySize.bigCity.minPopulation ? 50_000.0 : 20_000
+    return distance <= reach ? self : nil
+  }
+}
+
+/// A kilometer or mile of the walk, or several on a long track.
+package struct WalkSplit: Hashable, Sendable {
+  package let title: String
+  package let time: String
+  package let pace: String
+  /// `nil` without elevations.
+  package let ascent: String?
+
+  private static let limit = 100
+
+  /// The splits that were walked completely.
+  package static func all(_ state: TrackingState, in units: Units = .metric) -> [WalkSplit] {
+    guard let shape = state.shape else { return [] }
+    let unit = units == .metric ? 1_000 : Units.metersPerMile
+    let step = unit * max(1, (shape.length / unit / Double(limit)).rounded(.up))
+    let parts = state.walkedParts
+    return (0..<Int(shape.length / step)).compactMap { number in
+      let part = Double(number) * step...Double(number + 1) * step
+      guard
+        parts.contains(where: { $0.contains(part.lowerBound) && $0.contains(part.upperBound) })
+      else { return nil }
+      let totals = shape.totals(of: [part])
+      return WalkSplit(
+        title: Quantity.distance(part.upperBound, in: units),
+        time: Quantity.duration(totals.elapsed),
+        pace: Quantity.pace(step / totals.elapsed, in: units) ?? "–",
+        ascent: shape.elevations.map { _ in Quantity.height(totals.ascent, in: units) })
     }
   }
 }
@@ -49,14 +113,13 @@ package struct WalkArrival {
   package let figures: [(title: String, text: String)]
   /// The cities passed, in order; `nil` without any.
   package let cities: String?
-  package let note: String?
 
   private static let cityLimit = 12
 
-  /// The summary of a walk; `nil` while it is running, or before it has moved.
+  /// The summary of a walk; `nil` before it has arrived, or if it has not moved.
   package init?(_ state: TrackingState, in units: Units = .metric) {
-    guard !state.isUnderWay, state.history.count > 0 else { return nil }
-    title = state.phase == .finished ? "Arrived" : "The walk so far"
+    guard state.phase == .finished, state.history.count > 0 else { return nil }
+    title = "Arrived"
     let named: [(String, WalkFigure)] = [
       ("Distance", .distance), ("Time", .elapsed), ("Ascent", .ascent), ("Photos", .photos),
     ]
@@ -67,14 +130,17 @@ package struct WalkArrival {
     let names = passed.prefix(Self.cityLimit).map(\.name).joined(separator: ", ")
     let more = passed.count - Self.cityLimit
     cities = passed.isEmpty ? nil : more > 0 ? "\(names) and \(more) more" : names
-    let kept = state.history.count - state.history.forgotten
-    note =
-      state.history.forgotten > 0
-      ? "The files hold the last \(Quantity.count(kept, "location"))." : nil
   }
 }
 
 extension TrackingState {
+  /// The locations that the files leave out; `nil` if they hold all.
+  package var filesNote: String? {
+    guard history.forgotten > 0 else { return nil }
+    let kept = history.count - history.forgotten
+    return "The files hold the last \(Quantity.count(kept, "location"))."
+  }
+
   /// The share of the track, the walked time, the rest at the recorded pace, and the average pace;
   /// empty before the walk has moved.
   package func progress(in units: Units = .metric) -> [String] {
@@ -82,10 +148,12 @@ extension TrackingState {
     else { return [] }
     let percent = Int(min(100, distance / shape.length * 100))
     let rest = distance < shape.length ? shape.totals(of: [distance...shape.length]).elapsed : 0
+    let walked = Quantity.distance(walkedDistance, in: units)
     return [
-      "\(percent)%", "\(Quantity.duration(elapsed)) elapsed",
+      "\(percent)%", walked == Quantity.distance(distance, in: units) ? nil : "walked \(walked)",
+      "\(Quantity.duration(elapsed)) elapsed",
       rest > 0 ? "\(Quantity.duration(rest)) left" : nil,
-      Quantity.pace(walkedDistance / elapsed, in: units).map { "average \($0)" },
+      WalkFigure.average.text(self, in: units).map { "average \($0)" },
     ].compactMap(\.self)
   }
 

@@ -99,11 +99,10 @@ extension TrackingView {
   private func drawFigures(
     _ state: State, _ walk: WalkPresentation, in frame: inout Frame, at area: CellArea
   ) {
-    let length = state.shape.map { " of " + Quantity.distance($0.length) }
     let facts: [(text: String?, style: CellStyle)] = [
       (walk.status, CellStyle(ink: state.isUnderWay ? .positive : .plain, isBold: true)),
       (state.speed == .max ? "full speed" : "×\(state.speed.name)", .muted),
-      (Quantity.distance(state.distance) + (length ?? ""), .plain),
+      (WalkFigure.position.text(state), .plain),
       (Quantity.count(state.photos.count, "photo"), .plain),
       (WalkFigure.near.text(state)?.safeForTerminal, .plain),
       (WalkFigure.time.text(state), .plain),

@@ -3,7 +3,8 @@ import FaketrackFeatures
 import Foundation
 import PhotoSearch
 
-/// A photo of the stream with its required credit.
+/// A photo of the walk with its required credit: large at the position where it was found and in the
+/// lightbox, small in the stream.
 enum PhotoCard {
   static func html(
     _ card: PhotoLog.Card, in units: Units = .metric, on clocks: Clocks = .local
@@ -14,25 +15,59 @@ enum PhotoCard {
     return tag(
       "li", .class(name), .id("photo-\(card.number)"), .data("number", "\(card.number)")
     ) {
-      tag("figure") {
-        link(to: photo.page, .class("picture")) {
-          emptyTag(
-            "img", .src(sample ?? photo.url),
-            .attribute("alt", photo.shownTitle),
-            .attribute("width", "640"), .attribute("height", "480"),
-            .attribute("decoding", "async"), .attribute("loading", "lazy"),
-            .attribute("referrerpolicy", "no-referrer"))
+      figure(card.visit, photo, image: sample ?? photo.url, in: units, on: clocks)
+    }
+  }
+
+  /// The photo nearest to the position; empty without one.
+  static func current(_ state: TrackingState, in units: Units) -> HTML {
+    guard let visit = state.currentCard?.visit, let photo = visit.photo else { return .none }
+    let image = SamplePhotos.path(of: photo.url) ?? photo.url
+    return figure(visit, photo, image: image, in: units, on: state.clocks)
+  }
+
+  /// Small figures hide the parts of the class `full`.
+  private static func figure(
+    _ visit: Visit, _ photo: Photo, image: URL, in units: Units, on clocks: Clocks
+  ) -> HTML {
+    tag("figure") {
+      link(to: photo.page, .class("picture")) {
+        emptyTag(
+          "img", .src(image), .attribute("alt", photo.shownTitle), .attribute("width", "640"),
+          .attribute("height", "480"), .attribute("decoding", "async"),
+          .attribute("loading", "lazy"), .attribute("referrerpolicy", "no-referrer"))
+      }
+      tag("figcaption") {
+        tag("p", .class("figures where")) {
+          Quantity.distance(visit.fix.distance ?? 0, in: units)
+          tag("span", .class("full")) { place(of: visit, on: clocks) }
         }
-        tag("figcaption") {
-          tag("p", .class("figures where")) { place(of: card.visit, in: units, on: clocks) }
-          tag("h3", text: photo.shownTitle)
-          tag("p", .class("muted")) { credit(for: photo) }
+        tag("h3", .class("full"), text: photo.shownTitle)
+        tag("p", .class("muted credit")) {
+          link(to: photo.page) { photo.owner.isEmpty ? "unknown author" : photo.owner }
+          if let license = photo.license {
+            tag("span", .class("full")) {
+              " · "
+              link(to: license.url) { license.name }
+            }
+          }
+        }
+        tag("p", .class("muted facts")) {
+          let facts = [
+            photo.taken.map { "taken \($0.description.replacing("T", with: " "))" },
+            photo.coordinate.map {
+              let distance = $0.distance(to: visit.fix.coordinate)
+              return "\(Quantity.distance(distance, in: units)) from the path"
+            },
+          ].compactMap(\.self)
+          facts.map { $0 + " · " }.joined()
+          link(to: photo.page) { "View at source" }
         }
       }
     }
   }
 
-  /// The photos of a walk: the newest one large, earlier ones in a grid, and links to older ones.
+  /// The photos of a walk, the newest first, and links to older ones.
   ///
   /// - Parameter last: the number of the newest photo to show; `nil` for the newest of the walk.
   @HTMLBuilder
@@ -71,18 +106,8 @@ enum PhotoCard {
   }
 
   @HTMLBuilder
-  private static func credit(for photo: Photo) -> HTML {
-    link(to: photo.page) { photo.owner.isEmpty ? "unknown author" : photo.owner }
-    if let license = photo.license {
-      " · "
-      link(to: license.url) { license.name }
-    }
-  }
-
-  @HTMLBuilder
-  private static func place(of visit: Visit, in units: Units, on clocks: Clocks) -> HTML {
-    Quantity.distance(visit.fix.distance ?? 0, in: units)
-    if let near = visit.city {
+  private static func place(of visit: Visit, on clocks: Clocks) -> HTML {
+    if let near = visit.city?.close {
       " · "
       tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
     }
@@ -102,5 +127,23 @@ enum PhotoCard {
       return HTML(element: "span", attributes, content: content())
     }
     return outsideLink(url, attributes, content: content)
+  }
+}
+
+/// The small images of photos on the map and the profile.
+enum PhotoThumbnail {
+  /// The address of a small image, empty if it must not be shown.
+  ///
+  /// Flickr's terms allow no more than 30 photos on a page: those with a card.
+  static func address(of url: URL, isOnCard: Bool) -> String {
+    if let sample = SamplePhotos.path(of: url) { return sample.absoluteString }
+    guard url.isWebAddress else { return "" }
+    let text = url.absoluteString
+    switch url.host {
+    case "live.staticflickr.com":
+      return isOnCard ? text.replacing(/_[a-z](?=\.jpg$)/, with: "_s") : ""
+    case "upload.wikimedia.org": return text.replacing(/\/\d+px-/, with: "/120px-")
+    default: return text
+    }
   }
 }

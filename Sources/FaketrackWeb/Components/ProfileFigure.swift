@@ -31,7 +31,8 @@ enum ProfileFigure {
           .attribute("clip-path", "url(#walked-part)"))
       }
       axis(length, units)
-      tag("p", .class("profile-scale"), text: scale(shape, units))
+      if let scale = scale(shape, units) { tag("p", .class("profile-scale"), text: scale) }
+      tag("div", .class("profile-photos"), .flag("data-photos-along"), .hiddenFromReaders)
       emptyTag(
         "input", .attribute("type", "range"), .attribute("name", "meters"),
         .attribute("min", "0"),
@@ -40,13 +41,16 @@ enum ProfileFigure {
         .attribute("value", DecimalText.fixed(distance.rounded(.down), places: 0)),
         .attribute("aria-valuetext", Quantity.distance(distance, in: units)),
         .label("Position on the track"))
-      tag("p", .class("profile-tip"), .flag("data-tip"), .flag("hidden"), .hiddenFromReaders)
+      tag("div", .class("profile-tip"), .flag("data-tip"), .flag("hidden"), .hiddenFromReaders) {
+        emptyTag("img", .attribute("alt", ""), .flag("hidden"))
+        tag("p")
+      }
       tag("noscript") { tag("button", .class("button"), text: "Go there") }
     }
   }
 
-  private static func scale(_ shape: TrackShape, _ units: Units) -> String {
-    guard let heights = shape.elevations else { return "no elevations" }
+  private static func scale(_ shape: TrackShape, _ units: Units) -> String? {
+    guard let heights = shape.elevations else { return nil }
     return "\(Quantity.height(heights.lowerBound, in: units)) – "
       + Quantity.height(heights.upperBound, in: units)
   }
@@ -93,9 +97,10 @@ enum ProfileFigure {
       tops[position] = max(tops[position] ?? elevation, elevation)
     }
     var line = "M0 100"
-    var last = 92.0
+    var last = 94.0
     for (column, top) in tops.enumerated() {
-      if let top { last = 92 - (top - low) / span * 72 }
+      // The photos are above it.
+      if let top { last = 94 - (top - low) / span * 54 }
       line += "L\(column * 1_000 / columns) \(last.rounded(places: 1))"
     }
     return line + "L1000 100Z"

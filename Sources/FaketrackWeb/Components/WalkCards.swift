@@ -39,27 +39,51 @@ enum WalkCards {
     }
   }
 
-  /// The summary of a walk that has ended, with its downloads.
+  /// The summary of a walk that has arrived, from which the scripts draw a poster.
   static func arrival(_ state: TrackingState, in units: Units) -> HTML {
     guard let arrival = WalkArrival(state, in: units) else { return .none }
-    return tag("section", .class("card arrival"), .label(arrival.title)) {
-      tag("h2", text: arrival.title)
+    return tag("section", .class("arrival"), .label(arrival.title)) {
+      tag("h3", text: state.entry?.title ?? arrival.title)
       tag("dl", .class("figures wrap")) {
         for item in arrival.figures { figure(item.title, item.text) }
       }
       if let cities = arrival.cities {
-        tag("p") {
-          tag("span", .class("muted"), text: "Cities passed: ")
-          cities
-        }
+        tag("p", .class("cities"), text: "Cities passed: \(cities)")
       }
-      if let note = arrival.note { tag("p", .class("muted"), text: note) }
-      tag("p", .class("downloads")) {
-        tag("span", .class("muted"), text: "Download: ")
+    }
+  }
+
+  /// The files of a walk as a menu.
+  static func files(_ update: TrackingUpdate) -> HTML {
+    tag("details", .class("menu"), .flag("data-files"), .flag("hidden", !update.hasFiles)) {
+      tag("summary", .class("button"), text: "Files")
+      tag("div", .class("card")) {
         for file in WalkFile.all {
-          tag(
-            "a", .class("button small"), .local("href", file.address), .flag("download"),
-            text: file.title)
+          tag("a", .local("href", file.address), .flag("download"), text: file.title)
+        }
+        let note = update.texts["filesNote"] ?? ""
+        tag("p", .class("muted"), .data("text", "filesNote"), text: note)
+      }
+    }
+  }
+
+  /// The time and pace of each walked kilometer or mile as a table.
+  static func splits(_ state: TrackingState, in units: Units) -> HTML {
+    let splits = WalkSplit.all(state, in: units)
+    guard let first = splits.first else { return .none }
+    return tag("table", .class("figures")) {
+      tag("caption", text: "Splits")
+      tag("tr") {
+        for title in ["Up to", "Time", "Pace"] {
+          tag("th", .attribute("scope", "col"), text: title)
+        }
+        if first.ascent != nil { tag("th", .attribute("scope", "col"), text: "Ascent") }
+      }
+      for split in splits {
+        tag("tr") {
+          for text in [split.title, split.time, split.pace, split.ascent].compactMap(\.self) {
+            tag("td", text: text)
+          }
         }
       }
     }

@@ -29,19 +29,15 @@ package struct TrackingPage {
       tag("div", .class("stage")) {
         MapFigure.html(of: track.title, walk: state, tiles: tiles, in: units)
         ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: units)
+        now(state, update, shape)
       }
       tag("div", .class("side"), .data("phase", update.phase)) {
-        panel(state, update, name: track.title, shape)
+        panel(state, update, name: track.title)
         tag("div", .class("updates"), .flag("data-updates"), .flag("hidden")) {
           tag("button", .class("button primary pill"))
         }
         tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) { update.notice }
-        tag("div", .flag("data-arrival")) { update.arrival }
         photos(state, update)
-        tag("div", .class("choices")) {
-          if let population = state.minPopulation { citiesChoice(population) }
-          unitsChoice
-        }
       }
       Self.lightbox
     }
@@ -49,34 +45,65 @@ package struct TrackingPage {
 
   // MARK: The walk
 
-  private func panel(
-    _ state: TrackingState, _ update: TrackingUpdate, name: String, _ shape: TrackShape
-  ) -> HTML {
-    tag("section", .class("panel"), .label("The walk")) {
-      tag("div", .class("panel-head")) {
-        tag("p", .class("track-name"), text: name)
+  /// The photo at the position, or else the track, or the summary of a walk that has arrived.
+  private func now(_ state: TrackingState, _ update: TrackingUpdate, _ shape: TrackShape) -> HTML {
+    let arrival = update.arrival
+    let photo = PhotoCard.current(state, in: units)
+    return tag("section", .class("now"), .label("At this position"), .flag("data-now")) {
+      tag("h2", .class("visually-hidden"), text: "At this position")
+      tag(
+        "p", .class("phase"), .data("text", "phase"), .attribute("role", "status"),
+        text: update.texts["phase"] ?? "")
+      tag("div", .flag("data-arrival")) { arrival }
+      WalkCards.files(update)
+      tag("div", .flag("data-shot"), .flag("hidden", arrival != .none || photo == .none)) { photo }
+      tag(
+        "div", .class("overview"), .flag("data-empty"),
+        .flag("hidden", arrival != .none || photo != .none)
+      ) {
+        tag("h3", text: state.entry?.title ?? "")
+        tag("dl", .class("figures")) {
+          figure("Length", Quantity.distance(shape.length, in: units))
+          figure("Time", Quantity.duration(shape.totals(of: [0...shape.length]).elapsed))
+          if shape.elevations != nil { figure("Ascent", Quantity.height(shape.ascent, in: units)) }
+        }
         tag(
-          "p", .class("phase"), .data("text", "phase"), .attribute("role", "status"),
-          text: update.texts["phase"] ?? "")
+          "p", .class("muted"), .data("text", "withoutPhotos"),
+          text: update.texts["withoutPhotos"] ?? "")
       }
-      tag("dl", .class("figures")) {
-        for figure in WalkFigure.allCases {
-          tag("div", .class("figure \(figure.rawValue)")) {
-            tag("dt", text: figure.title)
-            tag("dd") {
-              tag(
-                "span", .data("text", figure.rawValue),
-                text: figure.text(state, in: units) ?? "–")
-              if figure == .distance {
-                tag(
-                  "span", .class("muted whole"),
-                  text: " of \(Quantity.distance(shape.length, in: units))")
-              }
-            }
-          }
+    }
+  }
+
+  private func panel(_ state: TrackingState, _ update: TrackingUpdate, name: String) -> HTML {
+    tag("section", .class("panel"), .label("The walk")) {
+      controls(WalkPresentation(state, in: units), speed: state.speed)
+      figures(WalkFigure.main, state, class: "figures line")
+      tag("details", .class("menu details")) {
+        tag("summary", .class("button")) { tag("span", text: "More") }
+        tag("div", .class("card")) {
+          tag("p", .class("track-name"), text: name)
+          let more = WalkFigure.allCases.filter { !WalkFigure.main.contains($0) }
+          figures(more, state, class: "figures")
+          tag("div", .flag("data-splits")) { update.splits }
+          if let population = state.minPopulation { citiesChoice(population) }
+          unitsChoice
         }
       }
-      controls(WalkPresentation(state, in: units), speed: state.speed)
+    }
+  }
+
+  /// Figures that are not known are hidden.
+  private func figures(
+    _ figures: [WalkFigure], _ state: TrackingState, class name: String
+  ) -> HTML {
+    tag("dl", .class(name)) {
+      for figure in figures {
+        let text = figure.text(state, in: units) ?? ""
+        tag("div", .class("figure \(figure.rawValue)"), .flag("hidden", text.isEmpty)) {
+          tag("dt", text: figure.title)
+          tag("dd", .data("text", figure.rawValue), text: text)
+        }
+      }
     }
   }
 
@@ -134,12 +161,6 @@ package struct TrackingPage {
     ) {
       PhotoCard.skeletons(3)
     }
-    tag(
-      "div", .class("empty"), .flag("data-empty"),
-      .flag("hidden", state.photos.count > 0 || update.isSearching)
-    ) {
-      tag("p", .data("text", "withoutPhotos"), text: update.texts["withoutPhotos"] ?? "")
-    }
   }
 
   private func citiesChoice(_ minPopulation: Int) -> HTML {
@@ -185,8 +206,10 @@ package struct TrackingPage {
   private static var lightbox: HTML {
     tag("dialog", .class("lightbox"), .flag("data-lightbox"), .label("Photo")) {
       tag("div", .flag("data-photo"))
+      tag("p", .class("counter figures"), .flag("data-counter"))
+      tag("canvas", .class("locator"), .hiddenFromReaders)
       for (name, text, icon) in [
-        ("newer", "Newer photo", Icon.left), ("older", "Older photo", .right),
+        ("previous", "Previous photo", Icon.left), ("next", "Next photo", .right),
         ("close", "Close", .close),
       ] {
         tag("button", .class("button square \(name)"), .data("photo-action", name), .label(text)) {

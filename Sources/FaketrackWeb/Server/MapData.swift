@@ -54,6 +54,8 @@ struct MapTrack: Encodable {
   /// The time zone at the start of the track, by its name in the tz database; `nil` is UTC.
   private let zone: String?
   private let waypoints: [Waypoint]
+  /// The nearest cities along the track.
+  private let cities: [CityAhead]
 
   /// Maximum distance in meters of the city that gives the time zone.
   private static let maxCityDistance = 100_000.0
@@ -64,7 +66,15 @@ struct MapTrack: Encodable {
     let name: String
   }
 
-  init(_ shape: TrackShape, zone: String?) {
+  private struct CityAhead: Encodable {
+    /// Meters along the track from which it is the nearest one.
+    let meters: Double
+    /// The name; `nil` without a city nearby.
+    let name: String?
+  }
+
+  /// - Parameter cities: finds the nearest cities; `nil` to omit them.
+  init(_ shape: TrackShape, zone: String?, cities: NearestCityCursor? = nil) {
     line = shape.points.flatMap { point in
       [
         point.coordinate.latitude.rounded(places: 6),
@@ -85,16 +95,31 @@ struct MapTrack: Encodable {
         latitude: $0.coordinate.latitude.rounded(places: 6),
         longitude: $0.coordinate.longitude.rounded(places: 6), name: $0.name ?? "")
     }
+    self.cities = cities.map { Self.cities(along: shape, $0) } ?? []
+  }
+
+  /// The changes of the nearest city, to 100 m, or less exactly on a long track.
+  private static func cities(
+    along shape: TrackShape, _ cities: NearestCityCursor
+  ) -> [CityAhead] {
+    var cursor = cities
+    return stride(from: 0, through: shape.length, by: max(100, shape.length / 4_096))
+      .reduce(into: []) { found, meters in
+        let name = shape.place(atDistance: meters)
+          .flatMap { cursor.nearest(to: $0.coordinate)?.close?.city.name }
+        if found.isEmpty || found.last?.name != name {
+          found.append(CityAhead(meters: meters.rounded(), name: name))
+        }
+      }
   }
 
   /// Asynchronous to keep the main actor free.
   static func answer(
-    _ shape: TrackShape, _ index: CityIndex, _ clocks: Clocks
+    _ shape: TrackShape, _ index: CityIndex, _ clocks: Clocks, minPopulation: Int?
   ) async -> WebResponse {
-    guard clocks == .local else { return .json(MapTrack(shape, zone: nil)) }
-    let city = shape.points.first.flatMap {
-      index.nearest(to: $0.coordinate, within: maxCityDistance)
-    }
-    return .json(MapTrack(shape, zone: city?.timezone))
+    let start = clocks == .local ? shape.points.first : nil
+    let city = start.flatMap { index.nearest(to: $0.coordinate, within: maxCityDistance) }
+    let cities = minPopulation.map { NearestCityCursor(index, minPopulation: $0) }
+    return .json(MapTrack(shape, zone: city?.timezone, cities: cities))
   }
 }

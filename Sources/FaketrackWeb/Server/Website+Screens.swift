@@ -130,6 +130,8 @@ extension Website {
     guard names.count == 2, let id = Int(names[1]),
       let shape = await tracking.catalog.shape(of: id)
     else { return notFound }
-    return await MapTrack.answer(shape, dependencies.index, tracking.state.clocks)
+    let state = tracking.state
+    return await MapTrack.answer(
+      shape, dependencies.index, state.clocks, minPopulation: state.minPopulation)
   }
 }

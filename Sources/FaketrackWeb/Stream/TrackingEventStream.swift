@@ -127,11 +127,16 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   let legs: [Double]
   let notice: HTML
   let arrival: HTML
+  let splits: HTML
+  let hasFiles: Bool
   /// The names of the available actions, the primary one first.
   let actions: [String]
   let playPause: String?
   let isSearching: Bool
   let speed: String
+
+  /// The figures that do not change with each step.
+  static let figures: Set<WalkFigure> = [.near, .photos, .highest, .lowest]
 
   init(_ state: TrackingState, generation: String, in units: Units = .metric) {
     let walk = WalkPresentation(state, in: units)
@@ -142,12 +147,15 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     texts = [
       "phase": walk.status, "start": walk.title(of: .start), "resume": walk.title(of: .resume),
       "withoutPhotos": walk.photosPlaceholder, "photoNews": Self.photoNews(state),
-    ].merging(WalkFigure.texts(of: [.near, .photos], state, in: units)) { $1 }
+      "filesNote": state.filesNote ?? "",
+    ].merging(WalkFigure.texts(of: Self.figures, state, in: units)) { $1 }
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
     }.dropLast()
     notice = WalkCards.notice(walk.notice)
     arrival = WalkCards.arrival(state, in: units)
+    splits = WalkCards.splits(state, in: units)
+    hasFiles = !state.isUnderWay && state.history.count > 0
     actions = walk.controls.map(\.kind.rawValue)
     playPause = walk.playPause?.kind.rawValue
     isSearching = walk.isSearching
@@ -172,7 +180,7 @@ struct WalkerUpdate: Encodable, Hashable, Sendable {
 
   init(_ state: TrackingState, in units: Units = .metric) {
     texts = WalkFigure.texts(
-      of: [.distance, .time, .elapsed, .pace, .elevation, .ascent], state, in: units)
+      of: Set(WalkFigure.allCases).subtracting(TrackingUpdate.figures), state, in: units)
     position = state.position.map {
       [$0.latitude.rounded(places: 6), $0.longitude.rounded(places: 6)]
     }
@@ -182,12 +190,12 @@ struct WalkerUpdate: Encodable, Hashable, Sendable {
 }
 
 extension WalkFigure {
-  /// The texts of figures by their `data-text` on the page.
+  /// The texts of figures by their `data-text` on the page, empty if unknown.
   fileprivate static func texts(
-    of figures: [WalkFigure], _ state: TrackingState, in units: Units
+    of figures: Set<WalkFigure>, _ state: TrackingState, in units: Units
   ) -> [String: String] {
     Dictionary(
-      uniqueKeysWithValues: figures.map { ($0.rawValue, $0.text(state, in: units) ?? "–") })
+      uniqueKeysWithValues: figures.map { ($0.rawValue, $0.text(state, in: units) ?? "") })
   }
 }
 
@@ -197,16 +205,21 @@ struct PhotoUpdate: Encodable, Hashable, Sendable {
     let html: String
   }
 
-  /// The number, latitude and longitude of each pin, in one array.
+  /// The number, latitude, longitude and meters along the track of each pin, in one array.
   let pins: [Double]
+  /// The address of the small image of each pin, or an empty text.
+  let images: [String]
   let cards: [Card]
 
   init(_ photos: PhotoLog, in units: Units = .metric, on clocks: Clocks = .local) {
     pins = photos.pins.flatMap { pin in
       [
         Double(pin.number), pin.coordinate.latitude.rounded(places: 6),
-        pin.coordinate.longitude.rounded(places: 6),
+        pin.coordinate.longitude.rounded(places: 6), pin.distance.rounded(places: 1),
       ]
+    }
+    images = photos.pins.map { pin in
+      PhotoThumbnail.address(of: pin.url, isOnCard: pin.number >= photos.cards.first?.number ?? 0)
     }
     cards = photos.cards.map {
       Card(number: $0.number, html: PhotoCard.html($0, in: units, on: clocks).markup)

@@ -1,0 +1,102 @@
+// The photo at the shown position, and its small images on the profile.
+
+import { prefersReducedMotion } from "./animation.mjs";
+import { fetchPart, nodes } from "./parts.mjs";
+
+/** Milliseconds of a cross-fade. */
+const FADE_DURATION = 200;
+/** The number of remembered cards. */
+const MAX_CARDS = 600;
+/** Photos after the wanted one on a page that is loaded for it. */
+const AHEAD = 14;
+
+export class Shot {
+  #place = document.querySelector("[data-shot]");
+  /** The markup of cards by number, the longest unused first. */
+  #cards = new Map();
+  /** The number of the shown photo, or null. */
+  #number = null;
+  /** Whether cards are being loaded. */
+  #isLoading = false;
+
+  /** Called when cards were loaded. */
+  onLoaded = () => {};
+  /** Called with the number of the photo whose picture was pressed, and the picture. */
+  onPress = () => {};
+
+  constructor() {
+    this.#place.addEventListener("click", (event) => {
+      const picture = event.target.closest(".picture");
+      if (!picture || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (this.#number === null) return;
+      event.preventDefault();
+      this.onPress(this.#number, picture);
+    });
+  }
+
+  /** Remembers cards `{number, html}`. */
+  remember(cards) {
+    for (const { number, html } of cards) {
+      this.#cards.delete(number);
+      this.#cards.set(number, html);
+    }
+    for (const number of this.#cards.keys()) {
+      if (this.#cards.size <= MAX_CARDS) break;
+      this.#cards.delete(number);
+    }
+  }
+
+  /** Forgets all cards, which are of another walk. */
+  forget() {
+    this.#cards.clear();
+    this.#number = null;
+  }
+
+  /**
+   * Shows the photo of a pin, or nothing. A card that is not remembered is loaded with its neighbors;
+   * until then, its small image is shown.
+   */
+  show(pin, { fades = true } = {}) {
+    if (!pin || pin.number === this.#number) return;
+    const html = this.#cards.get(pin.number);
+    if (!html) return this.#load(pin.number);
+    const before = this.#place.querySelector("img:not(.before)");
+    const last = before?.naturalWidth > 0 ? before.currentSrc : null;
+    const figure = nodes(html).querySelector("figure");
+    const image = figure.querySelector("img");
+    image.loading = "eager";
+    const hadFocus = this.#place.contains(document.activeElement);
+    this.#place.replaceChildren(figure);
+    if (hadFocus) figure.querySelector("a")?.focus();
+    this.#number = pin.number;
+    crossFade(image, fades ? last : pin.image || last, fades && !prefersReducedMotion());
+  }
+
+  async #load(number) {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    try {
+      const part = await fetchPart(`/tracking?photos=${number + AHEAD}`, "photos");
+      this.remember([...part.querySelectorAll("[data-number]")].map((card) =>
+        ({ number: Number(card.dataset.number), html: card.outerHTML })));
+      this.onLoaded();
+    } catch {
+      // The photo before stays.
+    } finally {
+      this.#isLoading = false;
+    }
+  }
+}
+
+/** Shows an earlier picture until one is loaded, which then fades in. */
+function crossFade(image, last, fades) {
+  if (!last) return;
+  const before = Object.assign(new Image(), { src: last, alt: "", className: "before" });
+  image.before(before);
+  image.className = "coming";
+  const fadeIn = () => {
+    image.className = fades ? "come" : "";
+    setTimeout(() => before.remove(), FADE_DURATION);
+  };
+  image.decode().then(fadeIn, fadeIn);
+}
