@@ -55,6 +55,8 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE postcard.svg
 #include "resource.h"
+#define FILE poster.mjs
+#include "resource.h"
 #define FILE projection.mjs
 #include "resource.h"
 #define FILE scrubber.mjs

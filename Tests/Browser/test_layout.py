@@ -5,6 +5,8 @@ import unittest
 import urllib.request
 from pathlib import Path
 
+from selenium.webdriver.support.ui import Select
+
 from support import WALK, Faketrack, shared_browser
 
 SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844)]
@@ -133,9 +135,40 @@ class TrackingLayoutTests(unittest.TestCase):
                     self.assertTrue(self.browser.one(selector).is_displayed(), selector)
                 self.assertLess(self.box(".stage")[3], self.box(".side")[1] + 1)
 
+    def test_the_poster_of_a_walk_can_be_saved(self):
+        for width, height in SIZES:
+            with self.subTest(width=width, height=height):
+                self.open(width, height)
+                poster = self.browser.wait_for(".poster:not([hidden])")[0]
+                left, top, right, bottom = self.box(".poster")
+                stage = self.box(".now")
+                self.assertGreaterEqual((left, top), stage[:2])
+                self.assertLessEqual((right, bottom), stage[2:])
+                self.assertEqual((poster.get_property("width"), poster.get_property("height")), (1200, 900))
+                # Six photos, of which each has its colors, and the line of the route.
+                colors = self.browser.run("""
+                    const context = document.querySelector('.poster').getContext('2d');
+                    const { data } = context.getImageData(608, 256, 544, 544);
+                    return new Set(Array.from({ length: data.length / 4 }, (_, at) =>
+                      data.slice(4 * at, 4 * at + 3).join())).size;""")
+                self.assertGreater(colors, 100)
+        self.browser.run("""
+            HTMLAnchorElement.prototype.click = function () { window.saved = [this.download, this.href.slice(0, 5)]; };""")
+        self.browser.one("[data-save]").click()
+        self.browser.wait(lambda: self.browser.run("return window.saved"), "the file")
+        self.assertEqual(
+            self.browser.run("return window.saved"), ["Sanssouci, Neuer Garten, Havel.png", "blob:"])
+
+    def test_a_walk_can_take_half_a_minute(self):
+        self.open(1440, 900)
+        Select(self.browser.one("#speed")).select_by_visible_text("in 30 s")
+        self.addCleanup(self.page.post, "/tracking/speed", speed="max")
+        self.browser.wait(
+            lambda: '<option value="240" selected>in 30 s' in self.page.get("/tracking"), "the speed")
+
     def test_the_arrival_shows_the_summary_and_downloads(self):
         self.open(1440, 900)
-        arrival = self.browser.text(".arrival")
+        arrival = self.browser.one(".arrival").get_attribute("textContent")
         for words in ("Sanssouci", "9.4 km", "2 h 00 min", "92", "Cities passed: Potsdam"):
             self.assertIn(words, arrival)
         links = [link.get_attribute("href") for link in self.browser.all(".menu a")]

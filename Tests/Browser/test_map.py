@@ -281,7 +281,7 @@ class OnTheMapTests(MapTestCase):
                             "return pixelOf(placed({ latitude: arguments[0], longitude: arguments[1] }))", *place)
                         self.assert_color(x, y, "card")
                         around = [self.color(x + dx, y + dy) for dx, dy in ((-5, 0), (5, 0), (0, -5), (0, 5))]
-                        ground = self.browser.run("return token('map')")
+                        ground = self.browser.run("return token('ground')")
                         self.assertGreater(max(contrast(color, ground) for color in around), 3)
 
     def test_the_planned_line_contrasts_with_land_and_water(self):
@@ -290,9 +290,18 @@ class OnTheMapTests(MapTestCase):
                 self.browser.use_scheme(scheme)
                 self.open_fresh()
                 color = self.color(*self.browser.run("return pixelAt(700)"))
-                for ground in ("map", "water"):
-                    self.assertGreaterEqual(
-                        contrast(color, self.browser.run("return token(arguments[0])", ground)), 3)
+                land, water, ground = self.browser.run("return ['map', 'water', 'ground'].map(token)")
+                for other in (land, water, ground):
+                    self.assertGreaterEqual(contrast(color, other), 3)
+                self.assertGreaterEqual(contrast(land, water), 1.5)
+
+    def test_where_the_offline_map_has_no_detail_the_street_map_is_offered(self):
+        self.open_fresh()
+        offer = self.browser.one(".offer")
+        self.assertTrue(offer.is_displayed())
+        for _ in range(8):
+            self.press("out")
+        self.browser.wait(lambda: not offer.is_displayed(), "the world")
 
     def test_hovering_the_line_reports_meters(self):
         self.open_fresh()
@@ -313,12 +322,12 @@ class OnTheMapTests(MapTestCase):
                 self.browser.use_scheme(scheme)
                 self.open_fresh()
                 x, y = self.browser.run("return pixelAt(700)")
-                self.assert_color(x, y - 8, "map")
+                self.assert_color(x, y - 8, "ground")
                 self.browser.run("map.setPreview(700)")
                 self.assert_color(x, y - 8, "track")
-                self.assert_color(x, y - 4, "map")
+                self.assert_color(x, y - 4, "ground")
                 self.browser.run("map.setPreview(null)")
-                self.assert_color(x, y - 8, "map")
+                self.assert_color(x, y - 8, "ground")
 
     def pin(self, number, meters, dy=60):
         """A pin some pixels below the line, as the page gives it to the map."""
@@ -354,9 +363,9 @@ class OnTheMapTests(MapTestCase):
         (x, y), (alone, _) = [self.browser.run("return pixelOf(arguments[0])", pin) for pin in pins[::2]]
         edge = self.browser.run("return token('card')")
         self.browser.wait(lambda: self.color(x, y - 43) == edge, "the edge of a thumbnail")
-        self.assertNotIn(self.color(x, y - 26), (edge, self.browser.run("return token('map')")))
+        self.assertNotIn(self.color(x, y - 26), (edge, self.browser.run("return token('ground')")))
         self.assert_color(x + 8, y - 40, "text")
-        self.assert_color(alone, y - 43, "map")
+        self.assert_color(alone, y - 43, "ground")
         self.click(x, y - 30)
         self.assertEqual(self.browser.run("return told.chosen"), [1])
 

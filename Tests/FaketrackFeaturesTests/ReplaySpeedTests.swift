@@ -14,6 +14,15 @@ import Testing
     #expect(ReplaySpeed(name: name)?.multiple == multiple)
   }
 
+  @Test(arguments: [
+    (7_240.0, "30 s 241.3, 1 min 120.7, 3 min 40.2"), (60, "30 s 2"), (20, ""),
+    (90_000, "3 min 500"),
+  ])
+  func aWholeWalkTakesHalfAMinuteOrMore(seconds: Double, lengths: String) {
+    let texts = ReplaySpeed.lengths(of: seconds).map { "\($0.length) \($0.speed.name)" }
+    #expect(texts.joined(separator: ", ") == lengths)
+  }
+
   @Test func readsMax() {
     #expect(ReplaySpeed(name: "max") == .max)
   }

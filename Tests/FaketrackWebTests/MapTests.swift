@@ -70,7 +70,7 @@ import Testing
 
   @Test func theStreetMapIsOfferedAndAsksFirst() {
     let markup = MapFigure.html(of: "here", tiles: nil).markup
-    #expect(markup.contains("aria-pressed=\"false\" hidden>Street map</button>"))
+    #expect(markup.contains("aria-pressed=\"false\" hidden>Street map<span"))
     #expect(markup.contains("data-tiles=\"https://tile.openstreetmap.org/{z}/{x}/{y}.png\""))
     #expect(markup.contains("<dialog") && markup.contains(">Not now</button>"))
     #expect(markup.contains("<span data-tiles-credit hidden><a"))

@@ -296,7 +296,7 @@ import Testing
     #expect(page.contains("<span data-text=\"start\">\(start)</span>"))
   }
 
-  @Test(arguments: [("max", 8), ("25", 8), ("7", 9), ("0.5", 9)])
+  @Test(arguments: [("max", 11), ("25", 11), ("7", 12), ("0.5", 12)])
   func theSpeedIsAmongTheChoices(_ name: String, choices: Int) async throws {
     let speed = try #require(ReplaySpeed(name: name))
     let page = try await page(of: TrackingState(track: 1, speed: speed))

@@ -6,6 +6,7 @@ import { Camera } from "../../Sources/CPageResources/files/camera.mjs";
 import { unitsOf } from "../../Sources/CPageResources/files/format.mjs";
 import { Painter } from "../../Sources/CPageResources/files/painter.mjs";
 import { Pins } from "../../Sources/CPageResources/files/pins.mjs";
+import { bestPins } from "../../Sources/CPageResources/files/poster.mjs";
 import {
   boxAround, MAX_ZOOM, MIN_ZOOM, nearestCopy, scaleBar, worldX, worldY,
 } from "../../Sources/CPageResources/files/projection.mjs";
@@ -136,4 +137,11 @@ test("the labels of cities have one style, in the list or not", () => {
   assert.equal(fonts.London, fonts.Madrid);
   assert.equal(size("Oxford"), size("Ghent"));
   assert.ok(size("London") > size("Oxford"));
+});
+
+test("the best photo of each sixth of a walk is the one nearest to the path", () => {
+  const pins = Array.from({ length: 24 }, (_, index) => ({ number: index + 1, meters: 100 * (24 - index) }));
+  const best = bestPins(pins, ({ number }) => number % 4);
+  assert.deepEqual(best.map(({ number }) => number), [24, 20, 16, 12, 8, 4]);
+  assert.deepEqual(bestPins(pins.slice(0, 2), () => 0).map(({ number }) => number), [2, 1]);
 });

@@ -1,9 +1,9 @@
-// The basemap: land and water, street map tiles or a grid, and the scale bar.
+// The basemap: land and water where their outlines have detail, street map tiles or a grid, and the scale bar.
 
 import { font } from "./labels.mjs";
 import { latitudeOf, longitudeOf, metersPerPixel, scaleBar, worldX, worldY } from "./projection.mjs";
 import { StreetMap } from "./street-map.mjs";
-import { World } from "./world.mjs";
+import { FADE, World } from "./world.mjs";
 
 /** Degrees between two lines of the grid. */
 const GRID_STEPS = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
@@ -13,11 +13,15 @@ const CORNER = 170;
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 export class Basemap {
+  #host;
+  #changed;
   #street;
   #world;
 
   /** @param changed called when it must be drawn again */
   constructor(host, changed) {
+    this.#host = host;
+    this.#changed = changed;
     this.#street = new StreetMap(host, changed);
     this.#world = new World(changed);
   }
@@ -34,12 +38,20 @@ export class Basemap {
 
   draw(context, camera, colors) {
     const { tiles, isOpenStreetMap } = this.#street;
-    context.fillStyle = colors.map;
+    this.#offerTiles(!tiles && camera.zoom >= FADE.end);
+    context.fillStyle = colors.ground;
     context.fillRect(0, 0, camera.width, camera.height);
     // Shown until tiles are loaded.
     this.#world.draw(context, camera, colors, { hasBorders: tiles === null });
     if (tiles) tiles.draw(context, camera, { isDarkened: isOpenStreetMap && DARK.matches });
     else drawGrid(context, camera, colors);
+  }
+
+  /** Offers the street map where there is no ground to show. */
+  #offerTiles(isBare) {
+    if (this.#host.classList.contains("bare") === isBare) return;
+    this.#host.classList.toggle("bare", isBare);
+    this.#changed();
   }
 }
 
@@ -94,7 +106,7 @@ function labelGrid(context, camera, colors, step, first) {
 export function drawScaleBar(context, camera, colors, units) {
   const { text, pixels } = scaleBar(metersPerPixel(camera.y, camera.worldSize), 120, units);
   const [left, bottom] = [16, camera.height - 16];
-  for (const [color, width] of [[colors.map, 5], [colors.text, 2]]) {
+  for (const [color, width] of [[colors.ground, 5], [colors.text, 2]]) {
     context.strokeStyle = color;
     context.lineWidth = width;
     context.beginPath();
@@ -106,7 +118,7 @@ export function drawScaleBar(context, camera, colors, units) {
   }
   context.font = font(12, false);
   context.textBaseline = "alphabetic";
-  context.strokeStyle = colors.map;
+  context.strokeStyle = colors.ground;
   context.lineWidth = 3;
   context.strokeText(text, left + 6, bottom - 6);
   context.fillStyle = colors.text;

@@ -99,18 +99,20 @@ export class MapRenderer {
     drawScaleBar(context, camera, colors, this.#units);
   }
 
-  /** Draws a whole track and a pin on another canvas. */
-  drawLocator(canvas, line, pin) {
-    const { clientWidth: width, clientHeight: height } = canvas;
-    const ratio = devicePixelRatio || 1;
+  /** Draws a whole track with pins on another canvas. */
+  drawTrack(canvas, { width, height, ratio = devicePixelRatio || 1 }, line, pins) {
     Object.assign(canvas, { width: width * ratio, height: height * ratio });
     const camera = Object.assign(new Camera(), { width, height });
     camera.fit(line.box);
     const context = canvas.getContext("2d");
     context.scale(ratio, ratio);
     context.lineJoin = "round";
+    context.fillStyle = this.#colors.ground;
+    context.fillRect(0, 0, width, height);
     line.draw(context, camera, this.#colors, [], { hasCasing: false });
-    new Painter(context).preview([camera.screenX(pin.x), camera.screenY(pin.y)], this.#colors);
+    for (const { x, y } of pins) {
+      new Painter(context).preview([camera.screenX(x), camera.screenY(y)], this.#colors);
+    }
   }
 
   /** The boxes that labels must not cover. */
@@ -126,7 +128,7 @@ export class MapRenderer {
 
   #readColors() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["map", "water", "card", "text", "muted", "accent", "track", "border"]) {
+    for (const name of ["map", "water", "ground", "card", "text", "muted", "accent", "track", "border"]) {
       this.#colors[name] = style.getPropertyValue(`--${name}`).trim();
     }
   }

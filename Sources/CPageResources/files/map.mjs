@@ -113,11 +113,16 @@ export class MapView {
     this.#redraw();
   }
 
-  /** Draws the track with the position of a photo on another canvas. */
-  drawLocator(canvas, number) {
-    const pin = this.#pins.find(number);
-    canvas.hidden = !pin || !this.#line;
-    if (!canvas.hidden) this.#renderer.drawLocator(canvas, this.#line, pin);
+  /** Draws the track with the positions of photos on another canvas, `{width, height, ratio}`. */
+  drawTrack(canvas, size, numbers) {
+    const pins = numbers.map((number) => this.#pins.find(number)).filter(Boolean);
+    if (this.#line) this.#renderer.drawTrack(canvas, size, this.#line, pins);
+  }
+
+  /** The distance of a placed pin from its position on the track in the world; 0 without a track. */
+  distanceFromTrack({ x, y, meters }) {
+    const place = this.#line?.placeAt(meters) ?? { x, y };
+    return Math.hypot(place.x - x, place.y - y);
   }
 
   /** Selects a pin; null selects the pressed one. */

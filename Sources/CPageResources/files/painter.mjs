@@ -137,7 +137,7 @@ export class Painter {
     const context = this.#context;
     context.textBaseline = "middle";
     context.lineWidth = 3;
-    context.strokeStyle = colors.map;
+    context.strokeStyle = colors.ground;
     for (const { label, x, y } of placeLabels(labels, measure, camera, taken)) {
       context.font = font(label.size, label.isStrong);
       context.fillStyle = label.isStrong ? colors.text : colors.muted;

@@ -72,13 +72,24 @@ export class Shot {
     crossFade(image, fades ? last : pin.image || last, fades && !prefersReducedMotion());
   }
 
+  /** The figure of a photo. */
+  async figure(number) {
+    if (!this.#cards.has(number)) await this.#fetch(number);
+    return nodes(this.#cards.get(number) ?? "").querySelector("figure");
+  }
+
+  /** Loads the card of a photo and its neighbors. */
+  async #fetch(number) {
+    const part = await fetchPart(`/tracking?photos=${number + AHEAD}`, "photos");
+    this.remember([...part.querySelectorAll("[data-number]")].map((card) =>
+      ({ number: Number(card.dataset.number), html: card.outerHTML })));
+  }
+
   async #load(number) {
     if (this.#isLoading) return;
     this.#isLoading = true;
     try {
-      const part = await fetchPart(`/tracking?photos=${number + AHEAD}`, "photos");
-      this.remember([...part.querySelectorAll("[data-number]")].map((card) =>
-        ({ number: Number(card.dataset.number), html: card.outerHTML })));
+      await this.#fetch(number);
       this.onLoaded();
     } catch {
       // The photo before stays.

@@ -12,7 +12,7 @@ const MARK_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 /** Minimum pixels between two distance marks. */
 const MARK_SPACING = 70;
 /** The opacity of the whole track. */
-const TRACK_OPACITY = 0.8;
+const TRACK_OPACITY = 0.9;
 
 /**
  * The index of the last of ascending numbers that is not above a value; 0 if all are above.

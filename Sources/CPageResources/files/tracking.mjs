@@ -4,6 +4,7 @@ import { SmoothValue } from "./animation.mjs";
 import { Lightbox } from "./lightbox.mjs";
 import { MapView } from "./map.mjs";
 import { accepted, failureOf, nodes, postFields } from "./parts.mjs";
+import { bestPins, drawPoster, savePoster } from "./poster.mjs";
 import { placed } from "./projection.mjs";
 import { Scrubber } from "./scrubber.mjs";
 import { Shot } from "./shot.mjs";
@@ -31,6 +32,9 @@ class TrackingScreen {
   /** A failure of the page that replaces the notice: "connection", "request", or null. */
   #failure = null;
   #lastArrival = null;
+  #save = document.querySelector("[data-save]");
+  /** The numbers of the photos of the poster, once it is being drawn. */
+  #posterOf = null;
   #walk = null;
   /** The walk of the photos, by its name in event ids. */
   #photosOf = null;
@@ -60,7 +64,7 @@ class TrackingScreen {
     this.#stream.onCardPress = (number, picture) => this.#lightbox.show(number, picture);
     this.#stream.attempt = (task) => this.#attempt(task);
     this.#lightbox.onShown = (number) => this.#highlight(number);
-    this.#lightbox.onLocate = (canvas, number) => this.#map.drawLocator(canvas, number);
+    this.#lightbox.onLocate = (canvas, number) => this.#locate(canvas, number);
     this.#lightbox.onOpenerGone = () => this.#stream.takeFocus();
     this.#scrubber.onPreview = (meters) => this.#map.setPreview(meters);
     this.#scrubber.onSeek = () => this.#send(this.#scrubber.form);
@@ -106,7 +110,32 @@ class TrackingScreen {
       .concat(pins.toSorted((a, b) => a.meters - b.meters).map(({ number }) => number));
     this.#map.setPins(pins);
     this.#scrubber.setPins(pins);
+    this.#drawPoster();
     this.#present();
+  }
+
+  #locate(canvas, number) {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    this.#map.drawTrack(canvas, { width, height }, [number]);
+  }
+
+  /** Draws the poster of a walk that has arrived, again when it has other photos. */
+  async #drawPoster() {
+    const summary = this.#arrival.firstElementChild;
+    if (!summary) return;
+    const numbers = bestPins(this.#pins, (pin) => this.#map.distanceFromTrack(pin)).map(({ number }) => number);
+    const of = numbers.join();
+    if (this.#posterOf === of) return;
+    this.#posterOf = of;
+    try {
+      const figures = await Promise.all(numbers.map((number) => this.#shot.figure(number)));
+      if (this.#posterOf !== of || !summary.isConnected) return;
+      await drawPoster(summary, figures.filter(Boolean), (canvas, side) =>
+        this.#map.drawTrack(canvas, { width: side / 2, height: side / 2, ratio: 2 }, numbers));
+      this.#present();
+    } catch {
+      // The summary stays as text.
+    }
   }
 
   #connected() {
@@ -130,6 +159,8 @@ class TrackingScreen {
       const track = await response.json();
       this.#map.setTrack(track);
       this.#scrubber.setTrack(track);
+      this.#posterOf = null;
+      this.#drawPoster();
     }));
   }
 
@@ -161,6 +192,8 @@ class TrackingScreen {
     if (state.arrival !== this.#lastArrival) {
       this.#lastArrival = state.arrival;
       this.#arrival.replaceChildren(nodes(state.arrival));
+      this.#posterOf = null;
+      this.#drawPoster();
     }
     document.querySelector("[data-skeletons]").hidden = !state.isSearching;
     this.#present();
@@ -190,6 +223,7 @@ class TrackingScreen {
     this.#shot.show(nearestPin(this.#pins, meters), { fades: chosen === null });
     const hasArrived = chosen === null && this.#arrival.childElementCount > 0;
     this.#arrival.hidden = !hasArrived;
+    this.#save.hidden = !hasArrived || !this.#arrival.querySelector(".poster:not([hidden])");
     document.querySelector("[data-shot]").hidden = hasArrived || this.#pins.length === 0;
     document.querySelector("[data-empty]").hidden = hasArrived || this.#pins.length > 0;
     this.#showTexts({});
@@ -283,6 +317,11 @@ class TrackingScreen {
     speed.addEventListener("change", () => speed.form.requestSubmit());
     // It may have been changed while the scripts were loading.
     if (!speed.selectedOptions[0].defaultSelected) speed.form.requestSubmit();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.#posterOf = null;
+      this.#drawPoster();
+    });
+    this.#save.addEventListener("click", () => savePoster(this.#arrival));
     listenToMenus();
     document.addEventListener("keydown", (event) => {
       if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

@@ -4,7 +4,7 @@ import { Outlines, readRings } from "./outlines.mjs";
 import { WorldRaster } from "./world-raster.mjs";
 
 /** The zooms between which the outlines fade out; they are accurate to some kilometers. */
-const FADE = { start: 10.5, end: 12.5 };
+export const FADE = { start: 10.5, end: 12.5 };
 /** The zoom below which the outlines are drawn from raster tiles. */
 const RASTER_ZOOM = 5.5;
 
@@ -32,7 +32,7 @@ export class World {
     this.#lakes = new Outlines(lakes);
   }
 
-  /** Draws water and land over a view filled with land, and borders unless tiles show them. */
+  /** Draws water and land over a view filled with a neutral tint, and borders unless tiles show them. */
   draw(context, camera, colors, { hasBorders }) {
     const share = Math.max(0, Math.min(1, (FADE.end - camera.zoom) / (FADE.end - FADE.start)));
     if (share === 0 || !this.#lands) return;

@@ -9,6 +9,18 @@ extension ReplaySpeed {
   package static let choices: [ReplaySpeed] =
     [1, 2, 5, 10, 25, 50, 100].compactMap(ReplaySpeed.init(multiple:)) + [.max]
 
+  /// The speeds at which a walk takes half a minute, one minute and three minutes, as far as they
+  /// are accepted and faster than recorded.
+  ///
+  /// - Parameter seconds: the duration at the recorded pace.
+  package static func lengths(of seconds: Double) -> [(length: String, speed: ReplaySpeed)] {
+    [30.0, 60, 180].compactMap { length in
+      let multiple = (seconds / length * 10).rounded() / 10
+      guard multiple > 1, range.contains(multiple) else { return nil }
+      return ReplaySpeed(multiple: multiple).map { (Quantity.duration(length), $0) }
+    }
+  }
+
   /// `25`, `0.5` or `max`.
   package var name: String {
     guard let multiple else { return "max" }

@@ -27,7 +27,11 @@ enum MapFigure {
       tag("div", .class("map-views")) {
         tag(
           "button", .class("button"), .data("map", "street"), .attribute("aria-pressed", "false"),
-          .flag("hidden"), text: tiles == nil ? "Street map" : "Tiles")
+          .flag("hidden")
+        ) {
+          tiles == nil ? "Street map" : "Tiles"
+          tag("span", .class("offer"), text: "No details offline")
+        }
         if track != nil {
           tag(
             "button", .class("button"), .data("map", "follow"), .flag("hidden"), text: "Follow")

@@ -43,6 +43,7 @@ enum WalkCards {
   static func arrival(_ state: TrackingState, in units: Units) -> HTML {
     guard let arrival = WalkArrival(state, in: units) else { return .none }
     return tag("section", .class("arrival"), .label(arrival.title)) {
+      tag("canvas", .class("poster"), .hiddenFromReaders, .flag("hidden"))
       tag("h3", text: state.entry?.title ?? arrival.title)
       tag("dl", .class("figures wrap")) {
         for item in arrival.figures { figure(item.title, item.text) }

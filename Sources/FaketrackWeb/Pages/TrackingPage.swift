@@ -32,7 +32,7 @@ package struct TrackingPage {
         now(state, update, shape)
       }
       tag("div", .class("side"), .data("phase", update.phase)) {
-        panel(state, update, name: track.title)
+        panel(state, update, shape, name: track.title)
         tag("div", .class("updates"), .flag("data-updates"), .flag("hidden")) {
           tag("button", .class("button primary pill"))
         }
@@ -55,7 +55,10 @@ package struct TrackingPage {
         "p", .class("phase"), .data("text", "phase"), .attribute("role", "status"),
         text: update.texts["phase"] ?? "")
       tag("div", .flag("data-arrival")) { arrival }
-      WalkCards.files(update)
+      tag("div", .class("tools")) {
+        tag("button", .class("button"), .flag("data-save"), .flag("hidden"), text: "Save image")
+        WalkCards.files(update)
+      }
       tag("div", .flag("data-shot"), .flag("hidden", arrival != .none || photo == .none)) { photo }
       tag(
         "div", .class("overview"), .flag("data-empty"),
@@ -74,9 +77,11 @@ package struct TrackingPage {
     }
   }
 
-  private func panel(_ state: TrackingState, _ update: TrackingUpdate, name: String) -> HTML {
+  private func panel(
+    _ state: TrackingState, _ update: TrackingUpdate, _ shape: TrackShape, name: String
+  ) -> HTML {
     tag("section", .class("panel"), .label("The walk")) {
-      controls(WalkPresentation(state, in: units), speed: state.speed)
+      controls(WalkPresentation(state, in: units), speed: state.speed, shape)
       figures(WalkFigure.main, state, class: "figures line")
       tag("details", .class("menu details")) {
         tag("summary", .class("button")) { tag("span", text: "More") }
@@ -108,8 +113,12 @@ package struct TrackingPage {
   }
 
   /// The buttons; unavailable ones are hidden.
-  private func controls(_ walk: WalkPresentation, speed: ReplaySpeed) -> HTML {
-    let choices = ReplaySpeed.choices
+  private func controls(
+    _ walk: WalkPresentation, speed: ReplaySpeed, _ shape: TrackShape
+  ) -> HTML {
+    let lengths = ReplaySpeed.lengths(of: shape.totals(of: [0...shape.length]).elapsed)
+    let isKnown = (ReplaySpeed.choices + lengths.map(\.speed)).contains(speed)
+    let choices = (isKnown ? [] : [speed]) + ReplaySpeed.choices
     return tag("div", .class("controls"), .attribute("role", "group"), .label("Controls")) {
       for kind in WalkPresentation.Control.Kind.allCases {
         postForm(
@@ -131,10 +140,19 @@ package struct TrackingPage {
         tag(
           "select", .id("speed"), .attribute("name", "speed"), .attribute("autocomplete", "off")
         ) {
-          for choice in choices.contains(speed) ? choices : [speed] + choices {
+          for choice in choices {
             tag(
               "option", .attribute("value", choice.name), .flag("selected", choice == speed),
               text: choice == .max ? "max" : "×\(choice.name)")
+          }
+          if !lengths.isEmpty {
+            tag("optgroup", .attribute("label", "Whole walk")) {
+              for (length, choice) in lengths where !choices.contains(choice) {
+                tag(
+                  "option", .attribute("value", choice.name), .flag("selected", choice == speed),
+                  text: "in \(length)")
+              }
+            }
           }
         }
         tag("noscript") { tag("button", .class("button"), text: "Set") }
