@@ -102,7 +102,7 @@ package final class TrackingViewModel: ViewModel {
       catalog.remove(track)
       guard state.track == track else { return }
       if let first = catalog.entries.first {
-        reset(to: first.id)
+        store.update { reset(&$0, to: first.id) }
       } else {
         store.update { $0.track = nil }
       }
