@@ -20,7 +20,8 @@ SCALE = 1.5
 IS_SETTLED = """
 return document.getAnimations().length === 0 && [...document.images].every((image) => {
   const { top, bottom } = image.getBoundingClientRect();
-  return bottom < 0 || top > innerHeight || (image.complete && image.naturalWidth > 0);
+  const isInView = image.checkVisibility() && bottom >= 0 && top <= innerHeight;
+  return !isInView || (image.complete && image.naturalWidth > 0);
 });
 """
 
@@ -55,7 +56,7 @@ def take_app(folder, name, columns, rows):
         for place in ("  5.", "5.9 km of"):
             terminal.wait_for(place)
             # An eighth of the speed.
-            terminal.press("-", "-", "-")
+            terminal.press("<", "<", "<")
         terminal.wait_for("×10 ", "6.1 km of")
         screen = terminal.styled_screen
         terminal.press("q")
