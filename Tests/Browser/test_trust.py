@@ -34,8 +34,8 @@ class TabTests(unittest.TestCase):
             if tab == first:
                 continue
             browser.driver.switch_to.window(tab)
-            before = browser.text('[data-text="distance"]')
-            browser.wait(lambda: browser.text('[data-text="distance"]') != before, "the walk in the tab")
+            before = browser.text('[data-text="position"]')
+            browser.wait(lambda: browser.text('[data-text="position"]') != before, "the walk in the tab")
 
 
 # Answers of the server to the scripts, by the start of their path.
@@ -158,21 +158,21 @@ class QuestionTests(unittest.TestCase):
     def stop_after_some_meters(self, page):
         page.post("/tracking/start", track=1)
         self.browser.open(page.address + "/tracking")
-        self.browser.wait(lambda: "km" in self.browser.text('[data-text="distance"]'), "a kilometer")
+        self.browser.wait(lambda: " km of" in self.browser.text('[data-text="position"]'), "a kilometer")
         page.post("/tracking/stop")
         self.browser.wait(lambda: self.browser.text(".phase") == "Stopped", "the stop")
 
     def test_start_again_asks_before_it_discards_a_walk(self):
         page = self.serve()
         self.stop_after_some_meters(page)
-        walked = self.browser.text('[data-text="distance"]')
+        walked = self.browser.text('[data-text="position"]')
         self.browser.one('[data-action="start"] button').click()
         question = self.browser.wait_for(".pinned")[0]
         self.assertIn("This discards the unfinished walk", question.text)
         self.assertEqual(self.browser.accessibility_faults(), [])
         question.find_element("css selector", "a").click()
         self.browser.wait(lambda: not self.browser.all(".pinned"), "the question to go")
-        self.assertEqual(self.browser.text('[data-text="distance"]'), walked)
+        self.assertEqual(self.browser.text('[data-text="position"]'), walked)
         self.browser.one('[data-action="start"] button').click()
         self.browser.wait_for(".pinned")[0].find_element("css selector", "button").click()
         self.browser.wait(lambda: self.browser.text(".phase") != "Stopped", "another walk")
@@ -189,7 +189,8 @@ class QuestionTests(unittest.TestCase):
             self.browser.wait(lambda: "Start two.gpx?" in self.browser.text(".notice"), "the question")
             self.assertIn(">Stopped<", page.get("/tracking"))
         self.browser.one(".notice button").click()
-        self.browser.wait(lambda: self.browser.text(".track-name") == "two.gpx", "the other track")
+        self.browser.wait_for(".track-name")
+        self.assertIn(">two.gpx<", page.get("/tracking"))
 
     def test_a_photo_service_is_named_once_before_its_first_search(self):
         page = self.serve(photos="commons")

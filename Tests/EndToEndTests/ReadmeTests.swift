@@ -82,11 +82,13 @@ import Testing
   }
 
   @Test(
-    arguments: ["replay", "info", "cities", "favorites", "lists", "serve", "app", "about", "help"])
+    arguments: [
+      "replay", "info", "cities", "favorites", "lists", "serve", "app", "demo", "about", "help",
+    ])
   func aWordThatFollowsTheExecutableIsACommand(word: String) throws {
     // The reverse check: every command in the README is one of these.
     let known = [
-      "replay", "info", "cities", "favorites", "lists", "serve", "app", "about", "help",
+      "replay", "info", "cities", "favorites", "lists", "serve", "app", "demo", "about", "help",
     ]
     for match in Self.text.matches(of: #/[`$] ?faketrack ([a-z]+)/#) {
       #expect(known.contains(String(match.1)), "\(match.0)")

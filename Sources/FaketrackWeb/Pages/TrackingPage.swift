@@ -85,7 +85,8 @@ package struct TrackingPage {
       figures(WalkFigure.main, state, class: "figures line")
       tag("details", .class("menu details")) {
         tag("summary", .class("button")) { tag("span", text: "More") }
-        tag("div", .class("card")) {
+        // Keys scroll it even while its controls are disabled.
+        tag("div", .class("card"), .attribute("tabindex", "0")) {
           tag("p", .class("track-name"), text: name)
           let more = WalkFigure.allCases.filter { !WalkFigure.main.contains($0) }
           figures(more, state, class: "figures")
