@@ -1,6 +1,6 @@
 // A photo in full-screen size, with its neighbors in the order of the walk.
 
-import { fetchPart, unreachable } from "./parts.mjs";
+import { fetchPart, hasModifier, unreachable } from "./parts.mjs";
 
 /** Minimum pixels of a swipe. */
 const MIN_SWIPE = 50;
@@ -38,7 +38,7 @@ export class Lightbox {
     });
     this.#dialog.tabIndex = -1;
     this.#dialog.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (hasModifier(event)) return;
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step) this.#turn(step);
     });

@@ -25,6 +25,9 @@ export async function accepted(response) {
   throw refusal;
 }
 
+/** Whether a modifier key is held, so that an event means something else to the browser. */
+export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+
 /** The nodes of markup from the server. */
 export function nodes(markup) {
   const template = document.createElement("template");

@@ -1,5 +1,7 @@
 // The poster of a walk: title, figures, cities, the route and six photos with their credits, as an image.
 
+import { cover } from "./thumbnails.mjs";
+
 const [WIDTH, HEIGHT, MARGIN] = [1200, 900, 48];
 /** The box of the route; the photos are to the right of it in two columns. */
 const ROUTE = { x: MARGIN, y: 256, size: 544 };
@@ -80,14 +82,6 @@ export function savePoster(summary) {
 async function load(src) {
   const image = Object.assign(new Image(), { crossOrigin: "anonymous", referrerPolicy: "no-referrer", src });
   return image.decode().then(() => image, () => null);
-}
-
-/** Fills a box with an image. */
-function cover(context, image, x, y, width, height) {
-  const scale = Math.max(width / image.naturalWidth, height / image.naturalHeight);
-  const [across, down] = [width / scale, height / scale];
-  const [left, top] = [(image.naturalWidth - across) / 2, (image.naturalHeight - down) / 2];
-  context.drawImage(image, left, top, across, down, x, y, width, height);
 }
 
 /** A text cut to some pixels. */

@@ -1,7 +1,7 @@
-// The photo at the shown position, and its small images on the profile.
+// The photo at the shown position.
 
 import { prefersReducedMotion } from "./animation.mjs";
-import { fetchPart, nodes } from "./parts.mjs";
+import { fetchPart, hasModifier, nodes } from "./parts.mjs";
 
 /** Milliseconds of a cross-fade. */
 const FADE_DURATION = 200;
@@ -27,7 +27,7 @@ export class Shot {
   constructor() {
     this.#place.addEventListener("click", (event) => {
       const picture = event.target.closest(".picture");
-      if (!picture || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (!picture || event.button !== 0 || hasModifier(event)) return;
       if (this.#number === null) return;
       event.preventDefault();
       this.onPress(this.#number, picture);
@@ -53,8 +53,8 @@ export class Shot {
   }
 
   /**
-   * Shows the photo of a pin, or nothing. A card that is not remembered is loaded with its neighbors;
-   * until then, its small image is shown.
+   * Shows the photo of a pin, its small image until it is loaded. A card that is not remembered is
+   * loaded with its neighbors first.
    */
   show(pin, { fades = true } = {}) {
     if (!pin || pin.number === this.#number) return;

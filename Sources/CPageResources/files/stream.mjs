@@ -1,7 +1,7 @@
 // The photo stream: newest on top, limited as the terms of the photo services require.
 
 import { prefersReducedMotion } from "./animation.mjs";
-import { fetchPart, nodes } from "./parts.mjs";
+import { fetchPart, hasModifier, nodes } from "./parts.mjs";
 
 const MAX_CARDS = 30;
 /** Cards to add per frame; if more are waiting they are a burst, followed by a delay in milliseconds. */
@@ -221,7 +221,7 @@ export class PhotoStream {
   }
 
   #clicked(event) {
-    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (event.button !== 0 || hasModifier(event)) return;
     const page = event.target.closest("[data-page]");
     const picture = event.target.closest(".picture");
     if (!page && !picture) return;

@@ -1,7 +1,7 @@
 // The small images of photos on a map, ready to be drawn.
 
 /** The side in CSS pixels. */
-export const SIDE = 32;
+const SIDE = 32;
 /** The number of kept images. */
 const MOST = 300;
 
@@ -46,8 +46,14 @@ function rounded(image) {
   const context = canvas.getContext("2d");
   context.roundRect(0, 0, side, side, side / 6);
   context.clip();
-  const cut = Math.min(image.naturalWidth, image.naturalHeight);
-  const [x, y] = [(image.naturalWidth - cut) / 2, (image.naturalHeight - cut) / 2];
-  context.drawImage(image, x, y, cut, cut, 0, 0, side, side);
+  cover(context, image, 0, 0, side, side);
   return canvas;
+}
+
+/** Fills a box with the middle of an image. */
+export function cover(context, image, x, y, width, height) {
+  const scale = Math.max(width / image.naturalWidth, height / image.naturalHeight);
+  const [across, down] = [width / scale, height / scale];
+  const [left, top] = [(image.naturalWidth - across) / 2, (image.naturalHeight - down) / 2];
+  context.drawImage(image, left, top, across, down, x, y, width, height);
 }

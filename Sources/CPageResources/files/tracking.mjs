@@ -3,7 +3,7 @@
 import { SmoothValue } from "./animation.mjs";
 import { Lightbox } from "./lightbox.mjs";
 import { MapView } from "./map.mjs";
-import { accepted, failureOf, nodes, postFields } from "./parts.mjs";
+import { accepted, failureOf, hasModifier, nodes, postFields } from "./parts.mjs";
 import { bestPins, drawPoster, savePoster } from "./poster.mjs";
 import { placed } from "./projection.mjs";
 import { Scrubber } from "./scrubber.mjs";
@@ -119,6 +119,11 @@ class TrackingScreen {
     this.#map.drawTrack(canvas, { width, height }, [number]);
   }
 
+  #redrawPoster() {
+    this.#posterOf = null;
+    this.#drawPoster();
+  }
+
   /** Draws the poster of a walk that has arrived, again when it has other photos. */
   async #drawPoster() {
     const summary = this.#arrival.firstElementChild;
@@ -159,8 +164,7 @@ class TrackingScreen {
       const track = await response.json();
       this.#map.setTrack(track);
       this.#scrubber.setTrack(track);
-      this.#posterOf = null;
-      this.#drawPoster();
+      this.#redrawPoster();
     }));
   }
 
@@ -170,7 +174,7 @@ class TrackingScreen {
       if (!isSendingTrack()) location.reload();
       return;
     }
-    this.#showTexts(state.texts);
+    Object.assign(this.#texts, state.texts);
     // Jumps are not animated.
     const isElsewhere = this.#walk?.walk !== state.walk || this.#walk.legs.at(-1) !== state.legs.at(-1);
     this.#walk = state;
@@ -192,15 +196,14 @@ class TrackingScreen {
     if (state.arrival !== this.#lastArrival) {
       this.#lastArrival = state.arrival;
       this.#arrival.replaceChildren(nodes(state.arrival));
-      this.#posterOf = null;
-      this.#drawPoster();
+      this.#redrawPoster();
     }
     document.querySelector("[data-skeletons]").hidden = !state.isSearching;
     this.#present();
   }
 
   #move(walker) {
-    this.#showTexts(walker.texts);
+    Object.assign(this.#texts, walker.texts);
     this.#walker = walker;
     this.#position.animateTo(walker.meters);
     // The first location does not change the distance.
@@ -210,11 +213,17 @@ class TrackingScreen {
   #showPosition(meters) {
     this.#meters = meters;
     this.#scrubber.show(meters, [...(this.#walk?.legs ?? []), meters]);
-    this.#present();
+    this.#showPlace();
   }
 
   /** Shows what belongs to the position: the one that the user chooses, or else that of the walker. */
   #present() {
+    this.#showPlace();
+    this.#showTexts();
+  }
+
+  /** Shows the position on the map, and its photo. */
+  #showPlace() {
     const { chosen } = this.#scrubber;
     const meters = chosen ?? this.#meters;
     const { position = null, course = null } = this.#walker ?? {};
@@ -226,11 +235,9 @@ class TrackingScreen {
     this.#save.hidden = !hasArrived || !this.#arrival.querySelector(".poster:not([hidden])");
     document.querySelector("[data-shot]").hidden = hasArrived || this.#pins.length === 0;
     document.querySelector("[data-empty]").hidden = hasArrived || this.#pins.length > 0;
-    this.#showTexts({});
   }
 
-  #showTexts(texts) {
-    Object.assign(this.#texts, texts);
+  #showTexts() {
     const { chosen } = this.#scrubber;
     const shown = chosen === null ? this.#texts : { ...this.#texts, ...this.#scrubber.figuresAt(chosen) };
     for (const [name, text] of Object.entries(shown)) {
@@ -317,14 +324,11 @@ class TrackingScreen {
     speed.addEventListener("change", () => speed.form.requestSubmit());
     // It may have been changed while the scripts were loading.
     if (!speed.selectedOptions[0].defaultSelected) speed.form.requestSubmit();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      this.#posterOf = null;
-      this.#drawPoster();
-    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redrawPoster());
     this.#save.addEventListener("click", () => savePoster(this.#arrival));
     listenToMenus();
     document.addEventListener("keydown", (event) => {
-      if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (event.key !== " " || hasModifier(event)) return;
       // Elsewhere it scrolls the page.
       if (!event.target.matches("canvas, input[type=range]")) return;
       const action = this.#walk?.playPause;
