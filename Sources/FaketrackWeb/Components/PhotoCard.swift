@@ -10,32 +10,29 @@ enum PhotoCard {
     _ card: PhotoLog.Card, in units: Units = .metric, on clocks: Clocks = .local
   ) -> HTML {
     guard let photo = card.visit.photo else { return .none }
-    let sample = SamplePhotos.path(of: photo.url)
-    let name = sample == nil ? "card photo" : "card photo sample"
+    let name = SamplePhotos.path(of: photo.url) == nil ? "card photo" : "card photo sample"
     return tag(
       "li", .class(name), .id("photo-\(card.number)"), .data("number", "\(card.number)")
     ) {
-      figure(card.visit, photo, image: sample ?? photo.url, in: units, on: clocks)
+      figure(card.visit, photo, in: units, on: clocks)
     }
   }
 
   /// The photo nearest to the position; empty without one.
   static func current(_ state: TrackingState, in units: Units) -> HTML {
     guard let visit = state.currentCard?.visit, let photo = visit.photo else { return .none }
-    let image = SamplePhotos.path(of: photo.url) ?? photo.url
-    return figure(visit, photo, image: image, in: units, on: state.clocks)
+    return figure(visit, photo, in: units, on: state.clocks)
   }
 
   /// Small figures hide the parts of the class `full`.
   private static func figure(
-    _ visit: Visit, _ photo: Photo, image: URL, in units: Units, on clocks: Clocks
+    _ visit: Visit, _ photo: Photo, in units: Units, on clocks: Clocks
   ) -> HTML {
     tag("figure") {
       link(to: photo.page, .class("picture")) {
-        emptyTag(
-          "img", .src(image), .attribute("alt", photo.shownTitle), .attribute("width", "640"),
-          .attribute("height", "480"), .attribute("decoding", "async"),
-          .attribute("loading", "lazy"), .attribute("referrerpolicy", "no-referrer"))
+        image(
+          of: photo, named: photo.shownTitle, .attribute("width", "640"),
+          .attribute("height", "480"))
       }
       tag("figcaption") {
         tag("p", .class("figures where")) {
@@ -44,7 +41,7 @@ enum PhotoCard {
         }
         tag("h3", .class("full"), text: photo.shownTitle)
         tag("p", .class("muted credit")) {
-          link(to: photo.page) { photo.owner.isEmpty ? "unknown author" : photo.owner }
+          author(of: photo)
           if let license = photo.license {
             tag("span", .class("full")) {
               " · "
@@ -119,14 +116,27 @@ enum PhotoCard {
     }
   }
 
+  /// The image of a photo, loaded once it is near the view.
+  static func image(of photo: Photo, named name: String, _ size: Attribute...) -> HTML {
+    HTML(
+      element: "img",
+      [.src(SamplePhotos.shown(photo.url)), .attribute("alt", name)] + size + [
+        .attribute("decoding", "async"), .attribute("loading", "lazy"),
+        .attribute("referrerpolicy", "no-referrer"),
+      ], content: nil)
+  }
+
+  /// The author, linked to the page of the photo.
+  static func author(of photo: Photo) -> HTML {
+    link(to: photo.page) { photo.owner.isEmpty ? "unknown author" : photo.owner }
+  }
+
   /// A link, or only its content if there is no address.
   private static func link(
     to url: URL?, _ attributes: Attribute..., @HTMLBuilder content: () -> HTML
   ) -> HTML {
-    guard let url = SamplePhotos.path(of: url) ?? url else {
-      return HTML(element: "span", attributes, content: content())
-    }
-    return outsideLink(url, attributes, content: content)
+    guard let url else { return HTML(element: "span", attributes, content: content()) }
+    return outsideLink(SamplePhotos.shown(url), attributes, content: content)
   }
 }
 

@@ -79,12 +79,7 @@ enum HomePage {
         tag("div", .class("preview"), .hiddenFromReaders) {
           MapFigure.thumbnail(of: shape)
           for card in photos.reversed() {
-            if let photo = card.visit.photo {
-              emptyTag(
-                "img", .src(SamplePhotos.path(of: photo.url) ?? photo.url), .attribute("alt", ""),
-                .attribute("decoding", "async"), .attribute("loading", "lazy"),
-                .attribute("referrerpolicy", "no-referrer"))
-            }
+            if let photo = card.visit.photo { PhotoCard.image(of: photo, named: "") }
           }
         }
       }
@@ -137,9 +132,7 @@ enum HomePage {
     return tag("p", .class("muted")) {
       for (number, photo) in works.enumerated() {
         number == 0 ? "Photos: " : ", "
-        outsideLink(SamplePhotos.path(of: photo.page) ?? photo.page) {
-          photo.owner.isEmpty ? "unknown author" : photo.owner
-        }
+        PhotoCard.author(of: photo)
         if let license = photo.license { " (\(license.name))" }
       }
     }

@@ -15,6 +15,9 @@ package enum SamplePhotos {
     return URL(string: url.path)
   }
 
+  /// The address at which the page has a photo or its source: a sample is under its own.
+  static func shown(_ url: URL) -> URL { path(of: url) ?? url }
+
   /// The answer to a request for a sample photo, or for the page that it links to; `nil` for any other.
   static func answer(_ names: [Substring], _ request: WebRequest) -> WebResponse? {
     guard names.count >= 3, names[1] == "sample", let last = names.last, last.utf8.count <= 64,
