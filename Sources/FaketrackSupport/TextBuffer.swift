@@ -265,4 +265,10 @@ extension Double {
     let rounded = (self * scale).rounded() / scale
     return rounded.isFinite ? rounded : self
   }
+
+  /// Degrees from true north, rounded, and below 360 after rounding too.
+  package func roundedCourse(places: Int) -> Double {
+    let rounded = rounded(places: places)
+    return rounded == 360 ? 0 : rounded
+  }
 }

@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import FaketrackSupport
 import Testing
 
 @Suite struct QuantityTests {
@@ -49,7 +50,7 @@ import Testing
     (359.5, 0, 0), (359.4, 0, 359),
   ])
   func aCourseStaysBelowAFullTurn(degrees: Double, places: Int, course: Double) {
-    #expect(Quantity.course(degrees, places: places) == course)
+    #expect(degrees.roundedCourse(places: places) == course)
   }
 
   @Test(arguments: [Double.nan, .infinity, 1e300])

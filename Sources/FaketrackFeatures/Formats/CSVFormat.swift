@@ -34,7 +34,7 @@ private struct CSVRenderer: VisitRenderer {
     append(visit.fix.distance, to: &text)
     append(visit.fix.speed, to: &text)
     text.append(",")
-    if let course = visit.fix.course { text.append(Quantity.course(course, places: 2)) }
+    if let course = visit.fix.course { text.append(course.roundedCourse(places: 2)) }
     append(visit.fix.horizontalAccuracy, to: &text)
     text.append(visit.fix.isInterpolated ? ",true," : ",false,")
     if let city = visit.city?.city {

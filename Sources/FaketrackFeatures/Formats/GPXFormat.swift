@@ -48,7 +48,7 @@ private struct GPXRenderer: VisitRenderer {
     }
     fix.elevation = fix.elevation?.rounded(places: 6)
     fix.speed = fix.speed?.rounded(places: 6)
-    fix.course = fix.course.map { Quantity.course($0, places: 6) }
+    fix.course = fix.course.map { $0.roundedCourse(places: 6) }
     writer.write(fix, details)
     writer.move(to: &text)
   }

@@ -208,7 +208,7 @@ extension TextBuffer {
     append(",\"speed\":")
     append(json: fix.speed, roundedTo: 3)
     append(",\"course\":")
-    append(json: fix.course.map { Quantity.course($0, places: 2) })
+    append(json: fix.course.map { $0.roundedCourse(places: 2) })
     append(",\"horizontalAccuracy\":")
     append(json: fix.horizontalAccuracy, roundedTo: 3)
     append(fix.isInterpolated ? ",\"interpolated\":true" : ",\"interpolated\":false")

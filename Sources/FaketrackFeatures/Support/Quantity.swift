@@ -63,12 +63,6 @@ package enum Quantity {
     DecimalText.fixed(coordinate.latitude, places: places) + ", "
       + DecimalText.fixed(coordinate.longitude, places: places)
   }
-
-  /// Degrees from true north, rounded, and below 360 after rounding too.
-  package static func course(_ degrees: Double, places: Int) -> Double {
-    let rounded = degrees.rounded(places: places)
-    return rounded == 360 ? 0 : rounded
-  }
 }
 
 package enum Units: String, CaseIterable, Sendable {

@@ -2,8 +2,8 @@ import FaketrackSupport
 import Foundation
 import NIOCore
 
-/// Calls to a browser over a WebSocket, as in the DevTools protocol and WebDriver BiDi: each has a
-/// number, which its answer repeats; messages without one are events.
+/// Calls to a browser over a WebSocket by the DevTools protocol: each has a number, which its answer
+/// repeats; messages without one are events.
 final class RemoteBrowser: Sendable {
   /// The failure of a call, in the words of the browser.
   struct CallError: Error, CustomStringConvertible {
@@ -43,21 +43,7 @@ final class RemoteBrowser: Sendable {
 
     let id: Int?
     let method: String?
-    /// The DevTools protocol has an object, BiDi a name, and the message beside it.
-    let error: String?
-    let message: String?
-
-    private enum CodingKeys: String, CodingKey { case id, method, error, message }
-
-    init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      id = try? values.decode(Int.self, forKey: .id)
-      method = try? values.decode(String.self, forKey: .method)
-      error =
-        (try? values.decode(Failure.self, forKey: .error).message)
-        ?? (try? values.decode(String.self, forKey: .error))
-      message = try? values.decode(String.self, forKey: .message)
-    }
+    let error: Failure?
   }
 
   private typealias Answer = CheckedContinuation<ByteBuffer, any Error>
@@ -88,7 +74,7 @@ final class RemoteBrowser: Sendable {
         let head = try? JSONDecoder().decode(Head.self, from: Data(message.readableBytesView))
       else { continue }
       if let id = head.id {
-        let error = head.error.map { CallError(description: head.message ?? $0) }
+        let error = head.error.map { CallError(description: $0.message) }
         answer(id, with: error.map { .failure($0) } ?? .success(message))
       } else if let method = head.method {
         event.yield(Event(method, message))

@@ -40,35 +40,3 @@ extension FeedConnection {
 
   package func close() async {}
 }
-
-/// The reason why a target cannot be fed.
-package enum FeedError: Error, Hashable, Sendable {
-  case unknownTarget(String)
-  /// The address of a target does not have its form.
-  case unusableAddress(String, form: String)
-  /// There is no connection, or it was lost; the reason.
-  case unreachable(String)
-  /// Something else than the target answers, or it does not let us in; the reason and a hint.
-  case rejected(String, hint: String)
-  /// The target did not answer in time.
-  case timedOut
-
-  /// The reason in a few words.
-  package var reason: String {
-    switch self {
-    case .unknownTarget: "is not a target"
-    case .unusableAddress(_, let form): "does not have the form \(form)"
-    case .unreachable(let reason), .rejected(let reason, _): reason
-    case .timedOut: "does not answer"
-    }
-  }
-
-  package var hint: String? {
-    switch self {
-    case .unknownTarget: "Targets are \(FeedTarget.all.map(\.form).joined(separator: ", "))."
-    case .unusableAddress: nil
-    case .rejected(_, let hint): hint
-    case .unreachable, .timedOut: "Start the target first, and check its address."
-    }
-  }
-}

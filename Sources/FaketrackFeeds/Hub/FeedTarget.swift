@@ -66,6 +66,24 @@ package struct FeedContext: Sendable {
     self.fetcher = fetcher
     self.note = note
   }
+
+  /// Sends a request that is answered soon.
+  ///
+  /// - Throws: ``FeedError`` without an answer.
+  func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
+    var request = request
+    request.timeout = .seconds(5)
+    do {
+      return try await fetcher.fetch(request)
+    } catch HTTPFailure.unreachable(let reason) {
+      throw FeedError.unreachable(reason)
+    } catch HTTPFailure.untrusted {
+      throw FeedError.rejected(
+        "its certificate is not trusted", hint: "Use the name that is in its certificate.")
+    } catch is HTTPFailure {
+      throw FeedError.timedOut
+    }
+  }
 }
 
 /// A host and a port, such as `127.0.0.1:2947` or `[::1]:2947`.

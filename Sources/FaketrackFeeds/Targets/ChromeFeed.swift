@@ -18,7 +18,7 @@ extension FeedTarget {
     guard let host = HostAndPort(parts[0]), host.port > 0 else { return nil }
     let part = parts.count > 1 ? String(parts[1]) : ""
     return { context in
-      ChromeFeed(host, part: part, hasShim: hasShim, fetcher: context.fetcher)
+      ChromeFeed(host, part: part, hasShim: hasShim, in: context)
     }
   }
 }
@@ -55,14 +55,14 @@ private final class ChromeFeed: FeedConnection {
   private let address: HostAndPort
   private let part: String
   private let hasShim: Bool
-  private let fetcher: any HTTPFetching
+  private let feedContext: FeedContext
   private let state = Locked(State())
 
-  init(_ address: HostAndPort, part: String, hasShim: Bool, fetcher: any HTTPFetching) {
+  init(_ address: HostAndPort, part: String, hasShim: Bool, in context: FeedContext) {
     self.address = address
     self.part = part
     self.hasShim = hasShim
-    self.fetcher = fetcher
+    feedContext = context
   }
 
   func open() async throws {
@@ -94,18 +94,14 @@ private final class ChromeFeed: FeedConnection {
   private func socketPath() async throws -> String {
     struct Version: Decodable { let webSocketDebuggerUrl: URL }
     let hint = "Start the browser with --remote-debugging-port=\(address.port)."
+    guard let url = URL(string: "http://\(address)/json/version") else {
+      throw FeedError.unreachable("the address is not usable")
+    }
     let body: Data
     do {
-      guard let url = URL(string: "http://\(address)/json/version") else {
-        throw FeedError.unreachable("the address is not usable")
-      }
-      var request = HTTPRequest(url)
-      request.timeout = .seconds(5)
-      body = try await fetcher.fetch(request).body
-    } catch HTTPFailure.unreachable(let reason) {
+      body = try await feedContext.fetch(HTTPRequest(url)).body
+    } catch FeedError.unreachable(let reason) {
       throw FeedError.rejected(reason, hint: hint)
-    } catch is HTTPFailure {
-      throw FeedError.timedOut
     }
     guard let version = try? JSONDecoder().decode(Version.self, from: body) else {
       throw FeedError.rejected("is not a browser's debugging port", hint: hint)
@@ -141,9 +137,7 @@ private final class ChromeFeed: FeedConnection {
     let origin = Self.origin(of: info.url)
     if let tab, tab.origin == origin { return }
     do {
-      var attached = tab
-      if attached == nil { attached = try await attach(to: info, in: browser) }
-      guard var tab = attached else { return }
+      var tab = if let tab { tab } else { try await attach(to: info, in: browser) }
       (tab.origin, tab.isAllowed) = (origin, nil)
       let signal = state.withLock { [tab] state in
         state.tabs[info.targetId] = tab

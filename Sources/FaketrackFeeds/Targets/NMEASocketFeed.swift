@@ -37,31 +37,6 @@ final class NMEAText: Sendable {
   }
 }
 
-extension FeedError {
-  /// The failure of a socket.
-  init(socket error: any Error) {
-    switch error {
-    case let error as FeedError: self = error
-    case let error as IOError: self = .unreachable(Self.words(error.errnoCode))
-    case let error as NIOConnectionError:
-      let code = error.connectionErrors.first.flatMap { ($0.error as? IOError)?.errnoCode }
-      self = .unreachable(code.map(Self.words) ?? "the host name is not known")
-    case is SocketAddressError: self = .unreachable("the host name is not known")
-    default: self = .unreachable("the connection ended")
-    }
-  }
-
-  private static func words(_ code: CInt) -> String {
-    switch code {
-    case ECONNREFUSED: "the connection was refused"
-    case EADDRINUSE: "the port is in use"
-    case EADDRNOTAVAIL: "the address is not one of this computer"
-    case EACCES: "the port is reserved"
-    default: String(cString: strerror(code)).lowercased()
-    }
-  }
-}
-
 /// Serves sentences to everyone who connects. A reader that does not keep up misses fixes; a new one
 /// gets the newest first.
 private final class NMEAServerFeed: FeedConnection {

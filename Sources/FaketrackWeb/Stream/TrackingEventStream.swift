@@ -184,7 +184,7 @@ struct WalkerUpdate: Encodable, Hashable, Sendable {
     position = state.position.map {
       [$0.latitude.rounded(places: 6), $0.longitude.rounded(places: 6)]
     }
-    course = state.course.map { Quantity.course($0, places: 0) }
+    course = state.course.map { $0.roundedCourse(places: 0) }
     meters = state.distance.rounded(places: 1)
   }
 }

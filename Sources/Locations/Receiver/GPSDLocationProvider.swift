@@ -131,10 +131,14 @@ public struct GPSDLocationProvider: LocationProviding {
     guard error is NIOConnectionError || error is IOError || error is ChannelError else {
       return .notGPSD(host: host, port: port)
     }
-    let codes = (error as? NIOConnectionError)?.connectionErrors.compactMap { $0.error as? IOError }
-    let code = (codes?.first ?? error as? IOError)?.errnoCode
-    return .unreachable(host: host, port: port, code: code)
+    return .unreachable(host: host, port: port, code: socketErrno(of: error))
   }
+}
+
+/// The `errno` of a socket that failed or could not be connected; `nil` for other reasons.
+package func socketErrno(of error: any Error) -> CInt? {
+  let causes = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
+  return causes.lazy.compactMap { ($0 as? IOError)?.errnoCode }.first
 }
 
 /// The reason why there are no locations from gpsd.

@@ -7,7 +7,7 @@ import Geodesy
 ///
 /// GGA comes last, because gpsd takes the last sentence with a time as the end of a fix.
 package struct NMEASentences: Sendable {
-  private static let knotsPerMeterPerSecond = 3_600.0 / 1_852
+  package static let knotsPerMeterPerSecond = 3_600.0 / 1_852
   /// The error in meters of a range to a satellite, by which the dilution of precision multiplies.
   private static let rangeError = 5.0
 
@@ -44,7 +44,7 @@ package struct NMEASentences: Sendable {
   package mutating func append(_ fix: Fix, to text: inout TextBuffer) {
     let moment = moment(fix.time)
     let knots = fix.speed.map { $0 * Self.knotsPerMeterPerSecond }
-    let course = fix.course.map { $0 < 359.95 ? $0 : 0 }
+    let course = fix.course.map { $0.roundedCourse(places: 1) }
     let accuracy = fix.horizontalAccuracy.flatMap { $0.isFinite ? $0 : nil }
     let dilution = accuracy.map { min(max($0 / Self.rangeError, 0.5), 99.9) }
     text.appendSentence { text in
