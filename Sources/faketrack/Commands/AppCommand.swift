@@ -1,6 +1,5 @@
 import ArgumentParser
 import FaketrackFeatures
-import FaketrackServices
 import FaketrackTerminal
 import Foundation
 
@@ -78,10 +77,7 @@ struct AppCommand: AsyncParsableCommand {
       !hidesImages && root.console.outputStyle.hasColor && source?.provider?.isMadeUp == false
     let pictures =
       showsPictures
-      ? ChafaPictures(
-        environment: root.settings.environment,
-        client: PhotoFolder.client(
-          userAgent: Product.userAgent(library: "PhotoSearch"), in: root.services)) : nil
+      ? ChafaPictures(environment: root.settings.environment, client: root.imageClient) : nil
     try await Interruption.run {
       try await run.run(at: start, dependencies, source: pointSource, pictures: pictures)
       await tracking.send(.stop)

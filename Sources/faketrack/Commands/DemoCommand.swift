@@ -35,12 +35,8 @@ struct DemoCommand: AsyncParsableCommand {
     let file = folder.appending(component: "faketrack.gpx")
     try Data(bytes: sample_walk_bytes(), count: sample_walk_count()).write(to: file)
     let words = [file.path] + options
-    if showsPage {
-      var command = try ServeCommand.parse(words)
-      try await command.run()
-    } else {
-      var command = try AppCommand.parse(words)
-      try await command.run()
-    }
+    var command: any AsyncParsableCommand =
+      showsPage ? try ServeCommand.parse(words) : try AppCommand.parse(words)
+    try await command.run()
   }
 }

@@ -87,6 +87,11 @@ final class CompositionRoot {
         })
   }
 
+  /// Loads the images of photos.
+  var imageClient: ServiceClient {
+    PhotoFolder.client(userAgent: Product.userAgent(library: "PhotoSearch"), in: services)
+  }
+
   /// The photo pipeline for the options and the environment; notes its source on stderr.
   ///
   /// - Parameter sampleBase: the start of the addresses of sample photos, where they are shown.

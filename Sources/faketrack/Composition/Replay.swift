@@ -21,15 +21,15 @@ extension CompositionRoot {
     }
     let plan = try WalkPlan(command, self)
     let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
-    // From here on nothing can fail and leave the output without its broken tracks.
-    try finished?.removeOthers()
     var track = tracks.single
     if !command.feed.feeds.isEmpty, let input = try track?.input.get() {
       track?.input = .success(try await input.repeatable())
     }
     let hub = try await openFeeds(command.feed)
-    let single = try track.map { try plan.walk($0, isSingle: true, feeding: hub) }
     do {
+      // From here on nothing can fail and leave the output without its broken tracks.
+      try finished?.removeOthers()
+      let single = try track.map { try plan.walk($0, isSingle: true, feeding: hub) }
       try await perform(run, tracks, plan, single, command)
     } catch {
       if let hub { _ = try? await close(hub) }
@@ -96,9 +96,7 @@ struct WalkPlan: Sendable {
     authorization = try command.simulation.permission()
     command.photos.seed.note(on: console)
     cities = try command.simulation.cities(root)
-    client = command.photos.download.map { _ in
-      PhotoFolder.client(userAgent: Product.userAgent(library: "PhotoSearch"), in: root.services)
-    }
+    client = command.photos.download.map { _ in root.imageClient }
   }
 
   /// A walk along a track, ready to begin.
@@ -127,10 +125,8 @@ struct WalkPlan: Sendable {
       batches: fixes, distanceFilter: command.distanceFilter, speed: command.speed,
       clock: ContinuousClock(), authorization: authorization, options: options,
       signal: signal)
-    let choice = command.photos.choice(distanceFilter: command.distanceFilter)
     var tracker = Tracker(
-      locations: provider, pace: provider,
-      photos: photos.map { PhotoPicker($0, settings: choice) },
+      locations: provider, pace: provider, photos: picker,
       folder: folder(of: isSingle ? nil : track.id), cities: cities,
       concurrency: command.photos.concurrency, endsWhenDenied: simulation.permissionScript == nil)
     tracker.companion = hub?.companion(
@@ -143,7 +139,7 @@ struct WalkPlan: Sendable {
     if options.start != nil { state.origin = nil }
     return Walk(
       fixes: fixes, provider: provider, tracker: tracker, store: StateStore(state),
-      laps: options.laps, hasEvents: command.output.events || format.repeatsLoss,
+      laps: options.laps, hasEvents: hasEvents,
       photos: photos?.provider, console: console)
   }
 
@@ -151,10 +147,8 @@ struct WalkPlan: Sendable {
   private func walk(with receiver: GPSDAddress, feeding hub: FeedHub?) -> Walk {
     var tracker = Tracker(
       locations: receiver.provider(distanceFilter: command.distanceFilter),
-      photos: photos.map {
-        PhotoPicker($0, settings: command.photos.choice(distanceFilter: command.distanceFilter))
-      },
-      folder: folder(of: nil), cities: cities, concurrency: command.photos.concurrency)
+      photos: picker, folder: folder(of: nil), cities: cities,
+      concurrency: command.photos.concurrency)
     if let hub {
       tracker.companion = { _ in
         await hub.follow(receiver.provider(distanceFilter: 0).updates())
@@ -164,9 +158,17 @@ struct WalkPlan: Sendable {
     state.apply(.started(at: 0))
     return Walk(
       fixes: nil, provider: nil, tracker: tracker, store: StateStore(state), laps: 1,
-      hasEvents: command.output.events || format.repeatsLoss, photos: photos?.provider,
+      hasEvents: hasEvents, photos: photos?.provider,
       console: console)
   }
+
+  private var picker: PhotoPicker? {
+    photos.map {
+      PhotoPicker($0, settings: command.photos.choice(distanceFilter: command.distanceFilter))
+    }
+  }
+
+  private var hasEvents: Bool { command.output.events || format.repeatsLoss }
 
   private func folder(of track: String?) -> PhotoFolder? {
     guard let client, let download = command.photos.download else { return nil }
