@@ -7,6 +7,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import unittest
 import urllib.parse
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -301,3 +302,11 @@ def shared_browser():
     browser.open("about:blank")
     browser.flush()
     return browser
+
+
+class BrowserTestCase(unittest.TestCase):
+    """Tests with the browser of their thread."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = shared_browser()

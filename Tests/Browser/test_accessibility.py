@@ -64,9 +64,8 @@ class AccessibilityTests(unittest.TestCase):
     def test_home(self):
         self.open("/", ".thumbnail")
         self.check("Home")
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        bad = Path(folder.name) / "bad.gpx"
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        bad = Path(folder) / "bad.gpx"
         bad.write_text("{}")
         self.browser.one("#file").send_keys(str(bad))
         self.browser.wait_for(".upload .error")

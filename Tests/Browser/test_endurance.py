@@ -9,9 +9,8 @@ from support import WALK, Faketrack, make_walk, shared_browser
 
 class EnduranceTests(unittest.TestCase):
     def test_a_thousand_photos_leave_the_page_and_the_server_small(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        walk = make_walk(Path(folder.name) / "long.gpx", 102)
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        walk = make_walk(Path(folder) / "long.gpx", 102)
         page = Faketrack(walk, "--speed", "max")
         self.addCleanup(page.end)
         browser = shared_browser()

@@ -203,9 +203,8 @@ class TrackingLayoutTests(unittest.TestCase):
 
 class NameTests(unittest.TestCase):
     def test_a_track_bears_its_own_name(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        path = Path(folder.name) / "20260501.gpx"
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        path = Path(folder) / "20260501.gpx"
         path.write_text(
             '<gpx><trk><name>Around the lake &amp; back</name><trkseg><trkpt lat="52.4" lon="13"/>'
             '<trkpt lat="52.41" lon="13"/></trkseg></trk></gpx>')

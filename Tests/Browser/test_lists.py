@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from support import Faketrack, Stub, shared_browser
+from support import BrowserTestCase, Faketrack, Stub
 
 # The least contrast of the lines of the groups, and of their headings, with the card.
 CONTRASTS = """
@@ -26,11 +26,7 @@ def items(count, name="Item"):
         for number in range(count)])
 
 
-class ListsTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class ListsTests(BrowserTestCase):
     def setUp(self):
         self.feed = Stub(lambda path: (200, items(40)))
         self.addCleanup(self.feed.end)

@@ -306,10 +306,9 @@ class OlderPhotosTests(PhotosTestCase):
         self.browser.wait(lambda: self.numbers()[:1] == [92], "the newest photos")
 
     def test_older_photos_stay_when_new_ones_arrive(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
+        folder = self.enterContext(tempfile.TemporaryDirectory())
         # Far from its end whenever it is paused.
-        self.walk("1000", make_walk(f"{folder.name}/walk.gpx", 100))
+        self.walk("1000", make_walk(f"{folder}/walk.gpx", 100))
         self.browser.wait(lambda: self.numbers()[0] > 40, "more than forty photos")
         self.pause()
         self.browser.one('[data-page="older"]').click()

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from selenium.common.exceptions import WebDriverException
-from support import WALK, Faketrack, Stub, make_walk, shared_browser
+from support import WALK, BrowserTestCase, Faketrack, Stub, make_walk
 
 COUNT = int(os.environ.get("FAKETRACK_ACTIONS", "300"))
 SEED = int(os.environ.get("FAKETRACK_SEED", "1"))
@@ -54,20 +54,15 @@ if (document.elementFromPoint(x, y)?.dispatchEvent(wheel)) scrollBy(0, deltaY);
 """
 
 
-class RandomActionTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class RandomActionTests(BrowserTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
+        folder = self.enterContext(tempfile.TemporaryDirectory())
         encyclopedia = Stub(lambda path: (404, '{"type": "not_found", "title": "Not found."}'))
         self.addCleanup(encyclopedia.end)
         self.page = Faketrack(
             WALK, environment={"FAKETRACK_WIKIPEDIA_URL": encyclopedia.address})
         self.addCleanup(self.page.end)
-        self.files = [make_walk(Path(folder.name) / "two.gpx", 2), Path(folder.name) / "bad.gpx"]
+        self.files = [make_walk(Path(folder) / "two.gpx", 2), Path(folder) / "bad.gpx"]
         self.files[1].write_text("plain text")
         self.command("Browser.setDownloadBehavior", behavior="deny")
         self.browser.driver.set_script_timeout(30)

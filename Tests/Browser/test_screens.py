@@ -7,7 +7,7 @@ from pathlib import Path
 
 from selenium.webdriver.common.keys import Keys
 
-from support import WALK, Faketrack, Stub, make_walk, shared_browser
+from support import WALK, BrowserTestCase, Faketrack, Stub, make_walk, shared_browser
 
 
 def summary(path):
@@ -176,11 +176,7 @@ return poor;
 """
 
 
-class ListsTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class ListsTests(BrowserTestCase):
     def test_a_failing_feed_shows_its_error_and_retry_brings_the_lists(self):
         items = [{"id": 28, "listId": 1, "name": "Item 28"}, {"id": 276, "listId": 1, "name": "Item 276"},
                  {"id": 3, "listId": 2, "name": "<i>3</i>"}, {"id": 4, "listId": 2, "name": " "}]
@@ -208,11 +204,7 @@ class ListsTests(unittest.TestCase):
         self.assertIn("--lists", self.browser.text(".empty"))
 
 
-class HomeTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class HomeTests(BrowserTestCase):
     def setUp(self):
         self.page = Faketrack("--speed", "max")
         self.addCleanup(self.page.end)

@@ -4,7 +4,7 @@ import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 
-from support import WALK, Faketrack, shared_browser
+from support import WALK, BrowserTestCase, Faketrack
 
 COUNT_POSTS = """
 window.sent = [];
@@ -30,11 +30,7 @@ return frame().then(frame).then(() => {
 """
 
 
-class ScrubberTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class ScrubberTests(BrowserTestCase):
     def setUp(self):
         self.page = Faketrack(WALK, "--speed", "10")
         self.addCleanup(self.page.end)

@@ -5,7 +5,7 @@ import unittest
 
 from selenium.webdriver.common.keys import Keys
 
-from support import WALK, Browser, Faketrack, Stub, make_walk, shared_browser
+from support import WALK, Browser, BrowserTestCase, Faketrack, Stub, make_walk, shared_browser
 
 
 class TabTests(unittest.TestCase):
@@ -54,15 +54,10 @@ window.refusals = {};
 """
 
 
-class FailureTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class FailureTests(BrowserTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.page = Faketrack(make_walk(f"{folder.name}/walk.gpx", 2), "--speed", "1", photos="none")
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.page = Faketrack(make_walk(f"{folder}/walk.gpx", 2), "--speed", "1", photos="none")
         self.addCleanup(self.page.end)
         self.browser.resize(1280, 800)
 
@@ -137,15 +132,10 @@ class FailureTests(unittest.TestCase):
         self.browser.wait(lambda: "Too many pages" in self.browser.text("[data-results]"), "the reason")
 
 
-class QuestionTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class QuestionTests(BrowserTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.two = make_walk(f"{folder.name}/two.gpx", 2)
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.two = make_walk(f"{folder}/two.gpx", 2)
         self.commons = Stub(lambda path: (200, "{}"))
         self.addCleanup(self.commons.end)
 

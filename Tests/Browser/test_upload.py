@@ -5,22 +5,17 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import WALK, Faketrack, make_walk, shared_browser
+from support import WALK, BrowserTestCase, Faketrack, make_walk
 
 # The name of the sample walk.
 SAMPLE = "Sanssouci, Neuer Garten, Havel"
 SCREENS = ["/", "/tracking", "/cities?q=pots", "/cities/2852458", "/lists", "/about"]
 
 
-class UploadTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class UploadTests(BrowserTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.folder = Path(folder)
         self.page = Faketrack(WALK, photos="none")
         self.addCleanup(self.page.end)
 

@@ -7,14 +7,10 @@ import unittest
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from support import WALK, Browser, Faketrack, Stub, make_walk, shared_browser
+from support import WALK, Browser, BrowserTestCase, Faketrack, Stub, make_walk, shared_browser
 
 
-class WalkTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class WalkTests(BrowserTestCase):
     def setUp(self):
         self.page = Faketrack(WALK, "--speed", "100")
         self.addCleanup(self.page.end)
@@ -124,9 +120,8 @@ class WalkTests(unittest.TestCase):
 
     def walk_slowly(self):
         """Starts a walk that comes to its second location after a minute; returns its page."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        page = Faketrack(make_walk(f"{folder.name}/walk.gpx", 2), "--speed", "1", photos="none")
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        page = Faketrack(make_walk(f"{folder}/walk.gpx", 2), "--speed", "1", photos="none")
         self.addCleanup(page.end)
         self.browser.open(page.address + "/")
         self.browser.wait_for('[action="/tracking/start"] button')
@@ -258,11 +253,7 @@ class WalkTests(unittest.TestCase):
         self.assertIn("Sample photo", self.browser.text(".picture.broken span:last-child"))
 
 
-class PermissionTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = shared_browser()
-
+class PermissionTests(BrowserTestCase):
     def open(self, authorization):
         page = Faketrack(WALK, "--speed", "100", "--authorization", authorization)
         self.addCleanup(page.end)
