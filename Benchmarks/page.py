@@ -1,6 +1,6 @@
 """Measures the page in headless Chromium, and prints the figures next to their targets.
 
-    page.py [marker|load|zoom|endurance …]
+    page.py [marker|scrub|load|zoom|endurance …]
 """
 
 import bisect
@@ -114,6 +114,30 @@ return (async () => {
 """
 
 
+# Moves the scrubber to shares of the track, once to load their photos and once to measure; returns the
+# milliseconds until each photo is there.
+SCRUB = """
+const [shares] = arguments;
+const slider = document.querySelector("[data-profile] input");
+const shown = () => document.querySelector(".now .where").textContent;
+const frame = () => new Promise((done) => requestAnimationFrame(done));
+const move = async (share) => {
+  const [before, start] = [shown(), performance.now()];
+  slider.value = share * slider.max;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  while (shown() === before || !document.querySelector(".now img").complete) await frame();
+  const time = performance.now() - start;
+  await new Promise((done) => setTimeout(done, 300));
+  return time;
+};
+return (async () => {
+  const times = [];
+  for (const share of [...shares, ...shares]) times.push(await move(share));
+  return times.slice(shares.length);
+})();
+"""
+
+
 class Track:
     """The position of a walker at a time, at the recorded pace."""
 
@@ -172,6 +196,24 @@ def marker():
     show("from frame to frame, 19 of 20", intervals, "ms")
     show("off, timed from the first state", since_begun, "m", "at ×10 at most 10")
     show("off, timed from the press", since_pressed, "m")
+
+
+def scrub():
+    page = Faketrack(WALK, "--speed", "max")
+    browser = Browser()
+    try:
+        page.walk()
+        browser.open(page.address + "/tracking")
+        browser.wait_for(".map canvas:not([hidden])")
+        browser.wait_for(".now img")
+        browser.driver.set_script_timeout(2 * WATCH)
+        times = sorted(browser.run(SCRUB, [0.1 + 0.8 * (7 * place % 20) / 20 for place in range(20)]))
+    finally:
+        browser.end()
+        page.end()
+    record("page.scrub", times[len(times) * 19 // 20] / 1000)
+    show("scrub to another photo", ("median", "19 of 20"))
+    show("until it is seen", (f"{statistics.median(times):.0f}", f"{times[len(times) * 19 // 20]:.0f}"), "ms", "at most 100")
 
 
 def received(browser):
@@ -302,7 +344,7 @@ def endurance():
         folder.cleanup()
 
 
-MEASUREMENTS = {"marker": marker, "load": load, "zoom": zoom, "endurance": endurance}
+MEASUREMENTS = {"marker": marker, "scrub": scrub, "load": load, "zoom": zoom, "endurance": endurance}
 
 for name in sys.argv[1:] or MEASUREMENTS:
     MEASUREMENTS[name]()

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Measures the page in headless Chromium from the user's perspective: marker movement, time until
-# Tracking is usable on a slow processor, frame time of the world map, and resources of long walks at
-# full speed.
+# Measures the page in headless Chromium from the user's perspective: marker movement, time from the
+# scrubber to its photo, time until Tracking is usable on a slow processor, frame time of the world
+# map, and resources of long walks at full speed.
 #
-#   Benchmarks/page.sh [marker|load|zoom|endurance …]   all by default
+#   Benchmarks/page.sh [marker|scrub|load|zoom|endurance …]   all by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -581,6 +581,23 @@ class TileTests(MapTestCase):
         self.assertEqual(self.server.referers, {self.page.address + "/"})
         self.assertEqual(self.browser.console(), [])
 
+    def test_tiles_that_cannot_be_loaded_are_told_and_the_grid_stays(self):
+        answer = self.server.answer
+        self.addCleanup(setattr, self.server, "answer", answer)
+        self.addCleanup(self.browser.driver.execute_cdp_cmd, "Network.clearBrowserCache", {})
+        self.browser.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+        self.server.answer = lambda path: (503, "")
+        self.open_fresh()
+        lost = self.browser.one(".lost")
+        self.browser.wait(lost.is_displayed, "the failure")
+        # The grid is all that is on the ground in a strip without the track.
+        strip = "return new Set(Array.from({ length: 400 }, (_, x) => color(x, 12).join())).size"
+        self.browser.run("return frame()")
+        self.assertGreater(self.browser.run(strip), 1)
+        self.server.answer = answer
+        # They are tried again when the view moves, a second later at the earliest.
+        self.browser.wait(lambda: self.press("in") or not lost.is_displayed(), "the tiles")
+
     def test_the_planned_line_contrasts_with_any_tile(self):
         tile = self.tile
         self.addCleanup(setattr, type(self), "tile", tile)

@@ -3,6 +3,7 @@
 import tempfile
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from support import WALK, Browser, BrowserTestCase, Faketrack, Stub, make_walk, shared_browser
@@ -213,7 +214,56 @@ class AnnouncementTests(unittest.TestCase):
         browser.wait(lambda: news.get_attribute("textContent") == "1 photo", "the announcement")
 
 
-class SpaceTests(unittest.TestCase):
+class KeyboardTests(unittest.TestCase):
+    def test_a_whole_walk_needs_no_mouse_and_each_photo_two_tab_stops(self):
+        page = Faketrack(WALK, "--speed", "10")
+        self.addCleanup(page.end)
+        browser = shared_browser()
+        browser.resize(1280, 800)
+
+        def press(key):
+            ActionChains(browser.driver).send_keys(key).perform()
+
+        def tab_to(selector):
+            """Counts the stops on the way."""
+            for stop in range(1, 60):
+                press(Keys.TAB)
+                if browser.run("return document.activeElement.matches(arguments[0])", selector):
+                    return stop
+            self.fail(f"no way to {selector}")
+
+        def phase(words):
+            browser.wait(lambda: browser.text(".phase") == words, words)
+
+        browser.open(page.address)
+        tab_to(".card button.primary")
+        press(Keys.ENTER)
+        browser.wait_for(".map canvas:not([hidden])")
+        phase("Walking")
+        tab_to('[data-action="pause"] button')
+        press(Keys.SPACE)
+        phase("Paused")
+        tab_to("select")
+        press("m")
+        browser.wait(lambda: browser.run("return document.activeElement.value") == "max", "the speed")
+        browser.run("document.activeElement.blur()")
+        tab_to("[data-profile] input")
+        press(Keys.END)
+        browser.wait(lambda: browser.figure("position").startswith("9.4 km of"), "the end of the track")
+        press(Keys.HOME)
+        browser.wait(lambda: browser.figure("position").startswith("0 m of"), "the start of the track")
+        tab_to('[data-action="resume"] button')
+        press(Keys.ENTER)
+        phase("Arrived")
+        browser.wait(lambda: len(browser.all(".stream [data-number]")) == 30, "thirty photos")
+        tab_to(".stream .picture")
+        self.assertEqual(tab_to(".stream .picture"), 2)
+        press(Keys.ENTER)
+        browser.wait_for("[data-lightbox][open] figure")
+        press(Keys.ESCAPE)
+        browser.wait(
+            lambda: browser.run("return document.activeElement.matches('.stream .picture')"), "the focus")
+
     def test_the_map_is_an_application_and_space_scrolls_elsewhere(self):
         page = Faketrack(WALK, "--speed", "10")
         self.addCleanup(page.end)

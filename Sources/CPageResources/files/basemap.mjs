@@ -1,4 +1,4 @@
-// The basemap: land and water where their outlines have detail, street map tiles or a grid, and the scale bar.
+// The basemap: land and water where their outlines have detail, a grid, street map tiles, and the scale bar.
 
 import { font } from "./labels.mjs";
 import { latitudeOf, longitudeOf, metersPerPixel, scaleBar, worldX, worldY } from "./projection.mjs";
@@ -43,8 +43,9 @@ export class Basemap {
     context.fillRect(0, 0, camera.width, camera.height);
     // Shown until tiles are loaded.
     this.#world.draw(context, camera, colors, { hasBorders: tiles === null });
-    if (tiles) tiles.draw(context, camera, { isDarkened: isOpenStreetMap && DARK.matches });
-    else drawGrid(context, camera, colors);
+    if (!tiles || tiles.isUnreachable) drawGrid(context, camera, colors);
+    tiles?.draw(context, camera, { isDarkened: isOpenStreetMap && DARK.matches });
+    this.#host.classList.toggle("unreachable", tiles?.isUnreachable ?? false);
   }
 
   /** Offers the street map where there is no ground to show. */

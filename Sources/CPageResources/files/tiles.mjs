@@ -7,6 +7,8 @@ import { drawTiles } from "./tile-grid.mjs";
 const MAX_TILE_ZOOM = 19;
 /** Milliseconds before a failed tile is requested again. */
 const RETRY_DELAY = 1000;
+/** The tiles that fail one after the other before their server counts as unreachable. */
+const FAILURES = 3;
 /** Turns a light map into a dark one with the same hues. */
 const DARK = "invert(1) hue-rotate(180deg) brightness(0.85) contrast(0.9)";
 
@@ -19,14 +21,20 @@ export class Tiles {
   #side = TILE;
   /** The last drawn view. */
   #view = "";
+  /** The tiles that have failed since one was loaded. */
+  #failures = 0;
 
   /**
    * @param template the address with the placeholders `{z}`, `{x}` and `{y}`
-   * @param changed called when a tile is loaded
+   * @param changed called when a tile is loaded or the tiles become unreachable
    */
   constructor(template, changed) {
     this.#template = template;
     this.#changed = changed;
+  }
+
+  get isUnreachable() {
+    return this.#failures >= FAILURES;
   }
 
   /** Draws the loaded tiles and requests the others. */
@@ -63,9 +71,14 @@ export class Tiles {
     image.referrerPolicy = "origin";
     image.addEventListener("load", () => {
       this.#side = image.naturalWidth || TILE;
+      this.#failures = 0;
       this.#changed();
     });
-    image.addEventListener("error", () => (tile.failed = performance.now()));
+    image.addEventListener("error", () => {
+      tile.failed = performance.now();
+      this.#failures += 1;
+      if (this.#failures === FAILURES) this.#changed();
+    });
     image.src = address;
     this.#tiles.add(address, tile);
   }

@@ -109,10 +109,14 @@ extension TrackingView {
       (WalkFigure.elevation.text(state).map { "elevation \($0)" }, .muted),
     ]
     var column = area.column
-    for (text, style) in facts {
-      if let text { column = frame.put(text, style, column: column, in: area) + 2 }
+    for case (let text?, let style) in facts
+    where column + text.columns <= area.column + area.columns {
+      column = frame.put(text, style, column: column, in: area) + 2
     }
-    frame.put(state.progress().joined(separator: " · "), .muted, in: area.line(1))
+    // What has no room is left out, the last first.
+    var progress = state.progress()
+    while progress.joined(separator: " · ").columns > area.columns { progress.removeLast() }
+    frame.put(progress.joined(separator: " · "), .muted, in: area.line(1))
   }
 
   func map(_ state: State, in area: CellArea) -> MapDrawing {

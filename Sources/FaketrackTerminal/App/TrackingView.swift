@@ -9,7 +9,7 @@ package struct TrackingView: ScreenView {
 
   var inView: CitiesInView
   private(set) var selection = RowSelection()
-  /// The number of the chosen photo; `nil` is the newest one.
+  /// The number of the chosen photo; `nil` is the one nearest to the position.
   private var chosenPhoto: Int?
   /// The part of the Earth that the user chose; `nil` is the whole walk.
   private(set) var chosenCamera: MapCamera?
@@ -63,8 +63,8 @@ package struct TrackingView: ScreenView {
   package mutating func update(_ state: State, in area: CellArea) -> Reactions {
     let areas = layout(in: area)
     // The chosen photo stays chosen while others are added above it.
-    let chosen = chosenPhoto.flatMap { row(ofPhoto: $0, state) }
-    choose(row: chosen ?? 0, of: state, in: areas)
+    let shown = chosenPhoto ?? state.currentCard?.number
+    choose(row: shown.flatMap { row(ofPhoto: $0, state) } ?? 0, of: state, in: areas)
     inView.look(at: camera(state, in: areas.map).box(in: areas.map.size))
     return []
   }
@@ -80,14 +80,15 @@ package struct TrackingView: ScreenView {
 
   private mutating func choose(row: Int, of state: State, in areas: Layout) {
     selection.choose(row, of: state.photos.cards.count, visible: areas.photos.rows / 2)
-    chosenPhoto = selection.row == 0 ? nil : card(row: selection.row, state)?.number
+    let number = card(row: selection.row, state)?.number
+    chosenPhoto = number == state.currentCard?.number ? nil : number
   }
 
   package mutating func react(
     to input: TerminalInput, _ state: State, in area: CellArea
   ) -> Reactions? {
     let areas = layout(in: area)
-    if let actions = control(input, state) { return actions.map { .send($0) } }
+    if let actions = control(input, state) { return send(actions) }
     if moveMap(input, state, in: areas.map) { return [] }
     let count = state.photos.cards.count
     if selection.move(by: input, count: count, visible: areas.photos.rows / 2) {
@@ -107,6 +108,12 @@ package struct TrackingView: ScreenView {
     case .click(let place): return click(place, state, areas)
     default: return nil
     }
+  }
+
+  /// A jump gives up the chosen photo for the one where it ends.
+  private mutating func send(_ actions: [Action]) -> Reactions {
+    for case .move in actions { chosenPhoto = nil }
+    return actions.map { .send($0) }
   }
 
   /// The actions of a key that steers the walk; `nil` for other input.
@@ -173,7 +180,7 @@ package struct TrackingView: ScreenView {
   private mutating func click(_ place: CellPosition, _ state: State, _ areas: Layout) -> Reactions {
     if areas.profile.contains(place), let length = state.shape?.length {
       let column = Double(place.column - areas.profile.column) + 0.5
-      return [.send(.move(to: column / Double(areas.profile.columns) * length))]
+      return send([.move(to: column / Double(areas.profile.columns) * length)])
     }
     if areas.photos.contains(place) {
       let row = selection.first + (place.row - areas.photos.row) / 2

@@ -31,6 +31,7 @@ enum MapFigure {
         ) {
           tiles == nil ? "Street map" : "Tiles"
           tag("span", .class("offer"), text: "No details offline")
+          tag("span", .class("lost"), text: "Cannot be loaded")
         }
         if track != nil {
           tag(

@@ -22,8 +22,9 @@ import WorldCities
   // MARK: Cities
 
   private func list(_ query: CityListQuery, starred: Set<Int> = []) -> CityListViewModel.State {
-    let page = index.search(
-      CityQuery(prefix: query.text, order: query.order, offset: 0, limit: 120))
+    var search = CityQuery(prefix: query.text, order: query.order, offset: 0, limit: 120)
+    search.mergesNamesakes = query.mergesNamesakes
+    let page = index.search(search)
     return CityListViewModel.State(
       query: query,
       list: .loaded(

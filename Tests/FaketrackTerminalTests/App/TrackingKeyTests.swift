@@ -59,6 +59,24 @@ import WorldCities
     #expect(actions(" ", arrived).isEmpty && actions("]", arrived).isEmpty)
   }
 
+  @Test func theChosenPhotoIsTheOneAtThePosition() throws {
+    let area = AppFrame.body(of: CellSize(columns: 80, rows: 24))
+    var view = TrackingView(index: .world)
+    func chosen(_ state: TrackingState) -> Int? {
+      _ = view.update(state, in: area)
+      return view.card(row: view.selection.row, state)?.number
+    }
+    var state = try Walks.state(.paused)
+    #expect(chosen(state) == 8)
+    _ = view.react(to: .key(.down), state, in: area)
+    #expect(chosen(state) == 7)
+    // A jump back to the start.
+    let reactions = view.react(to: .key(.character("[")), state, in: area)
+    #expect(reactions?.count == 1)
+    state.apply(.placed(at: 120, try #require(state.shape?.place(atDistance: 120))))
+    #expect(chosen(state) == 2)
+  }
+
   private static func action(
     _ key: Character, in phase: TrackingState.Phase, at speed: ReplaySpeed = .realTime
   ) -> String? {
