@@ -22,6 +22,16 @@ public struct CircularRegion: Hashable, Sendable {
   }
 }
 
+extension CircularRegion {
+  /// The relation of the device to this region, after another one; `nil` if an update tells nothing.
+  func state(after state: RegionMonitor.State, _ update: LocationUpdate) -> RegionMonitor.State? {
+    if let status = update.authorization, !status.isAuthorized { return .unknown }
+    guard let fix = update.location else { return nil }
+    let margin = state == .inside ? fix.horizontalAccuracy ?? 0 : 0
+    return center.distance(to: fix.coordinate) <= radius + margin ? .inside : .outside
+  }
+}
+
 /// Reports when a device enters and leaves regions, as Core Location's `CLMonitor`.
 ///
 /// Events report the state of each region at the first location and each change after that, in the
@@ -86,17 +96,9 @@ public struct RegionMonitor: AsyncSequence, Sendable {
     private mutating func record(_ update: LocationUpdate) {
       for index in states.indices {
         let (region, state) = states[index]
-        let newState: State
-        if let status = update.authorization, !status.isAuthorized {
-          newState = .unknown
-        } else if let fix = update.location {
-          let margin = state == .inside ? fix.horizontalAccuracy ?? 0 : 0
-          let distance = region.center.distance(to: fix.coordinate)
-          newState = distance <= region.radius + margin ? .inside : .outside
-        } else {
-          return
+        guard let newState = region.state(after: state, update), newState != state else {
+          continue
         }
-        guard newState != state else { continue }
         states[index].state = newState
         events.append(Event(region: region, state: newState, location: update.location))
       }

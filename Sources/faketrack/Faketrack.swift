@@ -21,9 +21,9 @@ struct Faketrack: AsyncParsableCommand {
       """,
     version: Product.version,
     subcommands: [
-      HomeCommand.self, ReplayCommand.self, InfoCommand.self, CitiesCommand.self,
-      FavoritesCommand.self, ListsCommand.self, ServeCommand.self, AppCommand.self,
-      DemoCommand.self, AboutCommand.self, FormatsCommand.self,
+      HomeCommand.self, ReplayCommand.self, InfoCommand.self, CheckCommand.self,
+      CitiesCommand.self, FavoritesCommand.self, ListsCommand.self, ServeCommand.self,
+      AppCommand.self, DemoCommand.self, AboutCommand.self, FormatsCommand.self,
     ],
     defaultSubcommand: HomeCommand.self)
 

@@ -15,7 +15,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
   var words: [String] { command.split(separator: " ").map(String.init) }
 
   static let all = [
-    "", "replay", "info", "cities", "cities search", "cities nearest", "cities show",
+    "", "replay", "info", "check", "cities", "cities search", "cities nearest", "cities show",
     "cities import", "cities reset", "favorites", "favorites add", "favorites remove",
     "favorites list", "lists",
     "serve", "app", "demo", "about", "formats",

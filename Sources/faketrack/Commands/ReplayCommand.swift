@@ -84,13 +84,8 @@ struct ReplayCommand: AsyncParsableCommand {
   var distanceFilter: Double { walk.distanceFilter ?? output.format.distanceFilter }
 
   var replayOptions: ReplayOptions {
-    var options = ReplayOptions(
-      walkingSpeed: walk.walkingSpeed,
-      interpolation: walk.interval?.interpolation
-        ?? output.format.interval.map { .interval(.seconds($0)) } ?? .automatic,
-      maximumPause: walk.maxPause?.duration, startTime: walk.start?.date,
-      start: walk.from?.position, end: walk.to?.position ?? .end, isReversed: walk.reverse,
-      laps: walk.loop)
+    var options = walk.replayOptions(
+      interval: output.format.interval.map { .interval(.seconds($0)) } ?? .automatic)
     // The sentences of a receiver have times.
     if output.format.name == OutputFormat.nmea.name { options.untimedStart = StartArgument.now }
     return options

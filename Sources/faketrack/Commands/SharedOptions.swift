@@ -166,6 +166,14 @@ struct WalkOptions: ParsableArguments {
   @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
 
+  /// - Parameter interval: the fixes between recorded ones, unless `--interval` says it.
+  func replayOptions(interval: ReplayOptions.Interpolation = .automatic) -> ReplayOptions {
+    ReplayOptions(
+      walkingSpeed: walkingSpeed, interpolation: self.interval?.interpolation ?? interval,
+      maximumPause: maxPause?.duration, startTime: start?.date, start: from?.position,
+      end: to?.position ?? .end, isReversed: reverse, laps: loop)
+  }
+
   mutating func validate() throws {
     let filter = distanceFilter ?? 0
     try require(filter >= 0 && filter.isFinite, "--distance-filter takes meters, 0 or more.")

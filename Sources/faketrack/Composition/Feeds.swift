@@ -89,6 +89,8 @@ extension GPXInput {
   /// The same input, in memory if it can be read only once.
   func repeatable() async throws -> GPXInput {
     guard !isRepeatable, let name else { return self }
+    // Reading it says why it cannot be read.
+    if case .file = self, access(name, R_OK) != 0 { return self }
     return try await DispatchQueue.global().blocking {
       let handle =
         if case .descriptor(let descriptor, _) = self {

@@ -84,6 +84,10 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
     var states: [RegionMonitor.State] = []
     for try await event in monitor { states.append(event.state) }
     #expect(states == [.outside, .inside, .outside])
+
+    let outcomes = try await provider.outcomes(
+      of: [.enters(region), .leaves(region)], within: .seconds(3_900), inOrder: true)
+    #expect(outcomes.compactMap(\.difference) == [])
   }
 
   @Test func aClockCanBeUsedByItself() async throws {

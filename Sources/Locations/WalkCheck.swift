@@ -1,0 +1,191 @@
+import FaketrackSupport
+import Foundation
+import Geodesy
+
+/// An expectation of a walk.
+public enum WalkExpectation: Hashable, Sendable {
+  /// It comes into a region, or begins there.
+  case enters(CircularRegion)
+  /// It comes out of a region in which it was.
+  case leaves(CircularRegion)
+  /// Its locations are these in their order, each at most `tolerance` meters away and, where times
+  /// are known, at most a second earlier or later after the first one.
+  case matches([Fix], tolerance: Double)
+}
+
+/// Whether a walk did what it should.
+public struct WalkOutcome: Hashable, Sendable {
+  /// A difference between a walk and an expectation.
+  public enum Difference: Hashable, Sendable {
+    /// There was no location.
+    case noLocation
+    /// It came no nearer to the middle of the region than this many meters, at a distance along the
+    /// track in meters, if that is known.
+    case notReached(nearest: Double, at: Double?)
+    /// It stayed in the region.
+    case notLeft
+    /// It entered or left the region, but not after what should come first.
+    case outOfOrder
+    /// It entered or left the region this many seconds after the first location; `nil` if unknown.
+    case tooLate(seconds: Double?)
+    /// A location, counted from 1, is this many meters away from the expected one.
+    case elsewhere(number: Int, location: Fix, meters: Double)
+    /// A location, counted from 1, comes this many seconds after the first one, and not when it
+    /// should.
+    case atAnotherTime(number: Int, seconds: Double, expected: Double)
+    /// It ended after this many locations.
+    case tooFew(Int)
+    /// It went on after the last of the locations.
+    case tooMany
+  }
+
+  /// The expectation.
+  public let expectation: WalkExpectation
+  /// The location that decided it; `nil` if it never came.
+  public let location: Fix?
+  /// The difference; `nil` if the walk met the expectation.
+  public let difference: Difference?
+}
+
+extension LocationProviding {
+  /// Compares the updates with expectations, up to where all is decided.
+  ///
+  /// In a test, `#expect` shows what went wrong:
+  ///
+  /// ```swift
+  /// let outcomes = try await provider.outcomes(of: [.enters(park), .leaves(park)], inOrder: true)
+  /// #expect(outcomes.compactMap(\.difference) == [])
+  /// ```
+  ///
+  /// Regions are entered and left as a ``RegionMonitor`` reports it. O(n) per update for n
+  /// expectations.
+  ///
+  /// - Parameters:
+  ///   - limit: the longest time from the first location to the entering or leaving of each region;
+  ///     a location without a time is too late.
+  ///   - inOrder: whether regions are entered and left in the order of the expectations.
+  /// - Returns: an outcome for each expectation, in their order.
+  /// - Throws: the errors of the updates.
+  public func outcomes(
+    of expectations: [WalkExpectation], within limit: Duration? = nil, inOrder: Bool = false
+  ) async throws -> [WalkOutcome] {
+    var checks = expectations.map { ExpectationCheck($0, limit: limit?.seconds) }
+    var start: Fix?
+    for try await update in updates() {
+      start = start ?? update.location
+      var isNext = true
+      for index in checks.indices {
+        checks[index].receive(update, since: start, isNext: isNext)
+        if inOrder, checks[index].isAwaited { isNext = false }
+      }
+      if checks.allSatisfy(\.isDecided) { break }
+    }
+    return checks.map(\.outcome)
+  }
+}
+
+/// The state of an expectation during a walk.
+private struct ExpectationCheck {
+  let expectation: WalkExpectation
+  let limit: Double?
+  private var state = RegionMonitor.State.unknown
+  private var location: Fix?
+  /// Locations that were compared.
+  private var count = 0
+  private var difference: WalkOutcome.Difference?
+  /// The least distance from the middle of the region, in meters, and how far along the track.
+  private var nearest = (distance: Double.infinity, walked: Double?.none)
+  private var wasEarly = false
+
+  init(_ expectation: WalkExpectation, limit: Double?) {
+    self.expectation = expectation
+    self.limit = limit
+  }
+
+  /// Whether a region has not been entered or left yet.
+  var isAwaited: Bool {
+    if case .matches = expectation { false } else { location == nil }
+  }
+
+  var isDecided: Bool {
+    if case .matches = expectation { difference != nil } else { location != nil }
+  }
+
+  mutating func receive(_ update: LocationUpdate, since start: Fix?, isNext: Bool) {
+    if isDecided { return }
+    let wasInside = state == .inside
+    switch expectation {
+    case .enters(let region):
+      follow(update, region)
+      if !wasInside, state == .inside { decide(update, since: start, isNext: isNext) }
+    case .leaves(let region):
+      follow(update, region)
+      if wasInside, state == .outside { decide(update, since: start, isNext: isNext) }
+    case .matches(let fixes, let tolerance):
+      guard let fix = update.location else { return }
+      compare(fix, with: fixes, tolerance, since: start)
+    }
+  }
+
+  private mutating func follow(_ update: LocationUpdate, _ region: CircularRegion) {
+    state = region.state(after: state, update) ?? state
+    guard let fix = update.location else { return }
+    let distance = region.center.distance(to: fix.coordinate)
+    if distance < nearest.distance { nearest = (distance, fix.distance) }
+  }
+
+  private mutating func decide(_ update: LocationUpdate, since start: Fix?, isNext: Bool) {
+    guard isNext else {
+      wasEarly = true
+      return
+    }
+    location = update.location
+    guard let limit else { return }
+    let seconds = location?.seconds(since: start)
+    if seconds ?? .infinity > limit { difference = .tooLate(seconds: seconds) }
+  }
+
+  private mutating func compare(
+    _ fix: Fix, with fixes: [Fix], _ tolerance: Double, since start: Fix?
+  ) {
+    location = fix
+    count += 1
+    guard count <= fixes.count else {
+      difference = .tooMany
+      return
+    }
+    let expected = fixes[count - 1]
+    let meters = expected.coordinate.distance(to: fix.coordinate)
+    if meters > tolerance {
+      difference = .elsewhere(number: count, location: fix, meters: meters)
+    } else if let seconds = fix.seconds(since: start),
+      let due = expected.seconds(since: fixes.first), abs(seconds - due) > 1
+    {
+      difference = .atAnotherTime(number: count, seconds: seconds, expected: due)
+    }
+  }
+
+  var outcome: WalkOutcome {
+    WalkOutcome(expectation: expectation, location: location, difference: difference ?? missing)
+  }
+
+  /// The difference of a walk that ended before the expectation was met.
+  private var missing: WalkOutcome.Difference? {
+    switch expectation {
+    case .matches(let fixes, _): count < fixes.count ? .tooFew(count) : nil
+    case _ where location != nil: nil
+    case _ where wasEarly: .outOfOrder
+    case .leaves where state == .inside: .notLeft
+    case .leaves, .enters:
+      nearest.distance.isFinite
+        ? .notReached(nearest: nearest.distance, at: nearest.walked) : .noLocation
+    }
+  }
+}
+
+extension Fix {
+  fileprivate func seconds(since start: Fix?) -> Double? {
+    guard let time, let start = start?.time else { return nil }
+    return time.timeIntervalSince(start)
+  }
+}

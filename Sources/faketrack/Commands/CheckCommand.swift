@@ -1,0 +1,168 @@
+import ArgumentParser
+import FaketrackFeatures
+import FaketrackSupport
+import GPX
+import Geodesy
+import Locations
+
+struct CheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check where a track leads: exit code 0, or 1 and what differed first.",
+    discussion: """
+      EXAMPLES
+        Into the park, and out of it again within a quarter of an hour:
+          faketrack check walk.gpx --enters 52.404,13.026,200m \\
+            --leaves 52.404,13.026,200m --order --within 15min
+
+        A recording follows the walk, within 5 m:
+          faketrack replay walk.gpx --photos none --format ndjson > golden.ndjson
+          faketrack check recorded.gpx --matches golden.ndjson,5m
+
+        For a server of tests:
+          faketrack check walk.gpx --matches golden.ndjson --format junit > check.xml
+
+      Regions are compared with a location each second, --matches with those of replay.
+      """)
+
+  @Argument(
+    help: "A GPX file, plain or gzipped; - reads standard input.", completion: .file())
+  var track: String
+
+  @Option(
+    help: .init("A circle that the walk comes into; repeatable.", valueName: "lat,lon,radius"))
+  var enters: [RegionArgument] = []
+
+  @Option(
+    help: .init("A circle that the walk comes out of; repeatable.", valueName: "lat,lon,radius"))
+  var leaves: [RegionArgument] = []
+
+  @Option(
+    help: .init(
+      "The most time from the start to each of --enters and --leaves.", valueName: "duration"))
+  var within: DurationArgument?
+
+  @Flag(help: "Expect --enters and --leaves in their order on the command line.")
+  var order = false
+
+  @Option(
+    help: .init(
+      "An ndjson output of replay with the locations of the walk. (default tolerance: 1m)",
+      valueName: "file[,tolerance]"), completion: .file())
+  var matches: [GoldenArgument] = []
+
+  @Option(help: "The output format.")
+  var format = CheckFormat.text
+
+  @OptionGroup(title: "Walk") var walk: WalkOptions
+
+  mutating func validate() throws {
+    try require(
+      !(enters.isEmpty && leaves.isEmpty && matches.isEmpty),
+      "Give what to check: --enters, --leaves or --matches.")
+    try require(within?.isInRange ?? true, "--within takes a duration of 0 s or more.")
+    try require(walk.speed == nil, "check waits for nothing: leave out --speed.")
+  }
+
+  @MainActor
+  mutating func run() async throws {
+    let root = try CompositionRoot()
+    guard let single = try BatchTracks([track]).single else {
+      throw Failure(
+        message: "\(track): this is a folder", hint: "Name a single file.", kind: .wrongUsage)
+    }
+    let input = try await single.input.get().repeatable()
+    let goldens = try matches.map {
+      WalkExpectation.matches(try GoldenFile.locations(in: $0.path), tolerance: $0.tolerance)
+    }
+    let regions = (enters.map { ($0, true) } + leaves.map { ($0, false) })
+      .sorted { $0.0.place < $1.0.place }
+    var rows: [CheckReport.Row] = []
+    if !regions.isEmpty {
+      var options = walk.replayOptions(interval: .interval(.seconds(1)))
+      // Without times, a track would be late everywhere.
+      options.untimedStart = StartArgument.now
+      let outcomes = try await outcomes(
+        of: regions.map { $1 ? .enters($0.region) : .leaves($0.region) }, in: input,
+        distanceFilter: 0, options, notes: root.console)
+      rows += zip(regions, outcomes).map { region, outcome in
+        .init("\(region.1 ? "enters" : "leaves") \(region.0.region.identifier)", outcome)
+      }
+    }
+    if !goldens.isEmpty {
+      // What cannot be used has been told.
+      let outcomes = try await outcomes(
+        of: goldens, in: input, distanceFilter: 100, walk.replayOptions(),
+        notes: regions.isEmpty ? root.console : nil)
+      rows += zip(matches, outcomes).map { .init("matches \($0.path)", $1) }
+    }
+    let report = CheckReport(single.id, rows)
+    try await root.output.write(format == .text ? report.text : report.junit)
+    if let failure = report.failure { throw failure }
+  }
+
+  private func outcomes(
+    of expectations: [WalkExpectation], in input: GPXInput, distanceFilter: Double,
+    _ options: ReplayOptions, notes console: Console?
+  ) async throws -> [WalkOutcome] {
+    let fixes = GPXFixes(
+      input, source: walk.source, choice: walk.track, isStrict: false,
+      isRepeated: options.laps > 1, isMeasured: false, readsInPlace: false
+    ) { event in
+      if case .issue(let issue) = event { console?.note(issue, in: input.nameInNotes) }
+    }
+    let provider = ReplayLocationProvider(
+      batches: fixes, distanceFilter: walk.distanceFilter ?? distanceFilter, speed: .max,
+      clock: ContinuousClock(), options: options)
+    let outcomes = try await provider.outcomes(
+      of: expectations, within: within?.duration, inOrder: order)
+    guard fixes.contents.kind != nil || outcomes.contains(where: { $0.location != nil }) else {
+      throw Failure.nothingToReplay(in: fixes)
+    }
+    console?.noteUnshown(fixes.issues, in: input.nameInNotes)
+    return outcomes
+  }
+}
+
+/// The values of `--format` of `check`.
+enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, junit
+}
+
+/// The value of `--enters` and `--leaves`: latitude, longitude and radius.
+struct RegionArgument: ExpressibleByArgument, Sendable {
+  private static let count = Locked(0)
+
+  let region: CircularRegion
+  /// The values that come later on the command line have higher numbers.
+  let place: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
+    guard parts.count == 3, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
+      let center = try? Coordinate(latitude: latitude, longitude: longitude),
+      case .meters(let radius) = ReplayPosition(text: String(parts[2])), radius.isFinite
+    else { return nil }
+    region = CircularRegion(identifier: argument, center: center, radius: radius)
+    place = Self.count.withLock { count in
+      count += 1
+      return count
+    }
+  }
+}
+
+/// The value of `--matches`: a file and, after a comma, meters.
+struct GoldenArgument: ExpressibleByArgument {
+  let path: String
+  let tolerance: Double
+
+  init?(argument: String) {
+    if let comma = argument.lastIndex(of: ","),
+      case .meters(let meters) = ReplayPosition(text: String(argument[comma...].dropFirst()))
+    {
+      (path, tolerance) = (String(argument[..<comma]), meters)
+    } else {
+      (path, tolerance) = (argument, 1)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import FaketrackSupport
+import Geodesy
+import Locations
+import Testing
+
+@Suite struct WalkCheckTests {
+  /// A circle around a position on a kilometer to the north, walked at a meter a second.
+  private func region(at meters: Double, radius: Double) throws -> CircularRegion {
+    let start = try Coordinate(latitude: 52, longitude: 13)
+    return CircularRegion(
+      identifier: "", center: start.destination(distance: meters, bearing: 0), radius: radius)
+  }
+
+  private func differences(
+    _ expectations: [WalkExpectation], within limit: Duration? = nil, inOrder: Bool = false,
+    isTimed: Bool = true, authorization: [AuthorizationChange] = []
+  ) async throws -> [WalkOutcome.Difference?] {
+    let track = try SampleTracks.north(seconds: 1_000, step: 1, isTimed: isTimed)
+    let provider = ReplayLocationProvider(track, speed: .max, authorization: authorization)
+    return try await provider.outcomes(of: expectations, within: limit, inOrder: inOrder)
+      .map(\.difference)
+  }
+
+  @Test func aRegionIsEnteredAndLeft() async throws {
+    let region = try region(at: 500, radius: 100)
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 1_000, step: 1), speed: .max)
+    let outcomes = try await provider.outcomes(
+      of: [.enters(region), .leaves(region)], within: .seconds(601), inOrder: true)
+    #expect(outcomes.map { $0.location?.distance?.rounded() } == [400, 600])
+    #expect(outcomes.map(\.difference) == [nil, nil])
+  }
+
+  @Test func aStartInsideCountsAsEntering() async throws {
+    let region = try region(at: 0, radius: 30)
+    #expect(try await differences([.enters(region), .leaves(region)]) == [nil, nil])
+  }
+
+  @Test func whatTheWalkDidInstead() async throws {
+    let (first, last) = (try region(at: 200, radius: 50), try region(at: 1_000, radius: 50))
+    #expect(try await differences([.leaves(last)]) == [.notLeft])
+    #expect(
+      try await differences([.enters(first)], within: .seconds(149)) == [
+        .tooLate(seconds: 150)
+      ])
+    #expect(
+      try await differences([.enters(first)], within: .seconds(149), isTimed: false)
+        == [.tooLate(seconds: nil)])
+    #expect(
+      try await differences([.enters(last), .enters(first)], inOrder: true)
+        == [nil, .outOfOrder])
+    #expect(try await differences([.enters(last), .enters(first)]) == [nil, nil])
+    let denied = try await differences([.enters(first)], authorization: [.initially(.denied)])
+    #expect(denied == [.noLocation])
+  }
+
+  @Test func theNearestPointIsTold() async throws {
+    let region = try region(at: 1_300, radius: 100)
+    guard case .notReached(let nearest, let place) = try await differences([.enters(region)])[0]
+    else {
+      Issue.record("reached")
+      return
+    }
+    #expect(abs(nearest - 300) < 0.1)
+    #expect(place.map { abs($0 - 1_000) < 0.1 } == true)
+  }
+
+  @Test func aWalkMatchesItself() async throws {
+    let track = try SampleTracks.north(seconds: 1_000, step: 1)
+    #expect(try await differences([.matches(track, tolerance: 0)]) == [nil])
+    #expect(
+      try await differences([.matches(track.dropLast(), tolerance: 0)]) == [.tooMany])
+    #expect(
+      try await differences([.matches(track + [track[0]], tolerance: 0)]) == [.tooFew(1_001)])
+    var moved = track
+    moved[10].coordinate = track[12].coordinate
+    #expect(try await differences([.matches(moved, tolerance: 2.01)]) == [nil])
+    guard
+      case .elsewhere(11, _, let meters) = try await differences([
+        .matches(moved, tolerance: 1.9)
+      ])[0]
+    else {
+      Issue.record("the same place")
+      return
+    }
+    #expect(abs(meters - 2) < 0.01)
+    var late = track
+    late[10].time?.addTimeInterval(1.5)
+    #expect(
+      try await differences([.matches(late, tolerance: 0)])
+        == [.atAnotherTime(number: 11, seconds: 10, expected: 11.5)])
+  }
+}
