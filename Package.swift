@@ -191,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "FaketrackTests",
       dependencies: [
-        "faketrack", "FaketrackFeatures", "FaketrackTerminal", "Locations", argumentParser,
+        "faketrack", "FaketrackFeatures", "FaketrackFeeds", "FaketrackSupport",
+        "FaketrackTerminal", "FaketrackTestSupport", "Locations", argumentParser,
       ]),
     .testTarget(
       name: "EndToEndTests",

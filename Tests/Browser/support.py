@@ -99,8 +99,12 @@ class Faketrack:
             env={**os.environ, **own, **(environment or {})})
         self.address = self.process.stdout.readline().strip().rstrip("/")
         if not self.address:
-            self._log.seek(0)
-            raise RuntimeError(self._log.read().decode())
+            raise RuntimeError(self.notes)
+
+    @property
+    def notes(self):
+        """What stderr has so far."""
+        return os.pread(self._log.fileno(), 1 << 20, 0).decode()
 
     def post(self, path, **fields):
         """Posts a form as the page does; returns the status."""

@@ -1,13 +1,15 @@
-"""A walk in the browser under test: replay with --feed chrome, and a page that records its position."""
+"""A walk in what is under test: replay with --feed chrome, and the page that steers a receiver."""
 
 import json
 import os
+import re
+import signal
 import socket
 import subprocess
 import tempfile
 import unittest
 
-from support import EXECUTABLE, TIMEOUT, WALK, Browser, Stub, wait
+from support import EXECUTABLE, TIMEOUT, WALK, Browser, Faketrack, Stub
 
 PAGE = """<!doctype html><script>
 const seen = [], errors = [];
@@ -137,6 +139,43 @@ class FeedsTestCase(unittest.TestCase):
         self.assertEqual(self.errors(), [])
         self.browser.wait(lambda: self.errors()[:1] == [2], "the lost signal")
         self.assertIsNone(walk.poll())
+
+    def test_the_page_moves_what_is_under_test(self):
+        page = Faketrack(WALK, "--speed", "10", "--feed", "nmea:tcp:127.0.0.1:0")
+        self.addCleanup(page.end)
+        port = re.search(r"listening on \S+:(\d+)\n", page.notes)[1]
+        reader = socket.create_connection(("127.0.0.1", int(port)), TIMEOUT)
+        self.addCleanup(reader.close)
+        lines = reader.makefile()
+        self.addCleanup(lines.close)
+
+        def latitude(accepts):
+            """The next one that is accepted, in the form ddmm.mmmmm; "" without a position."""
+            fields = (line.split(",") for line in lines if line.startswith("$GPRMC"))
+            return next(value for value in (field[3] for field in fields) if accepts(value))
+
+        self.browser.open(page.address + "/tracking")
+        self.browser.wait_for(".map canvas:not([hidden])")
+        self.browser.one('[data-action="start"] button').click()
+        start = float(latitude(bool))
+        page.post("/tracking/permission", answer="deny")
+        latitude(lambda value: not value)
+        page.post("/tracking/permission", answer="allow")
+        self.assertAlmostEqual(float(latitude(bool)), start, 0)
+        self.browser.wait(lambda: self.browser.text(".phase") == "Walking", "the walk")
+        self.browser.one('[data-action="pause"] button').click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Paused", "the pause")
+        # Its middle.
+        self.browser.one("[data-profile] input").click()
+        latitude(lambda value: value and abs(float(value) - start) > 0.1)
+        self.assertEqual(self.browser.text(".phase"), "Paused")
+        page.post("/tracking/permission", answer="deny")
+        latitude(lambda value: not value)
+        page.post("/tracking/permission", answer="allow")
+        self.assertGreater(abs(float(latitude(bool)) - start), 0.1)
+        page.process.send_signal(signal.SIGINT)
+        page.process.wait(TIMEOUT)
+        self.assertRegex(page.notes, r"\nfeed nmea:tcp:\S+: \d+ sent, ")
 
     def test_what_cannot_be_fed_is_an_error_before_the_walk(self):
         silent = Stub(lambda path: (200, "{}"))

@@ -64,6 +64,17 @@ import Testing
       ])
   }
 
+  @Test func aWalkThatWasNotStartedFeedsNothing() async throws {
+    let run = try await serve("walk.gpx", "--feed", "nmea:tcp:127.0.0.1:0") { _ in }
+    #expect(run.code == 130)
+    #expect(run.errorLines.contains { $0.contains("listening on 127.0.0.1:") })
+    #expect(run.errorLines.last == "feed nmea:tcp:127.0.0.1:0: 0 sent, delay up to 0 ms")
+    let unreachable = try await home.run(
+      "serve", "walk.gpx", "--port", "0", "--photos", "sample", "--feed", "chrome:127.0.0.1:1")
+    #expect(unreachable.code == 69)
+    #expect(unreachable.output.isEmpty)
+  }
+
   @Test func outsideOfATerminalTheDemoIsThePageOfTheSampleWalk() async throws {
     let run = try await serve(by: "demo", []) { address in
       let text = try await page(address).text

@@ -1,5 +1,6 @@
 import FaketrackSupport
 import Locations
+import Synchronization
 
 /// Sends one walk to many targets. Each has a ``FeedLane``, so no target waits for another, and the
 /// walk waits for none.
@@ -9,6 +10,7 @@ package final class FeedHub: Sendable {
 
   private let lanes: [FeedLane]
   private let clock: AnyClock
+  private let isDenied = Atomic(false)
 
   package init(_ feeds: [Feed], in context: FeedContext, clock: AnyClock) {
     lanes = feeds.map { FeedLane($0, in: context, clock: clock) }
@@ -44,7 +46,10 @@ package final class FeedHub: Sendable {
     }
   }
 
+  /// Sends a signal; a denial only if the permission was not missing before.
   package func send(_ signal: FeedSignal) {
+    let wasDenied = isDenied.exchange(signal == .denied, ordering: .relaxed)
+    if wasDenied, signal == .denied { return }
     for lane in lanes { lane.put(signal) }
   }
 
@@ -86,7 +91,7 @@ package struct FeedReport: Hashable, Sendable {
   package var delay = Duration.zero
 
   /// Whether the target took nothing of what there was.
-  package var isEmpty: Bool { sent == refused }
+  package var isEmpty: Bool { sent == refused && sent + replaced > 0 }
 
   package init(target: String) {
     self.target = target

@@ -40,6 +40,7 @@ struct AppCommand: AsyncParsableCommand {
   var hidesImages = false
 
   @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
+  @OptionGroup(title: "Feeds") var feed: FeedOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
   @OptionGroup(title: "Output") var output: ScreenOutputOptions
@@ -65,24 +66,27 @@ struct AppCommand: AsyncParsableCommand {
     }
     let root = try output.services.root()
     let source = try root.photoSource(photos)
-    let tracking = try await root.tracking(
-      files, walk, photos, simulation, source: source, clocks: output.clocks.clocks)
-    let dependencies = try root.dependencies(feed: lists, photos: source, tracking: tracking)
-    let start = route ?? (files.isEmpty ? .home : .tracking)
-    let run = AppRun(
-      tracking: tracking, console: root.console, output: root.output,
-      environment: root.settings.environment)
-    let pointSource = walk.source
-    let showsPictures =
-      !hidesImages && root.console.outputStyle.hasColor && source?.provider?.isMadeUp == false
-    let pictures =
-      showsPictures
-      ? ChafaPictures(environment: root.settings.environment, client: root.imageClient) : nil
-    try await Interruption.run {
-      try await run.run(at: start, dependencies, source: pointSource, pictures: pictures)
-      await tracking.send(.stop)
-      if let summary = ReplayText.summary(ofVisible: tracking.state) {
-        root.console.note(summary)
+    try await root.feeding(feed) { hub in
+      let tracking = try await root.tracking(
+        files, walk, photos, simulation, source: source, clocks: output.clocks.clocks,
+        feeding: hub)
+      let dependencies = try root.dependencies(feed: lists, photos: source, tracking: tracking)
+      let start = route ?? (files.isEmpty ? .home : .tracking)
+      let run = AppRun(
+        tracking: tracking, console: root.console, output: root.output,
+        environment: root.settings.environment)
+      let pointSource = walk.source
+      let showsPictures =
+        !hidesImages && root.console.outputStyle.hasColor && source?.provider?.isMadeUp == false
+      let pictures =
+        showsPictures
+        ? ChafaPictures(environment: root.settings.environment, client: root.imageClient) : nil
+      try await Interruption.run {
+        try await run.run(at: start, dependencies, source: pointSource, pictures: pictures)
+        await tracking.send(.stop)
+        if let summary = ReplayText.summary(ofVisible: tracking.state) {
+          root.console.note(summary)
+        }
       }
     }
   }

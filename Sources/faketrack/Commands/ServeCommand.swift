@@ -19,6 +19,9 @@ struct ServeCommand: AsyncParsableCommand {
             --tiles 'https://tile.openstreetmap.org/{z}/{x}/{y}.png' \\
             --tiles-attribution '© OpenStreetMap contributors'
 
+        The position in the app under test follows the page:
+          faketrack serve walk.gpx --feed chrome:127.0.0.1:9222/localhost
+
       Press Ctrl-C to stop.
       """)
 
@@ -29,6 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Page") var page: PageOptions
   @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
+  @OptionGroup(title: "Feeds") var feed: FeedOptions
   @OptionGroup(title: "Photos") var photos: PhotoOptions
   @OptionGroup(title: "Simulation") var simulation: SimulationOptions
   @OptionGroup(title: "Output") var output: ScreenOutputOptions
@@ -48,18 +52,20 @@ struct ServeCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let root = try output.services.root()
     let source = try root.photoSource(photos, sampleBase: SamplePhotos.base)
-    let tracking = try await root.tracking(
-      files, walk, photos, simulation, source: source, clocks: output.clocks.clocks,
-      memory: Self.memory)
-    let server = WebServer(
-      try root.dependencies(feed: page.lists, photos: source, tracking: tracking),
-      imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,
-      port: page.port)
-    let (console, output) = (root.console, root.output)
-    try await Interruption.run {
-      try await server.run { address in
-        console.note("the page is at \(address) until you press Ctrl-C")
-        try? await output.write(address + "\n")
+    try await root.feeding(feed) { hub in
+      let tracking = try await root.tracking(
+        files, walk, photos, simulation, source: source, clocks: output.clocks.clocks,
+        memory: Self.memory, feeding: hub)
+      let server = WebServer(
+        try root.dependencies(feed: page.lists, photos: source, tracking: tracking),
+        imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,
+        port: page.port)
+      let (console, output) = (root.console, root.output)
+      try await Interruption.run {
+        try await server.run { address in
+          console.note("the page is at \(address) until you press Ctrl-C")
+          try? await output.write(address + "\n")
+        }
       }
     }
   }

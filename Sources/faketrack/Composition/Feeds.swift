@@ -5,6 +5,7 @@ import FaketrackFeeds
 import FaketrackSupport
 import Foundation
 import GPX
+import Geodesy
 import Locations
 
 /// The targets of a walk.
@@ -12,7 +13,7 @@ struct FeedOptions: ParsableArguments {
   @Option(
     name: .customLong("feed"),
     help: .init(
-      "Send the walk to an app under test, live; repeatable. Targets are listed above.",
+      "Send the walk to an app under test, live; repeatable. See faketrack help replay.",
       valueName: "target"), transform: FeedOptions.feed)
   var feeds: [Feed] = []
 
@@ -44,22 +45,27 @@ struct FeedOptions: ParsableArguments {
 }
 
 extension CompositionRoot {
-  /// Connects the targets; `nil` without any.
+  /// Runs work with the targets connected, `nil` without any, and then notes what they took.
   ///
-  /// - Throws: ``UnreachableTarget``.
-  func openFeeds(_ options: FeedOptions) async throws -> FeedHub? {
-    if options.feeds.isEmpty { return nil }
+  /// - Throws: ``UnreachableTarget``, what the work throws, or `Failure` if a target took nothing.
+  func feeding(
+    _ options: FeedOptions, _ work: (_ hub: FeedHub?) async throws -> Void
+  ) async throws {
+    if options.feeds.isEmpty { return try await work(nil) }
     let context = FeedContext(
       fetcher: services.fetcher, note: { [console] in console.note($0) })
     let hub = FeedHub(options.feeds, in: context, clock: services.clock)
     try await hub.open()
-    return hub
+    do {
+      try await work(hub)
+    } catch {
+      try? await close(hub)
+      throw error
+    }
+    try await close(hub)
   }
 
-  /// Disconnects the targets and notes what they took.
-  ///
-  /// - Throws: `Failure` if a target took nothing.
-  func close(_ hub: FeedHub) async throws {
+  private func close(_ hub: FeedHub) async throws {
     let reports = await hub.close()
     for report in reports { console.note(report.text) }
     guard let report = reports.first(where: \.isEmpty) else { return }
@@ -71,6 +77,25 @@ extension CompositionRoot {
 }
 
 extension FeedHub {
+  /// Sends what the screens change while no walk moves: the permission and the position.
+  func follow(_ states: AsyncStream<TrackingState>) async {
+    var wasDenied = false
+    var last: FeedSignal?
+    for await state in states {
+      var signal: FeedSignal?
+      if state.lacksPermission {
+        signal = .denied
+      } else if state.phase != .running, state.fix == nil || wasDenied,
+        let position = state.position
+      {
+        signal = .position(
+          Fix(position, time: state.time, elevation: state.elevation, speed: 0))
+      }
+      if let signal, signal != last { send(signal) }
+      (last, wasDenied) = (signal, signal == .denied)
+    }
+  }
+
   /// Follows a walk on a second reading of its track, which shares its pace.
   func companion(
     of provider: ReplayLocationProvider<ContinuousClock>, _ fixes: GPXFixes

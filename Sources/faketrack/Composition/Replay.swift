@@ -25,17 +25,12 @@ extension CompositionRoot {
     if !command.feed.feeds.isEmpty, let input = try track?.input.get() {
       track?.input = .success(try await input.repeatable())
     }
-    let hub = try await openFeeds(command.feed)
-    do {
+    try await feeding(command.feed) { hub in
       // From here on nothing can fail and leave the output without its broken tracks.
       try finished?.removeOthers()
       let single = try track.map { try plan.walk($0, isSingle: true, feeding: hub) }
       try await perform(run, tracks, plan, single, command)
-    } catch {
-      if let hub { _ = try? await close(hub) }
-      throw error
     }
-    if let hub { try await close(hub) }
   }
 
   private func perform(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaketrackFeatures
+import FaketrackFeeds
 import Foundation
 import GPX
 import Locations
@@ -31,10 +32,13 @@ extension CompositionRoot {
 
   /// The walk that the screens watch.
   ///
-  /// - Parameter memory: the number of locations that are remembered with their photos.
+  /// - Parameters:
+  ///   - memory: the number of locations that are remembered with their photos.
+  ///   - hub: sends the walk to targets.
   func tracking(
     _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
-    _ simulation: SimulationOptions, source: PhotoPipeline?, clocks: Clocks, memory: Int = 0
+    _ simulation: SimulationOptions, source: PhotoPipeline?, clocks: Clocks, memory: Int = 0,
+    feeding hub: FeedHub? = nil
   ) async throws -> TrackingViewModel {
     let console = console
     photos.seed.note(on: console)
@@ -42,7 +46,7 @@ extension CompositionRoot {
     let cities = try simulation.cities(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
     let tracks = try await trackFiles(files, source: walk.source)
-    return TrackingViewModel(
+    let tracking = TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
       permission: simulation.authorization.status, searchesPhotos: source != nil,
       clocks: simulation.noCities ? .utc : clocks, memory: memory, cities: cities
@@ -57,12 +61,20 @@ extension CompositionRoot {
         options: ReplayOptions(
           walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters)),
         signal: simulation.signal(seed: photos.seed))
-      return Tracker(
+      var tracker = Tracker(
         locations: provider, pace: provider,
         photos: source.map { PhotoPicker($0, settings: choice) },
         cities: cities, concurrency: photos.concurrency,
         endsWhenDenied: !isScripted, endsWhenAsking: !isScripted)
+      tracker.companion = hub?.companion(
+        of: provider,
+        GPXFixes(
+          request.track.input, source: request.track.source, isStrict: false, isRepeated: false,
+          isMeasured: false, readsInPlace: false, report: { _ in }))
+      return tracker
     }
+    if let hub { Task { await hub.follow(tracking.states()) } }
+    return tracking
   }
 }
 
