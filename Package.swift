@@ -172,8 +172,7 @@ let package = Package(
       name: "FaketrackFeedsTests",
       dependencies: [
         "FaketrackFeeds", "FaketrackServices", "FaketrackSupport", "FaketrackTestSupport",
-        "Geodesy",
-        "Locations",
+        "Geodesy", "Locations", nioCore, nioPosix,
       ]),
     .testTarget(
       name: "FaketrackTerminalTests",

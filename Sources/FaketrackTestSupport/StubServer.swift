@@ -28,7 +28,7 @@ package final class StubServer: Sendable {
     self.log = log
     server = try await HTTPServer(
       listeningOn: "127.0.0.1", port: 0, limits: .withoutTimeouts,
-      site: Site(bodyLimit: { _ in 0 }) { request in
+      site: Site(bodyLimit: { _ in 1 << 16 }) { request in
         let request = StubRequest(request)
         log.value.withLock { log in
           log.requests.append(request)
@@ -94,6 +94,7 @@ package struct StubRequest: Sendable {
   package let rawQuery: String
   /// The time of arrival.
   package let time: ContinuousClock.Instant
+  package let body: Data
   private let headers: WebHeaders
 
   init(_ request: WebRequest) {
@@ -104,6 +105,7 @@ package struct StubRequest: Sendable {
     query = Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
     time = ContinuousClock.now
     headers = request.headers
+    body = if case .bytes(let bytes) = request.body { Data(bytes) } else { Data() }
   }
 
   /// Returns a header field; its name is case-insensitive.

@@ -32,6 +32,8 @@ import Testing
       "asks Wikimedia Commons; ReplayFormatTests has the list with the sample",
     "faketrack replay walk.gpx --feed chrome:127.0.0.1:9222/localhost":
       "needs a browser; see Tests/Browser/test_feeds.py",
+    "faketrack replay walk.gpx --feed android:5554":
+      "needs an emulator; see AndroidFeedTests",
     "faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2000":
       "needs a gpsd; see Tests/Peers/feeds.py",
     "faketrack serve walk.gpx --feed chrome:127.0.0.1:9222/localhost":

@@ -6,6 +6,7 @@ import Testing
   @Test(arguments: [
     "nmea:tcp:127.0.0.1:0", "nmea:tcp:[::1]:2000", "nmea:udp:localhost:2947", "nmea:pty",
     "chrome:127.0.0.1:9222/test,shim", "traccar:https://demo.example/?id=7",
+    "android:5554", "android:5554:/a:b", "owntracks:http://127.0.0.1:8083/pub?u=me",
   ])
   func aTargetIsNamedAsItWasTyped(text: String) throws {
     #expect(try FeedTarget.feed(text).name == text)
@@ -16,7 +17,8 @@ import Testing
     ("nmea:tcp:::1:2000", "nmea:tcp:HOST:PORT"), ("nmea:tcp:host:65536", "nmea:tcp:HOST:PORT"),
     ("nmea:udp:host:0", "nmea:udp:HOST:PORT"), ("nmea:pty:1", "nmea:pty"),
     ("chrome:9222", "chrome:HOST:PORT[/URL-PART][,shim]"), ("traccar:host:5055", "traccar:URL"),
-    ("traccar:ftp://host", "traccar:URL"),
+    ("traccar:ftp://host", "traccar:URL"), ("owntracks:host", "owntracks:URL"),
+    ("android:0", "android:PORT[:TOKEN-FILE]"), ("android:5554:", "android:PORT[:TOKEN-FILE]"),
   ])
   func anAddressOfAnotherFormIsNamedWithItsForm(text: String, form: String) {
     #expect(throws: FeedError.unusableAddress(text, form: form)) { try FeedTarget.feed(text) }

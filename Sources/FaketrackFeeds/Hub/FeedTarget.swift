@@ -24,7 +24,7 @@ package struct FeedTarget: Sendable {
 
   /// The targets in the order of the help.
   package static let all: [FeedTarget] = [
-    .chrome, .nmeaTCP, .nmeaUDP, .nmeaTerminal, .traccar,
+    .chrome, .android, .nmeaTCP, .nmeaUDP, .nmeaTerminal, .ownTracks, .traccar,
   ]
 
   /// Returns the feed that a text names.

@@ -97,6 +97,14 @@
       // An empty value accepts every encoding that libcurl can decode.
       faketrack_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
       faketrack_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields)
+      if let body = request.body {
+        set(CURLOPT_POSTFIELDSIZE, body.count)
+        body.withUnsafeBytes { bytes in
+          let text = bytes.bindMemory(to: CChar.self).baseAddress
+          // It is copied now, and makes the request a POST.
+          faketrack_curl_set_text(handle, CURLOPT_COPYPOSTFIELDS, text)
+        }
+      }
 
       let pointer = Unmanaged.passUnretained(response).toOpaque()
       faketrack_curl_set_pointer(handle, CURLOPT_HEADERDATA, pointer)

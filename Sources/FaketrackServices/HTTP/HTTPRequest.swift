@@ -1,7 +1,7 @@
 import FaketrackSupport
 import Foundation
 
-/// A GET request that protects its secrets: descriptions, mirrors and dumps show them as `***`.
+/// A GET or POST request that protects its secrets: descriptions, mirrors and dumps show them as `***`.
 public struct HTTPRequest: Sendable {
   /// The allowed targets of redirects. At most five are followed, and never from https to http.
   public enum Redirects: Sendable {
@@ -21,6 +21,8 @@ public struct HTTPRequest: Sendable {
   public var query: [QueryItem]
   /// The header fields.
   public var headers: [String: String]
+  /// The body of a POST request; `nil` for a GET request.
+  public var body: Data?
   /// The maximum size of the response body, in bytes after decompression.
   public var maximumBodySize: Int
   /// The maximum time from sending the request to the last byte of the response body.
@@ -94,7 +96,7 @@ public struct HTTPRequest: Sendable {
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
   /// The method and ``redactedURL``.
-  public var description: String { "GET \(redactedURL)" }
+  public var description: String { "\(body == nil ? "GET" : "POST") \(redactedURL)" }
   /// A mirror of ``redactedURL``.
   public var customMirror: Mirror { Mirror(self, children: ["url": redactedURL]) }
 }

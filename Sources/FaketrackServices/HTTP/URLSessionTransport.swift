@@ -26,6 +26,10 @@
     func start(_ transfer: Transfer) {
       var request = URLRequest(url: transfer.url)
       request.allHTTPHeaderFields = transfer.request.headers
+      if let body = transfer.request.body {
+        request.httpMethod = "POST"
+        request.httpBody = body
+      }
       let task = session.dataTask(with: request)
       delegate.add(transfer, as: task.taskIdentifier)
       transfer.onEnd { _ in task.cancel() }

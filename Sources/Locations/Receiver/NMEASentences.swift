@@ -107,7 +107,7 @@ package struct NMEASentences: Sendable {
 
   /// The satellites in use: 12, and one fewer for each 4 m of accuracy, but as many as a fix takes.
   /// gpsd ignores fixes with fewer or an empty number.
-  private static func satellites(of fix: Fix, accuracy: Double?) -> Int {
+  package static func satellites(of fix: Fix, accuracy: Double?) -> Int {
     guard fix.elevation != nil else { return 3 }
     return accuracy.map { Swift.max(4, 12 - Int(min($0, 100) / 4)) } ?? 4
   }

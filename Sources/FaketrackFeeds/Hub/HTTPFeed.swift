@@ -1,0 +1,56 @@
+import FaketrackServices
+import Foundation
+import Geodesy
+
+extension FeedTarget {
+  /// A target that records the walk by a request for each position.
+  ///
+  /// - Parameter request: makes the request from the address of the target.
+  static func http(
+    _ prefix: String, _ summary: String,
+    request: @escaping @Sendable (_ url: URL, _ fix: Fix) throws -> HTTPRequest
+  ) -> FeedTarget {
+    FeedTarget(prefix, "URL", summary) { address in
+      guard let url = URL(string: address), ["http", "https"].contains(url.scheme),
+        url.host?.isEmpty == false
+      else { return nil }
+      return { context in HTTPFeed(url, in: context, request: request) }
+    }
+  }
+}
+
+/// Sends each position in a request, and keeps those that could not be sent.
+private final class HTTPFeed: FeedConnection {
+  let keepsPositions = true
+  private let url: URL
+  private let context: FeedContext
+  private let request: @Sendable (URL, Fix) throws -> HTTPRequest
+
+  init(
+    _ url: URL, in context: FeedContext,
+    request: @escaping @Sendable (URL, Fix) throws -> HTTPRequest
+  ) {
+    self.url = url
+    self.context = context
+    self.request = request
+  }
+
+  /// Checks that a server is there; its answer to a request without a position does not matter.
+  func open() async throws {
+    _ = try await context.fetch(HTTPRequest(url))
+  }
+
+  func send(_ signal: FeedSignal) async throws -> FeedReceipt {
+    switch signal {
+    case .position(let fix):
+      let status = try await context.fetch(request(url, fix)).status
+      switch status {
+      case 200..<300: return .confirmed
+      case 500...: throw FeedError.unreachable("answers HTTP \(status)")
+      default: return .refused("HTTP \(status); does the server know the device?")
+      }
+    case .unavailable: return .refused("cannot record a lost signal")
+    case .denied: return .refused("cannot record a missing permission")
+    }
+  }
+}

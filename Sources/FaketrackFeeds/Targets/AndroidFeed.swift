@@ -1,0 +1,160 @@
+import FaketrackSupport
+import Foundation
+import Geodesy
+import Locations
+import NIOCore
+import NIOPosix
+
+extension FeedTarget {
+  static let android = FeedTarget(
+    "android:", "PORT[:TOKEN-FILE]",
+    """
+    Sets the position of an Android emulator by its console, whose port is
+    in the emulator's name: 5554. The token is in
+    ~/.emulator_console_auth_token, or another file. The emulator rounds to
+    20 cm; no app has to listen.
+    """
+  ) { address in
+    let parts = address.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let port = UInt16(parts[0]), port > 0, parts.last?.isEmpty == false else { return nil }
+    let file = parts.count > 1 ? String(parts[1]) : "~/.emulator_console_auth_token"
+    return { _ in AndroidFeed(port: Int(port), tokenFile: (file as NSString).expandingTildeInPath) }
+  }
+}
+
+/// Sends commands to the console of an emulator, one at a time.
+///
+/// Source: https://developer.android.com/studio/run/emulator-console
+private final class AndroidFeed: FeedConnection {
+  private static let timeout = TimeAmount.seconds(5)
+
+  private let port: Int
+  private let tokenFile: String
+  private let text = NMEAText()
+  private let console = Locked<(channel: any Channel, pieces: AsyncStream<ByteBuffer>)?>(nil)
+
+  init(port: Int, tokenFile: String) {
+    self.port = port
+    self.tokenFile = tokenFile
+  }
+
+  func open() async throws {
+    let (pieces, piece) = AsyncStream.makeStream(of: ByteBuffer.self)
+    do {
+      let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        .connectTimeout(Self.timeout)
+        .channelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(PieceHandler(piece))
+          }
+        }
+        .connect(host: "127.0.0.1", port: port).get()
+      console.withLock { $0 = (channel, pieces) }
+    } catch {
+      throw FeedError(socket: error)
+    }
+    do {
+      try await logIn()
+    } catch {
+      await close()
+      throw error
+    }
+  }
+
+  private func logIn() async throws {
+    guard let greeting = try? await answer(to: nil), greeting.contains("Android Console") else {
+      throw FeedError.rejected(
+        "is not the console of an emulator",
+        hint: "The port is in the name that adb devices shows: emulator-5554.")
+    }
+    guard greeting.contains("Authentication required") else { return }
+    let token = try? String(contentsOfFile: tokenFile, encoding: .utf8)
+    guard let token = token?.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty else {
+      throw FeedError.rejected("no token in \(tokenFile)", hint: "The emulator makes this file.")
+    }
+    // The console also closes the connection.
+    guard let answer = try? await answer(to: "auth \(token)"), !answer.isRefusal else {
+      throw FeedError.rejected(
+        "does not accept the token in \(tokenFile)",
+        hint: "Name the file of the user who started the emulator: android:\(port):FILE.")
+    }
+  }
+
+  func send(_ signal: FeedSignal) async throws -> FeedReceipt {
+    for command in commands(for: signal) {
+      let answer = try await answer(to: command)
+      if answer.isRefusal { return .refused(answer) }
+    }
+    return .confirmed
+  }
+
+  private func commands(for signal: FeedSignal) -> [String] {
+    guard case .position(let fix) = signal else {
+      return String(buffer: text.bytes(of: signal)).split(separator: "\r\n").map {
+        "geo nmea \($0)"
+      }
+    }
+    return [fix.emulatorCommand]
+  }
+
+  /// Sends a command, if any, and returns the lines of its answer but a last OK.
+  private func answer(to command: String?) async throws -> String {
+    guard let (channel, pieces) = console.withLock(\.self) else {
+      throw FeedError.unreachable("the connection ended")
+    }
+    let timer = channel.eventLoop.scheduleTask(in: Self.timeout) { channel.close(promise: nil) }
+    defer { timer.cancel() }
+    if let command { try? await channel.writeAndFlush(ByteBuffer(string: command + "\r\n")) }
+    var text = ""
+    for await piece in pieces {
+      text += String(buffer: piece)
+      let lines = text.split(whereSeparator: \.isNewline)
+      guard text.last?.isNewline == true, let last = lines.last else { continue }
+      if last == "OK" { return lines.dropLast().joined(separator: "\n") }
+      if last.isRefusal { return String(last) }
+    }
+    throw FeedError.unreachable("the connection ended")
+  }
+
+  func close() async {
+    try? await console.withLock { $0.take() }?.channel.close()
+  }
+}
+
+extension Fix {
+  /// The command of the console that sets the position: degrees, meters, satellites and knots.
+  fileprivate var emulatorCommand: String {
+    let knots = (speed ?? 0) * NMEASentences.knotsPerMeterPerSecond
+    let satellites = NMEASentences.satellites(of: self, accuracy: horizontalAccuracy)
+    return "geo fix " + DecimalText.fixed(coordinate.longitude, places: 7)
+      + " " + DecimalText.fixed(coordinate.latitude, places: 7)
+      + " " + DecimalText.fixed(elevation ?? 0, places: 1)
+      + " \(satellites) " + DecimalText.fixed(knots, places: 2)
+  }
+}
+
+extension StringProtocol {
+  fileprivate var isRefusal: Bool { hasPrefix("KO") }
+}
+
+private final class PieceHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let pieces: AsyncStream<ByteBuffer>.Continuation
+
+  init(_ pieces: AsyncStream<ByteBuffer>.Continuation) {
+    self.pieces = pieces
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    pieces.yield(unwrapInboundIn(data))
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    pieces.finish()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}
