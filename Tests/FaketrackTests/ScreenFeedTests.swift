@@ -7,7 +7,7 @@ import Testing
 
 @testable import faketrack
 
-/// What the screens do to the targets.
+/// Controls of the screens that reach the targets.
 @MainActor @Suite struct ScreenFeedTests {
   @Test func theControlsMoveTheTargetAtOnce() async throws {
     try await walk { tracking, signals in

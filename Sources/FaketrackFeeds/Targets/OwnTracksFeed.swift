@@ -18,7 +18,7 @@ extension FeedTarget {
   }
 }
 
-/// Whole numbers, but for the coordinate; unknown values are left out.
+/// Whole numbers, except for the coordinate; unknown values are left out.
 private struct OwnTracksLocation: Encodable {
   private enum CodingKeys: String, CodingKey {
     case type = "_type"
