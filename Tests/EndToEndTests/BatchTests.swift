@@ -86,7 +86,7 @@ import Testing
     #expect(text.lines.allSatisfy { $0.hasPrefix("https://") })
   }
 
-  @Test(arguments: ["ndjson", "csv", "geojson", "gpx", "list", "nmea"])
+  @Test(arguments: ["ndjson", "csv", "geojson", "gpx", "list", "nmea", "xcode"])
   func theBytesAreTheSameAtAnyNumberOfJobs(format: String) async throws {
     _ = try folder(24)
     try home.file("w/long.gpx", Data(contentsOf: Repository.walk))

@@ -261,7 +261,7 @@ import Testing
     home = try TemporaryHome()
   }
 
-  @Test(arguments: ["text", "list", "ndjson", "csv", "geojson", "gpx", "nmea"])
+  @Test(arguments: ["text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode"])
   func aClosedPipeEndsARunQuietlyWith0(format: String) async throws {
     let run = try await home.run(
       [

@@ -194,6 +194,17 @@ import Testing
         """)
   }
 
+  @Test func xcodeIsAWaypointASecond() async throws {
+    let run = try await home.run("replay", "walk.gpx", "--format", "xcode", "--to", "2s")
+    #expect(run.code == 0)
+    let document = try GPXDocument(data: run.outputData, isStrict: true)
+    #expect(document.tracks.isEmpty)
+    let start = try Date("2026-05-01T08:00:00Z", strategy: .iso8601)
+    #expect(
+      document.waypoints.map { $0.fix.time?.timeIntervalSince(start) } == [0, 1, 2])
+    #expect(!run.output.contains("<extensions>"))
+  }
+
   @Test func nmeaIsAFixASecondWithoutPhotos() async throws {
     let run = try await home.run("replay", "walk.gpx", "--format", "nmea", "--to", "2s")
     #expect(run.code == 0)

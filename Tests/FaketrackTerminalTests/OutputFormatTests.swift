@@ -39,7 +39,9 @@ private struct MineRenderer: VisitRenderer {
 @Suite struct OutputFormatTests {
   @Test func theFormatsAreThoseOfTheHelp() {
     #expect(
-      OutputFormat.all().map(\.name) == ["text", "list", "ndjson", "csv", "geojson", "gpx", "nmea"])
+      OutputFormat.all().map(\.name) == [
+        "text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode",
+      ])
   }
 
   @Test func aFormatIsOneFileAndOneLine() throws {
@@ -60,9 +62,8 @@ private struct MineRenderer: VisitRenderer {
     }
   }
 
-  @Test func allButNMEAShowAPhotoEvery100Meters() {
-    for format in OutputFormat.all() where format.name != "nmea" {
-      #expect(format.showsPhotos, "\(format.name)")
+  @Test func formatsWithPhotosHaveOneEvery100Meters() {
+    for format in OutputFormat.all() where format.showsPhotos {
       #expect(format.distanceFilter == 100, "\(format.name)")
       #expect(format.interval == nil, "\(format.name)")
     }

@@ -19,6 +19,7 @@ package enum FormatReference {
                 position. The number of satellites and the dilution of precision
                 follow the accuracy; without one, the number is the fewest that
                 a fix needs: 3, or 4 with an elevation.
+      xcode     A GPX waypoint each second, with its time, for Xcode to play.
 
     FIELDS OF NDJSON, CSV AND GEOJSON
     \(fields)

@@ -39,7 +39,7 @@ package struct OutputFormat: Sendable {
   }
 
   /// The formats without colors, in the order of the help.
-  package static let plain: [OutputFormat] = [.text, .ndjson, .csv, .geojson, .gpx, .nmea]
+  package static let plain: [OutputFormat] = [.text, .ndjson, .csv, .geojson, .gpx, .nmea, .xcode]
 }
 
 extension OutputFormat {

@@ -86,8 +86,8 @@ struct ReplayCommand: AsyncParsableCommand {
   var replayOptions: ReplayOptions {
     var options = walk.replayOptions(
       interval: output.format.interval.map { .interval(.seconds($0)) } ?? .automatic)
-    // The sentences of a receiver have times.
-    if output.format.name == OutputFormat.nmea.name { options.untimedStart = StartArgument.now }
+    // What sends a fix each second needs times.
+    if output.format.interval != nil { options.untimedStart = StartArgument.now }
     return options
   }
 }
