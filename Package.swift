@@ -42,6 +42,12 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CLibExif", pkgConfig: "libexif",
+      providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
     .target(name: "CCityData", exclude: ["cities.bin"]),
     .target(name: "CPageResources", exclude: ["files"]),
     .target(name: "CSampleWalk"),
@@ -71,6 +77,9 @@ let package = Package(
       ]),
     .target(name: "Cities", dependencies: ["CCities", "FaketrackSupport", "Geodesy"]),
     .target(name: "WorldCities", dependencies: ["Cities", "CCityData"]),
+    .target(
+      name: "FaketrackPictures",
+      dependencies: ["CLibExif", "CTurboJPEG", "FaketrackSupport", "Geodesy"]),
 
     // The application.
     .target(
@@ -79,8 +88,8 @@ let package = Package(
     .target(
       name: "FaketrackFeatures",
       dependencies: [
-        "Cities", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy", "Locations",
-        "PhotoSearch", "WorldCities", deque,
+        "Cities", "FaketrackPictures", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy",
+        "Locations", "PhotoSearch", "WorldCities", deque,
       ]),
     .target(
       name: "FaketrackFeeds",
@@ -97,15 +106,16 @@ let package = Package(
     .target(
       name: "FaketrackWeb",
       dependencies: [
-        "Cities", "CPageResources", "FaketrackFeatures", "FaketrackServer", "FaketrackServices",
-        "FaketrackSupport", "GPX", "Geodesy", "Locations", "PhotoSearch",
+        "Cities", "CPageResources", "FaketrackFeatures", "FaketrackPictures", "FaketrackServer",
+        "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy", "Locations", "PhotoSearch",
       ]),
     .executableTarget(
       name: "faketrack",
       dependencies: [
-        "CSampleWalk", "Cities", "FaketrackFeatures", "FaketrackFeeds", "FaketrackServices",
-        "FaketrackStore", "FaketrackSupport", "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy",
-        "Locations", "PhotoSearch", "WorldCities", argumentParser, logging,
+        "CSampleWalk", "Cities", "FaketrackFeatures", "FaketrackFeeds", "FaketrackPictures",
+        "FaketrackServices", "FaketrackStore", "FaketrackSupport", "FaketrackTerminal",
+        "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities", argumentParser,
+        logging,
       ]),
 
     // Tests.
@@ -157,6 +167,9 @@ let package = Package(
         "Cities", "CCities", "WorldCities", "FaketrackSupport", "FaketrackTestSupport", "Geodesy",
       ],
       resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "FaketrackPicturesTests",
+      dependencies: ["FaketrackPictures", "FaketrackTestSupport", "Geodesy"]),
     .testTarget(
       name: "FaketrackStoreTests",
       dependencies: [
@@ -214,8 +227,9 @@ if Context.environment["FAKETRACK_FUZZ"] != nil {
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Cities", "FaketrackFeatures", "FaketrackServer", "FaketrackSupport", "FaketrackTerminal",
-        "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", nioCore, nioEmbedded,
+        "Cities", "FaketrackFeatures", "FaketrackPictures", "FaketrackServer", "FaketrackSupport",
+        "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", nioCore,
+        nioEmbedded,
       ],
       path: "Fuzz", exclude: ["corpus"]))
 }

@@ -4,12 +4,14 @@ import atexit
 import json
 import os
 import signal
+import struct
 import subprocess
 import tempfile
 import threading
 import unittest
 import urllib.parse
 import urllib.request
+import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -84,6 +86,18 @@ def make_walk(path, kilometers):
         'xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>'
         + "".join(points) + "</trkseg></trk></gpx>")
     return Path(path)
+
+
+def picture(color):
+    """A small PNG of one color."""
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+    size = 8
+    rows = (b"\0" + bytes(color) * size) * size
+    header = struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
+            + chunk(b"IEND", b""))
 
 
 class Faketrack:

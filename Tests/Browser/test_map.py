@@ -1,12 +1,10 @@
 """The map: its basemap, markers and movement."""
 
-import struct
 import tempfile
 import unittest
-import zlib
 from pathlib import Path
 
-from support import WALK, Browser, Faketrack, Stub, make_walk, shared_browser
+from support import WALK, Browser, Faketrack, Stub, make_walk, picture, shared_browser
 from test_screens import CONTRAST, CONTROLS
 
 TILES = "tile.openstreetmap.org"
@@ -70,18 +68,6 @@ def contrast(one, other):
         return sum(part * weight for part, weight in zip(parts, (0.2126, 0.7152, 0.0722)))
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
-
-
-def picture(color):
-    """A small PNG of one color."""
-    def chunk(kind, data):
-        body = kind + data
-        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
-    size = 8
-    rows = (b"\0" + bytes(color) * size) * size
-    header = struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
-            + chunk(b"IEND", b""))
 
 
 class MapTestCase(unittest.TestCase):

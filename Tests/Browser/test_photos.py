@@ -3,11 +3,12 @@
 import re
 import tempfile
 import unittest
+from pathlib import Path
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from support import WALK, Faketrack, make_walk, shared_browser
+from support import WALK, Faketrack, make_walk, picture, shared_browser
 
 SWIPE = """
 const place = document.querySelector('[data-lightbox] [data-photo]');
@@ -291,6 +292,25 @@ class LightboxTests(PhotosTestCase):
         self.addCleanup(self.browser.block_scripts, False)
         self.browser.open(self.page.address + "/tracking")
         self.assertIn("/photos/sample/", self.browser.one(".stream .picture").get_attribute("href"))
+
+
+class OwnPhotosTests(PhotosTestCase):
+    def test_own_photos_are_shown_without_a_question(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        for number in range(3):
+            path = Path(folder) / f"walk_20260501_10{number + 1:02}00.png"
+            path.write_bytes(picture((200, 80 * number, 60)))
+        page = Faketrack(WALK, "--speed", "max", "--photo-times", "loose", photos=folder)
+        self.addCleanup(page.end)
+        self.browser.flush()
+        self.open(page)
+        self.browser.one('[data-action="start"] button').click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
+        self.browser.wait(lambda: self.numbers() == [3, 2, 1], "the three")
+        self.browser.one("#photo-2 .picture").click()
+        self.browser.wait(lambda: self.shown() == "walk_20260501_100200.png", "the photo")
+        self.assertEqual(self.browser.run("return document.querySelector('[data-lightbox] img').naturalWidth"), 8)
+        self.assertEqual(self.browser.hosts(), {page.address.removeprefix("http://")})
 
 
 class OlderPhotosTests(PhotosTestCase):

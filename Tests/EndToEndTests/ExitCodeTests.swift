@@ -120,7 +120,7 @@ import Testing
     Cause(
       "replay walk.gpx", ["FAKETRACK_PHOTOS": "picasa"],
       error: "FAKETRACK_PHOTOS is \"picasa\", which is not a photo source",
-      hint: "Set it to one of auto, flickr, commons, sample, none, or unset it."),
+      hint: "Set it to one of auto, flickr, commons, sample, none, or a folder, or unset it."),
     Cause(
       "replay walk.gpx --photos none", ["FAKETRACK_FLICKR_URL": "ftp://x"],
       error: "FAKETRACK_FLICKR_URL is not the address of a service", hint: noAddress),

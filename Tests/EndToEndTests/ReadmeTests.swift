@@ -28,6 +28,10 @@ import Testing
       "redirects; see BatchTests",
     "list-tracks | faketrack replay --tracks-from - --format csv": "takes a list; see BatchTests",
     "faketrack info tracks --format ndjson": "needs a folder; see BatchTests",
+    "faketrack info walk.gpx --photos pictures": "needs pictures; see OwnPhotosTests",
+    "faketrack serve walk.gpx --photos pictures": "needs pictures; see OwnPhotosTests",
+    "faketrack replay walk.gpx --photos pictures --camera-offset -1h | xargs -d '\\n' cp -t album":
+      "needs pictures; see OwnPhotosTests",
     "faketrack replay walk.gpx --format list":
       "asks Wikimedia Commons; ReplayFormatTests has the list with the sample",
     "faketrack replay walk.gpx --feed chrome:127.0.0.1:9222/localhost":

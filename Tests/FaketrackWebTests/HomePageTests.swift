@@ -115,6 +115,7 @@ import Testing
     (PhotoSourceSummary(title: "Wikimedia Commons", hasFlickrKey: true), "Wikimedia Commons"),
     (PhotoSourceSummary(title: "Wikimedia Commons"), "Wikimedia Commons; Flickr needs a key"),
     (PhotoSourceSummary(title: "the built-in sample", isSample: true), "Generated samples"),
+    (PhotoSourceSummary(isOwn: true), "Your own"),
     (PhotoSourceSummary(isSample: true, hasFlickrKey: true), "Generated samples"),
     (PhotoSourceSummary(), "None"), (PhotoSourceSummary(hasFlickrKey: true), "None"),
   ])

@@ -191,7 +191,7 @@ import Testing
       "https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/A_1.jpg/120px-A_1.jpg"
     ),
     ("https://page.faketrack.example/photos/sample/s1_z.jpg", false, "/photos/sample/s1_z.jpg"),
-    ("file:///etc/passwd", true, ""),
+    ("ftp://photos.example/1.jpg", true, ""),
   ])
   func isSmallAndWithinTheTermsOfTheService(
     _ url: String, isOnCard: Bool, address: String

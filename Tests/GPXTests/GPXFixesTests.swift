@@ -243,7 +243,7 @@ import Testing
 
   private func fixes(_ input: GPXInput, _ way: Way, _ reports: Reports = Reports()) -> GPXFixes {
     GPXFixes(
-      input, source: .auto, isStrict: false, isRepeated: way == .repeated,
+      input, source: .auto, choice: nil, isRepeated: way == .repeated,
       isMeasured: way == .measured, readsInPlace: way == .inPlace
     ) { reports.add($0) }
   }

@@ -201,12 +201,12 @@ struct TrackListing: Sequence, IteratorProtocol, Sendable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  private static func isLink(_ path: String) -> Bool {
+  static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  private static func names(in folder: String) throws(FileError) -> [[UInt8]] {
+  static func names(in folder: String) throws(FileError) -> [[UInt8]] {
     guard let stream = opendir(folder) else { throw FileError(path: folder) }
     defer { closedir(stream) }
     var names: [[UInt8]] = []

@@ -51,8 +51,7 @@ private struct CSVRenderer: VisitRenderer {
     append(visit.photo, to: &text)
     append(visit.photoDistance, to: &text)
     append(visit.photo?.taken?.description, to: &text)
-    // No source tells how it has placed a photo.
-    text.append(",")
+    append(visit.placement?.rule.rawValue, to: &text)
     append(visit.error, to: &text)
     text.append("\n")
   }

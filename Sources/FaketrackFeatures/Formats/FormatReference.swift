@@ -3,7 +3,7 @@ package enum FormatReference {
   /// Lines of at most 79 columns, which the help does not wrap.
   package static let text = """
     FORMATS
-      text      A photo URL per line, or its path with --download; nothing else.
+      text      A photo URL per line, or the path of your own and downloaded ones.
       list      A line per location for reading, in local time, with the date
                 where it changes. ~ marks the time zone of a far city: beyond
                 --max-city-distance, and up to 500 km away.
@@ -20,12 +20,18 @@ package enum FormatReference {
                 follow the accuracy; without one, the number is the fewest that
                 a fix needs: 3, or 4 with an elevation.
       xcode     A GPX waypoint each second, with its time, for Xcode to play.
+      md        A report in Markdown: the figures, the cities, and the photos with
+                their credits.
 
     FIELDS OF NDJSON, CSV AND GEOJSON
     \(fields)
 
       city is null without one within --max-city-distance, photo without a photo.
       Meters and meters per second have three decimals.
+      placedBy is the rule that gave one of your own photos its place: position,
+      gpsTime, offsetTime (camera time with an offset), trackZone (camera time in
+      the zone of the nearest city) or looseTime (file name or date). A location
+      with several of them has a record for each.
 
     OTHER RECORDS OF NDJSON
       With --events, each change of permission and signal:

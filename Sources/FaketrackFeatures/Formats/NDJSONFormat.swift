@@ -172,7 +172,7 @@ struct VisitRecords {
     text.append(",\"city\":")
     append(visit.city, to: &text)
     text.append(",\"photo\":")
-    text.append(json: visit.photo, distance: visit.photoDistance)
+    text.append(json: visit.photo, distance: visit.photoDistance, visit.placement)
     text.append(",\"error\":")
     text.append(json: visit.error)
     text.append("}")
@@ -241,7 +241,9 @@ extension TextBuffer {
     append(",\"distance\":")
   }
 
-  fileprivate mutating func append(json photo: Photo?, distance: Double?) {
+  fileprivate mutating func append(
+    json photo: Photo?, distance: Double?, _ placement: PhotoPlacement?
+  ) {
     guard let photo else { return append("null") }
     append("{\"id\":")
     append(json: photo.id)
@@ -263,6 +265,8 @@ extension TextBuffer {
     append(json: distance, roundedTo: 3)
     append(",\"taken\":")
     append(json: photo.taken?.description)
-    append(",\"placedBy\":null}")
+    append(",\"placedBy\":")
+    append(json: placement?.rule.rawValue)
+    append("}")
   }
 }

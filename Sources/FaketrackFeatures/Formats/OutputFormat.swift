@@ -39,7 +39,9 @@ package struct OutputFormat: Sendable {
   }
 
   /// The formats without colors, in the order of the help.
-  package static let plain: [OutputFormat] = [.text, .ndjson, .csv, .geojson, .gpx, .nmea, .xcode]
+  package static let plain: [OutputFormat] = [
+    .text, .ndjson, .csv, .geojson, .gpx, .nmea, .xcode, .md,
+  ]
 }
 
 extension OutputFormat {
@@ -91,8 +93,10 @@ package struct DocumentFrame: Sendable {
 }
 
 extension Photo {
-  /// The author and the license, as shown beside the photo.
+  /// The author and the license, as shown beside the photo; for the user's own pictures without an
+  /// author, that they are these.
   package var credit: String {
-    "© " + "\(owner)\(license.map { ", \($0.name)" } ?? "")".safeForTerminal
+    if url.isFileURL, owner.isEmpty { return "your own photo" }
+    return "© " + "\(owner)\(license.map { ", \($0.name)" } ?? "")".safeForTerminal
   }
 }

@@ -48,7 +48,7 @@ package struct RecordField: Sendable {
     RecordField("photo.longitude", "number, degrees", null: "only known to be near"),
     RecordField("photo.distance", "number, meters", null: "only known to be near"),
     RecordField("photo.taken", "string, local date, time", null: "no date"),
-    RecordField("photo.placedBy", "string", null: "placed by the service"),
+    RecordField("photo.placedBy", "string, see below", null: "placed by the service"),
     RecordField("error", "string", null: "no error"),
   ]
 }

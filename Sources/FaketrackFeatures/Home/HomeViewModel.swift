@@ -8,11 +8,16 @@ package struct PhotoSourceSummary: Hashable, Sendable {
   /// Whether its photos are generated.
   package var isSample: Bool
   package var hasFlickrKey: Bool
+  /// Whether the photos are the user's own, which no service is asked for.
+  package var isOwn: Bool
 
-  package init(title: String? = nil, isSample: Bool = false, hasFlickrKey: Bool = false) {
+  package init(
+    title: String? = nil, isSample: Bool = false, hasFlickrKey: Bool = false, isOwn: Bool = false
+  ) {
     self.title = title
     self.isSample = isSample
     self.hasFlickrKey = hasFlickrKey
+    self.isOwn = isOwn
   }
 
   /// The service that learns the positions of a walk; `nil` where none does.
@@ -20,6 +25,7 @@ package struct PhotoSourceSummary: Hashable, Sendable {
 
   package var words: String {
     if isSample { return "Generated samples" }
+    if isOwn { return "Your own" }
     guard let title else { return "None" }
     return hasFlickrKey ? title : "\(title); Flickr needs a key"
   }

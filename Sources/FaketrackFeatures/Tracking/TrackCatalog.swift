@@ -192,7 +192,7 @@ package final class TrackCatalog: Sendable {
   }
 
   /// A track is read once for display and once for each walk; a pipe can be read only once.
-  private static func refusePipes(_ input: GPXInput) throws {
+  static func refusePipes(_ input: GPXInput) throws {
     guard case .file(let path) = input else { return }
     var status = stat()
     guard stat(path, &status) == 0 else { return }

@@ -17,6 +17,8 @@ package struct Tracker: Sendable {
   package var pace: (any PaceControlling)?
   /// Finds the photo of each location; `nil` for a walk without photos.
   package var photos: PhotoPicker?
+  /// The user's own pictures; they take the place of ``photos``.
+  package var album: PhotoAlbum?
   /// Downloads the photos; `nil` if only their URLs are needed.
   package var folder: PhotoFolder?
   /// The city names; `nil` to omit cities.
@@ -36,12 +38,14 @@ package struct Tracker: Sendable {
 
   package init(
     locations: any LocationProviding, pace: (any PaceControlling)? = nil,
-    photos: PhotoPicker? = nil, folder: PhotoFolder? = nil, cities: CityNames? = nil,
-    concurrency: Int = 4, endsWhenDenied: Bool = false, endsWhenAsking: Bool = false
+    photos: PhotoPicker? = nil, album: PhotoAlbum? = nil, folder: PhotoFolder? = nil,
+    cities: CityNames? = nil, concurrency: Int = 4, endsWhenDenied: Bool = false,
+    endsWhenAsking: Bool = false
   ) {
     self.locations = locations
     self.pace = pace
     self.photos = photos
+    self.album = album
     self.folder = folder
     self.cities = cities
     self.concurrency = concurrency
@@ -61,7 +65,8 @@ package struct Tracker: Sendable {
         if let photos {
           try await PhotoWalk(self, photos, store).run(deliver)
         } else {
-          try await walkWithoutPhotos(store, deliver)
+          let pages = try await album?.pages(until: ends(at:))
+          try await walkWithoutSearches(pages, store, deliver)
         }
       }
       let counts = await photos?.counts
@@ -91,8 +96,8 @@ package struct Tracker: Sendable {
     }
   }
 
-  private func walkWithoutPhotos(
-    _ store: StateStore<TrackingState>, _ deliver: Deliver
+  private func walkWithoutSearches(
+    _ pages: AlbumPages?, _ store: StateStore<TrackingState>, _ deliver: Deliver
   ) async throws {
     var visits = VisitMaker(cities: cities)
     var updates = locations.updates().makeAsyncIterator()
@@ -116,7 +121,8 @@ package struct Tracker: Sendable {
             events.append((visited.count, event))
           }
         }
-        if let visit = visits.visit(of: update) { visited.append(visit) }
+        guard let visit = visits.visit(of: update) else { continue }
+        if let pages { visited += visits.visits(visit, in: pages) } else { visited.append(visit) }
       }
       let city = visited.last?.city
       store.update { [batch] in $0.apply(.updated(batch, city: city)) }
@@ -159,6 +165,8 @@ struct VisitMaker {
   private var cursor: NearestCityCursor?
   private var zones: NearestCityCursor?
   private var index = 0
+  /// The number of visits that are further pictures of a location.
+  private var further = 0
   private var permission = WalkEvent.Change.authorized
   private var hasSignal = true
 
@@ -174,6 +182,14 @@ struct VisitMaker {
     var visit = Visit(index: index, fix: fix, city: cursor?.nearest(to: fix.coordinate))
     if visit.city == nil { visit.farCity = zones?.nearest(to: fix.coordinate)?.city }
     return visit
+  }
+
+  /// The visits of a location with the user's own pictures.
+  mutating func visits(_ visit: Visit, in pages: AlbumPages) -> [Visit] {
+    let visits = pages.visits(visit, location: visit.index - further)
+    index += visits.count - 1
+    further += visits.count - 1
+    return visits
   }
 
   /// The changes of permission and signal in an update.
@@ -257,28 +273,37 @@ package struct Visit: Hashable, Sendable {
 
   package var photo: Photo? {
     get {
-      guard case .found(let photo, _) = rest else { return nil }
+      guard case .found(let photo, _, _) = rest else { return nil }
       return photo
     }
-    set { set(newValue, farCity) }
+    set { set(newValue, farCity, placement) }
   }
 
   /// A city whose time zone applies although it is too far away for ``city``.
   package var farCity: City? {
     get {
-      guard case .found(_, let city) = rest else { return nil }
+      guard case .found(_, let city, _) = rest else { return nil }
       return city
     }
-    set { set(photo, newValue) }
+    set { set(photo, newValue, placement) }
   }
 
-  private mutating func set(_ photo: Photo?, _ farCity: City?) {
-    rest = photo == nil && farCity == nil ? nil : .found(photo, farCity: farCity)
+  /// The place of one of the user's own pictures; `nil` for other photos.
+  package var placement: PhotoPlacement? {
+    get {
+      guard case .found(_, _, let placement) = rest else { return nil }
+      return placement
+    }
+    set { set(photo, farCity, newValue) }
   }
 
-  /// On the heap: visits are copied often, and most have neither.
+  private mutating func set(_ photo: Photo?, _ farCity: City?, _ placement: PhotoPlacement?) {
+    rest = photo == nil && farCity == nil ? nil : .found(photo, farCity: farCity, placement)
+  }
+
+  /// On the heap: visits are copied often, and most have none of these.
   private indirect enum Rest: Hashable {
-    case found(Photo?, farCity: City?)
+    case found(Photo?, farCity: City?, PhotoPlacement?)
   }
 
   /// Meters from the location to the photo's position, if known.

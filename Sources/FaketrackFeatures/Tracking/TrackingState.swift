@@ -334,7 +334,7 @@ extension TrackingState {
   }
 
   private mutating func apply(_ visit: Visit) {
-    searched += 1
+    if visit.placement?.isFurther != true { searched += 1 }
     if visit.photo != nil { found += 1 }
     if let error = visit.error {
       failures += 1

@@ -45,7 +45,8 @@ extension TrackingView {
   package func picture(_ state: State, in area: CellArea) -> (url: URL, area: CellArea)? {
     let area = layout(in: area).picture
     guard area.rows >= 4, state.entry?.shape.failure == nil,
-      let photo = card(row: selection.row, state)?.visit.photo, photo.url.isWebAddress
+      let photo = card(row: selection.row, state)?.visit.photo,
+      photo.url.isWebAddress || photo.url.isFileURL
     else { return nil }
     return (photo.url, area)
   }

@@ -7,7 +7,9 @@ import PhotoSearch
 /// Messages about a replay of one track or many.
 package enum ReplayText {
   /// The result of a walk; `skipped` points of its file could not be used.
-  package static func summary(of state: TrackingState, skipped: Int) -> String {
+  package static func summary(
+    of state: TrackingState, skipped: Int, hasOwnPhotos: Bool = false
+  ) -> String {
     let totals = TrackTotals(state, skipped: skipped)
     var facts: [String?] = [
       Quantity.count(totals.locations, "location"), Quantity.distance(totals.length),
@@ -23,6 +25,8 @@ package enum ReplayText {
         failed > 0 ? Quantity.count(failed, "failed search", plural: "failed searches") : nil,
         text(calls: counts.calls, saved: counts.saved),
       ]
+    } else if hasOwnPhotos {
+      facts.append(Quantity.count(totals.photos, "photo"))
     }
     return text(facts + [text(skipped: skipped)])
   }
@@ -44,9 +48,10 @@ package enum ReplayText {
   ///   - brokenOff: locations that were written of a track that broke off.
   ///   - calls: calls to photo services; `nil` for walks without photos.
   ///   - remoteSearches: the searches that reached a service.
+  ///   - hasOwnPhotos: whether the photos are the user's own.
   package static func summary(
     of tally: BatchTally, leftOut: Int, brokenOff: Int = 0, calls: Int?,
-    remoteSearches: Int = 0
+    remoteSearches: Int = 0, hasOwnPhotos: Bool = false
   ) -> String {
     var facts = [
       Quantity.count(tally.tracks, "track"), some(leftOut, "left out"),
@@ -57,6 +62,7 @@ package enum ReplayText {
       facts.append(Quantity.count(tally.totals.photos, "photo"))
       facts.append(text(calls: calls, saved: max(0, tally.searches - remoteSearches)))
     }
+    if hasOwnPhotos { facts.append(Quantity.count(tally.totals.photos, "photo")) }
     facts.append(text(skipped: tally.totals.skipped))
     if brokenOff > 0 {
       facts.append("\(Quantity.count(brokenOff, "location")) of a track that broke off")

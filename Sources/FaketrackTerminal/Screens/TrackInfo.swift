@@ -13,6 +13,8 @@ package struct TrackInfo: Sendable {
   /// The cities whose clocks tell when the way began and ended.
   package var start: City?
   package var end: City?
+  /// The places of the user's own photos; `nil` where they are left out.
+  package var photos: PlacementReport?
 
   package init(
     file: String, overview: GPXOverview, cities: [String]?, start: City? = nil, end: City? = nil
@@ -60,7 +62,26 @@ package struct TrackInfo: Sendable {
       ("start", .text(way.start.flatMap(GPXTime.string))),
       ("end", .text(way.end.flatMap(GPXTime.string))),
       ("cities", cities.map { .array($0.map(JSONValue.string)) } ?? .null),
-    ]
+    ] + (photos.map { [("photos", json(of: $0))] } ?? [])
+  }
+
+  private func json(of photos: PlacementReport) -> JSONValue {
+    .object([
+      ("pictures", .integer(photos.pictures)),
+      (
+        "placed",
+        .object(
+          PhotoPlacement.Rule.allCases.map { rule in
+            (rule.rawValue, .integer(photos.rules[rule] ?? 0))
+          })
+      ),
+      (
+        "unplaced",
+        .array(
+          photos.unplaced.map { ["path": .string($0.path), "reason": .string($0.reason)] })
+      ),
+      ("suggestedCameraOffset", .rounded(photos.suggestedOffset, places: 0)),
+    ])
   }
 
   /// The known facts for reading, a line each.
@@ -88,6 +109,8 @@ package struct TrackInfo: Sendable {
       ("bounds", bounds.map { "\($0[0]), \($0[1]) to \($0[2]), \($0[3])" }),
       ("time", from.flatMap { from in to.map { LocalTime.text(from: from, to: $0) } }),
       ("cities", cities.flatMap { $0.isEmpty ? nil : $0.joined(separator: ", ") }),
+      ("photos", photos?.summary),
+      ("clock", photos?.suggestion),
     ]
     let lines = rows.compactMap { name, value in
       value.map { "  " + style.dim(name.padded(toColumns: 10)) + $0.safeForTerminal }

@@ -28,8 +28,9 @@ enum PhotoCard {
   private static func figure(
     _ visit: Visit, _ photo: Photo, in units: Units, on clocks: Clocks
   ) -> HTML {
-    tag("figure") {
-      link(to: photo.page, .class("picture")) {
+    let page = photo.page ?? OwnPhotoFiles.path(of: photo.url)
+    return tag("figure") {
+      link(to: page, .class("picture")) {
         image(
           of: photo, named: photo.shownTitle, .attribute("width", "640"),
           .attribute("height", "480"))
@@ -58,7 +59,7 @@ enum PhotoCard {
             },
           ].compactMap(\.self)
           facts.map { $0 + " · " }.joined()
-          link(to: photo.page) { "View at source" }
+          link(to: page) { "View at source" }
         }
       }
     }
@@ -120,15 +121,21 @@ enum PhotoCard {
   static func image(of photo: Photo, named name: String, _ size: Attribute...) -> HTML {
     HTML(
       element: "img",
-      [.src(SamplePhotos.shown(photo.url)), .attribute("alt", name)] + size + [
+      [.src(address(of: photo.url)), .attribute("alt", name)] + size + [
         .attribute("decoding", "async"), .attribute("loading", "lazy"),
         .attribute("referrerpolicy", "no-referrer"),
       ], content: nil)
   }
 
+  /// The address of an image on the page; the user's own photos are small there.
+  private static func address(of url: URL) -> URL {
+    OwnPhotoFiles.path(of: url)?.appending(path: "small") ?? SamplePhotos.shown(url)
+  }
+
   /// The author, linked to the page of the photo.
   static func author(of photo: Photo) -> HTML {
-    link(to: photo.page) { photo.owner.isEmpty ? "unknown author" : photo.owner }
+    let unknown = photo.url.isFileURL ? "your own photo" : "unknown author"
+    return link(to: photo.page) { photo.owner.isEmpty ? unknown : photo.owner }
   }
 
   /// A link, or only its content if there is no address.
@@ -146,6 +153,7 @@ enum PhotoThumbnail {
   ///
   /// Flickr's terms allow no more than 30 photos on a page: those with a card.
   static func address(of url: URL, isOnCard: Bool) -> String {
+    if let own = OwnPhotoFiles.path(of: url) { return own.absoluteString + "/small" }
     if let sample = SamplePhotos.path(of: url) { return sample.absoluteString }
     guard url.isWebAddress else { return "" }
     let text = url.absoluteString

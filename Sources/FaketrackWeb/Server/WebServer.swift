@@ -12,16 +12,19 @@ package struct WebServer: Sendable {
   private let port: UInt16
 
   /// - Parameters:
+  ///   - own: the user's own photos, which the page shows at its own address.
   ///   - host: a numeric address or `localhost`.
   ///   - port: 0 for any free port.
   @MainActor
   package init(
-    _ dependencies: Dependencies, imageHosts: [String], tiles: TileTemplate?, host: String,
+    _ dependencies: Dependencies, own: OwnPhotoFiles? = nil, imageHosts: [String],
+    tiles: TileTemplate?, host: String,
     port: UInt16
   ) {
     self.host = host == "localhost" ? "127.0.0.1" : host
     self.port = port
-    website = Website(dependencies, imageHosts: imageHosts, tiles: tiles, listeningOn: self.host)
+    website = Website(
+      dependencies, own: own, imageHosts: imageHosts, tiles: tiles, listeningOn: self.host)
   }
 
   /// - Parameter onListening: called with the address of the page once it can be loaded.

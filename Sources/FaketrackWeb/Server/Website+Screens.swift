@@ -10,7 +10,9 @@ extension Website {
       guard let resource = PageResources.shared.resource(at: names) else { return notFound }
       return .unchanging(
         resource.bytes, type: resource.type, tag: PageResources.shared.version, for: request)
-    case "photos": return SamplePhotos.answer(names, request) ?? notFound
+    case "photos":
+      if let answer = SamplePhotos.answer(names, request) { return answer }
+      return await own?.answer(names, request) ?? notFound
     case "tracks": return await track(names)
     case "map" where names.count == 2 && names[1] == "cities":
       return await CitiesInBox.answer(request, dependencies.index)

@@ -7,6 +7,7 @@ import Foundation
 @MainActor
 final class Website {
   let dependencies: Dependencies
+  let own: OwnPhotoFiles?
   let tiles: TileTemplate?
   let loads: PageLoads
   /// Identifies this server: browsers may have seen walks of an earlier one.
@@ -19,10 +20,12 @@ final class Website {
   private let contentPolicy: String
 
   init(
-    _ dependencies: Dependencies, imageHosts: [String] = [], tiles: TileTemplate? = nil,
+    _ dependencies: Dependencies, own: OwnPhotoFiles? = nil, imageHosts: [String] = [],
+    tiles: TileTemplate? = nil,
     listeningOn host: String, loadTimeout: Duration = .milliseconds(700)
   ) {
     self.dependencies = dependencies
+    self.own = own
     self.tiles = tiles
     self.loadTimeout = loadTimeout
     loads = PageLoads(dependencies)

@@ -103,9 +103,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
     _ input: GPXInput, source: GPXSource = .auto, isStrict: Bool = false,
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
-    self.init(
-      input, source: source, isStrict: isStrict, isRepeated: false, isMeasured: false,
-      readsInPlace: false, report: report)
+    self.init(input, source: source, choice: nil, isStrict: isStrict, report: report)
   }
 
   /// - Parameters:
@@ -115,9 +113,9 @@ public final class GPXFixes: AsyncSequence, Sendable {
   ///   - readsInPlace: whether the iterating task reads a small file, which takes less than a
   ///     thread for each of many.
   package init(
-    _ input: GPXInput, source: GPXSource, choice: GPXTrackChoice? = nil, isStrict: Bool,
-    isRepeated: Bool, isMeasured: Bool, readsInPlace: Bool,
-    report: @escaping @Sendable (Event) -> Void
+    _ input: GPXInput, source: GPXSource, choice: GPXTrackChoice?, isStrict: Bool = false,
+    isRepeated: Bool = false, isMeasured: Bool = false, readsInPlace: Bool = false,
+    report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
     self.input = input
     self.source = source

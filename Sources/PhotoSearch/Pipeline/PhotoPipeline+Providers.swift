@@ -1,17 +1,29 @@
 import FaketrackServices
 import Foundation
 
-/// The choice of a provider: one by its name, one chosen automatically, or none.
+/// The choice of a provider: one by its name, one chosen automatically, a folder, or none.
 package enum PhotoSourceChoice: RawRepresentable, CaseIterable, Sendable {
   /// The first provider whose key is there, otherwise the first that needs none; if that gives no
   /// useful answer to the first search, the fallback.
   case auto
   case provider(PhotoProvider)
   case none
+  /// The path of a folder with the user's own pictures.
+  case folder(String)
 
+  /// Reads the name of a choice, or else a path: a text with a slash, or the name of a folder.
   package init?(rawValue: String) {
-    guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = choice
+    if let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) {
+      self = choice
+      return
+    }
+    var isFolder: ObjCBool = false
+    guard
+      rawValue.contains("/")
+        || FileManager.default.fileExists(atPath: rawValue, isDirectory: &isFolder)
+          && isFolder.boolValue
+    else { return nil }
+    self = .folder(rawValue)
   }
 
   package var rawValue: String {
@@ -19,9 +31,11 @@ package enum PhotoSourceChoice: RawRepresentable, CaseIterable, Sendable {
     case .auto: "auto"
     case .provider(let provider): provider.name
     case .none: "none"
+    case .folder(let path): path
     }
   }
 
+  /// All choices but folders.
   package static var allCases: [PhotoSourceChoice] { all(among: PhotoProvider.all) }
 
   static func all(among providers: [PhotoProvider]) -> [PhotoSourceChoice] {
@@ -47,7 +61,7 @@ extension PhotoPipeline {
   ///   - concurrency: the number of calls under way at once, as far as the service allows it.
   ///   - downloads: whether the photos are to be downloaded, for which they have to exist.
   ///   - onFallback: called once if ``fallbackProvider`` takes over, with the reason.
-  /// - Returns: `nil` for ``PhotoSourceChoice/none``.
+  /// - Returns: `nil` for ``PhotoSourceChoice/none`` and for a folder, which is not searched.
   /// - Throws: ``PhotoSourceError``; an unusable address of any provider counts.
   package static func make(
     _ choice: PhotoSourceChoice, among providers: [PhotoProvider] = PhotoProvider.all,
@@ -87,6 +101,7 @@ extension PhotoPipeline {
     _ variables: [String: String], _ downloads: Bool
   ) throws(PhotoSourceError) -> (PhotoProvider, fallback: PhotoProvider?)? {
     switch choice {
+    case .folder: return nil
     case .none:
       if downloads { throw .notDownloadable(nil) }
       return nil

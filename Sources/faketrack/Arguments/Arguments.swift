@@ -133,6 +133,39 @@ struct DurationArgument: ExpressibleByArgument {
   var isInRange: Bool { duration >= .zero }
 }
 
+/// The value of `--camera-offset`: a duration with a sign, or without one to add it.
+struct SignedDurationArgument: ExpressibleByArgument {
+  let seconds: Double
+
+  init?(argument: String) {
+    let text = argument.hasPrefix("+") ? String(argument.dropFirst()) : argument
+    guard let time = DurationArgument(argument: text), let last = argument.last,
+      last.isLetter || last.isNumber
+    else { return nil }
+    seconds = time.duration / .seconds(1)
+  }
+}
+
+/// The value of `--camera-sync`: a picture of a clock, and the time that the clock shows.
+struct CameraSyncArgument: ExpressibleByArgument {
+  let name: String
+  let time: Date
+
+  init?(argument: String) {
+    guard let end = argument.lastIndex(of: "="), end > argument.startIndex,
+      case var text = String(argument[argument.index(after: end)...]),
+      let time = text.withUTF8({ GPXTime.parse($0) })
+    else { return nil }
+    name = String(argument[..<end])
+    self.time = time
+  }
+}
+
+/// The values of `--photo-times`.
+enum PhotoTimesChoice: String, ExpressibleByArgument, CaseIterable {
+  case strict, loose
+}
+
 /// The value of `--interval`.
 struct IntervalArgument: ExpressibleByArgument {
   let interpolation: ReplayOptions.Interpolation

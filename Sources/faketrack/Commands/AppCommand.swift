@@ -66,18 +66,21 @@ struct AppCommand: AsyncParsableCommand {
     }
     let root = try output.services.root()
     let source = try root.photoSource(photos)
+    let own = try root.ownPhotos(photos)
     try await root.feeding(feed) { hub in
       let tracking = try await root.tracking(
-        files, walk, photos, simulation, source: source, clocks: output.clocks.clocks,
-        feeding: hub)
-      let dependencies = try root.dependencies(feed: lists, photos: source, tracking: tracking)
+        files, walk, photos, simulation, source: source, own: own,
+        clocks: output.clocks.clocks, feeding: hub)
+      let dependencies = try root.dependencies(
+        feed: lists, photos: source, own: own, tracking: tracking)
       let start = route ?? (files.isEmpty ? .home : .tracking)
       let run = AppRun(
         tracking: tracking, console: root.console, output: root.output,
         environment: root.settings.environment)
       let pointSource = walk.source
       let showsPictures =
-        !hidesImages && root.console.outputStyle.hasColor && source?.provider?.isMadeUp == false
+        !hidesImages && root.console.outputStyle.hasColor
+        && (own != nil || source?.provider?.isMadeUp == false)
       let pictures =
         showsPictures
         ? ChafaPictures(environment: root.settings.environment, client: root.imageClient) : nil

@@ -106,8 +106,7 @@ struct CheckCommand: AsyncParsableCommand {
     _ options: ReplayOptions, notes console: Console?
   ) async throws -> [WalkOutcome] {
     let fixes = GPXFixes(
-      input, source: walk.source, choice: walk.track, isStrict: false,
-      isRepeated: options.laps > 1, isMeasured: false, readsInPlace: false
+      input, source: walk.source, choice: walk.track, isRepeated: options.laps > 1
     ) { event in
       if case .issue(let issue) = event { console?.note(issue, in: input.nameInNotes) }
     }

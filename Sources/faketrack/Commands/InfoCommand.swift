@@ -15,6 +15,9 @@ struct InfoCommand: AsyncParsableCommand {
       EXAMPLES
         faketrack info walk.gpx
         faketrack info tracks --format ndjson
+
+        How many of your own photos have a place on the track:
+          faketrack info walk.gpx --photos pictures
       """)
 
   @OptionGroup(title: "Tracks") var input: TrackOptions
@@ -25,6 +28,12 @@ struct InfoCommand: AsyncParsableCommand {
   @Flag(name: .customLong("no-cities"), help: "Leave out the cities passed.")
   var noCities = false
 
+  @Option(
+    help: .init("Place your own photos in a folder.", valueName: "folder"),
+    completion: .directory)
+  var photos: String?
+
+  @OptionGroup var own: OwnPhotoOptions
   @OptionGroup var clocks: ClockOptions
 
   @MainActor
@@ -32,9 +41,12 @@ struct InfoCommand: AsyncParsableCommand {
     let root = try CompositionRoot()
     let cities = noCities ? nil : NearestCityCursor(try root.cities().index, within: 100_000)
     let tracks = try input.makeTracks()
+    let settings = own
+    let pictures = try photos.map { try root.ownPhotos(in: $0, settings) }
+    let index = try root.cities().index
     let facts = TrackFacts(
       format: format, cities: cities, namesTracks: tracks.single == nil,
-      style: clocks.style(of: root.console), console: root.console)
+      style: clocks.style(of: root.console), console: root.console, own: pictures, index: index)
     try await root.perform(root.batch(tracks, jobs: input.jobs), work: facts.write)
   }
 }
@@ -47,6 +59,8 @@ private struct TrackFacts: Sendable {
   let namesTracks: Bool
   let style: TerminalStyle
   let console: Console
+  let own: OwnPhotos?
+  let index: CityIndex
 
   /// - Throws: `CancellationError`, or the failure of the output.
   func write(_ track: BatchTrack, to output: TrackOutput) async throws -> TrackOutcome {
@@ -106,10 +120,22 @@ private struct TrackFacts: Sendable {
     }
     console.noteUnshown(overview.issues, in: name)
     let passed = overview.statistics.points > 0 ? onTracks : onRoutes
-    let info = TrackInfo(
+    var info = TrackInfo(
       file: name, overview: overview, cities: passed.names, start: passed.start, end: passed.end)
+    if let own, !isEmpty {
+      do {
+        let album = PhotoAlbum(own, on: input, index: index, radius: Self.radius)
+        info.photos = try album.placed()
+        if let report = info.photos, !namesTracks { console.noteUnplaced(report) }
+      } catch {
+        failure = failure ?? Failure(error)
+      }
+    }
     return (isEmpty ? nil : info, failure)
   }
+
+  /// Meters from the track within which a photo's position counts, as in `replay`.
+  private static let radius = 500.0
 }
 
 /// The cities along tracks or routes, each once, in order.

@@ -52,12 +52,14 @@ struct ServeCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let root = try output.services.root()
     let source = try root.photoSource(photos, sampleBase: SamplePhotos.base)
+    let own = try root.ownPhotos(photos)
     try await root.feeding(feed) { hub in
       let tracking = try await root.tracking(
-        files, walk, photos, simulation, source: source, clocks: output.clocks.clocks,
-        memory: Self.memory, feeding: hub)
+        files, walk, photos, simulation, source: source, own: own,
+        clocks: output.clocks.clocks, memory: Self.memory, feeding: hub)
       let server = WebServer(
-        try root.dependencies(feed: page.lists, photos: source, tracking: tracking),
+        try root.dependencies(feed: page.lists, photos: source, own: own, tracking: tracking),
+        own: own.map { OwnPhotoFiles($0, thumbnails: root.settings.thumbnailFolder) },
         imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,
         port: page.port)
       let (console, output) = (root.console, root.output)

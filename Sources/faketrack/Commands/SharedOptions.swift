@@ -207,10 +207,12 @@ struct PhotoOptions: ParsableArguments {
     help: .init(
       """
       Photo source: flickr needs FLICKR_API_KEY, commons needs no key, sample needs no network. \
-      auto uses flickr with a key, else commons, else sample. (default: auto, or \
-      FAKETRACK_PHOTOS)
+      auto uses flickr with a key, else commons, else sample. A folder has your own photos. \
+      (default: auto, or FAKETRACK_PHOTOS)
       """))
   var photos: PhotoSourceChoice?
+
+  @OptionGroup var own: OwnPhotoOptions
 
   @Option(help: .init("Search radius.", valueName: "km"))
   var radius = 0.5
@@ -253,6 +255,38 @@ struct PhotoOptions: ParsableArguments {
     PhotoPickerSettings(
       radius: radius * 1_000, distanceFilter: distanceFilter, size: size, license: license,
       seed: seed.number)
+  }
+}
+
+/// Options for the user's own photos.
+struct OwnPhotoOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: .init(
+      "Correct the clock of your camera, such as +1h30s or -1h.", valueName: "duration"))
+  var cameraOffset: SignedDurationArgument?
+
+  @Option(
+    help: .init(
+      """
+      Correct it by a photo of a clock, such as IMG_1.jpg=2026-05-01T10:02:11+02:00.
+      """, valueName: "file=time"))
+  var cameraSync: CameraSyncArgument?
+
+  @Option(help: "loose also uses the names and dates of your photo files.")
+  var photoTimes = PhotoTimesChoice.strict
+
+  mutating func validate() throws {
+    try require(
+      cameraOffset == nil || cameraSync == nil, "Give --camera-offset or --camera-sync, not both.")
+  }
+
+  var times: OwnPhotos.Times {
+    var times = OwnPhotos.Times()
+    times.offset = cameraOffset?.seconds ?? 0
+    times.sync = cameraSync.map { ($0.name, $0.time) }
+    times.isLoose = photoTimes == .loose
+    return times
   }
 }
 

@@ -193,7 +193,7 @@ private enum Browser {
         return false
       }
     #endif
-    guard url.scheme == "https" || url.scheme == "http",
+    guard ["https", "http", "file"].contains(url.scheme),
       FileManager.default.isExecutableFile(atPath: program)
     else { return false }
     let process = Process()

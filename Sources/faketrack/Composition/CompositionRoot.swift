@@ -62,7 +62,8 @@ final class CompositionRoot {
 
   /// - Parameter feed: a file or an address, for the lists.
   func dependencies(
-    feed: String? = nil, photos: PhotoPipeline? = nil, tracking: TrackingViewModel? = nil
+    feed: String? = nil, photos: PhotoPipeline? = nil, own: OwnPhotos? = nil,
+    tracking: TrackingViewModel? = nil
   ) throws -> Dependencies {
     let (index, isImported) = try cities()
     let feedLoader: FeedLoader.Make = { [services, store] in
@@ -78,7 +79,7 @@ final class CompositionRoot {
       feed: feed.map(feedLoader), feedLoader: feedLoader,
       photos: PhotoSourceSummary(
         title: photos?.provider?.title, isSample: photos?.provider?.isMadeUp == true,
-        hasFlickrKey: PhotoProvider.flickr.key(in: settings.environment) != nil),
+        hasFlickrKey: PhotoProvider.flickr.key(in: settings.environment) != nil, isOwn: own != nil),
       tracking: tracking
         ?? TrackingViewModel(
           catalog: TrackCatalog([]), speed: .realTime, permission: .notDetermined
@@ -97,8 +98,10 @@ final class CompositionRoot {
   /// - Parameter sampleBase: the start of the addresses of sample photos, where they are shown.
   /// - Throws: `PhotoSourceError`, or `Failure` for a name in the environment that is not a source.
   func photoSource(_ options: PhotoOptions, sampleBase: URL? = nil) throws -> PhotoPipeline? {
+    let choice = try options.photos ?? settings.photoSource()
+    if case .folder = choice { return nil }
     let pipeline = try PhotoPipeline.make(
-      options.photos ?? settings.photoSource(), variables: settings.environment,
+      choice, variables: settings.environment,
       imageBase: sampleBase, concurrency: options.concurrency, store: store.searches,
       refreshes: options.refresh, downloads: options.download != nil, in: services
     ) { [console] error in

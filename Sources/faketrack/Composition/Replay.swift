@@ -1,3 +1,4 @@
+import Cities
 import FaketrackFeatures
 import FaketrackFeeds
 import FaketrackServices
@@ -51,11 +52,16 @@ extension CompositionRoot {
           let titles = run.tally.omissions.titles.joined(separator: ", ")
           console.note("note: the output leaves out what the input has: \(titles)")
         }
+        plan.unplaced.note(on: console)
         console.note(
-          single.map { ReplayText.summary(of: $0.store.state, skipped: $0.skipped) }
+          single.map {
+            ReplayText.summary(
+              of: $0.store.state, skipped: $0.skipped, hasOwnPhotos: plan.hasOwnPhotos)
+          }
             ?? ReplayText.summary(
               of: run.tally, leftOut: tracks.leftOut, brokenOff: run.recordsInProgress,
-              calls: plan.photos?.calls, remoteSearches: plan.photos?.remoteSearches ?? 0))
+              calls: plan.photos?.calls, remoteSearches: plan.photos?.remoteSearches ?? 0,
+              hasOwnPhotos: plan.hasOwnPhotos))
       },
       work: { [console] track, output in
         if let single { return try await single.run(output, hasKeys: true) }
@@ -75,6 +81,9 @@ extension CompositionRoot {
 struct WalkPlan: Sendable {
   let format: OutputFormat
   let photos: PhotoPipeline?
+  private let own: OwnPhotos?
+  let unplaced = UnplacedPhotos()
+  private let index: CityIndex
   private let command: ReplayCommand
   private let authorization: [AuthorizationChange]
   private let cities: CityNames?
@@ -88,11 +97,15 @@ struct WalkPlan: Sendable {
     console = root.console
     format = command.outputFormat(command.output.clocks.style(of: root.console))
     photos = format.showsPhotos ? try root.photoSource(command.photos) : nil
+    own = format.showsPhotos ? try root.ownPhotos(command.photos) : nil
+    index = try root.cities().index
     authorization = try command.simulation.permission()
     command.photos.seed.note(on: console)
     cities = try command.simulation.cities(root)
     client = command.photos.download.map { _ in root.imageClient }
   }
+
+  var hasOwnPhotos: Bool { own != nil }
 
   /// A walk along a track, ready to begin.
   ///
@@ -103,7 +116,10 @@ struct WalkPlan: Sendable {
   func walk(
     _ track: BatchTrack, isSingle: Bool = false, feeding hub: FeedHub? = nil
   ) throws(Failure) -> Walk {
-    if let receiver = command.input.receiver { return walk(with: receiver, feeding: hub) }
+    if let receiver = command.input.receiver {
+      if own != nil { throw PhotoAlbum.unrepeatable("a receiver") }
+      return walk(with: receiver, feeding: hub)
+    }
     let input = try track.input.get()
     let options = command.replayOptions
     let simulation = command.simulation
@@ -120,16 +136,27 @@ struct WalkPlan: Sendable {
       batches: fixes, distanceFilter: command.distanceFilter, speed: command.speed,
       clock: ContinuousClock(), authorization: authorization, options: options,
       signal: signal)
+    func quietFixes() -> GPXFixes {
+      GPXFixes(input, source: command.walk.source, choice: command.walk.track)
+    }
     var tracker = Tracker(
       locations: provider, pace: provider, photos: picker,
       folder: folder(of: isSingle ? nil : track.id), cities: cities,
       concurrency: command.photos.concurrency, endsWhenDenied: simulation.permissionScript == nil)
-    tracker.companion = hub?.companion(
-      of: provider,
-      GPXFixes(
-        input, source: command.walk.source, choice: command.walk.track, isStrict: false,
-        isRepeated: false, isMeasured: false, readsInPlace: false, report: { _ in }))
-    var state = TrackingState(speed: command.speed, searchesPhotos: photos != nil)
+    tracker.companion = hub?.companion(of: provider, quietFixes())
+    tracker.album = own.map { own in
+      PhotoAlbum(
+        own, on: input, source: command.walk.source, choice: command.walk.track, index: index,
+        radius: choice.radius, options: options,
+        rehearsal: ReplayLocationProvider(
+          batches: quietFixes(), distanceFilter: command.distanceFilter, speed: .max,
+          clock: ContinuousClock(), authorization: authorization, options: options, signal: signal)
+      ) { [console, unplaced] report in
+        if isSingle { console.note(report) } else { unplaced.add(report) }
+      }
+    }
+    var state = TrackingState(
+      speed: command.speed, searchesPhotos: photos != nil || own != nil)
     if isSingle { state.apply(.started(at: 0)) }
     if options.start != nil { state.origin = nil }
     return Walk(
@@ -157,11 +184,11 @@ struct WalkPlan: Sendable {
       console: console)
   }
 
-  private var picker: PhotoPicker? {
-    photos.map {
-      PhotoPicker($0, settings: command.photos.choice(distanceFilter: command.distanceFilter))
-    }
+  private var choice: PhotoPickerSettings {
+    command.photos.choice(distanceFilter: command.distanceFilter)
   }
+
+  private var picker: PhotoPicker? { photos.map { PhotoPicker($0, settings: choice) } }
 
   private var hasEvents: Bool { command.output.events || format.repeatsLoss }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaketrackFeatures
 import FaketrackFeeds
+import FaketrackSupport
 import Foundation
 import GPX
 import Locations
@@ -37,8 +38,8 @@ extension CompositionRoot {
   ///   - hub: sends the walk to targets.
   func tracking(
     _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
-    _ simulation: SimulationOptions, source: PhotoPipeline?, clocks: Clocks, memory: Int = 0,
-    feeding hub: FeedHub? = nil
+    _ simulation: SimulationOptions, source: PhotoPipeline?, own: OwnPhotos?, clocks: Clocks,
+    memory: Int = 0, feeding hub: FeedHub? = nil
   ) async throws -> TrackingViewModel {
     let console = console
     photos.seed.note(on: console)
@@ -46,31 +47,47 @@ extension CompositionRoot {
     let cities = try simulation.cities(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
     let tracks = try await trackFiles(files, source: walk.source)
+    let index = try own == nil ? nil : self.cities().index
+    let reported = Locked<Set<String>>([])
     let tracking = TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
-      permission: simulation.authorization.status, searchesPhotos: source != nil,
+      permission: simulation.authorization.status, searchesPhotos: source != nil || own != nil,
       clocks: simulation.noCities ? .utc : clocks, memory: memory, cities: cities
     ) { request in
       let fixes = GPXFixes(request.track.input, source: request.track.source, notes: console)
       let answer = request.answer.map { [AuthorizationChange.initially($0)] }
       let isScripted = answer == nil && script != nil
-      let provider = ReplayLocationProvider(
-        batches: fixes, distanceFilter: walk.distanceFilter, speed: request.speed,
-        clock: ContinuousClock(),
-        authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
-        options: ReplayOptions(
-          walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters)),
-        signal: simulation.signal(seed: photos.seed))
+      let options = ReplayOptions(
+        walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters))
+      func provider(_ fixes: GPXFixes, _ speed: ReplaySpeed)
+        -> ReplayLocationProvider<ContinuousClock>
+      {
+        ReplayLocationProvider(
+          batches: fixes, distanceFilter: walk.distanceFilter, speed: speed,
+          clock: ContinuousClock(),
+          authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
+          options: options, signal: simulation.signal(seed: photos.seed))
+      }
+      let album = own.flatMap { own in
+        index.map { index in
+          let (input, source) = (request.track.input, request.track.source)
+          return PhotoAlbum(
+            own, on: input, source: source, index: index, radius: choice.radius, options: options,
+            rehearsal: provider(GPXFixes(input, source: source), .max)
+          ) { report in
+            let isNew = reported.withLock { $0.insert(request.track.name).inserted }
+            if isNew { console.note(report) }
+          }
+        }
+      }
+      let provider = provider(fixes, request.speed)
       var tracker = Tracker(
         locations: provider, pace: provider,
-        photos: source.map { PhotoPicker($0, settings: choice) },
+        photos: source.map { PhotoPicker($0, settings: choice) }, album: album,
         cities: cities, concurrency: photos.concurrency,
         endsWhenDenied: !isScripted, endsWhenAsking: !isScripted)
       tracker.companion = hub?.companion(
-        of: provider,
-        GPXFixes(
-          request.track.input, source: request.track.source, isStrict: false, isRepeated: false,
-          isMeasured: false, readsInPlace: false, report: { _ in }))
+        of: provider, GPXFixes(request.track.input, source: request.track.source))
       return tracker
     }
     if let hub { Task { await hub.follow(tracking.states()) } }

@@ -19,7 +19,7 @@ struct Settings: Sendable {
       let names = PhotoSourceChoice.allCases.map(\.rawValue).joined(separator: ", ")
       throw Failure(
         message: "FAKETRACK_PHOTOS is \"\(name)\", which is not a photo source",
-        hint: "Set it to one of \(names), or unset it.", kind: .wrongUsage)
+        hint: "Set it to one of \(names), or a folder, or unset it.", kind: .wrongUsage)
     }
     return source
   }
@@ -42,6 +42,9 @@ struct Settings: Sendable {
     return URL(fileURLWithPath: value("HOME") ?? NSHomeDirectory(), isDirectory: true)
       .appendingPathComponent(".local/share/faketrack")
   }
+
+  /// The folder of small versions of the user's own photos.
+  var thumbnailFolder: String { home.appendingPathComponent("thumbnails").path }
 
   var cityIndexFile: URL { home.appendingPathComponent("cities.index") }
 

@@ -1,3 +1,4 @@
+import FaketrackPictures
 import FaketrackServices
 import FaketrackSupport
 import FaketrackTerminal
@@ -12,7 +13,7 @@ final class ChafaPictures: PictureDrawing {
     var size: CellSize
   }
 
-  private static let maximumImageSize = 8 << 20
+  private nonisolated static let maximumImageSize = 8 << 20
   /// The timeout of the program.
   private nonisolated static let timeout = DispatchTimeInterval.seconds(5)
 
@@ -52,11 +53,27 @@ final class ChafaPictures: PictureDrawing {
   /// Returns `nil` for a photo that cannot be loaded or drawn.
   private func draw(_ request: Request) async -> [UInt8]? {
     let file = HTTPRequest.file(request.url, maximumSize: Self.maximumImageSize)
-    guard let image = try? await client.send(file, decode: \.body) else { return nil }
+    let image =
+      request.url.isFileURL
+      ? try? await DispatchQueue(label: "faketrack.pictures").blocking {
+        try Self.image(inFile: request.url.path)
+      } : try? await client.send(file, decode: \.body)
+    guard let image else { return nil }
     let size = "\(request.size.columns)x\(request.size.rows)"
     return try? await DispatchQueue(label: "faketrack.pictures").blocking { [program] in
       try Self.run(program, ["--size", size, "--animate", "off", "-"], input: image)
     }
+  }
+
+  /// One of the user's own photos, small and upright if it is a JPEG.
+  private nonisolated static func image(inFile path: String) throws -> Data? {
+    let facts = try PictureFacts(contentsOf: path)
+    if facts.kind == .jpeg,
+      let small = Thumbnail.jpeg(contentsOf: path, orientation: facts.orientation)
+    {
+      return Data(small)
+    }
+    return try FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: maximumImageSize)
   }
 
   /// Runs a program, and returns its output; `nil` if it fails.

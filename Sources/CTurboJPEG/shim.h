@@ -1,0 +1,6 @@
+#ifndef FAKETRACK_CTURBOJPEG_SHIM_H
+#define FAKETRACK_CTURBOJPEG_SHIM_H
+
+#include <turbojpeg.h>
+
+#endif

@@ -1,0 +1,125 @@
+import Cities
+import Dispatch
+import FaketrackSupport
+import Foundation
+import GPX
+import Geodesy
+import Locations
+
+/// The user's own pictures for a walk along a track: each is shown once, at the location nearest to
+/// where it was taken.
+///
+/// The track is read first, to place the pictures on it, and walked once without waiting, to find
+/// its locations.
+package struct PhotoAlbum: Sendable {
+  package let photos: OwnPhotos
+  private let input: GPXInput
+  private let source: GPXSource
+  private let choice: GPXTrackChoice?
+  /// Finds the cities whose time zones apply.
+  private let cities: NearestCityCursor
+  /// The maximum distance of a picture's position from the track, in meters.
+  private let radius: Double
+  private let options: ReplayOptions
+  private let rehearsal: (any LocationProviding)?
+  private let report: @Sendable (PlacementReport) -> Void
+
+  /// - Parameters:
+  ///   - options: the part of the track that is walked, and its direction.
+  ///   - rehearsal: delivers the locations of the walk, without waiting.
+  ///   - report: receives the places of the pictures.
+  package init(
+    _ photos: OwnPhotos, on input: GPXInput, source: GPXSource = .auto,
+    choice: GPXTrackChoice? = nil, index: CityIndex, radius: Double,
+    options: ReplayOptions = ReplayOptions(), rehearsal: (any LocationProviding)? = nil,
+    report: @escaping @Sendable (PlacementReport) -> Void = { _ in }
+  ) {
+    self.photos = photos
+    self.input = input
+    self.source = source
+    self.choice = choice
+    cities = NearestCityCursor(index, within: Clocks.farthestCity)
+    self.radius = radius
+    self.options = options
+    self.rehearsal = rehearsal
+    self.report = report
+  }
+
+  /// Places the pictures on the track.
+  ///
+  /// - Throws: ``Failure`` for a track that can be read only once.
+  package func placed() throws -> PlacementReport {
+    try place().report
+  }
+
+  private func place() throws -> (report: PlacementReport, length: Double) {
+    if case .descriptor = input { throw Self.unrepeatable("standard input") }
+    try TrackCatalog.refusePipes(input)
+    let fixes = GPXFixes(input, source: source, choice: choice)
+    let track = TrackTimeline(fixes, cities: cities)
+    return (PlacementReport(photos, on: track, radius: radius), track.length)
+  }
+
+  package static func unrepeatable(_ name: String) -> Failure {
+    Failure(
+      message: "\(name): your own photos need a track that can be read more than once",
+      hint: "Save the track as a file first.", kind: .wrongUsage)
+  }
+
+  /// Places the pictures at the locations of a walk.
+  ///
+  /// - Parameter isOver: whether the walk ends at an update.
+  func pages(until isOver: (LocationUpdate) -> Bool) async throws -> AlbumPages {
+    var (report, length) = try await DispatchQueue(label: "faketrack.album").blocking {
+      try place()
+    }
+    var stops: [(distance: Double, coordinate: Coordinate)] = []
+    do {
+      var updates = rehearsal?.updates().makeAsyncIterator()
+      while let update = try await updates?.next() {
+        if let fix = update.location { stops.append((fix.distance ?? 0, fix.coordinate)) }
+        if isOver(update) { break }
+      }
+    } catch {
+      try Task.checkCancellation()
+      // The walk itself reports why its track breaks off.
+    }
+    defer { self.report(report) }
+    guard let first = stops.first, let last = stops.last else { return AlbumPages() }
+    func distance(_ picture: PlacedPicture) -> Double {
+      options.isReversed ? length - picture.distance : picture.distance
+    }
+    let begin = options.start == nil ? -Double.infinity : first.distance - 1
+    let end = options.end == .end ? Double.infinity : last.distance + 100
+    report.remove { !(begin...max(begin, end)).contains(distance($0)) }
+    var pages = AlbumPages()
+    for picture in report.placed.sorted(by: { ($0.time ?? .infinity) < ($1.time ?? .infinity) }) {
+      let next = stops.indices.partitionPoint { stops[$0].distance <= distance(picture) }
+      let neighbors = max(0, next - 1)...min(next, stops.count - 1)
+      let nearest = neighbors.min {
+        stops[$0].coordinate.distance(to: picture.coordinate)
+          < stops[$1].coordinate.distance(to: picture.coordinate)
+      }
+      pages.pictures[nearest ?? 0, default: []].append(picture)
+    }
+    return pages
+  }
+}
+
+/// The pictures of each location of a walk, by its number.
+struct AlbumPages {
+  fileprivate(set) var pictures: [Int: [PlacedPicture]] = [:]
+
+  /// The visits of a location: one for each of its pictures, or one without any.
+  func visits(_ visit: Visit, location: Int) -> [Visit] {
+    guard let pictures = pictures[location] else { return [visit] }
+    return pictures.enumerated().map { number, picture in
+      var page = visit
+      page.index += number
+      page.photo = picture.photo
+      page.placement = PhotoPlacement(rule: picture.rule, isFurther: number > 0)
+      page.file = picture.picture.path
+      return page
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import FaketrackPictures
+import FaketrackSupport
+import Foundation
+import Geodesy
+import PhotoSearch
+
+/// The rule by which one of the user's own pictures got its place on a track.
+package struct PhotoPlacement: Hashable, Sendable {
+  /// In the order in which they apply; the raw values are the names in records.
+  package enum Rule: String, Hashable, Sendable, CaseIterable {
+    /// The position in the picture.
+    case position
+    /// The time of the receiver in the picture.
+    case gpsTime
+    /// The time of the camera, whose offset from UTC is known.
+    case offsetTime
+    /// The time of the camera in the time zone of the nearest city.
+    case trackZone
+    /// The time in the name of the file, or its modification time.
+    case looseTime
+  }
+
+  package var rule: Rule
+  /// Whether it is not the first picture of its location.
+  package var isFurther = false
+
+  package init(rule: Rule, isFurther: Bool = false) {
+    self.rule = rule
+    self.isFurther = isFurther
+  }
+}
+
+/// The reason why a picture has no place on a track.
+enum PlacementProblem: Error {
+  case noTime
+  case noZone
+  case match(TrackTimeline.Match)
+  case far(meters: Double?)
+  case outside
+
+  var reason: String {
+    switch self {
+    case .noTime: "no position and no time"
+    case .noZone: "its time has no offset, and no city is near the track"
+    case .match(.before(let gap)): "taken \(Quantity.duration(gap)) before the track"
+    case .match(.after(let gap)): "taken \(Quantity.duration(gap)) after the track"
+    case .match(.gap(let gap)):
+      "taken in a gap of the track, \(Quantity.duration(gap)) from the next fix"
+    case .match(.untimed), .match(.found): "no position, and the track has no times"
+    case .far(let meters): "its position is more than \(Quantity.distance(meters ?? 0)) away"
+    case .outside: "taken outside of the replayed part"
+    }
+  }
+}
+
+/// A picture with its place on a track.
+struct PlacedPicture {
+  let picture: OwnPhotos.Picture
+  let rule: PhotoPlacement.Rule
+  var coordinate: Coordinate
+  /// Meters along the track.
+  let distance: Double
+  /// Seconds since the beginning of 2001, UTC.
+  let time: Double?
+  /// The date by the local clock of the place.
+  let date: PhotoDate?
+
+  var photo: Photo {
+    Photo(
+      id: picture.id, title: (picture.id as NSString).lastPathComponent,
+      owner: picture.facts.artist ?? "",
+      url: URL(fileURLWithPath: picture.path, isDirectory: false), coordinate: coordinate,
+      taken: date)
+  }
+}
+
+extension OwnPhotos {
+  /// Places a picture on a track.
+  ///
+  /// A position counts within the radius, unless the receiver's clock says that it belongs to
+  /// another walk. On a track that passes it several times, the time chooses among them.
+  func place(
+    _ picture: Picture, on track: TrackTimeline, radius: Double
+  ) throws(PlacementProblem) -> PlacedPicture {
+    let gps = picture.facts.gpsTime?.timeIntervalSinceReferenceDate
+    let other = gps == nil ? moment(of: picture) : nil
+    var time = gps
+    var match = gps.map(track.match)
+    switch other?.moment {
+    case .universal(let universal): (time, match) = (universal, track.match(at: universal))
+    case .local(let local):
+      (time, match) = track.time(ofLocal: local).map { ($0, $1) } ?? (nil, nil)
+    case nil: break
+    }
+    func placed(_ rule: PhotoPlacement.Rule, _ coordinate: Coordinate, _ place: TrackTimeline.Place)
+      -> PlacedPicture
+    {
+      let zone = place.zone.map { track.zones[$0] }
+      let local = time.flatMap { time in
+        zone.map {
+          time + Double($0.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
+        }
+      }
+      return PlacedPicture(
+        picture: picture, rule: rule,
+        // Ten millionths of a degree are about a centimeter.
+        coordinate: .clamped(
+          latitude: coordinate.latitude.rounded(places: 7),
+          longitude: coordinate.longitude.rounded(places: 7)),
+        distance: place.distance,
+        time: time,
+        date: (local ?? picture.facts.cameraTime.map { $0 + times.offset }).flatMap(Self.date))
+    }
+    if let position = picture.facts.coordinate {
+      if gps != nil, let match, match.place == nil, match.isTimed { throw .match(match) }
+      if let place = match?.place, place.coordinate.distance(to: position) <= radius {
+        return placed(.position, position, place)
+      }
+      guard let nearest = track.nearest(to: position, within: radius) else {
+        throw .far(meters: radius)
+      }
+      return placed(.position, position, nearest.place)
+    }
+    guard gps != nil || other != nil else { throw .noTime }
+    guard let match else { throw track.zones.isEmpty ? .noZone : .noTime }
+    guard let place = match.place else { throw .match(match) }
+    return placed(gps != nil ? .gpsTime : other?.rule ?? .looseTime, place.coordinate, place)
+  }
+
+  private static func date(_ seconds: Double) -> PhotoDate? {
+    guard abs(seconds) < 1e11 else { return nil }
+    let (day, second) = Int(seconds.rounded(.down)).flooredQuotientAndRemainder(86_400)
+    let date = CivilDate(daysSinceReferenceDate: day)
+    func two(_ number: Int) -> String { DecimalText.padded(number, digits: 2) }
+    return PhotoDate(
+      "\(DecimalText.padded(date.year, digits: 4))-\(two(date.month))-\(two(date.day))"
+        + "T\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))")
+  }
+}
+
+extension TrackTimeline.Match {
+  /// Whether the track has times.
+  fileprivate var isTimed: Bool {
+    if case .untimed = self { false } else { true }
+  }
+}
+
+/// The places of all pictures of a folder on a track.
+package struct PlacementReport: Sendable {
+  package let pictures: Int
+  package private(set) var rules: [PhotoPlacement.Rule: Int] = [:]
+  /// The paths of the pictures without a place, and the reasons.
+  package private(set) var unplaced: [OwnPhotos.Unreadable]
+  /// The camera's offset, in seconds, with which all pictures would be within the times of the
+  /// track, if they are not.
+  package private(set) var suggestedOffset: Double?
+  private(set) var placed: [PlacedPicture] = []
+
+  /// Places all pictures.
+  init(_ photos: OwnPhotos, on track: TrackTimeline, radius: Double) {
+    pictures = photos.pictures.count + photos.unreadable.count
+    unplaced = photos.unreadable.map {
+      OwnPhotos.Unreadable(path: $0.path, reason: "can't be read: \($0.reason)")
+    }
+    for picture in photos.pictures {
+      do {
+        placed.append(try photos.place(picture, on: track, radius: radius))
+      } catch {
+        unplaced.append(OwnPhotos.Unreadable(path: picture.path, reason: error.reason))
+      }
+    }
+    count()
+    suggestedOffset = Self.offset(of: photos, on: track)
+  }
+
+  private mutating func count() {
+    rules = Dictionary(grouping: placed, by: \.rule).mapValues(\.count)
+  }
+
+  /// Removes the pictures outside of the replayed part of the track.
+  mutating func remove(where isOutside: (PlacedPicture) -> Bool) {
+    for picture in placed where isOutside(picture) {
+      unplaced.append(
+        OwnPhotos.Unreadable(
+          path: picture.picture.path, reason: PlacementProblem.outside.reason))
+    }
+    placed.removeAll(where: isOutside)
+    count()
+  }
+
+  /// The number of placed pictures, by rule: `38 of 40 placed (position 30, trackZone 8)`.
+  package var summary: String {
+    let parts = PhotoPlacement.Rule.allCases.compactMap { rule in
+      rules[rule].map { "\(rule.rawValue) \(Quantity.grouped($0))" }
+    }
+    let total = rules.values.reduce(0, +)
+    return "\(Quantity.grouped(total)) of \(Quantity.grouped(pictures)) placed"
+      + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
+  }
+
+  /// The option that would correct the camera's clock.
+  package var suggestion: String? {
+    suggestedOffset.map { offset in
+      let minutes = Int(abs(offset) / 60)
+      let duration = "\(minutes / 60)h" + (minutes % 60 == 0 ? "" : "\(minutes % 60)min")
+      return "not all photos are within the times of the track: "
+        + "--camera-offset \(offset < 0 ? "-" : "+")\(duration)?"
+    }
+  }
+
+  /// Tries whole hours, then half hours, the smallest first.
+  private static func offset(of photos: OwnPhotos, on track: TrackTimeline) -> Double? {
+    let clocks = photos.pictures.compactMap { picture -> OwnPhotos.Moment? in
+      picture.facts.gpsTime == nil && picture.facts.cameraTime != nil
+        ? photos.moment(of: picture)?.moment : nil
+    }
+    func allFit(_ offset: Double) -> Bool {
+      clocks.allSatisfy { clock in
+        switch clock {
+        case .universal(let time): track.covers(time + offset)
+        case .local(let time):
+          track.time(ofLocal: time + offset).map { track.covers($0.time) } ?? false
+        }
+      }
+    }
+    guard !clocks.isEmpty, !allFit(0) else { return nil }
+    let hours = (1...14).flatMap { [Double(-$0), Double($0)] }
+    let halves = (0..<14).flatMap { [-0.5 - Double($0), 0.5 + Double($0)] }
+    return (hours + halves).map { $0 * 3_600 }.first(where: allFit).map { $0 + photos.times.offset }
+  }
+}

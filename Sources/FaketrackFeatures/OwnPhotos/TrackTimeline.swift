@@ -1,0 +1,204 @@
+import Cities
+import FaketrackSupport
+import Foundation
+import GPX
+import Geodesy
+import Locations
+
+/// The recorded fixes of a track, to find where it was at a time and where it passed a position.
+struct TrackTimeline {
+  struct Place {
+    var coordinate: Coordinate
+    /// Meters along the track.
+    var distance: Double
+    /// The zone of the nearest city: an index in ``zones``; `nil` before the first city.
+    var zone: Int?
+  }
+
+  /// The result of a search by time.
+  enum Match {
+    case found(Place)
+    /// Seconds before the first fix.
+    case before(Double)
+    /// Seconds after the last fix.
+    case after(Double)
+    /// Seconds to the next fix within the track.
+    case gap(Double)
+    case untimed
+
+    var place: Place? {
+      if case .found(let place) = self { place } else { nil }
+    }
+  }
+
+  private struct Point {
+    var coordinate: Coordinate
+    var distance: Double
+    /// Seconds since the beginning of 2001; NaN if unknown.
+    var time: Double
+    var zone: Int16
+    /// Whether no line leads to it.
+    var isBreak: Bool
+  }
+
+  /// The maximum time to a fix that gives a picture its place, in seconds, as in exiftool.
+  static let longestGap = 1_800.0
+  private static let blockSize = 256
+
+  private(set) var zones: [TimeZone] = []
+  private(set) var length = 0.0
+  private var points: [Point] = []
+  /// The points with a time, by time.
+  private var order: [Int32] = []
+  /// The maximum distance of the points of each block from its first point, in meters.
+  private var reaches: [Double] = []
+
+  /// Reads a track, up to where it breaks off.
+  ///
+  /// - Parameter cities: finds the cities whose time zones apply.
+  init(_ fixes: GPXFixes, cities: NearestCityCursor) {
+    var cities = cities
+    var odometer = Odometer(walkingSpeed: ReplayOptions().walkingSpeed)
+    var segment: Int?
+    var identifiers: [String: Int16] = [:]
+    var (zone, identifier): (Int16, String?) = (-1, nil)
+    // The walk itself reports why its track breaks off.
+    _ = try? fixes.read { event in
+      guard case .fixes(let fixes, _) = event else { return }
+      for fix in fixes {
+        odometer.advance(to: fix)
+        // Where no city is near, as at sea, the clocks stay as they were.
+        if let name = cities.nearest(to: fix.coordinate)?.city.timezone, name != identifier {
+          identifier = name
+          zone = identifiers[name] ?? -1
+          if zone < 0, let new = TimeZone(identifier: name) {
+            zone = Int16(clamping: zones.count)
+            zones.append(new)
+            identifiers[name] = zone
+          }
+        }
+        points.append(
+          Point(
+            coordinate: fix.coordinate, distance: odometer.progress.walked,
+            time: fix.time?.timeIntervalSinceReferenceDate ?? .nan, zone: zone,
+            isBreak: segment != fix.segment))
+        segment = fix.segment
+      }
+    }
+    length = odometer.progress.walked
+    let timed = points.indices.filter { points[$0].time.isFinite }.map { Int32($0) }
+    let isSorted = zip(timed, timed.dropFirst()).allSatisfy { time($0) <= time($1) }
+    order = isSorted ? timed : timed.sorted { (time($0), $0) < (time($1), $1) }
+    reaches = stride(from: 0, to: points.count, by: Self.blockSize).map { start in
+      points[start..<min(points.count, start + Self.blockSize)]
+        .reduce(0) { max($0, $1.coordinate.distance(to: points[start].coordinate)) }
+    }
+  }
+
+  private func time(_ index: Int32) -> Double { points[Int(index)].time }
+
+  /// Whether a time is between the first fix and the last.
+  func covers(_ time: Double) -> Bool {
+    guard let first = order.first, let last = order.last else { return false }
+    return (self.time(first)...self.time(last)).contains(time)
+  }
+
+  /// The place at a time: between two fixes up to 30 minutes apart, or at a fix up to 30 minutes
+  /// away.
+  func match(at time: Double) -> Match {
+    let next = order.indices.partitionPoint { self.time(order[$0]) <= time }
+    let before = next > 0 ? points[Int(order[next - 1])] : nil
+    let after = next < order.count ? points[Int(order[next])] : nil
+    if let before, let after, after.time - before.time <= Self.longestGap {
+      let fraction = (time - before.time) / (after.time - before.time)
+      let place = place(before)
+      return .found(
+        Place(
+          coordinate: before.coordinate.interpolated(to: after.coordinate, fraction: fraction),
+          distance: before.distance + fraction * (after.distance - before.distance),
+          zone: place.zone))
+    }
+    let (sinceBefore, untilAfter) = (
+      before.map { time - $0.time } ?? .infinity, after.map { $0.time - time } ?? .infinity
+    )
+    guard let nearest = sinceBefore < untilAfter ? before : after else { return .untimed }
+    let gap = min(sinceBefore, untilAfter)
+    if gap <= Self.longestGap { return .found(place(nearest)) }
+    return before == nil ? .before(gap) : after == nil ? .after(gap) : .gap(gap)
+  }
+
+  private func place(_ point: Point) -> Place {
+    Place(
+      coordinate: point.coordinate, distance: point.distance,
+      zone: point.zone < 0 ? nil : Int(point.zone))
+  }
+
+  /// The time of a local clock at its place: the first one at which the nearest city has this local
+  /// time. `nil` without a city.
+  func time(ofLocal local: Double) -> (time: Double, match: Match)? {
+    var others: [(time: Double, match: Match)] = []
+    for (number, zone) in zones.enumerated() {
+      func offset(at time: Double) -> Double {
+        Double(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
+      }
+      // Around a change of the clocks, a local time may exist twice, or not at all.
+      var times = [local - offset(at: local - 86_400), local - offset(at: local + 86_400)]
+      if times[0] == times[1] { times.removeLast() }
+      let real = times.filter { local - offset(at: $0) == $0 }
+      for time in real.isEmpty ? [times[0]] : real {
+        let match = match(at: time)
+        if match.place?.zone == number { return (time, match) }
+        others.append((time, match))
+      }
+    }
+    // A clock that has not been set to the zone yet.
+    return others.first { $0.match.place != nil } ?? others.first
+  }
+
+  /// The place on the track that is nearest to a position, and its distance in meters; `nil` if none
+  /// is within the limit.
+  func nearest(to position: Coordinate, within limit: Double) -> (place: Place, meters: Double)? {
+    let metersPerDegree = 111_320.0
+    let width = cos(position.latitude * .pi / 180) * metersPerDegree
+    func offset(_ point: Point) -> SIMD2<Double> {
+      let turn = (point.coordinate.longitude - position.longitude).remainder(dividingBy: 360)
+      return SIMD2(turn * width, (point.coordinate.latitude - position.latitude) * metersPerDegree)
+    }
+    var best: (index: Int, fraction: Double)?
+    // A little more, since the plane is not exact.
+    var least = limit * 1.02
+    for (block, reach) in reaches.enumerated() {
+      let start = block * Self.blockSize
+      let end = min(points.count, start + Self.blockSize)
+      // The line to the next block belongs to both.
+      let link =
+        end < points.count ? points[end - 1].coordinate.distance(to: points[end].coordinate) : 0
+      guard position.distance(to: points[start].coordinate) - reach - link <= least else {
+        continue
+      }
+      for index in start..<min(points.count, end + 1) {
+        let to = offset(points[index])
+        var (meters, fraction) = ((to * to).sum().squareRoot(), 0.0)
+        if !points[index].isBreak, index > 0 {
+          let from = offset(points[index - 1])
+          let leg = to - from
+          let length = (leg * leg).sum()
+          let share = length > 0 ? min(max(-(from * leg).sum() / length, 0), 1) : 1
+          let foot = from + share * leg
+          (meters, fraction) = ((foot * foot).sum().squareRoot(), 1 - share)
+        }
+        if meters < least { (least, best) = (meters, (index, fraction)) }
+      }
+    }
+    guard let best else { return nil }
+    var place = place(points[best.index])
+    if best.fraction > 0 {
+      let previous = points[best.index - 1]
+      place.coordinate = place.coordinate.interpolated(
+        to: previous.coordinate, fraction: best.fraction)
+      place.distance += best.fraction * (previous.distance - place.distance)
+    }
+    let meters = place.coordinate.distance(to: position)
+    return meters <= limit ? (place, meters) : nil
+  }
+}

@@ -1,0 +1,163 @@
+import FaketrackSupport
+import Foundation
+import Geodesy
+
+/// The place, the time and the orientation that a picture or video holds.
+package struct PictureFacts: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
+    case jpeg, heic, png, webp, video
+  }
+
+  package var kind: Kind
+  package var coordinate: Coordinate?
+  /// The time by the receiver's clock.
+  package var gpsTime: Date?
+  /// The time by the camera's clock: seconds since the beginning of 2001, without a zone.
+  package var cameraTime: Double?
+  /// Seconds by which the camera's clock is ahead of UTC, if the file says so.
+  package var offset: Double?
+  /// The Exif orientation, 1 ... 8; 1 is upright.
+  package var orientation = 1
+  package var artist: String?
+  /// The make and model of the camera.
+  package var camera: String?
+  /// The values that could not be used.
+  package var issues: [String] = []
+
+  init(kind: Kind) {
+    self.kind = kind
+  }
+}
+
+/// A file that is not a readable picture.
+package struct UnreadablePicture: Error, Hashable, Sendable {
+  package let reason: String
+}
+
+extension PictureFacts {
+  /// Reads a JPEG, HEIC, PNG or WebP file, or the creation time of an MP4 or MOV file.
+  ///
+  /// Reads the parts with metadata alone, usually a few kilobytes.
+  ///
+  /// - Throws: ``UnreadablePicture``.
+  package init(contentsOf path: String) throws(UnreadablePicture) {
+    // A pipe would block without O_NONBLOCK.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw UnreadablePicture(reason: FileError(path: path).reason)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw UnreadablePicture(reason: "it is not a regular file")
+    }
+    try self.init(PictureBytes(descriptor: descriptor, size: Int(status.st_size)))
+  }
+
+  /// - Throws: ``UnreadablePicture`` for bytes of another format.
+  package init(_ file: PictureBytes) throws(UnreadablePicture) {
+    if file.size == 0 { throw UnreadablePicture(reason: "the file is empty") }
+    guard let container = PictureContainer(file) else {
+      throw UnreadablePicture(reason: "it is not a JPEG, HEIC, PNG, WebP, MP4 or MOV file")
+    }
+    self.init(kind: container.kind)
+    if let created = container.created {
+      cameraTime = created
+      offset = 0
+    }
+    if let tiff = container.exif { read(tiff) }
+  }
+
+  private mutating func read(_ tiff: [UInt8]) {
+    guard let exif = ExifBlock(tiff) else {
+      issues.append("its Exif data are damaged")
+      return
+    }
+    orientation = exif.number(.image, 0x0112).flatMap { (1...8).contains($0) ? $0 : nil } ?? 1
+    artist = exif.text(.image, 0x013B)
+    let names = [exif.text(.image, 0x010F), exif.text(.image, 0x0110)].compactMap(\.self)
+    camera = names.isEmpty ? nil : names.joined(separator: " ")
+    readTimes(exif)
+    readPosition(exif)
+  }
+
+  private mutating func readTimes(_ exif: ExifBlock) {
+    // DateTimeOriginal, or else DateTimeDigitized, with their offsets and fractions.
+    for (tag, offsetTag, fractionTag) in [(0x9003, 0x9011, 0x9291), (0x9004, 0x9012, 0x9292)] {
+      // Cameras whose clock is not set write spaces and zeros.
+      guard cameraTime == nil, let text = exif.text(.photo, tag),
+        text.contains(where: { ("1"..."9").contains($0) })
+      else { continue }
+      guard let seconds = CameraTime.seconds(text) else {
+        issues.append("its time \"\(text.prefix(40))\" is not a time")
+        continue
+      }
+      let fraction = exif.text(.photo, fractionTag)
+        .flatMap { $0.allSatisfy(\.isNumber) ? Double("0.\($0)") : nil }
+      cameraTime = seconds + (fraction ?? 0)
+      guard let text = exif.text(.photo, offsetTag) else { continue }
+      offset = CameraTime.offset(text)
+      if offset == nil { issues.append("its offset \"\(text.prefix(40))\" is not an offset") }
+    }
+    if let day = exif.text(.gps, 0x001D), let parts = exif.rationals(.gps, 0x0007),
+      parts.count == 3, let date = CameraTime.seconds("\(day) 00:00:00"),
+      (0..<24).contains(parts[0]), (0..<60).contains(parts[1]), (0..<61).contains(parts[2])
+    {
+      gpsTime = Date(
+        timeIntervalSinceReferenceDate: date + parts[0] * 3_600 + parts[1] * 60 + parts[2])
+    }
+  }
+
+  private mutating func readPosition(_ exif: ExifBlock) {
+    guard exif.has(.gps, 0x0002) || exif.has(.gps, 0x0004) else { return }
+    func degrees(_ tag: Int, _ reference: Int, _ signs: [Character: Double]) -> Double? {
+      guard let parts = exif.rationals(.gps, tag), (1...3).contains(parts.count),
+        let sign = exif.text(.gps, reference)?.uppercased().first.flatMap({ signs[$0] })
+      else { return nil }
+      return sign * zip(parts, [1, 60, 3_600]).reduce(0) { $0 + $1.0 / $1.1 }
+    }
+    if let latitude = degrees(0x0002, 0x0001, ["N": 1, "S": -1]),
+      let longitude = degrees(0x0004, 0x0003, ["E": 1, "W": -1])
+    {
+      // Receivers without a position write zeros.
+      if latitude == 0, longitude == 0 { return }
+      coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
+    }
+    if coordinate == nil { issues.append("its position is not a position") }
+  }
+}
+
+/// The forms of times in Exif data.
+package enum CameraTime {
+  /// Reads `2026:05:01 10:02:11`, also with other separators, as seconds since the beginning of
+  /// 2001 without a zone; `nil` for a time that does not exist.
+  package static func seconds(_ text: String) -> Double? {
+    let numbers = text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard numbers.count >= 6, numbers[0].count == 4,
+      numbers[1..<6].allSatisfy({ $0.count <= 2 })
+    else { return nil }
+    return seconds(numbers.prefix(6).compactMap { Int($0) })
+  }
+
+  /// - Parameter parts: the year, the month, the day, the hour, the minute and the second.
+  package static func seconds(_ parts: [Int]) -> Double? {
+    guard parts.count == 6,
+      zip([1...9_999, 1...12, 1...31, 0...23, 0...59, 0...59], parts)
+        .allSatisfy({ $0.contains($1) }),
+      parts[2] <= CivilDate.days(inMonth: parts[1], of: parts[0])
+    else { return nil }
+    let day = CivilDate(year: parts[0], month: parts[1], day: parts[2]).daysSinceReferenceDate
+    return Double(day * 86_400 + parts[3] * 3_600 + parts[4] * 60 + parts[5])
+  }
+
+  /// Reads `+02:00`, `-0330` or `Z` as seconds; `nil` for other text.
+  static func offset(_ text: String) -> Double? {
+    if text == "Z" { return 0 }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard let sign = text.first.flatMap({ ["+": 1.0, "-": -1.0][$0] }),
+      digits.utf8.count == 4, let number = Int(digits), number / 100 <= 14, number % 100 < 60
+    else { return nil }
+    return sign * Double(number / 100 * 3_600 + number % 100 * 60)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// Picture files with the given metadata, for tests; the pictures in them are empty.
+package struct PictureFixture: Sendable {
+  package var original: String?
+  package var offset: String?
+  package var fraction: String?
+  package var gpsDate: String?
+  package var gpsTime: [Int] = []
+  package var position: (latitude: Double, longitude: Double)?
+  package var orientation = 1
+  package var artist: String?
+  package var model: String?
+
+  package init(original: String? = nil, offset: String? = nil) {
+    self.original = original
+    self.offset = offset
+  }
+
+  private typealias Entry = (tag: Int, type: Int, count: Int, data: [UInt8])
+
+  private static func big(_ number: Int, _ bytes: Int) -> [UInt8] {
+    (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+
+  private static func text(_ tag: Int, _ text: String?) -> [Entry] {
+    text.map { [(tag, 2, $0.utf8.count + 1, Array($0.utf8) + [0])] } ?? []
+  }
+
+  private static func fractions(_ tag: Int, _ numbers: [(Int, Int)]) -> Entry {
+    (tag, 5, numbers.count, numbers.flatMap { big($0.0, 4) + big($0.1, 4) })
+  }
+
+  private static func size(_ entries: [Entry]) -> Int {
+    entries.reduce(6) { $0 + 12 + ($1.data.count > 4 ? $1.data.count : 0) }
+  }
+
+  private static func directory(_ entries: [Entry], at start: Int) -> [UInt8] {
+    var (table, rest) = (big(entries.count, 2), [UInt8]())
+    for entry in entries.sorted(by: { $0.tag < $1.tag }) {
+      table += big(entry.tag, 2) + big(entry.type, 2) + big(entry.count, 4)
+      if entry.data.count > 4 {
+        table += big(start + 6 + 12 * entries.count + rest.count, 4)
+        rest += entry.data
+      } else {
+        table += entry.data + [UInt8](repeating: 0, count: 4 - entry.data.count)
+      }
+    }
+    return table + [0, 0, 0, 0] + rest
+  }
+
+  /// The Exif data from their TIFF header on.
+  package var tiff: [UInt8] {
+    typealias Me = PictureFixture
+    let photo =
+      Me.text(0x9003, original) + Me.text(0x9011, offset) + Me.text(0x9291, fraction)
+    var gps = Me.text(0x001D, gpsDate)
+    if !gpsTime.isEmpty { gps.append(Me.fractions(0x0007, gpsTime.map { ($0, 1) })) }
+    if let position {
+      gps += Me.text(0x0001, position.latitude < 0 ? "S" : "N")
+      gps += Me.text(0x0003, position.longitude < 0 ? "W" : "E")
+      for (tag, degrees) in [(0x0002, position.latitude), (0x0004, position.longitude)] {
+        let millionths = Int((abs(degrees) * 1e6).rounded())
+        gps.append(Me.fractions(tag, [(millionths, 1_000_000), (0, 1), (0, 1)]))
+      }
+    }
+    var image = Me.text(0x013B, artist) + Me.text(0x0110, model)
+    image.append((0x0112, 3, 1, Me.big(orientation, 2)))
+    let photoStart = 8 + Me.size(image) + 24
+    let gpsStart = photoStart + Me.size(photo)
+    image.append((0x8769, 4, 1, Me.big(photoStart, 4)))
+    image.append((0x8825, 4, 1, Me.big(gpsStart, 4)))
+    return Array("MM\0*".utf8) + Me.big(8, 4) + Me.directory(image, at: 8)
+      + Me.directory(photo, at: photoStart) + Me.directory(gps, at: gpsStart)
+  }
+
+  package var jpeg: [UInt8] {
+    let body = Array("Exif\0\0".utf8) + tiff
+    return [0xFF, 0xD8, 0xFF, 0xE1] + Self.big(body.count + 2, 2) + body
+      // A scan without a picture, which exiftool asks for.
+      + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0x3F, 0, 0, 0xFF, 0xD9]
+  }
+
+  package var png: [UInt8] {
+    func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
+      Self.big(body.count, 4) + Array(type.utf8) + body + [0, 0, 0, 0]
+    }
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + chunk("IHDR", [UInt8](repeating: 0, count: 13)) + chunk("eXIf", tiff) + chunk("IEND", [])
+  }
+
+  package var webP: [UInt8] {
+    func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
+      Array(type.utf8) + Self.big(body.count, 4).reversed() + body
+        + (body.count % 2 == 0 ? [] : [0])
+    }
+    let body = Array("WEBP".utf8) + chunk("VP8 ", [1, 2, 3]) + chunk("EXIF", tiff)
+    return Array("RIFF".utf8) + Self.big(body.count, 4).reversed() + body
+  }
+
+  private static func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+    big(body.count + 8, 4) + Array(type.utf8) + body
+  }
+
+  package var heic: [UInt8] {
+    let item = Self.big(6, 4) + Array("Exif\0\0".utf8) + tiff
+    func file(at offset: Int) -> [UInt8] {
+      let info = Self.box("infe", [2, 0, 0, 0, 0, 7, 0, 0] + Array("Exif\0".utf8))
+      let infos = Self.box("iinf", [0, 0, 0, 0, 0, 1] + info)
+      let places = Self.box(
+        "iloc",
+        [0, 0, 0, 0, 0x44, 0, 0, 1, 0, 7, 0, 0, 0, 1] + Self.big(offset, 4)
+          + Self.big(item.count, 4))
+      return Self.box("ftyp", Array("heic\0\0\0\0mif1".utf8))
+        + Self.box("meta", [0, 0, 0, 0] + infos + places)
+    }
+    return file(at: file(at: 0).count + 8) + Self.box("mdat", item)
+  }
+
+  /// A video that was created at a time.
+  package static func video(_ date: Date) -> [UInt8] {
+    let seconds = Int(date.timeIntervalSince1970) + 2_082_844_800
+    let header = box("mvhd", [0, 0, 0, 0] + big(seconds, 4) + [UInt8](repeating: 0, count: 92))
+    return box("ftyp", Array("isom\0\0\0\0mp42".utf8)) + box("mdat", [1, 2, 3])
+      + box("moov", header)
+  }
+}

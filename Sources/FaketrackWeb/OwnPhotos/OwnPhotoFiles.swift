@@ -1,0 +1,123 @@
+import Dispatch
+import FaketrackFeatures
+import FaketrackPictures
+import FaketrackServer
+import FaketrackServices
+import FaketrackSupport
+import Foundation
+import PhotoSearch
+
+/// The user's own photos on the page: the originals, and small versions of JPEG files, which are made
+/// once and kept in a folder.
+package struct OwnPhotoFiles: Sendable {
+  private let pictures: [String: OwnPhotos.Picture]
+  private let thumbnails: String
+  /// Decoding takes a core and some 100 MB for the largest pictures.
+  private let gate = RequestGate(limit: 2)
+
+  /// - Parameter thumbnails: the folder of the small versions.
+  package init(_ photos: OwnPhotos, thumbnails: String) {
+    pictures = Dictionary(
+      photos.pictures.map { (Self.name(of: URL(fileURLWithPath: $0.path).path), $0) },
+      uniquingKeysWith: { first, _ in first })
+    self.thumbnails = thumbnails
+  }
+
+  /// The path of an original on the page; `nil` for a photo that is not the user's own.
+  static func path(of url: URL) -> URL? {
+    url.isFileURL ? URL(string: "/photos/own/\(name(of: url.path))") : nil
+  }
+
+  /// A short name that tells nothing of a text.
+  private static func name(of text: String) -> String {
+    [UInt64(1), 2].map { seed in
+      let hash = text.utf8.reduce(seed) { SplitMix64.mix($0 &+ 0x9E37_79B9 &+ UInt64($1)) }
+      return String(hash, radix: 36)
+    }.joined()
+  }
+
+  /// The answer to a request for an original or, with `small`, a small version; `nil` for any other.
+  func answer(_ names: [Substring], _ request: WebRequest) async -> WebResponse? {
+    guard (3...4).contains(names.count), names[1] == "own",
+      let picture = pictures[String(names[2])]
+    else { return nil }
+    guard names.count == 4 else { return original(picture) }
+    guard names[3] == "small" else { return nil }
+    switch picture.facts.kind {
+    case .video: return Self.placeholder(request)
+    case .jpeg:
+      let small = try? await gate.pass { [thumbnails] in
+        try await DispatchQueue(label: "faketrack.thumbnails").blocking {
+          Self.thumbnail(of: picture, in: thumbnails)
+        }
+      }
+      // Large or damaged pictures are left to those who open them.
+      guard let small = small ?? nil else { return Self.placeholder(request) }
+      return WebResponse(
+        .ok, headers: ["Content-Type": "image/jpeg", "Cache-Control": "private, max-age=3600"],
+        body: .bytes(small))
+    // Without a decoder, these are sent as they are.
+    case .heic, .png, .webp: return original(picture)
+    }
+  }
+
+  private func original(_ picture: OwnPhotos.Picture) -> WebResponse? {
+    guard let file = FileHandle(forReadingAtPath: picture.path) else { return nil }
+    let type =
+      switch picture.facts.kind {
+      case .jpeg: "image/jpeg"
+      case .heic: "image/heic"
+      case .png: "image/png"
+      case .webp: "image/webp"
+      case .video: picture.path.lowercased().hasSuffix(".mov") ? "video/quicktime" : "video/mp4"
+      }
+    return WebResponse(
+      .ok, headers: ["Content-Type": type], body: .stream(FilePieces(file: file)))
+  }
+
+  /// Reads the small version of a picture, or makes it; `nil` if the picture can't be decoded.
+  private static func thumbnail(of picture: OwnPhotos.Picture, in folder: String) -> [UInt8]? {
+    let time = picture.modified.timeIntervalSince1970
+    let identity = "\(URL(fileURLWithPath: picture.path).path) \(time) \(Thumbnail.pixels)"
+    let path = "\(folder)/\(name(of: identity)).jpg"
+    if let bytes = FileManager.default.contents(atPath: path), !bytes.isEmpty {
+      return Array(bytes)
+    }
+    guard
+      let small = Thumbnail.jpeg(
+        contentsOf: picture.path, orientation: picture.facts.orientation)
+    else { return nil }
+    // Without room for it, it is made again next time.
+    try? AtomicFile.makeFolder(folder)
+    try? AtomicFile.replace(path, with: small)
+    return small
+  }
+
+  private static func placeholder(_ request: WebRequest) -> WebResponse {
+    .unchanging(Array(drawing.utf8), type: "image/svg+xml", tag: "placeholder", for: request)
+  }
+
+  private static let drawing = """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480"><rect width="640" height="480" \
+    fill="#26323a"/><circle cx="320" cy="240" r="70" fill="#fff" fill-opacity=".9"/><path \
+    d="M298 200v80l66-40z" fill="#26323a"/></svg>
+    """
+}
+
+/// The bytes of a file, piece by piece.
+private struct FilePieces: AsyncSequence, Sendable {
+  let file: FileHandle
+
+  func makeAsyncIterator() -> Iterator { Iterator(file: file) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let file: FileHandle
+
+    mutating func next() async throws -> [UInt8]? {
+      let piece = try await DispatchQueue(label: "faketrack.originals").blocking { [file] in
+        try file.read(upToCount: 256 << 10)
+      }
+      return piece.flatMap { $0.isEmpty ? nil : Array($0) }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import FaketrackFeatures
+import FaketrackSupport
+import GPX
+import Locations
+import PhotoSearch
+
+extension CompositionRoot {
+  /// The user's own photos, if the options or the environment name their folder.
+  ///
+  /// - Throws: `Failure` for a folder that can't be read.
+  func ownPhotos(_ options: PhotoOptions) throws -> OwnPhotos? {
+    guard case .folder(let path) = try options.photos ?? settings.photoSource() else { return nil }
+    if options.download != nil {
+      throw Failure(
+        message: "--download needs a photo service, and your own photos are files already",
+        hint: "Copy them with: faketrack replay … | xargs -d '\\n' cp -t folder",
+        kind: .wrongUsage)
+    }
+    return try ownPhotos(in: path, options.own)
+  }
+
+  func ownPhotos(in folder: String, _ options: OwnPhotoOptions) throws -> OwnPhotos {
+    let photos = try OwnPhotos(folder: folder, times: options.times)
+    console.note("photos: \(Quantity.count(photos.pictures.count, "picture")) in \(folder)")
+    if photos.pictures.isEmpty, photos.unreadable.isEmpty {
+      console.note("warning: \(folder): no JPEG, HEIC, PNG, WebP, MP4 or MOV file")
+    }
+    if photos.leftOut > 0 {
+      let left = Quantity.count(photos.leftOut, "picture")
+      console.note("warning: \(folder): \(left) beyond the first \(OwnPhotos.limit) left out")
+    }
+    console.noteSome(
+      photos.pictures.flatMap { picture in
+        picture.facts.issues.map { "\(picture.path): \($0)" }
+      }, as: "warning")
+    return photos
+  }
+}
+
+extension Console {
+  private static let limit = 20
+
+  /// Notes the first texts, and the number of the others.
+  func noteSome(_ texts: [String], as kind: String) {
+    for text in texts.prefix(Self.limit) { note("\(kind): \(text.safeForTerminal)") }
+    let rest = texts.count - Self.limit
+    if rest > 0 { note("\(kind): \(Quantity.grouped(rest)) more") }
+  }
+
+  /// Notes how many of the user's own photos have a place, and which have none.
+  func note(_ report: PlacementReport) {
+    note("photos: \(report.summary)")
+    noteUnplaced(report)
+  }
+
+  func noteUnplaced(_ report: PlacementReport) {
+    noteSome(report.unplaced.map { "\($0.path): \($0.reason)" }, as: "no place")
+  }
+}
+
+/// The pictures that have no place on any track of a batch.
+final class UnplacedPhotos: Sendable {
+  private let photos = Locked<[OwnPhotos.Unreadable]?>(nil)
+
+  func add(_ report: PlacementReport) {
+    let paths = Set(report.unplaced.map(\.path))
+    photos.withLock { $0 = $0?.filter { paths.contains($0.path) } ?? report.unplaced }
+  }
+
+  func note(on console: Console) {
+    let unplaced = photos.withLock(\.self) ?? []
+    console.noteSome(unplaced.map { "\($0.path): \($0.reason)" }, as: "no place")
+  }
+}

@@ -1,0 +1,228 @@
+import Cities
+import FaketrackSupport
+import FaketrackTestSupport
+import Foundation
+import GPX
+import Geodesy
+import Locations
+import Testing
+import WorldCities
+
+@testable import FaketrackFeatures
+
+/// Tracks with a fix every 30 s, each 44 m north of the one before.
+@Suite struct OwnPhotosTests {
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+  }
+
+  private func add(_ name: String, _ change: (inout PictureFixture) -> Void = { _ in }) throws {
+    var fixture = PictureFixture()
+    change(&fixture)
+    try home.file("photos/\(name)", Data(fixture.jpeg))
+  }
+
+  private func photos(
+    _ change: (inout OwnPhotos.Times) -> Void = { _ in }
+  ) throws -> OwnPhotos {
+    var times = OwnPhotos.Times()
+    change(&times)
+    return try OwnPhotos(folder: home.path("photos"), times: times)
+  }
+
+  static func gpx(
+    from start: String = "2026-05-01T08:00:00Z", longitude: Double = 13.06, latitude: Double = 52.4,
+    count: Int = 241
+  ) throws -> GPXInput {
+    let begin = try #require(try? Date(start, strategy: .iso8601))
+    let points = (0..<count).map { number in
+      let time = (begin + 30 * Double(number)).formatted(.iso8601)
+      return
+        "<trkpt lat=\"\(latitude + 0.0004 * Double(number))\" lon=\"\(longitude)\"><time>\(time)"
+        + "</time></trkpt>"
+    }
+    return .bytes(
+      Array("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>".utf8), name: "walk.gpx")
+  }
+
+  private func album(_ photos: OwnPhotos, on input: GPXInput? = nil) throws -> PhotoAlbum {
+    let input = try input ?? Self.gpx()
+    return PhotoAlbum(photos, on: input, index: CityIndex.world, radius: 500)
+  }
+
+  private func report(_ photos: OwnPhotos, on input: GPXInput? = nil) throws -> PlacementReport {
+    try album(photos, on: input).placed()
+  }
+
+  /// The rule and the latitude of the only picture.
+  private func place(_ report: PlacementReport) throws -> (PhotoPlacement.Rule, Double) {
+    let picture = try #require(report.placed.first, "\(report.unplaced)")
+    return (picture.rule, picture.coordinate.latitude)
+  }
+
+  @Test func aPositionComesBeforeTheClock() throws {
+    try add("a.jpg") {
+      $0.position = (52.42, 13.061)
+      $0.original = "2019:01:01 00:00:00"
+      $0.offset = "+01:00"
+    }
+    let (rule, latitude) = try place(report(photos()))
+    #expect(rule == .position && latitude == 52.42)
+  }
+
+  @Test func aPositionOfAnotherWalkIsNotTaken() throws {
+    try add("far.jpg") { $0.position = (52.42, 13.2) }
+    try add("other.jpg") {
+      $0.position = (52.42, 13.06)
+      $0.gpsDate = "2026:04:01"
+      $0.gpsTime = [8, 0, 0]
+    }
+    let unplaced = try report(photos()).unplaced.map(\.reason)
+    #expect(
+      unplaced == ["its position is more than 500 m away", "taken 720 h 00 min before the track"])
+  }
+
+  @Test func theReceiversClockComesBeforeTheCameras() throws {
+    try add("a.jpg") {
+      $0.gpsDate = "2026:05:01"
+      $0.gpsTime = [9, 0, 15]
+      $0.original = "2026:05:01 11:30:00"
+    }
+    let (rule, latitude) = try place(report(photos()))
+    #expect(rule == .gpsTime && abs(latitude - (52.4 + 0.0004 * 120.5)) < 1e-6)
+  }
+
+  @Test(arguments: [
+    // Berlin in summer and winter, an offset of another zone, and Potsdam at the end of summer time.
+    ("2026-05-01T08:00:00Z", 13.06, "2026:05:01 11:00:15", nil, 120.5),
+    ("2026-12-01T08:00:00Z", 13.06, "2026:12:01 10:00:15", nil, 120.5),
+    ("2026-05-01T08:00:00Z", 13.06, "2026:05:01 18:00:15", "+09:00", 120.5),
+    ("2026-10-25T00:30:00Z", 13.06, "2026:10:25 02:45:00", nil, 30),
+    // An hour that does not exist, by a clock that has not been set yet.
+    ("2026-03-29T00:30:00Z", 13.06, "2026:03:29 02:15:00", nil, 90),
+    // New York, and Adelaide with half an hour.
+    ("2026-05-01T14:00:00Z", -74.0, "2026:05:01 11:00:15", nil, 120.5),
+  ]) func theZoneIsThatOfTheNearestCity(
+    start: String, longitude: Double, time: String, offset: String?, fixes: Double
+  ) throws {
+    try add("a.jpg") {
+      $0.original = time
+      $0.offset = offset
+    }
+    let latitude = longitude < 0 ? 40.7 : 52.4
+    let report = try report(
+      photos(), on: Self.gpx(from: start, longitude: longitude, latitude: latitude))
+    let (rule, found) = try place(report)
+    #expect(rule == (offset == nil ? .trackZone : .offsetTime))
+    #expect(abs(found - (latitude + 0.0004 * fixes)) < 1e-6)
+  }
+
+  @Test func aGapOfMoreThanHalfAnHourPlacesNothing() throws {
+    try add("a.jpg") { $0.original = "2026:05:01 12:29:00" }
+    try add("b.jpg") { $0.original = "2026:05:01 12:31:00" }
+    try add("c.jpg")
+    let report = try report(photos())
+    #expect(report.placed.map(\.picture.id) == ["a.jpg"])
+    #expect(
+      report.unplaced.map(\.reason) == ["taken 31 min after the track", "no position and no time"])
+    #expect(report.summary == "1 of 3 placed (trackZone 1)")
+  }
+
+  @Test func clocksAreCorrected() throws {
+    try add("a.jpg") { $0.original = "2026:05:01 09:00:15" }
+    let shifted = try report(photos { $0.offset = 7_200 })
+    #expect(abs(try place(shifted).1 - (52.4 + 0.0004 * 120.5)) < 1e-6)
+    let date = Date(timeIntervalSince1970: 1_777_626_000)
+    let synced = try report(photos { $0.sync = ("a.jpg", date) })
+    let (rule, latitude) = try place(synced)
+    #expect(rule == .offsetTime && abs(latitude - (52.4 + 0.0004 * 120)) < 1e-6)
+    #expect(throws: Failure.self) { try photos { $0.sync = ("b.jpg", date) } }
+  }
+
+  @Test func namesAndDatesCountOnlyIfTheyMay() throws {
+    try add("IMG_20260501_110015.jpg")
+    #expect(try report(photos()).placed.isEmpty)
+    let (rule, latitude) = try place(report(photos { $0.isLoose = true }))
+    #expect(rule == .looseTime && abs(latitude - (52.4 + 0.0004 * 120.5)) < 1e-6)
+  }
+
+  @Test func aWrongClockIsNoticed() throws {
+    for minute in [10, 50] {
+      try add("\(minute).jpg") { $0.original = "2026:05:01 12:\(minute):00" }
+    }
+    #expect(try report(photos()).suggestedOffset == -3_600)
+    #expect(try report(photos { $0.offset = -3_600 }).suggestedOffset == nil)
+  }
+
+  @Test func foldersAreReadWithoutFollowingLinksOrWaiting() throws {
+    try add("b/a.jpg") { $0.original = "2026:05:01 10:00:15" }
+    try home.file("photos/notes.txt", "no picture")
+    try home.file("photos/bad.jpg", "no picture")
+    try FileManager.default.createSymbolicLink(
+      atPath: home.path("photos/loop"), withDestinationPath: ".")
+    mkfifo(home.path("photos/pipe.jpg"), 0o600)
+    let photos = try photos()
+    #expect(photos.pictures.map(\.id) == ["b/a.jpg"])
+    #expect(photos.unreadable.map(\.reason).sorted().count == 2)
+    #expect(throws: Failure.self) { try OwnPhotos(folder: home.path("none")) }
+  }
+
+  @Test func eachIsShownOnceAtItsNearestLocationInTheOrderOfTime() async throws {
+    try add("z.jpg") { $0.original = "2026:05:01 10:00:05" }
+    try add("a.jpg") { $0.original = "2026:05:01 10:00:10" }
+    // Half of the third location's way, and beyond the last one.
+    try add("c.jpg") { $0.original = "2026:05:01 10:03:20" }
+    try add("d.jpg") { $0.original = "2026:05:01 12:05:00" }
+    let visits = try await visits(of: photos())
+    let shown = visits.filter { $0.photo != nil }
+    #expect(shown.map { $0.photo?.id } == ["z.jpg", "a.jpg", "c.jpg", "d.jpg"])
+    #expect(shown.map { $0.placement?.isFurther } == [false, true, false, false])
+    #expect(visits.map(\.index) == Array(visits.indices))
+    for visit in shown.dropLast() { #expect(try #require(visit.photoDistance) <= 51) }
+    #expect(shown.last?.index == visits.last?.index)
+    #expect(shown.first?.photo?.taken?.description == "2026-05-01T10:00:05")
+  }
+
+  @Test func aReversedWalkShowsThemInReverse() async throws {
+    try add("a.jpg") { $0.original = "2026:05:01 10:30:05" }
+    try add("b.jpg") { $0.original = "2026:05:01 11:30:05" }
+    let visits = try await visits(of: photos(), ReplayOptions(isReversed: true))
+    let shown = visits.filter { $0.photo != nil }
+    #expect(shown.map { $0.photo?.id } == ["b.jpg", "a.jpg"])
+    for visit in shown { #expect(try #require(visit.photoDistance) <= 51) }
+  }
+
+  @Test func aPartShowsItsOwn() async throws {
+    try add("a.jpg") { $0.original = "2026:05:01 10:10:05" }
+    try add("b.jpg") { $0.original = "2026:05:01 11:00:05" }
+    let visits = try await visits(
+      of: photos(), ReplayOptions(start: .meters(2_000), end: .meters(6_000)))
+    #expect(visits.compactMap { $0.photo?.id } == ["b.jpg"])
+  }
+
+  /// The visits of a walk with the photos.
+  private func visits(
+    of photos: OwnPhotos, _ options: ReplayOptions = ReplayOptions()
+  ) async throws -> [Visit] {
+    let input = try Self.gpx()
+    func provider() -> ReplayLocationProvider<ContinuousClock> {
+      ReplayLocationProvider(
+        batches: GPXFixes(input), distanceFilter: 100, speed: .max, options: options)
+    }
+    let album = PhotoAlbum(
+      photos, on: input, index: CityIndex.world, radius: 500, options: options,
+      rehearsal: provider())
+    let visits = Locked<[Visit]>([])
+    let store = StateStore(TrackingState(searchesPhotos: true))
+    try await Tracker(locations: provider(), album: album).run(updating: store) { new in
+      visits.withLock { $0 += new }
+      return new.count
+    }
+    let all = visits.withLock(\.self)
+    #expect(store.state.searched == all.count { $0.placement?.isFurther != true })
+    #expect(store.state.found == all.count { $0.photo != nil })
+    return all
+  }
+}

@@ -1,0 +1,65 @@
+import FaketrackFeatures
+import FaketrackTestSupport
+import Foundation
+import PhotoSearch
+import Testing
+
+@testable import FaketrackWeb
+
+@MainActor
+@Suite struct OwnPhotoFilesTests {
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+  }
+
+  private func website() throws -> Website {
+    let own = try OwnPhotos(folder: home.path("photos"))
+    let files = OwnPhotoFiles(own, thumbnails: home.path("small"))
+    return Website(Website.make().dependencies, own: files, listeningOn: "127.0.0.1")
+  }
+
+  @Test func showsThePicturesOfTheFolderAlone() async throws {
+    let fixture = PictureFixture()
+    try home.file("photos/a/b c.png", Data(fixture.png))
+    try home.file("secret.png", Data(fixture.png))
+    let website = try website()
+    let path = try address("photos/a/b c.png")
+    let original = await website.get(path)
+    #expect(original.status == .ok && original["Content-Type"] == "image/png")
+    // Without a decoder, the picture is sent as it is.
+    #expect(await website.get(path + "/small")["Content-Type"] == "image/png")
+    for path in [path + "/large", try address("secret.png"), "/photos/own/", "/photos/own/a"] {
+      #expect(await website.get(path).status == .notFound)
+    }
+  }
+
+  private func address(_ name: String) throws -> String {
+    try #require(OwnPhotoFiles.path(of: URL(fileURLWithPath: home.path(name)))).path
+  }
+
+  @Test func drawsAPlaceholderForVideosAndForPicturesThatCannotBeDecoded() async throws {
+    try home.file("photos/a.jpg", Data(PictureFixture().jpeg))
+    try home.file("photos/b.mp4", Data(PictureFixture.video(.now)))
+    let website = try website()
+    for name in ["a.jpg", "b.mp4"] {
+      let small = await website.get(try address("photos/\(name)") + "/small")
+      #expect(small.status == .ok && small["Content-Type"] == "image/svg+xml")
+    }
+    #expect(home.names(in: "small").isEmpty)
+    #expect(await website.get(try address("photos/b.mp4"))["Content-Type"] == "video/mp4")
+  }
+
+  @Test func photosHaveTheirAddressOnThePage() throws {
+    let own = Photo(
+      id: "b c.jpg", title: "b c.jpg", owner: "", url: URL(fileURLWithPath: "/home/a/b c.jpg"))
+    let path = try #require(OwnPhotoFiles.path(of: own.url)?.absoluteString)
+    #expect(path.hasPrefix("/photos/own/") && !path.contains("home"))
+    #expect(PhotoThumbnail.address(of: own.url, isOnCard: false) == path + "/small")
+    let image = PhotoCard.image(of: own, named: "").markup
+    #expect(image.contains("\"\(path)/small\""))
+    #expect(PhotoCard.author(of: own).markup == "<span>your own photo</span>")
+    #expect(OwnPhotoFiles.path(of: URL(literal: "https://photos.example/1")) == nil)
+  }
+}
