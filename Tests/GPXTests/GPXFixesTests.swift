@@ -111,10 +111,7 @@ import Testing
         + "<rte><name>d</name><rtept lat='4' lon='1'/></rte>" + Self.track
         + "<trk><name>b</name><trkseg><trkpt lat='6' lon='1'/></trkseg>"
         + "<trkseg><trkpt lat='7' lon='1'/></trkseg></trk>")
-    let reader = GPXFixes(
-      .bytes(Array(text.utf8)), source: source, choice: choice, isStrict: false, isRepeated: false,
-      isMeasured: false, readsInPlace: false
-    ) { _ in }
+    let reader = GPXFixes(.bytes(Array(text.utf8)), source: source, choice: choice)
     var delivered: [Double] = []
     for try await fixes in reader { delivered += fixes.map(\.coordinate.latitude) }
     #expect(delivered == latitudes)

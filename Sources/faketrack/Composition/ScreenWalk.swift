@@ -38,7 +38,7 @@ extension CompositionRoot {
   ///   - hub: sends the walk to targets.
   func tracking(
     _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
-    _ simulation: SimulationOptions, source: PhotoPipeline?, own: OwnPhotos?, clocks: Clocks,
+    _ simulation: SimulationOptions, source: PhotoPipeline?, own: OwnPhotos? = nil, clocks: Clocks,
     memory: Int = 0, feeding hub: FeedHub? = nil
   ) async throws -> TrackingViewModel {
     let console = console
