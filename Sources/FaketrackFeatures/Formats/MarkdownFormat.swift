@@ -79,14 +79,24 @@ private struct MarkdownRenderer: VisitRenderer {
 
   /// An address between angle brackets.
   private static func address(_ url: URL) -> String {
-    url.absoluteString.safeForTerminal.replacing("<", with: "%3C").replacing(">", with: "%3E")
+    replacing(["<": "%3C", ">": "%3E"], in: url.absoluteString)
   }
 
+  private static let escapes = Dictionary(
+    uniqueKeysWithValues: "\\`*_[]<>#|!&~".unicodeScalars.map { ($0, "\\\($0)") })
+
   /// Text on one line that is not markup.
-  private static func escaped(_ text: String) -> String {
-    text.safeForTerminal.reduce(into: "") { escaped, letter in
-      if "\\`*_[]<>#|!&~".contains(letter) { escaped.append("\\") }
-      escaped.append(letter)
+  private static func escaped(_ text: String) -> String { replacing(escapes, in: text) }
+
+  private static func replacing(_ words: [Unicode.Scalar: String], in text: String) -> String {
+    var replaced = ""
+    for scalar in text.safeForTerminal.unicodeScalars {
+      if let word = words[scalar] {
+        replaced += word
+      } else {
+        replaced.unicodeScalars.append(scalar)
+      }
     }
+    return replaced
   }
 }
