@@ -132,6 +132,15 @@ class RandomActionTests(BrowserTestCase):
                 and "status of 404" not in entry["message"]
                 and "tile.openstreetmap.org" not in entry["message"]]
 
+    def close_other_tabs(self):
+        """Closes what links have opened: behind another tab, the page gets no events."""
+        driver = self.browser.driver
+        own = driver.current_window_handle
+        for tab in set(driver.window_handles) - {own}:
+            driver.switch_to.window(tab)
+            driver.close()
+            driver.switch_to.window(own)
+
     def check(self, done):
         self.assertIsNone(self.page.process.poll(), f"the server has ended after {done[-20:]}")
         state = self.browser.wait(
@@ -152,6 +161,7 @@ class RandomActionTests(BrowserTestCase):
                 # The page was replaced under the action.
                 done.append(type(error).__name__)
             done.append(f"{number} {action.__name__} {self.browser.driver.current_url}")
+            self.close_other_tabs()
             if number % 20 == 0:
                 self.check(done)
         self.check(done)

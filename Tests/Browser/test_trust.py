@@ -204,7 +204,7 @@ class QuestionTests(BrowserTestCase):
 
 class AnnouncementTests(unittest.TestCase):
     def test_new_photos_are_announced_politely(self):
-        page = Faketrack(WALK, "--speed", "20")
+        page = Faketrack(WALK, "--speed", "10")
         self.addCleanup(page.end)
         browser = shared_browser()
         browser.open(page.address + "/tracking")
