@@ -51,6 +51,19 @@ import Testing
     #expect(await website.get(try address("photos/b.mp4"))["Content-Type"] == "video/mp4")
   }
 
+  @Test func theOldestSmallVersionsGo() throws {
+    for (number, name) in ["b", "a", "c"].enumerated() {
+      try home.file("small/\(name).jpg", Data(count: 100))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: Double(number))],
+        ofItemAtPath: home.path("small/\(name).jpg"))
+    }
+    try home.file("photos/a.jpg", Data(PictureFixture().jpeg))
+    _ = OwnPhotoFiles(
+      try OwnPhotos(folder: home.path("photos")), thumbnails: home.path("small"), limit: 250)
+    #expect(home.names(in: "small").sorted() == ["a.jpg", "c.jpg"])
+  }
+
   @Test func photosHaveTheirAddressOnThePage() throws {
     let own = Photo(
       id: "b c.jpg", title: "b c.jpg", owner: "", url: URL(fileURLWithPath: "/home/a/b c.jpg"))

@@ -15,12 +15,30 @@ package struct OwnPhotoFiles: Sendable {
   /// Decoding takes a core and some 100 MB for the largest pictures.
   private let gate = RequestGate(limit: 2)
 
-  /// - Parameter thumbnails: the folder of the small versions.
-  package init(_ photos: OwnPhotos, thumbnails: String) {
+  /// - Parameters:
+  ///   - thumbnails: the folder of the small versions.
+  ///   - limit: the size in bytes up to which those of earlier runs stay there, the newest first.
+  package init(_ photos: OwnPhotos, thumbnails: String, limit: Int = 256 << 20) {
     pictures = Dictionary(
       photos.pictures.map { (Self.name(of: URL(fileURLWithPath: $0.path).path), $0) },
       uniquingKeysWith: { first, _ in first })
     self.thumbnails = thumbnails
+    Self.trim(thumbnails, to: limit)
+  }
+
+  private static func trim(_ folder: String, to limit: Int) {
+    let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: URL(fileURLWithPath: folder), includingPropertiesForKeys: Array(keys)
+    ).map { file in
+      let values = try? file.resourceValues(forKeys: keys)
+      return (file, values?.fileSize ?? 0, values?.contentModificationDate ?? .distantPast)
+    }
+    var size = 0
+    for (file, bytes, _) in (files ?? []).sorted(by: { $0.2 > $1.2 }) {
+      size += bytes
+      if size > limit { try? FileManager.default.removeItem(at: file) }
+    }
   }
 
   /// The path of an original on the page; `nil` for a photo that is not the user's own.
