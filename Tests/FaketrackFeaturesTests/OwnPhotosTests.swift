@@ -119,6 +119,22 @@ import WorldCities
     #expect(abs(found - (latitude + 0.0004 * fixes)) < 1e-6)
   }
 
+  /// 12:20 by the clocks of Europe is over the ocean, by those of Halifax off its coast, and an hour later
+  /// near New York.
+  @Test func aCityNearbyComesBeforeAFarOne() throws {
+    try add("a.jpg") { $0.original = "2026:07:01 12:20:00" }
+    let begin = try Date("2026-07-01T08:00:00Z", strategy: .iso8601)
+    let points = (0...512).map { minute in
+      let share = Double(minute) / 512
+      let time = (begin + 60 * Double(minute)).formatted(.iso8601)
+      return "<trkpt lat=\"\(50.03 - 9.39 * share)\" lon=\"\(8.57 - 82.35 * share)\"><time>\(time)"
+        + "</time></trkpt>"
+    }
+    let gpx = "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
+    let report = try report(photos(), on: .bytes(Array(gpx.utf8), name: "flight.gpx"))
+    #expect(try abs(place(report).1 - (50.03 - 9.39 * 500 / 512)) < 1e-6)
+  }
+
   @Test func aGapOfMoreThanHalfAnHourPlacesNothing() throws {
     try add("a.jpg") { $0.original = "2026:05:01 12:29:00" }
     try add("b.jpg") { $0.original = "2026:05:01 12:31:00" }

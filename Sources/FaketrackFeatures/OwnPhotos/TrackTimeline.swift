@@ -13,6 +13,8 @@ struct TrackTimeline {
     var distance: Double
     /// The zone of the nearest city: an index in ``zones``; `nil` before the first city.
     var zone: Int?
+    /// Whether that city is within ``nearCity``.
+    var isNearCity: Bool
   }
 
   /// The result of a search by time.
@@ -37,12 +39,15 @@ struct TrackTimeline {
     /// Seconds since the beginning of 2001; NaN if unknown.
     var time: Double
     var zone: Int16
+    var isNearCity: Bool
     /// Whether no line leads to it.
     var isBreak: Bool
   }
 
   /// The maximum time to a fix that gives a picture its place, in seconds, as in exiftool.
   static let longestGap = 1_800.0
+  /// Meters up to which people take the time of a city, rather than over the sea.
+  private static let nearCity = 100_000.0
   private static let blockSize = 256
 
   private(set) var zones: [TimeZone] = []
@@ -68,7 +73,8 @@ struct TrackTimeline {
       for fix in fixes {
         odometer.advance(to: fix)
         // Where no city is near, as at sea, the clocks stay as they were.
-        if let name = cities.nearest(to: fix.coordinate)?.city.timezone, name != identifier {
+        let nearest = cities.nearest(to: fix.coordinate)
+        if let name = nearest?.city.timezone, name != identifier {
           identifier = name
           zone = identifiers[name] ?? -1
           if zone < 0, let new = TimeZone(identifier: name) {
@@ -81,6 +87,7 @@ struct TrackTimeline {
           Point(
             coordinate: fix.coordinate, distance: odometer.progress.walked,
             time: fix.time?.timeIntervalSinceReferenceDate ?? .nan, zone: zone,
+            isNearCity: (nearest?.distance ?? .infinity) <= Self.nearCity,
             isBreak: segment != fix.segment))
         segment = fix.segment
       }
@@ -111,12 +118,10 @@ struct TrackTimeline {
     let after = next < order.count ? points[Int(order[next])] : nil
     if let before, let after, after.time - before.time <= Self.longestGap {
       let fraction = (time - before.time) / (after.time - before.time)
-      let place = place(before)
-      return .found(
-        Place(
-          coordinate: before.coordinate.interpolated(to: after.coordinate, fraction: fraction),
-          distance: before.distance + fraction * (after.distance - before.distance),
-          zone: place.zone))
+      var place = place(before)
+      place.coordinate = before.coordinate.interpolated(to: after.coordinate, fraction: fraction)
+      place.distance += fraction * (after.distance - before.distance)
+      return .found(place)
     }
     let (sinceBefore, untilAfter) = (
       before.map { time - $0.time } ?? .infinity, after.map { $0.time - time } ?? .infinity
@@ -130,29 +135,34 @@ struct TrackTimeline {
   private func place(_ point: Point) -> Place {
     Place(
       coordinate: point.coordinate, distance: point.distance,
-      zone: point.zone < 0 ? nil : Int(point.zone))
+      zone: point.zone < 0 ? nil : Int(point.zone), isNearCity: point.isNearCity)
   }
 
-  /// The time of a local clock at its place: the first one at which the nearest city has this local
-  /// time. `nil` without a city.
+  /// The time of a local clock at its place: the first one near a city with this local time, or else
+  /// farther from it, as at sea. `nil` without a city.
   func time(ofLocal local: Double) -> (time: Double, match: Match)? {
-    var others: [(time: Double, match: Match)] = []
+    var times: [(time: Double, match: Match, rank: Int)] = []
     for (number, zone) in zones.enumerated() {
       func offset(at time: Double) -> Double {
         Double(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
       }
       // Around a change of the clocks, a local time may exist twice, or not at all.
-      var times = [local - offset(at: local - 86_400), local - offset(at: local + 86_400)]
-      if times[0] == times[1] { times.removeLast() }
-      let real = times.filter { local - offset(at: $0) == $0 }
-      for time in real.isEmpty ? [times[0]] : real {
+      var possible = [local - offset(at: local - 86_400), local - offset(at: local + 86_400)]
+      if possible[0] == possible[1] { possible.removeLast() }
+      let real = possible.filter { local - offset(at: $0) == $0 }
+      for time in real.isEmpty ? [possible[0]] : real {
         let match = match(at: time)
-        if match.place?.zone == number { return (time, match) }
-        others.append((time, match))
+        // The third is a clock that has not been set to the zone yet.
+        let rank =
+          switch match.place {
+          case let place? where place.zone == number: place.isNearCity ? 0 : 1
+          case .some: 2
+          case nil: 3
+          }
+        times.append((time, match, rank))
       }
     }
-    // A clock that has not been set to the zone yet.
-    return others.first { $0.match.place != nil } ?? others.first
+    return times.min { $0.rank < $1.rank }.map { ($0.time, $0.match) }
   }
 
   /// The place on the track that is nearest to a position, and its distance in meters; `nil` if none
