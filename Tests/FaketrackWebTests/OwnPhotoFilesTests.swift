@@ -29,7 +29,8 @@ import Testing
     let original = await website.get(path)
     #expect(original.status == .ok && original["Content-Type"] == "image/png")
     // Without a decoder, the picture is sent as it is.
-    #expect(await website.get(path + "/small")["Content-Type"] == "image/png")
+    let small = await website.get(path + "/small")
+    #expect(small["Content-Type"] == "image/png" && small["Cache-Control"] != nil)
     for path in [path + "/large", try address("secret.png"), "/photos/own/", "/photos/own/a"] {
       #expect(await website.get(path).status == .notFound)
     }
@@ -39,14 +40,18 @@ import Testing
     try #require(OwnPhotoFiles.path(of: URL(fileURLWithPath: home.path(name)))).path
   }
 
-  @Test func drawsAPlaceholderForVideosAndForPicturesThatCannotBeDecoded() async throws {
+  @Test func drawsAPlaceholderForVideosAndForPicturesThatAreTooLargeOrDamaged() async throws {
     try home.file("photos/a.jpg", Data(PictureFixture().jpeg))
     try home.file("photos/b.mp4", Data(PictureFixture.video(.now)))
+    try home.file("photos/large.png", Data(PictureFixture().png) + Data(count: 8 << 20))
     let website = try website()
-    for name in ["a.jpg", "b.mp4"] {
+    var drawings: Set<String> = []
+    for name in ["a.jpg", "b.mp4", "large.png"] {
       let small = await website.get(try address("photos/\(name)") + "/small")
       #expect(small.status == .ok && small["Content-Type"] == "image/svg+xml")
+      drawings.insert(try small.text)
     }
+    #expect(drawings.count == 2)
     #expect(home.names(in: "small").isEmpty)
     #expect(await website.get(try address("photos/b.mp4"))["Content-Type"] == "video/mp4")
   }

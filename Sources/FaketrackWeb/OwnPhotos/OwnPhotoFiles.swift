@@ -62,7 +62,7 @@ package struct OwnPhotoFiles: Sendable {
     guard names.count == 4 else { return original(picture) }
     guard names[3] == "small" else { return nil }
     switch picture.facts.kind {
-    case .video: return Self.placeholder(request)
+    case .video: return Self.placeholder(Self.video, tag: "video", for: request)
     case .jpeg:
       let small = try? await gate.pass { [thumbnails] in
         try await DispatchQueue(label: "faketrack.thumbnails").blocking {
@@ -70,14 +70,22 @@ package struct OwnPhotoFiles: Sendable {
         }
       }
       // Large or damaged pictures are left to those who open them.
-      guard let small = small ?? nil else { return Self.placeholder(request) }
+      guard let small = small ?? nil else { return Self.placeholder(for: request) }
       return WebResponse(
-        .ok, headers: ["Content-Type": "image/jpeg", "Cache-Control": "private, max-age=3600"],
+        .ok, headers: ["Content-Type": "image/jpeg", "Cache-Control": Self.caching],
         body: .bytes(small))
-    // Without a decoder, these are sent as they are.
-    case .heic, .png, .webp: return original(picture)
+    case .heic, .png, .webp:
+      // Without a decoder, these are sent as they are, unless they are too large for a tile.
+      var status = stat()
+      guard stat(picture.path, &status) == 0, status.st_size <= Self.largestTile else {
+        return Self.placeholder(for: request)
+      }
+      return original(picture)
     }
   }
+
+  private static let caching = "private, max-age=3600"
+  private static let largestTile = 8 << 20
 
   private func original(_ picture: OwnPhotos.Picture) -> WebResponse? {
     guard let file = FileHandle(forReadingAtPath: picture.path) else { return nil }
@@ -90,7 +98,8 @@ package struct OwnPhotoFiles: Sendable {
       case .video: picture.path.lowercased().hasSuffix(".mov") ? "video/quicktime" : "video/mp4"
       }
     return WebResponse(
-      .ok, headers: ["Content-Type": type], body: .stream(FilePieces(file: file)))
+      .ok, headers: ["Content-Type": type, "Cache-Control": Self.caching],
+      body: .stream(FilePieces(file: file)))
   }
 
   /// Reads the small version of a picture, or makes it; `nil` if the picture can't be decoded.
@@ -111,14 +120,19 @@ package struct OwnPhotoFiles: Sendable {
     return small
   }
 
-  private static func placeholder(_ request: WebRequest) -> WebResponse {
-    .unchanging(Array(drawing.utf8), type: "image/svg+xml", tag: "placeholder", for: request)
+  private static func placeholder(
+    _ symbol: String = "", tag: String = "picture", for request: WebRequest
+  ) -> WebResponse {
+    let drawing = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480"><rect width="640" height="480" \
+      fill="#26323a"/>\(symbol)</svg>
+      """
+    return .unchanging(Array(drawing.utf8), type: "image/svg+xml", tag: tag, for: request)
   }
 
-  private static let drawing = """
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480"><rect width="640" height="480" \
-    fill="#26323a"/><circle cx="320" cy="240" r="70" fill="#fff" fill-opacity=".9"/><path \
-    d="M298 200v80l66-40z" fill="#26323a"/></svg>
+  private static let video = """
+    <circle cx="320" cy="240" r="70" fill="#fff" fill-opacity=".9"/><path d="M298 200v80l66-40z" \
+    fill="#26323a"/>
     """
 }
 
