@@ -113,8 +113,8 @@ class StageTests(PhotosTestCase):
         self.browser.wait(lambda: self.browser.run("return window.faded") >= 2, "two changes")
         self.browser.one('[data-action="pause"] button').click()
         self.browser.wait(lambda: not self.browser.all(".before"), "the rest")
-        self.assertEqual(self.browser.run(
-            "return getComputedStyle(document.querySelector('.now img')).opacity"), "1")
+        self.browser.wait(lambda: self.browser.run(
+            "return getComputedStyle(document.querySelector('.now img')).opacity") == "1", "the picture")
 
     def test_a_picture_after_a_broken_one_is_seen(self):
         self.addCleanup(self.browser.block_requests)
