@@ -44,7 +44,11 @@ class Terminal:
 
     def __exit__(self, kind, *exception):
         # They are readable once their process has ended, whether or not its parent has noticed.
-        ends = [os.pidfd_open(int(process)) for process in self._processes]
+        ends = []
+        for process in self._processes:
+            # The app may have ended since it was listed.
+            with contextlib.suppress(ProcessLookupError):
+                ends.append(os.pidfd_open(int(process)))
         self._tmux("kill-server")
         for end in ends:
             if kind is None and not select.select([end], [], [], TIMEOUT)[0]:
