@@ -202,6 +202,13 @@ import Testing
 
         """)
   }
+
+  @Test(arguments: [["replay", "--photos", "none"], ["info"]])
+  func aDamagedIndexIsNoObstacleWithoutCities(command: [String]) async throws {
+    try home.file("home/cities.index", "not an index")
+    let run = try await home.run(command + ["faketrack.gpx", "--no-cities"])
+    #expect(run.code == 0, "\(run.errors)")
+  }
 }
 
 /// `cities reset`: back to the built-in cities.

@@ -29,7 +29,7 @@ import WorldCities
   ) throws -> OwnPhotos {
     var times = OwnPhotos.Times()
     change(&times)
-    return try OwnPhotos(folder: home.path("photos"), times: times)
+    return try OwnPhotos(folder: home.path("photos"), times: times, index: .world)
   }
 
   static func gpx(
@@ -49,7 +49,7 @@ import WorldCities
 
   private func album(_ photos: OwnPhotos, on input: GPXInput? = nil) throws -> PhotoAlbum {
     let input = try input ?? Self.gpx()
-    return PhotoAlbum(photos, on: input, index: CityIndex.world, radius: 500)
+    return PhotoAlbum(photos, on: input, radius: 500)
   }
 
   private func report(_ photos: OwnPhotos, on input: GPXInput? = nil) throws -> PlacementReport {
@@ -151,10 +151,10 @@ import WorldCities
     let shifted = try report(photos { $0.offset = 7_200 })
     #expect(abs(try place(shifted).1 - (52.4 + 0.0004 * 120.5)) < 1e-6)
     let date = Date(timeIntervalSince1970: 1_777_626_000)
-    let synced = try report(photos { $0.sync = ("a.jpg", date) })
+    let synced = try report(photos { $0.sync = .init(name: "a.jpg", time: date) })
     let (rule, latitude) = try place(synced)
     #expect(rule == .offsetTime && abs(latitude - (52.4 + 0.0004 * 120)) < 1e-6)
-    #expect(throws: Failure.self) { try photos { $0.sync = ("b.jpg", date) } }
+    #expect(throws: Failure.self) { try photos { $0.sync = .init(name: "b.jpg", time: date) } }
   }
 
   @Test func namesAndDatesCountOnlyIfTheyMay() throws {
@@ -182,7 +182,7 @@ import WorldCities
     let photos = try photos()
     #expect(photos.pictures.map(\.id) == ["b/a.jpg"])
     #expect(photos.unreadable.map(\.reason).sorted().count == 2)
-    #expect(throws: Failure.self) { try OwnPhotos(folder: home.path("none")) }
+    #expect(throws: Failure.self) { try OwnPhotos(folder: home.path("none"), index: .world) }
   }
 
   @Test func eachIsShownOnceAtItsNearestLocationInTheOrderOfTime() async throws {
@@ -228,8 +228,7 @@ import WorldCities
         batches: GPXFixes(input), distanceFilter: 100, speed: .max, options: options)
     }
     let album = PhotoAlbum(
-      photos, on: input, index: CityIndex.world, radius: 500, options: options,
-      rehearsal: provider())
+      photos, on: input, radius: 500, options: options, rehearsal: provider())
     let visits = Locked<[Visit]>([])
     let store = StateStore(TrackingState(searchesPhotos: true))
     try await Tracker(locations: provider(), album: album).run(updating: store) { new in

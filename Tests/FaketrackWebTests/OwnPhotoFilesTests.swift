@@ -15,7 +15,7 @@ import Testing
   }
 
   private func website() throws -> Website {
-    let own = try OwnPhotos(folder: home.path("photos"))
+    let own = try OwnPhotos(folder: home.path("photos"), index: Website.make().dependencies.index)
     let files = OwnPhotoFiles(own, thumbnails: home.path("small"))
     return Website(Website.make().dependencies, own: files, listeningOn: "127.0.0.1")
   }
@@ -65,7 +65,8 @@ import Testing
     }
     try home.file("photos/a.jpg", Data(PictureFixture().jpeg))
     _ = OwnPhotoFiles(
-      try OwnPhotos(folder: home.path("photos")), thumbnails: home.path("small"), limit: 250)
+      try OwnPhotos(folder: home.path("photos"), index: Website.make().dependencies.index),
+      thumbnails: home.path("small"), limit: 250)
     #expect(home.names(in: "small").sorted() == ["a.jpg", "c.jpg"])
   }
 

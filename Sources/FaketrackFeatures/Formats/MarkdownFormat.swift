@@ -19,6 +19,7 @@ private struct MarkdownRenderer: VisitRenderer {
   private var first: Visit?
   private var last: Visit?
   private var locations = 0
+  private var times = LocalTimes(.local)
 
   init(track: String?) {
     self.track = track
@@ -67,9 +68,9 @@ private struct MarkdownRenderer: VisitRenderer {
     for photo in photos.elements { text.append(contentsOf: "\n\(photo)") }
   }
 
-  private func time(of visit: Visit) -> String? {
+  private mutating func time(of visit: Visit) -> String? {
     visit.fix.time.flatMap {
-      Clocks.local.time($0, near: visit.city?.city, orFar: visit.farCity)?.text
+      times.time($0, near: visit.city?.city, orFar: visit.farCity)?.text
     }
   }
 

@@ -1,3 +1,4 @@
+import Cities
 import Dispatch
 import FaketrackPictures
 import FaketrackSupport
@@ -23,17 +24,24 @@ package struct OwnPhotos: Sendable {
   package struct Times: Hashable, Sendable {
     /// Seconds to add to the times of cameras.
     package var offset = 0.0
-    /// A picture of a clock: the name of the file, and the time that the clock shows.
-    package var sync: (name: String, time: Date)? {
-      get { syncName.map { ($0, syncTime) } }
-      set { (syncName, syncTime) = (newValue?.name, newValue?.time ?? .distantPast) }
-    }
+    package var sync: Sync?
     /// Whether the name or the modification time of a file counts where there is no other time.
     package var isLoose = false
-    private var syncName: String?
-    private var syncTime = Date.distantPast
 
     package init() {}
+
+    /// A picture of a clock.
+    package struct Sync: Hashable, Sendable {
+      /// The name of the file.
+      let name: String
+      /// The time that the clock shows.
+      let time: Date
+
+      package init(name: String, time: Date) {
+        self.name = name
+        self.time = time
+      }
+    }
   }
 
   package let folder: String
@@ -43,6 +51,8 @@ package struct OwnPhotos: Sendable {
   /// The number of pictures beyond ``limit``, which were not read.
   package let leftOut: Int
   package let times: Times
+  /// Finds the cities whose time zones apply.
+  let cities: NearestCityCursor
   /// The picture of a clock in ``Times/sync``.
   let syncPicture: Picture?
 
@@ -55,9 +65,12 @@ package struct OwnPhotos: Sendable {
   ///
   /// - Throws: ``Failure`` for a folder that can't be read, or for a picture of a clock that is
   ///   not there or has no time.
-  package init(folder: String, times: Times = Times()) throws(Failure) {
+  package init(
+    folder: String, times: Times = Times(), index: CityIndex
+  ) throws(Failure) {
     self.folder = folder
     self.times = times
+    cities = NearestCityCursor(index, within: Clocks.farthestCity)
     let (paths, unlisted) = try Self.paths(in: folder)
     leftOut = max(0, paths.count - Self.limit)
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"

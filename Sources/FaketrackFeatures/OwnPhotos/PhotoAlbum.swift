@@ -1,4 +1,3 @@
-import Cities
 import Dispatch
 import FaketrackSupport
 import Foundation
@@ -16,8 +15,6 @@ package struct PhotoAlbum: Sendable {
   private let input: GPXInput
   private let source: GPXSource
   private let choice: GPXTrackChoice?
-  /// Finds the cities whose time zones apply.
-  private let cities: NearestCityCursor
   /// The maximum distance of a picture's position from the track, in meters.
   private let radius: Double
   private let options: ReplayOptions
@@ -30,7 +27,7 @@ package struct PhotoAlbum: Sendable {
   ///   - report: receives the places of the pictures.
   package init(
     _ photos: OwnPhotos, on input: GPXInput, source: GPXSource = .auto,
-    choice: GPXTrackChoice? = nil, index: CityIndex, radius: Double,
+    choice: GPXTrackChoice? = nil, radius: Double,
     options: ReplayOptions = ReplayOptions(), rehearsal: (any LocationProviding)? = nil,
     report: @escaping @Sendable (PlacementReport) -> Void = { _ in }
   ) {
@@ -38,7 +35,6 @@ package struct PhotoAlbum: Sendable {
     self.input = input
     self.source = source
     self.choice = choice
-    cities = NearestCityCursor(index, within: Clocks.farthestCity)
     self.radius = radius
     self.options = options
     self.rehearsal = rehearsal
@@ -56,7 +52,7 @@ package struct PhotoAlbum: Sendable {
     if case .descriptor = input { throw Self.unrepeatable("standard input") }
     try TrackCatalog.refusePipes(input)
     let fixes = GPXFixes(input, source: source, choice: choice)
-    let track = TrackTimeline(fixes, cities: cities)
+    let track = TrackTimeline(fixes, cities: photos.cities)
     return (PlacementReport(photos, on: track, radius: radius), track.length)
   }
 

@@ -95,7 +95,7 @@ extension OwnPhotos {
     func placed(_ rule: PhotoPlacement.Rule, _ coordinate: Coordinate, _ place: TrackTimeline.Place)
       -> PlacedPicture
     {
-      let zone = place.zone.map { track.zones[$0] }
+      let zone = place.zone.map { track.zones[Int($0)] }
       let local = time.flatMap { time in
         zone.map {
           time + Double($0.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))

@@ -12,9 +12,16 @@ struct TrackTimeline {
     /// Meters along the track.
     var distance: Double
     /// The zone of the nearest city: an index in ``zones``; `nil` before the first city.
-    var zone: Int?
+    var zone: Int16?
     /// Whether that city is within ``nearCity``.
     var isNearCity: Bool
+
+    func interpolated(to other: Place, fraction: Double) -> Place {
+      var place = self
+      place.coordinate = coordinate.interpolated(to: other.coordinate, fraction: fraction)
+      place.distance += fraction * (other.distance - distance)
+      return place
+    }
   }
 
   /// The result of a search by time.
@@ -34,12 +41,9 @@ struct TrackTimeline {
   }
 
   private struct Point {
-    var coordinate: Coordinate
-    var distance: Double
+    var place: Place
     /// Seconds since the beginning of 2001; NaN if unknown.
     var time: Double
-    var zone: Int16
-    var isNearCity: Bool
     /// Whether no line leads to it.
     var isBreak: Bool
   }
@@ -66,7 +70,7 @@ struct TrackTimeline {
     var odometer = Odometer(walkingSpeed: ReplayOptions().walkingSpeed)
     var segment: Int?
     var identifiers: [String: Int16] = [:]
-    var (zone, identifier): (Int16, String?) = (-1, nil)
+    var (zone, identifier): (Int16?, String?) = (nil, nil)
     // The walk itself reports why its track breaks off.
     _ = try? fixes.read { event in
       guard case .fixes(let fixes, _) = event else { return }
@@ -76,8 +80,8 @@ struct TrackTimeline {
         let nearest = cities.nearest(to: fix.coordinate)
         if let name = nearest?.city.timezone, name != identifier {
           identifier = name
-          zone = identifiers[name] ?? -1
-          if zone < 0, let new = TimeZone(identifier: name) {
+          zone = identifiers[name]
+          if zone == nil, let new = TimeZone(identifier: name) {
             zone = Int16(clamping: zones.count)
             zones.append(new)
             identifiers[name] = zone
@@ -85,9 +89,10 @@ struct TrackTimeline {
         }
         points.append(
           Point(
-            coordinate: fix.coordinate, distance: odometer.progress.walked,
-            time: fix.time?.timeIntervalSinceReferenceDate ?? .nan, zone: zone,
-            isNearCity: (nearest?.distance ?? .infinity) <= Self.nearCity,
+            place: Place(
+              coordinate: fix.coordinate, distance: odometer.progress.walked, zone: zone,
+              isNearCity: (nearest?.distance ?? .infinity) <= Self.nearCity),
+            time: fix.time?.timeIntervalSinceReferenceDate ?? .nan,
             isBreak: segment != fix.segment))
         segment = fix.segment
       }
@@ -97,8 +102,9 @@ struct TrackTimeline {
     let isSorted = zip(timed, timed.dropFirst()).allSatisfy { time($0) <= time($1) }
     order = isSorted ? timed : timed.sorted { (time($0), $0) < (time($1), $1) }
     reaches = stride(from: 0, to: points.count, by: Self.blockSize).map { start in
-      points[start..<min(points.count, start + Self.blockSize)]
-        .reduce(0) { max($0, $1.coordinate.distance(to: points[start].coordinate)) }
+      points[start..<min(points.count, start + Self.blockSize)].reduce(0) {
+        max($0, $1.place.coordinate.distance(to: points[start].place.coordinate))
+      }
     }
   }
 
@@ -118,24 +124,15 @@ struct TrackTimeline {
     let after = next < order.count ? points[Int(order[next])] : nil
     if let before, let after, after.time - before.time <= Self.longestGap {
       let fraction = (time - before.time) / (after.time - before.time)
-      var place = place(before)
-      place.coordinate = before.coordinate.interpolated(to: after.coordinate, fraction: fraction)
-      place.distance += fraction * (after.distance - before.distance)
-      return .found(place)
+      return .found(before.place.interpolated(to: after.place, fraction: fraction))
     }
     let (sinceBefore, untilAfter) = (
       before.map { time - $0.time } ?? .infinity, after.map { $0.time - time } ?? .infinity
     )
     guard let nearest = sinceBefore < untilAfter ? before : after else { return .untimed }
     let gap = min(sinceBefore, untilAfter)
-    if gap <= Self.longestGap { return .found(place(nearest)) }
+    if gap <= Self.longestGap { return .found(nearest.place) }
     return before == nil ? .before(gap) : after == nil ? .after(gap) : .gap(gap)
-  }
-
-  private func place(_ point: Point) -> Place {
-    Place(
-      coordinate: point.coordinate, distance: point.distance,
-      zone: point.zone < 0 ? nil : Int(point.zone), isNearCity: point.isNearCity)
   }
 
   /// The time of a local clock at its place: the first one near a city with this local time, or else
@@ -155,7 +152,7 @@ struct TrackTimeline {
         // The third is a clock that has not been set to the zone yet.
         let rank =
           switch match.place {
-          case let place? where place.zone == number: place.isNearCity ? 0 : 1
+          case let place? where place.zone.map(Int.init) == number: place.isNearCity ? 0 : 1
           case .some: 2
           case nil: 3
           }
@@ -170,9 +167,11 @@ struct TrackTimeline {
   func nearest(to position: Coordinate, within limit: Double) -> (place: Place, meters: Double)? {
     let metersPerDegree = 111_320.0
     let width = cos(position.latitude * .pi / 180) * metersPerDegree
-    func offset(_ point: Point) -> SIMD2<Double> {
-      let turn = (point.coordinate.longitude - position.longitude).remainder(dividingBy: 360)
-      return SIMD2(turn * width, (point.coordinate.latitude - position.latitude) * metersPerDegree)
+    func coordinate(_ index: Int) -> Coordinate { points[index].place.coordinate }
+    func offset(_ index: Int) -> SIMD2<Double> {
+      let point = coordinate(index)
+      let turn = (point.longitude - position.longitude).remainder(dividingBy: 360)
+      return SIMD2(turn * width, (point.latitude - position.latitude) * metersPerDegree)
     }
     var best: (index: Int, fraction: Double)?
     // A little more, since the plane is not exact.
@@ -182,15 +181,15 @@ struct TrackTimeline {
       let end = min(points.count, start + Self.blockSize)
       // The line to the next block belongs to both.
       let link =
-        end < points.count ? points[end - 1].coordinate.distance(to: points[end].coordinate) : 0
-      guard position.distance(to: points[start].coordinate) - reach - link <= least else {
+        end < points.count ? coordinate(end - 1).distance(to: coordinate(end)) : 0
+      guard position.distance(to: coordinate(start)) - reach - link <= least else {
         continue
       }
       for index in start..<min(points.count, end + 1) {
-        let to = offset(points[index])
+        let to = offset(index)
         var (meters, fraction) = ((to * to).sum().squareRoot(), 0.0)
         if !points[index].isBreak, index > 0 {
-          let from = offset(points[index - 1])
+          let from = offset(index - 1)
           let leg = to - from
           let length = (leg * leg).sum()
           let share = length > 0 ? min(max(-(from * leg).sum() / length, 0), 1) : 1
@@ -201,12 +200,9 @@ struct TrackTimeline {
       }
     }
     guard let best else { return nil }
-    var place = place(points[best.index])
+    var place = points[best.index].place
     if best.fraction > 0 {
-      let previous = points[best.index - 1]
-      place.coordinate = place.coordinate.interpolated(
-        to: previous.coordinate, fraction: best.fraction)
-      place.distance += best.fraction * (previous.distance - place.distance)
+      place = place.interpolated(to: points[best.index - 1].place, fraction: best.fraction)
     }
     let meters = place.coordinate.distance(to: position)
     return meters <= limit ? (place, meters) : nil

@@ -114,7 +114,7 @@ extension TrackingView {
     where column + text.columns <= area.column + area.columns {
       column = frame.put(text, style, column: column, in: area) + 2
     }
-    // What has no room is left out, the last first.
+    // Without room for all, the last ones are omitted.
     var progress = state.progress()
     while progress.joined(separator: " · ").columns > area.columns { progress.removeLast() }
     frame.put(progress.joined(separator: " · "), .muted, in: area.line(1))

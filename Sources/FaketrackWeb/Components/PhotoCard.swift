@@ -129,7 +129,7 @@ enum PhotoCard {
 
   /// The address of an image on the page; the user's own photos are small there.
   private static func address(of url: URL) -> URL {
-    OwnPhotoFiles.path(of: url)?.appending(path: "small") ?? SamplePhotos.shown(url)
+    OwnPhotoFiles.smallPath(of: url) ?? SamplePhotos.shown(url)
   }
 
   /// The author, linked to the page of the photo.
@@ -153,8 +153,9 @@ enum PhotoThumbnail {
   ///
   /// Flickr's terms allow no more than 30 photos on a page: those with a card.
   static func address(of url: URL, isOnCard: Bool) -> String {
-    if let own = OwnPhotoFiles.path(of: url) { return own.absoluteString + "/small" }
-    if let sample = SamplePhotos.path(of: url) { return sample.absoluteString }
+    if let own = OwnPhotoFiles.smallPath(of: url) ?? SamplePhotos.path(of: url) {
+      return own.absoluteString
+    }
     guard url.isWebAddress else { return "" }
     let text = url.absoluteString
     switch url.host {

@@ -46,6 +46,9 @@ package struct OwnPhotoFiles: Sendable {
     url.isFileURL ? URL(string: "/photos/own/\(name(of: url.path))") : nil
   }
 
+  /// The path of the small version of a photo on the page.
+  static func smallPath(of url: URL) -> URL? { path(of: url)?.appending(path: "small") }
+
   /// A short name that tells nothing of a text.
   private static func name(of text: String) -> String {
     [UInt64(1), 2].map { seed in

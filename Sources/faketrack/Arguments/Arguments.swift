@@ -146,18 +146,14 @@ struct SignedDurationArgument: ExpressibleByArgument {
   }
 }
 
-/// The value of `--camera-sync`: a picture of a clock, and the time that the clock shows.
-struct CameraSyncArgument: ExpressibleByArgument {
-  let name: String
-  let time: Date
-
-  init?(argument: String) {
+extension OwnPhotos.Times.Sync: ExpressibleByArgument {
+  /// Reads the value of `--camera-sync`: a file, `=`, and a time as in GPX.
+  package init?(argument: String) {
     guard let end = argument.lastIndex(of: "="), end > argument.startIndex,
       case var text = String(argument[argument.index(after: end)...]),
       let time = text.withUTF8({ GPXTime.parse($0) })
     else { return nil }
-    name = String(argument[..<end])
-    self.time = time
+    self.init(name: String(argument[..<end]), time: time)
   }
 }
 

@@ -90,9 +90,10 @@ struct CheckCommand: AsyncParsableCommand {
       }
     }
     if !goldens.isEmpty {
-      // What cannot be used has been told.
+      // The regions have reported the unusable points already.
       let outcomes = try await outcomes(
-        of: goldens, in: input, distanceFilter: 100, walk.replayOptions(),
+        of: goldens, in: input, distanceFilter: OutputFormat.ndjson.distanceFilter,
+        walk.replayOptions(),
         notes: regions.isEmpty ? root.console : nil)
       rows += zip(matches, outcomes).map { .init("matches \($0.path)", $1) }
     }
@@ -105,11 +106,13 @@ struct CheckCommand: AsyncParsableCommand {
     of expectations: [WalkExpectation], in input: GPXInput, distanceFilter: Double,
     _ options: ReplayOptions, notes console: Console?
   ) async throws -> [WalkOutcome] {
-    let fixes = GPXFixes(
-      input, source: walk.source, choice: walk.track, isRepeated: options.laps > 1
-    ) { event in
-      if case .issue(let issue) = event { console?.note(issue, in: input.nameInNotes) }
-    }
+    let fixes =
+      if let console {
+        GPXFixes(
+          input, source: walk.source, track: walk.track, isOneOfMany: true, notes: console)
+      } else {
+        GPXFixes(input, source: walk.source, choice: walk.track)
+      }
     let provider = ReplayLocationProvider(
       batches: fixes, distanceFilter: walk.distanceFilter ?? distanceFilter, speed: .max,
       clock: ContinuousClock(), options: options)

@@ -43,10 +43,9 @@ struct InfoCommand: AsyncParsableCommand {
     let tracks = try input.makeTracks()
     let settings = own
     let pictures = try photos.map { try root.ownPhotos(in: $0, settings) }
-    let index = try root.cities().index
     let facts = TrackFacts(
       format: format, cities: cities, namesTracks: tracks.single == nil,
-      style: clocks.style(of: root.console), console: root.console, own: pictures, index: index)
+      style: clocks.style(of: root.console), console: root.console, own: pictures)
     try await root.perform(root.batch(tracks, jobs: input.jobs), work: facts.write)
   }
 }
@@ -60,7 +59,6 @@ private struct TrackFacts: Sendable {
   let style: TerminalStyle
   let console: Console
   let own: OwnPhotos?
-  let index: CityIndex
 
   /// - Throws: `CancellationError`, or the failure of the output.
   func write(_ track: BatchTrack, to output: TrackOutput) async throws -> TrackOutcome {
@@ -124,9 +122,9 @@ private struct TrackFacts: Sendable {
       file: name, overview: overview, cities: passed.names, start: passed.start, end: passed.end)
     if let own, !isEmpty {
       do {
-        let album = PhotoAlbum(own, on: input, index: index, radius: Self.radius)
+        let album = PhotoAlbum(own, on: input, radius: Self.radius)
         info.photos = try album.placed()
-        if let report = info.photos, !namesTracks { console.noteUnplaced(report) }
+        if let report = info.photos, !namesTracks { console.noteUnplaced(report.unplaced) }
       } catch {
         failure = failure ?? Failure(error)
       }

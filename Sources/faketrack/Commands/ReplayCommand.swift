@@ -86,7 +86,7 @@ struct ReplayCommand: AsyncParsableCommand {
   var replayOptions: ReplayOptions {
     var options = walk.replayOptions(
       interval: output.format.interval.map { .interval(.seconds($0)) } ?? .automatic)
-    // What sends a fix each second needs times.
+    // Formats with a fix each second need times.
     if output.format.interval != nil { options.untimedStart = StartArgument.now }
     return options
   }

@@ -271,7 +271,7 @@ struct OwnPhotoOptions: ParsableArguments {
       """
       Correct it by a photo of a clock, such as IMG_1.jpg=2026-05-01T10:02:11+02:00.
       """, valueName: "file=time"))
-  var cameraSync: CameraSyncArgument?
+  var cameraSync: OwnPhotos.Times.Sync?
 
   @Option(help: "loose also uses the names and dates of your photo files.")
   var photoTimes = PhotoTimesChoice.strict
@@ -284,7 +284,7 @@ struct OwnPhotoOptions: ParsableArguments {
   var times: OwnPhotos.Times {
     var times = OwnPhotos.Times()
     times.offset = cameraOffset?.seconds ?? 0
-    times.sync = cameraSync.map { ($0.name, $0.time) }
+    times.sync = cameraSync
     times.isLoose = photoTimes == .loose
     return times
   }

@@ -45,7 +45,7 @@ struct FeedOptions: ParsableArguments {
 }
 
 extension CompositionRoot {
-  /// Runs work with the targets connected, `nil` without any, and then notes what they took.
+  /// Runs work with the targets connected, `nil` without any, and then notes their totals.
   ///
   /// - Throws: ``UnreachableTarget``, what the work throws, or `Failure` if a target took nothing.
   func feeding(
@@ -77,7 +77,7 @@ extension CompositionRoot {
 }
 
 extension FeedHub {
-  /// Sends what the screens change while no walk moves: the permission and the position.
+  /// Sends the changes of permission and position on the screens while no walk moves.
   func follow(_ states: AsyncStream<TrackingState>) async {
     var wasDenied = false
     var last: FeedSignal?
@@ -114,7 +114,7 @@ extension GPXInput {
   /// The same input, in memory if it can be read only once.
   func repeatable() async throws -> GPXInput {
     guard !isRepeatable, let name else { return self }
-    // Reading it says why it cannot be read.
+    // The reader reports why it cannot be read.
     if case .file = self, access(name, R_OK) != 0 { return self }
     return try await DispatchQueue.global().blocking {
       let handle =

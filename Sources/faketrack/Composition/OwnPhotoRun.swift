@@ -20,7 +20,8 @@ extension CompositionRoot {
   }
 
   func ownPhotos(in folder: String, _ options: OwnPhotoOptions) throws -> OwnPhotos {
-    let photos = try OwnPhotos(folder: folder, times: options.times)
+    let photos = try OwnPhotos(
+      folder: folder, times: options.times, index: cities().index)
     console.note("photos: \(Quantity.count(photos.pictures.count, "picture")) in \(folder)")
     if photos.pictures.isEmpty, photos.unreadable.isEmpty {
       console.note("warning: \(folder): no JPEG, HEIC, PNG, WebP, MP4 or MOV file")
@@ -50,11 +51,11 @@ extension Console {
   /// Notes how many of the user's own photos have a place, and which have none.
   func note(_ report: PlacementReport) {
     note("photos: \(report.summary)")
-    noteUnplaced(report)
+    noteUnplaced(report.unplaced)
   }
 
-  func noteUnplaced(_ report: PlacementReport) {
-    noteSome(report.unplaced.map { "\($0.path): \($0.reason)" }, as: "no place")
+  func noteUnplaced(_ photos: [OwnPhotos.Unreadable]) {
+    noteSome(photos.map { "\($0.path): \($0.reason)" }, as: "no place")
   }
 }
 
@@ -68,7 +69,6 @@ final class UnplacedPhotos: Sendable {
   }
 
   func note(on console: Console) {
-    let unplaced = photos.withLock(\.self) ?? []
-    console.noteSome(unplaced.map { "\($0.path): \($0.reason)" }, as: "no place")
+    console.noteUnplaced(photos.withLock(\.self) ?? [])
   }
 }

@@ -1,4 +1,3 @@
-import Cities
 import FaketrackFeatures
 import FaketrackFeeds
 import FaketrackServices
@@ -83,7 +82,6 @@ struct WalkPlan: Sendable {
   let photos: PhotoPipeline?
   private let own: OwnPhotos?
   let unplaced = UnplacedPhotos()
-  private let index: CityIndex
   private let command: ReplayCommand
   private let authorization: [AuthorizationChange]
   private let cities: CityNames?
@@ -98,7 +96,6 @@ struct WalkPlan: Sendable {
     format = command.outputFormat(command.output.clocks.style(of: root.console))
     photos = format.showsPhotos ? try root.photoSource(command.photos) : nil
     own = format.showsPhotos ? try root.ownPhotos(command.photos) : nil
-    index = try root.cities().index
     authorization = try command.simulation.permission()
     command.photos.seed.note(on: console)
     cities = try command.simulation.cities(root)
@@ -146,7 +143,7 @@ struct WalkPlan: Sendable {
     tracker.companion = hub?.companion(of: provider, quietFixes())
     tracker.album = own.map { own in
       PhotoAlbum(
-        own, on: input, source: command.walk.source, choice: command.walk.track, index: index,
+        own, on: input, source: command.walk.source, choice: command.walk.track,
         radius: choice.radius, options: options,
         rehearsal: ReplayLocationProvider(
           batches: quietFixes(), distanceFilter: command.distanceFilter, speed: .max,

@@ -47,7 +47,6 @@ extension CompositionRoot {
     let cities = try simulation.cities(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
     let tracks = try await trackFiles(files, source: walk.source)
-    let index = try own == nil ? nil : self.cities().index
     let reported = Locked<Set<String>>([])
     let tracking = TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
@@ -68,16 +67,16 @@ extension CompositionRoot {
           authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
           options: options, signal: simulation.signal(seed: photos.seed))
       }
-      let album = own.flatMap { own in
-        index.map { index in
-          let (input, source) = (request.track.input, request.track.source)
-          return PhotoAlbum(
-            own, on: input, source: source, index: index, radius: choice.radius, options: options,
-            rehearsal: provider(GPXFixes(input, source: source), .max)
-          ) { report in
-            let isNew = reported.withLock { $0.insert(request.track.name).inserted }
-            if isNew { console.note(report) }
-          }
+      func quietFixes() -> GPXFixes {
+        GPXFixes(request.track.input, source: request.track.source)
+      }
+      let album = own.map { own in
+        PhotoAlbum(
+          own, on: request.track.input, source: request.track.source, radius: choice.radius,
+          options: options, rehearsal: provider(quietFixes(), .max)
+        ) { report in
+          let isNew = reported.withLock { $0.insert(request.track.name).inserted }
+          if isNew { console.note(report) }
         }
       }
       let provider = provider(fixes, request.speed)
@@ -86,8 +85,7 @@ extension CompositionRoot {
         photos: source.map { PhotoPicker($0, settings: choice) }, album: album,
         cities: cities, concurrency: photos.concurrency,
         endsWhenDenied: !isScripted, endsWhenAsking: !isScripted)
-      tracker.companion = hub?.companion(
-        of: provider, GPXFixes(request.track.input, source: request.track.source))
+      tracker.companion = hub?.companion(of: provider, quietFixes())
       return tracker
     }
     if let hub { Task { await hub.follow(tracking.states()) } }
