@@ -29,6 +29,8 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE icon.svg
 #include "resource.h"
+#define FILE keepsake.mjs
+#include "resource.h"
 #define FILE labels.mjs
 #include "resource.h"
 #define FILE lightbox.mjs
@@ -60,6 +62,8 @@ static const struct page_resource resources[] = {
 #define FILE projection.mjs
 #include "resource.h"
 #define FILE scrubber.mjs
+#include "resource.h"
+#define FILE server.mjs
 #include "resource.h"
 #define FILE shot.mjs
 #include "resource.h"

@@ -4,7 +4,7 @@ import Foundation
 
 /// Small, upright versions of JPEG pictures, made by libjpeg-turbo.
 package enum Thumbnail {
-  /// The minimum length of the longer side in pixels, if the picture has as many.
+  /// The usual minimum length of the longer side in pixels, if the picture has as many.
   package static let pixels = 640
   /// The maximum size of a picture, in bytes and in pixels; a progressive one takes 3 bytes of
   /// memory per pixel, whatever its file is.
@@ -12,12 +12,16 @@ package enum Thumbnail {
 
   /// Decodes a picture at a fraction of its size; `nil` for one that can't be decoded or exceeds
   /// the limits.
-  package static func jpeg(contentsOf path: String, orientation: Int) -> [UInt8]? {
+  ///
+  /// - Parameter pixels: the minimum length of the longer side, if the picture has as many.
+  package static func jpeg(
+    contentsOf path: String, orientation: Int, pixels: Int = pixels
+  ) -> [UInt8]? {
     guard let file = FileHandle(forReadingAtPath: path),
       let data = try? file.read(upToCount: limit.bytes + 1), data.count <= limit.bytes,
-      let pixels = Pixels(data)
+      let decoded = Pixels(data, longerSide: pixels)
     else { return nil }
-    return pixels.oriented(orientation).jpeg
+    return decoded.oriented(orientation).jpeg
   }
 }
 
@@ -33,7 +37,7 @@ private struct Pixels {
     self.bytes = bytes
   }
 
-  init?(_ data: Data) {
+  init?(_ data: Data, longerSide: Int) {
     guard let decoder = tjInitDecompress() else { return nil }
     defer { tjDestroy(decoder) }
     var (fullWidth, fullHeight, subsampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -46,7 +50,7 @@ private struct Pixels {
       else { return nil }
       // The smallest number of eighths that is large enough.
       let longer = Int(max(fullWidth, fullHeight))
-      let eighths = (1...8).first { longer * $0 / 8 >= Thumbnail.pixels } ?? 8
+      let eighths = (1...8).first { longer * $0 / 8 >= longerSide } ?? 8
       let width = (Int(fullWidth) * eighths + 7) / 8
       let height = (Int(fullHeight) * eighths + 7) / 8
       var bytes = [UInt8](repeating: 0, count: width * height * 3)

@@ -64,6 +64,46 @@ import Testing
         """)
   }
 
+  @Test func aPageHasTheWalkAndItsPhotosInside() async throws {
+    try home.file("my photos/c.png", Data(PictureFixture(original: "2026:05:01 10:20:00").png))
+    let arguments = ["replay", "north.gpx", "--photos", "my photos", "--format", "html"]
+    let run = try await home.run(arguments)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains("<img src=\"data:image/png;base64,"))
+    #expect(!run.output.contains(home.url.path))
+    #expect(try await home.run(arguments).outputData == run.outputData)
+    let folder = try await home.run(arguments + ["-o", "out"])
+    #expect(folder.output == "out/index.html\n")
+    #expect(home.names(in: "out").sorted() == ["index.html", "photos"])
+    let tiny = try await home.run(arguments + ["--size-limit", "0.5"])
+    #expect(tiny.code == 64, "\(tiny.errors)")
+  }
+
+  @Test func aPageLeavesOutAPrivateArea() async throws {
+    let run = try await home.run(
+      "replay", "north.gpx", "--photos", "my photos", "--format", "html",
+      "--privacy", "52.0135,13,300m")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.errors.contains("no place: my photos/b.jpg: taken in an area of --privacy"))
+    let all = try await home.run(
+      "replay", "north.gpx", "--photos", "none", "--format", "html", "--privacy", "52,13,100km")
+    #expect(all.code == 65 && all.errors.contains("every point is in an area of --privacy"))
+    #expect(all.output.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (["north.gpx", "north.gpx", "--format", "html"], "one track"),
+      (["north.gpx", "--format", "html", "--reverse"], "once and forward"),
+      (["gpsd://", "--format", "html"], "from a file"),
+      (["north.gpx", "-o", "out"], "need --format html"),
+      (["north.gpx", "--privacy", "52,13"], "--privacy"),
+    ])
+  func aPageIsOfOneTrack(_ arguments: [String], error: String) async throws {
+    let run = try await home.run(["replay", "--photos", "none"] + arguments)
+    #expect(run.code == 64 && run.errors.contains(error), "\(run.errors)")
+  }
+
   @Test func aBatchNamesThePicturesWithoutAnyTrack() async throws {
     try home.file("other.gpx", Track.potsdam(3))
     let run = try await home.run("replay", "north.gpx", "other.gpx", "--photos", "my photos")

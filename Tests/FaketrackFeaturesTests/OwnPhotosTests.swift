@@ -72,6 +72,28 @@ import WorldCities
     #expect(rule == .position && latitude == 52.42)
   }
 
+  @Test func picturesOfAPrivateAreaHaveNoPlaceNextToIt() throws {
+    // Ten minutes after the start, and so 880 m to the north.
+    try add("home.jpg") {
+      $0.original = "2026:05:01 10:10:00"
+      $0.offset = "+02:00"
+    }
+    try add("later.jpg") {
+      $0.original = "2026:05:01 10:20:00"
+      $0.offset = "+02:00"
+    }
+    let home = CircularRegion(
+      identifier: "", center: try Coordinate(latitude: 52.408, longitude: 13.06), radius: 200)
+    let report = try PhotoAlbum(
+      photos(), on: Self.gpx(), without: PrivateAreas([home]), radius: 500
+    ).placed()
+    #expect(report.placed.map(\.photo.id) == ["later.jpg"])
+    #expect(report.unplaced.map(\.reason) == ["taken in an area of --privacy"])
+    let distance = try #require(report.placed.first?.distance)
+    // The gap adds nothing.
+    #expect((1_200...1_400).contains(distance), "\(distance)")
+  }
+
   @Test func aPositionOfAnotherWalkIsNotTaken() throws {
     try add("far.jpg") { $0.position = (52.42, 13.2) }
     try add("other.jpg") {

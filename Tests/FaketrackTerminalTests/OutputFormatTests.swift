@@ -40,7 +40,7 @@ private struct MineRenderer: VisitRenderer {
   @Test func theFormatsAreThoseOfTheHelp() {
     #expect(
       OutputFormat.all().map(\.name) == [
-        "text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode", "md",
+        "text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode", "md", "html",
       ])
   }
 

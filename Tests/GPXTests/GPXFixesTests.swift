@@ -241,8 +241,8 @@ import Testing
   private func fixes(_ input: GPXInput, _ way: Way, _ reports: Reports = Reports()) -> GPXFixes {
     GPXFixes(
       input, source: .auto, choice: nil, isRepeated: way == .repeated,
-      isMeasured: way == .measured, readsInPlace: way == .inPlace
-    ) { reports.add($0) }
+      isMeasured: way == .measured, readsInPlace: way == .inPlace,
+      report: { reports.add($0) })
   }
 
   private func count(_ fixes: GPXFixes) async throws -> Int {

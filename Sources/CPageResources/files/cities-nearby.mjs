@@ -2,6 +2,7 @@
 // The cities in the viewport of a map, loaded when it changes.
 
 import { latitudeOf, longitudeOf, placed } from "./projection.mjs";
+import { ask } from "./server.mjs";
 
 /** @typedef {import("./camera.mjs").Camera} Camera */
 /** @typedef {import("./projection.mjs").Box & {zoom: number}} Area */
@@ -57,7 +58,7 @@ export class CitiesNearby {
     const edges = [west, latitudeOf(wide.bottom), east, latitudeOf(wide.top)];
     const box = edges.map((edge) => edge.toFixed(4)).join(",");
     try {
-      const response = await fetch(`/map/cities?box=${box}`);
+      const response = await ask(`/map/cities?box=${box}`);
       if (!response.ok) throw new Error(`status ${response.status}`);
       if (this.#known !== wide) return;
       this.cities = (await response.json()).map(placed);

@@ -44,6 +44,16 @@ export function distance(meters, system) {
 }
 
 /**
+ * A position on a track as `1.2 km of 9.4 km`.
+ *
+ * @param {number} meters
+ * @param {number} length of the track in meters
+ * @param {string} system
+ */
+export const position = (meters, length, system) =>
+  `${distance(meters, system)} of ${distance(length, system)}`;
+
+/**
  * Meters as `35 m`.
  *
  * @param {number} meters

@@ -1,5 +1,7 @@
 // Parts of a page that the server renders and the page loads later or again.
 
+import { ask } from "./server.mjs";
+
 /** The address of a part of the screen at an address. */
 function partAddress(address, name) {
   const url = new URL(address, location.href);
@@ -9,7 +11,7 @@ function partAddress(address, name) {
 
 /** Loads a part as nodes; throws without an answer, or a refusal. */
 export async function fetchPart(address, name, signal) {
-  const response = await accepted(await fetch(partAddress(address, name), { signal }));
+  const response = await accepted(await ask(partAddress(address, name), { signal }));
   return nodes(await response.text());
 }
 
@@ -57,7 +59,7 @@ export function post(form, submitter) {
 
 /** Posts the fields of a form. */
 export function postFields(address, fields) {
-  return fetch(address, {
+  return ask(address, {
     method: "POST",
     headers: { "X-Faketrack": "1" },
     body: new URLSearchParams(fields),

@@ -1,6 +1,6 @@
 // The elevation profile as a scrubber: previews the position under the pointer and seeks when released.
 
-import { distance } from "./format.mjs";
+import { distance, position } from "./format.mjs";
 import { TrackProfile } from "./track-profile.mjs";
 
 /** Meters per key press. */
@@ -91,9 +91,8 @@ export class Scrubber {
 
   /** The texts of the figures at a position, by their `data-text`. */
   figuresAt(meters) {
-    const whole = distance(this.#length, this.#units);
     return {
-      position: `${distance(meters, this.#units)} of ${whole}`, ...this.#profile?.figures(meters, this.#units),
+      position: position(meters, this.#length, this.#units), ...this.#profile?.figures(meters, this.#units),
     };
   }
 

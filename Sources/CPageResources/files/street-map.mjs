@@ -11,13 +11,18 @@ export class StreetMap {
   #changed;
   #tiles = null;
 
-  /** @param changed called when the map must be drawn again */
+  /**
+   * Without a button there are no tiles.
+   *
+   * @param changed called when the map must be drawn again
+   */
   constructor(host, changed) {
     this.#button = host.querySelector('[data-map="street"]');
     this.#credit = host.querySelector("[data-tiles-credit]");
     this.#dialog = host.querySelector("dialog");
     this.#template = host.dataset.tiles;
     this.#changed = changed;
+    if (!this.#button) return;
     this.#button.hidden = false;
     this.#button.addEventListener("click", () => this.#toggle());
     this.#dialog?.addEventListener("close", () => {

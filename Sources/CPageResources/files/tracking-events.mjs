@@ -1,6 +1,7 @@
 // The connection to the events of the walk: connects again when it is lost or refused.
 
 import { accepted } from "./parts.mjs";
+import { ask } from "./server.mjs";
 
 /** Milliseconds in which a lost connection may come back before it is reported. */
 const LOST_TIMEOUT = 1500;
@@ -72,7 +73,7 @@ export class TrackingEvents {
     this.#retryTimer = setTimeout(() => this.reconnect(), RETRY_DELAY);
     const question = new AbortController();
     try {
-      await accepted(await fetch(this.#address, { signal: question.signal }));
+      await accepted(await ask(this.#address, { signal: question.signal }));
       this.reconnect();
     } catch (error) {
       this.onRefused(error);

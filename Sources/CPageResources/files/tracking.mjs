@@ -7,6 +7,7 @@ import { accepted, failureOf, hasModifier, nodes, postFields } from "./parts.mjs
 import { bestPins, drawPoster, savePoster } from "./poster.mjs";
 import { placed } from "./projection.mjs";
 import { Scrubber } from "./scrubber.mjs";
+import { ask } from "./server.mjs";
 import { Shot } from "./shot.mjs";
 import { PhotoStream } from "./stream.mjs";
 import { TrackingEvents } from "./tracking-events.mjs";
@@ -160,7 +161,7 @@ class TrackingScreen {
 
   async #showTrack() {
     this.#lacksTrack = !(await this.#attempt(async () => {
-      const response = await accepted(await fetch(`/tracks/${this.#track}`));
+      const response = await accepted(await ask(`/tracks/${this.#track}`));
       const track = await response.json();
       this.#map.setTrack(track);
       this.#scrubber.setTrack(track);
@@ -182,7 +183,8 @@ class TrackingScreen {
     if (isElsewhere && this.#walker) this.#position.set(begin);
     this.#scrubber.acknowledge(state.command, isElsewhere ? begin : null);
     this.#side.dataset.phase = state.phase;
-    document.querySelector("[data-files]").hidden = !state.hasFiles;
+    // A keepsake has none.
+    document.querySelector("[data-files]")?.toggleAttribute("hidden", !state.hasFiles);
     const splits = this.#side.querySelector("[data-splits]");
     if (splits.innerHTML !== state.splits) splits.replaceChildren(nodes(state.splits));
     this.#showControls(state.actions);

@@ -143,10 +143,6 @@ package final class BatchRun: Sendable {
   }
 }
 
-private struct NoRenderer: VisitRenderer {
-  func append(_ visit: Visit, to text: inout TextBuffer) {}
-}
-
 /// The output of one track: turns its visits into text while it is walked. Its methods throw the
 /// failure of the output, or `CancellationError`.
 package final class TrackOutput: Sendable {

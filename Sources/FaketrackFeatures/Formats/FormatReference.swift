@@ -22,6 +22,9 @@ package enum FormatReference {
       xcode     A GPX waypoint each second, with its time, for Xcode to play.
       md        A report in Markdown: the figures, the cities, and the photos with
                 their credits.
+      html      A page of the whole walk in one file, which plays without a
+                network: map, profile, figures, and the photos that are files.
+                Those of a service are linked; --download puts them inside.
 
     FIELDS OF NDJSON, CSV AND GEOJSON
     \(fields)

@@ -40,7 +40,7 @@ package struct OutputFormat: Sendable {
 
   /// The formats without colors, in the order of the help.
   package static let plain: [OutputFormat] = [
-    .text, .ndjson, .csv, .geojson, .gpx, .nmea, .xcode, .md,
+    .text, .ndjson, .csv, .geojson, .gpx, .nmea, .xcode, .md, .html,
   ]
 }
 
@@ -48,6 +48,18 @@ extension OutputFormat {
   /// One photo URL per line for a pipe; for downloaded photos the path, and no line if the download
   /// failed.
   package static let text = OutputFormat("text") { _ in TextRenderer() }
+}
+
+extension OutputFormat {
+  /// A page of the whole walk, which FaketrackWeb writes when the walk has ended.
+  package static let html = OutputFormat("html", download: ("One page (HTML)", "text/html")) { _ in
+    NoRenderer()
+  }
+}
+
+/// Renders nothing.
+struct NoRenderer: VisitRenderer {
+  func append(_ visit: Visit, to text: inout TextBuffer) {}
 }
 
 private struct TextRenderer: VisitRenderer {

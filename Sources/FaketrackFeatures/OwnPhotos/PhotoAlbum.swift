@@ -15,6 +15,7 @@ package struct PhotoAlbum: Sendable {
   private let input: GPXInput
   private let source: GPXSource
   private let choice: GPXTrackChoice?
+  private let areas: PrivateAreas
   /// The maximum distance of a picture's position from the track, in meters.
   private let radius: Double
   private let options: ReplayOptions
@@ -22,12 +23,14 @@ package struct PhotoAlbum: Sendable {
   private let report: @Sendable (PlacementReport) -> Void
 
   /// - Parameters:
+  ///   - areas: the pictures taken there are left out.
   ///   - options: the part of the track that is walked, and its direction.
   ///   - rehearsal: delivers the locations of the walk, without waiting.
   ///   - report: receives the places of the pictures.
   package init(
     _ photos: OwnPhotos, on input: GPXInput, source: GPXSource = .auto,
-    choice: GPXTrackChoice? = nil, radius: Double,
+    choice: GPXTrackChoice? = nil, without areas: PrivateAreas = PrivateAreas(),
+    radius: Double,
     options: ReplayOptions = ReplayOptions(), rehearsal: (any LocationProviding)? = nil,
     report: @escaping @Sendable (PlacementReport) -> Void = { _ in }
   ) {
@@ -35,6 +38,7 @@ package struct PhotoAlbum: Sendable {
     self.input = input
     self.source = source
     self.choice = choice
+    self.areas = areas
     self.radius = radius
     self.options = options
     self.rehearsal = rehearsal
@@ -51,9 +55,19 @@ package struct PhotoAlbum: Sendable {
   private func place() throws -> (report: PlacementReport, length: Double) {
     if case .descriptor = input { throw Self.unrepeatable("standard input") }
     try TrackCatalog.refusePipes(input)
-    let fixes = GPXFixes(input, source: source, choice: choice)
-    let track = TrackTimeline(fixes, cities: photos.cities)
-    return (PlacementReport(photos, on: track, radius: radius), track.length)
+    func track(_ filter: GPXFixes.MakeFilter?) -> TrackTimeline {
+      let fixes = GPXFixes(input, source: source, choice: choice, makeFilter: filter)
+      return TrackTimeline(fixes, cities: photos.cities)
+    }
+    let whole = track(nil)
+    var report = PlacementReport(photos, on: whole, radius: radius)
+    if areas.isEmpty { return (report, whole.length) }
+    // On the rest of the track, the times of these would be next to an area.
+    let hidden = report.placed.filter { areas.contains($0.coordinate) }.map(\.picture.id)
+    let rest = track(areas.makeFilter)
+    report = PlacementReport(photos, on: rest, radius: radius)
+    report.remove(.hidden) { hidden.contains($0.picture.id) }
+    return (report, rest.length)
   }
 
   package static func unrepeatable(_ name: String) -> Failure {
@@ -87,7 +101,7 @@ package struct PhotoAlbum: Sendable {
     }
     let begin = options.start == nil ? -Double.infinity : first.distance - 1
     let end = options.end == .end ? Double.infinity : last.distance + 100
-    report.remove { !(begin...max(begin, end)).contains(distance($0)) }
+    report.remove(.outside) { !(begin...max(begin, end)).contains(distance($0)) }
     var pages = AlbumPages()
     for picture in report.placed.sorted(by: { ($0.time ?? .infinity) < ($1.time ?? .infinity) }) {
       let next = stops.indices.partitionPoint { stops[$0].distance <= distance(picture) }

@@ -37,6 +37,7 @@ enum PlacementProblem: Error {
   case match(TrackTimeline.Match)
   case far(meters: Double?)
   case outside
+  case hidden
 
   var reason: String {
     switch self {
@@ -49,6 +50,7 @@ enum PlacementProblem: Error {
     case .match(.untimed), .match(.found): "no position, and the track has no times"
     case .far(let meters): "its position is more than \(Quantity.distance(meters ?? 0)) away"
     case .outside: "taken outside of the replayed part"
+    case .hidden: "taken in an area of --privacy"
     }
   }
 }
@@ -177,14 +179,13 @@ package struct PlacementReport: Sendable {
     rules = Dictionary(grouping: placed, by: \.rule).mapValues(\.count)
   }
 
-  /// Removes the pictures outside of the replayed part of the track.
-  mutating func remove(where isOutside: (PlacedPicture) -> Bool) {
-    for picture in placed where isOutside(picture) {
+  /// Removes pictures for a reason.
+  mutating func remove(_ problem: PlacementProblem, where isRemoved: (PlacedPicture) -> Bool) {
+    for picture in placed where isRemoved(picture) {
       unplaced.append(
-        OwnPhotos.Unreadable(
-          path: picture.picture.path, reason: PlacementProblem.outside.reason))
+        OwnPhotos.Unreadable(path: picture.picture.path, reason: problem.reason))
     }
-    placed.removeAll(where: isOutside)
+    placed.removeAll(where: isRemoved)
     count()
   }
 

@@ -46,10 +46,14 @@ package struct TrackShape: Hashable, Sendable {
   /// The error that ended reading early.
   package private(set) var damage: Failure?
 
-  /// - Parameter walkingSpeed: meters per second, used if the recorded times are unusable.
+  /// - Parameters:
+  ///   - choice: the only track to read; `nil` for all.
+  ///   - areas: left out.
+  ///   - walkingSpeed: meters per second, used if the recorded times are unusable.
   /// - Throws: `GPXError`, or ``Failure`` if there are no track points or it exceeds the limit.
   package init(
-    reading input: GPXInput, source: GPXSource = .auto,
+    reading input: GPXInput, source: GPXSource = .auto, choice: GPXTrackChoice? = nil,
+    without areas: PrivateAreas = PrivateAreas(),
     walkingSpeed: Double = ReplayOptions().walkingSpeed, limit: TrackFile.Limit? = nil
   ) throws {
     let deadline = limit.map { ContinuousClock.now + $0.time }
@@ -68,7 +72,9 @@ package struct TrackShape: Hashable, Sendable {
     var line = LineBuilder(limit: Self.limit)
     var outline = Outline()
     do {
-      try GPXFixes(input, source: source).read { event in
+      try GPXFixes(
+        input, source: source, choice: choice, makeFilter: areas.makeFilter
+      ).read { event in
         outline.note(event)
         try check(outline.waypointsAndRoutePoints)
       } _: { event in
@@ -97,7 +103,7 @@ package struct TrackShape: Hashable, Sendable {
         kind: .unusableInput)
     }
     name = outline.name ?? outline.fileName
-    waypoints = outline.waypoints
+    waypoints = outline.waypoints.filter { !areas.contains($0.coordinate) }
     ascent = statistics.ascent
     points = line.finish(ascent: ascent)
     for (last, next) in zip(points.indices, points.indices.dropFirst()) {

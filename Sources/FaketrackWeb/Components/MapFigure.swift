@@ -1,11 +1,15 @@
 import FaketrackFeatures
 import FaketrackSupport
+import Foundation
 
 /// The map: interactive with scripts, otherwise a drawing of the track.
 enum MapFigure {
-  /// - Parameter walk: the walk on the map; `nil` for a map of cities.
+  /// - Parameters:
+  ///   - walk: the walk on the map; `nil` for a map of cities.
+  ///   - links: a page without a server has no street map.
   static func html(
-    of name: String, walk: TrackingState? = nil, tiles: TileTemplate?, in units: Units = .metric
+    of name: String, walk: TrackingState? = nil, tiles: TileTemplate?, in units: Units = .metric,
+    links: PageLinks = .server
   ) -> HTML {
     let track = walk?.entry?.id
     return tag(
@@ -25,13 +29,15 @@ enum MapFigure {
         tag("button", .class("button square"), .data("map", "out"), .label("Zoom out"), text: "−")
       }
       tag("div", .class("map-views")) {
-        tag(
-          "button", .class("button"), .data("map", "street"), .attribute("aria-pressed", "false"),
-          .flag("hidden")
-        ) {
-          tiles == nil ? "Street map" : "Tiles"
-          tag("span", .class("offer"), text: "No details offline")
-          tag("span", .class("lost"), text: "Cannot be loaded")
+        if links.hasServer {
+          tag(
+            "button", .class("button"), .data("map", "street"), .attribute("aria-pressed", "false"),
+            .flag("hidden")
+          ) {
+            tiles == nil ? "Street map" : "Tiles"
+            tag("span", .class("offer"), text: "No details offline")
+            tag("span", .class("lost"), text: "Cannot be loaded")
+          }
         }
         if track != nil {
           tag(
@@ -50,12 +56,16 @@ enum MapFigure {
             shown.attribution
           }
         }
-        tag("a", .href(Route.about), text: "Cities: GeoNames")
+        if links.hasServer {
+          tag("a", .href(Route.about), text: "Cities: GeoNames")
+        } else {
+          outsideLink(URL(string: "https://www.geonames.org")) { "Cities: GeoNames" }
+        }
       }
       tag(
         "p", .class("map-hint"), .flag("data-hint"), .flag("hidden"), .hiddenFromReaders,
         text: "Use two fingers to move the map")
-      if tiles == nil { consentDialog }
+      if links.hasServer, tiles == nil { consentDialog }
     }
   }
 

@@ -7,42 +7,45 @@ import PhotoSearch
 /// lightbox, small in the stream.
 enum PhotoCard {
   static func html(
-    _ card: PhotoLog.Card, in units: Units = .metric, on clocks: Clocks = .local
+    _ card: PhotoLog.Card, in units: Units = .metric, on clocks: Clocks = .local,
+    links: PageLinks = .server
   ) -> HTML {
     guard let photo = card.visit.photo else { return .none }
     let name = SamplePhotos.path(of: photo.url) == nil ? "card photo" : "card photo sample"
     return tag(
       "li", .class(name), .id("photo-\(card.number)"), .data("number", "\(card.number)")
     ) {
-      figure(card.visit, photo, in: units, on: clocks)
+      figure(card.visit, photo, in: units, on: clocks, links)
     }
   }
 
   /// The photo nearest to the position; empty without one.
-  static func current(_ state: TrackingState, in units: Units) -> HTML {
+  static func current(
+    _ state: TrackingState, in units: Units, links: PageLinks = .server
+  ) -> HTML {
     guard let visit = state.currentCard?.visit, let photo = visit.photo else { return .none }
-    return figure(visit, photo, in: units, on: state.clocks)
+    return figure(visit, photo, in: units, on: state.clocks, links)
   }
 
   /// Small figures hide the parts of the class `full`.
   private static func figure(
-    _ visit: Visit, _ photo: Photo, in units: Units, on clocks: Clocks
+    _ visit: Visit, _ photo: Photo, in units: Units, on clocks: Clocks, _ links: PageLinks
   ) -> HTML {
-    let page = photo.page ?? OwnPhotoFiles.path(of: photo.url)
+    let page = links.page(photo)
     return tag("figure") {
       link(to: page, .class("picture")) {
         image(
-          of: photo, named: photo.shownTitle, .attribute("width", "640"),
+          of: photo, named: photo.shownTitle, links, .attribute("width", "640"),
           .attribute("height", "480"))
       }
       tag("figcaption") {
         tag("p", .class("figures where")) {
           Quantity.distance(visit.fix.distance ?? 0, in: units)
-          tag("span", .class("full")) { place(of: visit, on: clocks) }
+          tag("span", .class("full")) { place(of: visit, on: clocks, links) }
         }
         tag("h3", .class("full"), text: photo.shownTitle)
         tag("p", .class("muted credit")) {
-          author(of: photo)
+          author(of: photo, links)
           if let license = photo.license {
             tag("span", .class("full")) {
               " · "
@@ -58,8 +61,11 @@ enum PhotoCard {
               return "\(Quantity.distance(distance, in: units)) from the path"
             },
           ].compactMap(\.self)
-          facts.map { $0 + " · " }.joined()
-          link(to: page) { "View at source" }
+          facts.joined(separator: " · ")
+          if page != nil {
+            facts.isEmpty ? "" : " · "
+            link(to: page) { "View at source" }
+          }
         }
       }
     }
@@ -73,8 +79,16 @@ enum PhotoCard {
     let photos = state.photos
     let isNewest = (last ?? photos.count) >= photos.count
     let cards = isNewest ? photos.cards : state.cards(upTo: last ?? photos.count)
+    grid(cards, isNewest: isNewest, state.clocks, in: units, .server)
+  }
+
+  /// - Parameter isNewest: whether the newest photo is among them.
+  @HTMLBuilder
+  static func grid(
+    _ cards: [PhotoLog.Card], isNewest: Bool, _ clocks: Clocks, in units: Units, _ links: PageLinks
+  ) -> HTML {
     tag("ol", .class("stream"), .flag("data-stream"), .flag("reversed")) {
-      for card in cards.reversed() { html(card, in: units, on: state.clocks) }
+      for card in cards.reversed() { html(card, in: units, on: clocks, links: links) }
     }
     tag("nav", .class("pages"), .label("More photos")) {
       let oldest = cards.first?.number ?? 1
@@ -104,10 +118,16 @@ enum PhotoCard {
   }
 
   @HTMLBuilder
-  private static func place(of visit: Visit, on clocks: Clocks) -> HTML {
+  private static func place(
+    of visit: Visit, on clocks: Clocks, _ links: PageLinks
+  ) -> HTML {
     if let near = visit.city?.close {
       " · "
-      tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
+      if links.hasServer {
+        tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
+      } else {
+        near.city.name
+      }
     }
     if let time = visit.fix.time.flatMap({
       clocks.time($0, near: visit.city?.city, orFar: visit.farCity)
@@ -118,24 +138,23 @@ enum PhotoCard {
   }
 
   /// The image of a photo, loaded once it is near the view.
-  static func image(of photo: Photo, named name: String, _ size: Attribute...) -> HTML {
+  static func image(
+    of photo: Photo, named name: String, _ links: PageLinks = .server, _ size: Attribute...
+  ) -> HTML {
     HTML(
       element: "img",
-      [.src(address(of: photo.url)), .attribute("alt", name)] + size + [
+      [links.image(photo), .attribute("alt", name)] + size + [
         .attribute("decoding", "async"), .attribute("loading", "lazy"),
         .attribute("referrerpolicy", "no-referrer"),
       ], content: nil)
   }
 
-  /// The address of an image on the page; the user's own photos are small there.
-  private static func address(of url: URL) -> URL {
-    OwnPhotoFiles.smallPath(of: url) ?? SamplePhotos.shown(url)
-  }
-
   /// The author, linked to the page of the photo.
-  static func author(of photo: Photo) -> HTML {
+  static func author(of photo: Photo, _ links: PageLinks = .server) -> HTML {
     let unknown = photo.url.isFileURL ? "your own photo" : "unknown author"
-    return link(to: photo.page) { photo.owner.isEmpty ? unknown : photo.owner }
+    return link(to: photo.page.flatMap { _ in links.page(photo) }) {
+      photo.owner.isEmpty ? unknown : photo.owner
+    }
   }
 
   /// A link, or only its content if there is no address.

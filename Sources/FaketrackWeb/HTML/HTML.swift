@@ -24,6 +24,12 @@ package struct HTML: Encodable, Hashable, Sendable {
     if let content { markup += content.markup + "</\(name)>" }
   }
 
+  /// A script or a style, whose text is no markup.
+  static func raw(_ name: StaticString, _ attributes: Attribute..., text: String) -> HTML {
+    precondition(!text.contains("</"), "the text would end the element")
+    return HTML(element: name, attributes, content: HTML(unescaped: text))
+  }
+
   static func document(_ root: HTML) -> HTML {
     HTML(unescaped: "<!DOCTYPE html>\n" + root.markup)
   }
@@ -130,6 +136,11 @@ struct Attribute: Hashable, Sendable {
 
   /// An image; left out unless it comes from the web or from this server.
   static func src(_ url: URL?) -> Attribute { Attribute("src", address(url)) }
+
+  /// An image in the page itself or beside it, by an address without special characters.
+  static func embedded(_ address: String) -> Attribute {
+    Attribute(markup: " src=\"\(address)\"")
+  }
 
   /// An address on this server.
   static func local(_ name: StaticString, _ path: String) -> Attribute {

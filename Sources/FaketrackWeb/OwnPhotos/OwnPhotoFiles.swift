@@ -65,7 +65,7 @@ package struct OwnPhotoFiles: Sendable {
     guard names.count == 4 else { return original(picture) }
     guard names[3] == "small" else { return nil }
     switch picture.facts.kind {
-    case .video: return Self.placeholder(Self.video, tag: "video", for: request)
+    case .video: return Self.placeholder(.video, for: request)
     case .jpeg:
       let small = try? await gate.pass { [thumbnails] in
         try await DispatchQueue(label: "faketrack.thumbnails").blocking {
@@ -124,19 +124,34 @@ package struct OwnPhotoFiles: Sendable {
   }
 
   private static func placeholder(
-    _ symbol: String = "", tag: String = "picture", for request: WebRequest
+    _ drawing: PlaceholderDrawing = .picture, for request: WebRequest
   ) -> WebResponse {
-    let drawing = """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480"><rect width="640" height="480" \
-      fill="#26323a"/>\(symbol)</svg>
-      """
-    return .unchanging(Array(drawing.utf8), type: "image/svg+xml", tag: tag, for: request)
+    .unchanging(
+      Array(drawing.svg.utf8), type: "image/svg+xml", tag: drawing.rawValue, for: request)
+  }
+}
+
+/// A drawing in place of a picture that can't be shown.
+enum PlaceholderDrawing: String {
+  case picture, video
+
+  var svg: String {
+    """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480"><rect width="640" height="480" \
+    fill="#26323a"/>\(symbol)</svg>
+    """
   }
 
-  private static let video = """
-    <circle cx="320" cy="240" r="70" fill="#fff" fill-opacity=".9"/><path d="M298 200v80l66-40z" \
-    fill="#26323a"/>
-    """
+  private var symbol: String {
+    switch self {
+    case .picture: ""
+    case .video:
+      """
+      <circle cx="320" cy="240" r="70" fill="#fff" fill-opacity=".9"/><path \
+      d="M298 200v80l66-40z" fill="#26323a"/>
+      """
+    }
+  }
 }
 
 /// The bytes of a file, piece by piece.

@@ -7,11 +7,17 @@ package struct TrackingPage {
   private let tiles: TileTemplate?
   /// The number of the newest photo to show; `nil` for the newest of the walk.
   private let lastPhoto: Int?
+  private let links: PageLinks
 
   package init(units: Units, tiles: TileTemplate? = nil, lastPhoto: Int? = nil) {
+    self.init(units: units, tiles: tiles, lastPhoto: lastPhoto, links: .server)
+  }
+
+  init(units: Units, tiles: TileTemplate? = nil, lastPhoto: Int? = nil, links: PageLinks) {
     self.units = units
     self.tiles = tiles
     self.lastPhoto = lastPhoto
+    self.links = links
   }
 
   /// - Parameter generation: identifies the server.
@@ -26,21 +32,34 @@ package struct TrackingPage {
       refreshInterval: state.phase == .running ? 5 : nil
     ).html {
       tag("h1", .class("visually-hidden"), text: "Tracking \(track.title)")
-      tag("div", .class("stage")) {
-        MapFigure.html(of: track.title, walk: state, tiles: tiles, in: units)
-        ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: units)
-        now(state, update, shape)
+      content(state, update, shape, name: track.title) {
+        PhotoCard.grid(state, upTo: lastPhoto, in: units)
       }
-      tag("div", .class("side"), .data("phase", update.phase)) {
-        panel(state, update, shape, name: track.title)
-        tag("div", .class("updates"), .flag("data-updates"), .flag("hidden")) {
-          tag("button", .class("button primary pill"))
-        }
-        tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) { update.notice }
-        photos(state, update)
-      }
-      Self.lightbox
     }
+  }
+
+  /// The walk on a page.
+  ///
+  /// - Parameter grid: the photos and the links to more of them.
+  @HTMLBuilder
+  func content(
+    _ state: TrackingState, _ update: TrackingUpdate, _ shape: TrackShape, name: String,
+    @HTMLBuilder grid: () -> HTML
+  ) -> HTML {
+    tag("div", .class("stage")) {
+      MapFigure.html(of: name, walk: state, tiles: tiles, in: units, links: links)
+      ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: units)
+      now(state, update, shape)
+    }
+    tag("div", .class("side"), .data("phase", update.phase)) {
+      panel(state, update, shape, name: name)
+      tag("div", .class("updates"), .flag("data-updates"), .flag("hidden")) {
+        tag("button", .class("button primary pill"))
+      }
+      tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) { update.notice }
+      photos(state, update, grid())
+    }
+    Self.lightbox
   }
 
   // MARK: The walk
@@ -48,7 +67,7 @@ package struct TrackingPage {
   /// The photo at the position, or else the track, or the summary of a walk that has arrived.
   private func now(_ state: TrackingState, _ update: TrackingUpdate, _ shape: TrackShape) -> HTML {
     let arrival = update.arrival
-    let photo = PhotoCard.current(state, in: units)
+    let photo = PhotoCard.current(state, in: units, links: links)
     return tag("section", .class("now"), .label("At this position"), .flag("data-now")) {
       tag("h2", .class("visually-hidden"), text: "At this position")
       tag(
@@ -57,7 +76,7 @@ package struct TrackingPage {
       tag("div", .flag("data-arrival")) { arrival }
       tag("div", .class("tools")) {
         tag("button", .class("button"), .flag("data-save"), .flag("hidden"), text: "Save image")
-        WalkCards.files(update)
+        if links.hasServer { WalkCards.files(update) }
       }
       tag("div", .flag("data-shot"), .flag("hidden", arrival != .none || photo == .none)) { photo }
       tag(
@@ -91,8 +110,10 @@ package struct TrackingPage {
           let more = WalkFigure.allCases.filter { !WalkFigure.main.contains($0) }
           figures(more, state, class: "figures")
           tag("div", .flag("data-splits")) { update.splits }
-          if let population = state.minPopulation { citiesChoice(population) }
-          unitsChoice
+          if links.hasServer {
+            if let population = state.minPopulation { citiesChoice(population) }
+            unitsChoice
+          }
         }
       }
     }
@@ -164,7 +185,9 @@ package struct TrackingPage {
   // MARK: Photos
 
   @HTMLBuilder
-  private func photos(_ state: TrackingState, _ update: TrackingUpdate) -> HTML {
+  private func photos(
+    _ state: TrackingState, _ update: TrackingUpdate, _ grid: HTML
+  ) -> HTML {
     tag(
       "p", .class("visually-hidden"), .data("text", "photoNews"), .attribute("aria-live", "polite"),
       text: update.texts["photoNews"] ?? "")
@@ -172,9 +195,7 @@ package struct TrackingPage {
       tag("h2", text: "Photos")
       tag("span", .class("badge"), text: "Sample")
     }
-    tag("div", .flag("data-photos")) {
-      PhotoCard.grid(state, upTo: lastPhoto, in: units)
-    }
+    tag("div", .flag("data-photos")) { grid }
     tag(
       "ol", .class("stream"), .flag("data-skeletons"), .flag("hidden", !update.isSearching)
     ) {

@@ -25,13 +25,22 @@ package enum SamplePhotos {
     else { return nil }
     if names.count == 3, last.hasSuffix(".jpg") {
       // All sizes are the same drawing.
-      let name = String(last.prefix { $0 != "_" && $0 != "." })
+      let name = Self.name(of: last)
       return .unchanging(
         Array(Postcard.svg(name: name).utf8), type: "image/svg+xml",
         tag: "\(name)-\(PageResources.shared.version)", for: request)
     }
     guard names.count == 4, names[2] == "sample" else { return nil }
     return .html(page(of: String(last)))
+  }
+
+  /// The drawing of a sample photo; `nil` for another photo.
+  static func svg(of url: URL) -> String? {
+    path(of: url).map { Postcard.svg(name: name(of: $0.lastPathComponent[...])) }
+  }
+
+  private static func name(of file: Substring) -> String {
+    String(file.prefix { $0 != "_" && $0 != "." })
   }
 
   /// The page that a sample photo links to, as real photos link to theirs.

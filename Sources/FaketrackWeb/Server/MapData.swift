@@ -12,20 +12,7 @@ enum CitiesInBox {
     guard let box = request.item("box").flatMap(box) else {
       return .text("Ask for a box: west,south,east,north in degrees.", status: .badRequest)
     }
-    let cities = index.mostPopulous(limit, in: box).map {
-      MapCity(
-        id: $0.id, name: $0.name, latitude: $0.coordinate.latitude,
-        longitude: $0.coordinate.longitude, population: $0.population ?? 0)
-    }
-    return .json(cities)
-  }
-
-  private struct MapCity: Encodable {
-    let id: Int
-    let name: String
-    let latitude: Double
-    let longitude: Double
-    let population: Int
+    return .json(index.mostPopulous(limit, in: box).map(MapCity.init))
   }
 
   static func box(_ text: String) -> BoundingBox? {
@@ -36,6 +23,23 @@ enum CitiesInBox {
     else { return nil }
     return BoundingBox(
       minLatitude: south, minLongitude: west, maxLatitude: north, maxLongitude: east)
+  }
+}
+
+/// A city as read by the script of the map.
+struct MapCity: Encodable {
+  let id: Int
+  let name: String
+  let latitude: Double
+  let longitude: Double
+  let population: Int
+
+  init(_ city: City) {
+    id = city.id
+    name = city.name
+    latitude = city.coordinate.latitude
+    longitude = city.coordinate.longitude
+    population = city.population ?? 0
   }
 }
 
@@ -113,13 +117,18 @@ struct MapTrack: Encodable {
       }
   }
 
+  /// - Parameter minPopulation: of the nearest cities; `nil` to omit them.
+  init(_ shape: TrackShape, _ index: CityIndex, _ clocks: Clocks, minPopulation: Int?) {
+    let start = clocks == .local ? shape.points.first : nil
+    let city = start.flatMap { index.nearest(to: $0.coordinate, within: Self.maxCityDistance) }
+    let cities = minPopulation.map { NearestCityCursor(index, minPopulation: $0) }
+    self.init(shape, zone: city?.timezone, cities: cities)
+  }
+
   /// Asynchronous to keep the main actor free.
   static func answer(
     _ shape: TrackShape, _ index: CityIndex, _ clocks: Clocks, minPopulation: Int?
   ) async -> WebResponse {
-    let start = clocks == .local ? shape.points.first : nil
-    let city = start.flatMap { index.nearest(to: $0.coordinate, within: maxCityDistance) }
-    let cities = minPopulation.map { NearestCityCursor(index, minPopulation: $0) }
-    return .json(MapTrack(shape, zone: city?.timezone, cities: cities))
+    .json(MapTrack(shape, index, clocks, minPopulation: minPopulation))
   }
 }

@@ -40,9 +40,12 @@ struct PageResources: Sendable {
   func address(of name: String) -> String { "/assets/\(version)/\(name)" }
 
   /// The text of an embedded file, which must exist.
-  func text(of name: String) -> String {
+  func text(of name: String) -> String { String(decoding: bytes(of: name), as: UTF8.self) }
+
+  /// The bytes of an embedded file, which must exist.
+  func bytes(of name: String) -> [UInt8] {
     guard let resource = resources[name] else { preconditionFailure("\(name) is not embedded") }
-    return String(decoding: resource.bytes, as: UTF8.self)
+    return resource.bytes
   }
 
   /// The resource at a path; `nil` for any other, such as one of another version or the template.

@@ -1,3 +1,4 @@
+import Dispatch
 import FaketrackFeatures
 import FaketrackServer
 import FaketrackSupport
@@ -6,6 +7,8 @@ import FaketrackSupport
 struct WalkFile: Sendable {
   let name: String
   let title: String
+  /// Whether it is a page of the walk, with its map.
+  var isKeepsake: Bool { format.name == OutputFormat.html.name }
   private let mediaType: String
   private let format: OutputFormat
 
@@ -24,12 +27,29 @@ struct WalkFile: Sendable {
   var address: String { "/tracking/\(name)" }
 
   func answer(_ visits: PagedList<Visit>) -> WebResponse {
+    answer(.stream(WalkFilePieces(visits: visits, format: format)))
+  }
+
+  /// The page of a walk.
+  func answer(_ keepsake: Keepsake) async -> WebResponse {
+    do {
+      let page = try await DispatchQueue(label: "faketrack.keepsake").blocking {
+        try keepsake.page(limit: Self.keepsakeLimit)
+      }
+      return answer(.bytes(Array(page.utf8)))
+    } catch {
+      return .text(Failure(error).message, status: .internalServerError)
+    }
+  }
+
+  private static let keepsakeLimit = 20_000_000
+
+  private func answer(_ body: WebResponse.Body) -> WebResponse {
     WebResponse(
       .ok,
       headers: [
         "Content-Type": mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"",
-      ],
-      body: .stream(WalkFilePieces(visits: visits, format: format)))
+      ], body: body)
   }
 }
 

@@ -19,7 +19,11 @@ extension Website {
     case "tracking" where names.count == 2:
       if names[1] == "events" { return events(request) }
       guard let file = WalkFile.all.first(where: { $0.name == names[1] }) else { return notFound }
-      return file.answer(tracking.state.history)
+      if !file.isKeepsake { return file.answer(tracking.state.history) }
+      guard let page = Keepsake(tracking.state, dependencies.index, in: request.units) else {
+        return notFound
+      }
+      return await file.answer(page)
     default:
       guard let route = Route(address: request.target) else { return notFound }
       return await screen(route, request)

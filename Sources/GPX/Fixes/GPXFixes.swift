@@ -73,6 +73,9 @@ public final class GPXFixes: AsyncSequence, Sendable {
     package fileprivate(set) var names: [GPXPointKind: [Int: String]] = [:]
   }
 
+  /// Makes a filter for one reading, which gets all fixes in order and in batches.
+  package typealias MakeFilter = @Sendable () -> ([Fix]) -> [Fix]
+
   private struct State {
     var contents = Contents()
     var issues = GPXIssueLog()
@@ -90,6 +93,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
   private let holdsFixes: Bool
   private let isMeasured: Bool
   private let readsInPlace: Bool
+  private let makeFilter: MakeFilter?
   private let report: @Sendable (Event) -> Void
   private let state = Locked(State())
 
@@ -112,9 +116,11 @@ public final class GPXFixes: AsyncSequence, Sendable {
   ///   - isMeasured: whether ``share(at:laps:)`` is used.
   ///   - readsInPlace: whether the iterating task reads a small file, which takes less than a
   ///     thread for each of many.
+  ///   - makeFilter: makes the filter of the fixes; `nil` keeps all.
   package init(
     _ input: GPXInput, source: GPXSource, choice: GPXTrackChoice?, isStrict: Bool = false,
     isRepeated: Bool = false, isMeasured: Bool = false, readsInPlace: Bool = false,
+    makeFilter: MakeFilter? = nil,
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
     self.input = input
@@ -123,9 +129,13 @@ public final class GPXFixes: AsyncSequence, Sendable {
     self.isStrict = isStrict
     self.isMeasured = isMeasured
     self.readsInPlace = readsInPlace && input.isSmall
+    self.makeFilter = makeFilter
     self.report = report
     holdsFixes = isRepeated && !input.isRepeatable
   }
+
+  /// Whether fixes may be left out.
+  package var isFiltered: Bool { makeFilter != nil }
 
   /// The contents of the file, known once an iteration has read it to its end.
   public var contents: Contents { state.withLock(\.contents) }
@@ -248,6 +258,14 @@ public final class GPXFixes: AsyncSequence, Sendable {
     var contents = Contents()
     var choice = SourceChoice(source)
     let choosesTrack = self.choice != nil
+    let filter = makeFilter?()
+    func deliver(_ event: Event) throws {
+      guard let filter, case .fixes(let fixes, let fraction) = event else {
+        return try handler(event)
+      }
+      let kept = filter(fixes)
+      if !kept.isEmpty { try handler(.fixes(kept, fraction: fraction)) }
+    }
     let result = Result { () throws(GPXError) in
       try reader.run { event in
         switch event {
@@ -258,7 +276,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
           }
           if points.kind != .trackPoint { try outline(event) }
           if let track = self.choice, !contents.isOpen(track, points.kind) { points.fixes = [] }
-          try choice.receive(points, handler)
+          try choice.receive(points, deliver)
         case .issue(let issue): try handler(.issue(issue))
         case .track: contents.tracks += 1
         case .route: contents.routes += 1
@@ -278,7 +296,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
     }
     if case .success(let handlerError?) = result { throw handlerError }
     // The fixes that were held back come before the error in the file.
-    try choice.finish(handler)
+    try choice.finish(deliver)
     _ = try result.get()
     contents.kind = choice.kind
     return contents

@@ -28,6 +28,9 @@ struct ReplayCommand: AsyncParsableCommand {
         In the app under test, as fast as it was walked:
           faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2000
 
+        A page of the walk with your own photos, to send to a friend:
+          faketrack replay walk.gpx --photos pictures --format html > walk.html
+
         Record a receiver, until Ctrl-C:
           faketrack replay gpsd:// --photos none --distance-filter 0 \\
             --format gpx > walk.gpx
@@ -60,11 +63,18 @@ struct ReplayCommand: AsyncParsableCommand {
       !output.events || output.format.name == OutputFormat.ndjson.name,
       "--events needs --format ndjson, whose records are told apart by their keys.")
     try require(
-      input.receiver == nil || !walk.changesTrack && !simulation.changesReceiver,
+      input.receiver == nil
+        || !walk.changesTrack && !simulation.changesReceiver && output.privacy.isEmpty,
       "A receiver is live: options that change a track, the signal or the permission need a file.")
     try require(
       feed.feeds.isEmpty || speed.multiple != nil,
       "--feed needs a pace: --speed takes a multiple of the recorded one.")
+    try require(
+      output.isKeepsake || output.folder == nil && output.sizeLimit == nil,
+      "-o and --size-limit need --format html, which puts photos inside.")
+    try require(
+      !output.isKeepsake || input.receiver == nil && !walk.reverse && walk.loop == 1,
+      "--format html shows a track once and forward, from a file.")
   }
 
   /// With targets, the recorded pace by default.
@@ -97,6 +107,24 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "The output format; see faketrack help formats.")
   var format = OutputFormat.text
 
+  @Option(
+    name: .customShort("o"),
+    help: .init(
+      "With html: write index.html and the photos to a folder.", valueName: "folder"),
+    completion: .directory)
+  var folder: String?
+
+  @Option(
+    help: .init(
+      "With html: maximum size; photos are made smaller to fit. (default: 20)", valueName: "MB"))
+  var sizeLimit: Double?
+
+  @Option(
+    help: .init(
+      "Leave out the track and your own photos around a place; repeatable.",
+      valueName: "lat,lon,radius"))
+  var privacy: [RegionArgument] = []
+
   @Flag(help: "Add a record to ndjson for each change of permission and signal.")
   var events = false
 
@@ -108,6 +136,18 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup var clocks: ClockOptions
   @OptionGroup var services: ServiceOptions
+
+  mutating func validate() throws {
+    try require(
+      sizeLimit.map { (1...2_000).contains($0) } ?? true,
+      "--size-limit takes megabytes, 1 to 2000.")
+    try require(folder?.isEmpty != true, "-o takes a folder.")
+  }
+
+  /// Whether the output is one page of the whole walk.
+  var isKeepsake: Bool { format.name == OutputFormat.html.name }
+
+  var privateAreas: PrivateAreas { PrivateAreas(privacy.map(\.region)) }
 }
 
 /// A page of the help: `faketrack help formats`.

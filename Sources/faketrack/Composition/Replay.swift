@@ -1,7 +1,12 @@
+import Cities
+import Dispatch
 import FaketrackFeatures
 import FaketrackFeeds
 import FaketrackServices
+import FaketrackSupport
 import FaketrackTerminal
+import FaketrackWeb
+import Foundation
 import GPX
 import Locations
 import PhotoSearch
@@ -19,10 +24,15 @@ extension CompositionRoot {
       throw Failure(
         message: "--feed walks one track", hint: "Name a single file.", kind: .wrongUsage)
     }
+    guard !command.output.isKeepsake || tracks.single != nil else {
+      throw Failure(
+        message: "--format html shows one track", hint: "Name a single file.", kind: .wrongUsage)
+    }
     let plan = try WalkPlan(command, self)
     let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
     var track = tracks.single
-    if !command.feed.feeds.isEmpty, let input = try track?.input.get() {
+    if !command.feed.feeds.isEmpty || command.output.isKeepsake, let input = try track?.input.get()
+    {
       track?.input = .success(try await input.repeatable())
     }
     try await feeding(command.feed) { hub in
@@ -63,7 +73,11 @@ extension CompositionRoot {
               hasOwnPhotos: plan.hasOwnPhotos))
       },
       work: { [console] track, output in
-        if let single { return try await single.run(output, hasKeys: true) }
+        if let single {
+          let outcome = try await single.run(output, hasKeys: true)
+          if let page = try await plan.keepsake(of: single) { try await output.write(page) }
+          return outcome
+        }
         if case .failure(let failure) = track.input { return TrackOutcome(failure: failure) }
         let walk = try plan.walk(track)
         var outcome = try await walk.run(output)
@@ -88,17 +102,22 @@ struct WalkPlan: Sendable {
   /// Downloads photos, if there is a folder for them.
   private let client: ServiceClient?
   private let console: Console
+  /// The cities of the map of a page; `nil` without cities.
+  private let index: CityIndex?
 
   @MainActor
   init(_ command: ReplayCommand, _ root: CompositionRoot) throws {
     self.command = command
     console = root.console
     format = command.outputFormat(command.output.clocks.style(of: root.console))
-    photos = format.showsPhotos ? try root.photoSource(command.photos) : nil
+    let sampleBase = command.output.isKeepsake ? SamplePhotos.base : nil
+    photos =
+      format.showsPhotos ? try root.photoSource(command.photos, sampleBase: sampleBase) : nil
     own = format.showsPhotos ? try root.ownPhotos(command.photos) : nil
     authorization = try command.simulation.permission()
     command.photos.seed.note(on: console)
     cities = try command.simulation.cities(root)
+    index = command.simulation.noCities ? nil : try root.cities().index
     client = command.photos.download.map { _ in root.imageClient }
   }
 
@@ -120,13 +139,14 @@ struct WalkPlan: Sendable {
     let input = try track.input.get()
     let options = command.replayOptions
     let simulation = command.simulation
+    let areas = command.output.privateAreas
     // The length of a part of a track is not known.
     let isWhole = options.start == nil && options.end == .end
     let fixes = GPXFixes(
       input, source: command.walk.source, track: command.walk.track,
       isStrict: command.output.strict,
       isRepeated: options.laps > 1, isMeasured: isSingle && isWhole && console.showsProgress,
-      isOneOfMany: !isSingle, notes: console)
+      isOneOfMany: !isSingle, makeFilter: areas.makeFilter, notes: console)
     var signal = simulation.signal(seed: command.photos.seed)
     signal.repeatsLoss = format.repeatsLoss
     let provider = ReplayLocationProvider(
@@ -134,7 +154,9 @@ struct WalkPlan: Sendable {
       clock: ContinuousClock(), authorization: authorization, options: options,
       signal: signal)
     func quietFixes() -> GPXFixes {
-      GPXFixes(input, source: command.walk.source, choice: command.walk.track)
+      GPXFixes(
+        input, source: command.walk.source, choice: command.walk.track,
+        makeFilter: areas.makeFilter)
     }
     var tracker = Tracker(
       locations: provider, pace: provider, photos: picker,
@@ -143,7 +165,7 @@ struct WalkPlan: Sendable {
     tracker.companion = hub?.companion(of: provider, quietFixes())
     tracker.album = own.map { own in
       PhotoAlbum(
-        own, on: input, source: command.walk.source, choice: command.walk.track,
+        own, on: input, source: command.walk.source, choice: command.walk.track, without: areas,
         radius: choice.radius, options: options,
         rehearsal: ReplayLocationProvider(
           batches: quietFixes(), distanceFilter: command.distanceFilter, speed: .max,
@@ -153,7 +175,8 @@ struct WalkPlan: Sendable {
       }
     }
     var state = TrackingState(
-      speed: command.speed, searchesPhotos: photos != nil || own != nil)
+      speed: command.speed, searchesPhotos: photos != nil || own != nil,
+      clocks: command.output.clocks.clocks, memory: command.output.isKeepsake ? .max : 0)
     if isSingle { state.apply(.started(at: 0)) }
     if options.start != nil { state.origin = nil }
     return Walk(
@@ -179,6 +202,37 @@ struct WalkPlan: Sendable {
       fixes: nil, provider: nil, tracker: tracker, store: StateStore(state), laps: 1,
       hasEvents: hasEvents, photos: photos?.provider,
       console: console)
+  }
+
+  /// The page of a walk that has ended, or the path of the page in its folder; `nil` for another
+  /// format, and for a walk without locations.
+  func keepsake(of walk: Walk) async throws -> String? {
+    guard command.output.isKeepsake, let input = walk.fixes?.input, walk.store.state.locations > 0
+    else { return nil }
+    return try await DispatchQueue(label: "faketrack.keepsake").blocking {
+      let keepsake = Keepsake(try state(ofPage: walk, input), index)
+      guard let folder = command.output.folder else {
+        let limit = Int((command.output.sizeLimit ?? 20) * 1e6)
+        return try keepsake?.page(limit: limit) { console.note($0) }
+      }
+      return try keepsake?.write(to: folder) { console.note($0) }.appending("\n")
+    }
+  }
+
+  /// The state of a walk that has ended, with its track.
+  private func state(ofPage walk: Walk, _ input: GPXInput) throws -> TrackingState {
+    let shape = try TrackShape(
+      reading: input, source: command.walk.source, choice: command.walk.track,
+      without: command.output.privateAreas, walkingSpeed: command.walk.walkingSpeed)
+    let name = input.name.map { URL(fileURLWithPath: $0).lastPathComponent }
+    var state = walk.store.state
+    state.entry = TrackCatalog.Entry(id: 1, name: name ?? "Walk", shape: .loaded(shape))
+    state.minPopulation = index == nil ? nil : command.simulation.citySize.minPopulation
+    if command.walk.from != nil, let start = state.history[0]?.fix.distance {
+      state.legs = [start...max(start, state.distance)]
+    }
+    if command.walk.to == nil, let end = shape.end { state.apply(.moved(to: end)) }
+    return state
   }
 
   private var choice: PhotoPickerSettings {

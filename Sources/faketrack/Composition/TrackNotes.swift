@@ -7,13 +7,13 @@ extension GPXFixes {
   convenience init(
     _ input: GPXInput, source: GPXSource, track: GPXTrackChoice? = nil, isStrict: Bool = false,
     isRepeated: Bool = false, isMeasured: Bool = false, isOneOfMany: Bool = false,
-    notes console: Console
+    makeFilter: MakeFilter? = nil, notes console: Console
   ) {
     let name = input.nameInNotes
     let notesSource = source == .auto && !isOneOfMany
     self.init(
       input, source: source, choice: track, isStrict: isStrict, isRepeated: isRepeated,
-      isMeasured: isMeasured, readsInPlace: isOneOfMany
+      isMeasured: isMeasured, readsInPlace: isOneOfMany, makeFilter: makeFilter
     ) { event in
       switch event {
       case .source(let kind):
@@ -32,6 +32,11 @@ extension Failure {
     let (contents, skipsPoints) = (fixes.contents, fixes.issues.skipped > 0)
     if let choice = fixes.choice, let kind = contents.kind, kind != .waypoint {
       return unknownTrack(choice, kind, in: fixes)
+    }
+    if fixes.isFiltered, contents.kind != nil {
+      return Failure(
+        message: "\(fixes.input.nameInNotes): every point is in an area of --privacy",
+        hint: "Give a smaller radius.", kind: .unusableInput)
     }
     let adjective = skipsPoints ? "usable " : ""
     func path(_ noun: String, _ number: Int, _ kind: GPXPointKind, _ point: String) -> String? {

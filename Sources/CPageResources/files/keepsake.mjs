@@ -1,0 +1,200 @@
+// A walk as one file, without a server: plays its track, and answers what the page asks.
+
+import { position } from "./format.mjs";
+import { lastAtMost } from "./track-line.mjs";
+import { TrackProfile } from "./track-profile.mjs";
+
+/** Milliseconds between two positions of the walker. */
+const INTERVAL = 100;
+/** Seconds of track time that a pause takes at most. */
+const LONGEST_PAUSE = 300;
+/** Meters per second on a track without times. */
+const WALKING_SPEED = 1.3;
+/** The cards of an answer. */
+const CARDS = 30;
+/** The largest number of cities of an answer, as on the server. */
+const MAX_CITIES = 400;
+
+const data = JSON.parse(document.getElementById("walk-data").textContent);
+
+class Walk {
+  #meters = data.track.line.filter((_, index) => index % 3 === 2);
+  #seconds = [0];
+  #profile = new TrackProfile(data.track);
+  #units = document.querySelector(".map").dataset.units;
+  #receivers;
+  /** `arrived`, `running` or `paused`. */
+  #phase = "arrived";
+  /** The multiple of the recorded pace, or `max`: the whole walk in a second. */
+  #speed = data.speed;
+  /** The position in seconds of track time, at a time of the clock. */
+  #position = { seconds: 0, at: 0 };
+  /** The start of the part that is walked, in meters. */
+  #start = 0;
+  #count = 0;
+  #command = 0;
+  #timer = 0;
+
+  constructor() {
+    for (let point = 1; point < this.#meters.length; point++) {
+      const walked = this.#meters[point] - this.#meters[point - 1];
+      const step = data.track.steps?.[point - 1] ?? walked / WALKING_SPEED;
+      this.#seconds.push(this.#seconds[point - 1] + Math.max(0, Math.min(step, LONGEST_PAUSE)));
+    }
+  }
+
+  /** @param receivers called with the events of the walk, by their names */
+  open(receivers) {
+    this.#receivers = receivers;
+    const images = data.numbers.map((number) => imageOf(number));
+    receivers.photos({ pins: data.pins, images, cards: [] });
+    this.#showState();
+  }
+
+  /** Acts on a form of the page; returns the number of the command. */
+  act(name, fields) {
+    const meters = this.#walked;
+    switch (name) {
+      case "start": this.#go(0, "running"); this.#count += 1; break;
+      case "pause": this.#go(meters, "paused", this.#start); break;
+      case "resume": this.#go(meters, "running", this.#start); break;
+      case "stop": this.#arrive(); break;
+      case "position": {
+        const goal = Number(fields.get("meters"));
+        this.#go(goal, this.#phase === "running" ? "running" : "paused");
+        break;
+      }
+      case "speed":
+        this.#place(meters);
+        this.#speed = fields.get("speed");
+        break;
+    }
+    this.#command += 1;
+    this.#showState();
+    return this.#command;
+  }
+
+  get #length() {
+    return this.#meters.at(-1);
+  }
+
+  /** The position in meters along the track. */
+  get #walked() {
+    if (this.#phase === "arrived") return this.#length;
+    const { seconds, at } = this.#position;
+    const speed = this.#speed === "max" ? this.#seconds.at(-1) : Number(this.#speed);
+    const passed = this.#phase === "running" ? ((performance.now() - at) / 1000) * speed : 0;
+    return between(this.#seconds, this.#meters, seconds + passed);
+  }
+
+  #place(meters) {
+    this.#position = { seconds: between(this.#meters, this.#seconds, meters), at: performance.now() };
+  }
+
+  #go(meters, phase, start = meters) {
+    this.#phase = phase;
+    this.#start = start;
+    this.#place(meters);
+    clearInterval(this.#timer);
+    if (phase === "running") this.#timer = setInterval(() => this.#advance(), INTERVAL);
+  }
+
+  #arrive() {
+    clearInterval(this.#timer);
+    this.#phase = "arrived";
+    this.#start = 0;
+  }
+
+  #advance() {
+    if (this.#walked < this.#length) return this.#showWalker();
+    this.#arrive();
+    this.#showState();
+  }
+
+  #showState() {
+    this.#receivers.state({
+      ...data.states[this.#phase],
+      walk: String(this.#count),
+      command: this.#command,
+      speed: this.#speed,
+      legs: this.#start > 0 ? [0, this.#start, this.#start] : [0],
+    });
+    this.#showWalker();
+  }
+
+  #showWalker() {
+    if (this.#phase === "arrived") return this.#receivers.walker(data.walker);
+    const meters = this.#walked;
+    // The other figures are those of the whole walk.
+    const blank = Object.fromEntries(Object.keys(data.walker.texts).map((name) => [name, ""]));
+    const texts = {
+      ...blank, position: position(meters, this.#length, this.#units),
+      ...this.#profile.figures(meters, this.#units),
+    };
+    this.#receivers.walker({ ...data.walker, meters, texts });
+  }
+}
+
+/** The value of a nondecreasing line at a place, both by the same indices. */
+function between(places, values, place) {
+  const last = lastAtMost(places, place);
+  const next = Math.min(last + 1, places.length - 1);
+  const step = places[next] - places[last];
+  const share = step > 0 ? Math.max(0, Math.min(1, (place - places[last]) / step)) : 0;
+  return values[last] + share * (values[next] - values[last]);
+}
+
+const cardOf = (number) => document.getElementById(`photo-${number}`);
+
+const imageOf = (number) => cardOf(number).querySelector("img").getAttribute("src");
+
+const walk = new Walk();
+
+/** In place of the connection to a server. */
+export class TrackingEvents {
+  #receivers;
+
+  onOpen = () => {};
+  onLost = () => {};
+  onRefused = () => {};
+
+  constructor(receivers) {
+    this.#receivers = receivers;
+  }
+
+  connect() {
+    walk.open(this.#receivers);
+    this.onOpen();
+  }
+
+  reconnect() {}
+}
+
+/** Answers in place of a server. */
+export async function ask(address, { body } = {}) {
+  const { pathname, searchParams } = new URL(address, location.href);
+  const name = pathname.split("/").at(-1);
+  if (body) return new Response("", { headers: { "Faketrack-Command": walk.act(name, body) } });
+  if (name === "tracking") return new Response(cardsUpTo(Number(searchParams.get("photos"))));
+  return Response.json(name === "cities" ? citiesIn(searchParams.get("box")) : data.track);
+}
+
+export async function askForFile() {
+  const text = document.getElementById("world").textContent;
+  return new Response(Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)));
+}
+
+function cardsUpTo(number) {
+  const last = Math.min(number, data.numbers.at(-1) ?? 0);
+  const cards = Array.from({ length: CARDS }, (_, index) => cardOf(last - index));
+  return cards.map((card) => card?.outerHTML ?? "").join("");
+}
+
+/** The most populous cities in a box of degrees: `west,south,east,north`. */
+function citiesIn(box) {
+  const [west, south, east, north] = box.split(",").map(Number);
+  return data.cities.filter(({ latitude, longitude }) =>
+    latitude >= south && latitude <= north
+    && (west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east))
+    .slice(0, MAX_CITIES);
+}

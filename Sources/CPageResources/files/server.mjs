@@ -1,0 +1,17 @@
+// @ts-check
+// The way to the server of the page; in a keepsake, `keepsake.mjs` takes the place of this module.
+
+/**
+ * Asks the server.
+ *
+ * @param {string | URL} address
+ * @param {RequestInit} [options]
+ */
+export const ask = (address, options) => fetch(address, options);
+
+/**
+ * Loads a file beside the scripts.
+ *
+ * @param {string} name
+ */
+export const askForFile = (name) => fetch(new URL(name, import.meta.url));

@@ -1,0 +1,223 @@
+import Cities
+import FaketrackFeatures
+import FaketrackSupport
+import Foundation
+import Geodesy
+import Locations
+
+/// A walk as a page that needs no server and no network: the Tracking screen of a walk that has
+/// arrived, which plays again.
+///
+/// The scripts of the page are inside too; ``keepsake.mjs`` takes the place of those that ask the
+/// server.
+package struct Keepsake: Sendable {
+  private let state: TrackingState
+  private let shape: TrackShape
+  private let cards: [PhotoLog.Card]
+  private let index: CityIndex?
+  private let units: Units
+
+  /// `nil` for a walk without locations, or without a track.
+  ///
+  /// - Parameter index: the cities of the map; `nil` for a map without cities.
+  package init?(_ state: TrackingState, _ index: CityIndex?, in units: Units = .metric) {
+    guard let shape = state.shape, state.locations > 0 else { return nil }
+    var state = state
+    state.phase = .finished
+    // Only a walk that goes on can be helped.
+    (state.track, state.authorization, state.failingSince) = (state.entry?.id, nil, nil)
+    let seconds = shape.totals(of: [0...shape.length]).elapsed
+    let minute = ReplaySpeed.lengths(of: seconds).dropFirst().first
+    state.speed = minute?.speed ?? .realTime
+    self.state = state
+    self.shape = shape
+    self.index = index
+    self.units = units
+    cards = state.photos.count == 0 ? [] : (1...state.photos.count).compactMap(state.card)
+  }
+
+  /// The page in one file.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum number of bytes.
+  ///   - note: receives what the reader should know.
+  /// - Throws: ``Failure`` if the photos don't fit.
+  package func page(limit: Int, note: (String) -> Void = { _ in }) throws(Failure) -> String {
+    let pictures = KeepsakePictures(cards)
+    let (addresses, pixels) = try pictures.embedded(
+      limit: limit, page: markup([:]).utf8.count)
+    if pixels < 1_600 {
+      note("photos: \(pixels) pixels wide, to fit \(KeepsakePictures.megabytes(limit))")
+    }
+    report(pictures, note)
+    return markup(addresses)
+  }
+
+  /// Writes the page with its pictures beside it, and returns the path of the page.
+  ///
+  /// - Throws: `FileError`.
+  package func write(
+    to folder: String, note: (String) -> Void = { _ in }
+  ) throws(FileError) -> String {
+    let pictures = KeepsakePictures(cards)
+    try AtomicFile.makeFolder(folder)
+    let addresses = try pictures.write(to: folder)
+    let path = folder + "/index.html"
+    try AtomicFile.replace(path, with: Array(markup(addresses).utf8))
+    report(pictures, note)
+    return path
+  }
+
+  private func report(_ pictures: KeepsakePictures, _ note: (String) -> Void) {
+    if pictures.linked > 0 {
+      let count = Quantity.count(pictures.linked, "photo")
+      note("photos: \(count) linked, which need the network; --download puts them inside")
+    }
+    if pictures.unshown > 0 {
+      let count = Quantity.count(pictures.unshown, "file")
+      note("photos: a placeholder for \(count) that browsers don't show (HEIC, video)")
+    }
+  }
+
+  // MARK: Markup
+
+  private func markup(_ addresses: [URL: String]) -> String {
+    let links = PageLinks(
+      hasServer: false,
+      image: { photo in addresses[photo.url].map(Attribute.embedded) ?? .src(photo.url) },
+      page: { $0.page.flatMap { SamplePhotos.path(of: $0) == nil ? $0 : nil } })
+    let name = state.entry?.title ?? "Walk"
+    let update = TrackingUpdate(state, generation: "", in: units)
+    let page = TrackingPage(units: units, links: links)
+    return HTML.document(
+      tag("html", .attribute("lang", "en")) {
+        head(title: name)
+        tag("body", .class("split tracking keepsake")) {
+          tag("header", .class("top")) { tag("h1", text: name) }
+          tag("main", .id("content")) {
+            page.content(state, update, shape, name: name) {
+              PhotoCard.grid(cards, isNewest: true, state.clocks, in: units, links)
+            }
+          }
+          HTML.raw(
+            "script", .attribute("type", "application/json"), .id("walk-data"), text: json(data))
+          HTML.raw(
+            "script", .attribute("type", "text/plain"), .id("world"),
+            text: Self.base64(PageResources.shared.bytes(of: "world.bin")))
+          HTML.raw("script", .attribute("type", "module"), text: Self.start)
+        }
+      }
+    ).markup
+  }
+
+  private static let start = """
+    import { start } from "tracking.mjs";
+    document.documentElement.classList.add("js");
+    start();
+    """
+
+  private func head(title: String) -> HTML {
+    let resources = PageResources.shared
+    return tag("head") {
+      emptyTag("meta", .attribute("charset", "utf-8"))
+      emptyTag(
+        "meta", .attribute("http-equiv", "Content-Security-Policy"),
+        .attribute("content", Self.policy))
+      emptyTag(
+        "meta", .attribute("name", "viewport"),
+        .attribute("content", "width=device-width, initial-scale=1"))
+      emptyTag("meta", .attribute("name", "color-scheme"), .attribute("content", "light dark"))
+      emptyTag("meta", .attribute("name", "generator"), .attribute("content", "faketrack"))
+      tag("title", text: title)
+      emptyTag(
+        "link", .attribute("rel", "icon"),
+        .attribute(
+          "href", "data:image/svg+xml;base64," + Self.base64(resources.bytes(of: "icon.svg"))))
+      HTML.raw("style", text: resources.text(of: "page.css"))
+      HTML.raw(
+        "script", .attribute("type", "importmap"), text: json(["imports": Self.modules]))
+    }
+  }
+
+  /// Nothing is loaded but photos that are links, and the scripts and pictures of the page itself.
+  private static let policy = [
+    "default-src 'none'", "script-src 'unsafe-inline' data:", "style-src 'unsafe-inline'",
+    "img-src data: file: http: https:", "form-action 'none'", "base-uri 'none'",
+  ].joined(separator: "; ")
+
+  /// The scripts by the names that they import each other by.
+  private static let modules: [String: String] = {
+    let resources = PageResources.shared
+    var sources: [String: String] = [:]
+    for name in ["tracking.mjs", "keepsake.mjs"].flatMap(resources.modules) {
+      let text = resources.text(of: name).replacing("from \"./", with: "from \"")
+      sources[name] = "data:text/javascript;base64," + base64(Array(text.utf8))
+    }
+    for name in ["server.mjs", "tracking-events.mjs"] { sources[name] = sources["keepsake.mjs"] }
+    return sources
+  }()
+
+  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+  // MARK: Data
+
+  private struct WalkData: Encodable {
+    let track: MapTrack
+    /// As in ``PhotoUpdate/pins``.
+    let pins: [Double]
+    let numbers: [Int]
+    let states: [String: TrackingUpdate]
+    let walker: WalkerUpdate
+    let cities: [MapCity]
+    let speed: String
+  }
+
+  private var data: WalkData {
+    func update(_ phase: TrackingState.Phase) -> TrackingUpdate {
+      var state = state
+      state.phase = phase
+      return TrackingUpdate(state, generation: "", in: units)
+    }
+    return WalkData(
+      track: index.map {
+        MapTrack(shape, $0, state.clocks, minPopulation: state.minPopulation)
+      } ?? MapTrack(shape, zone: nil),
+      pins: PhotoUpdate(state.photos, in: units, on: state.clocks).pins,
+      numbers: state.photos.pins.map(\.number),
+      states: [
+        "arrived": update(.finished), "running": update(.running), "paused": update(.paused),
+      ],
+      walker: WalkerUpdate(state, in: units), cities: cities, speed: state.speed.name)
+  }
+
+  /// The most populous cities of the world, of the region, and around the track.
+  private var cities: [MapCity] {
+    guard let index, let box = BoundingBox(shape.points.map(\.coordinate)) else { return [] }
+    let world = BoundingBox(
+      minLatitude: -90, minLongitude: -180, maxLatitude: 90, maxLongitude: 180)
+    let boxes = box.crossesDateLine ? [world] : [world, box.widened(by: 5), box.widened(by: 0.3)]
+    var ids: Set<Int> = []
+    return boxes.flatMap { index.mostPopulous(Self.cityLimit, in: $0) }
+      .filter { ids.insert($0.id).inserted }
+      .sorted { ($0.population ?? 0, $1.id) > ($1.population ?? 0, $0.id) }
+      .map(MapCity.init)
+  }
+
+  private static let cityLimit = 250
+
+  /// JSON that may be in markup.
+  private func json(_ value: some Encodable) -> String {
+    // Texts and finite numbers can always be encoded.
+    let data = (try? ScriptJSON.encode(value)) ?? Data()
+    return String(decoding: data, as: UTF8.self).replacing("<", with: "\\u003c")
+  }
+}
+
+extension BoundingBox {
+  /// The box with a margin in degrees, within the world.
+  fileprivate func widened(by degrees: Double) -> BoundingBox {
+    BoundingBox(
+      minLatitude: max(-90, minLatitude - degrees), minLongitude: max(-180, minLongitude - degrees),
+      maxLatitude: min(90, maxLatitude + degrees), maxLongitude: min(180, maxLongitude + degrees))
+  }
+}

@@ -1,0 +1,149 @@
+import Dispatch
+import FaketrackFeatures
+import FaketrackPictures
+import FaketrackServices
+import FaketrackSupport
+import Foundation
+import PhotoSearch
+
+/// The pictures of a keepsake: files without their metadata, and drawings. Photos that are no files
+/// stay links.
+struct KeepsakePictures: Sendable {
+  private enum Content {
+    case jpeg(path: String, orientation: Int)
+    /// A PNG or WebP file.
+    case other(path: String, type: String)
+    case drawing(String)
+  }
+
+  private let contents: [(url: URL, content: Content)]
+  /// The number of photos that are linked.
+  let linked: Int
+  /// The number of pictures and videos that browsers don't show, or that can't be read.
+  let unshown: Int
+
+  /// The lengths of the longer side in pixels, the largest first.
+  private static let sizes = [1_600, 1_200, 900, 640, 480, 320]
+  /// The number of pictures from which the size of all is estimated.
+  private static let sample = 8
+  private static let largestFile = 8 << 20
+
+  /// - Parameter cards: the newest last.
+  init(_ cards: [PhotoLog.Card]) {
+    var contents: [(URL, Content)] = []
+    var urls: Set<URL> = []
+    var (linked, unshown, onFlickr) = (0, 0, 0)
+    for visit in cards.reversed().map(\.visit) {
+      guard let photo = visit.photo, urls.insert(photo.url).inserted else { continue }
+      if let path = visit.file ?? (photo.url.isFileURL ? photo.url.path : nil) {
+        let content = Self.content(of: path)
+        if case .drawing = content { unshown += 1 }
+        contents.append((photo.url, content))
+      } else if let svg = SamplePhotos.svg(of: photo.url) {
+        contents.append((photo.url, .drawing(svg)))
+      } else {
+        linked += 1
+        // Flickr's terms allow no more on a page.
+        if photo.url.host == "live.staticflickr.com" { onFlickr += 1 }
+        if onFlickr > PhotoLog.cardLimit {
+          contents.append((photo.url, .drawing(PlaceholderDrawing.picture.svg)))
+        }
+      }
+    }
+    self.contents = contents
+    self.linked = linked
+    self.unshown = unshown
+  }
+
+  private static func content(of path: String) -> Content {
+    let facts = try? PictureFacts(contentsOf: path)
+    switch facts?.kind {
+    case .jpeg: return .jpeg(path: path, orientation: facts?.orientation ?? 1)
+    case .png: return .other(path: path, type: "image/png")
+    case .webp: return .other(path: path, type: "image/webp")
+    case .video: return .drawing(PlaceholderDrawing.video.svg)
+    case .heic, nil: return .drawing(PlaceholderDrawing.picture.svg)
+    }
+  }
+
+  /// The pictures as parts of the page, as large as fit.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum number of bytes of the page.
+  ///   - page: its bytes without pictures.
+  /// - Returns: the address of each picture, and the length of their longer sides in pixels.
+  /// - Throws: ``Failure`` if not even the smallest fit.
+  func embedded(
+    limit: Int, page: Int
+  ) throws(Failure) -> (addresses: [URL: String], pixels: Int) {
+    var least = 0
+    let room = limit - page
+    for pixels in Self.sizes {
+      let stride = max(1, contents.count / Self.sample)
+      let sample = contents.indices.filter { $0.isMultiple(of: stride) }
+      let share = encoded(sample, pixels).reduce(0) { $0 + $1.utf8.count }
+      least = share / max(1, sample.count) * contents.count
+      // A sample may be larger than the rest.
+      if least > room * 5 / 4 { continue }
+      let addresses = encoded(Array(contents.indices), pixels)
+      least = addresses.reduce(0) { $0 + $1.utf8.count }
+      if least <= room {
+        let pairs = zip(contents.map(\.url), addresses).map { ($0, $1) }
+        return (Dictionary(uniqueKeysWithValues: pairs), pixels)
+      }
+    }
+    throw Failure(
+      message: "the page takes \(Self.megabytes(page + least)) with the smallest photos, and may "
+        + "take \(Self.megabytes(limit))",
+      hint: "Raise --size-limit, or write a folder with -o.")
+  }
+
+  /// The pictures as files in a folder `photos`.
+  ///
+  /// - Returns: the address of each picture from the folder.
+  /// - Throws: `FileError`.
+  func write(to folder: String) throws(FileError) -> [URL: String] {
+    if !contents.isEmpty { try AtomicFile.makeFolder(folder + "/photos") }
+    var addresses: [URL: String] = [:]
+    for (number, (url, content)) in contents.enumerated() {
+      let (bytes, type) = Self.picture(content, Self.sizes[0])
+      let end = type.split(separator: "/").last?.split(separator: "+").first ?? "jpeg"
+      let name = "photos/\(DecimalText.padded(number + 1, digits: 4)).\(end)"
+      try AtomicFile.replace("\(folder)/\(name)", with: bytes)
+      addresses[url] = name
+    }
+    return addresses
+  }
+
+  /// Encodes pictures on all cores.
+  private func encoded(_ numbers: [Int], _ pixels: Int) -> [String] {
+    let results = Locked([Int: String]())
+    DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+      let (bytes, type) = Self.picture(contents[numbers[index]].content, pixels)
+      let address = "data:\(type);base64,\(Data(bytes).base64EncodedString())"
+      results.withLock { $0[index] = address }
+    }
+    return results.withLock { results in numbers.indices.compactMap { results[$0] } }
+  }
+
+  private static func picture(_ content: Content, _ pixels: Int) -> (bytes: [UInt8], type: String) {
+    switch content {
+    case .jpeg(let path, let orientation):
+      if let bytes = Thumbnail.jpeg(
+        contentsOf: path, orientation: orientation, pixels: pixels)
+      {
+        return (bytes, "image/jpeg")
+      }
+    case .other(let path, let type):
+      if let bytes = PictureWithoutMetadata.bytes(contentsOf: path, limit: largestFile) {
+        return (bytes, type)
+      }
+    case .drawing(let svg): return (Array(svg.utf8), "image/svg+xml")
+    }
+    return (Array(PlaceholderDrawing.picture.svg.utf8), "image/svg+xml")
+  }
+
+  static func megabytes(_ bytes: Int) -> String {
+    "\(DecimalText.fixed(Double(bytes) / 1e6, places: 1)) MB"
+  }
+}

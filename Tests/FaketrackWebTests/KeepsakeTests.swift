@@ -1,0 +1,134 @@
+import FaketrackFeatures
+import FaketrackSupport
+import FaketrackTestSupport
+import Foundation
+import PhotoSearch
+import Testing
+
+@testable import FaketrackWeb
+
+@MainActor
+@Suite struct KeepsakeTests {
+  private let home: TemporaryHome
+
+  init() throws {
+    home = try TemporaryHome()
+  }
+
+  /// A walk of 2 km that has arrived, with photos.
+  private func state(
+    photos count: Int = 3, title: String = "walk.gpx", _ change: (inout Visit) -> Void = { _ in }
+  ) throws -> TrackingState {
+    var state = TrackingState(track: nil, memory: 1_000)
+    state.entry = TrackCatalog.Entry(
+      id: 7, name: title, shape: .loaded(try Walks.shape(Walks.gpx(kilometers: 2))))
+    state.apply(.started(at: 0))
+    for number in 1...max(1, count) {
+      var visit = try Walks.visit(number, hasPhoto: count > 0)
+      change(&visit)
+      state.apply(.updated([.fix(visit.fix)]))
+      state.apply(.visited([visit]))
+    }
+    state.apply(.finished(nil))
+    return state
+  }
+
+  private func page(_ state: TrackingState, limit: Int = 20_000_000) throws -> String {
+    let keepsake = try #require(Keepsake(state, Website.make().dependencies.index))
+    return try keepsake.page(limit: limit)
+  }
+
+  @Test func everythingIsInTheFile() throws {
+    let page = try page(try state())
+    #expect(!page.contains("/assets/") && !page.contains("=\"/photos/"))
+    #expect(!page.contains("href=\"/") && !page.contains("src=\"/"))
+    // The scripts import each other by the names of the map.
+    let map = try #require(page.firstMatch(of: #/<script type="importmap">(.*)<\/script>/#)?.1)
+    let imports = try #require(
+      (try JSONSerialization.jsonObject(with: Data(map.utf8)) as? [String: Any])?["imports"]
+        as? [String: String])
+    #expect(imports["server.mjs"] == imports["keepsake.mjs"])
+    for source in imports.values {
+      let text = try #require(
+        source.split(separator: ",").last.flatMap { Data(base64Encoded: String($0)) })
+      for name in String(decoding: text, as: UTF8.self).matches(of: #/from "([^"]+)"/#) {
+        #expect(imports[String(name.1)] != nil, "\(name.1)")
+      }
+      #expect(!String(decoding: text, as: UTF8.self).contains("import("))
+    }
+  }
+
+  @Test func theSameWalkGivesTheSameBytes() throws {
+    #expect(try page(try state()) == page(try state()))
+  }
+
+  @Test func itIsAWalkThatHasArrived() throws {
+    var state = try state()
+    state.phase = .stopped
+    state.apply(.answered(.denied))
+    let page = try page(state)
+    #expect(page.contains(">Arrived<") && page.contains("class=\"arrival\""))
+    #expect(!page.contains("Location permission"))
+    #expect(page.contains("data-track=\"7\"") && page.contains("\"track\":7"))
+  }
+
+  @Test func aTitleCannotEndAScript() throws {
+    let page = try page(try state(title: "</script><script>alert(1)</script>"))
+    #expect(!page.contains("<script>alert"))
+  }
+
+  @Test func filesAreInsideAndOtherPhotosLinked() throws {
+    try home.file("a b.png", Data(PictureFixture(original: "2026:05:01 10:10:00").png))
+    try home.file("c.mp4", Data(PictureFixture.video(.now)))
+    let names = [1: "a b.png", 2: "c.mp4"]
+    let state = try state { visit in
+      guard let name = names[visit.index] else { return }
+      visit.file = home.path(name)
+    }
+    var notes: [String] = []
+    let keepsake = try #require(Keepsake(state, nil))
+    let page = try keepsake.page(limit: 20_000_000) { notes.append($0) }
+    #expect(page.contains("<img src=\"data:image/png;base64,"))
+    #expect(page.contains("<img src=\"data:image/svg+xml;base64,"))
+    #expect(page.contains("<img src=\"https://photos.example/3.jpg\""))
+    #expect(
+      notes == [
+        "photos: 1 photo linked, which need the network; --download puts them inside",
+        "photos: a placeholder for 1 file that browsers don't show (HEIC, video)",
+      ])
+    let folder = home.path("out")
+    #expect(try keepsake.write(to: folder) == folder + "/index.html")
+    #expect(Set(home.names(in: "out/photos")) == ["0001.svg", "0002.png"])
+    let index = try String(contentsOfFile: folder + "/index.html", encoding: .utf8)
+    #expect(index.contains("<img src=\"photos/0002.png\""))
+  }
+
+  @Test func noMorePhotosOfFlickrThanItsTermsAllow() throws {
+    let state = try state(photos: 40) { visit in
+      let number = visit.index
+      visit.photo?.url = URL(string: "https://live.staticflickr.com/1/\(number)_z.jpg")!
+    }
+    let page = try page(state)
+    #expect(page.matches(of: #/<img src="https:\/\/live\.staticflickr/#).count == 30)
+    #expect(page.contains("<img src=\"https://live.staticflickr.com/1/40_z.jpg\""))
+    #expect(page.contains("id=\"photo-1\"") && page.contains("id=\"photo-40\""))
+  }
+
+  @Test func aPageThatDoesNotFitSaysWhatToDo() throws {
+    #expect(throws: Failure.self) { try page(try state(), limit: 10_000) }
+  }
+
+  @Test func thereIsNoneWithoutLocations() {
+    #expect(Keepsake(TrackingState(), nil) == nil)
+  }
+
+  @Test func thePageOffersIt() async throws {
+    let website = Website.make(memory: 100)
+    #expect(await website.get("/tracking/walk.html").status == .notFound)
+    await website.tracking.walk()
+    let response = await website.get("/tracking/walk.html")
+    #expect(
+      response.headers["Content-Disposition"] == "attachment; filename=\"walk.html\"")
+    #expect(try response.text.contains("id=\"walk-data\""))
+  }
+}
