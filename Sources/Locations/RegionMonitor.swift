@@ -4,7 +4,7 @@ import Geodesy
 public struct CircularRegion: Hashable, Sendable {
   /// The name of the region.
   public var identifier: String
-  /// The middle of the circle.
+  /// The center of the circle.
   public var center: Coordinate
   /// The radius in meters. A circle whose radius is negative or not a number contains no position.
   public var radius: Double

@@ -4,38 +4,39 @@ import Geodesy
 
 /// An expectation of a walk.
 public enum WalkExpectation: Hashable, Sendable {
-  /// It comes into a region, or begins there.
+  /// The walk enters a region, or begins in it.
   case enters(CircularRegion)
-  /// It comes out of a region in which it was.
+  /// The walk leaves a region that it was in.
   case leaves(CircularRegion)
-  /// Its locations are these in their order, each at most `tolerance` meters away and, where times
-  /// are known, at most a second earlier or later after the first one.
+  /// The locations of the walk are these in their order, each at most `tolerance` meters away and,
+  /// where times are known, at most a second earlier or later after the first one.
   case matches([Fix], tolerance: Double)
 }
 
-/// Whether a walk did what it should.
+/// The outcome of an expectation of a walk.
 public struct WalkOutcome: Hashable, Sendable {
   /// A difference between a walk and an expectation.
   public enum Difference: Hashable, Sendable {
     /// There was no location.
     case noLocation
-    /// It came no nearer to the middle of the region than this many meters, at a distance along the
-    /// track in meters, if that is known.
+    /// The walk came no nearer to the center of the region than this many meters, at a distance
+    /// along the track in meters, if that is known.
     case notReached(nearest: Double, at: Double?)
-    /// It stayed in the region.
+    /// The walk stayed in the region.
     case notLeft
-    /// It entered or left the region, but not after what should come first.
+    /// The walk entered or left the region, but not after what should come first.
     case outOfOrder
-    /// It entered or left the region this many seconds after the first location; `nil` if unknown.
+    /// The walk entered or left the region this many seconds after the first location; `nil` if
+    /// unknown.
     case tooLate(seconds: Double?)
     /// A location, counted from 1, is this many meters away from the expected one.
     case elsewhere(number: Int, location: Fix, meters: Double)
     /// A location, counted from 1, comes this many seconds after the first one, and not when it
     /// should.
     case atAnotherTime(number: Int, seconds: Double, expected: Double)
-    /// It ended after this many locations.
+    /// The walk ended after this many locations.
     case tooFew(Int)
-    /// It went on after the last of the locations.
+    /// The walk went on after the last of the locations.
     case tooMany
   }
 
@@ -48,7 +49,7 @@ public struct WalkOutcome: Hashable, Sendable {
 }
 
 extension LocationProviding {
-  /// Compares the updates with expectations, up to where all is decided.
+  /// Compares the updates with expectations, until each one is decided.
   ///
   /// In a test, `#expect` shows what went wrong:
   ///
@@ -61,6 +62,7 @@ extension LocationProviding {
   /// expectations.
   ///
   /// - Parameters:
+  ///   - expectations: the regions to enter and leave, or the locations to match.
   ///   - limit: the longest time from the first location to the entering or leaving of each region;
   ///     a location without a time is too late.
   ///   - inOrder: whether regions are entered and left in the order of the expectations.

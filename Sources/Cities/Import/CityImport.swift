@@ -174,6 +174,7 @@ extension CityImport {
   /// Blocks the calling thread until the file has been read; n log n in the number of cities.
   ///
   /// - Parameters:
+  ///   - destination: the file of the index.
   ///   - source: a file or a pipe.
   ///   - regions: the names of regions by their GeoNames code, such as `DE.11`.
   ///   - progress: called after every piece that was read; an error it throws ends the import.

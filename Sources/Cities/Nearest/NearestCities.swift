@@ -8,6 +8,7 @@ extension CityIndex {
   /// consecutive positions of a track, use a ``NearestCityCursor``.
   ///
   /// - Parameters:
+  ///   - coordinate: the position.
   ///   - limit: the maximum distance in meters, inclusive.
   ///   - minPopulation: the minimum population; an unknown one counts as 0.
   /// - Returns: `nil` if there is no such city within the limit.
@@ -30,6 +31,7 @@ extension CityIndex {
   ///
   /// - Parameters:
   ///   - count: the maximum number of cities; negative counts as 0.
+  ///   - coordinate: the position.
   ///   - limit: the maximum distance in meters, inclusive.
   ///   - minPopulation: the minimum population; an unknown one counts as 0.
   /// - Returns: fewer than `count` cities if there are no more within the limit.

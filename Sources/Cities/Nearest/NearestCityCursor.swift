@@ -26,6 +26,7 @@ public struct NearestCityCursor: Sendable {
   /// Creates a cursor that has no position yet.
   ///
   /// - Parameters:
+  ///   - index: the cities.
   ///   - limit: the maximum distance in meters, inclusive.
   ///   - minPopulation: the minimum population; an unknown one counts as 0.
   public init(_ index: CityIndex, within limit: Double = .infinity, minPopulation: Int = 0) {

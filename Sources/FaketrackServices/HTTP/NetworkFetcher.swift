@@ -12,8 +12,8 @@ public final class NetworkFetcher: HTTPFetching {
   /// Creates a fetcher.
   ///
   /// - Parameters:
-  ///   - idleTimeout: The longest time without any data, in whole seconds.
-  ///   - clock: The clock that measures ``HTTPRequest/timeout``.
+  ///   - idleTimeout: the longest time without any data, in whole seconds.
+  ///   - clock: the clock that measures ``HTTPRequest/timeout``.
   public init(
     idleTimeout: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()
   ) {

@@ -167,7 +167,7 @@ public struct GPXMetadata: Hashable, Sendable {
   /// The time at which the file was created.
   public var time: Date?
 
-  /// Creates metadata with some of their parts.
+  /// Creates metadata with some of its parts.
   public init(
     details: GPXDetails = GPXDetails(), author: Author? = nil, copyright: Copyright? = nil,
     time: Date? = nil
@@ -178,6 +178,6 @@ public struct GPXMetadata: Hashable, Sendable {
     self.time = time
   }
 
-  /// Whether there are no metadata.
+  /// Whether there is no metadata.
   public var isEmpty: Bool { self == GPXMetadata() }
 }

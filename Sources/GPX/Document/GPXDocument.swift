@@ -94,7 +94,9 @@ public struct GPXDocument: Hashable, Sendable {
 
   /// Writes the document as GPX 1.1 in one step: if that fails, what was there before remains.
   ///
-  /// - Parameter creator: the name of the program that writes it.
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - creator: the name of the program that writes it.
   /// - Throws: ``GPXError`` with the cause ``GPXError/Cause/unwritable(errno:)``.
   public func write(to url: URL, creator: String) throws(GPXError) {
     AtomicFile.removeLeftovers(in: url.deletingLastPathComponent().path)

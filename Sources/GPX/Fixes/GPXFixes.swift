@@ -100,6 +100,8 @@ public final class GPXFixes: AsyncSequence, Sendable {
   /// Creates the sequence of an input.
   ///
   /// - Parameters:
+  ///   - input: a file, a pipe, or bytes.
+  ///   - source: the points to read.
   ///   - isStrict: whether the first issue of a point ends the reading with an error.
   ///   - report: receives the source and the first ten issues of each kind of the first iteration,
   ///     on the reading thread; ``issues`` counts all of them.
@@ -240,8 +242,10 @@ public final class GPXFixes: AsyncSequence, Sendable {
 
   /// Reads like ``read(_:)``, and passes on names, waypoints and route points.
   ///
-  /// - Parameter outline: receives the metadata, the details of tracks and routes, the route
-  ///   points, and the waypoints with their details, in the order of the file.
+  /// - Parameters:
+  ///   - outline: receives the metadata, the details of tracks and routes, the route points, and
+  ///     the waypoints with their details, in the order of the file.
+  ///   - handler: receives what ``read(_:)`` passes on.
   /// - Throws: the errors of ``read(_:)`` and of `outline`.
   @discardableResult
   public func read(

@@ -10,7 +10,7 @@ import Geodesy
 /// course is nil and not an issue, because recorders write it for an unknown one.
 ///
 /// Tracks, routes and points are read where GPX has them, even if a level is missing, as with a
-/// `trkpt` straight in a `trk`, or if an unknown element is wrapped around them. Anywhere else,
+/// `trkpt` directly in a `trk`, or if an unknown element is wrapped around them. Anywhere else,
 /// such as in metadata, extensions or a point, they are reported and not read, except those of
 /// other namespaces, which are not GPX's. A waypoint in a track is read and reported.
 ///
@@ -24,16 +24,18 @@ public struct GPXReader: Sendable {
   /// The largest size of a tag in bytes, give or take a buffer.
   ///
   /// In UTF-8, comments, processing instructions and CDATA sections may be of any length; in other
-  /// encodings this limit is theirs too.
+  /// encodings this limit applies to them too.
   public static let maximumMarkupLength = 8 << 20
   /// The largest number of different names of elements and attributes in a file, and about the
   /// largest number of attributes of a tag; some dozens are usual. Time grows with their square.
   public static let maximumNameCount = 8_192
   /// About the largest number of namespaces declared at the same time; a few are usual.
   public static let maximumNamespaceCount = 512
-  /// The largest size in bytes of UTF-8 of a text, which is cut after that, of an `extensions`
-  /// element, which is left out beyond that, and about that of all links and unknown elements of a
-  /// point, track, route or file, which is read without the rest; all are reported.
+  /// The largest size in bytes of UTF-8 of a text, of an `extensions` element and, roughly, of all
+  /// links and unknown elements of a point, track, route or file.
+  ///
+  /// A longer text is cut, a longer `extensions` element is left out, and further links are not
+  /// read; each is reported.
   public static let maximumTextLength = 1 << 20
 
   /// The source of the bytes.
@@ -58,8 +60,8 @@ public struct GPXReader: Sendable {
   /// An error that the handler throws ends the reading and is rethrown. The handler may block. Time
   /// grows with the length of the input, memory does not.
   ///
-  /// - Throws: ``GPXError`` after the events of everything before the place of the error; what the
-  ///   handler throws.
+  /// - Throws: ``GPXError`` after the events of everything before the place of the error, and the
+  ///   errors of the handler.
   public func read(_ handler: (GPXEvent) throws -> Void) throws {
     if let error = try run(handler) { throw error }
   }

@@ -26,7 +26,9 @@ public struct GPXWriter: Sendable {
 
   /// Begins a document.
   ///
-  /// - Parameter creator: the name of the program that makes it.
+  /// - Parameters:
+  ///   - creator: the name of the program that makes it.
+  ///   - metadata: the name, authors and other facts of the document.
   public init(creator: String, metadata: GPXMetadata = GPXMetadata()) {
     append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\"")
     append(attribute: "creator", creator)
@@ -74,7 +76,7 @@ public struct GPXWriter: Sendable {
     startTrack(GPXDetails(name: name))
   }
 
-  /// Begins a segment of the track, even if the next fix has the same ``Fix/segment`` as the last.
+  /// Begins a segment of the track, even if the next fix has the same ``/Geodesy/Fix/segment`` as the last.
   ///
   /// Without a track, one begins with it.
   ///
@@ -93,7 +95,7 @@ public struct GPXWriter: Sendable {
 
   /// Writes the next point of the route or track that began last.
   ///
-  /// In a track, a fix whose ``Fix/segment`` differs from that of the fix before begins a segment.
+  /// In a track, a fix whose ``/Geodesy/Fix/segment`` differs from that of the fix before begins a segment.
   /// Without a route or track, a track begins with it.
   public mutating func write(_ fix: Fix, _ details: GPXDetails = GPXDetails()) {
     if place == .route {

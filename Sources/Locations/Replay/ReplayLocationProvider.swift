@@ -40,11 +40,17 @@ where C.Duration == Duration {
       FixSource(fixes), distanceFilter, speed, clock, authorization, options, signal)
   }
 
-  /// Creates a provider that replays fixes while they come in, for example from `GPXFixes`, with
-  /// the parameters of ``init(_:distanceFilter:speed:clock:authorization:options:signal:)``.
+  /// Creates a provider that replays fixes while they come in, for example from `GPXFixes`.
   ///
-  /// - Parameter batches: the track, in order; each replay and each lap iterates it from the
-  ///   beginning. If it throws an error, the updates end with it after the fixes before it.
+  /// - Parameters:
+  ///   - batches: the track, in order; each replay and each lap iterates it from the beginning. If
+  ///     it throws an error, the updates end with it after the fixes before it.
+  ///   - distanceFilter: the meters between the fixes that are delivered; 0 delivers all.
+  ///   - speed: the rate at which track time passes on the clock.
+  ///   - clock: the clock to wait on.
+  ///   - authorization: the permission and its changes along the track.
+  ///   - options: the part of the track to replay, interpolation and laps.
+  ///   - signal: noise and loss of signal.
   public convenience init(
     batches: some AsyncSequence<[Fix], any Error> & Sendable,
     distanceFilter: Double = 0,

@@ -5,7 +5,7 @@ public struct ReplayOptions: Hashable, Sendable {
   /// The fixes of a replay between those recorded.
   ///
   /// They are on the geodesic between two fixes of a segment, with time and elevation in
-  /// proportion, and ``Fix/isInterpolated``. Gaps between segments stay gaps.
+  /// proportion, and ``/Geodesy/Fix/isInterpolated``. Gaps between segments stay gaps.
   public enum Interpolation: Hashable, Sendable {
     /// The recorded fixes, and a fix every filter distance between two that are farther apart.
     /// Legs of more than 5 km with times, waypoints, and everything with a filter of less than 1 m
@@ -31,8 +31,8 @@ public struct ReplayOptions: Hashable, Sendable {
   /// A pause is a gap between segments, a step slower than 0.3 m/s, or a stop of more than half a
   /// minute within 10 m.
   public var maximumPause: Duration?
-  /// The time of the first fix, with which all times are moved; `nil` keeps the recorded ones. A
-  /// track without times has its times from it.
+  /// The time of the first fix, to which all times are shifted; `nil` keeps the recorded ones. The
+  /// times of a track without any count from it.
   public var startTime: Date?
   /// The time of the first fix of a track without times.
   package var untimedStart: Date?

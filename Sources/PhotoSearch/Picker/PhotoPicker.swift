@@ -26,8 +26,10 @@ public actor PhotoPicker {
 
   /// Creates a picker.
   ///
-  /// - Parameter search: the source of photos: a ``PhotoPipeline``, which several pickers may
-  ///   share, or any other source, for which the picker makes a pipeline.
+  /// - Parameters:
+  ///   - search: the source of photos: a ``PhotoPipeline``, which several pickers may share, or any
+  ///     other source, for which the picker makes a pipeline.
+  ///   - settings: the photos to choose from.
   public init(
     _ search: any PhotoSearching, settings: PhotoPickerSettings = PhotoPickerSettings()
   ) {
@@ -52,7 +54,7 @@ public actor PhotoPicker {
   /// Searches the cell of a location ahead of its ``pick(for:index:)``; returns when there is an
   /// answer.
   ///
-  /// After a failure nothing is searched ahead until a location has got an answer.
+  /// After a failure, nothing is searched ahead until a location gets an answer.
   public func prepare(for location: Coordinate) async {
     guard searchesAhead else { return }
     do {
@@ -68,7 +70,9 @@ public actor PhotoPicker {
   /// then those within the radius, then those on the next pages of the cell. Only when there are
   /// none left is a photo repeated.
   ///
-  /// - Parameter index: the location's number. Call this in ascending order, one at a time.
+  /// - Parameters:
+  ///   - location: the position of the location.
+  ///   - index: its number. Call this in ascending order, one at a time.
   public func pick(for location: Coordinate, index: Int) async -> PhotoOutcome {
     let outcome: PhotoOutcome
     do {
@@ -172,8 +176,14 @@ public struct PhotoPickerSettings: Sendable {
 
   /// Creates settings.
   ///
-  /// - Parameter distanceFilter: the distance between locations in meters; photos nearer than this,
-  ///   or nearer than 100 m if that is more, are preferred.
+  /// - Parameters:
+  ///   - radius: the largest distance of a photo from its location, in meters.
+  ///   - distanceFilter: the distance between locations in meters; photos nearer than this, or
+  ///     nearer than 100 m if that is more, are preferred.
+  ///   - size: the size of the images.
+  ///   - license: the licenses to accept.
+  ///   - seed: determines the choice among photos.
+  ///   - failuresBeforeGivingUp: the number of failed locations in a row that ends the searches.
   public init(
     radius: Double = 500, distanceFilter: Double = 100, size: PhotoSize = .pixels640,
     license: LicenseFilter = .any, seed: UInt64 = 0, failuresBeforeGivingUp: Int = 8
@@ -220,7 +230,7 @@ public struct PhotoCounts: Hashable, Sendable {
   /// Whether too many searches in a row failed, so that there are no further ones.
   public internal(set) var hasGivenUp = false
 
-  /// Creates counts of nothing.
+  /// Creates counts of zero.
   public init() {}
 
   /// Searches that needed no call.

@@ -3,7 +3,7 @@ import FaketrackSupport
 import Logging
 import Synchronization
 
-/// Searches a source of photos by way of a cache in memory and an optional store.
+/// Searches a source of photos through a cache in memory and an optional store.
 ///
 /// The pipeline joins identical searches under way and remembers their answers, empty ones
 /// included, but not failures. A search goes on as long as a task waits for it: canceling one of
@@ -57,12 +57,15 @@ public actor PhotoPipeline: PhotoSearching {
   /// Creates a pipeline.
   ///
   /// - Parameters:
+  ///   - source: the source of photos.
   ///   - capacity: the largest number of photos in memory, about 1 KB each; an empty answer counts
   ///     as one photo. The answers used least recently are removed first. By default, there is room
   ///     for the full pages of a walk of 35 km.
   ///   - timeToLive: the time for which an answer in memory stays valid.
+  ///   - store: keeps answers between runs.
   ///   - refreshes: whether to search again for answers in the store; the new ones replace them.
   ///   - logger: receives the failures of the store.
+  ///   - clock: measures the age of the answers in memory.
   public init(
     _ source: any PhotoSearching, capacity: Int = 32_768, timeToLive: Duration = .seconds(3600),
     store: (any PhotoSearchStoring)? = nil, refreshes: Bool = false, logger: Logger? = nil,

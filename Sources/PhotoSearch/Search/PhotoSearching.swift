@@ -20,7 +20,9 @@ public protocol PhotoSearching: Sendable {
 
   /// Searches for one page of photos; by default, regardless of the page before it.
   ///
-  /// - Parameter previous: returns the page before, from memory or a store if it is there.
+  /// - Parameters:
+  ///   - query: the search.
+  ///   - previous: returns the page before, from memory or a store if it is there.
   func photos(
     for query: PhotoQuery, after previous: @Sendable () async throws -> PhotoPage
   ) async throws -> PhotoPage
@@ -149,7 +151,11 @@ public struct PhotoSearchError: Error, Hashable, Sendable, CustomStringConvertib
 
   /// Creates an error; the message is shortened and cleaned of control characters.
   ///
-  /// - Parameter attempts: the number of calls; 0 if it was clear beforehand that none can succeed.
+  /// - Parameters:
+  ///   - service: the name of the service.
+  ///   - reason: the kind of failure.
+  ///   - message: the service's own words, or a description.
+  ///   - attempts: the number of calls; 0 if it was clear beforehand that none can succeed.
   public init(service: String, reason: Reason, message: String, attempts: Int = 1) {
     facts = ServiceError(service: service, reason: reason, message: message, attempts: attempts)
   }
@@ -231,7 +237,7 @@ public struct PhotoSearchKey: Hashable, Sendable {
 
 /// A type that answers HTTP requests: the network, a recording, a stub in a test.
 public typealias HTTPFetching = FaketrackServices.HTTPFetching
-/// A GET request that knows which of its values must never be shown.
+/// A GET or POST request that knows which of its values must never be shown.
 public typealias HTTPRequest = FaketrackServices.HTTPRequest
 /// A complete response.
 public typealias HTTPResponse = FaketrackServices.HTTPResponse

@@ -21,6 +21,7 @@ public struct CommonsPhotoSearch: PhotoSearching {
   ///   - userAgent: your app, as Wikimedia's policy asks for it: `name/version (contact)`.
   ///   - endpoint: another address than Commons' own: a proxy, a cache, a test server.
   ///   - concurrency: the number of requests under way at once; never more than 3.
+  ///   - fetcher: sends the requests.
   ///   - logger: receives every call at debug level.
   public init(
     userAgent: String, endpoint: URL? = nil, concurrency: Int = 3,

@@ -26,6 +26,7 @@ public struct FlickrPhotoSearch: PhotoSearching {
   ///   - userAgent: your app, as `name/version (contact)`.
   ///   - endpoint: another address than Flickr's own: a proxy, a cache, a test server.
   ///   - concurrency: the number of requests under way at once.
+  ///   - fetcher: sends the requests.
   ///   - logger: receives every call at debug level.
   public init(
     apiKey: String, userAgent: String, endpoint: URL? = nil, concurrency: Int = 4,
