@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Commands that are not run, with the reason.
-  private static let notRun = [
+  static let notRun = [
     "git clone https://github.com/faketrack/faketrack && cd faketrack": "needs the network",
     "script/run": "builds the package",
     "script/test": "runs these tests",
@@ -51,9 +51,11 @@ import Testing
     (try? String(contentsOf: Repository.root.appendingPathComponent("README.md"), encoding: .utf8))
     ?? ""
 
-  /// The commands of all console blocks.
-  static let commands: [Command] = text.components(separatedBy: "```console\n").dropFirst()
-    .flatMap { block in
+  static let commands = commands(in: text)
+
+  /// The commands of all console blocks in a document.
+  static func commands(in text: String) -> [Command] {
+    text.components(separatedBy: "```console\n").dropFirst().flatMap { block in
       let block = block.components(separatedBy: "```")[0]
       return ("\n" + block).components(separatedBy: "\n$ ").dropFirst().map { part in
         let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -64,6 +66,7 @@ import Testing
           output: output.isEmpty || output.hasSuffix("\n") ? output : output + "\n")
       }
     }
+  }
 
   @Test(arguments: commands.filter { notRun[$0.line] == nil })
   func aCommandPrintsWhatIsShown(command: Command) async throws {
@@ -98,10 +101,14 @@ import Testing
   }
 
   @Test func everyOptionThatItNamesIsOnAHelpPage() throws {
+    #expect(try Self.unknownOptions(in: Self.text) == [])
+  }
+
+  /// The options in a document that no help page has.
+  static func unknownOptions(in text: String) throws -> [String] {
     let pages = try HelpPage.all.map { try $0.text }.joined()
-    for match in Self.text.matches(of: #/(--[a-z][a-z-]+)/#) {
-      #expect(pages.contains("\(match.1) ") || pages.contains("\(match.1)\n"), "\(match.1)")
-    }
+    return text.matches(of: #/(--[a-z][a-z-]+)/#).map { String($0.1) }
+      .filter { option in !" \n,".contains { pages.contains("\(option)\($0)") } }
   }
 
   @Test func itsExitCodesAreThoseThatAreTested() {

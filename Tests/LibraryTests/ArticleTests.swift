@@ -35,7 +35,7 @@ import Testing
     #expect(Self.catalogs.contains("Sources/\(library)/\(library).docc"))
   }
 
-  @Test(arguments: catalogs)
+  @Test(arguments: catalogs + ["docs/guide.docc"])
   func everyLineOfASnippetIsInATestOrAnExample(catalog: String) throws {
     let files =
       Self.files(under: "Examples", ".swift")
