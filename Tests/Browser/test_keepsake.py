@@ -88,6 +88,7 @@ class KeepsakeTests(unittest.TestCase):
 
     def test_shows_the_walk_that_has_arrived(self):
         self.assertEqual(self.phase(), "Arrived")
+        self.assertTrue(self.browser.one("[data-save]").is_displayed())
         self.assertEqual(len(self.browser.all(".stream img")), PICTURES)
         self.browser.wait(lambda: self.browser.run(
             "return [...document.querySelectorAll('.stream img')].every((image) =>"
@@ -156,6 +157,8 @@ class KeepsakeTests(unittest.TestCase):
         self.make("--photos", str(Path(self.folder.name) / "pictures"), "-o", str(out))
         self.browser.open((out / "index.html").as_uri())
         self.browser.wait_for(".map canvas:not([hidden])")
+        self.browser.wait_for(".poster:not([hidden])")
+        self.assertFalse(self.browser.one("[data-save]").is_displayed())
         self.press("start")
         self.browser.wait(lambda: self.browser.run(
             "return document.querySelector('[data-shot] img:not(.before)')?.naturalWidth >= 800"), "the photo")

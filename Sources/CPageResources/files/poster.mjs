@@ -33,6 +33,8 @@ export function bestPins(pins, distance) {
 export async function drawPoster(summary, figures, drawRoute) {
   const images = await Promise.all(figures.map((figure) => load(figure.querySelector("img").src)));
   const canvas = summary.querySelector(".poster");
+  // Browsers export no images of other files.
+  canvas.classList.toggle("unsavable", images.some((image) => image && isFile(image.src)));
   Object.assign(canvas, { width: WIDTH, height: HEIGHT });
   const context = canvas.getContext("2d");
   const style = getComputedStyle(document.documentElement);
@@ -78,9 +80,12 @@ export function savePoster(summary) {
   });
 }
 
-/** An image that a canvas may export, or null if it cannot be loaded. */
+const isFile = (address) => address.startsWith("file:");
+
+/** An image that a canvas may export unless it is a file, or null if it cannot be loaded. */
 async function load(src) {
-  const image = Object.assign(new Image(), { crossOrigin: "anonymous", referrerPolicy: "no-referrer", src });
+  const crossOrigin = isFile(src) ? null : "anonymous";
+  const image = Object.assign(new Image(), { crossOrigin, referrerPolicy: "no-referrer", src });
   return image.decode().then(() => image, () => null);
 }
 

@@ -234,7 +234,7 @@ class TrackingScreen {
     this.#shot.show(nearestPin(this.#pins, meters), { fades: chosen === null });
     const hasArrived = chosen === null && this.#arrival.childElementCount > 0;
     this.#arrival.hidden = !hasArrived;
-    this.#save.hidden = !hasArrived || !this.#arrival.querySelector(".poster:not([hidden])");
+    this.#save.hidden = !hasArrived || !this.#arrival.querySelector(".poster:not([hidden], .unsavable)");
     document.querySelector("[data-shot]").hidden = hasArrived || this.#pins.length === 0;
     document.querySelector("[data-empty]").hidden = hasArrived || this.#pins.length > 0;
   }
