@@ -183,17 +183,8 @@ final class AppRun {
 private enum Browser {
   /// - Returns: whether there is a browser.
   static func open(_ url: URL) -> Bool {
-    #if os(macOS)
-      let program = "/usr/bin/open"
-    #else
-      let program = "/usr/bin/xdg-open"
-      // Without a display it would open a browser in the terminal.
-      let environment = ProcessInfo.processInfo.environment
-      guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
-        return false
-      }
-    #endif
     guard ["https", "http", "file"].contains(url.scheme),
+      let program = Platform.browser(in: ProcessInfo.processInfo.environment),
       FileManager.default.isExecutableFile(atPath: program)
     else { return false }
     let process = Process()

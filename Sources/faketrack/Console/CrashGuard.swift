@@ -21,20 +21,13 @@ enum CrashGuard {
   static func install() {
     provideStack()
     for number in signals {
-      var action = sigaction()
-      action.sa_flags = SA_ONSTACK
-      let handler: @convention(c) (Int32) -> Void = { number in
+      var action = sigaction { number in
         CrashGuard.restore()
         _ = write(STDERR_FILENO, CrashGuard.message.utf8Start, CrashGuard.message.utf8CodeUnitCount)
         // Goes on with the runtime's backtrace or the system's default.
         sigaction(number, CrashGuard.before + Int(number), nil)
         raise(number)
       }
-      #if canImport(Darwin)
-        action.__sigaction_u.__sa_handler = handler
-      #else
-        action.__sigaction_handler.sa_handler = handler
-      #endif
       sigaction(number, &action, before + Int(number))
     }
   }

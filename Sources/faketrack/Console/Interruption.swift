@@ -76,10 +76,7 @@ enum Interruption {
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
     source.setEventHandler(handler: receive)
     source.setRegistrationHandler {
-      // On Linux the source replaces the default action; elsewhere both would happen.
-      #if canImport(Darwin)
-        signal(number, SIG_IGN)
-      #endif
+      Platform.ignoreDefaultAction(of: number)
       onReady()
     }
     source.resume()
