@@ -13,6 +13,13 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 
+// What a build does not know: script/install passes it, for --version --verbose.
+let buildFacts = ["FAKETRACK_COMMIT", "FAKETRACK_SWIFT"].compactMap { name in
+  Context.environment[name].flatMap { $0.isEmpty ? nil : $0 }.map {
+    CSetting.define(name, to: "\"\($0)\"")
+  }
+}
+
 // From the ground up; a target declares every module that it imports.
 let package = Package(
   name: "faketrack",
@@ -48,6 +55,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+    .target(name: "CBuild", cSettings: buildFacts),
     .target(name: "CCityData", exclude: ["cities.bin"]),
     .target(name: "CPageResources", exclude: ["files"]),
     .target(name: "CSampleWalk"),
@@ -112,10 +120,10 @@ let package = Package(
     .executableTarget(
       name: "faketrack",
       dependencies: [
-        "CSampleWalk", "Cities", "FaketrackFeatures", "FaketrackFeeds", "FaketrackPictures",
-        "FaketrackServices", "FaketrackStore", "FaketrackSupport", "FaketrackTerminal",
-        "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities", argumentParser,
-        logging,
+        "CBuild", "CLibXML2", "CSampleWalk", "CZlib", "Cities", "FaketrackFeatures",
+        "FaketrackFeeds", "FaketrackPictures", "FaketrackServer", "FaketrackServices",
+        "FaketrackStore", "FaketrackSupport", "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy",
+        "Locations", "PhotoSearch", "WorldCities", argumentParser, logging,
       ]),
 
     // Tests.
@@ -211,7 +219,7 @@ let package = Package(
       dependencies: [
         "faketrack", "FaketrackSupport", "FaketrackTestSupport", "GPX", "Geodesy", grdb,
       ],
-      exclude: ["Help"]),
+      exclude: ["Help", "Home-0.1"]),
   ],
   swiftLanguageModes: [.v6]
 )

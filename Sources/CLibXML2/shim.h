@@ -13,4 +13,7 @@
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 
+/// The version of the library in use, such as 20914. Swift does not read variables of C that may change.
+static inline const char *faketrack_xml_version(void) { return xmlParserVersion; }
+
 #endif

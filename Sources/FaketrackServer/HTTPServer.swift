@@ -126,6 +126,23 @@ package final class HTTPServer: Sendable {
     self.connections = connections
   }
 
+  /// Returns why a port of 127.0.0.1 cannot be listened on, in words of the system; `nil` if it can.
+  ///
+  /// Listens on it for a moment.
+  package static func obstacle(at port: UInt16) async -> String? {
+    let site = Site(bodyLimit: { _ in 0 }, answer: { _ in throw CancellationError() })
+    do {
+      let server = try await HTTPServer(listeningOn: "127.0.0.1", port: port, site: site)
+      server.stop()
+      await server.end()
+      return nil
+    } catch .failed(let reason) {
+      return reason
+    } catch {
+      return "\(error)"
+    }
+  }
+
   /// Starts to close the port and all connections; ``end()`` waits for it.
   package func stop() {
     listener.close(promise: nil)

@@ -13,14 +13,32 @@ package final class Store: Sendable {
   package let searches: SearchStore
   package let documents: DocumentStore
   package let callBudget: SharedCallBudget
+  private let database: StoreDatabase
 
   /// - Parameter lockLimit: The longest wait for another process that has locked the file.
   package init(at url: URL, lockLimit: Duration = LockWait.usualLimit) {
-    let database = StoreDatabase(at: url, lockLimit: lockLimit)
+    database = StoreDatabase(at: url, lockLimit: lockLimit)
     favorites = FavoritesStore(database)
     searches = SearchStore(database)
     documents = DocumentStore(database)
     callBudget = SharedCallBudget(database)
+  }
+
+  /// The version of SQLite in use.
+  package static var databaseVersion: String? {
+    try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
+  }
+
+  /// Reads the whole file for damage, and returns the number of favorites; `nil` without a file.
+  package func check() async throws -> Int? {
+    try await database.read("contents") { database in
+      let damage = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
+      guard damage == ["ok"] else {
+        let lines = damage.first?.split(separator: "\n")
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: lines?.last.map(String.init))
+      }
+      return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM favorite") ?? 0
+    }
   }
 }
 

@@ -19,7 +19,7 @@ package struct StoreError: Error, Hashable, Sendable {
     case other
   }
 
-  /// The part that was used: `favorites`, `searches`, `documents`, `calls` or `cities`.
+  /// The part that was used: `favorites`, `searches`, `documents`, `calls`, or all `contents`.
   package let contents: String
   package let path: String
   package let cause: Cause

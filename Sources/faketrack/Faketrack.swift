@@ -13,6 +13,7 @@ struct Faketrack: AsyncParsableCommand {
     abstract: "Walk any GPX track from your terminal: for every 100 meters, a photo taken there.",
     discussion: """
       EXAMPLES
+        faketrack demo
         faketrack replay walk.gpx
         faketrack replay walk.gpx --photos commons --format list
         faketrack info walk.gpx
@@ -23,7 +24,7 @@ struct Faketrack: AsyncParsableCommand {
     subcommands: [
       HomeCommand.self, ReplayCommand.self, InfoCommand.self, CheckCommand.self,
       CitiesCommand.self, FavoritesCommand.self, ListsCommand.self, ServeCommand.self,
-      AppCommand.self, DemoCommand.self, AboutCommand.self, FormatsCommand.self,
+      AppCommand.self, DemoCommand.self, DoctorCommand.self, AboutCommand.self, FormatsCommand.self,
     ],
     defaultSubcommand: HomeCommand.self)
 
@@ -50,6 +51,7 @@ struct Faketrack: AsyncParsableCommand {
 extension Faketrack {
   /// - Throws: `Failure` for a word that is not a command, or the error of the argument parser.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    if Set(arguments) == ["--version", "--verbose"] { return VersionCommand() }
     let arguments = joiningNegativeValues(in: arguments)
     do {
       return try parseAsRoot(arguments)

@@ -18,7 +18,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     "", "replay", "info", "check", "cities", "cities search", "cities nearest", "cities show",
     "cities import", "cities reset", "favorites", "favorites add", "favorites remove",
     "favorites list", "lists",
-    "serve", "app", "demo", "about", "formats",
+    "serve", "app", "demo", "doctor", "about", "formats",
   ].map(HelpPage.init)
 
   private static let folder = Repository.root.appendingPathComponent("Tests/EndToEndTests/Help")
@@ -123,5 +123,22 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     #expect(run.code == 0)
     #expect(run.errors.isEmpty)
     #expect(run.output.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+  }
+
+  @Test(arguments: [["--version", "--verbose"], ["--verbose", "--version"]])
+  func theVersionOfEachPartHasALine(arguments: [String]) async throws {
+    let home = try #require(home)
+    let version = try await home.run("--version").output.trimmingCharacters(in: .newlines)
+    let run = try await home.run(arguments)
+    #expect(run.code == 0)
+    #expect(run.errors.isEmpty)
+    let rows = run.lines.map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+    #expect(
+      rows.map(\.first) == [
+        "faketrack", "commit", "Swift", "cities", "libxml2", "zlib", "network", "SQLite",
+      ])
+    #expect(rows.first?.last == " " + version)
+    #expect(rows[1].last?.contains(#/^ *([0-9a-f]{40}(-dirty)?|unknown)$/#) == true)
+    for row in rows.dropFirst(3) { #expect(row.last?.contains(#/\d/#) == true, "\(row)") }
   }
 }

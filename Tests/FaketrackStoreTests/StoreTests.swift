@@ -219,6 +219,33 @@ import Testing
     #expect(try Data(contentsOf: url) == damaged)
   }
 
+  @Test func findsDamageWhereNothingElseReads() async throws {
+    let store = Store(at: url)
+    #expect(try await store.check() == nil)
+    #expect(!FileManager.default.fileExists(atPath: url.path))
+    try await store.favorites.addFavorites([1, 2])
+    try await store.documents.setDocument(
+      CachedDocument(body: Data(count: 200_000), freshUntil: Date(timeIntervalSince1970: 5)),
+      at: "a")
+    #expect(try await store.check() == 2)
+
+    let copy = directory.url.appendingPathComponent("copy.sqlite")
+    let queue = try DatabaseQueue(path: url.path)
+    try await queue.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    try queue.close()
+    var bytes = try Data(contentsOf: url)
+    // Each page of the document names the next one.
+    bytes.replaceSubrange(
+      bytes.count - 20 * 4_096..<bytes.count - 19 * 4_096, with: Data(count: 4_096))
+    try bytes.write(to: copy)
+    #expect(try await Store(at: copy).favorites.favorites() == [1, 2])
+    let error = await #expect(throws: StoreError.self) { try await Store(at: copy).check() }
+    #expect(error?.cause == .damaged)
+    #expect(error?.reason.contains("\n") == false)
+  }
+
   @Test func recoversOnceADamagedFileIsMovedAway() async throws {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

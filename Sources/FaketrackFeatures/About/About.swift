@@ -22,13 +22,20 @@ package struct About: Hashable, Sendable {
   package let sections: [Section]
 
   package init(_ dependencies: Dependencies) {
-    let count = Quantity.count(dependencies.index.count, "city", plural: "cities")
-    let importDay = dependencies.importDate.flatMap { Clocks.utc.time($0, near: nil)?.date }
+    let cities = Self.cities(
+      dependencies.index.count, areImported: dependencies.hasImportedIndex,
+      on: dependencies.importDate)
+    self.init(cities: cities + ".")
+  }
+
+  /// The cities in use, such as `234,908 cities, built in, as of 2026-07-28`.
+  package static func cities(_ count: Int, areImported: Bool, on date: Date?) -> String {
+    let importDay = date.flatMap { Clocks.utc.time($0, near: nil)?.date }
     let origin =
-      dependencies.hasImportedIndex
+      areImported
       ? "imported" + (importDay.map { " on \($0)" } ?? "")
       : "built in, as of \(CityAttribution.date)"
-    self.init(cities: "\(count), \(origin).")
+    return "\(Quantity.count(count, "city", plural: "cities")), \(origin)"
   }
 
   /// The screen where the cities cannot be used.

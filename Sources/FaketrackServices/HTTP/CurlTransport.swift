@@ -16,6 +16,8 @@
     private let idleTimeout: Duration
     private let idle = Locked<[CurlHandle]>([])
 
+    static var library: String { String(cString: curl_version()) }
+
     init(idleTimeout: Duration) {
       self.idleTimeout = idleTimeout
     }

@@ -6,6 +6,9 @@ import Foundation
 /// Bodies are decompressed; cookies and caches are off. Linux honors the usual proxy variables, Apple
 /// platforms their system setting. The limits of a request hold whatever the server sends.
 public final class NetworkFetcher: HTTPFetching {
+  /// The library that fetches, with its version where it has one, such as `libcurl/8.5.0 OpenSSL/3.0.13`.
+  package static var library: String { Transport.library }
+
   private let transport: Transport
   private let clock: AnyClock
 

@@ -7,6 +7,8 @@
     private let session: URLSession
     private let delegate = TransferDelegate()
 
+    static let library = "URLSession"
+
     init(idleTimeout: Duration) {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.timeoutIntervalForRequest = idleTimeout / .seconds(1)

@@ -14,7 +14,7 @@ package struct PhotoProvider: Sendable {
   /// The environment variable that holds its key, or `nil` if it needs none.
   package var keyVariable: String?
   /// The environment variable that may hold another address of its service.
-  var endpointVariable: String?
+  package var endpointVariable: String?
   /// The origins that a page has to be allowed to load its images from.
   var imageHosts: [String] = []
   /// Whether its photos are made up, without a service: they cannot be downloaded, its searches are

@@ -35,7 +35,8 @@ struct HomeCommand: AsyncParsableCommand {
 struct AboutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "about",
-    abstract: "Version, cities in use, credits and licenses, where to report a problem.")
+    abstract: "Version, cities in use, credits and licenses, where to report a problem.",
+    discussion: "For the versions of libraries, run faketrack --version --verbose.")
 
   @MainActor
   mutating func run() async throws {

@@ -75,6 +75,8 @@ struct ServeCommand: AsyncParsableCommand {
 
 /// The address of the page, and its content besides the walk.
 struct PageOptions: ParsableArguments {
+  static let usualPort: UInt16 = 8080
+
   @Option(
     help: .init(
       """
@@ -84,7 +86,7 @@ struct PageOptions: ParsableArguments {
   var host = "127.0.0.1"
 
   @Option(help: .init("Port to listen on; 0 picks a free one.", valueName: "n"))
-  var port: UInt16 = 8080
+  var port = usualPort
 
   @Option(
     help: .init(

@@ -74,7 +74,7 @@ final class CompositionRoot {
       index: index, hasImportedIndex: isImported,
       importDate: isImported ? settings.cityIndexDate : nil, favorites: store.favorites,
       summaries: WikipediaSummaries(
-        endpoint: try settings.url("FAKETRACK_WIKIPEDIA_URL"), in: services,
+        endpoint: try settings.url(Settings.wikipediaVariable), in: services,
         cache: store.documents),
       feed: feed.map(feedLoader), feedLoader: feedLoader,
       photos: PhotoSourceSummary(

@@ -33,8 +33,11 @@ struct Settings: Sendable {
     return url
   }
 
+  /// The variable that may hold another address of Wikipedia.
+  static let wikipediaVariable = "FAKETRACK_WIKIPEDIA_URL"
+
   /// The folder of what is stored between runs.
-  private var home: URL {
+  var home: URL {
     if let home = value("FAKETRACK_HOME") { return URL(fileURLWithPath: home, isDirectory: true) }
     if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") {
       return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent("faketrack")

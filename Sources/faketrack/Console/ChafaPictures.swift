@@ -26,12 +26,15 @@ final class ChafaPictures: PictureDrawing {
 
   /// `nil` where the program is not installed.
   init?(environment: [String: String], client: ServiceClient) {
-    let folders = environment["PATH", default: ""].split(separator: ":")
-    let program = folders.lazy.map { "\($0)/chafa" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-    guard let program else { return nil }
+    guard let program = Self.program(in: environment) else { return nil }
     self.program = program
     self.client = client
+  }
+
+  /// The path of the program, if it is installed.
+  static func program(in environment: [String: String]) -> String? {
+    environment["PATH", default: ""].split(separator: ":").lazy.map { "\($0)/chafa" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   func picture(at url: URL, size: CellSize, changed: @escaping @MainActor () -> Void) -> [UInt8]? {
