@@ -1,7 +1,7 @@
 /// The identity of this software in requests to services.
 package enum Product {
   package static let name = "faketrack"
-  package static let version = "0.1.0"
+  package static let version = "1.0.0"
   package static let contact = "https://github.com/faketrack/faketrack"
   package static let application = "\(name)/\(version) (\(contact))"
 
