@@ -87,7 +87,7 @@ def screens():
                     f"/cities/{POTSDAM}?from=/cities", "/tracks/1", "/map/cities?box=12.9,52.3,13.2,52.5",
                     "/tracking?refresh=1&wait=1", "/tracking?part=photos&photos=1",
                     *(f"/tracking/{name}" for name in [
-                        "walk.ndjson", "walk.csv", "walk.geojson", "walk.gpx", "credits.csv"])]:
+                        "walk.ndjson", "walk.csv", "walk.geojson", "walk.gpx", "walk.html", "credits.csv"])]:
         yield "GET", address, None, {}, 200
     for address in ["/cities/1?wait=1&refresh=1", "/tracks/9", "/tracking?part=photo&photos=999999"]:
         yield "GET", address, None, {}, 404
