@@ -86,7 +86,7 @@ import Testing
     #expect(text.lines.allSatisfy { $0.hasPrefix("https://") })
   }
 
-  @Test(arguments: ["ndjson", "csv", "geojson", "gpx", "list", "nmea", "xcode"])
+  @Test(arguments: ["ndjson", "csv", "geojson", "gpx", "list", "nmea", "xcode", "simctl", "adb"])
   func theBytesAreTheSameAtAnyNumberOfJobs(format: String) async throws {
     _ = try folder(24)
     try home.file("w/long.gpx", Data(contentsOf: Repository.walk))

@@ -261,7 +261,9 @@ import Testing
     home = try TemporaryHome()
   }
 
-  @Test(arguments: ["text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode"])
+  @Test(arguments: [
+    "text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode", "simctl", "adb",
+  ])
   func aClosedPipeEndsARunQuietlyWith0(format: String) async throws {
     let run = try await home.run(
       [

@@ -191,7 +191,8 @@ import Testing
       "replay", "w.gpx --format yaml",
       invalid(
         "yaml", "--format <format>",
-        oneOf: "text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode", "md")),
+        oneOf: "text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode", "simctl",
+        "adb", "md")),
     Mistake(
       "replay", "w.gpx --strict=1",
       "The option '--strict' does not take any value, but '1' was specified."),

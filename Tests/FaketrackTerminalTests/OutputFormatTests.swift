@@ -40,7 +40,8 @@ private struct MineRenderer: VisitRenderer {
   @Test func theFormatsAreThoseOfTheHelp() {
     #expect(
       OutputFormat.all().map(\.name) == [
-        "text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode", "md", "html",
+        "text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode", "simctl", "adb",
+        "md", "html",
       ])
   }
 

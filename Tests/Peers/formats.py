@@ -1,11 +1,13 @@
 """Reads the outputs of one replay with the readers that others use, and compares them with each
-other: gpxpy, and Python's own for JSON and CSV.
+other: gpxpy, and Python's own for JSON and CSV. The scripts of simctl and adb have the same
+positions and take the same time.
 
     formats.py <faketrack> <walk.gpx>
 """
 
 import csv
 import io
+import itertools
 import json
 import re
 import subprocess
@@ -42,6 +44,26 @@ def is_same(cell, value):
     return cell == value
 
 
+def check_scripts(report):
+    options = ["--distance-filter", "0", "--interval", "1", "--to", "20min"]
+    visits = [json.loads(line) for line in replay("ndjson", *options).splitlines()]
+    places = [f"{visit['latitude']:.7f},{visit['longitude']:.7f}" for visit in visits]
+
+    script = replay("simctl", *options)
+    points = re.findall(r"^(?:play \S+ set )?(-?\d+\.\d{7},-?\d+\.\d{7})$", script, re.MULTILINE)
+    # Where one stretch ends, the next begins.
+    report.check(
+        "simctl has the same positions",
+        [point for point, _ in itertools.groupby(points)] == [p for p, _ in itertools.groupby(places)])
+    seconds = sum(float(text) for text in re.findall(r"^play (\S+) ", script, re.MULTILINE))
+    report.check("simctl takes the same time", abs(seconds - 1_200) < 0.01, f"{seconds:.2f} s")
+
+    fixes = re.findall(r"^(?:send|play (\S+)) fix (\S+) (\S+) ", replay("adb", *options), re.MULTILINE)
+    report.check("adb has the same positions", [f"{y},{x}" for _, x, y in fixes] == places)
+    seconds = sum(float(text or 0) for text, _, _ in fixes)
+    report.check("adb takes the same time", abs(seconds - 1_200) < 0.01, f"{seconds:.2f} s")
+
+
 def main():
     report = Report()
     for options in [[], ["--distance-filter", "0", "--to", "5min"], ["--interval", "7", "--reverse"]]:
@@ -70,6 +92,7 @@ def main():
             is_same(row.get(key, ""), value)
             for row, visit in zip(rows, visits) for key, value in leaves(visit))
         report.check(f"csv reads the same from csv, {name}", same, f"{len(rows)} rows")
+    check_scripts(report)
     report.finish()
 
 

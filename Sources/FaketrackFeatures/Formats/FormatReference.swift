@@ -20,6 +20,10 @@ package enum FormatReference {
                 follow the accuracy; without one, the number is the fewest that
                 a fix needs: 3, or 4 with an elevation.
       xcode     A GPX waypoint each second, with its time, for Xcode to play.
+      simctl    A shell script that plays the walk in the iOS simulator at the
+                recorded pace, in stretches of equal speed: sh walk.sh [UDID].
+      adb       A shell script that plays the walk in an Android emulator at the
+                recorded pace, a fix each second: sh walk.sh [emulator-5554].
       md        A report in Markdown: the figures, the cities, and the photos with
                 their credits.
       html      A page of the whole walk in one file, which plays without a

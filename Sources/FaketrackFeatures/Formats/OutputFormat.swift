@@ -40,7 +40,7 @@ package struct OutputFormat: Sendable {
 
   /// The formats without colors, in the order of the help.
   package static let plain: [OutputFormat] = [
-    .text, .ndjson, .csv, .geojson, .gpx, .nmea, .xcode, .md, .html,
+    .text, .ndjson, .csv, .geojson, .gpx, .nmea, .xcode, .simctl, .adb, .md, .html,
   ]
 }
 

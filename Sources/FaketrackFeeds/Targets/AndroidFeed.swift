@@ -94,7 +94,7 @@ private final class AndroidFeed: FeedConnection {
         "geo nmea \($0)"
       }
     }
-    return [fix.emulatorCommand]
+    return ["geo fix \(fix.emulatorPosition)"]
   }
 
   /// Sends a command, if any, and returns the lines of its answer but a last OK.
@@ -118,18 +118,6 @@ private final class AndroidFeed: FeedConnection {
 
   func close() async {
     try? await console.withLock { $0.take() }?.channel.close()
-  }
-}
-
-extension Fix {
-  /// The command of the console that sets the position: degrees, meters, satellites and knots.
-  fileprivate var emulatorCommand: String {
-    let knots = (speed ?? 0) * NMEASentences.knotsPerMeterPerSecond
-    let satellites = NMEASentences.satellites(of: self, accuracy: horizontalAccuracy)
-    return "geo fix " + DecimalText.fixed(coordinate.longitude, places: 7)
-      + " " + DecimalText.fixed(coordinate.latitude, places: 7)
-      + " " + DecimalText.fixed(elevation ?? 0, places: 1)
-      + " \(satellites) " + DecimalText.fixed(knots, places: 2)
   }
 }
 

@@ -96,7 +96,10 @@ struct ScreenOutputOptions: ParsableArguments {
 struct WalkOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Meters between new locations; 0 delivers every fix. (default: 100; 0 for nmea and xcode)",
+      """
+      Meters between new locations; 0 delivers every fix. (default: 100; 0 for nmea, xcode, \
+      simctl and adb)
+      """,
       valueName: "m"))
   var distanceFilter: Double?
 
@@ -115,8 +118,8 @@ struct WalkOptions: ParsableArguments {
     help: .init(
       """
       auto adds fixes where points are farther apart than the distance filter; off takes the \
-      recorded fixes; s takes fixes at multiples of s of track time. (default: auto; 1 for nmea \
-      and xcode)
+      recorded fixes; s takes fixes at multiples of s of track time. (default: auto; 1 for nmea, \
+      xcode, simctl and adb)
       """,
       valueName: "auto|off|s"))
   var interval: IntervalArgument?
