@@ -197,8 +197,10 @@ class Stub:
 class Browser:
     """Headless Chromium that records its log and, by default, its requests."""
 
-    def __init__(self, width=1280, height=800, logs_requests=True):
+    def __init__(self, width=1280, height=800, logs_requests=True, has_socket=False):
         options = webdriver.ChromeOptions()
+        if has_socket:
+            options.set_capability("webSocketUrl", True)
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
         for argument in ("--headless=new", "--no-sandbox", "--hide-scrollbars",
                          "--disable-dev-shm-usage", "--disable-background-networking",

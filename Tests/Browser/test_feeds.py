@@ -1,4 +1,5 @@
-"""A walk in what is under test: replay with --feed chrome, and the page that steers a receiver."""
+"""A walk in what is under test: replay with --feed chrome and webdriver, and the page that steers a
+receiver."""
 
 import json
 import os
@@ -29,11 +30,15 @@ class Pages(Stub):
         super().__init__(lambda path: (200, PAGE))
 
 
-class FeedsTestCase(unittest.TestCase):
+class PageTestCase(unittest.TestCase):
+    """A browser on a page that records its positions."""
+
+    has_socket = False
+
     @classmethod
     def setUpClass(cls):
         cls.home = tempfile.TemporaryDirectory()
-        cls.browser = Browser(logs_requests=False)
+        cls.browser = Browser(logs_requests=False, has_socket=cls.has_socket)
         cls.port = cls.browser.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
         cls.pages = Pages()
         # The page is HTML, not JSON as the answers of other stubs.
@@ -64,12 +69,12 @@ class FeedsTestCase(unittest.TestCase):
 
     @staticmethod
     def stop(walk):
-        walk.kill()
-        walk.communicate()
+        walk.terminate()
+        walk.communicate(timeout=TIMEOUT)
 
-    def feed(self, suffix="/test", *options, speed=10, part=PART):
+    def feed(self, target, *options, speed=10, part=PART):
         """Feeds a part of the walk; returns what stderr has."""
-        walk = self.start(f"chrome:{self.port}{suffix}", "--speed", str(speed), *part, *options)
+        walk = self.start(target, "--speed", str(speed), *part, *options)
         _, notes = walk.communicate(timeout=TIMEOUT)
         self.assertEqual(walk.returncode, 0, notes)
         return notes
@@ -87,13 +92,13 @@ class FeedsTestCase(unittest.TestCase):
     def errors(self):
         return self.browser.run("return errors")
 
-    def test_the_page_gets_each_position_with_all_its_values(self):
+    def check_positions(self, target):
         truth = self.truth("--noise", "10")
-        notes = self.feed("/test", "--noise", "10")
+        notes = self.feed(target, "--noise", "10")
         self.browser.wait(
             lambda: abs(self.seen()[-1]["latitude"] - truth[-1]["latitude"]) < 1e-9, "the end")
         seen = self.seen()
-        self.assertRegex(notes, r"chrome:\S+: 61 sent, 61 confirmed, delay up to \d+ ms\n")
+        self.assertRegex(notes, r"feed \S+: 61 sent, 61 confirmed, delay up to \d+ ms\n")
         # A position that is replaced before the page asks for it does not arrive.
         self.assertGreater(len(seen), 55)
         records = {fix["latitude"]: fix for fix in truth}
@@ -109,20 +114,46 @@ class FeedsTestCase(unittest.TestCase):
                 else:
                     self.assertAlmostEqual(position[key], fix[name], 1)
 
-    def test_a_tab_that_is_opened_in_mid_walk_gets_the_current_position(self):
-        first = self.browser.driver.current_window_handle
-        self.start(f"chrome:{self.port}/test", "--speed", "0.1")
+    def check_a_later_tab(self, target):
+        """Opens a second tab in mid-walk, which gets the current position; leaves it open."""
+        self.start(target, "--speed", "0.1")
         self.browser.wait(self.seen, "a position")
         self.browser.driver.switch_to.new_window("tab")
-        try:
-            self.browser.open(self.pages.address + "/test?second")
-            # The next position comes after ten seconds.
-            self.assertEqual(len(self.browser.wait(self.seen, "a position in the second tab")), 1)
-            # The browser learns of it after the tab.
-            self.browser.wait(self.is_left_alone, "a page that gets no position")
-        finally:
-            self.browser.driver.close()
-            self.browser.driver.switch_to.window(first)
+        self.addCleanup(self.close_tab, self.browser.driver.window_handles[0])
+        self.browser.open(self.pages.address + "/test?second")
+        # The next position comes after ten seconds.
+        self.assertEqual(len(self.browser.wait(self.seen, "a position in the second tab")), 1)
+
+    def close_tab(self, other):
+        self.browser.driver.close()
+        self.browser.driver.switch_to.window(other)
+
+    def check_denial(self, target):
+        script = os.path.join(self.home.name, "permission")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("3s denied\n")
+        walk = self.start(target, "--permission-script", script)
+        self.browser.wait(lambda: self.errors()[-1:] == [1], "the error")
+        self.assertIsNone(walk.poll())
+        return walk
+
+    def check_errors(self, cases):
+        """Each target ends with its error before the walk."""
+        for target, reason in cases:
+            walk = self.start(target)
+            output, notes = walk.communicate(timeout=TIMEOUT)
+            self.assertEqual((walk.returncode, output), (69, ""))
+            self.assertIn(f"error: feed {target}: {reason}\nhint: ", notes)
+
+
+class ChromeTestCase(PageTestCase):
+    def test_the_page_gets_each_position_with_all_its_values(self):
+        self.check_positions(f"chrome:{self.port}/test")
+
+    def test_a_tab_that_is_opened_in_mid_walk_gets_the_current_position(self):
+        self.check_a_later_tab(f"chrome:{self.port}/test")
+        # The browser learns of it after the tab.
+        self.browser.wait(self.is_left_alone, "a page that gets no position")
 
     def is_left_alone(self):
         self.browser.open(self.pages.address + "/other")
@@ -130,12 +161,7 @@ class FeedsTestCase(unittest.TestCase):
         return not self.seen()
 
     def test_a_denied_permission_is_the_error_of_the_page(self):
-        script = os.path.join(self.home.name, "permission")
-        with open(script, "w", encoding="utf-8") as file:
-            file.write("3s denied\n")
-        walk = self.start(f"chrome:{self.port}/test", "--permission-script", script)
-        self.browser.wait(lambda: self.errors()[-1:] == [1], "the error")
-        self.assertIsNone(walk.poll())
+        self.check_denial(f"chrome:{self.port}/test")
 
     def test_the_shim_hides_all_errors_but_a_lost_signal(self):
         walk = self.start(
@@ -187,15 +213,72 @@ class FeedsTestCase(unittest.TestCase):
         self.addCleanup(silent.end)
         with socket.create_server(("127.0.0.1", 0)) as server:
             closed = server.getsockname()[1]
-        for target, reason in [
+        self.check_errors([
             (f"chrome:{self.port}/nowhere", "no tab has nowhere in its address"),
             (f"chrome:127.0.0.1:{closed}", "the connection was refused"),
             (f"chrome:{silent.address[7:]}", "is not a browser's debugging port"),
-        ]:
-            walk = self.start(target)
-            output, notes = walk.communicate(timeout=TIMEOUT)
-            self.assertEqual((walk.returncode, output), (69, ""))
-            self.assertIn(f"error: feed {target}: {reason}\nhint: ", notes)
+            (f"webdriver:http://127.0.0.1:{closed}/session/1", "the connection was refused"),
+            (f"webdriver:ws://127.0.0.1:{closed}/session/1", "the connection was refused"),
+            (f"webdriver:{silent.address}/session/1", "is not a WebDriver"),
+        ])
+
+
+class ClassicDriverTestCase(PageTestCase):
+    """A session of ChromeDriver without webSocketUrl."""
+
+    @property
+    def driver(self):
+        return self.browser.driver.service.service_url
+
+    @property
+    def session(self):
+        return f"webdriver:{self.driver}/session/{self.browser.driver.session_id}"
+
+    def test_the_page_gets_each_position_with_all_its_values(self):
+        self.check_positions(self.session)
+
+    def test_a_denied_permission_is_the_error_of_the_page(self):
+        self.check_denial(self.session)
+
+    def test_a_session_that_does_not_exist_is_an_error_before_the_walk(self):
+        self.check_errors([
+            (f"webdriver:{self.driver}/session/1", "has no such session"),
+            (self.session.replace("http:", "ws:"), "does not accept a WebSocket"),
+        ])
+
+
+class SocketDriverTestCase(PageTestCase):
+    """A session with webSocketUrl, which is named by it or as a classic one."""
+
+    has_socket = True
+
+    @property
+    def session(self):
+        return "webdriver:" + self.browser.driver.capabilities["webSocketUrl"]
+
+    def test_the_page_gets_each_position_with_all_its_values(self):
+        self.check_positions(self.session)
+
+    def test_a_tab_that_is_opened_in_mid_walk_gets_the_current_position(self):
+        self.check_a_later_tab(self.session.replace("ws:", "http:"))
+
+    def test_the_end_of_the_walk_ends_the_positions(self):
+        self.check_denial(self.session).terminate()
+        self.browser.wait(lambda: self.permission() == "granted", "the permission")
+        self.browser.open(self.pages.address + "/test")
+        self.browser.wait(lambda: self.errors() == [2], "the error of a page without a position")
+
+    def permission(self):
+        return self.browser.run(
+            "return navigator.permissions.query({name: 'geolocation'}).then(({ state }) => state)")
+
+    def test_a_denied_permission_is_the_error_of_the_page(self):
+        self.check_denial(self.session)
+
+    def test_a_lost_signal_is_the_error_of_the_page(self):
+        walk = self.start(self.session, "--speed", "10", "--outage", "10s-20min")
+        self.browser.wait(lambda: self.seen() and self.errors()[-1:] == [2], "the lost signal")
+        self.assertIsNone(walk.poll())
 
 
 if __name__ == "__main__":

@@ -38,6 +38,9 @@ import Testing
       "asks Wikimedia Commons; ReplayFormatTests has the list with the sample",
     "faketrack replay walk.gpx --feed chrome:127.0.0.1:9222/localhost":
       "needs a browser; see Tests/Browser/test_feeds.py",
+    "faketrack replay walk.gpx --feed webdriver:ws://127.0.0.1:9515/session/ID":
+      "needs a browser; see Tests/Browser/test_feeds.py",
+    "faketrack replay walk.gpx --feed simulator:booted": "needs a simulator; see PlayedTests",
     "faketrack replay walk.gpx --feed android:5554":
       "needs an emulator; see AndroidFeedTests",
     "faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2000":

@@ -7,6 +7,8 @@ import Testing
     "nmea:tcp:127.0.0.1:0", "nmea:tcp:[::1]:2000", "nmea:udp:localhost:2947", "nmea:pty",
     "chrome:127.0.0.1:9222/test,shim", "traccar:https://demo.example/?id=7",
     "android:5554", "android:5554:/a:b", "owntracks:http://127.0.0.1:8083/pub?u=me",
+    "simulator:booted", "webdriver:ws://127.0.0.1:9515/session/a1",
+    "webdriver:http://127.0.0.1:4444/wd/hub/session/a1",
   ])
   func aTargetIsNamedAsItWasTyped(text: String) throws {
     #expect(try FeedTarget.feed(text).name == text)
@@ -19,6 +21,9 @@ import Testing
     ("chrome:9222", "chrome:HOST:PORT[/URL-PART][,shim]"), ("traccar:host:5055", "traccar:URL"),
     ("traccar:ftp://host", "traccar:URL"), ("owntracks:host", "owntracks:URL"),
     ("android:0", "android:PORT[:TOKEN-FILE]"), ("android:5554:", "android:PORT[:TOKEN-FILE]"),
+    ("simulator:", "simulator:UDID|booted"), ("simulator:--help", "simulator:UDID|booted"),
+    ("webdriver:http://127.0.0.1:9515", "webdriver:URL"),
+    ("webdriver:a/session/1", "webdriver:URL"),
   ])
   func anAddressOfAnotherFormIsNamedWithItsForm(text: String, form: String) {
     #expect(throws: FeedError.unusableAddress(text, form: form)) { try FeedTarget.feed(text) }

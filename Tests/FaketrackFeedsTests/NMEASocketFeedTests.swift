@@ -19,6 +19,14 @@ import Testing
     await first.close()
   }
 
+  @Test(arguments: ["nmea:tcp:a..b:1", "nmea:udp:a..b:1"])
+  func aHostThatIsNotKnownIsAnErrorBeforeTheWalk(target: String) async throws {
+    let feed = try FeedTarget.feed(target).connect(.silent)
+    await #expect(throws: FeedError.unreachable("the host name is not known")) {
+      try await feed.open()
+    }
+  }
+
   @Test(arguments: ["nmea:tcp:127.0.0.1:0", "nmea:udp:127.0.0.1:1", "nmea:pty"])
   func withoutAReaderPositionsAreRefused(target: String) async throws {
     let context = FeedContext(fetcher: ScriptedFetcher(answers: []), note: { _ in })

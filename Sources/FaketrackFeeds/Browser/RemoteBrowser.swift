@@ -2,8 +2,8 @@ import FaketrackSupport
 import Foundation
 import NIOCore
 
-/// Calls to a browser over a WebSocket by the DevTools protocol: each has a number, which its answer
-/// repeats; messages without one are events.
+/// Calls to a browser over a WebSocket by the DevTools protocol or WebDriver BiDi: each has a number,
+/// which its answer repeats; messages without one are events.
 final class RemoteBrowser: Sendable {
   /// The failure of a call, in the words of the browser.
   struct CallError: Error, CustomStringConvertible {
@@ -37,13 +37,33 @@ final class RemoteBrowser: Sendable {
   private struct Parameters<Value: Decodable>: Decodable { let params: Value }
 
   private struct Head: Decodable {
-    struct Failure: Decodable {
-      let message: String
+    /// An object with the message, or the name of the error beside it.
+    enum Failure: Decodable {
+      case object(message: String)
+      case name(String)
+
+      init(from decoder: any Decoder) throws {
+        struct Object: Decodable { let message: String }
+        if let name = try? decoder.singleValueContainer().decode(String.self) {
+          self = .name(name)
+        } else {
+          self = .object(message: try Object(from: decoder).message)
+        }
+      }
     }
 
     let id: Int?
     let method: String?
     let error: Failure?
+    let message: String?
+
+    var failure: CallError? {
+      switch error {
+      case .object(let message): CallError(description: message)
+      case .name(let name): CallError(description: message ?? name)
+      case nil: nil
+      }
+    }
   }
 
   private typealias Answer = CheckedContinuation<ByteBuffer, any Error>
@@ -74,8 +94,7 @@ final class RemoteBrowser: Sendable {
         let head = try? JSONDecoder().decode(Head.self, from: Data(message.readableBytesView))
       else { continue }
       if let id = head.id {
-        let error = head.error.map { CallError(description: $0.message) }
-        answer(id, with: error.map { .failure($0) } ?? .success(message))
+        answer(id, with: head.failure.map { .failure($0) } ?? .success(message))
       } else if let method = head.method {
         event.yield(Event(method, message))
       }

@@ -32,6 +32,7 @@ package protocol FeedConnection: Sendable {
   ///
   /// - Throws: the reason why the target is away.
   func send(_ signal: FeedSignal) async throws -> FeedReceipt
+  /// Ends the positions of a target that can be reached, with the permission granted, and disconnects.
   func close() async
 }
 

@@ -40,7 +40,7 @@ extension FeedError {
   init(socket error: any Error) {
     switch error {
     case let error as FeedError: self = error
-    case is IOError, is NIOConnectionError, is SocketAddressError:
+    case is IOError, is NIOConnectionError, is SocketAddressError.UnknownHost:
       self = .unreachable(socketErrno(of: error).map(Self.words) ?? "the host name is not known")
     default: self = .unreachable("the connection ended")
     }

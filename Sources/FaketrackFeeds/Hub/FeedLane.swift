@@ -70,7 +70,8 @@ final class FeedLane: Sendable {
   /// Waits until everything has been sent, and returns the totals.
   func end() async -> FeedReport {
     await state.withLock(\.task)?.value
-    await connection.close()
+    // Its own task, because that of a walk that was interrupted is canceled.
+    await Task { await connection.close() }.value
     return state.withLock { state in
       state.report.replaced += state.pending.count
       state.pending = []

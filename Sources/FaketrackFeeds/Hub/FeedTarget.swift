@@ -1,4 +1,5 @@
 import FaketrackServices
+import Foundation
 import Geodesy
 
 /// A target of `--feed`: a file of this room with a ``FeedConnection``, and a line in ``all``.
@@ -24,7 +25,8 @@ package struct FeedTarget: Sendable {
 
   /// The targets in the order of the help.
   package static let all: [FeedTarget] = [
-    .chrome, .android, .nmeaTCP, .nmeaUDP, .nmeaTerminal, .ownTracks, .traccar,
+    .chrome, .webDriver, .android, .simulator, .nmeaTCP, .nmeaUDP, .nmeaTerminal, .ownTracks,
+    .traccar,
   ]
 
   /// Returns the feed that a text names.
@@ -82,6 +84,36 @@ package struct FeedContext: Sendable {
         "its certificate is not trusted", hint: "Use the name that is in its certificate.")
     } catch is HTTPFailure {
       throw FeedError.timedOut
+    }
+  }
+
+  /// Connects to an address without TLS, and says so if the failure is that its server speaks it.
+  func connect<Value>(
+    to address: URL, hint: String, _ connect: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await connect()
+    } catch let error as FeedError {
+      guard await speaksTLS(address) else { throw error }
+      throw FeedError.rejected("its server speaks TLS", hint: hint)
+    }
+  }
+
+  /// Whether the server of an address without TLS speaks it.
+  func speaksTLS(_ address: URL) async -> Bool {
+    var address = URLComponents(url: address, resolvingAgainstBaseURL: false)
+    guard ["http", "ws"].contains(address?.scheme) else { return false }
+    address?.scheme = "https"
+    guard let url = address?.url else { return false }
+    var request = HTTPRequest(url)
+    request.timeout = .seconds(5)
+    do {
+      _ = try await fetcher.fetch(request)
+      return true
+    } catch HTTPFailure.untrusted {
+      return true
+    } catch {
+      return false
     }
   }
 }

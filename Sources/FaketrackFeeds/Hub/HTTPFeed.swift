@@ -35,9 +35,13 @@ private final class HTTPFeed: FeedConnection {
     self.request = request
   }
 
-  /// Checks that a server is there; its answer to a request without a position does not matter.
+  /// Checks that a server is there; its answer to a request without a position does not matter,
+  /// unless it is that of a server that speaks TLS.
   func open() async throws {
-    _ = try await context.fetch(HTTPRequest(url))
+    try await context.connect(to: url, hint: "Begin the address with https://.") {
+      let status = try await context.fetch(HTTPRequest(url)).status
+      if status == 400, await context.speaksTLS(url) { throw FeedError.unreachable("HTTP 400") }
+    }
   }
 
   func send(_ signal: FeedSignal) async throws -> FeedReceipt {

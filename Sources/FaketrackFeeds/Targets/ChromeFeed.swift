@@ -27,9 +27,6 @@ extension FeedTarget {
 ///
 /// Source: https://chromedevtools.github.io/devtools-protocol (Browser, Emulation, Target).
 private final class ChromeFeed: FeedConnection {
-  /// The accuracy in meters of fixes without one, which a page cannot get.
-  private static let defaultAccuracy = 5.0
-
   private struct TargetInfo: Decodable, Sendable {
     let targetId: String
     let type: String
@@ -97,11 +94,14 @@ private final class ChromeFeed: FeedConnection {
     guard let url = URL(string: "http://\(address)/json/version") else {
       throw FeedError.unreachable("the address is not usable")
     }
-    let body: Data
-    do {
-      body = try await feedContext.fetch(HTTPRequest(url)).body
-    } catch FeedError.unreachable(let reason) {
-      throw FeedError.rejected(reason, hint: hint)
+    let body = try await feedContext.connect(
+      to: url, hint: "Name the debugging port of the browser itself, which speaks plain HTTP."
+    ) {
+      do {
+        return try await feedContext.fetch(HTTPRequest(url)).body
+      } catch FeedError.unreachable(let reason) {
+        throw FeedError.rejected(reason, hint: hint)
+      }
     }
     guard let version = try? JSONDecoder().decode(Version.self, from: body) else {
       throw FeedError.rejected("is not a browser's debugging port", hint: hint)
@@ -128,13 +128,14 @@ private final class ChromeFeed: FeedConnection {
   private func take(_ info: TargetInfo, in browser: RemoteBrowser) async {
     guard info.type == "page" else { return }
     let tab = state.withLock { $0.tabs[info.targetId] }
+    let origin = URL.origin(of: info.url)
     guard part.isEmpty || info.url.contains(part) else {
-      guard let tab else { return }
+      // While it loads, a tab may have no address.
+      guard let tab, !origin.isEmpty else { return }
       state.withLock { $0.tabs[info.targetId] = nil }
       try? await browser.call("Target.detachFromTarget", ["sessionId": tab.session])
       return
     }
-    let origin = Self.origin(of: info.url)
     if let tab, tab.origin == origin { return }
     do {
       var tab = if let tab { tab } else { try await attach(to: info, in: browser) }
@@ -203,31 +204,22 @@ private final class ChromeFeed: FeedConnection {
     switch signal {
     case .position(let fix):
       try await browser.call(
-        "Emulation.setGeolocationOverride",
-        GeolocationOverride(fix, defaultAccuracy: Self.defaultAccuracy), session: tab.session)
+        GeolocationOverride.method, GeolocationOverride(fix), session: tab.session)
     case .unavailable:
-      try await browser.call(
-        "Emulation.setGeolocationOverride", NoParameters(), session: tab.session)
+      try await browser.call(GeolocationOverride.method, NoParameters(), session: tab.session)
     case .denied: break
     }
   }
 
   /// Sets the permission of the page's origin, if it is another one than before.
   private func allow(_ isAllowed: Bool, _ id: String, in browser: RemoteBrowser) async throws {
-    struct Permission: Encodable {
-      let permission = ["name": "geolocation"]
-      let setting: String
-      let origin: String
-      let browserContextId: String?
-    }
     guard let tab = state.withLock({ $0.tabs[id] }), tab.isAllowed != isAllowed,
       !tab.origin.isEmpty
     else { return }
     try await browser.call(
       "Browser.setPermission",
-      Permission(
-        setting: isAllowed ? "granted" : "denied", origin: tab.origin,
-        browserContextId: tab.context))
+      BrowserPermission(
+        origin: tab.origin, isGranted: isAllowed, browserContextId: tab.context))
     state.withLock { $0.tabs[id]?.isAllowed = isAllowed }
   }
 
@@ -237,25 +229,20 @@ private final class ChromeFeed: FeedConnection {
       return (state.browser.take(), state.listening.take())
     }
     listening?.cancel()
+    // Chrome answers before the page has the last position.
+    try? await Task.sleep(for: GeolocationOverride.arrivalTime)
     await browser?.close()
   }
 
-  /// The origin of a web page; empty for other addresses.
-  private static func origin(of url: String) -> String {
-    guard let url = URL(string: url), let scheme = url.scheme, ["http", "https"].contains(scheme),
-      let host = url.host
-    else { return "" }
-    return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
-  }
-
   /// Hides the error that the browser reports before each new position: one that stays is reported
-  /// half a second later.
+  /// half a second later, or five seconds before the first position, in which the walk begins.
   private static let shim = """
     (() => {
       const { geolocation } = navigator;
       if (!geolocation || Object.hasOwn(geolocation, "watchPosition")) return;
       const watch = geolocation.watchPosition.bind(geolocation);
       const get = geolocation.getCurrentPosition.bind(geolocation);
+      let delay = 5_000;
       geolocation.watchPosition = (success, failure, options) => {
         let timer;
         const end = () => {
@@ -264,6 +251,7 @@ private final class ChromeFeed: FeedConnection {
         };
         return watch((position) => {
           end();
+          delay = 500;
           success(position);
         }, failure && ((error) => {
           if (error.code !== 2) {
@@ -272,7 +260,7 @@ private final class ChromeFeed: FeedConnection {
           } else timer ??= setTimeout(() => {
             end();
             failure(error);
-          }, 500);
+          }, delay);
         }), options);
       };
       geolocation.getCurrentPosition = (success, failure, options) => get(success, (error) => {
@@ -281,27 +269,4 @@ private final class ChromeFeed: FeedConnection {
       }, options);
     })()
     """
-}
-
-/// The position that a page gets.
-struct GeolocationOverride: Encodable, Sendable {
-  let latitude: Double
-  let longitude: Double
-  let accuracy: Double
-  let altitude: Double?
-  let altitudeAccuracy: Double?
-  let heading: Double?
-  let speed: Double?
-
-  /// - Parameter defaultAccuracy: the accuracy in meters of a fix without one.
-  init(_ fix: Fix, defaultAccuracy: Double) {
-    latitude = fix.coordinate.latitude
-    longitude = fix.coordinate.longitude
-    accuracy = fix.horizontalAccuracy ?? defaultAccuracy
-    altitude = fix.elevation
-    // Heights of receivers are about half as exact again.
-    altitudeAccuracy = fix.elevation == nil ? nil : 1.5 * accuracy
-    heading = fix.course
-    speed = fix.speed
-  }
 }

@@ -1,0 +1,55 @@
+import Foundation
+import Geodesy
+
+/// The position that a page gets, in the form of the DevTools protocol and of WebDriver BiDi.
+struct GeolocationOverride: Encodable, Sendable {
+  /// The method of the DevTools protocol; without parameters, there is no position.
+  static let method = "Emulation.setGeolocationOverride"
+  /// The time until a page has a position that its browser has confirmed.
+  static let arrivalTime = Duration.milliseconds(100)
+  /// The accuracy in meters of fixes without one, which a page cannot get.
+  private static let defaultAccuracy = 5.0
+
+  let latitude: Double
+  let longitude: Double
+  let accuracy: Double
+  let altitude: Double?
+  let altitudeAccuracy: Double?
+  let heading: Double?
+  let speed: Double?
+
+  init(_ fix: Fix) {
+    latitude = fix.coordinate.latitude
+    longitude = fix.coordinate.longitude
+    accuracy = fix.horizontalAccuracy ?? Self.defaultAccuracy
+    altitude = fix.elevation
+    // Heights of receivers are about half as exact again.
+    altitudeAccuracy = fix.elevation == nil ? nil : 1.5 * accuracy
+    heading = fix.course
+    speed = fix.speed
+  }
+}
+
+/// The parameters of `Browser.setPermission` of the DevTools protocol.
+struct BrowserPermission: Encodable, Hashable, Sendable {
+  let permission = ["name": "geolocation"]
+  let setting: String
+  let origin: String
+  let browserContextId: String?
+
+  init(origin: String, isGranted: Bool, browserContextId: String? = nil) {
+    setting = isGranted ? "granted" : "denied"
+    self.origin = origin
+    self.browserContextId = browserContextId
+  }
+}
+
+extension URL {
+  /// The origin of a web page; empty for other addresses.
+  static func origin(of address: String) -> String {
+    guard let url = URL(string: address), let scheme = url.scheme,
+      ["http", "https"].contains(scheme), let host = url.host
+    else { return "" }
+    return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
+  }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import FaketrackSupport
+import Foundation
+import Geodesy
+
+extension FeedTarget {
+  static let simulator = FeedTarget(
+    "simulator:", "UDID|booted",
+    """
+    Sets the position of an iOS simulator by xcrun simctl, with speed and
+    course. Without a signal or permission, it has no position.
+    """
+  ) { address in
+    guard !address.isEmpty, !address.hasPrefix("-") else { return nil }
+    return { _ in SimulatorFeed(device: address) }
+  }
+}
+
+/// Runs a command of simctl for each position: the simulator walks to it from the one before, so
+/// that apps get a speed and a course.
+private final class SimulatorFeed: FeedConnection {
+  /// The first command of a day can take seconds.
+  private static let timeout = DispatchTimeInterval.seconds(10)
+  /// The seconds that a step takes; one that takes longer is a jump.
+  private static let steps = 0.01...10
+  private static let hint =
+    "Boot a simulator, and name its UDID as xcrun simctl list devices shows it."
+
+  private let device: String
+  private let last = Locked<Coordinate?>(nil)
+  private let queue = DispatchQueue(label: "faketrack.feeds.simulator")
+
+  init(device: String) {
+    self.device = device
+  }
+
+  func open() async throws {
+    last.withLock { $0 = nil }
+    do {
+      try await simctl("clear")
+    } catch FeedError.unreachable(let reason) {
+      throw FeedError.rejected(reason, hint: Self.hint)
+    }
+  }
+
+  func send(_ signal: FeedSignal) async throws -> FeedReceipt {
+    guard case .position(let fix) = signal else {
+      last.withLock { $0 = nil }
+      try await simctl("clear")
+      return .confirmed
+    }
+    let position = Self.text(fix.coordinate)
+    let start = last.withLock { last in
+      defer { last = fix.coordinate }
+      return last
+    }
+    if let start, let speed = fix.speed, speed > 0,
+      Self.steps.contains(start.distance(to: fix.coordinate) / speed)
+    {
+      try await simctl(
+        "start", "--speed=" + DecimalText.fixed(max(speed, 0.01), places: 2), "-",
+        input: "\(Self.text(start))\n\(position)\n")
+    } else {
+      try await simctl("set", position)
+    }
+    return .confirmed
+  }
+
+  private static func text(_ coordinate: Coordinate) -> String {
+    DecimalText.fixed(coordinate.latitude, places: 7) + ","
+      + DecimalText.fixed(coordinate.longitude, places: 7)
+  }
+
+  func close() async {
+    try? await simctl("clear")
+  }
+
+  private func simctl(_ command: String..., input: String = "") async throws {
+    let arguments = ["xcrun", "simctl", "location", device] + command
+    let (status, output) = try await queue.blocking { try Self.run(arguments, input: input) }
+    switch status {
+    case 0: return
+    case 127:
+      throw FeedError.rejected(
+        "xcrun is not found", hint: "Install Xcode; the iOS simulator needs a Mac.")
+    default:
+      let reason = output.split(whereSeparator: \.isNewline).first.map(String.init)
+      throw FeedError.unreachable(reason ?? "xcrun ended with \(status)")
+    }
+  }
+
+  /// Runs a program, and returns its exit code and what it wrote.
+  private static func run(
+    _ arguments: [String], input: String
+  ) throws -> (status: Int32, output: String) {
+    let process = Process()
+    let (stdin, stdout) = (Pipe(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardInput = stdin
+    process.standardOutput = stdout
+    process.standardError = stdout
+    try process.run()
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + timeout)
+    timer.setEventHandler { process.terminate() }
+    timer.activate()
+    defer { timer.cancel() }
+    // Two lines fit into the pipe.
+    try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try? stdin.fileHandleForWriting.close()
+    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    if process.terminationReason == .uncaughtSignal { throw FeedError.timedOut }
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+}
