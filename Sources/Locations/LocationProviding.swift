@@ -72,6 +72,30 @@ public struct LocationUpdates: AsyncSequence, Sendable {
     }
   }
 
+  /// Creates a sequence of the updates that a task delivers, one task for each iteration.
+  package init(
+    delivering run: @escaping @Sendable (_ deliver: (LocationUpdate) -> Void) async throws -> Void
+  ) {
+    self.init {
+      let (stream, continuation) = AsyncThrowingStream.makeStream(of: LocationUpdate.self)
+      let task = Task {
+        do {
+          try await run { continuation.yield($0) }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+      var iterator = stream.makeAsyncIterator()
+      return { isolation in
+        let update = try await iterator.next(isolation: isolation)
+        try Task.checkCancellation()
+        return update
+      }
+    }
+  }
+
   init(source: @escaping @Sendable () -> Source) {
     start = source
   }

@@ -56,9 +56,10 @@ class Terminal:
             os.close(end)
         self._folder.cleanup()
 
-    def run(self, *arguments):
-        """Types a command line with the app."""
+    def run(self, *arguments, log=None):
+        """Types a command line with the app; its notes go to a file, if there is one."""
         line = shlex.join([str(EXECUTABLE), *map(str, arguments)])
+        line += f" 2>> {shlex.quote(str(log))}" if log else ""
         self._tmux("send-keys", "-l", line)
         self.press("Enter")
 

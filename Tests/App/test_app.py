@@ -1,15 +1,19 @@
 """The app in a real terminal, controlled by keys."""
 
+import itertools
+import math
 import os
 import re
 import signal
+import socket
 import struct
 import time
 import unittest
 import urllib.parse
 import zlib
 
-from terminal import WALK, Stub, Terminal
+from receiver import Receiver
+from terminal import TIMEOUT, WALK, Stub, Terminal
 
 NOBODY = "http://127.0.0.1:9/"
 # The nearest of 256 colors to that of the picture, as a background.
@@ -223,6 +227,84 @@ class WalkTests(unittest.TestCase):
             terminal.type("~/nothing.gpx")
             terminal.press("Enter")
             terminal.wait_for("File: ~/nothing.gpx", "Sanssouci, Neuer Garten, Havel  9.4 km")
+
+
+class FeedTests(unittest.TestCase):
+    def test_a_walk_reaches_a_reader_until_it_pauses(self):
+        with Terminal() as terminal:
+            log = terminal.home / "notes"
+            terminal.run("app", WALK, "--photos", "none", "--speed", "1", "--feed", "nmea:tcp:127.0.0.1:0", log=log)
+            terminal.wait_for("Ready", "of 9.4 km")
+            port = re.search(r"listening on \S+:(\d+)\n", log.read_text())[1]
+            with socket.create_connection(("127.0.0.1", int(port)), TIMEOUT) as reader, \
+                    reader.makefile() as lines:
+                fields = (line.split(",") for line in lines if line.startswith("$GPRMC"))
+                # In minutes of latitude and longitude.
+                places = ((float(field[3]) % 100, float(field[5]) % 100) for field in fields if field[3])
+                terminal.press("s")
+                first = next(places)
+                next(place for place in places if place != first)
+                terminal.press("Space")
+                terminal.wait_for("Paused")
+                # So fast, a walk that goes on would be far away soon.
+                terminal.press(*">>>>>>")
+                terminal.wait_for("Paused", "×64")
+                terminal.press("[")
+                way = list(itertools.takewhile(lambda place: place != first, places))
+                self.assertLess(max((math.dist(place, first) for place in way), default=0), 0.05)
+                terminal.press("Space")
+                next(place for place in places if place != first)
+            terminal.press("q")
+            terminal.wait(lambda: "feed nmea:tcp" in log.read_text(), log.read_text)
+
+
+class ReceiverTests(unittest.TestCase):
+    def test_a_live_walk(self):
+        receiver = Receiver()
+        self.addCleanup(lambda: receiver.end())
+        with Terminal() as terminal:
+            terminal.run("app", receiver.address, "--photos", "sample")
+            terminal.wait_for("Ready", receiver.address, without=["speed", "jump"])
+            terminal.press("s")
+            terminal.wait_for("Waiting", "live")
+            receiver.lose()
+            terminal.wait_for("Waiting for the first fix")
+            for meters in range(0, 310, 10):
+                receiver.fix(meters)
+            terminal.wait_for("Walking", "300 m so far", "4 photos", "5 min elapsed", without=["Waiting"])
+            terminal.press("[", "]", ">", "Space")
+            terminal.wait_for("Paused", "300 m so far")
+            receiver.fix(400)
+            terminal.press("Space")
+            terminal.wait_for("Walking")
+            receiver.fix(500)
+            receiver.fix(540)
+            terminal.wait_for("Walking", "340 m so far")
+            receiver.end()
+            terminal.wait_for("Signal lost", "gpsd is away")
+            receiver = Receiver(receiver.port)
+            receiver.fix(600)
+            terminal.wait_for("Walking", "340 m so far", without=["gpsd is away"])
+            terminal.press("x")
+            terminal.wait_for("Stopped", "Space continue")
+            terminal.press("1")
+            terminal.wait_for("Live receiver · 340 m")
+            terminal.press("q")
+            terminal.wait_for("$", "walked 340 m", without=["Stopped"])
+
+    def test_a_daemon_that_is_not_there(self):
+        receiver = Receiver()
+        receiver.end()
+        with Terminal() as terminal:
+            terminal.run("app", receiver.address, "--photos", "none")
+            terminal.wait_for("Ready")
+            terminal.press("s")
+            terminal.wait_for("Failed", f"no gpsd at 127.0.0.1:{receiver.port}", "Start gpsd")
+            receiver = Receiver(receiver.port)
+            self.addCleanup(receiver.end)
+            receiver.fix(0)
+            terminal.press("r")
+            terminal.wait_for("Walking", "0 m so far")
 
 
 class PictureTests(unittest.TestCase):

@@ -47,6 +47,7 @@ import Testing
       "needs a gpsd; see Tests/Peers/feeds.py",
     "faketrack serve walk.gpx --feed chrome:127.0.0.1:9222/localhost":
       "needs a browser; see Tests/Browser/test_feeds.py",
+    "faketrack serve gpsd://localhost": "waits; see Tests/Browser/test_receiver.py",
     "faketrack replay gpsd:// --photos none --distance-filter 0 --format gpx > walk.gpx":
       "needs a gpsd; see Tests/Peers/feeds.py",
     "faketrack check recorded.gpx --matches golden.ndjson,5m": "needs a recording; see CheckTests",

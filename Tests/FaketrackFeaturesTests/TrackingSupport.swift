@@ -243,7 +243,8 @@ final class TrackerFactory: Sendable {
   @Sendable func make(_ request: TrackingRequest) throws -> Tracker {
     log.withLock { $0.append(request) }
     if fails.withLock({ $0 }) { throw CannotWalk() }
-    let fixes = try GPXDocument(reading: request.track.input).fixes
+    guard case .file(let input) = request.track.input else { throw CannotWalk() }
+    let fixes = try GPXDocument(reading: input).fixes
     let provider = ReplayLocationProvider(
       fixes, distanceFilter: 100, speed: request.speed, clock: VirtualClock(),
       authorization: request.answer.map { [.initially($0)] } ?? authorization,

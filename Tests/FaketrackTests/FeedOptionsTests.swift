@@ -27,4 +27,29 @@ import Testing
       ReplayCommand.message(for: error).contains(message)
     }
   }
+
+  @Test(arguments: [
+    (["gpsd://host/path"], "A receiver is named as gpsd://host or gpsd://host:port."),
+    (["gpsd://host:99999", "walk.gpx"], "A receiver is named as"),
+    (["gpsd://", "--speed", "2"], "A receiver is live"),
+    (["gpsd://", "--noise", "5"], "A receiver is live"),
+  ])
+  func screensTakeWholeAddressesAndNoSimulation(arguments: [String], message: String) throws {
+    #expect {
+      try ServeCommand.parse(arguments)
+    } throws: { error in
+      ServeCommand.message(for: error).contains(message)
+    }
+    #expect(throws: (any Error).self) { try AppCommand.parse(arguments) }
+    _ = try ServeCommand.parse(["gpsd://[::1]:2948"])
+    _ = try AppCommand.parse(["gpsd://host", "walk.gpx", "--speed", "2", "--noise", "5"])
+  }
+
+  @Test(arguments: [
+    ("gpsd://", "gpsd://127.0.0.1:2947"), ("gpsd://host", "gpsd://host:2947"),
+    ("gpsd://[::1]:2948/", "gpsd://[::1]:2948"),
+  ])
+  func aReceiverIsShownWithItsWholeAddress(typed: String, shown: String) {
+    #expect(GPSDAddress(typed)?.text == shown)
+  }
 }

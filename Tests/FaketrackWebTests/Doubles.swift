@@ -166,7 +166,8 @@ final class TestWalks: Sendable {
     requests.withLock { $0.append(request) }
     if fails { throw CannotWalk() }
     var fixes: [Fix] = []
-    try GPXFixes(request.track.input, source: request.track.source).read { event in
+    guard case .file(let input) = request.track.input else { throw CannotWalk() }
+    try GPXFixes(input, source: request.track.source).read { event in
       guard case .fixes(let batch, _) = event else { return }
       fixes += batch
     }

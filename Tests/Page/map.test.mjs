@@ -89,6 +89,23 @@ test("positions on a line", () => {
   assert.equal(line.metersAt(camera.lineX(worldX(0.25)), 230, camera, 10), null);
 });
 
+test("the track of a receiver continues to its newest position, and has no finish", () => {
+  const track = { line: [0, 179.99, 0, 0, 180, 1113], breaks: [] };
+  const camera = makeCamera({ x: 1, y: worldY(0), zoom: 14 });
+  const names = (line) => line.marks(camera, { meters: 1000, name: "km" }).map(({ name }) => name);
+  const line = new TrackLine({ ...track, isLive: true });
+  line.extend([0, -179.99], 2226);
+  isNear(line.placeAt(1669.5).x, 1 + 0.005 / 360);
+  isNear(line.box.right - line.box.left, 0.02 / 360);
+  // An older position may arrive after a newer track.
+  line.extend([0, 179.99], 1000);
+  isNear(line.box.right - line.box.left, 0.02 / 360);
+  assert.deepEqual(names(line), ["Start", "1 km", "2 km"]);
+  const file = new TrackLine(track);
+  file.extend([0, -179.99], 2226);
+  assert.deepEqual(names(file), ["Start", "Finish", "1 km"]);
+});
+
 test("the last number that is not above a value", () => {
   for (const [value, index] of [[-1, 0], [0, 0], [1, 2], [1.5, 2], [9, 3]]) {
     assert.equal(lastAtMost([0, 1, 1, 2], value), index);

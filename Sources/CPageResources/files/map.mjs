@@ -73,15 +73,22 @@ export class MapView {
     this.#resize();
   }
 
-  /** Shows a track as sent by the server. */
+  /** Shows a track as sent by the server; a receiver has one once it has a fix. */
   setTrack(track) {
-    this.#line = new TrackLine(track);
+    const isNew = this.#line === null;
+    this.#line = track.line.length > 0 ? new TrackLine(track) : null;
     this.#waypoints = track.waypoints.map(placed);
-    this.#viewport.fit(this.#line.box);
+    if (this.#line && isNew) this.#viewport.fit(this.#line.box);
+    else if (this.#line) this.#viewport.grow(this.#line.box);
     this.setWalk(this.#walk);
     this.#draw();
     this.#canvas.hidden = false;
     this.#host.querySelector(".drawing")?.remove();
+  }
+
+  /** Continues the track of a receiver to its newest position. */
+  extendTrack({ position, meters }) {
+    if (position) this.#line?.extend(position, meters);
   }
 
   /** Shows the walked parts, and the walker at a distance: `{legs, meters, position, course}`. */
@@ -101,9 +108,10 @@ export class MapView {
       || walker.course !== this.#walker.course;
   }
 
-  /** The position of the walker, on the line if the track is loaded. */
+  /** The position of the walker, on the line if the track is loaded. That of a receiver is at its end. */
   #place({ meters, position: [latitude, longitude], course }) {
-    return this.#line?.placeAt(meters) ?? { x: worldX(longitude), y: worldY(latitude), course };
+    const place = this.#line?.placeAt(meters) ?? { x: worldX(longitude), y: worldY(latitude) };
+    return { ...place, course: place.course ?? course };
   }
 
   /** Shows the positions of photos: placed `{number}`, the oldest first. */

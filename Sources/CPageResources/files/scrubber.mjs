@@ -18,7 +18,6 @@ export class Scrubber {
   #form = document.querySelector("[data-profile]");
   #slider = this.#form.querySelector("input");
   #tooltip = this.#form.querySelector("[data-tip]");
-  #clip = this.#form.querySelector("clipPath");
   #units;
   /** The profile of the track, once it is loaded. */
   #profile = null;
@@ -63,7 +62,18 @@ export class Scrubber {
   }
 
   setTrack(track) {
-    this.#profile = new TrackProfile(track);
+    this.#profile = track.line.length > 0 ? new TrackProfile(track) : null;
+  }
+
+  /** Shows the length and the elevations of the track of a receiver, as sent by the server. */
+  grow(profile) {
+    for (const name of [".heights", ".axis", ".profile-scale"]) {
+      const [old, grown] = [this.#form, profile].map((place) => place.querySelector(name));
+      old?.remove();
+      if (grown) this.#form.querySelector("[data-photos-along]").before(grown);
+    }
+    this.#slider.max = profile.querySelector("input").max;
+    this.setPins(this.#pins);
   }
 
   /** Shows photos along the profile, as many as fit. */
@@ -115,8 +125,9 @@ export class Scrubber {
         this.#announce();
       }, ANNOUNCE_INTERVAL);
     }
-    const rects = this.#clip.children;
-    while (rects.length < Math.max(1, legs.length / 2)) this.#clip.append(rects[0].cloneNode());
+    const clip = this.#form.querySelector("clipPath");
+    const rects = clip.children;
+    while (rects.length < Math.max(1, legs.length / 2)) clip.append(rects[0].cloneNode());
     while (rects.length > Math.max(1, legs.length / 2)) rects[0].remove();
     [...rects].forEach((rect, index) => {
       const [from, to] = legs.slice(2 * index, 2 * index + 2);

@@ -31,29 +31,49 @@ export function lastAtMost(numbers, value) {
 }
 
 export class TrackLine {
-  #xs;
-  #ys;
-  #meters;
+  /** @type {number[]} */
+  #xs = [];
+  /** @type {number[]} */
+  #ys = [];
+  /** @type {number[]} */
+  #meters = [];
   #breaks;
+  #isLive;
 
   /**
    * @param {object} track
    * @param {number[]} track.line latitude, longitude and meters of each point, in one array
    * @param {number[]} track.breaks the indices of the points after a gap
+   * @param {boolean} [track.isLive] whether it is the track of a receiver, which has no finish
    */
-  constructor({ line, breaks }) {
-    const count = line.length / 3;
-    this.#xs = new Float64Array(count);
-    this.#ys = new Float64Array(count);
-    this.#meters = new Float64Array(count);
+  constructor({ line, breaks, isLive = false }) {
     this.#breaks = new Set(breaks);
-    for (let point = 0; point < count; point++) {
-      const x = worldX(line[3 * point + 1]);
-      // Tracks continue across the date line.
-      this.#xs[point] = point === 0 ? x : nearestCopy(x, this.#xs[point - 1]);
-      this.#ys[point] = worldY(line[3 * point]);
-      this.#meters[point] = line[3 * point + 2];
-    }
+    this.#isLive = isLive;
+    for (let point = 0; point < line.length; point += 3) this.#add(line[point], line[point + 1], line[point + 2]);
+  }
+
+  /**
+   * @param {number} latitude
+   * @param {number} longitude
+   * @param {number} meters
+   */
+  #add(latitude, longitude, meters) {
+    const x = worldX(longitude);
+    const last = this.#xs.at(-1);
+    // Tracks continue across the date line.
+    this.#xs.push(last === undefined ? x : nearestCopy(x, last));
+    this.#ys.push(worldY(latitude));
+    this.#meters.push(meters);
+  }
+
+  /**
+   * Continues the track of a receiver to its newest position.
+   *
+   * @param {[number, number]} position latitude and longitude
+   * @param {number} meters
+   */
+  extend([latitude, longitude], meters) {
+    if (this.#isLive && meters > (this.#meters.at(-1) ?? 0)) this.#add(latitude, longitude, meters);
   }
 
   get box() {
@@ -118,8 +138,8 @@ export class TrackLine {
     const isRound = Math.hypot(first.x - last.x, first.y - last.y) < 12;
     const end = { isEnd: true, size: 14, isStrong: true, gap: 11 };
     /** @type {Mark[]} */
-    const marks = [{ ...first, ...end, name: isRound ? "Start, finish" : "Start" }];
-    if (!isRound) marks.push({ ...last, ...end, name: "Finish" });
+    const marks = [{ ...first, ...end, name: isRound && !this.#isLive ? "Start, finish" : "Start" }];
+    if (!isRound && !this.#isLive) marks.push({ ...last, ...end, name: "Finish" });
     const { y } = this.placeAt(length / 2);
     const room = (metersPerPixel(y, camera.worldSize) * MARK_SPACING) / unit.meters;
     const step = MARK_STEPS.find((count) => count >= room);
@@ -198,7 +218,7 @@ export class TrackLine {
     const addBetween = (point, distance) => {
       const length = meters[point] - meters[point - 1];
       const fraction = length > 0 ? (distance - meters[point - 1]) / length : 0;
-      /** @param {Float64Array} values */
+      /** @param {number[]} values */
       const between = (values) => values[point - 1] + fraction * (values[point] - values[point - 1]);
       add(between(xs), between(ys), false);
     };

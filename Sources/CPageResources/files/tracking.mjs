@@ -41,6 +41,9 @@ class TrackingScreen {
   #photosOf = null;
   #walker = null;
   #lacksTrack = false;
+  #isLoadingTrack = false;
+  /** The growth of the loaded track of a receiver; undefined for a file. */
+  #growth;
   /** The texts of the walk by their `data-text`. */
   #texts = {};
   /** The position of the walker in meters along the track. */
@@ -159,14 +162,25 @@ class TrackingScreen {
 
   // Showing
 
+  /** Loads the track; that of a receiver again until it is as long as the walk. */
   async #showTrack() {
+    if (this.#isLoadingTrack) return;
+    this.#isLoadingTrack = true;
     this.#lacksTrack = !(await this.#attempt(async () => {
-      const response = await accepted(await ask(`/tracks/${this.#track}`));
-      const track = await response.json();
-      this.#map.setTrack(track);
-      this.#scrubber.setTrack(track);
-      this.#redrawPoster();
+      do {
+        this.#growth = this.#walk?.growth;
+        const track = await (await this.#load(`/tracks/${this.#track}`)).json();
+        if (track.isLive) this.#scrubber.grow(nodes(await (await this.#load("/tracking?part=profile")).text()));
+        this.#map.setTrack(track);
+        this.#scrubber.setTrack(track);
+        this.#redrawPoster();
+      } while (this.#growth !== this.#walk?.growth);
     }));
+    this.#isLoadingTrack = false;
+  }
+
+  async #load(address) {
+    return accepted(await ask(address));
   }
 
   #show(state) {
@@ -179,6 +193,7 @@ class TrackingScreen {
     // Jumps are not animated.
     const isElsewhere = this.#walk?.walk !== state.walk || this.#walk.legs.at(-1) !== state.legs.at(-1);
     this.#walk = state;
+    if (state.growth !== this.#growth) this.#showTrack();
     const begin = state.legs.at(-1) ?? 0;
     if (isElsewhere && this.#walker) this.#position.set(begin);
     this.#scrubber.acknowledge(state.command, isElsewhere ? begin : null);
@@ -207,6 +222,7 @@ class TrackingScreen {
   #move(walker) {
     Object.assign(this.#texts, walker.texts);
     this.#walker = walker;
+    this.#map.extendTrack(walker);
     this.#position.animateTo(walker.meters);
     // The first location does not change the distance.
     this.#present();

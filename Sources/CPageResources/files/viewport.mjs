@@ -87,6 +87,16 @@ export class Viewport {
   }
 
   /**
+   * Changes the content; moves there while the view shows all of it.
+   *
+   * @param {Box} content
+   */
+  grow(content) {
+    this.#content = content;
+    if (this.#isFitted) this.#flyTo(this.camera.fitting(content));
+  }
+
+  /**
    * Changes the content; moves there unless a view chosen by the user shows all of it.
    *
    * @param {Box} content

@@ -130,6 +130,15 @@ extension AuthorizationStatus {
   }
 }
 
+extension TrackCatalog.Entry {
+  /// The facts of a track that has been read; `nil` before that.
+  package func summary(in units: Units = .metric) -> String? {
+    guard let shape = shape.value else { return nil }
+    let facts = shape.count > 0 ? shape.summary(in: units) : nil
+    return [isLive ? "Live receiver" : nil, facts].compactMap(\.self).joined(separator: " · ")
+  }
+}
+
 extension TrackShape {
   /// The length, the duration and the ascent where known, and the number of points.
   package func summary(in units: Units = .metric) -> String {

@@ -6,9 +6,15 @@ import GPX
 import Locations
 
 package struct TrackFile: Sendable {
+  /// The origin of the fixes.
+  package enum Input: Sendable {
+    case file(GPXInput)
+    case receiver(LiveTrack)
+  }
+
   package var name: String
-  package var input: GPXInput
-  package var source: GPXSource
+  package var input: Input
+  package var source = GPXSource.auto
   /// The limit for reading it; `nil` without one.
   package var limit: Limit?
 
@@ -16,9 +22,19 @@ package struct TrackFile: Sendable {
     name: String, input: GPXInput, source: GPXSource = .auto, limit: Limit? = nil
   ) {
     self.name = name
-    self.input = input
+    self.input = .file(input)
     self.source = source
     self.limit = limit
+  }
+
+  package init(name: String, receiver: LiveTrack) {
+    self.name = name
+    input = .receiver(receiver)
+  }
+
+  /// The track of a receiver; `nil` for a file.
+  package var live: LiveTrack? {
+    if case .receiver(let live) = input { live } else { nil }
   }
 
   /// The limit for reading a file from a source that may send anything.
@@ -43,11 +59,16 @@ package final class TrackCatalog: Sendable {
     package let id: Int
     package let name: String
     package var shape: Loading<TrackShape>
+    /// Whether it is the track of a receiver, which grows while it is walked.
+    package var isLive: Bool
+    /// The newest position of a receiver; `nil` without one.
+    package var walker: TrackShape.Place?
 
-    package init(id: Int, name: String, shape: Loading<TrackShape>) {
+    package init(id: Int, name: String, shape: Loading<TrackShape>, isLive: Bool = false) {
       self.id = id
       self.name = name
       self.shape = shape
+      self.isLive = isLive
     }
 
     /// The name in the file, or the file name without one.
@@ -62,8 +83,14 @@ package final class TrackCatalog: Sendable {
     mutating func insert(_ track: TrackFile, _ shape: Loading<TrackShape>) -> Int {
       lastID += 1
       files[lastID] = track
-      entries.append(Entry(id: lastID, name: track.name, shape: shape))
+      entries.append(
+        Entry(id: lastID, name: track.name, shape: shape, isLive: track.live != nil))
       return lastID
+    }
+
+    mutating func change(_ id: Int, _ change: (inout Entry) -> Void) {
+      guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+      change(&entries[index])
     }
 
     mutating func remove(_ id: Int) {
@@ -97,14 +124,25 @@ package final class TrackCatalog: Sendable {
     self.walkingSpeed = walkingSpeed
     fixedCount = tracks.count
     for track in tracks {
+      if let live = track.live {
+        let id = update { $0.insert(track, .loaded(TrackShape())) }
+        live.follow { [weak self] shape, walker in self?.grow(id, to: shape, walker) }
+        continue
+      }
       let id = update { $0.insert(track, readsShapes ? .loading : .idle) }
       guard readsShapes else { continue }
       Task { [weak self, files] in
         let shape = await Self.shape(of: track, walkingSpeed, files)
-        self?.update { contents in
-          guard let index = contents.entries.firstIndex(where: { $0.id == id }) else { return }
-          contents.entries[index].shape = shape
-        }
+        self?.update { $0.change(id) { $0.shape = shape } }
+      }
+    }
+  }
+
+  private func grow(_ id: Int, to shape: TrackShape, _ walker: TrackShape.Place?) {
+    update { contents in
+      contents.change(id) { entry in
+        entry.shape = .loaded(shape)
+        entry.walker = walker
       }
     }
   }
@@ -181,11 +219,11 @@ package final class TrackCatalog: Sendable {
 
   private static func read(_ track: TrackFile, _ walkingSpeed: Double) -> Loading<TrackShape> {
     do {
-      try refusePipes(track.input)
+      guard case .file(let input) = track.input else { return .loaded(TrackShape()) }
+      try refusePipes(input)
       return .loaded(
         try TrackShape(
-          reading: track.input, source: track.source, walkingSpeed: walkingSpeed,
-          limit: track.limit))
+          reading: input, source: track.source, walkingSpeed: walkingSpeed, limit: track.limit))
     } catch {
       return .failed(Failure(error))
     }

@@ -46,6 +46,9 @@ package struct TrackShape: Hashable, Sendable {
   /// The error that ended reading early.
   package private(set) var damage: Failure?
 
+  /// The shape of no fixes.
+  package init() {}
+
   /// - Parameters:
   ///   - choice: the only track to read; `nil` for all.
   ///   - areas: left out.
@@ -66,11 +69,9 @@ package struct TrackShape: Hashable, Sendable {
         message: "\(input.name ?? "the file") \(excess)", hint: limit.hint,
         kind: .unusableInput)
     }
-    var statistics = TrackStatistics()
-    var odometer = Odometer(walkingSpeed: walkingSpeed)
-    var climb = (ascent: 0.0, distance: 0.0)
-    var line = LineBuilder(limit: Self.limit)
+    var builder = TrackShapeBuilder(walkingSpeed: walkingSpeed)
     var outline = Outline()
+    var damage: Failure?
     do {
       try GPXFixes(
         input, source: source, choice: choice, makeFilter: areas.makeFilter
@@ -78,32 +79,27 @@ package struct TrackShape: Hashable, Sendable {
         outline.note(event)
         try check(outline.waypointsAndRoutePoints)
       } _: { event in
-        guard case .fixes(let fixes, _) = event else { return try check(statistics.points) }
-        for fix in fixes {
-          statistics.add(fix)
-          odometer.advance(to: fix)
-          let progress = odometer.progress
-          // Ascent is expensive, and needs no finer resolution.
-          if progress.walked >= climb.distance + 10 {
-            climb = (max(climb.ascent, statistics.ascent), progress.walked)
-          }
-          var shown = fix
-          shown.time?.addTimeInterval(odometer.timeShift)
-          line.add(shown, at: progress, ascent: climb.ascent)
-        }
-        try check(statistics.points)
+        guard case .fixes(let fixes, _) = event else { return try check(builder.count) }
+        for fix in fixes { builder.add(fix) }
+        try check(builder.count)
       }
-    } catch  where statistics.points > 0 && !(error is Failure) {
+    } catch  where builder.count > 0 && !(error is Failure) {
       // The part before the damage can be replayed; the walk will report the error too.
       damage = Failure(error)
     }
-    guard statistics.points > 0 else {
+    guard builder.count > 0 else {
       throw Failure(
         message: "there is nothing to walk in it", hint: "Give a file with points.",
         kind: .unusableInput)
     }
+    self = builder.shape
+    self.damage = damage
     name = outline.name ?? outline.fileName
     waypoints = outline.waypoints.filter { !areas.contains($0.coordinate) }
+  }
+
+  fileprivate init(_ statistics: TrackStatistics, _ line: LineBuilder) {
+    var line = line
     ascent = statistics.ascent
     points = line.finish(ascent: ascent)
     for (last, next) in zip(points.indices, points.indices.dropFirst()) {
@@ -223,6 +219,41 @@ package struct TrackShape: Hashable, Sendable {
     let start = point[keyPath: measure]
     let fraction = (value - start) / (next[keyPath: measure] - start)
     return Step(point: point, next: next, fraction: fraction)
+  }
+}
+
+/// Makes the shape of a track from its fixes.
+struct TrackShapeBuilder {
+  private var statistics = TrackStatistics()
+  private var odometer: Odometer
+  private var climb = (ascent: 0.0, distance: 0.0)
+  private var line = LineBuilder(limit: TrackShape.limit)
+
+  /// - Parameter walkingSpeed: meters per second, used if the recorded times are unusable.
+  init(walkingSpeed: Double) {
+    odometer = Odometer(walkingSpeed: walkingSpeed)
+  }
+
+  /// The number of fixes.
+  var count: Int { statistics.points }
+
+  /// Meters along the track up to the last fix.
+  var distance: Double { odometer.progress.walked }
+
+  /// The track so far. O(points)
+  var shape: TrackShape { TrackShape(statistics, line) }
+
+  mutating func add(_ fix: Fix) {
+    statistics.add(fix)
+    odometer.advance(to: fix)
+    let progress = odometer.progress
+    // Ascent is expensive, and needs no finer resolution.
+    if progress.walked >= climb.distance + 10 {
+      climb = (max(climb.ascent, statistics.ascent), progress.walked)
+    }
+    var shown = fix
+    shown.time?.addTimeInterval(odometer.timeShift)
+    line.add(shown, at: progress, ascent: climb.ascent)
   }
 }
 

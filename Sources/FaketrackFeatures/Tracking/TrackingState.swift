@@ -92,8 +92,14 @@ package struct TrackingState: Equatable, Sendable {
 
   package var shape: TrackShape? { entry?.shape.value }
 
-  /// The permission of the walk, or the initial permission of the next one.
-  package var permission: AuthorizationStatus { answer ?? authorization ?? initialPermission }
+  /// Whether the track is that of a receiver: it ends at the walker, and has one speed.
+  package var isLive: Bool { entry?.isLive ?? false }
+
+  /// The permission of the walk, or the initial permission of the next one. That of a receiver says
+  /// whether there is one.
+  package var permission: AuthorizationStatus {
+    answer ?? (isLive ? nil : authorization) ?? initialPermission
+  }
 
   /// The position of the walker, in meters along the track.
   package var distance: Double { max(locatedDistance, walker?.distance ?? 0) }

@@ -29,7 +29,7 @@ package final class TrackingViewModel: ViewModel {
     case setSpeed(ReplaySpeed)
     case setMinPopulation(Int)
     /// Jumps to a distance along the track in meters. A running or paused walk keeps that state;
-    /// any other stays at the position. The photos are kept.
+    /// any other stays at the position. The photos are kept. A receiver stays where it is.
     case move(to: Double)
     /// Grants or denies the permission; a walk then continues from its position, or waits.
     case answer(AuthorizationStatus)
@@ -76,7 +76,10 @@ package final class TrackingViewModel: ViewModel {
     let store = StateStore(state)
     self.store = store
     catalog.follow { [weak catalog] in
-      store.update { state in state.entry = catalog?.entry(state.track) }
+      store.update { state in
+        state.entry = catalog?.entry(state.track)
+        if let walker = state.entry?.walker { state.apply(.moved(to: walker)) }
+      }
     }
   }
 
@@ -122,7 +125,7 @@ package final class TrackingViewModel: ViewModel {
       intent = .rest
       guard await endWalk(isReplaced: false) else { return }
       store.update { if $0.isUnderWay { $0.apply(.stopped($0.searches)) } }
-    case .setSpeed(let speed):
+    case .setSpeed(let speed) where !state.isLive:
       store.update { $0.apply(.speedChanged(speed)) }
       running?.tracker.pace?.setSpeed(speed)
     case .setMinPopulation(let population):
@@ -134,7 +137,7 @@ package final class TrackingViewModel: ViewModel {
       let city = cursor.nearest(to: position)
       store.update { $0.city = city }
     case .move(let distance):
-      guard state.track != nil else { return }
+      guard state.track != nil, !state.isLive else { return }
       store.update { $0.destination = distance }
       guard await endWalk() else { return }
       if intent == .rest || state.phase == .blocked {
@@ -142,6 +145,7 @@ package final class TrackingViewModel: ViewModel {
       } else {
         begin(at: max(0, distance))
       }
+    case .setSpeed: break
     case .answer(let status):
       // A repeated answer does not interrupt a walk.
       if status == state.permission, state.isUnderWay, state.phase != .blocked { return }
@@ -166,8 +170,8 @@ package final class TrackingViewModel: ViewModel {
       store.update { $0.apply(.resumed) }
     case .rest:
       guard state.track != nil, state.canResume, await endWalk() else { return }
-      // Searches that were interrupted by the stop are repeated.
-      let isComplete = state.searched == state.locations
+      // Searches that were interrupted by the stop are repeated, but a receiver does not go back.
+      let isComplete = state.isLive || state.searched == state.locations
       begin(at: isComplete ? state.distance : state.deliveredDistance)
     }
   }
@@ -192,6 +196,7 @@ package final class TrackingViewModel: ViewModel {
   /// Begins to walk at a distance along the track in meters, or anew if there is a `track`.
   private func begin(at distance: Double?, of track: Int? = nil) {
     if intent == .rest { intent = .walk }
+    (track ?? state.track).flatMap(catalog.file)?.live?.begin(isNew: distance == nil)
     let (start, city) = distance.map(look) ?? (nil, nil)
     store.update { state in
       if let track { reset(&state, to: track) }
@@ -235,7 +240,7 @@ package final class TrackingViewModel: ViewModel {
     updating store: StateStore<TrackingState>, _ deliver: Tracker.Deliver
   ) async throws {
     try await withThrowingTaskGroup { group in
-      if let pace = tracker.pace {
+      if let pace = tracker.pace, catalog.entry(track)?.isLive == false {
         group.addTask {
           guard let shape = await catalog.shape(of: track) else { return }
           try await follow(pace, on: shape, updating: store)

@@ -46,7 +46,9 @@ package enum WalkFigure: String, CaseIterable, Sendable {
     var totals: TrackShape.Totals? { state.walkedTotals }
     switch self {
     case .position:
-      let length = state.shape.map { " of " + Quantity.distance($0.length, in: units) }
+      let length = state.shape.map { shape in
+        state.isLive ? " so far" : " of " + Quantity.distance(shape.length, in: units)
+      }
       return Quantity.distance(state.distance, in: units) + (length ?? "")
     case .distance: return Quantity.distance(state.walkedDistance, in: units)
     case .near: return state.city?.close?.city.name
@@ -150,7 +152,8 @@ extension TrackingState {
     let rest = distance < shape.length ? shape.totals(of: [distance...shape.length]).elapsed : 0
     let walked = Quantity.distance(walkedDistance, in: units)
     return [
-      "\(percent)%", walked == Quantity.distance(distance, in: units) ? nil : "walked \(walked)",
+      isLive ? nil : "\(percent)%",
+      walked == Quantity.distance(distance, in: units) ? nil : "walked \(walked)",
       "\(Quantity.duration(elapsed)) elapsed",
       rest > 0 ? "\(Quantity.duration(rest)) left" : nil,
       WalkFigure.average.text(self, in: units).map { "average \($0)" },

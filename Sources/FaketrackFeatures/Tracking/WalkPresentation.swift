@@ -27,6 +27,10 @@ package struct WalkPresentation: Hashable, Sendable {
   package let stage: Stage
   package let status: String
   package let notice: WalkNotice?
+  /// The speed of the walk.
+  package let speed: String
+  /// Whether the speed and the position can be chosen; not those of a receiver.
+  package let isSteerable: Bool
   package let photosPlaceholder: String
   package let isSearching: Bool
   /// Whether the walk has not started, even if its start is chosen.
@@ -37,6 +41,8 @@ package struct WalkPresentation: Hashable, Sendable {
     isNew = state.phase == .idle
     status = Self.status(of: state)
     notice = WalkNotice(state, in: units)
+    isSteerable = !state.isLive
+    speed = state.isLive ? "live" : state.speed == .max ? "full speed" : "×\(state.speed.name)"
     photosPlaceholder = Self.photosPlaceholder(of: state)
     isSearching =
       state.searchesPhotos && state.phase == .running && state.searched == 0
@@ -87,10 +93,12 @@ package struct WalkPresentation: Hashable, Sendable {
 
   private static func status(of state: TrackingState) -> String {
     if state.lacksPermission, state.isUnderWay {
-      return state.authorization == .notDetermined ? "Asking" : "No permission"
+      guard state.authorization == .notDetermined else { return "No permission" }
+      return state.isLive ? "No receiver" : "Asking"
     }
     return switch state.phase {
     case .idle: state.isRefused ? "No permission" : "Ready"
+    case .running where state.isLive && state.fix == nil: "Waiting"
     case .running: state.isAvailable ? "Walking" : "Signal lost"
     case .paused: "Paused"
     case .blocked: "No permission"
@@ -104,6 +112,7 @@ package struct WalkPresentation: Hashable, Sendable {
     guard state.searchesPhotos else { return "Photos are switched off." }
     switch state.phase {
     case .finished: return "No photos were found."
+    case .running where state.isLive && state.fix == nil: return "Waiting for the first fix …"
     case .running where state.searched == 0: return "…"
     case _ where state.searched > 0: return "No photo has been found yet."
     default: return "Photos appear here during the walk."
@@ -157,7 +166,7 @@ extension WalkNotice {
       // Without a walk, no permission is needed.
       state.isRefused || state.lacksPermission && state.isUnderWay
     {
-      self.init(authorization, isUnderWay: state.isUnderWay)
+      self.init(authorization, isUnderWay: state.isUnderWay, isLive: state.isLive)
     } else if case .failed(let failure) = state.phase {
       self.init(
         title: "The walk failed", message: failure.message, hint: failure.hint,
@@ -165,14 +174,27 @@ extension WalkNotice {
     } else if let start = state.failingSince, let failure = state.failure {
       self.init(
         title: "No photos since \(Quantity.distance(start, in: units))", message: failure,
-        hint: "The walk continues without them; Retry goes back to where they stopped.",
-        remedies: [.goBack(toMeters: start)])
+        hint: "The walk continues without them"
+          + (state.isLive ? "." : "; Retry goes back to where they stopped."),
+        remedies: state.isLive ? [] : [.goBack(toMeters: start)])
+    } else if state.isLive, state.phase == .running, !state.isAvailable {
+      self.init(
+        title: state.fix == nil ? "Waiting for the first fix" : "Signal lost",
+        message: "The receiver has no fix, or gpsd is away",
+        hint: "Check that the receiver sees the sky and that gpsd runs. "
+          + "The walk continues with the next fix.", remedies: [])
     } else {
       return nil
     }
   }
 
-  private init(_ status: AuthorizationStatus, isUnderWay: Bool) {
+  private init(_ status: AuthorizationStatus, isUnderWay: Bool, isLive: Bool) {
+    guard status.isRefusal || !isLive else {
+      self.init(
+        title: "No receiver", message: "No receiver is connected to gpsd",
+        hint: "Connect one. The walk continues when it has a fix.", remedies: [])
+      return
+    }
     guard status.isRefusal else {
       self.init(
         title: "May faketrack use your location?",
@@ -184,7 +206,7 @@ extension WalkNotice {
       title: "Location permission \(status.rawValue)",
       message: status == .restricted
         ? "Location access is restricted on the simulated device"
-        : "The simulated device does not share its location",
+        : "The \(isLive ? "walk" : "simulated device") does not share its location",
       hint: isUnderWay
         ? "Allow it, and the walk continues from here." : "Allow it, then start a walk.",
       remedies: [.allow])

@@ -165,7 +165,7 @@ struct HomeView: ScreenView {
   private static func facts(of track: TrackCatalog.Entry) -> (text: String, style: CellStyle) {
     switch track.shape {
     case .loaded(let shape):
-      (shape.summary() + (shape.damage == nil ? "" : " · incomplete"), .muted)
+      ((track.summary() ?? "") + (shape.damage == nil ? "" : " · incomplete"), .muted)
     case .failed(let failure, _): (failure.message.safeForTerminal, CellStyle(ink: .failure))
     case .idle, .loading: ("reading …", .muted)
     }

@@ -102,7 +102,7 @@ extension TrackingView {
   ) {
     let facts: [(text: String?, style: CellStyle)] = [
       (walk.status, CellStyle(ink: state.isUnderWay ? .positive : .plain, isBold: true)),
-      (state.speed == .max ? "full speed" : "×\(state.speed.name)", .muted),
+      (walk.speed, .muted),
       (WalkFigure.position.text(state), .plain),
       (Quantity.count(state.photos.count, "photo"), .plain),
       (WalkFigure.near.text(state)?.safeForTerminal, .plain),

@@ -39,7 +39,7 @@ package struct TrackingView: ScreenView {
     let parts: [KeyHint] =
       fillsScreen ? [.map("photos")] : [.map, .tab(movesMap ? "to the photos" : "to the map")]
     return remedies + controls.map { Self.key(of: $0.kind)($0.title.lowercased()) }
-      + [.speed, .jump, .zoom] + parts
+      + (walk.isSteerable ? [.speed, .jump] : []) + [.zoom] + parts
       + [.outside("photo"), .follow(followsWalker ? "whole walk" : "follow")]
       + (state.isUnderWay && !state.lacksPermission ? [.deny] : [])
   }
@@ -126,7 +126,7 @@ package struct TrackingView: ScreenView {
       return walk.controls.filter { Self.key(of: $0.kind).key == String(key) }.map(\.action)
     case "<", ",", ">", ".": return state.action(of: key).map { [$0] } ?? []
     case "[", "]":
-      guard let length = state.shape?.length else { return [] }
+      guard walk.isSteerable, let length = state.shape?.length else { return [] }
       let step = max(100, length / 50)
       // A held key continues from the pending jump, and a walk may begin at a gap.
       let start = state.destination ?? max(state.distance, state.legs.last?.lowerBound ?? 0)

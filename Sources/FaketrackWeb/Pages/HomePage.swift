@@ -75,7 +75,7 @@ enum HomePage {
       "li", .class("card track"), .flag("data-waiting", isLoading),
       .attribute("aria-busy", isLoading ? "true" : nil)
     ) {
-      if let shape = track.shape.value {
+      if let shape = track.shape.value, shape.count > 0 {
         tag("div", .class("preview"), .hiddenFromReaders) {
           MapFigure.thumbnail(of: shape)
           for card in photos.reversed() {
@@ -88,7 +88,7 @@ enum HomePage {
         switch track.shape {
         case .loaded(let shape):
           let file = track.title == track.name ? "" : "\(track.name) · "
-          tag("p", .class("muted figures"), text: file + shape.summary(in: units))
+          tag("p", .class("muted figures"), text: file + (track.summary(in: units) ?? ""))
           if let damage = shape.damage {
             tag(
               "p", .class("wrong"),

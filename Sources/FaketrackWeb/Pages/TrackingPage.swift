@@ -84,10 +84,14 @@ package struct TrackingPage {
         .flag("hidden", arrival != .none || photo != .none)
       ) {
         tag("h3", text: state.entry?.title ?? "")
-        tag("dl", .class("figures")) {
-          figure("Length", Quantity.distance(shape.length, in: units))
-          figure("Time", Quantity.duration(shape.totals(of: [0...shape.length]).elapsed))
-          if shape.elevations != nil { figure("Ascent", Quantity.height(shape.ascent, in: units)) }
+        if !state.isLive {
+          tag("dl", .class("figures")) {
+            figure("Length", Quantity.distance(shape.length, in: units))
+            figure("Time", Quantity.duration(shape.totals(of: [0...shape.length]).elapsed))
+            if shape.elevations != nil {
+              figure("Ascent", Quantity.height(shape.ascent, in: units))
+            }
+          }
         }
         tag(
           "p", .class("muted"), .data("text", "withoutPhotos"),
@@ -157,7 +161,10 @@ package struct TrackingPage {
           }
         }
       }
-      postForm(to: "/tracking/speed", class: "speed", .flag("data-quiet")) {
+      postForm(
+        to: "/tracking/speed", class: "speed", .flag("data-quiet"),
+        .flag("hidden", !walk.isSteerable)
+      ) {
         tag("label", .attribute("for", "speed"), text: "Speed")
         tag(
           "select", .id("speed"), .attribute("name", "speed"), .attribute("autocomplete", "off")

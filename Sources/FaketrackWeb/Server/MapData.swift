@@ -51,6 +51,8 @@ struct MapTrack: Encodable {
   /// The indices of the points after a gap.
   private let breaks: [Int]
   private let length: Double
+  /// True for the track of a receiver, which has no finish.
+  private let isLive: Bool?
   /// The recorded time of the first point, in seconds of Unix time, if all points have one.
   private let start: Double?
   /// The seconds from each point to the next.
@@ -78,7 +80,10 @@ struct MapTrack: Encodable {
   }
 
   /// - Parameter cities: finds the nearest cities; `nil` to omit them.
-  init(_ shape: TrackShape, zone: String?, cities: NearestCityCursor? = nil) {
+  init(
+    _ shape: TrackShape, isLive: Bool = false, zone: String?, cities: NearestCityCursor? = nil
+  ) {
+    self.isLive = isLive ? true : nil
     line = shape.points.flatMap { point in
       [
         point.coordinate.latitude.rounded(places: 6),
@@ -118,17 +123,20 @@ struct MapTrack: Encodable {
   }
 
   /// - Parameter minPopulation: of the nearest cities; `nil` to omit them.
-  init(_ shape: TrackShape, _ index: CityIndex, _ clocks: Clocks, minPopulation: Int?) {
+  init(
+    _ shape: TrackShape, isLive: Bool = false, _ index: CityIndex, _ clocks: Clocks,
+    minPopulation: Int?
+  ) {
     let start = clocks == .local ? shape.points.first : nil
     let city = start.flatMap { index.nearest(to: $0.coordinate, within: Self.maxCityDistance) }
     let cities = minPopulation.map { NearestCityCursor(index, minPopulation: $0) }
-    self.init(shape, zone: city?.timezone, cities: cities)
+    self.init(shape, isLive: isLive, zone: city?.timezone, cities: cities)
   }
 
   /// Asynchronous to keep the main actor free.
   static func answer(
-    _ shape: TrackShape, _ index: CityIndex, _ clocks: Clocks, minPopulation: Int?
+    _ shape: TrackShape, isLive: Bool, _ index: CityIndex, _ clocks: Clocks, minPopulation: Int?
   ) async -> WebResponse {
-    .json(MapTrack(shape, index, clocks, minPopulation: minPopulation))
+    .json(MapTrack(shape, isLive: isLive, index, clocks, minPopulation: minPopulation))
   }
 }

@@ -84,6 +84,10 @@ extension Website {
     let state = model.state
     let (units, last) = (request.units, request.item("photos").flatMap { Int($0) })
     switch request.item("part") {
+    case "profile":
+      return .html(
+        ProfileFigure.html(
+          state.shape ?? TrackShape(), legs: state.legs, at: state.distance, in: units))
     case "photos": return .html(PhotoCard.grid(state, upTo: last, in: units))
     case "photo":
       guard let card = last.flatMap(state.card) else { return notFound }
@@ -138,6 +142,7 @@ extension Website {
     else { return notFound }
     let state = tracking.state
     return await MapTrack.answer(
-      shape, dependencies.index, state.clocks, minPopulation: state.minPopulation)
+      shape, isLive: tracking.catalog.entry(id)?.isLive == true, dependencies.index, state.clocks,
+      minPopulation: state.minPopulation)
   }
 }

@@ -125,6 +125,8 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   let texts: [String: String]
   /// The start and end of each walked part in meters, in one array; the last part ends at the walker.
   let legs: [Double]
+  /// Changes as the track of a receiver grows, about every 10 m and at each gap; `nil` for a file.
+  let growth: Int?
   let notice: HTML
   let arrival: HTML
   let splits: HTML
@@ -134,6 +136,8 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   let playPause: String?
   let isSearching: Bool
   let speed: String
+
+  private static let growthStep = 10.0
 
   /// The figures that do not change with each step.
   static let figures: Set<WalkFigure> = [.near, .photos, .highest, .lowest]
@@ -152,6 +156,11 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     legs = state.legs.flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
     }.dropLast()
+    growth =
+      state.isLive
+      ? state.shape.map { shape in
+        shape.points.count(where: \.isBreak) + Int(shape.length / Self.growthStep)
+      } : nil
     notice = WalkCards.notice(walk.notice)
     arrival = WalkCards.arrival(state, in: units)
     splits = WalkCards.splits(state, in: units)
@@ -164,7 +173,8 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
 
   /// The number of photos for screen readers, in tens while a fast walk finds them.
   private static func photoNews(_ state: TrackingState) -> String {
-    let isFast = state.phase == .running && state.speed.multiple ?? .infinity > 10
+    let isFast =
+      state.phase == .running && !state.isLive && state.speed.multiple ?? .infinity > 10
     let count = isFast ? state.photos.count / 10 * 10 : state.photos.count
     return count == 0 ? "" : Quantity.count(count, "photo")
   }

@@ -53,23 +53,7 @@ public struct GPSDLocationProvider: LocationProviding {
   ///
   /// They throw ``GPSDError`` if there is no gpsd at the start, and `CancellationError`.
   public func updates() -> LocationUpdates {
-    LocationUpdates {
-      let (stream, continuation) = AsyncThrowingStream.makeStream(of: LocationUpdate.self)
-      let task = Task {
-        do {
-          try await receive { continuation.yield($0) }
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-      var iterator = stream.makeAsyncIterator()
-      return { isolation in
-        let update = try await iterator.next(isolation: isolation)
-        try Task.checkCancellation()
-        return update
-      }
-    }
+    LocationUpdates(delivering: receive)
   }
 
   private func receive(_ deliver: (LocationUpdate) -> Void) async throws {

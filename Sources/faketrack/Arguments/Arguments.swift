@@ -47,23 +47,27 @@ extension ReplaySpeed: ExpressibleByArgument {
 /// The address of a receiver in place of a file: `gpsd://host[:port]`, this computer without a host.
 struct GPSDAddress: Hashable, Sendable {
   static let scheme = "gpsd://"
+  static let isLive =
+    "A receiver is live: options that change a track, the signal or the permission need a file."
 
-  private let host: String?
-  private let port: Int?
+  private let host: String
+  private let port: Int
 
   init?(_ text: String) {
     guard text.hasPrefix(Self.scheme), let parts = URLComponents(string: text),
       ["", "/"].contains(parts.path), parts.query == nil, parts.user == nil,
       parts.port.map((1...65_535).contains) ?? true
     else { return nil }
-    host = parts.host.flatMap { $0.isEmpty ? nil : $0.trimmingCharacters(in: ["[", "]"]) }
-    port = parts.port
+    let name = parts.host?.trimmingCharacters(in: ["[", "]"]) ?? ""
+    host = name.isEmpty ? "127.0.0.1" : name
+    port = parts.port ?? GPSDLocationProvider.defaultPort
   }
 
+  /// The whole address.
+  var text: String { "\(Self.scheme)\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
   func provider(distanceFilter: Double) -> GPSDLocationProvider {
-    GPSDLocationProvider(
-      host: host ?? "127.0.0.1", port: port ?? GPSDLocationProvider.defaultPort,
-      distanceFilter: distanceFilter)
+    GPSDLocationProvider(host: host, port: port, distanceFilter: distanceFilter)
   }
 }
 

@@ -14,11 +14,18 @@ struct AppCommand: AsyncParsableCommand {
         Straight to a search:
           faketrack app --at '/cities?q=pots'
 
+        Watch a receiver: a live walk from start to stop, without what passes
+        during a pause:
+          faketrack app gpsd://localhost
+
       ? shows the keys of each screen; q leaves.
       """)
 
   @Argument(
-    help: "GPX files, plain or gzipped, and folders; more can be opened in the app.",
+    help: """
+      GPX files, plain or gzipped, folders, and live receivers as gpsd://host[:port]; more files can \
+      be opened in the app.
+      """,
     completion: .file())
   var files: [String] = []
 
@@ -53,6 +60,7 @@ struct AppCommand: AsyncParsableCommand {
       "The app reads keys from standard input, so it cannot read a track there.")
     try require(
       photos.download == nil, "The app does not download photos; use replay with --download.")
+    try walk.validate(files, simulation)
     try require(
       at == nil || route != nil,
       "--at takes an address of the page: /, /tracking, /cities?q=pots, /cities/2852458, /lists or "

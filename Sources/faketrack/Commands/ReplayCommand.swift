@@ -65,7 +65,7 @@ struct ReplayCommand: AsyncParsableCommand {
     try require(
       input.receiver == nil
         || !walk.changesTrack && !simulation.changesReceiver && output.privacy.isEmpty,
-      "A receiver is live: options that change a track, the signal or the permission need a file.")
+      GPSDAddress.isLive)
     try require(
       feed.feeds.isEmpty || speed.multiple != nil,
       "--feed needs a pace: --speed takes a multiple of the recorded one.")

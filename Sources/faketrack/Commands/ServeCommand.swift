@@ -22,11 +22,18 @@ struct ServeCommand: AsyncParsableCommand {
         The position in the app under test follows the page:
           faketrack serve walk.gpx --feed chrome:127.0.0.1:9222/localhost
 
+        Watch a receiver: a live walk from Start to Stop, without what passes
+        during a pause:
+          faketrack serve gpsd://localhost
+
       Press Ctrl-C to stop.
       """)
 
   @Argument(
-    help: "GPX files, plain or gzipped, and folders; more can be dropped on the page.",
+    help: """
+      GPX files, plain or gzipped, folders, and live receivers as gpsd://host[:port]; more files can \
+      be dropped on the page.
+      """,
     completion: .file())
   var files: [String] = []
 
@@ -43,6 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
       "serve reads each track more than once, so it cannot read standard input.")
     try require(
       photos.download == nil, "serve does not download photos; use replay with --download.")
+    try walk.validate(files, simulation)
   }
 
   /// The locations of a walk that the page can show, and that can be kept: 2,000 km at 100 m.

@@ -8,10 +8,18 @@ import Locations
 import PhotoSearch
 
 extension CompositionRoot {
-  /// The tracks of files and folders; notes those of a folder that cannot be used.
+  /// The tracks of receivers, then those of files and folders; notes those of a folder that cannot be
+  /// used.
   ///
   /// - Throws: `Failure` for a file that cannot be read, or if no track can be used.
-  private func trackFiles(_ paths: [String], source: GPXSource) async throws -> [TrackFile] {
+  private func tracks(_ names: [String], _ walk: ScreenWalkOptions) async throws -> [TrackFile] {
+    let receivers = names.compactMap(GPSDAddress.init).map { address in
+      TrackFile(
+        name: address.text,
+        receiver: LiveTrack(
+          address.provider(distanceFilter: 0), distanceFilter: walk.distanceFilter))
+    }
+    let paths = names.filter { !$0.hasPrefix(GPSDAddress.scheme) }
     if let missing = paths.first(where: { access($0, R_OK) != 0 }) {
       throw Failure.unreadable(missing)
     }
@@ -21,14 +29,14 @@ extension CompositionRoot {
     while let track = try await tracks.next() {
       do {
         let name = URL(fileURLWithPath: track.id).lastPathComponent
-        files.append(TrackFile(name: name, input: try track.input.get(), source: source))
+        files.append(TrackFile(name: name, input: try track.input.get(), source: walk.source))
       } catch {
         failures.append(error)
       }
     }
     if files.isEmpty, let failure = failures.first { throw failure }
     for failure in failures { console.note("warning: \(failure.message)") }
-    return files
+    return receivers + files
   }
 
   /// The walk that the screens watch.
@@ -46,14 +54,28 @@ extension CompositionRoot {
     let script = try simulation.permissionScript.map(PermissionScript.steps(inFile:))
     let cities = try simulation.cities(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
-    let tracks = try await trackFiles(files, source: walk.source)
+    let tracks = try await tracks(files, walk)
+    if own != nil, tracks.contains(where: { $0.live != nil }) {
+      throw PhotoAlbum.unrepeatable("a receiver")
+    }
     let reported = Locked<Set<String>>([])
     let tracking = TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
       permission: simulation.authorization.status, searchesPhotos: source != nil || own != nil,
       clocks: simulation.noCities ? .utc : clocks, memory: memory, cities: cities
     ) { request in
-      let fixes = GPXFixes(request.track.input, source: request.track.source, notes: console)
+      let picker = source.map { PhotoPicker($0, settings: choice) }
+      let input: GPXInput
+      switch request.track.input {
+      case .file(let file): input = file
+      case .receiver(let live):
+        var tracker = Tracker(
+          locations: live, pace: live, photos: picker, cities: cities,
+          concurrency: photos.concurrency)
+        if let hub { tracker.companion = { _ in await hub.follow(live.liveUpdates()) } }
+        return tracker
+      }
+      let fixes = GPXFixes(input, source: request.track.source, notes: console)
       let answer = request.answer.map { [AuthorizationChange.initially($0)] }
       let isScripted = answer == nil && script != nil
       let options = ReplayOptions(
@@ -68,11 +90,11 @@ extension CompositionRoot {
           options: options, signal: simulation.signal(seed: photos.seed))
       }
       func quietFixes() -> GPXFixes {
-        GPXFixes(request.track.input, source: request.track.source)
+        GPXFixes(input, source: request.track.source)
       }
       let album = own.map { own in
         PhotoAlbum(
-          own, on: request.track.input, source: request.track.source, radius: choice.radius,
+          own, on: input, source: request.track.source, radius: choice.radius,
           options: options, rehearsal: provider(quietFixes(), .max)
         ) { report in
           let isNew = reported.withLock { $0.insert(request.track.name).inserted }
@@ -82,7 +104,7 @@ extension CompositionRoot {
       let provider = provider(fixes, request.speed)
       var tracker = Tracker(
         locations: provider, pace: provider,
-        photos: source.map { PhotoPicker($0, settings: choice) }, album: album,
+        photos: picker, album: album,
         cities: cities, concurrency: photos.concurrency,
         endsWhenDenied: !isScripted, endsWhenAsking: !isScripted)
       tracker.companion = hub?.companion(of: provider, quietFixes())
@@ -101,14 +123,29 @@ struct ScreenWalkOptions: ParsableArguments {
   @Option(
     help: .init(
       "Multiple of the recorded pace to begin with, 0.1 to 1000, or max.", valueName: "x|max"))
-  var speed = ReplaySpeed(multiple: 50) ?? .realTime
+  var speed = Self.defaultSpeed
 
   @Option(help: .init("Pace of a track without usable times.", valueName: "m/s"))
-  var walkingSpeed = 1.3
+  var walkingSpeed = ReplayOptions().walkingSpeed
 
   @Option(
     help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
+
+  private static let defaultSpeed = ReplaySpeed(multiple: 50) ?? .realTime
+
+  /// Rejects addresses that are not those of a receiver, and options that need a file without one.
+  func validate(_ tracks: [String], _ simulation: SimulationOptions) throws {
+    let receivers = tracks.filter { $0.hasPrefix(GPSDAddress.scheme) }
+    try require(
+      receivers.allSatisfy { GPSDAddress($0) != nil },
+      "A receiver is named as gpsd://host or gpsd://host:port.")
+    let changesTrack =
+      speed != Self.defaultSpeed || walkingSpeed != ReplayOptions().walkingSpeed || source != .auto
+    try require(
+      receivers.isEmpty || receivers.count < tracks.count
+        || !changesTrack && !simulation.changesReceiver, GPSDAddress.isLive)
+  }
 
   mutating func validate() throws {
     try require(
