@@ -1,5 +1,5 @@
 """Feeds a gpsd live with --feed, over each of its sources, and reads the positions back: as a client
-of gpsd, and as a replay of gpsd://.
+of gpsd, as a replay of gpsd://, and on the page.
 
     feeds.py <faketrack> <walk.gpx>
 
@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 
 from report import Report
 
@@ -44,9 +45,9 @@ def wait(condition, what):
 class Replay:
     """A replay whose stderr can be searched while it runs."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, command="replay"):
         self.process = subprocess.Popen(
-            [EXECUTABLE, "replay", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [EXECUTABLE, command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, env=ENVIRONMENT)
         self.lines, self.notes = [], []
         self.threads = [
@@ -245,25 +246,52 @@ def restart(report):
         all(seconds(r["time"]) in expected for r in live.records if "index" in r))
 
 
+def walked_from(first):
+    """The replay of the walk from the fix with which a receiver began."""
+    start = seconds(first["time"]) - min(truth("--from", "0s", "--to", "1s"))
+    walk = Replay(
+        WALK, "--photos", "sample", "--format", "ndjson", "--interval", "1", "--from",
+        f"{start:.0f}s", "--to", "20min")
+    walk.end()
+    return walk
+
+
+class Page:
+    """The page of a live walk, which is started."""
+
+    def __init__(self, port):
+        self.server = Replay(
+            f"gpsd://127.0.0.1:{port}", "--photos", "sample", "--port", "0", command="serve")
+        self.address = wait(lambda: self.server.lines, "the page")[0].rstrip("/")
+        self.get("/tracking/start", b"")
+
+    def get(self, path, data=None):
+        request = urllib.request.Request(self.address + path, data, {"Origin": self.address})
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
+            return answer.read().decode()
+
+    @property
+    def records(self):
+        return [json.loads(line) for line in self.get("/tracking/walk.ndjson").splitlines()]
+
+
 def circle(report):
     walk = Replay(
         WALK, "--photos", "none", "--feed", "nmea:tcp:127.0.0.1:0", "--speed", "40", "--to", "20min")
     with daemon("tcp://" + walk.note(r"listening on (\S+)")) as port:
+        page = Page(port)
         live = Replay(f"gpsd://127.0.0.1:{port}", "--photos", "sample", "--format", "ndjson")
         recording = Replay(
             f"gpsd://127.0.0.1:{port}", "--photos", "none", "--distance-filter", "0", "--format",
             "gpx")
         walk.end()
-        # The same walk from the fix with which the receiver began.
         wait(lambda: live.lines, "a location")
-        start = seconds(live.records[0]["time"]) - min(truth("--from", "0s", "--to", "1s"))
-        plain = Replay(
-            WALK, "--photos", "sample", "--format", "ndjson", "--interval", "1", "--from",
-            f"{start:.0f}s", "--to", "20min")
-        plain.end()
+        plain = walked_from(live.records[0])
         wait(lambda: len(live.lines) >= len(plain.lines), "the last location")
         live.end(interrupts=True)
         recording.end(interrupts=True)
+        shown = page.records
+        page.server.end(interrupts=True)
     pairs = list(zip(plain.records, live.records))
     report.check(
         "the circle: as many locations", len(plain.lines) == len(live.lines),
@@ -277,6 +305,10 @@ def circle(report):
         all(a["city"]["id"] == b["city"]["id"] for a, b in pairs))
     report.check(
         "the circle: the same photos", all(a["photo"]["id"] == b["photo"]["id"] for a, b in pairs))
+    keys = lambda records: [(record["time"], record["photo"]["id"]) for record in records]
+    report.check(
+        "the circle: the page has the same locations and photos",
+        keys(shown) == keys(walked_from(shown[0]).records), f"{len(shown)} locations")
     text = "\n".join(recording.lines)
     report.check(
         "a recording is whole after Ctrl-C",
