@@ -27,6 +27,9 @@ import WorldCities
     try Snapshot.check("walk-denied", view, try Walks.state(authorization: .denied))
     try Snapshot.check(
       "walk-no-photos", view, try Walks.state(error: "Flickr cannot be reached: no answer in time"))
+    try Snapshot.check("walk-live", view, try Walks.live())
+    try Snapshot.check(
+      "walk-live-waiting", view, try Walks.live(.updated([.unavailable]), meters: nil))
     for (name, entry) in zip(["walk-ready", "walk-unreadable"], await Walks.entries()) {
       var state = TrackingState(track: entry.id)
       state.entry = entry

@@ -65,6 +65,26 @@ enum Walks {
     return state
   }
 
+  /// A walk with a receiver.
+  ///
+  /// - Parameter meters: the distance walked; `nil` without a fix.
+  static func live(_ event: TrackingEvent? = nil, meters: Double? = 700) throws -> TrackingState {
+    var state =
+      try meters.map { try Walks.state(meters: $0) } ?? TrackingState(track: 1, speed: .realTime)
+    if meters == nil {
+      state.apply(.started(at: 0))
+      state.apply(.updated([.authorization(.authorizedWhenInUse)]))
+    }
+    var track = TrackShapeBuilder(walkingSpeed: 1.3)
+    for point in try entry().shape.value?.points ?? [] where point.distance <= meters ?? -1 {
+      track.add(Fix(point.coordinate, elevation: point.elevation))
+    }
+    state.entry = TrackCatalog.Entry(
+      id: 1, name: "gpsd://localhost:2947", shape: .loaded(track.shape), isLive: true)
+    if let event { state.apply(event) }
+    return state
+  }
+
   private static func photo(_ number: Int, at place: Coordinate) throws -> Photo {
     Photo(
       id: "\(number)", title: "Photo \(number) 東京", owner: "Änne",
