@@ -183,6 +183,18 @@ import Testing
     #expect(presentation.notice == nil)
   }
 
+  @Test func fixesBeforeTheWalkTakesTheFirstOneMoveTheWalkerToo() throws {
+    var shape = TrackShapeBuilder(walkingSpeed: 1)
+    for meters in [0.0, 30] { shape.add(try #require(LocationUpdate.fix(at: meters).location)) }
+    var state = TrackingState(track: 1)
+    state.entry = TrackCatalog.Entry(
+      id: 1, name: "gpsd://localhost", shape: .loaded(shape.shape), isLive: true)
+    state.entry?.walker = shape.shape.end
+    state.apply(.started(at: 0))
+    state.apply(.updated([.fix(at: 0)]))
+    #expect(state.distance.rounded() == 30)
+  }
+
   @Test func theTargetsGetEachFixExceptDuringAPause() async throws {
     let live = LiveTrack(receiver, distanceFilter: 100)
     var updates = live.liveUpdates().makeAsyncIterator()

@@ -239,6 +239,8 @@ extension TrackingState {
       let before = locations
       for update in updates { apply(update) }
       if locations > before { self.city = city }
+      // A receiver may be farther than its newest location.
+      if let walker = entry?.walker { apply(.moved(to: walker)) }
     case .moved(let place):
       // The walker is not shown moving without a signal or the permission.
       guard phase == .running || phase == .finished, isAvailable, !lacksPermission,
