@@ -192,7 +192,7 @@ import Testing
       invalid(
         "yaml", "--format <format>",
         oneOf: "text", "list", "ndjson", "csv", "geojson", "gpx", "nmea", "xcode", "simctl",
-        "adb", "md")),
+        "adb", "md", "html")),
     Mistake(
       "replay", "w.gpx --strict=1",
       "The option '--strict' does not take any value, but '1' was specified."),

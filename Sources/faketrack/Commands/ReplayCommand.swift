@@ -29,7 +29,7 @@ struct ReplayCommand: AsyncParsableCommand {
           faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2000
 
         A page of the walk with your own photos, to send to a friend:
-          faketrack replay walk.gpx --photos pictures --format html > walk.html
+          faketrack replay walk.gpx --photos ./pictures --format html > walk.html
 
         Record a receiver, until Ctrl-C:
           faketrack replay gpsd:// --photos none --distance-filter 0 \\
