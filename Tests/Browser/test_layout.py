@@ -174,7 +174,7 @@ class TrackingLayoutTests(unittest.TestCase):
         links = [link.get_attribute("href") for link in self.browser.all(".menu a")]
         self.assertEqual(
             [link.rsplit("/")[-1] for link in links],
-            ["walk.ndjson", "walk.csv", "walk.geojson", "walk.gpx", "credits.csv"])
+            ["walk.ndjson", "walk.csv", "walk.geojson", "walk.gpx", "walk.html", "credits.csv"])
         for link in links:
             with urllib.request.urlopen(link) as answer:
                 self.assertGreater(len(answer.read().split(b"\n")), 90, link)

@@ -86,6 +86,7 @@ def screens():
                     "/cities?part=results&favorites=1&country=DE", f"/cities/{POTSDAM}?part=card",
                     f"/cities/{POTSDAM}?from=/cities", "/tracks/1", "/map/cities?box=12.9,52.3,13.2,52.5",
                     "/tracking?refresh=1&wait=1", "/tracking?part=photos&photos=1",
+                    "/tracking?part=profile",
                     *(f"/tracking/{name}" for name in [
                         "walk.ndjson", "walk.csv", "walk.geojson", "walk.gpx", "walk.html", "credits.csv"])]:
         yield "GET", address, None, {}, 200

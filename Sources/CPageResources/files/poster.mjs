@@ -80,7 +80,7 @@ export function savePoster(summary) {
   });
 }
 
-const isFile = (address) => address.startsWith("file:");
+const isFile = (address) => new URL(address, document.baseURI).protocol === "file:";
 
 /** An image that a canvas may export unless it is a file, or null if it cannot be loaded. */
 async function load(src) {
