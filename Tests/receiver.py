@@ -19,6 +19,7 @@ class Receiver:
         self.address = f"gpsd://127.0.0.1:{self.port}"
         self._lock = threading.Lock()
         self._clients, self._last = [], None
+        self._has_client = threading.Event()
         self._devices = [{"class": "DEVICE", "path": "/dev/gps"}] if has_device else []
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
@@ -36,6 +37,11 @@ class Receiver:
                         {"class": "DEVICES", "devices": self._devices}, self._last]:
                     if report:
                         self._send_to(client, report)
+            self._has_client.set()
+
+    def wait_for_client(self):
+        """Waits until someone gets every report from now on."""
+        self._has_client.wait()
 
     @staticmethod
     def _send_to(client, report):

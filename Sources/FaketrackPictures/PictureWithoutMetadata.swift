@@ -9,7 +9,12 @@ package enum PictureWithoutMetadata {
     "acTL", "fcTL", "fdAT",
   ]
 
-  /// `nil` for a file of another format, a damaged one, or one of more bytes than the limit.
+  /// The parts of a WebP file that change how it looks.
+  private static let shownChunks: Set<String> = [
+    "VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP",
+  ]
+
+  /// Reads a picture without its metadata; `nil` for a file of another format, a damaged one, or one of more bytes than the limit.
   package static func bytes(contentsOf path: String, limit: Int) -> [UInt8]? {
     guard let file = FileHandle(forReadingAtPath: path),
       let data = try? file.read(upToCount: limit + 1), data.count <= limit
@@ -33,15 +38,17 @@ package enum PictureWithoutMetadata {
   }
 
   private static func webP(_ bytes: [UInt8]) -> [UInt8]? {
-    guard bytes.starts(with: Array("RIFF".utf8)),
-      bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+    guard let (riff, size) = part(of: bytes, at: 0, lengthAt: 4, isBig: false), riff == "RIFF",
+      bytes.dropFirst(8).starts(with: Array("WEBP".utf8)), size + 8 <= bytes.count
     else { return nil }
     var result = Array(bytes.prefix(12))
     var position = 12
-    while let (name, length) = part(of: bytes, at: position, lengthAt: position + 4, isBig: false) {
+    while position < size + 8,
+      let (name, length) = part(of: bytes, at: position, lengthAt: position + 4, isBig: false)
+    {
+      guard position + 8 + length <= bytes.count else { return nil }
       let end = position + 8 + length + length % 2
-      guard end <= bytes.count + 1 else { return nil }
-      if name != "EXIF", name != "XMP " {
+      if shownChunks.contains(name) {
         let start = result.count
         result += bytes[position..<min(end, bytes.count)]
         // The flags of Exif and XMP.
@@ -49,9 +56,8 @@ package enum PictureWithoutMetadata {
       }
       position = end
     }
-    guard position >= bytes.count else { return nil }
-    let size = UInt32(clamping: result.count - 8)
-    for byte in 0..<4 { result[4 + byte] = UInt8(truncatingIfNeeded: size >> UInt32(8 * byte)) }
+    let shown = UInt32(clamping: result.count - 8)
+    for byte in 0..<4 { result[4 + byte] = UInt8(truncatingIfNeeded: shown >> UInt32(8 * byte)) }
     return result
   }
 

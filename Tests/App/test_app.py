@@ -267,6 +267,7 @@ class ReceiverTests(unittest.TestCase):
             terminal.wait_for("Ready", receiver.address, without=["speed", "jump"])
             terminal.press("s")
             terminal.wait_for("Waiting", "live")
+            receiver.wait_for_client()
             receiver.lose()
             terminal.wait_for("Waiting for the first fix")
             for meters in range(0, 310, 10):

@@ -75,8 +75,17 @@ import Testing
     let folder = try await home.run(arguments + ["-o", "out"])
     #expect(folder.output == "out/index.html\n")
     #expect(home.names(in: "out").sorted() == ["index.html", "photos"])
-    let tiny = try await home.run(arguments + ["--size-limit", "0.5"])
-    #expect(tiny.code == 64, "\(tiny.errors)")
+    let large = Data(PictureFixture(original: "2026:05:01 10:21:00").png)
+    try home.file("my photos/d.png", large.dropLast(12) + Self.pixels(2_000_000) + large.suffix(12))
+    let tiny = try await home.run(arguments + ["--size-limit", "1"])
+    #expect(tiny.code == 1 && tiny.output.isEmpty, "\(tiny.errors)")
+    #expect(tiny.errors.contains("and may take 1.0 MB"))
+  }
+
+  /// A part of a PNG with so many bytes of pixels.
+  private static func pixels(_ count: Int) -> Data {
+    let length = (0..<4).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+    return Data(length) + Data("IDAT".utf8) + Data(count: count + 4)
   }
 
   @Test func aPageLeavesOutAPrivateArea() async throws {
@@ -85,6 +94,13 @@ import Testing
       "--privacy", "52.0135,13,300m")
     #expect(run.code == 0, "\(run.errors)")
     #expect(run.errors.contains("no place: my photos/b.jpg: taken in an area of --privacy"))
+    let data = try #require(run.output.firstMatch(of: #/id="walk-data">(.*?)</#)?.1)
+    let walk = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
+    let line = try #require((walk?["track"] as? [String: Any])?["line"] as? [Double])
+    let latitudes = line.indices.filter { $0.isMultiple(of: 3) }.map { line[$0] }
+    #expect(latitudes.contains { $0 < 52.0108 } && latitudes.contains { $0 > 52.0162 })
+    #expect(!latitudes.contains { (52.0109...52.0161).contains($0) })
+    #expect(!run.output.contains("b.jpg"))
     let all = try await home.run(
       "replay", "north.gpx", "--photos", "none", "--format", "html", "--privacy", "52,13,100km")
     #expect(all.code == 65 && all.errors.contains("every point is in an area of --privacy"))
@@ -94,8 +110,11 @@ import Testing
   @Test(
     arguments: [
       (["north.gpx", "north.gpx", "--format", "html"], "one track"),
-      (["north.gpx", "--format", "html", "--reverse"], "once and forward"),
-      (["gpsd://", "--format", "html"], "from a file"),
+      (["north.gpx", "--format", "html", "--reverse"], "leave out --from"),
+      (["north.gpx", "--format", "html", "--from", "1km"], "leave out --from"),
+      (["gpsd://", "--format", "html"], "of a file"),
+      (["north.gpx", "--format", "html", "-o", "out", "--size-limit", "9"], "no limit"),
+      (["north.gpx", "--privacy", "52,13,0m"], "more than 0 m"),
       (["north.gpx", "-o", "out"], "need --format html"),
       (["north.gpx", "--privacy", "52,13"], "--privacy"),
     ])

@@ -60,7 +60,7 @@ import Testing
     let second = filter(try fixes([52.002, 52.003], segment: 1))
     #expect((first + second).map(\.segment) == [0, 1, 2, 2])
     #expect(
-      try segments(fixes([52, 52.002], segment: -1), without: area(52.001, 13, 50)) == [-1, -1])
+      try segments(fixes([52, 52.002], segment: -1), without: area(52.001, 13, 50)) == [-1, -2])
   }
 
   @Test func aShapeHasNeitherPointsNorWaypointsThere() throws {

@@ -78,6 +78,30 @@ import Testing
     #expect(!page.contains("<script>alert"))
   }
 
+  @Test func aWaypointCannotEndTheData() throws {
+    // With the sign after it, the first scalar is one Character.
+    let name = "\u{0D4E}&lt;/script&gt;\u{0D4E}&lt;script&gt;alert(1)"
+    let gpx = Walks.gpx(kilometers: 1).replacing(
+      "<trk>", with: "<wpt lat=\"52.4\" lon=\"13\"><name>\(name)</name></wpt><trk>")
+    var state = try state()
+    state.entry = TrackCatalog.Entry(id: 1, name: "a", shape: .loaded(try Walks.shape(gpx)))
+    let page = try page(state)
+    #expect(page.contains("alert(1)"))
+    #expect(!page.utf8.contains("<script>alert".utf8))
+  }
+
+  @Test func photosThatAreShownSeveralTimesCountSeveralTimes() throws {
+    try home.file("a.png", Data(PictureFixture().png) + Data(count: 50_000))
+    let state = try state(photos: 20) { visit in
+      visit.photo?.url = URL(string: "https://photos.example/same.jpg")!
+      visit.file = home.path("a.png")
+    }
+    let limit = 20_000_000
+    let size = try page(state, limit: limit).utf8.count
+    #expect(throws: Failure.self) { try page(state, limit: size - 100) }
+    #expect(try page(state, limit: size + 2_000).utf8.count == size)
+  }
+
   @Test func filesAreInsideAndOtherPhotosLinked() throws {
     try home.file("a b.png", Data(PictureFixture(original: "2026:05:01 10:10:00").png))
     try home.file("c.mp4", Data(PictureFixture.video(.now)))
@@ -94,12 +118,17 @@ import Testing
     #expect(page.contains("<img src=\"https://photos.example/3.jpg\""))
     #expect(
       notes == [
-        "photos: 1 photo linked, which need the network; --download puts them inside",
+        "photos: 1 photo linked, shown only with a network; --download puts them inside",
         "photos: a placeholder for 1 file that browsers don't show (HEIC, video)",
       ])
     let folder = home.path("out")
     #expect(try keepsake.write(to: folder) == folder + "/index.html")
     #expect(Set(home.names(in: "out/photos")) == ["0001.svg", "0002.png"])
+    // Of an earlier page.
+    try home.file("out/photos/0003.jpeg", Data())
+    try home.file("out/photos/mine.jpeg", Data())
+    _ = try keepsake.write(to: folder)
+    #expect(home.names(in: "out/photos") == ["0001.svg", "0002.png", "mine.jpeg"])
     let index = try String(contentsOfFile: folder + "/index.html", encoding: .utf8)
     #expect(index.contains("<img src=\"photos/0002.png\""))
   }

@@ -6,12 +6,6 @@ import { TrackProfile } from "./track-profile.mjs";
 
 /** Milliseconds between two positions of the walker. */
 const INTERVAL = 100;
-/** Seconds of track time that a pause takes at most. */
-const LONGEST_PAUSE = 300;
-/** Meters per second on a track without times. */
-const WALKING_SPEED = 1.3;
-/** The cards of an answer. */
-const CARDS = 30;
 /** The largest number of cities of an answer, as on the server. */
 const MAX_CITIES = 400;
 
@@ -19,7 +13,7 @@ const data = JSON.parse(document.getElementById("walk-data").textContent);
 
 class Walk {
   #meters = data.track.line.filter((_, index) => index % 3 === 2);
-  #seconds = [0];
+  #seconds = data.elapsed;
   #profile = new TrackProfile(data.track);
   #units = document.querySelector(".map").dataset.units;
   #receivers;
@@ -35,18 +29,10 @@ class Walk {
   #command = 0;
   #timer = 0;
 
-  constructor() {
-    for (let point = 1; point < this.#meters.length; point++) {
-      const walked = this.#meters[point] - this.#meters[point - 1];
-      const step = data.track.steps?.[point - 1] ?? walked / WALKING_SPEED;
-      this.#seconds.push(this.#seconds[point - 1] + Math.max(0, Math.min(step, LONGEST_PAUSE)));
-    }
-  }
-
   /** @param receivers called with the events of the walk, by their names */
   open(receivers) {
     this.#receivers = receivers;
-    const images = data.numbers.map((number) => imageOf(number));
+    const images = data.pins.filter((_, index) => index % 4 === 0).map(imageOf);
     receivers.photos({ pins: data.pins, images, cards: [] });
     this.#showState();
   }
@@ -135,7 +121,7 @@ class Walk {
   }
 }
 
-/** The value of a nondecreasing line at a place, both by the same indices. */
+/** Interpolates `values` where `places` reaches a number. */
 function between(places, values, place) {
   const last = lastAtMost(places, place);
   const next = Math.min(last + 1, places.length - 1);
@@ -144,9 +130,7 @@ function between(places, values, place) {
   return values[last] + share * (values[next] - values[last]);
 }
 
-const cardOf = (number) => document.getElementById(`photo-${number}`);
-
-const imageOf = (number) => cardOf(number).querySelector("img").getAttribute("src");
+const imageOf = (number) => document.querySelector(`#photo-${number} img`)?.getAttribute("src") ?? "";
 
 const walk = new Walk();
 
@@ -172,22 +156,18 @@ export class TrackingEvents {
 
 /** Answers in place of a server. */
 export async function ask(address, { body } = {}) {
-  const { pathname, searchParams } = new URL(address, location.href);
+  // Some viewers show the page at an address that is no base.
+  const { pathname, searchParams } = new URL(address, "http://walk.invalid");
   const name = pathname.split("/").at(-1);
   if (body) return new Response("", { headers: { "Faketrack-Command": walk.act(name, body) } });
-  if (name === "tracking") return new Response(cardsUpTo(Number(searchParams.get("photos"))));
+  // All photos are on the page.
+  if (name === "tracking") return new Response("", { status: 404 });
   return Response.json(name === "cities" ? citiesIn(searchParams.get("box")) : data.track);
 }
 
 export async function askForFile() {
   const text = document.getElementById("world").textContent;
   return new Response(Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)));
-}
-
-function cardsUpTo(number) {
-  const last = Math.min(number, data.numbers.at(-1) ?? 0);
-  const cards = Array.from({ length: CARDS }, (_, index) => cardOf(last - index));
-  return cards.map((card) => card?.outerHTML ?? "").join("");
 }
 
 /** The most populous cities in a box of degrees: `west,south,east,north`. */

@@ -58,7 +58,7 @@ export class Shot {
    */
   show(pin, { fades = true } = {}) {
     if (!pin || pin.number === this.#number) return;
-    const html = this.#cards.get(pin.number);
+    const html = this.#card(pin.number);
     if (!html) return this.#load(pin.number);
     const before = this.#place.querySelector("img:not(.before)");
     const last = before?.naturalWidth > 0 ? before.currentSrc : null;
@@ -74,8 +74,13 @@ export class Shot {
 
   /** The figure of a photo. */
   async figure(number) {
-    if (!this.#cards.has(number)) await this.#fetch(number);
-    return nodes(this.#cards.get(number) ?? "").querySelector("figure");
+    if (!this.#card(number)) await this.#fetch(number);
+    return nodes(this.#card(number) ?? "").querySelector("figure");
+  }
+
+  /** The markup of a card that is remembered or on the page. */
+  #card(number) {
+    return this.#cards.get(number) ?? document.getElementById(`photo-${number}`)?.outerHTML;
   }
 
   /** Loads the card of a photo and its neighbors. */

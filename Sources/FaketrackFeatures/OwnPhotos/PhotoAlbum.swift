@@ -62,11 +62,12 @@ package struct PhotoAlbum: Sendable {
     let whole = track(nil)
     var report = PlacementReport(photos, on: whole, radius: radius)
     if areas.isEmpty { return (report, whole.length) }
-    // On the rest of the track, the times of these would be next to an area.
-    let hidden = report.placed.filter { areas.contains($0.coordinate) }.map(\.picture.id)
+    // On the rest of the track, the times of the others would be next to an area, or in it.
+    let shown = Set(
+      report.placed.lazy.filter { !areas.contains($0.coordinate) }.map(\.picture.id))
     let rest = track(areas.makeFilter)
     report = PlacementReport(photos, on: rest, radius: radius)
-    report.remove(.hidden) { hidden.contains($0.picture.id) }
+    report.remove(.hidden) { !shown.contains($0.picture.id) || areas.contains($0.coordinate) }
     return (report, rest.length)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Geodesy
 import Locations
 
-/// Areas around places, such as a home, that a replay leaves out: its track has a gap there.
+/// Areas around positions, such as a home, that a replay leaves out: its track has a gap there.
 package struct PrivateAreas: Hashable, Sendable {
   private let areas: [CircularRegion]
 
@@ -35,8 +35,8 @@ package struct PrivateAreas: Hashable, Sendable {
           }
           last = (fix.coordinate, fix.segment)
           var kept = fix
-          // Waypoints are in no segment.
-          if kept.segment >= 0 { kept.segment += additional }
+          // Waypoints have negative numbers.
+          kept.segment += kept.segment >= 0 ? additional : -additional
           return kept
         }
       }

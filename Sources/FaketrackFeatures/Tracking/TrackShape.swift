@@ -72,8 +72,9 @@ package struct TrackShape: Hashable, Sendable {
     var builder = TrackShapeBuilder(walkingSpeed: walkingSpeed)
     var outline = Outline()
     var damage: Failure?
+    var chosenName: String?
     do {
-      try GPXFixes(
+      let contents = try GPXFixes(
         input, source: source, choice: choice, makeFilter: areas.makeFilter
       ).read { event in
         outline.note(event)
@@ -82,6 +83,12 @@ package struct TrackShape: Hashable, Sendable {
         guard case .fixes(let fixes, _) = event else { return try check(builder.count) }
         for fix in fixes { builder.add(fix) }
         try check(builder.count)
+      }
+      switch choice {
+      case .name(let name): chosenName = name
+      case .number(let number):
+        chosenName = contents.kind.flatMap { contents.names[$0]?[number] }
+      case nil: break
       }
     } catch  where builder.count > 0 && !(error is Failure) {
       // The part before the damage can be replayed; the walk will report the error too.
@@ -94,7 +101,9 @@ package struct TrackShape: Hashable, Sendable {
     }
     self = builder.shape
     self.damage = damage
-    name = outline.name ?? outline.fileName
+    name =
+      (choice == nil ? outline.name : chosenName?.shortLine(limit: Self.nameLimit))
+      ?? outline.fileName
     waypoints = outline.waypoints.filter { !areas.contains($0.coordinate) }
   }
 

@@ -26,7 +26,7 @@ package struct HTML: Encodable, Hashable, Sendable {
 
   /// A script or a style, whose text is no markup.
   static func raw(_ name: StaticString, _ attributes: Attribute..., text: String) -> HTML {
-    precondition(!text.contains("</"), "the text would end the element")
+    precondition(!text.utf8.contains("</".utf8), "the text would end the element")
     return HTML(element: name, attributes, content: HTML(unescaped: text))
   }
 

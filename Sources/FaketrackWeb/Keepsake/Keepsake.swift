@@ -17,14 +17,14 @@ package struct Keepsake: Sendable {
   private let index: CityIndex?
   private let units: Units
 
-  /// `nil` for a walk without locations, or without a track.
+  /// Makes the page of a walk; `nil` without locations or a track.
   ///
   /// - Parameter index: the cities of the map; `nil` for a map without cities.
   package init?(_ state: TrackingState, _ index: CityIndex?, in units: Units = .metric) {
-    guard let shape = state.shape, state.locations > 0 else { return nil }
+    guard let shape = state.shape, state.history.count > 0 else { return nil }
     var state = state
     state.phase = .finished
-    // Only a walk that goes on can be helped.
+    // Notices are for walks under way.
     (state.track, state.authorization, state.failingSince) = (state.entry?.id, nil, nil)
     let seconds = shape.totals(of: [0...shape.length]).elapsed
     let minute = ReplaySpeed.lengths(of: seconds).dropFirst().first
@@ -40,14 +40,15 @@ package struct Keepsake: Sendable {
   ///
   /// - Parameters:
   ///   - limit: the maximum number of bytes.
-  ///   - note: receives what the reader should know.
+  ///   - note: receives notes for the user.
   /// - Throws: ``Failure`` if the photos don't fit.
   package func page(limit: Int, note: (String) -> Void = { _ in }) throws(Failure) -> String {
-    let pictures = KeepsakePictures(cards)
+    let pictures = KeepsakePictures(shownCards)
     let (addresses, pixels) = try pictures.embedded(
       limit: limit, page: markup([:]).utf8.count)
     if pixels < 1_600 {
-      note("photos: \(pixels) pixels wide, to fit \(KeepsakePictures.megabytes(limit))")
+      let size = KeepsakePictures.megabytes(limit)
+      note("photos: about \(pixels) pixels on the longer side, to fit \(size)")
     }
     report(pictures, note)
     return markup(addresses)
@@ -59,7 +60,7 @@ package struct Keepsake: Sendable {
   package func write(
     to folder: String, note: (String) -> Void = { _ in }
   ) throws(FileError) -> String {
-    let pictures = KeepsakePictures(cards)
+    let pictures = KeepsakePictures(shownCards)
     try AtomicFile.makeFolder(folder)
     let addresses = try pictures.write(to: folder)
     let path = folder + "/index.html"
@@ -68,10 +69,13 @@ package struct Keepsake: Sendable {
     return path
   }
 
+  /// The cards on the page, with that of the photo at the position.
+  private var shownCards: [PhotoLog.Card] { cards + [state.currentCard].compactMap(\.self) }
+
   private func report(_ pictures: KeepsakePictures, _ note: (String) -> Void) {
     if pictures.linked > 0 {
       let count = Quantity.count(pictures.linked, "photo")
-      note("photos: \(count) linked, which need the network; --download puts them inside")
+      note("photos: \(count) linked, shown only with a network; --download puts them inside")
     }
     if pictures.unshown > 0 {
       let count = Quantity.count(pictures.unshown, "file")
@@ -139,7 +143,7 @@ package struct Keepsake: Sendable {
     }
   }
 
-  /// Nothing is loaded but photos that are links, and the scripts and pictures of the page itself.
+  /// Allows only linked photos, and the scripts and pictures of the page.
   private static let policy = [
     "default-src 'none'", "script-src 'unsafe-inline' data:", "style-src 'unsafe-inline'",
     "img-src data: file: http: https:", "form-action 'none'", "base-uri 'none'",
@@ -165,7 +169,8 @@ package struct Keepsake: Sendable {
     let track: MapTrack
     /// As in ``PhotoUpdate/pins``.
     let pins: [Double]
-    let numbers: [Int]
+    /// Seconds from the start at each point of the track.
+    let elapsed: [Double]
     let states: [String: TrackingUpdate]
     let walker: WalkerUpdate
     let cities: [MapCity]
@@ -183,7 +188,7 @@ package struct Keepsake: Sendable {
         MapTrack(shape, $0, state.clocks, minPopulation: state.minPopulation)
       } ?? MapTrack(shape, zone: nil),
       pins: PhotoUpdate(state.photos, in: units, on: state.clocks).pins,
-      numbers: state.photos.pins.map(\.number),
+      elapsed: shape.points.map { $0.elapsed.rounded(places: 1) },
       states: [
         "arrived": update(.finished), "running": update(.running), "paused": update(.paused),
       ],
@@ -209,7 +214,10 @@ package struct Keepsake: Sendable {
   private func json(_ value: some Encodable) -> String {
     // Texts and finite numbers can always be encoded.
     let data = (try? ScriptJSON.encode(value)) ?? Data()
-    return String(decoding: data, as: UTF8.self).replacing("<", with: "\\u003c")
+    // In other places than texts, JSON has no such sign.
+    let escape = Array("\\u003c".utf8)
+    let bytes = data.flatMap { $0 == UInt8(ascii: "<") ? escape : [$0] }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

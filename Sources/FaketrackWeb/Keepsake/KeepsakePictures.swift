@@ -6,8 +6,7 @@ import FaketrackSupport
 import Foundation
 import PhotoSearch
 
-/// The pictures of a keepsake: files without their metadata, and drawings. Photos that are no files
-/// stay links.
+/// The pictures of a keepsake: files without their metadata, and drawings. Other photos stay links.
 struct KeepsakePictures: Sendable {
   private enum Content {
     case jpeg(path: String, orientation: Int)
@@ -16,7 +15,8 @@ struct KeepsakePictures: Sendable {
     case drawing(String)
   }
 
-  private let contents: [(url: URL, content: Content)]
+  /// The pictures, and how often each is on the page.
+  private let contents: [(url: URL, content: Content, uses: Int)]
   /// The number of photos that are linked.
   let linked: Int
   /// The number of pictures and videos that browsers don't show, or that can't be read.
@@ -28,26 +28,29 @@ struct KeepsakePictures: Sendable {
   private static let sample = 8
   private static let largestFile = 8 << 20
 
-  /// - Parameter cards: the newest last.
+  /// - Parameter cards: the cards on the page, the newest last.
   init(_ cards: [PhotoLog.Card]) {
-    var contents: [(URL, Content)] = []
+    var contents: [(URL, Content, Int)] = []
+    let photos = cards.compactMap(\.visit.photo?.url)
+    let uses = Dictionary(grouping: photos) { $0 }.mapValues(\.count)
     var urls: Set<URL> = []
     var (linked, unshown, onFlickr) = (0, 0, 0)
     for visit in cards.reversed().map(\.visit) {
       guard let photo = visit.photo, urls.insert(photo.url).inserted else { continue }
-      if let path = visit.file ?? (photo.url.isFileURL ? photo.url.path : nil) {
+      func add(_ content: Content) { contents.append((photo.url, content, uses[photo.url] ?? 1)) }
+      let isOnFlickr = photo.url.host == "live.staticflickr.com"
+      if isOnFlickr { onFlickr += 1 }
+      if isOnFlickr, onFlickr > PhotoLog.cardLimit {
+        // Flickr's terms allow no more on a page.
+        add(.drawing(PlaceholderDrawing.picture.svg))
+      } else if let path = visit.file {
         let content = Self.content(of: path)
         if case .drawing = content { unshown += 1 }
-        contents.append((photo.url, content))
+        add(content)
       } else if let svg = SamplePhotos.svg(of: photo.url) {
-        contents.append((photo.url, .drawing(svg)))
+        add(.drawing(svg))
       } else {
         linked += 1
-        // Flickr's terms allow no more on a page.
-        if photo.url.host == "live.staticflickr.com" { onFlickr += 1 }
-        if onFlickr > PhotoLog.cardLimit {
-          contents.append((photo.url, .drawing(PlaceholderDrawing.picture.svg)))
-        }
       }
     }
     self.contents = contents
@@ -81,12 +84,12 @@ struct KeepsakePictures: Sendable {
     for pixels in Self.sizes {
       let stride = max(1, contents.count / Self.sample)
       let sample = contents.indices.filter { $0.isMultiple(of: stride) }
-      let share = encoded(sample, pixels).reduce(0) { $0 + $1.utf8.count }
-      least = share / max(1, sample.count) * contents.count
+      least = size(of: encoded(sample, pixels), sample) / max(1, sample.count) * contents.count
       // A sample may be larger than the rest.
       if least > room * 5 / 4 { continue }
-      let addresses = encoded(Array(contents.indices), pixels)
-      least = addresses.reduce(0) { $0 + $1.utf8.count }
+      let numbers = Array(contents.indices)
+      let addresses = encoded(numbers, pixels)
+      least = size(of: addresses, numbers)
       if least <= room {
         let pairs = zip(contents.map(\.url), addresses).map { ($0, $1) }
         return (Dictionary(uniqueKeysWithValues: pairs), pixels)
@@ -98,19 +101,31 @@ struct KeepsakePictures: Sendable {
       hint: "Raise --size-limit, or write a folder with -o.")
   }
 
-  /// The pictures as files in a folder `photos`.
+  /// The bytes that pictures take on the page.
+  private func size(of addresses: [String], _ numbers: [Int]) -> Int {
+    zip(addresses, numbers).reduce(0) { $0 + $1.0.utf8.count * contents[$1.1].uses }
+  }
+
+  /// The pictures as files in a folder `photos`, from which those of an earlier page are removed.
   ///
   /// - Returns: the address of each picture from the folder.
   /// - Throws: `FileError`.
   func write(to folder: String) throws(FileError) -> [URL: String] {
     if !contents.isEmpty { try AtomicFile.makeFolder(folder + "/photos") }
     var addresses: [URL: String] = [:]
-    for (number, (url, content)) in contents.enumerated() {
+    for (number, (url, content, _)) in contents.enumerated() {
       let (bytes, type) = Self.picture(content, Self.sizes[0])
       let end = type.split(separator: "/").last?.split(separator: "+").first ?? "jpeg"
       let name = "photos/\(DecimalText.padded(number + 1, digits: 4)).\(end)"
       try AtomicFile.replace("\(folder)/\(name)", with: bytes)
       addresses[url] = name
+    }
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/photos")) ?? []
+    let written = Set(addresses.values)
+    for name in files.map({ "photos/" + $0 }) where !written.contains(name) {
+      // Only what has a name of ours.
+      guard name.wholeMatch(of: #/photos\/\d{4,}\.(jpeg|png|webp|svg)/#) != nil else { continue }
+      unlink("\(folder)/\(name)")
     }
     return addresses
   }

@@ -1,6 +1,7 @@
 import Dispatch
 import FaketrackFeatures
 import FaketrackServer
+import FaketrackServices
 import FaketrackSupport
 
 /// A file of the locations of a walk: `GET /tracking/walk.geojson` and the like.
@@ -33,8 +34,10 @@ struct WalkFile: Sendable {
   /// The page of a walk.
   func answer(_ keepsake: Keepsake) async -> WebResponse {
     do {
-      let page = try await DispatchQueue(label: "faketrack.keepsake").blocking {
-        try keepsake.page(limit: Self.keepsakeLimit)
+      let page = try await Self.keepsakes.pass {
+        try await DispatchQueue(label: "faketrack.keepsake").blocking {
+          try keepsake.page(limit: Self.keepsakeLimit)
+        }
       }
       return answer(.bytes(Array(page.utf8)))
     } catch {
@@ -43,6 +46,8 @@ struct WalkFile: Sendable {
   }
 
   private static let keepsakeLimit = 20_000_000
+  /// Decoding photos takes all cores.
+  private static let keepsakes = RequestGate(limit: 1)
 
   private func answer(_ body: WebResponse.Body) -> WebResponse {
     WebResponse(

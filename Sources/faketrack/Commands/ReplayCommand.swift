@@ -73,8 +73,12 @@ struct ReplayCommand: AsyncParsableCommand {
       output.isKeepsake || output.folder == nil && output.sizeLimit == nil,
       "-o and --size-limit need --format html, which puts photos inside.")
     try require(
-      !output.isKeepsake || input.receiver == nil && !walk.reverse && walk.loop == 1,
-      "--format html shows a track once and forward, from a file.")
+      !output.isKeepsake || input.receiver == nil && !walk.changesPart,
+      "--format html shows a whole track of a file as it was recorded: leave out --from, --to, "
+        + "--reverse, --loop, --start and --max-pause.")
+    try require(
+      output.folder == nil || output.sizeLimit == nil,
+      "-o has no limit: leave out --size-limit.")
   }
 
   /// With targets, the recorded pace by default.
@@ -121,7 +125,10 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Leave out the track and your own photos around a place; repeatable.",
+      """
+      Leave out the track and your own photos around a position, best not exactly that of your \
+      home; repeatable.
+      """,
       valueName: "lat,lon,radius"))
   var privacy: [RegionArgument] = []
 
@@ -142,6 +149,8 @@ struct OutputOptions: ParsableArguments {
       sizeLimit.map { (1...2_000).contains($0) } ?? true,
       "--size-limit takes megabytes, 1 to 2000.")
     try require(folder?.isEmpty != true, "-o takes a folder.")
+    try require(
+      privacy.allSatisfy { $0.region.radius > 0 }, "--privacy takes a radius of more than 0 m.")
   }
 
   /// Whether the output is one page of the whole walk.

@@ -160,8 +160,12 @@ struct WalkOptions: ParsableArguments {
 
   /// Whether there are options that only a track has.
   var changesTrack: Bool {
-    speed != nil || interval != nil || maxPause != nil || start != nil || track != nil
-      || from != nil || to != nil || reverse || loop != 1 || source != .auto
+    speed != nil || interval != nil || track != nil || source != .auto || changesPart
+  }
+
+  /// Whether another part of the track is replayed than the whole, or at other times than recorded.
+  var changesPart: Bool {
+    from != nil || to != nil || reverse || loop != 1 || start != nil || maxPause != nil
   }
 
   @Option(help: .init("Number of replays, each from the start.", valueName: "n"))

@@ -224,14 +224,12 @@ struct WalkPlan: Sendable {
     let shape = try TrackShape(
       reading: input, source: command.walk.source, choice: command.walk.track,
       without: command.output.privateAreas, walkingSpeed: command.walk.walkingSpeed)
-    let name = input.name.map { URL(fileURLWithPath: $0).lastPathComponent }
+    var name = "Walk"
+    if case .file(let path) = input { name = URL(fileURLWithPath: path).lastPathComponent }
     var state = walk.store.state
-    state.entry = TrackCatalog.Entry(id: 1, name: name ?? "Walk", shape: .loaded(shape))
+    state.entry = TrackCatalog.Entry(id: 1, name: name, shape: .loaded(shape))
     state.minPopulation = index == nil ? nil : command.simulation.citySize.minPopulation
-    if command.walk.from != nil, let start = state.history[0]?.fix.distance {
-      state.legs = [start...max(start, state.distance)]
-    }
-    if command.walk.to == nil, let end = shape.end { state.apply(.moved(to: end)) }
+    if let end = shape.end { state.apply(.moved(to: end)) }
     return state
   }
 

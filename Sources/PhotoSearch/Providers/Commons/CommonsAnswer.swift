@@ -62,7 +62,7 @@ struct CommonsFile: Sendable {
     }
     guard let image = file.objects("imageinfo")?.lazy.compactMap(\.self).first,
       image.text("mime")?.hasPrefix("image/") == true,
-      let thumbnail = image.text("thumburl").flatMap({ URL(string: $0) })
+      let thumbnail = image.text("thumburl").flatMap({ URL(webAddress: $0) })
     else { return }
     let metadata = image.object("extmetadata")
     func value(_ name: String) -> String? { metadata?.object(name)?.text("value") }
