@@ -46,7 +46,7 @@ import Testing
   @Test func aHomeThatIsNotThereYetIsFineAndNotMade() async throws {
     let run = try await run(["FAKETRACK_HOME": home.path("a/b")])
     #expect(run.code == 0)
-    #expect(run.output.contains("made by the first command that stores something"))
+    #expect(run.output.contains("created by the first command that stores something"))
     #expect(home.names(in: "a").isEmpty)
   }
 

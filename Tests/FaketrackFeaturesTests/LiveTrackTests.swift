@@ -155,6 +155,40 @@ import Testing
     #expect(model.state.shape?.length.rounded() == 150)
   }
 
+  @Test func aRefusalBeforeTheSecondLocationKeepsTheTrack() async {
+    await walk()
+    await send(0, 50)
+    await model.send(.answer(.denied))
+    await walk(.answer(.authorizedWhenInUse))
+    #expect(model.state.shape?.length.rounded() == 50)
+  }
+
+  @Test func withoutPermissionNoReceiverIsAsked() async {
+    await model.send(.answer(.denied))
+    await model.send(.start(track: nil))
+    #expect(model.state.phase == .blocked)
+    #expect(receiver.connections.state == 0)
+    await walk(.answer(.authorizedWhenInUse))
+    #expect(model.state.phase == .running)
+  }
+
+  @Test func aContinuationThatFailsCanBeRetried() async {
+    await walk()
+    await send(0, 100)
+    await model.store.first { $0.searched == 2 }
+    await model.send(.stop)
+    await model.send(.resume)
+    await receiver.connections.first { $0 == 2 }
+    receiver.fail(GPSDError.unreachable(host: "localhost", port: 2_947, code: ECONNREFUSED))
+    await model.store.first { if case .failed = $0.phase { true } else { false } }
+    #expect(presentation.notice?.remedies == [.resume])
+    #expect(presentation.controls.map(\.kind) == [.resume, .start])
+    await walk(.resume)
+    await send(200)
+    #expect(model.state.shape?.length.rounded() == 100)
+    #expect(model.state.shape?.points.count == 3)
+  }
+
   @Test func aReceiverHasOneSpeedAndOnePosition() async {
     await walk()
     await send(0, 100, 200)

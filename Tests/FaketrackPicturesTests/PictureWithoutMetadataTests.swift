@@ -36,7 +36,7 @@ import Testing
     let bytes = Array(fixture.webP.prefix(12)) + flags + fixture.webP.dropFirst(12)
     let result = try #require(try stripped(bytes))
     #expect(result[20] == 0x10)
-    // Chunks that nobody knows, and what follows the file, stay out.
+    // Unknown chunks, and bytes after the file, stay out.
     let unknown = bytes + Array("NOTE".utf8) + [4, 0, 0, 0] + Array("Home".utf8)
     #expect(try stripped(unknown) == result)
     #expect(Int(result[4]) | Int(result[5]) << 8 == result.count - 8)

@@ -119,6 +119,7 @@ def record(folder, wikipedia):
     run((cities, "shown"), "cities show 0", home="other")
     run(replay, "replay WALK --photos none --to 200m", home="other")
     run(("lists.json", None), "lists feed.json")
+    run(("doctor.json", None), "doctor")
     records["log.json", None] = [
         json.loads(line) for line in (folder / "log.ndjson").read_text().splitlines()]
     return records

@@ -184,7 +184,9 @@ package struct TrackingState: Equatable, Sendable {
     switch phase {
     case .paused, .stopped: true
     case .idle: distance > 0
-    case .running, .blocked, .finished, .failed: false
+    // A receiver does not go back, so its walk continues.
+    case .failed: isLive && distance > 0
+    case .running, .blocked, .finished: false
     }
   }
 

@@ -151,7 +151,7 @@ package final class TrackingViewModel: ViewModel {
       if status == state.permission, state.isUnderWay, state.phase != .blocked { return }
       store.update { $0.apply(.answered(status)) }
       guard state.isUnderWay else { return }
-      let distance = state.deliveredDistance
+      let distance = state.isLive ? state.distance : state.deliveredDistance
       guard await endWalk(), state.phase != .finished else { return }
       if status.isAuthorized {
         begin(at: distance > 0 ? distance : nil)
@@ -196,11 +196,18 @@ package final class TrackingViewModel: ViewModel {
   /// Begins to walk at a distance along the track in meters, or anew if there is a `track`.
   private func begin(at distance: Double?, of track: Int? = nil) {
     if intent == .rest { intent = .walk }
-    (track ?? state.track).flatMap(catalog.file)?.live?.begin(isNew: distance == nil)
+    (track ?? state.track).flatMap(catalog.file)?.live?.begin(isNew: track != nil)
     let (start, city) = distance.map(look) ?? (nil, nil)
     store.update { state in
       if let track { reset(&state, to: track) }
       state.apply(.started(at: distance ?? 0, start, city: city))
+    }
+    if state.isLive, state.permission.isRefusal {
+      store.update { state in
+        state.authorization = state.permission
+        state.apply(.blocked(nil))
+      }
+      return
     }
     do {
       guard let track = state.track, let file = catalog.file(track) else {

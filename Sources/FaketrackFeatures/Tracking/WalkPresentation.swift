@@ -87,7 +87,8 @@ package struct WalkPresentation: Hashable, Sendable {
     case .paused: .paused
     case .blocked: .blocked
     case .stopped: .stopped
-    case .finished, .failed: .ended
+    case .failed: state.canResume ? .stopped : .ended
+    case .finished: .ended
     }
   }
 
@@ -126,13 +127,14 @@ package struct WalkNotice: Hashable, Sendable {
     case allow
     case deny
     case startAgain
+    case resume
     case goBack(toMeters: Double)
 
     package var title: String {
       switch self {
       case .allow: "Allow"
       case .deny: "Don’t allow"
-      case .startAgain, .goBack: "Retry"
+      case .startAgain, .resume, .goBack: "Retry"
       }
     }
 
@@ -141,6 +143,7 @@ package struct WalkNotice: Hashable, Sendable {
       case .allow: [.answer(.authorizedWhenInUse)]
       case .deny: [.answer(.denied)]
       case .startAgain: [.start(track: nil)]
+      case .resume: [.resume]
       case .goBack(let meters): [.move(to: meters), .resume]
       }
     }
@@ -170,7 +173,7 @@ extension WalkNotice {
     } else if case .failed(let failure) = state.phase {
       self.init(
         title: "The walk failed", message: failure.message, hint: failure.hint,
-        remedies: [.startAgain])
+        remedies: [state.canResume ? .resume : .startAgain])
     } else if let start = state.failingSince, let failure = state.failure {
       self.init(
         title: "No photos since \(Quantity.distance(start, in: units))", message: failure,

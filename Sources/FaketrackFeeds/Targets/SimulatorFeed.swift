@@ -7,8 +7,8 @@ extension FeedTarget {
   static let simulator = FeedTarget(
     "simulator:", "UDID|booted",
     """
-    Sets the position of an iOS simulator by xcrun simctl, with speed and
-    course. Without a signal or permission, it has no position.
+    Sets the position of an iOS simulator by xcrun simctl; at the recorded
+    pace, with speed and course. Without a signal or permission, it has no position.
     """
   ) { address in
     guard !address.isEmpty, !address.hasPrefix("-") else { return nil }
@@ -17,17 +17,19 @@ extension FeedTarget {
 }
 
 /// Runs a command of simctl for each position: the simulator walks to it from the one before, so
-/// that apps get a speed and a course.
+/// that apps get a speed and a course, unless the walk is faster than it was recorded.
 private final class SimulatorFeed: FeedConnection {
   /// The first command of a day can take seconds.
   private static let timeout = DispatchTimeInterval.seconds(10)
   /// The seconds that a step takes; one that takes longer is a jump.
   private static let steps = 0.01...10
+  /// The maximum ratio of a step to the time since the last position.
+  private static let delay = 1.5
   private static let hint =
     "Boot a simulator, and name its UDID as xcrun simctl list devices shows it."
 
   private let device: String
-  private let last = Locked<Coordinate?>(nil)
+  private let last = Locked<(coordinate: Coordinate, time: ContinuousClock.Instant)?>(nil)
   private let queue = DispatchQueue(label: "faketrack.feeds.simulator")
 
   init(device: String) {
@@ -51,15 +53,18 @@ private final class SimulatorFeed: FeedConnection {
     }
     let position = Self.text(fix.coordinate)
     let start = last.withLock { last in
-      defer { last = fix.coordinate }
+      defer { last = (fix.coordinate, .now) }
       return last
     }
-    if let start, let speed = fix.speed, speed > 0,
-      Self.steps.contains(start.distance(to: fix.coordinate) / speed)
+    let step = start.flatMap { start in
+      fix.speed.map { start.coordinate.distance(to: fix.coordinate) / max($0, 1e-9) }
+    }
+    if let start, let step, let speed = fix.speed, Self.steps.contains(step),
+      step <= Self.delay * ((ContinuousClock.now - start.time) / .seconds(1))
     {
       try await simctl(
         "start", "--speed=" + DecimalText.fixed(max(speed, 0.01), places: 2), "-",
-        input: "\(Self.text(start))\n\(position)\n")
+        input: "\(Self.text(start.coordinate))\n\(position)\n")
     } else {
       try await simctl("set", position)
     }

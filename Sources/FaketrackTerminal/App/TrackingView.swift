@@ -56,7 +56,7 @@ package struct TrackingView: ScreenView {
     switch remedy {
     case .allow: .allow
     case .deny: .deny("don't allow")
-    case .startAgain, .goBack: .retry
+    case .startAgain, .resume, .goBack: .retry
     }
   }
 

@@ -23,6 +23,7 @@ enum WalkCards {
     switch remedy {
     case .allow, .deny: "/tracking/permission"
     case .startAgain: "/tracking/start"
+    case .resume: "/tracking/resume"
     case .goBack: "/tracking/position"
     }
   }
@@ -32,7 +33,7 @@ enum WalkCards {
     switch remedy {
     case .allow: hiddenField("answer", "allow")
     case .deny: hiddenField("answer", "deny")
-    case .startAgain: HTML.none
+    case .startAgain, .resume: HTML.none
     case .goBack(let meters):
       hiddenField("meters", "\(meters)")
       hiddenField("resume", "1")

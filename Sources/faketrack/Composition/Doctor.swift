@@ -40,7 +40,7 @@ struct Doctor {
       guard error.code == ENOENT else { return homeProblem("\(path): \(error.reason)") }
       let parent = folder(above: settings.home)
       return access(parent, W_OK | X_OK) == 0
-        ? .ok("home", "\(path), made by the first command that stores something")
+        ? .ok("home", "\(path), created by the first command that stores something")
         : homeProblem("\(path) cannot be made: \(parent) is read-only")
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return homeProblem("\(path) is not a folder") }
@@ -54,7 +54,7 @@ struct Doctor {
     unlink(probe)
     var system = statvfs()
     guard statvfs(path, &system) == 0 else { return .ok("home", path) }
-    let megabytes = Int(clamping: system.f_bavail) / 1_024 * Int(clamping: system.f_frsize) / 1_024
+    let megabytes = Int(min(1e12, Double(system.f_bavail) * Double(system.f_frsize) / 1_048_576))
     let text = "\(path), \(Quantity.grouped(megabytes)) MB free"
     return megabytes < 400
       ? .warning("home", text, hint: "Make room: searches and small photos can take 350 MB.")
@@ -130,11 +130,11 @@ struct Doctor {
       }
       return .warning(
         "page", "cannot listen on 127.0.0.1:\(port): \(reason)",
-        hint: "Use faketrack serve --port 0 for any that is free.")
+        hint: "Run faketrack serve --port 0 to use any free port.")
     }
   }
 
-  /// The daemon of receivers, seen by its port.
+  /// Whether gpsd is running.
   private var receiver: Finding {
     get async {
       let port = UInt16(GPSDLocationProvider.defaultPort)
