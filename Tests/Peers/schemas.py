@@ -120,6 +120,8 @@ def record(folder, wikipedia):
     run(replay, "replay WALK --photos none --to 200m", home="other")
     run(("lists.json", None), "lists feed.json")
     run(("doctor.json", None), "doctor")
+    # A home that is a file.
+    run(("doctor.json", None), "doctor", home="feed.json")
     records["log.json", None] = [
         json.loads(line) for line in (folder / "log.ndjson").read_text().splitlines()]
     return records
