@@ -1,7 +1,7 @@
 // A walk as one file, without a server: plays its track, and answers what the page asks.
 
 import { position } from "./format.mjs";
-import { lastAtMost } from "./track-line.mjs";
+import { stepTo } from "./track-line.mjs";
 import { TrackProfile } from "./track-profile.mjs";
 
 /** Milliseconds between two positions of the walker. */
@@ -123,11 +123,8 @@ class Walk {
 
 /** Interpolates `values` where `places` reaches a number. */
 function between(places, values, place) {
-  const last = lastAtMost(places, place);
-  const next = Math.min(last + 1, places.length - 1);
-  const step = places[next] - places[last];
-  const share = step > 0 ? Math.max(0, Math.min(1, (place - places[last]) / step)) : 0;
-  return values[last] + share * (values[next] - values[last]);
+  const { point, next, share } = stepTo(places, place);
+  return values[point] + share * (values[next] - values[point]);
 }
 
 const imageOf = (number) => document.querySelector(`#photo-${number} img`)?.getAttribute("src") ?? "";

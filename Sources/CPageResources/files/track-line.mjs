@@ -30,6 +30,19 @@ export function lastAtMost(numbers, value) {
   return Math.max(0, low - 1);
 }
 
+/**
+ * The step in which ascending numbers reach a value: the indices of its ends, and the share before the value.
+ *
+ * @param {ArrayLike<number>} numbers
+ * @param {number} value not below the first
+ */
+export function stepTo(numbers, value) {
+  const point = lastAtMost(numbers, value);
+  const next = Math.min(point + 1, numbers.length - 1);
+  const length = numbers[next] - numbers[point];
+  return { point, next, share: length > 0 ? Math.min(1, (value - numbers[point]) / length) : 0 };
+}
+
 export class TrackLine {
   /** @type {number[]} */
   #xs = [];

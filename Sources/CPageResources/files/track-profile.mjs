@@ -2,7 +2,7 @@
 // The elevations and times along a track.
 
 import { clock, distance, height } from "./format.mjs";
-import { lastAtMost } from "./track-line.mjs";
+import { lastAtMost, stepTo } from "./track-line.mjs";
 
 /**
  * A track as sent by the server, as far as its profile needs it.
@@ -55,10 +55,7 @@ export class TrackProfile {
    * @param {string} units `metric` or `imperial`
    */
   figures(meters, units) {
-    const point = lastAtMost(this.#meters, meters);
-    const next = Math.min(point + 1, this.#meters.length - 1);
-    const length = this.#meters[next] - this.#meters[point];
-    const share = length > 0 ? Math.min(1, (meters - this.#meters[point]) / length) : 0;
+    const { point, next, share } = stepTo(this.#meters, meters);
     /** @type {(start: number, end: number) => number} */
     const between = (start, end) => start + share * (end - start);
     const [low, high] = [this.#elevations[point], this.#elevations[next]];

@@ -44,14 +44,15 @@ package struct Keepsake: Sendable {
   /// - Throws: ``Failure`` if the photos don't fit.
   package func page(limit: Int, note: (String) -> Void = { _ in }) throws(Failure) -> String {
     let pictures = KeepsakePictures(shownCards)
+    let data = json(data)
     let (addresses, pixels) = try pictures.embedded(
-      limit: limit, page: markup([:]).utf8.count)
+      limit: limit, page: markup([:], data).utf8.count)
     if pixels < 1_600 {
       let size = KeepsakePictures.megabytes(limit)
       note("photos: about \(pixels) pixels on the longer side, to fit \(size)")
     }
     report(pictures, note)
-    return markup(addresses)
+    return markup(addresses, data)
   }
 
   /// Writes the page with its pictures beside it, and returns the path of the page.
@@ -64,7 +65,7 @@ package struct Keepsake: Sendable {
     try AtomicFile.makeFolder(folder)
     let addresses = try pictures.write(to: folder)
     let path = folder + "/index.html"
-    try AtomicFile.replace(path, with: Array(markup(addresses).utf8))
+    try AtomicFile.replace(path, with: Array(markup(addresses, json(data)).utf8))
     report(pictures, note)
     return path
   }
@@ -85,7 +86,7 @@ package struct Keepsake: Sendable {
 
   // MARK: Markup
 
-  private func markup(_ addresses: [URL: String]) -> String {
+  private func markup(_ addresses: [URL: String], _ data: String) -> String {
     let links = PageLinks(
       hasServer: false,
       image: { photo in addresses[photo.url].map(Attribute.embedded) ?? .src(photo.url) },
@@ -104,7 +105,7 @@ package struct Keepsake: Sendable {
             }
           }
           HTML.raw(
-            "script", .attribute("type", "application/json"), .id("walk-data"), text: json(data))
+            "script", .attribute("type", "application/json"), .id("walk-data"), text: data)
           HTML.raw(
             "script", .attribute("type", "text/plain"), .id("world"),
             text: Self.base64(PageResources.shared.bytes(of: "world.bin")))
