@@ -13,7 +13,7 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 
-// What a build does not know: script/install passes it, for --version --verbose.
+// The commit and the Swift version, which script/install passes for --version --verbose.
 let buildFacts = ["FAKETRACK_COMMIT", "FAKETRACK_SWIFT"].compactMap { name in
   Context.environment[name].flatMap { $0.isEmpty ? nil : $0 }.map {
     CSetting.define(name, to: "\"\($0)\"")
@@ -58,7 +58,7 @@ let package = Package(
     .target(name: "CBuild", cSettings: buildFacts),
     .target(name: "CCityData", exclude: ["cities.bin"]),
     .target(name: "CPageResources", exclude: ["files"]),
-    .target(name: "CSampleWalk"),
+    .target(name: "CSampleWalk", exclude: ["faketrack.gpx.gz"]),
 
     // C for the wide vectors of the processor.
     .target(name: "CCities"),

@@ -5,7 +5,7 @@
 #endif
 
 static const unsigned char data[] = {
-#embed "../../faketrack.gpx"
+#embed "faketrack.gpx.gz"
 };
 
 const void *sample_walk_bytes(void) { return data; }

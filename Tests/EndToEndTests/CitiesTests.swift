@@ -75,6 +75,8 @@ private enum Row {
       "München", "--sort", "population", "--limit", "2",
       names: ["Munich (München)", "Münchenstein"], total: "2 of 7 matches"),
     Search("東京", names: ["Tokyo (東京)"], total: "1 of 1 match"),
+    Search("广岛", names: ["Hiroshima (廣島市)"], total: "1 of 1 match"),
+    Search("橫濱", names: ["Yokohama (横滨市)"], total: "1 of 1 match"),
     Search(
       "paris", "--sort", "population", "--country", "us", "--limit", "2",
       names: ["Paris", "Paris"], total: "2 of 16 matches"),

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// The first byte of the sample walk, a GPX file.
+/// The first byte of the sample walk, a compressed GPX file.
 const void *_Nonnull sample_walk_bytes(void);
 
 /// The length of the sample walk in bytes.

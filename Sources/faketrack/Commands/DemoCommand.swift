@@ -32,7 +32,7 @@ struct DemoCommand: AsyncParsableCommand {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(component: "faketrack.gpx")
+    let file = folder.appending(component: "faketrack.gpx.gz")
     try Data(bytes: sample_walk_bytes(), count: sample_walk_count()).write(to: file)
     let words = [file.path] + options
     var command: any AsyncParsableCommand =

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Writes an object file with the part of Foundation's ICU data that faketrack needs, 3 MB of the 34.
+
+Prints the definition with which a linker takes the data from this file in place of Foundation.
+
+usage: script/icu_data.py <object file>
+"""
+
+import json
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+# English, the names and rules of time zones, the transforms between Chinese scripts, and the normalization of
+# host names. Without a currency, ICU formats nothing. Strings that several files share are in those named pool.
+NEEDED = re.compile(
+    r"""((zone/)?(root|pool|en) | zone/en_.* | curr/(root|pool|en) | translit/root | supplementalData
+      | keyTypeData | likelySubtags | numberingSystems | metaZones | timezoneTypes | zoneinfo64)\.res
+      | (nfkc|uts46)\.nrm""",
+    re.VERBOSE,
+)
+ALIGNMENT = 16
+
+
+def files_of(data):
+    """The names and contents of the files in a package of ICU, and the header of the package.
+
+    After the header come the number of files and, for each, the offsets of its name and its contents:
+    https://github.com/unicode-org/icu/blob/main/icu4c/source/common/ucmndata.h
+    """
+    header = data[: struct.unpack_from("<H", data)[0]]
+    data = data[len(header) :]
+    (count,) = struct.unpack_from("<I", data)
+    entries = [struct.unpack_from("<II", data, 4 + 8 * number) for number in range(count)]
+    ends = [start for _, start in entries[1:]] + [len(data)]
+    names = [data[name : data.index(b"\0", name)].decode() for name, _ in entries]
+    return header, {
+        name: data[start:end] for name, (_, start), end in zip(names, entries, ends)
+    }
+
+
+def package(header, files):
+    """A package of files, each at a multiple of the alignment."""
+    names = [name.encode() + b"\0" for name in files]
+    table = struct.pack("<I", len(files))
+    name_start = len(table) + 8 * len(files)
+    end = name_start + sum(map(len, names))
+    contents = bytes()
+    for name, content in zip(names, files.values()):
+        contents += bytes(-(end + len(contents)) % ALIGNMENT)
+        table += struct.pack("<II", name_start, end + len(contents))
+        name_start += len(name)
+        contents += content
+    return header + table + b"".join(names) + contents
+
+
+def main():
+    [output] = sys.argv[1:]
+    target = subprocess.check_output(["swiftc", "-print-target-info", "-static-stdlib"])
+    resources = Path(json.loads(target)["paths"]["runtimeResourcePath"])
+    archive = resources / "linux/lib_FoundationICU.a"
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder, "whole.o")
+        bytes_of_whole = Path(folder, "whole.bin")
+        needed = Path(folder, "needed.bin")
+        source = Path(folder, "needed.s")
+        whole.write_bytes(
+            subprocess.check_output(["ar", "p", archive, "icu_packaged_data.cpp.o"])
+        )
+        subprocess.run(
+            ["objcopy", "-O", "binary", "-j", ".rodata", whole, bytes_of_whole], check=True
+        )
+        header, files = files_of(bytes_of_whole.read_bytes())
+        files = {
+            name: content
+            for name, content in files.items()
+            if NEEDED.fullmatch(name.partition("/")[2])
+        }
+        data = package(header, files)
+        needed.write_bytes(data)
+        # Named after its contents, so that a build with other contents links again.
+        name = f"needed_icu_data_{zlib.crc32(data):x}"
+        source.write_text(
+            f"""
+            .section .rodata
+            .balign {ALIGNMENT}
+            .globl {name}
+            {name}: .incbin "{needed}"
+            .section .note.GNU-stack, "", %progbits
+            """
+        )
+        subprocess.run(["as", source, "-o", output], check=True)
+    # The folder of the files has the version in its name, as the symbol has: icudt76l.
+    version = next(iter(files)).partition("/")[0].removesuffix("l")
+    print(f"{version}_dat={name}")
+
+
+main()
