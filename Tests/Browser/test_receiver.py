@@ -107,7 +107,7 @@ class ReceiverTestCase(BrowserTestCase):
         self.assertEqual(self.notice, "")
         self.receiver.end()
         self.wait_for_phase("Signal lost")
-        self.assertIn("gpsd is away", self.notice)
+        self.assertIn("gpsd cannot be reached", self.notice)
         self.receiver = Receiver(self.receiver.port)
         self.walk(100)
         self.wait_for_phase("Walking")

@@ -326,6 +326,7 @@ import Testing
       "--outage takes two positions, the first of which is before the other."),
     Mistake("serve", "--port 65536", invalid("65536", "--port <n>")),
     Mistake("serve", "--port=-1", invalid("-1", "--port <n>")),
+    Mistake("doctor", "--port 0", "--port takes 1 to 65535, the port to check."),
     Mistake("serve", "--port http", invalid("http", "--port <n>")),
     Mistake("serve", "--host", "Missing value for '--host <address>'"),
     Mistake("serve", "--lists", "Missing value for '--lists <file|url>'"),

@@ -60,7 +60,7 @@ package final class TrackCatalog: Sendable {
     package let name: String
     package var shape: Loading<TrackShape>
     /// Whether it is the track of a receiver, which grows while it is walked.
-    package var isLive: Bool
+    package let isLive: Bool
     /// The newest position of a receiver; `nil` without one.
     package var walker: TrackShape.Place?
 

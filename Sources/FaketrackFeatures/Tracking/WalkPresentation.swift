@@ -183,7 +183,7 @@ extension WalkNotice {
     } else if state.isLive, state.phase == .running, !state.isAvailable {
       self.init(
         title: state.fix == nil ? "Waiting for the first fix" : "Signal lost",
-        message: "The receiver has no fix, or gpsd is away",
+        message: "The receiver has no fix, or gpsd cannot be reached",
         hint: "Check that the receiver sees the sky and that gpsd runs. "
           + "The walk continues with the next fix.", remedies: [])
     } else {

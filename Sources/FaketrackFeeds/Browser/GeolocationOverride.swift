@@ -23,7 +23,7 @@ struct GeolocationOverride: Encodable, Sendable {
     longitude = fix.coordinate.longitude
     accuracy = fix.horizontalAccuracy ?? Self.defaultAccuracy
     altitude = fix.elevation
-    // Heights of receivers are about half as exact again.
+    // The vertical error of receivers is about 1.5 times the horizontal one.
     altitudeAccuracy = fix.elevation == nil ? nil : 1.5 * accuracy
     heading = fix.course
     speed = fix.speed

@@ -14,8 +14,7 @@ struct AppCommand: AsyncParsableCommand {
         Straight to a search:
           faketrack app --at '/cities?q=pots'
 
-        Watch a receiver: a live walk from start to stop, without what passes
-        during a pause:
+        Watch a receiver from start to stop; fixes during a pause are left out:
           faketrack app gpsd://localhost
 
       ? shows the keys of each screen; q leaves.

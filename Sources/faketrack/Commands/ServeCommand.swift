@@ -22,8 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
         The position in the app under test follows the page:
           faketrack serve walk.gpx --feed chrome:127.0.0.1:9222/localhost
 
-        Watch a receiver: a live walk from Start to Stop, without what passes
-        during a pause:
+        Watch a receiver from Start to Stop; fixes during a pause are left out:
           faketrack serve gpsd://localhost
 
       Press Ctrl-C to stop.
