@@ -229,6 +229,23 @@ import Testing
     #expect(state.distance.rounded() == 30)
   }
 
+  @Test func aFixOfAnEarlierWalkIsNoPartOfANewOne() async throws {
+    let live = LiveTrack(receiver, distanceFilter: 100)
+    let points = Locked(0)
+    live.follow { shape, _ in points.withLock { $0 = shape.points.count } }
+    live.begin(isNew: true)
+    var updates = live.updates().makeAsyncIterator()
+    await receiver.connections.first { $0 == 1 }
+    receiver.send(.fix(at: 0))
+    #expect(try await updates.next()?.location?.distance == 0)
+    #expect(points.withLock(\.self) == 1)
+    live.begin(isNew: true)
+    receiver.send(.fix(at: 200))
+    receiver.send(.authorization(.denied))
+    #expect(try await updates.next() == .authorization(.denied))
+    #expect(points.withLock(\.self) == 0)
+  }
+
   @Test func theTargetsGetEachFixExceptDuringAPause() async throws {
     let live = LiveTrack(receiver, distanceFilter: 100)
     var updates = live.liveUpdates().makeAsyncIterator()

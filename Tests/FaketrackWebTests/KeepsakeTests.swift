@@ -1,9 +1,11 @@
+import Cities
 import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import PhotoSearch
 import Testing
+import WorldCities
 
 @testable import FaketrackWeb
 
@@ -71,6 +73,21 @@ import Testing
     #expect(page.contains(">Arrived<") && page.contains("class=\"arrival\""))
     #expect(!page.contains("Location permission"))
     #expect(page.contains("data-track=\"7\"") && page.contains("\"track\":7"))
+  }
+
+  @Test func aTrackOverTheDateLineHasItsCities() throws {
+    var state = try state()
+    state.entry = TrackCatalog.Entry(
+      id: 7, name: "walk.gpx",
+      shape: .loaded(
+        try Walks.shape(
+          """
+          <gpx version="1.1"><trk><trkseg>\
+          <trkpt lat="-16.8" lon="179.99"/><trkpt lat="-16.8" lon="-179.99"/>\
+          </trkseg></trk></gpx>
+          """)))
+    let keepsake = try #require(Keepsake(state, CityIndex.world))
+    #expect(try keepsake.page(limit: 20_000_000).contains("Savusavu"))
   }
 
   @Test func aTitleCannotEndAScript() throws {

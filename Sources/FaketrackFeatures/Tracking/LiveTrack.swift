@@ -11,6 +11,8 @@ package final class LiveTrack: LocationProviding, PaceControlling {
     var builder = TrackShapeBuilder(walkingSpeed: ReplayOptions().walkingSpeed)
     var filter: DistanceFilter
     var isPaused = false
+    /// The number of the updates that extend the track; those before may still deliver a fix.
+    var run = 0
     /// The segment of the next fix, and that of the last one as the receiver counts.
     var segment = 0
     var receiverSegment: Int?
@@ -59,12 +61,14 @@ package final class LiveTrack: LocationProviding, PaceControlling {
   /// - Parameter isNew: whether the walk begins; it continues otherwise.
   func begin(isNew: Bool) {
     recording.withLock { recording in
+      let run = recording.run + 1
       if isNew {
         recording = Recording(filter: DistanceFilter(minimumDistance: distanceFilter))
       } else {
         recording.breakOff()
         recording.isPaused = false
       }
+      recording.run = run
     }
     if isNew { didGrow.withLock(\.self)(TrackShape(), nil) }
   }
@@ -72,8 +76,9 @@ package final class LiveTrack: LocationProviding, PaceControlling {
   /// The locations of the walk. The track also grows while they are not awaited.
   package func updates() -> LocationUpdates {
     LocationUpdates(delivering: { deliver in
+      let run = self.recording.withLock(\.run)
       for try await update in self.receiver.updates() {
-        if let update = self.record(update) { deliver(update) }
+        if let update = self.record(update, of: run) { deliver(update) }
       }
     })
   }
@@ -89,13 +94,15 @@ package final class LiveTrack: LocationProviding, PaceControlling {
   }
 
   /// Records an update; returns it unless it is a fix that is no new location.
-  private func record(_ update: LocationUpdate) -> LocationUpdate? {
+  private func record(_ update: LocationUpdate, of run: Int) -> LocationUpdate? {
     guard let fix = update.location else {
-      if update.locationUnavailable { recording.withLock { $0.breakOff() } }
+      if update.locationUnavailable {
+        recording.withLock { if $0.run == run { $0.breakOff() } }
+      }
       return update
     }
     let recorded = recording.withLock { recording -> (shape: TrackShape, location: Fix?)? in
-      if recording.isPaused { return nil }
+      if recording.isPaused || recording.run != run { return nil }
       let placed = recording.add(fix)
       let isLocation = recording.filter.admit(fix.coordinate)
       return (recording.builder.shape, isLocation ? placed : nil)

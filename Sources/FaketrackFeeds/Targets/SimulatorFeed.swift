@@ -82,41 +82,20 @@ private final class SimulatorFeed: FeedConnection {
 
   private func simctl(_ command: String..., input: String = "") async throws {
     let arguments = ["xcrun", "simctl", "location", device] + command
-    let (status, output) = try await queue.blocking { try Self.run(arguments, input: input) }
+    let ended = try await queue.blocking {
+      try Program.run(
+        "/usr/bin/env", arguments, input: Data(input.utf8), capturesErrors: true,
+        timeout: Self.timeout)
+    }
+    guard let (status, output) = ended else { throw FeedError.timedOut }
     switch status {
     case 0: return
     case 127:
       throw FeedError.rejected(
         "xcrun is not found", hint: "Install Xcode; the iOS simulator needs a Mac.")
     default:
-      let reason = output.split(whereSeparator: \.isNewline).first.map(String.init)
-      throw FeedError.unreachable(reason ?? "xcrun ended with \(status)")
+      let reason = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).first
+      throw FeedError.unreachable(reason.map(String.init) ?? "xcrun ended with \(status)")
     }
-  }
-
-  /// Runs a program, and returns its exit code and what it wrote.
-  private static func run(
-    _ arguments: [String], input: String
-  ) throws -> (status: Int32, output: String) {
-    let process = Process()
-    let (stdin, stdout) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = stdout
-    try process.run()
-    let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + timeout)
-    timer.setEventHandler { process.terminate() }
-    timer.activate()
-    defer { timer.cancel() }
-    // Two lines fit into the pipe.
-    try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try? stdin.fileHandleForWriting.close()
-    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    if process.terminationReason == .uncaughtSignal { throw FeedError.timedOut }
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
   }
 }

@@ -201,12 +201,13 @@ package struct Keepsake: Sendable {
     guard let index, let box = BoundingBox(shape.points.map(\.coordinate)) else { return [] }
     let world = BoundingBox(
       minLatitude: -90, minLongitude: -180, maxLatitude: 90, maxLongitude: 180)
-    let boxes = box.crossesDateLine ? [world] : [world, box.widened(by: 5), box.widened(by: 0.3)]
     var ids: Set<Int> = []
-    return boxes.flatMap { index.mostPopulous(Self.cityLimit, in: $0) }
-      .filter { ids.insert($0.id).inserted }
-      .sorted { ($0.population ?? 0, $1.id) > ($1.population ?? 0, $0.id) }
-      .map(MapCity.init)
+    return [world, box.widened(by: 5), box.widened(by: 0.3)].flatMap {
+      index.mostPopulous(Self.cityLimit, in: $0)
+    }
+    .filter { ids.insert($0.id).inserted }
+    .sorted { ($0.population ?? 0, $1.id) > ($1.population ?? 0, $0.id) }
+    .map(MapCity.init)
   }
 
   private static let cityLimit = 250
@@ -223,10 +224,12 @@ package struct Keepsake: Sendable {
 }
 
 extension BoundingBox {
-  /// The box with a margin in degrees, within the world.
+  /// The box with a margin in degrees, across the date line if need be.
   fileprivate func widened(by degrees: Double) -> BoundingBox {
     BoundingBox(
-      minLatitude: max(-90, minLatitude - degrees), minLongitude: max(-180, minLongitude - degrees),
-      maxLatitude: min(90, maxLatitude + degrees), maxLongitude: min(180, maxLongitude + degrees))
+      minLatitude: minLatitude - degrees,
+      minLongitude: (minLongitude - degrees).remainder(dividingBy: 360),
+      maxLatitude: maxLatitude + degrees,
+      maxLongitude: (maxLongitude + degrees).remainder(dividingBy: 360))
   }
 }

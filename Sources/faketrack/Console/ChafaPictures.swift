@@ -64,7 +64,9 @@ final class ChafaPictures: PictureDrawing {
     guard let image else { return nil }
     let size = "\(request.size.columns)x\(request.size.rows)"
     return try? await DispatchQueue(label: "faketrack.pictures").blocking { [program] in
-      try Self.run(program, ["--size", size, "--animate", "off", "-"], input: image)
+      let drawn = try Program.run(
+        program, ["--size", size, "--animate", "off", "-"], input: image, timeout: Self.timeout)
+      return drawn.flatMap { $0.status == 0 && !$0.output.isEmpty ? Array($0.output) : nil }
     }
   }
 
@@ -77,31 +79,5 @@ final class ChafaPictures: PictureDrawing {
       return Data(small)
     }
     return try FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: maximumImageSize)
-  }
-
-  /// Runs a program, and returns its output; `nil` if it fails.
-  private nonisolated static func run(
-    _ program: String, _ arguments: [String], input: Data
-  ) throws -> [UInt8]? {
-    let process = Process()
-    let (stdin, stdout) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + timeout)
-    timer.setEventHandler { process.terminate() }
-    timer.activate()
-    defer { timer.cancel() }
-    DispatchQueue(label: "faketrack.pictures.input").async {
-      try? stdin.fileHandleForWriting.write(contentsOf: input)
-      try? stdin.fileHandleForWriting.close()
-    }
-    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 && !output.isEmpty ? Array(output) : nil
   }
 }

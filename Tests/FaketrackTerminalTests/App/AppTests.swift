@@ -133,7 +133,7 @@ private struct NamedFeed: FeedLoading {
   }
 
   @Test func theFavoritesAreOpenedFromHome() async throws {
-    try await favorites.addFavorites([Self.potsdam])
+    _ = try await favorites.addFavorites([Self.potsdam])
     let app = try app(at: "/")
     press("F", in: app)
     await wait(for: "1 favorite", in: app)
