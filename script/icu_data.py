@@ -58,45 +58,56 @@ def package(header, files):
     return header + table + b"".join(names) + contents
 
 
-def main():
-    [output] = sys.argv[1:]
+def data_of_foundation(folder):
+    """The package of ICU in the Foundation that executables are linked with."""
     target = subprocess.check_output(["swiftc", "-print-target-info", "-static-stdlib"])
     resources = Path(json.loads(target)["paths"]["runtimeResourcePath"])
-    archive = resources / "linux/lib_FoundationICU.a"
-    with tempfile.TemporaryDirectory() as folder:
-        whole = Path(folder, "whole.o")
-        bytes_of_whole = Path(folder, "whole.bin")
-        needed = Path(folder, "needed.bin")
-        source = Path(folder, "needed.s")
-        whole.write_bytes(
-            subprocess.check_output(["ar", "p", archive, "icu_packaged_data.cpp.o"])
-        )
-        subprocess.run(
-            ["objcopy", "-O", "binary", "-j", ".rodata", whole, bytes_of_whole], check=True
-        )
-        header, files = files_of(bytes_of_whole.read_bytes())
-        files = {
-            name: content
-            for name, content in files.items()
-            if NEEDED.fullmatch(name.partition("/")[2])
+    archive = resources / "linux" / "lib_FoundationICU.a"
+    (folder / "whole.o").write_bytes(
+        subprocess.check_output(["ar", "p", archive, "icu_packaged_data.cpp.o"])
+    )
+    subprocess.run(
+        ["objcopy", "-O", "binary", "-j", ".rodata", folder / "whole.o", folder / "whole.bin"],
+        check=True,
+    )
+    return (folder / "whole.bin").read_bytes()
+
+
+def write_object(data, folder, output):
+    """Writes an object file with the data; returns the name of the symbol."""
+    # Named after its contents, so that a build with other contents links again.
+    name = f"needed_icu_data_{zlib.crc32(data):x}"
+    (folder / "needed.bin").write_bytes(data)
+    (folder / "needed.s").write_text(
+        f"""
+        .section .rodata
+        .balign {ALIGNMENT}
+        .globl {name}
+        {name}: .incbin "{folder / "needed.bin"}"
+        .section .note.GNU-stack, "", %progbits
+        """
+    )
+    subprocess.run(["as", folder / "needed.s", "-o", output], check=True)
+    return name
+
+
+def main():
+    [output] = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        try:
+            header, files = files_of(data_of_foundation(folder))
+        except (OSError, subprocess.CalledProcessError, struct.error) as error:
+            sys.exit(f"note: the executable will have ICU's data of all languages: {error}")
+        needed = {
+            path: content
+            for path, content in files.items()
+            if NEEDED.fullmatch(path.partition("/")[2])
         }
-        data = package(header, files)
-        needed.write_bytes(data)
-        # Named after its contents, so that a build with other contents links again.
-        name = f"needed_icu_data_{zlib.crc32(data):x}"
-        source.write_text(
-            f"""
-            .section .rodata
-            .balign {ALIGNMENT}
-            .globl {name}
-            {name}: .incbin "{needed}"
-            .section .note.GNU-stack, "", %progbits
-            """
-        )
-        subprocess.run(["as", source, "-o", output], check=True)
+        symbol = write_object(package(header, needed), folder, output)
     # The folder of the files has the version in its name, as the symbol has: icudt76l.
-    version = next(iter(files)).partition("/")[0].removesuffix("l")
-    print(f"{version}_dat={name}")
+    version = next(iter(needed)).partition("/")[0].removesuffix("l")
+    print(f"{version}_dat={symbol}")
 
 
 main()
