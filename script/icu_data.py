@@ -6,8 +6,9 @@ Prints the definition with which a linker takes the data from this file in place
 usage: script/icu_data.py <object file>
 """
 
+import fnmatch
 import json
-import re
+import os
 import struct
 import subprocess
 import sys
@@ -16,13 +17,12 @@ import zlib
 from pathlib import Path
 
 # English, the names and rules of time zones, the transforms between Chinese scripts, and the normalization of
-# host names. Without a currency, ICU formats nothing. Strings that several files share are in those named pool.
-NEEDED = re.compile(
-    r"""((zone/)?(root|pool|en) | zone/en_.* | curr/(root|pool|en) | translit/root | supplementalData
-      | keyTypeData | likelySubtags | numberingSystems | metaZones | timezoneTypes | zoneinfo64)\.res
-      | (nfkc|uts46)\.nrm""",
-    re.VERBOSE,
-)
+# host names. ICU formats nothing without its list of currencies. Strings of several files are in those named pool.
+NEEDED = """
+    root.res en.res pool.res zone/root.res zone/en*.res zone/pool.res curr/root.res curr/en.res curr/pool.res
+    keyTypeData.res likelySubtags.res metaZones.res numberingSystems.res supplementalData.res timezoneTypes.res
+    zoneinfo64.res translit/root.res nfkc.nrm uts46.nrm
+""".split()
 ALIGNMENT = 16
 
 
@@ -73,8 +73,20 @@ def data_of_foundation(folder):
     return (folder / "whole.bin").read_bytes()
 
 
-def write_object(data, folder, output):
-    """Writes an object file with the data; returns the name of the symbol."""
+def selection(files):
+    """The files that are needed, of all."""
+    needed = {}
+    for pattern in NEEDED:
+        names = fnmatch.filter(files, f"icudt[0-9][0-9]l/{pattern}")
+        if not names:
+            raise ValueError(f"there is no {pattern}")
+        needed |= {name: files[name] for name in names}
+    # ICU searches for a name in their order.
+    return dict(sorted(needed.items()))
+
+
+def write_object(data, folder):
+    """Writes needed.o with the data; returns the name of its symbol."""
     # Named after its contents, so that a build with other contents links again.
     name = f"needed_icu_data_{zlib.crc32(data):x}"
     (folder / "needed.bin").write_bytes(data)
@@ -87,24 +99,22 @@ def write_object(data, folder, output):
         .section .note.GNU-stack, "", %progbits
         """
     )
-    subprocess.run(["as", folder / "needed.s", "-o", output], check=True)
+    subprocess.run(["as", folder / "needed.s", "-o", folder / "needed.o"], check=True)
     return name
 
 
 def main():
-    [output] = sys.argv[1:]
-    with tempfile.TemporaryDirectory() as name:
+    output = Path(sys.argv[1])
+    # A build that runs at the same time may be reading the file.
+    with tempfile.TemporaryDirectory(dir=output.parent) as name:
         folder = Path(name)
         try:
             header, files = files_of(data_of_foundation(folder))
-        except (OSError, subprocess.CalledProcessError, struct.error) as error:
-            sys.exit(f"note: the executable will have ICU's data of all languages: {error}")
-        needed = {
-            path: content
-            for path, content in files.items()
-            if NEEDED.fullmatch(path.partition("/")[2])
-        }
-        symbol = write_object(package(header, needed), folder, output)
+            needed = selection(files)
+            symbol = write_object(package(header, needed), folder)
+            os.replace(folder / "needed.o", output)
+        except Exception as error:
+            sys.exit(f"note: the executable will have ICU's data for all languages: {error!r}")
     # The folder of the files has the version in its name, as the symbol has: icudt76l.
     version = next(iter(needed)).partition("/")[0].removesuffix("l")
     print(f"{version}_dat={symbol}")

@@ -4,15 +4,15 @@
 
   /// Another program of this computer.
   package enum Program {
-    /// Runs a program to its end, and returns its exit code and what it wrote; `nil` if it did not end in
-    /// time or was ended by a signal. Blocks the thread.
+    /// Runs a program, and returns its exit code and its output; `nil` if a signal ended it, as after the
+    /// timeout. Blocks the thread.
     ///
     /// - Parameters:
     ///   - path: the path of the program.
-    ///   - capturesErrors: whether what it writes to stderr is returned as well, or dropped.
+    ///   - includesErrors: whether its stderr is part of the output.
     /// - Throws: an error of Foundation if it cannot be started.
     package static func run(
-      _ path: String, _ arguments: [String], input: Data, capturesErrors: Bool = false,
+      _ path: String, _ arguments: [String], input: Data, includesErrors: Bool = false,
       timeout: DispatchTimeInterval
     ) throws -> (status: Int32, output: Data)? {
       let process = Process()
@@ -21,14 +21,15 @@
       process.arguments = arguments
       process.standardInput = stdin
       process.standardOutput = stdout
-      process.standardError = capturesErrors ? stdout : FileHandle.nullDevice
+      process.standardError = includesErrors ? stdout : FileHandle.nullDevice
       try process.run()
       let timer = DispatchSource.makeTimerSource()
       timer.schedule(deadline: .now() + timeout)
-      timer.setEventHandler { process.terminate() }
+      // The threads of Dispatch block all signals that can be blocked, and a program inherits that.
+      timer.setEventHandler { kill(process.processIdentifier, SIGKILL) }
       timer.activate()
       defer { timer.cancel() }
-      // A pipe holds 64 KB; the program may write before it has read more than that.
+      // On another queue: a full pipe would block both sides.
       DispatchQueue(label: "faketrack.program.input").async {
         try? stdin.fileHandleForWriting.write(contentsOf: input)
         try? stdin.fileHandleForWriting.close()

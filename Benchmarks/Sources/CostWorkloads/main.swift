@@ -25,6 +25,6 @@ let first = try body()
 // Printed, so that the compiler cannot leave out what was computed.
 print(try measured(body, after: first))
 
-/// Does more than call the body: the linker would give it the name of another function that does only that.
+/// Uses the first result, so that the linker does not merge it with a function that only calls another.
 @inline(never)
 func measured(_ body: () throws -> Int, after first: Int) rethrows -> Int { try body() ^ first }

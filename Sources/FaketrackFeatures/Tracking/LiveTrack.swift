@@ -11,7 +11,7 @@ package final class LiveTrack: LocationProviding, PaceControlling {
     var builder = TrackShapeBuilder(walkingSpeed: ReplayOptions().walkingSpeed)
     var filter: DistanceFilter
     var isPaused = false
-    /// The number of the updates that extend the track; those before may still deliver a fix.
+    /// The number of the current updates; fixes of earlier ones are dropped.
     var run = 0
     /// The segment of the next fix, and that of the last one as the receiver counts.
     var segment = 0

@@ -84,7 +84,7 @@ private final class SimulatorFeed: FeedConnection {
     let arguments = ["xcrun", "simctl", "location", device] + command
     let ended = try await queue.blocking {
       try Program.run(
-        "/usr/bin/env", arguments, input: Data(input.utf8), capturesErrors: true,
+        "/usr/bin/env", arguments, input: Data(input.utf8), includesErrors: true,
         timeout: Self.timeout)
     }
     guard let (status, output) = ended else { throw FeedError.timedOut }

@@ -224,12 +224,14 @@ package struct Keepsake: Sendable {
 }
 
 extension BoundingBox {
-  /// The box with a margin in degrees, across the date line if need be.
+  /// The box with a margin in degrees, across the date line if needed.
   fileprivate func widened(by degrees: Double) -> BoundingBox {
-    BoundingBox(
+    let width = maxLongitude - minLongitude + (crossesDateLine ? 360 : 0)
+    let isAround = width + 2 * degrees >= 360
+    return BoundingBox(
       minLatitude: minLatitude - degrees,
-      minLongitude: (minLongitude - degrees).remainder(dividingBy: 360),
+      minLongitude: isAround ? -180 : (minLongitude - degrees).remainder(dividingBy: 360),
       maxLatitude: maxLatitude + degrees,
-      maxLongitude: (maxLongitude + degrees).remainder(dividingBy: 360))
+      maxLongitude: isAround ? 180 : (maxLongitude + degrees).remainder(dividingBy: 360))
   }
 }
