@@ -8,7 +8,8 @@ extension FeedTarget {
     "simulator:", "UDID|booted",
     """
     Sets the position of an iOS simulator by xcrun simctl; at the recorded
-    pace, with speed and course. Without a signal or permission, it has no position.
+    pace, with speed and course. Without a signal or permission, it has no
+    position.
     """
   ) { address in
     guard !address.isEmpty, !address.hasPrefix("-") else { return nil }
