@@ -101,7 +101,7 @@ import Testing
       default: Data(form.utf8)
       }
     let url = directory.url.appendingPathComponent("store.sqlite")
-    try await DatabaseQueue(path: url.path).write { database in
+    try await otherConnection(to: url).write { database in
       try database.execute(sql: "UPDATE search SET page = ?", arguments: [bytes])
     }
     #expect(try await store.page(for: try key()) == nil)
@@ -134,7 +134,7 @@ import Testing
   @Test func theSizesAreInAnIndex() async throws {
     try await store().store(try page("a"), for: try key())
     let url = directory.url.appendingPathComponent("store.sqlite")
-    let plan = try await DatabaseQueue(path: url.path).read { database in
+    let plan = try await otherConnection(to: url).read { database in
       try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN SELECT SUM(size) FROM search")
         .map { $0["detail"] as String }
     }

@@ -123,7 +123,7 @@ import Testing
   private func makeFile(_ sql: String, migrations: [String]) throws {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    let queue = try DatabaseQueue(path: url.path)
+    let queue = try otherConnection(to: url)
     try queue.write { database in
       try database.execute(
         sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
@@ -151,7 +151,7 @@ import Testing
 
   @Test func aNewFileHasTheSchemaOfTheNewestVersion() async throws {
     try await Store(at: url).favorites.addFavorites([1])
-    let names = try await DatabaseQueue(path: url.path).read { database in
+    let names = try await otherConnection(to: url).read { database in
       try String.fetchSet(
         database, sql: "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
     }
@@ -230,7 +230,7 @@ import Testing
     #expect(try await store.check() == 2)
 
     let copy = directory.url.appendingPathComponent("copy.sqlite")
-    let queue = try DatabaseQueue(path: url.path)
+    let queue = try otherConnection(to: url)
     try await queue.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -259,7 +259,7 @@ import Testing
   @Test func saysThatAPageIsDamaged() async throws {
     let whole = Store(at: url)
     try await whole.favorites.addFavorites(Set(0..<2_000))
-    let pages = try DatabaseQueue(path: url.path)
+    let pages = try otherConnection(to: url)
     try await pages.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -296,7 +296,7 @@ import Testing
   @Test func aFailedWriteLeavesNothingBehind() async throws {
     let store = Store(at: url)
     try await store.favorites.addFavorites([1])
-    let queue = try DatabaseQueue(path: url.path)
+    let queue = try otherConnection(to: url)
     try await queue.write { database in
       try database.execute(
         sql: """
@@ -315,9 +315,7 @@ import Testing
   @Test func readersDoNotWaitForAWriter() async throws {
     let store = Store(at: url)
     try await store.favorites.addFavorites([1])
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    let writer = try DatabaseQueue(path: url.path, configuration: configuration)
+    let writer = try otherConnection(to: url)
     try await writer.writeWithoutTransaction { database in
       try database.execute(sql: "BEGIN IMMEDIATE; INSERT INTO favorite (id) VALUES (2)")
     }
@@ -329,9 +327,7 @@ import Testing
 
   /// A writer in another process, which keeps the lock until it is closed.
   private func lock() throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    let writer = try DatabaseQueue(path: url.path, configuration: configuration)
+    let writer = try otherConnection(to: url)
     try writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     return writer
   }
@@ -432,7 +428,7 @@ import Testing
     let folder = copy.deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     if !hasOtherFiles {
-      let queue = try DatabaseQueue(path: url.path)
+      let queue = try otherConnection(to: url)
       try await queue.writeWithoutTransaction { database in
         try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       }
