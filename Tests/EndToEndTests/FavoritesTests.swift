@@ -161,12 +161,18 @@ import Testing
     #expect(home.names(in: "home").isEmpty)
   }
 
-  @Test func severalProcessesMayAddAtOnce() async throws {
+  @Test func severalProcessesMayAddAndListAtOnce() async throws {
     let home = try TemporaryHome()
     let ids = [2_852_458, 5_132_103, 3_413_829, 2_639_975, 3_067_752, 3_067_751]
     try await withThrowingTaskGroup(of: ExecutableRun.self) { group in
-      for id in ids { group.addTask { try await home.run("favorites", "add", "\(id)") } }
-      for try await run in group { #expect(run.code == 0, "\(run.errors)") }
+      for id in ids {
+        group.addTask { try await home.run("favorites", "add", "\(id)") }
+        group.addTask { try await home.run("favorites", "list") }
+      }
+      for try await run in group {
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(!run.errors.contains("not in the index"))
+      }
     }
     let run = try await home.run("favorites", "list", "--format", "ndjson")
     #expect(Set(try run.objects.compactMap { $0["id"] as? Int }) == Set(ids))

@@ -78,21 +78,22 @@ struct FavoritesCommand: AsyncParsableCommand {
     @MainActor
     mutating func run() async throws {
       let root = try CompositionRoot()
+      let index = try root.cities().index
       let starred = try await root.store.favorites.favorites()
       let query = CityListQuery(favoritesOnly: true)
       guard case .cities(let model) = Screen(.cities(query), try root.dependencies()) else {
         return
       }
-      await model.send(.load(offset: 0, limit: starred.count))
+      await model.send(.load(offset: 0, limit: .max))
       if let failure = model.state.list.failure { throw failure }
       let rows = model.state.list.value?.rows ?? []
       try await root.write(rows, as: format)
-      let missing = starred.subtracting(rows.map(\.city.id)).sorted()
+      let missing = starred.filter { index[id: $0] == nil }.sorted()
       if !missing.isEmpty {
         let ids = missing.map(String.init).joined(separator: ", ")
         root.console.note("note: not in the index in use: \(ids)")
       }
-      if starred.isEmpty {
+      if rows.isEmpty, missing.isEmpty {
         root.console.note("no favorites yet; add one: faketrack favorites add <id|name>")
       }
     }
