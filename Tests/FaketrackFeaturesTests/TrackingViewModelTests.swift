@@ -163,6 +163,7 @@ import Testing
     let place = try #require(await model.catalog.shape(of: 1)?.place(atDistance: 1_200))
     await model.send(.start(track: nil))
     try await #require(factory.newest).advance(to: .meters(350))
+    await model.store.first { $0.searched == 4 }
     await model.send(.pause)
     let photos = model.state.photos.count
     for meters in [600.0, 1_200] {
@@ -540,6 +541,26 @@ import Testing
     try await model.waitForEnd()
     #expect(model.state.phase == .finished)
     #expect(model.state.walk == 1)
+    let distances = model.state.photos.pins.map(\.distance)
+    #expect(distances == Set(distances).sorted(), "no location is visited twice")
+  }
+
+  @Test func aWalkContinuesAtItsPositionOnceItIsAllowed() async throws {
+    let factory = TrackerFactory()
+    let track = TestTrack.file(TestTrack.gpx(kilometers: 2), name: "a.gpx")
+    let model = TrackingViewModel(
+      catalog: TrackCatalog([track]), speed: .realTime, permission: .authorizedWhenInUse,
+      makeTracker: factory.make)
+    let place = try #require(await model.catalog.shape(of: 1)?.place(atDistance: 380))
+    await model.send(.start(track: nil))
+    try await #require(factory.newest).advance(to: .meters(350))
+    await model.store.first { $0.searched == 4 }
+    model.store.update { $0.apply(.moved(to: place)) }
+    await model.send(.answer(.denied))
+    await model.send(.answer(.authorizedWhenInUse))
+    #expect(factory.requests.last?.start == 380)
+    #expect(model.state.distance == 380)
+    await model.send(.stop)
   }
 
   @Test func aWalkThatWaitsForThePermissionCanBeStopped() async throws {

@@ -1,4 +1,5 @@
 import Cities
+import FaketrackTestSupport
 import Geodesy
 import Locations
 import Testing
@@ -131,12 +132,19 @@ import Testing
 
   @MainActor
   @Test func theStateTellsWhichCommandsItShows() async {
-    let model = TrackerFactory().model(speed: .realTime)
+    // Holds the jump, which waits for the walk before it.
+    let latch = Latch()
+    let model = TrackerFactory().model(speed: .realTime) { visits in
+      await latch.hold()
+      return visits.count
+    }
     await model.send(.start(track: nil))
+    await latch.waitFor(1)
     #expect(model.state.command == 1)
     async let jump: Void = model.send(.move(to: 700))
     await model.store.first { $0.destination == 700 }
     #expect(model.state.command == 1, "the jump is under way")
+    await latch.open()
     await jump
     #expect(model.state.command == 2)
     #expect(model.state.destination == nil)

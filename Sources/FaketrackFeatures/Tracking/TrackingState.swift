@@ -345,6 +345,7 @@ extension TrackingState {
 
   private mutating func apply(_ visit: Visit) {
     if visit.placement?.isFurther != true { searched += 1 }
+    guard !repeatsLastVisit(visit) else { return }
     if visit.photo != nil { found += 1 }
     if let error = visit.error {
       failures += 1
@@ -357,6 +358,12 @@ extension TrackingState {
     photos.record(visit)
     if visit.photo != nil { photoPositions.append(history.count) }
     history.append(visit)
+  }
+
+  /// Whether a visit is the first after an interruption, at the location of the last one before it.
+  private func repeatsLastVisit(_ visit: Visit) -> Bool {
+    guard !isLive, searched == 1, let lastVisit, lastVisit.error == nil else { return false }
+    return visit.fix.distance == lastVisit.fix.distance
   }
 
   private mutating func end(_ phase: Phase, _ counts: PhotoCounts?) {

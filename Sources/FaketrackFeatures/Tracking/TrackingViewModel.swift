@@ -150,11 +150,9 @@ package final class TrackingViewModel: ViewModel {
       // A repeated answer does not interrupt a walk.
       if status == state.permission, state.isUnderWay, state.phase != .blocked { return }
       store.update { $0.apply(.answered(status)) }
-      guard state.isUnderWay else { return }
-      let distance = state.isLive ? state.distance : state.deliveredDistance
-      guard await endWalk(), state.phase != .finished else { return }
+      guard state.isUnderWay, await endWalk(), state.phase != .finished else { return }
       if status.isAuthorized {
-        begin(at: distance > 0 ? distance : nil)
+        begin(at: continuation > 0 ? continuation : nil)
       } else {
         store.update { $0.apply(.blocked($0.searches)) }
       }
@@ -170,10 +168,15 @@ package final class TrackingViewModel: ViewModel {
       store.update { $0.apply(.resumed) }
     case .rest:
       guard state.track != nil, state.canResume, await endWalk() else { return }
-      // Searches that were interrupted by the stop are repeated, but a receiver does not go back.
-      let isComplete = state.isLive || state.searched == state.locations
-      begin(at: isComplete ? state.distance : state.deliveredDistance)
+      begin(at: continuation)
     }
+  }
+
+  /// Where a walk continues, in meters along the track: interrupted searches are repeated, but a
+  /// receiver does not go back.
+  private var continuation: Double {
+    let isComplete = state.isLive || state.searched == state.locations
+    return isComplete ? state.distance : state.deliveredDistance
   }
 
   private func reset(_ state: inout TrackingState, to track: Int) {
