@@ -10,7 +10,10 @@ import Foundation
 struct Faketrack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faketrack",
-    abstract: "Walk any GPX track from your terminal: for every 100 meters, a photo taken there.",
+    abstract: """
+      Walk any GPX track from your terminal: for every 100 meters, a photo taken there and the city \
+      you are near.
+      """,
     discussion: """
       EXAMPLES
         faketrack demo

@@ -188,7 +188,7 @@ import Testing
     #expect(run.code == 65)
     #expect(run.lines.count == 1)
     #expect(run.errors.contains("error: \(file):5:"))
-    #expect(run.errors.contains(": track point skipped: latitude is empty"))
+    #expect(run.errors.contains(": track point: latitude is empty"))
   }
 
   @Test func anErrorInANameCannotSteerTheTerminal() async throws {

@@ -66,6 +66,10 @@ import Testing
   func aHomeThatIsReadOnlyIsAProblem() async throws {
     let finding = try onlyFinding("home", "problem", in: try await run(["FAKETRACK_HOME": "/proc"]))
     #expect(finding.text.hasPrefix("/proc cannot be written: "))
+    let inside = try await run(["FAKETRACK_HOME": "/proc/faketrack"])
+    #expect(
+      try onlyFinding("home", "problem", in: inside).text
+        == "/proc/faketrack cannot be made: nothing can be written in /proc")
   }
 
   @Test func aDamagedStoreIsAProblem() async throws {

@@ -360,6 +360,13 @@ import Testing
     #expect(points == script.points)
   }
 
+  @Test func aScriptMayComeFromAPipe() async throws {
+    let run = try await home.run(
+      "replay", "walk.gpx", "--interval", "off", "--photos", "none", "--permission-script",
+      "/dev/stdin", input: "0s authorized\n400m denied\n")
+    #expect(run.code == 77, "\(run.errors)")
+  }
+
   @Test(
     arguments: [
       ("authorized\n", 1), ("0s authorized\n5 denied\n", 2), ("\n# a comment\n1km maybe\n", 3),

@@ -83,6 +83,7 @@ import Testing
     #expect(run.code == 130)
     let usage = try await home.run("demo", "--no-such-option")
     #expect(usage.code == 64)
+    #expect(usage.errors.contains("faketrack serve --help"))
   }
 
   @Test func aFolderMeansTheTracksBelow() async throws {

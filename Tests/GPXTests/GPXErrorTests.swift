@@ -76,7 +76,7 @@ import Testing
       .issue(
         GPXIssue(
           GPXIssue.Kind(.latitude, .empty), point: .trackPoint, line: 1, skipsPoint: true)),
-      "track point skipped: latitude is empty",
+      "track point: latitude is empty",
       "Fix the point, or read without strict to skip what cannot be used."
     ),
   ])

@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [
     (
       "flickr",
-      "photos: Flickr; --photos commons or sample for another source\n"
+      "photos: Flickr; --photos commons or sample for another source. "
         + "This product uses the Flickr API but is not endorsed or certified by SmugMug, Inc."
     ),
     (

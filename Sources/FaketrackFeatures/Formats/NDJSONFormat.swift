@@ -250,7 +250,7 @@ extension TextBuffer {
     append(",\"title\":")
     append(json: photo.title)
     append(",\"owner\":")
-    append(json: photo.owner)
+    append(json: photo.owner.isEmpty ? nil : photo.owner)
     append(",\"license\":")
     append(json: photo.license?.name)
     append(",\"url\":")

@@ -40,7 +40,7 @@ package struct RecordField: Sendable {
     RecordField("city.distance", "number, meters"),
     RecordField("photo.id", "string"),
     RecordField("photo.title", "string"),
-    RecordField("photo.owner", "string"),
+    RecordField("photo.owner", "string", null: "not named"),
     RecordField("photo.license", "string", null: "not named"),
     RecordField("photo.url", "string, URL"),
     RecordField("photo.page", "string, URL", null: "no page"),

@@ -84,7 +84,8 @@ extension Route {
   /// Unknown query items are ignored, since browsers and links add some.
   package init?(address: String) {
     guard var parts = URLComponents(string: address), parts.scheme == nil, parts.host == nil,
-      parts.path.isEmpty || parts.path.hasPrefix("/")
+      // A path that is not UTF-8 has no decoded form.
+      parts.path.hasPrefix("/") || parts.percentEncodedPath.isEmpty
     else { return nil }
     // Forms write a space as a plus, and a plus as %2B.
     parts.percentEncodedQuery = parts.percentEncodedQuery?.replacing("+", with: "%20")

@@ -172,7 +172,7 @@ package final class TrackingViewModel: ViewModel {
     }
   }
 
-  /// Where a walk continues, in meters along the track: interrupted searches are repeated, but a
+  /// The place at which a walk continues, in meters along the track: interrupted searches are repeated, but a
   /// receiver does not go back.
   private var continuation: Double {
     let isComplete = state.isLive || state.searched == state.locations

@@ -230,8 +230,10 @@ extension TrackingView {
       }
     }
     canvas.draw(in: &frame, at: area)
-    frame.put(Quantity.height(low + span), .muted, in: scale)
-    frame.put(Quantity.height(low), .muted, in: scale.line(area.rows - 1))
+    let bottom = area.rows - 1
+    let highest = Int((Double(bottom) * (1 - (elevations.upperBound - low) / span)).rounded())
+    frame.put(Quantity.height(elevations.upperBound), .muted, in: scale.line(highest))
+    frame.put(Quantity.height(low), .muted, in: scale.line(bottom))
   }
 
   private func drawPhotos(_ state: State, in frame: inout Frame, at area: CellArea) {

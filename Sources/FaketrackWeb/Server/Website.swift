@@ -56,7 +56,7 @@ final class Website {
           : await show(request)
       case "POST" where !access.isFromOwnPage(request.headers):
         response = .text(
-          "Only pages of this server may do that: the Origin header names another.",
+          "Only pages of this server may do that. A program sends its address as the Origin header.",
           status: .forbidden)
       case "POST": response = await act(on: request)
       default:

@@ -105,7 +105,7 @@ extension GPXError.Cause: CustomStringConvertible {
     case .tooManyNames: "too many names of elements, attributes or namespaces"
     case .truncatedGzip: "the compressed file ends in the middle"
     case .damagedGzip: "the compressed data is damaged"
-    case .issue(let issue): issue.message
+    case .issue(let issue): issue.problem
     }
   }
 }

@@ -95,6 +95,7 @@ extension GPXIssue: CustomStringConvertible {
     return "\(file):\(place): \(message)"
   }
 
+  /// The problem, and what becomes of its part of the file.
   var message: String {
     let problem = kind.message(quoting: text)
     guard let point else {
@@ -102,8 +103,14 @@ extension GPXIssue: CustomStringConvertible {
     }
     if skipsPoint { return "\(point) skipped: \(problem)" }
     // Part of them is kept.
-    if kind.part == .text || kind.part == .links { return "\(point): \(problem)" }
+    if kind.part == .text || kind.part == .links { return self.problem }
     return "\(point) kept without \(kind.part.rawValue): \(problem)"
+  }
+
+  /// The problem alone, for a reader that stops there.
+  var problem: String {
+    let problem = kind.message(quoting: text)
+    return point.map { "\($0): \(problem)" } ?? problem
   }
 }
 

@@ -216,7 +216,11 @@ extension PermissionScript {
   ///
   /// - Throws: `Failure` that names the line which is not a step.
   static func steps(inFile path: String) throws(Failure) -> [AuthorizationChange] {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+    // A handle reads pipes too.
+    guard let handle = FileHandle(forReadingAtPath: path),
+      let bytes = try? handle.readToEnd() ?? Data(),
+      let text = String(bytes: bytes, encoding: .utf8)
+    else {
       throw Failure(
         message: "\(path): cannot be read", hint: "Check the name and the permissions of the file.")
     }

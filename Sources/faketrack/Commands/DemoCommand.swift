@@ -16,7 +16,7 @@ struct DemoCommand: AsyncParsableCommand {
           faketrack demo --page --photos sample
       """)
 
-  @Flag(help: "Open the page in a terminal as well.")
+  @Flag(help: "Serve the page, on a terminal too.")
   var page = false
 
   @Argument(
@@ -34,9 +34,9 @@ struct DemoCommand: AsyncParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(component: "faketrack.gpx.gz")
     try Data(bytes: sample_walk_bytes(), count: sample_walk_count()).write(to: file)
-    let words = [file.path] + options
-    var command: any AsyncParsableCommand =
-      showsPage ? try ServeCommand.parse(words) : try AppCommand.parse(words)
+    // As part of the whole, so that an error names the command as it is called.
+    let command = try Faketrack.parseAsRoot([showsPage ? "serve" : "app", file.path] + options)
+    guard var command = command as? any AsyncParsableCommand else { return }
     try await command.run()
   }
 }

@@ -39,19 +39,14 @@ struct Doctor {
       let error = FileError(path: path)
       guard error.code == ENOENT else { return homeProblem("\(path): \(error.reason)") }
       let parent = folder(above: settings.home)
-      return access(parent, W_OK | X_OK) == 0
+      return canWrite(in: parent)
         ? .ok("home", "\(path), created by the first command that stores something")
-        : homeProblem("\(path) cannot be made: \(parent) is read-only")
+        : homeProblem("\(path) cannot be made: nothing can be written in \(parent)")
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return homeProblem("\(path) is not a folder") }
-    // Permissions do not tell about file systems that are read-only.
-    var probe = Array("\(path)/faketrack-doctor-XXXXXX".utf8CString)
-    let file = mkstemp(&probe)
-    guard file >= 0 else {
+    guard canWrite(in: path) else {
       return homeProblem("\(path) cannot be written: \(FileError(path: path).reason)")
     }
-    close(file)
-    unlink(probe)
     var system = statvfs()
     guard statvfs(path, &system) == 0 else { return .ok("home", path) }
     let megabytes = Int(min(1e12, Double(system.f_bavail) * Double(system.f_frsize) / 1_048_576))
@@ -59,6 +54,16 @@ struct Doctor {
     return megabytes < 400
       ? .warning("home", text, hint: "Make room: searches and small photos can take 350 MB.")
       : .ok("home", text)
+  }
+
+  /// Tries it with a file, because permissions do not tell about all file systems; sets `errno`.
+  private func canWrite(in folder: String) -> Bool {
+    var probe = Array("\(folder)/faketrack-doctor-XXXXXX".utf8CString)
+    let file = mkstemp(&probe)
+    guard file >= 0 else { return false }
+    close(file)
+    unlink(probe)
+    return true
   }
 
   private func homeProblem(_ message: String) -> Finding {

@@ -96,8 +96,8 @@ extension PhotoProvider {
   package static let flickr = PhotoProvider(
     name: "flickr", title: "Flickr",
     notice: """
-      photos: Flickr; --photos commons or sample for another source
-      This product uses the Flickr API but is not endorsed or certified by SmugMug, Inc.
+      photos: Flickr; --photos commons or sample for another source. This product uses the Flickr \
+      API but is not endorsed or certified by SmugMug, Inc.
       """,
     keyVariable: "FLICKR_API_KEY", endpointVariable: "FAKETRACK_FLICKR_URL",
     imageHosts: ["https://live.staticflickr.com"],
