@@ -50,6 +50,20 @@ import Testing
     #expect(time.seconds == 12)
   }
 
+  @Test func countsATimeOnce() {
+    var time = MovingTime()
+    time.add(TrackLegs.Leg(length: 10, duration: 10))
+    time.add(TrackLegs.Leg(length: 20, duration: 10, repeated: 5))
+    #expect(time.seconds == 15)
+    // 20 m at this pace take 15 s; of the pause, a quarter is new.
+    time.add(TrackLegs.Leg(length: 20, duration: 400, repeated: 300))
+    #expect(time.seconds == 18.75)
+    time.add(TrackLegs.Leg(length: 20, duration: 10, repeated: 10))
+    #expect(time.seconds == 18.75)
+    time.add(TrackLegs.Leg(length: 20, duration: 100, standstill: 90, repeatedStandstill: 90))
+    #expect(time.seconds == 28.125)
+  }
+
   @Test func isZeroForWhoNeverMoves() {
     var time = MovingTime()
     time.add(TrackLegs.Leg(length: 0, duration: 600))

@@ -153,6 +153,25 @@ import Testing
     #expect(abs(difference) < 2, "\(difference)")
   }
 
+  @Test(
+    arguments: [
+      ([0, 120, 60, 180, 240], 240),
+      // A clock that was set back, and passes the same hour again.
+      ([3_600, 3_660, 0, 1_800, 3_630, 3_700], 3_700),
+      ([0, 100, 50, 80, 20, 90, 110, 200], 200),
+    ] as [([Double], Double)])
+  func movesNoLongerThanItTakesAfterTimesThatGoBack(times: [Double], duration: Double) throws {
+    let origin = try Coordinate(latitude: 52.4, longitude: 13)
+    let statistics = TrackStatistics(
+      times.enumerated().map { index, time in
+        Fix(
+          origin.destination(distance: Double(index) * 4_000, bearing: 90),
+          time: Self.start.addingTimeInterval(time))
+      })
+    #expect(statistics.duration == duration)
+    #expect(abs(try #require(statistics.movingTime) - duration) < 1e-6)
+  }
+
   @Test(arguments: [(1.0, 0.0, 0.0), (3, 0, 0), (1, 0.95, 0), (2, 0.8, 6)])
   func findsNoClimbInNoise(noise: Double, correlation: Double, limit: Double) throws {
     var generator = SplitMix64(seed: 9)

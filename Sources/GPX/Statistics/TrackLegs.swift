@@ -16,6 +16,10 @@ struct TrackLegs {
     var hasDisorder = false
     /// Seconds between fixes that are far apart in time but not in place.
     var standstill = 0.0
+    /// Seconds of the duration that fixes before have covered too, because times went back, without
+    /// and within ``standstill``.
+    var repeated = 0.0
+    var repeatedStandstill = 0.0
     /// The mean elevation of the fixes, in meters.
     var elevation: Double?
   }
@@ -36,6 +40,7 @@ struct TrackLegs {
   private var recorded: Place?
   private var elevations = (sum: 0.0, count: 0.0)
   private var wandering = Wandering()
+  private var covered = CoveredTimes()
   /// The leg that has begun; its length, duration and elevation follow from the other properties.
   private var leg = Leg(length: 0)
   /// Seconds since the last leg.
@@ -63,6 +68,7 @@ struct TrackLegs {
       origin = place
       return endLeg(length: 0)
     }
+    let repeated = leg.repeated
     let seconds = usableSeconds(from: last.time, to: fix.time)
     elapsed += seconds
     let next = smoothed(fix.coordinate, from: last.coordinate, after: seconds)
@@ -71,6 +77,8 @@ struct TrackLegs {
       recorded.coordinate.distance(to: fix.coordinate) < Self.standstillSpeed * seconds
     {
       leg.standstill += seconds
+      leg.repeatedStandstill += leg.repeated - repeated
+      leg.repeated = repeated
     }
     let walk = wandering.add(next, seconds: seconds)
     let length = origin.coordinate.distance(to: next)
@@ -107,9 +115,13 @@ struct TrackLegs {
   private mutating func usableSeconds(from: Date?, to: Date?) -> Double {
     guard let from, let to else { return 0 }
     switch TimeStep(seconds: to.timeIntervalSince(from)) {
-    case .advance(let seconds): return seconds
+    case .advance(let seconds):
+      leg.repeated += covered.advance(from: from, to: to)
+      return seconds
     case .repeated: break
-    case .backward: leg.hasDisorder = true
+    case .backward:
+      leg.hasDisorder = true
+      covered.goBack(from: from, to: to)
     }
     return 0
   }
@@ -125,6 +137,28 @@ struct TrackLegs {
       latitude: last.latitude + weight * latitude,
       longitude: wrapped(last.longitude + weight * longitude))
     return smoothed ?? coordinate
+  }
+}
+
+/// The times of a segment up to the last step back.
+private struct CoveredTimes {
+  /// The first time after the step back, or of the segment.
+  private var start: Date?
+  /// From the earliest time up to the step back to the latest; `nil` without one.
+  private var before: ClosedRange<Date>?
+
+  /// Returns the seconds of a step that fixes before the last step back have covered.
+  mutating func advance(from last: Date, to time: Date) -> Double {
+    if start == nil { start = last }
+    guard let before else { return 0 }
+    return max(
+      0, min(time, before.upperBound).timeIntervalSince(max(last, before.lowerBound)))
+  }
+
+  mutating func goBack(from last: Date, to time: Date) {
+    let first = min(start ?? last, last)
+    before = before.map { min($0.lowerBound, first)...max($0.upperBound, last) } ?? first...last
+    start = time
   }
 }
 
@@ -149,11 +183,15 @@ struct MovingTime {
     if duration > 0 { isKnown = true }
     let seconds = duration - leg.standstill
     let isStandstill = seconds == 0 && duration > 0
+    // A moment counts once.
+    let (repeated, all) =
+      isStandstill ? (leg.repeatedStandstill, duration) : (leg.repeated, seconds)
+    let share = repeated > 0 ? 1 - repeated / all : 1
     if isStandstill || leg.length < Self.threshold * seconds {
-      slowMeters += leg.length
+      slowMeters += share * leg.length
     } else {
-      moving.seconds += seconds
-      moving.meters += leg.length
+      moving.seconds += share * seconds
+      moving.meters += share * leg.length
     }
   }
 
