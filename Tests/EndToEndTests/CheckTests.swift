@@ -75,6 +75,11 @@ import Testing
         """)
   }
 
+  @Test func aPlainNumberIsMeters() async throws {
+    let run = try await check("--enters", "52.404,13.026,200")
+    #expect(run.output == "ok      enters 52.404,13.026,200 at 823 m\n")
+  }
+
   @Test func whatCannotBeCheckedIsSaid() async throws {
     let missing = try await home.run("check", "nosuch.gpx", "--enters", Self.park)
     #expect(missing.code == 1)

@@ -316,6 +316,24 @@ import Testing
     Mistake("about", "--format text", "Unknown option '--format'"),
   ]
 
+  private static let noRegion =
+    ": expected a latitude, a longitude and a radius, such as 52.404,13.026,200m."
+
+  static let check = [
+    Mistake(
+      "check", "w.gpx --enters 52,13,5min",
+      invalid("52,13,5min", "--enters <lat,lon,radius>") + noRegion),
+    Mistake(
+      "check", "w.gpx --leaves 52,13", invalid("52,13", "--leaves <lat,lon,radius>") + noRegion),
+    Mistake(
+      "replay", "w.gpx --privacy 91,13,5",
+      invalid("91,13,5", "--privacy <lat,lon,radius>") + noRegion),
+    Mistake(
+      "check", "w.gpx --matches gold,5min",
+      invalid("gold,5min", "--matches <file[,tolerance]>")
+        + ": there is no such file; after a comma, a tolerance such as 5m is expected."),
+  ]
+
   private static let noTiles = "--tiles takes an http(s) address with {z}, {x} and {y} in it."
 
   static let serve = [
@@ -360,7 +378,7 @@ import Testing
     Mistake("serve", "--loop 2", "Unknown option '--loop'. Did you mean '--log'?"),
   ]
 
-  @Test(arguments: [replay, info, cities, favorites, lists, serve, about].flatMap(\.self))
+  @Test(arguments: [replay, info, cities, favorites, lists, serve, about, check].flatMap(\.self))
   func wrongUsageEndsWith64(mistake: Mistake) async throws {
     let run = try await TemporaryHome().run(mistake.arguments)
     #expect(run.code == 64)

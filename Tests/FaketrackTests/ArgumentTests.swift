@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackTerminal
+import FaketrackTestSupport
 import Foundation
 import Locations
 import Testing
@@ -87,6 +88,34 @@ import Testing
     #expect(PartArgument(argument: "5min")?.isNegative == false)
     #expect(PartArgument(argument: "-5min")?.isNegative == true)
     #expect(PartArgument(argument: "-5") == nil && PartArgument(argument: "--5min") == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("52.4,13,50", 50), ("52.4, 13, 50m", 50), ("-52.4,13,0.5km", 500), ("0,0,1mi", 1_609.344),
+      ("52.4,13,5min", nil), ("52.4,13,50 ", nil), ("52.4,13,-50", nil), ("52.4,13,nan", nil),
+      ("52.4,13,1:00", nil), ("52.4,13,1h30", nil), ("52.4,13,5k", nil), ("52.4,13,", nil),
+      ("91,13,50", nil), ("52.4,13", nil), ("", nil),
+    ] as [(String, Double?)])
+  func readsARegion(text: String, radius: Double?) {
+    #expect((try? RegionArgument(text))?.region.radius == radius)
+  }
+
+  @Test func readsAGoldenFileAndItsTolerance() throws {
+    let home = try TemporaryHome()
+    for (text, tolerance) in [("5", 5.0), ("5m", 5), ("0.5km", 500), ("0", 0)] {
+      let golden = try GoldenArgument("a,b.ndjson,\(text)")
+      #expect(golden.path == "a,b.ndjson" && golden.tolerance == tolerance)
+    }
+    for text in ["a.ndjson,5min", "a.ndjson,", "a.ndjson,1h30", "a,b.ndjson"] {
+      #expect(throws: (any Error).self, "\(text)") { try GoldenArgument(text) }
+    }
+    let path = home.path("gold,5")
+    #expect(try GoldenArgument(path).path == home.path("gold"))
+    try home.file("gold,5", "")
+    let golden = try GoldenArgument(path)
+    #expect(golden.path == path && golden.tolerance == 1)
+    #expect(try GoldenArgument("gold.ndjson").tolerance == 1)
   }
 
   @Test func readsASpeed() {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaketrackFeatures
 import FaketrackSupport
+import Foundation
 import GPX
 import Geodesy
 import Locations
@@ -30,11 +31,18 @@ struct CheckCommand: AsyncParsableCommand {
   var track: String
 
   @Option(
-    help: .init("A circle that the walk comes into; repeatable.", valueName: "lat,lon,radius"))
+    help: .init(
+      """
+      A circle that the walk comes into, its radius in meters or with a unit: m, km, mi; \
+      repeatable.
+      """,
+      valueName: "lat,lon,radius"), transform: RegionArgument.init)
   var enters: [RegionArgument] = []
 
   @Option(
-    help: .init("A circle that the walk comes out of; repeatable.", valueName: "lat,lon,radius"))
+    help: .init(
+      "A circle that the walk comes out of; repeatable.", valueName: "lat,lon,radius"),
+    transform: RegionArgument.init)
   var leaves: [RegionArgument] = []
 
   @Option(
@@ -47,8 +55,11 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "An ndjson output of replay with the locations of the walk. (default tolerance: 1m)",
-      valueName: "file[,tolerance]"), completion: .file())
+      """
+      An ndjson output of replay with the locations of the walk; a tolerance in meters or with a \
+      unit. (default tolerance: 1m)
+      """,
+      valueName: "file[,tolerance]"), completion: .file(), transform: GoldenArgument.init)
   var matches: [GoldenArgument] = []
 
   @Option(help: "The output format.")
@@ -131,20 +142,23 @@ enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
   case text, junit
 }
 
-/// The value of `--enters` and `--leaves`: latitude, longitude and radius.
-struct RegionArgument: ExpressibleByArgument, Sendable {
+/// The value of `--enters`, `--leaves` and `--privacy`: latitude, longitude and radius.
+struct RegionArgument: Sendable {
   private static let count = Locked(0)
 
   let region: CircularRegion
   /// The values that come later on the command line have higher numbers.
   let place: Int
 
-  init?(argument: String) {
+  init(_ argument: String) throws {
     let parts = argument.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
     guard parts.count == 3, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
       let center = try? Coordinate(latitude: latitude, longitude: longitude),
-      case .meters(let radius) = ReplayPosition(text: String(parts[2])), radius.isFinite
-    else { return nil }
+      let radius = Double(meters: String(parts[2]))
+    else {
+      throw ValidationError(
+        "expected a latitude, a longitude and a radius, such as 52.404,13.026,200m.")
+    }
     region = CircularRegion(identifier: argument, center: center, radius: radius)
     place = Self.count.withLock { count in
       count += 1
@@ -154,17 +168,30 @@ struct RegionArgument: ExpressibleByArgument, Sendable {
 }
 
 /// The value of `--matches`: a file and, after a comma, meters.
-struct GoldenArgument: ExpressibleByArgument {
+struct GoldenArgument {
   let path: String
   let tolerance: Double
 
-  init?(argument: String) {
-    if let comma = argument.lastIndex(of: ","),
-      case .meters(let meters) = ReplayPosition(text: String(argument[comma...].dropFirst()))
-    {
-      (path, tolerance) = (String(argument[..<comma]), meters)
-    } else {
+  init(_ argument: String) throws {
+    guard let comma = argument.lastIndex(of: ","),
+      !FileManager.default.fileExists(atPath: argument)
+    else {
       (path, tolerance) = (argument, 1)
+      return
     }
+    guard let meters = Double(meters: String(argument[comma...].dropFirst())) else {
+      throw ValidationError(
+        "there is no such file; after a comma, a tolerance such as 5m is expected.")
+    }
+    (path, tolerance) = (String(argument[..<comma]), meters)
+  }
+}
+
+extension Double {
+  /// Parses a distance in `m`, `km` or `mi`, or a plain number of meters.
+  fileprivate init?(meters text: String) {
+    let distance = text.last?.isNumber == true ? text + "m" : text
+    guard case .meters(let meters) = ReplayPosition(text: distance) else { return nil }
+    self = meters
   }
 }

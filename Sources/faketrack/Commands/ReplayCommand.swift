@@ -127,9 +127,9 @@ struct OutputOptions: ParsableArguments {
     help: .init(
       """
       Leave out the track and your own photos around a position, best not exactly that of your \
-      home; repeatable.
+      home; the radius in meters or with a unit: m, km, mi; repeatable.
       """,
-      valueName: "lat,lon,radius"))
+      valueName: "lat,lon,radius"), transform: RegionArgument.init)
   var privacy: [RegionArgument] = []
 
   @Flag(help: "Add a record to ndjson for each change of permission and signal.")
