@@ -80,6 +80,15 @@ import Testing
     #expect(run.output == "ok      enters 52.404,13.026,200 at 823 m\n")
   }
 
+  @Test(arguments: ["", "</trkseg></trk>", "</trk>"])
+  func aFileIsReadToItsEnd(closing: String) async throws {
+    try home.file("cut.gpx", Track.opening + (0..<5).map(Track.point).joined() + closing)
+    let run = try await home.run("check", "cut.gpx", "--enters", "52,13,50")
+    #expect(run.code == 65)
+    #expect(run.output == "ok      enters 52,13,50 at 0 m\n")
+    #expect(run.errors.hasPrefix("error: cut.gpx:"), "\(run.errors)")
+  }
+
   @Test func whatCannotBeCheckedIsSaid() async throws {
     let missing = try await home.run("check", "nosuch.gpx", "--enters", Self.park)
     #expect(missing.code == 1)
