@@ -221,6 +221,26 @@ import Testing
     #expect(player.odometer.unusableTimes.jumps == 2)
   }
 
+  @Test func anIntervalHasNoFixesInAJump() throws {
+    let start = try Coordinate(latitude: 0, longitude: 0)
+    let track = [(0, 0), (10, 10), (6_010, 40), (6_030, 60), (16_030, 90.5)].map {
+      meters, seconds in
+      Fix(
+        start.destination(distance: meters, bearing: 90),
+        time: SampleTracks.start.addingTimeInterval(seconds))
+    }
+    let options = ReplayOptions(interpolation: .interval(.seconds(5)))
+    let played = fixes(track, options)
+    #expect(played.map(\.progress.elapsed) == [0, 5, 10, 40, 45, 50, 55, 60])
+    #expect(
+      played.map { $0.progress.walked.rounded() } == [0, 5, 10, 6_010, 6_015, 6_020, 6_025, 6_030])
+    var player = TrackPlayer(options)
+    for fix in track { player.advance(to: fix) }
+    #expect(player.odometer.unusableTimes.jumps == 2)
+    let route = track.map { Fix($0.coordinate) }
+    #expect(fixes(route, options).count == 16_030 * 10 / 13 / 5 + 1)
+  }
+
   @Test func aPartBeginsAndEndsBetweenDistantPoints() throws {
     let part = ReplayOptions(start: .meters(1_050), end: .meters(1_350))
     #expect(try meters([1_000, 1_000], part) == [1_050, 1_150, 1_250, 1_350])

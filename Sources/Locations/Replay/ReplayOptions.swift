@@ -5,11 +5,11 @@ public struct ReplayOptions: Hashable, Sendable {
   /// The fixes of a replay between those recorded.
   ///
   /// They are on the geodesic between two fixes of a segment, with time and elevation in
-  /// proportion, and ``/Geodesy/Fix/isInterpolated``. Gaps between segments stay gaps.
+  /// proportion, and ``/Geodesy/Fix/isInterpolated``. Gaps between segments stay gaps, and so do
+  /// legs of more than 5 km with times.
   public enum Interpolation: Hashable, Sendable {
     /// The recorded fixes, and a fix every filter distance between two that are farther apart.
-    /// Legs of more than 5 km with times, waypoints, and everything with a filter of less than 1 m
-    /// are replayed as recorded.
+    /// Waypoints, and everything with a filter of less than 1 m, are replayed as recorded.
     case automatic
     /// The recorded fixes only.
     case off

@@ -8,14 +8,16 @@ import Geodesy
 /// second, because many recorders write whole seconds. After an earlier time, all times are moved
 /// so that they go on ascending.
 public struct UnusableTimes: Hashable, Sendable {
+  /// The meters beyond which a leg with times is a jump.
+  package static let jump = 5_000.0
+
   /// Fixes without a time.
   public var missing: Int
   /// Fixes with the same time as the one before.
   public var repeated: Int
   /// Fixes with an earlier time than the one before.
   public var backward: Int
-  /// Legs with times and a length of more than 5 km, on which
-  /// ``ReplayOptions/Interpolation/automatic`` adds no fixes.
+  /// Legs with times and a length of more than 5 km, between whose ends no fixes are added.
   public var jumps: Int
 
   /// Creates the counts.

@@ -21,8 +21,6 @@ struct TrackPlayer {
   private static let lapBreak = 1.0
   /// The largest whole number up to which adding 1 always gives another number.
   private static let largestMultiple = 0x1p53
-  /// The meters beyond which a leg with times is a jump.
-  private static let longestLeg = 5_000.0
   /// The meters or seconds by which interpolated fixes may miss the ends of a part.
   private static let tolerance = 1e-5
 
@@ -93,7 +91,11 @@ struct TrackPlayer {
     let (here, shift) = (odometer.progress, odometer.timeShift)
     if let interval {
       previous = current
-      let isGap = previous.map { $0.fix.segment != fix.segment } ?? true
+      let isGap =
+        previous.map { last in
+          last.fix.segment != fix.segment
+            || isJump(to: fix, length: here.walked - last.progress.walked)
+        } ?? true
       if isGap { multiple = max(multiple, (here.elapsed / interval).rounded(.up)) }
     } else if let walked = current?.progress.walked, here.walked - walked > spacing,
       fix.segment >= 0
@@ -107,11 +109,16 @@ struct TrackPlayer {
 
   /// Begins a leg that is longer than the distance between locations.
   private mutating func beginLeg(to end: Fix, length: Double) {
-    if length > Self.longestLeg, current?.fix.time != nil, end.time != nil {
-      odometer.unusableTimes.jumps += 1
-    } else {
-      (previous, way) = (current, 0)
+    if !isJump(to: end, length: length) { (previous, way) = (current, 0) }
+  }
+
+  /// Whether nothing is known of the leg to a fix; counts it.
+  private mutating func isJump(to end: Fix, length: Double) -> Bool {
+    guard length > UnusableTimes.jump, current?.fix.time != nil, end.time != nil else {
+      return false
     }
+    odometer.unusableTimes.jumps += 1
+    return true
   }
 
   /// Whether everything up to the last recorded fix has been played.
