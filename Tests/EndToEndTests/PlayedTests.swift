@@ -56,6 +56,16 @@ import Testing
     #expect(log[122] == "xcrun simctl location A; B start --speed=2.50 -")
   }
 
+  @Test func theSimulatorHasNoPositionDuringAnOutage() async throws {
+    let script = try await home.run(
+      "replay", "walk.gpx", "--format", "simctl", "--outage", "30s-60s")
+    let commands = script.output.split(separator: "\n").filter { $0.hasPrefix("play ") }
+    #expect(
+      commands.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == [
+        "play 29.0 start", "play 1.0 set", "play 31.0 clear", "play 59.0 start",
+      ])
+  }
+
   @Test func adbPlaysInAnEmulatorAtTheRecordedPace() async throws {
     try await play("adb")
     #expect(log.count == 121)

@@ -22,6 +22,7 @@ package enum FormatReference {
       xcode     A GPX waypoint each second, with its time, for Xcode to play.
       simctl    A shell script that plays the walk in the iOS simulator at the
                 recorded pace, in stretches of equal speed: sh walk.sh [UDID].
+                A lost signal clears the location.
       adb       A shell script that plays the walk in an Android emulator at the
                 recorded pace, a fix each second: sh walk.sh [emulator-5554].
       md        A report in Markdown: the figures, the cities, and the photos with

@@ -1,11 +1,12 @@
 import FaketrackSupport
 import Foundation
 import Geodesy
+import Locations
 
 extension OutputFormat {
   /// A shell script that plays the walk in the iOS simulator at the recorded pace.
   package static let simctl = OutputFormat(
-    "simctl", showsPhotos: false, distanceFilter: 0, interval: 1,
+    "simctl", showsPhotos: false, distanceFilter: 0, interval: 1, repeatsLoss: true,
     frame: { _ in
       DocumentFrame(
         opening: #"""
@@ -38,6 +39,7 @@ private struct SimctlRenderer: VisitRenderer {
   private var points: [Coordinate] = []
   /// Whether the first point, or the loss, is in no command yet.
   private var isNew = false
+  private var isLost: Bool { isNew && points.isEmpty }
   private var seconds = 0.0
   private var meters = 0.0
   private var time: Date?
@@ -47,11 +49,11 @@ private struct SimctlRenderer: VisitRenderer {
     let fix = visit.fix
     let seconds = seconds(until: fix.time)
     defer { segment = fix.segment }
-    guard let last = points.last, segment == fix.segment else {
+    let meters = points.last.map { $0.distance(to: fix.coordinate) } ?? .infinity
+    guard segment == fix.segment, meters <= UnusableTimes.jump else {
       stay(for: seconds, to: &text)
       return begin([fix.coordinate], to: &text)
     }
-    let meters = last.distance(to: fix.coordinate)
     if meters <= Self.slowest * seconds { return stay(for: seconds, to: &text) }
     guard seconds > 0 else { return begin([fix.coordinate], to: &text) }
     let isSteady =
@@ -68,7 +70,7 @@ private struct SimctlRenderer: VisitRenderer {
   mutating func append(_ event: WalkEvent, to text: inout TextBuffer) {
     guard event.change == .signalLost else { return }
     stay(for: seconds(until: event.time), to: &text)
-    begin([], to: &text)
+    if !isLost { begin([], to: &text) }
   }
 
   mutating func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer) {

@@ -86,6 +86,35 @@ import Testing
         """)
   }
 
+  @Test func noStretchLeadsThroughALossOrAJump() throws {
+    let steps: [Step] = [
+      .visit(try visit(0, at: 0)), .visit(try visit(2, at: 1)), .event(.signalLost, at: 2),
+      .event(.signalLost, at: 3), .event(.signalLost, at: 4), .visit(try visit(10, at: 5)),
+      .visit(try visit(12, at: 6)), .visit(try visit(6_012, at: 36)),
+      .visit(try visit(6_014, at: 37)),
+    ]
+    #expect(
+      text(.simctl, steps) == """
+        play 1.0 start --speed=2.00 - <<EOF
+        -33.5000000,-70.2500000
+        -33.4999820,-70.2500000
+        EOF
+        play 1.0 set -33.4999820,-70.2500000
+        play 3.0 clear
+        play 1.0 start --speed=2.00 - <<EOF
+        -33.4999098,-70.2500000
+        -33.4998918,-70.2500000
+        EOF
+        play 30.0 set -33.4998918,-70.2500000
+        play 1.0 start --speed=2.00 - <<EOF
+        -33.4457953,-70.2500000
+        -33.4457773,-70.2500000
+        EOF
+
+        """)
+    #expect(OutputFormat.simctl.repeatsLoss)
+  }
+
   @Test func aLongStretchIsInPieces() throws {
     let steps = try (0..<1_000).map { Step.visit(try visit(Double($0), at: Double($0))) }
     let pieces = text(.simctl, steps).split(separator: "play ")
