@@ -87,6 +87,8 @@ import Testing
     #expect(run.code == 65)
     #expect(run.output == "ok      enters 52,13,50 at 0 m\n")
     #expect(run.errors.hasPrefix("error: cut.gpx:"), "\(run.errors)")
+    let part = try await home.run("check", "cut.gpx", "--leaves", "1,1,1", "--to", "1min")
+    #expect(part.code == 65 && part.output.hasPrefix("failed  leaves 1,1,1"))
   }
 
   @Test func whatCannotBeCheckedIsSaid() async throws {

@@ -139,6 +139,18 @@ import Testing
       error: "the start is beyond the end of the track, which is 601 m and 240 s long",
       hint: "Begin nearer to the start with --from."),
     Cause(
+      "replay walk.gpx --photos none --from 500m --to 150s",
+      error: "walk.gpx: --to, at 150.0 s, is before --from, at 199.7 s",
+      hint: "Give a --to of 200 s or more."),
+    Cause(
+      "replay walk.gpx --photos none --from 150s --to 300m --track 1 --interval 7",
+      error: "walk.gpx: --to, at 300.0 m, is before --from, at 375.5 m",
+      hint: "Give a --to of 376 m or more."),
+    Cause(
+      "check walk.gpx --enters 52,13,50 --from 500m --to 150s",
+      error: "walk.gpx: --to, at 150.0 s, is before --from, at 199.7 s",
+      hint: "Give a --to of 200 s or more."),
+    Cause(
       "replay walk.gpx --photos sample --download photos",
       error: "--download needs photos that exist, and the sample's are made up",
       hint: "Add --photos commons, which needs no key, or --photos flickr."),
@@ -179,6 +191,13 @@ import Testing
       "replay places.gpx --photos none --source routes",
       error: "places.gpx: nothing to replay: 3 routes without points, 2 waypoints",
       hint: "Replay its waypoints with --source waypoints."),
+    Cause(
+      "replay places.gpx --photos none --track 1",
+      error: "places.gpx: nothing to replay with --track: 3 routes without points, 2 waypoints",
+      hint: "Replay its waypoints with --source waypoints, without --track."),
+    Cause(
+      "replay walk.gpx --photos none --from 10m --to 20s --track 1 --interval off",
+      error: "walk.gpx: no point between --from and --to", hint: "Give a longer part."),
     Cause(
       "replay loose.gpx --photos none --source waypoints",
       error: "loose.gpx: nothing to replay: 1 track point, 1 route with 1 point",

@@ -136,6 +136,13 @@ import Testing
     let track = try SampleTracks.north(seconds: 600, step: 10)
     #expect(try await replay(track, ReplayOptions(start: .meters(11), end: .meters(19))).isEmpty)
     #expect(try await replay(track, ReplayOptions(start: .meters(500), end: .meters(100))).isEmpty)
+    for (end, isEmpty) in [(30, true), (60, false)] {
+      let options = ReplayOptions(start: .meters(500), end: .elapsed(.seconds(end)))
+      let provider = ReplayLocationProvider(track, speed: .max, options: options)
+      #expect(try await provider.allUpdates().fixes.isEmpty == isEmpty)
+      #expect(provider.emptyPartStart.map { $0.walked.rounded() } == (isEmpty ? 500 : nil))
+      #expect(provider.emptyPartStart.map { $0.elapsed.rounded() } == (isEmpty ? 50 : nil))
+    }
   }
 
   @Test func aPartOfAReversedTrackCountsFromItsEnd() async throws {

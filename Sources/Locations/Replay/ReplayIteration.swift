@@ -48,6 +48,7 @@ final class ReplayIteration {
       case .lapEnded(let unusableTimes):
         if !isLive { iterations.unusableTimes = unusableTimes }
       case .finished(let progress):
+        if !isLive { iterations.emptyPartStart = await producer.emptyPartStart }
         try await timer.wait(for: progress, isolation: isolation)
         return nil
       }
@@ -87,6 +88,11 @@ actor ReplayProducer {
     playback = ReplayPlayback(
       player: TrackPlayer(options, distanceFilter: device.filter.minimumDistance), device: device)
     lapsLeft = options.laps - 1
+  }
+
+  /// The place at which the part to replay starts, if the first lap has ended without a fix of it.
+  var emptyPartStart: TrackProgress? {
+    playback.player.played == nil ? playback.player.partStart : nil
   }
 
   /// - Throws: ``ReplayError`` at the end of a track that does not reach the start of the replay;

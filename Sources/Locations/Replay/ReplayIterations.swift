@@ -138,6 +138,7 @@ final class ReplayIterations: Sendable {
     var timers: [ReplayTimer] = []
     var started = 0
     var unusableTimes = UnusableTimes()
+    var emptyPartStart: TrackProgress?
     var observers: [AsyncStream<Void>.Continuation] = []
     /// The running calls of ``advance(to:moving:)``.
     var advances: [Advance] = []
@@ -169,6 +170,12 @@ final class ReplayIterations: Sendable {
   var unusableTimes: UnusableTimes {
     get { state.withLock { $0.unusableTimes } }
     set { state.withLock { $0.unusableTimes = newValue } }
+  }
+
+  /// The place at which the part to replay starts, if there was no fix of it.
+  var emptyPartStart: TrackProgress? {
+    get { state.withLock { $0.emptyPartStart } }
+    set { state.withLock { $0.emptyPartStart = newValue } }
   }
 
   /// The track time in seconds that the newest iteration has reached; `nil` before it has started.

@@ -132,6 +132,9 @@ where C.Duration == Duration {
 
   /// The recorded times that could not be used in the lap that was completed last.
   public var unusableTimes: UnusableTimes { iterations.unusableTimes }
+
+  /// The place at which the part to replay starts, if a replay has ended without a fix of it.
+  package var emptyPartStart: TrackProgress? { iterations.emptyPartStart }
 }
 
 extension ReplayLocationProvider where C == VirtualClock {

@@ -55,6 +55,9 @@ struct TrackPlayer {
   private var lap = 0
   /// Whether the replay ends before the rest of the track.
   private(set) var isPastEnd = false
+  /// The place at which the part starts; `nil` before the track has reached it.
+  private(set) var partStart: TrackProgress?
+  private var seeksStart: Bool
 
   /// - Parameter distanceFilter: the meters between the locations that are delivered.
   init(_ options: ReplayOptions, distanceFilter: Double = 0) {
@@ -67,6 +70,7 @@ struct TrackPlayer {
       (self.interval, spacing) = (max(interval, .milliseconds(1)).seconds, .infinity)
     }
     timesAll = options.startTime != nil || options.untimedStart != nil
+    seeksStart = options.start != nil
     odometer = Odometer(
       walkingSpeed: options.walkingSpeed, maximumPause: options.maximumPause)
   }
@@ -87,7 +91,9 @@ struct TrackPlayer {
 
   /// Takes the next recorded fix; ``next(after:)`` then returns the fixes up to it.
   mutating func advance(to fix: Fix) {
+    let last = odometer.progress
     odometer.advance(to: fix)
+    if seeksStart { seekStart(from: last) }
     let (here, shift) = (odometer.progress, odometer.timeShift)
     if let interval {
       previous = current
@@ -119,6 +125,16 @@ struct TrackPlayer {
     }
     odometer.unusableTimes.jumps += 1
     return true
+  }
+
+  /// Looks for the start of the part on the leg to the last recorded fix.
+  private mutating func seekStart(from last: TrackProgress) {
+    let here = odometer.progress
+    guard let start = options.start, start.isReached(at: here) else { return }
+    seeksStart = false
+    partStart = start.fraction(from: last, to: here).map {
+      last.interpolated(to: here, fraction: $0)
+    }
   }
 
   /// Whether everything up to the last recorded fix has been played.

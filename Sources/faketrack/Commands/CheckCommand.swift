@@ -131,8 +131,8 @@ struct CheckCommand: AsyncParsableCommand {
       clock: ContinuousClock(), options: options)
     let outcomes = try await provider.outcomes(
       of: expectations, within: within?.duration, inOrder: order)
-    guard fixes.contents.kind != nil || outcomes.contains(where: { $0.location != nil }) else {
-      throw Failure.nothingToReplay(in: fixes)
+    guard outcomes.contains(where: { ![.noLocation, .tooFew(0)].contains($0.difference) }) else {
+      throw Failure.nothingToReplay(in: fixes, partFrom: provider.emptyPartStart, to: options.end)
     }
     console?.noteUnshown(fixes.issues, in: input.nameInNotes)
     return outcomes

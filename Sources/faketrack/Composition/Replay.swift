@@ -181,7 +181,7 @@ struct WalkPlan: Sendable {
     if options.start != nil { state.origin = nil }
     return Walk(
       fixes: fixes, provider: provider, tracker: tracker, store: StateStore(state),
-      laps: options.laps, hasEvents: hasEvents,
+      end: options.end, laps: options.laps, hasEvents: hasEvents,
       photos: photos?.provider, console: console)
   }
 
@@ -199,7 +199,7 @@ struct WalkPlan: Sendable {
     var state = TrackingState(speed: .realTime, searchesPhotos: photos != nil)
     state.apply(.started(at: 0))
     return Walk(
-      fixes: nil, provider: nil, tracker: tracker, store: StateStore(state), laps: 1,
+      fixes: nil, provider: nil, tracker: tracker, store: StateStore(state), end: .end, laps: 1,
       hasEvents: hasEvents, photos: photos?.provider,
       console: console)
   }
@@ -254,6 +254,8 @@ struct Walk: Sendable {
   let provider: ReplayLocationProvider<ContinuousClock>?
   let tracker: Tracker
   let store: StateStore<TrackingState>
+  /// The end of the part of the track.
+  let end: ReplayPosition
   let laps: Int
   let hasEvents: Bool
   let photos: PhotoProvider?
@@ -340,7 +342,7 @@ struct Walk: Sendable {
     }
     if let fixes, state.locations == 0, state.isAvailable, state.authorization?.isAuthorized == true
     {
-      return .nothingToReplay(in: fixes)
+      return .nothingToReplay(in: fixes, partFrom: provider?.emptyPartStart, to: end)
     }
     guard let counts = state.searches, let photos else { return nil }
     if counts.isKeyRejected {

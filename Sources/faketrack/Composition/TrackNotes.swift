@@ -1,6 +1,7 @@
 import FaketrackFeatures
 import FaketrackSupport
 import GPX
+import Locations
 
 extension GPXFixes {
   /// Creates the sequence of an input, with notes on its source and on what could not be used.
@@ -27,8 +28,15 @@ extension GPXFixes {
 }
 
 extension Failure {
-  /// A file has been read without finding a usable point of its source.
-  static func nothingToReplay(in fixes: GPXFixes) -> Failure {
+  /// A file has been read without finding a usable point of its source, or of the part to replay.
+  ///
+  /// - Parameters:
+  ///   - start: the place at which a part without points starts; `nil` if no part was reached.
+  ///   - end: the end of the part.
+  static func nothingToReplay(
+    in fixes: GPXFixes, partFrom start: TrackProgress?, to end: ReplayPosition
+  ) -> Failure {
+    if let start { return emptyPart(of: fixes, from: start, to: end) }
     let (contents, skipsPoints) = (fixes.contents, fixes.issues.skipped > 0)
     if let choice = fixes.choice, let kind = contents.kind, kind != .waypoint {
       return unknownTrack(choice, kind, in: fixes)
@@ -55,21 +63,50 @@ extension Failure {
     ].compactMap(\.self)
     let list = parts.isEmpty ? "no tracks, routes or waypoints" : parts.joined(separator: ", ")
     let other = GPXSource.allCases.first { $0.kind.flatMap { contents.points[$0] } != nil }
+    // A choice among tracks leaves out waypoints, which --source alone would not change.
+    let isChoice = fixes.choice != nil && other == .waypoints
     let hint =
-      if let other {
+      if isChoice {
+        "Replay its waypoints with --source waypoints, without --track."
+      } else if let other {
         "Replay its \(other) with --source \(other)."
       } else if skipsPoints {
         "Fix the points that the warnings name, or give another file."
       } else {
         "Give a file with points."
       }
+    let cause = isChoice ? " with --track" : ""
     return Failure(
-      message: "\(fixes.input.nameInNotes): nothing to replay: \(list)", hint: hint,
+      message: "\(fixes.input.nameInNotes): nothing to replay\(cause): \(list)", hint: hint,
       kind: .unusableInput)
   }
 }
 
 extension Failure {
+  /// A part has no points because it ends before it starts, or lies between two points.
+  private static func emptyPart(
+    of fixes: GPXFixes, from start: TrackProgress, to end: ReplayPosition
+  ) -> Failure {
+    let name = fixes.input.nameInNotes
+    let (from, to): (Double, Double)
+    let unit: String
+    switch end {
+    case .meters(let meters): (from, to, unit) = (start.walked, meters, "m")
+    case .elapsed(let elapsed): (from, to, unit) = (start.elapsed, elapsed / .seconds(1), "s")
+    case .end: (from, to, unit) = (0, 0, "")
+    }
+    guard to < from else {
+      return Failure(
+        message: "\(name): no point between --from and --to", hint: "Give a longer part.",
+        kind: .unusableInput)
+    }
+    let numbers = [to, from].map { "\(DecimalText.fixed($0, places: 1)) \(unit)" }
+    return Failure(
+      message: "\(name): --to, at \(numbers[0]), is before --from, at \(numbers[1])",
+      hint: "Give a --to of \(DecimalText.fixed(from.rounded(.up), places: 0)) \(unit) or more.",
+      kind: .wrongUsage)
+  }
+
   /// The track or route that was chosen is not in a file, or has no points.
   private static func unknownTrack(
     _ choice: GPXTrackChoice, _ kind: GPXPointKind, in fixes: GPXFixes
