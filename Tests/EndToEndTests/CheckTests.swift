@@ -83,12 +83,12 @@ import Testing
   @Test(arguments: ["", "</trkseg></trk>", "</trk>"])
   func aFileIsReadToItsEnd(closing: String) async throws {
     try home.file("cut.gpx", Track.opening + (0..<5).map(Track.point).joined() + closing)
-    let run = try await home.run("check", "cut.gpx", "--enters", "52,13,50")
+    let run = try await home.run("check", "cut.gpx", "--enters", "52,13,50m")
     #expect(run.code == 65)
-    #expect(run.output == "ok      enters 52,13,50 at 0 m\n")
+    #expect(run.output == "ok      enters 52,13,50m at 0 m\n")
     #expect(run.errors.hasPrefix("error: cut.gpx:"), "\(run.errors)")
-    let part = try await home.run("check", "cut.gpx", "--leaves", "1,1,1", "--to", "1min")
-    #expect(part.code == 65 && part.output.hasPrefix("failed  leaves 1,1,1"))
+    let part = try await home.run("check", "cut.gpx", "--leaves", "1,1,1m", "--to", "1min")
+    #expect(part.code == 65 && part.output.hasPrefix("failed  leaves 1,1,1m"))
   }
 
   @Test func whatCannotBeCheckedIsSaid() async throws {
