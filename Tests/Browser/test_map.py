@@ -46,6 +46,32 @@ return (async () => {
 })();
 """
 
+# The texts on the fresh map, the pairs that overlap, and the distances on the track.
+LABELS = """
+return (async () => {
+  const context = document.querySelector('.map canvas').getContext('2d');
+  const drawn = [];
+  context.fillText = (text, x, y) => {
+    const size = context.measureText(text);
+    drawn.push({ text, left: x - size.actualBoundingBoxLeft, right: x + size.actualBoundingBoxRight,
+      top: y - size.actualBoundingBoxAscent, bottom: y + size.actualBoundingBoxDescent });
+  };
+  map.setPreview(0);
+  await frame();
+  const overlapping = drawn.flatMap((a, at) => drawn.slice(at + 1)
+    .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+    .map((b) => [a.text, b.text]));
+  const isOnTrack = ({ left, right, top, bottom }) => {
+    for (let x = left; x <= right; x++)
+      for (let y = top; y <= bottom; y++) if (line.metersAt(x, y, camera, 1.5) !== null) return true;
+    return false;
+  };
+  // The last one is the scale bar.
+  const crossed = drawn.slice(0, -1).filter(({ text }) => / km$/.test(text)).filter(isOnTrack);
+  return [drawn.slice(0, -1).map(({ text }) => text), overlapping, crossed.map(({ text }) => text)];
+})();
+"""
+
 # The colors of a screenshot at some pixels of the canvas.
 COLORS_OF = """
 const [picture, points] = arguments;
@@ -269,6 +295,19 @@ class OnTheMapTests(MapTestCase):
                         around = [self.color(x + dx, y + dy) for dx, dy in ((-5, 0), (5, 0), (0, -5), (0, 5))]
                         ground = self.browser.run("return token('ground')")
                         self.assertGreater(max(contrast(color, ground) for color in around), 3)
+
+    def test_labels_cover_neither_each_other_nor_the_track(self):
+        page = Faketrack(WALK)
+        self.addCleanup(page.end)
+        for width, height in ((1440, 900), (844, 390), (740, 360), (667, 375), (390, 844)):
+            with self.subTest(width=width, height=height):
+                self.browser.resize(width, height)
+                self.open_fresh(page)
+                self.browser.wait_until_idle()
+                texts, overlapping, crossed = self.browser.run(LABELS)
+                self.assertIn("Potsdam", texts)
+                self.assertRegex(" ".join(texts), r"\d km")
+                self.assertEqual((overlapping, crossed), ([], []))
 
     def test_the_planned_line_contrasts_with_land_and_water(self):
         for scheme in ("light", "dark"):

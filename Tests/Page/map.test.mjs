@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Camera } from "../../Sources/CPageResources/files/camera.mjs";
 import { unitsOf } from "../../Sources/CPageResources/files/format.mjs";
+import { placeLabels } from "../../Sources/CPageResources/files/labels.mjs";
 import { Painter } from "../../Sources/CPageResources/files/painter.mjs";
 import { Pins } from "../../Sources/CPageResources/files/pins.mjs";
 import { bestPins } from "../../Sources/CPageResources/files/poster.mjs";
@@ -106,6 +107,31 @@ test("the track of a receiver continues to its newest position, and has no finis
   assert.deepEqual(names(file), ["Start", "Finish", "1 km"]);
 });
 
+test("the labels of distances are beside the line at any course, and left out where it is all around", () => {
+  const camera = makeCamera({ x: 0.5, y: 0.5, zoom: 12 });
+  const degrees = (pixels) => (pixels / camera.worldSize) * 360;
+  const labelsOn = (points) => {
+    const coordinates = points.flatMap(([x, y], at) => [degrees(-y), degrees(x), 2500 * at]);
+    const line = new TrackLine({ line: coordinates, breaks: [] });
+    // One mark in the middle.
+    const marks = line.marks(camera, { meters: 1250 * (points.length - 1), name: "km" });
+    return { line, labels: placeLabels(marks, (name) => 8 * name.length, camera, [], line.boxes(camera)) };
+  };
+  for (let course = 0; course < 180; course += 5) {
+    const [x, y] = [120 * Math.cos((course * Math.PI) / 180), 120 * Math.sin((course * Math.PI) / 180)];
+    const { line, labels } = labelsOn([[-x, -y], [-x / 2, -y / 2], [0, 0], [x / 2, y / 2], [x, y]]);
+    assert.deepEqual(labels.map(({ label }) => label.name), ["Start", "Finish", "1 km"]);
+    for (const { label, x: start, y: middle } of labels) {
+      for (let at = start; at <= start + 8 * label.name.length; at++) {
+        assert.equal(line.metersAt(at, middle, camera, 5), null, `${label.name} at ${course}°`);
+      }
+    }
+  }
+  const dense = Array.from({ length: 41 }, (_, row) => [[-80, 4 * row - 80], [80, 4 * row - 80]]).flat();
+  const { labels } = labelsOn(dense);
+  assert.deepEqual(labels.map(({ label }) => label.name), ["Start", "Finish"]);
+});
+
 test("the last number that is not above a value", () => {
   for (const [value, index] of [[-1, 0], [0, 0], [1, 2], [1.5, 2], [9, 3]]) {
     assert.equal(lastAtMost([0, 1, 1, 2], value), index);
@@ -154,6 +180,19 @@ test("the labels of cities have one style, in the list or not", () => {
   assert.equal(fonts.London, fonts.Madrid);
   assert.equal(size("Oxford"), size("Ghent"));
   assert.ok(size("London") > size("Oxford"));
+});
+
+test("the labels of the grid give way to all others", () => {
+  const drawn = [];
+  const context = {
+    measureText: (text) => ({ width: 8 * text.length }), strokeText: () => {}, fillText: (text) => drawn.push(text),
+  };
+  const label = (name, x) => ({ name, x, y: 391, size: 11, isStrong: false, gap: 3 });
+  const cities = [{ id: 1, name: "Potsdam", population: 180_000, x: 0.5, y: 0.5 }];
+  const camera = makeCamera({ x: 0.5, y: 0.5 - 190 / 4096, zoom: 4 });
+  const grid = [label("13.04° E", 200), label("13.06° E", 420)];
+  new Painter(context).labels({ marks: [], places: [], waypoints: [], cities, grid }, [], camera, { map: "" });
+  assert.deepEqual(drawn, ["Potsdam", "13.04° E"]);
 });
 
 test("the best photo of each sixth of a walk is the one nearest to the path", () => {

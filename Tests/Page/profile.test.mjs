@@ -47,6 +47,8 @@ test("labels do not overlap, and the first ones win", () => {
     [label("Potsdam", 100, 100), label("Babelsberg", 104, 102), label("Werder", 300, 100)],
     width, { width: 400, height: 200 });
   assert.deepEqual(placed.map(({ label }) => label.name), ["Potsdam", "Werder"]);
-  const taken = [{ left: 0, right: 400, top: 0, bottom: 200 }];
-  assert.deepEqual(placeLabels([label("Potsdam", 100, 100)], width, { width: 400, height: 200 }, taken), []);
+  const box = (left, right) => ({ left, right, top: 0, bottom: 200 });
+  for (const taken of [[box(0, 400)], [box(0, 20), box(10, 400)]]) {
+    assert.deepEqual(placeLabels([label("Potsdam", 100, 100)], width, { width: 400, height: 200 }, taken), []);
+  }
 });

@@ -7,8 +7,6 @@ import { FADE, World } from "./world.mjs";
 
 /** Degrees between two lines of the grid. */
 const GRID_STEPS = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
-/** Pixels at each corner for buttons, the scale bar and the credits. */
-const CORNER = 170;
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
@@ -36,6 +34,23 @@ export class Basemap {
     return this.#street.isOpenStreetMap;
   }
 
+  /** Whether it has a grid: until the tiles of a street map cover it. */
+  get #hasGrid() {
+    const { tiles } = this.#street;
+    return !tiles || tiles.isUnreachable;
+  }
+
+  /** The labels of the grid, above its parallels on the left and beside its meridians at the bottom. */
+  labels(camera) {
+    if (!this.#hasGrid) return [];
+    const { meridians, parallels } = gridLines(camera);
+    const style = { size: 11, isStrong: false, gap: 3 };
+    return [
+      ...meridians.map(({ x, name }) => ({ ...style, name, x, y: camera.height - 9 })),
+      ...parallels.map(({ y, name }) => ({ ...style, name, x: 5, y: y - 7 })),
+    ];
+  }
+
   draw(context, camera, colors) {
     const { tiles, isOpenStreetMap } = this.#street;
     this.#offerTiles(!tiles && camera.zoom >= FADE.end);
@@ -43,7 +58,7 @@ export class Basemap {
     context.fillRect(0, 0, camera.width, camera.height);
     // Shown until tiles are loaded.
     this.#world.draw(context, camera, colors, { hasBorders: tiles === null });
-    if (!tiles || tiles.isUnreachable) drawGrid(context, camera, colors);
+    if (this.#hasGrid) drawGrid(context, camera, colors);
     tiles?.draw(context, camera, { isDarkened: isOpenStreetMap && DARK.matches });
     this.#host.classList.toggle("unreachable", tiles?.isUnreachable ?? false);
   }
@@ -56,52 +71,43 @@ export class Basemap {
   }
 }
 
-/** Draws lines of latitude and longitude. */
-function drawGrid(context, camera, colors) {
-  const { width, height, half } = camera;
+/** The lines of latitude and longitude in view, with their names. */
+function gridLines(camera) {
+  const { half } = camera;
   const step = GRID_STEPS.find((degrees) => (degrees / 360) * camera.worldSize < 220) ?? GRID_STEPS.at(-1);
+  const digits = String(step).split(".")[1]?.length ?? 0;
+  const name = (degrees, [plus, minus]) =>
+    `${Math.abs(degrees).toFixed(digits)}°${degrees === 0 ? "" : degrees > 0 ? ` ${plus}` : ` ${minus}`}`;
   const first = (degrees) => Math.ceil(degrees / step) * step;
-  context.beginPath();
+  const lines = { meridians: [], parallels: [] };
   const east = longitudeOf(camera.x + half.x);
   for (let at = first(longitudeOf(camera.x - half.x)); at <= east; at += step) {
-    const x = Math.round(camera.lineX(worldX(at))) + 0.5;
-    context.moveTo(x, 0);
-    context.lineTo(x, height);
+    const turned = ((((at + 180) % 360) + 360) % 360) - 180;
+    lines.meridians.push({ x: Math.round(camera.lineX(worldX(at))) + 0.5, name: name(turned, "EW") });
   }
   const north = latitudeOf(Math.max(0, camera.y - half.y));
   for (let at = first(latitudeOf(Math.min(1, camera.y + half.y))); at <= north; at += step) {
-    const y = Math.round(camera.screenY(worldY(at))) + 0.5;
+    lines.parallels.push({ y: Math.round(camera.screenY(worldY(at))) + 0.5, name: name(at, "NS") });
+  }
+  return lines;
+}
+
+function drawGrid(context, camera, colors) {
+  const { meridians, parallels } = gridLines(camera);
+  context.beginPath();
+  for (const { x } of meridians) {
+    context.moveTo(x, 0);
+    context.lineTo(x, camera.height);
+  }
+  for (const { y } of parallels) {
     context.moveTo(0, y);
-    context.lineTo(width, y);
+    context.lineTo(camera.width, y);
   }
   context.globalAlpha = 0.12;
   context.strokeStyle = colors.border;
   context.lineWidth = 1;
   context.stroke();
   context.globalAlpha = 1;
-  labelGrid(context, camera, colors, step, first);
-}
-
-/** Draws the degrees at the lines, away from the corners with their buttons. */
-function labelGrid(context, camera, colors, step, first) {
-  const { width, height, half } = camera;
-  const digits = String(step).split(".")[1]?.length ?? 0;
-  const label = (degrees, [plus, minus]) =>
-    `${Math.abs(degrees).toFixed(digits)}°${degrees === 0 ? "" : degrees > 0 ? ` ${plus}` : ` ${minus}`}`;
-  context.font = font(11);
-  context.fillStyle = colors.muted;
-  context.textBaseline = "alphabetic";
-  const east = longitudeOf(camera.x + half.x);
-  for (let at = first(longitudeOf(camera.x - half.x)); at <= east; at += step) {
-    const x = camera.lineX(worldX(at));
-    const turned = ((((at + 180) % 360) + 360) % 360) - 180;
-    if (x > CORNER && x < width - CORNER) context.fillText(label(turned, "EW"), x + 3, height - 5);
-  }
-  const north = latitudeOf(Math.max(0, camera.y - half.y));
-  for (let at = first(latitudeOf(Math.min(1, camera.y + half.y))); at <= north; at += step) {
-    const y = camera.screenY(worldY(at));
-    if (y > CORNER / 2 && y < height - CORNER / 2) context.fillText(label(at, "NS"), 4, y - 3);
-  }
 }
 
 export function drawScaleBar(context, camera, colors, units) {

@@ -1,12 +1,10 @@
 // @ts-check
-// The elements over a map that labels must not cover: buttons, credits, scale bar, degrees.
+// The elements over a map that labels must not cover: buttons, credits, scale bar.
 
 /** @typedef {import("./projection.mjs").Box} Box */
 
 /** Pixels of the scale bar, at the bottom left. */
 const SCALE = { width: 150, height: 44 };
-/** Pixels of the degrees along the bottom. */
-const DEGREES = 18;
 
 export class MapOverlays {
   #host;
@@ -26,16 +24,12 @@ export class MapOverlays {
   /**
    * All boxes in pixels of the view.
    *
-   * @param {{width: number, height: number}} view
+   * @param {{height: number}} view
    * @returns {Box[]}
    */
-  boxes({ width, height }) {
+  boxes({ height }) {
     this.#boxes ??= this.#measure();
-    return [
-      ...this.#boxes,
-      { left: 0, right: SCALE.width, top: height - SCALE.height, bottom: height },
-      { left: 0, right: width, top: height - DEGREES, bottom: height },
-    ];
+    return [...this.#boxes, { left: 0, right: SCALE.width, top: height - SCALE.height, bottom: height }];
   }
 
   /** @returns {Box[]} */

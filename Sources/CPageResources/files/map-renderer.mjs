@@ -91,7 +91,9 @@ export class MapRenderer {
     const walker = scene.walker && camera.linePoint(scene.walker);
     const marks = line?.marks(camera, this.#units.long) ?? [];
     painter.marks(marks, colors);
-    painter.labels({ marks, places, waypoints, cities }, this.#taken(camera, walker, clusters), camera, colors);
+    painter.labels({
+      marks, places, waypoints, cities, grid: this.#basemap.labels(camera), line: line?.boxes(camera),
+    }, this.#taken(camera, walker, clusters), camera, colors);
     if (scene.preview !== null && line) {
       painter.preview(camera.linePoint(line.placeAt(scene.preview)), colors);
     }

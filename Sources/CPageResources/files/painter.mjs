@@ -123,8 +123,12 @@ export class Painter {
     }
   }
 
-  /** Draws the labels of marks and places and, where there is room, of waypoints and cities. */
-  labels({ marks, places, waypoints, cities }, taken, camera, colors) {
+  /**
+   * Draws the labels of marks and places and, where there is room, of waypoints, cities and the grid.
+   *
+   * @param line the boxes of the track, which labels of distances and the grid do not cover
+   */
+  labels({ marks, places, waypoints, cities, grid = [], line = [] }, taken, camera, colors) {
     const listed = new Set(places.map((place) => place.id));
     const labels = [
       ...marks.filter((mark) => mark.isEnd),
@@ -138,7 +142,9 @@ export class Painter {
     context.textBaseline = "middle";
     context.lineWidth = 3;
     context.strokeStyle = colors.ground;
-    for (const { label, x, y } of placeLabels(labels, measure, camera, taken)) {
+    const placed = placeLabels(labels, measure, camera, taken, line);
+    const covered = [...taken, ...line, ...placed.map(({ box }) => box)];
+    for (const { label, x, y } of [...placed, ...placeLabels(grid, measure, camera, covered)]) {
       context.font = font(label.size, label.isStrong);
       context.fillStyle = label.isStrong ? colors.text : colors.muted;
       context.strokeText(label.name, x, y);

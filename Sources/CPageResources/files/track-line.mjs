@@ -1,9 +1,11 @@
 // @ts-check
 // A track on a map with its walked parts.
 
+import { overlap } from "./labels.mjs";
 import { boxAround, metersPerPixel, nearestCopy, worldX, worldY } from "./projection.mjs";
 
 /** @typedef {import("./camera.mjs").Camera} Camera */
+/** @typedef {import("./projection.mjs").Box} Box */
 /** @typedef {import("./projection.mjs").Point} Point */
 /** @typedef {import("./labels.mjs").Label & {isEnd: boolean}} Mark */
 
@@ -11,6 +13,8 @@ import { boxAround, metersPerPixel, nearestCopy, worldX, worldY } from "./projec
 const MARK_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 /** Minimum pixels between two distance marks. */
 const MARK_SPACING = 70;
+/** Maximum pixels of a piece of the line in a box, and half the width of the line. */
+const PIECE = { length: 6, half: 3 };
 /** The opacity of the whole track. */
 const TRACK_OPACITY = 0.9;
 
@@ -149,7 +153,7 @@ export class TrackLine {
     const pixel = ({ x, y }) => ({ x: camera.lineX(x), y: camera.screenY(y) });
     const [first, last] = [pixel(this.placeAt(0)), pixel(this.placeAt(length))];
     const isRound = Math.hypot(first.x - last.x, first.y - last.y) < 12;
-    const end = { isEnd: true, size: 14, isStrong: true, gap: 11 };
+    const end = { isEnd: true, isOnLine: true, size: 14, isStrong: true, gap: 11 };
     /** @type {Mark[]} */
     const marks = [{ ...first, ...end, name: isRound && !this.#isLive ? "Start, finish" : "Start" }];
     if (!isRound && !this.#isLive) marks.push({ ...last, ...end, name: "Finish" });
@@ -160,9 +164,45 @@ export class TrackLine {
     for (let count = step; count * unit.meters < length; count += step) {
       const mark = pixel(this.placeAt(count * unit.meters));
       if (mark.x < 0 || mark.y < 0 || mark.x > camera.width || mark.y > camera.height) continue;
-      marks.push({ ...mark, isEnd: false, size: 12, isStrong: false, gap: 6, name: `${count} ${unit.name}` });
+      const name = `${count} ${unit.name}`;
+      marks.push({ ...mark, isEnd: false, isOnLine: true, size: 12, isStrong: false, gap: 6, name });
     }
     return marks;
+  }
+
+  /**
+   * The boxes around small pieces of the line in view.
+   *
+   * @param {Camera} camera
+   */
+  boxes(camera) {
+    const view = { left: 0, right: camera.width, top: 0, bottom: camera.height };
+    /** @type {Box[]} */
+    const boxes = [];
+    /** @type {(start: [number, number], end: [number, number]) => void} */
+    const add = (start, end) => {
+      const { left, right, top, bottom } = boxAround([start[0], end[0]], [start[1], end[1]]);
+      const { length, half } = PIECE;
+      const box = { left: left - half, right: right + half, top: top - half, bottom: bottom + half };
+      if (!overlap(box, view)) return;
+      if (Math.max(right - left, bottom - top) <= length) {
+        boxes.push(box);
+        return;
+      }
+      /** @type {[number, number]} */
+      const middle = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2];
+      add(start, middle);
+      add(middle, end);
+    };
+    let last = camera.linePoint({ x: this.#xs[0], y: this.#ys[0] });
+    for (let point = 1; point < this.#xs.length; point++) {
+      const next = camera.linePoint({ x: this.#xs[point], y: this.#ys[point] });
+      const isBreak = this.#breaks.has(point);
+      if (!isBreak && Math.abs(next[0] - last[0]) + Math.abs(next[1] - last[1]) < 1) continue;
+      if (!isBreak) add(last, next);
+      last = next;
+    }
+    return boxes;
   }
 
   /**
