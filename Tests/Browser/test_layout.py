@@ -10,12 +10,22 @@ from selenium.webdriver.support.ui import Select
 from support import WALK, Faketrack, shared_browser
 
 SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844)]
+LANDSCAPE = [(740, 360), (667, 375), (640, 360)]
 SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries())
     for (const source of entry.sources) window.shifts.push([entry.value, source.node?.outerHTML?.slice(0, 80)]);
 }).observe({ type: 'layout-shift', buffered: true });
+"""
+# The pairs of visible elements that overlap.
+OVERLAPS = """
+const seen = arguments[0].flatMap((selector) => [...document.querySelectorAll(selector)])
+  .filter((part) => part.checkVisibility() && part.getBoundingClientRect().width > 0)
+  .map((part) => [part.textContent, part.getBoundingClientRect()]);
+return seen.flatMap(([text, a], at) => seen.slice(at + 1)
+  .filter(([, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+  .map(([other]) => [text, other]));
 """
 
 
@@ -95,6 +105,24 @@ class TrackingLayoutTests(unittest.TestCase):
                       .filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1)
                       .map((part) => part.textContent);""")
                 self.assertEqual(cut, [])
+
+    def test_nothing_overlaps(self):
+        fresh = Faketrack(WALK)
+        self.addCleanup(fresh.end)
+        for width, height in (*SIZES, *LANDSCAPE, (768, 1024)):
+            with self.subTest(width=width, height=height):
+                self.open(width, height)
+                self.browser.wait_for("[data-save]:not([hidden])")
+                for selectors in ([".phase", "[data-save]", "[data-files] summary"],
+                                  [".controls form", ".line .figure", ".details summary"]):
+                    self.assertEqual(self.browser.run(OVERLAPS, selectors), [])
+                # An ellipsis leaves something to read.
+                narrow = self.browser.run("""
+                    return [...document.querySelectorAll('.line dd')]
+                      .filter((part) => part.clientWidth < 40).map((part) => part.textContent);""")
+                self.assertEqual(narrow, [])
+                self.browser.open(fresh.address + "/tracking")
+                self.assertEqual(self.browser.run(OVERLAPS, [".phase", ".overview > *"]), [])
 
     def test_nothing_shifts_while_the_page_loads(self):
         for width, height in SIZES:
