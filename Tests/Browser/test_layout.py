@@ -124,6 +124,28 @@ class TrackingLayoutTests(unittest.TestCase):
                 self.browser.open(fresh.address + "/tracking")
                 self.assertEqual(self.browser.run(OVERLAPS, [".phase", ".overview > *"]), [])
 
+    def test_the_remedy_of_a_denial_is_in_sight_and_moves_nothing(self):
+        page = Faketrack(WALK, "--speed", "1", photos="none")
+        self.addCleanup(page.end)
+        page.post("/tracking/start", track=1)
+        parts = (".map", ".profile", ".now", ".panel", ".controls")
+        for width, height in (*SIZES, *LANDSCAPE, (360, 640)):
+            with self.subTest(width=width, height=height):
+                self.browser.resize(width, height)
+                self.browser.open(page.address + "/tracking")
+                self.browser.wait_for(".map canvas:not([hidden])")
+                before = [self.box(part) for part in parts]
+                page.post("/tracking/permission", answer="deny")
+                self.browser.wait_for("[data-notice] .primary")
+                left, top, right, bottom = self.box("[data-notice] .primary")
+                self.assertLessEqual(bottom, height)
+                self.assertTrue(self.browser.run(
+                    "return document.elementFromPoint(...arguments).matches('[data-notice] .primary')",
+                    (left + right) / 2, (top + bottom) / 2))
+                self.assertEqual(self.browser.run(OVERLAPS, [".notice", ".controls"]), [])
+                self.assertEqual([self.box(part) for part in parts], before)
+                page.post("/tracking/permission", answer="allow")
+
     def test_nothing_shifts_while_the_page_loads(self):
         for width, height in SIZES:
             with self.subTest(width=width, height=height):
