@@ -66,6 +66,7 @@ struct TrackLegs {
     guard let origin, let last = place else {
       place = Place(coordinate: fix.coordinate, time: fix.time)
       origin = place
+      covered.start = fix.time
       return endLeg(length: 0)
     }
     let repeated = leg.repeated
@@ -113,10 +114,16 @@ struct TrackLegs {
 
   /// The seconds that the recorded times give for a step, 0 if they are not usable.
   private mutating func usableSeconds(from: Date?, to: Date?) -> Double {
-    guard let from, let to else { return 0 }
+    guard let from, let to else {
+      if from == nil { covered.start = to }
+      return 0
+    }
     switch TimeStep(seconds: to.timeIntervalSince(from)) {
     case .advance(let seconds):
-      leg.repeated += covered.advance(from: from, to: to)
+      if let before = covered.before {
+        leg.repeated += max(
+          0, min(to, before.upperBound).timeIntervalSince(max(from, before.lowerBound)))
+      }
       return seconds
     case .repeated: break
     case .backward:
@@ -143,17 +150,9 @@ struct TrackLegs {
 /// The times of a segment up to the last step back.
 private struct CoveredTimes {
   /// The first time after the step back, or of the segment.
-  private var start: Date?
+  var start: Date?
   /// From the earliest time up to the step back to the latest; `nil` without one.
-  private var before: ClosedRange<Date>?
-
-  /// Returns the seconds of a step that fixes before the last step back have covered.
-  mutating func advance(from last: Date, to time: Date) -> Double {
-    if start == nil { start = last }
-    guard let before else { return 0 }
-    return max(
-      0, min(time, before.upperBound).timeIntervalSince(max(last, before.lowerBound)))
-  }
+  private(set) var before: ClosedRange<Date>?
 
   mutating func goBack(from last: Date, to time: Date) {
     let first = min(start ?? last, last)
