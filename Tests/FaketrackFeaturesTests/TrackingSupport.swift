@@ -260,10 +260,10 @@ final class TrackerFactory: Sendable {
   func model(
     _ tracks: [TrackFile] = [TestTrack.file(TestTrack.gpx(kilometers: 2))],
     speed: ReplaySpeed = .max, permission: AuthorizationStatus = .authorizedWhenInUse,
-    deliver: @escaping Tracker.Deliver = { $0.count }
+    readsShapes: Bool = false, deliver: @escaping Tracker.Deliver = { $0.count }
   ) -> TrackingViewModel {
     TrackingViewModel(
-      catalog: TrackCatalog(tracks, readsShapes: false), speed: speed, permission: permission,
+      catalog: TrackCatalog(tracks, readsShapes: readsShapes), speed: speed, permission: permission,
       makeTracker: make, deliver: deliver)
   }
 }

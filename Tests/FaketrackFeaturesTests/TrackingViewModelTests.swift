@@ -156,10 +156,7 @@ import Testing
 
   @Test func aPausedWalkStaysPausedWhereItIsMovedTo() async throws {
     let factory = TrackerFactory()
-    let track = TestTrack.file(TestTrack.gpx(kilometers: 2), name: "a.gpx")
-    let model = TrackingViewModel(
-      catalog: TrackCatalog([track]), speed: .realTime, permission: .authorizedWhenInUse,
-      makeTracker: factory.make)
+    let model = factory.model(speed: .realTime, readsShapes: true)
     let place = try #require(await model.catalog.shape(of: 1)?.place(atDistance: 1_200))
     await model.send(.start(track: nil))
     try await #require(factory.newest).advance(to: .meters(350))
@@ -385,9 +382,7 @@ import Testing
   @Test func theEndIsTheEnd() async throws {
     let factory = TrackerFactory()
     let track = TestTrack.file(TestTrack.gpx(kilometers: 1.95), name: "a.gpx")
-    let model = TrackingViewModel(
-      catalog: TrackCatalog([track]), speed: .max, permission: .authorizedWhenInUse,
-      makeTracker: factory.make)
+    let model = factory.model([track], readsShapes: true)
     let length = try #require(await model.catalog.shape(of: 1)?.length)
     await model.send(.start(track: nil))
     try await model.waitForEnd()
@@ -547,10 +542,7 @@ import Testing
 
   @Test func aWalkContinuesAtItsPositionOnceItIsAllowed() async throws {
     let factory = TrackerFactory()
-    let track = TestTrack.file(TestTrack.gpx(kilometers: 2), name: "a.gpx")
-    let model = TrackingViewModel(
-      catalog: TrackCatalog([track]), speed: .realTime, permission: .authorizedWhenInUse,
-      makeTracker: factory.make)
+    let model = factory.model(speed: .realTime, readsShapes: true)
     let place = try #require(await model.catalog.shape(of: 1)?.place(atDistance: 380))
     await model.send(.start(track: nil))
     try await #require(factory.newest).advance(to: .meters(350))
