@@ -157,7 +157,7 @@ final class StoreDatabase: Sendable {
 
   private func makePool() throws -> DatabasePool {
     let directory = url.deletingLastPathComponent()
-    try AtomicFile.makeFolder(directory.path, mode: 0o700)
+    try OwnFolder(directory.path).make()
     // Two processes that create the file at the same time would both create its tables.
     let folder = open(directory.path, O_RDONLY | O_CLOEXEC)
     defer { if folder >= 0 { close(folder) } }

@@ -49,9 +49,10 @@ package final class TemporaryHome: Sendable {
       ?? ""
   }
 
-  /// Returns the sorted names in a folder.
+  /// Returns the sorted visible names in a folder.
   package func names(in folder: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
+    ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? [])
+      .filter { !$0.hasPrefix(".") }.sorted()
   }
 
   /// Starts the executable.

@@ -80,10 +80,9 @@ import Testing
       #expect(home.names(in: "photos").count { $0.hasSuffix(".jpg") } == 4)
     }
     // A kill during a write leaves these.
-    let half = home.url.appendingPathComponent("photos/faketrack-0123456789abcdef.part")
-    try Data("half".utf8).write(to: half)
+    try home.file("photos/.faketrack.part", Data("half".utf8))
     let table = home.url.appendingPathComponent("photos/credits.csv")
-    try Data((home.text(of: "photos/credits.csv") + "0004-1").utf8).write(to: table)
+    try Data((home.text(of: "photos/credits.csv") + "0004-").utf8).write(to: table)
     try await StubServer.run(CommonsStub().callAsFunction) { server in
       let run = try await replay(server, track, "--download", "photos")
       #expect(run.code == 0)

@@ -115,7 +115,7 @@ import Testing
       (["gpsd://", "--format", "html"], "of a file"),
       (["north.gpx", "--format", "html", "-o", "out", "--size-limit", "9"], "no limit"),
       (["north.gpx", "--privacy", "52,13,0m"], "more than 0 m"),
-      (["north.gpx", "-o", "out"], "need --format html"),
+      (["north.gpx", "--size-limit", "9"], "needs --format html"),
       (["north.gpx", "--privacy", "52,13"], "--privacy"),
     ])
   func aPageIsOfOneTrack(_ arguments: [String], error: String) async throws {

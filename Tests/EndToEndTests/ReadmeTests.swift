@@ -32,8 +32,8 @@ import Testing
     "faketrack serve walk.gpx --photos pictures": "needs pictures; see OwnPhotosTests",
     "faketrack replay walk.gpx --photos pictures --camera-offset -1h | xargs -d '\\n' cp -t album":
       "needs pictures; see OwnPhotosTests",
-    "faketrack replay walk.gpx --photos pictures --format html --privacy 52.4009,13.0591,300m > walk.html":
-      "needs pictures; see OwnPhotosTests",
+    "faketrack replay walk.gpx --photos pictures --privacy 52.4009,13.0591,300m -o walk.html":
+      "needs pictures; see UserFilesTests",
     "faketrack replay walk.gpx --format list":
       "asks Wikimedia Commons; ReplayFormatTests has the list with the sample",
     "faketrack replay walk.gpx --feed chrome:127.0.0.1:9222/localhost":

@@ -54,9 +54,10 @@ final class TemporaryDirectory: Sendable {
 
   var path: String { url.path }
 
-  /// The names of the files, sorted.
+  /// The visible names of the files, sorted.
   var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+      .filter { !$0.hasPrefix(".") }.sorted()
   }
 
   func text(of name: String) -> String? {

@@ -30,27 +30,24 @@ import Testing
     #expect(fetcher.requests.isEmpty)
   }
 
-  @Test func aPhotoThatCannotBeMovedLeavesNoPart() async throws {
-    let taken = "\(directory.path)/0000-1.jpg/inside"
-    try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
-    let folder = PhotoFolder(directory.path, fetcher)
-    let error = await #expect(throws: FileError.self) {
-      _ = try await folder.download(.photographed("1"))
-    }
-    #expect(error?.path == "\(directory.path)/0000-1.jpg")
-    #expect(directory.names == ["0000-1.jpg", "credits.csv"])
-    #expect(directory.text(of: "credits.csv") == PhotoCredits.header)
-  }
-
-  @Test func aDeviceInThePlaceOfAPhotoIsAFailure() async throws {
+  @Test(arguments: ["folder", "pipe", "link"])
+  func whatIsInThePlaceOfAPhotoStays(kind: String) async throws {
     let path = "\(directory.path)/0000-1.jpg"
     try directory.write("", to: "other")
-    #expect(mkfifo(path, 0o600) == 0)
+    switch kind {
+    case "folder":
+      try FileManager.default.createDirectory(
+        atPath: path + "/inside", withIntermediateDirectories: true)
+    case "pipe": #expect(mkfifo(path, 0o600) == 0)
+    default: #expect(symlink("nowhere", path) == 0)
+    }
     let folder = PhotoFolder(directory.path, fetcher)
-    await #expect(throws: FileError(path: path, code: FileError.notAFile)) {
+    let failure = await #expect(throws: Failure.self) {
       _ = try await folder.download(.photographed("1"))
     }
+    #expect(failure?.message.hasPrefix(path + " was not written by faketrack") == true)
     #expect(directory.names == ["0000-1.jpg", "credits.csv", "other"])
+    #expect(directory.text(of: "credits.csv") == PhotoCredits.header)
   }
 
   @Test func twoRunsDoNotMixTheirTables() async throws {
@@ -61,7 +58,7 @@ import Testing
     #expect(
       failure
         == Failure(
-          message: "\(directory.path)/credits.csv: another run is writing here",
+          message: "\(directory.path): another run is writing here",
           hint: "Wait for it, or name another folder."))
     _ = try await one.download(.photographed("2", index: 1))
     #expect(directory.names == ["0000-1.jpg", "0001-2.jpg", "credits.csv"])

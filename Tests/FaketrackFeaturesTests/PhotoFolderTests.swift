@@ -96,12 +96,12 @@ import Testing
   }
 
   @Test(arguments: [
-    "0000-1.jpg,,52.4,13.06,Ti", "f", "0000-1.jpg", "0000-1.jpg,,1,2,t,o,,,\n0001-2.jp", "\n",
+    "0000-1.jpg,,52.4,13.06,Ti", "0", "0000-1.jpg", "0000-1.jpg,,1,2,t,o,,,\n0001-2.jp", "\n",
   ])
   func goesOnAfterAKill(tornTable: String) async throws {
+    _ = try await folder(fetcher(.success(.image("one")))).download(.photographed("1"))
     try directory.write(PhotoCredits.header + tornTable, to: "credits.csv")
-    try directory.write("half of the pix", to: "faketrack-0123456789abcdef.part")
-    try directory.write("one", to: "0000-1.jpg")
+    try directory.write("half of the pix", to: ".faketrack.part")
     let fetcher = fetcher(.success(.image("pixels")))
     let folder = folder(fetcher)
     for index in 0..<2 {
@@ -109,10 +109,39 @@ import Testing
     }
     #expect(directory.names == ["0000-1.jpg", "0001-2.jpg", "credits.csv"])
     #expect(directory.text(of: "0001-2.jpg") == "pixels")
+    #expect(directory.text(of: ".faketrack.part") == nil)
     #expect(fetcher.requests.map(\.redactedURL) == ["https://images.example/2.jpg"])
     let lines = try #require(directory.text(of: "credits.csv")).split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != "," } } == ["file", "0000-1.jpg", "0001-2.jpg"])
     #expect(lines.allSatisfy { $0.count { $0 == "," } == 8 })
+  }
+
+  @Test func textBehindTheLastLineOfATableStays() async throws {
+    try directory.write(PhotoCredits.header + "0000-1.jpg,x\nmy notes", to: "credits.csv")
+    let folder = folder(fetcher(.success(.image("pixels"))))
+    _ = try await folder.download(.photographed("2", index: 1))
+    #expect(
+      directory.text(of: "credits.csv")
+        == PhotoCredits.header + "0000-1.jpg,x\nmy notes\n0001-2.jpg,,52.4,13.06,Title,Owner,,,\n")
+  }
+
+  @Test func aPhotoThatWasChangedIsKeptAndNoted() async throws {
+    let notes = Locked<[String]>([])
+    let fetcher = fetcher(.success(.image("pixels")))
+    for change in [nil, "turned"] {
+      if let change { try directory.write(change, to: "0000-1.jpg") }
+      let folder = PhotoFolder(
+        directory.path,
+        fetching: PhotoFolder.client(
+          userAgent: "tester/1", in: ServiceEnvironment(fetcher: fetcher, clock: clock))
+      ) { note in notes.withLock { $0.append(note) } }
+      _ = try await folder.download(.photographed("1"))
+    }
+    #expect(directory.text(of: "0000-1.jpg") == "turned")
+    #expect(
+      notes.withLock(\.self) == [
+        "note: kept \(directory.path)/0000-1.jpg, which was changed since faketrack wrote it"
+      ])
   }
 
   @Test(arguments: ["their notes", "name,license\na,b\nc,d", "\n", "file,place\n"])
@@ -133,7 +162,7 @@ import Testing
     let failure = await #expect(throws: Failure.self) {
       try await folder(fetcher()).open()
     }
-    #expect(failure?.message.contains("credits.csv: can't write credits to a ") == true)
+    #expect(failure?.message.contains("credits.csv: can't write to a ") == true)
     #expect(directory.text(of: "other") == PhotoCredits.header + "torn")
   }
 
@@ -254,28 +283,19 @@ import Testing
 }
 
 @Suite struct PhotoFolderNameTests {
-  private func folder(_ track: String?, in directory: String = "out") -> String {
-    PhotoFolder.directory(of: track, in: directory)
-  }
-
-  @Test func oneTrackHasTheFolderItself() {
-    #expect(folder(nil) == "out")
-  }
-
   @Test(arguments: [
-    ("walk-1_a.gpx", "out/walk-1_a.gpx"), ("w/a.gpx", "out/w%2Fa.gpx"), ("..", "out/%2E."),
-    (".hidden", "out/%2Ehidden"), ("a%2Fb", "out/a%252Fb"), ("ä\n", "out/%C3%A4%0A"),
+    ("walk-1_a.gpx", "walk-1_a.gpx"), ("w/a.gpx", "w%2Fa.gpx"), ("..", "%2E."),
+    (".hidden", "%2Ehidden"), ("a%2Fb", "a%252Fb"), ("ä\n", "%C3%A4%0A"),
   ])
-  func theNameOfATrackIsOneOfAFolder(track: String, path: String) {
-    #expect(folder(track) == path)
-    #expect(folder(track, in: "out/") == path)
+  func theNameOfATrackIsOneOfAFolder(track: String, name: String) {
+    #expect(PhotoFolder.name(ofTrack: track) == name)
   }
 
   @Test func longNamesStayApart() {
     let long = String(repeating: "/verylong", count: 100)
-    let paths = [long, long + "1", long + "2"].map { folder($0) }
-    #expect(Set(paths).count == 3)
-    #expect(paths.allSatisfy { $0.utf8.count <= 204 })
-    #expect(folder(long) == folder(long))
+    let names = [long, long + "1", long + "2"].map(PhotoFolder.name(ofTrack:))
+    #expect(Set(names).count == 3)
+    #expect(names.allSatisfy { $0.utf8.count <= 200 })
+    #expect(PhotoFolder.name(ofTrack: long) == names[0])
   }
 }

@@ -78,7 +78,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
     let fetcher = ScriptedFetcher(answers: [.success(.image("pixels"))])
     let log = VisitLog()
-    await #expect(throws: FileError.self) {
+    await #expect(throws: Failure.self) {
       try await tracker(fetcher).run(updating: store) { log.append($0) }
     }
     #expect(log.visits.map(\.index) == [0, 1])

@@ -43,29 +43,6 @@ import Testing
     }
   }
 
-  @Test func removesOnlyTheFilesOfKilledProcesses() throws {
-    try withFolder {
-      func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-      let name = { (digit: Int) in "faketrack-0123456789abcde\(digit).part" }
-      let others = [
-        "a.bin.part", "faketrack-0123.part", "faketrack-0123456789ABCDEF.part", name(1), name(2),
-        name(3), name(4), "other",
-      ]
-      for file in others.dropLast(3) where file != name(2) { try write("theirs", to: path(file)) }
-      try write("theirs", to: path("other"))
-      #expect(symlink("other", path(name(2))) == 0)
-      #expect(link(path("other"), path(name(3))) == 0)
-      #expect(mkfifo(path(name(4)), 0o600) == 0)
-      let locked = open(path(name(1)), O_RDONLY)
-      defer { close(locked) }
-      try #require(flock(locked, LOCK_EX | LOCK_NB) == 0)
-      try write("ours", to: path(name(0)))
-      AtomicFile.removeLeftovers(in: folder.path)
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(names.sorted() == others.sorted())
-    }
-  }
-
   /// Others may know the names of our files, and make links in a folder that all may write.
   @Test(arguments: ["a.bin", "a.bin.part"], [true, false])
   func aLinkInItsPlaceIsNotFollowed(name: String, isSymbolic: Bool) throws {

@@ -139,11 +139,10 @@ import WorldCities
     let folder = home.path("out")
     #expect(try keepsake.write(to: folder) == folder + "/index.html")
     #expect(Set(home.names(in: "out/photos")) == ["0001.svg", "0002.png"])
-    // Of an earlier page.
-    try home.file("out/photos/0003.jpeg", Data())
+    try home.file("out/photos/0003.jpeg", Data("mine".utf8))
     try home.file("out/photos/mine.jpeg", Data())
     _ = try keepsake.write(to: folder)
-    #expect(home.names(in: "out/photos") == ["0001.svg", "0002.png", "mine.jpeg"])
+    #expect(home.names(in: "out/photos") == ["0001.svg", "0002.png", "0003.jpeg", "mine.jpeg"])
     let index = try String(contentsOfFile: folder + "/index.html", encoding: .utf8)
     #expect(index.contains("<img src=\"photos/0002.png\""))
   }

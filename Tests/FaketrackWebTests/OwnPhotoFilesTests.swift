@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import PhotoSearch
@@ -16,7 +17,7 @@ import Testing
 
   private func website() throws -> Website {
     let own = try OwnPhotos(folder: home.path("photos"), index: Website.make().dependencies.index)
-    let files = OwnPhotoFiles(own, thumbnails: home.path("small"))
+    let files = OwnPhotoFiles(own, thumbnails: OwnFolder(home.path("small")))
     return Website(Website.make().dependencies, own: files, listeningOn: "127.0.0.1")
   }
 
@@ -57,7 +58,12 @@ import Testing
   }
 
   @Test func theOldestSmallVersionsGo() throws {
-    for (number, name) in ["b", "a", "c"].enumerated() {
+    // A folder that users keep there, and their pictures, stay.
+    try home.file("small/holiday/1.jpg", Data(count: 1_000))
+    let names = ["holiday", "b", "a", "c"].map {
+      $0.count == 1 ? String(repeating: $0, count: 24) : $0
+    }
+    for (number, name) in names.enumerated() {
       try home.file("small/\(name).jpg", Data(count: 100))
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: Double(number))],
@@ -66,8 +72,10 @@ import Testing
     try home.file("photos/a.jpg", Data(PictureFixture().jpeg))
     _ = OwnPhotoFiles(
       try OwnPhotos(folder: home.path("photos"), index: Website.make().dependencies.index),
-      thumbnails: home.path("small"), limit: 250)
-    #expect(home.names(in: "small").sorted() == ["a.jpg", "c.jpg"])
+      thumbnails: OwnFolder(home.path("small")), limit: 250)
+    let kept = home.names(in: "small")
+    #expect(kept == [names[2] + ".jpg", names[3] + ".jpg", "holiday", "holiday.jpg"])
+    #expect(home.names(in: "small/holiday") == ["1.jpg"])
   }
 
   @Test func photosHaveTheirAddressOnThePage() throws {

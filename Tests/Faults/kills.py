@@ -8,8 +8,10 @@ import glob
 import os
 import signal
 import sqlite3
+import struct
 import tempfile
 import time
+import zlib
 
 from harness import Commons, Report, Row, environment, generator, run, start, track, write
 
@@ -98,6 +100,40 @@ def downloads(folder, row):
         row.case("a whole run", last.fault or (f"lost {lost}" if lost else None))
 
 
+def pages(folder, row):
+    """Writes a page into a folder; what the user has there stays, and the next run completes it."""
+    walk = write(folder, "walk.gpx", track(40))
+    photos, page = os.path.join(folder, "pictures"), os.path.join(folder, "page")
+    for number in range(30):
+        write(photos, f"2026-05-01 10.{number:02}.00.png", png(number))
+    env = environment(os.path.join(folder, "home"))
+    replay = ["replay", walk, "--photos", photos, "--photo-times", "loose", "--format", "html", "-o", page]
+    first = run(replay, env)
+    mine = write(page, "photos/mine.svg", "mine")
+    names = sorted(os.listdir(os.path.join(page, "photos")))
+    row.case("a whole page", first.fault or (None if first.code == 0 and len(names) > 1 else first.stderr))
+    for number in range(TIMES):
+        for name in random.sample(names, len(names) // 2):
+            if name != "mine.svg":
+                os.remove(os.path.join(page, "photos", name))
+        kill_after(start(replay, env), random.uniform(0.02, 0.3))
+        with open(mine) as file:
+            row.case(number, None if file.read() == "mine" else "changed a file of the user")
+        last = run(replay, env)
+        left = sorted(os.listdir(os.path.join(page, "photos")))
+        row.case("the next run", last.fault or (
+            last.stderr if last.code else None if left == names else f"{left} in place of {names}"))
+
+
+def png(number):
+    """A picture of one dot, in a different gray for each number."""
+    def part(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    return (b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+            + part(b"IDAT", zlib.compress(bytes([0, number]))) + part(b"IEND", b""))
+
+
 def is_whole(path):
     with open(path, "rb") as file:
         data = file.read()
@@ -110,6 +146,7 @@ def main():
     for name, test in {
         "kill -9 while favorites are added": favorites, "kill -9 while cities are imported": imports,
         "kill -9 while searches are stored": searches, "kill -9 while photos are downloaded": downloads,
+        "kill -9 while a page is written": pages,
     }.items():
         with tempfile.TemporaryDirectory() as folder, Row(report, name) as row:
             test(folder, row)

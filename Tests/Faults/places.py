@@ -58,7 +58,7 @@ def links(folder, row):
                 photos, command, env = download(folder, f"{make.__name__}-{name}", service)
                 victim = place(os.path.join(photos, name))
                 result = run(command, env)
-                is_table = name == "credits.csv"
+                is_table = name in ("credits.csv", ".faketrack-files")
                 row.case(f"{make.__name__} {name}", result.fault or (
                     "overwritten" if contents(victim) != "theirs\n"
                     else f"{result.code}, {result.stderr}" if is_table != ("error:" in result.stderr and name in result.stderr)

@@ -70,7 +70,6 @@ public struct CityIndexBuilder {
   /// - Throws: ``CitiesError``; the former content of the file is then intact.
   public func write(to url: URL) throws(CitiesError) {
     let bytes = try encoded()
-    AtomicFile.removeLeftovers(in: url.deletingLastPathComponent().path)
     do {
       try AtomicFile.replace(url.path, with: bytes)
     } catch {

@@ -38,7 +38,7 @@ package final class BatchTracks: Sendable {
   /// - Parameters:
   ///   - paths: files and folders; `-` is standard input.
   ///   - list: a file of lines that name the tracks instead; `-` is standard input.
-  /// - Throws: ``Failure`` when the list cannot be opened, or a single track is also the output.
+  /// - Throws: ``Failure`` when the list cannot be opened, or a track is also the output.
   package init(
     _ paths: [String], list: String? = nil, finished: FinishedTracks? = nil
   ) throws(Failure) {
@@ -50,7 +50,11 @@ package final class BatchTracks: Sendable {
     var listing = TrackListing(paths)
     single = isBatch ? nil : listing.next()
     state = Locked(State(listing: TrackListing(paths), finished: finished))
-    if let single, let failure = Self.refusal(of: single) { throw failure }
+    // Later, a track of a batch that is also the output would fail alone.
+    guard single != nil || OutputFile.replacesFile else { return }
+    for track in TrackListing(paths) {
+      if let failure = Self.refusal(of: track) { throw failure }
+    }
   }
 
   /// The next track; `nil` after the last one. Call it from one task.
@@ -84,12 +88,8 @@ package final class BatchTracks: Sendable {
 
   /// The failure of a track that is also the output, since reading its own output would never end.
   private static func refusal(of track: BatchTrack) -> Failure? {
-    guard case .success(.file(let path)) = track.input, OutputFile.isOutput(path) else {
-      return nil
-    }
-    return Failure(
-      message: "\(path): is also the output",
-      hint: "Send the output to a place outside of the tracks.", kind: .unusableInput)
+    guard case .success(.file(let path)) = track.input else { return nil }
+    return OutputFile.refusal(of: path)
   }
 }
 

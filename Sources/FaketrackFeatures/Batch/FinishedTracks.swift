@@ -92,42 +92,6 @@ package struct FinishedTracks: Sendable {
   ///
   /// - Throws: `FileError`.
   package func removeOthers() throws {
-    guard OutputFile.isOutput(path) else { return }
-    let head = whole.first.flatMap { $0.lowerBound == 0 ? $0.upperBound : nil } ?? 0
-    guard let copy = tmpfile() else { throw FileError(path: path) }
-    defer { fclose(copy) }
-    do {
-      let copy = FileHandle(fileDescriptor: fileno(copy))
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      for range in whole where range.lowerBound >= head {
-        try file.seek(toOffset: UInt64(range.lowerBound))
-        try Self.copy(range.count, from: file, to: copy)
-      }
-      let count = Int(try copy.offset())
-      try copy.seek(toOffset: 0)
-      guard ftruncate(STDOUT_FILENO, off_t(head)) == 0 else { throw FileError(path: path) }
-      try Self.copy(count, from: copy, to: .standardOutput)
-    } catch {
-      throw error as? FileError ?? FileError(path: path)
-    }
-  }
-
-  private static func copy(
-    _ count: Int, from source: FileHandle, to target: FileHandle
-  ) throws {
-    var rest = count
-    while rest > 0, let bytes = try source.read(upToCount: min(rest, 1 << 20)), !bytes.isEmpty {
-      try target.write(contentsOf: bytes)
-      rest -= bytes.count
-    }
-  }
-}
-
-/// The file that stdout is sent to.
-enum OutputFile {
-  static func isOutput(_ path: String) -> Bool {
-    var (output, file) = (stat(), stat())
-    return fstat(STDOUT_FILENO, &output) == 0 && output.st_mode & S_IFMT == S_IFREG
-      && stat(path, &file) == 0 && output.st_ino == file.st_ino && output.st_dev == file.st_dev
+    if OutputFile.isOutput(path) { try OutputFile.keep(whole, of: path) }
   }
 }

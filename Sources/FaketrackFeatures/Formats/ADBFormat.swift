@@ -26,6 +26,9 @@ extension OutputFormat {
           }
 
           """#)
+    },
+    recognizes: {
+      $0.hasPrefix("#!/bin/sh\n# Plays a walk in an Android emulator at the recorded pace.")
     }
   ) { _ in ADBRenderer() }
 }

@@ -8,7 +8,12 @@ extension OutputFormat {
   /// of Unix, which tools that read from a pipe expect).
   package static let csv = OutputFormat(
     "csv", download: ("CSV", "text/csv; charset=utf-8"),
-    frame: { DocumentFrame(opening: ($0 ? "track," : "") + header) }
+    frame: { DocumentFrame(opening: ($0 ? "track," : "") + header) },
+    recognizes: {
+      $0.prefixMatch(
+        of: #/(track,)?index,time,latitude,longitude,elevation,.*,horizontal_accuracy,.*,city_id,/#)
+        != nil
+    }
   ) { CSVRenderer(track: $0) }
 
   private static let header = RecordField.all.map(\.column).joined(separator: ",") + "\n"

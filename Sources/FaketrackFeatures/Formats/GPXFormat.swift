@@ -15,6 +15,10 @@ extension OutputFormat {
       return DocumentFrame(
         opening: String(decoding: opening, as: UTF8.self),
         closing: String(decoding: writer.takeBytes(), as: UTF8.self))
+    },
+    recognizes: {
+      $0.hasPrefix(
+        #"<?xml version="1.0" encoding="UTF-8"?>\#n<gpx version="1.1" creator="faketrack""#)
     }
   ) { GPXRenderer(track: $0) }
 }

@@ -8,6 +8,12 @@ extension OutputFormat {
       DocumentFrame(
         opening: "{\"type\":\"FeatureCollection\",\"features\":[", separator: ",",
         closing: "\n]}\n")
+    },
+    recognizes: {
+      let feature =
+        #/\{"type":"FeatureCollection","features":\[\n\{"type":"Feature",[^}]*\},"properties":/#
+      guard let match = $0.prefixMatch(of: feature) else { return false }
+      return VisitRecords.begin($0[match.range.upperBound...])
     }
   ) { GeoJSONRenderer(track: $0) }
 }

@@ -8,7 +8,8 @@ import PhotoSearch
 extension OutputFormat {
   /// One JSON object per line, with every key always present.
   package static let ndjson = OutputFormat(
-    "ndjson", download: ("NDJSON", "application/x-ndjson")
+    "ndjson", download: ("NDJSON", "application/x-ndjson"),
+    recognizes: { VisitRecords.begin($0[...]) }
   ) { NDJSONRenderer(track: $0) }
 }
 
@@ -123,6 +124,20 @@ struct VisitRecords {
   /// The city of the last record and its text, since many visits in a row have the same city.
   private var city: City?
   private var cityText = TextBuffer()
+
+  /// Whether a text begins with a record.
+  static func begin(_ text: Substring) -> Bool {
+    let record =
+      #/
+      \{ ("track":"(?:[^"\\]|\\.)*",)?
+      (?: "index":\d+,"time":(?:null|"[^"]*"),"latitude":
+      | "event":"[^"]*","time":(?:null|"[^"]*"),"distance":
+      | "end":true,"locations": | (?<error>"error":") )
+      /#
+    guard let match = text.prefixMatch(of: record) else { return false }
+    // Only a track with a name has a record of its failure.
+    return match.error == nil || match.1 != nil
+  }
 
   init(track: String?) {
     isNamed = track != nil

@@ -19,6 +19,9 @@ package struct OutputFormat: Sendable {
   package let repeatsLoss: Bool
   /// The text around the tracks of a document, which may have names.
   package let frame: @Sendable (_ hasNames: Bool) -> DocumentFrame
+  /// Whether the beginning of a file shows that faketrack wrote it in this format; false for a format that
+  /// other programs write too.
+  package let recognizes: @Sendable (_ start: String) -> Bool
   /// Makes a renderer for one track, which shows the name of the track if it has one.
   package let makeRenderer: @Sendable (_ track: String?) -> any VisitRenderer
 
@@ -26,6 +29,7 @@ package struct OutputFormat: Sendable {
     _ name: String, download: (title: String, mediaType: String)? = nil, showsPhotos: Bool = true,
     distanceFilter: Double = 100, interval: Double? = nil, repeatsLoss: Bool = false,
     frame: @escaping @Sendable (_ hasNames: Bool) -> DocumentFrame = { _ in DocumentFrame() },
+    recognizes: @escaping @Sendable (_ start: String) -> Bool = { _ in false },
     makeRenderer: @escaping @Sendable (_ track: String?) -> any VisitRenderer
   ) {
     self.name = name
@@ -35,6 +39,7 @@ package struct OutputFormat: Sendable {
     self.interval = interval
     self.repeatsLoss = repeatsLoss
     self.frame = frame
+    self.recognizes = recognizes
     self.makeRenderer = makeRenderer
   }
 
@@ -42,6 +47,14 @@ package struct OutputFormat: Sendable {
   package static let plain: [OutputFormat] = [
     .text, .ndjson, .csv, .geojson, .gpx, .nmea, .xcode, .simctl, .adb, .md, .html,
   ]
+
+  /// The format of files with this extension, such as `csv`; `nil` for other extensions.
+  package static func of(fileExtension: String) -> OutputFormat? {
+    let name = fileExtension.lowercased()
+    return plain.first {
+      $0.name == ["txt": "text", "jsonl": "ndjson", "htm": "html"][name] ?? name
+    }
+  }
 }
 
 extension OutputFormat {
@@ -52,9 +65,13 @@ extension OutputFormat {
 
 extension OutputFormat {
   /// A page of the whole walk, which FaketrackWeb writes when the walk has ended.
-  package static let html = OutputFormat("html", download: ("One page (HTML)", "text/html")) { _ in
-    NoRenderer()
-  }
+  package static let html = OutputFormat(
+    "html", download: ("One page (HTML)", "text/html"),
+    recognizes: {
+      $0.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\"><head>")
+        && $0.contains(#"<meta name="generator" content="faketrack">"#)
+    }
+  ) { _ in NoRenderer() }
 }
 
 /// Renders nothing.

@@ -23,6 +23,9 @@ extension OutputFormat {
           }
 
           """#)
+    },
+    recognizes: {
+      $0.hasPrefix("#!/bin/sh\n# Plays a walk in the iOS simulator at the recorded pace.")
     }
   ) { _ in SimctlRenderer() }
 }

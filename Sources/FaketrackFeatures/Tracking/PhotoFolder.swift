@@ -23,7 +23,7 @@ package actor PhotoFolder {
   private static let maximumSize = 32 << 20
   private static let service = "the photo's server"
 
-  private let directory: String
+  private let folder: OutputFolder
   private let client: ServiceClient
   private var table: CreditTable?
   /// The files of this walk, by photo URL.
@@ -32,8 +32,14 @@ package actor PhotoFolder {
   private var fetches: [URL: Task<PhotoDownload, any Error>] = [:]
   private var failuresInARow = 0
 
-  package init(_ directory: String, fetching client: ServiceClient) {
-    self.directory = directory
+  /// - Parameters:
+  ///   - track: the track whose photos these are; in a batch, a subfolder is named after it.
+  ///   - note: receives notes for the user.
+  package init(
+    _ directory: String, track: String? = nil, fetching client: ServiceClient,
+    note: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    folder = OutputFolder(directory, subfolder: track.map(Self.name(ofTrack:)), note: note)
     self.client = client
   }
 
@@ -45,9 +51,8 @@ package actor PhotoFolder {
       in: environment)
   }
 
-  /// The folder for the photos of a track; in a batch, a subfolder named after the track.
-  package static func directory(of track: String?, in directory: String) -> String {
-    guard let track else { return directory }
+  /// The name of the folder for the photos of a track.
+  static func name(ofTrack track: String) -> String {
     let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_."))
     // Non-ASCII characters are encoded even if the set allows them.
     var name = track.addingPercentEncoding(withAllowedCharacters: safe) ?? ""
@@ -57,7 +62,7 @@ package actor PhotoFolder {
       let hash = track.utf8.reduce(UInt64(0)) { SplitMix64.mix($0 ^ UInt64($1)) }
       name = String(name.prefix(180)) + "~" + String(hash, radix: 16)
     }
-    return path(of: name, in: directory)
+    return name
   }
 
   /// Creates the folder and the table, unless that is already done.
@@ -65,17 +70,19 @@ package actor PhotoFolder {
   /// - Throws: `FileError` or ``Failure`` if they cannot be written.
   package func open() throws {
     guard table == nil else { return }
-    try AtomicFile.makeFolder(directory)
-    table = try CreditTable(at: path(of: Self.creditsName))
-    AtomicFile.removeLeftovers(in: directory)
+    try folder.open()
+    table = try CreditTable(folder)
   }
 
   /// Fetches the photo of a location, unless its file exists or the walk already has the photo.
   package func fetch(_ photo: Photo, for index: Int) async throws -> PhotoDownload {
     let name = Self.name(for: index, id: photo.id, url: photo.url)
-    if Self.holdsBytes(path(of: name)) { return .present }
+    if Self.holdsBytes(folder.path(of: name)) {
+      folder.noteIfChanged(name)
+      return .present
+    }
     if let name = names[photo.url],
-      let image = FileManager.default.contents(atPath: path(of: name))
+      let image = FileManager.default.contents(atPath: folder.path(of: name))
     {
       return .copy(image)
     }
@@ -92,15 +99,14 @@ package actor PhotoFolder {
   package func keep(_ download: PhotoDownload, of visit: Visit) throws -> String? {
     guard let photo = visit.photo else { return nil }
     let name = Self.name(for: visit.index, id: photo.id, url: photo.url)
-    let path = path(of: name)
     fetches[photo.url] = nil
     switch download {
     case .present: break
-    case .copy(let image): try AtomicFile.replace(path, with: image)
+    case .copy(let image): try folder.write(name, with: Array(image))
     case .image where hasGivenUp, .failed where hasGivenUp: throw Self.givenUp
     case .image(let image):
       failuresInARow = 0
-      try AtomicFile.replace(path, with: image)
+      try folder.write(name, with: Array(image))
     case .failed(let error):
       failuresInARow += 1
       throw error
@@ -108,7 +114,7 @@ package actor PhotoFolder {
     names[photo.url] = name
     try open()
     try table?.add(name, line: PhotoCredits.line(for: visit, file: name))
-    return path
+    return folder.path(of: name)
   }
 
   private func image(at url: URL) async throws -> PhotoDownload {
@@ -126,12 +132,6 @@ package actor PhotoFolder {
     ServiceError(
       service: service, reason: .unreachable,
       message: "no photo came \(failuresBeforeGivingUp) times in a row", attempts: 0)
-  }
-
-  private func path(of name: String) -> String { Self.path(of: name, in: directory) }
-
-  private static func path(of name: String, in directory: String) -> String {
-    directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
   }
 
   /// `0007-<id>.jpg`, without characters that are special to a file system.
@@ -161,78 +161,19 @@ extension HTTPResponse {
 }
 
 /// The table that credits downloaded photos: one line per file, written when the file is complete.
-private final class CreditTable {
-  private let path: String
-  private let descriptor: Int32
-  private var names: Set<String> = []
+private struct CreditTable {
+  private let table: OutputTable
+  private var names: Set<String>
 
-  /// Opens or creates the table, and removes an incomplete last line. It stays locked while it is
-  /// open, if the file system supports locks.
-  ///
-  /// - Throws: `FileError` if it cannot be written, ``Failure`` if another run is writing it or it
-  ///   is not a table of ours; it is then unchanged.
-  init(at path: String) throws {
-    self.path = path
-    // O_NONBLOCK turns waiting for the reader of a pipe into an error.
-    let flags = O_RDWR | O_CLOEXEC | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK
-    descriptor = open(path, flags, 0o644)
-    var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-      throw errno == ELOOP ? Self.foreign(path, "a symbolic link") : FileError(path: path)
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(path: path, code: FileError.notAFile)
-    }
-    if status.st_nlink > 1 { throw Self.foreign(path, "a file with other names (hard links)") }
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      throw Failure(
-        message: "\(path): another run is writing here",
-        hint: "Wait for it, or name another folder.")
-    }
-    let text = try contents()
-    let header = Data(PhotoCredits.header.utf8)
-    guard text.starts(with: header) || header.starts(with: text) else {
-      throw Self.foreign(path, "a file that faketrack has not written")
-    }
-    let end = text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    if end < text.count, ftruncate(descriptor, off_t(end)) != 0 { throw FileError(path: path) }
+  init(_ folder: OutputFolder) throws {
+    table = try folder.table(PhotoFolder.creditsName, header: PhotoCredits.header)
     // Names need no quotes, so they end at the first comma.
-    let lines = String(decoding: text[..<end], as: UTF8.self).split(separator: "\n").dropFirst()
-    names = Set(lines.map { String($0.unicodeScalars.prefix { $0 != "," }) })
-    if end == 0 { try write(PhotoCredits.header) }
-  }
-
-  private static func foreign(_ path: String, _ kind: String) -> Failure {
-    Failure(
-      message: "\(path): can't write credits to \(kind)",
-      hint: "Move it away, or name another folder with --download.")
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
+    names = Set(table.lines.map { String($0.unicodeScalars.prefix { $0 != "," }) })
   }
 
   /// Adds the line of a file, unless the file already has one.
-  func add(_ name: String, line: String) throws {
-    guard !names.contains(name) else { return }
-    try write(line)
-    names.insert(name)
-  }
-
-  private func contents() throws(FileError) -> Data {
-    var contents = Data()
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count == 0 { return contents }
-      if count > 0 { contents.append(contentsOf: buffer[..<count]) }
-      if count < 0, errno != EINTR { throw FileError(path: path) }
-    }
-  }
-
-  private func write(_ text: String) throws(FileError) {
-    guard AtomicFile.writeAll(Array(text.utf8), to: descriptor) else {
-      throw FileError(path: path)
-    }
+  mutating func add(_ name: String, line: String) throws {
+    guard names.insert(name).inserted else { return }
+    try table.append(line)
   }
 }

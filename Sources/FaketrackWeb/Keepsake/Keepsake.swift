@@ -55,19 +55,31 @@ package struct Keepsake: Sendable {
     return markup(addresses, data)
   }
 
-  /// Writes the page with its pictures beside it, and returns the path of the page.
+  private static let (file, pictureFolder) = ("index.html", "photos")
+
+  /// Checks, before a walk, that its page can be written to a folder.
   ///
-  /// - Throws: `FileError`.
+  /// - Parameter inputs: the files that the walk reads.
+  /// - Throws: `FileError` or ``Failure``.
+  package static func check(_ folder: String, inputs: [String]) throws {
+    try OutputFolder.check(folder, file: file, subfolder: pictureFolder, inputs: inputs)
+  }
+
+  /// Writes the page with its pictures beside it, and returns the path of the page. Pictures of an earlier
+  /// page are deleted unless they were changed.
+  ///
+  /// - Throws: `FileError` or ``Failure``.
   package func write(
-    to folder: String, note: (String) -> Void = { _ in }
-  ) throws(FileError) -> String {
+    to path: String, note: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws -> String {
     let pictures = KeepsakePictures(shownCards)
-    try AtomicFile.makeFolder(folder)
-    let addresses = try pictures.write(to: folder)
-    let path = folder + "/index.html"
-    try AtomicFile.replace(path, with: Array(markup(addresses, json(data)).utf8))
+    let folder = OutputFolder(path, note: note)
+    try folder.open()
+    let addresses = try pictures.write(to: folder, Self.pictureFolder)
+    try folder.write(Self.file, with: Array(markup(addresses, json(data)).utf8))
+    try folder.removeOthers(than: Set(addresses.values), below: Self.pictureFolder)
     report(pictures, note)
-    return path
+    return folder.path(of: Self.file)
   }
 
   /// The cards on the page, with that of the photo at the position.

@@ -106,26 +106,23 @@ struct KeepsakePictures: Sendable {
     zip(addresses, numbers).reduce(0) { $0 + $1.0.utf8.count * contents[$1.1].uses }
   }
 
-  /// The pictures as files in a folder `photos`, from which those of an earlier page are removed.
+  /// Writes the pictures to a subfolder, numbered, and passes over names that are taken.
   ///
   /// - Returns: the address of each picture from the folder.
-  /// - Throws: `FileError`.
-  func write(to folder: String) throws(FileError) -> [URL: String] {
-    if !contents.isEmpty { try AtomicFile.makeFolder(folder + "/photos") }
+  /// - Throws: `FileError` or ``Failure``.
+  func write(to folder: OutputFolder, _ subfolder: String) throws -> [URL: String] {
     var addresses: [URL: String] = [:]
-    for (number, (url, content, _)) in contents.enumerated() {
+    var number = 0
+    for (url, content, _) in contents {
       let (bytes, type) = Self.picture(content, Self.sizes[0])
       let end = type.split(separator: "/").last?.split(separator: "+").first ?? "jpeg"
-      let name = "photos/\(DecimalText.padded(number + 1, digits: 4)).\(end)"
-      try AtomicFile.replace("\(folder)/\(name)", with: bytes)
+      var name: String
+      repeat {
+        number += 1
+        name = "\(subfolder)/\(DecimalText.padded(number, digits: 4)).\(end)"
+      } while folder.isTaken(name)
+      try folder.write(name, with: bytes)
       addresses[url] = name
-    }
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/photos")) ?? []
-    let written = Set(addresses.values)
-    for name in files.map({ "photos/" + $0 }) where !written.contains(name) {
-      // Only what has a name of ours.
-      guard name.wholeMatch(of: #/photos\/\d{4,}\.(jpeg|png|webp|svg)/#) != nil else { continue }
-      unlink("\(folder)/\(name)")
     }
     return addresses
   }

@@ -11,34 +11,19 @@ import PhotoSearch
 /// once and kept in a folder.
 package struct OwnPhotoFiles: Sendable {
   private let pictures: [String: OwnPhotos.Picture]
-  private let thumbnails: String
+  private let thumbnails: OwnFolder
   /// Decoding takes a core and some 100 MB for the largest pictures.
   private let gate = RequestGate(limit: 2)
 
   /// - Parameters:
   ///   - thumbnails: the folder of the small versions.
   ///   - limit: the size in bytes up to which those of earlier runs stay there, the newest first.
-  package init(_ photos: OwnPhotos, thumbnails: String, limit: Int = 256 << 20) {
+  package init(_ photos: OwnPhotos, thumbnails: OwnFolder, limit: Int = 256 << 20) {
     pictures = Dictionary(
       photos.pictures.map { (Self.name(of: URL(fileURLWithPath: $0.path).path), $0) },
       uniquingKeysWith: { first, _ in first })
     self.thumbnails = thumbnails
-    Self.trim(thumbnails, to: limit)
-  }
-
-  private static func trim(_ folder: String, to limit: Int) {
-    let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
-    let files = try? FileManager.default.contentsOfDirectory(
-      at: URL(fileURLWithPath: folder), includingPropertiesForKeys: Array(keys)
-    ).map { file in
-      let values = try? file.resourceValues(forKeys: keys)
-      return (file, values?.fileSize ?? 0, values?.contentModificationDate ?? .distantPast)
-    }
-    var size = 0
-    for (file, bytes, _) in (files ?? []).sorted(by: { $0.2 > $1.2 }) {
-      size += bytes
-      if size > limit { try? FileManager.default.removeItem(at: file) }
-    }
+    thumbnails.trim(to: limit) { $0.wholeMatch(of: #/[0-9a-z]{16,26}\.jpg/#) != nil }
   }
 
   /// The path of an original on the page; `nil` for a photo that is not the user's own.
@@ -106,11 +91,11 @@ package struct OwnPhotoFiles: Sendable {
   }
 
   /// Reads the small version of a picture, or makes it; `nil` if the picture can't be decoded.
-  private static func thumbnail(of picture: OwnPhotos.Picture, in folder: String) -> [UInt8]? {
+  private static func thumbnail(of picture: OwnPhotos.Picture, in folder: OwnFolder) -> [UInt8]? {
     let time = picture.modified.timeIntervalSince1970
     let identity = "\(URL(fileURLWithPath: picture.path).path) \(time) \(Thumbnail.pixels)"
-    let path = "\(folder)/\(name(of: identity)).jpg"
-    if let bytes = FileManager.default.contents(atPath: path), !bytes.isEmpty {
+    let name = "\(name(of: identity)).jpg"
+    if let bytes = FileManager.default.contents(atPath: "\(folder.path)/\(name)"), !bytes.isEmpty {
       return Array(bytes)
     }
     guard
@@ -118,8 +103,7 @@ package struct OwnPhotoFiles: Sendable {
         contentsOf: picture.path, orientation: picture.facts.orientation)
     else { return nil }
     // Without room for it, it is made again next time.
-    try? AtomicFile.makeFolder(folder)
-    try? AtomicFile.replace(path, with: small)
+    try? folder.replace(name, with: small)
     return small
   }
 

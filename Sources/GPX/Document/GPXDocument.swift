@@ -99,7 +99,6 @@ public struct GPXDocument: Hashable, Sendable {
   ///   - creator: the name of the program that writes it.
   /// - Throws: ``GPXError`` with the cause ``GPXError/Cause/unwritable(errno:)``.
   public func write(to url: URL, creator: String) throws(GPXError) {
-    AtomicFile.removeLeftovers(in: url.deletingLastPathComponent().path)
     do {
       try AtomicFile.replace(url.path, with: data(creator: creator))
     } catch {

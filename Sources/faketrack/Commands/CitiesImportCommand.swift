@@ -31,22 +31,16 @@ struct CitiesImportCommand: AsyncParsableCommand {
       "A table of region codes and names, tab-separated.", valueName: "file", visibility: .hidden))
   var regions: String?
 
-  @Option(
-    help: .init(
-      "Write the index to this file instead.", valueName: "file", visibility: .hidden))
-  var output: String?
-
   @OptionGroup var services: ServiceOptions
 
   @MainActor
   mutating func run() async throws {
     let root = try services.root()
     let console = root.console
-    let destination =
-      output.map { URL(fileURLWithPath: $0) } ?? root.settings.cityIndexFile
+    let destination = root.settings.cityIndexFile
     let (source, environment) = (source, root.services)
     // Others need not read what is kept in the home folder.
-    if output == nil { umask(0o077) }
+    umask(0o077)
     let names =
       try regions.map { try CityImport.regions(contentsOf: URL(fileURLWithPath: $0)) }
       ?? CityIndex.world.regionNames
@@ -57,20 +51,18 @@ struct CitiesImportCommand: AsyncParsableCommand {
     console.show(progress: "")
     for line in report.lines { console.note(line) }
     console.note("in use from now on: \(destination.path)")
-    if output == nil {
-      console.note("note: faketrack cities reset goes back to the built-in cities")
-    }
+    console.note("note: faketrack cities reset goes back to the built-in cities")
   }
 
   private nonisolated static func replaceIndex(
     at destination: URL, reading source: String, regions: [String: String],
     _ services: ServiceEnvironment, _ console: Console
   ) async throws -> CityImportReport {
-    do {
-      try AtomicFile.makeFolder(destination.deletingLastPathComponent().path)
-    } catch {
+    let home = OwnFolder(destination.deletingLastPathComponent().path)
+    do { try home.make() } catch {
       throw StoreError(error, contents: "cities", path: destination.path)
     }
+    home.removeLeftovers()
     guard let url = URL(string: source), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme)
     else {
@@ -121,16 +113,18 @@ struct CitiesResetCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let root = try CompositionRoot()
-    let path = root.settings.cityIndexFile.path
-    if unlink(path) == 0 {
-      let count = Quantity.count(CityIndex.world.count, "city", plural: "cities")
-      root.console.note("using the built-in \(count) again")
-    } else if errno == ENOENT || errno == ENOTDIR {
-      root.console.note("the built-in cities are in use already")
-    } else {
+    let file = root.settings.cityIndexFile
+    let wasImported: Bool
+    do {
+      wasImported = try OwnFolder(file.deletingLastPathComponent().path)
+        .remove(file.lastPathComponent)
+    } catch {
       throw Failure(
-        message: "\(path): cannot be removed: \(FileError(path: path).reason)",
+        message: "\(error.path): cannot be removed: \(error.reason)",
         hint: "Check the permissions of the folder that it is in.")
     }
+    let count = Quantity.count(CityIndex.world.count, "city", plural: "cities")
+    root.console.note(
+      wasImported ? "using the built-in \(count) again" : "the built-in cities are in use already")
   }
 }

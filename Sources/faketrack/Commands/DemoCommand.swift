@@ -1,5 +1,6 @@
 import ArgumentParser
 import CSampleWalk
+import FaketrackSupport
 import FaketrackTerminal
 import Foundation
 
@@ -27,16 +28,14 @@ struct DemoCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let showsPage = page || !FullScreen.isPossible(in: ProcessInfo.processInfo.environment)
-    let folder = FileManager.default.temporaryDirectory
-      .appending(component: "faketrack-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(component: "faketrack.gpx.gz")
-    try Data(bytes: sample_walk_bytes(), count: sample_walk_count()).write(to: file)
-    // As part of the whole, so that an error names the command as it is called.
-    let command = try Faketrack.parseAsRoot([showsPage ? "serve" : "app", file.path] + options)
-    guard var command = command as? any AsyncParsableCommand else { return }
-    try await command.run()
+    try await OwnFolder.withTemporary { folder in
+      let name = "faketrack.gpx.gz"
+      try folder.replace(name, with: Data(bytes: sample_walk_bytes(), count: sample_walk_count()))
+      // As part of the whole, so that an error names the command as it is called.
+      let command = try Faketrack.parseAsRoot(
+        [showsPage ? "serve" : "app", "\(folder.path)/\(name)"] + options)
+      guard var command = command as? any AsyncParsableCommand else { return }
+      try await command.run()
+    }
   }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import FaketrackFeatures
+import FaketrackSupport
 import FaketrackTerminal
+import Foundation
 import Locations
 
 struct ReplayCommand: AsyncParsableCommand {
@@ -29,7 +31,7 @@ struct ReplayCommand: AsyncParsableCommand {
           faketrack replay walk.gpx --feed nmea:tcp:127.0.0.1:2000
 
         A page of the walk with your own photos, to send to a friend:
-          faketrack replay walk.gpx --photos ./pictures --format html > walk.html
+          faketrack replay walk.gpx --photos ./pictures -o walk.html
 
         Record a receiver, until Ctrl-C:
           faketrack replay gpsd:// --photos none --distance-filter 0 \\
@@ -70,15 +72,15 @@ struct ReplayCommand: AsyncParsableCommand {
       feed.feeds.isEmpty || speed.multiple != nil,
       "--feed needs a pace: --speed takes a multiple of the recorded one.")
     try require(
-      output.isKeepsake || output.folder == nil && output.sizeLimit == nil,
-      "-o and --size-limit need --format html, which puts photos inside.")
+      output.isKeepsake || output.sizeLimit == nil,
+      "--size-limit needs --format html, which puts photos inside.")
     try require(
       !output.isKeepsake || input.receiver == nil && !walk.changesPart,
       "--format html shows a whole track of a file as it was recorded: leave out --from, --to, "
         + "--reverse, --loop, --start and --max-pause.")
     try require(
       output.folder == nil || output.sizeLimit == nil,
-      "-o has no limit: leave out --size-limit.")
+      "A folder has no limit: leave out --size-limit.")
   }
 
   /// With targets, the recorded pace by default.
@@ -86,7 +88,20 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    try await output.services.root(isQuiet: output.isQuiet).replay(self)
+    let file = try output.file.map { try OutputFile($0, overwrites: output.overwrites) }
+    defer { file?.discard() }
+    do {
+      try await output.services.root(isQuiet: output.isQuiet).replay(self, into: file)
+    } catch let error as OutputError where !error.isClosedPipe {
+      throw file.map { FileError(path: $0.name, code: error.code) } ?? error as any Error
+    }
+  }
+
+  /// The files besides own photos that the run reads or appends to.
+  var inputs: [String] {
+    // Standard input may be a file too.
+    let others = [resume, simulation.permissionScript, output.services.log, "/dev/stdin"]
+    return input.paths + others.compactMap(\.self)
   }
 
   /// The output format, with the style of `list`.
@@ -108,15 +123,27 @@ struct ReplayCommand: AsyncParsableCommand {
 
 /// Output options of `replay`.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "The output format; see faketrack help formats.")
-  var format = OutputFormat.text
+  @Option(
+    name: .customLong("format"),
+    help: .init(
+      """
+      The output format; see faketrack help formats. (default: by the ending of -o, or text)
+      """, valueName: "format"))
+  private var formatName: OutputFormat?
 
   @Option(
     name: .customShort("o"),
     help: .init(
-      "With html: write index.html and the photos to a folder.", valueName: "folder"),
-    completion: .directory)
-  var folder: String?
+      """
+      Write to a file; the ending picks the format. With html, a folder gets index.html and the photos. \
+      Only what faketrack wrote is replaced.
+      """, valueName: "file"), completion: .file())
+  private var path: String?
+
+  @Flag(
+    name: .customLong("overwrite"),
+    help: "With -o: replace any file that is not an input.")
+  var overwrites = false
 
   @Option(
     help: .init(
@@ -148,10 +175,33 @@ struct OutputOptions: ParsableArguments {
     try require(
       sizeLimit.map { (1...2_000).contains($0) } ?? true,
       "--size-limit takes megabytes, 1 to 2000.")
-    try require(folder?.isEmpty != true, "-o takes a folder.")
+    try require(path?.isEmpty != true, "-o takes a file.")
+    try require(path != nil || !overwrites, "--overwrite goes with -o.")
+    try require(
+      formatName != nil || fileExtension.isEmpty || formatOfFile != nil,
+      "-o: .\(fileExtension) is the ending of no format; add --format.")
     try require(
       privacy.allSatisfy { $0.region.radius > 0 }, "--privacy takes a radius of more than 0 m.")
   }
+
+  private var fileExtension: String { ((path ?? "") as NSString).pathExtension }
+
+  private var formatOfFile: OutputFormat? { OutputFormat.of(fileExtension: fileExtension) }
+
+  var format: OutputFormat { formatName ?? formatOfFile ?? .text }
+
+  /// The folder of `-o` for a page: one that exists, or a new name without the ending of a format.
+  var folder: String? {
+    guard isKeepsake, let path else { return nil }
+    var status = stat()
+    let isFolder =
+      stat(path, &status) == 0
+      ? status.st_mode & S_IFMT == S_IFDIR : formatOfFile == nil || path.hasSuffix("/")
+    return isFolder ? path : nil
+  }
+
+  /// The file of `-o`.
+  var file: String? { folder == nil ? path : nil }
 
   /// Whether the output is one page of the whole walk.
   var isKeepsake: Bool { format.name == OutputFormat.html.name }

@@ -66,7 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
         clocks: output.clocks.clocks, memory: Self.memory, feeding: hub)
       let server = WebServer(
         try root.dependencies(feed: page.lists, photos: source, own: own, tracking: tracking),
-        own: own.map { OwnPhotoFiles($0, thumbnails: root.settings.thumbnailFolder) },
+        own: own.map { OwnPhotoFiles($0, thumbnails: root.settings.thumbnails) },
         imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,
         port: page.port)
       let (console, output) = (root.console, root.output)

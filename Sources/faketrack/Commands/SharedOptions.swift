@@ -52,6 +52,9 @@ struct TrackOptions: ParsableArguments {
 
   var jobs: Int { jobCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount) }
 
+  /// The paths of the tracks and of their list.
+  var paths: [String] { tracks + [tracksFrom].compactMap(\.self) }
+
   /// The tracks, one after the other, without those that a previous output holds whole.
   func makeTracks(without finished: FinishedTracks? = nil) throws -> BatchTracks {
     try BatchTracks(tracks, list: tracksFrom, finished: finished)
@@ -385,8 +388,9 @@ struct ServiceOptions: ParsableArguments {
   private var isVerbose = false
 
   @Option(
-    help: .init("Write structured log records to a file.", valueName: "file"), completion: .file())
-  private var log: String?
+    help: .init("Append structured log records to a file.", valueName: "file"),
+    completion: .file())
+  var log: String?
 
   @Option(help: .init("Minimum severity of log records. (default: debug)", valueName: "level"))
   private var logLevel: LogLevel?

@@ -129,10 +129,12 @@ extension CompositionRoot {
   ///
   /// - Parameters:
   ///   - single: the only walk, which the line of progress shows.
+  ///   - file: the file of `-o`, which is replaced unless the run yielded nothing.
   ///   - summarize: reports the results, also of a run that broke off.
   /// - Throws: the failure that ends the process with a code other than 0.
   func perform(
-    _ run: BatchRun, showing single: Walk? = nil, summarize: () -> Void = {},
+    _ run: BatchRun, showing single: Walk? = nil, into file: OutputFile? = nil,
+    summarize: () -> Void = {},
     work: @escaping BatchRun.Work
   ) async throws {
     let tracks = run.tracks
@@ -152,6 +154,9 @@ extension CompositionRoot {
     let isEmpty =
       single.map { $0.store.state.locations == 0 } ?? (run.tally.tracks + tracks.leftOut == 0)
     if let failure = error as? Failure, isEmpty { throw failure }
+    if error == nil || !isEmpty, !(error is OutputError) {
+      try file?.commit(hasFailed: error != nil)
+    }
     summarize()
     if let error { throw error }
     if let kind = run.tally.failureKind { throw ExitCode(kind.exitCode) }

@@ -39,13 +39,14 @@ struct Doctor {
       let error = FileError(path: path)
       guard error.code == ENOENT else { return homeProblem("\(path): \(error.reason)") }
       let parent = folder(above: settings.home)
-      return canWrite(in: parent)
-        ? .ok("home", "\(path), created by the first command that stores something")
-        : homeProblem("\(path) cannot be made: nothing can be written in \(parent)")
+      do { try OwnFolder(parent).checkWriting() } catch {
+        return homeProblem("\(path) cannot be made: nothing can be written in \(parent)")
+      }
+      return .ok("home", "\(path), created by the first command that stores something")
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return homeProblem("\(path) is not a folder") }
-    guard canWrite(in: path) else {
-      return homeProblem("\(path) cannot be written: \(FileError(path: path).reason)")
+    do { try OwnFolder(path).checkWriting() } catch {
+      return homeProblem("\(path) cannot be written: \(error.reason)")
     }
     var system = statvfs()
     guard statvfs(path, &system) == 0 else { return .ok("home", path) }
@@ -54,16 +55,6 @@ struct Doctor {
     return megabytes < 400
       ? .warning("home", text, hint: "Make room: searches and small photos can take 350 MB.")
       : .ok("home", text)
-  }
-
-  /// Tries it with a file, because permissions do not tell about all file systems; sets `errno`.
-  private func canWrite(in folder: String) -> Bool {
-    var probe = Array("\(folder)/faketrack-doctor-XXXXXX".utf8CString)
-    let file = mkstemp(&probe)
-    guard file >= 0 else { return false }
-    close(file)
-    unlink(probe)
-    return true
   }
 
   private func homeProblem(_ message: String) -> Finding {
@@ -116,7 +107,7 @@ struct Doctor {
 
   private var ownPhotos: Finding {
     let files =
-      (try? FileManager.default.contentsOfDirectory(atPath: settings.thumbnailFolder)) ?? []
+      (try? FileManager.default.contentsOfDirectory(atPath: settings.thumbnails.path)) ?? []
     let kept = files.isEmpty ? "" : "; \(Quantity.count(files.count, "small version")) kept"
     return .ok("own photos", "JPEG, HEIC, PNG, WebP, MP4, MOV\(kept)")
   }

@@ -14,8 +14,9 @@ import PhotoSearch
 extension CompositionRoot {
   /// Replays tracks to their ends.
   ///
+  /// - Parameter file: the file of `-o`, which has the place of stdout.
   /// - Throws: the failure that ends the process with a code other than 0.
-  func replay(_ command: ReplayCommand) async throws {
+  func replay(_ command: ReplayCommand, into file: OutputFile?) async throws {
     let finished = try command.resume.map {
       try FinishedTracks(contentsOf: $0) { [console] in console.note($0.safeForTerminal) }
     }
@@ -29,6 +30,8 @@ extension CompositionRoot {
         message: "--format html shows one track", hint: "Name a single file.", kind: .wrongUsage)
     }
     let plan = try WalkPlan(command, self)
+    try plan.refuseOutput(over: command.inputs)
+    try file?.check()
     let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
     var track = tracks.single
     if !command.feed.feeds.isEmpty || command.output.isKeepsake, let input = try track?.input.get()
@@ -39,16 +42,16 @@ extension CompositionRoot {
       // From here on nothing can fail and leave the output without its broken tracks.
       try finished?.removeOthers()
       let single = try track.map { try plan.walk($0, isSingle: true, feeding: hub) }
-      try await perform(run, tracks, plan, single, command)
+      try await perform(run, tracks, plan, single, command, file)
     }
   }
 
   private func perform(
     _ run: BatchRun, _ tracks: BatchTracks, _ plan: WalkPlan, _ single: Walk?,
-    _ command: ReplayCommand
+    _ command: ReplayCommand, _ file: OutputFile?
   ) async throws {
     try await perform(
-      run, showing: single,
+      run, showing: single, into: file,
       summarize: {
         if let fixes = single?.fixes {
           console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
@@ -122,6 +125,19 @@ struct WalkPlan: Sendable {
   }
 
   var hasOwnPhotos: Bool { own != nil }
+
+  /// Checks that the output takes the place of no file that the run reads, and of none in a folder that
+  /// faketrack did not write.
+  ///
+  /// - Parameter inputs: the files that options name.
+  /// - Throws: `FileError` or `Failure`.
+  func refuseOutput(over inputs: [String]) throws {
+    let inputs = inputs + (own?.pictures.map(\.path) ?? [])
+    if OutputFile.replacesFile, let failure = inputs.lazy.compactMap(OutputFile.refusal).first {
+      throw failure
+    }
+    if let folder = command.output.folder { try Keepsake.check(folder, inputs: inputs) }
+  }
 
   /// A walk along a track, ready to begin.
   ///
@@ -215,7 +231,8 @@ struct WalkPlan: Sendable {
         let limit = Int((command.output.sizeLimit ?? 20) * 1e6)
         return try keepsake?.page(limit: limit) { console.note($0) }
       }
-      return try keepsake?.write(to: folder) { console.note($0) }.appending("\n")
+      return try keepsake?.write(to: folder) { [console] in console.note($0.safeForTerminal) }
+        .appending("\n")
     }
   }
 
@@ -243,7 +260,9 @@ struct WalkPlan: Sendable {
 
   private func folder(of track: String?) -> PhotoFolder? {
     guard let client, let download = command.photos.download else { return nil }
-    return PhotoFolder(PhotoFolder.directory(of: track, in: download), fetching: client)
+    return PhotoFolder(download, track: track, fetching: client) { [console] in
+      console.note($0.safeForTerminal)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackServices
+import FaketrackSupport
 import Foundation
 import PhotoSearch
 
@@ -47,7 +48,7 @@ struct Settings: Sendable {
   }
 
   /// The folder of small versions of the user's own photos.
-  var thumbnailFolder: String { home.appendingPathComponent("thumbnails").path }
+  var thumbnails: OwnFolder { OwnFolder(home.appendingPathComponent("thumbnails").path) }
 
   var cityIndexFile: URL { home.appendingPathComponent("cities.index") }
 

@@ -5,7 +5,7 @@ import Foundation
 import GPX
 import Logging
 
-/// A file of log records, one JSON object per line.
+/// A file of log records, one JSON object per line. Each run appends its records.
 final class LogFile: Sendable {
   let level: Logger.Level
   private let path: String
@@ -16,13 +16,18 @@ final class LogFile: Sendable {
 
   /// Opens a file, device or pipe that is being read.
   ///
-  /// - Throws: ``Failure`` when it cannot be opened for appending.
+  /// - Throws: ``Failure`` when it cannot be opened for appending, or holds other text than log records.
   init(path: String, level: Logger.Level, console: Console) throws {
     // O_NONBLOCK turns waiting for the reader of a pipe into an error.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let descriptor = open(path, flags, 0o644)
+    let start = (try? OutputFile.beginning(of: path)) ?? ""
+    let isForeign = !start.isEmpty && start.prefixMatch(of: #/\{"time":"[^"]*","level":"/#) == nil
+    let descriptor = isForeign ? -1 : open(path, flags, 0o644)
     guard descriptor >= 0 else {
-      let reason = errno == ENXIO ? "the pipe has no reader" : FileError(path: path).reason
+      let reason =
+        isForeign
+        ? "it holds other text than log records"
+        : errno == ENXIO ? "the pipe has no reader" : FileError(path: path).reason
       throw Failure(message: "\(path): \(reason)", hint: "Name another file with --log.")
     }
     self.path = path
