@@ -23,12 +23,20 @@ package enum AtomicFile {
       throw FileError(path: path, code: FileError.notAFile)
     }
     let file = try TemporaryFile(for: path, in: folder, named: temporary, mode: mode)
-    guard writeAll(bytes, to: file.descriptor) else {
-      let error = FileError(path: path)
+    do throws(FileError) {
+      guard writeAll(bytes, to: file.descriptor) else { throw FileError(path: path) }
+      try file.move(to: path)
+    } catch {
       file.remove()
       throw error
     }
-    try file.move(to: path)
+  }
+
+  /// Writes a file to a folder and removes it: permissions alone do not show that a file system is
+  /// read-only.
+  package static func checkWriting(in folder: String) throws(FileError) {
+    let file = try TemporaryFile(for: folder + "/check", mode: 0o600)
+    file.remove()
   }
 
   /// Creates a folder and those above it, unless they exist.

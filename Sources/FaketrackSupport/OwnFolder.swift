@@ -21,20 +21,13 @@ package struct OwnFolder: Sendable {
   }
 
   /// Removes a file; returns whether it existed.
+  ///
+  /// - Throws: ``FileError``.
   package func remove(_ name: String) throws(FileError) -> Bool {
     let file = "\(path)/\(name)"
     if unlink(file) == 0 { return true }
     guard errno == ENOENT || errno == ENOTDIR else { throw FileError(path: file) }
     return false
-  }
-
-  /// Writes a file and removes it, because permissions do not tell about all file systems.
-  package func checkWriting() throws(FileError) {
-    var probe = Array("\(path)/faketrack-check-XXXXXX".utf8CString)
-    let file = mkstemp(&probe)
-    guard file >= 0 else { throw FileError(path: path) }
-    close(file)
-    unlink(probe)
   }
 
   /// Removes the temporary files of killed processes: regular files with one link that this user
@@ -53,10 +46,15 @@ package struct OwnFolder: Sendable {
     }
   }
 
-  /// Removes the oldest of some regular files until the rest has at most `limit` bytes.
+  /// Removes the oldest of some regular files until the rest has at most `limit` bytes; errors are ignored.
   ///
-  /// - Parameter isIncluded: whether a file with this name counts.
+  /// - Parameters:
+  ///   - limit: the number of bytes.
+  ///   - isIncluded: whether a file with this name counts.
   package func trim(to limit: Int, _ isIncluded: (String) -> Bool) {
+    // A link leads to a folder of the user.
+    let facts = try? FileManager.default.attributesOfItem(atPath: path)
+    guard facts?[.type] as? FileAttributeType == .typeDirectory else { return }
     let kept: [(path: String, bytes: Int, modified: Date)] = files.compactMap { file in
       guard isIncluded(file.name) else { return nil }
       let facts = try? FileManager.default.attributesOfItem(atPath: file.path)

@@ -5,7 +5,7 @@ package struct TemporaryFile: Sendable {
   /// The open folder from which the paths lead.
   private let folder: Int32
   package let path: String
-  /// The file, open for writing and locked until it is moved or removed.
+  /// The file, open for writing, and locked until it is closed.
   package let descriptor: Int32
 
   /// Creates the file.
@@ -13,7 +13,8 @@ package struct TemporaryFile: Sendable {
   /// - Parameters:
   ///   - name: its name; by default a random one, which ``OwnFolder/removeLeftovers()`` recognizes.
   ///   - mode: its permissions.
-  /// - Throws: ``FileError`` with the path of the target, or of the file if its name is taken.
+  /// - Throws: ``FileError`` with the path of the target; with the path of the file and `EEXIST` if the
+  ///   name exists.
   package init(
     for target: String, in folder: Int32 = AT_FDCWD, named name: String? = nil, mode: mode_t
   ) throws(FileError) {
@@ -31,33 +32,35 @@ package struct TemporaryFile: Sendable {
         return
       }
       // Another process took it for a leftover before it was locked.
-      close(file)
+      Foundation.close(file)
     }
   }
 
-  /// Flushes the file to the disk and renames it; call this or ``remove()``, once.
+  /// Flushes the file to the disk, renames and closes it.
   ///
-  /// - Throws: ``FileError``; the target is then unchanged, and the file removed.
+  /// - Throws: ``FileError``; the target is then unchanged, and the file still there.
   package func move(to target: String) throws(FileError) {
     guard fsync(descriptor) == 0, renameat(folder, path, folder, target) == 0 else {
-      let error = FileError(path: target)
-      remove()
-      throw error
+      throw FileError(path: target)
     }
     // Makes the rename durable. The file is complete in any case, so errors are ignored.
     let directory = openat(folder, Self.folder(of: target) + ".", O_RDONLY | O_CLOEXEC)
     if directory >= 0 {
       fsync(directory)
-      close(directory)
+      Foundation.close(directory)
     }
-    close(descriptor)
+    close()
   }
 
+  /// Removes and closes the file; errors are ignored.
   package func remove() {
     unlinkat(folder, path, 0)
     // Releases the lock, so the file has to be gone.
-    close(descriptor)
+    close()
   }
+
+  /// Closes the file, which keeps its temporary name.
+  package func close() { Foundation.close(descriptor) }
 
   private static let (prefix, suffix) = ("faketrack-", ".part")
 

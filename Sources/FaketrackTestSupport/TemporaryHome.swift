@@ -49,10 +49,10 @@ package final class TemporaryHome: Sendable {
       ?? ""
   }
 
-  /// Returns the sorted visible names in a folder.
+  /// Returns the sorted names in a folder, without the manifest of an output folder.
   package func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? [])
-      .filter { !$0.hasPrefix(".") }.sorted()
+      .filter { $0 != ".faketrack-files" }.sorted()
   }
 
   /// Starts the executable.

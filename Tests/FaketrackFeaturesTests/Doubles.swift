@@ -54,10 +54,10 @@ final class TemporaryDirectory: Sendable {
 
   var path: String { url.path }
 
-  /// The visible names of the files, sorted.
+  /// The names of the files but the manifest of an output folder, sorted.
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-      .filter { !$0.hasPrefix(".") }.sorted()
+      .filter { $0 != ".faketrack-files" }.sorted()
   }
 
   func text(of name: String) -> String? {

@@ -47,7 +47,7 @@ import Testing
       for (name, mode) in [("", 0o700), ("/c", 0o600)] {
         #expect(stat(own.path + name, &status) == 0 && Int(status.st_mode & 0o777) == mode)
       }
-      try own.checkWriting()
+      try AtomicFile.checkWriting(in: own.path)
       #expect(try own.remove("c") && !own.remove("c"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: own.path).isEmpty)
     }

@@ -61,7 +61,7 @@ import Testing
     // A folder that users keep there, and their pictures, stay.
     try home.file("small/holiday/1.jpg", Data(count: 1_000))
     let names = ["holiday", "b", "a", "c"].map {
-      $0.count == 1 ? String(repeating: $0, count: 24) : $0
+      $0.count == 1 ? "faketrack-\($0)" : $0
     }
     for (number, name) in names.enumerated() {
       try home.file("small/\(name).jpg", Data(count: 100))

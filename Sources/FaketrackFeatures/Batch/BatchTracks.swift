@@ -31,6 +31,7 @@ package final class BatchTracks: Sendable {
 
   private let paths: [String]
   private let lines: TrackLines?
+  private let output: OutputFile?
   private let state: Locked<State>
   /// The track of a run with one track, whose output does not name it; `nil` for a batch.
   package let single: BatchTrack?
@@ -38,11 +39,14 @@ package final class BatchTracks: Sendable {
   /// - Parameters:
   ///   - paths: files and folders; `-` is standard input.
   ///   - list: a file of lines that name the tracks instead; `-` is standard input.
+  ///   - output: the file of `-o`.
   /// - Throws: ``Failure`` when the list cannot be opened, or a track is also the output.
   package init(
-    _ paths: [String], list: String? = nil, finished: FinishedTracks? = nil
+    _ paths: [String], list: String? = nil, finished: FinishedTracks? = nil,
+    output: OutputFile? = nil
   ) throws(Failure) {
     self.paths = paths
+    self.output = output
     if let list { lines = try TrackLines(list) } else { lines = nil }
     let isBatch =
       list != nil || finished != nil || paths.count > 1
@@ -50,10 +54,10 @@ package final class BatchTracks: Sendable {
     var listing = TrackListing(paths)
     single = isBatch ? nil : listing.next()
     state = Locked(State(listing: TrackListing(paths), finished: finished))
-    // Later, a track of a batch that is also the output would fail alone.
-    guard single != nil || OutputFile.replacesFile else { return }
+    // In a batch, a track that is also stdout fails alone.
+    guard single != nil || output?.exists == true else { return }
     for track in TrackListing(paths) {
-      if let failure = Self.refusal(of: track) { throw failure }
+      if let failure = refusal(of: track) { throw failure }
     }
   }
 
@@ -62,7 +66,7 @@ package final class BatchTracks: Sendable {
     // With a list, there are no paths.
     while var track = try await lines?.next() ?? state.withLock({ $0.listing.next() }) {
       guard state.withLock({ $0.finished?.leavesOut(track.id) != true }) else { continue }
-      if let failure = Self.refusal(of: track) { track.input = .failure(failure) }
+      if let failure = refusal(of: track) { track.input = .failure(failure) }
       return track
     }
     return nil
@@ -87,9 +91,9 @@ package final class BatchTracks: Sendable {
   }
 
   /// The failure of a track that is also the output, since reading its own output would never end.
-  private static func refusal(of track: BatchTrack) -> Failure? {
+  private func refusal(of track: BatchTrack) -> Failure? {
     guard case .success(.file(let path)) = track.input else { return nil }
-    return OutputFile.refusal(of: path)
+    return OutputFile.refusal(ofStandardOutput: path) ?? output?.refusal(of: path)
   }
 }
 

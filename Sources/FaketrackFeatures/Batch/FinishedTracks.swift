@@ -14,18 +14,29 @@ package struct FinishedTracks: Sendable {
 
   /// Reads the records of a previous output.
   ///
-  /// - Parameter note: receives notes for the user.
+  /// - Parameters:
+  ///   - output: the file of `-o`.
+  ///   - note: receives notes for the user.
   /// - Throws: ``Failure`` when they cannot be read, are not records of tracks, or are in the file
   ///   that this run overwrites.
   package init(
-    contentsOf path: String, note: @escaping @Sendable (String) -> Void = { _ in }
+    contentsOf path: String, output: OutputFile? = nil,
+    note: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(Failure) {
     self.path = path
     self.note = note
-    if OutputFile.isOutput(path), fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND == 0 {
+    let isOverwritten =
+      OutputFile.isStandardOutput(path) && fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND == 0
+    if isOverwritten || output?.isAt(path) == true {
       throw Failure(
         message: "--resume \(path): this run would overwrite what it is to go on with",
         hint: "Append to it with >>, or send the output to another file.", kind: .wrongUsage)
+    }
+    if OutputFile.isStandardOutput(path), flock(STDOUT_FILENO, LOCK_EX | LOCK_NB) != 0,
+      errno == EWOULDBLOCK
+    {
+      throw Failure(
+        message: "--resume \(path): another run is writing here", hint: "Wait for it.")
     }
     let reader = try LineReader(
       open(path, O_RDONLY | O_CLOEXEC), name: path,
@@ -92,6 +103,6 @@ package struct FinishedTracks: Sendable {
   ///
   /// - Throws: `FileError`.
   package func removeOthers() throws {
-    if OutputFile.isOutput(path) { try OutputFile.keep(whole, of: path) }
+    if OutputFile.isStandardOutput(path) { try OutputFile.keep(whole, of: path) }
   }
 }

@@ -12,6 +12,7 @@ extension OutputFormat {
     recognizes: {
       let feature =
         #/\{"type":"FeatureCollection","features":\[\n\{"type":"Feature",[^}]*\},"properties":/#
+      if $0 == "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n" { return true }
       guard let match = $0.prefixMatch(of: feature) else { return false }
       return VisitRecords.begin($0[match.range.upperBound...])
     }

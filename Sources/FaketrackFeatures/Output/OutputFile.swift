@@ -17,52 +17,60 @@ package final class OutputFile: Sendable {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
       (device, inode) = (status.st_dev, status.st_ino)
     }
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      self.init(status)
+    }
+
+    static var standardOutput: Identity? {
+      var status = stat()
+      return fstat(STDOUT_FILENO, &status) == 0 ? Identity(status) : nil
+    }
   }
 
-  /// The one that is written, since a process has one stdout.
-  private static let current = Locked<OutputFile?>(nil)
+  private struct State {
+    /// The file that is written, until it is renamed.
+    var temporary: TemporaryFile?
+    /// Whether an input is the file at the path.
+    var isInput = false
+  }
 
-  /// The path as the user gave it, and without links.
+  /// The path as the user gave it.
   package let name: String
-  private let path: String
+  /// The path without links; `nil` for a file that is written directly.
+  private let path: String?
   private let overwrites: Bool
-  /// The file that is written until it is renamed; `nil` for a device, a pipe or an open file.
-  private let temporary = Locked<TemporaryFile?>(nil)
-  /// The file that was at the path before.
-  private let previous: Identity?
-  /// Whether an input turned out to be that file.
-  private let isRead = Locked(false)
+  private let state = Locked(State())
 
-  /// Sends stdout to the file.
+  /// Sends stdout to the file, or nowhere until ``begin()`` creates it.
   ///
-  /// - Parameter overwrites: whether any regular file is replaced that the run does not read.
+  /// - Parameter overwrites: whether files are replaced that faketrack did not write.
   /// - Throws: `FileError` or ``Failure``.
   package init(_ name: String, overwrites: Bool) throws {
     (self.name, self.overwrites) = (name, overwrites)
-    var status = stat()
-    let exists = stat(name, &status) == 0
-    var descriptor = Self.descriptor(named: name)
-    if descriptor == nil, exists, [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT) {
-      let opened = open(name, O_WRONLY | O_NOCTTY | O_CLOEXEC)
-      if opened < 0 { throw FileError(path: name) }
-      descriptor = opened
-    }
-    if descriptor == nil {
-      path = try Self.regularFile(name, exists ? status : nil)
-      previous = exists ? Identity(status) : nil
-      let file = try TemporaryFile(for: path, mode: 0o666)
-      if exists { fchmod(file.descriptor, status.st_mode & 0o777) }
-      descriptor = file.descriptor
-      temporary.withLock { $0 = file }
+    if let descriptor = Self.descriptor(named: name) {
+      path = nil
+      try redirect(to: descriptor)
+    } else if let device = Self.device(name) {
+      path = nil
+      let descriptor = open(device, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FileError(path: name) }
+      defer { close(descriptor) }
+      try redirect(to: descriptor)
     } else {
-      (path, previous) = (name, nil)
+      path = try Self.regularFile(name)
+      // What stdout is decides on colors.
+      let descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FileError(path: "/dev/null") }
+      defer { close(descriptor) }
+      try redirect(to: descriptor)
     }
-    guard let descriptor, dup2(descriptor, STDOUT_FILENO) >= 0 else {
-      let error = FileError(path: name)
-      discard()
-      throw error
-    }
-    Self.current.withLock { $0 = self }
+  }
+
+  private func redirect(to descriptor: Int32) throws(FileError) {
+    if dup2(descriptor, STDOUT_FILENO) < 0 { throw FileError(path: name) }
   }
 
   /// The file descriptor of a name such as `-`, `/dev/stdout` or `/dev/fd/3`.
@@ -74,14 +82,22 @@ package final class OutputFile: Sendable {
     }
   }
 
+  /// The path of a device or a pipe.
+  private static func device(_ name: String) -> String? {
+    var status = stat()
+    guard stat(name, &status) == 0 else { return nil }
+    return [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT) ? name : nil
+  }
+
   /// The path of a regular file, or of one to create, without links.
-  private static func regularFile(_ name: String, _ status: stat?) throws -> String {
-    guard let status else {
-      var link = stat()
-      guard lstat(name, &link) != 0 else {
-        throw Failure(message: "\(name): the link leads to no file", hint: "Name another file.")
-      }
-      return name
+  private static func regularFile(_ name: String) throws -> String {
+    var status = stat()
+    guard stat(name, &status) == 0 else {
+      let code = errno
+      if code == ENOENT, lstat(name, &status) != 0 { return name }
+      throw code == ENOENT
+        ? Failure(message: "\(name): the link leads to no file", hint: "Name another file.")
+        : FileError(path: name, code: code)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
@@ -98,27 +114,27 @@ package final class OutputFile: Sendable {
     return String(cString: resolved)
   }
 
+  // MARK: Checks
+
   /// The first bytes of a regular file; `nil` if there is none.
   ///
   /// - Throws: `FileError` if it cannot be read.
   package static func beginning(of path: String) throws -> String? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard Identity(path) != nil else { return nil }
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     if file < 0 { throw FileError(path: path) }
     let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-    return String(decoding: try handle.read(upToCount: 4_096) ?? Data(), as: UTF8.self)
+    guard let bytes = try? handle.read(upToCount: 4_096) ?? Data() else {
+      throw FileError(path: path, code: EIO)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Checks that the file at the path may be replaced. Check the inputs before: their error is clearer.
   ///
   /// - Throws: `FileError` or ``Failure``.
   package func check() throws {
-    if temporary.withLock({ $0 != nil }) { try checkBeginning() }
-  }
-
-  private func checkBeginning() throws {
-    guard !overwrites, let start = try Self.beginning(of: path) else { return }
+    guard !overwrites, let path, let start = try Self.beginning(of: path) else { return }
     // An empty file has nothing to lose.
     if start.isEmpty || OutputFormat.plain.contains(where: { $0.recognizes(start) }) { return }
     throw Failure(
@@ -126,88 +142,136 @@ package final class OutputFile: Sendable {
       hint: "Replace it with --overwrite, or name another file.")
   }
 
-  // MARK: Inputs
-
-  /// Whether stdout is sent to the file at a path, or `-o` would replace it.
-  package static func isOutput(_ path: String) -> Bool {
-    var (output, file) = (stat(), stat())
-    guard stat(path, &file) == 0, let input = Identity(file) else { return false }
-    return input == current.withLock { $0?.previous }
-      || fstat(STDOUT_FILENO, &output) == 0 && input == Identity(output)
+  /// Whether stdout is a regular file, and at this path.
+  static func isStandardOutput(_ path: String) -> Bool {
+    Identity(path).map { $0 == Identity.standardOutput } ?? false
   }
 
-  /// The failure of an input that is also the output, which is then not replaced.
-  package static func refusal(of input: String) -> Failure? {
-    guard isOutput(input) else { return nil }
-    let file = current.withLock(\.self)
-    file?.isRead.withLock { $0 = true }
+  /// The failure of an input that is also stdout, because reading its own output would never end.
+  package static func refusal(ofStandardOutput input: String) -> Failure? {
+    guard isStandardOutput(input) else { return nil }
     return Failure(
-      message: "\(input == "/dev/stdin" ? "standard input" : input): is also the output",
-      hint: file == nil
-        ? "Send the output to a place outside of the tracks." : "Name another file with -o.",
+      message: "\(input): is also the output",
+      hint: "Send the output to a place outside of the tracks.", kind: .unusableInput)
+  }
+
+  /// Whether the file at the path exists, and can be an input.
+  package var exists: Bool { path.map { Identity($0) != nil } ?? false }
+
+  /// Whether a path leads to the file that would be replaced.
+  func isAt(_ input: String) -> Bool {
+    Identity(input).map { $0 == path.flatMap(Identity.init(_:)) } ?? false
+  }
+
+  /// The failure of an input that is also the output; ``commit(_:)`` then replaces nothing.
+  package func refusal(of input: String) -> Failure? {
+    guard isAt(input) else { return nil }
+    state.withLock { $0.isInput = true }
+    return Failure(
+      message: "\(input): is also the output", hint: "Name another file with -o.",
       kind: .unusableInput)
   }
 
-  /// Whether `-o` names a file that exists, which may be an input.
-  package static var replacesFile: Bool { current.withLock { $0?.previous != nil } }
+  // MARK: Output
 
-  // MARK: The end
-
-  /// Renames the file to its path, and checks again what is there.
+  /// Creates the file that is written, and sends stdout there.
   ///
-  /// - Parameter hasFailed: whether the run has failed; a file without content is then removed.
-  /// - Throws: `FileError` or ``Failure``.
-  package func commit(hasFailed: Bool) throws {
-    guard let file = temporary.withLock({ $0.take() }) else { return }
+  /// - Throws: `FileError`.
+  package func begin() throws {
+    guard let path else { return }
+    let name = URL(fileURLWithPath: path).lastPathComponent.prefix(60)
+    let digits = String(UInt64.random(in: 1 << 60 ... .max), radix: 16)
+    let file = try TemporaryFile(for: path, named: "\(name).\(digits).part", mode: 0o666)
+    state.withLock { $0.temporary = file }
     var status = stat()
-    if hasFailed, fstat(file.descriptor, &status) == 0, status.st_size == 0 {
-      return file.remove()
+    if stat(path, &status) == 0 {
+      // Without the right to do so, it is a file of this user.
+      _ = fchown(file.descriptor, status.st_uid, status.st_gid)
+      fchmod(file.descriptor, status.st_mode & 0o777)
     }
+    try redirect(to: file.descriptor)
+  }
+
+  /// The end of a run.
+  package enum Ending {
+    /// The output is whole, as far as the input is.
+    case whole
+    /// The run was stopped, or could not go on.
+    case partial
+    /// The run has failed without a location.
+    case empty
+  }
+
+  /// Renames the file to its path. If there is a file that the output must not replace, the output stays under
+  /// its temporary name; an empty one is removed.
+  ///
+  /// - Throws: ``Failure`` with that name.
+  package func commit(_ ending: Ending) throws {
+    let (temporary, isInput) = state.withLock { ($0.temporary.take(), $0.isInput) }
+    guard let path, let temporary else { return }
+    var status = stat()
+    let exists = lstat(path, &status) == 0
+    let size = fstat(temporary.descriptor, &status) == 0 ? status.st_size : 0
+    if ending == .empty, exists || size == 0 { return temporary.remove() }
     do {
-      if isRead.withLock(\.self) {
+      if isInput {
         throw Failure(message: "\(name): is also an input", hint: "Name another file with -o.")
       }
-      try checkBeginning()
-    } catch let failure as Failure {
-      close(file.descriptor)
-      throw Failure(
-        message: failure.message, hint: "The output is in \(file.path). \(failure.hint ?? "")")
+      if exists, Identity(path) == nil || TrackListing.isLink(path) {
+        throw Failure(message: "\(name): something else has this name now")
+      }
+      if exists, ending == .partial {
+        throw Failure(message: "\(name) is unchanged, because the output is not complete")
+      }
+      try check()
+      try temporary.move(to: path)
+    } catch {
+      temporary.close()
+      var failure = Failure(error)
+      failure.hint = ["The output is in \(temporary.path).", failure.hint].compactMap(\.self)
+        .joined(separator: " ")
+      throw failure
     }
-    try file.move(to: path)
   }
 
   /// Removes what was written, unless it is at its path.
   package func discard() {
-    temporary.withLock { $0.take() }?.remove()
-    Self.current.withLock { $0 = nil }
+    state.withLock { $0.temporary.take() }?.remove()
   }
 }
 
 // MARK: Appending
 
 extension OutputFile {
-  /// Removes all but some parts of an earlier output, which stdout appends to.
+  /// Removes all but some parts of an earlier output, which stdout appends to, in one step.
   ///
   /// - Parameters:
   ///   - parts: their ranges of bytes, ascending.
-  ///   - path: the path of the file that is stdout.
+  ///   - path: the path of the file that is stdout. Afterwards, stdout is the new file there.
   /// - Throws: `FileError`.
   static func keep(_ parts: [Range<Int>], of path: String) throws {
-    let head = parts.first.flatMap { $0.lowerBound == 0 ? $0.upperBound : nil } ?? 0
-    guard let copy = tmpfile() else { throw FileError(path: path) }
-    defer { fclose(copy) }
+    var status = stat()
+    guard fstat(STDOUT_FILENO, &status) == 0, let resolved = realpath(path, nil) else {
+      throw FileError(path: path)
+    }
+    defer { free(resolved) }
+    if parts == [0..<Int(status.st_size)] || status.st_size == 0 { return }
+    let target = String(cString: resolved)
+    let new = try TemporaryFile(for: target, mode: status.st_mode & 0o777)
     do {
-      let copy = FileHandle(fileDescriptor: fileno(copy))
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      for part in parts where part.lowerBound >= head {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: target))
+      for part in parts {
         try file.seek(toOffset: UInt64(part.lowerBound))
-        try Self.copy(part.count, from: file, to: copy)
+        try copy(part.count, from: file, to: FileHandle(fileDescriptor: new.descriptor))
       }
-      let count = Int(try copy.offset())
-      try copy.seek(toOffset: 0)
-      guard ftruncate(STDOUT_FILENO, off_t(head)) == 0 else { throw FileError(path: path) }
-      try Self.copy(count, from: copy, to: .standardOutput)
+      _ = fchown(new.descriptor, status.st_uid, status.st_gid)
+      let flags = fcntl(new.descriptor, F_GETFL)
+      guard fcntl(new.descriptor, F_SETFL, flags | O_APPEND) == 0,
+        dup2(new.descriptor, STDOUT_FILENO) >= 0
+      else { throw FileError(path: path) }
+      try new.move(to: target)
     } catch {
+      new.remove()
       throw error as? FileError ?? FileError(path: path)
     }
   }

@@ -1,290 +1,274 @@
 import FaketrackSupport
 import Foundation
 
-/// A folder that users name for output: for the page of a walk, or for its photos.
+/// A folder that users name for output, or a folder in it.
 ///
-/// It holds a manifest of the files that faketrack wrote there. Only those are replaced and deleted, and
-/// only while they have the size and the checksum that the manifest lists; all other names are taken. The
-/// manifest lists a file before the file takes its place, so a run can be repeated after a kill. The path to the
-/// folder may have links; links inside are not followed.
+/// A manifest lists the files that faketrack wrote there. They are replaced or deleted only while their size
+/// and checksum match; other files are never touched. The manifest lists a file before the file takes its
+/// place, so a run can be repeated after a kill. A file named `.faketrack.part` beside a manifest was left by
+/// a killed run, and is deleted. The path may have links, but links inside the folder are not followed.
 package final class OutputFolder {
-  /// The content of a file that faketrack wrote.
-  private struct Content: Hashable {
-    let checksum: UInt32
-    let size: Int
-  }
-
-  /// The use of a name in the folder.
-  private enum Use: Equatable {
-    /// There is no such file, or an empty one.
+  /// The state of a name in the folder.
+  private enum State {
+    /// No file, or an empty one.
     case free
     /// A file as faketrack wrote it.
-    case unchanged(Content)
+    case ours
     /// A file of the user, or a file that was changed since faketrack wrote it.
-    case taken
+    case foreign
   }
 
   private static let manifestName = ".faketrack-files"
-  /// A fixed name, because the folder is locked: a file of this name was left by a killed run.
   private static let temporaryName = ".faketrack.part"
   private static let header = """
     # Files of faketrack, which it replaces or deletes only if they are unchanged: checksum, bytes, name
 
     """
-  private static let noteLimit = 20
 
   package let path: String
-  /// The folder above, if links to the folder itself are not followed.
+  /// The parent folder of a subfolder, which must not be a link.
   private let parent: String?
-  private let note: @Sendable (String) -> Void
+  private let isExclusive: Bool
   private var folder: Int32 = -1
-  private var isOpen = false
-  private var subfolders: [String: Int32] = [:]
-  /// The manifest, opened when the first file is listed.
+  /// The manifest, opened for writing when the first file is listed.
   private var manifest: OutputTable?
-  /// The names in the manifest, with all contents that faketrack gave them.
-  private var contents: [String: Set<Content>] = [:]
-  private var noteCount = 0
+  private var manifestDate = Date.distantPast
+  /// The names in the manifest, with the checksums and sizes of all contents that faketrack wrote.
+  private var contents: [String: Set<String>] = [:]
 
   /// - Parameters:
   ///   - subfolder: the name of a folder in the folder at `path`, in place of that folder.
-  ///   - note: receives notes for the user.
-  package init(
-    _ path: String, subfolder: String? = nil, note: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
+  ///   - isExclusive: whether an existing folder must be empty or have a manifest.
+  package init(_ path: String, subfolder: String? = nil, isExclusive: Bool = false) {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     self.path = subfolder.map { "\(path)/\($0)" } ?? path
     parent = subfolder == nil ? nil : path
-    self.note = note
+    self.isExclusive = isExclusive
   }
 
   deinit {
-    for descriptor in subfolders.values { close(descriptor) }
     if folder >= 0 { close(folder) }
   }
 
   /// The path of a file.
   package func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
 
+  // MARK: Open
+
   /// Creates the folder unless it exists, and locks it if the file system supports locks.
   ///
   /// - Throws: `FileError` or ``Failure`` if files cannot be written there.
   package func open() throws {
-    guard !isOpen else { return }
-    if folder < 0 { folder = try madeFolder() }
+    if try openExisting() { return }
+    try AtomicFile.makeFolder(path)
+    if try !openExisting() { throw FileError(path: path, code: ENOENT) }
+  }
+
+  /// Checks, before a run, that files can be written to the folder and that some names are free.
+  ///
+  /// - Throws: `FileError` or ``Failure``.
+  package func check(_ names: [String] = []) throws {
+    guard try openExisting() else { return }
+    guard faccessat(folder, ".", W_OK | X_OK, 0) == 0 else { throw FileError(path: path) }
+    for name in names where state(of: name) == .foreign { throw foreign(name) }
+  }
+
+  /// Opens and locks the folder; returns false if there is none.
+  private func openExisting() throws -> Bool {
+    if folder >= 0 { return true }
+    let descriptor: Int32
+    if let parent {
+      let above = Foundation.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if above < 0, errno == ENOENT { return false }
+      guard above >= 0 else { throw FileError(path: parent) }
+      defer { close(above) }
+      let name = String(path.dropFirst(parent.count + 1))
+      descriptor = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      // A link is one of these, depending on the system.
+      if descriptor < 0, [ENOTDIR, ELOOP].contains(errno) { throw notOurs }
+    } else {
+      descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    if descriptor < 0, errno == ENOENT { return false }
+    guard descriptor >= 0 else { throw FileError(path: path) }
+    folder = descriptor
+    do {
+      try lock()
+      try readManifest()
+    } catch {
+      close(folder)
+      folder = -1
+      throw error
+    }
+    return true
+  }
+
+  private func lock() throws(Failure) {
     if flock(folder, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       throw Failure(
         message: "\(path): another run is writing here",
         hint: "Wait for it, or name another folder.")
     }
-    try readManifest()
-    for folder in [folder] + subfolders.values {
-      var status = stat()
-      if fstatat(folder, Self.temporaryName, &status, AT_SYMLINK_NOFOLLOW) == 0,
-        status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1
-      {
-        unlinkat(folder, Self.temporaryName, 0)
-      }
-    }
-    isOpen = true
   }
 
-  private func madeFolder() throws -> Int32 {
-    try AtomicFile.makeFolder(parent ?? path)
-    guard let parent else { return try Self.openFolder(path) }
-    let descriptor = try Self.openFolder(parent)
-    defer { close(descriptor) }
-    let name = String(path.dropFirst(parent.count + 1))
-    if mkdirat(descriptor, name, 0o777) != 0, errno != EEXIST { throw FileError(path: path) }
-    return try Self.openFolder(name, in: descriptor, path: path)
+  private var notOurs: Failure {
+    Failure(
+      message: "\(path) was not made by faketrack", hint: "Move it away, or name another folder.")
   }
 
-  /// Checks, before a run that will write to a folder, that a file and a subfolder can get their names.
-  ///
-  /// - Parameter inputs: the files that the run reads, which must not be in the subfolder.
-  /// - Throws: `FileError` or ``Failure``.
-  package static func check(
-    _ path: String, file: String, subfolder: String, inputs: [String]
-  ) throws {
-    let output = OutputFolder(path)
-    var status = stat()
-    guard stat(path, &status) == 0 else { return }
-    if let below = resolved(output.path(of: subfolder)),
-      let input = inputs.first(where: { resolved($0)?.hasPrefix(below + "/") == true })
-    {
-      throw Failure(
-        message: "\(input) is read, and -o writes to \(output.path(of: subfolder))",
-        hint: "Name another folder with -o.", kind: .wrongUsage)
-    }
-    output.folder = try openFolder(path)
-    try output.readManifest()
-    let isOwn = output.subfolders[subfolder + "/"] != nil
-    if !isOwn, output.use(of: subfolder) != .free { throw output.taken(subfolder) }
-    if output.isTaken(file) { throw output.taken(file) }
-  }
-
-  private func taken(_ name: String) -> Failure {
+  /// The failure of a name that ``write(_:with:)`` refuses.
+  package func foreign(_ name: String) -> Failure {
     Failure(
       message: "\(path(of: name)) was not written by faketrack, or was changed since",
       hint: "Move it away, or name another folder.")
   }
 
-  /// The path without links; `nil` if there is no such file.
-  private static func resolved(_ path: String) -> String? {
-    realpath(path, nil).map { resolved in
+  // MARK: Paths
+
+  /// Whether a path leads to the folder, or into it.
+  package func contains(_ path: String) -> Bool {
+    let (folder, other) = (Self.resolved(self.path), Self.resolved(path))
+    return other == folder || other.hasPrefix(folder + "/")
+  }
+
+  /// Whether a path leads to the folder.
+  package func isAt(_ path: String) -> Bool { Self.resolved(self.path) == Self.resolved(path) }
+
+  /// The path without links, as far as it exists.
+  private static func resolved(_ path: String) -> String {
+    if let resolved = realpath(path, nil) {
       defer { free(resolved) }
       return String(cString: resolved)
     }
+    let url = URL(fileURLWithPath: path)
+    let parent = url.deletingLastPathComponent().path
+    return parent == url.path ? parent : "\(resolved(parent))/\(url.lastPathComponent)"
   }
 
-  /// Whether a file of this name cannot be written.
-  package func isTaken(_ name: String) -> Bool { use(of: name) == .taken }
+  // MARK: Files
 
-  /// Writes a file, unless it is there with the same content.
+  /// Writes a file, unless it has the same content already.
   ///
-  /// - Parameter name: the name of the file, or of a subfolder, a slash and the file.
-  /// - Throws: `FileError`, or ``Failure`` if the name is taken.
-  package func write(_ name: String, with bytes: [UInt8]) throws {
+  /// - Returns: false, without writing, if the name belongs to a file of the user.
+  /// - Throws: `FileError` or ``Failure``.
+  package func write(_ name: String, with bytes: [UInt8]) throws -> Bool {
     try open()
-    let content = Content(checksum: Gzip.checksum(bytes), size: bytes.count)
-    try makeSubfolder(of: name)
-    switch use(of: name) {
-    case .taken: throw taken(name)
-    case .unchanged(content): return
-    case .unchanged, .free: break
-    }
+    let state = state(of: name)
+    if state == .foreign { return false }
+    let content = Self.content(checksum: Gzip.checksum(bytes), size: bytes.count)
+    if state == .ours, content == self.content(of: name) { return true }
     try list(content, name)
-    let (folder, file) = place(of: name)
     do {
-      try AtomicFile.replace(file, in: folder, with: bytes, temporary: Self.temporaryName)
+      try AtomicFile.replace(name, in: folder, with: bytes, temporary: Self.temporaryName)
     } catch {
       throw FileError(path: path(of: name), code: error.code)
     }
+    return true
   }
 
-  /// Deletes the files in a subfolder that an earlier run wrote and this one did not, unless they were
-  /// changed since.
+  /// Deletes files that faketrack wrote, unless they were changed since.
   ///
-  /// - Parameter names: the files that this run wrote.
-  package func removeOthers(than names: Set<String>, below subfolder: String) throws {
-    for name in contents.keys.sorted()
-    where name.hasPrefix(subfolder + "/") && name != subfolder + "/" && !names.contains(name) {
-      switch use(of: name) {
-      case .unchanged:
-        let (folder, file) = place(of: name)
-        if unlinkat(folder, file, 0) != 0 { throw FileError(path: path(of: name)) }
-      case .taken: noteIfChanged(name)
+  /// - Parameter isIncluded: whether the file with this name is deleted.
+  /// - Returns: the names of changed files, which are kept.
+  /// - Throws: `FileError` or ``Failure``.
+  package func remove(where isIncluded: (String) -> Bool) throws -> [String] {
+    guard try openExisting() else { return [] }
+    var kept: [String] = []
+    for name in contents.keys.sorted() where isIncluded(name) {
+      switch state(of: name) {
+      case .ours:
+        if unlinkat(folder, name, 0) != 0 { throw FileError(path: path(of: name)) }
+      case .foreign: kept.append(name)
       case .free: break
       }
     }
+    return kept
   }
 
-  /// Notes that a file is kept if it was changed since faketrack wrote it.
-  package func noteIfChanged(_ name: String) {
-    guard contents[name] != nil, use(of: name) == .taken, noteCount <= Self.noteLimit else {
+  /// Whether a file was changed since faketrack wrote it.
+  package func isChanged(_ name: String) -> Bool {
+    guard contents[name] != nil else { return false }
+    // All files but the last one are older than the manifest.
+    let date = Self.date(path(of: name))
+    return date >= manifestDate && state(of: name) == .foreign
+  }
+
+  private static func date(_ path: String) -> Date {
+    let facts = try? FileManager.default.attributesOfItem(atPath: path)
+    return facts?[.modificationDate] as? Date ?? .distantPast
+  }
+
+  private func state(of name: String) -> State {
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      return errno == ENOENT ? .free : .foreign
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .foreign }
+    if status.st_size == 0 { return .free }
+    guard let known = contents[name], let content = content(of: name) else { return .foreign }
+    return known.contains(content) ? .ours : .foreign
+  }
+
+  /// The checksum and size of a file; `nil` if it cannot be read.
+  private func content(of name: String) -> String? {
+    let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var (checksum, size): (UInt32, Int) = (0, 0)
+    while true {
+      guard let bytes = try? file.read(upToCount: 1 << 20) ?? Data() else { return nil }
+      if bytes.isEmpty { return Self.content(checksum: checksum, size: size) }
+      checksum = Gzip.checksum(Array(bytes), from: checksum)
+      size += bytes.count
+    }
+  }
+
+  private static func content(checksum: UInt32, size: Int) -> String {
+    "\(String(checksum, radix: 16)) \(size)"
+  }
+
+  // MARK: Manifest
+
+  /// Reads the manifest; without one, all files in the folder are foreign.
+  private func readManifest() throws {
+    let name = Self.manifestName
+    if state(of: name) == .free {
+      if state(of: Self.temporaryName) != .free { throw foreign(Self.temporaryName) }
+      let names = isExclusive ? try FileManager.default.contentsOfDirectory(atPath: path) : []
+      if !names.allSatisfy({ $0 == name }) { throw notOurs }
       return
     }
-    noteCount += 1
-    note(
-      noteCount > Self.noteLimit
-        ? "note: kept more files that were changed"
-        : "note: kept \(path(of: name)), which was changed since faketrack wrote it")
+    manifestDate = Self.date(path(of: name))
+    for line in try table(name, header: Self.header, isWritten: false).lines {
+      let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+      // A name with a slash would lead out of the folder.
+      guard parts.count == 3, !parts[2].contains("/") else { continue }
+      contents[parts[2], default: []].insert("\(parts[0]) \(parts[1])")
+    }
+    var status = stat()
+    guard fstatat(folder, Self.temporaryName, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG, unlinkat(folder, Self.temporaryName, 0) == 0 else {
+      throw foreign(Self.temporaryName)
+    }
   }
 
-  /// Opens a table, which is created if necessary.
+  private func list(_ content: String, _ name: String) throws {
+    if contents[name]?.contains(content) == true { return }
+    let isNew = manifest == nil
+    let manifest = try manifest ?? table(Self.manifestName, header: Self.header)
+    self.manifest = manifest
+    try manifest.append("\(content) \(name)\n")
+    // The line has to be on the disk before the file.
+    try manifest.synchronize()
+    if isNew { fsync(folder) }
+    contents[name, default: []].insert(content)
+  }
+
+  /// Opens a table in the folder, which is created if necessary.
   ///
   /// - Throws: `FileError`, or ``Failure`` if faketrack did not write the file.
   func table(_ name: String, header: String, isWritten: Bool = true) throws -> OutputTable {
     try OutputTable(
       name, in: folder, path: path(of: name), header: header, isWritten: isWritten)
-  }
-
-  // MARK: Names
-
-  /// The open folder of a file and the name of the file in it; -1 for a subfolder that is not ours.
-  private func place(of name: String) -> (folder: Int32, file: String) {
-    guard let slash = name.firstIndex(of: "/") else { return (folder, name) }
-    return (subfolders[String(name[...slash])] ?? -1, String(name[name.index(after: slash)...]))
-  }
-
-  /// Creates the subfolder of a file, unless it is there.
-  private func makeSubfolder(of file: String) throws {
-    guard let slash = file.firstIndex(of: "/") else { return }
-    let (name, subfolder) = (String(file[..<slash]), String(file[...slash]))
-    guard subfolders[subfolder] == nil else { return }
-    if contents[subfolder] == nil {
-      guard use(of: name) == .free else { throw taken(name) }
-      try list(Content(checksum: 0, size: 0), subfolder)
-    }
-    if mkdirat(folder, name, 0o777) != 0, errno != EEXIST { throw FileError(path: path(of: name)) }
-    subfolders[subfolder] = try Self.openFolder(name, in: folder, path: path(of: name))
-  }
-
-  private func use(of name: String) -> Use {
-    let (folder, file) = place(of: name)
-    var status = stat()
-    guard folder >= 0 else { return .free }
-    guard fstatat(folder, file, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-      return errno == ENOENT ? .free : .taken
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .taken }
-    if status.st_size == 0 { return .free }
-    guard let known = contents[name], known.contains(where: { $0.size == status.st_size }) else {
-      return .taken
-    }
-    let descriptor = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return .taken }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    var (checksum, size): (UInt32, Int) = (0, 0)
-    while let bytes = try? handle.read(upToCount: 1 << 20), !bytes.isEmpty {
-      checksum = Gzip.checksum(Array(bytes), from: checksum)
-      size += bytes.count
-    }
-    let content = Content(checksum: checksum, size: size)
-    return known.contains(content) ? .unchanged(content) : .taken
-  }
-
-  /// Opens a folder; in another open one, links are not followed.
-  private static func openFolder(
-    _ name: String, in parent: Int32 = AT_FDCWD, path: String? = nil
-  ) throws -> Int32 {
-    let links = parent == AT_FDCWD ? 0 : O_NOFOLLOW
-    let descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | links)
-    if descriptor < 0 { throw FileError(path: path ?? name) }
-    return descriptor
-  }
-
-  // MARK: Manifest
-
-  /// Reads the manifest; without one, nothing in the folder is ours.
-  private func readManifest() throws {
-    if use(of: Self.manifestName) == .free {
-      if use(of: Self.temporaryName) != .free { throw taken(Self.temporaryName) }
-      return
-    }
-    for line in try table(Self.manifestName, header: Self.header, isWritten: false).lines {
-      let parts = line.split(separator: " ", maxSplits: 2)
-      guard parts.count == 3, let checksum = UInt32(parts[0], radix: 16), let size = Int(parts[1]),
-        // A name that leads out of the folder is not ours.
-        parts[2].wholeMatch(of: #/([^\/]*[^.\/][^\/]*\/)?([^\/]*[^.\/][^\/]*)?/#) != nil
-      else { continue }
-      let name = String(parts[2])
-      contents[name, default: []].insert(Content(checksum: checksum, size: size))
-      if name.hasSuffix("/"), subfolders[name] == nil {
-        subfolders[name] = try? Self.openFolder(String(name.dropLast()), in: folder)
-      }
-    }
-  }
-
-  private func list(_ content: Content, _ name: String) throws {
-    guard contents[name, default: []].insert(content).inserted else { return }
-    let isNew = manifest == nil
-    let manifest = try manifest ?? table(Self.manifestName, header: Self.header)
-    self.manifest = manifest
-    let checksum = String(content.checksum, radix: 16)
-    try manifest.append("\(checksum) \(content.size) \(name)\n")
-    // Before the file, also on the disk.
-    try manifest.synchronize()
-    if isNew { fsync(folder) }
   }
 }

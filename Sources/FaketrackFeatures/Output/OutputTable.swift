@@ -1,7 +1,7 @@
 import FaketrackSupport
 import Foundation
 
-/// A text file with a header in an output folder. Lines are appended; what it holds stays.
+/// A text file with a header in an output folder. Lines are appended; existing text is never changed.
 final class OutputTable {
   private let path: String
   private let descriptor: Int32
@@ -60,7 +60,13 @@ final class OutputTable {
     } else {
       bytes.insert(UInt8(ascii: "\n"), at: 0)
     }
-    guard AtomicFile.writeAll(bytes, to: descriptor) else { throw FileError(path: path) }
+    let end = lseek(descriptor, 0, SEEK_END)
+    guard AtomicFile.writeAll(bytes, to: descriptor) else {
+      let error = FileError(path: path)
+      // Nothing of a line that has no room.
+      ftruncate(descriptor, end)
+      throw error
+    }
     rest = []
   }
 

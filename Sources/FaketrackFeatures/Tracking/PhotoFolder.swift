@@ -21,10 +21,13 @@ package actor PhotoFolder {
   package static let failuresBeforeGivingUp = 8
   package static let concurrency = 4
   private static let maximumSize = 32 << 20
+  private static let noteLimit = 20
   private static let service = "the photo's server"
 
   private let folder: OutputFolder
   private let client: ServiceClient
+  private let note: @Sendable (String) -> Void
+  private var changedCount = 0
   private var table: CreditTable?
   /// The files of this walk, by photo URL.
   private var names: [URL: String] = [:]
@@ -39,8 +42,9 @@ package actor PhotoFolder {
     _ directory: String, track: String? = nil, fetching client: ServiceClient,
     note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    folder = OutputFolder(directory, subfolder: track.map(Self.name(ofTrack:)), note: note)
+    folder = OutputFolder(directory, subfolder: track.map(Self.name(ofTrack:)))
     self.client = client
+    self.note = note
   }
 
   package static func client(
@@ -78,7 +82,10 @@ package actor PhotoFolder {
   package func fetch(_ photo: Photo, for index: Int) async throws -> PhotoDownload {
     let name = Self.name(for: index, id: photo.id, url: photo.url)
     if Self.holdsBytes(folder.path(of: name)) {
-      folder.noteIfChanged(name)
+      if changedCount < Self.noteLimit, folder.isChanged(name) {
+        changedCount += 1
+        note("note: kept \(folder.path(of: name)), which was changed since faketrack wrote it")
+      }
       return .present
     }
     if let name = names[photo.url],
@@ -102,11 +109,11 @@ package actor PhotoFolder {
     fetches[photo.url] = nil
     switch download {
     case .present: break
-    case .copy(let image): try folder.write(name, with: Array(image))
+    case .copy(let image): try write(image, name)
     case .image where hasGivenUp, .failed where hasGivenUp: throw Self.givenUp
     case .image(let image):
       failuresInARow = 0
-      try folder.write(name, with: Array(image))
+      try write(image, name)
     case .failed(let error):
       failuresInARow += 1
       throw error
@@ -115,6 +122,10 @@ package actor PhotoFolder {
     try open()
     try table?.add(name, line: PhotoCredits.line(for: visit, file: name))
     return folder.path(of: name)
+  }
+
+  private func write(_ image: Data, _ name: String) throws {
+    guard try folder.write(name, with: Array(image)) else { throw folder.foreign(name) }
   }
 
   private func image(at url: URL) async throws -> PhotoDownload {
@@ -167,8 +178,10 @@ private struct CreditTable {
 
   init(_ folder: OutputFolder) throws {
     table = try folder.table(PhotoFolder.creditsName, header: PhotoCredits.header)
-    // Names need no quotes, so they end at the first comma.
-    names = Set(table.lines.map { String($0.unicodeScalars.prefix { $0 != "," }) })
+    // A line that was cut off does not count. Names need no quotes, so they end at the first comma.
+    let columns = PhotoCredits.header.count { $0 == "," }
+    let lines = table.lines.filter { line in line.count { $0 == "," } >= columns }
+    names = Set(lines.map { String($0.unicodeScalars.prefix { $0 != "," }) })
   }
 
   /// Adds the line of a file, unless the file already has one.

@@ -59,25 +59,44 @@ package struct Keepsake: Sendable {
 
   /// Checks, before a walk, that its page can be written to a folder.
   ///
-  /// - Parameter inputs: the files that the walk reads.
+  /// - Parameter inputs: the files and folders that the walk reads or writes.
   /// - Throws: `FileError` or ``Failure``.
-  package static func check(_ folder: String, inputs: [String]) throws {
-    try OutputFolder.check(folder, file: file, subfolder: pictureFolder, inputs: inputs)
+  package static func check(_ path: String, inputs: [String]) throws {
+    let pictures = OutputFolder(path, subfolder: pictureFolder, isExclusive: true)
+    if let input = inputs.first(where: pictures.contains) {
+      throw Failure(
+        message: "-o writes to \(pictures.path), where \(input) is",
+        hint: "Name another folder with -o.", kind: .wrongUsage)
+    }
+    try OutputFolder(path).check([file])
+    try pictures.check()
   }
 
   /// Writes the page with its pictures beside it, and returns the path of the page. Pictures of an earlier
   /// page are deleted unless they were changed.
   ///
   /// - Throws: `FileError` or ``Failure``.
-  package func write(
-    to path: String, note: @escaping @Sendable (String) -> Void = { _ in }
-  ) throws -> String {
+  package func write(to path: String, note: (String) -> Void = { _ in }) throws -> String {
     let pictures = KeepsakePictures(shownCards)
-    let folder = OutputFolder(path, note: note)
+    let folder = OutputFolder(path)
+    let pictureFolder = OutputFolder(path, subfolder: Self.pictureFolder, isExclusive: true)
     try folder.open()
-    let addresses = try pictures.write(to: folder, Self.pictureFolder)
-    try folder.write(Self.file, with: Array(markup(addresses, json(data)).utf8))
-    try folder.removeOthers(than: Set(addresses.values), below: Self.pictureFolder)
+    let names = try pictures.write(to: pictureFolder)
+    let page = markup(names.mapValues { "\(Self.pictureFolder)/\($0)" }, json(data))
+    guard try folder.write(Self.file, with: Array(page.utf8)) else {
+      throw folder.foreign(Self.file)
+    }
+    let written = Set(names.values)
+    let kept = try pictureFolder.remove {
+      KeepsakePictures.isName($0) && !written.contains($0)
+    }
+    if !kept.isEmpty {
+      let names = kept.prefix(3).joined(separator: ", ") + (kept.count > 3 ? ", …" : "")
+      let count = Quantity.count(kept.count, "file")
+      note(
+        "note: kept \(count) in \(pictureFolder.path), changed since faketrack wrote them: \(names)"
+      )
+    }
     report(pictures, note)
     return folder.path(of: Self.file)
   }

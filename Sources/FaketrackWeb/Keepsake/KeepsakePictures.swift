@@ -106,12 +106,12 @@ struct KeepsakePictures: Sendable {
     zip(addresses, numbers).reduce(0) { $0 + $1.0.utf8.count * contents[$1.1].uses }
   }
 
-  /// Writes the pictures to a subfolder, numbered, and passes over names that are taken.
+  /// Writes the pictures to a folder under numbers, and skips the numbers of foreign files.
   ///
-  /// - Returns: the address of each picture from the folder.
+  /// - Returns: the name of each picture.
   /// - Throws: `FileError` or ``Failure``.
-  func write(to folder: OutputFolder, _ subfolder: String) throws -> [URL: String] {
-    var addresses: [URL: String] = [:]
+  func write(to folder: OutputFolder) throws -> [URL: String] {
+    var names: [URL: String] = [:]
     var number = 0
     for (url, content, _) in contents {
       let (bytes, type) = Self.picture(content, Self.sizes[0])
@@ -119,12 +119,16 @@ struct KeepsakePictures: Sendable {
       var name: String
       repeat {
         number += 1
-        name = "\(subfolder)/\(DecimalText.padded(number, digits: 4)).\(end)"
-      } while folder.isTaken(name)
-      try folder.write(name, with: bytes)
-      addresses[url] = name
+        name = "\(DecimalText.padded(number, digits: 4)).\(end)"
+      } while try !folder.write(name, with: bytes)
+      names[url] = name
     }
-    return addresses
+    return names
+  }
+
+  /// Whether a file has a name that ``write(to:)`` gives.
+  static func isName(_ name: String) -> Bool {
+    name.wholeMatch(of: #/\d{4,}\.(jpeg|png|webp|svg)/#) != nil
   }
 
   /// Encodes pictures on all cores.

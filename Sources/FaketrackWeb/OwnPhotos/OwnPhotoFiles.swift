@@ -23,7 +23,7 @@ package struct OwnPhotoFiles: Sendable {
       photos.pictures.map { (Self.name(of: URL(fileURLWithPath: $0.path).path), $0) },
       uniquingKeysWith: { first, _ in first })
     self.thumbnails = thumbnails
-    thumbnails.trim(to: limit) { $0.wholeMatch(of: #/[0-9a-z]{16,26}\.jpg/#) != nil }
+    thumbnails.trim(to: limit) { $0.wholeMatch(of: #/faketrack-[0-9a-z]+\.jpg/#) != nil }
   }
 
   /// The path of an original on the page; `nil` for a photo that is not the user's own.
@@ -94,7 +94,7 @@ package struct OwnPhotoFiles: Sendable {
   private static func thumbnail(of picture: OwnPhotos.Picture, in folder: OwnFolder) -> [UInt8]? {
     let time = picture.modified.timeIntervalSince1970
     let identity = "\(URL(fileURLWithPath: picture.path).path) \(time) \(Thumbnail.pixels)"
-    let name = "\(name(of: identity)).jpg"
+    let name = "faketrack-\(name(of: identity)).jpg"
     if let bytes = FileManager.default.contents(atPath: "\(folder.path)/\(name)"), !bytes.isEmpty {
       return Array(bytes)
     }

@@ -39,7 +39,7 @@ struct CitiesImportCommand: AsyncParsableCommand {
     let console = root.console
     let destination = root.settings.cityIndexFile
     let (source, environment) = (source, root.services)
-    // Others need not read what is kept in the home folder.
+    // Only the owner can read files in the home folder.
     umask(0o077)
     let names =
       try regions.map { try CityImport.regions(contentsOf: URL(fileURLWithPath: $0)) }

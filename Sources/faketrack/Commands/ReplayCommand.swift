@@ -136,13 +136,13 @@ struct OutputOptions: ParsableArguments {
     help: .init(
       """
       Write to a file; the ending picks the format. With html, a folder gets index.html and the photos. \
-      Only what faketrack wrote is replaced.
+      Replaces only files that show that faketrack wrote them, not text, list, nmea and md.
       """, valueName: "file"), completion: .file())
   private var path: String?
 
   @Flag(
     name: .customLong("overwrite"),
-    help: "With -o: replace any file that is not an input.")
+    help: "With -o: replace any file except an input.")
   var overwrites = false
 
   @Option(
@@ -176,6 +176,8 @@ struct OutputOptions: ParsableArguments {
       sizeLimit.map { (1...2_000).contains($0) } ?? true,
       "--size-limit takes megabytes, 1 to 2000.")
     try require(path?.isEmpty != true, "-o takes a file.")
+    // Bytes that are not UTF-8 have become this sign.
+    try require(path?.contains("\u{FFFD}") != true, "-o takes a name in UTF-8.")
     try require(path != nil || !overwrites, "--overwrite goes with -o.")
     try require(
       formatName != nil || fileExtension.isEmpty || formatOfFile != nil,
@@ -192,7 +194,7 @@ struct OutputOptions: ParsableArguments {
 
   /// The folder of `-o` for a page: one that exists, or a new name without the ending of a format.
   var folder: String? {
-    guard isKeepsake, let path else { return nil }
+    guard isKeepsake, let path, path != "-" else { return nil }
     var status = stat()
     let isFolder =
       stat(path, &status) == 0

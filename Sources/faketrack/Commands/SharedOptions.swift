@@ -55,9 +55,13 @@ struct TrackOptions: ParsableArguments {
   /// The paths of the tracks and of their list.
   var paths: [String] { tracks + [tracksFrom].compactMap(\.self) }
 
-  /// The tracks, one after the other, without those that a previous output holds whole.
-  func makeTracks(without finished: FinishedTracks? = nil) throws -> BatchTracks {
-    try BatchTracks(tracks, list: tracksFrom, finished: finished)
+  /// The tracks, one after the other, without the tracks that a previous output holds whole.
+  ///
+  /// - Parameter output: the file of `-o`.
+  func makeTracks(
+    without finished: FinishedTracks? = nil, output: OutputFile? = nil
+  ) throws -> BatchTracks {
+    try BatchTracks(tracks, list: tracksFrom, finished: finished, output: output)
   }
 
   mutating func validate() throws {

@@ -129,7 +129,7 @@ extension CompositionRoot {
   ///
   /// - Parameters:
   ///   - single: the only walk, which the line of progress shows.
-  ///   - file: the file of `-o`, which is replaced unless the run yielded nothing.
+  ///   - file: the file of `-o`, which is replaced unless the run has no result or writing failed.
   ///   - summarize: reports the results, also of a run that broke off.
   /// - Throws: the failure that ends the process with a code other than 0.
   func perform(
@@ -154,11 +154,21 @@ extension CompositionRoot {
     let isEmpty =
       single.map { $0.store.state.locations == 0 } ?? (run.tally.tracks + tracks.leftOut == 0)
     if let failure = error as? Failure, isEmpty { throw failure }
-    if error == nil || !isEmpty, !(error is OutputError) {
-      try file?.commit(hasFailed: error != nil)
+    let hasFailed = error != nil || run.tally.failureKind != nil
+    let isPartial = error is Interruption.Interrupted || (error as? Failure)?.kind == .failed
+    let commit = Result {
+      if error is OutputError { return }
+      let isReceiver = single.map { $0.fixes == nil } ?? false
+      let locations = single?.store.state.locations ?? run.tally.totals.locations
+      try file?.commit(
+        hasFailed && locations == 0 ? .empty : isPartial && !isReceiver ? .partial : .whole)
     }
     summarize()
-    if let error { throw error }
+    if let error {
+      if case .failure(let error) = commit { console.say(Failure(error)) }
+      throw error
+    }
+    try commit.get()
     if let kind = run.tally.failureKind { throw ExitCode(kind.exitCode) }
   }
 }

@@ -39,13 +39,13 @@ struct Doctor {
       let error = FileError(path: path)
       guard error.code == ENOENT else { return homeProblem("\(path): \(error.reason)") }
       let parent = folder(above: settings.home)
-      do { try OwnFolder(parent).checkWriting() } catch {
+      do { try AtomicFile.checkWriting(in: parent) } catch {
         return homeProblem("\(path) cannot be made: nothing can be written in \(parent)")
       }
       return .ok("home", "\(path), created by the first command that stores something")
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return homeProblem("\(path) is not a folder") }
-    do { try OwnFolder(path).checkWriting() } catch {
+    do { try AtomicFile.checkWriting(in: path) } catch {
       return homeProblem("\(path) cannot be written: \(error.reason)")
     }
     var system = statvfs()

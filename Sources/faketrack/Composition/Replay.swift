@@ -18,9 +18,11 @@ extension CompositionRoot {
   /// - Throws: the failure that ends the process with a code other than 0.
   func replay(_ command: ReplayCommand, into file: OutputFile?) async throws {
     let finished = try command.resume.map {
-      try FinishedTracks(contentsOf: $0) { [console] in console.note($0.safeForTerminal) }
+      try FinishedTracks(contentsOf: $0, output: file) { [console] in
+        console.note($0.safeForTerminal)
+      }
     }
-    let tracks = try command.input.makeTracks(without: finished)
+    let tracks = try command.input.makeTracks(without: finished, output: file)
     guard command.feed.feeds.isEmpty || tracks.single != nil else {
       throw Failure(
         message: "--feed walks one track", hint: "Name a single file.", kind: .wrongUsage)
@@ -29,9 +31,8 @@ extension CompositionRoot {
       throw Failure(
         message: "--format html shows one track", hint: "Name a single file.", kind: .wrongUsage)
     }
-    let plan = try WalkPlan(command, self)
-    try plan.refuseOutput(over: command.inputs)
-    try file?.check()
+    let plan = try WalkPlan(command, self, pageFolder: file == nil ? command.output.folder : nil)
+    try plan.check(file)
     let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
     var track = tracks.single
     if !command.feed.feeds.isEmpty || command.output.isKeepsake, let input = try track?.input.get()
@@ -39,6 +40,7 @@ extension CompositionRoot {
       track?.input = .success(try await input.repeatable())
     }
     try await feeding(command.feed) { hub in
+      try file?.begin()
       // From here on nothing can fail and leave the output without its broken tracks.
       try finished?.removeOthers()
       let single = try track.map { try plan.walk($0, isSingle: true, feeding: hub) }
@@ -100,6 +102,9 @@ struct WalkPlan: Sendable {
   private let own: OwnPhotos?
   let unplaced = UnplacedPhotos()
   private let command: ReplayCommand
+  private let homeFiles: [String]
+  /// The folder of the page; `nil` for a page in one file.
+  private let pageFolder: String?
   private let authorization: [AuthorizationChange]
   private let cities: CityNames?
   /// Downloads photos, if there is a folder for them.
@@ -108,9 +113,12 @@ struct WalkPlan: Sendable {
   /// The cities of the map of a page; `nil` without cities.
   private let index: CityIndex?
 
+  /// - Parameter pageFolder: the folder of `-o`.
   @MainActor
-  init(_ command: ReplayCommand, _ root: CompositionRoot) throws {
+  init(_ command: ReplayCommand, _ root: CompositionRoot, pageFolder: String?) throws {
     self.command = command
+    self.pageFolder = pageFolder
+    homeFiles = [root.settings.storeFile.path, root.settings.cityIndexFile.path]
     console = root.console
     format = command.outputFormat(command.output.clocks.style(of: root.console))
     let sampleBase = command.output.isKeepsake ? SamplePhotos.base : nil
@@ -126,17 +134,29 @@ struct WalkPlan: Sendable {
 
   var hasOwnPhotos: Bool { own != nil }
 
-  /// Checks that the output takes the place of no file that the run reads, and of none in a folder that
-  /// faketrack did not write.
+  /// Checks that `-o` replaces neither an input nor a file that faketrack did not write.
   ///
-  /// - Parameter inputs: the files that options name.
+  /// - Parameter file: the file of `-o`.
   /// - Throws: `FileError` or `Failure`.
-  func refuseOutput(over inputs: [String]) throws {
-    let inputs = inputs + (own?.pictures.map(\.path) ?? [])
-    if OutputFile.replacesFile, let failure = inputs.lazy.compactMap(OutputFile.refusal).first {
-      throw failure
+  func check(_ file: OutputFile?) throws {
+    var inputs = command.inputs + homeFiles
+    if let own { inputs += own.pictures.map(\.path) + own.unreadable.map(\.path) }
+    for input in inputs {
+      let isAppended = input == command.resume
+      if !isAppended, let failure = OutputFile.refusal(ofStandardOutput: input) { throw failure }
+      if let failure = file?.refusal(of: input) { throw failure }
     }
-    if let folder = command.output.folder { try Keepsake.check(folder, inputs: inputs) }
+    try file?.check()
+    guard let pageFolder else { return }
+    if let download = command.photos.download {
+      if OutputFolder(pageFolder).isAt(download) {
+        throw Failure(
+          message: "--download and -o name the same folder",
+          hint: "Name another folder with --download.", kind: .wrongUsage)
+      }
+      inputs.append(download)
+    }
+    try Keepsake.check(pageFolder, inputs: inputs)
   }
 
   /// A walk along a track, ready to begin.
@@ -227,12 +247,11 @@ struct WalkPlan: Sendable {
     else { return nil }
     return try await DispatchQueue(label: "faketrack.keepsake").blocking {
       let keepsake = Keepsake(try state(ofPage: walk, input), index)
-      guard let folder = command.output.folder else {
+      guard let folder = pageFolder else {
         let limit = Int((command.output.sizeLimit ?? 20) * 1e6)
         return try keepsake?.page(limit: limit) { console.note($0) }
       }
-      return try keepsake?.write(to: folder) { [console] in console.note($0.safeForTerminal) }
-        .appending("\n")
+      return try keepsake?.write(to: folder) { console.note($0.safeForTerminal) }.appending("\n")
     }
   }
 

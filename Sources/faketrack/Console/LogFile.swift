@@ -20,8 +20,10 @@ final class LogFile: Sendable {
   init(path: String, level: Logger.Level, console: Console) throws {
     // O_NONBLOCK turns waiting for the reader of a pipe into an error.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let start = (try? OutputFile.beginning(of: path)) ?? ""
-    let isForeign = !start.isEmpty && start.prefixMatch(of: #/\{"time":"[^"]*","level":"/#) == nil
+    // A file that cannot be read may hold anything.
+    let start = access(path, F_OK) == 0 ? (try? OutputFile.beginning(of: path) ?? "") : ""
+    let record = #/\{"time":"[^"]*","level":"[a-z]+","label":"faketrack/#
+    let isForeign = start.map { !$0.isEmpty && $0.prefixMatch(of: record) == nil } ?? true
     let descriptor = isForeign ? -1 : open(path, flags, 0o644)
     guard descriptor >= 0 else {
       let reason =
