@@ -110,7 +110,7 @@ def pages(folder, row):
     replay = ["replay", walk, "--photos", photos, "--photo-times", "loose", "--format", "html", "-o", page]
     first = run(replay, env)
     mine = write(page, "photos/mine.svg", "mine")
-    names = sorted(os.listdir(os.path.join(page, "photos")))
+    names = sorted(visible(os.path.join(page, "photos")))
     row.case("a whole page", first.fault or (None if first.code == 0 and len(names) > 1 else first.stderr))
     for number in range(TIMES):
         for name in random.sample(names, len(names) // 2):
@@ -120,9 +120,13 @@ def pages(folder, row):
         with open(mine) as file:
             row.case(number, None if file.read() == "mine" else "changed a file of the user")
         last = run(replay, env)
-        left = sorted(os.listdir(os.path.join(page, "photos")))
+        left = sorted(visible(os.path.join(page, "photos")))
         row.case("the next run", last.fault or (
             last.stderr if last.code else None if left == names else f"{left} in place of {names}"))
+
+
+def visible(folder):
+    return [name for name in os.listdir(folder) if not name.startswith(".")]
 
 
 def png(number):

@@ -42,7 +42,7 @@ extension CompositionRoot {
     try await feeding(command.feed) { hub in
       try file?.begin()
       // From here on nothing can fail and leave the output without its broken tracks.
-      try finished?.removeOthers()
+      try await Interruption.run { try finished?.removeOthers() }
       let single = try track.map { try plan.walk($0, isSingle: true, feeding: hub) }
       try await perform(run, tracks, plan, single, command, file)
     }
