@@ -61,7 +61,7 @@ package final class OutputFile: Sendable {
       try redirect(to: descriptor)
     } else {
       path = try Self.regularFile(name)
-      // What stdout is decides on colors.
+      // Colors depend on the kind of stdout.
       let descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw FileError(path: "/dev/null") }
       defer { close(descriptor) }

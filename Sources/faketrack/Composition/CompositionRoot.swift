@@ -130,11 +130,12 @@ extension CompositionRoot {
   /// - Parameters:
   ///   - single: the only walk, which the line of progress shows.
   ///   - file: the file of `-o`, which is replaced unless the run has no result or writing failed.
+  ///   - prepare: prepares the output; a signal waits for its end.
   ///   - summarize: reports the results, also of a run that broke off.
   /// - Throws: the failure that ends the process with a code other than 0.
   func perform(
     _ run: BatchRun, showing single: Walk? = nil, into file: OutputFile? = nil,
-    summarize: () -> Void = {},
+    prepare: @escaping @MainActor () throws -> Void = {}, summarize: () -> Void = {},
     work: @escaping BatchRun.Work
   ) async throws {
     let tracks = run.tracks
@@ -146,7 +147,10 @@ extension CompositionRoot {
         run.tally, leftOut: tracks.leftOut, of: tracks.count, elapsed: elapsed, waiting: wait.text,
         style: console.noteStyle)
     }) {
-      await Interruption.run(closing: run.close) { try await run.run(work) }
+      await Interruption.run(closing: run.close) {
+        do { try prepare() } catch { throw Failure(error) }
+        try await run.run(work)
+      }
     }
     if let error = failure as? OutputError, error.isClosedPipe { return }
     let error = failure ?? run.failure

@@ -40,20 +40,20 @@ extension CompositionRoot {
       track?.input = .success(try await input.repeatable())
     }
     try await feeding(command.feed) { hub in
-      try file?.begin()
-      // From here on nothing can fail and leave the output without its broken tracks.
-      try await Interruption.run { try finished?.removeOthers() }
       let single = try track.map { try plan.walk($0, isSingle: true, feeding: hub) }
-      try await perform(run, tracks, plan, single, command, file)
+      try await perform(run, tracks, plan, single, command, file) {
+        try file?.begin()
+        try finished?.removeOthers()
+      }
     }
   }
 
   private func perform(
     _ run: BatchRun, _ tracks: BatchTracks, _ plan: WalkPlan, _ single: Walk?,
-    _ command: ReplayCommand, _ file: OutputFile?
+    _ command: ReplayCommand, _ file: OutputFile?, prepare: @escaping @MainActor () throws -> Void
   ) async throws {
     try await perform(
-      run, showing: single, into: file,
+      run, showing: single, into: file, prepare: prepare,
       summarize: {
         if let fixes = single?.fixes {
           console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
