@@ -217,9 +217,10 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "faketrack", "FaketrackSupport", "FaketrackTestSupport", "GPX", "Geodesy", grdb,
+        "faketrack", "FaketrackFeatures", "FaketrackSupport", "FaketrackTestSupport", "GPX",
+        "Geodesy", "Locations", "PhotoSearch", grdb,
       ],
-      exclude: ["Help", "Home-0.1"]),
+      exclude: ["Help", "Upgrade"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -26,7 +26,7 @@ LOCATION = """
                 population: bigint, distance: double>,
     photo struct<id: string, title: string, owner: string, license: string, url: string,
                  page: string, latitude: double, longitude: double, distance: double,
-                 taken: string, placedBy: string>
+                 taken: string, placedBy: string, source: string>
 """
 TOTALS = "locations bigint, photos bigint, length double, skipped bigint"
 SCHEMA = f"track string, {LOCATION}, {TOTALS}, error string, end boolean"

@@ -45,7 +45,7 @@ package struct ExecutableRun: Sendable {
   /// Returns the number before a word of the summary, such as 3 for `calls` in
   /// `9 locations, 812 m, 9 photos, 3 calls (6 saved)`.
   package func count(of what: String) -> Int? {
-    errorLines.last { $0.contains(" location") }?
+    errorLines.last { $0.contains(" location") && !$0.hasPrefix("hint: ") }?
       .split { ",()".contains($0) }.map { $0.trimmingCharacters(in: .whitespaces) }
       .first { $0.hasSuffix(" \(what)") || $0.hasSuffix(" \(what)s") || $0.hasSuffix(" \(what)es") }
       .flatMap { Int($0.prefix { $0.isNumber }) }

@@ -57,7 +57,7 @@ package enum Visits {
       license: PhotoLicense(name: "CC BY 2.0", terms: .creativeCommons),
       url: URL(literal: "https://image.example/17.jpg"),
       page: URL(literal: "https://page.example/17"),
-      coordinate: coordinate)
+      coordinate: coordinate, source: "commons")
   }
 }
 

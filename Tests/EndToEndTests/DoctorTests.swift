@@ -135,23 +135,4 @@ import Testing
     let finding = try onlyFinding("photos", "problem", in: try await run(["FAKETRACK_PHOTOS": "x"]))
     #expect(finding.text == "FAKETRACK_PHOTOS is \"x\", which is not a photo source")
   }
-
-  /// The home folder as version 0.1.0 left it: the store, imported cities and a small photo.
-  @Test func theHomeOfVersion0_1Opens() async throws {
-    let old = Repository.root.appendingPathComponent("Tests/EndToEndTests/Home-0.1")
-    try FileManager.default.removeItem(at: home.store)
-    try FileManager.default.copyItem(at: old, to: home.store)
-    let run = try await run()
-    #expect(run.code == 0)
-    #expect(run.errors.contains(" checks, 0 warnings, 0 problems;"), "\(run.output)")
-    #expect(run.output.contains("undamaged, 2 favorites\""))
-    #expect(run.output.contains("2 cities, imported on "))
-    #expect(run.output.contains("1 small version kept"))
-    let favorites = try await home.run("favorites", "list", "--format", "ndjson")
-    #expect(try favorites.objects.map { $0["name"] as? String } == ["Hurzuf", "Novinki"])
-    let search = try await home.run("cities", "search", "nov", "--format", "ndjson")
-    #expect(try search.objects.map { $0["id"] as? Int } == [519_188])
-    let added = try await home.run("favorites", "remove", "Hurzuf")
-    #expect(added.code == 0)
-  }
 }

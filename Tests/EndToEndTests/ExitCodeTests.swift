@@ -250,7 +250,8 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(
       run.errorLines.suffix(2) == [
-        "error: \(error)", "hint: Try again later, or use another source with --photos.",
+        "error: \(error)",
+        "hint: Use --photos none for locations and cities, or --photos sample for made-up photos.",
       ])
   }
 

@@ -58,16 +58,57 @@ import Testing
     }
   }
 
-  @Test func autoIsTheSampleWhenCommonsCannotBeReached() async throws {
-    let run = try await replay(Port.closed(), try home.track(12))
-    #expect(run.code == 0)
-    #expect(run.lines.count == 12)
-    #expect(run.lines.allSatisfy { $0.hasPrefix("https://photos.faketrack.example/") })
-    let notices = run.errors.split(separator: "\n").filter { $0.hasPrefix("photos: ") }
-    #expect(notices.count == 2)
-    #expect(notices.first?.contains("Wikimedia Commons") == true)
+  @Test(arguments: [[], ["--photos", "commons"], ["--photos", "auto"]])
+  func aSourceThatCannotBeReachedIsNotSwapped(choice: [String]) async throws {
+    let environment = ["FAKETRACK_COMMONS_URL": "\(try Port.closed())"]
+    let track = try home.track(3)
+    func replay(_ arguments: String...) async throws -> ExecutableRun {
+      try await home.run(
+        ["replay", track] + choice + arguments, .init(environment: environment))
+    }
+    let text = try await replay()
+    #expect(text.code == 69)
+    #expect(text.output.isEmpty)
+    let notices = text.errors.split(separator: "\n").filter { $0.hasPrefix("photos: ") }
+    #expect(notices.count == 1)
     #expect(
-      notices.last?.contains("built-in sample, since Wikimedia Commons cannot be reached") == true)
+      text.errors.contains(
+        "error: every photo search failed: Wikimedia Commons cannot be reached"))
+    #expect(text.errors.contains("(4 attempts)"))
+    #expect(
+      text.errors.hasSuffix(
+        "hint: Use --photos none for locations and cities, "
+          + "or --photos sample for made-up photos.\n"))
+
+    let records = try await replay("--format", "ndjson")
+    #expect(records.code == 69)
+    let objects = try records.objects
+    #expect(objects.count == 3)
+    #expect(objects.allSatisfy { $0["photo"] is NSNull && $0["city"] is [String: Any] })
+    #expect(
+      objects.allSatisfy {
+        ($0["error"] as? String)?.hasPrefix("Wikimedia Commons cannot be reached") == true
+      })
+  }
+
+  @Test func someFailedSearchesAreCountedWithTheFirstReason() async throws {
+    let seen = Seen()
+    try await StubServer.run { request in
+      guard !seen.isFirst("request") else {
+        return .json(#"{"error":{"code":"badvalue","info":"No."},"servedby":"mw1"}"#)
+      }
+      return await CommonsStub()(request)
+    } _: { server in
+      let run = try await replay(server.url, try home.track(12), "--format", "ndjson")
+      #expect(run.code == 0)
+      let errors = try run.objects.compactMap { $0["error"] as? String }
+      let sources = try run.objects.compactMap { ($0["photo"] as? [String: Any])?["source"] }
+      #expect(errors.count + sources.count == 12 && !errors.isEmpty)
+      #expect(sources.allSatisfy { $0 as? String == "commons" })
+      #expect(
+        run.errors.contains(
+          "note: \(errors.count) of 12 photo searches failed; the first: \(errors[0])\n"))
+    }
   }
 
   @Test func autoKeepsToCommonsThatAnswersWithAnError() async throws {
@@ -81,14 +122,6 @@ import Testing
       #expect(run.errors.contains("refused (badvalue)"))
       #expect(server.requests.count == 3)
     }
-  }
-
-  @Test func anExplicitSourceIsNeverSwapped() async throws {
-    let run = try await replay(Port.closed(), try home.track(1), "--photos", "commons")
-    #expect(run.code == 69)
-    #expect(run.output.isEmpty)
-    #expect(run.errors.contains("Wikimedia Commons cannot be reached"))
-    #expect(run.errors.contains("(4 attempts)"))
   }
 
   @Test func theNextRunNeedsNoNetwork() async throws {

@@ -28,7 +28,7 @@ import Testing
     "index,time,latitude,longitude,elevation,distance,speed,course,horizontal_accuracy,"
     + "interpolated,city_id,city_name,city_country,city_region,city_population,city_distance,"
     + "photo_id,photo_title,photo_owner,photo_license,photo_url,photo_page,photo_latitude,"
-    + "photo_longitude,photo_distance,photo_taken,photo_placed_by,error\n"
+    + "photo_longitude,photo_distance,photo_taken,photo_placed_by,photo_source,error\n"
 
   static let outputs = [
     Output(
@@ -80,20 +80,20 @@ import Testing
         Brandenburg,7197,2498.587,\
         s225441x188964,"Sample photo at 51.999954, 13.001314",faketrack sample,CC0 1.0,\
         https://photos.faketrack.example/s225441x188964_z.jpg,\
-        https://photos.faketrack.example/sample/s225441x188964,51.999954,13.001314,90.388,,,
+        https://photos.faketrack.example/sample/s225441x188964,51.999954,13.001314,90.388,,,sample,
         1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,,false,2863401,Niedergörsdorf,DE,\
         Brandenburg,7197,2636.866,s225443x188958,"Sample photo at 52.001237, 13.000727",faketrack sample,CC0 1.0,\
         https://photos.faketrack.example/s225443x188958_z.jpg,\
-        https://photos.faketrack.example/sample/s225443x188958,52.001237,13.000727,51.486,,,
+        https://photos.faketrack.example/sample/s225443x188958,52.001237,13.000727,51.486,,,sample,
 
         """),
     Output(
       "csv", photos: "none",
       columns + """
         0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,,false,2863401,Niedergörsdorf,DE,\
-        Brandenburg,7197,2498.587,,,,,,,,,,,,
+        Brandenburg,7197,2498.587,,,,,,,,,,,,,
         1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,,false,2863401,Niedergörsdorf,DE,\
-        Brandenburg,7197,2636.866,,,,,,,,,,,,
+        Brandenburg,7197,2636.866,,,,,,,,,,,,,
 
         """),
     Output(
@@ -141,7 +141,8 @@ import Testing
     "owner":"faketrack sample","license":"CC0 1.0",\
     "url":"https://photos.faketrack.example/s225441x188964_z.jpg",\
     "page":"https://photos.faketrack.example/sample/s225441x188964","latitude":51.999954,\
-    "longitude":13.001314,"distance":90.388,"taken":null,"placedBy":null},"error":null}
+    "longitude":13.001314,"distance":90.388,"taken":null,"placedBy":null,"source":"sample"},\
+    "error":null}
     """
   private static let second = """
     {"index":1,"time":"2026-05-01T08:01:00Z","latitude":52.00135,"longitude":13.0,\
@@ -153,7 +154,8 @@ import Testing
     "owner":"faketrack sample","license":"CC0 1.0",\
     "url":"https://photos.faketrack.example/s225443x188958_z.jpg",\
     "page":"https://photos.faketrack.example/sample/s225443x188958","latitude":52.001237,\
-    "longitude":13.000727,"distance":51.486,"taken":null,"placedBy":null},"error":null}
+    "longitude":13.000727,"distance":51.486,"taken":null,"placedBy":null,"source":"sample"},\
+    "error":null}
     """
   private static let gpxOpening = """
     <?xml version="1.0" encoding="UTF-8"?>

@@ -64,6 +64,26 @@ import Testing
       ])
   }
 
+  @Test func aPageShowsTheSampleIfCommonsCannotBeReached() async throws {
+    let process = try home.start(
+      ["serve", "walk.gpx", "--port", "0", "--photos", "auto", "--speed", "max"],
+      .init(environment: ["FAKETRACK_COMMONS_URL": "\(try Port.closed())"]))
+    try await process.output.waitFor("\n")
+    let origin = String(process.output.text.dropLast(2))
+    try await withCleanup {
+      var request = URLRequest(url: try #require(URL(string: "\(origin)/tracking/start")))
+      request.httpMethod = "POST"
+      request.setValue(origin, forHTTPHeaderField: "Origin")
+      let (_, response) = try await URLSession.shared.data(for: request)
+      try #require((response as? HTTPURLResponse)?.statusCode == 200)
+      try await process.errors.waitFor(
+        "photos: the built-in sample, since Wikimedia Commons cannot be reached")
+    } cleanup: {
+      process.signal(SIGINT)
+      _ = await process.result()
+    }
+  }
+
   @Test func aWalkThatWasNotStartedFeedsNothing() async throws {
     let run = try await serve("walk.gpx", "--feed", "nmea:tcp:127.0.0.1:0") { _ in }
     #expect(run.code == 130)

@@ -83,7 +83,7 @@ import Testing
     ),
     (
       "commons",
-      "photos: Wikimedia Commons; set FLICKR_API_KEY for Flickr, --photos sample to need no network"
+      "photos: Wikimedia Commons; set FLICKR_API_KEY for Flickr, --photos none to need no network"
     ),
     (
       "sample",

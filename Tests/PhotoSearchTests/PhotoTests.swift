@@ -11,7 +11,8 @@ import Testing
       license: PhotoLicense(
         name: "CC0", url: URL(string: "https://c.example"), terms: .creativeCommonsZero),
       url: URL(literal: "https://i.example/1.jpg"), page: URL(string: "https://p.example/1"),
-      coordinate: Spot.potsdam, taken: PhotoDate("2019"))
+      coordinate: Spot.potsdam, taken: PhotoDate("2019"),
+      source: "flickr")
     let page = PhotoPage(photos: [full, .plain("2")], isLast: false)
     let data = try JSONEncoder().encode(page)
     #expect(try JSONDecoder().decode(PhotoPage.self, from: data) == page)
@@ -38,6 +39,7 @@ import Testing
     #expect(page.photos.map(\.taken?.description) == ["2019-05-04T15:44:01", nil])
     #expect(page.photos[0].coordinate == Spot.at(52.4, 13.1))
     #expect(page.photos[0].license?.terms == .creativeCommonsZero)
+    #expect(page.photos[0].source == nil)
   }
 
   @Test(arguments: [

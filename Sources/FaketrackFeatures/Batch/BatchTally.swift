@@ -27,6 +27,29 @@ package struct TrackTotals: Hashable, Sendable {
   }
 }
 
+/// The photos that are missing because a search or a download failed.
+package struct PhotoFailures: Hashable, Sendable {
+  /// Locations whose search failed permanently.
+  package var searches = 0
+  package var downloads = 0
+  /// The reason of the first failure.
+  package var first: String?
+
+  package init() {}
+
+  package init(_ state: TrackingState) {
+    searches = state.failures - state.failedDownloads
+    downloads = state.failedDownloads
+    first = state.firstFailure
+  }
+
+  mutating func add(_ other: PhotoFailures) {
+    searches += other.searches
+    downloads += other.downloads
+    first = first ?? other.first
+  }
+}
+
 /// The result of one track of a run.
 package struct TrackOutcome: Sendable {
   package var totals: TrackTotals
@@ -34,9 +57,24 @@ package struct TrackOutcome: Sendable {
   package var failure: Failure?
   /// Photo searches, including those answered without a call.
   package var searches: Int
+  package var failures = PhotoFailures()
   package var unusableTimes: UnusableTimes
   /// Values of the input's points that GPX output leaves out.
   package var omissions: GPXOmissions = []
+
+  /// The outcome of a walk that has ended.
+  ///
+  /// - Parameters:
+  ///   - skipped: points that could not be used.
+  ///   - failure: the reason why the track is not whole.
+  package init(
+    _ state: TrackingState, skipped: Int, failure: Failure?, unusableTimes: UnusableTimes
+  ) {
+    self.init(
+      TrackTotals(state, skipped: skipped), failure: failure,
+      searches: state.searches?.searches ?? 0, unusableTimes: unusableTimes)
+    failures = PhotoFailures(state)
+  }
 
   package init(
     _ totals: TrackTotals = TrackTotals(), failure: Failure? = nil, searches: Int = 0,
@@ -56,6 +94,7 @@ package struct BatchTally: Sendable {
   package private(set) var failed = 0
   package private(set) var totals = TrackTotals()
   package private(set) var searches = 0
+  package private(set) var failures = PhotoFailures()
   package private(set) var unusableTimes = UnusableTimes()
   package private(set) var omissions: GPXOmissions = []
   private var failureKinds: Set<Failure.Kind> = []
@@ -73,6 +112,7 @@ package struct BatchTally: Sendable {
     totals.length += outcome.totals.length
     totals.skipped += outcome.totals.skipped
     searches += outcome.searches
+    failures.add(outcome.failures)
     omissions.formUnion(outcome.omissions)
     unusableTimes.missing += outcome.unusableTimes.missing
     unusableTimes.repeated += outcome.unusableTimes.repeated

@@ -17,8 +17,8 @@ package struct FinishedTracks: Sendable {
   /// - Parameters:
   ///   - output: the file of `-o`.
   ///   - note: receives notes for the user.
-  /// - Throws: ``Failure`` when they cannot be read, are not records of tracks, or are in the file
-  ///   that this run overwrites.
+  /// - Throws: ``Failure`` when they cannot be read, are not records of tracks in this version's
+  ///   format, or are in the file that this run overwrites.
   package init(
     contentsOf path: String, output: OutputFile? = nil,
     note: @escaping @Sendable (String) -> Void = { _ in }
@@ -44,6 +44,7 @@ package struct FinishedTracks: Sendable {
     // The track that is being read: where it and its last record begin.
     var (start, position) = (0, 0)
     var (hasLocations, isDamaged) = (false, false)
+    var missing = MissingFields()
     while let line = try reader.next() {
       let record: TrackRecord? =
         switch line {
@@ -53,6 +54,11 @@ package struct FinishedTracks: Sendable {
         }
       switch record {
       case .location(let isFirst):
+        if case .text(let bytes) = line, let field = missing.first(in: bytes) {
+          throw Failure(
+            message: "\(reader.place): written by an earlier version, without \(field)",
+            hint: "Replay all tracks into a new file, without --resume.", kind: .unusableInput)
+        }
         // The track broke off, and was begun again.
         if isFirst, hasLocations { (start, isDamaged) = (position, false) }
         hasLocations = true

@@ -57,6 +57,7 @@ private struct CSVRenderer: VisitRenderer {
     append(visit.photoDistance, to: &text)
     append(visit.photo?.taken?.description, to: &text)
     append(visit.placement?.rule.rawValue, to: &text)
+    append(visit.photo?.source, to: &text)
     append(visit.error, to: &text)
     text.append("\n")
   }

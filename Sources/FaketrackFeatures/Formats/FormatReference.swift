@@ -39,7 +39,8 @@ package enum FormatReference {
       placedBy is the rule that gave one of your own photos its place: position,
       gpsTime, offsetTime (camera time with an offset), trackZone (camera time in
       the zone of the nearest city) or looseTime (file name or date). A location
-      with several of them has a record for each.
+      with several of them has a record for each. source is flickr, commons,
+      sample (made up), or folder for your own photos.
 
     OTHER RECORDS OF NDJSON
       With --events, each change of permission and signal:

@@ -282,6 +282,8 @@ extension TextBuffer {
     append(json: photo.taken?.description)
     append(",\"placedBy\":")
     append(json: placement?.rule.rawValue)
+    append(",\"source\":")
+    append(json: photo.source)
     append("}")
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A field of the records of locations, which ndjson, geojson and csv share.
 package struct RecordField: Sendable {
   /// The keys that lead to it in the ndjson object, such as `city.name`.
@@ -49,6 +51,30 @@ package struct RecordField: Sendable {
     RecordField("photo.distance", "number, meters", null: "only known to be near"),
     RecordField("photo.taken", "string, local date, time", null: "no date"),
     RecordField("photo.placedBy", "string, see below", null: "placed by the service"),
+    RecordField("photo.source", "string, see below"),
     RecordField("error", "string", null: "no error"),
   ]
+}
+
+/// Finds fields of records that a file lacks, because an earlier version wrote it.
+struct MissingFields {
+  /// The beginnings of objects in records. Each is checked in the first record that has it.
+  private var unchecked = ["{", "\"city\":{", "\"photo\":{"]
+
+  /// Returns the first field that a location's record lacks.
+  mutating func first(in record: [UInt8]) -> String? {
+    guard !unchecked.isEmpty else { return nil }
+    let text = String(decoding: record, as: UTF8.self)
+    let found = unchecked.filter(text.contains)
+    guard !found.isEmpty,
+      let object = try? JSONSerialization.jsonObject(with: Data(record)) as? [String: Any]
+    else { return nil }
+    unchecked.removeAll(where: found.contains)
+    return RecordField.all.map(\.path).first { path in
+      let keys = path.split(separator: ".").map(String.init)
+      guard let key = keys.dropFirst().first else { return object[path] == nil }
+      // A city or photo that is null has no fields.
+      return (object[keys[0]] as? [String: Any]).map { $0[key] == nil } ?? false
+    }
+  }
 }

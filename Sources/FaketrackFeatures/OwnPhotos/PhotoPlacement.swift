@@ -72,7 +72,7 @@ struct PlacedPicture {
       id: picture.id, title: (picture.id as NSString).lastPathComponent,
       owner: picture.facts.artist ?? "",
       url: URL(fileURLWithPath: picture.path, isDirectory: false), coordinate: coordinate,
-      taken: date)
+      taken: date, source: "folder")
   }
 }
 

@@ -54,6 +54,7 @@ package struct TrackingState: Equatable, Sendable {
   /// Locations whose photo was found but could not be downloaded.
   package var failedDownloads = 0
   package var failure: String?
+  package var firstFailure: String?
   /// Meters along the track at which the latest series of failed searches began.
   package var failingSince: Double?
   /// The newest delivered location, without its photo.
@@ -351,6 +352,7 @@ extension TrackingState {
       failures += 1
       if visit.photo != nil { failedDownloads += 1 }
       failure = error
+      firstFailure = firstFailure ?? error
       failingSince = failingSince ?? visit.fix.distance
     } else {
       failingSince = nil

@@ -3,8 +3,7 @@ import Foundation
 
 /// The choice of a provider: one by its name, one chosen automatically, a folder, or none.
 package enum PhotoSourceChoice: RawRepresentable, CaseIterable, Sendable {
-  /// The first provider whose key is there, otherwise the first that needs none; if that gives no
-  /// useful answer to the first search, the fallback.
+  /// The first provider whose key is there, otherwise the first that needs none.
   case auto
   case provider(PhotoProvider)
   case none
@@ -60,7 +59,8 @@ extension PhotoPipeline {
   ///   - imageBase: the start of the addresses of made-up images.
   ///   - concurrency: the number of calls under way at once, as far as the service allows it.
   ///   - downloads: whether the photos are to be downloaded, for which they have to exist.
-  ///   - onFallback: called once if ``fallbackProvider`` takes over, with the reason.
+  ///   - onFallback: called once if ``fallbackProvider`` takes over, with the reason; `nil` for a
+  ///     pipeline that never shows made-up photos in place of real ones.
   /// - Returns: `nil` for ``PhotoSourceChoice/none`` and for a folder, which is not searched.
   /// - Throws: ``PhotoSourceError``; an unusable address of any provider counts.
   package static func make(
@@ -68,13 +68,13 @@ extension PhotoPipeline {
     variables: [String: String] = [:], imageBase: URL? = nil, concurrency: Int = 4,
     store: (any PhotoSearchStoring)? = nil, refreshes: Bool = false, downloads: Bool = false,
     in services: ServiceEnvironment,
-    onFallback: @escaping @Sendable (PhotoSearchError) -> Void = { _ in }
+    onFallback: (@Sendable (PhotoSearchError) -> Void)? = nil
   ) throws(PhotoSourceError) -> PhotoPipeline? {
     var endpoints: [String: URL] = [:]
     for provider in providers { endpoints[provider.name] = try provider.endpoint(in: variables) }
-    guard
-      let (provider, substitute) = try choose(choice, among: providers, variables, downloads)
-    else { return nil }
+    guard let provider = try provider(for: choice, among: providers, variables, downloads) else {
+      return nil
+    }
     func source(_ provider: PhotoProvider, in services: ServiceEnvironment) -> Source {
       let configuration = PhotoProvider.Configuration(
         key: provider.key(in: variables) ?? Secret(""), endpoint: endpoints[provider.name],
@@ -88,18 +88,22 @@ extension PhotoPipeline {
       contact.receive(event)
       services.observer?(event)
     }
-    let fallback = substitute.map {
-      Fallback(source: source($0, in: services), contact: contact, onFallback: onFallback)
+    var fallback: Fallback?
+    if case .auto = choice, provider.keyVariable == nil, let onFallback,
+      let madeUp = providers.first(where: \.isMadeUp)
+    {
+      fallback = Fallback(
+        source: source(madeUp, in: services), contact: contact, onFallback: onFallback)
     }
     return PhotoPipeline(
       source(provider, in: observed), fallback: fallback, store: store, refreshes: refreshes,
       logger: services.logger, clock: services.clock)
   }
 
-  private static func choose(
-    _ choice: PhotoSourceChoice, among providers: [PhotoProvider],
+  private static func provider(
+    for choice: PhotoSourceChoice, among providers: [PhotoProvider],
     _ variables: [String: String], _ downloads: Bool
-  ) throws(PhotoSourceError) -> (PhotoProvider, fallback: PhotoProvider?)? {
+  ) throws(PhotoSourceError) -> PhotoProvider? {
     switch choice {
     case .folder: return nil
     case .none:
@@ -110,15 +114,10 @@ extension PhotoPipeline {
       if provider.keyVariable != nil, provider.key(in: variables) == nil {
         throw .missingKey(provider)
       }
-      return (provider, nil)
+      return provider
     case .auto:
-      if let provider = providers.first(where: { $0.key(in: variables) != nil }) {
-        return (provider, nil)
-      }
-      let free = providers.filter { $0.keyVariable == nil }
-      let fallback = downloads ? nil : free.first(where: \.isMadeUp)
-      if let provider = free.first(where: { !$0.isMadeUp }) { return (provider, fallback) }
-      return fallback.map { ($0, nil) }
+      return providers.first { $0.key(in: variables) != nil }
+        ?? providers.first { $0.keyVariable == nil && !$0.isMadeUp }
     }
   }
 

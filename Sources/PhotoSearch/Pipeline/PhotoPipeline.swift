@@ -11,7 +11,7 @@ import Synchronization
 /// search.
 ///
 /// A failing store is bypassed, and an answer that it cannot read counts as missing. If the source
-/// was chosen automatically, the first search decides between it and its fallback.
+/// has a fallback, the first search decides between them.
 public actor PhotoPipeline: PhotoSearching {
   struct Source: Sendable {
     let search: any PhotoSearching

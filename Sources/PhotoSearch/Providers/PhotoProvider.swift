@@ -18,7 +18,7 @@ package struct PhotoProvider: Sendable {
   /// The origins that a page has to be allowed to load its images from.
   var imageHosts: [String] = []
   /// Whether its photos are made up, without a service: they cannot be downloaded, its searches are
-  /// not stored, and it replaces an automatically chosen provider that cannot be reached.
+  /// not stored, and only screens show them in place of photos that cannot be reached.
   package var isMadeUp = false
   var makeSearch: @Sendable (Configuration) -> any PhotoSearching
 

@@ -22,11 +22,14 @@ public struct Photo: Hashable, Sendable, Identifiable {
   public var coordinate: Coordinate?
   /// The date, as precisely as it is known.
   public var taken: PhotoDate?
+  /// The name of the source, such as `flickr`.
+  public var source: String?
 
   /// Creates a photo; what is left out is not known.
   public init(
     id: String, title: String, owner: String, license: PhotoLicense? = nil, url: URL,
-    page: URL? = nil, coordinate: Coordinate? = nil, taken: PhotoDate? = nil
+    page: URL? = nil, coordinate: Coordinate? = nil, taken: PhotoDate? = nil,
+    source: String? = nil
   ) {
     self.id = id
     self.title = title
@@ -36,12 +39,13 @@ public struct Photo: Hashable, Sendable, Identifiable {
     self.page = page
     self.coordinate = coordinate
     self.taken = taken
+    self.source = source
   }
 }
 
 extension Photo: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, title, owner, license, url, page, latitude, longitude, taken
+    case id, title, owner, license, url, page, latitude, longitude, taken, source
   }
 
   /// Decodes a photo; a date that is not one is left out, anything else invalid is an error.
@@ -59,6 +63,7 @@ extension Photo: Codable {
     url = try values.decode(URL.self, forKey: .url)
     page = try values.decodeIfPresent(URL.self, forKey: .page)
     taken = try values.decodeIfPresent(String.self, forKey: .taken).flatMap { PhotoDate($0) }
+    source = try values.decodeIfPresent(String.self, forKey: .source)
   }
 
   /// Encodes the photo as one flat object; properties that are `nil` are left out.
@@ -73,6 +78,7 @@ extension Photo: Codable {
     try values.encodeIfPresent(coordinate?.latitude, forKey: .latitude)
     try values.encodeIfPresent(coordinate?.longitude, forKey: .longitude)
     try values.encodeIfPresent(taken?.description, forKey: .taken)
+    try values.encodeIfPresent(source, forKey: .source)
   }
 }
 

@@ -72,7 +72,7 @@ struct AppCommand: AsyncParsableCommand {
       throw FullScreen.missing
     }
     let root = try output.services.root()
-    let source = try root.photoSource(photos)
+    let source = try root.photoSource(photos, fallsBack: true)
     let own = try root.ownPhotos(photos)
     try await root.feeding(feed) { hub in
       let tracking = try await root.tracking(

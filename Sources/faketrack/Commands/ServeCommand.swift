@@ -58,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let root = try output.services.root()
-    let source = try root.photoSource(photos, sampleBase: SamplePhotos.base)
+    let source = try root.photoSource(photos, sampleBase: SamplePhotos.base, fallsBack: true)
     let own = try root.ownPhotos(photos)
     try await root.feeding(feed) { hub in
       let tracking = try await root.tracking(

@@ -95,18 +95,24 @@ final class CompositionRoot {
 
   /// The photo pipeline for the options and the environment; notes its source on stderr.
   ///
-  /// - Parameter sampleBase: the start of the addresses of sample photos, where they are shown.
+  /// - Parameters:
+  ///   - sampleBase: the start of the addresses of sample photos, where they are shown.
+  ///   - fallsBack: whether sample photos, which the screens label, take the place of photos that
+  ///     cannot be reached.
   /// - Throws: `PhotoSourceError`, or `Failure` for a name in the environment that is not a source.
-  func photoSource(_ options: PhotoOptions, sampleBase: URL? = nil) throws -> PhotoPipeline? {
+  func photoSource(
+    _ options: PhotoOptions, sampleBase: URL? = nil, fallsBack: Bool = false
+  ) throws -> PhotoPipeline? {
     let choice = try options.photos ?? settings.photoSource()
     if case .folder = choice { return nil }
+    let noteFallback: @Sendable (PhotoSearchError) -> Void = { [console] error in
+      console.note("photos: the built-in sample, since \(error.description)")
+    }
     let pipeline = try PhotoPipeline.make(
       choice, variables: settings.environment,
       imageBase: sampleBase, concurrency: options.concurrency, store: store.searches,
-      refreshes: options.refresh, downloads: options.download != nil, in: services
-    ) { [console] error in
-      console.note("photos: the built-in sample, since \(error.description)")
-    }
+      refreshes: options.refresh, downloads: options.download != nil, in: services,
+      onFallback: fallsBack ? noteFallback : nil)
     console.note(PhotoPipeline.notice(of: pipeline))
     return pipeline
   }

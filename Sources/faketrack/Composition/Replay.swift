@@ -67,6 +67,13 @@ extension CompositionRoot {
           console.note("note: the output leaves out what the input has: \(titles)")
         }
         plan.unplaced.note(on: console)
+        let failures = single.map { PhotoFailures($0.store.state) } ?? run.tally.failures
+        let locations = single?.store.state.searched ?? run.tally.totals.locations
+        // If all searches failed, the failure of each track says so.
+        let isReported = single?.hasEndedWithoutPhotos ?? (failures.searches == locations)
+        if !isReported, let note = ReplayText.note(on: failures, of: locations) {
+          console.note("note: \(note.safeForTerminal)")
+        }
         console.note(
           single.map {
             ReplayText.summary(
@@ -325,11 +332,17 @@ struct Walk: Sendable {
       failure = error is CancellationError ? nil : Failure(error)
     }
     var outcome = TrackOutcome(
-      TrackTotals(state, skipped: skipped), failure: failure,
-      searches: state.searches?.searches ?? 0,
+      state, skipped: skipped, failure: failure,
       unusableTimes: provider?.unusableTimes ?? UnusableTimes())
     if let fixes { outcome.omissions = fixes.omissions }
     return outcome
+  }
+
+  /// Whether the walk came to its end, but every photo search failed.
+  var hasEndedWithoutPhotos: Bool {
+    let state = store.state
+    return state.failures > 0 && state.searches?.failed == state.searched
+      && state.phase == .finished
   }
 
   /// The points of the track that could not be used.
@@ -391,10 +404,11 @@ struct Walk: Sendable {
         kind: .serviceUnavailable)
     }
     let reason = state.failure ?? "unknown"
-    if state.failures > 0, counts.failed == state.searched {
+    if hasEndedWithoutPhotos {
       return Failure(
         message: "every photo search failed: \(reason)",
-        hint: "Try again later, or use another source with --photos.", kind: .serviceUnavailable)
+        hint: "Use --photos none for locations and cities, or --photos sample for made-up photos.",
+        kind: .serviceUnavailable)
     }
     if state.found > 0, state.failedDownloads == state.found {
       return Failure(

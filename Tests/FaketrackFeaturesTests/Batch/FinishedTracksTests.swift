@@ -16,19 +16,24 @@ import Testing
     return try FinishedTracks(contentsOf: home.path("out.ndjson"))
   }
 
-  private static let whole = """
-    {"track":"a","index":0,"error":null}
-    {"track":"a","end":true,"locations":1,"photos":0,"length":0.0,"skipped":0}
-    {"track":"b","error":"b: this is an empty file, not GPX"}
+  private static let whole =
+    record("a", 0) + """
+      {"track":"a","end":true,"locations":1,"photos":0,"length":0.0,"skipped":0}
+      {"track":"b","error":"b: this is an empty file, not GPX"}
 
-    """
+      """
 
   /// The bytes of the track that has an end.
   private static let lengthOfA =
     0..<whole.utf8.count - whole.split(separator: "\n")[2].utf8.count - 1
 
   private static func record(_ track: String, _ index: Int) -> String {
-    "{\"track\":\"\(track)\",\"index\":\(index),\"error\":null}\n"
+    """
+    {"track":"\(track)","index":\(index),"time":null,"latitude":52.0,"longitude":13.0,\
+    "elevation":null,"distance":0.0,"speed":null,"course":null,"horizontalAccuracy":null,\
+    "interpolated":false,"city":null,"photo":null,"error":null}
+
+    """
   }
 
   private static func end(_ track: String) -> String {
@@ -58,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{\"track\":\"c\",\"index\":0,\"error\":null}\n", "{\"track\":\"c\",\"ind",
+    "", record("c", 0), "{\"track\":\"c\",\"ind",
     "{\"track\":\"c\",\"event\":\"denied\",\"time\":null,\"distance\":0.0}\n",
     "{\"track\":\"c\",\"end\":true,\"locations\":1,\"photos\":0,\"length\":0.0,\"skipped\":0}",
   ])
@@ -89,6 +94,24 @@ import Testing
       return failure?.kind == .unusableInput
         && failure?.message
           == "\(home.path("out.ndjson")):4: this is not a record of one of many tracks"
+    }
+  }
+
+  @Test(arguments: [
+    (1, "\"interpolated\":false,", "interpolated"), (2, ",\"distance\":312.41", "city.distance"),
+    (2, ",\"source\":\"commons\"", "photo.source"),
+  ])
+  func recordsOfAnEarlierVersionAreRefused(line: Int, lacking text: String, field: String) throws {
+    let visits = [try Visits.bare(), try Visits.full(1)]
+    let current = OutputFormat.ndjson.makeRenderer("a").text(of: visits)
+    _ = try finished(current)
+    #expect {
+      _ = try finished(current.replacing(text, with: ""))
+    } throws: { error in
+      let failure = error as? Failure
+      return failure?.kind == .unusableInput
+        && failure?.message
+          == "\(home.path("out.ndjson")):\(line): written by an earlier version, without \(field)"
     }
   }
 

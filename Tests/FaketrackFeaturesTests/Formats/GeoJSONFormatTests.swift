@@ -51,7 +51,7 @@ import Testing
         "population":null,"distance":312.41},\#
         "photo":{"id":"17","title":"Bridge","owner":"Ada","license":"CC BY 2.0",\#
         "url":"https://image.example/17.jpg","page":"https://page.example/17",\#
-        "latitude":52.4009,"longitude":13.0591,"distance":0.0,"taken":null,"placedBy":null},\#
+        "latitude":52.4009,"longitude":13.0591,"distance":0.0,"taken":null,"placedBy":null,"source":"commons"},\#
         "error":null}},
         {"type":"Feature","geometry":{"type":"Point","coordinates":[13.0591,52.4009]},\#
         "properties":{"index":2,"time":null,"latitude":52.4009,"longitude":13.0591,\#

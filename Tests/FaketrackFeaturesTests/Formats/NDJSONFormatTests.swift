@@ -23,7 +23,7 @@ import Testing
         "photo":{"id":"17","title":"Bridge","owner":"Ada","license":"CC BY 2.0",\
         "url":"https://image.example/17.jpg","page":"https://page.example/17",\
         "latitude":52.4009,"longitude":13.0591,"distance":0.0,"taken":"2013-05-04T10:02:11",\
-        "placedBy":null},"error":null}
+        "placedBy":null,"source":"commons"},"error":null}
 
         """)
   }

@@ -127,7 +127,7 @@ extension PhotoProvider {
   package static let commons = PhotoProvider(
     name: "commons", title: "Wikimedia Commons",
     notice: "photos: Wikimedia Commons; set FLICKR_API_KEY for Flickr, "
-      + "--photos sample to need no network",
+      + "--photos none to need no network",
     endpointVariable: "FAKETRACK_COMMONS_URL", imageHosts: ["https://upload.wikimedia.org"],
     makeSearch: { CommonsPhotoSearch($0) })
 }

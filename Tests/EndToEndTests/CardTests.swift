@@ -1,0 +1,68 @@
+import FaketrackFeatures
+import FaketrackTestSupport
+import Foundation
+import GPX
+import Locations
+import PhotoSearch
+import Testing
+
+/// The product on one card: a walk becomes a stream of photo URLs, and a screen follows any
+/// location provider.
+@Suite struct CardTests {
+  @Test func aWalkBecomesPhotoURLsInOrder() async throws {
+    let home = try TemporaryHome()
+    let stub = FlickrStub(photosPerPage: 100)
+    try await StubServer.run(stub.callAsFunction) { server in
+      let environment = ["FLICKR_API_KEY": "k", "FAKETRACK_FLICKR_URL": "\(server.url)"]
+      let walk = ["replay", "faketrack.gpx", "--distance-filter", "100"]
+      let text = try await home.run(walk, .init(environment: environment))
+      #expect(text.code == 0)
+      #expect(text.lines.count == 92)
+      #expect(Set(text.lines).count == 92, "no photo is shown twice")
+      #expect(text.lines.allSatisfy { $0.hasPrefix("https://live.staticflickr.com/") })
+      let calls = server.requests.count
+      #expect(text.errors.contains("92 photos, \(calls) calls (\(92 - calls) saved)\n"))
+
+      let json = try await home.run(
+        walk + ["--format", "ndjson"], .init(environment: environment))
+      #expect(server.requests.count == calls, "the second run makes no call")
+      let records = try json.records
+      #expect(records.compactMap(\.photo?.url) == text.lines)
+      #expect(records.map(\.index) == Array(0..<92))
+      #expect(zip(records, records.dropFirst()).allSatisfy { $1.distance - $0.distance >= 100 })
+      #expect(records.allSatisfy { $0.city?.name == "Potsdam" })
+    }
+  }
+
+  @Test @MainActor func aScreenFollowsAnyProvider() async throws {
+    let provider = ReplayLocationProvider(
+      try GPXDocument(contentsOf: Repository.walk).fixes, distanceFilter: 100,
+      clock: VirtualClock(),
+      authorization: [
+        .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
+        .at(meters: 1_050, .denied),
+      ])
+    let locations: any LocationProviding = provider
+    let track = TrackFile(name: "walk", input: .file(Repository.walk.path))
+    let model = TrackingViewModel(
+      catalog: TrackCatalog([track]), speed: .realTime, permission: .notDetermined
+    ) { _ in Tracker(locations: locations, photos: PhotoPicker(SamplePhotoSearch())) }
+    var router = Router(.home)
+    router.open(.tracking)
+    #expect(router.current == .tracking && router.previous == .home)
+
+    await model.send(.start(track: nil))
+    try await provider.advance(to: .elapsed(.seconds(1)))
+    #expect(model.state.permission == .notDetermined && model.state.photos.count == 0)
+    try await provider.advance(to: .meters(1_000))
+    let walking = await model.store.first { $0.photos.count == 10 }
+    #expect(walking.permission == .authorizedWhenInUse)
+    let photos = walking.photos.cards.reversed().map(\.visit)
+    #expect(photos.map(\.index) == (0..<10).reversed(), "the newest photo is on top")
+    try await provider.advance(to: .meters(1_100))
+    await model.store.first { $0.permission == .denied && $0.photos.count == 11 }
+    router.back()
+    #expect(router.current == .home)
+    await model.send(.stop)
+  }
+}
