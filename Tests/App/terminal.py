@@ -56,9 +56,9 @@ class Terminal:
             os.close(end)
         self._folder.cleanup()
 
-    def run(self, *arguments, log=None):
+    def run(self, *arguments, log=None, executable=EXECUTABLE):
         """Types a command line with the app; its notes go to a file, if there is one."""
-        line = shlex.join([str(EXECUTABLE), *map(str, arguments)])
+        line = shlex.join([str(executable), *map(str, arguments)])
         line += f" 2>> {shlex.quote(str(log))}" if log else ""
         self._tmux("send-keys", "-l", line)
         self.press("Enter")
@@ -136,6 +136,15 @@ class Terminal:
             has_all = all(screen.count(text) >= count for text in texts)
             return has_all and not any(text in screen for text in without) and screen
         return self.wait(shown, lambda: f"{texts} without {without} did not come:\n{self.screen}")
+
+    def wait_until_still(self, seconds=0.4):
+        """Waits until the screen has not changed for some time, and returns it with its style sequences."""
+        screen, since = self.styled_screen, time.monotonic()
+        while time.monotonic() < since + seconds:
+            time.sleep(0.05)
+            if (newer := self.styled_screen) != screen:
+                screen, since = newer, time.monotonic()
+        return screen
 
     def wait(self, condition, failure):
         """Waits until condition() holds, and returns its value; `failure` describes the missing event."""
