@@ -251,7 +251,9 @@ class LightboxTests(PhotosTestCase):
         self.assertTrue(self.browser.run("return document.activeElement.matches('[data-lightbox]')"))
 
     def test_the_focus_goes_to_the_photos_when_the_card_has_left_them(self):
-        self.walk("500")
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        # Long enough to be paused on a busy machine too.
+        self.walk("500", make_walk(Path(folder) / "long.gpx", 200))
         self.browser.wait(lambda: len(self.numbers()) == 30, "thirty photos")
         self.pause()
         # A click of the mouse would scroll, and then new photos would wait.

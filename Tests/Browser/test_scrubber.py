@@ -340,6 +340,8 @@ class ScrubberTests(BrowserTestCase):
         self.phase("Walking")
         self.page.post("/tracking/speed", speed="max")
         self.phase("Arrived")
+        # The page is higher than the window once it has the photos.
+        self.browser.wait(lambda: len(self.browser.all(".stream .photo[data-number]")) == 30, "the photos")
         self.browser.run("window.scrollTo(0, 0); document.activeElement.blur()")
         self.key(" ")
         self.browser.wait(lambda: self.browser.run("return scrollY") > 0, "the page to scroll")
