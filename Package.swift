@@ -217,8 +217,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "faketrack", "FaketrackFeatures", "FaketrackSupport", "FaketrackTestSupport", "GPX",
-        "Geodesy", "Locations", "PhotoSearch", grdb,
+        "faketrack", "FaketrackFeatures", "FaketrackSupport", "FaketrackTestSupport",
+        "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", grdb,
       ],
       exclude: ["Help", "Upgrade"]),
   ],

@@ -43,10 +43,6 @@ enum StoreSchema {
       try database.create(
         index: "search_keptAt_size", on: "search", columns: ["keptAt", "size"])
     }
-    // Photos have a source, which stored answers lack. They are searched for again.
-    migrator.registerMigration("sources of photos") { database in
-      try database.execute(sql: "DELETE FROM search")
-    }
     return migrator
   }
 }

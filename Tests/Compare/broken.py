@@ -1,4 +1,4 @@
-"""An executable that does one thing wrong: it runs the real one, and changes what that does.
+"""An executable that does one thing wrong: it runs the real executable, and changes its output.
 
     broken.py <way> <executable> <arguments…>
 """
@@ -26,8 +26,13 @@ WAYS = {
     "silence": ("stderr", rb"(?s).+", b""),
     "code": ("code", 65, 66),
     "file": ("file", rb"index,", b"number,"),
+    "file-line-end": ("file", rb"\n", b"\r\n"),
     "page": ("page", rb"<h1", b"<h2"),
     "dot": ("frame", "⠤".encode(), "⠠".encode()),
+    # Nothing is broken.
+    "nothing-printed": ("stdout", rb"\Zx", b""),
+    "nothing-served": ("page", rb"\Zx", b""),
+    "nothing-shown": ("frame", rb"\Zx", b""),
     "color": ("frame", rb"38;5;245", b"38;5;244"),
 }
 
@@ -72,7 +77,9 @@ def serve(executable, arguments, old, new):
 
         def answer(self, data):
             try:
-                with urllib.request.urlopen(urllib.request.Request(address.rstrip("/") + self.path, data)) as answer:
+                own = {"Origin": address.rstrip("/"), "X-Faketrack": "1"}
+                request = urllib.request.Request(own["Origin"] + self.path, data, own)
+                with urllib.request.urlopen(request) as answer:
                     status, body = answer.status, answer.read()
             except urllib.error.HTTPError as error:
                 status, body = error.code, error.read()

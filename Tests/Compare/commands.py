@@ -57,8 +57,14 @@ replay - --photos none --format geojson < {}
 replay {} --photos none --format ndjson -o out.dir
 """.strip().splitlines()
 
-# Without a file of the 300.
+# Without a file of the 300. The service of auto cannot be reached.
 ONCE = """
+replay walks/one-point.gpx --photos auto
+replay walks/one-point.gpx --photos auto --format ndjson
+replay walks/one-point.gpx walks/zip.gpx --photos auto --format csv
+replay walks/plain.gpx --photos sample --download out.photos
+replay walks/plain.gpx walks/two-tracks.gpx --photos none --format ndjson --resume golden.ndjson
+replay --tracks-from lists.json --photos none --format ndjson
 --help
 help
 help formats
@@ -127,12 +133,12 @@ nonsense
 --nonsense
 """.strip().splitlines()
 
-# Their output grows with the duration.
+# Commands whose output or work grows with the duration of a track.
 BY_TIME = ("nmea", "xcode", "simctl", "adb", "--interval 10", "check")
-# The files of the fuzzer may lead around the Earth, so nothing is added between their points.
+# Commands for the files of the fuzzer, which may lead around the Earth: they add nothing between points.
 WITHOUT_INTERPOLATION = ("info", "--interval off", "--distance-filter 0")
 
-# Without recorded times, they begin at the time of the run.
+# Formats that begin at the time of the run if a track has no recorded times.
 FROM_NOW = ("nmea", "xcode")
 
 

@@ -3,7 +3,8 @@ each screen of the page, and frames of the app.
 
     compare.py <old> <new> [share of the files, such as 0.1]
 
-Prints each difference with the command that shows it, and ends with "N compared, N accepted, N differ".
+Prints each difference with the command that shows it, and ends with "N compared, N accepted, N differ". The
+files are in .build/compare, where the commands can be run again.
 """
 
 import contextlib
@@ -26,6 +27,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +41,10 @@ from terminal import Terminal  # noqa: E402
 THREADS = os.cpu_count() or 2
 TIMEOUT = 60
 ATTEMPTS = 3
+# The exit code of a run that was killed after the timeout.
+NO_END = "no end"
+# After more differences than this, the rest is not compared.
+MOST = 1000
 # Longer outputs are compared up to here, and by their size.
 LARGEST = 64 << 20
 # Differences with the same words are shown this often.
@@ -106,12 +112,12 @@ class Comparison:
         self.compared = self.accepted_count = self.differing = 0
         self.shown = {}
 
-    def accepts(self, where, command, old, new):
+    def accepts(self, where, command, old):
         """The old text with the accepted changes, and the entries that made them."""
         used = set()
         for index, entry in enumerate(self.accepted):
             if re.match(entry["where"], where) and re.search(entry.get("command", ""), command):
-                changed = re.sub(entry["old"], entry["new"], old, flags=re.MULTILINE) if "old" in entry else new
+                changed = re.sub(entry["old"], entry["new"], old, flags=re.MULTILINE)
                 if changed != old:
                     used.add(index)
                 old = changed
@@ -123,34 +129,46 @@ class Comparison:
         Some messages depend on which of two threads is faster, so only what differs each time counts.
         """
         for _ in range(ATTEMPTS):
-            old, new = (run(executable) for executable in self.executables)
-            differing, used = [], set()
-            for (where, before), (_, after) in zip(old, new):
+            old, new = (self.texts(run, executable) for executable in self.executables)
+            differing, used, accepted = [], set(), 0
+            for (where, before), (_, after) in zip_longest(old, new, fillvalue=("", "")):
                 if before != after:
-                    before, entries = self.accepts(where, command, before, after)
+                    before, entries = self.accepts(where, command, before)
                     used |= entries
-                if before != after:
+                    accepted += before == after
+                if before != after or where == "failure":
                     differing.append((where, before, after))
-            if not differing:
+            if not differing or NO_END in (old[0][1], new[0][1]):
                 break
         with self.lock:
             self.compared += len(old)
             self.used |= used
-            self.accepted_count += bool(used) and not differing
+            self.accepted_count += accepted
             self.differing += len(differing)
             for where, before, after in differing:
                 self.report(where, command, *self.first_difference(before, after))
+
+    @staticmethod
+    def texts(run, executable):
+        """The texts of a run by their places, or one about its failure, which always counts as a difference."""
+        try:
+            return run(executable)
+        except (AssertionError, OSError, subprocess.SubprocessError) as error:
+            return [("failure", str(error))]
 
     def report(self, where, command, old, new):
         words = re.sub(r"walks/\S+", "FILE", command), where, re.sub(r"[\d.:]+", "#", old[:60])
         self.shown[words] = self.shown.get(words, 0) + 1
         if self.shown[words] <= SHOWN:
-            print(f"DIFFERENT {where}: {command}\n  - {old[:300]}\n  + {new[:300]}", flush=True)
+            print(f"DIFFERENT {where}: {command}\n  - {ascii(old[:300])}\n  + {ascii(new[:300])}", flush=True)
+        if self.differing > MOST:
+            print(f"stopped after {MOST} differences", flush=True)
+            os._exit(1)
 
     @staticmethod
     def first_difference(old, new):
         """The first lines that differ, from shortly before the difference."""
-        ours, theirs = old.splitlines() + ["(end)"], new.splitlines() + ["(end)"]
+        ours, theirs = old.split("\n") + ["(end)"], new.split("\n") + ["(end)"]
         index = next((i for i, pair in enumerate(zip(ours, theirs)) if pair[0] != pair[1]), 0)
         left, right = ours[index], theirs[index]
         start = max(0, len(os.path.commonprefix([left, right])) - 60)
@@ -192,6 +210,8 @@ class Workplace:
         environment = dict(self.environment)
         if "--photos flickr --" in line:
             environment["FLICKR_API_KEY"] = "k"
+        if "--photos auto" in line:
+            environment["FAKETRACK_COMMONS_URL"] = "http://127.0.0.1:9/"
         with contextlib.ExitStack() as stack:
             streams = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(2)]
             source = stack.enter_context(open(self.folder / file if file else "/dev/null", "rb"))
@@ -200,10 +220,11 @@ class Workplace:
                 stdout=streams[0], stderr=streams[1])
             # Popen.wait with a timeout polls, which takes longer than most runs.
             end = os.pidfd_open(process.pid)
-            if not select.select([end], [], [], TIMEOUT)[0]:
-                process.kill()
+            has_ended = select.select([end], [], [], TIMEOUT)[0]
             os.close(end)
-            code = process.wait()
+            if not has_ended:
+                process.kill()
+            code = process.wait() if has_ended else NO_END
             texts = []
             for stream in streams:
                 stream.seek(0)
@@ -222,7 +243,7 @@ class Workplace:
                 continue
             if path.name != "home":
                 inner = sorted(path.rglob("*")) if path.is_dir() else [path]
-                texts += [f"{p.relative_to(self.folder)}\n{p.read_text(errors='surrogateescape')}"
+                texts += [f"{p.relative_to(self.folder)}\n{p.read_bytes().decode('utf-8', 'surrogateescape')}"
                           for p in inner if p.is_file()]
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         return "\n".join(texts)
@@ -257,10 +278,12 @@ def pages(place, executable, file):
         return re.sub(r"/assets/\w+/", "/assets/", text)
 
     try:
-        server.stdout.readline()
+        if not server.stdout.readline():
+            raise OSError("the server has ended")
         for path in SCREENS:
             answers.append((f"page {path}", get(path)))
-        get("/tracking/start", b"")
+        if not get("/tracking/start", b"").startswith("204"):
+            raise OSError("no walk can be started")
         end = time.monotonic() + TIMEOUT
         while "Arrived" not in get("/tracking") and "data-phase=\"running\"" in get("/tracking"):
             if time.monotonic() > end:
@@ -270,6 +293,9 @@ def pages(place, executable, file):
             answers.append((f"page {path} after the walk", get(path)))
     finally:
         server.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            server.wait(TIMEOUT)
+        server.kill()
         server.wait()
         place.collect()
     return answers
@@ -327,9 +353,10 @@ def main():
     share = float(sys.argv[3]) if len(sys.argv) > 3 else 1
     comparison = Comparison(old, new)
     services = Services()
+    files = ROOT / ".build/compare/walks"
+    shutil.rmtree(files, ignore_errors=True)
+    files.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as folder:
-        files = Path(folder) / "files"
-        files.mkdir()
         for name, data in walks.files(ROOT):
             (files / name).write_bytes(data)
         names = sorted(path.name for path in files.iterdir())

@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackTestSupport
+import FaketrackWeb
 import Foundation
 import GPX
 import Locations
@@ -51,14 +52,16 @@ import Testing
     router.open(.tracking)
     #expect(router.current == .tracking && router.previous == .home)
 
+    await model.store.first { $0.shape != nil }
     await model.send(.start(track: nil))
     try await provider.advance(to: .elapsed(.seconds(1)))
     #expect(model.state.permission == .notDetermined && model.state.photos.count == 0)
     try await provider.advance(to: .meters(1_000))
     let walking = await model.store.first { $0.photos.count == 10 }
     #expect(walking.permission == .authorizedWhenInUse)
-    let photos = walking.photos.cards.reversed().map(\.visit)
-    #expect(photos.map(\.index) == (0..<10).reversed(), "the newest photo is on top")
+    let page = TrackingPage(units: .metric).html(walking, generation: "").markup
+    let photos = page.matches(of: /id="photo-(\d+)"/).compactMap { Int($0.1) }
+    #expect(photos == (1...10).reversed(), "the newest photo is on top")
     try await provider.advance(to: .meters(1_100))
     await model.store.first { $0.permission == .denied && $0.photos.count == 11 }
     router.back()

@@ -127,6 +127,22 @@ private struct ProgressLine {
   }
 }
 
+@Suite struct PhotoFailuresTextTests {
+  @Test(
+    arguments: [
+      (0, 0, nil), (2, 0, "2 of 1,200 photo searches failed; the first: down"),
+      (0, 1, "1 of 900 photo downloads failed; the first: down"),
+      (2, 1, "2 of 1,200 photo searches and 1 of 900 photo downloads failed; the first: down"),
+    ] as [(Int, Int, String?)])
+  func saysHowManyAndWhy(searches: Int, downloads: Int, note: String?) {
+    var failures = PhotoFailures()
+    (failures.searches, failures.downloads) = (searches, downloads)
+    failures.first = note.map { _ in "down" }
+    let totals = TrackTotals(locations: 1_200, photos: 900)
+    #expect(ReplayText.note(on: failures, of: totals) == note)
+  }
+}
+
 @Suite struct ReplaySummaryTests {
   private static func counts(
     searches: Int = 0, failed: Int = 0, calls: Int = 0

@@ -28,8 +28,7 @@ import Testing
           url: URL(literal: "https://upload.wikimedia.org/thumb/a/aa/S.jpg/960px-S.jpg"),
           page: URL(
             literal: "https://commons.wikimedia.org/wiki/File:Sanssouci_von_S%C3%BCden.jpg"),
-          coordinate: Spot.at(52.40421, 13.03851), taken: PhotoDate("2015-06-07T12:34:56"),
-          source: "commons"))
+          coordinate: Spot.at(52.40421, 13.03851), taken: PhotoDate("2015-06-07T12:34:56")))
   }
 
   @Test func leavesOutWhatIsNotKnown() throws {

@@ -27,8 +27,7 @@ import Testing
             terms: .creativeCommons),
           url: URL(literal: "https://live.staticflickr.com/4843/14602336094_c9d2f1a7be_z.jpg"),
           page: URL(literal: "https://www.flickr.com/photos/26083317@N06/14602336094"),
-          coordinate: Spot.at(52.40125, 13.015833), taken: PhotoDate("2014-07-12T18:03:22"),
-          source: "flickr"))
+          coordinate: Spot.at(52.40125, 13.015833), taken: PhotoDate("2014-07-12T18:03:22")))
   }
 
   @Test func leavesOutWhatIsNotKnown() throws {
@@ -60,7 +59,7 @@ import Testing
       try page(json).photos.map(\.self) == [
         Photo(
           id: "7", title: #"Neuer "Garten""#, owner: "",
-          url: URL(literal: "https://live.staticflickr.com/1/7_a_z.jpg"), source: "flickr")
+          url: URL(literal: "https://live.staticflickr.com/1/7_a_z.jpg"))
       ])
   }
 

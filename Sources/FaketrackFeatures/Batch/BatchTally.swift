@@ -27,10 +27,12 @@ package struct TrackTotals: Hashable, Sendable {
   }
 }
 
-/// The photos that are missing because a search or a download failed.
+/// The photos that are missing because a search or a download failed, for a reason that no failure
+/// of a track reports.
 package struct PhotoFailures: Hashable, Sendable {
   /// Locations whose search failed permanently.
   package var searches = 0
+  /// Photos that were found and could not be downloaded.
   package var downloads = 0
   /// The reason of the first failure.
   package var first: String?
@@ -61,20 +63,6 @@ package struct TrackOutcome: Sendable {
   package var unusableTimes: UnusableTimes
   /// Values of the input's points that GPX output leaves out.
   package var omissions: GPXOmissions = []
-
-  /// The outcome of a walk that has ended.
-  ///
-  /// - Parameters:
-  ///   - skipped: points that could not be used.
-  ///   - failure: the reason why the track is not whole.
-  package init(
-    _ state: TrackingState, skipped: Int, failure: Failure?, unusableTimes: UnusableTimes
-  ) {
-    self.init(
-      TrackTotals(state, skipped: skipped), failure: failure,
-      searches: state.searches?.searches ?? 0, unusableTimes: unusableTimes)
-    failures = PhotoFailures(state)
-  }
 
   package init(
     _ totals: TrackTotals = TrackTotals(), failure: Failure? = nil, searches: Int = 0,

@@ -58,7 +58,7 @@ package struct RecordField: Sendable {
 
 /// Finds fields of records that a file lacks, because an earlier version wrote it.
 struct MissingFields {
-  /// The beginnings of objects in records. Each is checked in the first record that has it.
+  /// The beginnings of objects. Each object is checked in the first record that contains the object.
   private var unchecked = ["{", "\"city\":{", "\"photo\":{"]
 
   /// Returns the first field that a location's record lacks.

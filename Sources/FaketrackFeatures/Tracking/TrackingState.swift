@@ -53,7 +53,9 @@ package struct TrackingState: Equatable, Sendable {
   package var failures = 0
   /// Locations whose photo was found but could not be downloaded.
   package var failedDownloads = 0
+  /// The reason of the newest failure.
   package var failure: String?
+  /// The reason of the first failure of the walk.
   package var firstFailure: String?
   /// Meters along the track at which the latest series of failed searches began.
   package var failingSince: Double?

@@ -130,19 +130,19 @@ package enum ReplayText {
     return notes.isEmpty ? nil : notes.joined(separator: "; ")
   }
 
-  /// The number of failed searches and downloads of photos, and the first reason; `nil` for none.
+  /// The numbers of failed searches and downloads of photos, and the first reason; `nil` for none.
   ///
-  /// - Parameter locations: the number of locations that got or lack a photo.
-  package static func note(on failures: PhotoFailures, of locations: Int) -> String? {
+  /// - Parameter totals: all locations and photos.
+  package static func note(on failures: PhotoFailures, of totals: TrackTotals) -> String? {
     guard let first = failures.first else { return nil }
-    let words =
-      switch (failures.searches, failures.downloads) {
-      case (_, 0): "photo searches"
-      case (0, _): "photo downloads"
-      default: "photo searches and downloads"
-      }
-    let count = Quantity.grouped(failures.searches + failures.downloads)
-    return "\(count) of \(Quantity.grouped(locations)) \(words) failed; the first: \(first)"
+    func part(_ count: Int, of total: Int, _ words: String) -> String? {
+      some(count, "of \(Quantity.grouped(total)) photo \(words)")
+    }
+    let parts = [
+      part(failures.searches, of: totals.locations, "searches"),
+      part(failures.downloads, of: totals.photos, "downloads"),
+    ].compactMap(\.self)
+    return "\(parts.joined(separator: " and ")) failed; the first: \(first)"
   }
 
   package static func line(for event: ServiceEvent) -> String {

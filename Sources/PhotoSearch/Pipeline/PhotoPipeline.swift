@@ -11,7 +11,7 @@ import Synchronization
 /// search.
 ///
 /// A failing store is bypassed, and an answer that it cannot read counts as missing. If the source
-/// has a fallback, the first search decides between them.
+/// has a fallback, the first search decides between the source and the fallback.
 public actor PhotoPipeline: PhotoSearching {
   struct Source: Sendable {
     let search: any PhotoSearching
@@ -159,6 +159,13 @@ public actor PhotoPipeline: PhotoSearching {
   }
 
   private func search(_ source: Source, for query: PhotoQuery) async throws -> PhotoPage {
+    var page = try await page(for: query, in: source)
+    if let name = source.provider?.name { page.setSource(name) }
+    return page
+  }
+
+  /// Returns a page from the store or the source.
+  private func page(for query: PhotoQuery, in source: Source) async throws -> PhotoPage {
     guard source.isService else { return try await source.search.photos(for: query) }
     let key = PhotoSearchKey(identity: source.search.identity, query: query)
     if query.page == 1 { firstPages += 1 }

@@ -58,7 +58,7 @@ public struct SamplePhotoSearch: PhotoSearching {
         id: sample.id, title: "Sample photo at \(latitude), \(longitude)",
         owner: "faketrack sample", license: FlickrLicense.creativeCommonsZero, url: url,
         page: URL(string: "\(base)/sample/\(sample.id)"),
-        coordinate: rounded(sample.coordinate), source: "sample")
+        coordinate: rounded(sample.coordinate))
     }
   }
 

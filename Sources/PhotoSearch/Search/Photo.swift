@@ -22,7 +22,7 @@ public struct Photo: Hashable, Sendable, Identifiable {
   public var coordinate: Coordinate?
   /// The date, as precisely as it is known.
   public var taken: PhotoDate?
-  /// The name of the source, such as `flickr`.
+  /// The name of the source, such as `flickr`; `nil` for a source without a name.
   public var source: String?
 
   /// Creates a photo; what is left out is not known.
@@ -120,7 +120,7 @@ public struct PhotoLicense: Hashable, Sendable, Codable {
 /// One page of a search's answer.
 public struct PhotoPage: Hashable, Sendable, Codable {
   /// The photos in the source's order, without duplicates.
-  public let photos: [Photo]
+  public private(set) var photos: [Photo]
   /// Whether this is the last page.
   public var isLast: Bool
   /// The position in the source at which the next page begins, if the source needs it.
@@ -131,5 +131,10 @@ public struct PhotoPage: Hashable, Sendable, Codable {
     var ids: Set<String> = []
     self.photos = photos.filter { ids.insert($0.id).inserted }
     self.isLast = isLast
+  }
+
+  /// Names the source of all photos.
+  mutating func setSource(_ name: String) {
+    for index in photos.indices { photos[index].source = name }
   }
 }

@@ -221,8 +221,8 @@ struct PhotoOptions: ParsableArguments {
     help: .init(
       """
       Photo source: flickr needs FLICKR_API_KEY, commons needs no key, sample needs no network. \
-      auto uses flickr with a key, else commons; serve and app show sample if that cannot be \
-      reached. A folder has your own photos. \
+      auto uses flickr with a key, else commons; serve and app show sample if Commons \
+      cannot be reached. A folder has your own photos. \
       (default: auto, or FAKETRACK_PHOTOS)
       """))
   var photos: PhotoSourceChoice?

@@ -67,11 +67,10 @@ extension CompositionRoot {
           console.note("note: the output leaves out what the input has: \(titles)")
         }
         plan.unplaced.note(on: console)
-        let failures = single.map { PhotoFailures($0.store.state) } ?? run.tally.failures
-        let locations = single?.store.state.searched ?? run.tally.totals.locations
-        // If all searches failed, the failure of each track says so.
-        let isReported = single?.hasEndedWithoutPhotos ?? (failures.searches == locations)
-        if !isReported, let note = ReplayText.note(on: failures, of: locations) {
+        let totals =
+          single.map { TrackTotals($0.store.state, skipped: $0.skipped) } ?? run.tally.totals
+        let failures = single?.unreportedFailures ?? run.tally.failures
+        if let note = ReplayText.note(on: failures, of: totals) {
           console.note("note: \(note.safeForTerminal)")
         }
         console.note(
@@ -332,17 +331,19 @@ struct Walk: Sendable {
       failure = error is CancellationError ? nil : Failure(error)
     }
     var outcome = TrackOutcome(
-      state, skipped: skipped, failure: failure,
+      TrackTotals(state, skipped: skipped), failure: failure,
+      searches: state.searches?.searches ?? 0,
       unusableTimes: provider?.unusableTimes ?? UnusableTimes())
+    outcome.failures = unreportedFailures
     if let fixes { outcome.omissions = fixes.omissions }
     return outcome
   }
 
-  /// Whether the walk came to its end, but every photo search failed.
-  var hasEndedWithoutPhotos: Bool {
+  /// The failures of photos, unless the failure of the walk reports them.
+  var unreportedFailures: PhotoFailures {
     let state = store.state
-    return state.failures > 0 && state.searches?.failed == state.searched
-      && state.phase == .finished
+    let isReported = state.phase == .finished && failure(state)?.kind == .serviceUnavailable
+    return isReported ? PhotoFailures() : PhotoFailures(state)
   }
 
   /// The points of the track that could not be used.
@@ -404,7 +405,7 @@ struct Walk: Sendable {
         kind: .serviceUnavailable)
     }
     let reason = state.failure ?? "unknown"
-    if hasEndedWithoutPhotos {
+    if state.failures > 0, counts.failed == state.searched {
       return Failure(
         message: "every photo search failed: \(reason)",
         hint: "Use --photos none for locations and cities, or --photos sample for made-up photos.",

@@ -74,8 +74,7 @@ struct CommonsFile: Sendable {
       id: "\(pageID)", title: Self.displayed(title), owner: author ?? image.text("user") ?? "",
       license: license, url: thumbnail,
       page: image.text("descriptionurl").flatMap { URL(string: $0) },
-      taken: value("DateTimeOriginal").map(HTMLText.plain).flatMap { PhotoDate($0) },
-      source: "commons")
+      taken: value("DateTimeOriginal").map(HTMLText.plain).flatMap { PhotoDate($0) })
   }
 
   /// `File:Neuer Garten.jpg` as `Neuer Garten`.

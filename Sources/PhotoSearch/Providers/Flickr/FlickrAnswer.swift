@@ -55,7 +55,7 @@ extension Photo {
     self.init(
       id: id, title: hit.text("title") ?? "", owner: hit.filledText("ownername") ?? owner ?? "",
       license: license, url: image, page: owner.flatMap { FlickrLinks.page(owner: $0, id: id) },
-      coordinate: hit.coordinate, taken: hit.taken, source: "flickr")
+      coordinate: hit.coordinate, taken: hit.taken)
   }
 }
 
