@@ -40,7 +40,7 @@ from terminal import Terminal  # noqa: E402
 
 THREADS = os.cpu_count() or 2
 TIMEOUT = 60
-ATTEMPTS = 3
+ATTEMPTS = 6
 # The exit code of a run that was killed after the timeout.
 NO_END = "no end"
 # After more differences than this, the rest is not compared.
@@ -349,13 +349,15 @@ def frames(place, executable, columns, rows, shots=FRAMES):
 
 
 def main():
-    old, new = (str(Path(path).resolve()) for path in sys.argv[1:3])
     share = float(sys.argv[3]) if len(sys.argv) > 3 else 1
-    comparison = Comparison(old, new)
-    services = Services()
-    files = ROOT / ".build/compare/walks"
-    shutil.rmtree(files, ignore_errors=True)
+    work = ROOT / ".build/compare"
+    shutil.rmtree(work, ignore_errors=True)
+    files = work / "walks"
     files.mkdir(parents=True)
+    # A build may replace the executables in the meantime.
+    old, new = (shutil.copy(path, work / name) for path, name in zip(sys.argv[1:3], ("old", "new")))
+    comparison = Comparison(str(old), str(new))
+    services = Services()
     with tempfile.TemporaryDirectory() as folder:
         for name, data in walks.files(ROOT):
             (files / name).write_bytes(data)
