@@ -29,11 +29,11 @@ WAYS = {
     "file-line-end": ("file", rb"\n", b"\r\n"),
     "page": ("page", rb"<h1", b"<h2"),
     "dot": ("frame", "⠤".encode(), "⠠".encode()),
+    "color": ("frame", rb"38;5;245", b"38;5;244"),
     # Nothing is broken.
     "nothing-printed": ("stdout", rb"\Zx", b""),
     "nothing-served": ("page", rb"\Zx", b""),
     "nothing-shown": ("frame", rb"\Zx", b""),
-    "color": ("frame", rb"38;5;245", b"38;5;244"),
 }
 
 

@@ -8,7 +8,6 @@ files are in .build/compare, where the commands can be run again.
 """
 
 import contextlib
-import http.server
 import json
 import math
 import os
@@ -36,7 +35,7 @@ sys.path[:0] = [str(ROOT / "Tests/App")]
 
 import commands  # noqa: E402
 import walks  # noqa: E402
-from terminal import Terminal  # noqa: E402
+from terminal import Stub, Terminal  # noqa: E402
 
 THREADS = os.cpu_count() or 2
 TIMEOUT = 60
@@ -51,54 +50,34 @@ LARGEST = 64 << 20
 SHOWN = 3
 
 
-class Services:
-    """Flickr and Wikimedia Commons with the same photos around a position each time, and an empty Wikipedia."""
-
-    def __init__(self):
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self):
-                query = dict(urllib.parse.parse_qsl(urllib.parse.urlparse(self.path).query))
-                # Wikipedia has no article.
-                status, answer = (200, Services.answer(query)) if query else (404, {"type": "not_found"})
-                body = json.dumps(answer).encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *arguments):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    @staticmethod
-    def answer(query):
-        if "ggscoord" in query:
-            latitude, longitude = map(float, query["ggscoord"].split("|"))
-        else:
-            latitude, longitude = float(query["lat"]), float(query["lon"])
-        spots = [
-            (number, latitude + 0.0004 * number * math.cos(number), longitude + 0.0006 * number * math.sin(number))
-            for number in range(12)]
-        cell = f"{latitude:.4f}{longitude:.4f}".replace(".", "").replace("-", "9")
-        if "ggscoord" not in query:
-            return {"stat": "ok", "photos": {"page": 1, "pages": 1, "perpage": 250, "total": "12", "photo": [
-                {"id": f"{cell}{number}", "owner": "1@N06", "secret": "5ec", "server": "4843", "farm": 5,
-                 "title": f"Photo {number}", "ownername": "Änne", "license": "4", "latitude": str(lat),
-                 "longitude": str(lon), "accuracy": "16"} for number, lat, lon in spots]}}
-        return {"batchcomplete": True, "query": {"pages": [
-            {"pageid": int(cell) * 100 + number, "ns": 6, "title": f"File:Photo {number}.jpg",
-             "coordinates": [{"lat": lat, "lon": lon}],
-             "imageinfo": [{
-                 "user": "Uploader", "mime": "image/jpeg", "width": 800, "height": 600,
-                 "thumburl": f"https://upload.wikimedia.org/{cell}/{number}.jpg",
-                 "descriptionurl": f"https://commons.wikimedia.org/wiki/{number}", "extmetadata": {
-                     "LicenseShortName": {"value": "CC BY-SA 4.0"}, "Artist": {"value": "<b>Änne</b>"}}}]}
-            for number, lat, lon in spots]}}
+def answer(path):
+    """Answers as Flickr and Wikimedia Commons, with the same photos around a position each time."""
+    query = dict(urllib.parse.parse_qsl(urllib.parse.urlparse(path).query))
+    if not query:
+        # Wikipedia has no article.
+        return 404, {"type": "not_found"}
+    if "ggscoord" in query:
+        latitude, longitude = map(float, query["ggscoord"].split("|"))
+    else:
+        latitude, longitude = float(query["lat"]), float(query["lon"])
+    spots = [
+        (number, latitude + 0.0004 * number * math.cos(number), longitude + 0.0006 * number * math.sin(number))
+        for number in range(12)]
+    cell = f"{latitude:.4f}{longitude:.4f}".replace(".", "").replace("-", "9")
+    if "ggscoord" not in query:
+        return 200, {"stat": "ok", "photos": {"page": 1, "pages": 1, "perpage": 250, "total": "12", "photo": [
+            {"id": f"{cell}{number}", "owner": "1@N06", "secret": "5ec", "server": "4843", "farm": 5,
+             "title": f"Photo {number}", "ownername": "Änne", "license": "4", "latitude": str(lat),
+             "longitude": str(lon), "accuracy": "16"} for number, lat, lon in spots]}}
+    return 200, {"batchcomplete": True, "query": {"pages": [
+        {"pageid": int(cell) * 100 + number, "ns": 6, "title": f"File:Photo {number}.jpg",
+         "coordinates": [{"lat": lat, "lon": lon}],
+         "imageinfo": [{
+             "user": "Uploader", "mime": "image/jpeg", "width": 800, "height": 600,
+             "thumburl": f"https://upload.wikimedia.org/{cell}/{number}.jpg",
+             "descriptionurl": f"https://commons.wikimedia.org/wiki/{number}", "extmetadata": {
+                 "LicenseShortName": {"value": "CC BY-SA 4.0"}, "Artist": {"value": "<b>Änne</b>"}}}]}
+        for number, lat, lon in spots]}}
 
 
 class Comparison:
@@ -236,7 +215,7 @@ class Workplace:
         return [("code", str(code)), ("stdout", texts[0]), ("stderr", texts[1]), ("file", self.collect())]
 
     def collect(self):
-        """The text of all files that a run left, but for its home; removes them."""
+        """Removes all files that a run left, and returns the text of those outside the home folder."""
         texts = []
         for path in sorted(self.folder.iterdir()):
             if path.name in self.own:
@@ -285,7 +264,7 @@ def pages(place, executable, file):
         if not get("/tracking/start", b"").startswith("204"):
             raise OSError("no walk can be started")
         end = time.monotonic() + TIMEOUT
-        while "Arrived" not in get("/tracking") and "data-phase=\"running\"" in get("/tracking"):
+        while 'data-phase="running"' in get("/tracking"):
             if time.monotonic() > end:
                 break
             time.sleep(0.05)
@@ -357,10 +336,8 @@ def main():
     # A build may replace the executables in the meantime.
     old, new = (shutil.copy(path, work / name) for path, name in zip(sys.argv[1:3], ("old", "new")))
     comparison = Comparison(str(old), str(new))
-    services = Services()
-    with tempfile.TemporaryDirectory() as folder:
-        for name, data in walks.files(ROOT):
-            (files / name).write_bytes(data)
+    walks.write(files, ROOT)
+    with tempfile.TemporaryDirectory() as folder, Stub(answer) as services:
         names = sorted(path.name for path in files.iterdir())
         if share < 1:
             names = names[::round(1 / share)]

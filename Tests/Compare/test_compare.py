@@ -11,7 +11,7 @@ from pathlib import Path
 
 import walks
 from broken import WAYS
-from compare import FRAMES, ROOT, Comparison, Services, Workplace, frames, pages
+from compare import FRAMES, ROOT, Comparison, Stub, Workplace, answer, frames, pages
 
 EXECUTABLE = os.environ.get("FAKETRACK", str(ROOT / ".build/release/faketrack"))
 
@@ -25,17 +25,12 @@ COMMANDS = [
 class CompareTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        files = Path(cls.folder.name) / "files"
+        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        files = Path(cls.folder) / "files"
         files.mkdir()
-        for name, data in walks.files(ROOT):
-            (files / name).write_bytes(data)
-        (place := Path(cls.folder.name) / "place").mkdir()
-        cls.place = Workplace(place, files, Services())
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+        walks.write(files, ROOT)
+        (place := Path(cls.folder) / "place").mkdir()
+        cls.place = Workplace(place, files, cls.enterClassContext(Stub(answer)))
 
     def differing(self, executable, places=("run", "page", "frame")):
         """The places where an executable differs from the real one."""
@@ -57,7 +52,7 @@ class CompareTests(unittest.TestCase):
     def test_each_way_to_be_broken_is_found(self):
         for way, (place, _, _) in WAYS.items():
             with self.subTest(way):
-                script = Path(self.folder.name) / way
+                script = Path(self.folder) / way
                 broken = shlex.join([sys.executable, str(Path(__file__).parent / "broken.py"), way, EXECUTABLE])
                 script.write_text(f'#!/bin/sh\nexec {broken} "$@"\n')
                 script.chmod(0o755)

@@ -237,3 +237,9 @@ def files(tree):
     for make in by_time, by_shape, by_position, by_damage, lambda: by_chance(40):
         for name, text in make():
             yield name + ".gpx", text if isinstance(text, bytes) else text.encode()
+
+
+def write(folder, tree):
+    """Writes all files to a folder."""
+    for name, data in files(tree):
+        (folder / name).write_bytes(data)
