@@ -59,13 +59,11 @@ package struct RecordField: Sendable {
 /// Finds fields of records that a file lacks, because an earlier version wrote it.
 struct MissingFields {
   /// The beginnings of objects. Each object is checked in the first record that contains the object.
-  private var unchecked = ["{", "\"city\":{", "\"photo\":{"]
+  private var unchecked = ["{", "\"city\":{", "\"photo\":{"].map { Array($0.utf8) }
 
   /// Returns the first field that a location's record lacks.
   mutating func first(in record: [UInt8]) -> String? {
-    guard !unchecked.isEmpty else { return nil }
-    let text = String(decoding: record, as: UTF8.self)
-    let found = unchecked.filter(text.contains)
+    let found = unchecked.filter { Self.has($0, in: record) }
     guard !found.isEmpty,
       let object = try? JSONSerialization.jsonObject(with: Data(record)) as? [String: Any]
     else { return nil }
@@ -76,5 +74,15 @@ struct MissingFields {
       // A city or photo that is null has no fields.
       return (object[keys[0]] as? [String: Any]).map { $0[key] == nil } ?? false
     }
+  }
+
+  /// Whether a record has the beginning of an object, found by the objects' braces, which are few.
+  private static func has(_ opening: [UInt8], in record: [UInt8]) -> Bool {
+    var rest = record[...]
+    while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+      if record[...brace].suffix(opening.count).elementsEqual(opening) { return true }
+      rest = rest[(brace + 1)...]
+    }
+    return false
   }
 }
