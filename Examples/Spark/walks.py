@@ -21,7 +21,7 @@ from pyspark.sql import SparkSession
 
 LOCATION = """
     index int, time timestamp, latitude double, longitude double, elevation double, distance double,
-    speed double, course double, horizontalAccuracy double, interpolated boolean,
+    elapsed double, speed double, course double, horizontalAccuracy double, interpolated boolean,
     city struct<id: bigint, name: string, country: string, region: string,
                 population: bigint, distance: double>,
     photo struct<id: string, title: string, owner: string, license: string, url: string,

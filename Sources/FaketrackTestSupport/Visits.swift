@@ -29,7 +29,8 @@ package enum Visits {
       index: index,
       fix: Fix(
         place, time: start.addingTimeInterval(Double(index) * 75), elevation: 35.2, speed: 1.3104,
-        course: 87.204, distance: Double(index) * 100),
+        course: 87.204, distance: Double(index) * 100,
+        elapsed: Double(index) * 75),
       city: NearbyCity(city: try potsdam(), distance: 312.41),
       photo: photo(title: title, owner: owner, at: place))
   }

@@ -9,21 +9,50 @@ public struct Fix: Hashable, Sendable {
   public var coordinate: Coordinate
   /// The time of the position.
   public var time: Date?
-  /// Meters above sea level.
-  public var elevation: Double?
-  /// Meters per second over the ground, 0 or more.
-  public var speed: Double?
-  /// Degrees clockwise from true north, 0 ..< 360.
-  public var course: Double?
-  /// The radius of uncertainty in meters, 0 or more.
-  public var horizontalAccuracy: Double?
+  /// Whether the fix was computed between two recorded ones.
+  public var isInterpolated: Bool
+  /// The place of the fix in its file, and the verdict on its time.
+  package var origin = FixOrigin()
   /// The number of the track segment, negative for waypoints, which are in none; a gap between
   /// segments adds nothing to the length.
   public var segment: Int
+  @usableFromInline var packedElevation: PackedNumber
+  @usableFromInline var packedSpeed: PackedNumber
+  @usableFromInline var packedCourse: PackedNumber
+  @usableFromInline var packedHorizontalAccuracy: PackedNumber
+  @usableFromInline var packedDistance: PackedNumber
+  @usableFromInline var packedElapsed: PackedNumber
+
+  /// Meters above sea level.
+  @inlinable public var elevation: Double? {
+    get { packedElevation.value }
+    set { packedElevation = PackedNumber(newValue) }
+  }
+  /// Meters per second over the ground, 0 or more.
+  @inlinable public var speed: Double? {
+    get { packedSpeed.value }
+    set { packedSpeed = PackedNumber(newValue) }
+  }
+  /// Degrees clockwise from true north, 0 ..< 360.
+  @inlinable public var course: Double? {
+    get { packedCourse.value }
+    set { packedCourse = PackedNumber(newValue) }
+  }
+  /// The radius of uncertainty in meters, 0 or more.
+  @inlinable public var horizontalAccuracy: Double? {
+    get { packedHorizontalAccuracy.value }
+    set { packedHorizontalAccuracy = PackedNumber(newValue) }
+  }
   /// Meters along the track up to here, set by a replay or a measurement of the track.
-  public var distance: Double?
-  /// Whether the fix was computed between two recorded ones.
-  public var isInterpolated: Bool
+  @inlinable public var distance: Double? {
+    get { packedDistance.value }
+    set { packedDistance = PackedNumber(newValue) }
+  }
+  /// Seconds of track time up to here, which never descend, set by a replay.
+  @inlinable public var elapsed: Double? {
+    get { packedElapsed.value }
+    set { packedElapsed = PackedNumber(newValue) }
+  }
 
   /// Creates a fix; values that are left out are unknown.
   @inlinable
@@ -36,36 +65,45 @@ public struct Fix: Hashable, Sendable {
     horizontalAccuracy: Double? = nil,
     segment: Int = 0,
     distance: Double? = nil,
+    elapsed: Double? = nil,
     isInterpolated: Bool = false
   ) {
     self.coordinate = coordinate
     self.time = time
-    self.elevation = elevation
-    self.speed = speed
-    self.course = course
-    self.horizontalAccuracy = horizontalAccuracy
-    self.segment = segment
-    self.distance = distance
     self.isInterpolated = isInterpolated
+    self.segment = segment
+    packedElevation = PackedNumber(elevation)
+    packedSpeed = PackedNumber(speed)
+    packedCourse = PackedNumber(course)
+    packedHorizontalAccuracy = PackedNumber(horizontalAccuracy)
+    packedDistance = PackedNumber(distance)
+    packedElapsed = PackedNumber(elapsed)
   }
 }
 
-/// The step from the last known time of a track to the recorded time of a fix.
-package enum TimeStep: Hashable, Sendable {
-  /// The track continues this many seconds later.
-  case advance(Double)
-  /// The same time again, to the millisecond.
-  case repeated
-  /// An earlier time.
-  case backward
+/// A number that may be unknown, in eight bytes, because fixes are copied from stage to stage.
+@frozen
+@usableFromInline
+struct PackedNumber: Sendable {
+  /// The bits of a NaN that no calculation has as its result.
+  @inlinable static var unknown: UInt64 { .max }
 
-  package init(seconds: Double) {
-    if abs(seconds) < 0.0005 {
-      self = .repeated
-    } else if seconds < 0 {
-      self = .backward
-    } else {
-      self = .advance(seconds)
-    }
+  @usableFromInline var bits: UInt64
+
+  @inlinable
+  init(_ value: Double?) {
+    bits = value?.bitPattern ?? Self.unknown
   }
+
+  @inlinable var value: Double? {
+    bits == Self.unknown ? nil : Double(bitPattern: bits)
+  }
+}
+
+extension PackedNumber: Hashable {
+  @inlinable
+  static func == (one: Self, other: Self) -> Bool { one.value == other.value }
+
+  @inlinable
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

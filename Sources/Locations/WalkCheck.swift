@@ -58,13 +58,14 @@ extension LocationProviding {
   /// #expect(outcomes.compactMap(\.difference) == [])
   /// ```
   ///
-  /// Regions are entered and left as a ``RegionMonitor`` reports it. O(n) per update for n
-  /// expectations.
+  /// Regions are entered and left where the way from one location of a segment to the next, along the
+  /// geodesic, meets the circle; a recorded leg of more than 5 km meets none. Otherwise it is as a
+  /// ``RegionMonitor`` reports it. O(n) per update for n expectations.
   ///
   /// - Parameters:
   ///   - expectations: the regions to enter and leave, or the locations to match.
-  ///   - limit: the longest time from the first location to the entering or leaving of each region;
-  ///     a location without a time is too late.
+  ///   - limit: the longest track time from the first location to the entering or leaving of each
+  ///     region; a location without a track time or a time is too late.
   ///   - inOrder: whether regions are entered and left in the order of the expectations.
   /// - Returns: an outcome for each expectation, in their order.
   /// - Throws: the errors of the updates.
@@ -72,17 +73,93 @@ extension LocationProviding {
     of expectations: [WalkExpectation], within limit: Duration? = nil, inOrder: Bool = false
   ) async throws -> [WalkOutcome] {
     var checks = expectations.map { ExpectationCheck($0, limit: limit?.seconds) }
-    var start: Fix?
+    let regions = expectations.compactMap(\.region)
+    var (start, last): (Fix?, Fix?)
     for try await update in updates() {
       start = start ?? update.location
-      var isNext = true
-      for index in checks.indices {
-        checks[index].receive(update, since: start, isNext: isNext)
-        if inOrder, checks[index].isAwaited { isNext = false }
+      let leg = last.flatMap { last in update.location.map { (last, $0) } }
+      for fix in leg.map({ regions.places(from: $0, to: $1) }) ?? [] {
+        checks.receive(.fix(fix), since: start, inOrder: inOrder) { $0.expectation.region != nil }
       }
+      checks.receive(update, since: start, inOrder: inOrder) { _ in true }
+      last = update.location
       if checks.allSatisfy(\.isDecided) { break }
     }
     return checks.map(\.outcome)
+  }
+}
+
+extension WalkExpectation {
+  fileprivate var region: CircularRegion? {
+    switch self {
+    case .enters(let region), .leaves(let region): region
+    case .matches: nil
+    }
+  }
+}
+
+extension [ExpectationCheck] {
+  fileprivate mutating func receive(
+    _ update: LocationUpdate, since start: Fix?, inOrder: Bool,
+    where isMeant: (ExpectationCheck) -> Bool
+  ) {
+    var isNext = true
+    for index in indices {
+      if isMeant(self[index]) { self[index].receive(update, since: start, isNext: isNext) }
+      if inOrder, self[index].isAwaited { isNext = false }
+    }
+  }
+}
+
+extension [CircularRegion] {
+  /// The places between two locations at which the way meets the circles, or is nearest to a center.
+  fileprivate func places(from start: Fix, to end: Fix) -> [Fix] {
+    let length = start.coordinate.distance(to: end.coordinate)
+    let isRecorded = start.time != nil && end.time != nil
+    guard !isEmpty, start.segment == end.segment, length > 0,
+      !isRecorded || length <= UnusableTimes.jump
+    else { return [] }
+    // Some kilometers are straight in a plane.
+    let pieces = (length / UnusableTimes.jump).rounded(.up)
+    return (0..<Int(pieces)).flatMap { piece in
+      let (from, to) = (Double(piece) / pieces, Double(piece + 1) / pieces)
+      return flatMap { $0.fractions(from: from, to: to, of: start, end, length: length) }.sorted()
+    }
+    .map { fraction in
+      var fix = start.interpolated(to: end, fraction: fraction)
+      fix.horizontalAccuracy = end.horizontalAccuracy
+      return fix
+    }
+  }
+}
+
+extension CircularRegion {
+  /// The fractions of a leg, between two of them, at which it meets the circle or is nearest to the
+  /// center.
+  fileprivate func fractions(
+    from first: Double, to last: Double, of start: Fix, _ end: Fix, length: Double
+  ) -> [Double] {
+    func distance(at meters: Double) -> Double {
+      let fraction = first + meters / length
+      return center.distance(
+        to: start.coordinate.interpolated(to: end.coordinate, fraction: fraction))
+    }
+    let way = (last - first) * length
+    let (before, after) = (distance(at: 0), distance(at: way))
+    // Meters to the place that is nearest to the center, and from there to the circle.
+    let nearest = (before * before - after * after + way * way) / (2 * way)
+    var meters = [nearest]
+    for (side, radius) in [(-1.0, radius), (1, radius + (end.horizontalAccuracy ?? 0))] {
+      let square = radius * radius - before * before + nearest * nearest
+      guard square > 0 else { continue }
+      let reach = square.squareRoot()
+      var there = nearest + side * reach
+      guard there > 0, there < way else { continue }
+      for _ in 0..<3 { there -= side * (distance(at: there) - radius) * radius / reach }
+      // A tenth of a millimeter farther, it is inside, or outside.
+      meters.append(there + 1e-4)
+    }
+    return meters.filter { $0 > 0 && $0 < way }.map { first + $0 / length }
   }
 }
 
@@ -143,7 +220,7 @@ private struct ExpectationCheck {
     }
     location = update.location
     guard let limit else { return }
-    let seconds = location?.seconds(since: start)
+    let seconds = location?.elapsed(since: start)
     if seconds ?? .infinity > limit { difference = .tooLate(seconds: seconds) }
   }
 
@@ -189,5 +266,10 @@ extension Fix {
   fileprivate func seconds(since start: Fix?) -> Double? {
     guard let time, let start = start?.time else { return nil }
     return time.timeIntervalSince(start)
+  }
+
+  fileprivate func elapsed(since start: Fix?) -> Double? {
+    guard let elapsed, let start = start?.elapsed else { return seconds(since: start) }
+    return elapsed - start
   }
 }

@@ -91,16 +91,17 @@ class Comparison:
         self.compared = self.accepted_count = self.differing = 0
         self.shown = {}
 
-    def accepts(self, where, command, old):
-        """The old text with the accepted changes, and the entries that made them."""
-        used = set()
+    def accepts(self, where, command, old, new):
+        """Both texts with the accepted changes, and the entries that made them."""
+        used, texts = set(), {"old": old, "new": new}
         for index, entry in enumerate(self.accepted):
             if re.match(entry["where"], where) and re.search(entry.get("command", ""), command):
-                changed = re.sub(entry["old"], entry["new"], old, flags=re.MULTILINE)
-                if changed != old:
+                side = entry.get("in", "old")
+                changed = re.sub(entry["old"], entry["new"], texts[side], flags=re.MULTILINE)
+                if changed != texts[side]:
                     used.add(index)
-                old = changed
-        return old, used
+                texts[side] = changed
+        return texts["old"], texts["new"], used
 
     def compare(self, command, run):
         """Compares what `run` returns for each executable, a text for each place, and reports first differences.
@@ -112,7 +113,7 @@ class Comparison:
             differing, used, accepted = [], set(), 0
             for (where, before), (_, after) in zip_longest(old, new, fillvalue=("", "")):
                 if before != after:
-                    before, entries = self.accepts(where, command, before)
+                    before, after, entries = self.accepts(where, command, before, after)
                     used |= entries
                     accepted += before == after
                 if before != after or where == "failure":

@@ -25,7 +25,7 @@ import Testing
   }
 
   private static let columns =
-    "index,time,latitude,longitude,elevation,distance,speed,course,horizontal_accuracy,"
+    "index,time,latitude,longitude,elevation,distance,elapsed,speed,course,horizontal_accuracy,"
     + "interpolated,city_id,city_name,city_country,city_region,city_population,city_distance,"
     + "photo_id,photo_title,photo_owner,photo_license,photo_url,photo_page,photo_latitude,"
     + "photo_longitude,photo_distance,photo_taken,photo_placed_by,photo_source,error\n"
@@ -60,13 +60,13 @@ import Testing
       "ndjson", photos: "none",
       """
       {"index":0,"time":"2026-05-01T08:00:00Z","latitude":52.0,"longitude":13.0,\
-      "elevation":null,"distance":0.0,"speed":null,"course":null,\
+      "elevation":null,"distance":0.0,"elapsed":0.0,"speed":null,"course":null,\
       "horizontalAccuracy":null,"interpolated":false,\
       "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
       "population":7197,"distance":2498.587},\
       "photo":null,"error":null}
       {"index":1,"time":"2026-05-01T08:01:00Z","latitude":52.00135,"longitude":13.0,\
-      "elevation":null,"distance":150.211,"speed":2.504,"course":0.0,\
+      "elevation":null,"distance":150.211,"elapsed":60.0,"speed":2.504,"course":0.0,\
       "horizontalAccuracy":null,"interpolated":false,\
       "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
       "population":7197,"distance":2636.866},\
@@ -76,12 +76,12 @@ import Testing
     Output(
       "csv", photos: "sample",
       columns + """
-        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,,false,2863401,Niedergörsdorf,DE,\
+        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,0.0,,,,false,2863401,Niedergörsdorf,DE,\
         Brandenburg,7197,2498.587,\
         s225441x188964,"Sample photo at 51.999954, 13.001314",faketrack sample,CC0 1.0,\
         https://photos.faketrack.example/s225441x188964_z.jpg,\
         https://photos.faketrack.example/sample/s225441x188964,51.999954,13.001314,90.388,,,sample,
-        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,,false,2863401,Niedergörsdorf,DE,\
+        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,60.0,2.504,0.0,,false,2863401,Niedergörsdorf,DE,\
         Brandenburg,7197,2636.866,s225443x188958,"Sample photo at 52.001237, 13.000727",faketrack sample,CC0 1.0,\
         https://photos.faketrack.example/s225443x188958_z.jpg,\
         https://photos.faketrack.example/sample/s225443x188958,52.001237,13.000727,51.486,,,sample,
@@ -90,9 +90,9 @@ import Testing
     Output(
       "csv", photos: "none",
       columns + """
-        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,,,,false,2863401,Niedergörsdorf,DE,\
+        0,2026-05-01T08:00:00Z,52.0,13.0,,0.0,0.0,,,,false,2863401,Niedergörsdorf,DE,\
         Brandenburg,7197,2498.587,,,,,,,,,,,,,
-        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,2.504,0.0,,false,2863401,Niedergörsdorf,DE,\
+        1,2026-05-01T08:01:00Z,52.00135,13.0,,150.211,60.0,2.504,0.0,,false,2863401,Niedergörsdorf,DE,\
         Brandenburg,7197,2636.866,,,,,,,,,,,,,
 
         """),
@@ -133,7 +133,7 @@ import Testing
 
   private static let first = """
     {"index":0,"time":"2026-05-01T08:00:00Z","latitude":52.0,"longitude":13.0,"elevation":null,\
-    "distance":0.0,"speed":null,"course":null,\
+    "distance":0.0,"elapsed":0.0,"speed":null,"course":null,\
     "horizontalAccuracy":null,"interpolated":false,\
     "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
     "population":7197,"distance":2498.587},\
@@ -146,7 +146,7 @@ import Testing
     """
   private static let second = """
     {"index":1,"time":"2026-05-01T08:01:00Z","latitude":52.00135,"longitude":13.0,\
-    "elevation":null,"distance":150.211,"speed":2.504,"course":0.0,\
+    "elevation":null,"distance":150.211,"elapsed":60.0,"speed":2.504,"course":0.0,\
     "horizontalAccuracy":null,"interpolated":false,\
     "city":{"id":2863401,"name":"Niedergörsdorf","country":"DE","region":"Brandenburg",\
     "population":7197,"distance":2636.866},\

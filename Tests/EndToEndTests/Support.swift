@@ -66,7 +66,9 @@ struct Record: Decodable {
   var latitude: Double
   var longitude: Double
   var distance: Double
+  var elapsed: Double
   var speed: Double?
+  var interpolated: Bool
   var city: City?
   var photo: Photo?
   var error: String?

@@ -81,7 +81,7 @@ import Testing
     #expect(
       run.errors.hasSuffix(
         """
-        error: old.ndjson:1: written by an earlier version, without photo.source
+        error: old.ndjson:1: written by an earlier version, without elapsed
         hint: Replay all tracks into a new file, without --resume.
 
         """))

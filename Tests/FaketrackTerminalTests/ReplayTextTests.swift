@@ -223,22 +223,31 @@ private struct ProgressLine {
       (UnusableTimes(missing: 1), "1 point without a time"),
       (UnusableTimes(missing: 2_000), "2,000 points without a time"),
       (UnusableTimes(repeated: 1), "1 point with the time of the point before"),
-      (UnusableTimes(backward: 3), "3 points earlier than the point before"),
     ])
   func saysWhatWasWrong(times: UnusableTimes, words: String) {
     #expect(ReplayText.note(on: times, walkingSpeed: 1.3) == "\(words): walked to at 1.3 m/s")
   }
 
   @Test func saysAllThatWasWrongAndWhatWasDone() {
-    let times = UnusableTimes(missing: 1, repeated: 2, backward: 1_300, jumps: 1)
+    let times = UnusableTimes(
+      missing: 1, repeated: 2, outOfLine: 1_300, firstOutOfLine: 812, stepsBack: 2, leaps: 1,
+      jumps: 1, longLegs: 3)
     #expect(
       ReplayText.note(on: times, walkingSpeed: 2)
-        == "1 point without a time, 2 points with the time of the point before, "
-        + "1,300 points earlier than the point before: walked to at 2.0 m/s; "
-        + "1 leg longer than 5 km: not interpolated")
+        == "1 point without a time, 2 points with the time of the point before: "
+        + "walked to at 2.0 m/s; 1,300 times out of line, the first in line 812: left out; "
+        + "2 steps back in time, 1 step of more than 366 days: "
+        + "kept as recorded, not counted as time; "
+        + "1 leg longer than 5 km, 3 legs of more than 6 h: not interpolated")
     #expect(
       ReplayText.note(on: UnusableTimes(jumps: 2), walkingSpeed: 2)
         == "2 legs longer than 5 km: not interpolated")
+  }
+
+  @Test func withoutAReplayMissingTimesAreNoProblem() {
+    let times = UnusableTimes(missing: 1, repeated: 2, outOfLine: 1)
+    #expect(
+      ReplayText.note(on: times, walkingSpeed: nil) == "1 time out of line: left out")
   }
 }
 

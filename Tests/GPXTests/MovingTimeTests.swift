@@ -35,9 +35,9 @@ import Testing
   @Test func isUnknownIfMostTimesCannotBeUsed() {
     var time = MovingTime()
     time.add(TrackLegs.Leg(length: 10, duration: 10))
-    time.add(TrackLegs.Leg(length: 10, hasDisorder: true))
+    time.add(TrackLegs.Leg(length: 10, beginsLine: true))
     #expect(time.seconds == 10)
-    time.add(TrackLegs.Leg(length: 1, hasDisorder: true))
+    time.add(TrackLegs.Leg(length: 1, beginsLine: true))
     #expect(time.seconds == nil)
   }
 
@@ -50,18 +50,19 @@ import Testing
     #expect(time.seconds == 12)
   }
 
-  @Test func countsATimeOnce() {
+  @Test func legsWithoutTimesGoWithTheNext() {
     var time = MovingTime()
     time.add(TrackLegs.Leg(length: 10, duration: 10))
-    time.add(TrackLegs.Leg(length: 20, duration: 10, repeated: 5))
-    #expect(time.seconds == 15)
-    // 20 m at this pace take 15 s; of the pause, a quarter is new.
-    time.add(TrackLegs.Leg(length: 20, duration: 400, repeated: 300))
-    #expect(time.seconds == 18.75)
-    time.add(TrackLegs.Leg(length: 20, duration: 10, repeated: 10))
-    #expect(time.seconds == 18.75)
-    time.add(TrackLegs.Leg(length: 20, duration: 100, standstill: 90, repeatedStandstill: 90))
-    #expect(time.seconds == 28.125)
+    for _ in 0..<3 { time.add(TrackLegs.Leg(length: 10, duration: 0, isUntimed: true)) }
+    time.add(TrackLegs.Leg(length: 10, duration: 50))
+    #expect(time.seconds == 60)
+  }
+
+  @Test func isUnknownIfTheClockStoodWhileMoving() {
+    var time = MovingTime()
+    time.add(TrackLegs.Leg(length: 2_600, duration: 0))
+    time.add(TrackLegs.Leg(length: 10, duration: 2_340))
+    #expect(time.seconds == nil)
   }
 
   @Test func isZeroForWhoNeverMoves() {

@@ -110,11 +110,12 @@ private func randomWalk(
     ] as [([Double?], Double?)])
   func knowsTheDurationFromAscendingTimes(times: [Double?], duration: Double?) throws {
     let origin = try Coordinate(latitude: 89, longitude: 11)
-    let fixes = times.enumerated().map { index, time in
+    var fixes = times.enumerated().map { index, time in
       Fix(
         origin.destination(distance: Double(index) * 20, bearing: 90),
         time: time.map { Date(timeIntervalSinceReferenceDate: $0) })
     }
+    if times == [5, 0] { fixes[1].origin.verdict = .stepBack }
     let found = legs(fixes)
     #expect(found.count == 2)
     #expect(found[1].duration == duration)
@@ -124,11 +125,12 @@ private func randomWalk(
     // Legs of four fixes, 4 m apart; the times go back within the second one, and a day passes in the third.
     let origin = try Coordinate(latitude: 89, longitude: 11)
     let times = [0, 1, 2, 3, 4, 2, 6, 7, 100_000, 100_001, 100_002, 100_003, 100_004]
-    let fixes = times.enumerated().map { index, time in
+    var fixes = times.enumerated().map { index, time in
       Fix(
         origin.destination(distance: Double(index) * 4, bearing: 90),
         time: Date(timeIntervalSinceReferenceDate: Double(time)))
     }
+    fixes[5].origin.verdict = .stepBack
     #expect(legs(fixes).map(\.duration) == [0, 3, nil, 99_995, 3])
   }
 

@@ -135,7 +135,7 @@ import Testing
     // Good times, half of them, and all with one that is out of order.
     (numbers.map { $0 }, 299, 299),
     (numbers.map { $0 < 150 ? nil : $0 }, 149, 144),
-    (numbers.map { $0 == 100 ? 20 : $0 }, 299, 292),
+    (numbers.map { $0 == 100 ? 20 : $0 }, 299, 299),
   ]
   private static let numbers = (0..<300).map { Double($0) }
 
@@ -157,7 +157,7 @@ import Testing
     arguments: [
       ([0, 120, 60, 180, 240], 240),
       // A clock that was set back, and passes the same hour again.
-      ([3_600, 3_660, 0, 1_800, 3_630, 3_700], 3_700),
+      ([3_600, 3_660, 0, 900, 1_800, 2_700, 3_630, 3_700], 3_700),
       ([0, 100, 50, 80, 20, 90, 110, 200], 200),
     ] as [([Double], Double)])
   func movesNoLongerThanItTakesAfterTimesThatGoBack(times: [Double], duration: Double) throws {
@@ -170,6 +170,34 @@ import Testing
       })
     #expect(statistics.duration == duration)
     #expect(abs(try #require(statistics.movingTime) - duration) < 1e-6)
+  }
+
+  /// Thirty years between two walks, and a third one amid the first.
+  @Test func yearsWithoutAFixAreNoPartOfTheDuration() throws {
+    let walks = try [(0.0, 600), (1e9, 60), (200, 900)].enumerated().flatMap { segment, walk in
+      try Self.walk([(walk.1, 1.3)]).map { fix in
+        var fix = fix
+        fix.time?.addTimeInterval(walk.0)
+        fix.segment = segment
+        return fix
+      }
+    }
+    let statistics = TrackStatistics(walks)
+    #expect(abs(try #require(statistics.duration) - (1_099 + 59)) < 1e-3)
+    #expect(statistics.start == walks[0].time)
+    #expect(statistics.end == walks[659].time)
+    #expect(try #require(statistics.movingTime) <= 1_158)
+    #expect(statistics.unusableTimes == UnusableTimes(leaps: 2))
+  }
+
+  @Test func startAndEndAreUsableTimes() throws {
+    var walk = try Self.walk([(300, 1.3)])
+    for index in [0, 150, 299] { walk[index].time?.addTimeInterval(1e9) }
+    let statistics = TrackStatistics(walk)
+    #expect(statistics.start == walk[1].time)
+    #expect(statistics.end == walk[298].time)
+    #expect(statistics.duration == 297)
+    #expect(statistics.unusableTimes == UnusableTimes(outOfLine: 3))
   }
 
   @Test(arguments: [(1.0, 0.0, 0.0), (3, 0, 0), (1, 0.95, 0), (2, 0.8, 6)])

@@ -24,7 +24,7 @@ import Testing
   /// Batches of these sizes, then an error, if any.
   private func source(_ sizes: [Int], then error: (any Error)? = nil) throws -> FixSource {
     let fixes = try SampleTracks.north(seconds: sizes.reduce(0, +))
-    return FixSource {
+    return FixSource(.file) {
       var rest = fixes[...]
       var sizes = sizes[...]
       return { _ in
@@ -53,6 +53,16 @@ import Testing
     let made = (0..<1_000).lazy.map { _ in Fix(coordinate) }
     #expect(try await sizes(FixSource(Array(made))) == [256, 256, 256, 232])
     #expect(try await sizes(FixSource([])) == [])
+  }
+
+  @Test func fixesThatAreHeldToJudgeThemComeBeforeAnError() async throws {
+    var batches = try source([3, 2], then: Broken()).judged().start()
+    #expect(try await batches(nil)?.count == 5)
+    await #expect(throws: Broken.self) { try await batches(nil) }
+    batches = try source([100, 2]).judged().start()
+    #expect(try await batches(nil)?.count == 100)
+    #expect(try await batches(nil)?.count == 2)
+    #expect(try await batches(nil) == nil)
   }
 
   @Test func reversingKeepsTheDurationsAndTurnsTheCourse() async throws {

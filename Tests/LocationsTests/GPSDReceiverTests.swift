@@ -20,7 +20,7 @@ import Testing
     let fix = Fix(
       try Coordinate(latitude: 52.5, longitude: 13.25),
       time: Date(timeIntervalSince1970: 1_777_622_475.5), elevation: 35.2, speed: 1.3, course: 87.2,
-      horizontalAccuracy: 8, distance: 0)
+      horizontalAccuracy: 8, distance: 0, elapsed: 0)
     #expect(updates == [.authorization(.authorizedWhenInUse), .fix(fix)])
   }
 

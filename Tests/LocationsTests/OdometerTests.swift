@@ -12,11 +12,16 @@ import Testing
     var odometer = Odometer(walkingSpeed: 1.3, maximumPause: maximumPause)
     var seconds: [Double] = []
     let start = try Coordinate(latitude: 10, longitude: 20)
-    for (index, time) in times.enumerated() {
-      let fix = Fix(
+    let fixes = times.enumerated().map { index, time in
+      Fix(
         start.destination(distance: Double(index) * step, bearing: 0),
         time: time.map { SampleTracks.start.addingTimeInterval($0) },
         segment: segments.isEmpty ? 0 : segments[index])
+    }
+    var line = TimeLine(.file)
+    var judged = line.judge(fixes)
+    line.finish(&judged)
+    for fix in judged {
       odometer.advance(to: fix)
       seconds.append((odometer.progress.elapsed * 1_000).rounded() / 1_000)
     }
@@ -32,7 +37,9 @@ import Testing
       ("equal times", [0, 0, 0], [0, 10, 20]),
       ("a repeated time", [0, 5, 5, 30], [0, 5, 6, 30]),
       ("a long step made up for", [0, 1, nil, 3, 30], [0, 1, 11, 11, 30]),
-      ("back after a day", [0, 5, 86_405, 10, 12], [0, 5, 86_405, 86_415, 86_417]),
+      ("a time out of line", [0, 5, 86_405, 10, 12], [0, 5, 10, 10, 12]),
+      ("a jittering time", [0, 5, 3, 8], [0, 5, 5, 8]),
+      ("thirty years in one step", [0, 5, 1e9, 1e9 + 2], [0, 5, 15, 17]),
       ("a day in one step", [0, 86_400], [0, 86_400]),
       ("a time going back", [0, 20, 5, 9], [0, 20, 30, 34]),
       ("a pause of days", [0, 5, 300_000, 300_002], [0, 5, 300_000, 300_002]),
@@ -42,8 +49,11 @@ import Testing
   }
 
   @Test func countsTheTimesItCouldNotUse() throws {
-    let unusableTimes = try elapsed(times: [0, nil, 5, 5, 3, 300_000]).unusableTimes
-    #expect(unusableTimes == UnusableTimes(missing: 1, repeated: 1, backward: 1))
+    let times = [0, nil, 5, 5, 9_000, 6, 3, 1e9] as [Double?]
+    let unusableTimes = try elapsed(times: times, segments: [0, 0, 0, 0, 0, 0, 0, 1]).unusableTimes
+    #expect(
+      unusableTimes
+        == UnusableTimes(missing: 1, repeated: 1, outOfLine: 1, stepsBack: 1, leaps: 1))
     #expect(try elapsed(times: [0, 1, 2]).unusableTimes == UnusableTimes())
   }
 
@@ -76,7 +86,9 @@ import Testing
       ("shortened", [0, 10, 50_410, 50_420], .seconds(60), [0, 10, 70, 80]),
       ("without times", [nil, nil, nil, nil], nil, [0, 10, 10, 20]),
       ("without times after it", [0, 10, nil, nil], nil, [0, 10, 10, 20]),
-      ("back in time", [0, 10, 5, 15], nil, [0, 10, 10, 20]),
+      ("back in time", [0, 10, -95, -85], nil, [0, 10, 10, 20]),
+      ("back by some seconds", [0, 10, 5, 15], nil, [0, 10, 10, 15]),
+      ("thirty years", [0, 10, 1e9, 1e9 + 10], nil, [0, 10, 10, 20]),
     ] as [(String, [Double?], Duration?, [Double])])
   func aGapTakesItsRecordedTime(
     _ name: String, times: [Double?], maximumPause: Duration?, expected: [Double]
@@ -107,18 +119,19 @@ import Testing
     #expect(seconds.last.map { Int($0.rounded(.up)) } == expected)
   }
 
-  @Test func timesAscendAfterAnEarlierOneAndFollowShortenedPauses() throws {
+  @Test func timesFollowShortenedPausesAlone() throws {
     var odometer = Odometer(walkingSpeed: 1, maximumPause: .seconds(60))
     let here = try Coordinate(latitude: 10, longitude: 20)
     var shown: [Double] = []
-    for (time, meters) in [(0.0, 0.0), (20, 20), (5, 30), (9, 34), (3_609, 34), (3_610, 35)] {
-      odometer.advance(
-        to: Fix(
-          here.destination(distance: meters, bearing: 0),
-          time: SampleTracks.start.addingTimeInterval(time)))
+    for (time, meters) in [(100.0, 0.0), (120, 20), (5, 30), (9, 34), (3_609, 34), (3_610, 35)] {
+      var fix = Fix(
+        here.destination(distance: meters, bearing: 0),
+        time: SampleTracks.start.addingTimeInterval(time))
+      if time == 5 { fix.origin.verdict = .stepBack }
+      odometer.advance(to: fix)
       shown.append((time + odometer.timeShift).rounded())
     }
-    #expect(shown == [0, 20, 30, 34, 94, 95])
+    #expect(shown == [100, 120, 5, 9, 69, 70])
   }
 
   @Test func aGapBetweenSegmentsAddsNothing() throws {

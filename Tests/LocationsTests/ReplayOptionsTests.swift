@@ -171,7 +171,7 @@ import Testing
     var track = try SampleTracks.north(seconds: 4)
     track[4].time = SampleTracks.start
     let fixes = try await replay(track, ReplayOptions(laps: 2))
-    #expect(seconds(fixes) == Array(0...9))
+    #expect(seconds(fixes) == [0, 1, 2, 3, 0, 5, 6, 7, 8, 5])
   }
 
   @Test func unusableTimesAreThoseOfOneLap() async throws {
@@ -211,12 +211,43 @@ import Testing
     #expect(fixes.allSatisfy { $0.time == nil })
   }
 
-  @Test func aPauseOfDaysTakesDays() async throws {
+  @Test func aPauseOfSixHoursIsWalkedThrough() async throws {
     var track = try SampleTracks.north(seconds: 1, step: 26)
-    track[1].time = SampleTracks.start.addingTimeInterval(200_000)
-    let fixes = try await replay(track, ReplayOptions(interpolation: .interval(.seconds(50_000))))
-    #expect(seconds(fixes) == [0, 50_000, 100_000, 150_000, 200_000])
+    track[1].time = SampleTracks.start.addingTimeInterval(21_600)
+    let fixes = try await replay(track, ReplayOptions(interpolation: .interval(.seconds(5_400))))
+    #expect(seconds(fixes) == [0, 5_400, 10_800, 16_200, 21_600])
     #expect(meters(fixes) == [0, 7, 13, 20, 26])
+  }
+
+  @Test(arguments: [ReplayOptions.Interpolation.interval(.seconds(60)), .automatic])
+  func aLongerPauseTakesItsTimeWithoutFixes(interpolation: ReplayOptions.Interpolation) async throws
+  {
+    var track = try SampleTracks.north(seconds: 1, step: 260)
+    track[1].time = SampleTracks.start.addingTimeInterval(21_660)
+    let provider = ReplayLocationProvider(
+      track, distanceFilter: 10, speed: .max,
+      options: ReplayOptions(interpolation: interpolation))
+    let fixes = try await provider.allUpdates().compactMap(\.location)
+    #expect(fixes.map(\.elapsed) == [0, 21_660])
+    #expect(provider.unusableTimes == UnusableTimes(longLegs: 1))
+  }
+
+  @Test func aTargetGetsTheLastPositionOnALongLeg() async throws {
+    var track = try SampleTracks.north(seconds: 1, step: 10)
+    track[1].time = SampleTracks.start.addingTimeInterval(25_200)
+    let provider = ReplayLocationProvider(track, speed: .max)
+    let batches = AsyncThrowingStream<[Fix], any Error> { continuation in
+      continuation.yield(track)
+      continuation.finish()
+    }
+    var fixes: [Fix] = []
+    for try await update in provider.liveUpdates(
+      of: batches, every: .seconds(3_600), untimedStart: .now)
+    {
+      if let fix = update.location { fixes.append(fix) }
+    }
+    #expect(seconds(fixes) == Array(stride(from: 0, through: 25_200, by: 3_600)))
+    #expect(meters(fixes) == [0, 0, 0, 0, 0, 0, 0, 10])
   }
 
   @Test func anIntervalCrossesTheDateLine() async throws {

@@ -43,7 +43,7 @@ import Testing
 
   @Test func isCanceledInTheMiddleOfABatch() async throws {
     let fixes = try SampleTracks.north(seconds: 999)
-    let producer = producer(FixSource { { _ in fixes } })
+    let producer = producer(FixSource(.file) { { _ in fixes } })
     let task = Task {
       var batches = 0
       while batches < 10 {
@@ -130,7 +130,7 @@ import Testing
   @Test func nothingIsReadBeforeItIsAskedFor() async throws {
     let starts = Locked(0)
     let track = try SampleTracks.north(seconds: 3)
-    let source = FixSource {
+    let source = FixSource(.file) {
       starts.withLock { $0 += 1 }
       return FixSource(track).start()
     }

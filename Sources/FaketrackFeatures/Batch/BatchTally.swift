@@ -1,4 +1,5 @@
 import GPX
+import Geodesy
 import Locations
 
 /// The totals of one or more tracks.
@@ -102,10 +103,7 @@ package struct BatchTally: Sendable {
     searches += outcome.searches
     failures.add(outcome.failures)
     omissions.formUnion(outcome.omissions)
-    unusableTimes.missing += outcome.unusableTimes.missing
-    unusableTimes.repeated += outcome.unusableTimes.repeated
-    unusableTimes.backward += outcome.unusableTimes.backward
-    unusableTimes.jumps += outcome.unusableTimes.jumps
+    unusableTimes += outcome.unusableTimes
   }
 
   /// The kind of failure of the whole run: a service or the permission if every track failed for

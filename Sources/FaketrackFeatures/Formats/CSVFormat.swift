@@ -37,6 +37,7 @@ private struct CSVRenderer: VisitRenderer {
     append(visit.fix.coordinate, to: &text)
     append(visit.fix.elevation, to: &text)
     append(visit.fix.distance, to: &text)
+    append(visit.fix.elapsed, to: &text)
     append(visit.fix.speed, to: &text)
     text.append(",")
     if let course = visit.fix.course { text.append(course.roundedCourse(places: 2)) }

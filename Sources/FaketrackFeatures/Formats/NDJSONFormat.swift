@@ -220,6 +220,8 @@ extension TextBuffer {
     append(json: fix.elevation, roundedTo: 3)
     append(",\"distance\":")
     append(json: fix.distance, roundedTo: 3)
+    append(",\"elapsed\":")
+    append(json: fix.elapsed, roundedTo: 3)
     append(",\"speed\":")
     append(json: fix.speed, roundedTo: 3)
     append(",\"course\":")

@@ -25,11 +25,12 @@ package struct RecordField: Sendable {
   /// The fields in the order of the records.
   package static let all: [RecordField] = [
     RecordField("index", "integer, from 0"),
-    RecordField("time", "string, UTC, RFC 3339", null: "no time"),
+    RecordField("time", "string, UTC, RFC 3339", null: "none, or out of line"),
     RecordField("latitude", "number, degrees"),
     RecordField("longitude", "number, degrees"),
     RecordField("elevation", "number, meters", null: "not recorded"),
     RecordField("distance", "number, meters walked", null: "not measured"),
+    RecordField("elapsed", "number, track time in s", null: "not measured"),
     RecordField("speed", "number, meters per second", null: "no times"),
     RecordField("course", "number, degrees from north", null: "not moving"),
     RecordField("horizontalAccuracy", "number, meters (68 %)", null: "not known, no --noise"),

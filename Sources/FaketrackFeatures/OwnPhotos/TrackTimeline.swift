@@ -3,7 +3,6 @@ import FaketrackSupport
 import Foundation
 import GPX
 import Geodesy
-import Locations
 
 /// The recorded fixes of a track, to find where it was at a time and where it passed a position.
 struct TrackTimeline {
@@ -67,15 +66,16 @@ struct TrackTimeline {
   /// - Parameter cities: finds the cities whose time zones apply.
   init(_ fixes: GPXFixes, cities: NearestCityCursor) {
     var cities = cities
-    var odometer = Odometer(walkingSpeed: ReplayOptions().walkingSpeed)
-    var segment: Int?
+    var last: Fix?
     var identifiers: [String: Int16] = [:]
     var (zone, identifier): (Int16?, String?) = (nil, nil)
     // The walk itself reports why its track breaks off.
     _ = try? fixes.read { event in
       guard case .fixes(let fixes, _) = event else { return }
       for fix in fixes {
-        odometer.advance(to: fix)
+        let isBreak = last?.segment != fix.segment
+        if let last, !isBreak { length += last.coordinate.distance(to: fix.coordinate) }
+        last = fix
         // Where no city is near, as at sea, the clocks stay as they were.
         let nearest = cities.nearest(to: fix.coordinate)
         if let name = nearest?.city.timezone, name != identifier {
@@ -90,14 +90,12 @@ struct TrackTimeline {
         points.append(
           Point(
             place: Place(
-              coordinate: fix.coordinate, distance: odometer.progress.walked, zone: zone,
+              coordinate: fix.coordinate, distance: length, zone: zone,
               isNearCity: (nearest?.distance ?? .infinity) <= Self.nearCity),
             time: fix.time?.timeIntervalSinceReferenceDate ?? .nan,
-            isBreak: segment != fix.segment))
-        segment = fix.segment
+            isBreak: isBreak))
       }
     }
-    length = odometer.progress.walked
     let timed = points.indices.filter { points[$0].time.isFinite }.map { Int32($0) }
     let isSorted = zip(timed, timed.dropFirst()).allSatisfy { time($0) <= time($1) }
     order = isSorted ? timed : timed.sorted { (time($0), $0) < (time($1), $1) }

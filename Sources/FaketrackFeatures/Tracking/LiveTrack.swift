@@ -9,6 +9,7 @@ import Locations
 package final class LiveTrack: LocationProviding, PaceControlling {
   private struct Recording {
     var builder = TrackShapeBuilder(walkingSpeed: ReplayOptions().walkingSpeed)
+    var times = TimeLine(.none)
     var filter: DistanceFilter
     var isPaused = false
     /// The number of the current updates; fixes of earlier ones are dropped.
@@ -30,8 +31,12 @@ package final class LiveTrack: LocationProviding, PaceControlling {
       receiverSegment = fix.segment
       var placed = fix
       placed.segment = segment
+      // The receiver has judged the times since it was connected, not those before a pause.
+      placed.origin.verdict = .open
+      placed = times.judge([placed])[0]
       builder.add(placed)
-      placed.distance = builder.distance
+      placed.distance = builder.progress.walked
+      placed.elapsed = builder.progress.elapsed
       return placed
     }
   }

@@ -117,11 +117,21 @@ package struct TrackShape: Hashable, Sendable {
       let isMoving = meters >= WalkFigure.slowestPace * seconds
       points[next].moving = points[last].moving + (isMoving ? seconds : 0)
     }
+    if statistics.unusableTimes.missing == 0 { countThroughTimesOutOfLine() }
     let known = points.compactMap(\.elevation)
     if let low = known.min(), let high = known.max() { elevations = low...high }
     length = statistics.length
     duration = statistics.duration
     count = statistics.points
+  }
+
+  /// Gives the points whose times were out of line those that a clock would have shown.
+  private mutating func countThroughTimesOutOfLine() {
+    guard var known = points.first(where: { $0.time != nil }) else { return }
+    for index in points.indices {
+      if points[index].time != nil { known = points[index] }
+      points[index].time = known.time?.addingTimeInterval(points[index].elapsed - known.elapsed)
+    }
   }
 
   package struct Place: Hashable, Sendable {
@@ -159,7 +169,11 @@ package struct TrackShape: Hashable, Sendable {
       speed: end > start ? max(0, way) / (end - start) : 0,
       elevation: point.elevation.map { step.between($0, next?.elevation) },
       time: point.time.map { time in
-        guard let end = next?.time else { return time }
+        // Between two lines of times there are none.
+        guard let next, let end = next.time,
+          (0...next.elapsed - point.elapsed + TimeLine.jitter).contains(
+            end.timeIntervalSince(time))
+        else { return time }
         return time.addingTimeInterval(step.fraction * end.timeIntervalSince(time))
       })
   }
@@ -246,8 +260,8 @@ struct TrackShapeBuilder {
   /// The number of fixes.
   var count: Int { statistics.points }
 
-  /// Meters along the track up to the last fix.
-  var distance: Double { odometer.progress.walked }
+  /// The place of the last fix on the track.
+  var progress: TrackProgress { odometer.progress }
 
   /// The track so far. O(points)
   var shape: TrackShape { TrackShape(statistics, line) }
@@ -260,9 +274,7 @@ struct TrackShapeBuilder {
     if progress.walked >= climb.distance + 10 {
       climb = (max(climb.ascent, statistics.ascent), progress.walked)
     }
-    var shown = fix
-    shown.time?.addTimeInterval(odometer.timeShift)
-    line.add(shown, at: progress, ascent: climb.ascent)
+    line.add(fix, at: progress, ascent: climb.ascent)
   }
 }
 

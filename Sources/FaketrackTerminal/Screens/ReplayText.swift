@@ -1,6 +1,7 @@
 import FaketrackFeatures
 import FaketrackServices
 import FaketrackSupport
+import Geodesy
 import Locations
 import PhotoSearch
 
@@ -117,15 +118,29 @@ package enum ReplayText {
   }
 
   /// The problems with the times of a track; `nil` when every time could be used.
-  package static func note(on times: UnusableTimes, walkingSpeed: Double) -> String? {
-    let facts = [
-      (times.missing, "without a time"), (times.repeated, "with the time of the point before"),
-      (times.backward, "earlier than the point before"),
-    ].filter { $0.0 > 0 }.map { "\(Quantity.count($0.0, "point")) \($0.1)" }
+  ///
+  /// - Parameter walkingSpeed: that of a replay, in meters per second; `nil` without a replay, for
+  ///   which it does not matter how many times are missing.
+  package static func note(on times: UnusableTimes, walkingSpeed: Double?) -> String? {
+    func counts(_ counts: (Int, of: String, String)..., result: String) -> String? {
+      let facts = counts.filter { $0.0 > 0 }.map { "\(Quantity.count($0.0, $0.of)) \($0.2)" }
+      return facts.isEmpty ? nil : "\(facts.joined(separator: ", ")): \(result)"
+    }
+    let line = times.firstOutOfLine.map { ", the first in line \($0)" } ?? ""
     let notes = [
-      facts.isEmpty ? nil : "\(facts.joined(separator: ", ")): walked to at \(walkingSpeed) m/s",
-      times.jumps > 0
-        ? "\(Quantity.count(times.jumps, "leg")) longer than 5 km: not interpolated" : nil,
+      walkingSpeed.flatMap {
+        counts(
+          (times.missing, "point", "without a time"),
+          (times.repeated, "point", "with the time of the point before"),
+          result: "walked to at \($0) m/s")
+      },
+      counts((times.outOfLine, "time", "out of line\(line)"), result: "left out"),
+      counts(
+        (times.stepsBack, "step", "back in time"), (times.leaps, "step", "of more than 366 days"),
+        result: "kept as recorded, not counted as time"),
+      counts(
+        (times.jumps, "leg", "longer than 5 km"), (times.longLegs, "leg", "of more than 6 h"),
+        result: "not interpolated"),
     ].compactMap(\.self)
     return notes.isEmpty ? nil : notes.joined(separator: "; ")
   }

@@ -40,6 +40,8 @@ package enum GPXTrackChoice: Hashable, Sendable {
 /// print(track.contents.tracks)
 /// ```
 ///
+/// A time that is out of line with those of the fixes around it is removed.
+///
 /// Each iteration reads the input from its beginning, on a thread that reads ahead by a few batches
 /// and ends with the iteration. It throws ``GPXError`` after the fixes before the place of the
 /// error, and `CancellationError` in a canceled task.
@@ -263,12 +265,13 @@ public final class GPXFixes: AsyncSequence, Sendable {
     var choice = SourceChoice(source)
     let choosesTrack = self.choice != nil
     let filter = makeFilter?()
+    var times = TimeLine(input.isRepeatable ? .file : .stream)
+    var share: Double?
     func deliver(_ event: Event) throws {
-      guard let filter, case .fixes(let fixes, let fraction) = event else {
-        return try handler(event)
-      }
-      let kept = filter(fixes)
-      if !kept.isEmpty { try handler(.fixes(kept, fraction: fraction)) }
+      guard case .fixes(let fixes, let fraction) = event else { return try handler(event) }
+      share = fraction
+      let judged = times.judge(filter?(fixes) ?? fixes)
+      if !judged.isEmpty { try handler(.fixes(judged, fraction: fraction)) }
     }
     let result = Result { () throws(GPXError) in
       try reader.run { event in
@@ -301,6 +304,9 @@ public final class GPXFixes: AsyncSequence, Sendable {
     if case .success(let handlerError?) = result { throw handlerError }
     // The fixes that were held back come before the error in the file.
     try choice.finish(deliver)
+    var rest: [Fix] = []
+    times.finish(&rest)
+    if !rest.isEmpty { try handler(.fixes(rest, fraction: share)) }
     _ = try result.get()
     contents.kind = choice.kind
     return contents

@@ -1,4 +1,5 @@
 import CLibXML2
+import Foundation
 import Geodesy
 
 extension GPXParser {
@@ -96,7 +97,7 @@ extension GPXParser {
       fix?.elevation = elevation
     case .time:
       let time = GPXTime.parse(text.bytes, &day)
-      fix?.time = time
+      fix?.setTime(time, line: Int(context?.pointee.input?.pointee.line ?? 0))
       if time == nil { report(.time, .notATime, text: text.bytes) }
     case .speed:
       if let speed = number(.speed) { fix?.speed = speed < 0 ? nil : speed }
@@ -170,6 +171,13 @@ extension GPXParser {
     if course == 360 { return 0 }
     report(.course, .outOfRange, text: text.bytes)
     return nil
+  }
+}
+
+extension Fix {
+  fileprivate mutating func setTime(_ time: Date?, line: Int) {
+    self.time = time
+    origin = FixOrigin(line: line)
   }
 }
 

@@ -10,16 +10,14 @@ struct TrackLegs {
   struct Leg {
     /// Meters between the two places, or along the way if it leads around within 10 m.
     var length: Double
-    /// Seconds between them; nil if one of the times is unknown or ``hasDisorder``.
+    /// Seconds between them; nil if one of the times is unknown or ``beginsLine``.
     var duration: Double?
-    /// Whether any time on the way is earlier than the one before.
-    var hasDisorder = false
+    /// Whether a new line of times begins on the way.
+    var beginsLine = false
+    /// Whether its seconds are in a later leg, because the time at its end was out of line.
+    var isUntimed = false
     /// Seconds between fixes that are far apart in time but not in place.
     var standstill = 0.0
-    /// Seconds of the duration that fixes before have covered too, because times went back, without
-    /// and within ``standstill``.
-    var repeated = 0.0
-    var repeatedStandstill = 0.0
     /// The mean elevation of the fixes, in meters.
     var elevation: Double?
   }
@@ -40,9 +38,10 @@ struct TrackLegs {
   private var recorded: Place?
   private var elevations = (sum: 0.0, count: 0.0)
   private var wandering = Wandering()
-  private var covered = CoveredTimes()
   /// The leg that has begun; its length, duration and elevation follow from the other properties.
   private var leg = Leg(length: 0)
+  /// The seconds of the last step that took any.
+  private var step = 0.0
   /// Seconds since the last leg.
   private var elapsed = 0.0
   /// Whether there were fixes after the last leg.
@@ -66,20 +65,23 @@ struct TrackLegs {
     guard let origin, let last = place else {
       place = Place(coordinate: fix.coordinate, time: fix.time)
       origin = place
-      covered.start = fix.time
       return endLeg(length: 0)
     }
-    let repeated = leg.repeated
-    let seconds = usableSeconds(from: last.time, to: fix.time)
+    let beginsLine = fix.origin.verdict.beginsLine
+    if beginsLine { leg.beginsLine = true }
+    leg.isUntimed = fix.origin.verdict == .outOfLine
+    let advance = last.time.flatMap { fix.time?.timeIntervalSince($0) } ?? 0
+    let seconds = beginsLine ? 0 : max(0, advance)
     elapsed += seconds
-    let next = smoothed(fix.coordinate, from: last.coordinate, after: seconds)
-    place = Place(coordinate: next, time: fix.time ?? last.time)
+    if seconds > 0 { step = seconds }
+    let next = smoothed(
+      fix.coordinate, from: last.coordinate, after: leg.isUntimed ? step : seconds)
+    place = Place(
+      coordinate: next, time: advance < 0 && !beginsLine ? last.time : fix.time ?? last.time)
     if seconds >= Self.leastStandstill, let recorded, recorded.time != nil,
       recorded.coordinate.distance(to: fix.coordinate) < Self.standstillSpeed * seconds
     {
       leg.standstill += seconds
-      leg.repeatedStandstill += leg.repeated - repeated
-      leg.repeated = repeated
     }
     let walk = wandering.add(next, seconds: seconds)
     let length = origin.coordinate.distance(to: next)
@@ -101,7 +103,7 @@ struct TrackLegs {
     let hasTimes = origin?.time != nil && place?.time != nil
     var leg = leg
     leg.length = length
-    if hasTimes, !leg.hasDisorder { leg.duration = elapsed }
+    if hasTimes, !leg.beginsLine { leg.duration = elapsed }
     if elevations.count > 0 { leg.elevation = elevations.sum / elevations.count }
     origin = place
     elevations = (0, 0)
@@ -110,27 +112,6 @@ struct TrackLegs {
     self.leg = Leg(length: 0)
     isUnderWay = false
     return leg
-  }
-
-  /// The seconds that the recorded times give for a step, 0 if they are not usable.
-  private mutating func usableSeconds(from: Date?, to: Date?) -> Double {
-    guard let from, let to else {
-      if from == nil { covered.start = to }
-      return 0
-    }
-    switch TimeStep(seconds: to.timeIntervalSince(from)) {
-    case .advance(let seconds):
-      if let before = covered.before {
-        leg.repeated += max(
-          0, min(to, before.upperBound).timeIntervalSince(max(from, before.lowerBound)))
-      }
-      return seconds
-    case .repeated: break
-    case .backward:
-      leg.hasDisorder = true
-      covered.goBack(from: from, to: to)
-    }
-    return 0
   }
 
   private func smoothed(
@@ -147,20 +128,6 @@ struct TrackLegs {
   }
 }
 
-/// The times of a segment up to the last step back.
-private struct CoveredTimes {
-  /// The first time after the step back, or of the segment.
-  var start: Date?
-  /// From the earliest time up to the step back to the latest; `nil` without one.
-  private(set) var before: ClosedRange<Date>?
-
-  mutating func goBack(from last: Date, to time: Date) {
-    let first = min(start ?? last, last)
-    before = before.map { min($0.lowerBound, first)...max($0.upperBound, last) } ?? first...last
-    start = time
-  }
-}
-
 /// Adds up the time of a track without its pauses.
 struct MovingTime {
   /// The speed in meters per second below which a leg contains a pause.
@@ -169,36 +136,38 @@ struct MovingTime {
   private var moving = (seconds: 0.0, meters: 0.0)
   /// The length in meters of the legs that contain a pause.
   private var slowMeters = 0.0
-  /// The length in meters of the legs with times that cannot be used.
-  private var disorderedMeters = 0.0
+  /// The length in meters of the last legs, whose seconds are in the next one.
+  private var untimedMeters = 0.0
+  /// The length in meters of the legs on which a new line of times begins.
+  private var unknownMeters = 0.0
   /// Whether any time went by.
   private var isKnown = false
 
   mutating func add(_ leg: TrackLegs.Leg) {
     guard let duration = leg.duration else {
-      if leg.hasDisorder { disorderedMeters += leg.length }
+      if leg.beginsLine { unknownMeters += leg.length }
+      untimedMeters = 0
       return
     }
+    if leg.isUntimed { return untimedMeters += leg.length }
+    let length = leg.length + (duration > 0 ? untimedMeters : 0)
+    untimedMeters = 0
     if duration > 0 { isKnown = true }
     let seconds = duration - leg.standstill
-    let isStandstill = seconds == 0 && duration > 0
-    // A moment counts once.
-    let (repeated, all) =
-      isStandstill ? (leg.repeatedStandstill, duration) : (leg.repeated, seconds)
-    let share = repeated > 0 ? 1 - repeated / all : 1
-    if isStandstill || leg.length < Self.threshold * seconds {
-      slowMeters += share * leg.length
+    if duration > 0 && seconds == 0 || length < Self.threshold * seconds {
+      slowMeters += length
     } else {
-      moving.seconds += share * seconds
-      moving.meters += share * leg.length
+      moving.seconds += seconds
+      moving.meters += length
     }
   }
 
   /// Seconds of movement: those of the legs without a pause, plus what the other legs would have
-  /// taken at the same pace; nil if no time went by, or if most times cannot be used.
+  /// taken at the same pace; nil if no time went by while moving, or if most times cannot be used.
   var seconds: Double? {
-    guard isKnown, disorderedMeters <= moving.meters + slowMeters else { return nil }
+    guard isKnown, unknownMeters <= moving.meters + slowMeters else { return nil }
     guard moving.meters > 0 else { return 0 }
+    guard moving.seconds > 0 else { return nil }
     return moving.seconds * (1 + slowMeters / moving.meters)
   }
 }

@@ -20,14 +20,15 @@ public struct TrackStatistics: Sendable {
   public private(set) var segments = 0
   /// Meters along the track; the gap between two segments adds nothing.
   public private(set) var length = 0.0
-  /// The earliest time.
-  public private(set) var start: Date?
-  /// The latest time.
-  public private(set) var end: Date?
   /// The box around the fixes, which may cross the antimeridian; nil without fixes.
   public private(set) var bounds: BoundingBox?
 
   private var last: Fix?
+  /// The segment that is measured.
+  private var segment: Int?
+  private var times = TimeLine(.file)
+  private var problems = UnusableTimes()
+  private var periods = Periods()
   private var legs = TrackLegs()
   private var movement = MovingTime()
   private var climb = ElevationGain()
@@ -46,8 +47,6 @@ public struct TrackStatistics: Sendable {
     if let last, last.segment == fix.segment {
       length += last.coordinate.distance(to: fix.coordinate)
     } else {
-      if let leg = legs.finish() { take(leg) }
-      climb.finish()
       segments += 1
     }
     last = fix
@@ -56,24 +55,49 @@ public struct TrackStatistics: Sendable {
     } else {
       bounds?.extend(to: fix.coordinate)
     }
-    if let time = fix.time {
-      start = min(start ?? time, time)
-      end = max(end ?? time, time)
+    var judged = fix
+    if times.judgeAtOnce(&judged) { return measure(judged) }
+    var ready: [Fix] = []
+    times.judge(fix, to: &ready)
+    for fix in ready { measure(fix) }
+  }
+
+  private mutating func measure(_ fix: Fix) {
+    if fix.segment != segment {
+      if let leg = legs.finish() { take(leg) }
+      climb.finish()
+      segment = fix.segment
     }
+    problems.count(fix)
+    periods.add(fix)
     if let leg = legs.add(fix) { take(leg) }
   }
 
-  /// Seconds from the earliest to the latest time, nil without two different times.
-  public var duration: TimeInterval? {
-    guard let start, let end else { return nil }
-    let seconds = end.timeIntervalSince(start)
-    return TimeStep(seconds: seconds) == .repeated ? nil : seconds
+  /// The problems with the times; without repeated ones and long legs.
+  package var unusableTimes: UnusableTimes { finished().problems }
+
+  /// The earliest usable time.
+  public var start: Date? { ends?.first.time }
+
+  /// The latest usable time.
+  public var end: Date? { ends?.last.time }
+
+  /// The places at the earliest time and at the latest, the first and the last of those; nil without
+  /// times.
+  package var ends: (first: (time: Date, place: Coordinate), last: (time: Date, place: Coordinate))?
+  {
+    finished().periods.ends
   }
+
+  /// Seconds from the earliest to the latest time without those in which nothing was recorded for
+  /// more than 366 days; nil without two different times.
+  public var duration: TimeInterval? { finished().periods.duration }
 
   /// Seconds without pauses where the fixes have times; nil without ascending times along most of
   /// the way.
   public var movingTime: TimeInterval? {
-    finished().movement.seconds
+    let copy = finished()
+    return copy.periods.duration.flatMap { limit in copy.movement.seconds.map { min($0, limit) } }
   }
 
   /// Meters climbed.
@@ -94,9 +118,55 @@ public struct TrackStatistics: Sendable {
   /// The statistics with the unfinished leg included.
   private func finished() -> TrackStatistics {
     var copy = self
+    var rest: [Fix] = []
+    copy.times.finish(&rest)
+    for fix in rest { copy.measure(fix) }
     if let leg = copy.legs.finish() { copy.take(leg) }
     copy.climb.finish()
     return copy
+  }
+}
+
+/// The periods of time that the fixes of a track cover.
+private struct Periods: Sendable {
+  typealias Moment = (time: Date, place: Coordinate)
+
+  private(set) var ends: (first: Moment, last: Moment)?
+  /// More than ``TimeLine/longestStep`` apart; the last one is the latest.
+  private var periods: [ClosedRange<Date>] = []
+
+  mutating func add(_ fix: Fix) {
+    guard let time = fix.time, time.timeIntervalSinceReferenceDate.isFinite else { return }
+    let moment = (time, fix.coordinate)
+    guard let (first, last) = ends else {
+      ends = (moment, moment)
+      periods = [time...time]
+      return
+    }
+    if time >= last.time { ends?.last = moment }
+    if time < first.time { ends?.first = moment }
+    if time >= last.time, time.timeIntervalSince(last.time) <= TimeLine.longestStep {
+      periods[periods.count - 1] = periods[periods.count - 1].lowerBound...time
+      return
+    }
+    var period = time...time
+    // A period that gets longer may reach others.
+    while let index = periods.lastIndex(where: { other in
+      other.lowerBound.timeIntervalSince(period.upperBound) <= TimeLine.longestStep
+        && period.lowerBound.timeIntervalSince(other.upperBound) <= TimeLine.longestStep
+    }) {
+      let other = periods.remove(at: index)
+      period =
+        min(other.lowerBound, period.lowerBound)...max(other.upperBound, period.upperBound)
+    }
+    periods.insert(
+      period, at: periods.firstIndex { $0.lowerBound > period.upperBound } ?? periods.count)
+  }
+
+  /// The sum of all periods in seconds; nil without two different times.
+  var duration: Double? {
+    let seconds = periods.reduce(0) { $0 + $1.upperBound.timeIntervalSince($1.lowerBound) }
+    return seconds < 0.0005 ? nil : seconds
   }
 }
 

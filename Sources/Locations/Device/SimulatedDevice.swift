@@ -95,7 +95,8 @@ struct MotionEstimator {
     let coordinate: Coordinate
     let progress: TrackProgress
     let time: Date?
-    let timeShift: Double
+    let clock: Int?
+    let waits: Int
   }
 
   /// The seconds of track that an estimate uses, if the fixes are that close together.
@@ -109,6 +110,10 @@ struct MotionEstimator {
   private var latest: Coordinate?
   /// The latest time; `nil` before the first of a segment.
   private var latestTime: Date?
+  private var clock: Int?
+  /// The number of fixes with a time before the latest one, and whether the last fix is one.
+  private var waits = 0
+  private var isWaiting = false
   private var piece = (lap: 0, segment: 0)
 
   mutating func record(_ placed: TrackFix) {
@@ -121,9 +126,13 @@ struct MotionEstimator {
     }
     latest = placed.fix.coordinate
     let elapsed = placed.progress.elapsed
+    if placed.clock != clock { (clock, latestTime) = (placed.clock, nil) }
+    let step = latestTime.flatMap { placed.fix.time?.timeIntervalSince($0) } ?? 1
+    isWaiting = step < 0
+    if isWaiting { waits += 1 }
     // Recorders that write whole seconds repeat a time: only the first fix at it tells the pace.
-    let isRepeated = placed.fix.time != nil && placed.fix.time == latestTime
-    latestTime = placed.fix.time ?? latestTime
+    let isRepeated = step <= 0
+    if !isRepeated { latestTime = placed.fix.time ?? latestTime }
     if isRepeated, let last = samples.last, elapsed - last.progress.elapsed <= 1 { return }
     while start + 1 < samples.count,
       elapsed - samples[start + 1].progress.elapsed >= Self.window
@@ -136,7 +145,7 @@ struct MotionEstimator {
     }
     let sample = Sample(
       coordinate: placed.fix.coordinate, progress: placed.progress,
-      time: isRepeated ? nil : placed.fix.time, timeShift: placed.timeShift)
+      time: isRepeated ? nil : placed.fix.time, clock: placed.clock, waits: waits)
     // Of several fixes at one track time, the window can only start at the last. Dropping the
     // others bounds the memory when the track time does not advance.
     if samples.count > start + 1, samples[samples.count - 1].progress.elapsed == elapsed {
@@ -164,7 +173,8 @@ struct MotionEstimator {
   var hasRecordedPace: Bool { recordedSeconds != nil }
 
   private var recordedSeconds: Double? {
-    guard let (first, last) = ends, first.timeShift == last.timeShift,
+    guard let (first, last) = ends, let clock = first.clock, clock == last.clock,
+      first.waits == last.waits, !isWaiting,
       let seconds = first.time.flatMap({ last.time?.timeIntervalSince($0) }), seconds > 0
     else { return nil }
     return seconds

@@ -50,7 +50,8 @@ struct GPSDReceiver {
   private var device: String?
   private var filter: DistanceFilter
   private var last: Fix?
-  private var walked = 0.0
+  private var times = TimeLine(.none)
+  private var odometer = Odometer(walkingSpeed: ReplayOptions().walkingSpeed)
   private var segment = 0
 
   init(distanceFilter: Double) {
@@ -120,13 +121,16 @@ struct GPSDReceiver {
     let time = report.time.flatMap(Self.date)
     // Some receivers repeat a position with the rest of its values.
     if time != nil, time == last?.time { return updates }
-    if let last { walked += last.coordinate.distance(to: coordinate) }
-    let fix = Fix(
+    var fix = Fix(
       coordinate, time: time, elevation: report.altMSL ?? report.alt,
       speed: report.speed.flatMap { $0 >= 0 ? $0 : nil },
       course: report.track.flatMap { (0..<360).contains($0) ? $0 : nil },
-      horizontalAccuracy: report.eph.flatMap { $0 >= 0 ? $0 : nil }, segment: segment,
-      distance: walked)
+      horizontalAccuracy: report.eph.flatMap { $0 >= 0 ? $0 : nil }, segment: segment)
+    // Without a lookahead, each fix comes back.
+    fix = times.judge([fix])[0]
+    odometer.advance(to: fix)
+    fix.distance = odometer.progress.walked
+    fix.elapsed = odometer.progress.elapsed
     (last, device, hasFix, isUnavailable) = (fix, report.device, true, false)
     if filter.admit(coordinate) { updates.append(.fix(fix)) }
     return updates

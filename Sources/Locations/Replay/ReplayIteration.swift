@@ -84,7 +84,7 @@ actor ReplayProducer {
   private var hasLapEnded = false
 
   init(_ source: FixSource, options: ReplayOptions, device: sending SimulatedDevice) {
-    self.source = options.isReversed ? source.reversed() : source
+    self.source = options.isReversed ? source.judged().reversed() : source.judged()
     playback = ReplayPlayback(
       player: TrackPlayer(options, distanceFilter: device.filter.minimumDistance), device: device)
     lapsLeft = options.laps - 1
@@ -108,9 +108,13 @@ actor ReplayProducer {
       if !events.isEmpty || start != nil { return .events(events, start: start) }
       if !hasPlayedAll { continue }
       if nextBatch == nil { nextBatch = source.start() }
-      guard !playback.player.isPastEnd, let batch = try await nextBatch?(self) else {
+      guard !playback.player.isPastEnd, var batch = try await nextBatch?(self) else {
         hasLapEnded = true
         return .lapEnded(playback.player.odometer.unusableTimes)
+      }
+      // The source throws an error again.
+      while playback.player.seeksClock(in: batch), let more = try? await nextBatch?(self) {
+        batch += more
       }
       playback.fixes = batch[...]
     }

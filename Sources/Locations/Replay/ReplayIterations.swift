@@ -1,4 +1,5 @@
 import FaketrackSupport
+import Geodesy
 
 /// The time of one iteration: waits until it has reached a place, with pauses and changes of speed.
 ///

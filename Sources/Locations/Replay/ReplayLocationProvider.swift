@@ -100,6 +100,7 @@ where C.Duration == Duration {
     var (options, signal) = (options, signal)
     options.interpolation = .interval(interval)
     options.untimedStart = untimedStart
+    (options.countsTimes, options.repeatsPosition) = (true, true)
     signal.repeatsLoss = true
     let device = SimulatedDevice(distanceFilter: 0, signal: signal, authorization: authorization)
     return LocationUpdates(source: { [source = FixSource(batches: batches), options, iterations] in

@@ -6,7 +6,7 @@ public struct ReplayOptions: Hashable, Sendable {
   ///
   /// They are on the geodesic between two fixes of a segment, with time and elevation in
   /// proportion, and ``/Geodesy/Fix/isInterpolated``. Gaps between segments stay gaps, and so do
-  /// legs of more than 5 km with times.
+  /// legs with times of more than 5 km or 6 hours.
   public enum Interpolation: Hashable, Sendable {
     /// The recorded fixes, and a fix every filter distance between two that are farther apart.
     /// Waypoints, and everything with a filter of less than 1 m, are replayed as recorded.
@@ -36,6 +36,11 @@ public struct ReplayOptions: Hashable, Sendable {
   public var startTime: Date?
   /// The time of the first fix of a track without times.
   package var untimedStart: Date?
+  /// Whether times count with the track time from the first usable one, so that they ascend.
+  package var countsTimes = false
+  /// Whether the position is repeated on a leg of more than 5 km or 6 hours, in
+  /// ``Interpolation/interval(_:)``.
+  var repeatsPosition = false
   /// The position at which the replay begins, included; `nil` is the start of the track.
   public var start: ReplayPosition?
   /// The position at which the replay ends, included.

@@ -8,31 +8,71 @@ struct FixSource: Sendable {
   static let batchSize = 256
 
   let start: @Sendable () -> Next
+  /// The number of fixes that may be held to judge a time.
+  let lookahead: TimeLine.Lookahead
 }
 
 extension FixSource {
   init(_ fixes: some Sequence<Fix> & Sendable) {
+    lookahead = .file
     start = {
       var iterator = fixes.makeIterator()
       return { _ in
         var batch: [Fix] = []
         batch.reserveCapacity(Self.batchSize)
-        while batch.count < Self.batchSize, let fix = iterator.next() { batch.append(fix) }
+        while batch.count < Self.batchSize, var fix = iterator.next() {
+          // The sequence may join tracks that were judged one by one.
+          if fix.time != nil { fix.origin.verdict = .open }
+          batch.append(fix)
+        }
         return batch.isEmpty ? nil : batch
       }
     }
   }
 
   init<Batches: AsyncSequence & Sendable>(batches: Batches) where Batches.Element == [Fix] {
+    lookahead = .stream
     start = {
       var iterator = batches.makeAsyncIterator()
       return { isolation in try await iterator.next(isolation: isolation) }
     }
   }
 
-  /// The same fixes in reverse order, as a single batch. An error of the source comes after them.
+  init(_ lookahead: TimeLine.Lookahead, start: @escaping @Sendable () -> Next) {
+    (self.lookahead, self.start) = (lookahead, start)
+  }
+
+  /// The same fixes, their times judged. An error of the source comes after the fixes before it.
+  func judged() -> FixSource {
+    FixSource(lookahead) {
+      var times = TimeLine(lookahead)
+      var open: Next? = self.start()
+      var failure: (any Error)?
+      return { isolation in
+        if let failure { throw failure }
+        while let next = open {
+          var judged: [Fix] = []
+          do {
+            if let batch = try await next(isolation) {
+              judged = times.judge(batch)
+            } else {
+              open = nil
+            }
+          } catch  where !(error is CancellationError) {
+            (failure, open) = (error, nil)
+          }
+          if open == nil { times.finish(&judged) }
+          if !judged.isEmpty { return judged }
+        }
+        if let failure { throw failure }
+        return nil
+      }
+    }
+  }
+
+  /// The same fixes in reverse order, their times judged. An error of the source comes after them.
   func reversed() -> FixSource {
-    FixSource {
+    let backwards = FixSource(.file) {
       var forward: Next? = self.start()
       var failure: (any Error)?
       return { isolation in
@@ -51,6 +91,7 @@ extension FixSource {
         return fixes.isEmpty ? nil : fixes
       }
     }
+    return backwards.judged()
   }
 
   /// Reverses the order and the direction of fixes and keeps the recorded durations between them.
@@ -59,6 +100,8 @@ extension FixSource {
     let sum = (times.first ?? 0) + (times.last ?? 0)
     fixes.reverse()
     for index in fixes.indices {
+      // The steps lead the other way.
+      if fixes[index].time != nil { fixes[index].origin.verdict = .open }
       fixes[index].time = fixes[index].time.map {
         Date(timeIntervalSinceReferenceDate: sum - $0.timeIntervalSinceReferenceDate)
       }

@@ -1,50 +1,25 @@
 import Foundation
 import Geodesy
 
-/// The parts of a track that a replay could not use as they were recorded.
-///
-/// The way to a fix with an unusable time takes as long as walking it at
-/// ``ReplayOptions/walkingSpeed``, except that up to twenty fixes with the same time share one
-/// second, because many recorders write whole seconds. After an earlier time, all times are moved
-/// so that they go on ascending.
-public struct UnusableTimes: Hashable, Sendable {
-  /// The meters beyond which a leg with times is a jump.
-  package static let jump = 5_000.0
-
-  /// Fixes without a time.
-  public var missing: Int
-  /// Fixes with the same time as the one before.
-  public var repeated: Int
-  /// Fixes with an earlier time than the one before.
-  public var backward: Int
-  /// Legs with times and a length of more than 5 km, between whose ends no fixes are added.
-  public var jumps: Int
-
-  /// Creates the counts.
-  public init(missing: Int = 0, repeated: Int = 0, backward: Int = 0, jumps: Int = 0) {
-    self.missing = missing
-    self.repeated = repeated
-    self.backward = backward
-    self.jumps = jumps
-  }
-}
-
 /// Measures the progress of each fix along its track, in meters and in seconds of track time.
 ///
 /// Meters count along the fixes of a segment. Seconds follow the recorded times while these
-/// advance, also between segments. Any other step takes as long as walking it, or no time between
-/// segments. If that is longer than the recording says, the track time waits for the recorded
-/// times.
+/// advance, also between segments, and wait while they are behind the latest one. A step to a fix
+/// without a usable time, or with one that begins a new line, takes as long as walking it, or going at
+/// the pace before, or no time between segments. If that is longer than the recording says, the track time waits for the
+/// recorded times.
 package struct Odometer {
   /// Fast receivers work at 20 Hz. With more fixes in a second, the clock has stopped.
   static let mostInOneSecond = 20
+  /// Two times are the same up to this many seconds.
+  private static let leastStep = 0.0005
   /// The speed in meters per second below which a step is a pause.
   private static let pauseSpeed = 0.3
   /// The meters within which a pause may be recorded as many steps, and the seconds after which it
   /// is one.
   private static let stop = (reach: 10.0, seconds: 10 / pauseSpeed)
 
-  /// The time that later times are compared with.
+  /// The latest time of the line of times.
   private struct Anchor {
     var time: Double
     /// The track time at `time`.
@@ -60,8 +35,13 @@ package struct Odometer {
   /// The longest pause in seconds; infinite if pauses are kept.
   let maximumPause: Double
   package private(set) var progress = TrackProgress()
-  /// The seconds to add to recorded times, so that they ascend and follow shortened pauses.
+  /// The seconds to add to recorded times, so that they follow shortened pauses.
   package private(set) var timeShift = 0.0
+  /// Changes where the difference of two recorded times is not that of the track: where a new line of
+  /// times begins, or a pause was shortened.
+  private(set) var clock = 0
+  /// The speed of the last step with usable times, in meters per second.
+  private var pace = 0.0
   var unusableTimes = UnusableTimes()
   private var previous: (coordinate: Coordinate, segment: Int)?
   private var anchor: Anchor?
@@ -81,39 +61,40 @@ package struct Odometer {
       progress.walked += step
     }
     previous = (fix.coordinate, fix.segment)
-    let walkedTo = progress.elapsed + step / walkingSpeed
+    let verdict = fix.origin.verdict
+    // A bad time must not delay the good ones after it.
+    let speed = verdict == .outOfLine ? max(walkingSpeed, pace) : walkingSpeed
+    let walkedTo = progress.elapsed + step / speed
+    unusableTimes.count(fix)
     guard let time = fix.time?.timeIntervalSinceReferenceDate else {
-      unusableTimes.missing += 1
       progress.elapsed = walkedTo
       return
     }
-    guard let anchor else {
+    guard let anchor, !verdict.beginsLine else {
       progress.elapsed = walkedTo
-      anchor = Anchor(time: time, elapsed: walkedTo)
+      if anchor != nil { clock += 1 }
+      anchor = Anchor(time: time, elapsed: walkedTo, hasAdvanced: anchor?.hasAdvanced ?? false)
       rest = (fix.coordinate, 0)
       return
     }
-    switch TimeStep(seconds: time - anchor.time) {
-    case .advance(let recorded):
+    let recorded = time - anchor.time
+    if recorded >= Self.leastStep {
       var seconds = recorded
       if maximumPause < .infinity {
         seconds = shortened(recorded, step: isGap ? nil : step, to: fix.coordinate)
+        if seconds != recorded { clock += 1 }
         timeShift += seconds - recorded
       }
+      pace = step / recorded
       let elapsed = anchor.elapsed + seconds
       progress.elapsed = max(progress.elapsed, elapsed)
       self.anchor = Anchor(time: time, elapsed: elapsed, hasAdvanced: true)
-    case .repeated:
+    } else if recorded > -Self.leastStep {
       unusableTimes.repeated += 1
       self.anchor?.repeats += 1
       let isWithinSecond = anchor.hasAdvanced && anchor.repeats + 1 < Self.mostInOneSecond
       progress.elapsed =
         isWithinSecond ? max(progress.elapsed, min(walkedTo, anchor.elapsed + 1)) : walkedTo
-    case .backward:
-      unusableTimes.backward += 1
-      timeShift += anchor.time - time + walkedTo - anchor.elapsed
-      progress.elapsed = walkedTo
-      self.anchor = Anchor(time: time, elapsed: walkedTo, hasAdvanced: anchor.hasAdvanced)
     }
   }
 

@@ -6,16 +6,15 @@ struct TrackFix {
   var progress: TrackProgress
   /// The number of laps completed before.
   var lap = 0
-  /// The seconds by which the time differs from the recorded one, lap aside; NaN if that changes
-  /// on the leg of the fix.
-  var timeShift = 0.0
+  /// The clock of the odometer; `nil` if it changes on the leg of the fix.
+  var clock: Int? = 0
 }
 
 /// Plays a track with its options: recorded fixes in, the fixes of the replay out, one by one,
 /// because there can be millions of interpolated ones between two recorded ones.
 struct TrackPlayer {
   /// A recorded fix, with its time as the replay has it.
-  typealias Recorded = (fix: Fix, progress: TrackProgress, timeShift: Double)
+  typealias Recorded = (fix: Fix, progress: TrackProgress, clock: Int)
 
   /// Seconds between the last fix of a lap and the first one of the next.
   private static let lapBreak = 1.0
@@ -37,6 +36,8 @@ struct TrackPlayer {
   private var hasPlayedCurrent = true
   /// The fix before, if fixes may be interpolated from there.
   private var previous: Recorded?
+  /// Whether nothing is known of the leg from there, so that the fixes on it repeat the position.
+  private var isWaiting = false
   /// Meters from there to the last interpolated fix.
   private var way = 0.0
   /// The number of the first segment of this lap, and that of the next lap.
@@ -51,6 +52,8 @@ struct TrackPlayer {
   private var newest: (time: Date, elapsed: Double)?
   /// Whether fixes without a recorded time get one.
   private let timesAll: Bool
+  /// The time at the start of the track, counted back from the first one; `nil` if that is not near.
+  private var clockStart: Date?
   private(set) var played: TrackProgress?
   private var lap = 0
   /// Whether the replay ends before the rest of the track.
@@ -75,6 +78,19 @@ struct TrackPlayer {
       walkingSpeed: options.walkingSpeed, maximumPause: options.maximumPause)
   }
 
+  /// Whether more of the first fixes of the track are needed to find the time from which times count.
+  mutating func seeksClock(in fixes: [Fix]) -> Bool {
+    guard options.countsTimes, current == nil, newest == nil else { return false }
+    var odometer = odometer
+    for fix in fixes {
+      odometer.advance(to: fix)
+      guard let time = fix.time else { continue }
+      clockStart = time.addingTimeInterval(-odometer.progress.elapsed)
+      return false
+    }
+    return fixes.count <= 2 * TimeLine.longestRun
+  }
+
   mutating func beginLap() {
     lap += 1
     segments.first = segments.next
@@ -97,33 +113,40 @@ struct TrackPlayer {
     let (here, shift) = (odometer.progress, odometer.timeShift)
     if let interval {
       previous = current
-      let isGap =
-        previous.map { last in
-          last.fix.segment != fix.segment
-            || isJump(to: fix, length: here.walked - last.progress.walked)
-        } ?? true
-      if isGap { multiple = max(multiple, (here.elapsed / interval).rounded(.up)) }
+      let isGap = previous?.fix.segment != fix.segment
+      isWaiting = !isGap && isUnknown(legTo: fix, at: here)
+      if isGap || isWaiting && !options.repeatsPosition {
+        multiple = max(multiple, (here.elapsed / interval).rounded(.up))
+      }
     } else if let walked = current?.progress.walked, here.walked - walked > spacing,
       fix.segment >= 0
     {
-      beginLeg(to: fix, length: here.walked - walked)
+      beginLeg(to: fix, at: here)
     }
-    current = (fix, here, shift)
+    current = (fix, here, odometer.clock)
     if shift != 0 { current?.fix.time?.addTimeInterval(shift) }
     hasPlayedCurrent = false
   }
 
   /// Begins a leg that is longer than the distance between locations.
-  private mutating func beginLeg(to end: Fix, length: Double) {
-    if !isJump(to: end, length: length) { (previous, way) = (current, 0) }
+  private mutating func beginLeg(to end: Fix, at place: TrackProgress) {
+    if !isUnknown(legTo: end, at: place) { (previous, way) = (current, 0) }
   }
 
-  /// Whether nothing is known of the leg to a fix; counts it.
-  private mutating func isJump(to end: Fix, length: Double) -> Bool {
-    guard length > UnusableTimes.jump, current?.fix.time != nil, end.time != nil else {
+  /// Whether nothing is known of a recorded leg within a segment, because it is too long; counts it.
+  private mutating func isUnknown(legTo end: Fix, at place: TrackProgress) -> Bool {
+    guard let current else { return false }
+    if current.fix.isTimed, end.isTimed,
+      place.walked - current.progress.walked > UnusableTimes.jump
+    {
+      odometer.unusableTimes.jumps += 1
+    } else if end.time != nil,
+      place.elapsed - current.progress.elapsed > TimeLine.longestPause
+    {
+      odometer.unusableTimes.longLegs += 1
+    } else {
       return false
     }
-    odometer.unusableTimes.jumps += 1
     return true
   }
 
@@ -156,7 +179,7 @@ struct TrackPlayer {
         self.previous = nil
       }
       hasPlayedCurrent = true
-      return play(current.fix, at: current.progress, timeShift: current.timeShift)
+      return play(current.fix, at: current.progress, clock: current.clock)
     }
     let due = multiple * interval
     guard due <= current.progress.elapsed, multiple < Self.largestMultiple else {
@@ -165,11 +188,11 @@ struct TrackPlayer {
     }
     multiple += 1
     if due == current.progress.elapsed {
-      return play(current.fix, at: current.progress, timeShift: current.timeShift)
+      return play(current.fix, at: current.progress, clock: current.clock)
     }
     guard let previous else { return nil }
     let duration = current.progress.elapsed - previous.progress.elapsed
-    let fraction = (due - previous.progress.elapsed) / duration
+    let fraction = isWaiting ? 0 : (due - previous.progress.elapsed) / duration
     return play(from: previous, to: current, fraction: fraction, elapsed: due)
   }
 
@@ -202,7 +225,7 @@ struct TrackPlayer {
     guard isIncluded(place) else { return nil }
     return play(
       start.fix.interpolated(to: end.fix, fraction: fraction), at: place,
-      timeShift: start.timeShift == end.timeShift ? end.timeShift : .nan)
+      clock: start.clock == end.clock ? end.clock : nil)
   }
 
   /// Meters from the start of a leg to the next position that the distance filter admits after the
@@ -226,7 +249,7 @@ struct TrackPlayer {
   }
 
   private mutating func play(
-    _ fix: Fix, at place: TrackProgress, timeShift: Double
+    _ fix: Fix, at place: TrackProgress, clock: Int?
   ) -> TrackFix? {
     guard isIncluded(place) else { return nil }
     // Later laps count from the end of the previous one.
@@ -242,8 +265,9 @@ struct TrackPlayer {
       fix: fix,
       progress: TrackProgress(
         elapsed: base.elapsed + place.elapsed, walked: base.walked + place.walked),
-      lap: lap, timeShift: timeShift)
+      lap: lap, clock: clock)
     played.fix.distance = played.progress.walked
+    played.fix.elapsed = played.progress.elapsed
     played.fix.segment += segments.first
     segments.next = max(segments.next, played.fix.segment + 1)
     setTime(of: &played, recorded: fix.time)
@@ -255,17 +279,25 @@ struct TrackPlayer {
   private mutating func setTime(of played: inout TrackFix, recorded: Date?) {
     let elapsed = played.progress.elapsed
     if newest == nil,
-      let start = options.startTime ?? (recorded == nil ? options.untimedStart : nil)
+      let start = options.startTime ?? clockStart?.addingTimeInterval(elapsed)
+        ?? (recorded == nil ? options.untimedStart : nil)
     {
       newest = (start, elapsed)
     }
+    /// The time that a clock would show which began with the first one.
+    let counted = newest.map { $0.time.addingTimeInterval(elapsed - $0.elapsed) }
     if let recorded {
       let shift =
         lapShift ?? newest.map { $0.time.timeIntervalSince(recorded) + elapsed - $0.elapsed } ?? 0
       lapShift = shift
       played.fix.time = shift == 0 ? recorded : recorded.addingTimeInterval(shift)
-    } else if timesAll, lapShift == nil, let newest {
-      played.fix.time = newest.time.addingTimeInterval(elapsed - newest.elapsed)
+    } else if timesAll, lapShift == nil {
+      played.fix.time = counted
+    }
+    if options.countsTimes, let counted, let newest {
+      // Several fixes may share a second.
+      let isNear = played.fix.time.map { abs($0.timeIntervalSince(counted)) <= 1 } ?? false
+      if !isNear || played.fix.time ?? counted < newest.time { played.fix.time = counted }
     }
     if let time = played.fix.time, time > newest?.time ?? .distantPast { newest = (time, elapsed) }
   }
@@ -290,21 +322,27 @@ extension ReplayPosition {
 }
 
 extension Fix {
+  /// Whether it was recorded with a time, be it usable or not.
+  fileprivate var isTimed: Bool { time != nil || origin.verdict == .outOfLine }
+
   /// The fix at a fraction of the way to another one, without speed and course. The time is unknown
-  /// if it goes back.
+  /// if it goes back, or begins a new line.
   func interpolated(to next: Fix, fraction: Double) -> Fix {
     func between(_ start: Double?, _ end: Double?) -> Double? {
       guard let start, let end else { return nil }
       return start + fraction * (end - start)
     }
     let time: Date? = time.flatMap { start in
-      guard let duration = next.time?.timeIntervalSince(start), duration >= 0 else { return nil }
+      guard let duration = next.time?.timeIntervalSince(start), duration >= 0,
+        !next.origin.verdict.beginsLine
+      else { return nil }
       return start.addingTimeInterval(fraction * duration)
     }
     return Fix(
       coordinate.interpolated(to: next.coordinate, fraction: fraction), time: time,
       elevation: between(elevation, next.elevation),
       horizontalAccuracy: between(horizontalAccuracy, next.horizontalAccuracy),
-      segment: next.segment, isInterpolated: true)
+      segment: next.segment, distance: between(distance, next.distance),
+      elapsed: between(elapsed, next.elapsed), isInterpolated: true)
   }
 }

@@ -23,7 +23,8 @@ struct CheckCommand: AsyncParsableCommand {
         For a server of tests:
           faketrack check walk.gpx --matches golden.ndjson --format junit > check.xml
 
-      Regions are compared with a location each second, --matches with those of replay.
+      A region is entered or left where the line between two points crosses its
+      circle; --matches compares the locations that replay prints.
       """)
 
   @Argument(
@@ -90,12 +91,9 @@ struct CheckCommand: AsyncParsableCommand {
       .sorted { $0.0.place < $1.0.place }
     var rows: [CheckReport.Row] = []
     if !regions.isEmpty {
-      var options = walk.replayOptions(interval: .interval(.seconds(1)))
-      // Without times, a track would be late everywhere.
-      options.untimedStart = StartArgument.now
       let outcomes = try await outcomes(
         of: regions.map { $1 ? .enters($0.region) : .leaves($0.region) }, in: input,
-        distanceFilter: 0, options, notes: root.console)
+        distanceFilter: 0, notes: root.console)
       rows += zip(regions, outcomes).map { region, outcome in
         .init("\(region.1 ? "enters" : "leaves") \(region.0.region.identifier)", outcome)
       }
@@ -104,21 +102,25 @@ struct CheckCommand: AsyncParsableCommand {
       // The regions have reported the unusable points already.
       let outcomes = try await outcomes(
         of: goldens, in: input, distanceFilter: OutputFormat.ndjson.distanceFilter,
-        walk.replayOptions(),
         notes: regions.isEmpty ? root.console : nil)
       rows += zip(matches, outcomes).map { .init("matches \($0.path)", $1) }
     }
     let report = CheckReport(single.id, rows)
     try await root.output.write(format == .text ? report.text : report.junit)
     // A walk may end before its file.
-    for try await _ in GPXFixes(input, source: .tracks) {}
+    var times = UnusableTimes()
+    for try await fixes in GPXFixes(input, source: .tracks) {
+      for fix in fixes { times.count(fix) }
+    }
+    root.console.note(on: times, walkingSpeed: nil)
     if let failure = report.failure { throw failure }
   }
 
   private func outcomes(
     of expectations: [WalkExpectation], in input: GPXInput, distanceFilter: Double,
-    _ options: ReplayOptions, notes console: Console?
+    notes console: Console?
   ) async throws -> [WalkOutcome] {
+    let options = walk.replayOptions()
     let fixes =
       if let console {
         GPXFixes(

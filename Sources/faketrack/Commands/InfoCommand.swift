@@ -118,8 +118,14 @@ private struct TrackFacts: Sendable {
     }
     console.noteUnshown(overview.issues, in: name)
     let passed = overview.statistics.points > 0 ? onTracks : onRoutes
+    let way = overview.way
+    console.note(
+      on: way.unusableTimes, in: namesTracks ? name : nil, walkingSpeed: nil)
+    var cursor = cities
     var info = TrackInfo(
-      file: name, overview: overview, cities: passed.names, start: passed.start, end: passed.end)
+      file: name, overview: overview, cities: passed.names,
+      start: way.ends.flatMap { cursor?.nearest(to: $0.first.place)?.city },
+      end: way.ends.flatMap { cursor?.nearest(to: $0.last.place)?.city })
     if let own, !isEmpty {
       do {
         let album = PhotoAlbum(own, on: input, radius: Self.radius)
@@ -141,11 +147,6 @@ private struct CitiesPassed {
   private var cursor: NearestCityCursor?
   private var ids: Set<Int> = []
   private(set) var names: [String]?
-  /// The cities near the fixes with the earliest and the latest time.
-  private(set) var start: City?
-  private(set) var end: City?
-  private var earliest = Date.distantFuture
-  private var latest = Date.distantPast
 
   init(_ cursor: NearestCityCursor?) {
     self.cursor = cursor
@@ -153,11 +154,7 @@ private struct CitiesPassed {
   }
 
   mutating func add(_ fix: Fix) {
-    let city = cursor?.nearest(to: fix.coordinate)?.city
-    if let time = fix.time {
-      if time < earliest { (earliest, start) = (time, city) }
-      if time >= latest { (latest, end) = (time, city) }
-    }
-    if let city, ids.insert(city.id).inserted { names?.append(city.name) }
+    guard let city = cursor?.nearest(to: fix.coordinate)?.city else { return }
+    if ids.insert(city.id).inserted { names?.append(city.name) }
   }
 }

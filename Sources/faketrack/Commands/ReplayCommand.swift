@@ -115,8 +115,10 @@ struct ReplayCommand: AsyncParsableCommand {
   var replayOptions: ReplayOptions {
     var options = walk.replayOptions(
       interval: output.format.interval.map { .interval(.seconds($0)) } ?? .automatic)
-    // Formats with a fix each second need times.
-    if output.format.interval != nil { options.untimedStart = StartArgument.now }
+    // What plays a fix each second goes by ascending times.
+    if output.format.interval != nil {
+      (options.untimedStart, options.countsTimes) = (StartArgument.now, true)
+    }
     return options
   }
 }

@@ -8,6 +8,7 @@ import FaketrackTerminal
 import FaketrackWeb
 import Foundation
 import GPX
+import Geodesy
 import Locations
 import PhotoSearch
 
@@ -59,9 +60,7 @@ extension CompositionRoot {
           console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
         }
         let times = single?.provider?.unusableTimes ?? run.tally.unusableTimes
-        if let note = ReplayText.note(on: times, walkingSpeed: command.walk.walkingSpeed) {
-          console.note("note: \(note)")
-        }
+        console.note(on: times, walkingSpeed: command.walk.walkingSpeed)
         if plan.format.name == OutputFormat.gpx.name, !run.tally.omissions.isEmpty {
           let titles = run.tally.omissions.titles.joined(separator: ", ")
           console.note("note: the output leaves out what the input has: \(titles)")

@@ -1,6 +1,7 @@
 import FaketrackSupport
 import FaketrackTerminal
 import Foundation
+import Geodesy
 
 /// The output streams of a command: notes and a line of progress on stderr, data on stdout, without
 /// garbling each other on a terminal.
@@ -31,6 +32,16 @@ final class Console: Sendable {
   /// Writes a line to stderr, unless the run is quiet, without the control characters of names.
   func note(_ text: String) {
     if !isQuiet { say(text) }
+  }
+
+  /// Notes the problems with the times of a track.
+  ///
+  /// - Parameters:
+  ///   - file: the name of the file, if there are several.
+  ///   - walkingSpeed: that of a replay, in meters per second; `nil` without one.
+  func note(on times: UnusableTimes, in file: String? = nil, walkingSpeed: Double?) {
+    guard let text = ReplayText.note(on: times, walkingSpeed: walkingSpeed) else { return }
+    note("note: \(file.map { $0 + ": " } ?? "")\(text)")
   }
 
   /// Diverts notes from stderr to a listener; `nil` ends that.

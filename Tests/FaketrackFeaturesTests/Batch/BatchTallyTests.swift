@@ -1,3 +1,4 @@
+import Geodesy
 import Locations
 import Testing
 
@@ -16,17 +17,22 @@ import Testing
     let tally = Self.tally(
       TrackOutcome(
         TrackTotals(locations: 3, photos: 2, length: 200.5, skipped: 1), searches: 3,
-        unusableTimes: UnusableTimes(missing: 1, repeated: 2, backward: 3, jumps: 4)),
+        unusableTimes: UnusableTimes(
+          missing: 1, repeated: 2, outOfLine: 3, firstOutOfLine: 7, stepsBack: 4, leaps: 5,
+          jumps: 6, longLegs: 7)),
       TrackOutcome(
         TrackTotals(locations: 10, photos: 0, length: 900, skipped: 0),
         failure: Failure(message: "cut", kind: .unusableInput), searches: 10,
-        unusableTimes: UnusableTimes(missing: 1)))
+        unusableTimes: UnusableTimes(missing: 1, outOfLine: 1, firstOutOfLine: 3)))
     #expect(tally.tracks == 2)
     #expect(tally.failed == 1)
     #expect(tally.totals == TrackTotals(locations: 13, photos: 2, length: 1_100.5, skipped: 1))
     #expect(tally.searches == 13)
     #expect(
-      tally.unusableTimes == UnusableTimes(missing: 2, repeated: 2, backward: 3, jumps: 4))
+      tally.unusableTimes
+        == UnusableTimes(
+          missing: 2, repeated: 2, outOfLine: 4, firstOutOfLine: 7, stepsBack: 4, leaps: 5,
+          jumps: 6, longLegs: 7))
   }
 
   @Test func theWholeFailsAsItsTracksDo() {

@@ -30,7 +30,7 @@ import Testing
   private static func record(_ track: String, _ index: Int) -> String {
     """
     {"track":"\(track)","index":\(index),"time":null,"latitude":52.0,"longitude":13.0,\
-    "elevation":null,"distance":0.0,"speed":null,"course":null,"horizontalAccuracy":null,\
+    "elevation":null,"distance":0.0,"elapsed":0.0,"speed":null,"course":null,"horizontalAccuracy":null,\
     "interpolated":false,"city":null,"photo":null,"error":null}
 
     """

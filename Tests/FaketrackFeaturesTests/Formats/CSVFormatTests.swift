@@ -106,16 +106,16 @@ import Testing
     lost.error = "Flickr answered HTTP 502, \"bad\" gateway"
     #expect(
       Output.csv([try Visits.full(1), lost, try Visits.hostile()]) == """
-        index,time,latitude,longitude,elevation,distance,speed,course,\
+        index,time,latitude,longitude,elevation,distance,elapsed,speed,course,\
         horizontal_accuracy,interpolated,city_id,city_name,\
         city_country,city_region,city_population,city_distance,photo_id,photo_title,photo_owner,\
         photo_license,photo_url,photo_page,photo_latitude,photo_longitude,photo_distance,\
         photo_taken,photo_placed_by,photo_source,error
-        1,2026-05-01T08:01:15Z,52.4009,13.0591,35.2,100.0,1.31,87.2,,false,2852458,Potsdam,DE,,,312.41,17,\
+        1,2026-05-01T08:01:15Z,52.4009,13.0591,35.2,100.0,75.0,1.31,87.2,,false,2852458,Potsdam,DE,,,312.41,17,\
         Bridge,Ada,CC BY 2.0,https://image.example/17.jpg,https://page.example/17,52.4009,13.0591,\
         0.0,,,commons,
-        2,,52.4009,13.0591,,,,,,false,,,,,,,,,,,,,,,,,,,"Flickr answered HTTP 502, ""bad"" gateway"
-        3,,52.4009,13.0591,,,,,,false,2852458,"Pots [2J,dam",DE,,,1.0,17," ]0;""title"" ",Ada  <b>,\
+        2,,52.4009,13.0591,,,,,,,false,,,,,,,,,,,,,,,,,,,"Flickr answered HTTP 502, ""bad"" gateway"
+        3,,52.4009,13.0591,,,,,,,false,2852458,"Pots [2J,dam",DE,,,1.0,17," ]0;""title"" ",Ada  <b>,\
         CC BY 2.0,https://image.example/17.jpg,https://page.example/17,,,,,,commons,
 
         """)

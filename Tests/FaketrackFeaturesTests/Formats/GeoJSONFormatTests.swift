@@ -45,7 +45,7 @@ import Testing
         {"type":"FeatureCollection","features":[
         {"type":"Feature","geometry":{"type":"Point","coordinates":[13.0591,52.4009,35.2]},\#
         "properties":{"index":1,"time":"2026-05-01T08:01:15Z","latitude":52.4009,\#
-        "longitude":13.0591,"elevation":35.2,"distance":100.0,"speed":1.31,"course":87.2,\#
+        "longitude":13.0591,"elevation":35.2,"distance":100.0,"elapsed":75.0,"speed":1.31,"course":87.2,\#
         "horizontalAccuracy":null,"interpolated":false,\#
         "city":{"id":2852458,"name":"Potsdam","country":"DE","region":null,\#
         "population":null,"distance":312.41},\#
@@ -55,7 +55,7 @@ import Testing
         "error":null}},
         {"type":"Feature","geometry":{"type":"Point","coordinates":[13.0591,52.4009]},\#
         "properties":{"index":2,"time":null,"latitude":52.4009,"longitude":13.0591,\#
-        "elevation":null,"distance":null,"speed":null,"course":null,"horizontalAccuracy":null,\#
+        "elevation":null,"distance":null,"elapsed":null,"speed":null,"course":null,"horizontalAccuracy":null,\#
         "interpolated":false,"city":null,"photo":null,\#
         "error":null}}
         ]}

@@ -16,7 +16,7 @@ import Testing
     #expect(
       line == """
         {"index":1,"time":"2026-05-01T08:01:15Z","latitude":52.4009,"longitude":13.0591,\
-        "elevation":35.2,"distance":100.0,"speed":1.31,"course":87.2,"horizontalAccuracy":4.5,\
+        "elevation":35.2,"distance":100.0,"elapsed":75.0,"speed":1.31,"course":87.2,"horizontalAccuracy":4.5,\
         "interpolated":true,\
         "city":{"id":2852458,"name":"Potsdam","country":"DE","region":null,\
         "population":null,"distance":312.41},\
@@ -33,7 +33,7 @@ import Testing
     #expect(
       bare == """
         {"index":4,"time":null,"latitude":52.4009,"longitude":13.0591,"elevation":null,\
-        "distance":null,"speed":null,"course":null,"horizontalAccuracy":null,\
+        "distance":null,"elapsed":null,"speed":null,"course":null,"horizontalAccuracy":null,\
         "interpolated":false,"city":null,"photo":null,"error":null}
 
         """)
@@ -102,9 +102,10 @@ import Testing
   @Test func metersAreRoundedToTheMillimeter() throws {
     var visit = try Visits.bare()
     visit.fix.distance = 1_234.567_89
+    visit.fix.elapsed = 75.123_45
     visit.fix.elevation = -0.000_4
     visit.fix.speed = .nan
     let line = Output.text(.ndjson, [visit])
-    #expect(line.contains(#""elevation":-0.0,"distance":1234.568,"speed":null,"#))
+    #expect(line.contains(#""elevation":-0.0,"distance":1234.568,"elapsed":75.123,"speed":null,"#))
   }
 }
