@@ -53,12 +53,11 @@ public struct UnusableTimes: Hashable, Sendable {
     }
   }
 
-  /// Adds those of another track.
+  /// Adds the counts of another track. The line of one file says nothing of several.
   package static func += (times: inout UnusableTimes, other: UnusableTimes) {
     times.missing += other.missing
     times.repeated += other.repeated
     times.outOfLine += other.outOfLine
-    times.firstOutOfLine = times.firstOutOfLine ?? other.firstOutOfLine
     times.stepsBack += other.stepsBack
     times.leaps += other.leaps
     times.jumps += other.jumps

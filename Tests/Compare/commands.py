@@ -1,7 +1,5 @@
 """The command lines that are compared. `{}` is the GPX file, and an `out.` file is compared too."""
 
-from walks import LONG
-
 # For each file.
 EACH = """
 info {}
@@ -133,8 +131,6 @@ nonsense
 --nonsense
 """.strip().splitlines()
 
-# Commands whose output or work grows with the duration of a track.
-BY_TIME = ("nmea", "xcode", "simctl", "adb", "--interval 10", "check")
 # Commands for the files of the fuzzer, which may lead around the Earth: they add nothing between points.
 WITHOUT_INTERPOLATION = ("info", "--interval off", "--distance-filter 0")
 
@@ -147,8 +143,6 @@ def lines(folder, names):
     for index, name in enumerate(names):
         has_times = b"<time>2026" in (folder / name).read_bytes()
         for command in EACH + (SOME if index % 10 == 0 else []):
-            if any(kind in name for kind in LONG) and any(word in command for word in BY_TIME):
-                continue
             if name.startswith("fuzz") and not any(word in command for word in WITHOUT_INTERPOLATION):
                 continue
             if command.endswith(FROM_NOW) and not has_times:

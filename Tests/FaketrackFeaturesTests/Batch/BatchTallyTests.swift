@@ -31,7 +31,7 @@ import Testing
     #expect(
       tally.unusableTimes
         == UnusableTimes(
-          missing: 2, repeated: 2, outOfLine: 4, firstOutOfLine: 7, stepsBack: 4, leaps: 5,
+          missing: 2, repeated: 2, outOfLine: 4, stepsBack: 4, leaps: 5,
           jumps: 6, longLegs: 7))
   }
 
