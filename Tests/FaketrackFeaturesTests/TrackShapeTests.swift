@@ -64,6 +64,37 @@ import Testing
     #expect(shape.place(atElapsed: 50_460)?.coordinate.latitude == 53)
   }
 
+  /// Points 100 m apart, a minute each.
+  private func timed(_ times: [String?]) throws -> TrackShape {
+    let points = times.enumerated().map { number, time in
+      "<trkpt lat=\"\(52 + Double(number) * 9e-4)\" lon=\"13\">"
+        + (time.map { "<time>\($0):00Z</time>" } ?? "") + "</trkpt>"
+    }
+    return try shape("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+  }
+
+  @Test func theClockGoesOnThroughTimesOutOfLine() throws {
+    let times = (10..<20).map { "2026-05-01T08:\($0)" as String? }
+    let (wrong, expected) = (["1980-01-06T00:00"] as [String?], try timed(times).points)
+    let inside = try timed(times[..<4] + wrong + times[5...])
+    for (point, other) in zip(inside.points, expected) {
+      #expect(abs(point.elapsed - other.elapsed) < 0.001)
+      let (time, expectedTime) = (try #require(point.time), try #require(other.time))
+      #expect(abs(time.timeIntervalSince(expectedTime)) < 0.001)
+    }
+    let atStart = try timed(wrong + times[1...]).points.compactMap(\.time)
+    #expect(atStart.count == 10 && atStart == atStart.sorted())
+    #expect(try timed(times[..<4] + [nil] + times[5...]).points[4].time == nil)
+  }
+
+  @Test func noTimesArePassedThroughBetweenTwoLinesOfTimes() throws {
+    let times = (10..<20).map { "2026-05-01T08:\($0)" } + (10..<20).map { "2026-05-01T07:\($0)" }
+    let shape = try timed(times)
+    let last = try #require(shape.points[9].time)
+    let place = try #require(shape.place(atElapsed: shape.points[9].elapsed + 30))
+    #expect(place.time == last && place.distance > 920)
+  }
+
   @Test func manySegmentsOfOnePointStayWithinTheLimit() throws {
     let segments = (0..<20_000).map {
       "<trkseg><trkpt lat=\"\(Double($0) / 1_000)\" lon=\"13\"/></trkseg>"

@@ -44,6 +44,13 @@ import Testing
     #expect(known.allSatisfy { abs($0 - 2) < 1e-6 })
   }
 
+  @Test func onlyTheTimeOutOfLineHasNoSpeed() async throws {
+    let seconds = (0..<20).map { $0 == 10 ? 9_000 : 15 * Double($0) }
+    let speeds = try await speeds(seconds)
+    #expect(speeds.indices { $0 == nil }.ranges.map(\.lowerBound) == [0, 10])
+    #expect(speeds.compactMap(\.self).allSatisfy { abs($0 - 2.0 / 15) < 1e-6 })
+  }
+
   @Test func onlyTheStepBackInTimeHasNoSpeed() async throws {
     let speeds = try await speeds((0..<20).map { Double($0) } + (10..<30).map { Double($0) })
     #expect(speeds[20] == nil)

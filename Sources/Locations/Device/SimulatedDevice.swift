@@ -111,7 +111,8 @@ struct MotionEstimator {
   /// The latest time; `nil` before the first of a segment.
   private var latestTime: Date?
   private var clock: Int?
-  /// The number of fixes with a time before the latest one, and whether the last fix is one.
+  /// The number of fixes with a time before the latest one, and whether the last fix is one, or has
+  /// a time out of line.
   private var waits = 0
   private var isWaiting = false
   private var piece = (lap: 0, segment: 0)
@@ -125,6 +126,9 @@ struct MotionEstimator {
       latestTime = nil
     }
     latest = placed.fix.coordinate
+    // The next good time tells the pace since the last good one.
+    isWaiting = placed.fix.time == nil && placed.fix.origin.verdict == .outOfLine
+    if isWaiting { return }
     let elapsed = placed.progress.elapsed
     if placed.clock != clock { (clock, latestTime) = (placed.clock, nil) }
     let step = latestTime.flatMap { placed.fix.time?.timeIntervalSince($0) } ?? 1
