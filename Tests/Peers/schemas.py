@@ -176,7 +176,7 @@ def unseen(schema, values, root, path=""):
 
 # Photos that are only known to be near come from Flickr, and locations without a distance from a receiver.
 NOT_PRODUCED = {
-    "#/$defs/location/distance = null", "#/$defs/event/distance = null",
+    "#/$defs/location/distance = null", "#/$defs/location/elapsed = null", "#/$defs/event/distance = null",
     "#/$defs/location/photo/latitude = null", "#/$defs/location/photo/longitude = null",
     "#/$defs/location/photo/distance = null",
 }
