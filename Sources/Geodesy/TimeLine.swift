@@ -150,7 +150,7 @@ package struct TimeLine: Sendable {
   private func time(at index: Int) -> Double? { held[index].time?.timeIntervalSinceReferenceDate }
 
   /// Decides about a fix that leaves the line, by whether the times come back. At the start of a
-  /// segment, the line is that of the times that follow.
+  /// segment, the times that follow are the line.
   ///
   /// They are back if more fixes are on the line than were away from it; fewer are themselves away
   /// from the times around them.

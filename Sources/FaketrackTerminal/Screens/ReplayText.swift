@@ -119,8 +119,8 @@ package enum ReplayText {
 
   /// The problems with the times of a track; `nil` when every time could be used.
   ///
-  /// - Parameter walkingSpeed: that of a replay, in meters per second; `nil` without a replay, for
-  ///   which it does not matter how many times are missing.
+  /// - Parameter walkingSpeed: the walking speed of the replay, in meters per second; `nil` without a
+  ///   replay, which leaves out missing and repeated times.
   package static func note(on times: UnusableTimes, walkingSpeed: Double?) -> String? {
     func counts(_ counts: (Int, of: String, String)..., result: String) -> String? {
       let facts = counts.filter { $0.0 > 0 }.map { "\(Quantity.count($0.0, $0.of)) \($0.2)" }

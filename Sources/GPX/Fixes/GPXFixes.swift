@@ -40,7 +40,7 @@ package enum GPXTrackChoice: Hashable, Sendable {
 /// print(track.contents.tracks)
 /// ```
 ///
-/// A time that is out of line with those of the fixes around it is removed.
+/// A time that is out of line with the times of the fixes around it is removed.
 ///
 /// Each iteration reads the input from its beginning, on a thread that reads ahead by a few batches
 /// and ends with the iteration. It throws ``GPXError`` after the fixes before the place of the

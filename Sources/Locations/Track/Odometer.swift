@@ -37,8 +37,8 @@ package struct Odometer {
   package private(set) var progress = TrackProgress()
   /// The seconds to add to recorded times, so that they follow shortened pauses.
   package private(set) var timeShift = 0.0
-  /// Changes where the difference of two recorded times is not that of the track: where a new line of
-  /// times begins, or a pause was shortened.
+  /// A number that changes where a new line of times begins, and where a pause was shortened: across
+  /// such a place, the difference of two recorded times is not the track time between them.
   private(set) var clock = 0
   /// The speed of the last step with usable times, in meters per second.
   private var pace = 0.0

@@ -115,7 +115,7 @@ struct ReplayCommand: AsyncParsableCommand {
   var replayOptions: ReplayOptions {
     var options = walk.replayOptions(
       interval: output.format.interval.map { .interval(.seconds($0)) } ?? .automatic)
-    // What plays a fix each second goes by ascending times.
+    // Programs that play a fix each second need ascending times.
     if output.format.interval != nil {
       (options.untimedStart, options.countsTimes) = (StartArgument.now, true)
     }

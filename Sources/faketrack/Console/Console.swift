@@ -38,7 +38,7 @@ final class Console: Sendable {
   ///
   /// - Parameters:
   ///   - file: the name of the file, if there are several.
-  ///   - walkingSpeed: that of a replay, in meters per second; `nil` without one.
+  ///   - walkingSpeed: the walking speed of the replay, in meters per second; `nil` without a replay.
   func note(on times: UnusableTimes, in file: String? = nil, walkingSpeed: Double?) {
     guard let text = ReplayText.note(on: times, walkingSpeed: walkingSpeed) else { return }
     note("note: \(file.map { $0 + ": " } ?? "")\(text)")
