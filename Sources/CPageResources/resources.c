@@ -51,6 +51,8 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE parts.mjs
 #include "resource.h"
+#define FILE photo-places.mjs
+#include "resource.h"
 #define FILE pins.mjs
 #include "resource.h"
 #define FILE pointer.mjs

@@ -118,9 +118,13 @@ class KeepsakeTests(unittest.TestCase):
             slider.value = 5000;
             for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name));""")
         self.browser.wait(lambda: self.browser.figure("position") == "5.0 km of 9.4 km", "the position")
-        self.assertEqual(self.phase(), "Paused")
+        self.assertEqual(self.phase(), "Arrived")
+        self.assertFalse(self.browser.one(".arrival").is_displayed())
         shown = self.browser.wait(lambda: self.browser.text("[data-shot] .where"), "the photo")
         self.assertAlmostEqual(float(shown.split()[0]), 5, delta=0.3)
+        self.press("resume")
+        self.browser.wait(lambda: self.phase() == "Walking", "the walk from there")
+        self.assertGreaterEqual(self.browser.shown_meters(), 4_999)
 
     def test_the_lightbox_turns_pages(self):
         self.browser.one(".stream .picture").click()

@@ -136,7 +136,7 @@ class TrackingLayoutTests(unittest.TestCase):
                 self.browser.wait_for(".map canvas:not([hidden])")
                 before = [self.box(part) for part in parts]
                 page.post("/tracking/permission", answer="deny")
-                self.browser.wait_for("[data-notice] .primary")
+                self.browser.wait_for("[data-phase=blocked] [data-notice] .primary")
                 left, top, right, bottom = self.box("[data-notice] .primary")
                 self.assertLessEqual(bottom, height)
                 self.assertTrue(self.browser.run(
@@ -170,6 +170,40 @@ class TrackingLayoutTests(unittest.TestCase):
                 self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
                 self.browser.wait_until_idle()
                 self.assertEqual(self.browser.run("return window.shifts"), [])
+
+    def test_on_a_phone_every_control_has_its_place_in_every_phase(self):
+        page = Faketrack(WALK, "--speed", "50")
+        self.addCleanup(page.end)
+        for width, height in ((320, 568), (360, 740), (390, 844)):
+            self.browser.resize(width, height)
+            self.browser.open(page.address + "/tracking")
+            self.browser.wait_for(".map canvas:not([hidden])")
+            for action in ("start", "pause", "resume", "stop", None):
+                with self.subTest(width=width, before=action):
+                    controls = [".controls button", "#speed", ".details summary"]
+                    self.assertEqual(self.browser.run(OVERLAPS, controls), [])
+                    self.assertEqual(self.browser.run("return document.documentElement.scrollWidth"), width)
+                    cut = "return [...document.querySelectorAll('.controls button')].filter(b => b.scrollWidth > b.clientWidth)"
+                    self.assertEqual(self.browser.run(cut), [])
+                    self.browser.one(".menu.details summary").click()
+                    self.assertEqual(self.browser.run("return scrollY"), 0)
+                    self.browser.one(".menu.details summary").click()
+                if not action:
+                    continue
+                page.post(f"/tracking/{action}", confirmed=1)
+                self.browser.wait(
+                    lambda: not self.browser.one(f'[data-action="{action}"]').is_displayed(), "the next phase")
+
+    def test_a_menu_opens_where_there_is_room_and_scrolls_nothing(self):
+        for width, height in SIZES:
+            with self.subTest(width=width, height=height):
+                self.open(width, height)
+                before = self.browser.run("return scrollY")
+                self.browser.one(".menu.details summary").click()
+                left, top, right, bottom = self.box(".menu.details .card")
+                self.assertEqual(self.browser.run("return scrollY"), before)
+                self.assertGreaterEqual((left, top), (0, 0))
+                self.assertLessEqual((right, bottom), (width, height))
 
     def test_on_paper_there_are_no_controls(self):
         self.addCleanup(

@@ -267,6 +267,10 @@ class ZoomTests(MapTestCase):
                 self.open_fresh()
                 x, y = self.browser.run("return pixelAt(0)")
                 self.assert_color(x, y, "card")
+                self.wheel(x, y, deltaY=-120)
+                self.assertEqual(self.browser.run("return pixelAt(0)"), [x, y], "it scrolls the page")
+                self.assertEqual(self.browser.text("[data-hint]"), "Hold Ctrl to zoom with the wheel")
+                self.browser.run("document.querySelector('.map canvas').focus()")
                 for options in ({"deltaY": -120}, {"deltaY": -7, "ctrlKey": True}, {"deltaY": -3, "deltaMode": 1}):
                     self.wheel(x, y, **options)
                     self.assert_color(x, y, "card")
@@ -405,8 +409,8 @@ class OnTheMapTests(MapTestCase):
               pins.set(Array.from({ length: 2000 }, (_, number) =>
                 ({ number, x: 0.5 + seed(number), y: 0.3 + seed(number * 31) })));
               return [1, 5.5, 12.25, 18].map((zoom) => {
-                const clusters = pins.clusters({ zoom });
                 const side = 256 * 2 ** zoom;
+                const clusters = pins.clusters({ zoom, x: 0.50005, y: 0.30005, half: { x: 1e-4, y: 1e-4 }, worldSize: side });
                 const crowded = clusters.some(({ pin: a }, index) => clusters.slice(index + 1).some(
                   ({ pin: b }) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) * side < 39.99));
                 return [clusters.reduce((sum, { count }) => sum + count, 0), crowded];

@@ -201,6 +201,16 @@ class LightboxTests(PhotosTestCase):
         where = self.where(62)
         self.browser.wait(lambda: self.browser.text("[data-lightbox] .where") == where, "photo 62")
 
+    def test_back_closes_the_photo_and_not_the_page(self):
+        self.arrive()
+        for close in (self.browser.driver.back, lambda: self.press(Keys.ESCAPE)):
+            self.browser.one("#photo-63 .picture").click()
+            self.browser.wait(lambda: self.shown() is not None, "the photo")
+            close()
+            self.browser.wait(lambda: self.shown() is None, "the page")
+            self.browser.wait(lambda: not self.browser.run("return history.state?.isLightbox"), "the way back")
+            self.assertTrue(self.browser.run("return location.pathname === '/tracking'"))
+
     def test_photos_without_a_pin_are_one_step_away(self):
         self.arrive()
         # As after some thousand photos, of which the oldest have lost their pins.

@@ -161,17 +161,43 @@ class ScrubberTests(BrowserTestCase):
         self.assertRegex(self.shown_at_once(1_700)[0], r"^1\.[67] km")
         self.assertEqual(self.sent(), [])
 
-    def test_after_the_arrival_everything_follows_a_jump_back(self):
+    def test_after_the_arrival_everything_follows_a_look_back_and_the_poster_stays(self):
         self.arrive()
         self.assertTrue(self.browser.one(".arrival").is_displayed())
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.3), 0).click().perform()
-        self.browser.wait(lambda: self.browser.text(".phase") == "Stopped", "the move")
-        self.assertFalse(self.browser.all(".arrival"))
+        self.browser.wait(lambda: not self.browser.one(".arrival").is_displayed(), "the look back")
+        self.assertEqual(self.browser.text(".phase"), "Arrived")
         self.browser.wait(lambda: self.browser.text(".now .where").startswith("2.8 km"), "the photo there")
         self.assertEqual(self.browser.figure("position"), "2.8 km of 9.4 km")
         self.assertEqual(self.browser.figure("distance"), "9.4 km")
         self.assertEqual(self.browser.figure("near"), "Potsdam")
         self.assertEqual(self.browser.figure("time")[:4], "10:3")
+        self.key("End")
+        self.browser.wait(lambda: self.browser.one(".arrival").is_displayed(), "the poster")
+        self.page.post("/tracking/speed", speed="10")
+        self.press("start")
+        self.phase("Walking")
+
+    def test_a_walk_goes_on_from_where_it_is_looked_at(self):
+        self.arrive()
+        self.page.post("/tracking/speed", speed="10")
+        self.browser.run("arguments[0].focus()", self.slider)
+        self.key("Home")
+        self.browser.wait(lambda: self.browser.one('[data-action="resume"]').is_displayed(), "the button")
+        self.assertEqual(self.browser.text('[data-action="resume"]'), "Start here")
+        self.press("resume")
+        self.phase("Walking")
+        self.browser.wait(lambda: 0 < self.meters() < 2_000, "the first steps")
+
+    def test_a_photo_is_shown_only_near_its_position(self):
+        self.start()
+        self.browser.wait(lambda: self.browser.one("[data-shot]").is_displayed(), "a photo")
+        self.press("pause")
+        self.phase("Paused")
+        self.pointer().move_to_element_with_offset(self.slider, self.offset(0.85), 0).click().perform()
+        self.browser.wait(lambda: self.browser.figure("position") == "8.0 km of 9.4 km", "the jump")
+        self.assertFalse(self.browser.one("[data-shot]").is_displayed())
+        self.assertEqual(self.browser.text("[data-text=withoutPhotos]"), "No photo was found near this position.")
 
     def test_the_line_on_the_map_can_be_dragged(self):
         canvas = self.browser.one(".map canvas")

@@ -71,7 +71,7 @@ import WorldCities
       ],
       shown: [
         "walk 0 idle", "walk 0 idle", "walk 1 running", "walk 1 finished, 21 photos, 1 leg",
-        "walk 1 stopped, 21 photos, 2 legs", "walk 1 running",
+        "walk 1 finished, 21 photos, 1 leg", "walk 1 running",
         "walk 1 finished, 25 photos, 2 legs",
         "walk 1 finished, 25 photos, 2 legs", "walk 2 running", "walk 2 running",
         "walk 2 paused", "walk 2 running",

@@ -272,7 +272,7 @@ import Testing
   @Test(
     arguments: [
       ([], .idle), ([.started(at: 0)], .stopped), ([.started(at: 0), .paused], .paused),
-      ([.started(at: 0), .finished(nil)], .stopped), ([.started(at: 0), .blocked(nil)], .blocked),
+      ([.started(at: 0), .finished(nil)], .finished), ([.started(at: 0), .blocked(nil)], .blocked),
       ([.started(at: 0), .failed(broken, nil)], .stopped),
     ] as [([TrackingEvent], TrackingState.Phase)])
   func whoIsPlacedSomewhereRestsThere(events: [TrackingEvent], phase: TrackingState.Phase) {
@@ -284,6 +284,19 @@ import Testing
     #expect(state.position == place.coordinate)
     #expect(state.walkedDistance == 0)
     #expect(state.canResume == (phase != .blocked))
+  }
+
+  @Test func lookingAfterTheArrivalIsNotWalking() throws {
+    var state = Self.state(after: [.started(at: 0), Self.fix(100), .finished(PhotoCounts())])
+    let arrived = state
+    state.apply(.placed(at: 40, nil))
+    #expect(state.phase == .finished && state.distance == 40 && state.looksBack)
+    #expect(!state.isUnfinished && state.canResume)
+    #expect(state.legs == arrived.legs && state.searches == arrived.searches)
+    #expect(state.fix == arrived.fix && state.walkedDistance == 100)
+    #expect(WalkPresentation(state).controls.map(\.title) == ["Start here", "Start again"])
+    state.apply(.started(at: 40))
+    #expect(state.phase == .running && state.look == nil && state.distance == 40)
   }
 
   @Test func whoIsPlacedSomewhereKeepsThePermissionAndTheSignal() {
@@ -351,9 +364,16 @@ import Testing
     #expect(Self.state(after: [.started(at: 0), .finished(nil)]).searches == nil)
   }
 
-  @Test func theSpeedStaysFromWalkToWalk() {
-    let state = Self.state(after: [.speedChanged(.max), .reset(track: 1), .started(at: 0)])
-    #expect(state.speed == .max)
+  @Test func theSpeedStaysFromWalkToWalkButFullSpeedOnlyOnItsTrack() throws {
+    let fast = try #require(ReplaySpeed(multiple: 100))
+    for (speed, track, next) in [(fast, 2, fast), (.max, 1, .max), (.max, 2, .realTime)] {
+      var state = TrackingState(track: 1)
+      for event in [.speedChanged(speed), .reset(track: track), .started(at: 0)] as [TrackingEvent]
+      {
+        state.apply(event)
+      }
+      #expect(state.speed == next, "\(speed) on track \(track)")
+    }
   }
 }
 
@@ -364,7 +384,7 @@ import Testing
     return log
   }
 
-  @Test(arguments: [0, 1, 29, 30, 31, 1_000, 2_000, 2_250, 2_251, 5_000])
+  @Test(arguments: [0, 1, 29, 30, 31, 1_000, 20_000, 22_500, 22_501, 50_000])
   func staysWithinItsBounds(_ count: Int) {
     let log = log(count)
     #expect(log.count == count)
@@ -416,13 +436,13 @@ import Testing
   }
 
   @Test func whatIsTooLongAgoOrNotYetIsNotTold() {
-    let log = log(5_000)
-    #expect(log.after(5_001) == nil)
+    let log = log(50_000)
+    #expect(log.after(50_001) == nil)
     #expect(log.after(-1) == nil)
     #expect(log.after(.max) == nil)
     #expect(log.after(.min) == nil)
     #expect(log.after(10) == nil)
-    #expect(log.after(4_000) != nil)
+    #expect(log.after(40_000) != nil)
     #expect(PhotoLog().after(0) == PhotoLog())
   }
 

@@ -133,7 +133,7 @@ import Testing
     try await model.waitForEnd()
     let photos = model.state.photos.count
     await model.send(.move(to: 1_500))
-    #expect(model.state.phase == .stopped)
+    #expect(model.state.phase == .finished)
     #expect(model.state.photos.count == photos)
     await model.send(.resume)
     try await model.waitForEnd()

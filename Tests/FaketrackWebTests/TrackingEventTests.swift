@@ -14,6 +14,7 @@ private struct Listener {
   var lastID: String?
   var state: [String: Any] = [:]
   var walker: [String: Any] = [:]
+  var parts: [Set<String>] = []
 
   init() {}
 
@@ -40,6 +41,7 @@ private struct Listener {
       case "photos": try add(data)
       case "state": state = data
       case "walker": walker = data
+      case "parts": parts.append(Set(data.keys))
       default: Issue.record("unknown event \(fields)")
       }
     }
@@ -79,7 +81,7 @@ private struct Listener {
   @Test func aNewBrowserGetsAllThatThereIs() throws {
     var messages = TrackingMessages(generation: "e", after: nil)
     let listener = try Listener(messages.next(for: Walks.state(photos: 40)))
-    #expect(listener.names == ["reset", "state", "walker"])
+    #expect(listener.names == ["reset", "state", "parts", "walker"])
     #expect(listener.pins == Array(1...40))
     #expect(listener.cards == Array(11...40))
     #expect(listener.lastID == "e-1.40")
@@ -106,7 +108,7 @@ private struct Listener {
     var messages = TrackingMessages(
       generation: "e", after: TrackingCursor(walk: "e-1", photo: seen))
     let listener = try Listener(messages.next(for: Walks.state(photos: 21)))
-    #expect(listener.names == (seen == 21 ? [] : ["photos"]) + ["state", "walker"])
+    #expect(listener.names == (seen == 21 ? [] : ["photos"]) + ["state", "parts", "walker"])
     #expect(listener.pins == Array(seen..<21).map { $0 + 1 })
     #expect(listener.cards == listener.pins)
     #expect(listener.lastID == "e-1.21")
@@ -116,7 +118,7 @@ private struct Listener {
   func aBrowserFromAnotherWalkIsReset(_ id: String) throws {
     var messages = TrackingMessages(generation: "e", after: TrackingCursor(id))
     let listener = try Listener(messages.next(for: Walks.state(photos: 21)))
-    #expect(listener.names == ["reset", "state", "walker"])
+    #expect(listener.names == ["reset", "state", "parts", "walker"])
     #expect(listener.pins == Array(1...21))
   }
 
@@ -124,7 +126,7 @@ private struct Listener {
     let state = try Walks.state(photos: PhotoLog.pinLimit * 2)
     var messages = TrackingMessages(generation: "e", after: TrackingCursor(walk: "e-1", photo: 1))
     let listener = try Listener(messages.next(for: state))
-    #expect(listener.names == ["reset", "state", "walker"])
+    #expect(listener.names == ["reset", "state", "parts", "walker"])
     #expect(listener.pins.last == PhotoLog.pinLimit * 2)
     #expect(listener.cards.count == PhotoLog.cardLimit)
   }
@@ -136,7 +138,7 @@ private struct Listener {
     state.apply(.reset(track: 2))
     state.apply(.started(at: 0))
     try listener.receive(messages.next(for: state))
-    #expect(listener.names == ["reset", "state", "walker", "reset", "state", "walker"])
+    #expect(listener.names == ["reset", "state", "parts", "walker", "reset", "state", "walker"])
     #expect(listener.pins.isEmpty && listener.lastID == "e-2.0")
     #expect(listener.state["track"] as? Int == 2)
     #expect(listener.state["walk"] as? String == "e-2")
@@ -148,7 +150,7 @@ private struct Listener {
     var listener = try Listener(messages.next(for: state))
     state.apply(.started(at: 100))
     try listener.receive(messages.next(for: state))
-    #expect(listener.names == ["reset", "state", "walker", "state", "walker"])
+    #expect(listener.names == ["reset", "state", "parts", "walker", "state", "walker"])
     #expect(listener.pins == Array(1...5))
     #expect(listener.state["legs"] as? [Double] == [0, 500, 100])
   }
@@ -165,7 +167,7 @@ private struct Listener {
           coordinate: try Coordinate(latitude: 52, longitude: 13.004), distance: 256.04,
           course: 89.6, speed: 1.25, elevation: 34.6)))
     try listener.receive(messages.next(for: state))
-    #expect(listener.names == ["reset", "state", "walker", "walker"])
+    #expect(listener.names == ["reset", "state", "parts", "walker", "walker"])
     #expect(listener.lastID == "e-1.2")
     #expect(listener.walker["meters"] as? Double == 256)
     #expect(listener.walker["course"] as? Double == 90)
@@ -176,6 +178,19 @@ private struct Listener {
         "moving": "3 min", "pace": "13:20 /km", "average": "12:49 /km", "elevation": "35 m",
         "ascent": "5 m",
       ])
+  }
+
+  @Test func onlyThePartsThatHaveChangedAreSent() throws {
+    var state = try Walks.state(photos: 2)
+    state.entry = TrackCatalog.Entry(
+      id: 1, name: "walk.gpx", shape: .loaded(try Walks.shape(Walks.gpx(kilometers: 3))))
+    var messages = TrackingMessages(generation: "e", after: nil)
+    var listener = try Listener(messages.next(for: state))
+    for meters in [990.0, 1_010, 1_020] {
+      state.apply(.updated([.fix(Fix(try #require(state.fix).coordinate, distance: meters))]))
+      try listener.receive(messages.next(for: state))
+    }
+    #expect(listener.parts == [["notice", "arrival", "splits"], ["splits"]])
   }
 
   @Test func withoutNewsThereIsNothingToSay() throws {
@@ -198,9 +213,9 @@ private struct Listener {
     var messages = TrackingMessages(generation: "e", after: nil)
     let message = messages.next(for: state)
     let text = try #require(message)
-    #expect(text.components(separatedBy: "\n\n").count == 4)
-    #expect(text.components(separatedBy: "\nevent: ").count == 3)
-    #expect(try Listener(text).names == ["reset", "state", "walker"])
+    #expect(text.components(separatedBy: "\n\n").count == 5)
+    #expect(text.components(separatedBy: "\nevent: ").count == 4)
+    #expect(try Listener(text).names == ["reset", "state", "parts", "walker"])
   }
 }
 
@@ -235,7 +250,7 @@ private struct Listener {
     var iterator = stream(store, after: "e-1.2").makeAsyncIterator()
     let first = try await nextText(&iterator)
     let listener = try Listener(first)
-    #expect(listener.names == ["photos", "state", "walker"] && listener.pins == [3, 4])
+    #expect(listener.names == ["photos", "state", "parts", "walker"] && listener.pins == [3, 4])
   }
 
   @Test func aHeartbeatIsAComment() async throws {

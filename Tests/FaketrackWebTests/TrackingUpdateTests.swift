@@ -18,18 +18,19 @@ import Testing
     let fields = try json(TrackingUpdate(state, generation: "e"))
     #expect(
       Set(fields.keys) == [
-        "walk", "track", "phase", "texts", "legs", "notice", "arrival", "actions", "isSearching",
-        "playPause", "command", "speed", "splits", "hasFiles",
+        "walk", "track", "phase", "texts", "legs", "actions", "isSearching", "playPause",
+        "command", "speed", "hasFiles", "looksBack",
       ])
+    #expect(try json(TrackingUpdate(state, generation: "e").parts).count == 3)
     let texts = fields["texts"] as? [String: String]
     #expect(
       texts == [
         "phase": "Walking", "near": "", "photos": "3", "start": "Start again",
-        "resume": "Continue", "withoutPhotos": "No photo has been found yet.", "highest": "",
+        "resume": "Continue", "withoutPhotos": "No photo was found near this position.",
+        "highest": "",
         "lowest": "", "filesNote": "", "photoNews": "3 photos",
       ])
     #expect(fields["legs"] as? [Double] == [0])
-    #expect(fields["notice"] as? String == "")
     #expect(fields["track"] as? Int == 1)
     #expect(fields["walk"] as? String == "e-1")
 

@@ -7,6 +7,7 @@ import { unitsOf } from "../../Sources/CPageResources/files/format.mjs";
 import { placeLabels } from "../../Sources/CPageResources/files/labels.mjs";
 import { Painter } from "../../Sources/CPageResources/files/painter.mjs";
 import { Pins } from "../../Sources/CPageResources/files/pins.mjs";
+import { PhotoPlaces } from "../../Sources/CPageResources/files/photo-places.mjs";
 import { bestPins } from "../../Sources/CPageResources/files/poster.mjs";
 import {
   boxAround, MAX_ZOOM, MIN_ZOOM, nearestCopy, scaleBar, worldX, worldY,
@@ -158,10 +159,58 @@ test("the box around points", () => {
 test("overlapping pins form clusters, shown as the oldest", () => {
   const pins = new Pins();
   pins.set([{ number: 1, x: 0.5, y: 0.5 }, { number: 2, x: 0.5, y: 0.5 }, { number: 3, x: 0.6, y: 0.5 }]);
-  const clusters = pins.clusters(makeCamera({ zoom: 10 }));
+  const clusters = pins.clusters(makeCamera({ x: 0.5, y: 0.5, zoom: 3 }));
   assert.deepEqual(clusters.map(({ pin, count }) => [pin.number, count]), [[1, 2], [3, 1]]);
   assert.equal(pins.find(1)?.number, 1);
   assert.equal(pins.find(9), null);
+});
+
+test("clusters stay where they are as pins are added, and lie in view", () => {
+  const pins = new Pins();
+  const place = (number) => ({ number, x: 0.5 + ((number * 7919) % 1000) / 1e6, y: 0.5 + ((number * 104_729) % 997) / 1e6 });
+  const camera = makeCamera({ x: 0.5005, y: 0.5005, zoom: 11 });
+  const all = Array.from({ length: 2000 }, (_, index) => place(index + 1));
+  pins.set([]);
+  let before = [];
+  for (let from = 0; from < all.length; from += 100) {
+    pins.add(all.slice(from, from + 100));
+    const shown = pins.clusters(camera).map(({ pin }) => pin.number);
+    assert.ok(before.every((number) => shown.includes(number)));
+    before = shown;
+  }
+  const added = pins.clusters(camera);
+  pins.set(all);
+  assert.deepEqual(pins.clusters(camera), added);
+  assert.equal(added.reduce((sum, { count }) => sum + count, 0), 2000);
+  assert.deepEqual(pins.clusters(makeCamera({ x: 0.2, y: 0.2, zoom: 11 })), []);
+});
+
+test("pins beside the date line are neighbors", () => {
+  const pins = new Pins();
+  pins.set([{ number: 1, x: 0.9999999, y: 0.5 }, { number: 2, x: 0.0000001, y: 0.5 }]);
+  const clusters = pins.clusters(makeCamera({ x: 0, y: 0.5, zoom: 8 }));
+  assert.deepEqual(clusters.map(({ pin, count }) => [pin.number, count]), [[1, 2]]);
+});
+
+test("the photo of a position is the nearest one, if it is near", () => {
+  const photos = new PhotoPlaces();
+  const photo = (number, meters) => ({ number, meters, x: 0, y: 0, image: "" });
+  assert.equal(photos.near(0, 9_400), undefined);
+  photos.set([photo(1, 100), photo(2, 1_600), photo(3, 700)]);
+  assert.deepEqual(photos.numbers, [1, 3, 2]);
+  const near = (meters, length = 9_400) => photos.near(meters, length)?.number;
+  assert.deepEqual([0, 390, 410, 1_199, 2_000, 8_000].map((meters) => near(meters)), [1, 1, 3, 2, 2, undefined]);
+  assert.equal(near(3_000, 300_000), 2);
+});
+
+test("only the newest photos of a very long walk keep their places", () => {
+  const photos = new PhotoPlaces(80);
+  const photo = (number) => ({ number, meters: 100 * number, x: 0, y: 0, image: "" });
+  photos.set([]);
+  const lost = Array.from({ length: 100 }, (_, index) => photos.add([photo(index + 1)]));
+  assert.deepEqual(lost.flatMap((isLost, index) => (isLost ? [index + 1] : [])), [91]);
+  assert.deepEqual(photos.all.map(({ number }) => number)[0], 12);
+  assert.deepEqual(photos.numbers, Array.from({ length: 100 }, (_, index) => index + 1));
 });
 
 test("the labels of cities have one style, in the list or not", () => {

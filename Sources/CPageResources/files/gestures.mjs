@@ -17,7 +17,7 @@ const WHEEL_UNITS = [1, 16, 400];
  * @property {(dx: number, dy: number) => void} panned
  * @property {(change: number, x?: number, y?: number) => void} zoomed
  * @property {(dx: number, dy: number, change: number, x: number, y: number) => void} pinched
- * @property {() => void} refused called for one finger, which scrolls the page
+ * @property {(words: string) => void} refused called for what scrolls the page, with what moves the map instead
  * @property {(x: number, y: number, reach: number) => void} hovered
  * @property {() => void} left
  * @property {(x: number, y: number, reach: number) => boolean} grabbed whether a mouse drags something there
@@ -27,7 +27,8 @@ const WHEEL_UNITS = [1, 16, 400];
  */
 
 /**
- * Listens to a canvas. One finger scrolls the page, two move the map.
+ * Listens to a canvas. One finger scrolls the page, two move the map; the wheel scrolls the page unless the map has
+ * the focus or Ctrl is held.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {MapInput} on
@@ -37,6 +38,10 @@ export function listen(canvas, on) {
   canvas.addEventListener("dblclick", (event) => on.zoomed(1, event.offsetX, event.offsetY));
 
   canvas.addEventListener("wheel", (event) => {
+    if (document.activeElement !== canvas && !event.ctrlKey && !event.metaKey) {
+      on.refused("Hold Ctrl to zoom with the wheel");
+      return;
+    }
     event.preventDefault();
     const pixels = event.deltaY * WHEEL_UNITS[event.deltaMode];
     const change = -pixels / (event.ctrlKey ? WHEEL.pinch : WHEEL.turn);
@@ -98,7 +103,7 @@ function listenToPointers(canvas, on) {
     if (others.length === 1) {
       pinch(before, pointer, others[0]);
     } else if (others.length === 0 && !pointer.pinches && pointer.moved >= CLICK_TOLERANCE) {
-      if (pointer.isFinger) on.refused();
+      if (pointer.isFinger) on.refused("Use two fingers to move the map");
       else if (pointer.drags) on.dragged(x, y);
       else on.panned(x - before.x, y - before.y);
     }
@@ -130,7 +135,7 @@ function listenToPointers(canvas, on) {
     pointers.delete(event.pointerId);
     on.dropped();
     // The browser uses it to scroll the page.
-    if (pointer?.isFinger && !pointer.pinches) on.refused();
+    if (pointer?.isFinger && !pointer.pinches) on.refused("Use two fingers to move the map");
   });
   canvas.addEventListener("pointerleave", () => on.left());
 

@@ -23,6 +23,8 @@ class Walk {
   #speed = data.speed;
   /** The position in seconds of track time, at a time of the clock. */
   #position = { seconds: 0, at: 0 };
+  /** The position that was chosen since the arrival, in meters, or null. */
+  #look = null;
   /** The start of the part that is walked, in meters. */
   #start = 0;
   #count = 0;
@@ -43,11 +45,13 @@ class Walk {
     switch (name) {
       case "start": this.#go(0, "running"); this.#count += 1; break;
       case "pause": this.#go(meters, "paused", this.#start); break;
-      case "resume": this.#go(meters, "running", this.#start); break;
+      case "resume": this.#go(meters, "running", this.#look ?? this.#start); break;
       case "stop": this.#arrive(); break;
       case "position": {
         const goal = Number(fields.get("meters"));
-        this.#go(goal, this.#phase === "running" ? "running" : "paused");
+        // Looking is not walking.
+        if (this.#phase === "arrived") this.#look = goal;
+        else this.#go(goal, this.#phase);
         break;
       }
       case "speed":
@@ -66,7 +70,7 @@ class Walk {
 
   /** The position in meters along the track. */
   get #walked() {
-    if (this.#phase === "arrived") return this.#length;
+    if (this.#phase === "arrived") return this.#look ?? this.#length;
     const { seconds, at } = this.#position;
     const speed = this.#speed === "max" ? this.#seconds.at(-1) : Number(this.#speed);
     const passed = this.#phase === "running" ? ((performance.now() - at) / 1000) * speed : 0;
@@ -80,6 +84,7 @@ class Walk {
   #go(meters, phase, start = meters) {
     this.#phase = phase;
     this.#start = start;
+    this.#look = null;
     this.#place(meters);
     clearInterval(this.#timer);
     if (phase === "running") this.#timer = setInterval(() => this.#advance(), INTERVAL);
@@ -89,6 +94,7 @@ class Walk {
     clearInterval(this.#timer);
     this.#phase = "arrived";
     this.#start = 0;
+    this.#look = null;
   }
 
   #advance() {
@@ -98,23 +104,30 @@ class Walk {
   }
 
   #showState() {
+    const looksBack = this.#look !== null && this.#look < this.#length - 1;
+    const state = data.states[this.#phase];
     this.#receivers.state({
-      ...data.states[this.#phase],
+      ...state,
+      ...(looksBack ? { looksBack, actions: ["resume", "start"], playPause: "resume" } : {}),
+      texts: { ...state.texts, ...(looksBack ? { resume: "Start here" } : {}) },
       walk: String(this.#count),
       command: this.#command,
       speed: this.#speed,
-      legs: this.#start > 0 ? [0, this.#start, this.#start] : [0],
+      legs: this.#look !== null ? [0, this.#length, this.#look]
+        : this.#start > 0 ? [0, this.#start, this.#start] : [0],
     });
+    this.#receivers.parts(data.parts[this.#phase]);
     this.#showWalker();
   }
 
   #showWalker() {
-    if (this.#phase === "arrived") return this.#receivers.walker(data.walker);
+    const hasArrived = this.#phase === "arrived";
+    if (hasArrived && this.#look === null) return this.#receivers.walker(data.walker);
     const meters = this.#walked;
     // The other figures are those of the whole walk.
     const blank = Object.fromEntries(Object.keys(data.walker.texts).map((name) => [name, ""]));
     const texts = {
-      ...blank, position: position(meters, this.#length, this.#units),
+      ...(hasArrived ? data.walker.texts : blank), position: position(meters, this.#length, this.#units),
       ...this.#profile.figures(meters, this.#units),
     };
     this.#receivers.walker({ ...data.walker, meters, texts });

@@ -43,6 +43,8 @@ export class Lightbox {
       if (step) this.#turn(step);
     });
     this.#dialog.addEventListener("close", () => this.#closed());
+    // Back closes it, not the page.
+    addEventListener("popstate", () => this.close());
     this.#listenToSwipes();
   }
 
@@ -55,6 +57,7 @@ export class Lightbox {
   }
 
   #closed() {
+    if (history.state?.isLightbox) history.back();
     this.#loading?.abort();
     this.#number = null;
     this.#oldest = 1;
@@ -75,6 +78,7 @@ export class Lightbox {
     this.onShown(number);
     this.showNeighbors();
     if (!this.#dialog.open) {
+      history.pushState({ isLightbox: true }, "");
       this.#dialog.showModal();
       this.#dialog.focus();
     }

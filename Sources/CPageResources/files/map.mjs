@@ -25,6 +25,8 @@ export class MapView {
   #viewport = new Viewport(() => this.#viewportChanged());
   #camera = this.#viewport.camera;
   #isScheduled = false;
+  /** Whether a part of the map is in the window: out of sight it is not drawn. */
+  #isInSight = true;
   #line = null;
   #walk = { legs: [], meters: 0, position: null, course: null };
   /** Whether the pointer drags the walker along the line. */
@@ -70,6 +72,10 @@ export class MapView {
     this.#renderer = new MapRenderer(host, () => this.#redraw());
     this.#listen();
     new ResizeObserver(() => this.#resize()).observe(host);
+    new IntersectionObserver((entries) => {
+      this.#isInSight = entries.at(-1).isIntersecting;
+      this.#redraw();
+    }).observe(host);
     this.#resize();
   }
 
@@ -118,6 +124,12 @@ export class MapView {
   setPins(pins) {
     this.#pins.set(pins);
     if (!this.#pins.find(this.#pointer.pressed)) this.#pointer.release();
+    this.#redraw();
+  }
+
+  /** Shows the positions of more photos, the oldest first. */
+  addPins(pins) {
+    this.#pins.add(pins);
     this.#redraw();
   }
 
@@ -213,6 +225,8 @@ export class MapView {
     if (width === 0 || height === 0) return;
     this.#renderer.resize(width, height);
     this.#viewport.resize(width, height);
+    // It may be resized to be printed.
+    if (!this.#isInSight) this.#draw();
   }
 
   // Input
@@ -222,7 +236,7 @@ export class MapView {
       panned: (dx, dy) => this.#viewport.pan(dx, dy),
       zoomed: (change, x, y) => this.#viewport.zoom(change, x, y),
       pinched: (dx, dy, change, x, y) => this.#viewport.pinch(dx, dy, change, x, y),
-      refused: () => this.#showHint(),
+      refused: (words) => this.#showHint(words),
       hovered: (x, y, reach) => {
         const line = this.#line?.metersAt(x, y, this.#camera, LINE_REACH) ?? null;
         const pin = this.#pins.at(x, y, this.#camera, reach);
@@ -256,8 +270,9 @@ export class MapView {
     onPress("fit", () => this.#viewport.showAll());
   }
 
-  #showHint() {
+  #showHint(words) {
     const hint = this.#host.querySelector("[data-hint]");
+    hint.textContent = words;
     hint.hidden = false;
     clearTimeout(this.#hintTimer);
     this.#hintTimer = setTimeout(() => (hint.hidden = true), HINT_DURATION);
@@ -279,7 +294,7 @@ export class MapView {
   // Drawing
 
   #redraw() {
-    if (this.#isScheduled) return;
+    if (this.#isScheduled || !this.#isInSight) return;
     this.#isScheduled = true;
     requestAnimationFrame((now) => {
       this.#isScheduled = false;

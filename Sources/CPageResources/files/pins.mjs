@@ -7,23 +7,36 @@ import { TILE } from "./projection.mjs";
 /** @typedef {{pin: Pin, count: number}} Cluster */
 /** @typedef {import("./camera.mjs").Camera} Camera */
 
-/** The minimum distance of two pins in pixels, across or down. */
+/** The minimum distance of two clusters in pixels, across or down. */
 const SPACING = 40;
+/** Clusters change with each step of the zoom. */
+const ZOOM_STEP = 0.5;
 /** Pixels from a dot up to the middle of its thumbnail, and half the side of it. */
 export const THUMBNAIL = { rise: 26, half: 18 };
 
 export class Pins {
-  /** @type {Pin[]} */
-  #pins = [];
-  /** @type {Cluster[]} */
-  #clusters = [];
-  /** @type {number | null} the zoom of the clusters */
-  #zoom = null;
+  /** @type {Map<number, Pin>} the pins by number, the oldest first */
+  #pins = new Map();
+  /** @type {Clusters | null} the clusters of the last zoom */
+  #clusters = null;
 
   /** @param {Pin[]} pins the oldest first */
   set(pins) {
-    this.#pins = pins;
-    this.#zoom = null;
+    this.#pins.clear();
+    this.#clusters = null;
+    this.add(pins);
+  }
+
+  /**
+   * Adds pins; the clusters of earlier ones stay where they are. O(1) for each.
+   *
+   * @param {Pin[]} pins the oldest first
+   */
+  add(pins) {
+    for (const pin of pins) {
+      this.#pins.set(pin.number, pin);
+      this.#clusters?.add(pin);
+    }
   }
 
   /**
@@ -32,20 +45,25 @@ export class Pins {
    * @param {number | null} number
    */
   find(number) {
-    return this.#pins.find((pin) => pin.number === number) ?? null;
+    return this.#pins.get(number ?? 0) ?? null;
   }
 
   /**
-   * The clusters to draw, the oldest first, none closer than the spacing.
+   * The clusters in view, from north to south, none closer than the spacing. O(pixels in view).
    *
    * @param {Camera} camera
    */
   clusters(camera) {
-    if (camera.zoom !== this.#zoom) {
-      this.#clusters = clustered(this.#pins, camera.zoom);
-      this.#zoom = camera.zoom;
+    const { x, y, half, worldSize } = camera;
+    const zoom = Math.floor(camera.zoom / ZOOM_STEP) * ZOOM_STEP;
+    if (this.#clusters?.zoom !== zoom) {
+      this.#clusters = new Clusters(zoom);
+      for (const pin of this.#pins.values()) this.#clusters.add(pin);
     }
-    return this.#clusters;
+    const margin = (THUMBNAIL.rise + THUMBNAIL.half) / worldSize;
+    return this.#clusters.within({
+      left: x - half.x - margin, right: x + half.x + margin, top: y - half.y - margin, bottom: y + half.y + margin,
+    });
   }
 
   /**
@@ -70,42 +88,62 @@ export class Pins {
   }
 }
 
-/**
- * @param {Pin[]} pins
- * @param {number} zoom
- */
-function clustered(pins, zoom) {
-  const side = SPACING / (TILE * 2 ** zoom);
-  const across = Math.ceil(1 / side) + 2;
-  /** @type {Cluster[]} */
-  const clusters = [];
-  /** @type {Map<number, Cluster[]>} */
-  const cells = new Map();
-  for (const pin of pins) {
-    const [column, row] = [Math.floor(pin.x / side), Math.floor(pin.y / side)];
-    const cluster = near(pin);
-    if (cluster) {
-      cluster.count += 1;
-      continue;
-    }
-    const made = { pin, count: 1 };
-    clusters.push(made);
-    const key = row * across + column;
-    const cell = cells.get(key);
-    if (cell) cell.push(made);
-    else cells.set(key, [made]);
+/** The clusters of a zoom, in square cells that hold one each. */
+class Clusters {
+  /** @param {number} zoom */
+  constructor(zoom) {
+    this.zoom = zoom;
+    // Whole cells, so that the last column is beside the first.
+    this.columns = Math.max(1, Math.floor((TILE * 2 ** zoom) / SPACING));
+    /** @type {Map<number, Cluster>} */
+    this.cells = new Map();
   }
-  return clusters;
 
   /** @param {Pin} pin */
-  function near({ x, y }) {
-    const [column, row] = [Math.floor(x / side), Math.floor(y / side)];
+  add(pin) {
+    const [column, row] = [Math.floor(pin.x * this.columns), Math.floor(pin.y * this.columns)];
     for (let cell = 0; cell < 9; cell++) {
-      const key = (row + Math.floor(cell / 3) - 1) * across + column + (cell % 3) - 1;
-      const found = cells.get(key)?.find(({ pin }) =>
-        Math.max(Math.abs(pin.x - x), Math.abs(pin.y - y)) < side);
-      if (found) return found;
+      const cluster = this.cells.get(this.#key(column - 1 + (cell % 3), row - 1 + Math.floor(cell / 3)));
+      if (!cluster || !this.#isNear(cluster.pin, pin)) continue;
+      cluster.count += 1;
+      return;
     }
-    return null;
+    this.cells.set(this.#key(column, row), { pin, count: 1 });
+  }
+
+  /**
+   * The clusters whose cells are in a box.
+   *
+   * @param {import("./projection.mjs").Box} box
+   */
+  within({ left, right, top, bottom }) {
+    /** @type {Cluster[]} */
+    const clusters = [];
+    const first = Math.floor(left * this.columns);
+    const last = Math.min(Math.floor(right * this.columns), first + this.columns - 1);
+    for (let row = Math.floor(top * this.columns); row <= bottom * this.columns; row++) {
+      for (let column = first; column <= last; column++) {
+        const cluster = this.cells.get(this.#key(column, row));
+        if (cluster) clusters.push(cluster);
+      }
+    }
+    return clusters;
+  }
+
+  /**
+   * @param {number} column
+   * @param {number} row
+   */
+  #key(column, row) {
+    return row * this.columns + ((column % this.columns) + this.columns) % this.columns;
+  }
+
+  /**
+   * @param {Pin} pin
+   * @param {Pin} other
+   */
+  #isNear(pin, other) {
+    const across = Math.abs(pin.x - other.x);
+    return Math.max(Math.min(across, 1 - across), Math.abs(pin.y - other.y)) * this.columns < 1;
   }
 }

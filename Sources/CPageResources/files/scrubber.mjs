@@ -31,19 +31,21 @@ export class Scrubber {
   #acknowledged = 0;
   #shown = 0;
   #timer = 0;
-  #pins = [];
+  #photos;
+  /** The cells along the profile that hold a photo. */
+  #cells = new Set();
 
   /** Called when the chosen position has changed. */
   onChosen = () => {};
-  /** Returns the pin of the photo nearest to a position. */
-  pinAt = () => undefined;
   /** Called with the previewed position in meters along the track, or null. */
   onPreview = () => {};
   /** Called to move the walk to the slider; returns a promise of the command's number, null on failure. */
   onSeek = async () => null;
 
-  constructor(units) {
+  /** @param photos the photos of the walk */
+  constructor(units, photos) {
     this.#units = units;
+    this.#photos = photos;
     this.#listen();
   }
 
@@ -57,7 +59,8 @@ export class Scrubber {
     return this.#pending?.meters ?? null;
   }
 
-  get #length() {
+  /** The length of the track in meters. */
+  get length() {
     return Math.max(1, Number(this.#slider.max));
   }
 
@@ -73,43 +76,48 @@ export class Scrubber {
       if (grown) this.#form.querySelector("[data-photos-along]").before(grown);
     }
     this.#slider.max = profile.querySelector("input").max;
-    this.setPins(this.#pins);
+    this.showPhotos();
   }
 
-  /** Shows photos along the profile, as many as fit. */
-  setPins(pins) {
-    this.#pins = pins;
+  /** Shows the photos along the profile, as many as fit. */
+  showPhotos() {
     const place = this.#form.querySelector("[data-photos-along]");
-    const old = new Map([...place.children].map((picture) => [picture.dataset.at, picture]));
-    const room = this.#length * PHOTO_SPACING / Math.max(1, this.#form.clientWidth);
-    let end = -Infinity;
-    const shown = [];
-    for (const { image, meters } of pins.toSorted((a, b) => a.meters - b.meters)) {
-      if (image === "" || meters < end) continue;
-      end = meters + room;
-      const at = `${meters} ${image}`;
-      const picture = old.get(at)
+    const old = new Map([...place.children].map((picture) => [picture.getAttribute("src"), picture]));
+    this.#cells.clear();
+    place.replaceChildren();
+    this.addPhotos(this.#photos.all, old);
+  }
+
+  /**
+   * Shows added photos along the profile: the first one in each cell stays.
+   *
+   * @param old the pictures that were shown before, by their addresses
+   */
+  addPhotos(photos, old = new Map()) {
+    const count = Math.max(1, Math.floor(this.#form.clientWidth / PHOTO_SPACING));
+    for (const { image, meters } of photos) {
+      const cell = Math.min(count - 1, Math.floor(meters / this.length * count));
+      if (image === "" || this.#cells.has(cell)) continue;
+      this.#cells.add(cell);
+      const picture = old.get(image)
         ?? Object.assign(new Image(), { alt: "", referrerPolicy: "no-referrer", src: image });
-      picture.dataset.at = at;
-      picture.style.setProperty("--at", `${(100 * Math.min(1, meters / this.#length)).toFixed(2)}%`);
-      if (picture.parentNode !== place) shown.push(picture);
-      old.delete(at);
+      old.delete(image);
+      picture.style.setProperty("--at", `${(100 * (cell + 0.5) / count).toFixed(2)}%`);
+      this.#form.querySelector("[data-photos-along]").append(picture);
     }
-    for (const picture of old.values()) picture.remove();
-    place.append(...shown);
   }
 
   /** The texts of the figures at a position, by their `data-text`. */
   figuresAt(meters) {
     return {
-      position: position(meters, this.#length, this.#units), ...this.#profile?.figures(meters, this.#units),
+      position: position(meters, this.length, this.#units), ...this.#profile?.figures(meters, this.#units),
     };
   }
 
   /** Begins or goes on to choose a position in meters along the track. */
   hold(meters) {
     this.#isHeld = true;
-    this.#place(Math.max(0, Math.min(this.#length, meters)));
+    this.#place(Math.max(0, Math.min(this.length, meters)));
     this.#announce();
     this.#preview(Number(this.#slider.value));
     this.onChosen();
@@ -168,10 +176,10 @@ export class Scrubber {
     if (meters === null) return;
     this.#tooltip.querySelector("p").textContent = this.#text(meters);
     const picture = this.#tooltip.querySelector("img");
-    const image = this.pinAt(meters)?.image ?? "";
+    const image = this.#photos.near(meters, this.length)?.image ?? "";
     picture.hidden = image === "";
     if (image !== "" && picture.getAttribute("src") !== image) picture.src = image;
-    const share = Math.min(1, meters / this.#length);
+    const share = Math.min(1, meters / this.length);
     this.#tooltip.style.setProperty("--at", `${(100 * share).toFixed(2)}%`);
   }
 
@@ -188,7 +196,7 @@ export class Scrubber {
   }
 
   #share(meters) {
-    return (1000 * Math.min(1, Math.max(0, meters) / this.#length)).toFixed(2);
+    return (1000 * Math.min(1, Math.max(0, meters) / this.length)).toFixed(2);
   }
 
   #text(meters) {
@@ -197,10 +205,10 @@ export class Scrubber {
 
   #listen() {
     const slider = this.#slider;
-    addEventListener("resize", () => this.setPins(this.#pins));
+    addEventListener("resize", () => this.showPhotos());
     const metersAt = (event) => {
       const { left, width } = slider.getBoundingClientRect();
-      return Math.max(0, Math.min(1, (event.clientX - left) / width)) * this.#length;
+      return Math.max(0, Math.min(1, (event.clientX - left) / width)) * this.length;
     };
     slider.addEventListener("pointermove", (event) => {
       if (!this.#isHeld) this.#preview(metersAt(event));

@@ -14,8 +14,8 @@ export class Shot {
   #place = document.querySelector("[data-shot]");
   /** The markup of cards by number, the longest unused first. */
   #cards = new Map();
-  /** The number of the shown photo, or null. */
-  #number = null;
+  /** The pin of the shown photo, or null. */
+  #pin = null;
   /** Whether cards are being loaded. */
   #isLoading = false;
 
@@ -28,9 +28,9 @@ export class Shot {
     this.#place.addEventListener("click", (event) => {
       const picture = event.target.closest(".picture");
       if (!picture || event.button !== 0 || hasModifier(event)) return;
-      if (this.#number === null) return;
+      if (this.#pin === null) return;
       event.preventDefault();
-      this.onPress(this.#number, picture);
+      this.onPress(this.#pin.number, picture);
     });
   }
 
@@ -49,17 +49,22 @@ export class Shot {
   /** Forgets all cards, which are of another walk. */
   forget() {
     this.#cards.clear();
-    this.#number = null;
+    this.#pin = null;
   }
 
   /**
    * Shows the photo of a pin, its small image until it is loaded. A card that is not remembered is
    * loaded with its neighbors first.
+   *
+   * @returns the pin of the photo that is shown now, or null
    */
   show(pin, { fades = true } = {}) {
-    if (!pin || pin.number === this.#number) return;
+    if (!pin || pin.number === this.#pin?.number) return this.#pin;
     const html = this.#card(pin.number);
-    if (!html) return this.#load(pin.number);
+    if (!html) {
+      this.#load(pin.number);
+      return this.#pin;
+    }
     const before = this.#place.querySelector("img:not(.before)");
     const last = before?.naturalWidth > 0 ? before.currentSrc : null;
     const figure = nodes(html).querySelector("figure");
@@ -68,8 +73,9 @@ export class Shot {
     const hadFocus = this.#place.contains(document.activeElement);
     this.#place.replaceChildren(figure);
     if (hadFocus) figure.querySelector("a")?.focus();
-    this.#number = pin.number;
+    this.#pin = pin;
     crossFade(image, fades ? last : pin.image || last, fades && !prefersReducedMotion());
+    return pin;
   }
 
   /** The figure of a photo. */

@@ -2,8 +2,8 @@
 
 /** The side in CSS pixels. */
 const SIDE = 32;
-/** The number of kept images. */
-const MOST = 300;
+/** The number of kept images: more than fit on a map. */
+const MOST = 1000;
 
 export class Thumbnails {
   #changed;

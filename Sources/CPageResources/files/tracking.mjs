@@ -4,6 +4,7 @@ import { SmoothValue } from "./animation.mjs";
 import { Lightbox } from "./lightbox.mjs";
 import { MapView } from "./map.mjs";
 import { accepted, failureOf, hasModifier, nodes, postFields } from "./parts.mjs";
+import { PhotoPlaces } from "./photo-places.mjs";
 import { bestPins, drawPoster, savePoster } from "./poster.mjs";
 import { placed } from "./projection.mjs";
 import { Scrubber } from "./scrubber.mjs";
@@ -13,26 +14,24 @@ import { PhotoStream } from "./stream.mjs";
 import { TrackingEvents } from "./tracking-events.mjs";
 import { isSendingTrack } from "./upload.mjs";
 
-const MAX_PINS = 2000;
+/** Pixels above and below a menu that its card leaves free: above it is the header. */
+const MENU_MARGIN = { above: 72, below: 16 };
 
 class TrackingScreen {
   #side = document.querySelector(".side");
   #map = new MapView(document.querySelector(".map"));
   #stream = new PhotoStream();
   #shot = new Shot();
-  #scrubber = new Scrubber(document.querySelector(".map").dataset.units);
-  #lightbox = new Lightbox(() => this.#order);
+  #photos = new PhotoPlaces();
+  #scrubber = new Scrubber(document.querySelector(".map").dataset.units, this.#photos);
+  #lightbox = new Lightbox(() => this.#photos.numbers);
   #notice = document.querySelector("[data-notice]");
   #arrival = document.querySelector("[data-arrival]");
-  #pins = [];
-  /** The numbers of the photos in the order of the walk. */
-  #order = [];
   #track = Number(document.querySelector(".map").dataset.track);
-  /** The markup of the last notice from the server. */
-  #lastNotice = this.#notice.innerHTML;
+  /** The markup of the parts from the server, by their names. */
+  #parts = { notice: this.#notice.innerHTML };
   /** A failure of the page that replaces the notice: "connection", "request", or null. */
   #failure = null;
-  #lastArrival = null;
   #save = document.querySelector("[data-save]");
   /** The numbers of the photos of the poster, once it is being drawn. */
   #posterOf = null;
@@ -53,6 +52,7 @@ class TrackingScreen {
     reset: (photos, id) => this.#reset(photos, id),
     photos: (photos) => this.#addPhotos(photos),
     state: (state) => this.#show(state),
+    parts: (parts) => this.#showParts(parts),
     walker: (walker) => this.#move(walker),
   });
 
@@ -73,7 +73,6 @@ class TrackingScreen {
     this.#scrubber.onPreview = (meters) => this.#map.setPreview(meters);
     this.#scrubber.onSeek = () => this.#send(this.#scrubber.form);
     this.#scrubber.onChosen = () => this.#present();
-    this.#scrubber.pinAt = (meters) => nearestPin(this.#pins, meters);
     this.#shot.onLoaded = () => this.#present();
     this.#shot.onPress = (number, picture) => this.#lightbox.show(number, picture);
     this.#events.onOpen = () => this.#connected();
@@ -94,7 +93,12 @@ class TrackingScreen {
     if (!isSameWalk) this.#shot.forget();
     this.#shot.remember(cards);
     this.#stream.reset(cards, isSameWalk);
-    this.#setPins(readPins(pins));
+    const photos = readPins(pins);
+    this.#photos.set(photos);
+    this.#map.setPins(photos);
+    this.#scrubber.showPhotos();
+    this.#drawPoster();
+    this.#present();
     if (isSameWalk) this.#lightbox.showNeighbors();
     else this.#lightbox.close();
   }
@@ -102,20 +106,16 @@ class TrackingScreen {
   #addPhotos({ cards, ...pins }) {
     this.#shot.remember(cards);
     this.#stream.add(cards);
-    this.#setPins([...this.#pins, ...readPins(pins)].slice(-MAX_PINS));
-    this.#lightbox.showNeighbors();
-  }
-
-  #setPins(pins) {
-    this.#pins = pins;
-    // The oldest photos of a very long walk have no pins.
-    const oldest = Math.max(0, ...pins.slice(0, 1).map(({ number }) => number - 1));
-    this.#order = Array.from({ length: oldest }, (_, index) => index + 1)
-      .concat(pins.toSorted((a, b) => a.meters - b.meters).map(({ number }) => number));
-    this.#map.setPins(pins);
-    this.#scrubber.setPins(pins);
+    const photos = readPins(pins);
+    if (this.#photos.add(photos)) {
+      this.#map.setPins(this.#photos.all.toSorted((a, b) => a.number - b.number));
+    } else {
+      this.#map.addPins(photos);
+    }
+    this.#scrubber.addPhotos(photos);
     this.#drawPoster();
     this.#present();
+    this.#lightbox.showNeighbors();
   }
 
   #locate(canvas, number) {
@@ -132,7 +132,7 @@ class TrackingScreen {
   async #drawPoster() {
     const summary = this.#arrival.firstElementChild;
     if (!summary) return;
-    const numbers = bestPins(this.#pins, (pin) => this.#map.distanceFromTrack(pin)).map(({ number }) => number);
+    const numbers = bestPins(this.#photos.all, (pin) => this.#map.distanceFromTrack(pin)).map(({ number }) => number);
     const of = numbers.join();
     if (this.#posterOf === of) return;
     this.#posterOf = of;
@@ -200,22 +200,23 @@ class TrackingScreen {
     this.#side.dataset.phase = state.phase;
     // A keepsake has none.
     document.querySelector("[data-files]")?.toggleAttribute("hidden", !state.hasFiles);
-    const splits = this.#side.querySelector("[data-splits]");
-    if (splits.innerHTML !== state.splits) splits.replaceChildren(nodes(state.splits));
     this.#showControls(state.actions);
     const speed = document.getElementById("speed");
     const isChoice = [...speed.options].some((option) => option.value === state.speed);
     if (isChoice && document.activeElement !== speed) speed.value = state.speed;
-    if (state.notice !== this.#lastNotice) {
-      this.#lastNotice = state.notice;
-      this.#showNotice();
-    }
-    if (state.arrival !== this.#lastArrival) {
-      this.#lastArrival = state.arrival;
-      this.#arrival.replaceChildren(nodes(state.arrival));
-      this.#redrawPoster();
-    }
     document.querySelector("[data-skeletons]").hidden = !state.isSearching;
+    this.#present();
+  }
+
+  /** Shows the parts that have changed: the notice, the summary, the splits. */
+  #showParts(parts) {
+    const changed = Object.keys(parts).filter((name) => parts[name] !== this.#parts[name]);
+    Object.assign(this.#parts, parts);
+    if (changed.includes("notice")) this.#showNotice();
+    if (changed.includes("splits")) this.#side.querySelector("[data-splits]").replaceChildren(nodes(parts.splits));
+    if (!changed.includes("arrival")) return;
+    this.#arrival.replaceChildren(nodes(parts.arrival));
+    this.#redrawPoster();
     this.#present();
   }
 
@@ -240,19 +241,23 @@ class TrackingScreen {
     this.#showTexts();
   }
 
-  /** Shows the position on the map, and its photo. */
+  /** Shows the position on the map, and its photo; the summary at the end of a walk that has arrived. */
   #showPlace() {
     const { chosen } = this.#scrubber;
     const meters = chosen ?? this.#meters;
     const { position = null, course = null } = this.#walker ?? {};
     const legs = this.#walk ? [...this.#walk.legs, this.#meters] : [];
     this.#map.setWalk({ legs, meters, position, course });
-    this.#shot.show(nearestPin(this.#pins, meters), { fades: chosen === null });
-    const hasArrived = chosen === null && this.#arrival.childElementCount > 0;
+    const { length } = this.#scrubber;
+    // The photo before stays until the card of this one is loaded.
+    const shown = this.#shot.show(this.#photos.near(meters, length), { fades: chosen === null });
+    const hasPhoto = shown !== null && this.#photos.isNear(shown, meters, length);
+    const looksBack = chosen === null ? this.#walk?.looksBack : chosen < length;
+    const hasArrived = this.#arrival.childElementCount > 0 && !looksBack;
     this.#arrival.hidden = !hasArrived;
     this.#save.hidden = !hasArrived || !this.#arrival.querySelector(".poster:not([hidden], .unsavable)");
-    document.querySelector("[data-shot]").hidden = hasArrived || this.#pins.length === 0;
-    document.querySelector("[data-empty]").hidden = hasArrived || this.#pins.length > 0;
+    document.querySelector("[data-shot]").hidden = hasArrived || !hasPhoto;
+    document.querySelector("[data-empty]").hidden = hasArrived || hasPhoto;
   }
 
   #showTexts() {
@@ -309,7 +314,7 @@ class TrackingScreen {
   /** Shows the notice from the server. */
   #showNotice() {
     this.#failure = null;
-    this.#replaceNotice(nodes(this.#lastNotice));
+    this.#replaceNotice(nodes(this.#parts.notice));
   }
 
   #replaceNotice(content) {
@@ -383,7 +388,7 @@ function enableForms(isEnabled) {
   if (document.activeElement === document.body) focused.focus();
 }
 
-/** Closes the menus by Escape and by clicks beside them, and keeps an open one in view. */
+/** Closes the menus by Escape and by clicks beside them, and opens them where there is more room. */
 function listenToMenus() {
   const close = (menus) => menus.forEach((menu) => (menu.open = false));
   const open = () => [...document.querySelectorAll(".menu[open]")];
@@ -395,7 +400,12 @@ function listenToMenus() {
     close(open());
   });
   document.addEventListener("toggle", ({ target }) => {
-    if (target.open) target.querySelector(".card")?.scrollIntoView({ block: "nearest" });
+    const card = target.querySelector(".menu > .card");
+    if (!target.open || !card) return;
+    const { top, bottom } = target.getBoundingClientRect();
+    const [above, below] = [top - MENU_MARGIN.above, innerHeight - bottom - MENU_MARGIN.below];
+    card.classList.toggle("above", above > below);
+    card.style.setProperty("--room", `${Math.max(above, below)}px`);
   }, true);
 }
 
@@ -404,16 +414,6 @@ function readPins({ pins, images }) {
     const [number, latitude, longitude, meters] = pins.slice(4 * index, 4 * index + 4);
     return placed({ number, latitude, longitude, meters, image });
   });
-}
-
-/** The pin nearest to a distance along the track in meters; undefined without pins. */
-function nearestPin(pins, meters) {
-  let [nearest, least] = [undefined, Infinity];
-  for (const pin of pins) {
-    const distance = Math.abs(pin.meters - meters);
-    if (distance < least) [nearest, least] = [pin, distance];
-  }
-  return nearest;
 }
 
 export function start() {

@@ -17,6 +17,13 @@ package struct TrackingState: Equatable, Sendable {
     case failed(Failure)
   }
 
+  package struct Look: Hashable, Sendable {
+    /// Meters along the track.
+    package let distance: Double
+    /// `nil` until the track has been read.
+    let place: TrackShape.Place?
+  }
+
   /// The number of the walk; a new one begins without photos.
   package var walk = 0
   /// The number of commands that are done, or that a later one has overtaken.
@@ -39,6 +46,8 @@ package struct TrackingState: Equatable, Sendable {
   package var city: NearbyCity?
   /// The current position, also between two locations; `nil` if unknown.
   package var walker: TrackShape.Place?
+  /// The position that was chosen since the arrival: looking at it is not walking.
+  package private(set) var look: Look?
   /// The walked parts in meters: earlier ones in track order, the current one last.
   package var legs: [ClosedRange<Double>] = []
   /// Meters along the track at which the totals begin; `nil` for a part of the track until its
@@ -71,6 +80,7 @@ package struct TrackingState: Equatable, Sendable {
   /// The maximum number of legs kept; the shortest ones are dropped.
   static let legLimit = 64
   private let initialPermission: AuthorizationStatus
+  private let initialSpeed: ReplaySpeed
   package let searchesPhotos: Bool
   package let clocks: Clocks
   private let memory: Int
@@ -85,6 +95,7 @@ package struct TrackingState: Equatable, Sendable {
   ) {
     self.track = track
     self.speed = speed
+    initialSpeed = speed
     initialPermission = permission
     self.searchesPhotos = searchesPhotos
     self.clocks = clocks
@@ -104,8 +115,13 @@ package struct TrackingState: Equatable, Sendable {
     answer ?? (isLive ? nil : authorization) ?? initialPermission
   }
 
-  /// The position of the walker, in meters along the track.
-  package var distance: Double { max(locatedDistance, walker?.distance ?? 0) }
+  /// The position of the walker, or the one that is looked at, in meters along the track.
+  package var distance: Double { look?.distance ?? max(locatedDistance, walker?.distance ?? 0) }
+
+  /// Whether the position is before the end of a walk that has arrived.
+  package var looksBack: Bool {
+    look.map { $0.distance < (shape?.length ?? .infinity) - 1 } ?? false
+  }
 
   /// Meters from the start of the replayed part to the walker.
   package var partDistance: Double { origin.map { distance - $0 } ?? 0 }
@@ -125,9 +141,9 @@ package struct TrackingState: Equatable, Sendable {
 
   private var locatedDistance: Double { fix?.distance ?? legs.last?.lowerBound ?? 0 }
 
-  /// The walker's position, unless the newest location is farther along the track.
+  /// The place that is looked at, or the walker's, unless the newest location is farther along the track.
   private var placeBeyondFix: TrackShape.Place? {
-    walker.flatMap { $0.distance >= (fix?.distance ?? 0) ? $0 : nil }
+    look?.place ?? walker.flatMap { $0.distance >= (fix?.distance ?? 0) ? $0 : nil }
   }
 
   package var position: Coordinate? { placeBeyondFix?.coordinate ?? fix?.coordinate }
@@ -155,11 +171,13 @@ package struct TrackingState: Equatable, Sendable {
       .filter { ids.insert($0.id).inserted }
   }
 
-  /// The card of the photo that was found nearest to the position along the track.
+  /// The card of the photo that was found nearest to the position along the track; `nil` without one
+  /// within 500 m, or 1 % of a long track.
   package var currentCard: PhotoLog.Card? {
-    let distance = distance
-    let nearest = photos.pins.min { abs($0.distance - distance) < abs($1.distance - distance) }
-    return nearest.flatMap { card($0.number) }
+    func away(_ pin: PhotoLog.Pin) -> Double { abs(pin.distance - distance) }
+    let nearest = photos.pins.min { away($0) < away($1) }
+    guard let nearest, away(nearest) <= max(500, 0.01 * (shape?.length ?? 0)) else { return nil }
+    return card(nearest.number)
   }
 
   /// The card of a photo by its number, from 1; `nil` if it is no longer kept.
@@ -189,7 +207,8 @@ package struct TrackingState: Equatable, Sendable {
     case .idle: distance > 0
     // A receiver does not go back, so its walk continues.
     case .failed: isLive && distance > 0
-    case .running, .blocked, .finished: false
+    case .finished: looksBack
+    case .running, .blocked: false
     }
   }
 
@@ -207,7 +226,7 @@ package enum TrackingEvent: Sendable {
   case reset(track: Int)
   /// The walk begins or continues at this many meters along the track.
   case started(at: Double, TrackShape.Place? = nil, city: NearbyCity? = nil)
-  /// The walk is at this many meters along the track and stays there.
+  /// The walk is at this many meters along the track and stays there; one that has arrived only looks there.
   case placed(at: Double, TrackShape.Place?, city: NearbyCity? = nil)
   /// An update of the provider, and the city nearest to its newest location.
   case updated([LocationUpdate], city: NearbyCity? = nil)
@@ -230,10 +249,17 @@ extension TrackingState {
       let isSame = track == self.track
       self = settings(walk: walk + 1)
       self.track = track
-      if !isSame { entry = nil }
+      guard !isSame else { return }
+      entry = nil
+      // Full speed was meant for the walk before.
+      if speed == .max { speed = initialSpeed }
     case .started(let distance, let place, let city):
       start(at: distance, place, city)
       phase = .running
+    case .placed(let distance, let place, let city) where phase == .finished:
+      look = Look(distance: distance, place: place)
+      self.city = place == nil ? self.city : city
+      destination = nil
     case .placed(let distance, let place, let city):
       let before = self
       start(at: distance, place, city)
@@ -280,8 +306,9 @@ extension TrackingState {
 
   private func settings(walk: Int) -> TrackingState {
     var state = TrackingState(
-      track: track, speed: speed, permission: initialPermission, searchesPhotos: searchesPhotos,
-      clocks: clocks, memory: memory)
+      track: track, speed: initialSpeed, permission: initialPermission,
+      searchesPhotos: searchesPhotos, clocks: clocks, memory: memory)
+    state.speed = speed
     state.walk = walk
     state.command = command
     state.entry = entry
@@ -397,7 +424,7 @@ package struct PhotoLog: Hashable, Sendable {
 
   /// Flickr's terms allow no more than 30 photos on a page.
   package static let cardLimit = 30
-  package static let pinLimit = 2_000
+  package static let pinLimit = 20_000
 
   /// The cards, oldest first; each has a pin too.
   package private(set) var cards: [Card] = []

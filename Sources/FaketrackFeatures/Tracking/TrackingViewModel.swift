@@ -28,8 +28,9 @@ package final class TrackingViewModel: ViewModel {
     case stop
     case setSpeed(ReplaySpeed)
     case setMinPopulation(Int)
-    /// Jumps to a distance along the track in meters. A running or paused walk keeps that state;
-    /// any other stays at the position. The photos are kept. A receiver stays where it is.
+    /// Jumps to a distance along the track in meters. A running or paused walk keeps that state, one that has
+    /// arrived only looks there, any other stays at the position. The photos are kept. A receiver stays where
+    /// it is.
     case move(to: Double)
     /// Grants or denies the permission; a walk then continues from its position, or waits.
     case answer(AuthorizationStatus)

@@ -35,10 +35,12 @@ package struct WalkPresentation: Hashable, Sendable {
   package let isSearching: Bool
   /// Whether the walk has not started, even if its start is chosen.
   private let isNew: Bool
+  private let looksBack: Bool
 
   package init(_ state: TrackingState, in units: Units = .metric) {
     stage = Self.stage(of: state)
     isNew = state.phase == .idle
+    looksBack = state.looksBack
     status = Self.status(of: state)
     notice = WalkNotice(state, in: units)
     isSteerable = !state.isLive
@@ -53,7 +55,8 @@ package struct WalkPresentation: Hashable, Sendable {
   package var controls: [Control] {
     let kinds: [Control.Kind] =
       switch stage {
-      case .idle, .ended: [.start]
+      case .idle: [.start]
+      case .ended: looksBack ? [.resume, .start] : [.start]
       case .running: [.pause, .stop]
       case .paused: [.resume, .stop]
       case .blocked: [.stop]
@@ -67,7 +70,7 @@ package struct WalkPresentation: Hashable, Sendable {
     switch kind {
     case .pause: "Pause"
     case .stop: "Stop"
-    case .resume: isNew ? "Start here" : stage == .paused ? "Resume" : "Continue"
+    case .resume: isNew || looksBack ? "Start here" : stage == .paused ? "Resume" : "Continue"
     case .start: stage == .idle ? "Start" : isNew ? "From the start" : "Start again"
     }
   }
@@ -76,7 +79,8 @@ package struct WalkPresentation: Hashable, Sendable {
   package var playPause: Control? {
     switch stage {
     case .idle, .running, .paused, .stopped: controls.first
-    case .blocked, .ended: nil
+    case .ended: looksBack ? controls.first : nil
+    case .blocked: nil
     }
   }
 
@@ -112,6 +116,7 @@ package struct WalkPresentation: Hashable, Sendable {
   private static func photosPlaceholder(of state: TrackingState) -> String {
     guard state.searchesPhotos else { return "Photos are switched off." }
     switch state.phase {
+    case _ where state.photos.count > 0: return "No photo was found near this position."
     case .finished: return "No photos were found."
     case .running where state.isLive && state.fix == nil: return "Waiting for the first fix …"
     case .running where state.searched == 0: return "…"

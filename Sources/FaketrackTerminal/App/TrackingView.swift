@@ -63,7 +63,7 @@ package struct TrackingView: ScreenView {
   package mutating func update(_ state: State, in area: CellArea) -> Reactions {
     let areas = layout(in: area)
     // The chosen photo stays chosen while others are added above it.
-    let shown = chosenPhoto ?? state.currentCard?.number
+    let shown = chosenPhoto ?? state.photoHere
     choose(row: shown.flatMap { row(ofPhoto: $0, state) } ?? 0, of: state, in: areas)
     inView.look(at: camera(state, in: areas.map).box(in: areas.map.size))
     return []
@@ -81,7 +81,7 @@ package struct TrackingView: ScreenView {
   private mutating func choose(row: Int, of state: State, in areas: Layout) {
     selection.choose(row, of: state.photos.cards.count, visible: areas.photos.rows / 2)
     let number = card(row: selection.row, state)?.number
-    chosenPhoto = number == state.currentCard?.number ? nil : number
+    chosenPhoto = number == state.photoHere ? nil : number
   }
 
   package mutating func react(
@@ -133,7 +133,7 @@ package struct TrackingView: ScreenView {
       let target = min(max(0, start + (key == "]" ? step : -step)), length)
       guard key == "]", target == length else { return [.move(to: target)] }
       // There is nothing left to walk, so that it arrives.
-      return state.phase == .finished ? [] : [.move(to: length), .resume]
+      return state.phase == .finished ? [.move(to: length)] : [.move(to: length), .resume]
     case "d": return state.isRefused || !state.isUnderWay ? [] : [.answer(.denied)]
     case "a": return state.lacksPermission ? [.answer(.authorizedWhenInUse)] : []
     case "r": return walk.notice?.retry?.actions ?? []
@@ -201,6 +201,9 @@ package struct TrackingView: ScreenView {
 }
 
 extension TrackingState {
+  /// The number of the photo at the position, or else of the newest.
+  fileprivate var photoHere: Int? { currentCard?.number ?? photos.cards.last?.number }
+
   /// The action of a key, in the app and during a replay; `nil` if it has no effect now.
   package func action(of key: Character) -> TrackingViewModel.Action? {
     switch key {

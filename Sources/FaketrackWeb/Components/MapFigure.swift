@@ -62,9 +62,7 @@ enum MapFigure {
           outsideLink(URL(string: "https://www.geonames.org")) { "Cities: GeoNames" }
         }
       }
-      tag(
-        "p", .class("map-hint"), .flag("data-hint"), .flag("hidden"), .hiddenFromReaders,
-        text: "Use two fingers to move the map")
+      tag("p", .class("map-hint"), .flag("data-hint"), .flag("hidden"), .hiddenFromReaders)
       if links.hasServer, tiles == nil { consentDialog }
     }
   }

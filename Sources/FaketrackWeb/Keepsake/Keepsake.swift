@@ -204,6 +204,7 @@ package struct Keepsake: Sendable {
     /// Seconds from the start at each point of the track.
     let elapsed: [Double]
     let states: [String: TrackingUpdate]
+    let parts: [String: TrackingParts]
     let walker: WalkerUpdate
     let cities: [MapCity]
     let speed: String
@@ -215,15 +216,16 @@ package struct Keepsake: Sendable {
       state.phase = phase
       return TrackingUpdate(state, generation: "", in: units)
     }
+    let states = [
+      "arrived": update(.finished), "running": update(.running), "paused": update(.paused),
+    ]
     return WalkData(
       track: index.map {
         MapTrack(shape, $0, state.clocks, minPopulation: state.minPopulation)
       } ?? MapTrack(shape, zone: nil),
       pins: PhotoUpdate(state.photos, in: units, on: state.clocks).pins,
       elapsed: shape.points.map { $0.elapsed.rounded(places: 1) },
-      states: [
-        "arrived": update(.finished), "running": update(.running), "paused": update(.paused),
-      ],
+      states: states, parts: states.mapValues(\.parts),
       walker: WalkerUpdate(state, in: units), cities: cities, speed: state.speed.name)
   }
 

@@ -56,7 +56,9 @@ package struct TrackingPage {
       tag("div", .class("updates"), .flag("data-updates"), .flag("hidden")) {
         tag("button", .class("button primary pill"))
       }
-      tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) { update.notice }
+      tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) {
+        update.parts.notice ?? .none
+      }
       photos(state, update, grid())
     }
     Self.lightbox
@@ -66,22 +68,23 @@ package struct TrackingPage {
 
   /// The photo at the position, or else the track, or the summary of a walk that has arrived.
   private func now(_ state: TrackingState, _ update: TrackingUpdate, _ shape: TrackShape) -> HTML {
-    let arrival = update.arrival
+    let arrival = update.parts.arrival ?? .none
+    let hasArrived = arrival != .none && !update.looksBack
     let photo = PhotoCard.current(state, in: units, links: links)
     return tag("section", .class("now"), .label("At this position"), .flag("data-now")) {
       tag("h2", .class("visually-hidden"), text: "At this position")
       tag(
         "p", .class("phase"), .data("text", "phase"), .attribute("role", "status"),
         text: update.texts["phase"] ?? "")
-      tag("div", .flag("data-arrival")) { arrival }
+      tag("div", .flag("data-arrival"), .flag("hidden", !hasArrived)) { arrival }
       tag("div", .class("tools")) {
         tag("button", .class("button"), .flag("data-save"), .flag("hidden"), text: "Save image")
         if links.hasServer { WalkCards.files(update) }
       }
-      tag("div", .flag("data-shot"), .flag("hidden", arrival != .none || photo == .none)) { photo }
+      tag("div", .flag("data-shot"), .flag("hidden", hasArrived || photo == .none)) { photo }
       tag(
         "div", .class("overview"), .flag("data-empty"),
-        .flag("hidden", arrival != .none || photo != .none)
+        .flag("hidden", hasArrived || photo != .none)
       ) {
         tag("h3", text: state.entry?.title ?? "")
         if !state.isLive {
@@ -113,7 +116,7 @@ package struct TrackingPage {
           tag("p", .class("track-name"), text: name)
           let more = WalkFigure.allCases.filter { !WalkFigure.main.contains($0) }
           figures(more, state, class: "figures")
-          tag("div", .flag("data-splits")) { update.splits }
+          tag("div", .flag("data-splits")) { update.parts.splits ?? .none }
           if links.hasServer {
             if let population = state.minPopulation { citiesChoice(population) }
             unitsChoice

@@ -21,6 +21,12 @@ extension WebRequest {
     return mode == "navigate"
   }
 
+  /// Whether a program asks for JSON; browsers that show the answer accept markup.
+  var wantsJSON: Bool {
+    let accepted = headers.values(of: "Accept").joined(separator: ",").lowercased()
+    return accepted.contains("application/json") && !accepted.contains("text/html")
+  }
+
   var acceptsGzip: Bool {
     headers.values(of: "Accept-Encoding").joined(separator: ",").split(separator: ",").contains {
       let pieces = $0.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -16,6 +16,19 @@ extension WebResponse {
       .ok, headers: ["Content-Type": "application/json"], body: .bytes(Array(data)))
   }
 
+  /// A refusal as `{"error": reason}`.
+  var asJSON: WebResponse {
+    var reason = status.reasonPhrase
+    if case .bytes(let bytes) = body, headers["Content-Type"]?.hasPrefix("text/plain") == true {
+      reason = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+    var response = WebResponse.json(["error": reason])
+    response.status = status
+    response.headers["Retry-After"] = headers["Retry-After"]
+    response.headers["Allow"] = headers["Allow"]
+    return response
+  }
+
   static func text(_ text: String, status: Status) -> WebResponse {
     WebResponse(
       status, headers: ["Content-Type": "text/plain; charset=utf-8"],

@@ -5,6 +5,16 @@ import Locations
 
 extension Website {
   func act(on request: WebRequest) async -> WebResponse {
+    var response = await performed(request)
+    // A program wants no redirection.
+    if request.wantsJSON, response.status == .seeOther {
+      response.status = .noContent
+      response.headers["Location"] = nil
+    }
+    return response
+  }
+
+  private func performed(_ request: WebRequest) async -> WebResponse {
     let names = request.pathNames
     do throws(WebRequest.BodyTooLong) {
       switch (names.first, names.count) {
@@ -41,7 +51,7 @@ extension Website {
     switch name {
     case "start":
       let track = form["track"].flatMap { Int($0) }.flatMap { catalog.file($0) == nil ? nil : $0 }
-      guard track ?? tracking.state.track != nil else { return .seeOther(Route.home.address) }
+      guard track ?? tracking.state.track != nil else { return withoutTrack(request) }
       await tracking.send(.start(track: track))
     case "pause": await tracking.send(.pause)
     case "resume": await tracking.send(.resume)
@@ -59,22 +69,34 @@ extension Website {
     case "position":
       guard let meters = form["meters"].flatMap({ Double($0) }), meters.isFinite, meters >= 0
       else { return .text("meters is a number, 0 or more.", status: .badRequest) }
-      guard let track = tracking.state.track else { return .seeOther(Route.home.address) }
+      guard let track = tracking.state.track else { return withoutTrack(request) }
       let length = catalog.entry(track)?.shape.value?.length
       await tracking.send(.move(to: min(meters, length ?? meters)))
       if form["resume"] != nil { await tracking.send(.resume) }
     case "permission":
-      await tracking.send(.answer(form["answer"] == "allow" ? .authorizedWhenInUse : .denied))
+      let answers = ["allow": AuthorizationStatus.authorizedWhenInUse, "deny": .denied]
+      guard let answer = form["answer"].flatMap({ answers[$0] }) else {
+        return .text("answer is allow or deny.", status: .badRequest)
+      }
+      await tracking.send(.answer(answer))
       if !request.isFromScript, request.origin == .home { return .seeOther(Route.home.address) }
     default: return notFound
     }
     var response = WebResponse.seeOther(Route.tracking.address)
-    if request.isFromScript {
+    if request.wantsJSON {
+      response = .json(TrackingUpdate(tracking.state, generation: generation, in: request.units))
+    } else if request.isFromScript {
       response = .noContent
       response.headers["Faketrack-Command"] = "\(tracking.state.command)"
     }
     response.headers["Set-Cookie"] = question?.cookie
     return response
+  }
+
+  private func withoutTrack(_ request: WebRequest) -> WebResponse {
+    request.wantsJSON
+      ? .text("There is no track yet; add one first.", status: .conflict)
+      : .seeOther(Route.home.address)
   }
 
   private func setUnits(_ request: WebRequest) throws(WebRequest.BodyTooLong) -> WebResponse {
@@ -103,6 +125,10 @@ extension Website {
   private func refuse(_ request: WebRequest, for failure: Failure) async -> WebResponse {
     let isTooLong = (try? request.body(limit: TrackUpload.limit)) == nil
     let status: WebResponse.Status = isTooLong ? .payloadTooLarge : .unprocessableEntity
+    if request.wantsJSON {
+      let text = [failure.message, failure.hint].compactMap(\.self).joined(separator: ". ")
+      return .text(text, status: status)
+    }
     if request.isFromScript { return .html(HomePage.notice(of: failure), status: status) }
     if request.isNavigation {
       var response = WebResponse.seeOther(Route.home.address)

@@ -64,6 +64,7 @@ final class Website {
         response.headers["Allow"] = "GET, HEAD, POST"
       }
     }
+    if request.wantsJSON, response.status.code >= 400 { response = response.asJSON }
     secure(&response)
     response = await Self.compressed(response, for: request)
     if request.method == "HEAD" {

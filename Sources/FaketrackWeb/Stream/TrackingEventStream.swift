@@ -102,6 +102,9 @@ struct TrackingMessages: Sendable {
         PhotoUpdate(new ?? state.photos, in: units, on: state.clocks))
     }
     if update != known?.update { events += event("state", update) }
+    if let parts = update.parts.changes(from: known?.update.parts) {
+      events += event("parts", parts)
+    }
     if walker != known?.walker { events += event("walker", walker) }
     return events.isEmpty ? nil : events
   }
@@ -113,7 +116,8 @@ struct TrackingMessages: Sendable {
   }
 }
 
-/// The state of the walk for the page, sent with the page and after every change.
+/// The state of the walk for the page, sent with the page and after every change; its parts only when they
+/// change.
 struct TrackingUpdate: Encodable, Hashable, Sendable {
   /// Identifies the walk and the server.
   let walk: String
@@ -127,15 +131,15 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   let legs: [Double]
   /// Changes as the track of a receiver grows, about every 10 m and at each gap; `nil` for a file.
   let growth: Int?
-  let notice: HTML
-  let arrival: HTML
-  let splits: HTML
   let hasFiles: Bool
+  /// Whether the position is before the end of a walk that has arrived.
+  let looksBack: Bool
   /// The names of the available actions, the primary one first.
   let actions: [String]
   let playPause: String?
   let isSearching: Bool
   let speed: String
+  let parts: TrackingParts
 
   private static let growthStep = 10.0
 
@@ -153,7 +157,8 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       "withoutPhotos": walk.photosPlaceholder, "photoNews": Self.photoNews(state),
       "filesNote": state.filesNote ?? "",
     ].merging(WalkFigure.texts(of: Self.figures, state, in: units)) { $1 }
-    legs = state.legs.flatMap {
+    let look = state.look.map { [$0.distance...$0.distance] } ?? []
+    legs = (state.legs + look).flatMap {
       [$0.lowerBound.rounded(places: 1), $0.upperBound.rounded(places: 1)]
     }.dropLast()
     growth =
@@ -161,14 +166,21 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       ? state.shape.map { shape in
         shape.points.count(where: \.isBreak) + Int(shape.length / Self.growthStep)
       } : nil
-    notice = WalkCards.notice(walk.notice)
-    arrival = WalkCards.arrival(state, in: units)
-    splits = WalkCards.splits(state, in: units)
     hasFiles = !state.isUnderWay && state.history.count > 0
+    looksBack = state.looksBack
     actions = walk.controls.map(\.kind.rawValue)
     playPause = walk.playPause?.kind.rawValue
     isSearching = walk.isSearching
     speed = state.speed.name
+    parts = TrackingParts(
+      notice: WalkCards.notice(walk.notice), arrival: WalkCards.arrival(state, in: units),
+      splits: WalkCards.splits(state, in: units))
+  }
+
+  /// All but the parts, which another event carries.
+  private enum CodingKeys: CodingKey {
+    case walk, command, track, phase, texts, legs, growth, hasFiles, looksBack, actions, playPause
+    case isSearching, speed
   }
 
   /// The number of photos for screen readers, in tens while a fast walk finds them.
@@ -177,6 +189,25 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
       state.phase == .running && !state.isLive && state.speed.multiple ?? .infinity > 10
     let count = isFast ? state.photos.count / 10 * 10 : state.photos.count
     return count == 0 ? "" : Quantity.count(count, "photo")
+  }
+}
+
+/// The markup of the parts of the page that change with the walk; `nil` for one that has not changed.
+struct TrackingParts: Encodable, Hashable, Sendable {
+  var notice: HTML?
+  var arrival: HTML?
+  var splits: HTML?
+
+  /// The parts that differ from the ones sent before; `nil` if all are the same.
+  func changes(from before: TrackingParts?) -> TrackingParts? {
+    guard let before else { return self }
+    func changed(_ part: KeyPath<TrackingParts, HTML?>) -> HTML? {
+      self[keyPath: part] == before[keyPath: part] ? nil : self[keyPath: part]
+    }
+    return before == self
+      ? nil
+      : TrackingParts(
+        notice: changed(\.notice), arrival: changed(\.arrival), splits: changed(\.splits))
   }
 }
 
