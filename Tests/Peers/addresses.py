@@ -24,6 +24,7 @@ EXECUTABLE, WALK = (str(pathlib.Path(name).resolve()) for name in sys.argv[1:3])
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 API = json.loads((ROOT / "docs/openapi.json").read_text())
 SCRIPT = {"X-Faketrack": "1"}
+PROGRAM = {"Accept": "application/json"}
 POTSDAM = 2852458
 # They take a server that is overloaded or broken.
 UNSEEN = {"500", "503", "default"}
@@ -100,18 +101,21 @@ def commands():
     yield "POST", "/tracking/stop", "", SCRIPT, 204
     for name, good, bad in [
             ("speed", "speed=1", "speed=fast"), ("start", "track=1&confirmed=1", None), ("pause", "", None),
-            ("resume", "", None), ("permission", "answer=allow", None),
+            ("resume", "", None), ("permission", "answer=allow", "answer=maybe"),
             ("cities", "population=0", "population=-1"), ("position", "meters=500&resume=1", "meters=x")]:
         yield "POST", f"/tracking/{name}", good, SCRIPT, 204
         if name != "start":
             yield "POST", f"/tracking/{name}", good, {}, 303
+        yield "POST", f"/tracking/{name}", good, PROGRAM, 200
         if bad:
             yield "POST", f"/tracking/{name}", bad, {}, 400
+            yield "POST", f"/tracking/{name}", bad, PROGRAM, 400
     # The walk has begun, so starting it anew asks.
     yield "POST", "/tracking/start", "track=1", SCRIPT, 409
     yield "POST", "/tracking/start", "track=1&confirmed=1", SCRIPT, 204
     yield "POST", "/tracking/speed", "speed=max", SCRIPT, 204
     yield "POST", "/tracking/stop", "", {}, 303
+    yield "POST", "/tracking/stop", "", PROGRAM, 200
 
 
 def changes():
@@ -171,7 +175,7 @@ class Comparison:
             if media not in status["content"]:
                 self.faults.append(f"the media type of events is {media}")
             for name, data in found:
-                schema = {"state": "State", "walker": "Walker"}.get(name, "Photos")
+                schema = {"state": "State", "parts": "Parts", "walker": "Walker"}.get(name, "Photos")
                 self.check_json({"$ref": f"#/components/schemas/{schema}"}, data, f"event {name}")
             self.events |= {name for name, _ in found}
         self.seen.add(("get", "/tracking/events", "200"))
@@ -278,7 +282,7 @@ def main():
             ("each field and item of a query is documented", comparison.names - names),
             ("each route in the code is documented", words - known)]:
         report.check(title, not faults, "; ".join(map(str, sorted(faults)[:15])))
-    named = {"reset", "photos", "state", "walker"}
+    named = {"reset", "photos", "state", "parts", "walker"}
     report.check("each event occurs", comparison.events == named, str(sorted(comparison.events)))
     report.check(
         "there is much to compare", len(comparison.seen) > 60 and len(words) > 30,
