@@ -114,7 +114,7 @@ import Testing
     ("form-data; name=\"file\"; filename=\"\"", ""),
   ])
   func readsTheNameOfTheFile(_ disposition: String, name: String) throws {
-    let file = try #require(self.file(disposition))
+    let file = try #require(try self.file(disposition))
     #expect(file.name == name)
     #expect(file.bytes == Array("<gpx/>".utf8))
   }
