@@ -24,12 +24,14 @@ import Testing
     let sizes = [height >> 8, height & 0xFF, width >> 8, width & 0xFF].map { UInt8($0) }
     let colors = sampling.enumerated().flatMap { [UInt8($0 + 1), $1, 0] }
     let scan = (0..<(scanned ?? sampling.count)).flatMap { [UInt8($0 + 1), 0] }
-    let codes = [1] + [UInt8](repeating: 0, count: 16)
-    return [0xFF, 0xD8] + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
-      + segment(marker, [8] + sizes + [UInt8(sampling.count)] + colors)
-      + segment(0xC4, [0] + codes) + segment(0xC4, [0x10] + codes)
-      + segment(0xDA, [UInt8(scan.count / 2)] + scan + [0, marker == 0xC2 ? 0 : 63, 0])
-      + [UInt8](repeating: 0, count: 64) + [0xFF, 0xD9]
+    let codes: [UInt8] = [1] + [UInt8](repeating: 0, count: 16)
+    var bytes: [UInt8] = [0xFF, 0xD8]
+    bytes += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+    bytes += segment(marker, [8] + sizes + [UInt8(sampling.count)] + colors)
+    bytes += segment(0xC4, [0x00] + codes)
+    bytes += segment(0xC4, [0x10] + codes)
+    bytes += segment(0xDA, [UInt8(scan.count / 2)] + scan + [0, marker == 0xC2 ? 0 : 63, 0])
+    return bytes + [UInt8](repeating: 0, count: 64) + [0xFF, 0xD9]
   }
 
   @Test(
