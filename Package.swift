@@ -177,7 +177,7 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "FaketrackPicturesTests",
-      dependencies: ["FaketrackPictures", "FaketrackTestSupport", "Geodesy"]),
+      dependencies: ["FaketrackPictures", "FaketrackSupport", "FaketrackTestSupport", "Geodesy"]),
     .testTarget(
       name: "FaketrackStoreTests",
       dependencies: [
@@ -205,8 +205,9 @@ let package = Package(
     .testTarget(
       name: "FaketrackWebTests",
       dependencies: [
-        "FaketrackWeb", "Cities", "FaketrackFeatures", "FaketrackServer", "FaketrackSupport",
-        "FaketrackTestSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities",
+        "FaketrackWeb", "Cities", "FaketrackFeatures", "FaketrackPictures", "FaketrackServer",
+        "FaketrackSupport", "FaketrackTestSupport", "GPX", "Geodesy", "Locations", "PhotoSearch",
+        "WorldCities",
       ]),
     .testTarget(
       name: "FaketrackTests",

@@ -19,7 +19,7 @@ extension FuzzTarget {
       separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
     let type = String(decoding: parts[0], as: UTF8.self)
     let body = parts.count > 1 ? Array(parts[1]) : []
-    if let file = MultipartFile(body: body, type: type) {
+    if let file = try? MultipartFile(body: body, type: type) {
       check(file.bytes.count <= body.count, "a file larger than its upload")
       check(TrackUpload.shownName(of: file.name).count <= 80, "a long name")
     }

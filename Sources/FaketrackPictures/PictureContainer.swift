@@ -37,26 +37,16 @@ struct PictureContainer {
   }
 
   private static func exif(inJPEG file: PictureBytes) -> [UInt8]? {
-    var position = 2
-    for _ in 0..<limit {
-      guard file.number(at: position, bytes: 1) == 0xFF,
-        let marker = file.number(at: position + 1, bytes: 1)
-      else { return nil }
-      if marker == 0xFF {
-        // A fill byte.
-        position += 1
-        continue
-      }
-      // The picture itself begins, or ends.
-      guard marker != 0xDA, marker != 0xD9,
-        let length = file.number(at: position + 2, bytes: 2), length >= 2
-      else { return nil }
-      if marker == 0xE1, let body = file.bytes(at: position + 4, count: length - 2),
+    for segment in JPEGSegments(file) {
+      let start = segment.range.lowerBound + 4
+      // The picture itself begins with a scan.
+      if segment.marker == 0xDA { return nil }
+      if segment.marker == 0xE1,
+        let body = file.bytes(at: start, count: segment.range.upperBound - start),
         body.starts(with: exifHeader)
       {
         return Array(body.dropFirst(exifHeader.count))
       }
-      position += 2 + length
     }
     return nil
   }

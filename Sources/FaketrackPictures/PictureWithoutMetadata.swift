@@ -1,8 +1,24 @@
 import FaketrackSupport
 import Foundation
 
-/// The bytes of a PNG or WebP file without its metadata: places, times, names and comments.
-package enum PictureWithoutMetadata {
+/// A JPEG, PNG or WebP file without its metadata: places, times, names, comments and thumbnails. The
+/// orientation and the color profile stay.
+///
+/// The file is read where it is needed, so that a large picture takes no memory.
+package final class PictureWithoutMetadata: Sendable {
+  fileprivate enum Part {
+    /// A range of the file.
+    case file(Range<Int>)
+    case bytes([UInt8])
+
+    var count: Int {
+      switch self {
+      case .file(let range): range.count
+      case .bytes(let bytes): bytes.count
+      }
+    }
+  }
+
   /// The parts of a PNG that change how it looks.
   private static let shownParts: Set<String> = [
     "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "bKGD", "pHYs",
@@ -14,59 +30,178 @@ package enum PictureWithoutMetadata {
     "VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP",
   ]
 
-  /// Reads a picture without its metadata; `nil` for a file of another format, a damaged one, or one of more bytes than the limit.
-  package static func bytes(contentsOf path: String, limit: Int) -> [UInt8]? {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let data = try? file.read(upToCount: limit + 1), data.count <= limit
+  /// The maximum number of parts of a file.
+  private static let limit = 65_536
+
+  /// The number of bytes.
+  package let size: Int
+  private let descriptor: Int32
+  private let parts: [Part]
+
+  /// Opens a picture; `nil` for a file of another format, or a damaged one.
+  package init?(contentsOf path: String) {
+    // A pipe would block without O_NONBLOCK.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
     else { return nil }
-    let bytes = [UInt8](data)
-    return png(bytes) ?? webP(bytes)
+    let file = PictureBytes(descriptor: descriptor, size: Int(status.st_size))
+    guard let facts = try? PictureFacts(file) else { return nil }
+    let parts: [Part]? =
+      switch facts.kind {
+      case .jpeg: Self.jpeg(file, facts.orientation)
+      case .png: Self.png(file, facts.orientation)
+      case .webp: Self.webP(file, facts.orientation)
+      case .heic, .video: nil
+      }
+    guard let parts else { return nil }
+    self.parts = parts
+    size = parts.reduce(0) { $0 + $1.count }
   }
 
-  private static func png(_ bytes: [UInt8]) -> [UInt8]? {
-    guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
-    var result = Array(bytes.prefix(8))
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Returns the bytes from a position on, as many as are wanted and there are.
+  ///
+  /// - Throws: ``FileError`` if the file cannot be read, or has become shorter.
+  package func bytes(at position: Int, upTo count: Int) throws(FileError) -> [UInt8] {
+    var (skipped, result) = (position, [UInt8]())
+    for part in parts where result.count < count {
+      let length = min(part.count - skipped, count - result.count)
+      if length > 0 {
+        switch part {
+        case .bytes(let bytes): result += bytes[skipped..<skipped + length]
+        case .file(let range):
+          let file = PictureBytes(descriptor: descriptor, size: range.upperBound)
+          guard let bytes = file.bytes(at: range.lowerBound + skipped, count: length) else {
+            throw FileError(path: "the picture", code: EIO)
+          }
+          result += bytes
+        }
+      }
+      skipped = max(0, skipped - part.count)
+    }
+    return result
+  }
+
+  /// Reads a picture without its metadata; `nil` as for ``init(contentsOf:)``, and for one of more
+  /// bytes than the limit.
+  package static func bytes(contentsOf path: String, limit: Int) -> [UInt8]? {
+    guard let picture = PictureWithoutMetadata(contentsOf: path), picture.size <= limit else {
+      return nil
+    }
+    var bytes: [UInt8] = []
+    while bytes.count < picture.size {
+      guard let piece = try? picture.bytes(at: bytes.count, upTo: 1 << 20) else { return nil }
+      bytes += piece
+    }
+    return bytes
+  }
+
+  /// Exif data with an orientation alone, from their TIFF header on.
+  private static func exif(_ orientation: Int) -> [UInt8] {
+    Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0]
+      + [UInt8(orientation), 0, 0, 0, 0, 0, 0]
+  }
+
+  private static func bigEndian(_ number: Int) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian, Array.init)
+  }
+
+  // MARK: Formats
+
+  private static func jpeg(_ file: PictureBytes, _ orientation: Int) -> [Part]? {
+    var parts = [Part.file(0..<2)]
+    if orientation != 1 {
+      let exif = Array("Exif\0\0".utf8) + exif(orientation)
+      parts.append(.bytes([0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif))
+    }
+    var hasData = false
+    for segment in JPEGSegments(file) {
+      hasData = hasData || segment.marker == 0
+      if isShown(segment, file) { parts.append(segment.range) }
+      guard parts.count <= limit else { return nil }
+    }
+    return hasData ? parts : nil
+  }
+
+  /// Whether a segment changes how a picture looks.
+  private static func isShown(_ segment: JPEGSegments.Element, _ file: PictureBytes) -> Bool {
+    let start = segment.range.lowerBound + 4
+    switch segment.marker {
+    // Its header alone, without a thumbnail.
+    case 0xE0: return segment.range.count == 18
+    case 0xE2: return file.text(at: start, count: 11) == "ICC_PROFILE"
+    // The colors of Adobe's programs.
+    case 0xEE: return file.text(at: start, count: 5) == "Adobe"
+    case 0xE1...0xEF, 0xFE: return false
+    default: return true
+    }
+  }
+
+  private static func png(_ file: PictureBytes, _ orientation: Int) -> [Part]? {
+    var parts = [Part.file(0..<8)]
     var position = 8
-    while let (name, length) = part(of: bytes, at: position + 4, lengthAt: position, isBig: true) {
+    while parts.count <= limit, let length = file.number(at: position, bytes: 4),
+      let name = file.text(at: position + 4, count: 4)
+    {
       let end = position + 12 + length
-      guard end <= bytes.count else { return nil }
-      if shownParts.contains(name) { result += bytes[position..<end] }
-      if name == "IEND" { return result }
+      guard end <= file.size else { return nil }
+      if shownParts.contains(name) { parts.append(position..<end) }
+      if name == "IHDR", orientation != 1 {
+        let body = Array("eXIf".utf8) + exif(orientation)
+        let checksum = Int(Gzip.checksum(body))
+        parts.append(.bytes(bigEndian(body.count - 4) + body + bigEndian(checksum)))
+      }
+      if name == "IEND" { return parts }
       position = end
     }
     return nil
   }
 
-  private static func webP(_ bytes: [UInt8]) -> [UInt8]? {
-    guard let (riff, size) = part(of: bytes, at: 0, lengthAt: 4, isBig: false), riff == "RIFF",
-      bytes.dropFirst(8).starts(with: Array("WEBP".utf8)), size + 8 <= bytes.count
-    else { return nil }
-    var result = Array(bytes.prefix(12))
+  private static func webP(_ file: PictureBytes, _ orientation: Int) -> [Part]? {
+    func number(at position: Int) -> Int? {
+      file.number(at: position, bytes: 4).map { Int(UInt32($0).byteSwapped) }
+    }
+    guard let size = number(at: 4), size + 8 <= file.size else { return nil }
+    var parts: [Part] = []
     var position = 12
-    while position < size + 8,
-      let (name, length) = part(of: bytes, at: position, lengthAt: position + 4, isBig: false)
+    while position < size + 8, parts.count <= limit,
+      let name = file.text(at: position, count: 4), let length = number(at: position + 4)
     {
-      guard position + 8 + length <= bytes.count else { return nil }
-      let end = position + 8 + length + length % 2
-      if shownChunks.contains(name) {
-        let start = result.count
-        result += bytes[position..<min(end, bytes.count)]
+      guard position + 8 + length <= file.size else { return nil }
+      let end = min(position + 8 + length + length % 2, file.size)
+      if name == "VP8X",
+        var bytes = file.bytes(at: position, count: end - position).map(Array.init),
+        bytes.count > 8
+      {
         // The flags of Exif and XMP.
-        if name == "VP8X", length > 0 { result[start + 8] &= ~0x0C }
+        bytes[8] = bytes[8] & ~0x0C | (orientation == 1 ? 0 : 0x08)
+        parts.append(.bytes(bytes))
+      } else if shownChunks.contains(name) {
+        parts.append(position..<end)
       }
       position = end
     }
-    let shown = UInt32(clamping: result.count - 8)
-    for byte in 0..<4 { result[4 + byte] = UInt8(truncatingIfNeeded: shown >> UInt32(8 * byte)) }
-    return result
+    if orientation != 1 {
+      let exif = exif(orientation)
+      parts.append(.bytes(Array("EXIF".utf8) + bigEndian(exif.count).reversed() + exif))
+    }
+    let shown = 4 + parts.reduce(0) { $0 + $1.count }
+    let header = Array("RIFF".utf8) + bigEndian(shown).reversed() + Array("WEBP".utf8)
+    return [.bytes(header)] + parts
   }
+}
 
-  private static func part(
-    of bytes: [UInt8], at name: Int, lengthAt: Int, isBig: Bool
-  ) -> (name: String, length: Int)? {
-    guard max(name, lengthAt) + 4 <= bytes.count else { return nil }
-    let digits = bytes[lengthAt..<lengthAt + 4]
-    let length = (isBig ? Array(digits) : digits.reversed()).reduce(0) { $0 << 8 | Int($1) }
-    return (String(decoding: bytes[name..<name + 4], as: Unicode.ASCII.self), length)
+extension [PictureWithoutMetadata.Part] {
+  /// Appends a range of the file.
+  fileprivate mutating func append(_ range: Range<Int>) {
+    if case .file(let last) = self.last, last.upperBound == range.lowerBound {
+      self[count - 1] = .file(last.lowerBound..<range.upperBound)
+    } else {
+      append(.file(range))
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CTurboJPEG
+import Dispatch
 import FaketrackSupport
 import Foundation
 
@@ -6,22 +7,53 @@ import Foundation
 package enum Thumbnail {
   /// The usual minimum length of the longer side in pixels, if the picture has as many.
   package static let pixels = 640
-  /// The maximum size of a picture, in bytes and in pixels; a progressive one takes 3 bytes of
-  /// memory per pixel, whatever its file is.
-  static let limit = (bytes: 128 << 20, pixels: 256_000_000)
+  /// The memory in megabytes for all pictures that are decoded at once.
+  static let memory = 96
+  private static let free = {
+    faketrack_return_large_blocks()
+    return DispatchSemaphore(value: memory)
+  }()
+  /// Two pictures that wait for a part of their memory each would wait forever.
+  private static let turn = DispatchQueue(label: "faketrack.thumbnails.memory")
 
-  /// Decodes a picture at a fraction of its size; `nil` for one that can't be decoded or exceeds
-  /// the limits.
+  /// Decodes a picture at a fraction of its size; `nil` for one that can't be decoded, or takes more
+  /// than all the memory. Blocks the thread until the memory is free.
   ///
   /// - Parameter pixels: the minimum length of the longer side, if the picture has as many.
   package static func jpeg(
     contentsOf path: String, orientation: Int, pixels: Int = pixels
   ) -> [UInt8]? {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let data = try? file.read(upToCount: limit.bytes + 1), data.count <= limit.bytes,
-      let decoded = Pixels(data, longerSide: pixels)
-    else { return nil }
-    return decoded.oriented(orientation).jpeg
+    // A pipe would block without O_NONBLOCK.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let size = Int(status.st_size)
+    guard let head = JPEGHead(PictureBytes(descriptor: descriptor, size: size)) else { return nil }
+    let scale = Scale(head, longerSide: pixels)
+    // The picture may be turned, and becomes a file.
+    let cost = (size + head.coefficients + 8 * scale.width * scale.height) >> 20 + 1
+    guard cost <= memory else { return nil }
+    turn.sync { for _ in 0..<cost { free.wait() } }
+    defer { for _ in 0..<cost { free.signal() } }
+    guard let data = try? WholeFile.bytes(of: descriptor, path: path, limit: size) else {
+      return nil
+    }
+    return Pixels(data, scale)?.oriented(orientation).jpeg
+  }
+}
+
+/// The smallest size of a picture, in eighths, that is large enough.
+private struct Scale {
+  let width: Int
+  let height: Int
+
+  init(_ head: JPEGHead, longerSide: Int) {
+    let longer = max(head.width, head.height)
+    let eighths = (1...8).first { longer * $0 / 8 >= longerSide } ?? 8
+    width = (head.width * eighths + 7) / 8
+    height = (head.height * eighths + 7) / 8
   }
 }
 
@@ -31,41 +63,19 @@ private struct Pixels {
   var height: Int
   var bytes: [UInt8]
 
-  private init(width: Int, height: Int, bytes: [UInt8]) {
-    self.width = width
-    self.height = height
-    self.bytes = bytes
-  }
-
-  init?(_ data: Data, longerSide: Int) {
+  init?(_ data: [UInt8], _ scale: Scale) {
     guard let decoder = tjInitDecompress() else { return nil }
     defer { tjDestroy(decoder) }
-    var (fullWidth, fullHeight, subsampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
-    let pixels: Pixels? = data.withUnsafeBytes { data -> Pixels? in
-      let start = data.bindMemory(to: UInt8.self).baseAddress
-      guard
-        tjDecompressHeader3(
-          decoder, start, UInt(data.count), &fullWidth, &fullHeight, &subsampling, &colors) == 0,
-        Int(fullWidth) * Int(fullHeight) <= Thumbnail.limit.pixels
-      else { return nil }
-      // The smallest number of eighths that is large enough.
-      let longer = Int(max(fullWidth, fullHeight))
-      let eighths = (1...8).first { longer * $0 / 8 >= longerSide } ?? 8
-      let width = (Int(fullWidth) * eighths + 7) / 8
-      let height = (Int(fullHeight) * eighths + 7) / 8
-      var bytes = [UInt8](repeating: 0, count: width * height * 3)
-      // A picture that breaks off is shown as far as it goes; many scans would take minutes.
-      let flags = TJFLAG_FASTDCT | TJFLAG_LIMITSCANS
-      let result = tjDecompress2(
-        decoder, start, UInt(data.count), &bytes, Int32(width), 0, Int32(height),
-        Int32(TJPF_RGB.rawValue), flags)
-      guard result == 0 || tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue) else {
-        return nil
-      }
-      return Pixels(width: width, height: height, bytes: bytes)
+    (width, height) = (scale.width, scale.height)
+    bytes = [UInt8](repeating: 0, count: width * height * 3)
+    // A picture that breaks off is shown as far as it goes; many scans would take minutes.
+    let flags = TJFLAG_FASTDCT | TJFLAG_LIMITSCANS
+    let result = tjDecompress2(
+      decoder, data, UInt(data.count), &bytes, Int32(width), 0, Int32(height),
+      Int32(TJPF_RGB.rawValue), flags)
+    guard result == 0 || tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue) else {
+      return nil
     }
-    guard let pixels else { return nil }
-    self = pixels
   }
 
   /// The pixels upright, for an Exif orientation of 1 ... 8.

@@ -120,7 +120,8 @@ final class HTTPConnection: ChannelInboundHandler {
 
   private func read(_ head: HTTPRequestHead) {
     do throws(ErrorResponse) {
-      let head = try RequestHead(head, limits: limits)
+      let isLocal = context?.channel.remoteAddress?.isLoopback == true
+      let head = try RequestHead(head, limits: limits, isLocal: isLocal)
       number += 1
       isWhole = false
       let limit = site.bodyLimit(head.request)
@@ -249,5 +250,13 @@ final class HTTPConnection: ChannelInboundHandler {
   func endDeadline() {
     deadline?.cancel()
     deadline = nil
+  }
+}
+
+extension SocketAddress {
+  /// Whether the address is one of this computer alone, in the forms of IPv4, IPv6 or both.
+  var isLoopback: Bool {
+    guard let ipAddress else { return false }
+    return ipAddress == "::1" || ipAddress.hasPrefix("127.") || ipAddress.hasPrefix("::ffff:127.")
   }
 }

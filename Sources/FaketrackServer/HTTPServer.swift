@@ -126,6 +126,28 @@ package final class HTTPServer: Sendable {
     self.connections = connections
   }
 
+  /// Whether other computers can reach a server at a numeric address.
+  package static func isReachable(at host: String) -> Bool {
+    (try? SocketAddress(ipAddress: host, port: 0))?.isLoopback == false
+  }
+
+  /// The numeric address under which other computers reach a server: for a server at all addresses
+  /// (`0.0.0.0` or `::`) the address of a network interface, if there is one.
+  package static func reachableAddress(of host: String) -> String {
+    guard host == "0.0.0.0" || host == "::" else { return host }
+    let devices = (try? System.enumerateDevices()) ?? []
+    let addresses = devices.compactMap(\.address).filter { address in
+      // Link-local addresses need the name of an interface.
+      !address.isLoopback
+        && ["169.254.", "fe80:"].allSatisfy {
+          address.ipAddress?.hasPrefix($0) == false
+        }
+    }
+    let isIPv6 = host == "::"
+    let found = addresses.first { ($0.protocol == .inet6) == isIPv6 }
+    return found?.ipAddress ?? (isIPv6 ? "::1" : "127.0.0.1")
+  }
+
   /// Returns why a port of 127.0.0.1 cannot be listened on, in words of the system; `nil` if it can.
   ///
   /// Listens on it for a moment.

@@ -16,7 +16,9 @@ struct RequestHead {
   private static let whiteSpace = CharacterSet(charactersIn: " \t")
 
   /// Source: RFC 9112, sections 3 and 6; RFC 9110, section 10.1.1.
-  init(_ head: HTTPRequestHead, limits: ServerLimits) throws(ErrorResponse) {
+  init(
+    _ head: HTTPRequestHead, limits: ServerLimits, isLocal: Bool
+  ) throws(ErrorResponse) {
     guard head.uri.utf8.count <= limits.target else {
       throw ErrorResponse(.uriTooLong, "The address is too long.")
     }
@@ -41,7 +43,8 @@ struct RequestHead {
     expectsContinue = !expectations.isEmpty
     // The parser stops reading requests where another protocol may begin.
     keepsAlive = head.isKeepAlive && headers["Upgrade"] == nil && head.method != .CONNECT
-    request = WebRequest(method: head.method.rawValue, target: target, headers: headers)
+    request = WebRequest(
+      method: head.method.rawValue, target: target, headers: headers, isLocal: isLocal)
   }
 
   /// Returns the path and query of a target; the host of an absolute address replaces the `Host` header.

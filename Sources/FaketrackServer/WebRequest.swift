@@ -40,14 +40,18 @@ package struct WebRequest: Equatable, Sendable {
   package let target: String
   package let headers: WebHeaders
   package var body: Body
+  /// Whether the client runs on this computer.
+  package let isLocal: Bool
 
   package init(
-    method: String, target: String, headers: WebHeaders, body: Body = .bytes([])
+    method: String, target: String, headers: WebHeaders, body: Body = .bytes([]),
+    isLocal: Bool = false
   ) {
     self.method = method
     self.target = target
     self.headers = headers
     self.body = body
+    self.isLocal = isLocal
   }
 
   /// The path, percent-encoded.

@@ -4,9 +4,13 @@ import Foundation
 package struct FileError: Error, Hashable, Sendable {
   /// The code of a pipe or device in the place of a file, which no call reports.
   package static let notAFile: Int32 = -1
+  /// The code of a file with more bytes than ``WholeFile`` may read.
+  package static let tooLarge: Int32 = -2
+  /// The code of a pipe or device that does not end.
+  package static let unending: Int32 = -3
 
   package let path: String
-  /// The `errno` of the call, or ``notAFile``.
+  /// The `errno` of the call, or one of the codes above.
   package let code: Int32
 
   package init(path: String, code: Int32 = errno) {
@@ -26,6 +30,11 @@ package struct FileError: Error, Hashable, Sendable {
   }
 
   package var reason: String {
-    code == Self.notAFile ? "it is not a regular file" : String(cString: strerror(code))
+    switch code {
+    case Self.notAFile: "it is not a regular file"
+    case Self.tooLarge: "it is too large"
+    case Self.unending: "it does not end"
+    default: String(cString: strerror(code))
+    }
   }
 }

@@ -4,8 +4,11 @@
 
   /// Another program of this computer.
   package enum Program {
+    /// The maximum number of bytes that a program may write.
+    private static let outputLimit = 16 << 20
+
     /// Runs a program, and returns its exit code and its output; `nil` if a signal ended it, as after the
-    /// timeout. Blocks the thread.
+    /// timeout and after too much output. Blocks the thread.
     ///
     /// - Parameters:
     ///   - path: the path of the program.
@@ -34,7 +37,16 @@
         try? stdin.fileHandleForWriting.write(contentsOf: input)
         try? stdin.fileHandleForWriting.close()
       }
-      let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
+      let output: Data
+      do {
+        output = Data(
+          try WholeFile.bytes(
+            of: stdout.fileHandleForReading.fileDescriptor, path: path, limit: outputLimit,
+            timeout: nil))
+      } catch {
+        kill(process.processIdentifier, SIGKILL)
+        output = Data()
+      }
       process.waitUntilExit()
       return process.terminationReason == .exit ? (process.terminationStatus, output) : nil
     }

@@ -36,6 +36,23 @@ import Testing
     #expect(try run.records.map(\.index) == Array(run.lines.indices))
   }
 
+  @Test(arguments: ["ndjson", "csv", "geojson", "gpx", "md", "list", "text", "html"])
+  func withAPrivateAreaPathsBeginInTheFolder(format: String) async throws {
+    try home.file(
+      "my photos/x/ä b.jpg", Data(PictureFixture(original: "2026:05:01 10:20:00").jpeg))
+    let run = try await home.run(
+      "replay", "north.gpx", "--photos", "my photos", "--format", format, "--no-cities",
+      "--privacy", "10,10,1km")
+    #expect(run.code == 0, "\(run.errors)")
+    for secret in ["file:///", home.url.path, "my photos", "my%20photos"] {
+      #expect(!run.output.contains(secret))
+    }
+    // A page holds the pictures.
+    if format != "html" {
+      #expect(run.output.contains(format == "text" ? "\nx/ä b.jpg\n" : "x/%C3%A4%20b.jpg"))
+    }
+  }
+
   @Test func aReportHasTheFiguresAndThePhotos() async throws {
     let run = try await home.run(
       "replay", "north.gpx", "--photos", "my photos", "--format", "md", "--no-cities")

@@ -259,7 +259,8 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(
       run.errorLines.suffix(2) == [
-        "error: none: cannot be read", "hint: Check the name and the permissions of the file.",
+        "error: none: cannot be read: No such file or directory",
+        "hint: Name a text file with the steps of a permission script, of up to 1 MB.",
       ])
   }
 }

@@ -98,7 +98,7 @@ import Testing
       ("replay walk.gpx --photos pics --format html -o part", "part/.faketrack.part was not"),
       ("replay walk.gpx --photos commons --download part", "part/.faketrack.part was not"),
       ("replay walk.gpx --photos commons --download credits", "has not written"),
-      ("replay walk.gpx --photos commons --download walk.gpx", "Not a directory"),
+      ("replay walk.gpx --photos commons --download walk.gpx", "is a file, not a folder"),
       ("replay walk.gpx --photos pics --format html -o lost.csv/x", "lost.csv/x: "),
       (
         "replay walk.gpx --photos commons --format html -o site2 --download site2",

@@ -38,6 +38,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [1e300, -.greatestFiniteMagnitude, .infinity, 1e6])
+  func valuesThatNoReceiverHasAreUnknown(number: Double) throws {
+    let fix = Fix(
+      try Coordinate(latitude: 1, longitude: 2), elevation: number, speed: number,
+      horizontalAccuracy: number)
+    #expect(fix.emulatorPosition.hasPrefix("2.0000000 1.0000000 0.0 3 0.00"))
+  }
+
   @Test func aWrongTokenIsAnErrorThatDoesNotShowIt() async throws {
     try home.file("token", "guess")
     try await Console.run { console in
@@ -63,6 +71,17 @@ import Testing
 
   @Test func aServerThatIsNoConsoleIsNamed() async throws {
     try await Console.run(greeting: "220 mail\r\nOK\r\n") { console in
+      await #expect {
+        try await feed(console).open()
+      } throws: { error in
+        (error as? FeedError)?.reason == "is not the console of an emulator"
+      }
+    }
+  }
+
+  @Test(arguments: ["x", "Android Console\r\n"])
+  func aServerWithoutAnEndIsNoConsole(piece: String) async throws {
+    try await Console.run(greeting: String(repeating: piece, count: 1 << 18)) { console in
       await #expect {
         try await feed(console).open()
       } throws: { error in

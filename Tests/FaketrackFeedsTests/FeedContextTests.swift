@@ -42,6 +42,13 @@ import Testing
     #expect(["gone", "the connection was refused"].contains(error?.reason))
   }
 
+  @Test func aLongAnswerIsRejected() async throws {
+    let error = try await failure(
+      of: "traccar:http://127.0.0.1:1", plain: .failure(.tooLarge(limit: 1)),
+      tls: .failure(.unreachable("plain")))
+    #expect(error?.reason == "its answer is longer than 1 MB")
+  }
+
   @Test func aServerMayAnswerTLSOnItsPortWithARefusal() async throws {
     let target = "traccar:http://127.0.0.1:1"
     let refusal = Result<HTTPResponse, HTTPFailure>.success(.text("", status: 400))

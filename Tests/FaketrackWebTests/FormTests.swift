@@ -1,3 +1,4 @@
+import FaketrackFeatures
 import Foundation
 import Testing
 
@@ -86,8 +87,8 @@ import Testing
   }
 
   /// A body with one file under this disposition.
-  private func file(_ disposition: String) -> MultipartFile? {
-    MultipartFile(
+  private func file(_ disposition: String) throws -> MultipartFile? {
+    try MultipartFile(
       body: body("--XX\nContent-Disposition: \(disposition)\n\n<gpx/>\n--XX--\n"), type: Self.type)
   }
 
@@ -113,14 +114,14 @@ import Testing
     ("form-data; name=\"file\"; filename=\"\"", ""),
   ])
   func readsTheNameOfTheFile(_ disposition: String, name: String) throws {
-    let file = try #require(self.file(disposition))
+    let file = try #require(try self.file(disposition))
     #expect(file.name == name)
     #expect(file.bytes == Array("<gpx/>".utf8))
   }
 
   @Test(arguments: ["form-data; name=\"filename\"", "form-data; name=\"a; filename=b\"", ""])
-  func aFieldIsNoFile(_ disposition: String) {
-    #expect(file(disposition) == nil)
+  func aFieldIsNoFile(_ disposition: String) throws {
+    #expect(try file(disposition) == nil)
   }
 
   @Test func findsTheFileAmongOtherFields() throws {
@@ -143,7 +144,7 @@ import Testing
       --XX--
 
       """)
-    let file = try #require(MultipartFile(body: body, type: Self.type))
+    let file = try #require(try MultipartFile(body: body, type: Self.type))
     #expect(file.name == "walk.gpx")
     #expect(String(decoding: file.bytes, as: UTF8.self) == "<gpx/>\r\n--X not the end")
   }
@@ -151,20 +152,20 @@ import Testing
   @Test func thePreambleIsSkipped() throws {
     let body = body(
       "preamble\n--XX\nContent-Disposition: form-data; filename=\"a\"\n\nx\n--XX--\nepilogue")
-    #expect(try #require(MultipartFile(body: body, type: Self.type)).bytes == Array("x".utf8))
+    #expect(try #require(try MultipartFile(body: body, type: Self.type)).bytes == Array("x".utf8))
   }
 
   @Test func keepsEveryByteOfTheFile() throws {
     let bytes = (0..<4_096).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let head = body("--XX\nContent-Disposition: form-data; name=\"f\"; filename=\"b\"\n\n")
     let file = try #require(
-      MultipartFile(body: head + bytes + body("\n--XX--\n"), type: Self.type))
+      try MultipartFile(body: head + bytes + body("\n--XX--\n"), type: Self.type))
     #expect(file.bytes == bytes)
   }
 
   @Test func aBoundaryInQuotesMayHoldAnything() throws {
     let body = body("--a b;c\nContent-Disposition: form-data; filename=\"a\"\n\nx\n--a b;c--")
-    let file = MultipartFile(body: body, type: "Multipart/Form-Data; boundary=\"a b;c\"")
+    let file = try MultipartFile(body: body, type: "Multipart/Form-Data; boundary=\"a b;c\"")
     #expect(try #require(file).bytes == Array("x".utf8))
   }
 
@@ -191,37 +192,47 @@ import Testing
       "multipart/form-data; boundary=\(String(repeating: "X", count: 71))"
     ),
   ])
-  func malformedBodiesHaveNoFile(_ text: String, type: String) {
-    #expect(MultipartFile(body: body(text), type: type) == nil)
+  func malformedBodiesHaveNoFile(_ text: String, type: String) throws {
+    #expect(try MultipartFile(body: body(text), type: type) == nil)
   }
 
-  @Test func withoutATypeThereIsNoFile() {
-    #expect(MultipartFile(body: body("--XX\n\n\n--XX--"), type: nil) == nil)
+  @Test func withoutATypeThereIsNoFile() throws {
+    #expect(try MultipartFile(body: body("--XX\n\n\n--XX--"), type: nil) == nil)
   }
 
-  @Test func aHeadBeyondItsLimitIsRefused() {
+  @Test func aHeadBeyondItsLimitIsRefused() throws {
     let padding = String(repeating: "a", count: 5_000)
-    #expect(file("form-data; filename=\"\(padding)\"") == nil)
-    #expect(file("form-data; filename=\"\(padding.prefix(3_000))\"") != nil)
+    #expect(try file("form-data; filename=\"\(padding)\"") == nil)
+    #expect(try file("form-data; filename=\"\(padding.prefix(3_000))\"") != nil)
   }
 
-  @Test func cutAnywhereItNeverBreaks() {
+  @Test func aFormOfTooManyPartsIsAFailure() throws {
+    let part = "--XX\nContent-Disposition: form-data; name=\"a\"\n\n\n"
+    let file = "--XX\nContent-Disposition: form-data; filename=\"a\"\n\nx\n--XX--"
+    let many = String(repeating: part, count: 999)
+    #expect(try MultipartFile(body: body(many + file), type: Self.type) != nil)
+    #expect {
+      try MultipartFile(body: body(many + part + file), type: Self.type)
+    } throws: { ($0 as? Failure)?.message == "the form has more than 1,000 parts" }
+  }
+
+  @Test func cutAnywhereItNeverBreaks() throws {
     let whole = body(
       "--XX\nContent-Disposition: form-data; name=\"f\"; filename=\"b;\\\"\"\n\ncontent\n--XX--\n")
     for length in 0..<whole.count {
-      let file = MultipartFile(body: Array(whole.prefix(length)), type: Self.type)
+      let file = try MultipartFile(body: Array(whole.prefix(length)), type: Self.type)
       #expect(file == nil || file?.bytes == Array("content".utf8))
     }
   }
 
-  @Test func damagedAnywhereItNeverBreaks() {
+  @Test func damagedAnywhereItNeverBreaks() throws {
     let whole = body(
       "--XX\nContent-Disposition: form-data; name=\"f\"; filename=\"b\"\n\ncontent\n--XX--\n")
     for position in whole.indices {
       for byte: UInt8 in [0, UInt8(ascii: "\""), UInt8(ascii: ";"), 0xFF] {
         var damaged = whole
         damaged[position] = byte
-        let file = MultipartFile(body: damaged, type: Self.type)
+        let file = try MultipartFile(body: damaged, type: Self.type)
         #expect((file?.bytes.count ?? 0) <= whole.count)
       }
     }
@@ -229,6 +240,6 @@ import Testing
 
   @Test func anEmptyFileIsFound() throws {
     let body = body("--XX\nContent-Disposition: form-data; filename=\"a\"\n\n\n--XX--")
-    #expect(try #require(MultipartFile(body: body, type: Self.type)).bytes.isEmpty)
+    #expect(try #require(try MultipartFile(body: body, type: Self.type)).bytes.isEmpty)
   }
 }

@@ -1,10 +1,12 @@
 import FaketrackFeatures
+import FaketrackServer
 import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import PhotoSearch
 import Testing
 
+@testable import FaketrackPictures
 @testable import FaketrackWeb
 
 @MainActor
@@ -88,5 +90,43 @@ import Testing
     #expect(image.contains("\"\(path)/small\""))
     #expect(PhotoCard.author(of: own).markup == "<span>your own photo</span>")
     #expect(OwnPhotoFiles.path(of: URL(literal: "https://photos.example/1")) == nil)
+  }
+
+  private func bytes(_ response: WebResponse) async throws -> [UInt8] {
+    guard case .stream(let pieces) = response.body else { return try response.bytes }
+    var bytes: [UInt8] = []
+    for try await piece in pieces { bytes += piece }
+    return bytes
+  }
+
+  @Test func picturesAreServedWithoutMetadataButUpright() async throws {
+    var fixture = PictureFixture(original: "2026:05:01 10:10:00")
+    (fixture.artist, fixture.orientation, fixture.position) = ("Ada", 6, (52, 13))
+    try home.file("photos/a.jpg", Data(fixture.jpeg))
+    try home.file("photos/b.png", Data(fixture.png))
+    try home.file("photos/c.webp", Data(fixture.webP))
+    let website = try website()
+    for name in home.names(in: "photos") {
+      let response = await website.get(try address("photos/\(name)"))
+      #expect(response.status == .ok)
+      let facts = try PictureFacts(PictureBytes(try await bytes(response)))
+      #expect(facts.artist == nil && facts.coordinate == nil && facts.cameraTime == nil)
+      #expect(facts.orientation == 6)
+    }
+  }
+
+  @Test func filesWhoseMetadataStayAreForThisComputerAlone() async throws {
+    let files = ["a.heic": PictureFixture().heic, "b.mp4": PictureFixture.video(.now)]
+    for (name, content) in files { try home.file("photos/\(name)", Data(content)) }
+    let website = try website()
+    for (name, content) in files {
+      let path = try address("photos/\(name)")
+      #expect(try await bytes(await website.get(path)) == content)
+      let refused = await website.send("GET", path, headers: [:], isLocal: false)
+      #expect(refused.status == .forbidden)
+      #expect(try refused.text.contains("HEIC"))
+      let small = await website.send("GET", path + "/small", headers: [:], isLocal: false)
+      #expect(small.status == .ok && small["Content-Type"] == "image/svg+xml")
+    }
   }
 }

@@ -77,12 +77,14 @@ extension Website {
   }
 
   func send(
-    _ method: String, _ address: String, headers: WebHeaders, body: [UInt8] = []
+    _ method: String, _ address: String, headers: WebHeaders, body: [UInt8] = [],
+    isLocal: Bool = true
   ) async -> WebResponse {
     var all: WebHeaders = ["Host": Self.host]
     for field in headers.fields { all[field.name] = field.value }
     return await answer(
-      WebRequest(method: method, target: address, headers: all, body: .bytes(body)))
+      WebRequest(
+        method: method, target: address, headers: all, body: .bytes(body), isLocal: isLocal))
   }
 }
 

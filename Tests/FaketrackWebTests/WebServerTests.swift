@@ -50,6 +50,21 @@ import Testing
     await #expect(throws: (any Error).self) { try await URLSession.shared.data(from: url) }
   }
 
+  @Test(arguments: ["0.0.0.0", "::"])
+  func aServerOfTheNetworkTellsAnAddressThatAnswers(host: String) async throws {
+    let server = server(host: host)
+    #expect(server.isReachable)
+    for host in ["127.0.0.1", "localhost", "::1"] {
+      #expect(!self.server(host: host).isReachable)
+    }
+    try await serving(server) { address in
+      let url = try #require(URL(string: address + "about"))
+      #expect(!["0.0.0.0", "::", "[::]"].contains(url.host))
+      let (_, response) = try await URLSession.shared.data(from: url)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+  }
+
   @Test func aWalkEndsWithItsServer() async throws {
     let dependencies = Dependencies.make(speed: .realTime)
     try await serving(server(dependencies)) { _ in

@@ -38,6 +38,18 @@ import Testing
         == [.unavailable, .authorization(.notDetermined)])
   }
 
+  @Test func anEndlessListOfReceiversIsCutOff() throws {
+    var receiver = GPSDReceiver(distanceFilter: 0)
+    func report(_ number: Int, _ activated: String) -> String {
+      #"{"class":"DEVICE","path":"/dev/\#(number)","activated":\#(activated)}"#
+    }
+    _ = try receiver.receive(Self.version)
+    for number in 0..<1_000 { _ = try receiver.receive(report(number, "1")) }
+    var updates: [LocationUpdate] = []
+    for number in 0..<256 { updates += try receiver.receive(report(number, "0")) }
+    #expect(updates == [.authorization(.notDetermined)])
+  }
+
   @Test func aReceiverWithoutAFixHasLostTheSignalOnce() throws {
     var receiver = GPSDReceiver(distanceFilter: 100)
     let none = #"{"class":"TPV","device":"/dev/a","mode":1}"#

@@ -201,9 +201,10 @@ extension CityImport {
   public static func regions(contentsOf url: URL) throws(CitiesError) -> [String: String] {
     let text: String
     do {
-      text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+      let bytes = try WholeFile.bytes(of: url.path, limit: 16 << 20)
+      text = String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
     } catch {
-      throw .unreadable(path: url.path, reason: error.localizedDescription)
+      throw .unreadable(path: url.path, reason: error.reason)
     }
     var names: [String: String] = [:]
     for line in text.split(whereSeparator: \.isNewline) {

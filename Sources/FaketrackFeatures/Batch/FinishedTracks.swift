@@ -40,7 +40,7 @@ package struct FinishedTracks: Sendable {
     }
     let reader = try LineReader(
       open(path, O_RDONLY | O_CLOEXEC), name: path,
-      hint: "--resume takes the output of the run that is to go on.")
+      hint: "--resume takes the output of the run that is to go on.", limit: 1 << 20)
     // The track that is being read: where it and its last record begin.
     var (start, position) = (0, 0)
     var (hasLocations, isDamaged) = (false, false)

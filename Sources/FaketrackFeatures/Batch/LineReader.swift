@@ -19,12 +19,16 @@ final class LineReader {
   private let name: String
   private let hint: String
   private let limit: Int
+  /// The number of bytes, in multiples of the limit, after which a line has no end.
+  private static let patience = 16
   private var buffer: [UInt8] = []
   /// The position in the buffer at which the line begins.
   private var start = 0
   /// The position in the buffer from which the end of the line is searched.
   private var searched = 0
   private var isAtEnd = false
+  /// The bytes of a line that is too long which have been dropped.
+  private var dropped = 0
   private var isTooLong = false
   /// Bytes of the lines that have been read, with their ends.
   private(set) var position = 0
@@ -63,6 +67,12 @@ final class LineReader {
       // The bytes of a line that is too long are dropped as they come.
       if rest > (isTooLong ? 0 : limit) {
         isTooLong = true
+        dropped += rest
+        if dropped > Self.patience * limit {
+          number += 1
+          throw Failure(
+            message: "\(place): the line does not end", hint: hint, kind: .unusableInput)
+        }
         position += rest
         start = buffer.count
       }
@@ -81,8 +91,11 @@ final class LineReader {
   }
 
   private func take(upTo end: Int, length: Int, _ make: ([UInt8]) -> Line) -> Line {
-    let line: Line = isTooLong ? .tooLong : make(Array(buffer[start..<end]))
+    var text = buffer[start..<end]
+    if number == 0, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+    let line: Line = isTooLong ? .tooLong : make(Array(text))
     isTooLong = false
+    dropped = 0
     number += 1
     position += length
     start += length

@@ -69,7 +69,7 @@ private struct CSVRenderer: VisitRenderer {
     append(photo.title, to: &text)
     append(photo.owner, to: &text)
     append(photo.license?.name, to: &text)
-    append(photo.url.absoluteString, to: &text)
+    append(photo.url.relativeString, to: &text)
     append(photo.page?.absoluteString, to: &text)
     text.append(",")
     if let coordinate = photo.coordinate {
@@ -128,7 +128,7 @@ package enum PhotoCredits {
 private struct CreditsRenderer: VisitRenderer {
   func append(_ visit: Visit, to text: inout TextBuffer) {
     guard let photo = visit.photo else { return }
-    text.append(contentsOf: PhotoCredits.line(for: visit, file: photo.url.absoluteString))
+    text.append(contentsOf: PhotoCredits.line(for: visit, file: photo.url.relativeString))
   }
 }
 

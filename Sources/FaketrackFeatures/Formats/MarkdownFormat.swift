@@ -80,7 +80,7 @@ private struct MarkdownRenderer: VisitRenderer {
 
   /// An address between angle brackets.
   private static func address(_ url: URL) -> String {
-    replacing(["<": "%3C", ">": "%3E"], in: url.absoluteString)
+    replacing(["<": "%3C", ">": "%3E"], in: url.relativeString)
   }
 
   private static let escapes = Dictionary(

@@ -271,7 +271,7 @@ extension TextBuffer {
     append(",\"license\":")
     append(json: photo.license?.name)
     append(",\"url\":")
-    append(json: photo.url.absoluteString)
+    append(json: photo.url.relativeString)
     append(",\"page\":")
     append(json: photo.page?.absoluteString)
     append(",\"latitude\":")

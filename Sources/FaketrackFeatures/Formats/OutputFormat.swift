@@ -82,7 +82,8 @@ struct NoRenderer: VisitRenderer {
 private struct TextRenderer: VisitRenderer {
   func append(_ visit: Visit, to text: inout TextBuffer) {
     guard let photo = visit.photo, visit.error == nil else { return }
-    text.append(contentsOf: (visit.file ?? photo.url.absoluteString).safeForTerminal)
+    let path = photo.url.baseURL == nil ? visit.file : photo.url.relativePath
+    text.append(contentsOf: (path ?? photo.url.absoluteString).safeForTerminal)
     text.append("\n")
   }
 }

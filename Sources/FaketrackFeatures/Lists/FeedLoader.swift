@@ -64,33 +64,26 @@ package struct FeedLoader: FeedLoading {
   }
 
   private static func read(_ path: String) throws(Failure) -> Data {
-    var contents = Data()
     do {
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? file.close() }
-      while contents.count <= maximumSize,
-        let part = try file.read(upToCount: maximumSize + 1 - contents.count), !part.isEmpty
-      {
-        contents += part
-      }
+      return Data(try WholeFile.bytes(of: path, limit: maximumSize).withoutByteOrderMark)
     } catch {
+      if error.code == FileError.tooLarge {
+        throw Failure(
+          message: "the file is longer than \(maximumSize >> 20) MB",
+          hint: "Split the feed into smaller files.")
+      }
       throw Failure(
-        message: "the file cannot be read: \(reason(error, path))",
+        message: "the file cannot be read: \(reason(error))",
         hint: "Check that the file exists and may be read.")
     }
-    guard contents.count <= maximumSize else {
-      throw Failure(
-        message: "the file is longer than \(maximumSize >> 20) MB",
-        hint: "Split the feed into smaller files.")
-    }
-    return contents
   }
 
-  private static func reason(_ error: any Error, _ path: String) -> String {
-    var isDirectory: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-    if isDirectory.boolValue { return "it is a directory" }
-    if (error as? CocoaError)?.code == .fileReadNoPermission { return "permission denied" }
-    return exists ? error.localizedDescription : "there is no such file"
+  private static func reason(_ error: FileError) -> String {
+    switch error.code {
+    case EISDIR: "it is a directory"
+    case EACCES: "permission denied"
+    case ENOENT: "there is no such file"
+    default: error.reason
+    }
   }
 }

@@ -94,6 +94,7 @@ package final class OutputFile: Sendable {
     var status = stat()
     guard stat(name, &status) == 0 else {
       let code = errno
+      if code == ENOENT, name.hasSuffix("/") { throw folder(name, "is the name of a folder") }
       if code == ENOENT, lstat(name, &status) != 0 { return name }
       throw code == ENOENT
         ? Failure(message: "\(name): the link leads to no file", hint: "Name another file.")
@@ -101,10 +102,7 @@ package final class OutputFile: Sendable {
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
-    case S_IFDIR:
-      throw Failure(
-        message: "\(name): is a folder",
-        hint: "Name a file; only html is written to a folder.", kind: .wrongUsage)
+    case S_IFDIR: throw folder(name, "is a folder")
     default: throw FileError(path: name, code: FileError.notAFile)
     }
     guard access(name, W_OK) == 0, let resolved = realpath(name, nil) else {
@@ -112,6 +110,12 @@ package final class OutputFile: Sendable {
     }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  private static func folder(_ name: String, _ reason: String) -> Failure {
+    Failure(
+      message: "\(name): \(reason)", hint: "Name a file; only html is written to a folder.",
+      kind: .wrongUsage)
   }
 
   // MARK: Checks

@@ -103,7 +103,8 @@ package struct PhotoAlbum: Sendable {
     let begin = options.start == nil ? -Double.infinity : first.distance - 1
     let end = options.end == .end ? Double.infinity : last.distance + 100
     report.remove(.outside) { !(begin...max(begin, end)).contains(distance($0)) }
-    var pages = AlbumPages()
+    // A path tells who and where the user is.
+    var pages = AlbumPages(folder: areas.isEmpty ? nil : photos.folder)
     for picture in report.placed.sorted(by: { ($0.time ?? .infinity) < ($1.time ?? .infinity) }) {
       let next = stops.indices.partitionPoint { stops[$0].distance <= distance(picture) }
       let neighbors = max(0, next - 1)...min(next, stops.count - 1)
@@ -120,6 +121,12 @@ package struct PhotoAlbum: Sendable {
 /// The pictures of each location of a walk, by its number.
 struct AlbumPages {
   fileprivate(set) var pictures: [Int: [PlacedPicture]] = [:]
+  /// The folder from which the addresses of pictures lead; `nil` for whole addresses.
+  private let base: URL?
+
+  fileprivate init(folder: String? = nil) {
+    base = folder.map { URL(fileURLWithPath: $0, isDirectory: true) }
+  }
 
   /// The visits of a location: one for each of its pictures, or one without any.
   func visits(_ visit: Visit, location: Int) -> [Visit] {
@@ -128,6 +135,10 @@ struct AlbumPages {
       var page = visit
       page.index += number
       page.photo = picture.photo
+      if let base {
+        page.photo?.url = URL(
+          fileURLWithPath: picture.picture.id, isDirectory: false, relativeTo: base)
+      }
       page.placement = PhotoPlacement(rule: picture.rule, isFurther: number > 0)
       page.file = picture.picture.path
       return page

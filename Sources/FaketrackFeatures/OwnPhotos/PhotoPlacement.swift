@@ -71,7 +71,8 @@ struct PlacedPicture {
     Photo(
       id: picture.id, title: (picture.id as NSString).lastPathComponent,
       owner: picture.facts.artist ?? "",
-      url: URL(fileURLWithPath: picture.path, isDirectory: false), coordinate: coordinate,
+      url: URL(fileURLWithPath: picture.path, isDirectory: false).absoluteURL,
+      coordinate: coordinate,
       taken: date, source: "folder")
   }
 }

@@ -1,6 +1,7 @@
 import Cities
 import FaketrackServices
 import FaketrackSupport
+import Foundation
 import GPX
 import Locations
 import PhotoSearch
@@ -155,6 +156,22 @@ extension ServiceError: FailureConvertible {
 
 extension FileError: FailureConvertible {
   package var failure: Failure {
-    Failure(message: "\(path): \(reason)", hint: "Make room, or name another place.")
+    if code == ENOTDIR, let file {
+      return Failure(message: "\(file): is a file, not a folder", hint: "Name another folder.")
+    }
+    return Failure(
+      message: "\(path): \(reason)",
+      hint: code == ENOENT
+        ? "Create its folder first, or name another place." : "Make room, or name another place.")
+  }
+
+  /// The part of the path that is a file, where a folder is meant.
+  private var file: Substring? {
+    var (file, status) = (path[...], stat())
+    while stat(String(file), &status) != 0 {
+      guard let slash = file.lastIndex(of: "/"), slash > file.startIndex else { return nil }
+      file = file[..<slash]
+    }
+    return file
   }
 }

@@ -53,18 +53,25 @@ final class BiDiSession: FeedConnection {
     }
   }
 
+  /// The maximum number of permissions to restore.
+  private static let permissionLimit = 10_000
+
   private struct State {
     var tabs: [String: Context] = [:]
     var permissions: [Place: Bool] = [:]
+    var limit = TabLimit()
     var signal: FeedSignal?
     var listening: Task<Void, Never>?
   }
 
   private let browser: RemoteBrowser
+  private let note: @Sendable (String) -> Void
   private let state = Locked(State())
 
-  init(_ browser: RemoteBrowser) {
+  /// - Parameter note: shows a line to the user.
+  init(_ browser: RemoteBrowser, note: @escaping @Sendable (String) -> Void) {
     self.browser = browser
+    self.note = note
   }
 
   func open() async throws {
@@ -107,7 +114,7 @@ final class BiDiSession: FeedConnection {
           var tab = state.withLock({ $0.tabs[move.context] }),
           URL.origin(of: tab.url) != URL.origin(of: move.url)
         else { continue }
-        tab.url = move.url
+        tab.url = URL.origin(of: move.url)
         // The position stays over pages, permissions belong to their origins.
         let signal = state.withLock { [tab] state in
           state.tabs[tab.context] = tab
@@ -120,10 +127,16 @@ final class BiDiSession: FeedConnection {
 
   /// Gives a tab the permission and the current position. One that closes meanwhile is left alone.
   private func take(_ tab: Context) async {
-    let signal = state.withLock { state in
-      state.tabs[tab.context] = tab
-      return state.signal
+    var tab = tab
+    tab.url = URL.origin(of: tab.url)
+    let (isKnown, signal) = state.withLock { [tab] state in
+      let name = tab.context + (tab.userContext ?? "")
+      if state.tabs[tab.context] != nil || state.limit.admits(name, to: state.tabs.count, note) {
+        state.tabs[tab.context] = tab
+      }
+      return (state.tabs[tab.context] != nil, state.signal)
     }
+    guard isKnown else { return }
     // Without a signal yet, the page may ask, and waits.
     try? await apply(signal, to: [tab])
   }
@@ -162,9 +175,11 @@ final class BiDiSession: FeedConnection {
   }
 
   private func allow(_ isAllowed: Bool, in place: Place) async throws {
-    guard !place.origin.isEmpty, state.withLock({ $0.permissions[place] != isAllowed }) else {
-      return
+    let isNew = state.withLock { state in
+      state.permissions[place] != isAllowed
+        && (state.permissions[place] != nil || state.permissions.count < Self.permissionLimit)
     }
+    guard !place.origin.isEmpty, isNew else { return }
     try await browser.call(
       "permissions.setPermission",
       Permission(

@@ -44,11 +44,32 @@ struct BrowserPermission: Encodable, Hashable, Sendable {
   }
 }
 
+/// The limit on the tabs of a browser, with a note when it is reached.
+struct TabLimit {
+  private static let tabs = 1_000
+  private var isNoted = false
+
+  /// Whether there is room for one more tab.
+  ///
+  /// - Parameters:
+  ///   - name: all names that the browser has for the tab.
+  ///   - count: the number of tabs so far.
+  ///   - note: shows a line to the user.
+  mutating func admits(_ name: String, to count: Int, _ note: (String) -> Void) -> Bool {
+    if count < Self.tabs { return name.utf8.count <= 1_024 }
+    if !isNoted {
+      note("note: the browser has more than 1,000 tabs; the first 1,000 get the position")
+    }
+    isNoted = true
+    return false
+  }
+}
+
 extension URL {
   /// The origin of a web page; empty for other addresses.
   static func origin(of address: String) -> String {
     guard let url = URL(string: address), let scheme = url.scheme,
-      ["http", "https"].contains(scheme), let host = url.host
+      ["http", "https"].contains(scheme), let host = url.host, host.utf8.count <= 255
     else { return "" }
     return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
   }

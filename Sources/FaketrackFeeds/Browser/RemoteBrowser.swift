@@ -19,6 +19,11 @@ final class RemoteBrowser: Sendable {
       self.message = message
     }
 
+    fileprivate func released(_ socket: WebSocket) -> Event {
+      socket.release(message)
+      return self
+    }
+
     /// The parameters, if they have the form of the type.
     func parameters<Value: Decodable>(as type: Value.Type) -> Value? {
       let bytes = Data(message.readableBytesView)
@@ -76,7 +81,7 @@ final class RemoteBrowser: Sendable {
 
   private static let timeout = Duration.seconds(5)
 
-  let events: AsyncStream<Event>
+  private let queue: AsyncStream<Event>
   private let event: AsyncStream<Event>.Continuation
   private let socket: WebSocket
   private let state = Locked(State())
@@ -84,25 +89,36 @@ final class RemoteBrowser: Sendable {
   /// - Throws: ``FeedError``.
   init(at address: HostAndPort, path: String) async throws {
     socket = try await WebSocket(to: address, path: path)
-    (events, event) = AsyncStream.makeStream()
+    (queue, event) = AsyncStream.makeStream()
     Task { await read() }
+  }
+
+  /// The events, each of which makes room for another one.
+  var events: AsyncMapSequence<AsyncStream<Event>, Event> {
+    queue.map { [socket] in $0.released(socket) }
   }
 
   private func read() async {
     for await message in socket.messages {
       guard
         let head = try? JSONDecoder().decode(Head.self, from: Data(message.readableBytesView))
-      else { continue }
+      else {
+        socket.release(message)
+        continue
+      }
+      if head.id == nil, let method = head.method {
+        event.yield(Event(method, message))
+        continue
+      }
+      socket.release(message)
       if let id = head.id {
         answer(id, with: head.failure.map { .failure($0) } ?? .success(message))
-      } else if let method = head.method {
-        event.yield(Event(method, message))
       }
     }
     event.finish()
     let waiting = state.withLock { $0.waiting.take() } ?? [:]
     for answer in waiting.values {
-      answer.resume(throwing: FeedError.unreachable("the connection ended"))
+      answer.resume(throwing: socket.failure)
     }
   }
 
@@ -151,7 +167,7 @@ final class RemoteBrowser: Sendable {
           return true
         }
         guard isOpen else {
-          return continuation.resume(throwing: FeedError.unreachable("the connection ended"))
+          return continuation.resume(throwing: socket.failure)
         }
         Task {
           do {

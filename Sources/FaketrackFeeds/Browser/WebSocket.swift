@@ -6,13 +6,14 @@ import NIOWebSocket
 
 /// A WebSocket to a browser or its driver, for whole text messages.
 final class WebSocket: Sendable {
-  /// Reports of tabs can hold pages.
-  private static let longestMessage = 1 << 26
+  /// The maximum number of bytes of a message, and of all that wait: reports of tabs can hold pages.
+  fileprivate static let limit = 8 << 20
   private static let openingTime = TimeAmount.seconds(5)
 
   /// The messages that arrive; they end with the connection.
   let messages: AsyncStream<ByteBuffer>
   private let channel: any Channel
+  private let handler: MessageHandler
 
   /// Connects.
   ///
@@ -20,6 +21,8 @@ final class WebSocket: Sendable {
   init(to address: HostAndPort, path: String) async throws {
     let (messages, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
     self.messages = messages
+    let handler = MessageHandler(continuation)
+    self.handler = handler
     do {
       let upgrade = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -33,7 +36,7 @@ final class WebSocket: Sendable {
             let upgraded = try channel.pipeline.syncOperations
               .configureUpgradableHTTPClientPipeline(
                 configuration: .init(
-                  upgradeConfiguration: Self.upgrade(to: address, path, continuation)))
+                  upgradeConfiguration: Self.upgrade(to: address, path, handler)))
             upgraded.whenComplete { _ in timeout.cancel() }
             return upgraded
           }
@@ -51,16 +54,19 @@ final class WebSocket: Sendable {
   }
 
   private static func upgrade(
-    to address: HostAndPort, _ path: String, _ messages: AsyncStream<ByteBuffer>.Continuation
+    to address: HostAndPort, _ path: String, _ handler: MessageHandler
   ) -> NIOTypedHTTPClientUpgradeConfiguration<(any Channel)?> {
-    let upgrader = NIOTypedWebSocketClientUpgrader<(any Channel)?>(maxFrameSize: longestMessage) {
+    let upgrader = NIOTypedWebSocketClientUpgrader<(any Channel)?>(
+      // It would end the messages before the reason is known.
+      maxFrameSize: limit, enableAutomaticErrorHandling: false
+    ) {
       channel, _ in
       channel.eventLoop.makeCompletedFuture {
         try channel.pipeline.syncOperations.addHandlers([
           NIOWebSocketFrameAggregator(
-            minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: .max,
-            maxAccumulatedFrameSize: longestMessage),
-          MessageHandler(messages),
+            minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 4_096,
+            maxAccumulatedFrameSize: limit),
+          handler,
         ])
         return channel
       }
@@ -82,8 +88,22 @@ final class WebSocket: Sendable {
     do {
       try await channel.writeAndFlush(frame)
     } catch {
-      throw FeedError(socket: error)
+      throw channel.isActive ? FeedError(socket: error) : failure
     }
+  }
+
+  /// Makes room for other messages, when a message has been read.
+  func release(_ message: ByteBuffer) {
+    handler.waiting.withLock { $0 -= message.readableBytes }
+  }
+
+  /// The reason why the connection ended.
+  var failure: FeedError {
+    handler.waiting.withLock { $0 > Self.limit }
+      ? .rejected(
+        "reports more than \(Self.limit >> 20) MB at once", hint: "Close tabs that you do not need."
+      )
+      : .unreachable("the connection ended")
   }
 
   func close() async {
@@ -91,11 +111,13 @@ final class WebSocket: Sendable {
   }
 }
 
-private final class MessageHandler: ChannelInboundHandler {
+private final class MessageHandler: ChannelInboundHandler, Sendable {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
   private let messages: AsyncStream<ByteBuffer>.Continuation
+  /// The bytes of the messages that have not been read; far beyond the limit after it was exceeded.
+  let waiting = Locked(0)
 
   init(_ messages: AsyncStream<ByteBuffer>.Continuation) {
     self.messages = messages
@@ -104,7 +126,13 @@ private final class MessageHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     switch frame.opcode {
-    case .text, .binary: messages.yield(frame.unmaskedData)
+    case .text, .binary:
+      let sum = waiting.withLock { waiting in
+        waiting += frame.data.readableBytes
+        return waiting
+      }
+      if sum > WebSocket.limit { return refuse(context) }
+      messages.yield(frame.unmaskedData)
     case .ping:
       let pong = WebSocketFrame(
         fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
@@ -120,6 +148,18 @@ private final class MessageHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    switch error {
+    case NIOWebSocketError.invalidFrameLength,
+      NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge,
+      NIOWebSocketFrameAggregator.Error.tooManyFragments:
+      refuse(context)
+    default: context.close(promise: nil)
+    }
+  }
+
+  /// Ends a connection with too many bytes; they count even after messages have been read.
+  private func refuse(_ context: ChannelHandlerContext) {
+    waiting.withLock { $0 = .max / 2 }
     context.close(promise: nil)
   }
 }

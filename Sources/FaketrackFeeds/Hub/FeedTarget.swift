@@ -69,12 +69,13 @@ package struct FeedContext: Sendable {
     self.note = note
   }
 
-  /// Sends a request that is answered soon.
+  /// Sends a request with a short answer that comes soon.
   ///
   /// - Throws: ``FeedError`` without an answer.
   func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
     request.timeout = .seconds(5)
+    request.maximumBodySize = 1 << 20
     do {
       return try await fetcher.fetch(request)
     } catch HTTPFailure.unreachable(let reason) {
@@ -82,6 +83,9 @@ package struct FeedContext: Sendable {
     } catch HTTPFailure.untrusted {
       throw FeedError.rejected(
         "its certificate is not trusted", hint: "Use the name that is in its certificate.")
+    } catch HTTPFailure.tooLarge {
+      throw FeedError.rejected(
+        "its answer is longer than 1 MB", hint: "Another program may listen at this address.")
     } catch is HTTPFailure {
       throw FeedError.timedOut
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import FaketrackSupport
 import Foundation
 import Geodesy
@@ -27,6 +28,8 @@ extension FeedTarget {
 /// Source: https://developer.android.com/studio/run/emulator-console
 private final class AndroidFeed: FeedConnection {
   private static let timeout = TimeAmount.seconds(5)
+  /// The maximum number of bytes of an answer, and of a token.
+  private static let limit = 1 << 16
 
   private let port: Int
   private let tokenFile: String
@@ -39,7 +42,9 @@ private final class AndroidFeed: FeedConnection {
   }
 
   func open() async throws {
-    let (pieces, piece) = AsyncStream.makeStream(of: ByteBuffer.self)
+    // Beyond, an answer would exceed the limit.
+    let (pieces, piece) = AsyncStream.makeStream(
+      of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(64))
     do {
       let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         .connectTimeout(Self.timeout)
@@ -68,7 +73,9 @@ private final class AndroidFeed: FeedConnection {
         hint: "The port is in the name that adb devices shows: emulator-5554.")
     }
     guard greeting.contains("Authentication required") else { return }
-    let token = try? String(contentsOfFile: tokenFile, encoding: .utf8)
+    let token = try? await DispatchQueue(label: "faketrack.feeds.android").blocking { [tokenFile] in
+      try WholeFile.text(of: tokenFile, limit: Self.limit)
+    }
     guard let token = token?.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty else {
       throw FeedError.rejected("no token in \(tokenFile)", hint: "The emulator makes this file.")
     }
@@ -108,6 +115,10 @@ private final class AndroidFeed: FeedConnection {
     var text = ""
     for await piece in pieces {
       text += String(buffer: piece)
+      guard text.utf8.count <= Self.limit else {
+        channel.close(promise: nil)
+        throw FeedError.unreachable("its answer does not end")
+      }
       let lines = text.split(whereSeparator: \.isNewline)
       guard text.last?.isNewline == true, let last = lines.last else { continue }
       if last == "OK" { return lines.dropLast().joined(separator: "\n") }

@@ -45,6 +45,7 @@ private final class ChromeFeed: FeedConnection {
     var browser: RemoteBrowser?
     var tabs: [String: Tab] = [:]
     var signal: FeedSignal?
+    var limit = TabLimit()
     var hasBeenOpen = false
     var listening: Task<Void, Never>?
   }
@@ -137,8 +138,14 @@ private final class ChromeFeed: FeedConnection {
       return
     }
     if let tab, tab.origin == origin { return }
+    func hasRoom(_ name: String) -> Bool {
+      state.withLock { $0.limit.admits(name, to: $0.tabs.count, feedContext.note) }
+    }
+    let isNew = tab == nil
+    if isNew, !hasRoom(info.targetId + (info.browserContextId ?? "")) { return }
     do {
       var tab = if let tab { tab } else { try await attach(to: info, in: browser) }
+      if isNew, !hasRoom(tab.session) { return }
       (tab.origin, tab.isAllowed) = (origin, nil)
       let signal = state.withLock { [tab] state in
         state.tabs[info.targetId] = tab

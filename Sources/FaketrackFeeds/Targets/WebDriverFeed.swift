@@ -57,7 +57,8 @@ private final class WebDriverFeed: FeedConnection {
     }
     do {
       let address = HostAndPort(host: host, port: url.port ?? 80)
-      return BiDiSession(try await RemoteBrowser(at: address, path: url.path))
+      return BiDiSession(
+        try await RemoteBrowser(at: address, path: url.path), note: context.note)
     } catch FeedError.rejected where !isSocket {
       return ClassicSession(url, in: context)
     }

@@ -56,7 +56,7 @@ private struct ListRenderer: VisitRenderer {
       style.dim(time.padded(toColumns: timeWidth)),
       style.colored(city.truncated(toColumns: 24).padded(toColumns: cityWidth), .accent),
     ]
-    let url = visit.photo?.url.absoluteString.safeForTerminal
+    let url = visit.photo?.url.relativeString.safeForTerminal
     let error = visit.photo == nil ? visit.error?.safeForTerminal : nil
     let words = visit.photo?.credit ?? error ?? "no photo"
     func styled(_ words: String) -> String {

@@ -7,8 +7,9 @@ import FaketrackSupport
 import Foundation
 import PhotoSearch
 
-/// The user's own photos on the page: the originals, and small versions of JPEG files, which are made
-/// once and kept in a folder.
+/// The user's own photos on the page: pictures without their metadata, and small versions of JPEG files,
+/// which are made once and kept in a folder. HEIC and video files, whose metadata stay, are for this
+/// computer alone.
 package struct OwnPhotoFiles: Sendable {
   private let pictures: [String: OwnPhotos.Picture]
   private let thumbnails: OwnFolder
@@ -47,7 +48,7 @@ package struct OwnPhotoFiles: Sendable {
     guard (3...4).contains(names.count), names[1] == "own",
       let picture = pictures[String(names[2])]
     else { return nil }
-    guard names.count == 4 else { return original(picture) }
+    guard names.count == 4 else { return try? await original(picture, request) }
     guard names[3] == "small" else { return nil }
     switch picture.facts.kind {
     case .video: return Self.placeholder(.video, for: request)
@@ -63,31 +64,57 @@ package struct OwnPhotoFiles: Sendable {
         .ok, headers: ["Content-Type": "image/jpeg", "Cache-Control": Self.caching],
         body: .bytes(small))
     case .heic, .png, .webp:
-      // Without a decoder, these are sent as they are, unless they are too large for a tile.
+      // Without a decoder, these are sent in full size, unless they are too large for a tile.
       var status = stat()
       guard stat(picture.path, &status) == 0, status.st_size <= Self.largestTile else {
         return Self.placeholder(for: request)
       }
-      return original(picture)
+      if Self.isWithheld(picture, request) { return Self.placeholder(for: request) }
+      return try? await original(picture, request)
     }
   }
 
   private static let caching = "private, max-age=3600"
   private static let largestTile = 8 << 20
 
-  private func original(_ picture: OwnPhotos.Picture) -> WebResponse? {
-    guard let file = FileHandle(forReadingAtPath: picture.path) else { return nil }
-    let type =
-      switch picture.facts.kind {
-      case .jpeg: "image/jpeg"
-      case .heic: "image/heic"
-      case .png: "image/png"
-      case .webp: "image/webp"
-      case .video: picture.path.lowercased().hasSuffix(".mov") ? "video/quicktime" : "video/mp4"
+  /// Whether a file is withheld from the network.
+  private static func isWithheld(_ picture: OwnPhotos.Picture, _ request: WebRequest) -> Bool {
+    !request.isLocal && [.heic, .video].contains(picture.facts.kind)
+  }
+
+  /// A picture in full size; `nil` for a file that has changed, or is gone.
+  private func original(
+    _ picture: OwnPhotos.Picture, _ request: WebRequest
+  ) async throws -> WebResponse? {
+    if Self.isWithheld(picture, request) {
+      return .text(
+        "HEIC pictures and videos keep their metadata, and are served to this computer only.",
+        status: .forbidden)
+    }
+    let type: String
+    switch picture.facts.kind {
+    case .jpeg: type = "image/jpeg"
+    case .heic: type = "image/heic"
+    case .png: type = "image/png"
+    case .webp: type = "image/webp"
+    case .video:
+      type = picture.path.lowercased().hasSuffix(".mov") ? "video/quicktime" : "video/mp4"
+    }
+    let read: FilePieces.Read
+    switch picture.facts.kind {
+    case .jpeg, .png, .webp:
+      let shown = try await DispatchQueue(label: "faketrack.originals").blocking {
+        PictureWithoutMetadata(contentsOf: picture.path)
       }
+      guard let shown else { return nil }
+      read = { position in try shown.bytes(at: position, upTo: FilePieces.size) }
+    case .heic, .video:
+      guard let file = FileHandle(forReadingAtPath: picture.path) else { return nil }
+      read = { _ in [UInt8](try file.read(upToCount: FilePieces.size) ?? Data()) }
+    }
     return WebResponse(
       .ok, headers: ["Content-Type": type, "Cache-Control": Self.caching],
-      body: .stream(FilePieces(file: file)))
+      body: .stream(FilePieces(read: read)))
   }
 
   /// Reads the small version of a picture, or makes it; `nil` if the picture can't be decoded.
@@ -140,18 +167,29 @@ enum PlaceholderDrawing: String {
 
 /// The bytes of a file, piece by piece.
 private struct FilePieces: AsyncSequence, Sendable {
-  let file: FileHandle
+  /// Returns the bytes from a position on; none at the end.
+  typealias Read = @Sendable (_ position: Int) throws -> [UInt8]
 
-  func makeAsyncIterator() -> Iterator { Iterator(file: file) }
+  static let size = 256 << 10
+
+  let read: Read
+
+  func makeAsyncIterator() -> Iterator { Iterator(read: read) }
 
   struct Iterator: AsyncIteratorProtocol {
-    let file: FileHandle
+    let read: Read
+    private var position = 0
+
+    init(read: @escaping Read) {
+      self.read = read
+    }
 
     mutating func next() async throws -> [UInt8]? {
-      let piece = try await DispatchQueue(label: "faketrack.originals").blocking { [file] in
-        try file.read(upToCount: 256 << 10)
+      let piece = try await DispatchQueue(label: "faketrack.originals").blocking {
+        [read, position] in try read(position)
       }
-      return piece.flatMap { $0.isEmpty ? nil : Array($0) }
+      position += piece.count
+      return piece.isEmpty ? nil : piece
     }
   }
 }

@@ -20,7 +20,7 @@ enum TrackUpload {
     guard let body = try? request.body(limit: limit) else {
       throw Failure(message: "the file has more than 32 MB", hint: hintForLongTracks)
     }
-    let file = MultipartFile(body: body, type: request.headers["Content-Type"])
+    let file = try MultipartFile(body: body, type: request.headers["Content-Type"])
     // If no file was chosen, browsers send an empty one without a name.
     guard let file, !file.name.isEmpty || !file.bytes.isEmpty else {
       throw Failure(message: "no file was sent", hint: "Choose a GPX file.")
@@ -52,16 +52,25 @@ struct MultipartFile: Hashable, Sendable {
   var bytes: [UInt8]
 
   private static let headLimit = 4_096
+  private static let partLimit = 1_000
 
   /// - Parameter type: the `Content-Type` of the body, which names the boundary.
-  init?(body: [UInt8], type: String?) {
+  /// - Throws: ``Failure`` for a form of too many parts.
+  init?(body: [UInt8], type: String?) throws(Failure) {
     guard let type, type.lowercased().hasPrefix("multipart/form-data"),
       let boundary = HeaderParameters(type.utf8)["boundary"], !boundary.isEmpty,
       boundary.utf8.count <= 70
     else { return nil }
     let separator = Array("--\(boundary)".utf8)
     var position = Self.find(separator, in: body, from: 0)
+    var parts = 0
     while let start = position {
+      parts += 1
+      guard parts <= Self.partLimit else {
+        throw Failure(
+          message: "the form has more than \(Quantity.grouped(Self.partLimit)) parts",
+          hint: "Send the file as the first part.")
+      }
       let headStart = start + separator.count
       guard let headEnd = Self.find(Self.blankLine, in: body, from: headStart),
         headEnd - headStart <= Self.headLimit,
@@ -116,15 +125,32 @@ struct HeaderParameters {
 
   /// Reads the parameters; of those with the same name the first counts.
   init(_ header: some Collection<UInt8>) {
-    let parameter = #/;([^;=]*)=[ \t]*(?:"((?:\\["\\]|[^"])*)"?|([^;]*))/#
-      .matchingSemantics(.unicodeScalar)
-    let escape = #/\\(["\\])/#.matchingSemantics(.unicodeScalar)
-    for match in String(decoding: header, as: UTF8.self).matches(of: parameter) {
-      let name = match.1.trimmingCharacters(in: .whitespaces).lowercased()
-      let token = match.3?.trimmingCharacters(in: .whitespaces)
-      let value = token ?? match.2.map { String($0.replacing(escape) { $0.1 }) }
-      if values[name] == nil { values[name] = value }
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    var rest = Array(header)[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: ";")) {
+      rest = rest[(start + 1)...]
+      let name = rest.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "=") }
+      rest = rest.dropFirst(name.count)
+      guard rest.popFirst(UInt8(ascii: "=")) else { continue }
+      rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      var value: [UInt8] = []
+      if rest.popFirst(quote) {
+        while !rest.popFirst(quote), let byte = rest.popFirst() {
+          let isEscape = byte == backslash && (rest.first == quote || rest.first == backslash)
+          value.append(isEscape ? rest.removeFirst() : byte)
+        }
+      } else {
+        let token = rest.prefix { $0 != UInt8(ascii: ";") }
+        rest = rest.dropFirst(token.count)
+        value = Array(Self.text(token).utf8)
+      }
+      let key = Self.text(name).lowercased()
+      if values[key] == nil { values[key] = String(decoding: value, as: UTF8.self) }
     }
+  }
+
+  private static func text(_ bytes: some Collection<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
   }
 
   subscript(name: String) -> String? { values[name] }
@@ -136,5 +162,14 @@ struct HeaderParameters {
     let pieces = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard pieces.count == 3, pieces[0].lowercased() == "utf-8" else { return nil }
     return String(pieces[2]).removingPercentEncoding
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Removes the first byte if it is this one, and returns whether it was.
+  fileprivate mutating func popFirst(_ byte: UInt8) -> Bool {
+    guard first == byte else { return false }
+    removeFirst()
+    return true
   }
 }

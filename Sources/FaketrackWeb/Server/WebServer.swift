@@ -27,6 +27,9 @@ package struct WebServer: Sendable {
       dependencies, own: own, imageHosts: imageHosts, tiles: tiles, listeningOn: self.host)
   }
 
+  /// Whether other computers can reach the page.
+  package var isReachable: Bool { HTTPServer.isReachable(at: host) }
+
   /// - Parameter onListening: called with the address of the page once it can be loaded.
   /// - Throws: ``Failure``, also when the server ends unexpectedly.
   package func run(onListening: @Sendable (String) async -> Void) async throws {
@@ -65,7 +68,8 @@ package struct WebServer: Sendable {
     }
     defer { heartbeat.cancel() }
     await withTaskCancellationHandler {
-      await onListening("http://\(AccessPolicy.bracketed(host)):\(server.port)/")
+      let address = AccessPolicy.bracketed(HTTPServer.reachableAddress(of: host))
+      await onListening("http://\(address):\(server.port)/")
       await server.end()
     } onCancel: {
       server.stop()

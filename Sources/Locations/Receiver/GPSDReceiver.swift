@@ -46,6 +46,8 @@ struct GPSDReceiver {
   private var status: AuthorizationStatus?
   private var isUnavailable = false
   private var devices: Set<String> = []
+  /// More devices than a computer has, and more bytes than a path has.
+  private static let limit = (devices: 256, path: 1_024)
   /// The receiver of the last position; others are left out until it has none.
   private var device: String?
   private var filter: DistanceFilter
@@ -73,13 +75,14 @@ struct GPSDReceiver {
     switch report.class {
     case "VERSION": hasBegun = true
     case "DEVICES":
-      devices = Set((report.devices ?? []).map { $0.path ?? "" })
+      devices = []
+      for device in report.devices ?? [] { add(device.path) }
       return statusUpdates()
     case "DEVICE":
       if case .removed = report.activated {
-        devices.remove(report.path ?? "")
+        devices.remove(String((report.path ?? "").prefix(Self.limit.path)))
       } else {
-        devices.insert(report.path ?? "")
+        add(report.path)
       }
       return statusUpdates()
     case "TPV": return receive(report)
@@ -101,6 +104,11 @@ struct GPSDReceiver {
     return .unavailable
   }
 
+  private mutating func add(_ device: String?) {
+    guard devices.count < Self.limit.devices else { return }
+    devices.insert(String((device ?? "").prefix(Self.limit.path)))
+  }
+
   private mutating func statusUpdates() -> [LocationUpdate] {
     let status: AuthorizationStatus = devices.isEmpty ? .notDetermined : .authorizedWhenInUse
     guard status != self.status else { return [] }
@@ -116,7 +124,7 @@ struct GPSDReceiver {
       let coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
     else { return [loseSignal()].compactMap(\.self) }
     // A receiver that sends is connected, whatever the list says.
-    devices.insert(report.device ?? "")
+    add(report.device)
     var updates = statusUpdates()
     let time = report.time.flatMap(Self.date)
     // Some receivers repeat a position with the rest of its values.

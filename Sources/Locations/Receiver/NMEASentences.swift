@@ -42,10 +42,11 @@ package struct NMEASentences: Sendable {
 
   /// Appends the sentences of a fix.
   package mutating func append(_ fix: Fix, to text: inout TextBuffer) {
+    let fix = fix.ofReceiver
     let moment = moment(fix.time)
     let knots = fix.speed.map { $0 * Self.knotsPerMeterPerSecond }
     let course = fix.course.map { $0.roundedCourse(places: 1) }
-    let accuracy = fix.horizontalAccuracy.flatMap { $0.isFinite ? $0 : nil }
+    let accuracy = fix.horizontalAccuracy
     let dilution = accuracy.map { min(max($0 / Self.rangeError, 0.5), 99.9) }
     text.appendSentence { text in
       text.append("GPRMC,")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Cities
 import FaketrackFeatures
 import FaketrackTerminal
+import FaketrackSupport
 import Foundation
 import GPX
 import Locations
@@ -216,13 +217,16 @@ extension PermissionScript {
   ///
   /// - Throws: `Failure` that names the line which is not a step.
   static func steps(inFile path: String) throws(Failure) -> [AuthorizationChange] {
-    // A handle reads pipes too.
-    guard let handle = FileHandle(forReadingAtPath: path),
-      let bytes = try? handle.readToEnd() ?? Data(),
-      let text = String(bytes: bytes, encoding: .utf8)
-    else {
+    let (text, reason): (String?, String)
+    do {
+      (text, reason) = (try WholeFile.text(of: path, limit: 1 << 20), "it is not UTF-8")
+    } catch {
+      (text, reason) = (nil, error.reason)
+    }
+    guard let text else {
       throw Failure(
-        message: "\(path): cannot be read", hint: "Check the name and the permissions of the file.")
+        message: "\(path): cannot be read: \(reason)",
+        hint: "Name a text file with the steps of a permission script, of up to 1 MB.")
     }
     do {
       return try steps(in: text)

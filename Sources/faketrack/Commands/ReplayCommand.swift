@@ -156,7 +156,8 @@ struct OutputOptions: ParsableArguments {
     help: .init(
       """
       Leave out the track and your own photos around a position, best not exactly that of your \
-      home; the radius in meters or with a unit: m, km, mi; repeatable.
+      home; the radius in meters or with a unit: m, km, mi; repeatable. Paths of your photos then \
+      begin in their folder.
       """,
       valueName: "lat,lon,radius"), transform: RegionArgument.init)
   var privacy: [RegionArgument] = []

@@ -73,6 +73,10 @@ struct ServeCommand: AsyncParsableCommand {
       try await Interruption.run {
         try await server.run { address in
           console.note("the page is at \(address) until you press Ctrl-C")
+          if server.isReachable {
+            console.note(
+              "warning: anyone on the network can steer the walk and fetch your photos there")
+          }
           try? await output.write(address + "\n")
         }
       }

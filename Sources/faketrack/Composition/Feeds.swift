@@ -117,15 +117,31 @@ extension GPXInput {
     // The reader reports why it cannot be read.
     if case .file = self, access(name, R_OK) != 0 { return self }
     return try await DispatchQueue.global().blocking {
-      let handle =
-        if case .descriptor(let descriptor, _) = self {
-          FileHandle(fileDescriptor: descriptor)
-        } else {
-          try FileHandle(forReadingFrom: URL(fileURLWithPath: name))
-        }
-      return .bytes(Array(try handle.readToEnd() ?? Data()), name: name)
+      var opened: Int32 = -1
+      defer { if opened >= 0 { close(opened) } }
+      let descriptor: Int32
+      if case .descriptor(let open, _) = self {
+        descriptor = open
+      } else {
+        opened = open(name, O_RDONLY | O_CLOEXEC)
+        descriptor = opened
+      }
+      guard descriptor >= 0 else { throw FileError(path: name) }
+      do throws(FileError) {
+        let bytes = try WholeFile.bytes(
+          of: descriptor, path: name, limit: Self.memory, timeout: nil)
+        return .bytes(bytes, name: name)
+      } catch {
+        guard error.code == FileError.tooLarge else { throw error }
+        throw Failure(
+          message: "\(name): has more than \(Self.memory >> 20) MB",
+          hint: "Save the track as a file first.", kind: .unusableInput)
+      }
     }
   }
+
+  /// The maximum number of bytes of a track that is kept in memory.
+  private static var memory: Int { 128 << 20 }
 }
 
 extension FeedReport {

@@ -49,6 +49,21 @@ import Testing
       try lines("a\n\(long)\nb\n", piece: 50_000).lines == [text("a"), text(long), text("b")])
   }
 
+  @Test func aLineWithoutAnEndIsAFailure() throws {
+    let reader = try LineReader(
+      open("/dev/zero", O_RDONLY), name: "zero", hint: "Name another.", limit: 1 << 16)
+    #expect {
+      try reader.next()
+    } throws: { ($0 as? Failure)?.message == "zero:1: the line does not end" }
+  }
+
+  @Test(arguments: [1, 1 << 20])
+  func aByteOrderMarkIsNoPartOfTheFirstLine(piece: Int) throws {
+    let (lines, position) = try lines("\u{FEFF}one\n\u{FEFF}two\n", piece: piece)
+    #expect(lines == [text("one"), text("\u{FEFF}two")])
+    #expect(position == 14)
+  }
+
   @Test(arguments: ["\n", ""])
   func aLineThatIsTooLongIsPassedOver(end: String) throws {
     let long = String(repeating: "x", count: 500_000)

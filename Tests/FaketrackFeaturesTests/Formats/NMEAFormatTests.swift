@@ -166,4 +166,20 @@ import Testing
       return ones.isMultiple(of: 2) ? sum : sum | 1 << bit
     }
   }
+
+  @Test(arguments: [1e300, -.greatestFiniteMagnitude, .infinity, 1e6])
+  func valuesThatNoReceiverHasAreEmptyFields(number: Double) throws {
+    var visit = try Visits.full(1)
+    (visit.fix.elevation, visit.fix.speed, visit.fix.horizontalAccuracy) = (
+      number, number, .infinity
+    )
+    #expect(
+      Output.text(.nmea, [visit]) == """
+        $GPRMC,080115.00,A,5224.05400,N,01303.54600,E,,87.2,010526,,,A*59\r
+        $GPVTG,87.2,T,,M,,N,,K,A*25\r
+        $GPGSA,A,2,,,,,,,,,,,,,,,*1D\r
+        $GPGGA,080115.00,5224.05400,N,01303.54600,E,1,03,,,M,,M,,*7B\r
+
+        """)
+  }
 }
