@@ -28,7 +28,7 @@ import Testing
       try FileManager.default.createDirectory(
         atPath: "/dev/null/home", withIntermediateDirectories: true)
     }.map { Failure($0) }
-    #expect(failure?.message == "/dev/null/home: Not a directory")
+    #expect(failure?.message == "/dev/null: is a file, not a folder")
   }
 
   @Test func anyErrorCanSayItsOwnWords() {

@@ -68,7 +68,7 @@ import Testing
       store.state.phase
         == .failed(
           Failure(
-            message: "\(path): Not a directory", hint: "Make room, or name another place.")))
+            message: "\(directory.path)/file: is a file, not a folder", hint: "Name another folder.")))
     #expect(store.state.locations == 0)
     #expect(fetcher.requests.isEmpty)
   }

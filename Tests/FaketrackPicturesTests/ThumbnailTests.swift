@@ -22,8 +22,8 @@ import Testing
     _ marker: UInt8, _ width: Int, _ height: Int, sampling: [UInt8] = [0x11], scanned: Int? = nil
   ) -> [UInt8] {
     let sizes = [height >> 8, height & 0xFF, width >> 8, width & 0xFF].map { UInt8($0) }
-    let colors = sampling.enumerated().flatMap { [UInt8($0 + 1), $1, 0] }
-    let scan = (0..<(scanned ?? sampling.count)).flatMap { [UInt8($0 + 1), 0] }
+    let colors: [UInt8] = sampling.enumerated().flatMap { [UInt8($0 + 1), $1, 0] }
+    let scan: [UInt8] = (0..<(scanned ?? sampling.count)).flatMap { [UInt8($0 + 1), 0] }
     let codes: [UInt8] = [1] + [UInt8](repeating: 0, count: 16)
     var bytes: [UInt8] = [0xFF, 0xD8]
     bytes += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))

@@ -218,7 +218,7 @@ import Testing
     #expect(
       failure
         == Failure(
-          message: "/no/such/script: cannot be read",
-          hint: "Check the name and the permissions of the file."))
+          message: "/no/such/script: cannot be read: No such file or directory",
+          hint: "Name a text file with the steps of a permission script, of up to 1 MB."))
   }
 }

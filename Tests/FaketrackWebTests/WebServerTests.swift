@@ -50,16 +50,15 @@ import Testing
     await #expect(throws: (any Error).self) { try await URLSession.shared.data(from: url) }
   }
 
-  @Test(arguments: ["0.0.0.0", "::"])
-  func aServerOfTheNetworkTellsAnAddressThatAnswers(host: String) async throws {
-    let server = server(host: host)
+  @Test func aServerOfTheNetworkTellsAnAddressThatAnswers() async throws {
+    let server = server(host: "0.0.0.0")
     #expect(server.isReachable)
     for host in ["127.0.0.1", "localhost", "::1"] {
       #expect(!self.server(host: host).isReachable)
     }
     try await serving(server) { address in
       let url = try #require(URL(string: address + "about"))
-      #expect(!["0.0.0.0", "::", "[::]"].contains(url.host))
+      #expect(url.host != "0.0.0.0")
       let (_, response) = try await URLSession.shared.data(from: url)
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
