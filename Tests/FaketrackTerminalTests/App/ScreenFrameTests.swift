@@ -30,7 +30,7 @@ import WorldCities
       list: .loaded(
         CityList(
           rows: page.matches.map { CityRow($0, favorites: starred) },
-          offset: 0, total: page.total)))
+          offset: 0, total: page.total, hasFavorites: false)))
   }
 
   @Test func cities() throws {
@@ -52,7 +52,7 @@ import WorldCities
     try Snapshot.check("cities-none", CitiesView(query: none, index: index), list(none))
     let favorites = CityListQuery(favoritesOnly: true)
     var state = CityListViewModel.State(
-      query: favorites, list: .loaded(CityList(rows: [], offset: 0, total: 0)))
+      query: favorites, list: .loaded(CityList(rows: [], offset: 0, total: 0, hasFavorites: false)))
     let view = CitiesView(query: favorites, index: index)
     try Snapshot.check("cities-no-favorites", view, state)
     state.list = .failed(Self.failure)
