@@ -3,10 +3,11 @@
 import contextlib
 import errno
 import os
-import pty
 import select
 import signal
 import struct
+import subprocess
+import sys
 import termios
 import threading
 import time
@@ -19,20 +20,18 @@ class Job:
     """The job, the output that its terminal has taken, and what its shell reports."""
 
     def __init__(self, arguments, environment, columns=120, rows=40, takes_output=True):
-        events, self._reports = os.pipe()
-        self._commands, commands = os.pipe()
-        self._events = os.fdopen(events, "r")
-        self._orders = os.fdopen(commands, "w")
-        self.shell, self.master = pty.fork()
-        if self.shell == 0:
-            try:
-                self._be_shell(arguments, environment)
-            finally:
-                os._exit(1)
-        os.close(self._reports)
-        os.close(self._commands)
-        self._device = self.event()
+        self.master, device = os.openpty()
+        self._device = os.ttyname(device)
         self.resize(columns, rows)
+        events, reports = os.pipe()
+        orders, commands = os.pipe()
+        self._events, self._orders = os.fdopen(events), os.fdopen(commands, "w")
+        # A process that is started, since a fork of a process with threads may hang.
+        self._shell = subprocess.Popen(
+            [sys.executable, "-B", __file__, str(orders), str(reports), *map(str, arguments)], stdin=device,
+            stdout=device, stderr=device, env=environment, start_new_session=True, pass_fds=[orders, reports])
+        for descriptor in device, orders, reports:
+            os.close(descriptor)
         self.takes_output = threading.Event()
         self.output, self._is_open = b"", True
         if takes_output:
@@ -43,40 +42,6 @@ class Job:
         self._reader.start()
         self._order("start")
         self.pid = int(self.event())
-
-    def _be_shell(self, arguments, environment):
-        orders = os.fdopen(self._commands)
-        reports = os.fdopen(self._reports, "w")
-
-        def report(*words):
-            print(*words, file=reports, flush=True)
-
-        report(os.ttyname(0))
-        before = termios.tcgetattr(0)
-        for number in ACTIONS:
-            signal.signal(number, signal.SIG_IGN)
-        orders.readline()
-        job = os.fork()
-        if job == 0:
-            os.setpgid(0, 0)
-            os.tcsetpgrp(0, os.getpid())
-            for number in ACTIONS:
-                signal.signal(number, signal.SIG_DFL)
-            os.execve(arguments[0], list(map(str, arguments)), environment)
-        report(job)
-        while True:
-            _, status = os.waitpid(job, os.WUNTRACED)
-            mode = "restored" if termios.tcgetattr(0) == before else "changed"
-            if not os.WIFSTOPPED(status):
-                report("ended", os.waitstatus_to_exitcode(status), mode)
-                orders.readline()
-                os._exit(0)
-            os.tcsetpgrp(0, os.getpgrp())
-            report("stopped", mode)
-            if not orders.readline():
-                os._exit(0)
-            os.tcsetpgrp(0, job)
-            os.killpg(job, signal.SIGCONT)
 
     def _order(self, text):
         print(text, file=self._orders, flush=True)
@@ -149,8 +114,46 @@ class Job:
         self._is_open = False
         self.takes_output.set()
         self._reader.join()
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.shell, signal.SIGKILL)
-        os.waitpid(self.shell, 0)
+        self._shell.kill()
+        self._shell.wait()
         os.close(self.master)
         self._events.close()
+
+
+def be_shell(orders, reports, arguments):
+    """Runs the job in the foreground, continues it at each order, and reports how it stops and ends."""
+    orders, reports = os.fdopen(int(orders)), os.fdopen(int(reports), "w")
+
+    def report(*words):
+        print(*words, file=reports, flush=True)
+
+    ioctl(0, termios.TIOCSCTTY, 0)
+    before = termios.tcgetattr(0)
+    for number in ACTIONS:
+        signal.signal(number, signal.SIG_IGN)
+    orders.readline()
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        for number in ACTIONS:
+            signal.signal(number, signal.SIG_DFL)
+        os.execv(arguments[0], arguments)
+    report(job)
+    while True:
+        _, status = os.waitpid(job, os.WUNTRACED)
+        mode = "restored" if termios.tcgetattr(0) == before else "changed"
+        if not os.WIFSTOPPED(status):
+            report("ended", os.waitstatus_to_exitcode(status), mode)
+            orders.readline()
+            return
+        os.tcsetpgrp(0, os.getpgrp())
+        report("stopped", mode)
+        if not orders.readline():
+            return
+        os.tcsetpgrp(0, job)
+        os.killpg(job, signal.SIGCONT)
+
+
+if __name__ == "__main__":
+    be_shell(sys.argv[1], sys.argv[2], sys.argv[3:])

@@ -35,7 +35,7 @@ class SignalTests(unittest.TestCase):
         self.assertEqual([], self.hanging)
 
     def job(self, *arguments, **options):
-        return Job([EXECUTABLE, *arguments], self.environment, **options)
+        return Job([EXECUTABLE.absolute(), *arguments], self.environment, **options)
 
     def check(self, job, expected, round):
         """Waits for one of the expected reports of the shell, and notes another report or none."""

@@ -75,7 +75,7 @@ enum CrashGuard {
       UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), to: descriptor)
   }
 
-  /// Writes bytes, unless the terminal accepts nothing for half a second: a terminal must not keep the process alive.
+  /// Writes bytes; gives up on a terminal that accepts nothing for half a second.
   fileprivate static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var start = 0
     while start < bytes.count {

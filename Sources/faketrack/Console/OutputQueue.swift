@@ -16,7 +16,7 @@ struct OutputError: Error {
 /// Writes what the reader takes, keeps the rest in order, and goes on when there is room. No caller
 /// holds a lock while it waits.
 final class OutputQueue: Sendable {
-  /// stdout.
+  /// stdout, where it leads when this is first used: to the file of `-o`, if there is one.
   static let output = OutputQueue(STDOUT_FILENO)
   /// stderr, which is ``output`` where both lead to the same reader.
   static let errors = isShared ? output : OutputQueue(STDERR_FILENO)
@@ -27,20 +27,18 @@ final class OutputQueue: Sendable {
   private static let capacity = 1 << 20
   private static let erase = "\r\u{1B}[K"
 
-  /// The terminal, if the output leads to one.
-  let terminal: Terminal?
   let descriptor: Int32
   /// Whether a write can block, and needs a check for room first.
   private let mayBlock: Bool
   private let queue = DispatchQueue(label: "faketrack.output")
   private let state = Locked(State())
-  /// Never changed after `init`, and never released; resumed and suspended under the lock of the state.
+  /// Never changed after `init`, and never released; used only under the lock of the state.
   nonisolated(unsafe) private let room: any DispatchSourceWrite
 
   private init(_ stream: Int32) {
     var status = stat()
     let kind = fstat(stream, &status) == 0 ? status.st_mode & S_IFMT : 0
-    terminal = Terminal(of: stream)
+    let terminal = Terminal(of: stream)
     descriptor = terminal?.descriptor ?? stream
     mayBlock = terminal.map { !$0.isOwn } ?? [S_IFIFO, S_IFSOCK].contains(kind)
     room = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
@@ -99,9 +97,13 @@ final class OutputQueue: Sendable {
     let id = newID
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        add(Request(id: id, text: text, canceledEnd: canceledEnd) { continuation.resume(with: $0) })
-        // A task that was canceled before had no request to cancel.
-        if Task.isCancelled { change { $0.cancel(id) } }
+        let request = Request(
+          id: id, text: text, canceledEnd: canceledEnd, done: { continuation.resume(with: $0) })
+        change { state in
+          state.add(request)
+          // A task that was canceled before had no request to cancel.
+          if Task.isCancelled { state.cancel(id) }
+        }
         queue.async { [self] in writeOut() }
       }
     } onCancel: {
@@ -112,10 +114,10 @@ final class OutputQueue: Sendable {
   /// Writes a text without waiting for a reader that is not far behind.
   func post(_ text: String) {
     let isDone = DispatchSemaphore(value: 0)
-    let isFarBehind = add(
-      Request(id: newID, text: TextBuffer(text), done: { _ in isDone.signal() }))
+    let request = Request(id: newID, text: TextBuffer(text), done: { _ in isDone.signal() })
+    change { $0.add(request) }
     writeOut()
-    if isFarBehind { isDone.wait() }
+    if state.withLock({ $0.size > Self.capacity }) { isDone.wait() }
   }
 
   /// Shows a line of progress below all other output; an empty one removes it.
@@ -127,7 +129,8 @@ final class OutputQueue: Sendable {
   /// Waits until everything is written, at most until a deadline.
   func drain(until deadline: DispatchTime = .distantFuture) {
     let isDone = DispatchSemaphore(value: 0)
-    add(Request(id: newID, text: TextBuffer(), done: { _ in isDone.signal() }))
+    let request = Request(id: newID, text: TextBuffer(), done: { _ in isDone.signal() })
+    change { $0.add(request) }
     writeOut()
     _ = isDone.wait(timeout: deadline)
   }
@@ -142,13 +145,6 @@ final class OutputQueue: Sendable {
   // MARK: Writing
 
   private var newID: Int { state.withLock { $0.makeID() } }
-
-  /// - Returns: whether the reader is far behind.
-  @discardableResult
-  private func add(_ request: Request) -> Bool {
-    change { $0.add(request) }
-    return state.withLock { $0.size > Self.capacity }
-  }
 
   /// Changes the state, and reports the requests that are finished by that.
   private func change(_ change: (inout State) -> Void) {
@@ -187,10 +183,10 @@ final class OutputQueue: Sendable {
 
 extension OutputQueue {
   private struct Request: Sendable {
-    var id = 0
+    let id: Int
     let text: TextBuffer
     var isCanceled = false
-    /// The end of a request that is canceled, by the number of bytes written before.
+    /// Returns the end of a canceled request; receives the number of bytes that are written.
     var canceledEnd: @Sendable (Int) -> Int = { $0 }
     /// Receives the number of bytes written.
     var done: @Sendable (Result<Int, any Error>) -> Void = { _ in }

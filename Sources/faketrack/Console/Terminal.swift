@@ -32,14 +32,18 @@ struct Terminal: Sendable {
     }
   }
 
-  /// The mode for single keys: without line editing and echo, and with reads that do not wait.
+  /// The mode for single keys: without line editing and echo.
   func keyMode(from original: termios, hasFlowControl: Bool) -> termios {
     var mode = original
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
     if !hasFlowControl { mode.c_iflag &= ~tcflag_t(IXON) }
-    withUnsafeMutableBytes(of: &mode.c_cc) { characters in
-      characters[Int(VMIN)] = 0
-      characters[Int(VTIME)] = 0
+    if !isOwn {
+      // A read then does not wait for a key. A shell would take that for the end of its input, if
+      // another process stops this one.
+      withUnsafeMutableBytes(of: &mode.c_cc) { characters in
+        characters[Int(VMIN)] = 0
+        characters[Int(VTIME)] = 0
+      }
     }
     return mode
   }

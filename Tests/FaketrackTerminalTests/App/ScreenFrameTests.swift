@@ -55,6 +55,18 @@ import WorldCities
       query: favorites, list: .loaded(CityList(rows: [], offset: 0, total: 0, hasFavorites: false)))
     let view = CitiesView(query: favorites, index: index)
     try Snapshot.check("cities-no-favorites", view, state)
+    let starred = CityList(rows: [], offset: 0, total: 0, hasFavorites: true)
+    let area = CellArea(size: CellSize(columns: 80, rows: 24))
+    for (list, isOutdated) in [
+      (.loaded(starred), false), (state.list, true), (.failed(Self.failure, last: starred), false),
+    ] as [(Loading<CityList>, Bool)] {
+      var other = state
+      (other.list, other.isOutdated) = (list, isOutdated)
+      var frame = Frame(size: area.size)
+      view.draw(other, in: &frame, at: area)
+      #expect(!frame.text.contains("No favorites yet"))
+      #expect(frame.text.contains("No favorite matches.") == (list == .loaded(starred)))
+    }
     state.list = .failed(Self.failure)
     try Snapshot.check("cities-failed", view, state)
     state.list = .loading
