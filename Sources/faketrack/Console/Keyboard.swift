@@ -70,13 +70,17 @@ final class Keyboard: Sendable {
     if takesScreen {
       CrashGuard.hold(OutputQueue.output.descriptor, keys: terminal.descriptor, in: original)
     }
+    let watching = DispatchGroup()
     for source in signals {
       source.setEventHandler { [weak self, number = Int32(source.handle)] in
         self?.handle(number)
       }
+      watching.enter()
+      source.setRegistrationHandler { watching.leave() }
       source.resume()
     }
-    queue.async { [self] in listen() }
+    // A signal that comes before its source is lost.
+    watching.notify(queue: queue) { [self] in listen() }
   }
 
   func close() {
