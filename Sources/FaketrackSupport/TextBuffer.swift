@@ -6,6 +6,8 @@ package struct TextBuffer: Sendable {
 
   package init() {}
 
+  package init(_ text: String) { append(contentsOf: text) }
+
   package var isEmpty: Bool { count == 0 }
 
   package var bytes: [UInt8] { Array(storage.prefix(count)) }

@@ -94,6 +94,31 @@ import Testing
     #expect(model.state.feed.failure != nil)
   }
 
+  @Test func aFeedThatCannotBeOpenedLeavesTheLists() async {
+    let feeds = [
+      "good": StubFeed(.success(SampleFeed.bare), .success("[]")),
+      "down": StubFeed(.failure(Self.down)),
+    ]
+    let none = StubFeed(.failure(Self.down))
+    let model = ListsViewModel(loader: nil) { feeds[$0] ?? none }
+    await model.send(.open("good"))
+    await model.send(.open("down"))
+    #expect(model.state.feed.failure?.message == "feed.example answered HTTP 503 (4 attempts)")
+    #expect(model.state.feed.value?.count == 320)
+    #expect(model.state.location == "good")
+    await model.send(.refresh)
+    #expect(model.state.feed.failure == nil && model.state.feed.value?.count == 0)
+  }
+
+  @Test func aFirstFeedThatCannotBeOpenedIsRetried() async {
+    let feed = StubFeed(.failure(Self.down), .success(SampleFeed.bare))
+    let model = ListsViewModel(loader: nil) { _ in feed }
+    await model.send(.open("down"))
+    #expect(model.state.feed.failure != nil && model.state.feed.value == nil)
+    await model.send(.refresh)
+    #expect(model.state.feed.value?.count == 320)
+  }
+
   @Test func anOrderThatIsSetWhileTheFeedLoadsCounts() async {
     let latch = Latch()
     let model = ListsViewModel(loader: HeldFeed(latch: latch, json: SampleFeed.bare))

@@ -30,6 +30,8 @@ package struct CityList: Hashable, Sendable {
   package var rows: [CityRow]
   package var offset: Int
   package var total: Int
+  /// Whether any city is a favorite, listed or not.
+  package var hasFavorites: Bool
   /// The reason why no row has a star, where the favorites could not be read.
   package var favoritesFailure: Failure?
 }
@@ -119,6 +121,7 @@ package final class CityListViewModel: ViewModel {
     let page = index.search(search)
     return CityList(
       rows: page.matches.map { CityRow($0, favorites: starred) },
-      offset: offset, total: page.total, favoritesFailure: favoritesFailure)
+      offset: offset, total: page.total, hasFavorites: !starred.isEmpty,
+      favoritesFailure: favoritesFailure)
   }
 }

@@ -6,7 +6,7 @@ package final class ListsViewModel: ViewModel {
     case load
     /// Loads the feed as it is now.
     case refresh
-    /// Loads the feed at a path or address in place of the current one.
+    /// Loads the feed at a path or address, and shows it in place of the current one.
     case open(String)
     case setOrder(ListFeed.Order)
   }
@@ -14,7 +14,7 @@ package final class ListsViewModel: ViewModel {
   package struct State: Hashable, Sendable {
     package var order = ListFeed.Order.text
     package var feed: Loading<ListFeed> = .idle
-    /// The location of the feed, if the user has opened it.
+    /// The location of the shown feed, if the user has opened the feed.
     package var location: String?
   }
 
@@ -33,13 +33,7 @@ package final class ListsViewModel: ViewModel {
     switch action {
     case .load: await load(isRefresh: false)
     case .refresh: await load(isRefresh: true)
-    case .open(let location):
-      loader = make?(location) ?? loader
-      store.update { state in
-        state.feed = .loading
-        state.location = location
-      }
-      await load(isRefresh: false)
+    case .open(let location): await open(location)
     case .setOrder(let order):
       store.update { state in
         state.order = order
@@ -50,16 +44,31 @@ package final class ListsViewModel: ViewModel {
 
   private func load(isRefresh: Bool) async {
     guard let loader else { return }
-    await load(\.feed) {
-      let feed = try await Self.feed(from: loader, isRefresh)
-      // The order may have been changed in the meantime.
-      return feed.sorted(by: state.order)
+    await load(\.feed) { try await feed(from: loader, isRefresh) }
+  }
+
+  /// Opens a feed; if that fails, the feed that is shown remains.
+  private func open(_ location: String) async {
+    guard let opened = make?(location) else { return }
+    store.update { $0.feed.begin() }
+    let outcome = await Loading { try await feed(from: opened, false) }
+    let isShown = outcome.value != nil
+    if isShown || state.feed.value == nil { loader = opened }
+    store.update { state in
+      if isShown { state.location = location }
+      state.feed.end(outcome)
     }
   }
 
+  private func feed(from loader: any FeedLoading, _ isRefresh: Bool) async throws -> ListFeed {
+    let feed = try await Self.read(loader, isRefresh)
+    // The order may have been changed in the meantime.
+    return feed.sorted(by: state.order)
+  }
+
   /// Gets and reads the feed, off the main actor.
-  private nonisolated static func feed(
-    from loader: any FeedLoading, _ isRefresh: Bool
+  private nonisolated static func read(
+    _ loader: any FeedLoading, _ isRefresh: Bool
   ) async throws -> ListFeed {
     try ListFeed(json: await loader.feed(isRefresh: isRefresh))
   }

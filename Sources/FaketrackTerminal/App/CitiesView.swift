@@ -161,7 +161,16 @@ package struct CitiesView: ScreenView {
     let areas = layout(in: area)
     drawField(in: &frame, at: areas.field)
     drawStatus(state, in: &frame, at: areas.status)
-    if let list = state.list.value { draw(list, state.query, in: &frame, at: areas.list) }
+    if let list = state.list.value { draw(list, in: &frame, at: areas.list) }
+    if case .loaded(let list) = state.list, list.total == 0, !state.isOutdated {
+      let hint =
+        switch (state.query.favoritesOnly, list.hasFavorites) {
+        case (false, _): "No city name starts with that."
+        case (true, false): "No favorites yet: f stars a city."
+        case (true, true): "No favorite matches."
+        }
+      frame.put(hint, .muted, in: areas.list)
+    }
     if areas.map.rows > 0 { drawing(state, in: areas.map).draw(in: &frame, at: areas.map) }
   }
 
@@ -187,15 +196,7 @@ package struct CitiesView: ScreenView {
     }
   }
 
-  private func draw(
-    _ list: CityList, _ query: CityListQuery, in frame: inout Frame, at area: CellArea
-  ) {
-    if list.total == 0 {
-      let hint =
-        query.favoritesOnly
-        ? "No favorites yet: f stars a city." : "No city name starts with that."
-      frame.put(hint, .muted, in: area)
-    }
+  private func draw(_ list: CityList, in frame: inout Frame, at area: CellArea) {
     for line in 0..<area.rows {
       let number = selection.first + line - list.offset
       guard list.rows.indices.contains(number) else { continue }

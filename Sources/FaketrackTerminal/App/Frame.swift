@@ -162,7 +162,7 @@ package struct Frame: Hashable, Sendable {
   }
 }
 
-/// Turns frames into the bytes that show them, sending changed cells only.
+/// Turns frames into the text that shows them, sending changed cells only.
 package struct FrameWriter: Sendable {
   package enum Colors: Hashable, Sendable {
     case none
@@ -180,9 +180,9 @@ package struct FrameWriter: Sendable {
   /// Forgets the content of the terminal; the next frame is sent in full.
   package mutating func forget() { shown = nil }
 
-  /// The bytes that change the terminal to a frame; empty if it shows that already.
-  package mutating func bytes(for frame: Frame) -> [UInt8] {
-    if frame == shown { return [] }
+  /// The text that changes the terminal to a frame; empty if the terminal shows the frame already.
+  package mutating func text(for frame: Frame) -> TextBuffer {
+    if frame == shown { return TextBuffer() }
     var pen = Pen(colors: colors)
     // Synchronized output: terminals that support it show the whole frame in one step.
     pen.write("\u{1B}[?2026h\u{1B}[?25l")
@@ -203,13 +203,15 @@ package struct FrameWriter: Sendable {
       }
     }
     pen.change(to: .plain)
-    if isPictureNew, let picture = frame.picture { pen.bytes += picture.drawing }
+    if isPictureNew, let picture = frame.picture {
+      picture.drawing.withUnsafeBytes { pen.text.append(contentsOf: $0) }
+    }
     if let cursor = frame.cursor {
       pen.write("\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h")
     }
     pen.write("\u{1B}[?2026l")
     shown = frame
-    return pen.bytes
+    return pen.text
   }
 
   private static func differs(_ frame: Frame, _ before: Frame?, _ column: Int, _ row: Int) -> Bool {
@@ -226,12 +228,12 @@ package struct FrameWriter: Sendable {
 /// Writes cells with as few sequences as possible.
 private struct Pen {
   let colors: FrameWriter.Colors
-  var bytes: [UInt8] = []
+  var text = TextBuffer()
   var style = CellStyle.plain
   /// The position of the terminal's cursor; `nil` where it is uncertain.
   var position: CellPosition?
 
-  mutating func write(_ text: String) { bytes += text.utf8 }
+  mutating func write(_ text: String) { self.text.append(contentsOf: text) }
 
   mutating func draw(_ cell: Cell, _ column: Int, _ row: Int) {
     guard let character = cell.text else { return }

@@ -66,12 +66,15 @@ struct HomeView: ScreenView {
     if prompt.isOpen {
       return prompt.react(to: input).map { [.send(.open(prompt.files.track(at: $0)))] } ?? []
     }
+    let (typed, before) = (filter.text, chosen(state))
     if !state.tracks.isEmpty, filter.react(to: input) {
-      choose(selection.row, state)
+      // Without a filter, the same track remains chosen.
+      let row = tracks(state).firstIndex { $0.id == before?.id } ?? 0
+      choose(filter.text.isEmpty || filter.text == typed ? row : 0, state)
       return []
     }
-    let count = tracks(state).count
-    if selection.move(by: input, count: count, visible: count) { return [] }
+    let visible = visibleTracks(state, in: area)
+    if selection.move(by: input, count: tracks(state).count, visible: visible) { return [] }
     switch input {
     case .key(.character("n")):
       prompt.open()
@@ -90,6 +93,12 @@ struct HomeView: ScreenView {
       return show(state) { .choose(track: $0) }
     default: return nil
     }
+  }
+
+  /// The number of visible tracks.
+  private func visibleTracks(_ state: State, in area: CellArea) -> Int {
+    let (block, first) = text(state, in: area)
+    return (first..<first + area.rows).count { block.choice(on: $0) ?? Self.fieldLine >= 0 }
   }
 
   /// Chooses or starts the selected track, if it can be read, and shows it.

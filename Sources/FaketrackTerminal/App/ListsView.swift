@@ -57,7 +57,11 @@ struct ListsView: ScreenView {
       opening = prompt.react(to: input).map(prompt.files.feed)
       return opening.map { [.send(.open($0))] } ?? []
     }
-    if state.feed.value != nil, filter.react(to: input) { return [] }
+    let typed = filter.text
+    if state.feed.value != nil, filter.react(to: input) {
+      if filter.text != typed { scroll = TextScroll() }
+      return []
+    }
     switch input {
     case .key(.character("n")):
       prompt.open()

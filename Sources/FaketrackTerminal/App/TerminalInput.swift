@@ -98,10 +98,8 @@ package struct TerminalInputReader: Sendable {
     case UInt8(ascii: "["): return controlSequence()
     case UInt8(ascii: "O"):
       return bytes.count > 2 ? (Self.key(String(Unicode.Scalar(bytes[2]))), 3) : nil
-    // The escape key, followed by another.
-    case 0x1B: return (.key(.escape), 1)
-    // A key with Alt.
-    default: return (nil, 2)
+    // The escape key, followed by another key.
+    default: return (.key(.escape), 1)
     }
   }
 

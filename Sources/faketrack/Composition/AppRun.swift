@@ -13,7 +13,7 @@ final class AppRun {
   private var reader = TerminalInputReader()
   private var writer: FrameWriter
   private let console: Console
-  private let output: StandardOutput
+  private let output: OutputQueue
   private let environment: [String: String]
   /// Writes frames: the terminal takes the bytes of one before the next is made.
   private var painting: Task<Void, Never>?
@@ -36,7 +36,7 @@ final class AppRun {
   private static let pasteTimeout = Duration.seconds(1)
 
   init(
-    tracking: TrackingViewModel, console: Console, output: StandardOutput,
+    tracking: TrackingViewModel, console: Console, output: OutputQueue,
     environment: [String: String]
   ) {
     self.tracking = tracking
@@ -166,12 +166,10 @@ final class AppRun {
 
   private func write() async {
     guard let app else { return }
-    let bytes = writer.bytes(for: app.frame)
-    if bytes.isEmpty { return }
+    let text = writer.text(for: app.frame)
+    if text.isEmpty { return }
     do {
-      try await output.write(String(decoding: bytes, as: UTF8.self))
-    } catch is CancellationError {
-      // The app has ended.
+      try await output.draw(text)
     } catch {
       outputFailure = error
       end()

@@ -16,7 +16,7 @@ import WorldCities
 final class CompositionRoot {
   let settings: Settings
   let console: Console
-  let output: StandardOutput
+  let output = OutputQueue.output
   let store: Store
   let services: ServiceEnvironment
   private let wait = ServiceWait()
@@ -34,7 +34,6 @@ final class CompositionRoot {
     settings = Settings(environment: environment)
     let console = Console(isQuiet: isQuiet, environment: environment)
     self.console = console
-    output = StandardOutput(console: console)
     store = Store(at: settings.storeFile)
     let file = try logPath.map { try LogFile(path: $0, level: logLevel, console: console) }
     let logger = Logger(label: "faketrack") { label in

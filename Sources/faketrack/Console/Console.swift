@@ -3,14 +3,11 @@ import FaketrackTerminal
 import Foundation
 import Geodesy
 
-/// The output streams of a command: notes and a line of progress on stderr, data on stdout, without
-/// garbling each other on a terminal.
+/// The notes of a command on stderr, and its line of progress.
 final class Console: Sendable {
-  private let progress = Locked("")
   private let listener = Locked<(@Sendable (String) -> Void)?>(nil)
   private let isQuiet: Bool
   let showsProgress: Bool
-  private let outputIsTerminal = isatty(STDOUT_FILENO) == 1
   private let notesHaveColor: Bool
   let outputStyle: TerminalStyle
 
@@ -21,7 +18,7 @@ final class Console: Sendable {
     showsProgress = errorIsTerminal && !isQuiet && environment["TERM"] != "dumb"
     notesHaveColor = hasColor && errorIsTerminal
     outputStyle = TerminalStyle(
-      hasColor: hasColor && outputIsTerminal, width: Self.width(of: STDOUT_FILENO))
+      hasColor: hasColor && isatty(STDOUT_FILENO) == 1, width: Self.width(of: STDOUT_FILENO))
   }
 
   /// The style of notes, at the current width of the terminal.
@@ -67,20 +64,16 @@ final class Console: Sendable {
   func trace(_ text: String) { write(text.safeForTerminal) }
 
   private func write(_ text: String) {
-    progress.withLock { line in
-      let text = line.isEmpty ? text + "\n" : Self.erase + text + "\n" + line
-      Self.write(text)
+    if CrashGuard.holdsErrors {
+      _ = AtomicFile.writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
+    } else {
+      OutputQueue.errors.post(text + "\n")
     }
   }
 
   /// Replaces the line of progress; an empty one removes it.
-  func show(progress newLine: String) {
-    guard showsProgress else { return }
-    progress.withLock { line in
-      guard newLine != line else { return }
-      line = newLine
-      Self.write(Self.erase + newLine)
-    }
+  func show(progress line: String) {
+    if showsProgress { OutputQueue.errors.show(line: line) }
   }
 
   /// Shows a line of progress during work, where one can be shown.
@@ -104,22 +97,6 @@ final class Console: Sendable {
     await progress.value
     show(progress: "")
     return value
-  }
-
-  /// Runs `body`, which writes to stdout, with the line of progress hidden.
-  func withoutProgress(_ body: () throws -> Void) throws {
-    guard outputIsTerminal, showsProgress else { return try body() }
-    try progress.withLock { line in
-      if !line.isEmpty { Self.write(Self.erase) }
-      try body()
-      if !line.isEmpty { Self.write(line) }
-    }
-  }
-
-  private static let erase = "\r\u{1B}[K"
-
-  private static func write(_ text: String) {
-    _ = AtomicFile.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 
   private static func width(of descriptor: Int32) -> Int? {

@@ -12,6 +12,8 @@ enum CrashGuard {
   /// Set before the screen is taken; a handler only reads it.
   nonisolated(unsafe) private static var mode = termios()
   nonisolated(unsafe) private static var holdsScreen = false
+  nonisolated(unsafe) private static var keys: Int32 = -1
+  nonisolated(unsafe) private static var screen: Int32 = -1
   /// The previous handlers by signal, set before ours are installed, never freed.
   nonisolated(unsafe) private static let before = UnsafeMutablePointer<sigaction>.allocate(
     capacity: 32)
@@ -23,7 +25,7 @@ enum CrashGuard {
     for number in signals {
       var action = sigaction { number in
         CrashGuard.restore()
-        _ = write(STDERR_FILENO, CrashGuard.message.utf8Start, CrashGuard.message.utf8CodeUnitCount)
+        CrashGuard.write(CrashGuard.message, to: STDERR_FILENO)
         // Goes on with the runtime's backtrace or the system's default.
         sigaction(number, CrashGuard.before + Int(number), nil)
         raise(number)
@@ -32,9 +34,12 @@ enum CrashGuard {
     }
   }
 
-  /// Remembers the current mode of the terminal and keeps stderr off the screen.
-  static func holdScreen() {
-    tcgetattr(STDIN_FILENO, &mode)
+  /// Whether stderr is kept off the screen.
+  static var holdsErrors: Bool { holdsScreen && HeldErrorOutput.isHeld }
+
+  /// Remembers a mode of the terminal with the keys, and keeps stderr off the screen.
+  static func hold(_ screen: Int32, keys: Int32, in mode: termios) {
+    (self.screen, self.keys, self.mode) = (screen, keys, mode)
     HeldErrorOutput.hold()
     holdsScreen = true
   }
@@ -60,13 +65,28 @@ enum CrashGuard {
   /// and write(2).
   static func restore() {
     guard holdsScreen else { return }
-    tcsetattr(STDIN_FILENO, TCSANOW, &mode)
-    // A terminal that accepts nothing must not keep the process alive.
-    var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    guard poll(&room, 1, 500) > 0 else { return }
-    let leave = FullScreen.leave
-    _ = write(STDOUT_FILENO, leave.utf8Start, leave.utf8CodeUnitCount)
-    HeldErrorOutput.release()
+    tcsetattr(keys, TCSANOW, &mode)
+    if write(FullScreen.leave, to: screen) { HeldErrorOutput.release() }
+  }
+
+  @discardableResult
+  private static func write(_ text: StaticString, to descriptor: Int32) -> Bool {
+    write(
+      UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), to: descriptor)
+  }
+
+  /// Writes bytes; gives up on a terminal that accepts nothing for half a second.
+  fileprivate static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var start = 0
+    while start < bytes.count {
+      var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      guard poll(&room, 1, 500) > 0 else { return false }
+      let count = Foundation.write(
+        descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
+      guard count >= 0 || errno == EAGAIN || errno == EINTR else { return false }
+      start += max(0, count)
+    }
+    return true
   }
 }
 
@@ -76,26 +96,33 @@ private enum HeldErrorOutput {
   /// Set before the screen is held.
   nonisolated(unsafe) private static var terminal: Int32 = -1
   nonisolated(unsafe) private static var file: Int32 = -1
+  /// The terminal on a descriptor that does not block.
+  nonisolated(unsafe) private static var target: Int32 = -1
+
+  static var isHeld: Bool { file >= 0 && terminal >= 0 }
 
   /// Redirects stderr to an unnamed file, if it is a terminal.
   static func hold() {
     guard isatty(STDERR_FILENO) == 1, let stream = tmpfile() else { return }
     defer { fclose(stream) }
+    target = OutputQueue.errors.descriptor
     file = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0)
     terminal = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
-    if file >= 0, terminal >= 0 { dup2(file, STDERR_FILENO) }
+    if isHeld { dup2(file, STDERR_FILENO) }
   }
 
   /// Restores stderr and writes the held output to it; async-signal-safe, as are dup2(2), lseek(2),
-  /// read(2), write(2) and close(2), and a buffer of up to 1,024 bytes is on the stack.
+  /// read(2), poll(2), write(2) and close(2), and a buffer of up to 1,024 bytes is on the stack.
   static func release() {
-    guard file >= 0, terminal >= 0 else { return }
+    guard isHeld else { return }
     dup2(terminal, STDERR_FILENO)
     withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 1) { buffer in
       lseek(file, 0, SEEK_SET)
       while true {
         let count = read(file, buffer.baseAddress, buffer.count)
-        guard count > 0, write(terminal, buffer.baseAddress, count) == count else { break }
+        guard count > 0,
+          CrashGuard.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target)
+        else { break }
       }
     }
     close(file)

@@ -2,7 +2,8 @@ import Dispatch
 import FaketrackSupport
 import Foundation
 
-/// Ctrl-C and SIGTERM: the first signal cancels the work, the second ends the process immediately.
+/// Ctrl-C and SIGTERM: the first signal cancels the work, whose output gets a second from then on if
+/// its reader stalls; the second signal ends the process immediately.
 enum Interruption {
   struct Interrupted: Error {
     let signal: Int32
@@ -36,6 +37,7 @@ enum Interruption {
           _exit(128 + number)
         }
         task.cancel()
+        OutputQueue.end()
       }
     }
     defer {
@@ -57,15 +59,7 @@ enum Interruption {
   ) async -> (any Error)? {
     var failure: (any Error)?
     do { try await run(work) } catch { failure = error }
-    let closing = Task { try await close() }
-    if failure is Interrupted {
-      // The reader gets one second.
-      Task {
-        try await Task.sleep(for: .seconds(1))
-        closing.cancel()
-      }
-    }
-    do { try await closing.value } catch { failure = failure ?? error }
+    do { try await close() } catch { failure = failure ?? error }
     return failure
   }
 

@@ -23,10 +23,10 @@ final class Keyboard: Sendable {
     case ended
   }
 
-  private static let terminal = STDIN_FILENO
   /// Signals that end the process and are not handled elsewhere.
   private static let ending = [SIGQUIT, SIGHUP]
 
+  private let terminal: Terminal
   private let original: termios
   private let takesScreen: Bool
   private let receive: @Sendable (Event) -> Void
@@ -48,14 +48,14 @@ final class Keyboard: Sendable {
   ///     signal ends the work.
   ///   - receive: receives the events, on a private queue.
   init?(takesScreen: Bool = false, receive: @escaping @Sendable (Event) -> Void) {
-    var original = termios()
-    guard isatty(Self.terminal) == 1, !Self.isPipe(STDOUT_FILENO),
-      tcgetattr(Self.terminal, &original) == 0, tcgetpgrp(Self.terminal) >= 0
+    guard !Self.isPipe(STDOUT_FILENO), let terminal = Terminal(of: STDIN_FILENO),
+      let original = terminal.mode, terminal.foreground != nil
     else { return nil }
+    self.terminal = terminal
     self.original = original
     self.takesScreen = takesScreen
     self.receive = receive
-    keys = DispatchSource.makeReadSource(fileDescriptor: Self.terminal, queue: queue)
+    keys = DispatchSource.makeReadSource(fileDescriptor: terminal.descriptor, queue: queue)
     // Reading in the background then fails instead of stopping the process.
     signal(SIGTTIN, SIG_IGN)
     for number in Self.ending + [SIGTSTP] { signal(number, SIG_IGN) }
@@ -63,23 +63,24 @@ final class Keyboard: Sendable {
     signals = (Self.ending + others).map { [queue] number in
       DispatchSource.makeSignalSource(signal: number, queue: queue)
     }
-    keys.setEventHandler { [weak self, terminal = Self.terminal] in
-      var bytes = [UInt8](repeating: 0, count: 1_024)
-      let count = read(terminal, &bytes, bytes.count)
-      if count > 0 {
-        receive(.bytes(Array(bytes.prefix(count))))
-      } else if count == 0 || errno != EINTR && errno != EAGAIN {
-        self?.end()
-      }
+    keys.setEventHandler { [weak self] in
+      guard let bytes = terminal.read() else { self?.end(); return }
+      if !bytes.isEmpty { receive(.bytes(bytes)) }
     }
-    if takesScreen { CrashGuard.holdScreen() }
+    if takesScreen {
+      CrashGuard.hold(OutputQueue.output.descriptor, keys: terminal.descriptor, in: original)
+    }
+    let watching = DispatchGroup()
     for source in signals {
       source.setEventHandler { [weak self, number = Int32(source.handle)] in
         self?.handle(number)
       }
+      watching.enter()
+      source.setRegistrationHandler { watching.leave() }
       source.resume()
     }
-    queue.async { [self] in listen() }
+    // A signal that comes before its source is lost.
+    watching.notify(queue: queue) { [self] in listen() }
   }
 
   func close() {
@@ -129,27 +130,23 @@ final class Keyboard: Sendable {
     guard takesScreen else { return }
     let isDone = DispatchSemaphore(value: 0)
     receive(.interrupted { isDone.signal() })
-    _ = isDone.wait(timeout: .now() + .milliseconds(FullScreen.timeout))
+    _ = isDone.wait(timeout: .now() + FullScreen.timeout)
   }
 
   /// Takes over the terminal, if this process is in the foreground.
   private func listen() {
     if isClosed { return }
-    let foreground = tcgetpgrp(Self.terminal)
     // The system continues a process whose terminal is closed, to let it end.
-    guard foreground >= 0 else { return end() }
+    guard let foreground = terminal.foreground else { return end() }
     guard foreground == getpgrp() else {
       // A screen is useless in the background.
       if takesScreen { raise(SIGSTOP) }
       return
     }
-    var mode = original
-    mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
     // Ctrl-S would stop a screen in the middle of a frame.
-    if takesScreen { mode.c_iflag &= ~tcflag_t(IXON) }
-    tcsetattr(Self.terminal, TCSADRAIN, &mode)
+    terminal.mode = terminal.keyMode(from: original, hasFlowControl: !takesScreen)
     if takesScreen {
-      FullScreen.write(FullScreen.enter)
+      OutputQueue.output.post(FullScreen.enter)
       receive(.taken)
     }
     if !isListening { keys.resume() }
@@ -166,9 +163,11 @@ final class Keyboard: Sendable {
     guard isListening else { return }
     isListening = false
     keys.suspend()
-    if takesScreen { FullScreen.write(FullScreen.leave.description) }
-    var mode = original
-    tcsetattr(Self.terminal, TCSANOW, &mode)
+    if takesScreen {
+      OutputQueue.output.post(FullScreen.leave.description)
+      OutputQueue.output.drain(until: .now() + FullScreen.timeout)
+    }
+    terminal.mode = original
   }
 
   private static func isPipe(_ descriptor: Int32) -> Bool {
@@ -181,11 +180,12 @@ final class Keyboard: Sendable {
 enum FullScreen {
   /// The alternate screen, no cursor, mouse reports as text, bracketed paste.
   static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h"
+  /// Begins with the end of any sequence and link that are cut off.
   static var leave: StaticString {
-    "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+    "\u{18}\u{1B}\\\u{1B}]8;;\u{1B}\\\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
   }
-  /// The milliseconds that the terminal gets to accept these, and the app to stop writing.
-  static let timeout = 500
+  /// The time that the terminal gets to accept the end, and the app to stop writing.
+  static let timeout = DispatchTimeInterval.milliseconds(500)
 
   /// Whether stdin and stdout are a terminal on which the app can be drawn.
   static func isPossible(in environment: [String: String]) -> Bool {
@@ -203,11 +203,5 @@ enum FullScreen {
     }
     // No screen is larger, whatever the terminal says.
     return CellSize(columns: min(Int(size.ws_col), 1_000), rows: min(Int(size.ws_row), 500))
-  }
-
-  /// Writes, unless the terminal accepts nothing.
-  static func write(_ text: String) {
-    guard AtomicFile.waitForRoom(in: STDOUT_FILENO, milliseconds: Int32(timeout)) else { return }
-    _ = AtomicFile.writeAll(Array(text.utf8), to: STDOUT_FILENO)
   }
 }

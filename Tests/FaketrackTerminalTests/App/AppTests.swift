@@ -132,6 +132,44 @@ private struct NamedFeed: FeedLoading {
     await wait(for: "│ https://feed.example/a", in: app)
   }
 
+  /// The chosen row of a frame.
+  private func chosenRow(of frame: Frame) -> Substring? {
+    (1..<frame.size.rows).first { frame[2, $0].style.isInverse }
+      .map { frame.text.split(separator: "\n", omittingEmptySubsequences: false)[$0] }
+  }
+
+  private func appWithTracks() throws -> App {
+    try app(
+      at: "/",
+      TrackCatalog(
+        (10..<70).map { number in
+          TrackFile(
+            name: "walk-\(number).gpx",
+            input: .bytes(Array(Walks.gpx.utf8), name: "walk-\(number).gpx"))
+        }))
+  }
+
+  @Test func aPageOfHomeHasTheVisibleTracks() throws {
+    let app = try appWithTracks()
+    for (key, row) in [
+      (.pageDown, "walk-33"), (.end, "walk-69"), (.pageUp, "walk-43"), (.home, "walk-10"),
+    ] as [(TerminalInput.Key, String)] {
+      app.receive(.key(key))
+      #expect(chosenRow(of: app.frame)?.contains(row) == true, "\(key)")
+    }
+  }
+
+  @Test func aFilterOfHomeChoosesTheFirstMatch() throws {
+    let app = try appWithTracks()
+    app.receive(.key(.end))
+    press("/k-2", in: app)
+    app.receive(.key(.enter))
+    #expect(chosenRow(of: app.frame)?.contains("walk-20") == true)
+    press("jj", in: app)
+    app.receive(.key(.escape))
+    #expect(chosenRow(of: app.frame)?.contains("walk-22") == true)
+  }
+
   @Test func theFavoritesAreOpenedFromHome() async throws {
     _ = try await favorites.addFavorites([Self.potsdam])
     let app = try app(at: "/")

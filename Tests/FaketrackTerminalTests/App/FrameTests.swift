@@ -120,10 +120,10 @@ import Testing
           Self.words[generator.index(below: Self.words.count)], style,
           column: generator.index(below: 20), row: generator.index(below: 5), in: frame.area)
       }
-      terminal.show(writer.bytes(for: frame))
+      terminal.show(writer.text(for: frame).bytes)
       #expect(terminal.text == frame.text)
     }
-    #expect(writer.bytes(for: frame).isEmpty)
+    #expect(writer.text(for: frame).isEmpty)
   }
 
   private static let inks: [CellStyle.Ink] =
@@ -134,7 +134,7 @@ import Testing
       var frame = Frame(size: CellSize(columns: 4, rows: 1))
       frame.put("x", CellStyle(link: link), column: 0, row: 0, in: frame.area)
       var writer = FrameWriter(colors: .none)
-      let text = String(decoding: writer.bytes(for: frame), as: UTF8.self)
+      let text = writer.text(for: frame).string
       #expect(text.contains("]8;;\(link)\u{1B}\\x") == isKept)
       #expect(!text.contains("\u{7}"))
     }
@@ -146,10 +146,10 @@ import Testing
       frame.put(String(repeating: "x", count: 80), column: 0, row: row, in: frame.area)
     }
     var writer = FrameWriter(colors: .none)
-    #expect(writer.bytes(for: frame).count > 80 * 24)
+    #expect(writer.text(for: frame).count > 80 * 24)
     frame.put("7", column: 40, row: 12, in: frame.area)
     #expect(
-      String(decoding: writer.bytes(for: frame), as: UTF8.self)
+      writer.text(for: frame).string
         == "\u{1B}[?2026h\u{1B}[?25l\u{1B}[13;41H7\u{1B}[?2026l")
   }
 
@@ -159,7 +159,7 @@ import Testing
     var writer = FrameWriter(colors: .none)
     func shown(_ picture: String?) -> String {
       frame.picture = picture.map { Picture(area: area, bytes: Array($0.utf8)) }
-      return String(decoding: writer.bytes(for: frame), as: UTF8.self)
+      return writer.text(for: frame).string
     }
     #expect(
       shown("ab\ncd\nof another size").hasSuffix(
@@ -179,8 +179,8 @@ import Testing
       frame.put("x", CellStyle(ink: ink), column: column, row: 0, in: frame.area)
     }
     var plain = FrameWriter(colors: .none)
-    #expect(!String(decoding: plain.bytes(for: frame), as: UTF8.self).contains(";3"))
+    #expect(!plain.text(for: frame).string.contains(";3"))
     var basic = FrameWriter(colors: .basic)
-    #expect(String(decoding: basic.bytes(for: frame), as: UTF8.self).contains("\u{1B}[0;36mx"))
+    #expect(basic.text(for: frame).string.contains("\u{1B}[0;36mx"))
   }
 }

@@ -36,7 +36,8 @@ import WorldCities
     let query = CityListQuery(text: text)
     let page = CityIndex.world.search(CityQuery(prefix: text, order: .name, limit: 50))
     let list = CityList(
-      rows: page.cities.map { CityRow($0, favorites: []) }, offset: 0, total: page.total)
+      rows: page.cities.map { CityRow($0, favorites: []) }, offset: 0, total: page.total,
+      hasFavorites: false)
     return (
       CitiesView(query: query, index: .world),
       CityListViewModel.State(query: query, list: .loaded(list))

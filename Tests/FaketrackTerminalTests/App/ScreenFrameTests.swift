@@ -30,7 +30,7 @@ import WorldCities
       list: .loaded(
         CityList(
           rows: page.matches.map { CityRow($0, favorites: starred) },
-          offset: 0, total: page.total)))
+          offset: 0, total: page.total, hasFavorites: false)))
   }
 
   @Test func cities() throws {
@@ -52,9 +52,21 @@ import WorldCities
     try Snapshot.check("cities-none", CitiesView(query: none, index: index), list(none))
     let favorites = CityListQuery(favoritesOnly: true)
     var state = CityListViewModel.State(
-      query: favorites, list: .loaded(CityList(rows: [], offset: 0, total: 0)))
+      query: favorites, list: .loaded(CityList(rows: [], offset: 0, total: 0, hasFavorites: false)))
     let view = CitiesView(query: favorites, index: index)
     try Snapshot.check("cities-no-favorites", view, state)
+    let starred = CityList(rows: [], offset: 0, total: 0, hasFavorites: true)
+    let area = CellArea(size: CellSize(columns: 80, rows: 24))
+    for (list, isOutdated) in [
+      (.loaded(starred), false), (state.list, true), (.failed(Self.failure, last: starred), false),
+    ] as [(Loading<CityList>, Bool)] {
+      var other = state
+      (other.list, other.isOutdated) = (list, isOutdated)
+      var frame = Frame(size: area.size)
+      view.draw(other, in: &frame, at: area)
+      #expect(!frame.text.contains("No favorites yet"))
+      #expect(frame.text.contains("No favorite matches.") == (list == .loaded(starred)))
+    }
     state.list = .failed(Self.failure)
     try Snapshot.check("cities-failed", view, state)
     state.list = .loading

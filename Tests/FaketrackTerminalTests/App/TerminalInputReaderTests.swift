@@ -21,7 +21,9 @@ import Testing
     #expect(inputs(bytes) == [.key(key)])
   }
 
-  @Test(arguments: ["\u{1B}[A", "\u{1B}[<0;5;6M", "ä🚶", "\u{1B}[200~a\u{1B}[Ab\u{1B}[201~"])
+  @Test(arguments: [
+    "\u{1B}[A", "\u{1B}OB", "\u{1B}[<0;5;6M", "ä🚶", "\u{1B}[200~a\u{1B}[Ab\u{1B}[201~", "\u{1B}q",
+  ])
   func itMakesNoDifferenceInWhichPiecesBytesCome(text: String) {
     var reader = TerminalInputReader()
     var pieces: [TerminalInput] = []
@@ -61,9 +63,7 @@ import Testing
 
   @Test func passesOverWhatItDoesNotKnow() {
     #expect(
-      inputs("\u{1B}[99;1u\u{1B}[?1;2cx\u{1B}yz") == [
-        .key(.character("x")), .key(.character("z")),
-      ])
+      inputs("\u{1B}[99;1u\u{1B}[?1;2cxz") == [.key(.character("x")), .key(.character("z"))])
     var reader = TerminalInputReader()
     #expect(reader.read([0xFF, 0x80, 0xC3, UInt8(ascii: "a")]) == [.key(.character("a"))])
   }
@@ -74,5 +74,10 @@ import Testing
     #expect(reader.readRest() == [.key(.escape)])
     #expect(!reader.isUndecided)
     #expect(inputs("\u{1B}\u{1B}") == [.key(.escape), .key(.escape)])
+  }
+
+  @Test(arguments: ["q", "ä", "]", "\r", "\u{7F}", "[", "O"])
+  func anEscapeAndAKeyAtOnceAreBoth(key: String) {
+    #expect(inputs("\u{1B}\(key)") == [.key(.escape)] + inputs(key))
   }
 }
