@@ -68,7 +68,8 @@ import Testing
       store.state.phase
         == .failed(
           Failure(
-            message: "\(directory.path)/file: is a file, not a folder", hint: "Name another folder.")))
+            message: "\(directory.path)/file: is a file, not a folder", hint: "Name another folder."
+          )))
     #expect(store.state.locations == 0)
     #expect(fetcher.requests.isEmpty)
   }
