@@ -135,7 +135,7 @@ import Testing
     try await StubServer.run(CommonsStub().callAsFunction) { server in
       let run = try await replay(server, try home.track(3), "--download", "file/photos")
       #expect(run.code == 1)
-      #expect(run.errors.contains("error: file/photos: Not a directory"))
+      #expect(run.errors.contains("error: file: is a file, not a folder"))
       #expect(run.errors.contains("hint: "))
       #expect(server.requests.isEmpty)
     }

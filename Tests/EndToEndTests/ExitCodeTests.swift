@@ -86,7 +86,8 @@ import Testing
       "lists feed.json --log /nowhere/log",
       error: "/nowhere/log: No such file or directory", hint: "Name another file with --log."),
     Cause(
-      "replay walk.gpx --photos none --permission-script none", error: "none: cannot be read",
+      "replay walk.gpx --photos none --permission-script none",
+      error: "none: cannot be read: No such file or directory",
       hint: unreadable),
     Cause(
       "cities show 1", error: "there is no city 1 in the index",

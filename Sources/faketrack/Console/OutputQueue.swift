@@ -25,6 +25,8 @@ final class OutputQueue: Sendable {
   private static let patience = DispatchTimeInterval.seconds(1)
   /// The number of unwritten bytes with which a note waits for the reader.
   private static let capacity = 1 << 20
+  /// The milliseconds after which a thread that waits for room looks whether it still has to.
+  private static let interval: Int32 = 100
   private static let erase = "\r\u{1B}[K"
 
   let descriptor: Int32
@@ -32,8 +34,6 @@ final class OutputQueue: Sendable {
   private let mayBlock: Bool
   private let queue = DispatchQueue(label: "faketrack.output")
   private let state = Locked(State())
-  /// Never changed after `init`, and never released; used only under the lock of the state.
-  nonisolated(unsafe) private let room: any DispatchSourceWrite
 
   private init(_ stream: Int32) {
     var status = stat()
@@ -41,14 +41,6 @@ final class OutputQueue: Sendable {
     let terminal = Terminal(of: stream)
     descriptor = terminal?.descriptor ?? stream
     mayBlock = terminal.map { !$0.isOwn } ?? [S_IFIFO, S_IFSOCK].contains(kind)
-    room = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-    room.setEventHandler { [unowned self] in
-      state.withLock { state in
-        room.suspend()
-        state.isFull = false
-      }
-      writeOut()
-    }
     // The process ends once its output is written.
     if stream == STDOUT_FILENO { atexit { OutputQueue.output.drain() } }
     if stream == STDERR_FILENO { atexit { OutputQueue.errors.drain() } }
@@ -153,7 +145,9 @@ final class OutputQueue: Sendable {
       return state.settle()
     }
     for (request, result) in finished { request.done(result) }
-    if let check { queue.asyncAfter(deadline: check) { self.change { $0.isChecked = false } } }
+    if let check {
+      DispatchQueue.global().asyncAfter(deadline: check) { self.change { $0.isChecked = false } }
+    }
   }
 
   /// Writes until all is written or there is no room.
@@ -161,9 +155,20 @@ final class OutputQueue: Sendable {
     while let (request, start) = state.withLock({ $0.begin() }) {
       let result = Result { try request.text.withBytes(from: start, accept) }
       change { state in
-        if state.take(result, of: request.id) { room.resume() }
+        if state.take(result, of: request.id) { queue.async { self.waitForRoom() } }
       }
     }
+  }
+
+  /// Waits until the reader takes more, is gone, or is given up, and goes on.
+  ///
+  /// A dispatch source would not tell that the reader of a full pipe is gone.
+  private func waitForRoom() {
+    while state.withLock({ !$0.isEmpty }),
+      !AtomicFile.waitForRoom(in: descriptor, milliseconds: Self.interval)
+    {}
+    state.withLock { $0.isFull = false }
+    writeOut()
   }
 
   /// Writes the first of some bytes; returns 0 if there is no room.
@@ -215,6 +220,8 @@ extension OutputQueue {
     var end: DispatchTime?
     /// Whether a check for a stalled reader is due.
     var isChecked = false
+
+    var isEmpty: Bool { requests.isEmpty }
 
     /// The number of bytes that are not written.
     var size: Int { requests.reduce(-written) { $0 + $1.text.count } }
