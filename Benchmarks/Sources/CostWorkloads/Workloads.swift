@@ -251,7 +251,7 @@ extension Workload {
       _ = view.update(state, in: frame.area)
       view.draw(state, in: &frame, at: frame.area)
       var writer = FrameWriter(colors: .many)
-      return writer.bytes(for: frame).count
+      return writer.text(for: frame).count
     }
   }
 
