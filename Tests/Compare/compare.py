@@ -286,7 +286,7 @@ FRAMES = [
     ("/", ("", "Tracks")), ("/", ("?", "Esc")), ("/cities?q=pots", ("", "13 cities")),
     ("/cities/2852458", ("", "Potsdam")), ("/lists", ("", "Item")), ("/about", ("", "? keys")),
     ("/tracking", ("", "Ready")), ("/tracking", ("", "Ready"), ("s", "Arrived")),
-    ("/tracking", ("", "Ready"), ("s", "Arrived"), ("[", "Stopped")),
+    ("/tracking", ("", "Ready"), ("s", "Arrived"), ("[", "walked")),
 ]
 
 
