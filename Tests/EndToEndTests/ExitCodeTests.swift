@@ -88,7 +88,7 @@ import Testing
     Cause(
       "replay walk.gpx --photos none --permission-script none",
       error: "none: cannot be read: No such file or directory",
-      hint: unreadable),
+      hint: "Name a text file with the steps of a permission script, of up to 1 MB."),
     Cause(
       "cities show 1", error: "there is no city 1 in the index",
       hint: "Search for its name: faketrack cities search <prefix>"),
