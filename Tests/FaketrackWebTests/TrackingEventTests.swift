@@ -78,6 +78,15 @@ private struct Listener {
 }
 
 @Suite struct TrackingMessagesTests {
+  /// A walk with two photos on a track that has been read.
+  private func walk(kilometers: Double) throws -> TrackingState {
+    var state = try Walks.state(photos: 2)
+    state.entry = TrackCatalog.Entry(
+      id: 1, name: "walk.gpx",
+      shape: .loaded(try Walks.shape(Walks.gpx(kilometers: kilometers))))
+    return state
+  }
+
   @Test func aNewBrowserGetsAllThatThereIs() throws {
     var messages = TrackingMessages(generation: "e", after: nil)
     let listener = try Listener(messages.next(for: Walks.state(photos: 40)))
@@ -156,9 +165,7 @@ private struct Listener {
   }
 
   @Test func movementSendsOnlyTheWalker() throws {
-    var state = try Walks.state(photos: 2)
-    state.entry = TrackCatalog.Entry(
-      id: 1, name: "walk.gpx", shape: .loaded(try Walks.shape(Walks.gpx(kilometers: 1))))
+    var state = try walk(kilometers: 1)
     var messages = TrackingMessages(generation: "e", after: nil)
     var listener = try Listener(messages.next(for: state))
     state.apply(
@@ -181,9 +188,7 @@ private struct Listener {
   }
 
   @Test func onlyThePartsThatHaveChangedAreSent() throws {
-    var state = try Walks.state(photos: 2)
-    state.entry = TrackCatalog.Entry(
-      id: 1, name: "walk.gpx", shape: .loaded(try Walks.shape(Walks.gpx(kilometers: 3))))
+    var state = try walk(kilometers: 3)
     var messages = TrackingMessages(generation: "e", after: nil)
     var listener = try Listener(messages.next(for: state))
     for meters in [990.0, 1_010, 1_020] {
