@@ -1,4 +1,5 @@
-/// The segments of a JPEG file behind its first marker, up to its end or that of the file.
+/// The segments of a JPEG file behind its first marker. The last one is the end marker, or the last whole
+/// segment of a file that breaks off.
 ///
 /// Source: ITU-T T.81, annex B.
 struct JPEGSegments: Sequence, IteratorProtocol {
