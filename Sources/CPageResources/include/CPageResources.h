@@ -16,7 +16,4 @@ size_t page_resource_count(void);
 /// A file by its number, which must be less than the number of files.
 struct page_resource page_resource_at(size_t number);
 
-/// Makes glibc return large freed blocks, such as uploads, to the system immediately.
-void page_return_large_blocks(void);
-
 #endif

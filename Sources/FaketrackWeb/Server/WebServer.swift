@@ -1,4 +1,3 @@
-import CPageResources
 import FaketrackFeatures
 import FaketrackServer
 
@@ -37,7 +36,6 @@ package struct WebServer: Sendable {
   }
 
   func listen() async throws(Failure) -> HTTPServer {
-    page_return_large_blocks()
     do {
       return try await HTTPServer(
         listeningOn: host, port: port,
