@@ -10,6 +10,11 @@ struct JPEGSegments: Sequence, IteratorProtocol {
     let range: Range<Int>
   }
 
+  /// The maximum number of fill bytes before a marker.
+  private static let fillLimit = 1_024
+  /// The maximum number of segments before the first scan.
+  static let limitBeforeScan = 65_536
+
   private let file: PictureBytes
   private var position = 2
   private var isInScan = false
@@ -25,10 +30,10 @@ struct JPEGSegments: Sequence, IteratorProtocol {
       position = endOfData(from: start)
       return Element(marker: 0, range: start..<position)
     }
-    // Fill bytes.
-    while file.number(at: position, bytes: 2) == 0xFFFF { position += 1 }
+    let fill = (0..<Self.fillLimit).prefix { file.number(at: position + $0, bytes: 2) == 0xFFFF }
+    position += fill.count
     guard file.number(at: position, bytes: 1) == 0xFF,
-      let marker = file.number(at: position + 1, bytes: 1)
+      let marker = file.number(at: position + 1, bytes: 1), marker != 0
     else { return nil }
     let start = position
     switch marker {
@@ -46,7 +51,8 @@ struct JPEGSegments: Sequence, IteratorProtocol {
     return Element(marker: marker, range: start..<position)
   }
 
-  /// The position of the next marker that does not belong to the data of a scan.
+  /// The position of the next marker that does not belong to the data of a scan. Fill bytes may
+  /// precede each marker.
   private func endOfData(from start: Int) -> Int {
     var position = start
     while position + 1 < file.size,
@@ -54,7 +60,8 @@ struct JPEGSegments: Sequence, IteratorProtocol {
     {
       let found = bytes.withUnsafeBytes { bytes in
         (0..<bytes.count - 1).first {
-          bytes[$0] == 0xFF && bytes[$0 + 1] != 0 && !(0xD0...0xD7).contains(bytes[$0 + 1])
+          bytes[$0] == 0xFF && ![0, 0xFF].contains(bytes[$0 + 1])
+            && !(0xD0...0xD7).contains(bytes[$0 + 1])
         }
       }
       if let found { return position + found }
@@ -73,7 +80,7 @@ struct JPEGHead {
 
   init?(_ file: PictureBytes) {
     var frame: (start: Int, samples: Int, colors: Int, isProgressive: Bool)?
-    for segment in JPEGSegments(file) {
+    for segment in JPEGSegments(file).prefix(JPEGSegments.limitBeforeScan) {
       let start = segment.range.lowerBound + 4
       switch segment.marker {
       case 0xC4, 0xC8, 0xCC: break

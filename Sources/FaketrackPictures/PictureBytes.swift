@@ -1,4 +1,32 @@
+import FaketrackSupport
 import Foundation
+
+/// A regular file that is open for reading.
+final class PictureFile: Sendable {
+  let descriptor: Int32
+  /// The number of bytes.
+  let size: Int
+
+  /// - Throws: ``UnreadablePicture``.
+  init(_ path: String) throws(UnreadablePicture) {
+    // A pipe would block without O_NONBLOCK.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    var status = stat()
+    let isRegular =
+      descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    size = Int(status.st_size)
+    // All properties have a value, so that deinit closes the file.
+    if descriptor < 0 { throw UnreadablePicture(reason: FileError(path: path).reason) }
+    if !isRegular { throw UnreadablePicture(reason: "it is not a regular file") }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The bytes of the file.
+  var bytes: PictureBytes { PictureBytes(descriptor: descriptor, size: size) }
+}
 
 /// The bytes of a file, of which only the needed ones are read.
 package final class PictureBytes {
@@ -10,9 +38,9 @@ package final class PictureBytes {
 
   private static let windowSize = 16 << 10
   /// The maximum number of bytes read at once.
-  private static let limit = 1 << 20
+  static let limit = 1 << 20
 
-  package init(descriptor: Int32, size: Int) {
+  init(descriptor: Int32, size: Int) {
     self.descriptor = descriptor
     self.size = size
     window = []

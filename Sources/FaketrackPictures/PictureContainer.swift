@@ -37,7 +37,7 @@ struct PictureContainer {
   }
 
   private static func exif(inJPEG file: PictureBytes) -> [UInt8]? {
-    for segment in JPEGSegments(file) {
+    for segment in JPEGSegments(file).prefix(JPEGSegments.limitBeforeScan) {
       let start = segment.range.lowerBound + 4
       // The picture itself begins with a scan.
       if segment.marker == 0xDA { return nil }

@@ -41,17 +41,8 @@ extension PictureFacts {
   ///
   /// - Throws: ``UnreadablePicture``.
   package init(contentsOf path: String) throws(UnreadablePicture) {
-    // A pipe would block without O_NONBLOCK.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw UnreadablePicture(reason: FileError(path: path).reason)
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw UnreadablePicture(reason: "it is not a regular file")
-    }
-    try self.init(PictureBytes(descriptor: descriptor, size: Int(status.st_size)))
+    let file = try PictureFile(path)
+    try self.init(file.bytes)
   }
 
   /// - Throws: ``UnreadablePicture`` for bytes of another format.

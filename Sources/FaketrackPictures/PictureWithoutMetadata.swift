@@ -21,8 +21,8 @@ package final class PictureWithoutMetadata: Sendable {
 
   /// The parts of a PNG that change how it looks.
   private static let shownParts: Set<String> = [
-    "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "bKGD", "pHYs",
-    "acTL", "fcTL", "fdAT",
+    "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI",
+    "sBIT", "bKGD", "pHYs", "acTL", "fcTL", "fdAT",
   ]
 
   /// The parts of a WebP file that change how it looks.
@@ -31,40 +31,36 @@ package final class PictureWithoutMetadata: Sendable {
   ]
 
   /// The maximum number of parts of a file.
-  private static let limit = 65_536
+  private static let limit = 262_144
+  /// The maximum number of bytes of a JPEG file, which is searched for the ends of its scans.
+  private static let jpegLimit = 1 << 30
 
   /// The number of bytes.
   package let size: Int
-  private let descriptor: Int32
+  private let file: PictureFile
   private let parts: [Part]
 
-  /// Opens a picture; `nil` for a file of another format, or a damaged one.
+  /// Opens a picture; `nil` for a file of another format, a damaged one, and a JPEG of more than 1 GiB.
   package init?(contentsOf path: String) {
-    // A pipe would block without O_NONBLOCK.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
-    else { return nil }
-    let file = PictureBytes(descriptor: descriptor, size: Int(status.st_size))
-    guard let facts = try? PictureFacts(file) else { return nil }
+    guard let file = try? PictureFile(path), let facts = try? PictureFacts(file.bytes) else {
+      return nil
+    }
     let parts: [Part]? =
       switch facts.kind {
-      case .jpeg: Self.jpeg(file, facts.orientation)
-      case .png: Self.png(file, facts.orientation)
-      case .webp: Self.webP(file, facts.orientation)
+      case .jpeg where file.size > Self.jpegLimit: nil
+      case .jpeg: Self.jpeg(file.bytes, facts.orientation)
+      case .png: Self.png(file.bytes, facts.orientation)
+      case .webp: Self.webP(file.bytes, facts.orientation)
       case .heic, .video: nil
       }
     guard let parts else { return nil }
-    self.parts = parts
+    (self.file, self.parts) = (file, parts)
     size = parts.reduce(0) { $0 + $1.count }
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
   }
 
   /// Returns the bytes from a position on, as many as are wanted and there are.
   ///
+  /// - Parameter count: at most 1 MiB.
   /// - Throws: ``FileError`` if the file cannot be read, or has become shorter.
   package func bytes(at position: Int, upTo count: Int) throws(FileError) -> [UInt8] {
     var (skipped, result) = (position, [UInt8]())
@@ -74,8 +70,7 @@ package final class PictureWithoutMetadata: Sendable {
         switch part {
         case .bytes(let bytes): result += bytes[skipped..<skipped + length]
         case .file(let range):
-          let file = PictureBytes(descriptor: descriptor, size: range.upperBound)
-          guard let bytes = file.bytes(at: range.lowerBound + skipped, count: length) else {
+          guard let bytes = file.bytes.bytes(at: range.lowerBound + skipped, count: length) else {
             throw FileError(path: "the picture", code: EIO)
           }
           result += bytes
@@ -94,7 +89,9 @@ package final class PictureWithoutMetadata: Sendable {
     }
     var bytes: [UInt8] = []
     while bytes.count < picture.size {
-      guard let piece = try? picture.bytes(at: bytes.count, upTo: 1 << 20) else { return nil }
+      guard let piece = try? picture.bytes(at: bytes.count, upTo: PictureBytes.limit) else {
+        return nil
+      }
       bytes += piece
     }
     return bytes
@@ -119,10 +116,10 @@ package final class PictureWithoutMetadata: Sendable {
       parts.append(.bytes([0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif))
     }
     var hasData = false
-    for segment in JPEGSegments(file) {
+    for (number, segment) in JPEGSegments(file).enumerated() {
+      guard number < limit else { return nil }
       hasData = hasData || segment.marker == 0
       if isShown(segment, file) { parts.append(segment.range) }
-      guard parts.count <= limit else { return nil }
     }
     return hasData ? parts : nil
   }
@@ -144,11 +141,11 @@ package final class PictureWithoutMetadata: Sendable {
   private static func png(_ file: PictureBytes, _ orientation: Int) -> [Part]? {
     var parts = [Part.file(0..<8)]
     var position = 8
-    while parts.count <= limit, let length = file.number(at: position, bytes: 4),
-      let name = file.text(at: position + 4, count: 4)
-    {
-      let end = position + 12 + length
-      guard end <= file.size else { return nil }
+    for _ in 0..<limit {
+      guard let length = file.number(at: position, bytes: 4),
+        let name = file.text(at: position + 4, count: 4),
+        case let end = position + 12 + length, end <= file.size
+      else { return nil }
       if shownParts.contains(name) { parts.append(position..<end) }
       if name == "IHDR", orientation != 1 {
         let body = Array("eXIf".utf8) + exif(orientation)
@@ -168,11 +165,13 @@ package final class PictureWithoutMetadata: Sendable {
     guard let size = number(at: 4), size + 8 <= file.size else { return nil }
     var parts: [Part] = []
     var position = 12
-    while position < size + 8, parts.count <= limit,
-      let name = file.text(at: position, count: 4), let length = number(at: position + 4)
-    {
-      guard position + 8 + length <= file.size else { return nil }
+    var hasPicture = false
+    for _ in 0..<limit where position < size + 8 {
+      guard let name = file.text(at: position, count: 4), let length = number(at: position + 4),
+        position + 8 + length <= file.size
+      else { return nil }
       let end = min(position + 8 + length + length % 2, file.size)
+      hasPicture = hasPicture || ["VP8 ", "VP8L", "ANMF"].contains(name)
       if name == "VP8X",
         var bytes = file.bytes(at: position, count: end - position).map(Array.init),
         bytes.count > 8
@@ -183,8 +182,13 @@ package final class PictureWithoutMetadata: Sendable {
       } else if shownChunks.contains(name) {
         parts.append(position..<end)
       }
+      // The byte that follows an odd number of bytes may be missing at the end.
+      if shownChunks.contains(name), end < position + 8 + length + length % 2 {
+        parts.append(.bytes([0]))
+      }
       position = end
     }
+    guard hasPicture, position >= size + 8 else { return nil }
     if orientation != 1 {
       let exif = exif(orientation)
       parts.append(.bytes(Array("EXIF".utf8) + bigEndian(exif.count).reversed() + exif))

@@ -9,6 +9,8 @@ package enum Thumbnail {
   package static let pixels = 640
   /// The memory in megabytes for all pictures that are decoded at once.
   static let memory = 96
+  /// The memory in megabytes for a picture that is decoded alone.
+  static let memoryAlone = 160
   private static let free = {
     faketrack_return_large_blocks()
     return DispatchSemaphore(value: memory)
@@ -17,27 +19,23 @@ package enum Thumbnail {
   private static let turn = DispatchQueue(label: "faketrack.thumbnails.memory")
 
   /// Decodes a picture at a fraction of its size; `nil` for one that can't be decoded, or takes more
-  /// than all the memory. Blocks the thread until the memory is free.
+  /// than 160 MB of memory. Blocks the thread until the memory is free.
   ///
   /// - Parameter pixels: the minimum length of the longer side, if the picture has as many.
   package static func jpeg(
     contentsOf path: String, orientation: Int, pixels: Int = pixels
   ) -> [UInt8]? {
-    // A pipe would block without O_NONBLOCK.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let size = Int(status.st_size)
-    guard let head = JPEGHead(PictureBytes(descriptor: descriptor, size: size)) else { return nil }
+    guard let file = try? PictureFile(path), file.size <= memoryAlone << 20,
+      let head = JPEGHead(file.bytes)
+    else { return nil }
     let scale = Scale(head, longerSide: pixels)
     // The picture may be turned, and becomes a file.
-    let cost = (size + head.coefficients + 8 * scale.width * scale.height) >> 20 + 1
-    guard cost <= memory else { return nil }
-    turn.sync { for _ in 0..<cost { free.wait() } }
-    defer { for _ in 0..<cost { free.signal() } }
-    guard let data = try? WholeFile.bytes(of: descriptor, path: path, limit: size) else {
+    let cost = (file.size + head.coefficients + 8 * scale.width * scale.height) >> 20 + 1
+    guard cost <= memoryAlone else { return nil }
+    let share = min(cost, memory)
+    turn.sync { for _ in 0..<share { free.wait() } }
+    defer { for _ in 0..<share { free.signal() } }
+    guard let data = try? WholeFile.bytes(of: file.descriptor, path: path, limit: file.size) else {
       return nil
     }
     return Pixels(data, scale)?.oriented(orientation).jpeg

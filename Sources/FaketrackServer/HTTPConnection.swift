@@ -120,7 +120,11 @@ final class HTTPConnection: ChannelInboundHandler {
 
   private func read(_ head: HTTPRequestHead) {
     do throws(ErrorResponse) {
-      let isLocal = context?.channel.remoteAddress?.isLoopback == true
+      let remote = context?.channel.remoteAddress
+      // The computer may also reach itself under an address that others use.
+      let isLocal =
+        remote?.isLoopback == true
+        || remote?.ipAddress.map { $0 == context?.channel.localAddress?.ipAddress } == true
       let head = try RequestHead(head, limits: limits, isLocal: isLocal)
       number += 1
       isWhole = false

@@ -145,7 +145,8 @@ package final class HTTPServer: Sendable {
     }
     let isIPv6 = host == "::"
     let found = addresses.first { ($0.protocol == .inet6) == isIPv6 }
-    return found?.ipAddress ?? (isIPv6 ? "::1" : "127.0.0.1")
+    // A server at all IPv6 addresses is at the IPv4 addresses, too.
+    return (found ?? (isIPv6 ? addresses.first : nil))?.ipAddress ?? (isIPv6 ? "::1" : "127.0.0.1")
   }
 
   /// Returns why a port of 127.0.0.1 cannot be listened on, in words of the system; `nil` if it can.

@@ -7,8 +7,8 @@
     /// The maximum number of bytes that a program may write.
     private static let outputLimit = 16 << 20
 
-    /// Runs a program, and returns its exit code and its output; `nil` if a signal ended it, as after the
-    /// timeout and after too much output. Blocks the thread.
+    /// Runs a program, and returns its exit code and its output; `nil` if a signal ended it, or if its
+    /// output did not end in time or has more than 16 MB. Blocks the thread.
     ///
     /// - Parameters:
     ///   - path: the path of the program.
@@ -16,7 +16,7 @@
     /// - Throws: an error of Foundation if it cannot be started.
     package static func run(
       _ path: String, _ arguments: [String], input: Data, includesErrors: Bool = false,
-      timeout: DispatchTimeInterval
+      timeout: Duration
     ) throws -> (status: Int32, output: Data)? {
       let process = Process()
       let (stdin, stdout) = (Pipe(), Pipe())
@@ -27,7 +27,7 @@
       process.standardError = includesErrors ? stdout : FileHandle.nullDevice
       try process.run()
       let timer = DispatchSource.makeTimerSource()
-      timer.schedule(deadline: .now() + timeout)
+      timer.schedule(deadline: .now() + timeout / .seconds(1))
       // The threads of Dispatch block all signals that can be blocked, and a program inherits that.
       timer.setEventHandler { kill(process.processIdentifier, SIGKILL) }
       timer.activate()
@@ -37,18 +37,14 @@
         try? stdin.fileHandleForWriting.write(contentsOf: input)
         try? stdin.fileHandleForWriting.close()
       }
-      let output: Data
-      do {
-        output = Data(
-          try WholeFile.bytes(
-            of: stdout.fileHandleForReading.fileDescriptor, path: path, limit: outputLimit,
-            timeout: nil))
-      } catch {
-        kill(process.processIdentifier, SIGKILL)
-        output = Data()
-      }
+      let output = try? WholeFile.bytes(
+        of: stdout.fileHandleForReading.fileDescriptor, path: path, limit: outputLimit,
+        timeout: timeout)
+      // A program that it has started may keep the pipe open.
+      if output == nil { kill(process.processIdentifier, SIGKILL) }
       process.waitUntilExit()
-      return process.terminationReason == .exit ? (process.terminationStatus, output) : nil
+      guard let output, process.terminationReason == .exit else { return nil }
+      return (process.terminationStatus, Data(output))
     }
   }
 #endif

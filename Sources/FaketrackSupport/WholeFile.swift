@@ -7,6 +7,7 @@ package enum WholeFile {
 
   /// Returns the bytes of a file.
   ///
+  /// - Parameter limit: in bytes.
   /// - Throws: ``FileError``; its code is ``FileError/tooLarge`` for more bytes than the limit, and
   ///   ``FileError/unending`` for a file that does not end in time.
   package static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
@@ -28,6 +29,7 @@ package enum WholeFile {
   ///
   /// - Parameters:
   ///   - path: the name of the file in errors.
+  ///   - limit: in bytes.
   ///   - timeout: `nil` to wait without an end.
   /// - Throws: ``FileError``.
   package static func bytes(
@@ -44,9 +46,9 @@ package enum WholeFile {
         Int32(max(0, (ContinuousClock.now.duration(to: $0)) / .milliseconds(1)))
       }
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard rest != 0, poll(&ready, 1, rest ?? -1) != 0 else {
-        throw FileError(path: path, code: FileError.unending)
-      }
+      let events = rest == 0 ? 0 : poll(&ready, 1, rest ?? -1)
+      if events == 0 { throw FileError(path: path, code: FileError.unending) }
+      if events < 0, errno == EINTR { continue }
       let count = read(descriptor, piece.baseAddress, min(piece.count, limit + 1 - bytes.count))
       if count == 0 { return bytes }
       if count > 0 {
@@ -59,9 +61,9 @@ package enum WholeFile {
   }
 }
 
-extension [UInt8] {
+extension Collection<UInt8> {
   /// The bytes behind the byte order mark of UTF-8, if there is one.
-  package var withoutByteOrderMark: ArraySlice<UInt8> {
+  package var withoutByteOrderMark: SubSequence {
     starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
   }
 }

@@ -5,6 +5,7 @@ The environment variable ROUNDS sets the number of rounds.
 
 import os
 import signal
+import subprocess
 import tempfile
 import time
 import unittest
@@ -43,6 +44,22 @@ class SignalTests(unittest.TestCase):
         if event not in expected.split("|"):
             self.hanging.append(f"round {round}: {event}")
         return event is not None
+
+    def test_the_output_ends_with_a_whole_record_for_a_reader_that_stalls(self):
+        arguments = ["replay", WALK, "--photos", "none", "--no-cities", "--distance-filter", "0", "--loop", "1000"]
+        with subprocess.Popen(
+                [EXECUTABLE.absolute(), *arguments, "--format", "ndjson"], env=self.environment,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            # The pipe is full, amid a record.
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            # Room for the rest of the record.
+            output = os.read(process.stdout.fileno(), 4096).decode()
+            self.assertEqual(130, process.wait(LIMIT))
+            output += process.stdout.read()
+            self.assertTrue(output.endswith("}\n"), output[-100:])
+            self.assertIn(f"\n{output.count(chr(10)):,} locations", process.stderr.read())
 
     def test_ctrl_c_behind_a_key_ends_the_app(self):
         for round in range(ROUNDS or 8):

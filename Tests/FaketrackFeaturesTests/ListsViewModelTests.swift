@@ -110,6 +110,19 @@ import Testing
     #expect(model.state.feed.failure == nil && model.state.feed.value?.count == 0)
   }
 
+  @Test func aSlowFeedDoesNotReplaceOneThatIsOpenedLater() async {
+    let latch = Latch()
+    let slow: any FeedLoading = HeldFeed(latch: latch, json: "[]")
+    let fast: any FeedLoading = StubFeed(.success(SampleFeed.bare))
+    let model = ListsViewModel(loader: nil) { $0 == "slow" ? slow : fast }
+    let opening = Task { await model.send(.open("slow")) }
+    await latch.waitFor(1)
+    await model.send(.open("fast"))
+    await latch.open()
+    await opening.value
+    #expect(model.state.location == "fast" && model.state.feed.value?.count == 320)
+  }
+
   @Test func aFirstFeedThatCannotBeOpenedIsRetried() async {
     let feed = StubFeed(.failure(Self.down), .success(SampleFeed.bare))
     let model = ListsViewModel(loader: nil) { _ in feed }

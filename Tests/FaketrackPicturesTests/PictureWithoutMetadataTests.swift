@@ -52,6 +52,24 @@ import Testing
     #expect(PictureWithoutMetadata.bytes(contentsOf: home.path("none"), limit: 1) == nil)
   }
 
+  @Test func damagedFilesAreClosed() throws {
+    try home.file("picture", Data(fixture.png.prefix(60)))
+    let before = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
+    for _ in 0..<200 {
+      #expect(PictureWithoutMetadata(contentsOf: home.path("picture")) == nil)
+    }
+    // Other tests open files too.
+    let after = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
+    #expect(after < before + 150)
+  }
+
+  @Test func aWebPWithoutAPictureIsRefused() throws {
+    #expect(try stripped(Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBP".utf8)) == nil)
+    // The byte behind an odd number of bytes is missing at the end of some files.
+    let odd = Array("RIFF".utf8) + [15, 0, 0, 0] + Array("WEBPVP8 ".utf8) + [3, 0, 0, 0, 1, 2, 3]
+    #expect(try stripped(odd) == odd.replacingSize(16) + [0])
+  }
+
   @Test func theOrientationStays() throws {
     var fixture = fixture
     fixture.orientation = 6
@@ -73,7 +91,8 @@ import Testing
     let header = segment(0xE0, Array("JFIF".utf8) + [UInt8](repeating: 0, count: 10))
     let profile = segment(0xE2, Array("ICC_PROFILE\0profile".utf8))
     let adobe = segment(0xEE, Array("Adobe".utf8))
-    let scan = segment(0xDA, [1, 2, 3]) + [1, 0xFF, 0, 0xFF, 0xD3, 2]
+    // Fill bytes may precede each marker.
+    let scan = segment(0xDA, [1, 2, 3]) + [1, 0xFF, 0, 0xFF, 0xD3, 2, 0xFF, 0xFF, 0xD4, 3]
     let table = segment(0xC4, [4])
     let shown = profile + adobe + scan + table + scan + [0xFF, 0xD9]
     let secrets =
@@ -100,4 +119,9 @@ import Testing
       #expect(bytes == whole)
     }
   }
+}
+
+extension [UInt8] {
+  /// The bytes of a WebP file with another size in its header.
+  fileprivate func replacingSize(_ size: UInt8) -> [UInt8] { self[..<4] + [size] + self[5...] }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import FaketrackSupport
 import Foundation
 import Testing
@@ -6,7 +5,7 @@ import Testing
 @Suite struct ProgramTests {
   private func shell(
     _ script: String, input: String = "", includesErrors: Bool = false,
-    timeout: DispatchTimeInterval = .seconds(60)
+    timeout: Duration = .seconds(60)
   ) throws -> (status: Int32, output: String)? {
     try Program.run(
       "/bin/sh", ["-c", script], input: Data(input.utf8), includesErrors: includesErrors,
@@ -28,6 +27,15 @@ import Testing
   @Test func aSignalIsNoExitCode() throws {
     #expect(try shell("kill -KILL $$") == nil)
     #expect(try shell("exec sleep 600", timeout: .milliseconds(1)) == nil)
+  }
+
+  @Test func aProgramThatItHasStartedIsNotWaitedFor() throws {
+    #expect(try shell("sleep 30; true", timeout: .milliseconds(100)) == nil)
+  }
+
+  @Test func tooMuchOutputIsNoResult() throws {
+    #expect(try shell("head -c 16777217 /dev/zero") == nil)
+    #expect(try #require(try shell("head -c 16777216 /dev/zero")).output.utf8.count == 16 << 20)
   }
 
   @Test func aProgramThatIsNotThereThrows() {

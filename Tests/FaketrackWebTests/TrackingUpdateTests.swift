@@ -21,7 +21,7 @@ import Testing
         "walk", "track", "phase", "texts", "legs", "actions", "isSearching", "playPause",
         "command", "speed", "hasFiles", "looksBack",
       ])
-    #expect(try json(TrackingUpdate(state, generation: "e").parts).count == 3)
+    #expect(TrackingParts(state).markup.count == 3)
     let texts = fields["texts"] as? [String: String]
     #expect(
       texts == [

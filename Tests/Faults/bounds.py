@@ -44,7 +44,7 @@ def outcome(process, seconds=SECONDS):
         thread.start()
     while process.poll() is None:
         memory = max(memory, peak(process))
-        if time.monotonic() - begin > seconds or memory > 20 * MEGABYTES:
+        if time.monotonic() - begin > seconds or memory > 4 * MEGABYTES:
             os.killpg(process.pid, signal.SIGKILL)
         time.sleep(0.005)
     for thread in drains:
@@ -147,7 +147,10 @@ def message(connection):
 
 
 def browser(answer, events=b"", first=b""):
-    """A debugging port whose browser answers `answer(method)`, and then sends events without end."""
+    """A debugging port whose browser answers `answer(method)`, and then sends events without end.
+
+    Without `answer` it only sends, and reads no calls.
+    """
     def talk(connection):
         head = request(connection)
         if "Upgrade:" not in head and "upgrade:" not in head:
@@ -160,6 +163,8 @@ def browser(answer, events=b"", first=b""):
             b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n")
         connection.sendall(first)
+        if answer is None:
+            return flood(connection, events)
         if events:
             threading.Thread(target=flood, args=(connection, events), daemon=True).start()
         while True:
@@ -256,6 +261,8 @@ class Cases:
                 "chrome events": ("chrome:127.0.0.1:{}", browser(lambda method: [], created)),
                 "chrome tabs": ("chrome:127.0.0.1:{}", browser(tabs(600_000))),
                 "10,000 chrome tabs": ("chrome:127.0.0.1:{}", browser(tabs(10_000))),
+                "chrome pings": ("chrome:127.0.0.1:{}", browser(None, b"\x89\x7d" + b"x" * 125)),
+                "chrome empty messages": ("chrome:127.0.0.1:{}", browser(lambda method: [], b"\x81\x00" * 1_000)),
                 "chrome fragments": ("chrome:127.0.0.1:{}", browser(lambda method: [], frame(b"x" * 60_000, False, False), frame(b"x", False))),
                 "BiDi tabs": ("webdriver:ws://127.0.0.1:{}/session/1", browser(tabs(600_000))),
                 "10,000 BiDi tabs": ("webdriver:ws://127.0.0.1:{}/session/1", browser(tabs(10_000))),
@@ -294,9 +301,11 @@ class Cases:
 
     def page(self):
         pictures = os.path.join(self.folder, "pictures")
-        for index in range(100):
+        # Far beyond all memory, nearly all of it for one picture, several at once.
+        sizes = [(16_000, 16_000), (5_000, 5_000), (4_000, 3_000)]
+        for index in range(90):
             stamp = f"IMG_20260501_08{index % 30:02}{index // 30:02}"
-            write(pictures, f"{stamp}.jpg", progressive(16_000, 16_000) if index % 2 else progressive(4_000, 3_000))
+            write(pictures, f"{stamp}.jpg", progressive(*sizes[index % 3]))
         process = start(
             ["serve", self.walk, "--photos", pictures, "--photo-times", "loose", "--port", "0"], self.env)
         threading.Thread(target=process.stderr.read, daemon=True).start()
@@ -304,20 +313,23 @@ class Cases:
             ready, _, _ = select.select([process.stdout], [], [], SECONDS)
             port = int(re.search(rb":(\d+)/", process.stdout.readline())[1]) if ready else 0
             with Row(self.report, "clients of the page") as row:
-                self.client(row, process, "40,000 parts", lambda: self.upload(port))
-                self.client(row, process, "parts at the limit", lambda: self.upload(port, 800_000))
-                self.client(row, process, "100 small pictures", lambda: self.small(port, pictures))
+                self.client(row, process, "40,000 parts", 422, lambda: self.upload(port))
+                self.client(row, process, "parts at the limit", 422, lambda: self.upload(port, 800_000))
+                self.client(
+                    row, process, "90 small pictures", {"200 image/jpeg": 60, "200 image/svg+xml": 30},
+                    lambda: self.small(port, pictures))
         finally:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()
 
-    def client(self, row, process, name, act):
+    def client(self, row, process, name, expected, act):
         begin = time.monotonic()
         said = act()
         took = time.monotonic() - begin
         memory = peak(process)
         print(f"  {name}: {took:.1f} s, {memory} MB: {said}", flush=True)
-        row.case(name, f"{took:.1f} s, {memory} MB: {said}" if memory >= MEGABYTES or took > SECONDS else None)
+        is_fine = memory < MEGABYTES and took < SECONDS and said == expected
+        row.case(name, None if is_fine else f"{took:.1f} s, {memory} MB: {said}")
 
     @staticmethod
     def upload(port, parts=40_000):
@@ -326,8 +338,7 @@ class Cases:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         connection.request("POST", "/tracks", body[: 32 << 20], {
             "Content-Type": "multipart/form-data; boundary=b", "Origin": f"http://127.0.0.1:{port}", "X-Faketrack": "1"})
-        answer = connection.getresponse()
-        return f"{answer.status} {answer.read(80)}"
+        return connection.getresponse().status
 
     @staticmethod
     def small(port, pictures):

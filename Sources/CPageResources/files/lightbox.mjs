@@ -5,6 +5,13 @@ import { fetchPart, hasModifier, unreachable } from "./parts.mjs";
 /** Minimum pixels of a swipe. */
 const MIN_SWIPE = 50;
 
+/** Loads the page anew, without the entry of a lightbox in the history. */
+export function reloadBehindLightbox() {
+  if (!history.state?.isLightbox) return location.reload();
+  addEventListener("popstate", () => location.reload(), { once: true });
+  history.back();
+}
+
 export class Lightbox {
   #dialog = document.querySelector("[data-lightbox]");
   #place = this.#dialog.querySelector("[data-photo]");
@@ -43,6 +50,8 @@ export class Lightbox {
       if (step) this.#turn(step);
     });
     this.#dialog.addEventListener("close", () => this.#closed());
+    // A page that was loaded anew has the entry of its lightbox, but no photo.
+    if (history.state?.isLightbox) history.back();
     // Back closes it, not the page.
     addEventListener("popstate", () => this.close());
     this.#listenToSwipes();

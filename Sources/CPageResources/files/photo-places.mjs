@@ -42,9 +42,7 @@ export class PhotoPlaces {
    */
   add(photos) {
     for (const photo of photos) {
-      const last = this.#meters.length - 1;
-      const isBehind = last < 0 || this.#meters[last] <= photo.meters;
-      const index = isBehind ? last + 1 : firstAbove(this.#meters, photo.meters);
+      const index = this.#meters[0] > photo.meters ? 0 : lastAtMost(this.#meters, photo.meters) + 1;
       this.#photos.splice(index, 0, photo);
       this.#meters.splice(index, 0, photo.meters);
     }
@@ -85,14 +83,4 @@ export class PhotoPlaces {
   isNear(photo, meters, length) {
     return Math.abs(photo.meters - meters) <= Math.max(NEAR.meters, NEAR.share * length);
   }
-}
-
-/**
- * The index of the first of ascending numbers that is above a value.
- *
- * @param {number[]} numbers
- * @param {number} value
- */
-function firstAbove(numbers, value) {
-  return numbers[0] > value ? 0 : lastAtMost(numbers, value) + 1;
 }

@@ -205,7 +205,8 @@ export class Scrubber {
 
   #listen() {
     const slider = this.#slider;
-    addEventListener("resize", () => this.showPhotos());
+    // A scroll bar, too, changes the width.
+    new ResizeObserver(() => this.showPhotos()).observe(this.#form);
     const metersAt = (event) => {
       const { left, width } = slider.getBoundingClientRect();
       return Math.max(0, Math.min(1, (event.clientX - left) / width)) * this.length;

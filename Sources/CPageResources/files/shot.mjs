@@ -48,7 +48,7 @@ export class Shot {
 
   /** Forgets all cards, which are of another walk. */
   forget() {
-    this.#cards.clear();
+    this.#cards = new Map();
     this.#pin = null;
   }
 
@@ -91,7 +91,10 @@ export class Shot {
 
   /** Loads the card of a photo and its neighbors. */
   async #fetch(number) {
+    const cards = this.#cards;
     const part = await fetchPart(`/tracking?photos=${number + AHEAD}`, "photos");
+    // The walk may have ended meanwhile.
+    if (cards !== this.#cards) return;
     this.remember([...part.querySelectorAll("[data-number]")].map((card) =>
       ({ number: Number(card.dataset.number), html: card.outerHTML })));
   }

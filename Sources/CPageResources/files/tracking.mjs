@@ -1,7 +1,7 @@
 // Tracking: updates the map, photos, figures and controls from the events of the walk.
 
 import { SmoothValue } from "./animation.mjs";
-import { Lightbox } from "./lightbox.mjs";
+import { Lightbox, reloadBehindLightbox } from "./lightbox.mjs";
 import { MapView } from "./map.mjs";
 import { accepted, failureOf, hasModifier, nodes, postFields } from "./parts.mjs";
 import { PhotoPlaces } from "./photo-places.mjs";
@@ -186,7 +186,7 @@ class TrackingScreen {
   #show(state) {
     if (state.track !== this.#track) {
       // After an upload, the browser is already loading Home.
-      if (!isSendingTrack()) location.reload();
+      if (!isSendingTrack()) reloadBehindLightbox();
       return;
     }
     Object.assign(this.#texts, state.texts);
@@ -249,8 +249,9 @@ class TrackingScreen {
     const legs = this.#walk ? [...this.#walk.legs, this.#meters] : [];
     this.#map.setWalk({ legs, meters, position, course });
     const { length } = this.#scrubber;
-    // The photo before stays until the card of this one is loaded.
-    const shown = this.#shot.show(this.#photos.near(meters, length), { fades: chosen === null });
+    const near = this.#photos.near(meters, length);
+    // The photo before stays until the card of this one is loaded, if it is near too.
+    const shown = this.#shot.show(near, { fades: chosen === null });
     const hasPhoto = shown !== null && this.#photos.isNear(shown, meters, length);
     const looksBack = chosen === null ? this.#walk?.looksBack : chosen < length;
     const hasArrived = this.#arrival.childElementCount > 0 && !looksBack;
@@ -258,6 +259,7 @@ class TrackingScreen {
     this.#save.hidden = !hasArrived || !this.#arrival.querySelector(".poster:not([hidden], .unsavable)");
     document.querySelector("[data-shot]").hidden = hasArrived || !hasPhoto;
     document.querySelector("[data-empty]").hidden = hasArrived || hasPhoto;
+    document.querySelector("[data-empty] [data-text=withoutPhotos]").hidden = near !== undefined;
   }
 
   #showTexts() {

@@ -19,8 +19,8 @@ final class LineReader {
   private let name: String
   private let hint: String
   private let limit: Int
-  /// The number of bytes, in multiples of the limit, after which a line has no end.
-  private static let patience = 16
+  /// A line of more than this many times the limit has no end.
+  private static let lineLimits = 16
   private var buffer: [UInt8] = []
   /// The position in the buffer at which the line begins.
   private var start = 0
@@ -29,7 +29,7 @@ final class LineReader {
   private var isAtEnd = false
   /// The bytes of a line that is too long which have been dropped.
   private var dropped = 0
-  private var isTooLong = false
+  private var isTooLong: Bool { dropped > 0 }
   /// Bytes of the lines that have been read, with their ends.
   private(set) var position = 0
   private var number = 0
@@ -66,9 +66,8 @@ final class LineReader {
       }
       // The bytes of a line that is too long are dropped as they come.
       if rest > (isTooLong ? 0 : limit) {
-        isTooLong = true
         dropped += rest
-        if dropped > Self.patience * limit {
+        if dropped > Self.lineLimits * limit {
           number += 1
           throw Failure(
             message: "\(place): the line does not end", hint: hint, kind: .unusableInput)
@@ -91,10 +90,9 @@ final class LineReader {
   }
 
   private func take(upTo end: Int, length: Int, _ make: ([UInt8]) -> Line) -> Line {
-    var text = buffer[start..<end]
-    if number == 0, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
-    let line: Line = isTooLong ? .tooLong : make(Array(text))
-    isTooLong = false
+    let text = buffer[start..<end]
+    let line: Line =
+      isTooLong ? .tooLong : make(Array(number == 0 ? text.withoutByteOrderMark : text))
     dropped = 0
     number += 1
     position += length

@@ -20,6 +20,8 @@ package final class ListsViewModel: ViewModel {
 
   package nonisolated let store: StateStore<State>
   private var loader: (any FeedLoading)?
+  /// The number of feeds that the user has begun to open.
+  private var openings = 0
   private let make: FeedLoader.Make?
 
   /// - Parameter make: makes the loaders of the feeds that the user opens.
@@ -50,8 +52,12 @@ package final class ListsViewModel: ViewModel {
   /// Opens a feed; if that fails, the feed that is shown remains.
   private func open(_ location: String) async {
     guard let opened = make?(location) else { return }
+    openings += 1
+    let opening = openings
     store.update { $0.feed.begin() }
     let outcome = await Loading { try await feed(from: opened, false) }
+    // A newer one takes its place.
+    guard opening == openings else { return }
     let isShown = outcome.value != nil
     if isShown || state.feed.value == nil { loader = opened }
     store.update { state in

@@ -159,6 +159,10 @@ extension FileError: FailureConvertible {
     if code == ENOTDIR, let file {
       return Failure(message: "\(file): is a file, not a folder", hint: "Name another folder.")
     }
+    if [FileError.tooLarge, FileError.unending].contains(code) {
+      return Failure(
+        message: "\(path): \(reason)", hint: "Name a smaller file.", kind: .unusableInput)
+    }
     return Failure(
       message: "\(path): \(reason)",
       hint: code == ENOENT

@@ -174,7 +174,8 @@ package struct TrackingState: Equatable, Sendable {
   /// The card of the photo that was found nearest to the position along the track; `nil` without one
   /// within 500 m, or 1 % of a long track.
   package var currentCard: PhotoLog.Card? {
-    func away(_ pin: PhotoLog.Pin) -> Double { abs(pin.distance - distance) }
+    let here = distance
+    func away(_ pin: PhotoLog.Pin) -> Double { abs(pin.distance - here) }
     let nearest = photos.pins.min { away($0) < away($1) }
     guard let nearest, away(nearest) <= max(500, 0.01 * (shape?.length ?? 0)) else { return nil }
     return card(nearest.number)

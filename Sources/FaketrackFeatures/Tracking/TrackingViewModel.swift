@@ -176,6 +176,7 @@ package final class TrackingViewModel: ViewModel {
   /// The place at which a walk continues, in meters along the track: interrupted searches are repeated, but a
   /// receiver does not go back.
   private var continuation: Double {
+    if let look = state.look { return look.distance }
     let isComplete = state.isLive || state.searched == state.locations
     return isComplete ? state.distance : state.deliveredDistance
   }

@@ -77,11 +77,7 @@ package struct WalkPresentation: Hashable, Sendable {
 
   /// The control of the play and pause key; `nil` if it would discard the walk.
   package var playPause: Control? {
-    switch stage {
-    case .idle, .running, .paused, .stopped: controls.first
-    case .ended: looksBack ? controls.first : nil
-    case .blocked: nil
-    }
+    stage == .blocked || stage == .ended && !looksBack ? nil : controls.first
   }
 
   private static func stage(of state: TrackingState) -> Stage {

@@ -129,14 +129,14 @@ final class BiDiSession: FeedConnection {
   private func take(_ tab: Context) async {
     var tab = tab
     tab.url = URL.origin(of: tab.url)
-    let (isKnown, signal) = state.withLock { [tab] state in
+    let (isAdmitted, signal) = state.withLock { [tab] state in
       let name = tab.context + (tab.userContext ?? "")
-      if state.tabs[tab.context] != nil || state.limit.admits(name, to: state.tabs.count, note) {
-        state.tabs[tab.context] = tab
-      }
-      return (state.tabs[tab.context] != nil, state.signal)
+      let isKnown = state.tabs[tab.context] != nil
+      let isAdmitted = state.limit.admits(name, to: isKnown ? 0 : state.tabs.count, note)
+      if isAdmitted { state.tabs[tab.context] = tab }
+      return (isAdmitted, state.signal)
     }
-    guard isKnown else { return }
+    guard isAdmitted else { return }
     // Without a signal yet, the page may ask, and waits.
     try? await apply(signal, to: [tab])
   }

@@ -56,7 +56,8 @@ struct TabLimit {
   ///   - count: the number of tabs so far.
   ///   - note: shows a line to the user.
   mutating func admits(_ name: String, to count: Int, _ note: (String) -> Void) -> Bool {
-    if count < Self.tabs { return name.utf8.count <= 1_024 }
+    if name.utf8.count > 1_024 { return false }
+    if count < Self.tabs { return true }
     if !isNoted {
       note("note: the browser has more than 1,000 tabs; the first 1,000 get the position")
     }

@@ -8,6 +8,8 @@ import NIOWebSocket
 final class WebSocket: Sendable {
   /// The maximum number of bytes of a message, and of all that wait: reports of tabs can hold pages.
   fileprivate static let limit = 8 << 20
+  /// The bytes that a message takes besides its own.
+  fileprivate static let overhead = 128
   private static let openingTime = TimeAmount.seconds(5)
 
   /// The messages that arrive; they end with the connection.
@@ -94,7 +96,7 @@ final class WebSocket: Sendable {
 
   /// Makes room for other messages, when a message has been read.
   func release(_ message: ByteBuffer) {
-    handler.waiting.withLock { $0 -= message.readableBytes }
+    handler.waiting.withLock { $0 -= message.readableBytes + Self.overhead }
   }
 
   /// The reason why the connection ended.
@@ -127,13 +129,15 @@ private final class MessageHandler: ChannelInboundHandler, Sendable {
     let frame = unwrapInboundIn(data)
     switch frame.opcode {
     case .text, .binary:
+      // A slice would keep the whole buffer that was read.
+      let message = ByteBuffer(bytes: frame.unmaskedData.readableBytesView)
       let sum = waiting.withLock { waiting in
-        waiting += frame.data.readableBytes
+        waiting += message.readableBytes + WebSocket.overhead
         return waiting
       }
       if sum > WebSocket.limit { return refuse(context) }
-      messages.yield(frame.unmaskedData)
-    case .ping:
+      messages.yield(message)
+    case .ping where context.channel.isWritable:
       let pong = WebSocketFrame(
         fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
       context.writeAndFlush(wrapOutboundOut(pong), promise: nil)

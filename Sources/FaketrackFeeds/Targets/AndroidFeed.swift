@@ -42,7 +42,7 @@ private final class AndroidFeed: FeedConnection {
   }
 
   func open() async throws {
-    // Beyond, an answer would exceed the limit.
+    // More pieces are dropped: no console sends as many without being asked.
     let (pieces, piece) = AsyncStream.makeStream(
       of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(64))
     do {

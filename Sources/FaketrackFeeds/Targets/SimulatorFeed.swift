@@ -21,7 +21,7 @@ extension FeedTarget {
 /// that apps get a speed and a course, unless the walk is faster than it was recorded.
 private final class SimulatorFeed: FeedConnection {
   /// The first command of a day can take seconds.
-  private static let timeout = DispatchTimeInterval.seconds(10)
+  private static let timeout = Duration.seconds(10)
   /// The seconds that a step takes; one that takes longer is a jump.
   private static let steps = 0.01...10
   /// The maximum ratio of a step to the time since the last position.

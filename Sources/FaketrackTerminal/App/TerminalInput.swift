@@ -26,7 +26,8 @@ package enum TerminalInput: Hashable, Sendable {
 
 /// Turns the bytes of a terminal into input.
 ///
-/// It skips unknown sequences as a whole: no part of one is taken for keys.
+/// It skips unknown control sequences as a whole: no part of one is taken for keys. A key with Alt is
+/// the escape key, then the key.
 package struct TerminalInputReader: Sendable {
   /// The next input and its number of bytes; without an input, bytes to skip.
   private typealias Next = (input: TerminalInput?, count: Int)

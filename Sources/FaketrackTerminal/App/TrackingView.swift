@@ -129,7 +129,9 @@ package struct TrackingView: ScreenView {
       guard walk.isSteerable, let length = state.shape?.length else { return [] }
       let step = max(100, length / 50)
       // A held key continues from the pending jump, and a walk may begin at a gap.
-      let start = state.destination ?? max(state.distance, state.legs.last?.lowerBound ?? 0)
+      let start =
+        state.destination ?? state.look?.distance
+        ?? max(state.distance, state.legs.last?.lowerBound ?? 0)
       let target = min(max(0, start + (key == "]" ? step : -step)), length)
       guard key == "]", target == length else { return [.move(to: target)] }
       // There is nothing left to walk, so that it arrives.

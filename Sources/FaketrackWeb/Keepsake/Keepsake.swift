@@ -204,28 +204,29 @@ package struct Keepsake: Sendable {
     /// Seconds from the start at each point of the track.
     let elapsed: [Double]
     let states: [String: TrackingUpdate]
-    let parts: [String: TrackingParts]
+    let parts: [String: [String: HTML]]
     let walker: WalkerUpdate
     let cities: [MapCity]
     let speed: String
   }
 
   private var data: WalkData {
-    func update(_ phase: TrackingState.Phase) -> TrackingUpdate {
+    let phases: [String: TrackingState.Phase] = [
+      "arrived": .finished, "running": .running, "paused": .paused,
+    ]
+    let states = phases.mapValues { phase in
       var state = state
       state.phase = phase
-      return TrackingUpdate(state, generation: "", in: units)
+      return state
     }
-    let states = [
-      "arrived": update(.finished), "running": update(.running), "paused": update(.paused),
-    ]
     return WalkData(
       track: index.map {
         MapTrack(shape, $0, state.clocks, minPopulation: state.minPopulation)
       } ?? MapTrack(shape, zone: nil),
       pins: PhotoUpdate(state.photos, in: units, on: state.clocks).pins,
       elapsed: shape.points.map { $0.elapsed.rounded(places: 1) },
-      states: states, parts: states.mapValues(\.parts),
+      states: states.mapValues { TrackingUpdate($0, generation: "", in: units) },
+      parts: states.mapValues { TrackingParts($0, in: units).markup },
       walker: WalkerUpdate(state, in: units), cities: cities, speed: state.speed.name)
   }
 

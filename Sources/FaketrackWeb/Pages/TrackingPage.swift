@@ -57,7 +57,7 @@ package struct TrackingPage {
         tag("button", .class("button primary pill"))
       }
       tag("div", .flag("data-notice"), .attribute("aria-live", "polite")) {
-        update.parts.notice ?? .none
+        WalkCards.notice(WalkPresentation(state, in: units).notice)
       }
       photos(state, update, grid())
     }
@@ -68,7 +68,7 @@ package struct TrackingPage {
 
   /// The photo at the position, or else the track, or the summary of a walk that has arrived.
   private func now(_ state: TrackingState, _ update: TrackingUpdate, _ shape: TrackShape) -> HTML {
-    let arrival = update.parts.arrival ?? .none
+    let arrival = WalkCards.arrival(state, in: units)
     let hasArrived = arrival != .none && !update.looksBack
     let photo = PhotoCard.current(state, in: units, links: links)
     return tag("section", .class("now"), .label("At this position"), .flag("data-now")) {
@@ -116,7 +116,7 @@ package struct TrackingPage {
           tag("p", .class("track-name"), text: name)
           let more = WalkFigure.allCases.filter { !WalkFigure.main.contains($0) }
           figures(more, state, class: "figures")
-          tag("div", .flag("data-splits")) { update.parts.splits ?? .none }
+          tag("div", .flag("data-splits")) { WalkCards.splits(state, in: units) }
           if links.hasServer {
             if let population = state.minPopulation { citiesChoice(population) }
             unitsChoice

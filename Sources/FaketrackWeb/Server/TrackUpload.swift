@@ -65,13 +65,14 @@ struct MultipartFile: Hashable, Sendable {
     var position = Self.find(separator, in: body, from: 0)
     var parts = 0
     while let start = position {
+      let headStart = start + separator.count
+      if body[headStart...].starts(with: "--".utf8) { return nil }
       parts += 1
       guard parts <= Self.partLimit else {
         throw Failure(
           message: "the form has more than \(Quantity.grouped(Self.partLimit)) parts",
           hint: "Send the file as the first part.")
       }
-      let headStart = start + separator.count
       guard let headEnd = Self.find(Self.blankLine, in: body, from: headStart),
         headEnd - headStart <= Self.headLimit,
         let end = Self.find(Self.newline + separator, in: body, from: headEnd)
@@ -131,11 +132,11 @@ struct HeaderParameters {
       rest = rest[(start + 1)...]
       let name = rest.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "=") }
       rest = rest.dropFirst(name.count)
-      guard rest.popFirst(UInt8(ascii: "=")) else { continue }
+      guard rest.skip(UInt8(ascii: "=")) else { continue }
       rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       var value: [UInt8] = []
-      if rest.popFirst(quote) {
-        while !rest.popFirst(quote), let byte = rest.popFirst() {
+      if rest.skip(quote) {
+        while !rest.skip(quote), let byte = rest.popFirst() {
           let isEscape = byte == backslash && (rest.first == quote || rest.first == backslash)
           value.append(isEscape ? rest.removeFirst() : byte)
         }
@@ -167,7 +168,7 @@ struct HeaderParameters {
 
 extension ArraySlice<UInt8> {
   /// Removes the first byte if it is this one, and returns whether it was.
-  fileprivate mutating func popFirst(_ byte: UInt8) -> Bool {
+  fileprivate mutating func skip(_ byte: UInt8) -> Bool {
     guard first == byte else { return false }
     removeFirst()
     return true

@@ -76,7 +76,8 @@ struct TrackingMessages: Sendable {
   private let generation: String
   private let units: Units
   private var cursor: TrackingCursor?
-  private var last: (state: TrackingState, update: TrackingUpdate, walker: WalkerUpdate)?
+  private var last:
+    (state: TrackingState, update: TrackingUpdate, parts: TrackingParts, walker: WalkerUpdate)?
 
   /// - Parameter generation: identifies the server.
   init(generation: String, after cursor: TrackingCursor?, in units: Units = .metric) {
@@ -89,9 +90,10 @@ struct TrackingMessages: Sendable {
   mutating func next(for state: TrackingState) -> String? {
     guard state != last?.state else { return nil }
     let update = TrackingUpdate(state, generation: generation, in: units)
+    let parts = TrackingParts(state, in: units)
     let walker = WalkerUpdate(state, in: units)
     let known = last
-    last = (state, update, walker)
+    last = (state, update, parts, walker)
     let seen = cursor?.walk == update.walk ? cursor?.photo : nil
     let new = seen.flatMap { state.photos.after($0) }
     cursor = TrackingCursor(walk: update.walk, photo: state.photos.count)
@@ -102,9 +104,8 @@ struct TrackingMessages: Sendable {
         PhotoUpdate(new ?? state.photos, in: units, on: state.clocks))
     }
     if update != known?.update { events += event("state", update) }
-    if let parts = update.parts.changes(from: known?.update.parts) {
-      events += event("parts", parts)
-    }
+    let changes = parts.markup.filter { known?.parts.markup[$0.key] != $0.value }
+    if !changes.isEmpty { events += event("parts", changes) }
     if walker != known?.walker { events += event("walker", walker) }
     return events.isEmpty ? nil : events
   }
@@ -116,8 +117,7 @@ struct TrackingMessages: Sendable {
   }
 }
 
-/// The state of the walk for the page, sent with the page and after every change; its parts only when they
-/// change.
+/// The state of the walk for the page, sent with the page and after every change.
 struct TrackingUpdate: Encodable, Hashable, Sendable {
   /// Identifies the walk and the server.
   let walk: String
@@ -139,7 +139,6 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   let playPause: String?
   let isSearching: Bool
   let speed: String
-  let parts: TrackingParts
 
   private static let growthStep = 10.0
 
@@ -172,15 +171,6 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
     playPause = walk.playPause?.kind.rawValue
     isSearching = walk.isSearching
     speed = state.speed.name
-    parts = TrackingParts(
-      notice: WalkCards.notice(walk.notice), arrival: WalkCards.arrival(state, in: units),
-      splits: WalkCards.splits(state, in: units))
-  }
-
-  /// All but the parts, which another event carries.
-  private enum CodingKeys: CodingKey {
-    case walk, command, track, phase, texts, legs, growth, hasFiles, looksBack, actions, playPause
-    case isSearching, speed
   }
 
   /// The number of photos for screen readers, in tens while a fast walk finds them.
@@ -192,23 +182,20 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   }
 }
 
-/// The markup of the parts of the page that change with the walk; `nil` for one that has not changed.
-struct TrackingParts: Encodable, Hashable, Sendable {
-  var notice: HTML?
-  var arrival: HTML?
-  var splits: HTML?
+/// The parts of the page that change with the walk; the page gets those that have changed.
+struct TrackingParts: Sendable {
+  let notice: HTML
+  let arrival: HTML
+  let splits: HTML
 
-  /// The parts that differ from the ones sent before; `nil` if all are the same.
-  func changes(from before: TrackingParts?) -> TrackingParts? {
-    guard let before else { return self }
-    func changed(_ part: KeyPath<TrackingParts, HTML?>) -> HTML? {
-      self[keyPath: part] == before[keyPath: part] ? nil : self[keyPath: part]
-    }
-    return before == self
-      ? nil
-      : TrackingParts(
-        notice: changed(\.notice), arrival: changed(\.arrival), splits: changed(\.splits))
+  init(_ state: TrackingState, in units: Units = .metric) {
+    notice = WalkCards.notice(WalkPresentation(state, in: units).notice)
+    arrival = WalkCards.arrival(state, in: units)
+    splits = WalkCards.splits(state, in: units)
   }
+
+  /// The markup by the names of the parts.
+  var markup: [String: HTML] { ["notice": notice, "arrival": arrival, "splits": splits] }
 }
 
 struct WalkerUpdate: Encodable, Hashable, Sendable {

@@ -46,8 +46,8 @@ struct GPSDReceiver {
   private var status: AuthorizationStatus?
   private var isUnavailable = false
   private var devices: Set<String> = []
-  /// More devices than a computer has, and more bytes than a path has.
-  private static let limit = (devices: 256, path: 1_024)
+  /// More devices than a computer has.
+  private static let deviceLimit = 256
   /// The receiver of the last position; others are left out until it has none.
   private var device: String?
   private var filter: DistanceFilter
@@ -80,7 +80,7 @@ struct GPSDReceiver {
       return statusUpdates()
     case "DEVICE":
       if case .removed = report.activated {
-        devices.remove(String((report.path ?? "").prefix(Self.limit.path)))
+        devices.remove(report.path ?? "")
       } else {
         add(report.path)
       }
@@ -105,8 +105,7 @@ struct GPSDReceiver {
   }
 
   private mutating func add(_ device: String?) {
-    guard devices.count < Self.limit.devices else { return }
-    devices.insert(String((device ?? "").prefix(Self.limit.path)))
+    if devices.count < Self.deviceLimit { devices.insert(device ?? "") }
   }
 
   private mutating func statusUpdates() -> [LocationUpdate] {

@@ -42,7 +42,7 @@ package struct NMEASentences: Sendable {
 
   /// Appends the sentences of a fix.
   package mutating func append(_ fix: Fix, to text: inout TextBuffer) {
-    let fix = fix.ofReceiver
+    let fix = fix.limitedToReceivers
     let moment = moment(fix.time)
     let knots = fix.speed.map { $0 * Self.knotsPerMeterPerSecond }
     let course = fix.course.map { $0.roundedCourse(places: 1) }

@@ -117,31 +117,28 @@ extension GPXInput {
     // The reader reports why it cannot be read.
     if case .file = self, access(name, R_OK) != 0 { return self }
     return try await DispatchQueue.global().blocking {
-      var opened: Int32 = -1
-      defer { if opened >= 0 { close(opened) } }
-      let descriptor: Int32
-      if case .descriptor(let open, _) = self {
-        descriptor = open
-      } else {
-        opened = open(name, O_RDONLY | O_CLOEXEC)
-        descriptor = opened
-      }
-      guard descriptor >= 0 else { throw FileError(path: name) }
+      let number =
+        if case .descriptor(let number, _) = self { number } else {
+          open(name, O_RDONLY | O_CLOEXEC)
+        }
+      guard number >= 0 else { throw FileError(path: name) }
+      defer { if case .file = self { close(number) } }
       do throws(FileError) {
         let bytes = try WholeFile.bytes(
-          of: descriptor, path: name, limit: Self.memory, timeout: nil)
+          of: number, path: name, limit: Self.memory, timeout: nil)
         return .bytes(bytes, name: name)
       } catch {
-        guard error.code == FileError.tooLarge else { throw error }
         throw Failure(
-          message: "\(name): has more than \(Self.memory >> 20) MB",
+          message: error.code == FileError.tooLarge
+            ? "\(name): has more than \(Self.memory >> 20) MB"
+            : "\(name): cannot be read: \(error.reason)",
           hint: "Save the track as a file first.", kind: .unusableInput)
       }
     }
   }
 
   /// The maximum number of bytes of a track that is kept in memory.
-  private static var memory: Int { 128 << 20 }
+  private static let memory = 128 << 20
 }
 
 extension FeedReport {

@@ -15,7 +15,7 @@ final class ChafaPictures: PictureDrawing {
 
   private nonisolated static let maximumImageSize = 8 << 20
   /// The timeout of the program.
-  private nonisolated static let timeout = DispatchTimeInterval.seconds(5)
+  private nonisolated static let timeout = Duration.seconds(5)
 
   private let program: String
   private let client: ServiceClient

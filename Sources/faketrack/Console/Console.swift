@@ -56,18 +56,21 @@ final class Console: Sendable {
 
   /// Writes text to stderr, even in a quiet run, with its line breaks and control sequences.
   func say(styled text: String) {
-    if let listener = listener.withLock(\.self) { listener(text) } else { write(text) }
+    if let listener = listener.withLock(\.self) {
+      listener(text)
+    } else {
+      OutputQueue.errors.post(text + "\n")
+    }
   }
 
   /// Writes a frequent note to stderr, even while notes are diverted: the app's terminal shows
   /// these when it ends.
-  func trace(_ text: String) { write(text.safeForTerminal) }
-
-  private func write(_ text: String) {
-    if CrashGuard.holdsErrors {
-      _ = AtomicFile.writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
+  func trace(_ text: String) {
+    let line = text.safeForTerminal + "\n"
+    if listener.withLock({ $0 != nil }) {
+      _ = AtomicFile.writeAll(Array(line.utf8), to: STDERR_FILENO)
     } else {
-      OutputQueue.errors.post(text + "\n")
+      OutputQueue.errors.post(line)
     }
   }
 

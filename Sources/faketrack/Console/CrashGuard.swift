@@ -34,9 +34,6 @@ enum CrashGuard {
     }
   }
 
-  /// Whether stderr is kept off the screen.
-  static var holdsErrors: Bool { holdsScreen && HeldErrorOutput.isHeld }
-
   /// Remembers a mode of the terminal with the keys, and keeps stderr off the screen.
   static func hold(_ screen: Int32, keys: Int32, in mode: termios) {
     (self.screen, self.keys, self.mode) = (screen, keys, mode)
@@ -99,7 +96,7 @@ private enum HeldErrorOutput {
   /// The terminal on a descriptor that does not block.
   nonisolated(unsafe) private static var target: Int32 = -1
 
-  static var isHeld: Bool { file >= 0 && terminal >= 0 }
+  private static var isHeld: Bool { file >= 0 && terminal >= 0 }
 
   /// Redirects stderr to an unnamed file, if it is a terminal.
   static func hold() {

@@ -164,8 +164,8 @@ final class Keyboard: Sendable {
     isListening = false
     keys.suspend()
     if takesScreen {
-      OutputQueue.output.post(FullScreen.leave.description)
-      OutputQueue.output.drain(until: .now() + FullScreen.timeout)
+      OutputQueue.output.drain(
+        FullScreen.leave.description, until: .now() + FullScreen.timeout)
     }
     terminal.mode = original
   }

@@ -51,7 +51,12 @@ final class OutputQueue: Sendable {
     guard fstat(STDOUT_FILENO, &output) == 0, fstat(STDERR_FILENO, &errors) == 0 else {
       return false
     }
-    return isatty(STDOUT_FILENO) == 1 && output.st_rdev == errors.st_rdev
+    // /dev/tty is the terminal of the session under another name.
+    let hasOneTerminal =
+      isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+      && (output.st_rdev == errors.st_rdev
+        || tcgetsid(STDOUT_FILENO) > 0 && tcgetsid(STDOUT_FILENO) == tcgetsid(STDERR_FILENO))
+    return hasOneTerminal
       || [S_IFREG, S_IFIFO, S_IFSOCK].contains(output.st_mode & S_IFMT)
         && (output.st_dev, output.st_ino) == (errors.st_dev, errors.st_ino)
   }
@@ -105,10 +110,7 @@ final class OutputQueue: Sendable {
 
   /// Writes a text without waiting for a reader that is not far behind.
   func post(_ text: String) {
-    let isDone = DispatchSemaphore(value: 0)
-    let request = Request(id: newID, text: TextBuffer(text), done: { _ in isDone.signal() })
-    change { $0.add(request) }
-    writeOut()
+    let isDone = add(text)
     if state.withLock({ $0.size > Self.capacity }) { isDone.wait() }
   }
 
@@ -118,13 +120,18 @@ final class OutputQueue: Sendable {
     writeOut()
   }
 
-  /// Waits until everything is written, at most until a deadline.
-  func drain(until deadline: DispatchTime = .distantFuture) {
+  /// Writes a text, and waits until everything is written, at most until a deadline.
+  func drain(_ text: String = "", until deadline: DispatchTime = .distantFuture) {
+    _ = add(text).wait(timeout: deadline)
+  }
+
+  /// Adds a text, and returns what is signaled once it is written.
+  private func add(_ text: String) -> DispatchSemaphore {
     let isDone = DispatchSemaphore(value: 0)
-    let request = Request(id: newID, text: TextBuffer(), done: { _ in isDone.signal() })
+    let request = Request(id: newID, text: TextBuffer(text), done: { _ in isDone.signal() })
     change { $0.add(request) }
     writeOut()
-    _ = isDone.wait(timeout: deadline)
+    return isDone
   }
 
   /// From now on, gives up on readers that take nothing for a second: the process is to end.
@@ -153,7 +160,13 @@ final class OutputQueue: Sendable {
   /// Writes until all is written or there is no room.
   private func writeOut() {
     while let (request, start) = state.withLock({ $0.begin() }) {
-      let result = Result { try request.text.withBytes(from: start, accept) }
+      // A canceled request ends before the rest of the text.
+      let result = Result {
+        try request.text.withBytes(from: start) { bytes in
+          let rest = request.end(start) - start
+          return try accept(UnsafeRawBufferPointer(rebasing: bytes.prefix(rest)))
+        }
+      }
       change { state in
         if state.take(result, of: request.id) { queue.async { self.waitForRoom() } }
       }
@@ -285,7 +298,8 @@ extension OutputQueue {
       }
       guard let end, !requests.isEmpty else { return (finished, nil) }
       let limit = max(end, stall ?? .now()) + OutputQueue.patience
-      if limit <= .now() {
+      // A reader that was given up may take more again.
+      if limit <= .now(), isFull || isWriting {
         while !requests.isEmpty { finished.append(removeFirst()) }
         return (finished, nil)
       }

@@ -44,19 +44,29 @@ import WorldCities
     #expect(Self.action(">", in: .running, at: .max) == nil)
   }
 
-  @Test func spaceKeepsAWalkThatHasArrivedAndAJumpPastTheEndArrives() throws {
+  private func actions(_ key: Character, _ state: TrackingState) -> [TrackingViewModel.Action] {
+    var view = TrackingView(index: .world)
     let area = AppFrame.body(of: CellSize(columns: 80, rows: 24))
-    func actions(_ key: Character, _ state: TrackingState) -> [TrackingViewModel.Action] {
-      var view = TrackingView(index: .world)
-      return (view.react(to: .key(.character(key)), state, in: area) ?? []).compactMap {
-        if case .send(let action) = $0 { action } else { nil }
-      }
+    return (view.react(to: .key(.character(key)), state, in: area) ?? []).compactMap {
+      if case .send(let action) = $0 { action } else { nil }
     }
+  }
+
+  @Test func spaceKeepsAWalkThatHasArrivedAndAJumpPastTheEndArrives() throws {
     let length = try #require(try Walks.state().shape?.length)
     let paused = try Walks.state(.paused, meters: 3_560)
     #expect(actions("]", paused) == [.move(to: length), .resume])
     let arrived = try Walks.state(.finished(nil), meters: 3_560)
     #expect(actions(" ", arrived).isEmpty && actions("]", arrived) == [.move(to: length)])
+  }
+
+  @Test func afterTheArrivalJumpsGoOnFromThePositionThatIsLookedAt() throws {
+    var state = try Walks.state(.finished(nil), meters: 3_560)
+    let step = max(100, try #require(state.shape?.length) / 50)
+    for meters in [2_000.0, 1_000] {
+      state.apply(.placed(at: meters, try #require(state.shape?.place(atDistance: meters))))
+      #expect(actions("[", state) == [.move(to: meters - step)])
+    }
   }
 
   @Test func theChosenPhotoIsTheOneAtThePosition() throws {
