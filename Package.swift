@@ -221,7 +221,7 @@ let package = Package(
         "faketrack", "FaketrackFeatures", "FaketrackSupport", "FaketrackTestSupport",
         "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", grdb,
       ],
-      exclude: ["Help", "Upgrade"]),
+      exclude: ["Help", "Mistakes.txt", "Upgrade"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -90,7 +90,7 @@ extension LocationProviding {
 }
 
 extension WalkExpectation {
-  fileprivate var region: CircularRegion? {
+  package var region: CircularRegion? {
     switch self {
     case .enters(let region), .leaves(let region): region
     case .matches: nil

@@ -10,26 +10,16 @@ import Foundation
 struct Faketrack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faketrack",
-    abstract: """
-      Walk any GPX track from your terminal: for every 100 meters, a photo taken there and the city \
-      you are near.
-      """,
-    discussion: """
-      EXAMPLES
-        faketrack demo
-        faketrack replay walk.gpx
-        faketrack replay walk.gpx --photos commons --format list
-        faketrack info walk.gpx
-        faketrack cities search pots
-        faketrack serve walk.gpx
-      """,
-    version: Product.version,
+    abstract: "Replay any GPX track: every 100 m, a photo taken nearby and the nearest city.",
+    version: "faketrack \(Product.version)",
     subcommands: [
       HomeCommand.self, ReplayCommand.self, InfoCommand.self, CheckCommand.self,
-      CitiesCommand.self, FavoritesCommand.self, ListsCommand.self, ServeCommand.self,
-      AppCommand.self, DemoCommand.self, DoctorCommand.self, AboutCommand.self, FormatsCommand.self,
+      DemoCommand.self, ServeCommand.self, AppCommand.self, PageCommand.self, CitiesCommand.self,
+      FavoritesCommand.self, ExportCommand.self, ListsCommand.self, DoctorCommand.self,
+      AboutCommand.self, CompletionCommand.self,
     ],
-    defaultSubcommand: HomeCommand.self)
+    defaultSubcommand: HomeCommand.self,
+    helpNames: .long)
 
   static func main() async {
     // A closed pipe is an error of the write, not the end of the process.
@@ -52,19 +42,22 @@ struct Faketrack: AsyncParsableCommand {
 }
 
 extension Faketrack {
-  /// - Throws: `Failure` for a word that is not a command, or the error of the argument parser.
+  /// - Throws: `Failure` for wrong usage, or the answer of the argument parser to `--version`.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     if Set(arguments) == ["--version", "--verbose"] { return VersionCommand() }
-    let arguments = joiningNegativeValues(in: arguments)
+    if let request = try HelpRequest(arguments) { return HelpCommand(text: request.text) }
+    let path = CommandPath(arguments)
+    if path.words == arguments, !path.command.visible.isEmpty, path.words != [],
+      path.command.configuration.defaultSubcommand == nil
+    {
+      return HelpCommand(text: HelpPage(path).short)
+    }
+    let arguments = joiningNegativeValues(in: arguments.map { $0 == "-V" ? "--version" : $0 })
     do {
       return try parseAsRoot(arguments)
     } catch  where exitCode(for: error) != .success {
       if let failure = unknownCommand(in: arguments) { throw failure }
-      // The error quotes arguments.
-      let printable = arguments.map(\.safeForTerminal)
-      if printable == arguments { throw error }
-      _ = try parseAsRoot(printable)
-      throw ValidationError("Remove the control characters from the arguments.")
+      throw UsageError(arguments).failure(message(for: error))
     }
   }
 
@@ -88,38 +81,21 @@ extension Faketrack {
       let commands = group.configuration.subcommands
       if commands.isEmpty || word == "help" { return nil }
       if word.hasPrefix("-") {
-        guard path.isEmpty else { return nil }
-        return Failure(
-          message: "unknown option '\(word)'", hint: "See 'faketrack --help'.", kind: .wrongUsage)
+        return nil
       }
       guard let next = commands.first(where: { $0._commandName == word }) else {
         let isTrack =
           [".gpx", ".gpx.gz"].contains(where: word.lowercased().hasSuffix)
           || FileManager.default.fileExists(atPath: word)
-        let likely = path.isEmpty && isTrack ? "replay \(word)" : command(like: word, in: path)
+        let likely =
+          path.isEmpty && isTrack ? "replay \(word)" : CommandPath.command(like: word, in: path)
         return Failure(
-          message: "there is no command '\(path)\(word)'",
-          hint: likely.map { "Did you mean faketrack \($0)?" }
-            ?? "See 'faketrack \(path)--help' for the commands.",
-          kind: .wrongUsage)
+          message: "no command '\(path)\(word)'",
+          hint: likely.map { "faketrack \($0)" } ?? "faketrack \(path)-h", kind: .wrongUsage)
       }
       (group, path) = (next, path + word + " ")
     }
     return nil
-  }
-
-  /// The command with the most similar name, of the same group if possible.
-  private static func command(like word: String, in group: String) -> String? {
-    func paths(_ command: any ParsableCommand.Type, _ path: String) -> [(String, String)] {
-      command.visible.flatMap { command in
-        let name = command._commandName
-        return [(path + name, name)] + paths(command, path + name + " ")
-      }
-    }
-    return paths(Faketrack.self, "").compactMap { path, name in
-      editDistance(Array(name.utf8), Array(word.utf8), limit: min(2, word.utf8.count / 2))
-        .map { (path, edits: $0, isElsewhere: path.hasPrefix(group) ? 0 : 1) }
-    }.min { ($0.edits, $0.isElsewhere) < ($1.edits, $1.isElsewhere) }?.0
   }
 
   /// Says what went wrong and what to do about it, and ends the process with the code for it.
@@ -134,15 +110,18 @@ extension Faketrack {
       Foundation.exit(128 + interrupted.signal)
     default:
       let console = Console(isQuiet: false, environment: ProcessInfo.processInfo.environment)
-      let isFailure = error is Failure || error is any FailureConvertible
-      let code = exitCode(for: error)
-      if !isFailure, code != .failure {
-        // The argument parser words its own errors and answers to --help and --version.
+      if exitCode(for: error) == .success {
+        // The argument parser answers --version and --generate-completion-script itself.
         let text = fullMessage(for: error)
-        if code == .success { answer(text) }
-        let words = String(text.dropFirst(_errorPrefix.count))
-        console.sayError(words.replacing("\n  See '", with: "\nhint: See '"))
-        Foundation.exit(code.rawValue)
+        let isScript = CommandLine.arguments.contains {
+          $0.hasPrefix("--generate-completion-script")
+        }
+        do {
+          try answer((isScript ? Completions.completingHelp(in: text) : text) + "\n")
+        } catch {
+          exit(reporting: error)
+        }
+        Foundation.exit(0)
       }
       let failure = Failure(error)
       console.say(failure)
@@ -150,14 +129,13 @@ extension Faketrack {
     }
   }
 
-  /// Writes help, the version or a completion script, and ends the process.
-  private static func answer(_ text: String) -> Never {
-    let isScript = CommandLine.arguments.contains { $0.hasPrefix("--generate-completion-script") }
-    let text = (isScript ? Completions.completingHelp(in: text) : text) + "\n"
+  /// Writes help, the version or a completion script to stdout.
+  ///
+  /// - Throws: ``OutputError``.
+  static func answer(_ text: String) throws {
     guard AtomicFile.writeAll(Array(text.utf8), to: STDOUT_FILENO) else {
-      exit(reporting: OutputError(code: errno))
+      throw OutputError(code: errno)
     }
-    Foundation.exit(0)
   }
 }
 

@@ -14,7 +14,7 @@ import Testing
     #expect(run.code == 0)
     #expect(run.errors.isEmpty)
     let version = try await home.run("--version").output.trimmingCharacters(in: .newlines)
-    #expect(run.output.hasPrefix("faketrack \(version) replays a GPX track"))
+    #expect(run.output.hasPrefix("\(version) replays a GPX track"))
     #expect(run.output.contains("\n  234,908 cities, built in, as of 20"))
     #expect(run.output.contains("(https://github.com/faketrack/faketrack/issues)"))
     #expect(run.lines.allSatisfy { $0.count <= 100 })

@@ -61,7 +61,7 @@ import Testing
     #expect(ends.count == 5)
     #expect(objects.first?["index"] as? Int == 0)
     #expect(
-      run.errorLines.last == "5 tracks, 20 locations, 2.3 km, 20 photos, 0 calls (20 saved)")
+      run.errorLines.last == "5 tracks, 20 locations, 2.3 km, 20 photos")
   }
 
   @Test func everyFormatHasTheTrack() async throws {
@@ -204,7 +204,7 @@ import Testing
     let run = try await replay("--tracks-from", "-", "--format", "geojson")
     #expect(run.code == 0)
     #expect((try run.object["features"] as? [Any])?.isEmpty == true)
-    #expect(run.errorLines.last == "0 tracks, 0 locations, 0 m, 0 photos, 0 calls (0 saved)")
+    #expect(run.errorLines.last == "0 tracks, 0 locations, 0 m, 0 photos")
   }
 
   @Test func aTrackIsAnsweredBeforeTheNextLineComes() async throws {

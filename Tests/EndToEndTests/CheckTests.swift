@@ -36,19 +36,19 @@ import Testing
     #expect(
       run.output == """
         ok      leaves \(Self.park) at 1.2 km
-        failed  enters \(Self.park): does so only before what should come first
-        failed  enters 53, 13, 2km: comes no nearer than 64.5 km to its middle, at 7.8 km
+        failed  enters \(Self.park): entered only before what should come first
+        failed  enters 53, 13, 2km: never within 2.0 km; closest 64.5 km from the center, at 7.8 km
 
         """)
     #expect(
       run.errors == """
-        error: faketrack.gpx: enters \(Self.park): does so only before what should come first \
+        error: faketrack.gpx: enters \(Self.park): entered only before what should come first \
         (2 of 3 failed)
 
         """)
     let late = try await check("--enters", Self.park, "--within", "10min")
     #expect(late.code == 1)
-    #expect(late.output.contains("does so after 647 s"))
+    #expect(late.output.contains("entered after 10 min 47 s"))
   }
 
   @Test func aWalkMatchesItsRecords() async throws {

@@ -55,7 +55,7 @@ import Testing
     #expect(
       run.output == """
         {"file":"untimed.gpx","tracks":1,"routes":0,"waypoints":0,"segments":1,"points":2,\
-        "skipped":0,"length":101.0,"duration":null,"movingTime":null,"ascent":0.0,"descent":0.0,\
+        "skipped":0,"length":101.0,"duration":null,"movingTime":null,"ascent":null,"descent":null,\
         "bounds":{"minLatitude":52.4009,"minLongitude":13.0591,"maxLatitude":52.40135382377154,\
         "maxLongitude":13.060385128311177},"start":null,"end":null,"cities":["Potsdam"]}
 

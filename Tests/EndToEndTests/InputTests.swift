@@ -28,7 +28,7 @@ import Testing
     let count = run.lines.count
     #expect(
       run.errorLines.last
-        == "\(count) locations, 9.4 km, \(count) photos, 0 calls (\(count) saved)")
+        == "\(count) locations, 9.4 km, \(count) photos")
   }
 
   @Test func everyFixIsDeliveredWithoutADistanceFilter() async throws {
@@ -131,6 +131,6 @@ import Testing
     let records = try run.records
     #expect(records.count == 4)
     #expect(records.allSatisfy { $0.time == nil && $0.speed == nil })
-    #expect(run.errorLines.contains("note: 4 points without a time: walked to at 1.3 m/s"))
+    #expect(run.errorLines.contains("note: 4 points without a time: assuming 1.3 m/s"))
   }
 }

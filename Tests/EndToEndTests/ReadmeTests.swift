@@ -112,7 +112,7 @@ import Testing
 
   /// The options in a document that no help page has.
   static func unknownOptions(in text: String) throws -> [String] {
-    let pages = try HelpPage.all.map { try $0.text }.joined()
+    let pages = try (HelpPage.all + HelpPage.topics).map { try $0.text }.joined()
     return text.matches(of: #/(--[a-z][a-z-]+)/#).map { String($0.1) }
       .filter { option in !" \n,".contains { pages.contains("\(option)\($0)") } }
   }

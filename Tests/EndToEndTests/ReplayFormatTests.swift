@@ -191,7 +191,7 @@ import Testing
         photos: the built-in sample, made up; --photos commons for real ones, \
         FLICKR_API_KEY for Flickr
         walking: tracks of walk.gpx
-        2 locations, 150 m, 2 photos, 0 calls (2 saved)
+        2 locations, 150 m, 2 photos
 
         """)
   }

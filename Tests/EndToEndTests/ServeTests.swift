@@ -103,7 +103,7 @@ import Testing
     #expect(run.code == 130)
     let usage = try await home.run("demo", "--no-such-option")
     #expect(usage.code == 64)
-    #expect(usage.errors.contains("faketrack serve --help"))
+    #expect(usage.errors.contains("faketrack serve -h"))
   }
 
   @Test func aFolderMeansTheTracksBelow() async throws {

@@ -352,7 +352,7 @@ struct Broken: Error, Hashable {}
       maker.visit(of: .fix(Fix(Coordinate(unchecked: latitude, longitude))))
     }
     #expect(visits.map(\.city?.city.name) == ["Potsdam", nil, nil])
-    #expect(visits.map(\.farCity?.name) == [nil, "Potsdam", nil])
+    #expect(visits.map(\.otherCity?.name) == [nil, "Potsdam", nil])
   }
 
   @Test func onlyLargeCitiesAreNamedOnceThatIsAskedFor() async throws {

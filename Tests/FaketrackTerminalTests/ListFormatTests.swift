@@ -70,7 +70,7 @@ import Testing
     let lines = try [0.0, 60, 57_600, 57_660].map { seconds in
       var visit = try Visits.bare()
       visit.fix.time = Visits.start.addingTimeInterval(seconds)
-      visit.farCity = try Visits.potsdam()
+      visit.otherCity = try Visits.potsdam()
       return format.text(for: visit).dropFirst(10).replacing(#/ +no photo\n/#, with: "")
     }
     #expect(

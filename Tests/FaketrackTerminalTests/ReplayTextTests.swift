@@ -225,7 +225,7 @@ private struct ProgressLine {
       (UnusableTimes(repeated: 1), "1 point with the time of the point before"),
     ])
   func saysWhatWasWrong(times: UnusableTimes, words: String) {
-    #expect(ReplayText.note(on: times, walkingSpeed: 1.3) == "\(words): walked to at 1.3 m/s")
+    #expect(ReplayText.note(on: times, walkingSpeed: 1.3) == "\(words): assuming 1.3 m/s")
   }
 
   @Test func saysAllThatWasWrongAndWhatWasDone() {
@@ -235,7 +235,7 @@ private struct ProgressLine {
     #expect(
       ReplayText.note(on: times, walkingSpeed: 2)
         == "1 point without a time, 2 points with the time of the point before: "
-        + "walked to at 2.0 m/s; 1,300 times out of line, the first in line 812: left out; "
+        + "assuming 2.0 m/s; 1,300 times out of line, the first in line 812: left out; "
         + "2 steps back in time, 1 step of more than 366 days: "
         + "kept as recorded, not counted as time; "
         + "1 leg longer than 5 km, 3 legs of more than 6 h: not interpolated")

@@ -16,28 +16,28 @@ import Testing
       ("0s", .elapsed(.zero)), ("1.5h", .elapsed(.seconds(5_400))), ("500m", .meters(500)),
       ("0.5km", .meters(500)), ("2mi", .meters(3_218.688)), ("0m", .meters(0)),
       ("1h30", .elapsed(.seconds(5_400))), ("10min30", .elapsed(.seconds(630))),
-      ("1:05:00", .elapsed(.seconds(3_900))), ("90:30", .elapsed(.seconds(5_430))),
+      ("1:05:00", .elapsed(.seconds(3_900))), ("1640ft", .meters(499.872)),
     ] as [(String, ReplayPosition)])
   func readsAPlaceOnATrack(text: String, position: ReplayPosition) {
-    #expect(ReplayPosition(argument: text) == position)
+    #expect(ReplayPosition(text: text) == position)
   }
 
   @Test(arguments: [
     "", " ", "1", "km", "1 km", "1km2km", "1km5min", "5min1km", "-1km", "1e3m", "1.2.3m", "1parsec",
     "nan s", "1M", "١km", "1000000000000000h", "1m ", "1h30:00",
-    "1:60", "1:5:00", ":30", "1:2:3:4", "1h5min30s10", "1km500",
+    "1:60", "1:5:00", "90:30", "5km/h", ":30", "1:2:3:4", "1h5min30s10", "1km500",
   ])
   func refusesWhatIsNoPlace(text: String) {
-    #expect(ReplayPosition(argument: text) == nil)
+    #expect(ReplayPosition(text: text) == nil)
   }
 
   @Test func aNumberOfAnyLengthDoesNotTrap() {
     let digits = String(repeating: "9", count: 400)
     for unit in ["s", "min", "h", "m", "km", "mi"] {
-      #expect(ReplayPosition(argument: digits + unit) == nil)
+      #expect(ReplayPosition(text: digits + unit) == nil)
       // Finite, but not in meters or seconds.
       #expect(
-        ReplayPosition(argument: String(digits.prefix(308)) + (unit == "m" ? "km" : unit)) == nil)
+        ReplayPosition(text: String(digits.prefix(308)) + (unit == "m" ? "km" : unit)) == nil)
     }
   }
 
@@ -55,13 +55,13 @@ import Testing
 
   @Test func readsAPartWithoutASignal() {
     #expect(
-      SignalConditions.Outage(argument: "1km-2km")
+      SignalConditions.Outage(text: "1km-2km")
         == SignalConditions.Outage(from: .meters(1_000), to: .meters(2_000)))
     #expect(
-      SignalConditions.Outage(argument: "5min-1h")
+      SignalConditions.Outage(text: "5min-1h")
         == SignalConditions.Outage(from: .elapsed(.seconds(300)), to: .elapsed(.seconds(3_600))))
     for text in ["", "-", "1km", "1km-", "-2km", "1km-2km-3km", "1km–2km"] {
-      #expect(SignalConditions.Outage(argument: text) == nil, "\(text)")
+      #expect(SignalConditions.Outage(text: text) == nil, "\(text)")
     }
   }
 
@@ -72,22 +72,63 @@ import Testing
       ("1min", .interval(.seconds(60))), ("1km", nil), ("0x10", nil), ("on", nil),
     ] as [(String, ReplayOptions.Interpolation?)])
   func readsAnInterval(text: String, interpolation: ReplayOptions.Interpolation?) {
-    #expect(IntervalArgument(argument: text)?.interpolation == interpolation)
+    #expect((try? IntervalArgument.parser(text))?.interpolation == interpolation)
   }
 
   @Test func readsAStart() throws {
-    #expect(StartArgument(argument: "1970-01-01T00:00:01Z")?.date.timeIntervalSince1970 == 1)
-    #expect(StartArgument(argument: "1970-01-01T02:00:00+02:00")?.date.timeIntervalSince1970 == 0)
-    #expect(try #require(StartArgument(argument: "now")).date.timeIntervalSinceNow <= 0)
+    func start(_ text: String) throws -> Date { try StartArgument.parser(text).date }
+    #expect(try start("1970-01-01T00:00:01Z").timeIntervalSince1970 == 1)
+    #expect(try start("1970-01-01T02:00:00+02:00").timeIntervalSince1970 == 0)
+    #expect(try start("now").timeIntervalSinceNow <= 0)
     for text in ["", "today", "2026-05-01", "1777622400"] {
-      #expect(StartArgument(argument: text) == nil, "\(text)")
+      #expect(throws: (any Error).self, "\(text)") { try start(text) }
     }
   }
 
-  @Test func readsANegativeEndToRejectIt() {
-    #expect(PartArgument(argument: "5min")?.isNegative == false)
-    #expect(PartArgument(argument: "-5min")?.isNegative == true)
-    #expect(PartArgument(argument: "-5") == nil && PartArgument(argument: "--5min") == nil)
+  @Test(
+    arguments: [
+      ("5min", .position(.elapsed(.seconds(300)))), ("-5min", .beforeEnd(.elapsed(.seconds(300)))),
+      ("-2km", .beforeEnd(.meters(2_000))), ("5m", .position(.meters(5))),
+      ("1970-01-01T00:00:09Z", .date(Date(timeIntervalSince1970: 9))),
+      ("1970-01-01 00:01", .date(Date(timeIntervalSince1970: 60))),
+      ("-5", nil), ("5", nil), ("--5min", nil), ("09:00", nil), ("1970-01-01", nil),
+    ] as [(String, TrackPlace?)])
+  func readsAPlaceFromEitherEnd(text: String, place: TrackPlace?) {
+    #expect(TrackPlace(text: text) == place)
+    #expect((try? Expected.place(text)) == place)
+  }
+
+  @Test(
+    arguments: [
+      ("1.3", 1.3), ("5km/h", 5 / 3.6), ("3mph", 1.341_12), ("12:30/km", 1_000 / 750.0),
+      ("10min/km", 1_000 / 600.0), ("8:00/mi", 1_609.344 / 480), ("2m/s", 2), ("0", nil),
+      ("0km/h", nil), ("5km", nil), ("5/km", nil), ("0:00/km", nil), ("fast", nil), ("-1", nil),
+    ] as [(String, Double?)])
+  func readsAWalkingSpeed(text: String, speed: Double?) throws {
+    let read = try? Expected.speed(text)
+    #expect((read == nil) == (speed == nil))
+    if let read, let speed { #expect(abs(read - speed) < 1e-9) }
+  }
+
+  @Test func numbersHaveTheUnitOfTheirOption() throws {
+    #expect(try Expected.distance()("500") == 500)
+    #expect(try Expected.distance(unit: 1_000)("0.5") == 500)
+    #expect(try Expected.distance(unit: 1_000)("500m") == 500)
+    #expect(try Expected.duration("90") == .seconds(90))
+    #expect(try Expected.signedDuration("-1h30") == -5_400)
+    #expect(try Expected.signedDuration("+90") == 90)
+    for text in ["", "1e3", "0x10", "nan", "-1", "5min", "5km/h"] {
+      #expect(throws: (any Error).self, "\(text)") { try Expected.distance()(text) }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("en_US.UTF-8", .imperial), ("es_PR", .imperial), ("en_GB.UTF-8", .metric), ("C", .metric),
+      ("de_DE@euro", .metric), ("", .metric), (nil, .metric),
+    ] as [(String?, Units)])
+  func readsTheUnitsOfALocale(locale: String?, units: Units) {
+    #expect(Units(locale: locale) == units)
   }
 
   @Test(
@@ -119,22 +160,22 @@ import Testing
   }
 
   @Test func readsASpeed() {
-    #expect(ReplaySpeed(argument: "x10")?.multiple == 10)
-    #expect(ReplaySpeed(argument: "max") == .max)
-    #expect(ReplaySpeed(argument: "0") == nil)
-    #expect(ReplaySpeed.max.defaultValueDescription == "max")
+    #expect(ReplaySpeed(name: "x10")?.multiple == 10)
+    #expect(ReplaySpeed(name: "max") == .max)
+    #expect(ReplaySpeed(name: "0") == nil)
+    #expect((try? Expected.replaySpeed("1001")) == nil)
   }
 
-  @Test func readsASeed() {
-    #expect(SeedArgument(argument: "0") == SeedArgument(0))
-    #expect(SeedArgument(argument: "18446744073709551615")?.number == .max)
+  @Test func readsASeed() throws {
+    #expect(try SeedArgument.parser("0") == SeedArgument(0))
+    #expect(try SeedArgument.parser("18446744073709551615").number == .max)
     for text in ["", "-1", "1.5", "0x10", "Random", "random ", "18446744073709551616"] {
-      #expect(SeedArgument(argument: text) == nil, "\(text)")
+      #expect(throws: (any Error).self, "\(text)") { try SeedArgument.parser(text) }
     }
   }
 
   @Test func aRandomSeedIsAnotherEachTime() {
-    let seeds = (0..<8).compactMap { _ in SeedArgument(argument: "random") }
+    let seeds = (0..<8).compactMap { _ in try? SeedArgument.parser("random") }
     #expect(seeds.count == 8 && seeds.allSatisfy(\.isRandom))
     #expect(Set(seeds.map(\.number)).count > 1)
   }
@@ -145,7 +186,7 @@ import Testing
       for _ in 0..<30 {
         speed = speed[keyPath: step]
         if let multiple = speed.multiple { #expect(ReplaySpeed.range.contains(multiple)) }
-        #expect(ReplaySpeed(argument: speed.name) == speed)
+        #expect(ReplaySpeed(name: speed.name) == speed)
       }
     }
     #expect(speed == .max)

@@ -13,8 +13,8 @@ import Testing
 
   @Test(arguments: [
     (["walk.gpx", "--feed", "nmea:pty", "--feed", "nmea:pty"], "--feed names nmea:pty twice."),
-    (["walk.gpx", "--feed", "nmea:tcp:1"], "does not have the form nmea:tcp:HOST:PORT."),
-    (["walk.gpx", "--feed", "firefox"], "is not a target. Targets are chrome:"),
+    (["walk.gpx", "--feed", "nmea:tcp:1"], "does not have the form nmea:tcp:HOST:PORT"),
+    (["walk.gpx", "--feed", "firefox"], "unknown target 'firefox'"),
     (["walk.gpx", "--feed", "nmea:pty", "--speed", "max"], "--feed needs a pace"),
     (["gpsd://", "--speed", "2"], "A receiver is live"),
     (["gpsd://", "walk.gpx"], "A receiver is named alone"),

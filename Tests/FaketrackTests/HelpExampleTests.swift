@@ -7,7 +7,7 @@ import Testing
 /// The examples on the help pages, at the width of a common terminal.
 @Suite struct HelpExampleTests {
   static let examples = commands(Faketrack.self).flatMap { command in
-    examples(in: Faketrack.helpMessage(for: command, columns: 80))
+    examples(in: command.configuration.discussion)
   }
 
   private static func commands(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
@@ -16,8 +16,7 @@ import Testing
 
   /// The command lines of a page; one that ends with a backslash continues on the next.
   private static func examples(in page: String) -> [String] {
-    let text = page.prefix(upTo: page.range(of: "USAGE:")?.lowerBound ?? page.endIndex)
-    let lines = text.replacing(" \\\n", with: " ").split(separator: "\n")
+    let lines = page.replacing(" \\\n", with: " ").split(separator: "\n")
     return lines.flatMap { $0.split(separator: "| ") }
       .map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.hasPrefix("faketrack ") }

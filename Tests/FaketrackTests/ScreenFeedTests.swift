@@ -69,7 +69,7 @@ import Testing
       clock: AnyClock(ContinuousClock()))
     try await hub.open()
     let tracking = try await CompositionRoot().tracking(
-      command.files, command.walk, command.photos, command.simulation, source: nil,
+      command.files, command.walk, command.photos, command.cities, command.device, source: nil,
       clocks: .utc, feeding: hub)
     _ = await tracking.catalog.shape(of: 1)
     try await body(tracking, signals)

@@ -39,11 +39,12 @@ package final class BatchTracks: Sendable {
   /// - Parameters:
   ///   - paths: files and folders; `-` is standard input.
   ///   - list: a file of lines that name the tracks instead; `-` is standard input.
+  ///   - downloads: the inputs of the paths that are addresses on the web.
   ///   - output: the file of `-o`.
   /// - Throws: ``Failure`` when the list cannot be opened, or a track is also the output.
   package init(
-    _ paths: [String], list: String? = nil, finished: FinishedTracks? = nil,
-    output: OutputFile? = nil
+    _ paths: [String], list: String? = nil, downloads: [String: GPXInput] = [:],
+    finished: FinishedTracks? = nil, output: OutputFile? = nil
   ) throws(Failure) {
     self.paths = paths
     self.output = output
@@ -51,9 +52,9 @@ package final class BatchTracks: Sendable {
     let isBatch =
       list != nil || finished != nil || paths.count > 1
       || paths.contains(where: TrackListing.isFolder)
-    var listing = TrackListing(paths)
+    var listing = TrackListing(paths, downloads: downloads)
+    state = Locked(State(listing: listing, finished: finished))
     single = isBatch ? nil : listing.next()
-    state = Locked(State(listing: TrackListing(paths), finished: finished))
     // In a batch, a track that is also stdout fails alone.
     guard single != nil || output?.exists == true else { return }
     for track in TrackListing(paths) {
@@ -124,8 +125,10 @@ struct TrackListing: Sequence, IteratorProtocol, Sendable {
   /// The number of tracks listed so far.
   private var count = 0
 
-  init(_ paths: [String]) {
-    stack = paths.reversed().map(Item.argument)
+  init(_ paths: [String], downloads: [String: GPXInput] = [:]) {
+    stack = paths.reversed().map { path in
+      downloads[path].map { .track(BatchTrack(path, $0)) } ?? .argument(path)
+    }
   }
 
   static func isFolder(_ path: String) -> Bool {

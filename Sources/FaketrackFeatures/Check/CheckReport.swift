@@ -18,15 +18,19 @@ package struct CheckReport: Sendable {
 
     private func words(_ difference: WalkOutcome.Difference) -> String {
       func seconds(_ value: Double) -> String { "\(DecimalText.fixed(value, places: 0)) s" }
+      let isEntry = if case .enters = outcome.expectation { true } else { false }
       switch difference {
       case .noLocation: return "there is no location"
       case .notReached(let nearest, let place):
         let along = place.map { ", at \(Quantity.distance($0))" } ?? ""
-        return "comes no nearer than \(Quantity.distance(nearest)) to its middle\(along)"
-      case .notLeft: return "stays in it"
-      case .outOfOrder: return "does so only before what should come first"
+        let radius = outcome.expectation.region.map { Quantity.distance($0.radius) } ?? "it"
+        return
+          "never within \(radius); closest \(Quantity.distance(nearest)) from the center\(along)"
+      case .notLeft: return "never left"
+      case .outOfOrder: return "\(isEntry ? "entered" : "left") only before what should come first"
       case .tooLate(let time):
-        return time.map { "does so after \(seconds($0))" } ?? "does so at an unknown time"
+        let moment = time.map { "after \(Quantity.exactDuration($0))" } ?? "at an unknown time"
+        return "\(isEntry ? "entered" : "left") \(moment)"
       case .elsewhere(let number, let location, let meters):
         let place = location.coordinate
         let degrees = [place.latitude, place.longitude].map { DecimalText.fixed($0, places: 6) }

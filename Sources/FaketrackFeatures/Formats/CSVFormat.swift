@@ -132,6 +132,47 @@ private struct CreditsRenderer: VisitRenderer {
   }
 }
 
+extension JSONValue {
+  /// The names of the members of an object; empty for other values.
+  package var names: [String] {
+    if case .object(let members) = self { members.map(\.key) } else { [] }
+  }
+
+  /// The header of a table of objects, as of ``csvRow(_:)``.
+  ///
+  /// - Parameter columns: the names of members, with a period before a member of a member.
+  package static func csvHeader(_ columns: [String]) -> String {
+    columns.map { column in
+      column.map { letter -> String in
+        letter == "." ? "_" : letter.isUppercase ? "_" + letter.lowercased() : String(letter)
+      }.joined()
+    }.joined(separator: ",") + "\n"
+  }
+
+  /// The row of an object in a table; the elements of arrays are separated by semicolons.
+  package func csvRow(_ columns: [String]) -> String {
+    columns.map { column in
+      var value = self
+      for name in column.split(separator: ".") {
+        guard case .object(let members) = value,
+          let member = members.first(where: { $0.key == name })
+        else { return "" }
+        value = member.value
+      }
+      return value.csvText.csvCell
+    }.joined(separator: ",") + "\n"
+  }
+
+  private var csvText: String {
+    switch self {
+    case .null: ""
+    case .string(let text): text
+    case .array(let values): values.map(\.csvText).joined(separator: "; ")
+    case .bool, .integer, .number, .object: serialized
+    }
+  }
+}
+
 extension String {
   /// A cell of comma-separated values (RFC 4180): on one line, in quotes where it needs them.
   fileprivate var csvCell: String {

@@ -29,10 +29,10 @@ private struct MarkdownRenderer: VisitRenderer {
     if first == nil { first = visit }
     last = visit
     if visit.placement?.isFurther != true { locations += 1 }
-    if let city = visit.city?.city, ids.insert(city.id).inserted { cities.append(city) }
+    if let city = visit.shownCity?.city, ids.insert(city.id).inserted { cities.append(city) }
     guard let photo = visit.photo else { return }
     let place = [
-      visit.fix.distance.map { Quantity.distance($0) }, visit.city?.city.name, time(of: visit),
+      visit.fix.distance.map { Quantity.distance($0) }, visit.shownCityName, time(of: visit),
     ].compactMap(\.self).joined(separator: ", ")
     let title = Self.escaped(photo.shownTitle)
     // One's own photos need none.
@@ -50,8 +50,8 @@ private struct MarkdownRenderer: VisitRenderer {
     let length = (last.fix.distance ?? 0) - (first.fix.distance ?? 0)
     var figures = ["Distance: \(Quantity.distance(length))"]
     if let start = first.fix.time, let end = last.fix.time,
-      let from = Clocks.local.time(start, near: first.city?.city, orFar: first.farCity),
-      let to = Clocks.local.time(end, near: last.city?.city, orFar: last.farCity)
+      let from = Clocks.local.time(start, near: first.city?.city, orFar: first.otherCity),
+      let to = Clocks.local.time(end, near: last.city?.city, orFar: last.otherCity)
     {
       figures.append("Time: \(LocalTime.text(from: from, to: to))")
       figures.append("Duration: \(Quantity.duration(end.timeIntervalSince(start)))")
@@ -70,7 +70,7 @@ private struct MarkdownRenderer: VisitRenderer {
 
   private mutating func time(of visit: Visit) -> String? {
     visit.fix.time.flatMap {
-      times.time($0, near: visit.city?.city, orFar: visit.farCity)?.text
+      times.time($0, near: visit.city?.city, orFar: visit.otherCity)?.text
     }
   }
 

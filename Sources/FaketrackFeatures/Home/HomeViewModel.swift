@@ -132,7 +132,7 @@ extension AuthorizationStatus {
 
 extension TrackCatalog.Entry {
   /// The facts of a track that has been read; `nil` before that.
-  package func summary(in units: Units = .metric) -> String? {
+  package func summary(in units: Units = .preferred) -> String? {
     guard let shape = shape.value else { return nil }
     let facts = shape.count > 0 ? shape.summary(in: units) : nil
     return [isLive ? "Live receiver" : nil, facts].compactMap(\.self).joined(separator: " · ")
@@ -141,7 +141,7 @@ extension TrackCatalog.Entry {
 
 extension TrackShape {
   /// The length, the duration and the ascent where known, and the number of points.
-  package func summary(in units: Units = .metric) -> String {
+  package func summary(in units: Units = .preferred) -> String {
     var words = [Quantity.distance(length, in: units)]
     if let duration, duration > 0 { words.append(Quantity.duration(duration)) }
     if ascent >= 1 { words.append("\(Quantity.height(ascent, in: units)) up") }

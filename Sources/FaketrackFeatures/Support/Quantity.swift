@@ -4,16 +4,22 @@ import Geodesy
 /// Quantities as text.
 package enum Quantity {
   /// Meters as `850 m` or `1.2 km`, or else as `850 ft` or `1.2 mi`.
-  package static func distance(_ meters: Double, in units: Units = .metric) -> String {
+  package static func distance(_ meters: Double, in units: Units = .preferred) -> String {
     switch units {
     case .metric where meters < 999.5, .imperial where meters < 304.65: height(meters, in: units)
-    case .metric: "\(kilometers(meters)) km"
-    case .imperial: "\(DecimalText.fixed(meters / Units.metersPerMile, places: 1)) mi"
+    case .metric, .imperial: longDistance(meters, in: units)
     }
   }
 
+  /// Meters as `0.1 km` or `0.1 mi`, however few they are.
+  package static func longDistance(_ meters: Double, in units: Units = .preferred) -> String {
+    units == .metric
+      ? "\(kilometers(meters)) km"
+      : "\(DecimalText.fixed(meters / Units.metersPerMile, places: 1)) mi"
+  }
+
   /// Meters as `35 m` or `115 ft`.
-  package static func height(_ meters: Double, in units: Units = .metric) -> String {
+  package static func height(_ meters: Double, in units: Units = .preferred) -> String {
     switch units {
     case .metric: "\(DecimalText.fixed(meters, places: 0)) m"
     case .imperial: "\(DecimalText.fixed(meters / Units.metersPerFoot, places: 0)) ft"
@@ -21,7 +27,7 @@ package enum Quantity {
   }
 
   /// Meters per second as minutes a kilometer or a mile, `13:20 /km`; `nil` for a speed too low for that.
-  package static func pace(_ speed: Double, in units: Units = .metric) -> String? {
+  package static func pace(_ speed: Double, in units: Units = .preferred) -> String? {
     let meters = units == .metric ? 1_000 : Units.metersPerMile
     guard let seconds = Int(exactly: (meters / speed).rounded()) else { return nil }
     return "\(seconds / 60):\(DecimalText.padded(seconds % 60, digits: 2)) /\(units.name)"
@@ -40,6 +46,16 @@ package enum Quantity {
     if whole < 60 { return "\(whole) s" }
     if minutes < 60 { return "\(minutes) min" }
     return "\(minutes / 60) h \(DecimalText.padded(minutes % 60, digits: 2)) min"
+  }
+
+  /// Seconds as `45 s`, `10 min 47 s` or `1 h 05 min 00 s`.
+  package static func exactDuration(_ seconds: Double) -> String {
+    guard let whole = Int(exactly: seconds.rounded()), whole >= 60 else {
+      return "\(DecimalText.fixed(seconds, places: 0)) s"
+    }
+    let rest = "\(DecimalText.padded(whole % 60, digits: 2)) s"
+    if whole < 3_600 { return "\(whole / 60) min \(rest)" }
+    return "\(whole / 3_600) h \(DecimalText.padded(whole / 60 % 60, digits: 2)) min \(rest)"
   }
 
   /// A number and its noun: `1 photo`, `1,200 photos`.
@@ -67,6 +83,20 @@ package enum Quantity {
 
 package enum Units: String, CaseIterable, Sendable {
   case metric, imperial
+
+  private static let chosen = Locked(Units.metric)
+
+  /// The units that people read where no others are chosen; set once, at the start of the process.
+  package static var preferred: Units {
+    get { chosen.withLock(\.self) }
+    set { chosen.withLock { $0 = newValue } }
+  }
+
+  /// The units of a locale in `LC_MEASUREMENT`, such as `en_US.UTF-8`; metric for other texts.
+  package init(locale: String?) {
+    let territory = locale?.split(separator: "_").dropFirst().first?.prefix { $0.isLetter }
+    self = ["US", "PR"].contains(territory) ? .imperial : .metric
+  }
 
   package var name: String { self == .metric ? "km" : "mi" }
 

@@ -71,7 +71,7 @@ struct PhotoWalk {
         }
       }
       let newVisit = visits.visit(of: update)
-      store.update { $0.apply(.updated([update], city: newVisit?.city)) }
+      store.update { $0.apply(.updated([update], city: newVisit?.shownCity)) }
       if tracker.ends(at: update) { return }
       guard let visit = newVisit else { continue }
       let location = visit.fix.coordinate

@@ -1,3 +1,6 @@
+import FaketrackSupport
+import Foundation
+import GPX
 import Locations
 
 // Speeds, positions and permissions of a walk, as users write them.
@@ -60,62 +63,13 @@ extension ReplaySpeed {
 }
 
 extension ReplayPosition {
-  private static let secondsPerUnit = ["s": 1.0, "min": 60, "h": 3_600]
-  /// The units of numbers without one, by the unit before.
-  private static let nextUnit = ["h": "min", "min": "s"]
-  private static let metersPerUnit = ["m": 1.0, "km": 1_000, "mi": Units.metersPerMile]
-  /// About 30,000 years, longer than any track.
-  private static let longestTime = 1e12
-
-  /// Parses `90s`, `10min`, `1h5min`, `1h30`, `1:05:00`, `500m`, `0.5km` or `2mi`.
+  /// Reads a track time or a distance: `90s`, `10min`, `1h30`, `1:05:00`, `500m`, `0.5km`, `2mi`.
   package init?(text: String) {
-    if text.contains(":") {
-      self.init(clock: text)
-      return
+    switch Amount(text) {
+    case .distance(let meters): self = .meters(meters)
+    case .time(let seconds): self = .elapsed(.seconds(seconds))
+    case .number, .speed, nil: return nil
     }
-    var seconds: Double?
-    var meters: Double?
-    var rest = Substring(text)
-    var last = ""
-    while !rest.isEmpty {
-      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-      rest = rest.dropFirst(digits.count)
-      var unit = String(rest.prefix { $0.isLetter })
-      rest = rest.dropFirst(unit.count)
-      if unit.isEmpty, rest.isEmpty { unit = Self.nextUnit[last] ?? "" }
-      last = unit
-      guard let number = Double(digits), number.isFinite else { return nil }
-      if let scale = Self.secondsPerUnit[unit], meters == nil {
-        seconds = (seconds ?? 0) + number * scale
-      } else if let scale = Self.metersPerUnit[unit], meters == nil, seconds == nil {
-        meters = number * scale
-      } else {
-        return nil
-      }
-    }
-    if let seconds {
-      guard seconds <= Self.longestTime else { return nil }
-      self = .elapsed(.seconds(seconds))
-    } else if let meters, meters.isFinite {
-      self = .meters(meters)
-    } else {
-      return nil
-    }
-  }
-
-  /// Parses `h:mm:ss` or `m:ss`.
-  private init?(clock text: String) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count) else { return nil }
-    var seconds = 0.0
-    for (index, part) in parts.enumerated() {
-      guard part.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Double(part),
-        index == 0 || (part.count == 2 && number < 60)
-      else { return nil }
-      seconds = seconds * 60 + number
-    }
-    guard seconds <= Self.longestTime else { return nil }
-    self = .elapsed(.seconds(seconds))
   }
 
   /// Whether this position is before another; false if only the track can tell.
@@ -124,6 +78,39 @@ extension ReplayPosition {
     case (.meters(let meters), .meters(let others)): meters < others
     case (.elapsed(let elapsed), .elapsed(let others)): elapsed < others
     default: false
+    }
+  }
+}
+
+/// A place on a track as users write it.
+package enum TrackPlace: Hashable, Sendable {
+  case position(ReplayPosition)
+  /// Meters or track time before the end of the track.
+  case beforeEnd(ReplayPosition)
+  /// The first usable recorded time at or after a date.
+  case date(Date)
+
+  /// The position from the start, if the track is not needed to find it.
+  package var position: ReplayPosition? {
+    if case .position(let position) = self { position } else { nil }
+  }
+
+  package var date: Date? {
+    if case .date(let date) = self { date } else { nil }
+  }
+
+  /// Reads a position such as `500m` or `10min`, with a minus one that counts from the end, or a date
+  /// with a time.
+  package init?(text: String) {
+    var text = text
+    if let position = ReplayPosition(text: text) {
+      self = .position(position)
+    } else if text.hasPrefix("-"), let position = ReplayPosition(text: String(text.dropFirst())) {
+      self = .beforeEnd(position)
+    } else if let date = text.withUTF8({ GPXTime.parse($0) }) {
+      self = .date(date)
+    } else {
+      return nil
     }
   }
 }

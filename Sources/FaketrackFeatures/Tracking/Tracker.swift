@@ -1,4 +1,5 @@
 import Cities
+import FaketrackSupport
 import Foundation
 import Geodesy
 import Locations
@@ -124,7 +125,7 @@ package struct Tracker: Sendable {
         guard let visit = visits.visit(of: update) else { continue }
         if let pages { visited += visits.visits(visit, in: pages) } else { visited.append(visit) }
       }
-      let city = visited.last?.city
+      let city = visited.last?.shownCity
       store.update { [batch] in $0.apply(.updated(batch, city: city)) }
       var start = 0
       for (index, event) in events {
@@ -180,7 +181,12 @@ struct VisitMaker {
     defer { index += 1 }
     if let cities, cities.minPopulation != cursor?.minPopulation { cursor = cities.cursor }
     var visit = Visit(index: index, fix: fix, city: cursor?.nearest(to: fix.coordinate))
-    if visit.city == nil { visit.farCity = zones?.nearest(to: fix.coordinate)?.city }
+    visit.otherCity =
+      if let city = visit.city?.city {
+        cities?.whole(of: city)
+      } else {
+        zones?.nearest(to: fix.coordinate)?.city
+      }
     return visit
   }
 
@@ -276,11 +282,12 @@ package struct Visit: Hashable, Sendable {
       guard case .found(let photo, _, _) = rest else { return nil }
       return photo
     }
-    set { set(newValue, farCity, placement) }
+    set { set(newValue, otherCity, placement) }
   }
 
-  /// A city whose time zone applies although it is too far away for ``city``.
-  package var farCity: City? {
+  /// The city to which ``city`` belongs as a section; without a city, one whose time zone applies
+  /// although it is too far away.
+  package var otherCity: City? {
     get {
       guard case .found(_, let city, _) = rest else { return nil }
       return city
@@ -288,22 +295,31 @@ package struct Visit: Hashable, Sendable {
     set { set(photo, newValue, placement) }
   }
 
+  /// The city that people read: a section gives way to its city.
+  package var shownCity: NearbyCity? {
+    guard let city, let otherCity else { return city }
+    return NearbyCity(city: otherCity, distance: fix.coordinate.distance(to: otherCity.coordinate))
+  }
+
+  /// The name of ``shownCity``.
+  package var shownCityName: String? { city.map { otherCity?.name ?? $0.city.name } }
+
   /// The place of one of the user's own pictures; `nil` for other photos.
   package var placement: PhotoPlacement? {
     get {
       guard case .found(_, _, let placement) = rest else { return nil }
       return placement
     }
-    set { set(photo, farCity, newValue) }
+    set { set(photo, otherCity, newValue) }
   }
 
-  private mutating func set(_ photo: Photo?, _ farCity: City?, _ placement: PhotoPlacement?) {
-    rest = photo == nil && farCity == nil ? nil : .found(photo, farCity: farCity, placement)
+  private mutating func set(_ photo: Photo?, _ otherCity: City?, _ placement: PhotoPlacement?) {
+    rest = photo == nil && otherCity == nil ? nil : .found(photo, otherCity: otherCity, placement)
   }
 
   /// On the heap: visits are copied often, and most have none of these.
   private indirect enum Rest: Hashable {
-    case found(Photo?, farCity: City?, PhotoPlacement?)
+    case found(Photo?, otherCity: City?, PhotoPlacement?)
   }
 
   /// Meters from the location to the photo's position, if known.
@@ -325,12 +341,19 @@ package final class CityNames: Sendable {
   private let start: NearestCityCursor
   let zones: NearestCityCursor?
   private let least: Atomic<Int>
+  private let index: CityIndex?
+  /// The cities of sections by the ids of the sections; `nil` for one that is no section.
+  private let wholes = Locked<[Int: City?]>([:])
 
   /// - Parameters:
   ///   - cursor: a cursor with the maximum distance and the initial minimum population.
+  ///   - index: finds the cities of sections.
   ///   - zones: a cursor for cities that only give their time zone.
-  package init(_ cursor: NearestCityCursor, zones: NearestCityCursor? = nil) {
+  package init(
+    _ cursor: NearestCityCursor, zones: NearestCityCursor? = nil, index: CityIndex? = nil
+  ) {
     start = cursor
+    self.index = index
     self.zones = zones
     least = Atomic(cursor.minPopulation)
   }
@@ -340,10 +363,49 @@ package final class CityNames: Sendable {
     set { least.store(max(0, newValue), ordering: .relaxed) }
   }
 
+  /// The larger city to which a section such as Paris 18 Buttes-Montmartre belongs, if there is one.
+  func whole(of section: City) -> City? {
+    guard let index, section.name.utf8.contains(UInt8(ascii: " ")) else { return nil }
+    return wholes.withLock { wholes in
+      if let known = wholes[section.id] { return known }
+      let city = index.whole(of: section)
+      wholes[section.id] = .some(city)
+      return city
+    }
+  }
+
+  /// The nearest city to a position, as people read it.
+  func shown(at position: Coordinate) -> NearbyCity? {
+    var cursor = cursor
+    guard let near = cursor.nearest(to: position) else { return nil }
+    return whole(of: near.city).map {
+      NearbyCity(city: $0, distance: position.distance(to: $0.coordinate))
+    } ?? near
+  }
+
   var cursor: NearestCityCursor {
     var cursor = start
     cursor.minPopulation = minPopulation
     return cursor
+  }
+}
+
+extension CityIndex {
+  /// The largest city within 20 km whose whole name begins the name of a smaller one.
+  fileprivate func whole(of section: City) -> City? {
+    let words = section.name.split(separator: " ")
+    var largest: City?
+    for count in 1..<max(1, words.count) {
+      let name = words.prefix(count).joined(separator: " ")
+      for city in matches(named: name).map(\.city) where city.name == name {
+        let population = max(largest?.population ?? 0, section.population ?? 0)
+        guard city.population ?? 0 > population,
+          city.coordinate.distance(to: section.coordinate) <= 20_000
+        else { continue }
+        largest = city
+      }
+    }
+    return largest
   }
 }
 

@@ -134,8 +134,7 @@ package final class TrackingViewModel: ViewModel {
       cities.minPopulation = population
       store.update { $0.minPopulation = cities.minPopulation }
       guard let position = state.position else { return }
-      var cursor = cities.cursor
-      let city = cursor.nearest(to: position)
+      let city = cities.shown(at: position)
       store.update { $0.city = city }
     case .move(let distance):
       guard state.track != nil, !state.isLive else { return }
@@ -194,8 +193,7 @@ package final class TrackingViewModel: ViewModel {
   /// The place at a distance along the track in meters, once the track has been read, and its city.
   private func look(at distance: Double) -> (TrackShape.Place?, NearbyCity?) {
     let place = state.shape?.place(atDistance: distance)
-    var cursor = cities?.cursor
-    return (place, place.flatMap { cursor?.nearest(to: $0.coordinate) })
+    return (place, place.flatMap { cities?.shown(at: $0.coordinate) })
   }
 
   /// Begins to walk at a distance along the track in meters, or anew if there is a `track`.

@@ -41,7 +41,7 @@ package enum WalkFigure: String, CaseIterable, Sendable {
   }
 
   /// The figure as text; `nil` if it is unknown.
-  package func text(_ state: TrackingState, in units: Units = .metric) -> String? {
+  package func text(_ state: TrackingState, in units: Units = .preferred) -> String? {
     func height(_ meters: Double?) -> String? { meters.map { Quantity.height($0, in: units) } }
     var totals: TrackShape.Totals? { state.walkedTotals }
     switch self {
@@ -89,7 +89,7 @@ package struct WalkSplit: Hashable, Sendable {
   private static let limit = 100
 
   /// The splits that were walked completely.
-  package static func all(_ state: TrackingState, in units: Units = .metric) -> [WalkSplit] {
+  package static func all(_ state: TrackingState, in units: Units = .preferred) -> [WalkSplit] {
     guard let shape = state.shape else { return [] }
     let unit = units == .metric ? 1_000 : Units.metersPerMile
     let step = unit * max(1, (shape.length / unit / Double(limit)).rounded(.up))
@@ -119,7 +119,7 @@ package struct WalkArrival {
   private static let cityLimit = 12
 
   /// The summary of a walk; `nil` before it has arrived, or if it has not moved.
-  package init?(_ state: TrackingState, in units: Units = .metric) {
+  package init?(_ state: TrackingState, in units: Units = .preferred) {
     guard state.phase == .finished, state.history.count > 0 else { return nil }
     title = "Arrived"
     let named: [(String, WalkFigure)] = [
@@ -145,7 +145,7 @@ extension TrackingState {
 
   /// The share of the track, the walked time, the rest at the recorded pace, and the average pace;
   /// empty before the walk has moved.
-  package func progress(in units: Units = .metric) -> [String] {
+  package func progress(in units: Units = .preferred) -> [String] {
     guard let shape, let elapsed = walkedTotals?.elapsed, elapsed > 0, shape.length > 0
     else { return [] }
     let percent = Int(min(100, distance / shape.length * 100))
@@ -162,6 +162,6 @@ extension TrackingState {
 
   /// The time of day at the position of the walker, if known.
   package var localTime: LocalTime? {
-    time.flatMap { clocks.time($0, near: city?.city, orFar: lastVisit?.farCity) }
+    time.flatMap { clocks.time($0, near: city?.city, orFar: lastVisit?.otherCity) }
   }
 }

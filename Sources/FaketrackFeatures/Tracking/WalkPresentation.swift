@@ -37,7 +37,7 @@ package struct WalkPresentation: Hashable, Sendable {
   private let isNew: Bool
   private let looksBack: Bool
 
-  package init(_ state: TrackingState, in units: Units = .metric) {
+  package init(_ state: TrackingState, in units: Units = .preferred) {
     stage = Self.stage(of: state)
     isNew = state.phase == .idle
     looksBack = state.looksBack

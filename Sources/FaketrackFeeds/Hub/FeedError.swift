@@ -18,7 +18,7 @@ package enum FeedError: Error, Hashable, Sendable {
   /// The reason in a few words.
   package var reason: String {
     switch self {
-    case .unknownTarget: "is not a target"
+    case .unknownTarget(let text): "unknown target '\(text)'"
     case .unusableAddress(_, let form): "does not have the form \(form)"
     case .unreachable(let reason), .rejected(let reason, _): reason
     case .timedOut: "does not answer"
@@ -27,7 +27,7 @@ package enum FeedError: Error, Hashable, Sendable {
 
   package var hint: String? {
     switch self {
-    case .unknownTarget: "Targets are \(FeedTarget.all.map(\.form).joined(separator: ", "))."
+    case .unknownTarget: "See faketrack help feeds."
     case .unusableAddress: nil
     case .rejected(_, let hint): hint
     case .unreachable, .timedOut: "Start the target first, and check its address."

@@ -10,8 +10,8 @@ extension FeedTarget {
   static let android = FeedTarget(
     "android:", "PORT[:TOKEN-FILE]",
     """
-    Sets the position of an Android emulator by its console, whose port is
-    in the emulator's name: 5554. The token is in
+    Sets the position of an Android emulator through its console, whose port
+    is in the emulator's name: 5554. The token is in
     ~/.emulator_console_auth_token, or another file. The emulator rounds to
     20 cm; no app has to listen.
     """

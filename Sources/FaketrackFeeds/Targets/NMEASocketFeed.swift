@@ -6,7 +6,7 @@ import NIOPosix
 
 extension FeedTarget {
   static let nmeaTCP = FeedTarget(
-    "nmea:tcp:", "HOST:PORT", "Listens and serves NMEA 0183 to any number of readers, as gpsd."
+    "nmea:tcp:", "HOST:PORT", "Serves NMEA 0183 to any number of readers, such as gpsd."
   ) { address in
     guard let address = HostAndPort(address) else { return nil }
     return { context in NMEAServerFeed(address, in: context) }

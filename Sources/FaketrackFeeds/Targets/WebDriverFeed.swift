@@ -7,8 +7,8 @@ extension FeedTarget {
   static let webDriver = FeedTarget(
     "webdriver:", "URL",
     """
-    Tabs of a WebDriver session, by its capability webSocketUrl; or the
-    current tab of a ChromeDriver session without it, by its address:
+    Tabs of a WebDriver session. Use the session's webSocketUrl. Without one,
+    give the session address; the current tab is used:
     http://127.0.0.1:9515/session/ID.
     """
   ) { address in

@@ -1,7 +1,7 @@
 /// A key and its effect, in a word or two.
 package struct KeyHint: Hashable, Sendable {
-  let key: String
-  private(set) var meaning: String
+  package let key: String
+  package private(set) var meaning: String
 
   private init(_ key: String, _ meaning: String) {
     self.key = key
@@ -50,6 +50,13 @@ extension KeyHint {
     move, KeyHint("Ctrl-D Ctrl-U", "half a page"), KeyHint("Ctrl-F Ctrl-B", "a page, as PgDn PgUp"),
     KeyHint("g G", "first, last, as Home End"),
   ]
+
+  /// The keys for the help.
+  package static let reference =
+    everywhere + moves + [
+      start, pause, stop, speed, jump, allow, deny, zoom, map, follow, open, outside, add, star,
+      favorites, sort, retry,
+    ]
 
   /// The keys of every screen.
   static let everywhere = [

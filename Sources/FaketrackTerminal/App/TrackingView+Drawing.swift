@@ -248,7 +248,7 @@ extension TrackingView {
       frame.put(
         photo.shownTitle.safeForTerminal.truncated(toColumns: room),
         CellStyle(link: page.isWebAddress ? page.absoluteString : nil), column: start, in: head)
-      let near = visit.city.map { " · \($0.city.name.safeForTerminal)" } ?? ""
+      let near = visit.shownCity.map { " · \($0.city.name.safeForTerminal)" } ?? ""
       frame.put((photo.credit + near).truncated(toColumns: room), .muted, column: start, in: foot)
       if selection.first + line == selection.row, !movesMap { frame.markChosen(head) }
     }

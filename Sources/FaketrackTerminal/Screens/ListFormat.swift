@@ -19,6 +19,7 @@ private struct ListRenderer: VisitRenderer {
   let style: TerminalStyle
   let track: String?
   var times: LocalTimes
+  let units = Units.preferred
   /// The widest time and city so far, so that later lines align.
   var timeWidth = 10
   /// The day of the line before, in days since the beginning of 2001.
@@ -36,7 +37,7 @@ private struct ListRenderer: VisitRenderer {
   /// The local time, after the date where that changes.
   private mutating func time(of visit: Visit) -> String {
     let local = visit.fix.time.flatMap {
-      times.time($0, near: visit.city?.city, orFar: visit.farCity)
+      times.time($0, near: visit.city?.city, orFar: visit.otherCity)
     }
     guard let local else { return "" }
     let hasChanged = day != nil && day != local.day
@@ -46,9 +47,9 @@ private struct ListRenderer: VisitRenderer {
   }
 
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {
-    let distance = visit.fix.distance.map { Quantity.kilometers($0) + " km" } ?? ""
+    let distance = visit.fix.distance.map { Quantity.longDistance($0, in: units) } ?? ""
     let time = time(of: visit)
-    let city = visit.city?.city.name.safeForTerminal ?? ""
+    let city = visit.shownCityName?.safeForTerminal ?? ""
     timeWidth = max(timeWidth, time.columns)
     cityWidth = max(cityWidth, min(city.columns, 24))
     var columns = [

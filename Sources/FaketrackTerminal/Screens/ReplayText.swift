@@ -7,9 +7,13 @@ import PhotoSearch
 
 /// Messages about a replay of one track or many.
 package enum ReplayText {
-  /// The result of a walk; `skipped` points of its file could not be used.
+  /// The result of a walk.
+  ///
+  /// - Parameters:
+  ///   - skipped: the points of its file that could not be used.
+  ///   - isMadeUp: whether the photos are samples, for which no service is called.
   package static func summary(
-    of state: TrackingState, skipped: Int, hasOwnPhotos: Bool = false
+    of state: TrackingState, skipped: Int, hasOwnPhotos: Bool = false, isMadeUp: Bool = false
   ) -> String {
     let totals = TrackTotals(state, skipped: skipped)
     var facts: [String?] = [
@@ -24,7 +28,7 @@ package enum ReplayText {
         some(totals.locations - totals.photos - failed, "without a photo"),
         some(lost, "not downloaded"),
         failed > 0 ? Quantity.count(failed, "failed search", plural: "failed searches") : nil,
-        text(calls: counts.calls, saved: counts.saved),
+        isMadeUp ? nil : text(calls: counts.calls, saved: counts.saved),
       ]
     } else if hasOwnPhotos {
       facts.append(Quantity.count(totals.photos, "photo"))
@@ -50,9 +54,10 @@ package enum ReplayText {
   ///   - calls: calls to photo services; `nil` for walks without photos.
   ///   - remoteSearches: the searches that reached a service.
   ///   - hasOwnPhotos: whether the photos are the user's own.
+  ///   - isMadeUp: whether the photos are samples.
   package static func summary(
     of tally: BatchTally, leftOut: Int, brokenOff: Int = 0, calls: Int?,
-    remoteSearches: Int = 0, hasOwnPhotos: Bool = false
+    remoteSearches: Int = 0, hasOwnPhotos: Bool = false, isMadeUp: Bool = false
   ) -> String {
     var facts = [
       Quantity.count(tally.tracks, "track"), some(leftOut, "left out"),
@@ -61,7 +66,9 @@ package enum ReplayText {
     ]
     if let calls {
       facts.append(Quantity.count(tally.totals.photos, "photo"))
-      facts.append(text(calls: calls, saved: max(0, tally.searches - remoteSearches)))
+      if !isMadeUp {
+        facts.append(text(calls: calls, saved: max(0, tally.searches - remoteSearches)))
+      }
     }
     if hasOwnPhotos { facts.append(Quantity.count(tally.totals.photos, "photo")) }
     facts.append(text(skipped: tally.totals.skipped))
@@ -132,7 +139,7 @@ package enum ReplayText {
         counts(
           (times.missing, "point", "without a time"),
           (times.repeated, "point", "with the time of the point before"),
-          result: "walked to at \($0) m/s")
+          result: "assuming \($0) m/s")
       },
       counts((times.outOfLine, "time", "out of line\(line)"), result: "left out"),
       counts(

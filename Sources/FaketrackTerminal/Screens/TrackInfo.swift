@@ -36,6 +36,13 @@ package struct TrackInfo: Sendable {
 
   package var json: JSONValue { .object(members) }
 
+  /// The columns of a table of many files.
+  package static let columns = [
+    "file", "tracks", "routes", "waypoints", "segments", "points", "skipped", "length", "duration",
+    "movingTime", "ascent", "descent", "bounds.minLatitude", "bounds.minLongitude",
+    "bounds.maxLatitude", "bounds.maxLongitude", "start", "end", "cities",
+  ]
+
   private var members: [(key: String, value: JSONValue)] {
     let tracks = overview.statistics
     let way = overview.way
@@ -56,8 +63,8 @@ package struct TrackInfo: Sendable {
       ("length", .rounded(way.length, places: 3)),
       ("duration", .rounded(way.duration, places: 3)),
       ("movingTime", .rounded(way.movingTime, places: 3)),
-      ("ascent", .rounded(way.ascent, places: 1)),
-      ("descent", .rounded(way.descent, places: 1)),
+      ("ascent", .rounded(way.hasElevations ? way.ascent : nil, places: 1)),
+      ("descent", .rounded(way.hasElevations ? way.descent : nil, places: 1)),
       ("bounds", bounds ?? .null),
       ("start", .text(way.start.flatMap(GPXTime.string))),
       ("end", .text(way.end.flatMap(GPXTime.string))),
@@ -104,8 +111,8 @@ package struct TrackInfo: Sendable {
       ("skipped", skipped > 0 ? Quantity.grouped(skipped) : nil),
       ("length", Quantity.distance(way.length)),
       ("duration", way.duration.map { Quantity.duration($0) + moving }),
-      ("ascent", Quantity.height(way.ascent)),
-      ("descent", Quantity.height(way.descent)),
+      ("ascent", way.hasElevations ? Quantity.height(way.ascent) : nil),
+      ("descent", way.hasElevations ? Quantity.height(way.descent) : nil),
       ("bounds", bounds.map { "\($0[0]), \($0[1]) to \($0[2]), \($0[3])" }),
       ("time", from.flatMap { from in to.map { LocalTime.text(from: from, to: $0) } }),
       ("cities", cities.flatMap { $0.isEmpty ? nil : $0.joined(separator: ", ") }),

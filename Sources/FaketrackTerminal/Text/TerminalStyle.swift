@@ -58,7 +58,7 @@ extension String {
     return start + "…"
   }
 
-  func padded(toColumns width: Int, onLeft: Bool = false) -> String {
+  package func padded(toColumns width: Int, onLeft: Bool = false) -> String {
     let missing = width - columns
     if missing <= 0 { return self }
     let filling = String(repeating: " ", count: missing)
@@ -66,7 +66,7 @@ extension String {
   }
 
   /// The text in lines of at most `width` columns, broken between words.
-  func wrapped(toColumns width: Int) -> String {
+  package func wrapped(toColumns width: Int) -> String {
     var lines = [""]
     for word in split(separator: " ").map(String.init) {
       let last = lines.removeLast()

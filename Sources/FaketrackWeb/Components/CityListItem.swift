@@ -5,7 +5,7 @@ import FaketrackFeatures
 enum CityListItem {
   /// - Parameter origin: the screen that led to the city page with the list, if it is on one.
   static func html(
-    _ row: CityRow, origin: Route? = nil, in units: Units = .metric
+    _ row: CityRow, origin: Route? = nil, in units: Units = .preferred
   ) -> HTML {
     let city = row.city
     return tag(

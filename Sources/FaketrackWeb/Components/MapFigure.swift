@@ -8,7 +8,7 @@ enum MapFigure {
   ///   - walk: the walk on the map; `nil` for a map of cities.
   ///   - links: a page without a server has no street map.
   static func html(
-    of name: String, walk: TrackingState? = nil, tiles: TileTemplate?, in units: Units = .metric,
+    of name: String, walk: TrackingState? = nil, tiles: TileTemplate?, in units: Units = .preferred,
     links: PageLinks = .server
   ) -> HTML {
     let track = walk?.entry?.id

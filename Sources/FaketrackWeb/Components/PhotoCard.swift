@@ -7,7 +7,7 @@ import PhotoSearch
 /// lightbox, small in the stream.
 enum PhotoCard {
   static func html(
-    _ card: PhotoLog.Card, in units: Units = .metric, on clocks: Clocks = .local,
+    _ card: PhotoLog.Card, in units: Units = .preferred, on clocks: Clocks = .local,
     links: PageLinks = .server
   ) -> HTML {
     guard let photo = card.visit.photo else { return .none }
@@ -121,7 +121,7 @@ enum PhotoCard {
   private static func place(
     of visit: Visit, on clocks: Clocks, _ links: PageLinks
   ) -> HTML {
-    if let near = visit.city?.close {
+    if let near = visit.shownCity?.close {
       " · "
       if links.hasServer {
         tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
@@ -130,7 +130,7 @@ enum PhotoCard {
       }
     }
     if let time = visit.fix.time.flatMap({
-      clocks.time($0, near: visit.city?.city, orFar: visit.farCity)
+      clocks.time($0, near: visit.city?.city, orFar: visit.otherCity)
     }) {
       " · "
       time.text

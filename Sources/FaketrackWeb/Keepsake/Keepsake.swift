@@ -20,7 +20,7 @@ package struct Keepsake: Sendable {
   /// Makes the page of a walk; `nil` without locations or a track.
   ///
   /// - Parameter index: the cities of the map; `nil` for a map without cities.
-  package init?(_ state: TrackingState, _ index: CityIndex?, in units: Units = .metric) {
+  package init?(_ state: TrackingState, _ index: CityIndex?, in units: Units = .preferred) {
     guard let shape = state.shape, state.history.count > 0 else { return nil }
     var state = state
     state.phase = .finished

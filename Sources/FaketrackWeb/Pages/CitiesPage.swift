@@ -4,7 +4,7 @@ import FaketrackFeatures
 /// Cities: search as you type, favorites, order, and an endless list beside a map.
 package enum CitiesPage {
   package static func html(
-    _ state: CityListViewModel.State, tiles: TileTemplate?, in units: Units = .metric
+    _ state: CityListViewModel.State, tiles: TileTemplate?, in units: Units = .preferred
   ) -> HTML {
     PageFrame(
       title: "Cities", route: .cities(state.query), layout: "split cities-page",

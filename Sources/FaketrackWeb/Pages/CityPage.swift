@@ -12,7 +12,7 @@ enum CityPage {
   }
 
   static func html(
-    _ state: CityViewModel.State, back: BackLink, tiles: TileTemplate?, in units: Units = .metric
+    _ state: CityViewModel.State, back: BackLink, tiles: TileTemplate?, in units: Units = .preferred
   ) -> HTML {
     switch state.details {
     case .loaded(let details): page(of: details, state, back, tiles, units)

@@ -10,7 +10,7 @@ enum HomePage {
 
   static func html(
     _ state: HomeViewModel.State, walk: TrackingState, notice: HTML? = nil,
-    in units: Units = .metric
+    in units: Units = .preferred
   ) -> HTML {
     PageFrame(title: "faketrack", route: .home).html {
       tag("div", .class("hero")) {
@@ -48,7 +48,7 @@ enum HomePage {
   /// The tracks; only the names of those that are still loading.
   @HTMLBuilder
   static func tracks(
-    _ state: HomeViewModel.State, walk: TrackingState, in units: Units = .metric
+    _ state: HomeViewModel.State, walk: TrackingState, in units: Units = .preferred
   ) -> HTML {
     if state.tracks.isEmpty {
       tag("p", .class("muted"), text: "No track yet: drop a GPX file here to walk it.")

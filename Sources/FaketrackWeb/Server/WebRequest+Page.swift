@@ -49,7 +49,7 @@ extension WebRequest {
   /// The screen that the page says its links came from.
   var statedOrigin: Route? { item("from").flatMap(Route.init(address:)) }
 
-  var units: Units { cookie(Units.cookieName).flatMap(Units.init) ?? .metric }
+  var units: Units { cookie(Units.cookieName).flatMap(Units.init(rawValue:)) ?? .preferred }
 
   func cookie(_ name: String) -> String? {
     for cookie in headers.values(of: "Cookie").flatMap({ $0.split(separator: ";") }) {

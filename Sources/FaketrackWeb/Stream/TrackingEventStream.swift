@@ -80,7 +80,7 @@ struct TrackingMessages: Sendable {
     (state: TrackingState, update: TrackingUpdate, parts: TrackingParts, walker: WalkerUpdate)?
 
   /// - Parameter generation: identifies the server.
-  init(generation: String, after cursor: TrackingCursor?, in units: Units = .metric) {
+  init(generation: String, after cursor: TrackingCursor?, in units: Units = .preferred) {
     self.generation = generation
     self.units = units
     self.cursor = cursor
@@ -145,7 +145,7 @@ struct TrackingUpdate: Encodable, Hashable, Sendable {
   /// The figures that do not change with each step.
   static let figures: Set<WalkFigure> = [.near, .photos, .highest, .lowest]
 
-  init(_ state: TrackingState, generation: String, in units: Units = .metric) {
+  init(_ state: TrackingState, generation: String, in units: Units = .preferred) {
     let walk = WalkPresentation(state, in: units)
     self.walk = "\(generation)-\(state.walk)"
     command = state.command
@@ -188,7 +188,7 @@ struct TrackingParts: Sendable {
   let arrival: HTML
   let splits: HTML
 
-  init(_ state: TrackingState, in units: Units = .metric) {
+  init(_ state: TrackingState, in units: Units = .preferred) {
     notice = WalkCards.notice(WalkPresentation(state, in: units).notice)
     arrival = WalkCards.arrival(state, in: units)
     splits = WalkCards.splits(state, in: units)
@@ -206,7 +206,7 @@ struct WalkerUpdate: Encodable, Hashable, Sendable {
   let course: Double?
   let meters: Double
 
-  init(_ state: TrackingState, in units: Units = .metric) {
+  init(_ state: TrackingState, in units: Units = .preferred) {
     texts = WalkFigure.texts(
       of: Set(WalkFigure.allCases).subtracting(TrackingUpdate.figures), state, in: units)
     position = state.position.map {
@@ -239,7 +239,7 @@ struct PhotoUpdate: Encodable, Hashable, Sendable {
   let images: [String]
   let cards: [Card]
 
-  init(_ photos: PhotoLog, in units: Units = .metric, on clocks: Clocks = .local) {
+  init(_ photos: PhotoLog, in units: Units = .preferred, on clocks: Clocks = .local) {
     pins = photos.pins.flatMap { pin in
       [
         Double(pin.number), pin.coordinate.latitude.rounded(places: 6),

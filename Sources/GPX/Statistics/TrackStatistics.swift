@@ -32,6 +32,8 @@ public struct TrackStatistics: Sendable {
   private var legs = TrackLegs()
   private var movement = MovingTime()
   private var climb = ElevationGain()
+  /// Whether a fix has an elevation.
+  public private(set) var hasElevations = false
 
   /// The statistics of no fixes.
   public init() {}
@@ -50,6 +52,7 @@ public struct TrackStatistics: Sendable {
       segments += 1
     }
     last = fix
+    if fix.elevation != nil { hasElevations = true }
     if bounds == nil {
       bounds = BoundingBox(fix.coordinate)
     } else {
@@ -100,12 +103,12 @@ public struct TrackStatistics: Sendable {
     return copy.periods.duration.flatMap { limit in copy.movement.seconds.map { min($0, limit) } }
   }
 
-  /// Meters climbed.
+  /// Meters climbed; 0 without elevations.
   public var ascent: Double {
     finished().climb.ascent
   }
 
-  /// Meters descended, not negative.
+  /// Meters descended, not negative; 0 without elevations.
   public var descent: Double {
     finished().climb.descent
   }

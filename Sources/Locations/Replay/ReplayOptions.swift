@@ -16,6 +16,9 @@ public struct ReplayOptions: Hashable, Sendable {
     /// Fixes at multiples of an interval of track time, at least a millisecond, instead of the
     /// recorded ones.
     case interval(Duration)
+    /// Fixes at multiples of a distance in meters along the track, at least 1, instead of the
+    /// recorded ones. The distance filter still applies.
+    case spacing(Double)
   }
 
   /// The speed in meters per second for parts without usable times, at least 0.001. A value that is

@@ -18,6 +18,25 @@ package struct TrackProgress: Hashable, Sendable {
   /// Meters since the start of the track.
   package var walked = 0.0
 
+  enum Measure {
+    case elapsed, walked
+  }
+
+  subscript(measure: Measure) -> Double {
+    get {
+      switch measure {
+      case .elapsed: elapsed
+      case .walked: walked
+      }
+    }
+    set {
+      switch measure {
+      case .elapsed: elapsed = newValue
+      case .walked: walked = newValue
+      }
+    }
+  }
+
   func interpolated(to next: TrackProgress, fraction: Double) -> TrackProgress {
     TrackProgress(
       elapsed: elapsed + fraction * (next.elapsed - elapsed),

@@ -26,8 +26,8 @@ struct TrackPlayer {
   let options: ReplayOptions
   /// The part to replay, both ends included.
   private let part: (start: ReplayPosition?, end: ReplayPosition)
-  /// The seconds between interpolated fixes, which replace the recorded ones.
-  private let interval: Double?
+  /// The steps between interpolated fixes, which replace the recorded ones.
+  private let steps: (measure: TrackProgress.Measure, length: Double)?
   /// The meters between interpolated fixes, 1 or more; infinite without any.
   private let spacing: Double
   private(set) var odometer: Odometer
@@ -42,7 +42,7 @@ struct TrackPlayer {
   private var way = 0.0
   /// The number of the first segment of this lap, and that of the next lap.
   private var segments = (first: 0, next: 0)
-  /// The first multiple of the interval that has not been played yet.
+  /// The first multiple of the step that has not been played yet.
   private var multiple = 0.0
   /// The progress that the current lap adds to that on the track.
   private var base: TrackProgress?
@@ -67,10 +67,11 @@ struct TrackPlayer {
     self.options = options
     part = (options.start?.moved(by: -Self.tolerance), options.end.moved(by: Self.tolerance))
     switch options.interpolation {
-    case .automatic: (interval, spacing) = (nil, distanceFilter >= 1 ? distanceFilter : .infinity)
-    case .off: (interval, spacing) = (nil, .infinity)
+    case .automatic: (steps, spacing) = (nil, distanceFilter >= 1 ? distanceFilter : .infinity)
+    case .off: (steps, spacing) = (nil, .infinity)
     case .interval(let interval):
-      (self.interval, spacing) = (max(interval, .milliseconds(1)).seconds, .infinity)
+      (steps, spacing) = ((.elapsed, max(interval, .milliseconds(1)).seconds), .infinity)
+    case .spacing(let meters): (steps, spacing) = ((.walked, max(meters, 1)), .infinity)
     }
     timesAll = options.startTime != nil || options.untimedStart != nil
     seeksStart = options.start != nil
@@ -111,12 +112,12 @@ struct TrackPlayer {
     odometer.advance(to: fix)
     if seeksStart { seekStart(from: last) }
     let (here, shift) = (odometer.progress, odometer.timeShift)
-    if let interval {
+    if let steps {
       previous = current
       let isGap = previous?.fix.segment != fix.segment
       isWaiting = !isGap && isUnknown(legTo: fix, at: here)
       if isGap || isWaiting && !options.repeatsPosition {
-        multiple = max(multiple, (here.elapsed / interval).rounded(.up))
+        multiple = max(multiple, (here[steps.measure] / steps.length).rounded(.up))
       }
     } else if let walked = current?.progress.walked, here.walked - walked > spacing,
       fix.segment >= 0
@@ -169,7 +170,7 @@ struct TrackPlayer {
   /// - Parameter last: the location that was delivered last, from which the distance counts.
   mutating func next(after last: Coordinate? = nil) -> TrackFix? {
     guard let current, !needsFix else { return nil }
-    guard let interval else {
+    guard let steps else {
       if let previous {
         if let way = nextWay(from: previous, to: current, after: last) {
           self.way = way
@@ -181,19 +182,18 @@ struct TrackPlayer {
       hasPlayedCurrent = true
       return play(current.fix, at: current.progress, clock: current.clock)
     }
-    let due = multiple * interval
-    guard due <= current.progress.elapsed, multiple < Self.largestMultiple else {
+    let due = multiple * steps.length
+    let here = current.progress[steps.measure]
+    guard due <= here, multiple < Self.largestMultiple else {
       hasPlayedCurrent = true
       return nil
     }
     multiple += 1
-    if due == current.progress.elapsed {
-      return play(current.fix, at: current.progress, clock: current.clock)
-    }
+    if due == here { return play(current.fix, at: current.progress, clock: current.clock) }
     guard let previous else { return nil }
-    let duration = current.progress.elapsed - previous.progress.elapsed
-    let fraction = isWaiting ? 0 : (due - previous.progress.elapsed) / duration
-    return play(from: previous, to: current, fraction: fraction, elapsed: due)
+    let last = previous.progress[steps.measure]
+    let fraction = isWaiting ? 0 : (due - last) / (here - last)
+    return play(from: previous, to: current, fraction: fraction) { $0[steps.measure] = due }
   }
 
   /// Meters from the start of a leg to the next position on it that the distance filter admits, or at
@@ -218,10 +218,11 @@ struct TrackPlayer {
   }
 
   private mutating func play(
-    from start: Recorded, to end: Recorded, fraction: Double, elapsed: Double? = nil
+    from start: Recorded, to end: Recorded, fraction: Double,
+    correct: (inout TrackProgress) -> Void = { _ in }
   ) -> TrackFix? {
     var place = start.progress.interpolated(to: end.progress, fraction: fraction)
-    if let elapsed { place.elapsed = elapsed }
+    correct(&place)
     guard isIncluded(place) else { return nil }
     return play(
       start.fix.interpolated(to: end.fix, fraction: fraction), at: place,

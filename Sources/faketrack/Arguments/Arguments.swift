@@ -10,9 +10,16 @@ import PhotoSearch
 
 // The values of options, as they are typed.
 
-/// The values of `--format` where there are two.
-enum ListingFormat: String, ExpressibleByArgument, CaseIterable {
+/// The values of `--format` of commands about one thing.
+enum TextFormat: String, ExpressibleByArgument, CaseIterable {
   case text, ndjson
+
+  var listing: ListingFormat { self == .text ? .text : .ndjson }
+}
+
+/// The values of `--format` of commands that list.
+enum ListingFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, ndjson, csv
 }
 
 extension OutputFormat: ExpressibleByArgument {
@@ -27,20 +34,14 @@ extension OutputFormat: ExpressibleByArgument {
 }
 
 extension PermissionName: ExpressibleByArgument {}
-extension PhotoSourceChoice: ExpressibleByArgument {}
+extension Units: ExpressibleByArgument {}
 extension GPXSource: ExpressibleByArgument {}
 extension PhotoSize: ExpressibleByArgument {}
 extension LicenseFilter: ExpressibleByArgument {}
 extension CityQuery.Order: ExpressibleByArgument {}
 extension ListFeed.Order: ExpressibleByArgument {}
 
-extension ReplaySpeed: ExpressibleByArgument {
-  /// Reads `max`, or a multiple such as `10`, `x10` or `10x`.
-  public init?(argument: String) { self.init(name: argument) }
-
-  /// The default value as the help shows it.
-  public var defaultValueDescription: String { label }
-
+extension ReplaySpeed {
   /// `x25.0` or `max`.
   var label: String { multiple.map { "x\($0)" } ?? "max" }
 }
@@ -73,7 +74,9 @@ struct GPSDAddress: Hashable, Sendable {
 }
 
 /// The value of `--seed`: a number, or `random`, which picks one.
-struct SeedArgument: ExpressibleByArgument, Hashable {
+struct SeedArgument: Hashable {
+  static let parser = Expected.value("a whole number, or random", SeedArgument.init(argument:))
+
   let number: UInt64
   let isRandom: Bool
 
@@ -82,7 +85,7 @@ struct SeedArgument: ExpressibleByArgument, Hashable {
     self.isRandom = isRandom
   }
 
-  init?(argument: String) {
+  private init?(argument: String) {
     if argument == "random" {
       // Few digits, since people type them.
       self.init(UInt64(UInt32.random(in: .min ... .max)), isRandom: true)
@@ -93,72 +96,21 @@ struct SeedArgument: ExpressibleByArgument, Hashable {
     }
   }
 
-  var defaultValueDescription: String { "\(number)" }
-
   /// Notes a random seed, with which the run can be repeated.
   func note(on console: Console) {
     if isRandom { console.note("seed: \(number)") }
   }
 }
 
-extension ReplayPosition: ExpressibleByArgument {
-  /// Reads a time in `s`, `min` and `h` or `h:mm:ss`, or a distance in `m`, `km` or `mi`.
-  public init?(argument: String) { self.init(text: argument) }
-}
-
-/// An end of the part to replay; a negative one is for the command to reject.
-struct PartArgument: ExpressibleByArgument {
-  let position: ReplayPosition
-  let isNegative: Bool
-
-  init?(argument: String) {
-    isNegative = argument.hasPrefix("-")
-    let text = isNegative ? String(argument.dropFirst()) : argument
-    guard let position = ReplayPosition(text: text) else { return nil }
-    self.position = position
-  }
-}
-
-/// A number of seconds, or a time as in `--from`.
-struct DurationArgument: ExpressibleByArgument {
-  let duration: Duration
-
-  init?(argument: String) {
-    if let seconds = Double(argument), !argument.contains("x") {
-      duration = seconds.isFinite ? .seconds(clamping: seconds) : .seconds(-1)
-    } else if let time = PartArgument(argument: argument),
-      case .elapsed(let elapsed) = time.position
-    {
-      duration = time.isNegative ? .zero - elapsed : elapsed
-    } else {
-      return nil
-    }
-  }
-
-  var isInRange: Bool { duration >= .zero }
-}
-
-/// The value of `--camera-offset`: a duration with a sign, or without one to add it.
-struct SignedDurationArgument: ExpressibleByArgument {
-  let seconds: Double
-
-  init?(argument: String) {
-    let text = argument.hasPrefix("+") ? String(argument.dropFirst()) : argument
-    guard let time = DurationArgument(argument: text), let last = argument.last,
-      last.isLetter || last.isNumber
-    else { return nil }
-    seconds = time.duration / .seconds(1)
-  }
-}
-
-extension OwnPhotos.Times.Sync: ExpressibleByArgument {
-  /// Reads the value of `--camera-sync`: a file, `=`, and a time as in GPX.
-  package init?(argument: String) {
+extension OwnPhotos.Times.Sync {
+  static let parser = Expected.value(
+    "a photo and its time, such as IMG_1.jpg=2026-05-01T10:02:11+02:00"
+  ) { (argument) -> Self? in
     guard let end = argument.lastIndex(of: "="), end > argument.startIndex,
       case var text = String(argument[argument.index(after: end)...]),
       let time = text.withUTF8({ GPXTime.parse($0) })
     else { return nil }
-    self.init(name: String(argument[..<end]), time: time)
+    return Self(name: String(argument[..<end]), time: time)
   }
 }
 
@@ -168,48 +120,46 @@ enum PhotoTimesChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The value of `--interval`.
-struct IntervalArgument: ExpressibleByArgument {
-  let interpolation: ReplayOptions.Interpolation
-
-  init?(argument: String) {
-    switch argument {
-    case "auto": interpolation = .automatic
-    case "off": interpolation = .off
+struct IntervalArgument {
+  static let parser = Expected.value("auto, off, or a time such as 60s or 0.5s") { text in
+    switch text {
+    case "auto": IntervalArgument(interpolation: .automatic)
+    case "off": IntervalArgument(interpolation: .off)
     default:
-      guard let value = DurationArgument(argument: argument) else { return nil }
-      interpolation = .interval(value.duration)
+      (try? Expected.duration(text)).flatMap { interval in
+        (.milliseconds(1) ... .seconds(1e9)).contains(interval)
+          ? IntervalArgument(interpolation: .interval(interval)) : nil
+      }
     }
   }
 
-  var isInRange: Bool {
-    guard case .interval(let interval) = interpolation else { return true }
-    return (.milliseconds(1) ... .seconds(1e9)).contains(interval)
-  }
+  let interpolation: ReplayOptions.Interpolation
 }
 
 /// The value of `--start`: `now`, or a time as in GPX.
-struct StartArgument: ExpressibleByArgument {
+struct StartArgument {
+  static let parser = Expected.value("now, or a date with a time, such as 2026-05-01T08:00:00Z") {
+    var text = $0
+    let date: Date? = text == "now" ? now : text.withUTF8 { GPXTime.parse($0) }
+    return date.map(Self.init)
+  }
+
   /// The current second.
   static var now: Date { Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)) }
 
   let date: Date
-
-  init?(argument: String) {
-    var text = argument
-    guard let date = argument == "now" ? Self.now : text.withUTF8({ GPXTime.parse($0) }) else {
-      return nil
-    }
-    self.date = date
-  }
 }
 
 extension GPXTrackChoice: ExpressibleByArgument {
   package init?(argument: String) { self = Int(argument).map { .number($0) } ?? .name(argument) }
 }
 
-extension SignalConditions.Outage: ExpressibleByArgument {
-  /// Reads two positions with a hyphen between them.
-  public init?(argument: String) { self.init(text: argument) }
+extension SignalConditions.Outage {
+  static let parser = Expected.value(
+    "two places, the first one before the other, such as 10min-12min or 1km-1.2km"
+  ) { text in
+    Self(text: text).flatMap { $0.end.isBefore($0.start) ? nil : $0 }
+  }
 }
 
 extension PermissionScript {

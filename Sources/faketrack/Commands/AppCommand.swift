@@ -6,18 +6,15 @@ import Foundation
 struct AppCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "app",
-    abstract: "The app in the terminal: the page's screens, by keys.",
+    abstract: "Watch the walk in the terminal.",
     discussion: """
-      EXAMPLES
+      Examples
         faketrack app walk.gpx
+        faketrack app walk.gpx --photos pictures/
+        faketrack app --at '/cities?q=pots'
+        faketrack app gpsd://localhost
 
-        Straight to a search:
-          faketrack app --at '/cities?q=pots'
-
-        Watch a receiver from start to stop; fixes during a pause are left out:
-          faketrack app gpsd://localhost
-
-      ? shows the keys of each screen; q leaves.
+      ? shows the keys of each screen; q quits.
       """)
 
   @Argument(
@@ -45,11 +42,17 @@ struct AppCommand: AsyncParsableCommand {
     help: "Show no photos in the terminal. They are drawn by chafa, if it is installed.")
   var hidesImages = false
 
-  @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
-  @OptionGroup(title: "Feeds") var feed: FeedOptions
-  @OptionGroup(title: "Photos") var photos: PhotoOptions
-  @OptionGroup(title: "Simulation") var simulation: SimulationOptions
-  @OptionGroup(title: "Output") var output: ScreenOutputOptions
+  @OptionGroup(title: OptionGroupTitle.part) var walk: ScreenWalkOptions
+  @OptionGroup(title: OptionGroupTitle.photos) var photos: PhotoOptions
+  @OptionGroup(title: OptionGroupTitle.ownPhotos) var own: OwnPhotoOptions
+  @OptionGroup(title: OptionGroupTitle.cities) var cities: CityOptions
+  @OptionGroup(title: OptionGroupTitle.device) var device: DeviceOptions
+  @OptionGroup(title: OptionGroupTitle.output) var output: ScreenOutputOptions
+  @OptionGroup(title: OptionGroupTitle.output) var feed: FeedOptions
+  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
+
+  /// Whether the walk starts without anybody pressing a key.
+  var startsAtOnce = false
 
   private var route: Route? { at.flatMap(Route.init(address:)) }
 
@@ -59,7 +62,7 @@ struct AppCommand: AsyncParsableCommand {
       "The app reads keys from standard input, so it cannot read a track there.")
     try require(
       photos.download == nil, "The app does not download photos; use replay with --download.")
-    try walk.validate(files, simulation)
+    try walk.validate(files, device)
     try require(
       at == nil || route != nil,
       "--at takes an address of the page: /, /tracking, /cities?q=pots, /cities/2852458, /lists or "
@@ -71,27 +74,28 @@ struct AppCommand: AsyncParsableCommand {
     guard FullScreen.isPossible(in: ProcessInfo.processInfo.environment) else {
       throw FullScreen.missing
     }
-    let root = try output.services.root()
+    let root = try diagnostics.root(output.units)
     let source = try root.photoSource(photos, fallsBack: true)
-    let own = try root.ownPhotos(photos)
+    let album = try root.ownPhotos(photos, own)
     try await root.feeding(feed) { hub in
       let tracking = try await root.tracking(
-        files, walk, photos, simulation, source: source, own: own,
+        files, walk, photos, cities, device, source: source, own: album,
         clocks: output.clocks.clocks, feeding: hub)
       let dependencies = try root.dependencies(
-        feed: lists, photos: source, own: own, tracking: tracking)
+        feed: lists, photos: source, own: album, tracking: tracking)
       let start = route ?? (files.isEmpty ? .home : .tracking)
       let run = AppRun(
         tracking: tracking, console: root.console, output: root.output,
         environment: root.settings.environment)
-      let pointSource = walk.source
+      let (pointSource, startsAtOnce) = (walk.source, startsAtOnce)
       let showsPictures =
         !hidesImages && root.console.outputStyle.hasColor
-        && (own != nil || source?.provider?.isMadeUp == false)
+        && (album != nil || source?.provider?.isMadeUp == false)
       let pictures =
         showsPictures
         ? ChafaPictures(environment: root.settings.environment, client: root.imageClient) : nil
       try await Interruption.run {
+        if startsAtOnce { await tracking.send(.start(track: nil)) }
         try await run.run(at: start, dependencies, source: pointSource, pictures: pictures)
         await tracking.send(.stop)
         if let summary = ReplayText.summary(ofVisible: tracking.state) {

@@ -9,19 +9,14 @@ import Locations
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check where a track leads: exit code 0, or 1 and what differed first.",
+    abstract: "Check a track against expectations; exits 1 on the first difference.",
     discussion: """
-      EXAMPLES
-        Into the park, and out of it again within a quarter of an hour:
-          faketrack check walk.gpx --enters 52.404,13.026,200m \\
-            --leaves 52.404,13.026,200m --order --within 15min
-
-        A recording follows the walk, within 5 m:
-          faketrack replay walk.gpx --photos none --format ndjson > golden.ndjson
-          faketrack check recorded.gpx --matches golden.ndjson,5m
-
-        For a server of tests:
-          faketrack check walk.gpx --matches golden.ndjson --format junit > check.xml
+      Examples
+        faketrack check walk.gpx --enters 52.404,13.026,200m --within 15min
+        faketrack check walk.gpx --leaves 52.404,13.026,200m --from 1km
+        faketrack replay walk.gpx --photos none -o golden.ndjson
+        faketrack check recorded.gpx --matches golden.ndjson,5m
+        faketrack check walk.gpx --matches golden.ndjson --format junit > check.xml
 
       A region is entered or left where the line between two points crosses its
       circle; --matches compares the locations that replay prints.
@@ -33,47 +28,44 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      """
-      A circle that the walk comes into, its radius in meters or with a unit: m, km, mi; \
-      repeatable.
-      """,
+      "A circle that the walk enters; repeatable.",
+      discussion: "A number as the radius is in meters.",
       valueName: "lat,lon,radius"), transform: RegionArgument.init)
   var enters: [RegionArgument] = []
 
   @Option(
     help: .init(
-      "A circle that the walk comes out of; repeatable.", valueName: "lat,lon,radius"),
+      "A circle that the walk leaves; repeatable.", valueName: "lat,lon,radius"),
     transform: RegionArgument.init)
   var leaves: [RegionArgument] = []
 
   @Option(
     help: .init(
-      "The most time from the start to each of --enters and --leaves.", valueName: "duration"))
-  var within: DurationArgument?
+      "Deadline for each --enters and --leaves, from the start.", valueName: "time"),
+    transform: Expected.duration)
+  var within: Duration?
 
-  @Flag(help: "Expect --enters and --leaves in their order on the command line.")
+  @Flag(help: "Expect circles in their order here.")
   var order = false
 
   @Option(
     help: .init(
-      """
-      An ndjson output of replay with the locations of the walk; a tolerance in meters or with a \
-      unit. (default tolerance: 1m)
-      """,
+      "Compare with an ndjson output of replay.",
+      discussion: "The tolerance is a distance. (default: 1m)",
       valueName: "file[,tolerance]"), completion: .file(), transform: GoldenArgument.init)
   var matches: [GoldenArgument] = []
 
-  @Option(help: "The output format.")
+  @Option(name: [.customShort("f"), .customLong("format")], help: "The output format.")
   var format = CheckFormat.text
 
-  @OptionGroup(title: "Walk") var walk: WalkOptions
+  @OptionGroup(title: OptionGroupTitle.input) var points: PointOptions
+  @OptionGroup(title: OptionGroupTitle.part) var part: PartOptions
+  @OptionGroup(title: OptionGroupTitle.locations) var locations: LocationOptions
 
   mutating func validate() throws {
     try require(
       !(enters.isEmpty && leaves.isEmpty && matches.isEmpty),
       "Give what to check: --enters, --leaves or --matches.")
-    try require(within?.isInRange ?? true, "--within takes a duration of 0 s or more.")
-    try require(walk.speed == nil, "check waits for nothing: leave out --speed.")
   }
 
   @MainActor
@@ -120,19 +112,22 @@ struct CheckCommand: AsyncParsableCommand {
     of expectations: [WalkExpectation], in input: GPXInput, distanceFilter: Double,
     notes console: Console?
   ) async throws -> [WalkOutcome] {
-    let options = walk.replayOptions()
+    let range = try await part.range {
+      GPXFixes(input, source: points.source, choice: points.track)
+    }
+    let options = part.replayOptions(locations.interpolation(), range)
     let fixes =
       if let console {
         GPXFixes(
-          input, source: walk.source, track: walk.track, isOneOfMany: true, notes: console)
+          input, source: points.source, track: points.track, isOneOfMany: true, notes: console)
       } else {
-        GPXFixes(input, source: walk.source, choice: walk.track)
+        GPXFixes(input, source: points.source, choice: points.track)
       }
     let provider = ReplayLocationProvider(
-      batches: fixes, distanceFilter: walk.distanceFilter ?? distanceFilter, speed: .max,
+      batches: fixes, distanceFilter: locations.filter(usual: distanceFilter), speed: .max,
       clock: ContinuousClock(), options: options)
     let outcomes = try await provider.outcomes(
-      of: expectations, within: within?.duration, inOrder: order)
+      of: expectations, within: within, inOrder: order)
     guard outcomes.contains(where: { ![.noLocation, .tooFew(0)].contains($0.difference) }) else {
       throw Failure.nothingToReplay(in: fixes, partFrom: provider.emptyPartStart, to: options.end)
     }
@@ -158,7 +153,7 @@ struct RegionArgument: Sendable {
     let parts = argument.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
     guard parts.count == 3, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
       let center = try? Coordinate(latitude: latitude, longitude: longitude),
-      let radius = Double(meters: String(parts[2]))
+      let radius = try? Expected.distance()(String(parts[2]))
     else {
       throw ValidationError(
         "expected a latitude, a longitude and a radius, such as 52.404,13.026,200m.")
@@ -183,19 +178,10 @@ struct GoldenArgument {
       (path, tolerance) = (argument, 1)
       return
     }
-    guard let meters = Double(meters: String(argument[comma...].dropFirst())) else {
+    guard let meters = try? Expected.distance()(String(argument[comma...].dropFirst())) else {
       throw ValidationError(
         "there is no such file; after a comma, a tolerance such as 5m is expected.")
     }
     (path, tolerance) = (String(argument[..<comma]), meters)
-  }
-}
-
-extension Double {
-  /// Parses a distance in `m`, `km` or `mi`, or a plain number of meters.
-  fileprivate init?(meters text: String) {
-    let distance = text.last?.isNumber == true ? text + "m" : text
-    guard case .meters(let meters) = ReplayPosition(text: distance) else { return nil }
-    self = meters
   }
 }

@@ -33,6 +33,11 @@ extension CompositionRoot {
     switch format {
     case .text: try await output.write(console.outputStyle.text(rows))
     case .ndjson: try await output.write(rows.map { json($0).serialized + "\n" }.joined())
+    case .csv:
+      let objects = rows.map(json)
+      guard let columns = objects.first?.names else { return }
+      try await output.write(
+        JSONValue.csvHeader(columns) + objects.map { $0.csvRow(columns) }.joined())
     }
   }
 

@@ -18,7 +18,7 @@ struct CitiesImportCommand: AsyncParsableCommand {
       are not cities are counted and skipped. The new index replaces the old one in one step or \
       not at all; favorites stay. cities reset goes back to the built-in one.
 
-      EXAMPLES
+      Examples
         faketrack cities import cities500.txt
         faketrack cities import https://example.org/cities.json.gz
       """)
@@ -31,11 +31,11 @@ struct CitiesImportCommand: AsyncParsableCommand {
       "A table of region codes and names, tab-separated.", valueName: "file", visibility: .hidden))
   var regions: String?
 
-  @OptionGroup var services: ServiceOptions
+  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
 
   @MainActor
   mutating func run() async throws {
-    let root = try services.root()
+    let root = try diagnostics.root()
     let console = root.console
     let destination = root.settings.cityIndexFile
     let (source, environment) = (source, root.services)

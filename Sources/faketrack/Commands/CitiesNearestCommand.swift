@@ -9,25 +9,31 @@ struct CitiesNearestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nearest",
     abstract: "The nearest cities to a position.",
-    usage: "faketrack cities nearest <latitude> <longitude> [options]\n"
-      + "       faketrack cities nearest - [options]",
+    usage: "faketrack cities nearest [<options>] <latitude> <longitude>\n"
+      + "       faketrack cities nearest [<options>] -",
     discussion: """
-      EXAMPLES
+      Examples
         faketrack cities nearest 52.4009 13.0591
         faketrack cities nearest "52.4009, 13.0591"
         faketrack cities nearest -33.4 -70.6 --count 3 --format ndjson
         printf '52.4 13.06\\n48.86 2.35\\n' | faketrack cities nearest -
       """)
 
-  @Option(help: .init("Number of cities.", valueName: "n"))
+  @Option(
+    name: [.customShort("n"), .customLong("limit"), .customLong("count")],
+    help: .init("Number of cities. (default: 1)", valueName: "n"),
+    transform: Expected.count(1 ... .max))
   var count = 1
 
-  @Option(help: .init("Maximum distance (default: unlimited).", valueName: "km"))
+  @Option(
+    help: .init(
+      "Maximum distance; a number is in kilometers. (default: unlimited)", valueName: "distance"),
+    transform: Expected.distance(unit: 1_000, such: "20km or 10mi"))
   var maxDistance: Double?
 
   @OptionGroup var size: CitySizeOptions
 
-  @Option(help: "The output format.")
+  @Option(name: [.customShort("f"), .customLong("format")], help: "The output format.")
   var format = ListingFormat.text
 
   @Argument(
@@ -36,8 +42,6 @@ struct CitiesNearestCommand: AsyncParsableCommand {
   var position: [String]
 
   mutating func validate() throws {
-    try require(maxDistance ?? 0 >= 0, "--max-distance takes kilometers, 0 or more.")
-    try require(count >= 1, "--count takes a number of 1 or more.")
     // Whatever is not an option arrives here: negative numbers, and mistyped options too.
     position.removeAll { $0 == "--" }
     position = position.flatMap(Self.words)
@@ -72,7 +76,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
       throw Failure.unreadable("standard input")
     }
     let style = root.console.outputStyle
-    var number = 0
+    var (number, hasHeader) = (0, false)
     while let line = readLine() {
       number += 1
       let words = Self.words(of: line)
@@ -84,10 +88,19 @@ struct CitiesNearestCommand: AsyncParsableCommand {
           kind: .unusableInput)
       }
       let rows = near(coordinate, in: index, starred)
+      let columns = rows.first?.json.names ?? []
+      if format == .csv, !hasHeader, !rows.isEmpty {
+        try await root.output.write(JSONValue.csvHeader(columns))
+        hasHeader = true
+      }
       let text = rows.map { row in
-        format == .text ? style.line(row) : row.json.serialized + "\n"
+        switch format {
+        case .text: style.line(row)
+        case .ndjson: row.json.serialized + "\n"
+        case .csv: row.json.csvRow(columns)
+        }
       }.joined()
-      try await root.output.write(text.isEmpty ? (format == .text ? "\n" : "null\n") : text)
+      try await root.output.write(text.isEmpty ? (format == .ndjson ? "null\n" : "\n") : text)
     }
   }
 
@@ -95,7 +108,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
     _ coordinate: Coordinate, in index: CityIndex, _ starred: Set<Int>
   ) -> [CityRow] {
     index.nearest(
-      count, to: coordinate, within: maxDistance.map { $0 * 1_000 } ?? .infinity,
+      count, to: coordinate, within: maxDistance ?? .infinity,
       minPopulation: size.minPopulation
     ).map { CityRow($0.city, favorites: starred, distance: $0.distance) }
   }

@@ -11,7 +11,7 @@ struct CitiesSearchCommand: AsyncParsableCommand {
       a comma narrows the search to a region or a country, by English name or code. Names that are the \
       prefix itself come first, then the names of cities that start with it, then their other names.
 
-      EXAMPLES
+      Examples
         faketrack cities search pots
         faketrack cities search München --sort population
         faketrack cities search "Portland, Oregon"
@@ -21,10 +21,15 @@ struct CitiesSearchCommand: AsyncParsableCommand {
   @Argument(help: "The start of the name; an empty one matches every city.")
   var prefix: String
 
-  @Option(help: .init("Number of cities to show.", valueName: "n"))
+  @Option(
+    name: [.customShort("n"), .customLong("limit")],
+    help: .init("Number of cities to show. (default: 20)", valueName: "n"),
+    transform: Expected.count(0 ... .max))
   var limit = 20
 
-  @Option(help: .init("Number of cities to skip.", valueName: "n"))
+  @Option(
+    help: .init("Number of cities to skip. (default: 0)", valueName: "n"),
+    transform: Expected.count(0 ... .max))
   var offset = 0
 
   @Option(
@@ -39,12 +44,10 @@ struct CitiesSearchCommand: AsyncParsableCommand {
   @Option(help: .init("By name, or by population, the largest first.", valueName: "order"))
   var sort = CityQuery.Order.name
 
-  @Option(help: "The output format.")
+  @Option(name: [.customShort("f"), .customLong("format")], help: "The output format.")
   var format = ListingFormat.text
 
   mutating func validate() throws {
-    try require(limit >= 0, "--limit takes a number of 0 or more.")
-    try require(offset >= 0, "--offset takes a number of 0 or more.")
     if let country {
       let code = CountryNames.code(of: country)
       try require(

@@ -13,7 +13,7 @@ struct CitiesShowCommand: AsyncParsableCommand {
 
       Without a network the city is still shown, and stderr says why there is no summary.
 
-      EXAMPLES
+      Examples
         faketrack cities show 2852458
         faketrack cities show "Sydney, AU"
       """)
@@ -21,16 +21,16 @@ struct CitiesShowCommand: AsyncParsableCommand {
   @Argument(help: "The id or the name of a city.")
   var city: String
 
-  @Option(help: "The output format.")
-  var format = ListingFormat.text
+  @Option(name: [.customShort("f"), .customLong("format")], help: "The output format.")
+  var format = TextFormat.text
 
-  @OptionGroup var services: ServiceOptions
+  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
 
   @MainActor
   mutating func run() async throws {
-    let root = try services.root()
+    let root = try diagnostics.root()
     let id = try await root.city(
-      city, takesLargest: true, command: "cities show", as: format
+      city, takesLargest: true, command: "cities show", as: format.listing
     ).id
     guard case .city(let model) = Screen(.city(id: id), try root.dependencies()) else { return }
     try await Interruption.run { await model.send(.load) }

@@ -7,14 +7,14 @@ import Foundation
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "The built-in sample walk, in the app or on the page.",
+    abstract: "Watch the sample walk, in the app or on the page.",
     discussion: """
-      EXAMPLES
-        In the app; outside of a terminal, on the page:
-          faketrack demo
+      Examples
+        faketrack demo
+        faketrack demo --page
+        faketrack demo --photos sample
 
-        On the page, without any network:
-          faketrack demo --page --photos sample
+      The app in a terminal, the page elsewhere; the walk starts at once.
       """)
 
   @Flag(help: "Serve the page, on a terminal too.")
@@ -32,10 +32,18 @@ struct DemoCommand: AsyncParsableCommand {
       let name = "faketrack.gpx.gz"
       try folder.replace(name, with: Data(bytes: sample_walk_bytes(), count: sample_walk_count()))
       // As part of the whole, so that an error names the command as it is called.
-      let command = try Faketrack.parseAsRoot(
+      let command = try Faketrack.parse(
         [showsPage ? "serve" : "app", "\(folder.path)/\(name)"] + options)
-      guard var command = command as? any AsyncParsableCommand else { return }
-      try await command.run()
+      switch command {
+      case var command as ServeCommand:
+        command.startsAtOnce = true
+        try await command.run()
+      case var command as AppCommand:
+        command.startsAtOnce = true
+        try await command.run()
+      // A page of the help.
+      case var command: try command.run()
+      }
     }
   }
 }

@@ -11,20 +11,18 @@ struct DoctorCommand: AsyncParsableCommand {
       Checks the home folder, the store, the cities, keys, proxies, the terminal, ports and time \
       zones, and says what to do. No service is called. Exits with 1 if there is a problem.
 
-      EXAMPLES
+      Examples
         faketrack doctor
         faketrack doctor --format ndjson
       """)
 
-  @Option(help: .init("Port of the page.", valueName: "n"))
+  @Option(
+    help: .init("Port of the page. (default: 8080)", valueName: "n"),
+    transform: Expected.value("a port, 1 to 65535") { UInt16($0).flatMap { $0 > 0 ? $0 : nil } })
   var port = PageOptions.usualPort
 
-  @Option(help: "The output format.")
-  var format = ListingFormat.text
-
-  mutating func validate() throws {
-    try require(port > 0, "--port takes 1 to 65535, the port to check.")
-  }
+  @Option(name: [.customShort("f"), .customLong("format")], help: "The output format.")
+  var format = TextFormat.text
 
   @MainActor
   mutating func run() async throws {

@@ -14,10 +14,10 @@ struct FavoritesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add cities to the favorites.",
       discussion:
-        "EXAMPLES\n  faketrack favorites add 2852458\n  faketrack favorites add Reykjavík\n  faketrack favorites add \"Paris, Texas\""
+        "Examples\n  faketrack favorites add 2852458\n  faketrack favorites add Reykjavík\n  faketrack favorites add \"Paris, Texas\""
     )
 
-    @Argument(help: "Ids or names of cities.")
+    @Argument(help: .init("Ids or names of cities.", valueName: "city"))
     var cities: [String]
 
     @MainActor
@@ -39,7 +39,7 @@ struct FavoritesCommand: AsyncParsableCommand {
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Remove cities from the favorites.")
 
-    @Argument(help: "Ids or names of cities.")
+    @Argument(help: .init("Ids or names of cities.", valueName: "city"))
     var cities: [String]
 
     @MainActor
@@ -72,7 +72,7 @@ struct FavoritesCommand: AsyncParsableCommand {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the favorites by name.")
 
-    @Option(help: "The output format.")
+    @Option(name: [.customShort("f"), .customLong("format")], help: "The output format.")
     var format = ListingFormat.text
 
     @MainActor

@@ -16,7 +16,9 @@ struct HomeCommand: AsyncParsableCommand {
   var words: [String] = []
 
   /// Rejects words that are not a command.
-  mutating func validate() throws { try require(words.isEmpty, "Give a command.") }
+  mutating func validate() throws {
+    if let word = words.first { throw ValidationError("Unknown option '\(word)'") }
+  }
 
   @MainActor
   mutating func run() async throws {
@@ -35,7 +37,7 @@ struct HomeCommand: AsyncParsableCommand {
 struct AboutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "about",
-    abstract: "Version, cities in use, credits and licenses, where to report a problem.",
+    abstract: "Version, credits and licenses, where to report a problem.",
     discussion: "For the versions of libraries, run faketrack --version --verbose.")
 
   @MainActor

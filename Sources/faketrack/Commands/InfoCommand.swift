@@ -10,19 +10,19 @@ import Geodesy
 struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Facts of a track: points, length, duration, ascent, bounds, cities passed.",
+    abstract: "Length, duration, ascent, cities of a track.",
     discussion: """
-      EXAMPLES
+      Examples
         faketrack info walk.gpx
         faketrack info tracks --format ndjson
 
         How many of your own photos have a place on the track:
-          faketrack info walk.gpx --photos pictures
+          faketrack info walk.gpx --photos pictures/
       """)
 
-  @OptionGroup(title: "Tracks") var input: TrackOptions
+  @OptionGroup(title: OptionGroupTitle.input) var input: TrackOptions
 
-  @Option(help: "The output format.")
+  @Option(name: [.customShort("f"), .customLong("format")], help: "The output format.")
   var format = ListingFormat.text
 
   @Flag(name: .customLong("no-cities"), help: "Leave out the cities passed.")
@@ -33,19 +33,21 @@ struct InfoCommand: AsyncParsableCommand {
     completion: .directory)
   var photos: String?
 
-  @OptionGroup var own: OwnPhotoOptions
+  @OptionGroup(title: OptionGroupTitle.ownPhotos) var own: OwnPhotoOptions
   @OptionGroup var clocks: ClockOptions
+  @OptionGroup var units: UnitOptions
 
   @MainActor
   mutating func run() async throws {
-    let root = try CompositionRoot()
+    let root = try CompositionRoot(units: units.units)
     let cities = noCities ? nil : NearestCityCursor(try root.cities().index, within: 100_000)
-    let tracks = try input.makeTracks()
+    let tracks = try await input.makeTracks(in: root)
     let settings = own
     let pictures = try photos.map { try root.ownPhotos(in: $0, settings) }
     let facts = TrackFacts(
       format: format, cities: cities, namesTracks: tracks.single == nil,
       style: clocks.style(of: root.console), console: root.console, own: pictures)
+    if format == .csv { try await root.output.write(JSONValue.csvHeader(TrackInfo.columns)) }
     try await root.perform(root.batch(tracks, jobs: input.jobs), work: facts.write)
   }
 }
@@ -89,6 +91,7 @@ private struct TrackFacts: Sendable {
     case .text: info?.text(style: style) ?? ""
     case .ndjson where namesTracks: TrackInfo.json(track: id, info, failure).serialized + "\n"
     case .ndjson: info.map { $0.json.serialized + "\n" } ?? ""
+    case .csv: info?.json.csvRow(TrackInfo.columns) ?? ""
     }
   }
 

@@ -7,7 +7,7 @@ struct ListsCommand: AsyncParsableCommand {
     commandName: "lists",
     abstract: "A feed of named items, grouped by list.",
     discussion: """
-      EXAMPLES
+      Examples
         faketrack lists https://example.org/items.json
         faketrack lists items.json --sort natural --format ndjson
       """)
@@ -20,14 +20,14 @@ struct ListsCommand: AsyncParsableCommand {
   )
   var sort = ListFeed.Order.text
 
-  @Option(help: "The output format.")
+  @Option(name: [.customShort("f"), .customLong("format")], help: "The output format.")
   var format = ListingFormat.text
 
-  @OptionGroup var services: ServiceOptions
+  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
 
   @MainActor
   mutating func run() async throws {
-    let root = try services.root()
+    let root = try diagnostics.root()
     let model = ListsViewModel(loader: try root.dependencies(feed: feed).feed)
     await model.send(.setOrder(sort))
     try await Interruption.run { await model.send(.load) }
@@ -36,6 +36,7 @@ struct ListsCommand: AsyncParsableCommand {
     switch format {
     case .text: try await root.output.write(root.console.outputStyle.text(lists))
     case .ndjson: try await root.output.write(lists.ndjson)
+    case .csv: try await root.output.write(lists.csv)
     }
     root.console.note(lists.summary)
   }

@@ -6,24 +6,14 @@ import Foundation
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "The web page: the map, the photo stream, the cities.",
+    abstract: "Watch the walk in the browser.",
     discussion: """
-      EXAMPLES
+      Examples
         faketrack serve walk.gpx
-
-        Without any network, at whatever port is free:
-          faketrack serve walk.gpx --photos sample --port 0
-
-        With a street map under the walk:
-          faketrack serve walk.gpx \\
-            --tiles 'https://tile.openstreetmap.org/{z}/{x}/{y}.png' \\
-            --tiles-attribution '© OpenStreetMap contributors'
-
-        The position in the app under test follows the page:
-          faketrack serve walk.gpx --feed chrome:127.0.0.1:9222/localhost
-
-        Watch a receiver from Start to Stop; fixes during a pause are left out:
-          faketrack serve gpsd://localhost
+        faketrack serve walk.gpx --photos pictures/
+        faketrack serve walk.gpx --photos sample --port 0
+        faketrack serve walk.gpx --feed chrome:127.0.0.1:9222/localhost
+        faketrack serve gpsd://localhost
 
       Press Ctrl-C to stop.
       """)
@@ -37,11 +27,17 @@ struct ServeCommand: AsyncParsableCommand {
   var files: [String] = []
 
   @OptionGroup(title: "Page") var page: PageOptions
-  @OptionGroup(title: "Walk") var walk: ScreenWalkOptions
-  @OptionGroup(title: "Feeds") var feed: FeedOptions
-  @OptionGroup(title: "Photos") var photos: PhotoOptions
-  @OptionGroup(title: "Simulation") var simulation: SimulationOptions
-  @OptionGroup(title: "Output") var output: ScreenOutputOptions
+  @OptionGroup(title: OptionGroupTitle.part) var walk: ScreenWalkOptions
+  @OptionGroup(title: OptionGroupTitle.photos) var photos: PhotoOptions
+  @OptionGroup(title: OptionGroupTitle.ownPhotos) var own: OwnPhotoOptions
+  @OptionGroup(title: OptionGroupTitle.cities) var cities: CityOptions
+  @OptionGroup(title: OptionGroupTitle.device) var device: DeviceOptions
+  @OptionGroup(title: OptionGroupTitle.output) var output: ScreenOutputOptions
+  @OptionGroup(title: OptionGroupTitle.output) var feed: FeedOptions
+  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
+
+  /// Whether the walk starts without anybody pressing Start.
+  var startsAtOnce = false
 
   mutating func validate() throws {
     try require(
@@ -49,7 +45,7 @@ struct ServeCommand: AsyncParsableCommand {
       "serve reads each track more than once, so it cannot read standard input.")
     try require(
       photos.download == nil, "serve does not download photos; use replay with --download.")
-    try walk.validate(files, simulation)
+    try walk.validate(files, device)
   }
 
   /// The locations of a walk that the page can show, and that can be kept: 2,000 km at 100 m.
@@ -57,19 +53,19 @@ struct ServeCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    let root = try output.services.root()
+    let root = try diagnostics.root(output.units)
     let source = try root.photoSource(photos, sampleBase: SamplePhotos.base, fallsBack: true)
-    let own = try root.ownPhotos(photos)
+    let album = try root.ownPhotos(photos, own)
     try await root.feeding(feed) { hub in
       let tracking = try await root.tracking(
-        files, walk, photos, simulation, source: source, own: own,
+        files, walk, photos, cities, device, source: source, own: album,
         clocks: output.clocks.clocks, memory: Self.memory, feeding: hub)
       let server = WebServer(
-        try root.dependencies(feed: page.lists, photos: source, own: own, tracking: tracking),
-        own: own.map { OwnPhotoFiles($0, thumbnails: root.settings.thumbnails) },
+        try root.dependencies(feed: page.lists, photos: source, own: album, tracking: tracking),
+        own: album.map { OwnPhotoFiles($0, thumbnails: root.settings.thumbnails) },
         imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,
         port: page.port)
-      let (console, output) = (root.console, root.output)
+      let (console, output, startsAtOnce) = (root.console, root.output, startsAtOnce)
       try await Interruption.run {
         try await server.run { address in
           console.note("the page is at \(address) until you press Ctrl-C")
@@ -78,6 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
               "warning: anyone on the network can steer the walk and fetch your photos there")
           }
           try? await output.write(address + "\n")
+          if startsAtOnce { await tracking.send(.start(track: nil)) }
         }
       }
     }
@@ -96,7 +93,9 @@ struct PageOptions: ParsableArguments {
       valueName: "address"))
   var host = "127.0.0.1"
 
-  @Option(help: .init("Port to listen on; 0 picks a free one.", valueName: "n"))
+  @Option(
+    help: .init("Port to listen on; 0 picks a free one. (default: 8080)", valueName: "n"),
+    transform: Expected.value("a port, 0 to 65535") { UInt16($0) })
   var port = usualPort
 
   @Option(

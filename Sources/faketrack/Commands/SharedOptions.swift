@@ -8,28 +8,37 @@ import Locations
 import Logging
 import PhotoSearch
 
-// Options that several commands share, and those of the walk.
+// Options that several commands share, by their groups in the help.
+
+/// The titles of groups of options.
+enum OptionGroupTitle {
+  static let input = "Input"
+  static let part = "Part and pace"
+  static let locations = "Locations"
+  static let photos = "Photos"
+  static let ownPhotos = "Own photos"
+  static let cities = "Cities"
+  static let device = "Simulated device"
+  static let output = "Output"
+  static let diagnostics = "Diagnostics"
+}
 
 extension ParsableArguments {
   /// Rejects options that do not meet a condition, with a sentence that says what they take.
   func require(_ condition: Bool, _ sentence: String) throws {
     if !condition { throw ValidationError(sentence) }
   }
-
-  func requirePace(_ walkingSpeed: Double) throws {
-    try require(
-      walkingSpeed > 0 && walkingSpeed.isFinite,
-      "--walking-speed takes meters per second, more than 0.")
-  }
 }
 
-/// The tracks of `replay` and `info`.
+/// The tracks of a command.
 struct TrackOptions: ParsableArguments {
   @Argument(
-    help: """
-      GPX files, plain or gzipped, and folders with all .gpx and .gpx.gz below; - reads standard \
-      input. With replay, gpsd://host[:port] is a live receiver, until Ctrl-C.
-      """, completion: .file())
+    help: .init(
+      "GPX files, plain or gzipped, folders, - for standard input.",
+      discussion: """
+        A folder has all .gpx and .gpx.gz files below. With replay, gpsd://host[:port] is a live \
+        receiver, until Ctrl-C.
+        """, valueName: "track"), completion: .file())
   private var tracks: [String] = []
 
   @Option(
@@ -44,7 +53,7 @@ struct TrackOptions: ParsableArguments {
     name: .customLong("jobs"),
     help: .init(
       "Tracks to process concurrently, 1 to 256. (default: the number of cores)",
-      valueName: "n"))
+      valueName: "n"), transform: Expected.count(1...256))
   private var jobCount: Int?
 
   /// The receiver in place of tracks.
@@ -58,10 +67,17 @@ struct TrackOptions: ParsableArguments {
   /// The tracks, one after the other, without the tracks that a previous output holds whole.
   ///
   /// - Parameter output: the file of `-o`.
+  /// - Throws: `Failure`, also for a track on the web that cannot be downloaded.
+  @MainActor
   func makeTracks(
-    without finished: FinishedTracks? = nil, output: OutputFile? = nil
-  ) throws -> BatchTracks {
-    try BatchTracks(tracks, list: tracksFrom, finished: finished, output: output)
+    in root: CompositionRoot, without finished: FinishedTracks? = nil, output: OutputFile? = nil
+  ) async throws -> BatchTracks {
+    var downloads: [String: GPXInput] = [:]
+    for track in tracks where ["http://", "https://"].contains(where: track.hasPrefix) {
+      downloads[track] = try await root.download(track)
+    }
+    return try BatchTracks(
+      tracks, list: tracksFrom, downloads: downloads, finished: finished, output: output)
   }
 
   mutating func validate() throws {
@@ -73,7 +89,6 @@ struct TrackOptions: ParsableArguments {
     try require(
       receiver != nil || !tracks.contains { $0.hasPrefix(GPSDAddress.scheme) },
       "A receiver is named alone, as gpsd://host or gpsd://host:port.")
-    try require((1...256).contains(jobs), "--jobs takes a number from 1 to 256.")
   }
 }
 
@@ -93,125 +108,194 @@ struct ClockOptions: ParsableArguments {
   }
 }
 
+/// The units that people read.
+struct UnitOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Units that people read; records stay metric.",
+      discussion: "(default: metric, unless LC_MEASUREMENT says otherwise)",
+      valueName: "metric|imperial"))
+  var units: Units?
+}
+
 /// Output options of `serve` and `app`.
 struct ScreenOutputOptions: ParsableArguments {
   @OptionGroup var clocks: ClockOptions
-  @OptionGroup var services: ServiceOptions
+  @OptionGroup var units: UnitOptions
 }
 
-/// The part of the tracks that is replayed, and its speed.
-struct WalkOptions: ParsableArguments {
-  @Option(
-    help: .init(
-      """
-      Meters between new locations; 0 delivers every fix. (default: 100; 0 for nmea, xcode, \
-      simctl and adb)
-      """,
-      valueName: "m"))
-  var distanceFilter: Double?
-
-  @Option(
-    help: .init(
-      """
-      Multiple of the recorded pace, 0.1 to 1000; max replays without waiting. (default: max; 1 \
-      with --feed)
-      """, valueName: "x|max"))
-  var speed: ReplaySpeed?
-
-  @Option(help: .init("Pace of a track without usable times.", valueName: "m/s"))
-  var walkingSpeed = 1.3
-
-  @Option(
-    help: .init(
-      """
-      auto adds fixes where points are farther apart than the distance filter; off takes the \
-      recorded fixes; s takes fixes at multiples of s of track time. (default: auto; 1 for nmea, \
-      xcode, simctl and adb)
-      """,
-      valueName: "auto|off|s"))
-  var interval: IntervalArgument?
-
-  @Option(
-    help: .init(
-      "Shorten longer pauses, within and between segments. (default: as recorded)",
-      valueName: "duration"))
-  var maxPause: DurationArgument?
-
-  @Option(
-    help: .init(
-      "Time of the first fix, such as 2026-05-01T08:00:00Z; all times move with it.",
-      valueName: "now|time"))
-  var start: StartArgument?
-
+/// The points of the file to replay.
+struct PointOptions: ParsableArguments {
   @Option(
     help: .init("Replay one track of the file, or one route; counted from 1.", valueName: "n|name"))
   var track: GPXTrackChoice?
 
-  @Option(
-    parsing: .unconditional,
-    help: .init(
-      """
-      Start of the replay: a time such as 90s, 10min, 1h30, 1:05:00, or a distance such as 500m, \
-      0.5km, 1mi.
-      """,
-      valueName: "time|distance"))
-  var from: PartArgument?
-
-  @Option(
-    parsing: .unconditional,
-    help: .init("End of the replay, inclusive.", valueName: "time|distance"))
-  var to: PartArgument?
-
-  @Flag(help: "Replay in reverse, with ascending times.")
-  var reverse = false
-
-  /// Whether there are options that only a track has.
-  var changesTrack: Bool {
-    speed != nil || interval != nil || track != nil || source != .auto || changesPart
-  }
-
-  /// Whether another part of the track is replayed than the whole, or at other times than recorded.
-  var changesPart: Bool {
-    from != nil || to != nil || reverse || loop != 1 || start != nil || maxPause != nil
-  }
-
-  @Option(help: .init("Number of replays, each from the start.", valueName: "n"))
-  var loop = 1
-
   @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
 
-  /// - Parameter interval: the fixes between recorded ones, unless `--interval` says it.
-  func replayOptions(interval: ReplayOptions.Interpolation = .automatic) -> ReplayOptions {
-    ReplayOptions(
-      walkingSpeed: walkingSpeed, interpolation: self.interval?.interpolation ?? interval,
-      maximumPause: maxPause?.duration, startTime: start?.date, start: from?.position,
-      end: to?.position ?? .end, isReversed: reverse, laps: loop)
-  }
-
   mutating func validate() throws {
-    let filter = distanceFilter ?? 0
-    try require(filter >= 0 && filter.isFinite, "--distance-filter takes meters, 0 or more.")
-    try requirePace(walkingSpeed)
-    try require(
-      interval?.isInRange ?? true, "--interval takes auto, off, or seconds, 0.001 or more.")
-    try require(maxPause?.isInRange ?? true, "--max-pause takes a duration of 0 s or more.")
-    for (option, end) in [("--from", from), ("--to", to)] {
-      try require(
-        end?.isNegative != true,
-        "\(option) takes a time or distance from the start of the track, 0 or more.")
-    }
     if case .number(..<1) = track {
       try require(false, "--track takes a number from 1, or a name.")
     }
     try require(
       track == nil || source != .waypoints, "--track takes a track or a route, not waypoints.")
-    if let from, let to {
+  }
+}
+
+/// The times and the direction of a replay.
+struct TimeOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Pace of a track without usable times, such as 5km/h or 12:30/km; a number is in meters per "
+        + "second. (default: 1.3)",
+      valueName: "speed"), transform: Expected.speed)
+  var walkingSpeed = ReplayOptions().walkingSpeed
+
+  @Option(
+    help: .init(
+      "Shorten longer pauses, within and between segments. (default: as recorded)",
+      valueName: "time"), transform: Expected.duration)
+  var maxPause: Duration?
+
+  @Option(
+    help: .init(
+      "Time of the first fix, such as 2026-05-01T08:00:00Z; all times move with it.",
+      valueName: "now|time"), transform: StartArgument.parser)
+  var start: StartArgument?
+
+  @Flag(help: "Replay in reverse, with ascending times.")
+  var reverse = false
+
+  @Option(
+    help: .init("Number of replays, each from the start. (default: 1)", valueName: "n"),
+    transform: Expected.count(1 ... .max))
+  var loop = 1
+
+  var isChanged: Bool { reverse || loop != 1 || start != nil || maxPause != nil }
+}
+
+/// The part of a track to replay, and its times.
+struct PartOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: .init(
+      "Start: 500m, 10min, a date; -2km: from the end.",
+      discussion: """
+        A distance, a track time, or the first recorded time at or after a date with a time.
+        """,
+      valueName: "place"), transform: Expected.place)
+  var from: TrackPlace?
+
+  @Option(
+    parsing: .unconditional,
+    help: .init("End, inclusive, as --from.", valueName: "place"), transform: Expected.place)
+  var to: TrackPlace?
+
+  @OptionGroup var times: TimeOptions
+
+  /// Whether another part of the track is replayed than the whole, or at other times than recorded.
+  var isChanged: Bool { from != nil || to != nil || times.isChanged }
+
+  /// The part to replay. Reads the track if an end of the part depends on its end or its times.
+  ///
+  /// - Parameter fixes: makes the fixes of the track.
+  /// - Throws: `Failure` for a date without a time at or after it.
+  func range(
+    reading fixes: () -> GPXFixes
+  ) async throws -> (start: ReplayPosition?, end: ReplayPosition) {
+    if !needsTrack { return (from?.position, to?.position ?? .end) }
+    let extent = await TrackExtent(
+      fixes(), replayOptions(.off, (nil, .end)), dates: [from, to].compactMap(\.?.date))
+    return (
+      try from.map { try extent.position(of: $0, "--from") },
+      try to.map { try extent.position(of: $0, "--to") } ?? .end
+    )
+  }
+
+  /// Whether an end of the part is known only after the whole track has been read.
+  var needsTrack: Bool { [from, to].contains { $0 != nil && $0?.position == nil } }
+
+  /// The options of a replay.
+  ///
+  /// - Parameter part: the part, as of ``range(reading:)``.
+  func replayOptions(
+    _ interpolation: ReplayOptions.Interpolation,
+    _ part: (start: ReplayPosition?, end: ReplayPosition)
+  ) -> ReplayOptions {
+    ReplayOptions(
+      walkingSpeed: times.walkingSpeed, interpolation: interpolation, maximumPause: times.maxPause,
+      startTime: times.start?.date, start: part.start, end: part.end, isReversed: times.reverse,
+      laps: times.loop)
+  }
+
+  mutating func validate() throws {
+    if case .position(let start) = from, case .position(let end) = to {
       try require(
-        !to.position.isBefore(from.position),
-        "--to takes a position that is not before --from.")
+        !end.isBefore(start), "--to takes a place that is not before --from.")
     }
-    try require(loop >= 1, "--loop takes a number of 1 or more.")
+  }
+}
+
+/// The speed of a replay.
+struct SpeedOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Multiple of the recorded pace, 0.1 to 1000.",
+      discussion: "max replays without waiting. (default: max; 1 with --feed)", valueName: "x|max"),
+    transform: Expected.replaySpeed)
+  var speed: ReplaySpeed?
+}
+
+/// The fixes of a replay that become locations.
+struct LocationOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "As a device: straight from the last one.",
+      discussion: """
+        A location once the straight-line distance from the last one reaches this; 0 delivers every fix. \
+        (default: 100m; 0 with --interval and for nmea)
+        """,
+      valueName: "distance"), transform: Expected.distance(such: "100m, 0.5km or 300ft"))
+  var distanceFilter: Double?
+
+  @Option(
+    help: .init(
+      "A location each 500m, say, along the way.",
+      discussion: "At each multiple of the distance, in place of the distance filter.",
+      valueName: "distance"),
+    transform: Expected.distance(1...1e12, " of 1 m or more", such: "500m or 0.5mi"))
+  var every: Double?
+
+  @Option(
+    help: .init(
+      """
+      auto adds fixes where points are farther apart than the distance filter; off takes the \
+      recorded fixes; a time such as 60s takes fixes at its multiples. (default: auto; 1s for nmea)
+      """,
+      valueName: "auto|off|time"), transform: IntervalArgument.parser)
+  var interval: IntervalArgument?
+
+  mutating func validate() throws {
+    try require(
+      every == nil || interval == nil && distanceFilter == nil,
+      "--every replaces --interval and --distance-filter: leave them out.")
+  }
+
+  /// The fixes between the recorded ones.
+  ///
+  /// - Parameter seconds: the interval of the output format.
+  func interpolation(seconds: Double? = nil) -> ReplayOptions.Interpolation {
+    every.map { .spacing($0) } ?? interval?.interpolation
+      ?? seconds.map { .interval(.seconds($0)) } ?? .automatic
+  }
+
+  /// The meters between locations.
+  ///
+  /// - Parameter usual: those of the output format.
+  func filter(usual: Double) -> Double {
+    if every != nil { return 0 }
+    if case .interval = interval?.interpolation { return distanceFilter ?? 0 }
+    return distanceFilter ?? usual
   }
 }
 
@@ -219,18 +303,24 @@ struct WalkOptions: ParsableArguments {
 struct PhotoOptions: ParsableArguments {
   @Option(
     help: .init(
-      """
-      Photo source: flickr needs FLICKR_API_KEY, commons needs no key, sample needs no network. \
-      auto uses flickr with a key, else commons; serve and app show sample if Commons \
-      cannot be reached. A folder has your own photos. \
-      (default: auto, or FAKETRACK_PHOTOS)
-      """))
+      "auto, flickr, commons, sample, none, or a folder.",
+      discussion: """
+        flickr needs FLICKR_API_KEY, commons needs no key, sample needs no network. auto uses flickr \
+        with a key, else commons; serve and app show sample if Commons cannot be reached. A folder \
+        has your own photos. (default: auto, or FAKETRACK_PHOTOS)
+        """, valueName: "source"),
+    completion: .list(PhotoSourceChoice.allCases.map(\.rawValue)),
+    transform: Expected.value("auto, flickr, commons, sample, none, or an existing folder") {
+      PhotoSourceChoice(rawValue: $0)
+    })
   var photos: PhotoSourceChoice?
 
-  @OptionGroup var own: OwnPhotoOptions
-
-  @Option(help: .init("Search radius.", valueName: "km"))
-  var radius = 0.5
+  @Option(
+    help: .init(
+      "Search radius; a number is in kilometers. (default: 0.5km)", valueName: "distance"),
+    transform: Expected.distance(
+      1e-3...31_999.999, unit: 1_000, " of more than 0 and less than 32 km", such: "500m or 0.5km"))
+  var radius = 500.0
 
   @Option(
     help: .init(
@@ -243,32 +333,31 @@ struct PhotoOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Seed for the choice of photos and for noise; random picks one and shows it.",
-      valueName: "n|random"))
+      "Seed for the choice of photos and for noise; random picks one and shows it. (default: 0)",
+      valueName: "n|random"), transform: SeedArgument.parser)
   var seed = SeedArgument(0)
 
-  @Option(help: .init("Number of concurrent searches.", valueName: "n"))
+  @Option(
+    help: .init("Number of concurrent searches. (default: 4)", valueName: "n"),
+    transform: Expected.count(1...64))
   var concurrency = 4
 
   @Option(
     help: .init(
-      "Download the photos to a folder, with credits.csv; text then prints the paths.",
-      valueName: "dir"), completion: .directory)
+      "Keep the photos, with credits.csv.", discussion: "text then prints the paths.",
+      valueName: "folder"), completion: .directory)
   var download: String?
 
   @Flag(help: "Repeat searches even if results from the last 24 hours are stored.")
   var refresh = false
 
   mutating func validate() throws {
-    try require(
-      radius > 0 && radius < 32, "--radius takes kilometers, more than 0 and less than 32.")
     try require(download?.isEmpty != true, "--download takes a folder.")
-    try require((1...64).contains(concurrency), "--concurrency takes a number from 1 to 64.")
   }
 
   func choice(distanceFilter: Double) -> PhotoPickerSettings {
     PhotoPickerSettings(
-      radius: radius * 1_000, distanceFilter: distanceFilter, size: size, license: license,
+      radius: radius, distanceFilter: distanceFilter, size: size, license: license,
       seed: seed.number)
   }
 }
@@ -278,17 +367,20 @@ struct OwnPhotoOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: .init(
-      "Correct the clock of your camera, such as +1h30s or -1h.", valueName: "duration"))
-  var cameraOffset: SignedDurationArgument?
+      "Correct the clock of your camera, such as +1h30 or -90s.", valueName: "time"),
+    transform: Expected.signedDuration)
+  var cameraOffset: Double?
 
   @Option(
     help: .init(
       """
       Correct it by a photo of a clock, such as IMG_1.jpg=2026-05-01T10:02:11+02:00.
-      """, valueName: "file=time"))
+      """, valueName: "file=time"), transform: OwnPhotos.Times.Sync.parser)
   var cameraSync: OwnPhotos.Times.Sync?
 
-  @Option(help: "loose also uses the names and dates of your photo files.")
+  @Option(
+    help: .init(
+      "loose also uses the names and dates of your photo files.", valueName: "strict|loose"))
   var photoTimes = PhotoTimesChoice.strict
 
   mutating func validate() throws {
@@ -298,7 +390,7 @@ struct OwnPhotoOptions: ParsableArguments {
 
   var times: OwnPhotos.Times {
     var times = OwnPhotos.Times()
-    times.offset = cameraOffset?.seconds ?? 0
+    times.offset = cameraOffset ?? 0
     times.sync = cameraSync
     times.isLoose = photoTimes == .loose
     return times
@@ -307,36 +399,42 @@ struct OwnPhotoOptions: ParsableArguments {
 
 /// The size of cities.
 struct CitySizeOptions: ParsableArguments {
-  @Option(help: .init("Minimum population; 0 includes all.", valueName: "n"))
+  @Option(
+    help: .init("Minimum population; 0 includes all. (default: 0)", valueName: "n"),
+    transform: Expected.count(0 ... .max))
   var minPopulation = 0
+}
 
-  mutating func validate() throws {
-    try require(minPopulation >= 0, "--min-population takes a number of 0 or more.")
+/// Options for the city of each location.
+struct CityOptions: ParsableArguments {
+  @Flag(name: .customLong("no-cities"), help: "Omit the nearest city.")
+  var areOmitted = false
+
+  @Option(
+    help: .init(
+      "Maximum distance to the nearest city; a number is in kilometers. (default: 100km)",
+      valueName: "distance"),
+    transform: Expected.distance(
+      1e-3...1e12, unit: 1_000, " of more than 0", such: "20km or 10mi"))
+  var maxCityDistance = 100_000.0
+
+  @OptionGroup var size: CitySizeOptions
+
+  /// Names the cities along a walk; `nil` if they are left out.
+  @MainActor
+  func names(_ root: CompositionRoot) throws -> CityNames? {
+    if areOmitted { return nil }
+    let index = try root.cities().index
+    return CityNames(
+      NearestCityCursor(index, within: maxCityDistance, minPopulation: size.minPopulation),
+      zones: NearestCityCursor(index, within: Clocks.farthestCity), index: index)
   }
 }
 
 /// Options of the simulated device.
-struct SimulationOptions: ParsableArguments {
-  @Flag(name: .customLong("no-cities"), help: "Omit the nearest city.")
-  var noCities = false
-
-  @Option(help: .init("Maximum distance to the nearest city.", valueName: "km"))
-  var maxCityDistance = 100.0
-
-  @OptionGroup var citySize: CitySizeOptions
-
+struct DeviceOptions: ParsableArguments {
   @Option(help: "The simulated permission.")
   var authorization = PermissionName.authorized
-
-  @Option(
-    help: .init("Sensor noise: 68 % of fixes are within m meters of the track.", valueName: "m"))
-  var noise = 0.0
-
-  @Option(
-    help: .init(
-      "Lose the signal between two positions, such as 10min-12min or 1km-1.2km; repeatable.",
-      valueName: "from-to"))
-  var outage: [SignalConditions.Outage] = []
 
   @Option(
     help: .init(
@@ -347,15 +445,17 @@ struct SimulationOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var permissionScript: String?
 
-  mutating func validate() throws {
-    try require(
-      maxCityDistance > 0 && maxCityDistance.isFinite,
-      "--max-city-distance takes kilometers, more than 0.")
-    try require((0...10_000).contains(noise), "--noise takes meters, 0 to 10000.")
-    try require(
-      !outage.contains { $0.end.isBefore($0.start) },
-      "--outage takes two positions, the first of which is before the other.")
-  }
+  @Option(
+    help: .init(
+      "Sensor noise: 68 % of fixes are within this distance of the track.", valueName: "distance"),
+    transform: Expected.distance(0...10_000, " of up to 10 km", such: "8m"))
+  var noise = 0.0
+
+  @Option(
+    help: .init(
+      "Lose the signal between two positions, such as 10min-12min or 1km-1.2km; repeatable.",
+      valueName: "from-to"), transform: SignalConditions.Outage.parser)
+  var outage: [SignalConditions.Outage] = []
 
   /// The permission on the walk; `not-determined` is requested, then granted.
   func permission() throws -> [AuthorizationChange] {
@@ -365,31 +465,24 @@ struct SimulationOptions: ParsableArguments {
       ? [initial, .after(.zero, .authorizedWhenInUse)] : [initial]
   }
 
-  /// Whether the permission and the signal are others than those of a perfect receiver.
-  var changesReceiver: Bool {
+  /// Whether the permission and the signal differ from a perfect receiver.
+  var isChanged: Bool {
     authorization != .authorized || noise != 0 || !outage.isEmpty || permissionScript != nil
   }
 
   func signal(seed: SeedArgument) -> SignalConditions {
     SignalConditions(noise: noise, outages: outage, seed: seed.number)
   }
-
-  /// Names the cities along a walk; `nil` if they are left out.
-  @MainActor
-  func cities(_ root: CompositionRoot) throws -> CityNames? {
-    if noCities { return nil }
-    let index = try root.cities().index
-    return CityNames(
-      NearestCityCursor(
-        index, within: maxCityDistance * 1_000, minPopulation: citySize.minPopulation),
-      zones: NearestCityCursor(index, within: Clocks.farthestCity))
-  }
 }
 
-/// Logging options for service calls.
-struct ServiceOptions: ParsableArguments {
+/// Options for messages, and for the log of service calls.
+struct DiagnosticOptions: ParsableArguments {
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Show only errors on stderr.")
+  var isQuiet = false
+
   @Flag(
-    name: .customLong("verbose"), help: "Show each service call with its duration and result.")
+    name: [.customShort("v"), .customLong("verbose")],
+    help: "Show each service call with its duration and result.")
   private var isVerbose = false
 
   @Option(
@@ -406,9 +499,9 @@ struct ServiceOptions: ParsableArguments {
 
   /// - Throws: `Failure` when the log cannot be written.
   @MainActor
-  func root(isQuiet: Bool = false) throws -> CompositionRoot {
+  func root(_ units: UnitOptions? = nil) throws -> CompositionRoot {
     try CompositionRoot(
-      isQuiet: isQuiet, isVerbose: isVerbose, logPath: log,
+      units: units?.units, isQuiet: isQuiet, isVerbose: isVerbose, logPath: log,
       logLevel: logLevel.flatMap { Logger.Level(rawValue: $0.rawValue) } ?? .debug)
   }
 }

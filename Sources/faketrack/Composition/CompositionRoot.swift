@@ -6,6 +6,7 @@ import FaketrackStore
 import FaketrackSupport
 import FaketrackTerminal
 import Foundation
+import GPX
 import Locations
 import Logging
 import PhotoSearch
@@ -23,15 +24,17 @@ final class CompositionRoot {
   private var openIndex: (index: CityIndex, isImported: Bool)?
 
   /// - Parameters:
+  ///   - units: the units that people read; `nil` for those of the environment.
   ///   - isQuiet: whether stderr gets only errors.
   ///   - isVerbose: whether stderr gets each call to a service.
   /// - Throws: `Failure` when the log cannot be written.
   init(
-    isQuiet: Bool = false, isVerbose: Bool = false, logPath: String? = nil,
+    units: Units? = nil, isQuiet: Bool = false, isVerbose: Bool = false, logPath: String? = nil,
     logLevel: Logger.Level = .debug
   ) throws {
     let environment = ProcessInfo.processInfo.environment
     settings = Settings(environment: environment)
+    Units.preferred = units ?? Units(locale: environment["LC_MEASUREMENT"])
     let console = Console(isQuiet: isQuiet, environment: environment)
     self.console = console
     store = Store(at: settings.storeFile)
@@ -85,6 +88,31 @@ final class CompositionRoot {
         ) { _ in
           throw Failure(message: "there is no track to walk", hint: "Name a GPX file.")
         })
+  }
+
+  /// Downloads a track.
+  ///
+  /// - Throws: `Failure` that names the address.
+  func download(_ address: String) async throws -> GPXInput {
+    guard let url = URL(webAddress: address), let host = url.host else {
+      throw Failure(
+        message: "\(address): is not an address on the web", hint: "Check the address.",
+        kind: .wrongUsage)
+    }
+    let profile = ServiceProfile(
+      name: host, concurrency: 1, userAgent: Product.userAgent(library: "GPX"))
+    var request = HTTPRequest(url, maximumBodySize: 64 << 20)
+    request.redirects = .anyHost
+    let client = ServiceClient(profile, in: services)
+    var body: Data?
+    try await Interruption.run {
+      do {
+        body = try await client.send(request, decode: \.body)
+      } catch let error as ServiceError {
+        throw error.failure.about(address)
+      }
+    }
+    return .bytes([UInt8](body ?? Data()), name: address)
   }
 
   /// Loads the images of photos.

@@ -13,26 +13,19 @@ struct FeedOptions: ParsableArguments {
   @Option(
     name: .customLong("feed"),
     help: .init(
-      "Send the walk to an app under test, live; repeatable. See faketrack help replay.",
+      "Send the walk to an app under test, live.",
+      discussion: "Repeatable; see faketrack help feeds.",
       valueName: "target"), transform: FeedOptions.feed)
   var feeds: [Feed] = []
 
   /// The seconds of track time between two fixes for the targets.
   static let interval = Duration.seconds(1)
 
-  /// The targets with their explanations, for the help.
-  static var targets: String {
-    FeedTarget.all.map { target in
-      "  \(target.form)\n      " + target.summary.replacing("\n", with: "\n      ")
-    }.joined(separator: "\n")
-  }
-
   private static func feed(_ text: String) throws -> Feed {
     do {
       return try FeedTarget.feed(text)
     } catch {
-      throw ValidationError(
-        [error.reason + ".", error.hint].compactMap(\.self).joined(separator: " "))
+      throw ValidationError(error.reason)
     }
   }
 

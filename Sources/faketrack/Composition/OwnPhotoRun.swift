@@ -8,7 +8,7 @@ extension CompositionRoot {
   /// The user's own photos, if the options or the environment name their folder.
   ///
   /// - Throws: `Failure` for a folder that can't be read.
-  func ownPhotos(_ options: PhotoOptions) throws -> OwnPhotos? {
+  func ownPhotos(_ options: PhotoOptions, _ own: OwnPhotoOptions) throws -> OwnPhotos? {
     guard case .folder(let path) = try options.photos ?? settings.photoSource() else { return nil }
     if options.download != nil {
       throw Failure(
@@ -16,7 +16,7 @@ extension CompositionRoot {
         hint: "Copy them with: faketrack replay … | xargs -d '\\n' cp -t folder",
         kind: .wrongUsage)
     }
-    return try ownPhotos(in: path, options.own)
+    return try ownPhotos(in: path, own)
   }
 
   func ownPhotos(in folder: String, _ options: OwnPhotoOptions) throws -> OwnPhotos {

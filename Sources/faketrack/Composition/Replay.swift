@@ -18,12 +18,12 @@ extension CompositionRoot {
   /// - Parameter file: the file of `-o`, which has the place of stdout.
   /// - Throws: the failure that ends the process with a code other than 0.
   func replay(_ command: ReplayCommand, into file: OutputFile?) async throws {
-    let finished = try command.resume.map {
+    let finished = try command.reading.resume.map {
       try FinishedTracks(contentsOf: $0, output: file) { [console] in
         console.note($0.safeForTerminal)
       }
     }
-    let tracks = try command.input.makeTracks(without: finished, output: file)
+    let tracks = try await command.input.makeTracks(in: self, without: finished, output: file)
     guard command.feed.feeds.isEmpty || tracks.single != nil else {
       throw Failure(
         message: "--feed walks one track", hint: "Name a single file.", kind: .wrongUsage)
@@ -36,12 +36,14 @@ extension CompositionRoot {
     try plan.check(file)
     let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
     var track = tracks.single
-    if !command.feed.feeds.isEmpty || command.output.isKeepsake, let input = try track?.input.get()
+    if !command.feed.feeds.isEmpty || command.output.isKeepsake || command.part.needsTrack,
+      let input = try track?.input.get()
     {
       track?.input = .success(try await input.repeatable())
     }
     try await feeding(command.feed) { hub in
-      let single = try track.map { try plan.walk($0, isSingle: true, feeding: hub) }
+      let single: Walk? =
+        if let track { try await plan.walk(track, isSingle: true, feeding: hub) } else { nil }
       try await perform(run, tracks, plan, single, command, file) {
         try file?.begin()
         try finished?.removeOthers()
@@ -60,27 +62,32 @@ extension CompositionRoot {
           console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
         }
         let times = single?.provider?.unusableTimes ?? run.tally.unusableTimes
-        console.note(on: times, walkingSpeed: command.walk.walkingSpeed)
+        console.note(on: times, walkingSpeed: command.part.times.walkingSpeed)
         if plan.format.name == OutputFormat.gpx.name, !run.tally.omissions.isEmpty {
           let titles = run.tally.omissions.titles.joined(separator: ", ")
           console.note("note: the output leaves out what the input has: \(titles)")
         }
         plan.unplaced.note(on: console)
+        if plan.printsNothing, run.tally.totals.locations > 0 {
+          console.note("note: without photos, text has nothing to print; try --format list")
+        }
         let totals =
           single.map { TrackTotals($0.store.state, skipped: $0.skipped) } ?? run.tally.totals
         let failures = single?.unreportedFailures ?? run.tally.failures
         if let note = ReplayText.note(on: failures, of: totals) {
           console.note("note: \(note.safeForTerminal)")
         }
+        let isMadeUp = plan.photos?.provider?.isMadeUp == true
         console.note(
           single.map {
             ReplayText.summary(
-              of: $0.store.state, skipped: $0.skipped, hasOwnPhotos: plan.hasOwnPhotos)
+              of: $0.store.state, skipped: $0.skipped, hasOwnPhotos: plan.hasOwnPhotos,
+              isMadeUp: isMadeUp)
           }
             ?? ReplayText.summary(
               of: run.tally, leftOut: tracks.leftOut, brokenOff: run.recordsInProgress,
               calls: plan.photos?.calls, remoteSearches: plan.photos?.remoteSearches ?? 0,
-              hasOwnPhotos: plan.hasOwnPhotos))
+              hasOwnPhotos: plan.hasOwnPhotos, isMadeUp: isMadeUp))
       },
       work: { [console] track, output in
         if let single {
@@ -89,7 +96,7 @@ extension CompositionRoot {
           return outcome
         }
         if case .failure(let failure) = track.input { return TrackOutcome(failure: failure) }
-        let walk = try plan.walk(track)
+        let walk = try await plan.walk(track)
         var outcome = try await walk.run(output)
         if let fixes = walk.fixes {
           console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
@@ -129,15 +136,21 @@ struct WalkPlan: Sendable {
     let sampleBase = command.output.isKeepsake ? SamplePhotos.base : nil
     photos =
       format.showsPhotos ? try root.photoSource(command.photos, sampleBase: sampleBase) : nil
-    own = format.showsPhotos ? try root.ownPhotos(command.photos) : nil
-    authorization = try command.simulation.permission()
+    own = format.showsPhotos ? try root.ownPhotos(command.photos, command.own) : nil
+    authorization = try command.device.permission()
     command.photos.seed.note(on: console)
-    cities = try command.simulation.cities(root)
-    index = command.simulation.noCities ? nil : try root.cities().index
+    cities = try command.cities.names(root)
+    index = command.cities.areOmitted ? nil : try root.cities().index
     client = command.photos.download.map { _ in root.imageClient }
   }
 
   var hasOwnPhotos: Bool { own != nil }
+
+  /// Whether the output is empty however long the walk is.
+  var printsNothing: Bool {
+    format.name == OutputFormat.text.name && photos == nil && own == nil
+      && command.feed.feeds.isEmpty
+  }
 
   /// Checks that `-o` replaces neither an input nor a file that faketrack did not write.
   ///
@@ -147,7 +160,7 @@ struct WalkPlan: Sendable {
     var inputs = command.inputs + homeFiles
     if let own { inputs += own.pictures.map(\.path) + own.unreadable.map(\.path) }
     for input in inputs {
-      let isAppended = input == command.resume
+      let isAppended = input == command.reading.resume
       if !isAppended, let failure = OutputFile.refusal(ofStandardOutput: input) { throw failure }
       if let failure = file?.refusal(of: input) { throw failure }
     }
@@ -169,44 +182,44 @@ struct WalkPlan: Sendable {
   /// - Parameters:
   ///   - isSingle: whether it is the only track, whose progress is shown.
   ///   - hub: sends the walk to targets.
-  /// - Throws: the reason why the track has no input.
+  /// - Throws: the reason why the track has no input, or no such part.
   func walk(
     _ track: BatchTrack, isSingle: Bool = false, feeding hub: FeedHub? = nil
-  ) throws(Failure) -> Walk {
+  ) async throws -> Walk {
     if let receiver = command.input.receiver {
       if own != nil { throw PhotoAlbum.unrepeatable("a receiver") }
       return walk(with: receiver, feeding: hub)
     }
     let input = try track.input.get()
-    let options = command.replayOptions
-    let simulation = command.simulation
     let areas = command.output.privateAreas
+    func quietFixes() -> GPXFixes {
+      GPXFixes(
+        input, source: command.points.source, choice: command.points.track,
+        makeFilter: areas.makeFilter)
+    }
+    let options = command.replayOptions(try await command.part.range(reading: quietFixes))
     // The length of a part of a track is not known.
     let isWhole = options.start == nil && options.end == .end
     let fixes = GPXFixes(
-      input, source: command.walk.source, track: command.walk.track,
-      isStrict: command.output.strict,
+      input, source: command.points.source, track: command.points.track,
+      isStrict: command.reading.strict,
       isRepeated: options.laps > 1, isMeasured: isSingle && isWhole && console.showsProgress,
       isOneOfMany: !isSingle, makeFilter: areas.makeFilter, notes: console)
-    var signal = simulation.signal(seed: command.photos.seed)
+    var signal = command.device.signal(seed: command.photos.seed)
     signal.repeatsLoss = format.repeatsLoss
     let provider = ReplayLocationProvider(
       batches: fixes, distanceFilter: command.distanceFilter, speed: command.speed,
       clock: ContinuousClock(), authorization: authorization, options: options,
       signal: signal)
-    func quietFixes() -> GPXFixes {
-      GPXFixes(
-        input, source: command.walk.source, choice: command.walk.track,
-        makeFilter: areas.makeFilter)
-    }
     var tracker = Tracker(
       locations: provider, pace: provider, photos: picker,
       folder: folder(of: isSingle ? nil : track.id), cities: cities,
-      concurrency: command.photos.concurrency, endsWhenDenied: simulation.permissionScript == nil)
+      concurrency: command.photos.concurrency,
+      endsWhenDenied: command.device.permissionScript == nil)
     tracker.companion = hub?.companion(of: provider, quietFixes())
     tracker.album = own.map { own in
       PhotoAlbum(
-        own, on: input, source: command.walk.source, choice: command.walk.track, without: areas,
+        own, on: input, source: command.points.source, choice: command.points.track, without: areas,
         radius: choice.radius, options: options,
         rehearsal: ReplayLocationProvider(
           batches: quietFixes(), distanceFilter: command.distanceFilter, speed: .max,
@@ -253,7 +266,7 @@ struct WalkPlan: Sendable {
     return try await DispatchQueue(label: "faketrack.keepsake").blocking {
       let keepsake = Keepsake(try state(ofPage: walk, input), index)
       guard let folder = pageFolder else {
-        let limit = Int((command.output.sizeLimit ?? 20) * 1e6)
+        let limit = Int((command.output.keepsake.sizeLimit ?? 20) * 1e6)
         return try keepsake?.page(limit: limit) { console.note($0) }
       }
       return try keepsake?.write(to: folder) { console.note($0.safeForTerminal) }.appending("\n")
@@ -263,19 +276,19 @@ struct WalkPlan: Sendable {
   /// The state of a walk that has ended, with its track.
   private func state(ofPage walk: Walk, _ input: GPXInput) throws -> TrackingState {
     let shape = try TrackShape(
-      reading: input, source: command.walk.source, choice: command.walk.track,
-      without: command.output.privateAreas, walkingSpeed: command.walk.walkingSpeed)
+      reading: input, source: command.points.source, choice: command.points.track,
+      without: command.output.privateAreas, walkingSpeed: command.part.times.walkingSpeed)
     var name = "Walk"
     if case .file(let path) = input { name = URL(fileURLWithPath: path).lastPathComponent }
     var state = walk.store.state
     state.entry = TrackCatalog.Entry(id: 1, name: name, shape: .loaded(shape))
-    state.minPopulation = index == nil ? nil : command.simulation.citySize.minPopulation
+    state.minPopulation = index == nil ? nil : command.cities.size.minPopulation
     if let end = shape.end { state.apply(.moved(to: end)) }
     return state
   }
 
   private var choice: PhotoPickerSettings {
-    command.photos.choice(distanceFilter: command.distanceFilter)
+    command.photoChoice
   }
 
   private var picker: PhotoPicker? { photos.map { PhotoPicker($0, settings: choice) } }

@@ -46,13 +46,14 @@ extension CompositionRoot {
   ///   - hub: sends the walk to targets.
   func tracking(
     _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
-    _ simulation: SimulationOptions, source: PhotoPipeline?, own: OwnPhotos? = nil, clocks: Clocks,
+    _ cityOptions: CityOptions, _ device: DeviceOptions, source: PhotoPipeline?,
+    own: OwnPhotos? = nil, clocks: Clocks,
     memory: Int = 0, feeding hub: FeedHub? = nil
   ) async throws -> TrackingViewModel {
     let console = console
     photos.seed.note(on: console)
-    let script = try simulation.permissionScript.map(PermissionScript.steps(inFile:))
-    let cities = try simulation.cities(self)
+    let script = try device.permissionScript.map(PermissionScript.steps(inFile:))
+    let cities = try cityOptions.names(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
     let tracks = try await tracks(files, walk)
     if own != nil, tracks.contains(where: { $0.live != nil }) {
@@ -61,8 +62,8 @@ extension CompositionRoot {
     let reported = Locked<Set<String>>([])
     let tracking = TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
-      permission: simulation.authorization.status, searchesPhotos: source != nil || own != nil,
-      clocks: simulation.noCities ? .utc : clocks, memory: memory, cities: cities
+      permission: device.authorization.status, searchesPhotos: source != nil || own != nil,
+      clocks: cityOptions.areOmitted ? .utc : clocks, memory: memory, cities: cities
     ) { request in
       let picker = source.map { PhotoPicker($0, settings: choice) }
       let input: GPXInput
@@ -86,8 +87,8 @@ extension CompositionRoot {
         ReplayLocationProvider(
           batches: fixes, distanceFilter: walk.distanceFilter, speed: speed,
           clock: ContinuousClock(),
-          authorization: answer ?? script ?? [.initially(simulation.authorization.status)],
-          options: options, signal: simulation.signal(seed: photos.seed))
+          authorization: answer ?? script ?? [.initially(device.authorization.status)],
+          options: options, signal: device.signal(seed: photos.seed))
       }
       func quietFixes() -> GPXFixes {
         GPXFixes(input, source: request.track.source)
@@ -117,15 +118,23 @@ extension CompositionRoot {
 
 /// The options of a walk on the screens.
 struct ScreenWalkOptions: ParsableArguments {
-  @Option(help: .init("Meters between new locations.", valueName: "m"))
+  @Option(
+    help: .init(
+      "Straight-line distance from one location to the next. (default: 100m)",
+      valueName: "distance"),
+    transform: Expected.distance(1...1e12, " of 1 m or more", such: "100m, 0.5km or 300ft"))
   var distanceFilter = 100.0
 
   @Option(
     help: .init(
-      "Multiple of the recorded pace to begin with, 0.1 to 1000, or max.", valueName: "x|max"))
+      "Multiple of the recorded pace to begin with, 0.1 to 1000, or max. (default: 50)",
+      valueName: "x|max"), transform: Expected.replaySpeed)
   var speed = Self.defaultSpeed
 
-  @Option(help: .init("Pace of a track without usable times.", valueName: "m/s"))
+  @Option(
+    help: .init(
+      "Pace of a track without usable times, such as 5km/h. (default: 1.3)", valueName: "speed"),
+    transform: Expected.speed)
   var walkingSpeed = ReplayOptions().walkingSpeed
 
   @Option(
@@ -135,7 +144,7 @@ struct ScreenWalkOptions: ParsableArguments {
   private static let defaultSpeed = ReplaySpeed(multiple: 50) ?? .realTime
 
   /// Rejects addresses that are not those of a receiver, and options that need a file without one.
-  func validate(_ tracks: [String], _ simulation: SimulationOptions) throws {
+  func validate(_ tracks: [String], _ device: DeviceOptions) throws {
     let receivers = tracks.filter { $0.hasPrefix(GPSDAddress.scheme) }
     try require(
       receivers.allSatisfy { GPSDAddress($0) != nil },
@@ -144,12 +153,6 @@ struct ScreenWalkOptions: ParsableArguments {
       speed != Self.defaultSpeed || walkingSpeed != ReplayOptions().walkingSpeed || source != .auto
     try require(
       receivers.isEmpty || receivers.count < tracks.count
-        || !changesTrack && !simulation.changesReceiver, GPSDAddress.isLive)
-  }
-
-  mutating func validate() throws {
-    try require(
-      distanceFilter >= 1 && distanceFilter.isFinite, "--distance-filter takes meters, 1 or more.")
-    try requirePace(walkingSpeed)
+        || !changesTrack && !device.isChanged, GPSDAddress.isLive)
   }
 }

@@ -1,0 +1,133 @@
+import ArgumentParser
+import FaketrackFeatures
+
+struct PageCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "page",
+    abstract: "Write the walk as one HTML file to send.",
+    usage: "faketrack page [<options>] <track> -o walk.html",
+    discussion: """
+      Examples
+        faketrack page walk.gpx -o walk.html
+        faketrack page walk.gpx --photos pictures/ -o walk.html
+        faketrack page walk.gpx --privacy 52.4009,13.0591,300m -o walk.html
+        faketrack page walk.gpx --photos commons --download photos -o walk.html
+        faketrack page walk.gpx --photos pictures/ -o album/
+
+      The page plays offline: map, profile, figures and photos. A folder gets index.html, and the
+      photos beside it.
+      """)
+
+  @OptionGroup(title: OptionGroupTitle.input) var input: TrackOptions
+  @OptionGroup(title: OptionGroupTitle.input) var points: PointOptions
+  @OptionGroup(title: OptionGroupTitle.part) var part: PartOptions
+  @OptionGroup(title: OptionGroupTitle.locations) var locations: LocationOptions
+  @OptionGroup(title: OptionGroupTitle.photos) var photos: PhotoOptions
+  @OptionGroup(title: OptionGroupTitle.ownPhotos) var own: OwnPhotoOptions
+  @OptionGroup(title: OptionGroupTitle.cities) var cities: CityOptions
+  @OptionGroup(title: OptionGroupTitle.output) var file: FileOptions
+  @OptionGroup(title: OptionGroupTitle.output) var keepsake: KeepsakeOptions
+  @OptionGroup(title: OptionGroupTitle.output) var clocks: ClockOptions
+  @OptionGroup(title: OptionGroupTitle.output) var units: UnitOptions
+  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
+
+  /// The replay that writes the page.
+  private func replay() throws -> ReplayCommand {
+    var replay = try ReplayCommand.parse(["-", "--format", OutputFormat.html.name])
+    (replay.input, replay.points, replay.part) = (input, points, part)
+    (replay.locations, replay.photos, replay.own) = (locations, photos, own)
+    (replay.cities, replay.diagnostics) = (cities, diagnostics)
+    (replay.output.target, replay.output.keepsake) = (file, keepsake)
+    (replay.output.clocks, replay.output.units) = (clocks, units)
+    try replay.validate()
+    return replay
+  }
+
+  mutating func validate() throws {
+    try require(file.path != nil, "name the page: -o walk.html")
+    _ = try replay()
+  }
+
+  @MainActor
+  mutating func run() async throws {
+    var replay = try replay()
+    try await replay.run()
+  }
+}
+
+struct ExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "What Xcode, simctl and adb play.",
+    usage: "faketrack export [<options>] <track> --to xcode|simctl|adb",
+    discussion: """
+      Examples
+        faketrack export walk.gpx --to xcode -o walk-for-xcode.gpx
+        faketrack export walk.gpx --to simctl > walk.sh && sh walk.sh
+        faketrack export walk.gpx --to adb > walk.sh && sh walk.sh emulator-5554
+
+      A fix each second, with ascending times. faketrack help formats describes the formats.
+      """)
+
+  /// A value of `--to`.
+  enum End: Sendable {
+    case player(String)
+    case place(TrackPlace)
+
+    static let players = [OutputFormat.xcode, .simctl, .adb].map(\.name)
+    static let parser: @Sendable (String) throws -> End = { text in
+      if players.contains(text) { return .player(text) }
+      guard let place = TrackPlace(text: text) else {
+        throw ValidationError("expected xcode, simctl or adb, or the end of the part, such as 2km")
+      }
+      return .place(place)
+    }
+  }
+
+  @OptionGroup(title: OptionGroupTitle.input) var input: TrackOptions
+  @OptionGroup(title: OptionGroupTitle.input) var points: PointOptions
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: .init(
+      "The player: xcode, simctl or adb.",
+      discussion: "Given again, the end of the part, such as 2km.",
+      valueName: "player|place"), completion: .list(End.players), transform: End.parser)
+  var to: [ExportCommand.End] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: .init("Start of the part, such as 1km or 10min.", valueName: "place"),
+    transform: Expected.place)
+  var from: TrackPlace?
+
+  @OptionGroup(title: OptionGroupTitle.part) var times: TimeOptions
+  @OptionGroup(title: OptionGroupTitle.output) var file: FileOptions
+  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
+
+  /// The replay that writes the file.
+  private func replay() throws -> ReplayCommand {
+    let players = to.compactMap { if case .player(let name) = $0 { name } else { nil } }
+    let places = to.compactMap { if case .place(let place) = $0 { place } else { nil } }
+    try require(
+      players.count == 1 && places.count <= 1,
+      "name one player: --to xcode, --to simctl or --to adb")
+    var replay = try ReplayCommand.parse(["-", "--format", players[0], "--photos", "none"])
+    (replay.input, replay.points, replay.diagnostics) = (input, points, diagnostics)
+    (replay.part.from, replay.part.to, replay.part.times) = (from, places.first, times)
+    replay.output.target = file
+    try replay.part.validate()
+    try replay.validate()
+    return replay
+  }
+
+  mutating func validate() throws {
+    _ = try replay()
+  }
+
+  @MainActor
+  mutating func run() async throws {
+    var replay = try replay()
+    try await replay.run()
+  }
+}

@@ -1,0 +1,84 @@
+import FaketrackFeatures
+import FaketrackFeeds
+import FaketrackTerminal
+
+/// A page of the help that belongs to several commands: `faketrack help feeds`.
+enum HelpTopic: String, CaseIterable {
+  case feeds, formats, environment
+  case exitCodes = "exit-codes"
+  case keys
+
+  var text: String {
+    switch self {
+    case .feeds: Self.feedText
+    case .formats: FormatReference.text + "\n"
+    case .environment: Self.environmentText
+    case .exitCodes: Self.exitCodeText
+    case .keys: Self.keyText
+    }
+  }
+
+  private static let feedText = """
+    Targets of --feed: a walk as the position of an app under test, live.
+
+    replay, serve and app take it, several times too. replay then walks as
+    recorded, or at --speed, and sends a position each second. At the end,
+    stderr has a line for each target; the exit code is 69 if a target accepted
+    no position.
+
+    \(FeedTarget.all.map { target in
+      "  \(target.form)\n      " + target.summary.replacing("\n", with: "\n      ")
+    }.joined(separator: "\n"))
+
+    A live receiver is a track: faketrack replay gpsd://host[:port], until Ctrl-C.
+
+    """
+
+  private static let environmentText = """
+    Environment variables
+
+      FLICKR_API_KEY           Flickr key; with it, --photos auto uses Flickr.
+      FAKETRACK_PHOTOS         Photo source in place of auto; --photos comes first.
+      FAKETRACK_HOME           Folder of favorites, caches and imported cities.
+                               (default: $XDG_DATA_HOME/faketrack, or
+                               ~/.local/share/faketrack)
+      FAKETRACK_FLICKR_URL     In place of https://api.flickr.com/services/rest/
+      FAKETRACK_COMMONS_URL    In place of
+                               https://commons.wikimedia.org/w/api.php
+      FAKETRACK_WIKIPEDIA_URL  In place of https://en.wikipedia.org
+      https_proxy, no_proxy    Proxy for services; http_proxy for http addresses.
+      LC_MEASUREMENT           Units that people read: en_US.UTF-8 for miles.
+                               --units comes first.
+      NO_COLOR                 Any value turns colors off.
+      TERM                     dumb turns off colors, progress and the app.
+
+    """
+
+  private static let exitCodeText = """
+    Exit codes
+
+        0  Done. A closed pipe ends a run with 0, too.
+        1  Failure, such as a file that can't be read; or check found a
+           difference.
+       64  Wrong usage.
+       65  Unusable input: not GPX, no points, or a bad point with --strict.
+       69  Service unavailable, key rejected, or a target of --feed that
+           accepted nothing.
+       77  Location permission denied or restricted.
+      130  Interrupted by Ctrl-C; 143 by SIGTERM.
+
+    """
+
+  private static let keyText = """
+    Keys
+
+    replay, on a terminal that shows progress
+      Space     Pause and resume
+      < >       Change the speed
+      q         Quit
+
+    app
+    \(KeyHint.reference.map { "  " + $0.key.padded(toColumns: 10) + $0.meaning }.joined(separator: "\n"))
+
+    """
+}
