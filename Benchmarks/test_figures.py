@@ -16,8 +16,8 @@ class FiguresTests(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.root = pathlib.Path(scratch.name)
         for name in ("script/figures", "Benchmarks/figures.json", "Benchmarks/figures.md", "README.md",
-                     "docs/scale.md", "docs/reliability.md"):
-            (self.root / name).parent.mkdir(exist_ok=True)
+                     "docs/guide.docc/Screens.md", "docs/performance.md", "docs/scale.md", "docs/reliability.md"):
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, self.root / name)
         self.figures()
 
