@@ -141,6 +141,16 @@ import Testing
     #expect(new.code == 0 && new.output == old.output && !new.output.isEmpty)
   }
 
+  @Test func aPageShowsAPart() async throws {
+    let run = try await home.run(
+      "page", "faketrack.gpx", "--photos", "sample", "--from", "1km", "--to", "2km", "-o",
+      "part.html")
+    #expect(run.code == 0, "\(run.errors)")
+    let page = home.text(of: "part.html")
+    #expect(page.contains("data-text=\"position\">998 m of 998 m"))
+    #expect(page.contains("<title>Sanssouci, Neuer Garten, Havel"))
+  }
+
   @Test func aTrackOnTheWebIsDownloaded() async throws {
     let track = Track.north(3)
     try await StubServer.run({ request in

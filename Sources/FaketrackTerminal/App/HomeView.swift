@@ -137,6 +137,13 @@ struct HomeView: ScreenView {
     block.add("Tracks", .heading)
     if state.tracks.isEmpty {
       block.add("No track yet: press n to add a GPX file.", .muted, indent: 2)
+    } else if state.tracks.count == 1, state.walkedTrack == nil {
+      for (key, effect) in [
+        ("s", "walk it"), ("n", "add a GPX file"), ("3", "search \(state.indexWords)"),
+      ] {
+        block.add([("  \(key)  ", CellStyle(ink: .accent)), (effect, .plain)])
+      }
+      block.addSpace()
     }
     if filter.isShown, !prompt.isOpen { block.add([("", .plain)], choice: Self.fieldLine) }
     for (row, track) in tracks(state).enumerated() {

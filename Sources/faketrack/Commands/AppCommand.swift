@@ -51,6 +51,9 @@ struct AppCommand: AsyncParsableCommand {
   @OptionGroup(title: OptionGroupTitle.output) var feed: FeedOptions
   @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
 
+  /// Whether the sample walk is among the tracks.
+  var hasSample = false
+
   /// Whether the walk starts without anybody pressing a key.
   var startsAtOnce = false
 
@@ -79,7 +82,8 @@ struct AppCommand: AsyncParsableCommand {
     let album = try root.ownPhotos(photos, own)
     try await root.feeding(feed) { hub in
       let tracking = try await root.tracking(
-        files, walk, photos, cities, device, source: source, own: album,
+        files, hasSample ? [SampleWalk.track] : [], walk, photos, cities, device, source: source,
+        own: album,
         clocks: output.clocks.clocks, feeding: hub)
       let dependencies = try root.dependencies(
         feed: lists, photos: source, own: album, tracking: tracking)

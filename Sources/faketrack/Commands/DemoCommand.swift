@@ -1,5 +1,6 @@
 import ArgumentParser
 import CSampleWalk
+import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTerminal
 import Foundation
@@ -30,7 +31,7 @@ struct DemoCommand: AsyncParsableCommand {
     let showsPage = page || !FullScreen.isPossible(in: ProcessInfo.processInfo.environment)
     try await OwnFolder.withTemporary { folder in
       let name = "faketrack.gpx.gz"
-      try folder.replace(name, with: Data(bytes: sample_walk_bytes(), count: sample_walk_count()))
+      try folder.replace(name, with: Data(SampleWalk.bytes))
       // As part of the whole, so that an error names the command as it is called.
       let command = try Faketrack.parse(
         [showsPage ? "serve" : "app", "\(folder.path)/\(name)"] + options)
@@ -45,5 +46,17 @@ struct DemoCommand: AsyncParsableCommand {
       case var command: try command.run()
       }
     }
+  }
+}
+
+/// The walk that comes with faketrack.
+enum SampleWalk {
+  /// The gzipped GPX file.
+  static var bytes: [UInt8] {
+    Array(UnsafeRawBufferPointer(start: sample_walk_bytes(), count: sample_walk_count()))
+  }
+
+  static var track: TrackFile {
+    TrackFile(name: "faketrack.gpx", input: .bytes(bytes, name: "faketrack.gpx"))
   }
 }

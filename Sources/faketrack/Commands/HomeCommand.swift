@@ -25,6 +25,7 @@ struct HomeCommand: AsyncParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     if FullScreen.isPossible(in: environment) {
       var app = try AppCommand.parse([])
+      app.hasSample = true
       return try await app.run()
     }
     let root = try CompositionRoot()

@@ -55,9 +55,9 @@ struct ReplayCommand: AsyncParsableCommand {
       output.isKeepsake || output.keepsake.sizeLimit == nil,
       "--size-limit needs --format html, which puts photos inside.")
     try require(
-      !output.isKeepsake || input.receiver == nil && !part.isChanged,
-      "A page shows a whole track of a file as it was recorded: leave out --from, --to, "
-        + "--reverse, --loop, --start and --max-pause.")
+      !output.isKeepsake || input.receiver == nil && !part.times.isChanged,
+      "A page shows a track of a file as it was recorded: leave out --reverse, --loop, --start and "
+        + "--max-pause.")
     try require(
       output.folder == nil || output.keepsake.sizeLimit == nil,
       "A folder has no limit: leave out --size-limit.")
@@ -65,6 +65,14 @@ struct ReplayCommand: AsyncParsableCommand {
 
   /// With targets, the recorded pace by default.
   var speed: ReplaySpeed { pace.speed ?? (feed.feeds.isEmpty ? .max : .realTime) }
+
+  /// The command for a track that has been cut to the part.
+  func ofWholeTrack() throws -> ReplayCommand {
+    var command = self
+    (command.part.from, command.part.to) = (nil, nil)
+    (command.points.track, command.points.source) = (nil, .auto)
+    return command
+  }
 
   @MainActor
   mutating func run() async throws {

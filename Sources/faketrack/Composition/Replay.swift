@@ -32,14 +32,19 @@ extension CompositionRoot {
       throw Failure(
         message: "--format html shows one track", hint: "Name a single file.", kind: .wrongUsage)
     }
-    let plan = try WalkPlan(command, self, pageFolder: file == nil ? command.output.folder : nil)
+    let isCut = command.output.isKeepsake && command.part.isChanged
+    let plan = try WalkPlan(
+      isCut ? command.ofWholeTrack() : command, self,
+      pageFolder: file == nil ? command.output.folder : nil)
     try plan.check(file)
     let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
     var track = tracks.single
     if !command.feed.feeds.isEmpty || command.output.isKeepsake || command.part.needsTrack,
       let input = try track?.input.get()
     {
-      track?.input = .success(try await input.repeatable())
+      var input = try await input.repeatable()
+      if isCut { input = try await command.part(of: input) }
+      track?.input = .success(input)
     }
     try await feeding(command.feed) { hub in
       let single: Walk? =
@@ -104,6 +109,19 @@ extension CompositionRoot {
         outcome.failure = outcome.failure?.naming(track.id)
         return outcome
       })
+  }
+}
+
+extension ReplayCommand {
+  /// The part of a track that a page shows.
+  fileprivate func part(of input: GPXInput) async throws -> GPXInput {
+    let areas = output.privateAreas
+    func fixes() -> GPXFixes {
+      GPXFixes(
+        input, source: points.source, choice: points.track, makeFilter: areas.makeFilter)
+    }
+    let options = part.replayOptions(.off, try await part.range(reading: fixes))
+    return try await input.part(of: fixes(), options, creator: Product.userAgent(library: "GPX"))
   }
 }
 

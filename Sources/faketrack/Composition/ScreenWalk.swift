@@ -42,10 +42,11 @@ extension CompositionRoot {
   /// The walk that the screens watch.
   ///
   /// - Parameters:
+  ///   - others: further tracks.
   ///   - memory: the number of locations that are remembered with their photos.
   ///   - hub: sends the walk to targets.
   func tracking(
-    _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
+    _ files: [String], _ others: [TrackFile], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
     _ cityOptions: CityOptions, _ device: DeviceOptions, source: PhotoPipeline?,
     own: OwnPhotos? = nil, clocks: Clocks,
     memory: Int = 0, feeding hub: FeedHub? = nil
@@ -55,7 +56,7 @@ extension CompositionRoot {
     let script = try device.permissionScript.map(PermissionScript.steps(inFile:))
     let cities = try cityOptions.names(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
-    let tracks = try await tracks(files, walk)
+    let tracks = try await tracks(files, walk) + others
     if own != nil, tracks.contains(where: { $0.live != nil }) {
       throw PhotoAlbum.unrepeatable("a receiver")
     }

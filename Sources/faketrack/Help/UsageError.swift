@@ -64,7 +64,16 @@ struct UsageError {
     {
       return wrong("\(match.1) takes no value", "\(command) \(match.1)")
     }
-    return wrong(Self.sentence(text[...]))
+    return wrong(
+      Self.sentence(text[...]), text.hasPrefix("Name a GPX file") ? remedyForInput : nil)
+  }
+
+  /// The way to read a track from a pipe.
+  private var remedyForInput: String? {
+    var status = stat()
+    let isPiped =
+      fstat(STDIN_FILENO, &status) == 0 && [S_IFIFO, S_IFREG].contains(status.st_mode & S_IFMT)
+    return isPiped ? "To read standard input: \(command) -" : nil
   }
 
   private func wrong(_ message: String, _ remedy: String? = nil) -> Failure {
