@@ -127,8 +127,8 @@ import Testing
   @Test(
     arguments: [
       (["north.gpx", "north.gpx", "--format", "html"], "one track"),
-      (["north.gpx", "--format", "html", "--reverse"], "leave out --from"),
-      (["north.gpx", "--format", "html", "--from", "1km"], "leave out --from"),
+      (["north.gpx", "--format", "html", "--reverse"], "leave out --reverse"),
+      (["north.gpx", "--format", "html", "--loop", "2"], "leave out --reverse"),
       (["gpsd://", "--format", "html"], "of a file"),
       (["north.gpx", "--format", "html", "-o", "out", "--size-limit", "9"], "no limit"),
       (["north.gpx", "--privacy", "52,13,0m"], "more than 0 m"),

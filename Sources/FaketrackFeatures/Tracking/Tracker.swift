@@ -297,7 +297,7 @@ package struct Visit: Hashable, Sendable {
 
   /// The city that people read: a section gives way to its city.
   package var shownCity: NearbyCity? {
-    guard let city, let otherCity else { return city }
+    guard city != nil, let otherCity else { return city }
     return NearbyCity(city: otherCity, distance: fix.coordinate.distance(to: otherCity.coordinate))
   }
 

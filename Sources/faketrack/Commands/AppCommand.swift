@@ -82,9 +82,9 @@ struct AppCommand: AsyncParsableCommand {
     let album = try root.ownPhotos(photos, own)
     try await root.feeding(feed) { hub in
       let tracking = try await root.tracking(
-        files, hasSample ? [SampleWalk.track] : [], walk, photos, cities, device, source: source,
+        files, walk, photos, cities, device, source: source,
         own: album,
-        clocks: output.clocks.clocks, feeding: hub)
+        others: hasSample ? [SampleWalk.track] : [], clocks: output.clocks.clocks, feeding: hub)
       let dependencies = try root.dependencies(
         feed: lists, photos: source, own: album, tracking: tracking)
       let start = route ?? (files.isEmpty ? .home : .tracking)

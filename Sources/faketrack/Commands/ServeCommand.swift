@@ -58,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
     let album = try root.ownPhotos(photos, own)
     try await root.feeding(feed) { hub in
       let tracking = try await root.tracking(
-        files, [], walk, photos, cities, device, source: source, own: album,
+        files, walk, photos, cities, device, source: source, own: album,
         clocks: output.clocks.clocks, memory: Self.memory, feeding: hub)
       let server = WebServer(
         try root.dependencies(feed: page.lists, photos: source, own: album, tracking: tracking),

@@ -46,9 +46,10 @@ extension CompositionRoot {
   ///   - memory: the number of locations that are remembered with their photos.
   ///   - hub: sends the walk to targets.
   func tracking(
-    _ files: [String], _ others: [TrackFile], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
+    _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
     _ cityOptions: CityOptions, _ device: DeviceOptions, source: PhotoPipeline?,
-    own: OwnPhotos? = nil, clocks: Clocks,
+    own: OwnPhotos? = nil, others: [TrackFile] = [],
+    clocks: Clocks,
     memory: Int = 0, feeding hub: FeedHub? = nil
   ) async throws -> TrackingViewModel {
     let console = console
