@@ -44,7 +44,9 @@ struct Faketrack: AsyncParsableCommand {
 extension Faketrack {
   /// - Throws: `Failure` for wrong usage, or the answer of the argument parser to `--version`.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    if Set(arguments) == ["--version", "--verbose"] { return VersionCommand() }
+    let words = Set(arguments.map { ["-V": "--version", "-v": "--verbose"][$0] ?? $0 })
+    if words == ["--version", "--verbose"] { return VersionCommand() }
+    if arguments.first != "help", let failure = unknownCommand(in: arguments) { throw failure }
     if let request = try HelpRequest(arguments) { return HelpCommand(text: request.text) }
     let path = CommandPath(arguments)
     if path.words == arguments, !path.command.visible.isEmpty, path.words != [],
@@ -52,11 +54,12 @@ extension Faketrack {
     {
       return HelpCommand(text: HelpPage(path).short)
     }
-    let arguments = joiningNegativeValues(in: arguments.map { $0 == "-V" ? "--version" : $0 })
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    let options = arguments[..<end].map { $0 == "-V" ? "--version" : $0 }
+    let arguments = joiningNegativeValues(in: options) + arguments[end...]
     do {
       return try parseAsRoot(arguments)
     } catch  where exitCode(for: error) != .success {
-      if let failure = unknownCommand(in: arguments) { throw failure }
       throw UsageError(arguments).failure(message(for: error))
     }
   }
@@ -64,8 +67,8 @@ extension Faketrack {
   /// Joins `--limit -1` to `--limit=-1`, where the parser would see two options.
   private static func joiningNegativeValues(in arguments: [String]) -> [String] {
     arguments.reduce(into: []) { joined, word in
-      if let option = joined.last, option.hasPrefix("--"), option != "--", !option.contains("="),
-        word.hasPrefix("-"), word.dropFirst().first?.isNumber == true
+      if let option = joined.last, option.hasPrefix("--"), !option.contains("="),
+        word.hasPrefix("-"), word.dropFirst().first.map({ $0.isNumber || $0 == "." }) == true
       {
         joined[joined.count - 1] = "\(option)=\(word)"
       } else {
@@ -77,7 +80,7 @@ extension Faketrack {
   /// The failure of the first word that should be a command and is not.
   private static func unknownCommand(in arguments: [String]) -> Failure? {
     var (group, path): (any ParsableCommand.Type, String) = (Faketrack.self, "")
-    for word in arguments {
+    for (index, word) in arguments.enumerated() {
       let commands = group.configuration.subcommands
       if commands.isEmpty || word == "help" { return nil }
       if word.hasPrefix("-") {
@@ -89,9 +92,13 @@ extension Faketrack {
           || FileManager.default.fileExists(atPath: word)
         let likely =
           path.isEmpty && isTrack ? "replay \(word)" : CommandPath.command(like: word, in: path)
+        let rest = isTrack ? [] : arguments[(index + 1)...].map { $0.safeForTerminal }
+        let isCity = path == "cities " && likely == nil
         return Failure(
           message: "no command '\(path)\(word)'",
-          hint: likely.map { "faketrack \($0)" } ?? "faketrack \(path)-h", kind: .wrongUsage)
+          hint: likely.map { (["faketrack", $0] + rest).joined(separator: " ") }
+            ?? (isCity ? "faketrack cities search \(word)" : "faketrack \(path)-h"),
+          kind: .wrongUsage)
       }
       (group, path) = (next, path + word + " ")
     }

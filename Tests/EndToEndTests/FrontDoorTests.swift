@@ -77,6 +77,52 @@ import Testing
       ])
   }
 
+  @Test func inABatchATrackBeforeTheDateFailsAlone() async throws {
+    let sample = Repository.root.appendingPathComponent("faketrack.gpx").path
+    try home.file("early.gpx", Track.north(3))
+    let run = try await home.run(
+      "replay", "early.gpx", sample, "--photos", "none", "--every", "1km", "-f", "ndjson",
+      "--from", "2026-05-01T09:50Z")
+    #expect(run.code == 65)
+    #expect(run.errors.contains("early.gpx: --from: the times of the track end at "))
+    #expect(try run.objects.first?["error"] as? String != nil)
+    #expect(try run.objects.last?["end"] as? Bool == true)
+    let late = try await home.run(
+      "replay", sample, "--photos", "none", "--to", "2027-01-01T00:00Z", "--every", "5km", "-f",
+      "csv")
+    #expect(late.lines.count == 3)
+  }
+
+  @Test func everyGoesOnOverLaps() async throws {
+    let lap = 9_390.788
+    let found = try await distances("--every", "6km", "--loop", "2")
+    #expect(found.map { ($0 * 10).rounded() / 10 } == [0, 6_000, 9_390.8, 15_390.8])
+    #expect(abs(found[2] - lap) < 0.001)
+  }
+
+  @Test func helpForAMistakeIsAnError() async throws {
+    for words in [
+      ["repaly", "--help"], ["cities", "serach", "-h"], ["replay", "-format", "csv"],
+    ] {
+      let run = try await home.run(words)
+      #expect(run.code == 64 && run.output.isEmpty && run.errorLines.count == 2, "\(words)")
+    }
+    let literal = try await home.run("cities", "search", "--", "-V")
+    #expect(literal.code == 0 && literal.output.isEmpty)
+  }
+
+  @Test func ownPhotosOfThePartAreOnItsPage() async throws {
+    for (name, time) in [("before", "2026:05:01 10:02:00"), ("within", "2026:05:01 10:18:00")] {
+      try home.file("pictures/\(name).jpg", Data(PictureFixture(original: time).jpeg))
+    }
+    let run = try await home.run(
+      "page", "faketrack.gpx", "--photos", "pictures/", "--from", "1km", "--to", "2km", "-o",
+      "part.html")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.errorLines.contains("photos: 1 picture outside of the part"))
+    #expect(run.errorLines.last?.hasSuffix(", 1 photo") == true)
+  }
+
   @Test func anIntervalNeedsNoDistanceFilter() async throws {
     #expect(try await distances("--interval", "60", "--to", "3min").count == 4)
     #expect(

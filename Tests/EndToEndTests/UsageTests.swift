@@ -61,7 +61,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(run.code == 64)
     #expect(
       run.errorLines == [
-        "error: -dash.gpx looks like options", "hint: For a file of that name: ./-dash.gpx",
+        "error: -dash.gpx looks like an option", "hint: For a file of that name: ./-dash.gpx",
       ])
     #expect(try await home.run("info", "./-dash.gpx").code == 0)
   }

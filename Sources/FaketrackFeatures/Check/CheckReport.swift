@@ -22,10 +22,11 @@ package struct CheckReport: Sendable {
       switch difference {
       case .noLocation: return "there is no location"
       case .notReached(let nearest, let place):
-        let along = place.map { ", at \(Quantity.distance($0))" } ?? ""
-        let radius = outcome.expectation.region.map { Quantity.distance($0.radius) } ?? "it"
+        let along = place.map { ", at \(Quantity.distance($0, in: .metric))" } ?? ""
+        let radius =
+          outcome.expectation.region.map { Quantity.distance($0.radius, in: .metric) } ?? "it"
         return
-          "never within \(radius); closest \(Quantity.distance(nearest)) from the center\(along)"
+          "never within \(radius); closest \(Quantity.distance(nearest, in: .metric)) from the center\(along)"
       case .notLeft: return "never left"
       case .outOfOrder: return "\(isEntry ? "entered" : "left") only before what should come first"
       case .tooLate(let time):
@@ -69,7 +70,10 @@ package struct CheckReport: Sendable {
         case (let failure?, _): (false, ": \(failure)")
         case (nil, .matches(let fixes, _)): (true, ", \(Quantity.count(fixes.count, "location"))")
         case (nil, _):
-          (true, row.outcome.location?.distance.map { " at \(Quantity.distance($0))" } ?? "")
+          (
+            true,
+            row.outcome.location?.distance.map { " at \(Quantity.distance($0, in: .metric))" } ?? ""
+          )
         }
       return "\(isMet ? "ok    " : "failed")  \(row.name)\(detail)".safeForTerminal + "\n"
     }.joined()

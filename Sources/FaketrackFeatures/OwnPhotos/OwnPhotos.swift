@@ -44,9 +44,16 @@ package struct OwnPhotos: Sendable {
     }
   }
 
+  /// The pictures with some ids.
+  func only(_ ids: Set<String>) -> OwnPhotos {
+    var photos = self
+    photos.pictures.removeAll { !ids.contains($0.id) }
+    return photos
+  }
+
   package let folder: String
   /// In the order of their paths.
-  package let pictures: [Picture]
+  package private(set) var pictures: [Picture]
   package let unreadable: [Unreadable]
   /// The number of pictures beyond ``limit``, which were not read.
   package let leftOut: Int

@@ -71,6 +71,13 @@ package struct PhotoAlbum: Sendable {
     return (report, rest.length)
   }
 
+  /// The photos with a place in a range of meters along the track.
+  package func photos(within range: ClosedRange<Double>) throws -> OwnPhotos {
+    let report = try place().report
+    let ids = Set(report.placed.lazy.filter { range.contains($0.distance) }.map(\.picture.id))
+    return photos.only(ids)
+  }
+
   package static func unrepeatable(_ name: String) -> Failure {
     Failure(
       message: "\(name): your own photos need a track that can be read more than once",

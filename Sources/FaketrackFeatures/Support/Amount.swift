@@ -12,7 +12,8 @@ package enum Amount: Hashable, Sendable {
   case speed(Double)
 
   private static let metersPerUnit = [
-    "m": 1, "km": 1_000, "mi": Units.metersPerMile, "ft": Units.metersPerFoot,
+    "m": 1, "km": 1_000, "mi": Units.metersPerMile, "miles": Units.metersPerMile,
+    "ft": Units.metersPerFoot, "feet": Units.metersPerFoot,
   ]
   private static let secondsPerUnit = ["s": 1.0, "min": 60, "h": 3_600]
   private static let speedPerUnit = [

@@ -50,6 +50,7 @@ package struct TrackExtent: Sendable {
     case .beforeEnd(.end): return .end
     case .date(let date):
       if let elapsed = elapsedAtDates[date] { return .elapsed(.seconds(elapsed)) }
+      if option == "--to", last != nil { return .end }
       throw Failure(
         message: last.map { "\(option): the times of the track end at \($0.formatted(.iso8601))" }
           ?? "\(option): the track has no usable times",

@@ -391,11 +391,12 @@ package final class CityNames: Sendable {
 }
 
 extension CityIndex {
-  /// The largest city within 20 km whose whole name begins the name of a smaller one.
+  /// The largest city within 20 km whose name and a number begin the name of a smaller one.
   fileprivate func whole(of section: City) -> City? {
     let words = section.name.split(separator: " ")
     var largest: City?
-    for count in 1..<max(1, words.count) {
+    // A town may share its first word with a city beside it: sections have numbers.
+    for count in 1..<max(1, words.count) where words[count].first?.isNumber == true {
       let name = words.prefix(count).joined(separator: " ")
       for city in matches(named: name).map(\.city) where city.name == name {
         let population = max(largest?.population ?? 0, section.population ?? 0)

@@ -60,8 +60,8 @@ extension KeyHint {
 
   /// The keys of every screen.
   static let everywhere = [
-    KeyHint("1 … \(AppFrame.tabs.count)", "the screens"), back("back, as h and ←"),
+    KeyHint("1 … \(AppFrame.tabs.count)", "the screens"), back("back (also h, ←)"),
     search("search cities"), help("these keys"), KeyHint("Ctrl-L", "draw again"),
-    KeyHint("Ctrl-Z", "suspend, the walk as well"), quit("quit, as Ctrl-C"),
+    KeyHint("Ctrl-Z", "suspend, pausing the walk"), quit("quit (also Ctrl-C)"),
   ]
 }

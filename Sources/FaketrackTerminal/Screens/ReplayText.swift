@@ -139,7 +139,7 @@ package enum ReplayText {
         counts(
           (times.missing, "point", "without a time"),
           (times.repeated, "point", "with the time of the point before"),
-          result: "assuming \($0) m/s")
+          result: "assuming \($0.rounded(places: 2)) m/s")
       },
       counts((times.outOfLine, "time", "out of line\(line)"), result: "left out"),
       counts(

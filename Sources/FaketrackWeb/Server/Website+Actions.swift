@@ -100,7 +100,7 @@ extension Website {
   }
 
   private func setUnits(_ request: WebRequest) throws(WebRequest.BodyTooLong) -> WebResponse {
-    guard let units = try request.form()["units"].flatMap(Units.init) else {
+    guard let units = try request.form()["units"].flatMap(Units.init(rawValue:)) else {
       return .text("units is metric or imperial.", status: .badRequest)
     }
     var response = WebResponse.seeOther((request.origin ?? .tracking).address)

@@ -55,6 +55,8 @@ struct TrackPlayer {
   /// The time at the start of the track, counted back from the first one; `nil` if that is not near.
   private var clockStart: Date?
   private(set) var played: TrackProgress?
+  /// The end of the lap, which fixes at multiples of a distance do not reach.
+  private var lapEnd: TrackProgress?
   private var lap = 0
   /// Whether the replay ends before the rest of the track.
   private(set) var isPastEnd = false
@@ -186,6 +188,11 @@ struct TrackPlayer {
     let here = current.progress[steps.measure]
     guard due <= here, multiple < Self.largestMultiple else {
       hasPlayedCurrent = true
+      if case .walked = steps.measure, let base, part.end.includes(current.progress) {
+        lapEnd = TrackProgress(
+          elapsed: base.elapsed + current.progress.elapsed,
+          walked: base.walked + current.progress.walked)
+      }
       return nil
     }
     multiple += 1
@@ -256,7 +263,7 @@ struct TrackPlayer {
     // Later laps count from the end of the previous one.
     let base =
       base
-      ?? self.played.map { last in
+      ?? (lapEnd ?? self.played).map { last in
         TrackProgress(
           elapsed: last.elapsed + Self.lapBreak - place.elapsed,
           walked: last.walked - place.walked)

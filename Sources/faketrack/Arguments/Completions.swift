@@ -7,7 +7,8 @@ enum Completions {
     let groups = Faketrack.visible.filter { !$0.visible.isEmpty }
     let words = ["help"] + groups.map { $0._commandName }
     return zip(words, [Faketrack.self] + groups).map { word, group in
-      (word, group.visible.map { $0._commandName }.joined(separator: " "))
+      let topics = word == "help" ? HelpTopic.allCases.map(\.rawValue) : []
+      return (word, (group.visible.map { $0._commandName } + topics).joined(separator: " "))
     }
   }
 

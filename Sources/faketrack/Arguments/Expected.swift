@@ -62,10 +62,10 @@ enum Expected {
     return (try? duration(digits)).map { $0.seconds * (isNegative ? -1 : 1) }
   }
 
-  /// A speed in meters per second, more than 0.
+  /// A speed in meters per second, at least 0.001.
   static let speed: Parser<Double> = value("a speed, such as 5km/h, 3mph or 12:30/km") {
     switch Amount($0) {
-    case .number(let speed) where speed > 0, .speed(let speed) where speed > 0: speed
+    case .number(let speed) where speed >= 0.001, .speed(let speed) where speed >= 0.001: speed
     case .number, .speed, .distance, .time, nil: nil
     }
   }
@@ -80,10 +80,10 @@ enum Expected {
       let number = text.prefix { $0 != ":" }
       throw ValidationError(
         "expected a track time such as \(number)min or \(number)h, or a time of day with its date, "
-          + "such as 2026-05-01T09:00")
+          + "such as 2026-05-01T09:00Z")
     }
     throw ValidationError(
       "expected a distance such as 500m, a track time such as 10min, or a date with a time, such as "
-        + "2026-05-01T09:00")
+        + "2026-05-01T09:00Z")
   }
 }

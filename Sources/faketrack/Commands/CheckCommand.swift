@@ -45,13 +45,16 @@ struct CheckCommand: AsyncParsableCommand {
     transform: Expected.duration)
   var within: Duration?
 
-  @Flag(help: "Expect circles in their order here.")
+  @Flag(help: "Expect the circles in the order given.")
   var order = false
 
   @Option(
     help: .init(
-      "Compare with an ndjson output of replay.",
-      discussion: "The tolerance is a distance. (default: 1m)",
+      "Compare with the ndjson output of replay.",
+      discussion: """
+        The tolerance is a distance. (default: 1m) Times are compared too. Give check the options of \
+        that replay; for a recording, --interval 60s in both.
+        """,
       valueName: "file[,tolerance]"), completion: .file(), transform: GoldenArgument.init)
   var matches: [GoldenArgument] = []
 

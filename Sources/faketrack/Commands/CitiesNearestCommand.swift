@@ -100,6 +100,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
         case .csv: row.json.csvRow(columns)
         }
       }.joined()
+      if text.isEmpty, format == .csv { continue }
       try await root.output.write(text.isEmpty ? (format == .ndjson ? "null\n" : "\n") : text)
     }
   }

@@ -9,16 +9,17 @@ struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Watch the sample walk, in the app or on the page.",
+    usage: "faketrack demo [<options>]",
     discussion: """
       Examples
         faketrack demo
         faketrack demo --page
         faketrack demo --photos sample
 
-      The app in a terminal, the page elsewhere; the walk starts at once.
+      Opens the app in a terminal, otherwise serves the page. The walk starts at once.
       """)
 
-  @Flag(help: "Serve the page, on a terminal too.")
+  @Flag(help: "Serve the page, even in a terminal.")
   var page = false
 
   @Argument(

@@ -37,6 +37,11 @@ struct InfoCommand: AsyncParsableCommand {
   @OptionGroup var clocks: ClockOptions
   @OptionGroup var units: UnitOptions
 
+  mutating func validate() throws {
+    try require(
+      photos == nil || format != .csv, "--photos needs --format text or ndjson: it lists pictures.")
+  }
+
   @MainActor
   mutating func run() async throws {
     let root = try CompositionRoot(units: units.units)

@@ -14,8 +14,8 @@ struct PageCommand: AsyncParsableCommand {
         faketrack page walk.gpx --photos commons --download photos -o walk.html
         faketrack page walk.gpx --photos pictures/ -o album/
 
-      The page plays offline: map, profile, figures and photos. A folder gets index.html, and the
-      photos beside it.
+      The page plays offline: map, profile, figures and photos. Given a folder, \
+      writes index.html with the photos beside it.
       """)
 
   @OptionGroup(title: OptionGroupTitle.input) var input: TrackOptions
@@ -45,6 +45,9 @@ struct PageCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     try require(file.path != nil, "name the page: -o walk.html")
+    try require(
+      ["", "html", "htm"].contains(file.fileExtension.lowercased()),
+      "a page is an HTML file or a folder: -o walk.html")
     _ = try replay()
   }
 
@@ -58,7 +61,7 @@ struct PageCommand: AsyncParsableCommand {
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "What Xcode, simctl and adb play.",
+    abstract: "Write a walk that Xcode, simctl or adb plays.",
     usage: "faketrack export [<options>] <track> --to xcode|simctl|adb",
     discussion: """
       Examples
@@ -97,7 +100,7 @@ struct ExportCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: .init("Start of the part, such as 1km or 10min.", valueName: "place"),
+    help: .init("Where to start, such as 1km or 10min.", valueName: "place"),
     transform: Expected.place)
   var from: TrackPlace?
 

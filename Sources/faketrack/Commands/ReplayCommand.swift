@@ -67,7 +67,7 @@ struct ReplayCommand: AsyncParsableCommand {
   var speed: ReplaySpeed { pace.speed ?? (feed.feeds.isEmpty ? .max : .realTime) }
 
   /// The command for a track that has been cut to the part.
-  func ofWholeTrack() throws -> ReplayCommand {
+  func ofWholeTrack() -> ReplayCommand {
     var command = self
     (command.part.from, command.part.to) = (nil, nil)
     (command.points.track, command.points.source) = (nil, .auto)
@@ -122,8 +122,8 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     help: .init(
       """
-      Skip the tracks that are complete in a previous ndjson output. With >> to the same file, \
-      removes failed and incomplete tracks from it first.
+      Skip the tracks that are complete in a previous ndjson output. When appending to that file \
+      with >>, first removes its failed and incomplete tracks.
       """, valueName: "output"), completion: .file())
   var resume: String?
 
@@ -153,7 +153,10 @@ struct OutputOptions: ParsableArguments {
   mutating func validate() throws {
     try require(
       formatName != nil || target.fileExtension.isEmpty || formatOfFile != nil,
-      "-o: .\(target.fileExtension) is the ending of no format; add --format.")
+      "-o: no format has the ending .\(target.fileExtension); add --format.")
+    try require(
+      formatName != nil || target.path.flatMap { OutputFormat(argument: $0) } == nil,
+      "-o \(target.path ?? "") names a format, not a file: -o walk.\(target.path ?? "")")
   }
 
   private var formatOfFile: OutputFormat? { OutputFormat.of(fileExtension: target.fileExtension) }
@@ -186,8 +189,8 @@ struct FileOptions: ParsableArguments {
     help: .init(
       "Write to a file; the ending picks the format.",
       discussion: """
-        A page also goes into a folder, as index.html with the photos beside it. Replaces only files that \
-        show that faketrack wrote them, not text, list, nmea and md.
+        Given a folder, a page is index.html with the photos beside it. Replaces only files that show \
+        that faketrack wrote them; text, list, nmea and md need --overwrite.
         """, valueName: "file"), completion: .file())
   var path: String?
 
@@ -221,7 +224,7 @@ struct KeepsakeOptions: ParsableArguments {
       "Remove everything within a radius; repeatable.",
       discussion: """
         Leaves out the track and your own photos; center it a few streets from your home. Paths of \
-        your photos then begin in their folder.
+        your photos are then relative to their folder.
         """,
       valueName: "lat,lon,radius"), transform: RegionArgument.init)
   var privacy: [RegionArgument] = []

@@ -34,9 +34,9 @@ extension ParsableArguments {
 struct TrackOptions: ParsableArguments {
   @Argument(
     help: .init(
-      "GPX files, plain or gzipped, folders, - for standard input.",
+      "GPX files, web addresses, folders, - for standard input.",
       discussion: """
-        A folder has all .gpx and .gpx.gz files below. With replay, gpsd://host[:port] is a live \
+        Files may be gzipped; a folder stands for all .gpx and .gpx.gz files in it. With replay, gpsd://host[:port] is a live \
         receiver, until Ctrl-C.
         """, valueName: "track"), completion: .file())
   private var tracks: [String] = []
@@ -73,7 +73,8 @@ struct TrackOptions: ParsableArguments {
     in root: CompositionRoot, without finished: FinishedTracks? = nil, output: OutputFile? = nil
   ) async throws -> BatchTracks {
     var downloads: [String: GPXInput] = [:]
-    for track in tracks where ["http://", "https://"].contains(where: track.hasPrefix) {
+    for track in tracks where ["http://", "https://"].contains(where: track.lowercased().hasPrefix)
+    {
       downloads[track] = try await root.download(track)
     }
     return try BatchTracks(
@@ -112,7 +113,7 @@ struct ClockOptions: ParsableArguments {
 struct UnitOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Units that people read; records stay metric.",
+      "Units in text for people; records stay metric.",
       discussion: "(default: metric, unless LC_MEASUREMENT says otherwise)",
       valueName: "metric|imperial"))
   var units: Units?
@@ -163,7 +164,9 @@ struct TimeOptions: ParsableArguments {
       valueName: "now|time"), transform: StartArgument.parser)
   var start: StartArgument?
 
-  @Flag(help: "Replay in reverse, with ascending times.")
+  @Flag(
+    help: "Replay in reverse, with ascending times; --from and --to count along the reversed track."
+  )
   var reverse = false
 
   @Option(
@@ -179,16 +182,18 @@ struct PartOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: .init(
-      "Start: 500m, 10min, a date; -2km: from the end.",
+      "Start: 500m, 10min, a date, -2km (from the end).",
       discussion: """
-        A distance, a track time, or the first recorded time at or after a date with a time.
+        A distance, a track time, or the first recorded time at or after a date with a time, such as \
+        2026-05-01T09:00, which is UTC without an offset.
         """,
       valueName: "place"), transform: Expected.place)
   var from: TrackPlace?
 
   @Option(
     parsing: .unconditional,
-    help: .init("End, inclusive, as --from.", valueName: "place"), transform: Expected.place)
+    help: .init("End, inclusive, in the same forms.", valueName: "place"), transform: Expected.place
+  )
   var to: TrackPlace?
 
   @OptionGroup var times: TimeOptions
@@ -229,6 +234,9 @@ struct PartOptions: ParsableArguments {
   }
 
   mutating func validate() throws {
+    try require(
+      times.maxPause == nil && !times.reverse || from?.date == nil && to?.date == nil,
+      "A date is a recorded time: leave out --max-pause and --reverse.")
     if case .position(let start) = from, case .position(let end) = to {
       try require(
         !end.isBefore(start), "--to takes a place that is not before --from.")
@@ -250,9 +258,9 @@ struct SpeedOptions: ParsableArguments {
 struct LocationOptions: ParsableArguments {
   @Option(
     help: .init(
-      "As a device: straight from the last one.",
+      "Straight-line distance between locations.",
       discussion: """
-        A location once the straight-line distance from the last one reaches this; 0 delivers every fix. \
+        As on a device, a location once it is this far from the last one; 0 delivers every fix. \
         (default: 100m; 0 with --interval and for nmea)
         """,
       valueName: "distance"), transform: Expected.distance(such: "100m, 0.5km or 300ft"))
@@ -260,8 +268,8 @@ struct LocationOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "A location each 500m, say, along the way.",
-      discussion: "At each multiple of the distance, in place of the distance filter.",
+      "Distance between locations along the track.",
+      discussion: "A location at each multiple, such as 500m, in place of the distance filter.",
       valueName: "distance"),
     transform: Expected.distance(1...1e12, " of 1 m or more", such: "500m or 0.5mi"))
   var every: Double?
@@ -374,7 +382,7 @@ struct OwnPhotoOptions: ParsableArguments {
   @Option(
     help: .init(
       """
-      Correct it by a photo of a clock, such as IMG_1.jpg=2026-05-01T10:02:11+02:00.
+      Correct the clock with a photo of a clock, such as IMG_1.jpg=2026-05-01T10:02:11+02:00.
       """, valueName: "file=time"), transform: OwnPhotos.Times.Sync.parser)
   var cameraSync: OwnPhotos.Times.Sync?
 

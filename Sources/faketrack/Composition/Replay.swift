@@ -33,20 +33,18 @@ extension CompositionRoot {
         message: "--format html shows one track", hint: "Name a single file.", kind: .wrongUsage)
     }
     let isCut = command.output.isKeepsake && command.part.isChanged
-    let plan = try WalkPlan(
+    var plan = try WalkPlan(
       isCut ? command.ofWholeTrack() : command, self,
       pageFolder: file == nil ? command.output.folder : nil)
     try plan.check(file)
     let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
     var track = tracks.single
-    if !command.feed.feeds.isEmpty || command.output.isKeepsake || command.part.needsTrack,
-      let input = try track?.input.get()
+    if !command.feed.feeds.isEmpty || command.output.isKeepsake, let input = try track?.input.get()
     {
-      var input = try await input.repeatable()
-      if isCut { input = try await command.part(of: input) }
-      track?.input = .success(input)
+      let whole = try await input.repeatable()
+      track?.input = .success(isCut ? try await plan.cut(whole, command) : whole)
     }
-    try await feeding(command.feed) { hub in
+    try await feeding(command.feed) { [plan] hub in
       let single: Walk? =
         if let track { try await plan.walk(track, isSingle: true, feeding: hub) } else { nil }
       try await perform(run, tracks, plan, single, command, file) {
@@ -101,7 +99,12 @@ extension CompositionRoot {
           return outcome
         }
         if case .failure(let failure) = track.input { return TrackOutcome(failure: failure) }
-        let walk = try await plan.walk(track)
+        let walk: Walk
+        do {
+          walk = try await plan.walk(track)
+        } catch let error where !(error is CancellationError) {
+          return TrackOutcome(failure: Failure(error).naming(track.id))
+        }
         var outcome = try await walk.run(output)
         if let fixes = walk.fixes {
           console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
@@ -112,24 +115,11 @@ extension CompositionRoot {
   }
 }
 
-extension ReplayCommand {
-  /// The part of a track that a page shows.
-  fileprivate func part(of input: GPXInput) async throws -> GPXInput {
-    let areas = output.privateAreas
-    func fixes() -> GPXFixes {
-      GPXFixes(
-        input, source: points.source, choice: points.track, makeFilter: areas.makeFilter)
-    }
-    let options = part.replayOptions(.off, try await part.range(reading: fixes))
-    return try await input.part(of: fixes(), options, creator: Product.userAgent(library: "GPX"))
-  }
-}
-
 /// The options of `replay`, ready to walk along each track.
 struct WalkPlan: Sendable {
   let format: OutputFormat
   let photos: PhotoPipeline?
-  private let own: OwnPhotos?
+  private var own: OwnPhotos?
   let unplaced = UnplacedPhotos()
   private let command: ReplayCommand
   private let homeFiles: [String]
@@ -160,6 +150,33 @@ struct WalkPlan: Sendable {
     cities = try command.cities.names(root)
     index = command.cities.areOmitted ? nil : try root.cities().index
     client = command.photos.download.map { _ in root.imageClient }
+  }
+
+  /// Cuts a track to the part that a page shows, and leaves out own photos of the rest.
+  ///
+  /// - Parameter command: the command with the part.
+  /// - Returns: the part as a track.
+  mutating func cut(_ input: GPXInput, _ command: ReplayCommand) async throws -> GPXInput {
+    let areas = command.output.privateAreas
+    func fixes() -> GPXFixes {
+      GPXFixes(
+        input, source: command.points.source, choice: command.points.track,
+        makeFilter: areas.makeFilter)
+    }
+    let options = command.part.replayOptions(.off, try await command.part.range(reading: fixes))
+    let part = try await TrackPart(
+      of: input, fixes(), options, choice: command.points.track,
+      creator: Product.userAgent(library: "GPX"))
+    if let own, let range = part.range {
+      let album = PhotoAlbum(
+        own, on: input, source: command.points.source, choice: command.points.track,
+        without: areas, radius: choice.radius)
+      let shown = try album.photos(within: range)
+      let left = own.pictures.count - shown.pictures.count
+      if left > 0 { console.note("photos: \(Quantity.count(left, "picture")) outside of the part") }
+      self.own = shown
+    }
+    return part.input
   }
 
   var hasOwnPhotos: Bool { own != nil }
@@ -208,7 +225,8 @@ struct WalkPlan: Sendable {
       if own != nil { throw PhotoAlbum.unrepeatable("a receiver") }
       return walk(with: receiver, feeding: hub)
     }
-    let input = try track.input.get()
+    var input = try track.input.get()
+    if command.part.needsTrack { input = try await input.repeatable() }
     let areas = command.output.privateAreas
     func quietFixes() -> GPXFixes {
       GPXFixes(
@@ -296,8 +314,7 @@ struct WalkPlan: Sendable {
     let shape = try TrackShape(
       reading: input, source: command.points.source, choice: command.points.track,
       without: command.output.privateAreas, walkingSpeed: command.part.times.walkingSpeed)
-    var name = "Walk"
-    if case .file(let path) = input { name = URL(fileURLWithPath: path).lastPathComponent }
+    let name = input.name.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "Walk"
     var state = walk.store.state
     state.entry = TrackCatalog.Entry(id: 1, name: name, shape: .loaded(shape))
     state.minPopulation = index == nil ? nil : command.cities.size.minPopulation

@@ -70,7 +70,9 @@ extension CommandInfo.Argument {
   var text: String {
     var facts: [String] = []
     let text = [abstract, discussion].compactMap(\.self).joined(separator: " ")
-    if let allValues, !allValues.allSatisfy({ text.contains($0) }) {
+    let isListed =
+      valueName?.contains("|") == true || allValues?.prefix(3).allSatisfy(text.contains) == true
+    if let allValues, !isListed {
       facts.append(allValues.joined(separator: ", "))
     }
     if let defaultValue, !text.contains("(default:") { facts.append("default: \(defaultValue)") }

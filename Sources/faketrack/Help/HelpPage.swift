@@ -20,7 +20,7 @@ struct HelpPage {
     "page": [
       "o", "photos", "privacy", "download", "size-limit", "overwrite", "camera-offset", "units",
     ],
-    "export": ["to", "o", "from", "speed", "track"],
+    "export": ["to", "o", "from", "track"],
     "serve": ["port", "host", "photos", "speed", "tiles", "lists", "units", "feed", "quiet"],
     "app": ["at", "photos", "speed", "lists", "no-images", "units", "feed"],
   ]
@@ -153,7 +153,7 @@ enum RootHelp {
       Start here:  faketrack demo
                    faketrack replay walk.gpx --format list
       Topics:      faketrack help \(topics)
-      Options:     faketrack <command> -h; everything: --help
+      Options:     faketrack <command> -h has the common ones, --help all
 
       """
   }

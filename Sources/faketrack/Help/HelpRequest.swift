@@ -59,7 +59,8 @@ struct CommandPath {
     "city": "cities", "ls": "lists", "list": "lists", "fav": "favorites", "play": "replay",
     "run": "replay", "walk": "replay", "web": "serve", "server": "serve", "tui": "app",
     "html": "page", "xcode": "export", "simctl": "export", "adb": "export", "stat": "info",
-    "stats": "info", "test": "check", "verify": "check", "sample": "demo", "version": "--version",
+    "stats": "info", "test": "check", "verify": "check", "sample": "demo", "convert": "replay",
+    "version": "--version", "rm": "favorites remove", "delete": "favorites remove",
   ]
 
   /// The command or topic with the most similar name, of the same group if possible.
@@ -70,10 +71,13 @@ struct CommandPath {
         return [(path + name, name)] + paths(command, path + name + " ")
       }
     }
-    if group.isEmpty, let usual = usual[word.lowercased()] { return usual }
+    if let usual = usual[word.lowercased()], group.isEmpty || usual.hasPrefix(group) {
+      return usual
+    }
     let names = paths(Faketrack.self, "") + topics.map { ($0, $0) }
     var best: (path: String, edits: Int, isElsewhere: Int)?
     for (path, name) in names {
+      if word.count > 2, name.hasPrefix(word), path.hasPrefix(group) { return path }
       let limit = min(2, word.utf8.count / 2)
       guard let edits = editDistance(Array(name.utf8), Array(word.utf8), limit: limit) else {
         continue

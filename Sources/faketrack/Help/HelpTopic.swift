@@ -21,7 +21,7 @@ enum HelpTopic: String, CaseIterable {
   private static let feedText = """
     Targets of --feed: a walk as the position of an app under test, live.
 
-    replay, serve and app take it, several times too. replay then walks as
+    replay, serve and app accept it, more than once. replay then walks as
     recorded, or at --speed, and sends a position each second. At the end,
     stderr has a line for each target; the exit code is 69 if a target accepted
     no position.
@@ -38,7 +38,7 @@ enum HelpTopic: String, CaseIterable {
     Environment variables
 
       FLICKR_API_KEY           Flickr key; with it, --photos auto uses Flickr.
-      FAKETRACK_PHOTOS         Photo source in place of auto; --photos comes first.
+      FAKETRACK_PHOTOS         Default photo source; --photos overrides it.
       FAKETRACK_HOME           Folder of favorites, caches and imported cities.
                                (default: $XDG_DATA_HOME/faketrack, or
                                ~/.local/share/faketrack)
@@ -48,7 +48,7 @@ enum HelpTopic: String, CaseIterable {
       FAKETRACK_WIKIPEDIA_URL  In place of https://en.wikipedia.org
       https_proxy, no_proxy    Proxy for services; http_proxy for http addresses.
       LC_MEASUREMENT           Units that people read: en_US.UTF-8 for miles.
-                               --units comes first.
+                               --units overrides it.
       NO_COLOR                 Any value turns colors off.
       TERM                     dumb turns off colors, progress and the app.
 
@@ -78,7 +78,7 @@ enum HelpTopic: String, CaseIterable {
       q         Quit
 
     app
-    \(KeyHint.reference.map { "  " + $0.key.padded(toColumns: 10) + $0.meaning }.joined(separator: "\n"))
+    \(KeyHint.reference.map { "  " + $0.key.padded(toColumns: 15) + $0.meaning }.joined(separator: "\n"))
 
     """
 }

@@ -19,10 +19,9 @@ struct UsageError {
   /// The failure for a message of the argument parser.
   func failure(_ text: String) -> Failure {
     if let file = fileLikeOptions {
-      return wrong("\(file) looks like options", "For a file of that name: ./\(file)")
+      return wrong("\(file) looks like an option", "For a file of that name: ./\(file)")
     }
-    if let match = text.wholeMatch(of: #/Unknown option '([^']*)'.*/#) {
-      let option = String(match.1)
+    if let option = unknownOption {
       return wrong("unknown option \(option)", remedy(forOption: option))
     }
     if let match = text.wholeMatch(of: #/Missing value for '(\S+)( <.*>)?'.*/#.dotMatchesNewlines())
@@ -39,7 +38,7 @@ struct UsageError {
       if let expected = match.5 {
         return wrong(
           "\(option): \(Self.sentence(expected))",
-          match.2 == "--feed" ? "faketrack help feeds" : nil)
+          Self.remedy(for: String(match.1), of: String(match.2)))
       }
       guard let list = match.6 else { return wrong("\(option): expected a number") }
       let values = list.matches(of: #/'([^']*)'|- (\S+)/#).map { String($0.1 ?? $0.2 ?? "") }
@@ -64,8 +63,37 @@ struct UsageError {
     {
       return wrong("\(match.1) takes no value", "\(command) \(match.1)")
     }
-    return wrong(
-      Self.sentence(text[...]), text.hasPrefix("Name a GPX file") ? remedyForInput : nil)
+    let remedy =
+      text.hasPrefix("Name a GPX file")
+      ? remedyForInput
+      : text.hasPrefix("A receiver is live")
+        ? "To record five minutes: timeout 300 \(command) gpsd:// --distance-filter 0 -o walk.gpx"
+        : nil
+    return wrong(Self.sentence(text[...]), remedy)
+  }
+
+  /// The first option that the command does not have.
+  private var unknownOption: String? {
+    // Demo passes options on, and another number may follow cities nearest.
+    let info = CommandInfo(path.command)
+    let names = Set(info.arguments.flatMap { ($0.names ?? []).map(\.text) })
+      .union(["--help", "--version", "--generate-completion-script"])
+    return arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }.first { word in
+      if path.command == DemoCommand.self || names.contains(word) { return false }
+      return word.hasPrefix("--") && word.count > 2
+        || word.wholeMatch(of: #/-[A-Za-z]+/#) != nil
+    }
+  }
+
+  /// The option that was meant by a value of another one.
+  private static func remedy(for value: String, of option: String) -> String? {
+    switch (option, Amount(value)) {
+    case ("--feed", _): "faketrack help feeds"
+    case ("--speed", .speed): "--walking-speed \(value)"
+    case ("--every", .time): "--interval \(value)"
+    case ("--interval", .distance): "--every \(value)"
+    default: nil
+    }
   }
 
   /// The way to read a track from a pipe.
@@ -80,7 +108,9 @@ struct UsageError {
     // Names such as GPX keep their capitals.
     let isName = message.dropFirst().first?.isUppercase == true
     let message = isName ? message : message.prefix(1).lowercased() + message.dropFirst()
-    return Failure(message: message, hint: remedy ?? "\(command) -h", kind: .wrongUsage)
+    // The short help has not all options.
+    let help = message.hasPrefix("-") ? "--help" : "-h"
+    return Failure(message: message, hint: remedy ?? "\(command) \(help)", kind: .wrongUsage)
   }
 
   /// A sentence without its period.
@@ -111,12 +141,18 @@ struct UsageError {
     "--distance": "--every, or --distance-filter", "--filter": "--distance-filter",
     "--step": "--every", "--begin": "--from", "--end": "--to", "--silent": "--quiet",
     "--photo": "--photos", "--debug": "--verbose", "--force": "--overwrite",
+    "--no-photos": "--photos none", "--tz": "--utc", "--timezone": "--utc",
+    "--min-distance": "--distance-filter", "--delay": "--speed", "--golden": "--matches",
+    "--tolerance": "--matches golden.ndjson,5m", "--top": "--limit", "--count": "--limit",
+    "-p": "--port", "-s": "--quiet", "-help": "--help", "-n": "| head", "--limit": "| head",
+    "--max": "| head", "--xcode": "--to xcode", "--simctl": "--to simctl", "--adb": "--to adb",
     "--imperial": "--units imperial", "--miles": "--units imperial", "--metric": "--units metric",
   ]
 
   private func remedy(forOption option: String) -> String? {
     let names = CommandInfo(path.command).arguments.flatMap { ($0.names ?? []).map(\.text) }
-    let name = String(option.dropFirst(2))
+    let name = String(option.drop { $0 == "-" })
+    if option.count > 2, names.contains("--\(name)") { return "--\(name)" }
     if names.contains("--format"),
       CommandInfo(path.command).arguments.contains(where: {
         $0.names?.contains { $0.name == "format" } == true
@@ -145,9 +181,15 @@ struct UsageError {
     }.min { $0.1 < $1.1 }?.0
   }
 
-  /// The name of a format that people mean.
+  /// Values by other names that people type.
+  private static let usualValues = [
+    "json": "ndjson", "jsonl": "ndjson", "markdown": "md", "htm": "html", "miles": "imperial",
+    "km": "metric", "granted": "authorized", "android": "adb", "ios": "simctl", "xml": "junit",
+    "cc-by": "cc",
+  ]
+
+  /// The value that people mean.
   private static func format(_ name: String) -> String {
-    ["json": "ndjson", "jsonl": "ndjson", "markdown": "md", "htm": "html"][name.lowercased()]
-      ?? name
+    usualValues[name.lowercased()] ?? name.lowercased()
   }
 }
