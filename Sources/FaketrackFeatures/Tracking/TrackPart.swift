@@ -2,7 +2,7 @@ import GPX
 import Geodesy
 import Locations
 
-/// A part of a track as a track of its own, in memory, with the metadata and the name of the whole.
+/// A part of a track as a track in memory, with the metadata and the name of the whole.
 package struct TrackPart: Sendable {
   package let input: GPXInput
   /// The part in meters along the whole track; `nil` without a point.

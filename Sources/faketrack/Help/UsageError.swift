@@ -7,12 +7,17 @@ import Foundation
 struct UsageError {
   private let arguments: [String]
   private let path: CommandPath
+  /// The arguments of the command, and the names of its options.
+  private let info: CommandInfo
+  private let names: [String]
   /// The command line of the command: `faketrack cities search`.
   private let command: String
 
   init(_ arguments: [String]) {
     self.arguments = arguments
     path = CommandPath(arguments)
+    info = CommandInfo(path.command)
+    names = info.arguments.flatMap { ($0.names ?? []).map(\.text) }
     command = (["faketrack"] + path.words).joined(separator: " ")
   }
 
@@ -74,14 +79,14 @@ struct UsageError {
 
   /// The first option that the command does not have.
   private var unknownOption: String? {
-    // Demo passes options on, and another number may follow cities nearest.
-    let info = CommandInfo(path.command)
-    let names = Set(info.arguments.flatMap { ($0.names ?? []).map(\.text) })
-      .union(["--help", "--version", "--generate-completion-script"])
+    // The options of demo are those of another command.
+    if path.command == DemoCommand.self { return nil }
+    let known = names + ["--help", "--version", "--generate-completion-script"]
     return arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }.first { word in
-      if path.command == DemoCommand.self || names.contains(word) { return false }
-      return word.hasPrefix("--") && word.count > 2
-        || word.wholeMatch(of: #/-[A-Za-z]+/#) != nil
+      if word.hasPrefix("--") { return !known.contains(word) }
+      // Several letters may follow one hyphen.
+      return word.wholeMatch(of: #/-[A-Za-z]+/#) != nil
+        && word.dropFirst().contains { !known.contains("-\($0)") }
     }
   }
 
@@ -150,17 +155,11 @@ struct UsageError {
   ]
 
   private func remedy(forOption option: String) -> String? {
-    let names = CommandInfo(path.command).arguments.flatMap { ($0.names ?? []).map(\.text) }
     let name = String(option.drop { $0 == "-" })
     if option.count > 2, names.contains("--\(name)") { return "--\(name)" }
-    if names.contains("--format"),
-      CommandInfo(path.command).arguments.contains(where: {
-        $0.names?.contains { $0.name == "format" } == true
-          && ($0.allValues?.contains(Self.format(name)) == true
-            || OutputFormat.allValueStrings.contains(Self.format(name)) && path.words == ["replay"])
-      })
-    {
-      return "\(command) --format \(Self.format(name))"
+    let format = info.arguments.first { $0.names?.contains { $0.name == "format" } == true }
+    if format?.allValues?.contains(Self.usualName(of: name)) == true {
+      return "\(command) --format \(Self.usualName(of: name))"
     }
     if let usual = Self.usual[option] {
       return !usual.hasPrefix("-")
@@ -170,9 +169,9 @@ struct UsageError {
     return Self.value(like: option, of: names)
   }
 
-  /// The value that people mean.
+  /// The most similar one of some values.
   private static func value(like word: String, of values: [String]) -> String? {
-    if values.contains(format(word)) { return format(word) }
+    if values.contains(usualName(of: word)) { return usualName(of: word) }
     // A letter is like every other letter.
     if word.count < 3 { return nil }
     return values.compactMap { value in
@@ -188,8 +187,8 @@ struct UsageError {
     "cc-by": "cc",
   ]
 
-  /// The value that people mean.
-  private static func format(_ name: String) -> String {
+  /// The name that a value has here.
+  private static func usualName(of name: String) -> String {
     usualValues[name.lowercased()] ?? name.lowercased()
   }
 }
