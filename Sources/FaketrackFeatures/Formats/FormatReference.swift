@@ -7,7 +7,7 @@ package enum FormatReference {
       list      A line per location for reading, in local time, with the date
                 where it changes. ~ marks a time whose zone comes from a city
                 beyond --max-city-distance, up to 500 km away.
-      ndjson    A JSON object per line, one for each location, with the fields below.
+      ndjson    A JSON object per line, one per location, with the fields below.
       csv       A header row and a row per location; names as city_name, photo_url,
                 horizontal_accuracy. Unknown values are empty.
       geojson   A FeatureCollection with a Point per location; the properties are
