@@ -250,8 +250,8 @@ def walked_from(first):
     """The replay of the walk from the fix with which a receiver began."""
     start = seconds(first["time"]) - min(truth("--from", "0s", "--to", "1s"))
     walk = Replay(
-        WALK, "--photos", "sample", "--format", "ndjson", "--interval", "1", "--from",
-        f"{start:.0f}s", "--to", "20min")
+        WALK, "--photos", "sample", "--format", "ndjson", "--interval", "1",
+        "--distance-filter", "100", "--from", f"{start:.0f}s", "--to", "20min")
     walk.end()
     return walk
 
