@@ -263,7 +263,7 @@ struct LocationOptions: ParsableArguments {
         As on a device, a location once it is this far from the last one; 0 delivers every fix. \
         (default: 100m; 0 with --interval and for nmea)
         """,
-      valueName: "distance"), transform: Expected.distance(such: "100m, 0.5km or 300ft"))
+      valueName: "d"), transform: Expected.distance(such: "100m, 0.5km or 300ft"))
   var distanceFilter: Double?
 
   @Option(
