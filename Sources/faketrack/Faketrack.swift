@@ -82,10 +82,7 @@ extension Faketrack {
     var (group, path): (any ParsableCommand.Type, String) = (Faketrack.self, "")
     for (index, word) in arguments.enumerated() {
       let commands = group.configuration.subcommands
-      if commands.isEmpty || word == "help" { return nil }
-      if word.hasPrefix("-") {
-        return nil
-      }
+      if commands.isEmpty || word == "help" || word.hasPrefix("-") { return nil }
       guard let next = commands.first(where: { $0._commandName == word }) else {
         let isTrack =
           [".gpx", ".gpx.gz"].contains(where: word.lowercased().hasSuffix)

@@ -69,8 +69,7 @@ import Testing
       clock: AnyClock(ContinuousClock()))
     try await hub.open()
     let tracking = try await CompositionRoot().tracking(
-      command.files, command.walk, command.photos, command.cities, command.device, source: nil,
-      clocks: .utc, feeding: hub)
+      command.files, command.screen, source: nil, feeding: hub)
     _ = await tracking.catalog.shape(of: 1)
     try await body(tracking, signals)
     await tracking.send(.stop)

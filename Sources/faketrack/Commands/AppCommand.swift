@@ -42,14 +42,7 @@ struct AppCommand: AsyncParsableCommand {
     help: "Show no photos in the terminal. They are drawn by chafa, if it is installed.")
   var hidesImages = false
 
-  @OptionGroup(title: OptionGroupTitle.part) var walk: ScreenWalkOptions
-  @OptionGroup(title: OptionGroupTitle.photos) var photos: PhotoOptions
-  @OptionGroup(title: OptionGroupTitle.ownPhotos) var own: OwnPhotoOptions
-  @OptionGroup(title: OptionGroupTitle.cities) var cities: CityOptions
-  @OptionGroup(title: OptionGroupTitle.device) var device: DeviceOptions
-  @OptionGroup(title: OptionGroupTitle.output) var output: ScreenOutputOptions
-  @OptionGroup(title: OptionGroupTitle.output) var feed: FeedOptions
-  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
+  @OptionGroup var screen: ScreenOptions
 
   /// Whether the sample walk is among the tracks.
   var hasSample = false
@@ -64,8 +57,9 @@ struct AppCommand: AsyncParsableCommand {
       !files.contains("-"),
       "The app reads keys from standard input, so it cannot read a track there.")
     try require(
-      photos.download == nil, "The app does not download photos; use replay with --download.")
-    try walk.validate(files, device)
+      screen.photos.download == nil, "The app does not download photos; use replay with --download."
+    )
+    try screen.walk.validate(files, screen.device)
     try require(
       at == nil || route != nil,
       "--at takes an address of the page: /, /tracking, /cities?q=pots, /cities/2852458, /lists or "
@@ -77,21 +71,20 @@ struct AppCommand: AsyncParsableCommand {
     guard FullScreen.isPossible(in: ProcessInfo.processInfo.environment) else {
       throw FullScreen.missing
     }
-    let root = try diagnostics.root(output.units)
-    let source = try root.photoSource(photos, fallsBack: true)
-    let album = try root.ownPhotos(photos, own)
-    try await root.feeding(feed) { hub in
+    let root = try screen.diagnostics.root(screen.output.units)
+    let source = try root.photoSource(screen.photos, fallsBack: true)
+    let album = try root.ownPhotos(screen.photos, screen.own)
+    try await root.feeding(screen.feed) { hub in
       let tracking = try await root.tracking(
-        files, walk, photos, cities, device, source: source,
-        own: album,
-        others: hasSample ? [SampleWalk.track] : [], clocks: output.clocks.clocks, feeding: hub)
+        files, screen, source: source, own: album, others: hasSample ? [SampleWalk.track] : [],
+        feeding: hub)
       let dependencies = try root.dependencies(
         feed: lists, photos: source, own: album, tracking: tracking)
       let start = route ?? (files.isEmpty ? .home : .tracking)
       let run = AppRun(
         tracking: tracking, console: root.console, output: root.output,
         environment: root.settings.environment)
-      let (pointSource, startsAtOnce) = (walk.source, startsAtOnce)
+      let (pointSource, startsAtOnce) = (screen.walk.source, startsAtOnce)
       let showsPictures =
         !hidesImages && root.console.outputStyle.hasColor
         && (album != nil || source?.provider?.isMadeUp == false)

@@ -115,16 +115,14 @@ struct CheckCommand: AsyncParsableCommand {
     of expectations: [WalkExpectation], in input: GPXInput, distanceFilter: Double,
     notes console: Console?
   ) async throws -> [WalkOutcome] {
-    let range = try await part.range {
-      GPXFixes(input, source: points.source, choice: points.track)
-    }
+    let range = try await part.range { points.fixes(of: input) }
     let options = part.replayOptions(locations.interpolation(), range)
     let fixes =
       if let console {
         GPXFixes(
           input, source: points.source, track: points.track, isOneOfMany: true, notes: console)
       } else {
-        GPXFixes(input, source: points.source, choice: points.track)
+        points.fixes(of: input)
       }
     let provider = ReplayLocationProvider(
       batches: fixes, distanceFilter: locations.filter(usual: distanceFilter), speed: .max,

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CSampleWalk
 import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTerminal
@@ -33,7 +32,6 @@ struct DemoCommand: AsyncParsableCommand {
     try await OwnFolder.withTemporary { folder in
       let name = "faketrack.gpx.gz"
       try folder.replace(name, with: Data(SampleWalk.bytes))
-      // As part of the whole, so that an error names the command as it is called.
       let command = try Faketrack.parse(
         [showsPage ? "serve" : "app", "\(folder.path)/\(name)"] + options)
       switch command {
@@ -47,17 +45,5 @@ struct DemoCommand: AsyncParsableCommand {
       case var command: try command.run()
       }
     }
-  }
-}
-
-/// The walk that comes with faketrack.
-enum SampleWalk {
-  /// The gzipped GPX file.
-  static var bytes: [UInt8] {
-    Array(UnsafeRawBufferPointer(start: sample_walk_bytes(), count: sample_walk_count()))
-  }
-
-  static var track: TrackFile {
-    TrackFile(name: "faketrack.gpx", input: .bytes(bytes, name: "faketrack.gpx"))
   }
 }

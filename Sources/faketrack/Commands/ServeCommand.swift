@@ -27,14 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
   var files: [String] = []
 
   @OptionGroup(title: "Page") var page: PageOptions
-  @OptionGroup(title: OptionGroupTitle.part) var walk: ScreenWalkOptions
-  @OptionGroup(title: OptionGroupTitle.photos) var photos: PhotoOptions
-  @OptionGroup(title: OptionGroupTitle.ownPhotos) var own: OwnPhotoOptions
-  @OptionGroup(title: OptionGroupTitle.cities) var cities: CityOptions
-  @OptionGroup(title: OptionGroupTitle.device) var device: DeviceOptions
-  @OptionGroup(title: OptionGroupTitle.output) var output: ScreenOutputOptions
-  @OptionGroup(title: OptionGroupTitle.output) var feed: FeedOptions
-  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
+  @OptionGroup var screen: ScreenOptions
 
   /// Whether the walk starts without anybody pressing Start.
   var startsAtOnce = false
@@ -44,8 +37,8 @@ struct ServeCommand: AsyncParsableCommand {
       !files.contains("-"),
       "serve reads each track more than once, so it cannot read standard input.")
     try require(
-      photos.download == nil, "serve does not download photos; use replay with --download.")
-    try walk.validate(files, device)
+      screen.photos.download == nil, "serve does not download photos; use replay with --download.")
+    try screen.walk.validate(files, screen.device)
   }
 
   /// The locations of a walk that the page can show, and that can be kept: 2,000 km at 100 m.
@@ -53,13 +46,13 @@ struct ServeCommand: AsyncParsableCommand {
 
   @MainActor
   mutating func run() async throws {
-    let root = try diagnostics.root(output.units)
-    let source = try root.photoSource(photos, sampleBase: SamplePhotos.base, fallsBack: true)
-    let album = try root.ownPhotos(photos, own)
-    try await root.feeding(feed) { hub in
+    let root = try screen.diagnostics.root(screen.output.units)
+    let source = try root.photoSource(
+      screen.photos, sampleBase: SamplePhotos.base, fallsBack: true)
+    let album = try root.ownPhotos(screen.photos, screen.own)
+    try await root.feeding(screen.feed) { hub in
       let tracking = try await root.tracking(
-        files, walk, photos, cities, device, source: source, own: album,
-        clocks: output.clocks.clocks, memory: Self.memory, feeding: hub)
+        files, screen, source: source, own: album, memory: Self.memory, feeding: hub)
       let server = WebServer(
         try root.dependencies(feed: page.lists, photos: source, own: album, tracking: tracking),
         own: album.map { OwnPhotoFiles($0, thumbnails: root.settings.thumbnails) },

@@ -36,7 +36,7 @@ struct TrackOptions: ParsableArguments {
     help: .init(
       "GPX files, web addresses, folders, - for standard input.",
       discussion: """
-        Files may be gzipped; a folder stands for all .gpx and .gpx.gz files in it. With replay, gpsd://host[:port] is a live \
+        Files may be gzipped; a folder means all .gpx and .gpx.gz files in it. With replay, gpsd://host[:port] is a live \
         receiver, until Ctrl-C.
         """, valueName: "track"), completion: .file())
   private var tracks: [String] = []
@@ -119,12 +119,6 @@ struct UnitOptions: ParsableArguments {
   var units: Units?
 }
 
-/// Output options of `serve` and `app`.
-struct ScreenOutputOptions: ParsableArguments {
-  @OptionGroup var clocks: ClockOptions
-  @OptionGroup var units: UnitOptions
-}
-
 /// The points of the file to replay.
 struct PointOptions: ParsableArguments {
   @Option(
@@ -133,6 +127,13 @@ struct PointOptions: ParsableArguments {
 
   @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
+
+  /// The fixes of a track, without notes.
+  ///
+  /// - Parameter areas: the areas that are left out.
+  func fixes(of input: GPXInput, without areas: PrivateAreas = PrivateAreas()) -> GPXFixes {
+    GPXFixes(input, source: source, choice: track, makeFilter: areas.makeFilter)
+  }
 
   mutating func validate() throws {
     if case .number(..<1) = track {
@@ -299,7 +300,7 @@ struct LocationOptions: ParsableArguments {
 
   /// The meters between locations.
   ///
-  /// - Parameter usual: those of the output format.
+  /// - Parameter usual: the meters of the output format.
   func filter(usual: Double) -> Double {
     if every != nil { return 0 }
     if case .interval = interval?.interpolation { return distanceFilter ?? 0 }

@@ -24,7 +24,7 @@ final class CompositionRoot {
   private var openIndex: (index: CityIndex, isImported: Bool)?
 
   /// - Parameters:
-  ///   - units: the units that people read; `nil` for those of the environment.
+  ///   - units: the units that people read; `nil` for the units of the environment.
   ///   - isQuiet: whether stderr gets only errors.
   ///   - isVerbose: whether stderr gets each call to a service.
   /// - Throws: `Failure` when the log cannot be written.

@@ -158,11 +158,7 @@ struct WalkPlan: Sendable {
   /// - Returns: the part as a track.
   mutating func cut(_ input: GPXInput, _ command: ReplayCommand) async throws -> GPXInput {
     let areas = command.output.privateAreas
-    func fixes() -> GPXFixes {
-      GPXFixes(
-        input, source: command.points.source, choice: command.points.track,
-        makeFilter: areas.makeFilter)
-    }
+    func fixes() -> GPXFixes { command.points.fixes(of: input, without: areas) }
     let options = command.part.replayOptions(.off, try await command.part.range(reading: fixes))
     let part = try await TrackPart(
       of: input, fixes(), options, choice: command.points.track,
@@ -170,7 +166,7 @@ struct WalkPlan: Sendable {
     if let own, let range = part.range {
       let album = PhotoAlbum(
         own, on: input, source: command.points.source, choice: command.points.track,
-        without: areas, radius: choice.radius)
+        without: areas, radius: command.photoChoice.radius)
       let shown = try album.photos(within: range)
       let left = own.pictures.count - shown.pictures.count
       if left > 0 { console.note("photos: \(Quantity.count(left, "picture")) outside of the part") }
@@ -228,11 +224,7 @@ struct WalkPlan: Sendable {
     var input = try track.input.get()
     if command.part.needsTrack { input = try await input.repeatable() }
     let areas = command.output.privateAreas
-    func quietFixes() -> GPXFixes {
-      GPXFixes(
-        input, source: command.points.source, choice: command.points.track,
-        makeFilter: areas.makeFilter)
-    }
+    func quietFixes() -> GPXFixes { command.points.fixes(of: input, without: areas) }
     let options = command.replayOptions(try await command.part.range(reading: quietFixes))
     // The length of a part of a track is not known.
     let isWhole = options.start == nil && options.end == .end
@@ -256,7 +248,7 @@ struct WalkPlan: Sendable {
     tracker.album = own.map { own in
       PhotoAlbum(
         own, on: input, source: command.points.source, choice: command.points.track, without: areas,
-        radius: choice.radius, options: options,
+        radius: command.photoChoice.radius, options: options,
         rehearsal: ReplayLocationProvider(
           batches: quietFixes(), distanceFilter: command.distanceFilter, speed: .max,
           clock: ContinuousClock(), authorization: authorization, options: options, signal: signal)
@@ -322,11 +314,7 @@ struct WalkPlan: Sendable {
     return state
   }
 
-  private var choice: PhotoPickerSettings {
-    command.photoChoice
-  }
-
-  private var picker: PhotoPicker? { photos.map { PhotoPicker($0, settings: choice) } }
+  private var picker: PhotoPicker? { photos.map { PhotoPicker($0, settings: command.photoChoice) } }
 
   private var hasEvents: Bool { command.output.events || format.repeatsLoss }
 

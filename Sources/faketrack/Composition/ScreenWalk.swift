@@ -46,16 +46,14 @@ extension CompositionRoot {
   ///   - memory: the number of locations that are remembered with their photos.
   ///   - hub: sends the walk to targets.
   func tracking(
-    _ files: [String], _ walk: ScreenWalkOptions, _ photos: PhotoOptions,
-    _ cityOptions: CityOptions, _ device: DeviceOptions, source: PhotoPipeline?,
-    own: OwnPhotos? = nil, others: [TrackFile] = [],
-    clocks: Clocks,
-    memory: Int = 0, feeding hub: FeedHub? = nil
+    _ files: [String], _ options: ScreenOptions, source: PhotoPipeline?, own: OwnPhotos? = nil,
+    others: [TrackFile] = [], memory: Int = 0, feeding hub: FeedHub? = nil
   ) async throws -> TrackingViewModel {
     let console = console
+    let (walk, photos, device) = (options.walk, options.photos, options.device)
     photos.seed.note(on: console)
     let script = try device.permissionScript.map(PermissionScript.steps(inFile:))
-    let cities = try cityOptions.names(self)
+    let cities = try options.cities.names(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
     let tracks = try await tracks(files, walk) + others
     if own != nil, tracks.contains(where: { $0.live != nil }) {
@@ -65,7 +63,8 @@ extension CompositionRoot {
     let tracking = TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
       permission: device.authorization.status, searchesPhotos: source != nil || own != nil,
-      clocks: cityOptions.areOmitted ? .utc : clocks, memory: memory, cities: cities
+      clocks: options.cities.areOmitted ? .utc : options.output.clocks.clocks, memory: memory,
+      cities: cities
     ) { request in
       let picker = source.map { PhotoPicker($0, settings: choice) }
       let input: GPXInput
@@ -116,6 +115,24 @@ extension CompositionRoot {
     if let hub { Task { await hub.follow(tracking.states()) } }
     return tracking
   }
+}
+
+/// The options of `serve` and `app`.
+struct ScreenOptions: ParsableArguments {
+  @OptionGroup(title: OptionGroupTitle.part) var walk: ScreenWalkOptions
+  @OptionGroup(title: OptionGroupTitle.photos) var photos: PhotoOptions
+  @OptionGroup(title: OptionGroupTitle.ownPhotos) var own: OwnPhotoOptions
+  @OptionGroup(title: OptionGroupTitle.cities) var cities: CityOptions
+  @OptionGroup(title: OptionGroupTitle.device) var device: DeviceOptions
+  @OptionGroup(title: OptionGroupTitle.output) var output: ScreenOutputOptions
+  @OptionGroup(title: OptionGroupTitle.output) var feed: FeedOptions
+  @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
+}
+
+/// Output options of `serve` and `app`.
+struct ScreenOutputOptions: ParsableArguments {
+  @OptionGroup var clocks: ClockOptions
+  @OptionGroup var units: UnitOptions
 }
 
 /// The options of a walk on the screens.

@@ -79,7 +79,7 @@ struct UsageError {
 
   /// The first option that the command does not have.
   private var unknownOption: String? {
-    // The options of demo are those of another command.
+    // Demo passes its options on to app or serve.
     if path.command == DemoCommand.self { return nil }
     let known = names + ["--help", "--version", "--generate-completion-script"]
     return arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }.first { word in
