@@ -57,7 +57,7 @@ let package = Package(
       providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
     .target(name: "CBuild", cSettings: buildFacts),
     .target(name: "CCityData", exclude: ["cities.bin"]),
-    .target(name: "CPageResources", exclude: ["files"]),
+    .target(name: "CPage", exclude: ["cities", "map", "photos", "shared", "walk"]),
     .target(name: "CSampleWalk", exclude: ["faketrack.gpx.gz"]),
 
     // C for the wide vectors of the processor.
@@ -114,7 +114,7 @@ let package = Package(
     .target(
       name: "FaketrackWeb",
       dependencies: [
-        "Cities", "CPageResources", "FaketrackFeatures", "FaketrackPictures", "FaketrackServer",
+        "Cities", "CPage", "FaketrackFeatures", "FaketrackPictures", "FaketrackServer",
         "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy", "Locations", "PhotoSearch",
       ]),
     .executableTarget(

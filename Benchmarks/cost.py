@@ -73,7 +73,7 @@ def measure(executable, workload):
 
 
 def sizes(faketrack):
-    files = (ROOT / "Sources/CPageResources/files").iterdir()
+    files = (ROOT / "Sources/CPage").glob("*/*")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["FAKETRACK_HOME"] = folder
         executable = f"{folder}/faketrack"

@@ -54,7 +54,9 @@ import Testing
 
   @Test func thePageNamesItsScriptsAndItsTrackAhead() async throws {
     let page = try await Website.make().page("/tracking")
-    for name in ["tracking.mjs", "map.mjs", "track-line.mjs", "projection.mjs"] {
+    for name in [
+      "walk/tracking.mjs", "map/map.mjs", "map/track-line.mjs", "map/projection.mjs",
+    ] {
       let address = PageResources.shared.address(of: name)
       #expect(page.contains("<link rel=\"modulepreload\" href=\"\(address)\">"))
     }

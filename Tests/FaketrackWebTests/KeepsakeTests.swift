@@ -51,7 +51,7 @@ import WorldCities
     let imports = try #require(
       (try JSONSerialization.jsonObject(with: Data(map.utf8)) as? [String: Any])?["imports"]
         as? [String: String])
-    #expect(imports["server.mjs"] == imports["keepsake.mjs"])
+    #expect(imports["shared/server.mjs"] == imports["walk/keepsake.mjs"])
     for source in imports.values {
       let text = try #require(
         source.split(separator: ",").last.flatMap { Data(base64Encoded: String($0)) })

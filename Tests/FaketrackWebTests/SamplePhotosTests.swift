@@ -101,9 +101,10 @@ import Testing
 @MainActor
 @Suite struct PageResourcesTests {
   nonisolated static let types = [
-    ("page.css", "text/css; charset=utf-8"), ("page.mjs", "text/javascript; charset=utf-8"),
-    ("map.mjs", "text/javascript; charset=utf-8"), ("parts.mjs", "text/javascript; charset=utf-8"),
-    ("tracking.mjs", "text/javascript; charset=utf-8"), ("icon.svg", "image/svg+xml"),
+    ("shared/page.css", "text/css; charset=utf-8"),
+    ("shared/page.mjs", "text/javascript; charset=utf-8"),
+    ("map/map.mjs", "text/javascript; charset=utf-8"),
+    ("walk/tracking.mjs", "text/javascript; charset=utf-8"), ("shared/icon.svg", "image/svg+xml"),
   ]
 
   @Test(arguments: PageResourcesTests.types)
@@ -120,36 +121,41 @@ import Testing
     #expect(try !response.bytes.isEmpty)
   }
 
-  @Test(arguments: ["nothing.mjs", "", "PAGE.CSS", "page.css/"])
+  @Test(arguments: [
+    "shared/nothing.mjs", "shared", "", "page.css", "shared/PAGE.CSS", "map/page.css",
+    "shared/page.css/", "shared/../shared/page.css",
+  ])
   func otherNamesAreNotThere(_ name: String) async throws {
     let path = "/assets/\(PageResources.shared.version)/\(name)"
     let response = await Website.make().get(path)
-    #expect(response.status == (name == "page.css/" ? .ok : .notFound))
+    #expect(response.status == (name == "shared/page.css/" ? .ok : .notFound))
   }
 
   @Test func everyModuleThatAScriptImportsIsThere() async throws {
     let website = Website.make()
-    var open = ["page.mjs"]
+    var open = ["shared/page.mjs"]
     var seen: Set<String> = []
     while let name = open.popLast() {
       guard seen.insert(name).inserted else { continue }
       let response = await website.get(PageResources.shared.address(of: name))
       #expect(response.status == .ok, "\(name)")
       let script = try response.text
-      open += script.matches(of: /(?:from|import\()\s*"\.\/([a-z-]+\.mjs)"/).map { String($0.1) }
+      let folder = name.prefix { $0 != "/" }
+      open += script.matches(of: /(?:from|import\()\s*"\.\/([a-z-]+\.mjs)"/).map { "\(folder)/\($0.1)" }
+      open += script.matches(of: /(?:from|import\()\s*"\.\.\/([a-z\/-]+\.mjs)"/).map { String($0.1) }
     }
-    #expect(seen.count > 8)
+    #expect(seen.count > 35)
   }
 
   @Test func theScriptsReadTheEventsAndFormsOfThisServer() async throws {
     let website = Website.make()
-    let tracking = try await website.get(PageResources.shared.address(of: "tracking.mjs")).text
+    let tracking = try await website.get(PageResources.shared.address(of: "walk/tracking.mjs")).text
     for name in ["reset: (", "photos: (", "state: (", "walker: (", "walker.meters"] {
       #expect(tracking.contains(name))
     }
-    let events = try await website.get(PageResources.shared.address(of: "tracking-events.mjs")).text
+    let events = try await website.get(PageResources.shared.address(of: "walk/tracking-events.mjs")).text
     #expect(events.contains("/tracking/events"))
-    let parts = try await website.get(PageResources.shared.address(of: "parts.mjs")).text
+    let parts = try await website.get(PageResources.shared.address(of: "shared/parts.mjs")).text
     for name in ["[data-part]", "[data-waiting]", "[data-retry]", "X-Faketrack"] {
       #expect(parts.contains(name))
     }
@@ -157,11 +163,13 @@ import Testing
 
   @Test func everyFileOfTheFolderIsServed() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/CPageResources/files").standardizedFileURL
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .appending(path: "../../Sources/CPage").standardizedFileURL
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      $0.contains("/") && $0.contains(".") && !$0.hasSuffix(".h")
+    }
     #expect(names.count > 30)
     // The page has photos made from the template, and not the template itself.
-    for name in names where name != "postcard.svg" {
+    for name in names where name != "photos/postcard.svg" {
       let path = PageResources.shared.address(of: name).split(separator: "/")
       let bytes = try Data(contentsOf: folder.appending(path: name))
       #expect(PageResources.shared.resource(at: path)?.bytes == Array(bytes), "\(name)")

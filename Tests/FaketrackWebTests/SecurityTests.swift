@@ -188,7 +188,7 @@ import Testing
     let image = await website.get("/photos/sample/s1_z.jpg")
     #expect(image["Content-Security-Policy"] == ContentPolicy.images)
     #expect(image["Content-Security-Policy"]?.contains("photos.example") == false)
-    let icon = await website.get(PageResources.shared.address(of: "icon.svg"))
+    let icon = await website.get(PageResources.shared.address(of: "shared/icon.svg"))
     #expect(icon["Content-Security-Policy"] == ContentPolicy.images)
   }
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { clock, distance, height } from "../../Sources/CPageResources/files/format.mjs";
-import * as projection from "../../Sources/CPageResources/files/projection.mjs";
+import { clock, distance, height } from "../../Sources/CPage/shared/format.mjs";
+import * as projection from "../../Sources/CPage/map/projection.mjs";
 
 const agreement = JSON.parse(readFileSync(new URL("agreement.json", import.meta.url), "utf8"));
 const isNear = (actual, expected, tolerance, name) =>

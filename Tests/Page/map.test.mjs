@@ -2,17 +2,17 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Camera } from "../../Sources/CPageResources/files/camera.mjs";
-import { unitsOf } from "../../Sources/CPageResources/files/format.mjs";
-import { placeLabels } from "../../Sources/CPageResources/files/labels.mjs";
-import { Painter } from "../../Sources/CPageResources/files/painter.mjs";
-import { Pins } from "../../Sources/CPageResources/files/pins.mjs";
-import { PhotoPlaces } from "../../Sources/CPageResources/files/photo-places.mjs";
-import { bestPins } from "../../Sources/CPageResources/files/poster.mjs";
+import { Camera } from "../../Sources/CPage/map/camera.mjs";
+import { unitsOf } from "../../Sources/CPage/shared/format.mjs";
+import { placeLabels } from "../../Sources/CPage/map/labels.mjs";
+import { Painter } from "../../Sources/CPage/map/painter.mjs";
+import { Pins } from "../../Sources/CPage/map/pins.mjs";
+import { PhotoPlaces } from "../../Sources/CPage/photos/photo-places.mjs";
+import { bestPins } from "../../Sources/CPage/walk/poster.mjs";
 import {
   boxAround, MAX_ZOOM, MIN_ZOOM, nearestCopy, scaleBar, worldX, worldY,
-} from "../../Sources/CPageResources/files/projection.mjs";
-import { lastAtMost, TrackLine } from "../../Sources/CPageResources/files/track-line.mjs";
+} from "../../Sources/CPage/map/projection.mjs";
+import { lastAtMost, TrackLine } from "../../Sources/CPage/map/track-line.mjs";
 
 const makeCamera = (values) => Object.assign(new Camera(), { width: 800, height: 400, ...values });
 const isNear = (actual, expected, tolerance = 1e-9) =>

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { progress } from "../../Sources/CPageResources/files/animation.mjs";
-import { placeLabels } from "../../Sources/CPageResources/files/labels.mjs";
-import { TrackProfile } from "../../Sources/CPageResources/files/track-profile.mjs";
+import { progress } from "../../Sources/CPage/shared/animation.mjs";
+import { placeLabels } from "../../Sources/CPage/map/labels.mjs";
+import { TrackProfile } from "../../Sources/CPage/walk/track-profile.mjs";
 
 const line = [52, 13, 0, 52, 13.01, 1000, 52, 13.02, 3000];
 const start = Date.UTC(2026, 4, 1, 8) / 1000;

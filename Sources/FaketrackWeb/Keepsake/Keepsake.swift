@@ -139,7 +139,7 @@ package struct Keepsake: Sendable {
             "script", .attribute("type", "application/json"), .id("walk-data"), text: data)
           HTML.raw(
             "script", .attribute("type", "text/plain"), .id("world"),
-            text: Self.base64(PageResources.shared.bytes(of: "world.bin")))
+            text: Self.base64(PageResources.shared.bytes(of: "map/world.bin")))
           HTML.raw("script", .attribute("type", "module"), text: Self.start)
         }
       }
@@ -147,7 +147,7 @@ package struct Keepsake: Sendable {
   }
 
   private static let start = """
-    import { start } from "tracking.mjs";
+    import { start } from "walk/tracking.mjs";
     document.documentElement.classList.add("js");
     start();
     """
@@ -168,8 +168,8 @@ package struct Keepsake: Sendable {
       emptyTag(
         "link", .attribute("rel", "icon"),
         .attribute(
-          "href", "data:image/svg+xml;base64," + Self.base64(resources.bytes(of: "icon.svg"))))
-      HTML.raw("style", text: resources.text(of: "page.css"))
+          "href", "data:image/svg+xml;base64," + Self.base64(resources.bytes(of: "shared/icon.svg"))))
+      HTML.raw("style", text: resources.text(of: "shared/page.css"))
       HTML.raw(
         "script", .attribute("type", "importmap"), text: json(["imports": Self.modules]))
     }
@@ -185,11 +185,13 @@ package struct Keepsake: Sendable {
   private static let modules: [String: String] = {
     let resources = PageResources.shared
     var sources: [String: String] = [:]
-    for name in ["tracking.mjs", "keepsake.mjs"].flatMap(resources.modules) {
-      let text = resources.text(of: name).replacing("from \"./", with: "from \"")
+    for name in ["walk/tracking.mjs", "walk/keepsake.mjs"].flatMap(resources.modules) {
+      let text = resources.scriptWithNamedImports(name)
       sources[name] = "data:text/javascript;base64," + base64(Array(text.utf8))
     }
-    for name in ["server.mjs", "tracking-events.mjs"] { sources[name] = sources["keepsake.mjs"] }
+    for name in ["shared/server.mjs", "walk/tracking-events.mjs"] {
+      sources[name] = sources["walk/keepsake.mjs"]
+    }
     return sources
   }()
 

@@ -8,7 +8,7 @@ package enum CitiesPage {
   ) -> HTML {
     PageFrame(
       title: "Cities", route: .cities(state.query), layout: "split cities-page",
-      script: "cities.mjs"
+      script: "cities/cities.mjs"
     ).html {
       tag("div", .class("stage")) {
         MapFigure.html(of: "the cities in the list", tiles: tiles, in: units)

@@ -39,9 +39,9 @@ struct PageFrame {
       tag("title", text: title == "faketrack" ? title : "\(title) · faketrack")
       emptyTag(
         "link", .attribute("rel", "icon"), .attribute("type", "image/svg+xml"),
-        .local("href", resources.address(of: "icon.svg")))
+        .local("href", resources.address(of: "shared/icon.svg")))
       emptyTag(
-        "link", .attribute("rel", "stylesheet"), .local("href", resources.address(of: "page.css")))
+        "link", .attribute("rel", "stylesheet"), .local("href", resources.address(of: "shared/page.css")))
       if let data {
         emptyTag(
           "link", .attribute("rel", "preload"), .attribute("as", "fetch"),
@@ -53,7 +53,7 @@ struct PageFrame {
           .local("href", resources.address(of: module)))
       }
       tag(
-        "script", .attribute("type", "module"), .local("src", resources.address(of: "page.mjs")))
+        "script", .attribute("type", "module"), .local("src", resources.address(of: "shared/page.mjs")))
       if let refreshInterval {
         tag("noscript") {
           emptyTag(

@@ -28,7 +28,7 @@ package struct TrackingPage {
     let update = TrackingUpdate(state, generation: generation, in: units)
     return PageFrame(
       title: "Tracking", route: .tracking, layout: "split tracking",
-      script: "tracking.mjs", data: "/tracks/\(track.id)",
+      script: "walk/tracking.mjs", data: "/tracks/\(track.id)",
       refreshInterval: state.phase == .running ? 5 : nil
     ).html {
       tag("h1", .class("visually-hidden"), text: "Tracking \(track.title)")

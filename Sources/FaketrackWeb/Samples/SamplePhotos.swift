@@ -69,7 +69,7 @@ package enum SamplePhotos {
 /// In its template, `{90 550}` is a number in this range, `{a|b}` one of the texts, and `{light}` a
 /// color of the palette; `{wet}` and `{dry}` show the water or the hills in its place.
 enum Postcard {
-  private static let template = PageResources.shared.text(of: "postcard.svg")
+  private static let template = PageResources.shared.text(of: "photos/postcard.svg")
   private static let names = [
     "top", "bottom", "light", "far", "middle", "near", "front", "water", "detail",
   ]

@@ -1,7 +1,8 @@
-import CPageResources
+import CPage
 import FaketrackSupport
 
-/// The style sheet, scripts, icon and picture template of the page, embedded in the executable.
+/// The style sheet, scripts, icon and picture template of the page, embedded in the executable, by folder
+/// and name: `map/pins.mjs`.
 ///
 /// Their address contains a checksum of all of them, so browsers may cache them forever and never mix
 /// two versions.
@@ -30,10 +31,11 @@ struct PageResources: Sendable {
       resources[name] = Resource(type: Self.type(of: name), bytes: bytes)
     }
     self.resources = resources
-    imports = resources.filter { $0.key.hasSuffix(".mjs") }.mapValues { script in
-      String(decoding: script.bytes, as: UTF8.self).matches(of: #/from "\.\/([a-z-]+\.mjs)"/#)
-        .map { String($0.1) }
-    }
+    imports = Dictionary(
+      uniqueKeysWithValues: resources.filter { $0.key.hasSuffix(".mjs") }.map { name, script in
+        let text = String(decoding: script.bytes, as: UTF8.self)
+        return (name, text.matches(of: Self.anImport).map { Self.name($0.1, from: name) })
+      })
     version = String(checksum, radix: 36)
   }
 
@@ -50,9 +52,24 @@ struct PageResources: Sendable {
 
   /// The resource at a path; `nil` for any other, such as one of another version or the template.
   func resource(at path: [Substring]) -> Resource? {
-    guard path.count == 3, path[0] == "assets", path[1] == version, path[2] != "postcard.svg"
+    guard path.count == 4, path[0] == "assets", path[1] == version, path[3] != "postcard.svg"
     else { return nil }
-    return resources[String(path[2])]
+    return resources["\(path[2])/\(path[3])"]
+  }
+
+  /// The text of a script, which imports the others by folder and name.
+  func scriptWithNamedImports(_ name: String) -> String {
+    text(of: name).replacing(Self.anImport) { "from \"\(Self.name($0.1, from: name))\"" }
+  }
+
+  private static var anImport: Regex<(Substring, Substring)> {
+    #/from "(\.\.?/[a-z-]+(?:/[a-z-]+)?\.mjs)"/#
+  }
+
+  /// The folder and name of a script that another one imports as `./pins.mjs` or `../map/pins.mjs`.
+  private static func name(_ address: Substring, from script: String) -> String {
+    if address.hasPrefix("../") { return String(address.dropFirst(3)) }
+    return "\(script.prefix { $0 != "/" })/\(address.dropFirst(2))"
   }
 
   /// A script and everything that it imports, each once.

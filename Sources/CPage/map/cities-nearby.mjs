@@ -2,7 +2,7 @@
 // The cities in the viewport of a map, loaded when it changes.
 
 import { latitudeOf, longitudeOf, placed } from "./projection.mjs";
-import { ask } from "./server.mjs";
+import { ask } from "../shared/server.mjs";
 
 /** @typedef {import("./camera.mjs").Camera} Camera */
 /** @typedef {import("./projection.mjs").Box & {zoom: number}} Area */

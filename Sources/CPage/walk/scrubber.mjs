@@ -1,6 +1,6 @@
 // The elevation profile as a scrubber: previews the position under the pointer and seeks when released.
 
-import { distance, position } from "./format.mjs";
+import { distance, position } from "../shared/format.mjs";
 import { TrackProfile } from "./track-profile.mjs";
 
 /** Meters per key press. */

@@ -10,8 +10,8 @@
 export const ask = (address, options) => fetch(address, options);
 
 /**
- * Loads a file beside the scripts.
+ * Loads a file of the page.
  *
- * @param {string} name
+ * @param {string} name its folder and name
  */
-export const askForFile = (name) => fetch(new URL(name, import.meta.url));
+export const askForFile = (name) => fetch(new URL(`../${name}`, import.meta.url));

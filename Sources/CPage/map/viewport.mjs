@@ -1,7 +1,7 @@
 // @ts-check
 // The part of the world that a map shows: all of its content, the walker, or a view chosen by the user.
 
-import { prefersReducedMotion, progress } from "./animation.mjs";
+import { prefersReducedMotion, progress } from "../shared/animation.mjs";
 import { Camera } from "./camera.mjs";
 import { nearestCopy } from "./projection.mjs";
 

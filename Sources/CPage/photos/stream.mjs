@@ -1,7 +1,7 @@
 // The photo stream: newest on top, limited as the terms of the photo services require.
 
-import { prefersReducedMotion } from "./animation.mjs";
-import { fetchPart, hasModifier, nodes } from "./parts.mjs";
+import { prefersReducedMotion } from "../shared/animation.mjs";
+import { fetchPart, hasModifier, nodes } from "../shared/parts.mjs";
 
 const MAX_CARDS = 30;
 /** Cards to add per frame; if more are waiting they are a burst, followed by a delay in milliseconds. */

@@ -1,7 +1,7 @@
 // The land and lakes of the world, from outlines that are loaded once.
 
 import { Outlines, readRings } from "./outlines.mjs";
-import { askForFile } from "./server.mjs";
+import { askForFile } from "../shared/server.mjs";
 import { WorldRaster } from "./world-raster.mjs";
 
 /** The zooms between which the outlines fade out; they are accurate to some kilometers. */
@@ -24,7 +24,7 @@ export class World {
   }
 
   async #load() {
-    const response = await askForFile("world.bin");
+    const response = await askForFile("map/world.bin");
     if (!response.ok) throw new Error(`status ${response.status}`);
     // The track has priority.
     await new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));

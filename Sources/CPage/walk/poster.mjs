@@ -1,6 +1,6 @@
 // The poster of a walk: title, figures, cities, the route and six photos with their credits, as an image.
 
-import { cover } from "./thumbnails.mjs";
+import { cover } from "../map/thumbnails.mjs";
 
 const [WIDTH, HEIGHT, MARGIN] = [1200, 900, 48];
 /** The box of the route; the photos are to the right of it in two columns. */

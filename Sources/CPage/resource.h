@@ -4,10 +4,10 @@
 {
     TEXT(FILE),
     (const unsigned char[]){
-#embed TEXT(files/FILE)
+#embed TEXT(FILE)
     },
     sizeof((const unsigned char[]){
-#embed TEXT(files/FILE)
+#embed TEXT(FILE)
     }),
 },
 #undef FILE

@@ -1,7 +1,7 @@
 // The photo at the shown position.
 
-import { prefersReducedMotion } from "./animation.mjs";
-import { fetchPart, hasModifier, nodes } from "./parts.mjs";
+import { prefersReducedMotion } from "../shared/animation.mjs";
+import { fetchPart, hasModifier, nodes } from "../shared/parts.mjs";
 
 /** Milliseconds of a cross-fade. */
 const FADE_DURATION = 200;

@@ -1,18 +1,18 @@
 // Tracking: updates the map, photos, figures and controls from the events of the walk.
 
-import { SmoothValue } from "./animation.mjs";
-import { Lightbox, reloadBehindLightbox } from "./lightbox.mjs";
-import { MapView } from "./map.mjs";
-import { accepted, failureOf, hasModifier, nodes, postFields } from "./parts.mjs";
-import { PhotoPlaces } from "./photo-places.mjs";
+import { SmoothValue } from "../shared/animation.mjs";
+import { Lightbox, reloadBehindLightbox } from "../photos/lightbox.mjs";
+import { MapView } from "../map/map.mjs";
+import { accepted, failureOf, hasModifier, nodes, postFields } from "../shared/parts.mjs";
+import { PhotoPlaces } from "../photos/photo-places.mjs";
 import { bestPins, drawPoster, savePoster } from "./poster.mjs";
-import { placed } from "./projection.mjs";
+import { placed } from "../map/projection.mjs";
 import { Scrubber } from "./scrubber.mjs";
-import { ask } from "./server.mjs";
-import { Shot } from "./shot.mjs";
-import { PhotoStream } from "./stream.mjs";
+import { ask } from "../shared/server.mjs";
+import { Shot } from "../photos/shot.mjs";
+import { PhotoStream } from "../photos/stream.mjs";
 import { TrackingEvents } from "./tracking-events.mjs";
-import { isSendingTrack } from "./upload.mjs";
+import { isSendingTrack } from "../shared/upload.mjs";
 
 /** Pixels above and below a menu that its card leaves free: above it is the header. */
 const MENU_MARGIN = { above: 72, below: 16 };

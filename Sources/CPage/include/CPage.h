@@ -1,5 +1,5 @@
-#ifndef CPAGERESOURCES_H
-#define CPAGERESOURCES_H
+#ifndef CPAGE_H
+#define CPAGE_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 // The connection to the events of the walk: connects again when it is lost or refused.
 
-import { accepted } from "./parts.mjs";
-import { ask } from "./server.mjs";
+import { accepted } from "../shared/parts.mjs";
+import { ask } from "../shared/server.mjs";
 
 /** Milliseconds in which a lost connection may come back before it is reported. */
 const LOST_TIMEOUT = 1500;

@@ -1,7 +1,7 @@
 // A walk as one file, without a server: plays its track, and answers what the page asks.
 
-import { position } from "./format.mjs";
-import { stepTo } from "./track-line.mjs";
+import { position } from "../shared/format.mjs";
+import { stepTo } from "../map/track-line.mjs";
 import { TrackProfile } from "./track-profile.mjs";
 
 /** Milliseconds between two positions of the walker. */

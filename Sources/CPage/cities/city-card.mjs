@@ -1,6 +1,6 @@
 // The card of the selected city on a map, beside its dot.
 
-import { failureOf, fetchPart } from "./parts.mjs";
+import { failureOf, fetchPart } from "../shared/parts.mjs";
 
 /** Pixels between a card and its dot, and between a card and the edge of the map. */
 const GAP = 16;

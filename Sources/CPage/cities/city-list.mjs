@@ -1,6 +1,6 @@
 // The list of cities: search as you type, endless scrolling, and a restored scroll position.
 
-import { failureOf, fetchPart, replaceContent } from "./parts.mjs";
+import { failureOf, fetchPart, replaceContent } from "../shared/parts.mjs";
 
 /** Milliseconds without a key before a search begins. */
 const SEARCH_DEBOUNCE = 120;

@@ -1,8 +1,8 @@
 // @ts-check
 // The elevations and times along a track.
 
-import { clock, distance, height } from "./format.mjs";
-import { lastAtMost, stepTo } from "./track-line.mjs";
+import { clock, distance, height } from "../shared/format.mjs";
+import { lastAtMost, stepTo } from "../map/track-line.mjs";
 
 /**
  * A track as sent by the server, as far as its profile needs it.

@@ -1,6 +1,6 @@
 // A photo in full-screen size, with its neighbors in the order of the walk.
 
-import { fetchPart, hasModifier, unreachable } from "./parts.mjs";
+import { fetchPart, hasModifier, unreachable } from "../shared/parts.mjs";
 
 /** Minimum pixels of a swipe. */
 const MIN_SWIPE = 50;

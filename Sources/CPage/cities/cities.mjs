@@ -2,9 +2,9 @@
 
 import { CityCard } from "./city-card.mjs";
 import { CityList } from "./city-list.mjs";
-import { MapView } from "./map.mjs";
-import { nodes, post } from "./parts.mjs";
-import { placed } from "./projection.mjs";
+import { MapView } from "../map/map.mjs";
+import { nodes, post } from "../shared/parts.mjs";
+import { placed } from "../map/projection.mjs";
 
 /** Milliseconds after a search before the map moves, unless another search follows. */
 const MOVE_DELAY = 600;

@@ -145,7 +145,7 @@ export class TrackLine {
    * The labels of the start, the finish, and as many distance marks as fit.
    *
    * @param {Camera} camera
-   * @param {import("./format.mjs").Unit} unit
+   * @param {import("../shared/format.mjs").Unit} unit
    */
   marks(camera, unit) {
     const length = this.#meters.at(-1) ?? 0;

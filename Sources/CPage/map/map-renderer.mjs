@@ -2,7 +2,7 @@
 
 import { Basemap, drawScaleBar } from "./basemap.mjs";
 import { Camera } from "./camera.mjs";
-import { unitsOf } from "./format.mjs";
+import { unitsOf } from "../shared/format.mjs";
 import { MapOverlays } from "./map-overlays.mjs";
 import { Painter } from "./painter.mjs";
 import { THUMBNAIL } from "./pins.mjs";

@@ -81,7 +81,7 @@ export function boxAround(xs, ys) {
  *
  * @param {number} perPixel meters per pixel
  * @param {number} pixels
- * @param {import("./format.mjs").Units} units
+ * @param {import("../shared/format.mjs").Units} units
  * @returns {{text: string, pixels: number}}
  */
 export function scaleBar(perPixel, pixels, { short, long }) {

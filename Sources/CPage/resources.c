@@ -1,0 +1,106 @@
+#include "CPage.h"
+
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wc23-extensions"
+#endif
+
+#define TEXT(name) LITERAL(name)
+#define LITERAL(name) #name
+
+// The files of the page; to add one, name it here.
+static const struct page_resource resources[] = {
+#define FILE cities/cities.mjs
+#include "resource.h"
+#define FILE cities/city-card.mjs
+#include "resource.h"
+#define FILE cities/city-list.mjs
+#include "resource.h"
+#define FILE map/basemap.mjs
+#include "resource.h"
+#define FILE map/camera.mjs
+#include "resource.h"
+#define FILE map/cities-nearby.mjs
+#include "resource.h"
+#define FILE map/gestures.mjs
+#include "resource.h"
+#define FILE map/labels.mjs
+#include "resource.h"
+#define FILE map/map-overlays.mjs
+#include "resource.h"
+#define FILE map/map-renderer.mjs
+#include "resource.h"
+#define FILE map/map.mjs
+#include "resource.h"
+#define FILE map/outlines.mjs
+#include "resource.h"
+#define FILE map/painter.mjs
+#include "resource.h"
+#define FILE map/pins.mjs
+#include "resource.h"
+#define FILE map/pointer.mjs
+#include "resource.h"
+#define FILE map/projection.mjs
+#include "resource.h"
+#define FILE map/street-map.mjs
+#include "resource.h"
+#define FILE map/thumbnails.mjs
+#include "resource.h"
+#define FILE map/tile-cache.mjs
+#include "resource.h"
+#define FILE map/tile-grid.mjs
+#include "resource.h"
+#define FILE map/tiles.mjs
+#include "resource.h"
+#define FILE map/track-line.mjs
+#include "resource.h"
+#define FILE map/viewport.mjs
+#include "resource.h"
+#define FILE map/world-raster.mjs
+#include "resource.h"
+#define FILE map/world.bin
+#include "resource.h"
+#define FILE map/world.mjs
+#include "resource.h"
+#define FILE photos/lightbox.mjs
+#include "resource.h"
+#define FILE photos/photo-places.mjs
+#include "resource.h"
+#define FILE photos/postcard.svg
+#include "resource.h"
+#define FILE photos/shot.mjs
+#include "resource.h"
+#define FILE photos/stream.mjs
+#include "resource.h"
+#define FILE shared/animation.mjs
+#include "resource.h"
+#define FILE shared/format.mjs
+#include "resource.h"
+#define FILE shared/icon.svg
+#include "resource.h"
+#define FILE shared/page.css
+#include "resource.h"
+#define FILE shared/page.mjs
+#include "resource.h"
+#define FILE shared/parts.mjs
+#include "resource.h"
+#define FILE shared/server.mjs
+#include "resource.h"
+#define FILE shared/upload.mjs
+#include "resource.h"
+#define FILE walk/keepsake.mjs
+#include "resource.h"
+#define FILE walk/poster.mjs
+#include "resource.h"
+#define FILE walk/scrubber.mjs
+#include "resource.h"
+#define FILE walk/track-profile.mjs
+#include "resource.h"
+#define FILE walk/tracking-events.mjs
+#include "resource.h"
+#define FILE walk/tracking.mjs
+#include "resource.h"
+};
+
+size_t page_resource_count(void) { return sizeof resources / sizeof resources[0]; }
+
+struct page_resource page_resource_at(size_t number) { return resources[number]; }
