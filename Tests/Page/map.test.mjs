@@ -4,14 +4,19 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Camera } from "../../Sources/CPage/map/camera.mjs";
 import { unitsOf } from "../../Sources/CPage/shared/format.mjs";
+import { fitClear } from "../../Sources/CPage/map/fitting.mjs";
+import { ease, viewBetween } from "../../Sources/CPage/map/flight.mjs";
+import { Follower, spotOf, zoomForSpeed } from "../../Sources/CPage/map/follower.mjs";
+import { LabelLayer } from "../../Sources/CPage/map/label-layer.mjs";
 import { placeLabels } from "../../Sources/CPage/map/labels.mjs";
-import { Painter } from "../../Sources/CPage/map/painter.mjs";
 import { Pins } from "../../Sources/CPage/map/pins.mjs";
 import { PhotoPlaces } from "../../Sources/CPage/photos/photo-places.mjs";
 import { bestPins } from "../../Sources/CPage/walk/poster.mjs";
 import {
   boxAround, MAX_ZOOM, MIN_ZOOM, nearestCopy, scaleBar, worldX, worldY,
 } from "../../Sources/CPage/map/projection.mjs";
+import { boxOfBounds, isInBox } from "../../Sources/CPage/map/tile-grid.mjs";
+import { COLORS, colorTrack, quantiles, rampColors } from "../../Sources/CPage/map/track-colors.mjs";
 import { lastAtMost, TrackLine } from "../../Sources/CPage/map/track-line.mjs";
 
 const makeCamera = (values) => Object.assign(new Camera(), { width: 800, height: 400, ...values });
@@ -115,7 +120,8 @@ test("the labels of distances are beside the line at any course, and left out wh
     const coordinates = points.flatMap(([x, y], at) => [degrees(-y), degrees(x), 2500 * at]);
     const line = new TrackLine({ line: coordinates, breaks: [] });
     // One mark in the middle.
-    const marks = line.marks(camera, { meters: 1250 * (points.length - 1), name: "km" });
+    const marks = line.marks(camera, { meters: 1250 * (points.length - 1), name: "km" })
+      .map((mark) => ({ ...mark, x: camera.lineX(mark.x), y: camera.screenY(mark.y) }));
     return { line, labels: placeLabels(marks, (name) => 8 * name.length, camera, [], line.boxes(camera)) };
   };
   for (let course = 0; course < 180; course += 5) {
@@ -224,24 +230,169 @@ test("the labels of cities have one style, in the list or not", () => {
   const city = (id, name, population, x) => ({ id, name, population, x, y: 0.5 });
   const places = [city(1, "London", 9_000_000, 0.4), city(2, "Oxford", 150_000, 0.45)];
   const cities = [city(3, "Madrid", 3_000_000, 0.5), city(4, "Ghent", 150_000, 0.55)];
-  new Painter(context).labels({ marks: [], places, waypoints: [], cities }, [], camera, { map: "" });
+  new LabelLayer().draw(context, camera, {}, { marks: [], places, waypoints: [], cities });
   const size = (name) => parseInt(fonts[name].split(" ")[1], 10);
   assert.equal(fonts.London, fonts.Madrid);
   assert.equal(size("Oxford"), size("Ghent"));
   assert.ok(size("London") > size("Oxford"));
 });
 
-test("the labels of the grid give way to all others", () => {
+test("labels stay at their places while the camera moves, and are placed again once it rests", async () => {
   const drawn = [];
   const context = {
-    measureText: (text) => ({ width: 8 * text.length }), strokeText: () => {}, fillText: (text) => drawn.push(text),
+    measureText: (text) => ({ width: 8 * text.length }),
+    strokeText: () => {},
+    fillText: (text, x, y) => drawn.push([text, x, y]),
   };
-  const label = (name, x) => ({ name, x, y: 391, size: 11, isStrong: false, gap: 3 });
+  let changes = 0;
+  const layer = new LabelLayer(() => (changes += 1));
   const cities = [{ id: 1, name: "Potsdam", population: 180_000, x: 0.5, y: 0.5 }];
-  const camera = makeCamera({ x: 0.5, y: 0.5 - 190 / 4096, zoom: 4 });
-  const grid = [label("13.04° E", 200), label("13.06° E", 420)];
-  new Painter(context).labels({ marks: [], places: [], waypoints: [], cities, grid }, [], camera, { map: "" });
-  assert.deepEqual(drawn, ["Potsdam", "13.04° E"]);
+  const camera = makeCamera({ x: 0.5, y: 0.5, zoom: 6 });
+  let placements = 0;
+  const options = { taken: () => (placements++, []) };
+  const draw = () => layer.draw(context, camera, {}, { marks: [], places: [], waypoints: [], cities }, options);
+  draw();
+  camera.panBy(30, -20);
+  draw();
+  assert.equal(placements, 1);
+  const [[, x, y], [, movedX, movedY]] = drawn;
+  isNear(movedX - x, 30, 1e-6);
+  isNear(movedY - y, -20, 1e-6);
+  await new Promise((done) => setTimeout(done, 200));
+  assert.equal(changes, 1);
+  draw();
+  draw();
+  assert.equal(placements, 2);
+});
+
+test("the colors of a track are in steps between the quantiles of its values", () => {
+  assert.deepEqual(quantiles(Array.from({ length: 101 }, (_, value) => 100 - value), [0.02, 0.98]), [2, 98]);
+  const meters = Array.from({ length: 1001 }, (_, point) => 10 * point);
+  const elevations = meters.map((distance) => distance / 100);
+  const { range, colors } = colorTrack("elevation", { meters, breaks: new Set(), elevations });
+  isNear(range.low, 2, 0.1);
+  isNear(range.high, 98, 0.1);
+  assert.deepEqual([...new Set(colors)], Array.from({ length: 12 }, (_, step) => step));
+  assert.ok(colors.every((color, point) => point === 0 || color >= colors[point - 1]));
+  // One wrong value changes few colors.
+  elevations[500] = 90;
+  const changed = colorTrack("elevation", { meters, breaks: new Set(), elevations }).colors;
+  assert.ok(changed.filter((color, point) => color !== colors[point]).length < 10);
+});
+
+test("a track without elevations or times has no range, and unknown values have the color of the track", () => {
+  const meters = [0, 100, 200, 300];
+  assert.equal(colorTrack("elevation", { meters, breaks: new Set(), elevations: [null, null, null, null] }), null);
+  assert.equal(colorTrack("speed", { meters, breaks: new Set() }), null);
+  const { colors } = colorTrack("elevation", { meters, breaks: new Set(), elevations: [1, 2, null, 3] });
+  assert.equal(colors[2], COLORS);
+  const ramp = rampColors({ low: "#000000", mid: "#888888", track: "#FFFFFF" });
+  assert.equal(ramp.length, COLORS + 1);
+  assert.equal(ramp.at(-1), "#FFFFFF");
+  assert.equal(ramp[0], "color-mix(in oklab, #888888 0%, #000000)");
+  assert.equal(ramp[COLORS - 1], "color-mix(in oklab, #FFFFFF 100%, #888888)");
+});
+
+test("speeds are those of the way around a point, without the time of a gap", () => {
+  const meters = Array.from({ length: 201 }, (_, point) => 10 * point);
+  const steps = Array.from({ length: 200 }, (_, point) => (point < 100 ? 10 : 2));
+  steps[99] = 3600;
+  const { range } = colorTrack("speed", { meters, breaks: new Set([100]), steps });
+  isNear(range.low, 1, 1e-6);
+  isNear(range.high, 5, 1e-6);
+});
+
+test("a flight eases from its start to its goal, and zooms out on a long way", () => {
+  assert.equal(ease(0) < 1e-6, true);
+  assert.equal(ease(1), 1);
+  for (let time = 0; time < 1; time += 0.05) assert.ok(ease(time + 0.05) >= ease(time));
+  const [from, to] = [{ x: 0.5, y: 0.4, zoom: 12 }, { x: 0.5003, y: 0.4002, zoom: 15.5 }];
+  const start = viewBetween(from, to, 0, 1000);
+  for (const name of ["x", "y", "zoom"]) isNear(start[name], from[name], 1e-6);
+  const near = viewBetween(from, to, 1 - 1e-9, 1000);
+  for (const name of ["x", "y", "zoom"]) isNear(near[name], to[name], 1e-6);
+  assert.equal(viewBetween(from, to, 1, 1000), to);
+  const far = { x: 0.6, y: 0.4, zoom: 12 };
+  assert.ok(viewBetween(from, far, 0.5, 1000).zoom < 9);
+  isNear(viewBetween(from, far, 0.5, 1000).x, 0.55, 1e-6);
+  isNear(viewBetween(from, { ...from, zoom: 14 }, 0.5, 1000).zoom, 13, 1e-9);
+});
+
+test("the walker is behind the middle of the free part of the map", () => {
+  const camera = makeCamera({ insets: { left: 0, right: 300, top: 0, bottom: 100 } });
+  assert.deepEqual(camera.middle, [250, 150]);
+  assert.deepEqual(spotOf(camera, null), { x: -150, y: -50 });
+  const north = spotOf(camera, 0);
+  isNear(north.x, -150);
+  isNear(north.y, -50 + 0.12 * 500);
+  const east = spotOf(camera, 90);
+  isNear(east.x, -150 - 0.12 * 500);
+});
+
+test("a fast walker is followed from farther away", () => {
+  const y = worldY(52.4);
+  assert.equal(zoomForSpeed(0, y), 15.5);
+  assert.equal(zoomForSpeed(70, y), 15.5);
+  assert.equal(zoomForSpeed(1e6, y), 11);
+  const zoom = zoomForSpeed(5000, y);
+  const camera = makeCamera({ y, zoom });
+  const pixels = 5000 / (40_075_016.686 * Math.cos((52.4 * Math.PI) / 180) / camera.worldSize);
+  isNear(pixels, 250, 1e-3);
+});
+
+test("the view that follows a walker changes its zoom slowly, and settles", () => {
+  const follower = new Follower();
+  const camera = makeCamera({ x: 0.5, y: 0.33, zoom: 15.5 });
+  const walker = { x: 0.5, y: 0.33, course: 90 };
+  let meters = 0;
+  let now = 1000;
+  let before = 15.5;
+  for (let frame = 0; frame < 600; frame++, now += 16) {
+    follower.measure((meters += 5000 * 0.016), 2, now);
+    const { zoom } = follower.advance(camera, walker, now);
+    assert.ok(before - zoom < 0.06 && zoom <= before + 1e-9);
+    before = zoom;
+  }
+  isNear(before, zoomForSpeed(5000, walker.y), 0.05);
+  // A jump is no speed.
+  follower.measure(meters + 1e6, 4, now);
+  isNear(follower.advance(camera, walker, now + 16).zoom, before, 0.01);
+  let view;
+  for (let frame = 0; frame < 900; frame++) view = follower.advance(camera, walker, (now += 16));
+  assert.ok(view.isSettled);
+  isNear((walker.x - view.x) * 256 * 2 ** view.zoom, -0.12 * 800, 0.5);
+});
+
+test("a fitted track is in the free part of the map, and under no element", () => {
+  const line = new TrackLine({ line: [52, 13, 0, 52, 13.1, 6800, 51.95, 13.1, 12_000], breaks: [] });
+  const camera = makeCamera({ insets: { left: 0, right: 300, top: 0, bottom: 0 } });
+  const plain = fitClear(camera, line.box, [], line);
+  isNear((plain.lineX(line.box.left) + plain.lineX(line.box.right)) / 2, 250, 1e-6);
+  assert.ok(plain.lineX(line.box.right) < 500);
+  const [x, y] = plain.linePoint(line.placeAt(6800));
+  const button = { left: x - 20, right: 500, top: 0, bottom: y + 20 };
+  const clear = fitClear(camera, line.box, [button], line);
+  assert.ok(!line.isIn(clear, [button]));
+  assert.ok(clear.zoom < plain.zoom);
+  // Places are fitted as ever.
+  isNear(fitClear(camera, line.box, [button], null).zoom, plain.zoom);
+});
+
+test("a pin is hit on its thumbnail, its stem and its place", () => {
+  const pins = new Pins();
+  pins.set([{ number: 1, x: 0.5, y: 0.5, image: "a" }, { number: 2, x: 0.53, y: 0.5 }]);
+  for (const [width, [low, high]] of [[800, [22, 66]], [400, [18, 54]]]) {
+    const camera = makeCamera({ x: 0.5, y: 0.5, zoom: 4, width });
+    const [x, y] = [width / 2, 200];
+    for (const up of [0, low / 2, low, (low + high) / 2, high]) assert.equal(pins.at(x, y - up, camera, 2), 1);
+    assert.equal(pins.at(x + (high - low) / 2, y - high, camera, 2), 1);
+    assert.equal(pins.at(x + 8, y - low / 2, camera, 6), null);
+    assert.equal(pins.at(x, y - high - 3, camera, 6), null);
+    assert.equal(pins.at(x, y + 8, camera, 6), null);
+    const other = camera.screenX(0.53);
+    assert.equal(pins.at(other, y, camera, 6), 2);
+    assert.equal(pins.at(other, y - 30, camera, 6), null);
+  }
 });
 
 test("the best photo of each sixth of a walk is the one nearest to the path", () => {
@@ -249,4 +400,13 @@ test("the best photo of each sixth of a walk is the one nearest to the path", ()
   const best = bestPins(pins, ({ number }) => number % 4);
   assert.deepEqual(best.map(({ number }) => number), [24, 20, 16, 12, 8, 4]);
   assert.deepEqual(bestPins(pins.slice(0, 2), () => 0).map(({ number }) => number), [2, 1]);
+});
+
+test("only tiles with a part in the bounds are requested", () => {
+  const isRequested = (...place) => isInBox(boxOfBounds("13,52.3,13.2,52.5"), ...place);
+  assert.ok(isRequested(0, 0, 0) && isRequested(10, 549, 336));
+  assert.ok(!isRequested(10, 547, 336) && !isRequested(10, 551, 336));
+  assert.ok(!isRequested(10, 549, 334) && !isRequested(10, 549, 339));
+  const world = boxOfBounds("-180,-90,180,90");
+  assert.ok(isInBox(world, 1, 0, 0) && isInBox(world, 1, 1, 1));
 });

@@ -18,6 +18,8 @@ export class Camera {
   zoom = 2;
   width = 0;
   height = 0;
+  /** @type {Box} the pixels at each side that something covers */
+  insets = { left: 0, right: 0, top: 0, bottom: 0 };
   /** The center of the fitted content; the view is on the nearest copy of the world. */
   #home = 0.5;
 
@@ -29,6 +31,16 @@ export class Camera {
   /** Half the size of the view in the world. */
   get half() {
     return { x: this.width / 2 / this.worldSize, y: this.height / 2 / this.worldSize };
+  }
+
+  /**
+   * The middle of the free part in pixels.
+   *
+   * @returns {[number, number]}
+   */
+  get middle() {
+    const { left, right, top, bottom } = this.insets;
+    return [(this.width + left - right) / 2, (this.height + top - bottom) / 2];
   }
 
   /**
@@ -66,28 +78,53 @@ export class Camera {
   }
 
   /**
-   * Shows a whole box of the world.
+   * Shows a whole box of the world in the middle of the free part of the view.
    *
    * @param {Box} box
+   * @param {Box} [insets]
    */
-  fit(box) {
-    const across = (this.width * FIT_SHARE) / Math.max(box.right - box.left, 1e-9);
-    const down = (this.height * FIT_SHARE) / Math.max(box.bottom - box.top, 1e-9);
-    this.x = (box.left + box.right) / 2;
-    this.y = (box.top + box.bottom) / 2;
-    this.#home = this.x;
+  fit(box, insets = this.insets) {
+    const { left, right, top, bottom } = insets;
+    const across = (Math.max(1, this.width - left - right) * FIT_SHARE) / Math.max(box.right - box.left, 1e-9);
+    const down = (Math.max(1, this.height - top - bottom) * FIT_SHARE) / Math.max(box.bottom - box.top, 1e-9);
+    this.#home = (box.left + box.right) / 2;
     this.#setZoom(Math.min(Math.log2(Math.min(across, down) / TILE), MAX_FIT_ZOOM));
+    this.x = this.#home + (right - left) / 2 / this.worldSize;
+    this.y = (box.top + box.bottom) / 2 + (bottom - top) / 2 / this.worldSize;
+  }
+
+  /**
+   * Shows a whole box with a margin in pixels at each side.
+   *
+   * @param {Box} box
+   * @param {number} margin
+   */
+  frame({ left, right, top, bottom }, margin) {
+    const across = Math.max(1, this.width - 2 * margin) / Math.max(right - left, 1e-9);
+    const down = Math.max(1, this.height - 2 * margin) / Math.max(bottom - top, 1e-9);
+    [this.x, this.y, this.zoom] = [(left + right) / 2, (top + bottom) / 2, Math.log2(Math.min(across, down) / TILE)];
   }
 
   /**
    * A camera that shows a whole box.
    *
    * @param {Box} box
+   * @param {Box} [insets]
    */
-  fitting(box) {
+  fitting(box, insets) {
     const camera = Object.assign(new Camera(), this);
-    camera.fit(box);
+    camera.fit(box, insets);
     return camera;
+  }
+
+  /**
+   * Shows the view of another camera.
+   *
+   * @param {Camera} other
+   */
+  show(other) {
+    this.#home = other.#home;
+    Object.assign(this, { x: other.x, y: other.y, zoom: other.zoom });
   }
 
   /**
@@ -98,6 +135,28 @@ export class Camera {
   shows({ left, right, top, bottom }) {
     const { x, y } = this.half;
     return left >= this.x - x && right <= this.x + x && top >= this.y - y && bottom <= this.y + y;
+  }
+
+  /**
+   * Whether a place is more than a view away from the edge of the view.
+   *
+   * @param {Point} place
+   * @param {number} [wide] how much wider the view will be
+   */
+  isFar({ x, y }, wide = 1) {
+    const { half } = this;
+    return Math.abs(nearestCopy(x, this.x) - this.x) > 2 * half.x * wide || Math.abs(y - this.y) > 2 * half.y * wide;
+  }
+
+  /**
+   * Whether a place is in the free part of the view.
+   *
+   * @param {Point} place
+   */
+  isFree(place) {
+    const { left, right, top, bottom } = this.insets;
+    const [x, y] = this.linePoint(place);
+    return x > left && x < this.width - right && y > top && y < this.height - bottom;
   }
 
   /**

@@ -19,6 +19,8 @@ import { ask } from "../shared/server.mjs";
 
 /** Milliseconds without movement before cities are loaded. */
 const DEBOUNCE = 150;
+/** Maximum milliseconds until then: a walk that is followed never stops. */
+const MAX_DELAY = 1000;
 
 export class CitiesNearby {
   /** @type {PlacedCity[]} the most populous first */
@@ -27,6 +29,8 @@ export class CitiesNearby {
   #known = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** @type {number | null} the time of the first movement since cities were loaded */
+  #moved = null;
   #changed;
 
   /** @param {() => void} changed called when cities were loaded */
@@ -35,13 +39,19 @@ export class CitiesNearby {
   }
 
   /**
-   * Loads missing cities once the camera has stopped.
+   * Loads missing cities once the camera has stopped, or has moved for long.
    *
    * @param {Camera} camera
    */
   update(camera) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fetch(camera), DEBOUNCE);
+    const now = performance.now();
+    this.#moved ??= now;
+    const delay = Math.max(0, Math.min(DEBOUNCE, this.#moved + MAX_DELAY - now));
+    this.#timer = setTimeout(() => {
+      this.#moved = null;
+      this.#fetch(camera);
+    }, delay);
   }
 
   /** @param {Camera} camera */

@@ -10,6 +10,8 @@ export class MapOverlays {
   #host;
   /** @type {Box[] | null} the boxes of the elements, until they change */
   #boxes = null;
+  /** The number of changes. */
+  version = 0;
 
   /** @param {HTMLElement} host */
   constructor(host) {
@@ -18,6 +20,7 @@ export class MapOverlays {
 
   /** Measures again; call it when elements appear, disappear or change in size. */
   invalidate() {
+    this.version += 1;
     this.#boxes = null;
   }
 

@@ -3,13 +3,21 @@
 import { Basemap, drawScaleBar } from "./basemap.mjs";
 import { Camera } from "./camera.mjs";
 import { unitsOf } from "../shared/format.mjs";
+import { LabelLayer } from "./label-layer.mjs";
 import { MapOverlays } from "./map-overlays.mjs";
 import { Painter } from "./painter.mjs";
-import { THUMBNAIL } from "./pins.mjs";
+import { COUNT_RISE, thumbnailIn } from "./pins.mjs";
 import { Thumbnails } from "./thumbnails.mjs";
+import { rampColors } from "./track-colors.mjs";
 
-/** Pixels around the walker that labels must not cover. */
-const WALKER = 18;
+/** The colors of the page that a map uses, and those in their place. */
+const COLORS = {
+  land: "#E9EFE4", water: "#A8C8D8", ground: "var(--land)", card: "#FFFFFF", text: "#1B211C", muted: "#566057",
+  accent: "#1F6F43", border: "#6F7A71", mat: "var(--card)", track: "#B5390A",
+  low: "light-dark(#4A45B5, #A6A3FF)", mid: "light-dark(#A5307C, #F48CC6)",
+};
+
+const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 /**
  * The content of a map.
@@ -32,10 +40,13 @@ export class MapRenderer {
   #context;
   #painter;
   #colors = {};
+  /** The colors of the ramp of the track. */
+  #ramp = [];
   #units;
   #overlays;
   #basemap;
   #thumbnails;
+  #labels;
 
   /** @param changed called when the map must be drawn again */
   constructor(host, changed) {
@@ -49,8 +60,9 @@ export class MapRenderer {
       changed();
     });
     this.#thumbnails = new Thumbnails(changed);
+    this.#labels = new LabelLayer(changed);
     this.#readColors();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    DARK.addEventListener("change", () => {
       this.#readColors();
       changed();
     });
@@ -82,23 +94,27 @@ export class MapRenderer {
     const cities = this.#basemap.hasLabels ? [] : scene.cities;
     painter.dots(cities, camera, colors);
     painter.waypoints(waypoints, camera, colors);
-    // Pins are below the walked part of the track.
-    const clusters = pins.clusters(camera);
-    painter.pins(clusters, camera, colors, this.#thumbnails);
-    line?.draw(context, camera, colors, scene.legs, { hasCasing: this.#basemap.hasTiles });
-    painter.selectedPin(pins.find(scene.selectedPin), camera, colors);
+    line?.draw(context, camera, colors, this.#ramp, scene.legs, { hasCasing: this.#basemap.hasTiles });
     painter.places(places, scene.selectedPlace, camera, colors);
-    const walker = scene.walker && camera.linePoint(scene.walker);
     const marks = line?.marks(camera, this.#units.long) ?? [];
-    painter.marks(marks, colors);
-    painter.labels({
-      marks, places, waypoints, cities, grid: this.#basemap.labels(camera), line: line?.boxes(camera),
-    }, this.#taken(camera, walker, clusters), camera, colors);
+    painter.marks(marks, camera, colors);
+    const clusters = pins.clusters(camera);
+    this.#labels.draw(context, camera, colors, { marks, places, waypoints, cities }, {
+      taken: () => this.#taken(camera, clusters),
+      line: () => line?.boxes(camera),
+      versions: [this.#overlays.version, pins.version, line, line?.length, places, waypoints, cities],
+    });
+    painter.pins(clusters, pins.find(scene.selectedPin), camera, colors, this.#thumbnails);
     if (scene.preview !== null && line) {
       painter.preview(camera.linePoint(line.placeAt(scene.preview)), colors);
     }
-    if (walker) painter.walker(walker, scene.walker.course, colors);
+    if (scene.walker) painter.walker(camera.linePoint(scene.walker), scene.walker.course, colors);
     drawScaleBar(context, camera, colors, this.#units);
+  }
+
+  /** The elements over the map in pixels. */
+  overlays(camera) {
+    return this.#overlays.boxes(camera);
   }
 
   /** Draws a whole track with pins on another canvas. */
@@ -108,30 +124,35 @@ export class MapRenderer {
     camera.fit(line.box);
     const context = canvas.getContext("2d");
     context.scale(ratio, ratio);
-    context.lineJoin = "round";
     context.fillStyle = this.#colors.ground;
     context.fillRect(0, 0, width, height);
-    line.draw(context, camera, this.#colors, [], { hasCasing: false });
+    line.draw(context, camera, this.#colors, this.#ramp, [], { hasCasing: false });
     for (const { x, y } of pins) {
       new Painter(context).preview([camera.screenX(x), camera.screenY(y)], this.#colors);
     }
   }
 
   /** The boxes that labels must not cover. */
-  #taken(camera, walker, clusters) {
-    const around = (x, y, half) => ({ left: x - half, right: x + half, top: y - half, bottom: y + half });
-    const { rise, half } = THUMBNAIL;
-    const pictures = clusters.filter(({ pin }) => pin.image)
-      .map(({ pin }) => around(camera.screenX(pin.x), camera.screenY(pin.y) - rise, half));
-    return [
-      ...this.#overlays.boxes(camera), ...pictures, ...(walker ? [around(...walker, WALKER)] : []),
-    ];
+  #taken(camera, clusters) {
+    const { side, stem } = thumbnailIn(camera);
+    const pictures = clusters.filter(({ pin }) => pin.image).map(({ pin }) => {
+      const [x, y] = [camera.screenX(pin.x), camera.screenY(pin.y)];
+      return { left: x - side / 2, right: x + side / 2, top: y - stem - side - COUNT_RISE, bottom: y };
+    });
+    return [...this.#overlays.boxes(camera), ...pictures];
   }
 
+  /** Reads the colors of the page, which depend on its color scheme. */
   #readColors() {
-    const style = getComputedStyle(document.documentElement);
-    for (const name of ["map", "water", "ground", "card", "text", "muted", "accent", "track", "border"]) {
-      this.#colors[name] = style.getPropertyValue(`--${name}`).trim();
+    const { style } = this.#canvas;
+    const colors = this.#colors;
+    for (const [name, fallback] of Object.entries(COLORS)) {
+      style.color = `var(--${name}, ${fallback})`;
+      colors[name] = getComputedStyle(this.#canvas).color;
     }
+    style.color = "";
+    // Opaque: pieces of the line overlap.
+    colors.planned = `color-mix(in srgb, ${colors.track} 85%, ${colors.land})`;
+    this.#ramp = rampColors(colors);
   }
 }

@@ -1,36 +1,30 @@
 // The map: Web Mercator on a canvas, drawn only when something has changed.
 
 import { CitiesNearby } from "./cities-nearby.mjs";
-import { listen } from "./gestures.mjs";
+import { fitClear } from "./fitting.mjs";
+import { MapInput } from "./map-input.mjs";
 import { MapRenderer } from "./map-renderer.mjs";
 import { Pins } from "./pins.mjs";
-import { MapPointer } from "./pointer.mjs";
-import { boxAround, placed, worldX, worldY } from "./projection.mjs";
+import { boxOf, placed, worldX, worldY } from "./projection.mjs";
+import { drawRoute } from "./route.mjs";
 import { TrackLine } from "./track-line.mjs";
 import { Viewport } from "./viewport.mjs";
 
 /** Minimum movement of the walker in pixels to draw the map again. */
 const MIN_MOVE = 0.25;
-/** Pixels from the line at which the pointer is still over it. */
-const LINE_REACH = 10;
-/** Milliseconds that a hint is shown. */
-const HINT_DURATION = 1500;
-/** Minimum side of a box around places: some hundred kilometers, in which the coast is seen. */
-const MIN_BOX = 0.003;
 
 export class MapView {
   #host;
   #canvas;
   #renderer;
-  #viewport = new Viewport(() => this.#viewportChanged());
+  #viewport = new Viewport(() => this.#viewportChanged(), (camera, content) =>
+    fitClear(camera, content, this.#renderer.overlays(camera), this.#line));
   #camera = this.#viewport.camera;
   #isScheduled = false;
   /** Whether a part of the map is in the window: out of sight it is not drawn. */
   #isInSight = true;
   #line = null;
   #walk = { legs: [], meters: 0, position: null, course: null };
-  /** Whether the pointer drags the walker along the line. */
-  #isDragging = false;
   /** The position of the walker in the world, once there is one. */
   #walker = null;
   /** The last drawn walk and walker. */
@@ -40,15 +34,13 @@ export class MapView {
   #preview = null;
   #pins = new Pins();
   #selectedPin = null;
-  #pointer = new MapPointer({
-    onPinHover: (number) => this.onPinHover(number),
-    onPinPress: (number) => this.onPinPress(number),
-    onLineHover: (meters) => this.onLineHover(meters),
-  });
   #places = [];
   #selectedPlace = null;
   #nearby = new CitiesNearby(() => this.#redraw());
-  #hintTimer = 0;
+  #input;
+  #colorBy = null;
+  /** The ends of the colors of the line, `{by, low, high}` in meters or meters per second; null for one color. */
+  range = null;
 
   /** Called with the number of the pin under the pointer, or null. */
   onPinHover = () => {};
@@ -70,7 +62,7 @@ export class MapView {
     this.#canvas.hidden = host.querySelector(".drawing") !== null;
     host.querySelector(".map-buttons").hidden = false;
     this.#renderer = new MapRenderer(host, () => this.#redraw());
-    this.#listen();
+    this.#input = new MapInput(host, this.#viewport, this.#pins, this);
     new ResizeObserver(() => this.#resize()).observe(host);
     new IntersectionObserver((entries) => {
       this.#isInSight = entries.at(-1).isIntersecting;
@@ -84,11 +76,12 @@ export class MapView {
     const isNew = this.#line === null;
     this.#line = track.line.length > 0 ? new TrackLine(track) : null;
     this.#waypoints = track.waypoints.map(placed);
+    this.range = this.#line?.colorBy(this.#colorBy) ?? null;
     if (this.#line && isNew) this.#viewport.fit(this.#line.box);
     else if (this.#line) this.#viewport.grow(this.#line.box);
     this.setWalk(this.#walk);
-    this.#draw();
     this.#canvas.hidden = false;
+    this.#draw();
     this.#host.querySelector(".drawing")?.remove();
   }
 
@@ -101,7 +94,8 @@ export class MapView {
   setWalk(walk) {
     this.#walk = walk;
     this.#walker = walk.position && this.#place(walk);
-    this.#viewport.setWalker(this.#walker, !this.#isDragging);
+    const walked = walk.legs.at(-1) === walk.meters ? walk.meters : null;
+    this.#viewport.setWalker(this.#walker, { pulls: !this.#input.isDragging, walked, legs: walk.legs.length });
     if (this.#hasMoved()) this.#redraw();
   }
 
@@ -123,7 +117,7 @@ export class MapView {
   /** Shows the positions of photos: placed `{number}`, the oldest first. */
   setPins(pins) {
     this.#pins.set(pins);
-    if (!this.#pins.find(this.#pointer.pressed)) this.#pointer.release();
+    if (!this.#pins.find(this.#input.pressed)) this.#input.release();
     this.#redraw();
   }
 
@@ -139,6 +133,18 @@ export class MapView {
     if (this.#line) this.#renderer.drawTrack(canvas, size, this.#line, pins);
   }
 
+  /** Draws the route as a bold line with numbered stops into a box of any canvas: `{stops, scale}`. */
+  drawRoute(context, box, options) {
+    if (this.#line) drawRoute(context, box, this.#line, options);
+  }
+
+  /** Colors the line by `elevation` or `speed`; null uses one color. */
+  colorBy(by) {
+    this.#colorBy = by;
+    this.range = this.#line?.colorBy(by) ?? null;
+    this.#redraw();
+  }
+
   /** The distance of a placed pin from its position on the track in the world; 0 without a track. */
   distanceFromTrack({ x, y, meters }) {
     const place = this.#line?.placeAt(meters) ?? { x, y };
@@ -147,7 +153,7 @@ export class MapView {
 
   /** Selects a pin; null selects the pressed one. */
   selectPin(number) {
-    const selected = number ?? this.#pointer.pressed;
+    const selected = number ?? this.#input.pressed;
     if (this.#selectedPin === selected) return;
     this.#selectedPin = selected;
     this.#redraw();
@@ -190,6 +196,21 @@ export class MapView {
     if (places.length > 0) this.#viewport.moveToContent(boxOf(places));
   }
 
+  /** Flies to the walker, and follows. */
+  begin() {
+    this.#viewport.begin();
+  }
+
+  /** Flies back to the whole track. */
+  end() {
+    this.#viewport.end();
+  }
+
+  /** Changes the pixels at the sides that something covers: `{left, top, right, bottom}`. */
+  setInsets(insets) {
+    this.#viewport.setInsets(insets);
+  }
+
   /** Moves to a city. */
   goTo(place) {
     this.#viewport.goTo(place);
@@ -203,7 +224,7 @@ export class MapView {
   /** The city in view that is nearest to the center, or null. */
   cityInTheMiddle() {
     const { width, height } = this.#camera;
-    return this.#cityAt(width / 2, height / 2, Math.min(width, height) / 2);
+    return this.cityAt(width / 2, height / 2, Math.min(width, height) / 2);
   }
 
   #viewportChanged() {
@@ -229,57 +250,15 @@ export class MapView {
     if (!this.#isInSight) this.#draw();
   }
 
-  // Input
+  // What the pointer can be over
 
-  #listen() {
-    listen(this.#canvas, {
-      panned: (dx, dy) => this.#viewport.pan(dx, dy),
-      zoomed: (change, x, y) => this.#viewport.zoom(change, x, y),
-      pinched: (dx, dy, change, x, y) => this.#viewport.pinch(dx, dy, change, x, y),
-      refused: (words) => this.#showHint(words),
-      hovered: (x, y, reach) => {
-        const line = this.#line?.metersAt(x, y, this.#camera, LINE_REACH) ?? null;
-        const pin = this.#pins.at(x, y, this.#camera, reach);
-        const isOver = pin !== null || line !== null || this.#cityAt(x, y, reach) !== null;
-        this.#canvas.classList.toggle("over-pin", isOver);
-        this.#pointer.move(pin, line);
-      },
-      left: () => this.#pointer.move(null, null),
-      grabbed: (x, y, reach) => this.#line !== null
-        && (this.#line.metersAt(x, y, this.#camera, LINE_REACH) ?? this.#pins.at(x, y, this.#camera, reach)) !== null,
-      dragged: (x, y) => {
-        this.#isDragging = true;
-        this.onLineDrag(this.#line.metersAt(x, y, this.#camera, Infinity));
-      },
-      dropped: () => (this.#isDragging = false),
-      clicked: (x, y, reach) => {
-        const pin = this.#pins.at(x, y, this.#camera, reach);
-        this.#pointer.press(pin);
-        this.selectPin(null);
-        if (pin !== null) return;
-        const line = this.#line?.metersAt(x, y, this.#camera, reach) ?? null;
-        if (line !== null) this.onLineDrag(line);
-        else this.onCityPress?.(this.#cityAt(x, y, reach));
-      },
-    });
-    const onPress = (name, action) =>
-      this.#host.querySelector(`[data-map=${name}]`)?.addEventListener("click", action);
-    onPress("in", () => this.#viewport.zoom(1));
-    onPress("out", () => this.#viewport.zoom(-1));
-    onPress("follow", () => this.#viewport.follow());
-    onPress("fit", () => this.#viewport.showAll());
-  }
-
-  #showHint(words) {
-    const hint = this.#host.querySelector("[data-hint]");
-    hint.textContent = words;
-    hint.hidden = false;
-    clearTimeout(this.#hintTimer);
-    this.#hintTimer = setTimeout(() => (hint.hidden = true), HINT_DURATION);
+  /** The meters along the line near a pixel; null if it is out of reach. */
+  metersAt(x, y, reach) {
+    return this.#line?.metersAt(x, y, this.#camera, reach) ?? null;
   }
 
   /** The city nearest to a pixel; those of the list have priority. */
-  #cityAt(x, y, reach) {
+  cityAt(x, y, reach) {
     if (!this.onCityPress) return null;
     let nearest = null;
     let least = reach;
@@ -304,6 +283,8 @@ export class MapView {
   }
 
   #draw() {
+    // Without its content, it would show and load the world.
+    if (this.#canvas.hidden) return;
     this.#drawn = { walk: this.#walk, walker: this.#walker };
     this.#renderer.draw(this.#camera, {
       line: this.#line,
@@ -319,14 +300,4 @@ export class MapView {
     });
     this.onMoved();
   }
-}
-
-/** The box around places, larger around a single one. */
-function boxOf(places) {
-  const box = boxAround(places.map((place) => place.x), places.map((place) => place.y));
-  const across = Math.max(0, MIN_BOX - (box.right - box.left)) / 2;
-  const down = Math.max(0, MIN_BOX - (box.bottom - box.top)) / 2;
-  return {
-    left: box.left - across, right: box.right + across, top: box.top - down, bottom: box.bottom + down,
-  };
 }

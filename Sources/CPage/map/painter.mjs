@@ -1,15 +1,15 @@
-// Draws the parts of a map: dots, pins, places, labels, the walker.
+// Draws the parts of a map: dots, pins, places, marks, the walker.
 
-import { font, placeLabels } from "./labels.mjs";
-import { THUMBNAIL } from "./pins.mjs";
+import { isInView } from "./label-layer.mjs";
+import { font } from "./labels.mjs";
+import { COUNT_RISE, thumbnailIn } from "./pins.mjs";
 
 const FULL_TURN = 2 * Math.PI;
-/** The number of cached label widths. */
-const CACHED_WIDTHS = 4000;
+/** The height of a count, and its distance from the right edge of its thumbnail, in pixels. */
+const COUNT = { height: 22, right: 5 };
 
 export class Painter {
   #context;
-  #widths = new Map();
 
   constructor(context) {
     this.#context = context;
@@ -20,8 +20,8 @@ export class Painter {
     const context = this.#context;
     context.beginPath();
     for (const city of cities) {
+      if (!isInView(city, camera)) continue;
       const [x, y] = [camera.screenX(city.x), camera.screenY(city.y)];
-      if (!isInView(x, y, camera)) continue;
       const radius = city.population > 500_000 ? 3.5 : city.population > 50_000 ? 2.8 : 2;
       context.moveTo(x + radius, y);
       context.arc(x, y, radius, 0, FULL_TURN);
@@ -32,44 +32,62 @@ export class Painter {
     context.globalAlpha = 1;
   }
 
-  /** Draws pins with their thumbnails, and the number of pins of each cluster. */
-  pins(clusters, camera, colors, thumbnails) {
+  /** Draws pins with their thumbnails, the number of pins of each cluster, and the selected pin above all. */
+  pins(clusters, selected, camera, colors, thumbnails) {
+    const isSelected = ({ pin }) => pin.number === selected?.number;
+    for (const cluster of clusters) if (!isSelected(cluster)) this.#pin(cluster, false, camera, colors, thumbnails);
+    if (!selected) return;
+    const top = clusters.find(isSelected) ?? { pin: selected, count: 1 };
+    this.#pin(top, true, camera, colors, thumbnails);
+  }
+
+  #pin({ pin, count }, isSelected, camera, colors, thumbnails) {
     const context = this.#context;
-    const { rise, half } = THUMBNAIL;
-    for (const { pin, count } of clusters) {
-      const [x, y] = [camera.screenX(pin.x), camera.screenY(pin.y)];
-      if (!isInView(x, y, camera, 2 * rise)) continue;
-      context.fillStyle = colors.card;
-      this.#disc(x, y, 5);
-      context.fillStyle = colors.accent;
-      this.#disc(x, y, 4);
-      const picture = thumbnails.find(pin.image);
-      if (picture) {
-        const [left, top] = [x - half, y - rise - half];
-        context.fillStyle = colors.card;
-        context.beginPath();
-        context.roundRect(left, top, 2 * half, 2 * half, 7);
-        context.fill();
-        context.drawImage(picture, left + 2, top + 2, 2 * half - 4, 2 * half - 4);
-      }
-      if (count > 1) this.#count(count, picture ? [x + half - 4, y - rise - half + 4] : [x + 9, y - 9], colors);
+    const { side, stem } = thumbnailIn(camera);
+    if (!isInView(pin, camera, side + stem + COUNT_RISE)) return;
+    const [x, y] = [camera.screenX(pin.x), camera.screenY(pin.y)];
+    const picture = thumbnails.find(pin.image);
+    const color = isSelected ? colors.track : picture ? colors.text : colors.accent;
+    const radius = isSelected && !picture ? 9 : 4;
+    if (picture) {
+      context.fillStyle = color;
+      context.fillRect(x - 1, y - stem - 1, 2, stem);
     }
+    this.#disc(x, y, radius + 2, colors.mat);
+    this.#disc(x, y, radius, color);
+    const top = y - stem - side;
+    if (picture) {
+      const rim = isSelected ? 4 : 2;
+      // A faint edge lifts it from the map.
+      const frames = isSelected ? [[colors.track, 2]] : [["rgb(14 19 16 / 24%)", 1], [colors.mat, 0]];
+      for (const [fill, more] of frames) {
+        context.fillStyle = fill;
+        context.beginPath();
+        context.roundRect(x - side / 2 - more, top - more, side + 2 * more, side + 2 * more, 8 + more);
+        context.fill();
+      }
+      const inner = isSelected ? rim - 2 : rim;
+      context.drawImage(picture, x - side / 2 + inner, top + inner, side - 2 * inner, side - 2 * inner);
+    }
+    if (count > 1) this.#count(count, picture ? [x + side / 2 - COUNT.right, top + 5] : [x + 11, y - 11], colors);
   }
 
   #count(count, [x, y], colors) {
     const context = this.#context;
+    const text = count > 999 ? "999" : String(count);
+    const { height } = COUNT;
+    context.font = font(13, true);
+    const width = Math.max(height, 8 * text.length + 8);
     context.fillStyle = colors.text;
-    this.#disc(x, y, count > 99 ? 11 : 8);
+    context.beginPath();
+    // The right end stays at the corner.
+    context.roundRect(x + height / 2 - width, y - height / 2, width, height, height / 2);
+    context.fill();
     context.fillStyle = colors.card;
-    context.font = font(11, true);
     context.textAlign = "center";
     context.textBaseline = "middle";
-    context.fillText(count > 999 ? "999" : String(count), x, y + 0.5);
+    context.fillText(text, x + (height - width) / 2, y + 0.5);
     context.textAlign = "start";
-  }
-
-  selectedPin(pin, camera, colors) {
-    if (pin) this.#marker(pin, camera, colors.track, 9, colors);
   }
 
   /** Draws the waypoints of the file. */
@@ -79,8 +97,8 @@ export class Painter {
     context.strokeStyle = colors.text;
     context.lineWidth = 1.5;
     for (const waypoint of waypoints) {
+      if (!isInView(waypoint, camera)) continue;
       const [x, y] = [camera.screenX(waypoint.x), camera.screenY(waypoint.y)];
-      if (!isInView(x, y, camera)) continue;
       context.beginPath();
       context.moveTo(x, y - 5);
       context.lineTo(x + 5, y);
@@ -95,22 +113,23 @@ export class Painter {
   /** Draws the preview of a position on the track. */
   preview([x, y], colors) {
     const context = this.#context;
+    context.beginPath();
+    context.arc(x, y, 8, 0, FULL_TURN);
     for (const [color, width] of [[colors.card, 7], [colors.track, 3]]) {
       context.strokeStyle = color;
       context.lineWidth = width;
-      this.#ring(x, y, 8);
+      context.stroke();
     }
   }
 
-  /** Draws the start, the finish and the distance marks of a track. */
-  marks(marks, colors) {
-    const context = this.#context;
-    context.strokeStyle = colors.track;
-    context.fillStyle = colors.card;
-    for (const { x, y, isEnd } of marks) {
-      context.lineWidth = isEnd ? 3 : 1.5;
-      this.#disc(x, y, isEnd ? 5.5 : 2.5);
-      context.stroke();
+  /** Draws the start as a ring, the finish as a dot in a ring, and the distances as small rings. */
+  marks(marks, camera, colors) {
+    for (const mark of marks) {
+      if (!isInView(mark, camera)) continue;
+      const [x, y] = [camera.screenX(mark.x), camera.screenY(mark.y)];
+      if (mark.isFinish) this.#disc(x, y, 7.5, colors.track, colors.card, 2.5);
+      else if (mark.isEnd) this.#disc(x, y, 6.5, colors.card, colors.track, 3);
+      else this.#disc(x, y, 3.5, colors.card, colors.text, 1.5);
     }
   }
 
@@ -119,45 +138,16 @@ export class Painter {
     const isSelected = (place) => place.id === selected;
     for (const place of places.toSorted((a, b) => isSelected(a) - isSelected(b))) {
       const isLarge = place.isMain || isSelected(place);
-      this.#marker(place, camera, isLarge ? colors.track : colors.accent, isLarge ? 9 : 6, colors);
-    }
-  }
-
-  /**
-   * Draws the labels of marks and places and, where there is room, of waypoints, cities and the grid.
-   *
-   * @param line the boxes of the track, which labels of distances and the grid do not cover
-   */
-  labels({ marks, places, waypoints, cities, grid = [], line = [] }, taken, camera, colors) {
-    const listed = new Set(places.map((place) => place.id));
-    const labels = [
-      ...marks.filter((mark) => mark.isEnd),
-      ...places.map((place) => placeLabel(place, true, camera)),
-      ...waypoints.filter(({ name }) => name !== "").map((waypoint) => waypointLabel(waypoint, camera)),
-      ...cities.filter((city) => !listed.has(city.id)).map((city) => placeLabel(city, false, camera)),
-      ...marks.filter((mark) => !mark.isEnd),
-    ];
-    const measure = (...text) => this.#measure(...text);
-    const context = this.#context;
-    context.textBaseline = "middle";
-    context.lineWidth = 3;
-    context.strokeStyle = colors.ground;
-    const placed = placeLabels(labels, measure, camera, taken, line);
-    const covered = [...taken, ...line, ...placed.map(({ box }) => box)];
-    for (const { label, x, y } of [...placed, ...placeLabels(grid, measure, camera, covered)]) {
-      context.font = font(label.size, label.isStrong);
-      context.fillStyle = label.isStrong ? colors.text : colors.muted;
-      context.strokeText(label.name, x, y);
-      context.fillText(label.name, x, y);
+      const [x, y] = [camera.screenX(place.x), camera.screenY(place.y)];
+      this.#disc(x, y, isLarge ? 9 : 6, isLarge ? colors.track : colors.accent, colors.card, 3);
     }
   }
 
   /** Draws the walker and the course. */
   walker([x, y], course, colors) {
     const context = this.#context;
-    context.fillStyle = colors.track;
     context.globalAlpha = 0.2;
-    this.#disc(x, y, 18);
+    this.#disc(x, y, 18, colors.track);
     context.globalAlpha = 1;
     if (typeof course === "number") {
       context.save();
@@ -171,61 +161,18 @@ export class Painter {
       context.fill();
       context.restore();
     }
-    this.#disc(x, y, 8);
-    context.lineWidth = 3;
-    context.strokeStyle = colors.card;
+    this.#disc(x, y, 8, colors.track, colors.card, 3);
+  }
+
+  #disc(x, y, radius, fill, rim = null, width = 0) {
+    const context = this.#context;
+    context.beginPath();
+    context.arc(x, y, radius, 0, FULL_TURN);
+    context.fillStyle = fill;
+    context.fill();
+    if (rim === null) return;
+    context.strokeStyle = rim;
+    context.lineWidth = width;
     context.stroke();
   }
-
-  #marker(place, camera, color, radius, colors) {
-    this.#context.fillStyle = color;
-    this.#disc(camera.screenX(place.x), camera.screenY(place.y), radius);
-    this.#context.lineWidth = 3;
-    this.#context.strokeStyle = colors.card;
-    this.#context.stroke();
-  }
-
-  #disc(x, y, radius) {
-    this.#context.beginPath();
-    this.#context.arc(x, y, radius, 0, FULL_TURN);
-    this.#context.fill();
-  }
-
-  #ring(x, y, radius) {
-    this.#context.beginPath();
-    this.#context.arc(x, y, radius, 0, FULL_TURN);
-    this.#context.stroke();
-  }
-
-  #measure(name, size, isStrong) {
-    const key = `${name}\n${size}\n${isStrong}`;
-    let width = this.#widths.get(key);
-    if (width === undefined) {
-      if (this.#widths.size > CACHED_WIDTHS) this.#widths.clear();
-      this.#context.font = font(size, isStrong);
-      width = this.#context.measureText(name).width;
-      this.#widths.set(key, width);
-    }
-    return width;
-  }
 }
-
-/** The label of a place; its size tells the population, whether it is listed or not. */
-function placeLabel(place, isListed, camera) {
-  const isLarge = place.isMain || place.population > 1_000_000;
-  return {
-    name: place.name,
-    x: camera.screenX(place.x),
-    y: camera.screenY(place.y),
-    isStrong: isListed || place.population > 300_000,
-    size: isLarge ? 16 : place.population > 50_000 ? 14 : 12,
-    gap: place.isMain ? 14 : isListed ? 10 : 8,
-  };
-}
-
-/** The label of a waypoint. */
-const waypointLabel = ({ name, x, y }, camera) =>
-  ({ name, x: camera.screenX(x), y: camera.screenY(y), isStrong: true, size: 12, gap: 9 });
-
-const isInView = (x, y, { width, height }, margin = 10) =>
-  x > -margin && y > -margin && x < width + margin && y < height + margin;

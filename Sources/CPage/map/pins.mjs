@@ -1,5 +1,5 @@
 // @ts-check
-// The pins of photos, thumbnails over dots; overlapping ones form a cluster, shown as its oldest pin.
+// The pins of photos, thumbnails on stems; overlapping ones form a cluster, shown as its oldest pin.
 
 import { TILE } from "./projection.mjs";
 
@@ -8,17 +8,26 @@ import { TILE } from "./projection.mjs";
 /** @typedef {import("./camera.mjs").Camera} Camera */
 
 /** The minimum distance of two clusters in pixels, across or down. */
-const SPACING = 40;
+const SPACING = 48;
 /** Clusters change with each step of the zoom. */
 const ZOOM_STEP = 0.5;
-/** Pixels from a dot up to the middle of its thumbnail, and half the side of it. */
-export const THUMBNAIL = { rise: 26, half: 18 };
+/** The side of a thumbnail in pixels, and the stem from the place up to it. */
+const THUMBNAILS = { wide: { side: 44, stem: 22 }, narrow: { side: 36, stem: 18 } };
+/** Maximum width of a map with small thumbnails. */
+const NARROW = 520;
+/** Pixels of a count above the upper edge of its thumbnail. */
+export const COUNT_RISE = 6;
+
+/** @param {{width: number}} view */
+export const thumbnailIn = ({ width }) => (width < NARROW ? THUMBNAILS.narrow : THUMBNAILS.wide);
 
 export class Pins {
   /** @type {Map<number, Pin>} the pins by number, the oldest first */
   #pins = new Map();
   /** @type {Clusters | null} the clusters of the last zoom */
   #clusters = null;
+  /** The number of changes. */
+  version = 0;
 
   /** @param {Pin[]} pins the oldest first */
   set(pins) {
@@ -33,6 +42,7 @@ export class Pins {
    * @param {Pin[]} pins the oldest first
    */
   add(pins) {
+    this.version += 1;
     for (const pin of pins) {
       this.#pins.set(pin.number, pin);
       this.#clusters?.add(pin);
@@ -60,14 +70,15 @@ export class Pins {
       this.#clusters = new Clusters(zoom);
       for (const pin of this.#pins.values()) this.#clusters.add(pin);
     }
-    const margin = (THUMBNAIL.rise + THUMBNAIL.half) / worldSize;
+    const { side, stem } = thumbnailIn(camera);
+    const margin = (side + stem + COUNT_RISE) / worldSize;
     return this.#clusters.within({
       left: x - half.x - margin, right: x + half.x + margin, top: y - half.y - margin, bottom: y + half.y + margin,
     });
   }
 
   /**
-   * The number of the nearest drawn pin; null if all are out of reach.
+   * The number of the nearest drawn pin, the front one of those under a pixel; null if all are out of reach.
    *
    * @param {number} x in pixels
    * @param {number} y
@@ -77,11 +88,13 @@ export class Pins {
   at(x, y, camera, reach) {
     let nearest = null;
     let least = reach;
+    const { side, stem } = thumbnailIn(camera);
     for (const { pin } of this.clusters(camera)) {
       const [dx, dy] = [camera.screenX(pin.x) - x, camera.screenY(pin.y) - y];
-      const { rise, half } = THUMBNAIL;
-      const isOver = pin.image && Math.max(Math.abs(dx), Math.abs(dy - rise)) <= half;
-      const distance = isOver ? 0 : Math.hypot(dx, dy);
+      const isOver = pin.image && Math.abs(dx) <= side / 2 && dy >= stem && dy <= stem + side;
+      // The stem counts as the place.
+      const down = pin.image ? dy - Math.max(0, Math.min(stem, dy)) : dy;
+      const distance = isOver ? 0 : Math.hypot(dx, down);
       if (distance <= least) [nearest, least] = [pin.number, distance];
     }
     return nearest;

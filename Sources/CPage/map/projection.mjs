@@ -11,6 +11,8 @@ export const MIN_ZOOM = 1;
 export const MAX_ZOOM = 18;
 /** The largest latitude on the square in degrees. */
 export const MAX_LATITUDE = 85.0511287798;
+/** Minimum side of a box around places: some hundred kilometers, in which the coast is seen. */
+const MIN_BOX = 0.003;
 /** The length of the equator in meters. */
 const EQUATOR = 40_075_016.686;
 
@@ -74,6 +76,20 @@ export function boxAround(xs, ys) {
     box.bottom = Math.max(box.bottom, ys[point]);
   }
   return box;
+}
+
+/**
+ * The box around places, larger around a single one.
+ *
+ * @param {Point[]} places
+ */
+export function boxOf(places) {
+  const box = boxAround(places.map((place) => place.x), places.map((place) => place.y));
+  const across = Math.max(0, MIN_BOX - (box.right - box.left)) / 2;
+  const down = Math.max(0, MIN_BOX - (box.bottom - box.top)) / 2;
+  return {
+    left: box.left - across, right: box.right + across, top: box.top - down, bottom: box.bottom + down,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 // The small images of photos on a map, ready to be drawn.
 
 /** The side in CSS pixels. */
-const SIDE = 32;
+const SIDE = 40;
 /** The number of kept images: more than fit on a map. */
 const MOST = 1000;
 
@@ -44,7 +44,7 @@ function rounded(image) {
   const side = Math.round(SIDE * (devicePixelRatio || 1));
   const canvas = Object.assign(document.createElement("canvas"), { width: side, height: side });
   const context = canvas.getContext("2d");
-  context.roundRect(0, 0, side, side, side / 6);
+  context.roundRect(0, 0, side, side, (6 / SIDE) * side);
   context.clip();
   cover(context, image, 0, 0, side, side);
   return canvas;

@@ -3,11 +3,13 @@
 
 import { overlap } from "./labels.mjs";
 import { boxAround, metersPerPixel, nearestCopy, worldX, worldY } from "./projection.mjs";
+import { colorTrack } from "./track-colors.mjs";
+import { TrackPath } from "./track-path.mjs";
 
 /** @typedef {import("./camera.mjs").Camera} Camera */
 /** @typedef {import("./projection.mjs").Box} Box */
 /** @typedef {import("./projection.mjs").Point} Point */
-/** @typedef {import("./labels.mjs").Label & {isEnd: boolean}} Mark */
+/** @typedef {import("./labels.mjs").Label & {isEnd: boolean, isFinish?: boolean}} Mark */
 
 /** Units between two distance marks. */
 const MARK_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
@@ -15,8 +17,6 @@ const MARK_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 const MARK_SPACING = 70;
 /** Maximum pixels of a piece of the line in a box, and half the width of the line. */
 const PIECE = { length: 6, half: 3 };
-/** The opacity of the whole track. */
-const TRACK_OPACITY = 0.9;
 
 /**
  * The index of the last of ascending numbers that is not above a value; 0 if all are above.
@@ -56,16 +56,26 @@ export class TrackLine {
   #meters = [];
   #breaks;
   #isLive;
+  #elevations;
+  #steps;
+  #path;
+  #isColored = false;
+  /** @type {{step: number, marks: Mark[]}} the distance marks of the last zoom */
+  #distances = { step: 0, marks: [] };
 
   /**
    * @param {object} track
    * @param {number[]} track.line latitude, longitude and meters of each point, in one array
    * @param {number[]} track.breaks the indices of the points after a gap
    * @param {boolean} [track.isLive] whether it is the track of a receiver, which has no finish
+   * @param {(number | null)[]} [track.elevations]
+   * @param {number[]} [track.steps] the seconds from each point to the next
    */
-  constructor({ line, breaks, isLive = false }) {
+  constructor({ line, breaks, isLive = false, elevations, steps }) {
     this.#breaks = new Set(breaks);
     this.#isLive = isLive;
+    [this.#elevations, this.#steps] = [elevations, steps];
+    this.#path = new TrackPath({ xs: this.#xs, ys: this.#ys, meters: this.#meters, breaks: this.#breaks });
     for (let point = 0; point < line.length; point += 3) this.#add(line[point], line[point + 1], line[point + 2]);
   }
 
@@ -90,7 +100,34 @@ export class TrackLine {
    * @param {number} meters
    */
   extend([latitude, longitude], meters) {
-    if (this.#isLive && meters > (this.#meters.at(-1) ?? 0)) this.#add(latitude, longitude, meters);
+    if (!this.#isLive || meters <= (this.#meters.at(-1) ?? 0)) return;
+    this.#add(latitude, longitude, meters);
+    this.#path.clear();
+    this.#distances.step = 0;
+  }
+
+  /**
+   * Whether some of the line is in one of some boxes of pixels.
+   *
+   * @param {Camera} camera
+   * @param {Box[]} boxes
+   */
+  isIn(camera, boxes) {
+    return this.#xs.some((x, point) => {
+      const [across, down] = [camera.lineX(x), camera.screenY(this.#ys[point])];
+      return boxes.some(({ left, right, top, bottom }) =>
+        across > left && across < right && down > top && down < bottom);
+    });
+  }
+
+  /** The length in meters. */
+  get length() {
+    return this.#meters.at(-1) ?? 0;
+  }
+
+  /** The drawing of the line. */
+  get path() {
+    return this.#path;
   }
 
   get box() {
@@ -142,30 +179,39 @@ export class TrackLine {
   }
 
   /**
-   * The labels of the start, the finish, and as many distance marks as fit.
+   * The labels of the start, the finish, and the distance marks that fit at the zoom of a camera.
    *
    * @param {Camera} camera
    * @param {import("../shared/format.mjs").Unit} unit
+   * @returns {Mark[]}
    */
   marks(camera, unit) {
-    const length = this.#meters.at(-1) ?? 0;
-    /** @param {Point} point */
-    const pixel = ({ x, y }) => ({ x: camera.lineX(x), y: camera.screenY(y) });
-    const [first, last] = [pixel(this.placeAt(0)), pixel(this.placeAt(length))];
-    const isRound = Math.hypot(first.x - last.x, first.y - last.y) < 12;
+    const { length } = this;
+    const [first, last] = [this.placeAt(0), this.placeAt(length)];
+    const isRound = Math.hypot(first.x - last.x, first.y - last.y) * camera.worldSize < 12;
     const end = { isEnd: true, isOnLine: true, size: 14, isStrong: true, gap: 11 };
     /** @type {Mark[]} */
     const marks = [{ ...first, ...end, name: isRound && !this.#isLive ? "Start, finish" : "Start" }];
-    if (!isRound && !this.#isLive) marks.push({ ...last, ...end, name: "Finish" });
-    const { y } = this.placeAt(length / 2);
-    const room = (metersPerPixel(y, camera.worldSize) * MARK_SPACING) / unit.meters;
-    const step = MARK_STEPS.find((count) => count >= room);
-    if (step === undefined) return marks;
+    if (!isRound && !this.#isLive) marks.push({ ...last, ...end, isFinish: true, name: "Finish" });
+    const room = (metersPerPixel(this.placeAt(length / 2).y, camera.worldSize) * MARK_SPACING) / unit.meters;
+    const step = MARK_STEPS.find((count) => count >= room) ?? Infinity;
+    if (this.#distances.step !== step) this.#distances = { step, marks: this.#distanceMarks(step, unit) };
+    return [...marks, ...this.#distances.marks];
+  }
+
+  /**
+   * @param {number} step
+   * @param {import("../shared/format.mjs").Unit} unit
+   */
+  #distanceMarks(step, unit) {
+    const { length } = this;
+    /** @type {Mark[]} */
+    const marks = [];
     for (let count = step; count * unit.meters < length; count += step) {
-      const mark = pixel(this.placeAt(count * unit.meters));
-      if (mark.x < 0 || mark.y < 0 || mark.x > camera.width || mark.y > camera.height) continue;
-      const name = `${count} ${unit.name}`;
-      marks.push({ ...mark, isEnd: false, isOnLine: true, size: 12, isStrong: false, gap: 6, name });
+      const place = this.placeAt(count * unit.meters);
+      marks.push({
+        ...place, isEnd: false, isOnLine: true, size: 14, isStrong: false, gap: 7, name: `${count} ${unit.name}`,
+      });
     }
     return marks;
   }
@@ -206,85 +252,42 @@ export class TrackLine {
   }
 
   /**
-   * Draws the track and, with a halo, its walked parts.
+   * Colors the line; returns the ends of the ramp, or null if the track has no values.
+   *
+   * @param {import("./track-colors.mjs").ColorBy | null} by null for one color
+   */
+  colorBy(by) {
+    const track = { meters: this.#meters, breaks: this.#breaks, elevations: this.#elevations, steps: this.#steps };
+    const colored = by && colorTrack(by, track);
+    this.#isColored = colored !== null;
+    this.#path.colors = colored?.colors ?? [];
+    return colored?.range ?? null;
+  }
+
+  /**
+   * Draws the track and, with a halo, its walked parts; before a walk, all of a colored track counts as walked.
    *
    * @param {CanvasRenderingContext2D} context
    * @param {Camera} camera
    * @param {Record<string, string>} colors
+   * @param {string[]} ramp the colors by their index on the ramp
    * @param {number[]} legs the start and end of each walked part in meters, in one array
    * @param {{hasCasing: boolean}} options whether to draw an edge around the track, for tiles
    */
-  draw(context, camera, colors, legs, { hasCasing }) {
-    const whole = this.#path(camera, 0, Infinity);
-    if (hasCasing) {
-      context.strokeStyle = colors.card;
-      context.lineWidth = 7;
-      context.stroke(whole);
-    }
-    context.strokeStyle = colors.track;
-    context.lineWidth = 3;
-    context.globalAlpha = TRACK_OPACITY;
-    context.stroke(whole);
-    context.globalAlpha = 1;
-    /** @type {Path2D[]} */
-    const paths = [];
-    for (let leg = 0; leg < legs.length; leg += 2) {
-      if (legs[leg + 1] > legs[leg]) paths.push(this.#path(camera, legs[leg], legs[leg + 1]));
-    }
-    for (const { width, color } of [
-      { width: 9, color: colors.card }, { width: 5, color: colors.track },
-    ]) {
-      context.strokeStyle = color;
-      context.lineWidth = width;
-      for (const path of paths) context.stroke(path);
-    }
-  }
-
-  /**
-   * The line between two distances, without points on the same pixel.
-   *
-   * @param {Camera} camera
-   * @param {number} start in meters
-   * @param {number} end
-   */
-  #path(camera, start, end) {
-    const [xs, ys, meters, breaks] = [this.#xs, this.#ys, this.#meters, this.#breaks];
-    const path = new Path2D();
-    /** @type {[number, number] | null} */
-    let last = null;
-    /** @type {(x: number, y: number, isBreak: boolean) => void} */
-    const add = (x, y, isBreak) => {
-      /** @type {[number, number]} */
-      const point = [camera.lineX(x), camera.screenY(y)];
-      if (last === null || isBreak) {
-        path.moveTo(...point);
-        // A single point is drawn as a dot.
-        path.lineTo(...point);
-      } else if (Math.abs(point[0] - last[0]) + Math.abs(point[1] - last[1]) < 1) {
-        return;
-      } else {
-        path.lineTo(...point);
+  draw(context, camera, colors, ramp, legs, { hasCasing }) {
+    const whole = this.#path.pieces(camera);
+    const walked = legs.flatMap((start, leg) =>
+      leg % 2 === 0 && legs[leg + 1] > start ? this.#path.pieces(camera, start, legs[leg + 1]) : []);
+    const strong = this.#isColored && legs.length === 0 ? whole : walked;
+    this.#path.stroke(context, camera, (stroke) => {
+      if (hasCasing) for (const { line } of whole) stroke(line, colors.card, 7);
+      const hidden = new Set(strong);
+      for (const piece of whole) if (!hidden.has(piece)) stroke(piece.line, colors.planned, 3);
+      for (const { line } of strong) stroke(line, colors.card, 9);
+      for (const { line, runs } of strong) {
+        if (!this.#isColored) stroke(line, colors.track, 5);
+        for (const [color, run] of runs) if (this.#isColored) stroke(run, ramp[color], 5);
       }
-      last = point;
-    };
-    /** @type {(point: number, distance: number) => void} */
-    const addBetween = (point, distance) => {
-      const length = meters[point] - meters[point - 1];
-      const fraction = length > 0 ? (distance - meters[point - 1]) / length : 0;
-      /** @param {number[]} values */
-      const between = (values) => values[point - 1] + fraction * (values[point] - values[point - 1]);
-      add(between(xs), between(ys), false);
-    };
-    for (let point = 0; point < xs.length; point++) {
-      if (meters[point] < start) continue;
-      const isBreak = breaks.has(point);
-      if (last === null && point > 0 && meters[point] > start && !isBreak) addBetween(point, start);
-      if (meters[point] > end) {
-        if (last !== null && !isBreak) addBetween(point, end);
-        break;
-      }
-      add(xs[point], ys[point], isBreak);
-    }
-    return path;
+    });
   }
 }

@@ -3,47 +3,59 @@
 
 import { prefersReducedMotion, progress } from "../shared/animation.mjs";
 import { Camera } from "./camera.mjs";
+import { ease, viewBetween } from "./flight.mjs";
+import { Follower } from "./follower.mjs";
 import { nearestCopy } from "./projection.mjs";
 
 /** @typedef {import("./projection.mjs").Box} Box */
 /** @typedef {import("./projection.mjs").Point} Point */
-/** @typedef {{x: number, y: number, zoom: number}} View */
+/** @typedef {import("./flight.mjs").View} View */
+/** @typedef {import("./follower.mjs").Walker} Walker */
 
 /** Milliseconds in which the view has caught up with the walker to a twentieth. */
 const GLIDE = 300;
-/** Milliseconds of a camera flight. */
-const FLIGHT = 300;
+/** Milliseconds of the flights of the camera. */
+const FLIGHT = { short: 300, begin: 1400, end: 1200 };
 /** The smallest zoom for a single city. */
 const CITY_ZOOM = 9;
 
 export class Viewport {
   camera = new Camera();
   #changed;
-  /** @type {{from: View, to: View, start: number} | null} */
+  #fitted;
+  /** @type {{from: View, to: () => View, start: number, duration: number} | null} */
   #flight = null;
   /** @type {Box | null} the content of the map */
   #content = null;
-  /** Whether the view shows all of the content. */
-  #isFitted = true;
-  /** @type {Point | null} */
+  /** @type {"fit" | "follow" | "free"} */
+  #mode = "fit";
+  /** @type {Walker | null} */
   #walker = null;
-  #isFollowing = true;
-  /** @type {number | null} the time of the last step of a glide */
-  #glide = null;
+  #follower = new Follower();
+  /** Whether the flight to the walker waits for its first position. */
+  #isBeginning = false;
+  /** Whether the walker may move the view. */
+  #pulls = true;
+  /** The time of the last frame. */
+  #frame = 0;
 
-  /** @param {() => void} changed called when the view changes, or will in the next frame */
-  constructor(changed) {
+  /**
+   * @param {() => void} changed called when the view changes, or will in the next frame
+   * @param {(camera: Camera, content: Box) => Camera} [fitted] returns a camera that shows all content
+   */
+  constructor(changed, fitted = (camera, content) => camera.fitting(content)) {
     this.#changed = changed;
+    this.#fitted = fitted;
   }
 
   /** Whether there is a walker that the view does not follow. */
   get canFollow() {
-    return !this.#isFollowing && this.#walker !== null;
+    return this.#mode !== "follow" && this.#walker !== null;
   }
 
-  /** Whether the user has left the view of all content. */
+  /** Whether the view is not the one of all content. */
   get canFit() {
-    return !this.#isFitted && this.#content !== null;
+    return this.#mode !== "fit" && this.#content !== null;
   }
 
   /**
@@ -52,14 +64,14 @@ export class Viewport {
    * @type {View | null}
    */
   get view() {
-    if (this.#isFitted) return null;
-    const { x, y, zoom } = this.#flight?.to ?? this.camera;
+    if (this.#mode === "fit") return null;
+    const { x, y, zoom } = this.#flight?.to() ?? this.camera;
     return { x, y, zoom };
   }
 
   set view(view) {
     Object.assign(this.camera, view);
-    this.#isFitted = false;
+    this.#mode = "free";
     this.#changed();
   }
 
@@ -71,7 +83,22 @@ export class Viewport {
    */
   resize(width, height) {
     Object.assign(this.camera, { width, height });
-    if (this.#isFitted) this.#showContent();
+    if (this.#mode === "fit") this.#showContent();
+    if (this.#mode === "follow") this.#follower.reset();
+    this.#changed();
+  }
+
+  /**
+   * Changes the pixels at each side that something covers.
+   *
+   * @param {Partial<Box>} insets
+   */
+  setInsets(insets) {
+    const all = { left: 0, right: 0, top: 0, bottom: 0, ...insets };
+    const { left, right, top, bottom } = this.camera.insets;
+    if (all.left === left && all.right === right && all.top === top && all.bottom === bottom) return;
+    this.camera.insets = all;
+    if (this.#mode === "fit") this.#flyToContent(this.#flight?.duration);
     this.#changed();
   }
 
@@ -81,9 +108,11 @@ export class Viewport {
    * @param {Box} content
    */
   fit(content) {
+    const follows = this.#mode === "follow";
     this.#content = content;
-    this.#isFitted = true;
+    this.#mode = "fit";
     this.#showContent();
+    if (follows) this.begin();
   }
 
   /**
@@ -93,7 +122,7 @@ export class Viewport {
    */
   grow(content) {
     this.#content = content;
-    if (this.#isFitted) this.#flyTo(this.camera.fitting(content));
+    if (this.#mode === "fit") this.#flyToContent();
   }
 
   /**
@@ -103,9 +132,9 @@ export class Viewport {
    */
   moveToContent(content) {
     this.#content = content;
-    if (!this.#isFitted && this.camera.shows(content)) return this.#changed();
-    this.#isFitted = true;
-    this.#flyTo(this.camera.fitting(content));
+    if (this.#mode !== "fit" && this.camera.shows(content)) return this.#changed();
+    this.#mode = "fit";
+    this.#flyToContent();
   }
 
   /**
@@ -114,58 +143,67 @@ export class Viewport {
    * @param {Point} city
    */
   goTo({ x, y }) {
-    this.#isFitted = false;
-    this.#flyTo({ x, y, zoom: Math.max(this.camera.zoom, CITY_ZOOM) });
+    this.#mode = "free";
+    const view = { x: nearestCopy(x, this.camera.x), y, zoom: Math.max(this.camera.zoom, CITY_ZOOM) };
+    this.#flyTo(() => view);
   }
 
   /**
-   * Updates the position of the walker, who stays in the middle while the map follows.
+   * Updates the position of the walker.
    *
-   * @param {Point | null} walker null without one
-   * @param {boolean} pulls whether the map may move
+   * @param {Walker | null} walker null without one
+   * @param {{pulls: boolean, walked: number | null, legs: number}} walk whether the map may move, and the walked
+   *   meters and parts; null while the user chooses another position
    */
-  setWalker(walker, pulls) {
+  setWalker(walker, { pulls, walked, legs }) {
     this.#walker = walker;
-    if (!pulls || !walker || !this.#isFollowing || this.#isFitted || this.#flight) return;
-    const { half } = this.camera;
-    const isFar = Math.abs(nearestCopy(walker.x, this.camera.x) - this.camera.x) > 2 * half.x
-      || Math.abs(walker.y - this.camera.y) > 2 * half.y;
-    if (isFar || (prefersReducedMotion() && !this.#isInView(walker))) return this.#flyTo(walker);
-    if (prefersReducedMotion()) return;
-    this.#glide ??= performance.now();
-    this.#changed();
+    this.#pulls = pulls;
+    if (walked !== null) this.#follower.measure(walked, legs, performance.now());
+    if (!walker || this.#mode !== "follow") return;
+    if (this.#isBeginning) return this.begin();
+    if (!pulls || this.#flight) return;
+    const isStill = prefersReducedMotion();
+    if (isStill ? !this.camera.isFree(walker) : this.camera.isFar(walker)) this.#flyTo(() => this.#followed());
+    else if (!isStill) this.#changed();
+  }
+
+  /** Flies to the walker, once there is one, and follows. */
+  begin() {
+    this.follow(FLIGHT.begin);
+  }
+
+  /** Flies back to all of the content. */
+  end() {
+    this.showAll(FLIGHT.end);
   }
 
   /** Follows the walker from now on. */
-  follow() {
-    this.#isFollowing = true;
-    this.#isFitted = false;
-    if (this.#walker) this.#flyTo(this.#walker);
+  follow(duration = FLIGHT.short) {
+    this.#mode = "follow";
+    this.#isBeginning = this.#walker === null;
+    this.#follower.reset();
+    if (this.#walker) this.#flyTo(() => this.#followed(), duration);
     else this.#changed();
   }
 
   /** Shows all of the content. */
-  showAll() {
-    this.#flight = null;
-    this.#isFollowing = true;
-    this.#isFitted = true;
-    this.#showContent();
+  showAll(duration = FLIGHT.short) {
+    this.#mode = "fit";
+    this.#flyToContent(duration);
   }
 
   /**
-   * Zooms at a pixel; without one at the walker while the map follows, else at the center.
+   * Zooms at a pixel; without one at the walker that the map follows, or at the middle of the free part.
    *
    * @param {number} change
    * @param {number} [x]
    * @param {number} [y]
    */
   zoom(change, x, y) {
-    const walker = this.#isFollowing ? this.#walker : null;
-    const [atX, atY] = x === undefined && walker ? this.camera.linePoint(walker) : [x, y];
-    this.#moveByUser(() => {
-      this.camera.zoomBy(change, atX, atY);
-      if (walker && !this.#isInView(walker)) this.#isFollowing = false;
-    });
+    const { camera } = this;
+    const walker = this.#mode === "follow" ? this.#walker : null;
+    const [atX, atY] = x !== undefined ? [x, y] : walker ? camera.linePoint(walker) : camera.middle;
+    this.#moveByUser(() => camera.zoomBy(change, atX, atY));
   }
 
   /**
@@ -173,7 +211,6 @@ export class Viewport {
    * @param {number} dy
    */
   pan(dx, dy) {
-    this.#isFollowing = false;
     this.#moveByUser(() => this.camera.panBy(dx, dy));
   }
 
@@ -187,7 +224,6 @@ export class Viewport {
    * @param {number} y
    */
   pinch(dx, dy, change, x, y) {
-    this.#isFollowing = false;
     this.#moveByUser(() => {
       this.camera.zoomBy(change, x, y);
       this.camera.panBy(dx, dy);
@@ -195,84 +231,81 @@ export class Viewport {
   }
 
   /**
-   * Advances a flight of the camera; call it with each frame.
+   * Advances the camera; call it with each frame.
    *
    * @param {number} now
    */
   advance(now) {
-    if (!this.#flight) return this.#advanceGlide(now);
-    this.#glide = null;
-    const { from, to, start } = this.#flight;
-    // Slows down towards the end.
-    const left = (1 - progress(start, FLIGHT, now)) ** 3;
-    this.camera.x = to.x + left * (from.x - to.x);
-    this.camera.y = to.y + left * (from.y - to.y);
-    this.camera.zoom = to.zoom + left * (from.zoom - to.zoom);
-    if (left === 0) this.#flight = null;
+    const seconds = Math.min(100, Math.max(0, now - this.#frame));
+    this.#frame = now;
+    if (this.#flight) return this.#advanceFlight(now);
+    if (this.#mode !== "follow" || !this.#walker || !this.#pulls || prefersReducedMotion()) return;
+    const { camera } = this;
+    const { x, y, zoom, isSettled } = this.#follower.advance(camera, this.#walker, now);
+    const [dx, dy] = [x - camera.x, y - camera.y];
+    const isThere = isSettled && Math.hypot(dx, dy) * camera.worldSize < 0.25;
+    if (isThere) return;
+    const share = 1 - 0.05 ** (seconds / GLIDE);
+    Object.assign(camera, { x: camera.x + share * dx, y: camera.y + share * dy, zoom });
     this.#changed();
   }
 
   /** @param {number} now */
-  #advanceGlide(now) {
-    if (this.#glide === null) return;
-    const share = 1 - 0.05 ** (Math.max(0, now - this.#glide) / GLIDE);
-    const { camera } = this;
-    const walker = this.#isFollowing && !this.#isFitted ? this.#walker : null;
-    const [dx, dy] = walker
-      ? [nearestCopy(walker.x, camera.x) - camera.x, walker.y - camera.y] : [0, 0];
-    const isThere = Math.hypot(dx, dy) * camera.worldSize < 0.25;
-    this.#glide = isThere ? null : now;
-    if (isThere) return;
-    camera.x += share * dx;
-    camera.y += share * dy;
+  #advanceFlight(now) {
+    if (!this.#flight) return;
+    const { from, to, start, duration } = this.#flight;
+    const share = progress(start, duration, now);
+    const { x, y, zoom } = viewBetween(from, to(), ease(share), this.camera.width);
+    Object.assign(this.camera, { x, y, zoom });
+    if (share === 1) this.#flight = null;
     this.#changed();
+  }
+
+  /** The view that follows the walker. */
+  #followed() {
+    const walker = /** @type {Walker} */ (this.#walker);
+    return this.#follower.advance(this.camera, walker, this.#frame);
   }
 
   #showContent() {
     if (!this.#content || this.camera.width === 0) return;
-    this.camera.fit(this.#content);
+    this.#flight = null;
+    this.camera.show(this.#fitted(this.camera, this.#content));
     this.#changed();
+  }
+
+  #flyToContent(duration = FLIGHT.short) {
+    if (!this.#content || this.camera.width === 0) return;
+    const { x, y, zoom } = this.#fitted(this.camera, this.#content);
+    const view = { x: nearestCopy(x, this.camera.x), y, zoom };
+    this.#flyTo(() => view, duration);
   }
 
   /** @param {() => void} move */
   #moveByUser(move) {
     this.#flight = null;
-    this.#isFitted = false;
+    this.#mode = "free";
     move();
     this.#changed();
   }
 
   /**
-   * Moves the center of the view, with a flight unless the target is out of view.
+   * Moves the view, with a flight unless the user prefers steps or the goal is far out of view.
    *
-   * @param {{x: number, y: number, zoom?: number}} target
+   * @param {() => View} to
+   * @param {number} [duration] in milliseconds
    */
-  #flyTo({ x, y, zoom = this.camera.zoom }) {
-    const camera = this.camera;
-    // The shorter way around the world.
-    const to = { x: nearestCopy(x, camera.x), y, zoom };
-    const wide = 2 ** Math.max(0, camera.zoom - zoom);
-    const { half } = camera;
-    const isFar = Math.abs(to.x - camera.x) > 2 * half.x * wide
-      || Math.abs(to.y - camera.y) > 2 * half.y * wide;
-    if (isFar || prefersReducedMotion()) {
+  #flyTo(to, duration = FLIGHT.short) {
+    const { x, y, zoom } = this.camera;
+    const isStill = prefersReducedMotion();
+    if (isStill) this.#follower.reset();
+    const goal = to();
+    if (isStill || (duration === FLIGHT.short && this.camera.isFar(goal, 2 ** Math.max(0, zoom - goal.zoom)))) {
       this.#flight = null;
-      Object.assign(camera, to);
+      Object.assign(this.camera, { x: nearestCopy(goal.x, x), y: goal.y, zoom: goal.zoom });
     } else {
-      const from = { x: camera.x, y: camera.y, zoom: camera.zoom };
-      this.#flight = { from, to, start: performance.now() };
+      this.#flight = { from: { x, y, zoom }, to, start: performance.now(), duration };
     }
     this.#changed();
-  }
-
-  /**
-   * Whether a place is in view.
-   *
-   * @param {Point} place
-   */
-  #isInView(place) {
-    const { width, height } = this.camera;
-    const [x, y] = this.camera.linePoint(place);
-    return x > 0 && x < width && y > 0 && y < height;
   }
 }

@@ -1,11 +1,11 @@
-// The land and lakes of the world, from outlines that are loaded once.
+// The land and lakes of the world, from outlines that are loaded once they are in view.
 
 import { Outlines, readRings } from "./outlines.mjs";
 import { askForFile } from "../shared/server.mjs";
 import { WorldRaster } from "./world-raster.mjs";
 
-/** The zooms between which the outlines fade out; they are accurate to some kilometers. */
-export const FADE = { start: 10.5, end: 12.5 };
+/** The zooms between which the outlines fade out; they are accurate to a kilometer. */
+export const FADE = { start: 10.5, end: 11.5 };
 /** The zoom below which the outlines are drawn from raster tiles. */
 const RASTER_ZOOM = 5.5;
 
@@ -15,10 +15,19 @@ export class World {
   #colors = {};
   #hasBorders = true;
   #raster;
+  #changed;
+  #isLoading = false;
 
+  /** @param changed called when it must be drawn again */
   constructor(changed) {
+    this.#changed = changed;
     this.#raster = new WorldRaster((context, camera) => this.#paint(context, camera, 1), changed);
-    this.#load().then(changed, () => {
+  }
+
+  #loadOnce() {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    this.#load().then(this.#changed, () => {
       // The map works without coasts.
     });
   }
@@ -36,13 +45,15 @@ export class World {
   /** Draws water and land over a view filled with a neutral tint, and borders unless tiles show them. */
   draw(context, camera, colors, { hasBorders }) {
     const share = Math.max(0, Math.min(1, (FADE.end - camera.zoom) / (FADE.end - FADE.start)));
-    if (share === 0 || !this.#lands) return;
+    if (share === 0) return;
+    this.#loadOnce();
+    if (!this.#lands || !this.#lakes) return;
     this.#colors = colors;
     this.#hasBorders = hasBorders;
     if (camera.zoom >= RASTER_ZOOM) return this.#paint(context, camera, share);
     context.fillStyle = colors.water;
     context.fillRect(0, 0, camera.width, camera.height);
-    this.#raster.draw(context, camera, `${colors.map} ${colors.water} ${hasBorders} ${devicePixelRatio}`);
+    this.#raster.draw(context, camera, `${colors.land} ${colors.water} ${hasBorders} ${devicePixelRatio}`);
   }
 
   /** Paints the view of a camera with an opacity of `share`. */
@@ -64,7 +75,7 @@ export class World {
     context.globalAlpha = share;
     context.fillStyle = colors.water;
     context.fillRect(0, 0, camera.width, camera.height);
-    fill(colors.map, lands);
+    fill(colors.land, lands);
     stroke(lands);
     // Outlines inside of lakes are islands.
     fill(colors.water, lakes, "evenodd");
