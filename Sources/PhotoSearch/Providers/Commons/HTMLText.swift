@@ -1,7 +1,20 @@
 import CLibXML2
+import FaketrackServices
+import Foundation
 
-/// The text in a piece of HTML, as which Commons sends the names of authors.
-enum HTMLText {
+/// The text in a piece of HTML, such as the name of an author on Commons or an attribution.
+package enum HTMLText {
+  /// A part of a text, and the page on the web that it links to.
+  package struct Run: Hashable, Sendable {
+    package var text: String
+    package var link: URL?
+
+    package init(text: String, link: URL? = nil) {
+      self.text = text
+      self.link = link
+    }
+  }
+
   /// The text that a reader would see, on one line: without tags, comments, styles and hidden
   /// elements, with entities decoded and white space collapsed.
   ///
@@ -9,7 +22,28 @@ enum HTMLText {
   /// libxml2's limit of 256 elements ends the text. Linear in the length.
   static func plain(_ html: String) -> String {
     if hasNoMarkup(html) { return collapsed(html) }
-    guard let context = htmlNewParserCtxt() else { return "" }
+    return collapsed(parsed(html).map(\.text).joined())
+  }
+
+  /// The same text in parts, with its links to http and https addresses.
+  package static func runs(_ html: String) -> [Run] {
+    var runs: [Run] = []
+    var isAfterSpace = true
+    for run in parsed(html) {
+      var text = ""
+      for character in run.text where !(character.isWhitespace && isAfterSpace) {
+        isAfterSpace = character.isWhitespace
+        text.append(isAfterSpace ? " " : character)
+      }
+      if !text.isEmpty { runs.append(Run(text: text, link: run.link)) }
+    }
+    guard isAfterSpace, var last = runs.popLast() else { return runs }
+    last.text.removeLast()
+    return last.text.isEmpty ? runs : runs + [last]
+  }
+
+  private static func parsed(_ html: String) -> [Run] {
+    guard let context = htmlNewParserCtxt() else { return [] }
     defer { htmlFreeParserCtxt(context) }
     // libxml2 drops the space between two elements where it considers it insignificant.
     context.pointee.sax?.pointee.ignorableWhitespace = xmlSAX2Characters
@@ -21,11 +55,11 @@ enum HTMLText {
         context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(bytes.count), nil,
         "UTF-8", CInt(options))
     }
-    guard let document else { return "" }
+    guard let document else { return [] }
     defer { xmlFreeDoc(document) }
-    var text = ""
-    if let root = xmlDocGetRootElement(document) { append(root, to: &text) }
-    return collapsed(text)
+    var runs: [Run] = []
+    if let root = xmlDocGetRootElement(document) { append(root, link: nil, to: &runs) }
+    return runs
   }
 
   /// Whether the parser would give back a text as it is.
@@ -45,30 +79,38 @@ enum HTMLText {
 
   /// Appends the text of a node and all below it; they are never nested deeper than the parser
   /// allows.
-  private static func append(_ node: xmlNodePtr, to text: inout String) {
+  private static func append(_ node: xmlNodePtr, link: URL?, to runs: inout [Run]) {
+    func append(_ text: String) {
+      if runs.last?.link == link, let last = runs.indices.last {
+        runs[last].text += text
+      } else {
+        runs.append(Run(text: text, link: link))
+      }
+    }
     switch node.pointee.type {
     case XML_TEXT_NODE:
-      if let content = node.pointee.content { text += String(cString: content) }
+      if let content = node.pointee.content { append(String(cString: content)) }
     case XML_ELEMENT_NODE:
       let name = node.pointee.name.map { String(cString: $0) } ?? ""
       guard name != "style", name != "script", !isHidden(node) else { return }
-      let separator = separating.contains(name) ? " " : ""
-      text += separator
+      let link = name == "a" ? attribute("href", of: node).flatMap(URL.init(webAddress:)) : link
+      if separating.contains(name) { append(" ") }
       var children = node.pointee.children
       while let child = children {
-        append(child, to: &text)
+        Self.append(child, link: link, to: &runs)
         children = child.pointee.next
       }
-      text += separator
+      if separating.contains(name) { append(" ") }
     default: break
     }
   }
 
   private static func isHidden(_ element: xmlNodePtr) -> Bool {
-    guard let style = xmlHasProp(element, "style")?.pointee.children?.pointee.content else {
-      return false
-    }
-    return String(cString: style).lowercased().filter { !$0.isWhitespace }
-      .contains("display:none")
+    attribute("style", of: element)?.lowercased().filter { !$0.isWhitespace }
+      .contains("display:none") == true
+  }
+
+  private static func attribute(_ name: String, of element: xmlNodePtr) -> String? {
+    xmlHasProp(element, name)?.pointee.children?.pointee.content.map { String(cString: $0) }
   }
 }
