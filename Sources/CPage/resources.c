@@ -65,11 +65,105 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE photos/photo-places.mjs
 #include "resource.h"
-#define FILE photos/postcard.svg
-#include "resource.h"
 #define FILE photos/shot.mjs
 #include "resource.h"
 #define FILE photos/stream.mjs
+#include "resource.h"
+#define FILE samples/avenue-day-small.webp
+#include "resource.h"
+#define FILE samples/avenue-day.webp
+#include "resource.h"
+#define FILE samples/avenue-morning-small.webp
+#include "resource.h"
+#define FILE samples/avenue-morning.webp
+#include "resource.h"
+#define FILE samples/birches-day-small.webp
+#include "resource.h"
+#define FILE samples/birches-day.webp
+#include "resource.h"
+#define FILE samples/birches-evening-small.webp
+#include "resource.h"
+#define FILE samples/birches-evening.webp
+#include "resource.h"
+#define FILE samples/bridge-dusk-small.webp
+#include "resource.h"
+#define FILE samples/bridge-dusk.webp
+#include "resource.h"
+#define FILE samples/bridge-morning-small.webp
+#include "resource.h"
+#define FILE samples/bridge-morning.webp
+#include "resource.h"
+#define FILE samples/houses-day-small.webp
+#include "resource.h"
+#define FILE samples/houses-day.webp
+#include "resource.h"
+#define FILE samples/houses-dusk-small.webp
+#include "resource.h"
+#define FILE samples/houses-dusk.webp
+#include "resource.h"
+#define FILE samples/lake-day-small.webp
+#include "resource.h"
+#define FILE samples/lake-day.webp
+#include "resource.h"
+#define FILE samples/lake-evening-small.webp
+#include "resource.h"
+#define FILE samples/lake-evening.webp
+#include "resource.h"
+#define FILE samples/meadow-day-small.webp
+#include "resource.h"
+#define FILE samples/meadow-day.webp
+#include "resource.h"
+#define FILE samples/meadow-evening-small.webp
+#include "resource.h"
+#define FILE samples/meadow-evening.webp
+#include "resource.h"
+#define FILE samples/mist-dusk-small.webp
+#include "resource.h"
+#define FILE samples/mist-dusk.webp
+#include "resource.h"
+#define FILE samples/mist-morning-small.webp
+#include "resource.h"
+#define FILE samples/mist-morning.webp
+#include "resource.h"
+#define FILE samples/park-day-small.webp
+#include "resource.h"
+#define FILE samples/park-day.webp
+#include "resource.h"
+#define FILE samples/park-morning-small.webp
+#include "resource.h"
+#define FILE samples/park-morning.webp
+#include "resource.h"
+#define FILE samples/rooftops-day-small.webp
+#include "resource.h"
+#define FILE samples/rooftops-day.webp
+#include "resource.h"
+#define FILE samples/rooftops-evening-small.webp
+#include "resource.h"
+#define FILE samples/rooftops-evening.webp
+#include "resource.h"
+#define FILE samples/sails-day-small.webp
+#include "resource.h"
+#define FILE samples/sails-day.webp
+#include "resource.h"
+#define FILE samples/sails-dusk-small.webp
+#include "resource.h"
+#define FILE samples/sails-dusk.webp
+#include "resource.h"
+#define FILE samples/terraces-day-small.webp
+#include "resource.h"
+#define FILE samples/terraces-day.webp
+#include "resource.h"
+#define FILE samples/terraces-evening-small.webp
+#include "resource.h"
+#define FILE samples/terraces-evening.webp
+#include "resource.h"
+#define FILE samples/town-dusk-small.webp
+#include "resource.h"
+#define FILE samples/town-dusk.webp
+#include "resource.h"
+#define FILE samples/town-night-small.webp
+#include "resource.h"
+#define FILE samples/town-night.webp
 #include "resource.h"
 #define FILE shared/animation.mjs
 #include "resource.h"

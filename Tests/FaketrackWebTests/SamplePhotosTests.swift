@@ -1,40 +1,65 @@
+import FaketrackFeatures
 import FaketrackServer
+import FaketrackTestSupport
 import Foundation
+import PhotoSearch
 import Testing
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
 
 @testable import FaketrackWeb
 
-@Suite struct PostcardTests {
-  @Test func theSameNameGivesTheSamePictureAndOthersOthers() {
-    let names = (0..<100).map { "s1x\($0)" }
-    let pictures = names.map { Postcard.svg(name: $0) }
-    #expect(Set(pictures).count == 100)
-    for (name, picture) in zip(names, pictures) {
-      #expect(Postcard.svg(name: name) == picture)
+@Suite struct SamplePaintingTests {
+  @Test(arguments: SamplePainting.all)
+  func everyPaintingIsLargeAndSmall(_ painting: SamplePainting) throws {
+    let large = try #require(WebPSize(painting.large), "\(painting.name)")
+    #expect((large.width, large.height) == (painting.width, painting.height))
+    let small = try #require(WebPSize(painting.small), "\(painting.name)")
+    #expect((small.width * 5, small.height * 5) == (painting.width, painting.height))
+    #expect(painting.large.count < 50_000 && painting.small.count < 5_000)
+  }
+
+  @Test func allTogetherTakeLessThanOneMegabyte() {
+    let bytes = SamplePainting.all.map { $0.large.count + $0.small.count }
+    #expect(bytes.reduce(0, +) <= 1_000_000)
+    #expect(Set(SamplePainting.all.map(\.large)).count == 24)
+    #expect(Set(SamplePainting.all.map(\.small)).count == 24)
+  }
+
+  @Test(arguments: ["", "s226082x187274", "s1x2x3", "s99999999999999999999x1", "<script>", "\"'&"])
+  func theSameNameGivesTheSamePainting(_ name: String) {
+    #expect(SamplePainting(photo: name) == SamplePainting(photo: name))
+    #expect(SamplePainting.all.contains(SamplePainting(photo: name)))
+  }
+
+  @Test func allPaintingsAreUsed() {
+    let places = (0..<20).flatMap { row in (0..<20).map { "s\(226_000 + row)x\(187_000 + $0)" } }
+    for names in [places, (0..<400).map { "photo\($0 * $0)" }] {
+      #expect(Set(names.map { SamplePainting(photo: $0) }) == Set(SamplePainting.all))
     }
   }
 
-  @Test(arguments: ["", "s226082x187274", "<script>", "\"'&", String(repeating: "a", count: 64)])
-  func isWellFormedAndLoadsNothing(_ name: String) {
-    let markup = Postcard.svg(name: name)
-    #expect(XMLParser(data: Data(markup.utf8)).parse())
-    #expect(!markup.contains("script") && !markup.contains("href"))
-    #expect(!markup.contains("nan") && !markup.contains("inf"))
-    #expect(markup.utf8.count < 12_000)
+  @Test func neighborsHaveDifferentMotifs() {
+    func motif(_ row: Int, _ column: Int) -> Substring {
+      SamplePainting(photo: "s\(row)x\(column)").name.prefix { $0 != "-" }
+    }
+    for column in 0..<100 {
+      #expect(Set((0..<12).map { motif(226_082, 187_000 + column + $0) }).count == 12)
+      #expect(Set((0..<12).map { motif(226_000 + column + $0, 187_274) }).count == 12)
+    }
   }
+}
 
-  @Test func allPalettesAreUsed() {
-    let skies = Set(
-      (0..<200).compactMap {
-        Postcard.svg(name: "\($0)").firstMatch(of: /stop-color="([^"]*)"/).map {
-          String($0.1)
-        }
-      })
-    #expect(skies.count == 6)
+/// The size in the header of a WebP file with lossy compression.
+private struct WebPSize {
+  let width: Int
+  let height: Int
+
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count > 30, bytes[..<4].elementsEqual("RIFF".utf8),
+      bytes[8..<16].elementsEqual("WEBPVP8 ".utf8),
+      bytes[23..<26].elementsEqual([0x9D, 0x01, 0x2A])
+    else { return nil }
+    width = (Int(bytes[26]) | Int(bytes[27]) << 8) & 0x3FFF
+    height = (Int(bytes[28]) | Int(bytes[29]) << 8) & 0x3FFF
   }
 }
 
@@ -53,18 +78,41 @@ import Testing
     #expect(SamplePhotos.base.absoluteString == "https://page.faketrack.example/photos/sample")
   }
 
-  @Test func allSizesAreTheSameDrawing() async throws {
-    let website = Website.make()
-    let large = await website.get("/photos/sample/s1x2_b.jpg")
-    let small = await website.get("/photos/sample/s1x2.jpg")
-    #expect(try large.bytes == small.bytes)
-    #expect(large["ETag"] == small["ETag"])
-    #expect(large["Cache-Control"]?.contains("immutable") == true)
-    let other = await website.get("/photos/sample/s1x3.jpg")
-    #expect(other["ETag"] != small["ETag"])
+  @Test(arguments: [
+    ("s1", "large"), ("s1_z", "large"), ("s1_b", "large"), ("s1_m", "large"), ("s1_", "large"),
+    ("s1_x", "large"), ("s1_s", "small"), ("s1_q", "small"), ("s1_t", "small"),
+  ])
+  func thumbnailsAreSmall(_ name: String, size: String) async throws {
+    let painting = SamplePainting(photo: "s1")
+    let response = await Website.make().get("/photos/sample/\(name).jpg")
+    #expect(response["Content-Type"] == "image/webp")
+    #expect(response["Cache-Control"]?.contains("immutable") == true)
+    #expect(try response.bytes == (size == "small" ? painting.small : painting.large))
   }
 
-  @Test func theBrowserNeedNotLoadADrawingTwice() async throws {
+  @Test func thumbnailsHaveAnAddressOfTheirOwn() {
+    let photo = SamplePhotos.base.appending(path: "s1x2_z.jpg")
+    #expect(SamplePhotos.smallPath(of: photo)?.absoluteString == "/photos/sample/s1x2_q.jpg")
+    #expect(SamplePhotos.smallPath(of: URL(string: "https://live.staticflickr.com/1_z.jpg")) == nil)
+    #expect(SamplePhotos.smallPath(of: nil) == nil)
+  }
+
+  @Test func photosWithOnePaintingShareATag() async throws {
+    let website = Website.make()
+    let large = await website.get("/photos/sample/s1x2_b.jpg")
+    #expect(await website.get("/photos/sample/s1x2.jpg")["ETag"] == large["ETag"])
+    #expect(await website.get("/photos/sample/s1x2_q.jpg")["ETag"] != large["ETag"])
+    #expect(await website.get("/photos/sample/s1x3.jpg")["ETag"] != large["ETag"])
+  }
+
+  @Test func paintingsAreNotCompressedAgain() async throws {
+    let response = await Website.make().get(
+      "/photos/sample/s1x2_z.jpg", headers: ["Accept-Encoding": "gzip"])
+    #expect(response["Content-Encoding"] == nil)
+    #expect(try response.bytes == SamplePainting(photo: "s1x2").large)
+  }
+
+  @Test func theBrowserNeedNotLoadAPaintingTwice() async throws {
     let website = Website.make()
     let tag = try #require(await website.get("/photos/sample/s1.jpg")["ETag"])
     let again = await website.get(
@@ -99,12 +147,51 @@ import Testing
 }
 
 @MainActor
+@Suite struct SampleKeepsakeTests {
+  /// A walk with sample photos, two of which have the same painting.
+  private func keepsake() throws -> Keepsake {
+    var state = TrackingState(track: nil, memory: 1_000)
+    state.entry = TrackCatalog.Entry(
+      id: 7, name: "walk.gpx", shape: .loaded(try Walks.shape(Walks.gpx(kilometers: 2))))
+    state.apply(.started(at: 0))
+    let names = ["photo", "s1x2", "s1x3", "photo_"]
+    for (number, name) in names.enumerated() {
+      var visit = try Walks.visit(number + 1)
+      visit.photo?.url = SamplePhotos.base.appending(path: "\(name)_z.jpg")
+      state.apply(.updated([.fix(visit.fix)]))
+      state.apply(.visited([visit]))
+    }
+    state.apply(.finished(nil))
+    return try #require(Keepsake(state, nil))
+  }
+
+  @Test func paintingsAreInsideAsLargeAsFits() throws {
+    let keepsake = try keepsake()
+    let page = try keepsake.page(limit: 20_000_000) { _ in }
+    let large = Data(SamplePainting(photo: "s1x2").large).base64EncodedString()
+    #expect(page.contains("<img src=\"data:image/webp;base64,\(large)\""))
+    #expect(!page.contains(SamplePhotos.base.absoluteString + "/s1x2"))
+    let smaller = try keepsake.page(limit: page.utf8.count - 100_000) { _ in }
+    let small = Data(SamplePainting(photo: "s1x2").small).base64EncodedString()
+    #expect(smaller.contains("<img src=\"data:image/webp;base64,\(small)\""))
+  }
+
+  @Test func photosWithOnePaintingShareAFile() throws {
+    let home = try TemporaryHome()
+    _ = try keepsake().write(to: home.path("out"))
+    let names = home.names(in: "out/photos")
+    #expect(names.sorted() == ["0001.webp", "0002.webp", "0003.webp"])
+  }
+}
+
+@MainActor
 @Suite struct PageResourcesTests {
   nonisolated static let types = [
     ("shared/page.css", "text/css; charset=utf-8"),
     ("shared/page.mjs", "text/javascript; charset=utf-8"),
     ("map/map.mjs", "text/javascript; charset=utf-8"),
     ("walk/tracking.mjs", "text/javascript; charset=utf-8"), ("shared/icon.svg", "image/svg+xml"),
+    ("samples/lake-day.webp", "image/webp"),
   ]
 
   @Test(arguments: PageResourcesTests.types)
@@ -141,8 +228,12 @@ import Testing
       #expect(response.status == .ok, "\(name)")
       let script = try response.text
       let folder = name.prefix { $0 != "/" }
-      open += script.matches(of: /(?:from|import\()\s*"\.\/([a-z-]+\.mjs)"/).map { "\(folder)/\($0.1)" }
-      open += script.matches(of: /(?:from|import\()\s*"\.\.\/([a-z\/-]+\.mjs)"/).map { String($0.1) }
+      open += script.matches(of: /(?:from|import\()\s*"\.\/([a-z-]+\.mjs)"/).map {
+        "\(folder)/\($0.1)"
+      }
+      open += script.matches(of: /(?:from|import\()\s*"\.\.\/([a-z\/-]+\.mjs)"/).map {
+        String($0.1)
+      }
     }
     #expect(seen.count > 35)
   }
@@ -153,7 +244,8 @@ import Testing
     for name in ["reset: (", "photos: (", "state: (", "walker: (", "walker.meters"] {
       #expect(tracking.contains(name))
     }
-    let events = try await website.get(PageResources.shared.address(of: "walk/tracking-events.mjs")).text
+    let events = try await website.get(PageResources.shared.address(of: "walk/tracking-events.mjs"))
+      .text
     #expect(events.contains("/tracking/events"))
     let parts = try await website.get(PageResources.shared.address(of: "shared/parts.mjs")).text
     for name in ["[data-part]", "[data-waiting]", "[data-retry]", "X-Faketrack"] {
@@ -168,8 +260,7 @@ import Testing
       $0.contains("/") && $0.contains(".") && !$0.hasSuffix(".h")
     }
     #expect(names.count > 30)
-    // The page has photos made from the template, and not the template itself.
-    for name in names where name != "photos/postcard.svg" {
+    for name in names {
       let path = PageResources.shared.address(of: name).split(separator: "/")
       let bytes = try Data(contentsOf: folder.appending(path: name))
       #expect(PageResources.shared.resource(at: path)?.bytes == Array(bytes), "\(name)")

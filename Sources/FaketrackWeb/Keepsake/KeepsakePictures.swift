@@ -6,12 +6,14 @@ import FaketrackSupport
 import Foundation
 import PhotoSearch
 
-/// The pictures of a keepsake: files without their metadata, and drawings. Other photos stay links.
+/// The pictures of a keepsake: files without their metadata, sample photos and drawings. Other photos stay
+/// links.
 struct KeepsakePictures: Sendable {
   private enum Content {
     case jpeg(path: String, orientation: Int)
     /// A PNG or WebP file.
     case other(path: String, type: String)
+    case painting(SamplePainting)
     case drawing(String)
   }
 
@@ -27,6 +29,8 @@ struct KeepsakePictures: Sendable {
   /// The number of pictures from which the size of all is estimated.
   private static let sample = 8
   private static let largestFile = 8 << 20
+  /// The smallest length of the longer side at which sample photos are large.
+  private static let smallestOfLarge = 480
 
   /// - Parameter cards: the cards on the page, the newest last.
   init(_ cards: [PhotoLog.Card]) {
@@ -47,8 +51,8 @@ struct KeepsakePictures: Sendable {
         let content = Self.content(of: path)
         if case .drawing = content { unshown += 1 }
         add(content)
-      } else if let svg = SamplePhotos.svg(of: photo.url) {
-        add(.drawing(svg))
+      } else if let painting = SamplePhotos.painting(of: photo.url) {
+        add(.painting(painting))
       } else {
         linked += 1
       }
@@ -106,14 +110,20 @@ struct KeepsakePictures: Sendable {
     zip(addresses, numbers).reduce(0) { $0 + $1.0.utf8.count * contents[$1.1].uses }
   }
 
-  /// Writes the pictures to a folder under numbers, and skips the numbers of foreign files.
+  /// Writes the pictures to a folder under numbers, and skips the numbers of foreign files. Sample photos with
+  /// the same painting share a file.
   ///
   /// - Returns: the name of each picture.
   /// - Throws: `FileError` or ``Failure``.
   func write(to folder: OutputFolder) throws -> [URL: String] {
     var names: [URL: String] = [:]
+    var paintings: [SamplePainting: String] = [:]
     var number = 0
     for (url, content, _) in contents {
+      if case .painting(let painting) = content, let name = paintings[painting] {
+        names[url] = name
+        continue
+      }
       let (bytes, type) = Self.picture(content, Self.sizes[0])
       let end = type.split(separator: "/").last?.split(separator: "+").first ?? "jpeg"
       var name: String
@@ -122,6 +132,7 @@ struct KeepsakePictures: Sendable {
         name = "\(DecimalText.padded(number, digits: 4)).\(end)"
       } while try !folder.write(name, with: bytes)
       names[url] = name
+      if case .painting(let painting) = content { paintings[painting] = name }
     }
     return names
   }
@@ -154,6 +165,8 @@ struct KeepsakePictures: Sendable {
       if let bytes = PictureWithoutMetadata.bytes(contentsOf: path, limit: largestFile) {
         return (bytes, type)
       }
+    case .painting(let painting):
+      return (pixels < smallestOfLarge ? painting.small : painting.large, SamplePainting.type)
     case .drawing(let svg): return (Array(svg.utf8), "image/svg+xml")
     }
     return (Array(PlaceholderDrawing.picture.svg.utf8), "image/svg+xml")

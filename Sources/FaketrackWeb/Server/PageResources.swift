@@ -1,7 +1,7 @@
 import CPage
 import FaketrackSupport
 
-/// The style sheet, scripts, icon and picture template of the page, embedded in the executable, by folder
+/// The style sheet, scripts, icon and sample paintings of the page, embedded in the executable, by folder
 /// and name: `map/pins.mjs`.
 ///
 /// Their address contains a checksum of all of them, so browsers may cache them forever and never mix
@@ -50,10 +50,9 @@ struct PageResources: Sendable {
     return resource.bytes
   }
 
-  /// The resource at a path; `nil` for any other, such as one of another version or the template.
+  /// The resource at a path; `nil` for any other, such as one of another version.
   func resource(at path: [Substring]) -> Resource? {
-    guard path.count == 4, path[0] == "assets", path[1] == version, path[3] != "postcard.svg"
-    else { return nil }
+    guard path.count == 4, path[0] == "assets", path[1] == version else { return nil }
     return resources["\(path[2])/\(path[3])"]
   }
 
@@ -89,6 +88,7 @@ struct PageResources: Sendable {
     case "mjs": "text/javascript; charset=utf-8"
     case "css": "text/css; charset=utf-8"
     case "svg": "image/svg+xml"
+    case "webp": "image/webp"
     default: "application/octet-stream"
     }
   }
