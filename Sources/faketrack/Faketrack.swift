@@ -174,6 +174,13 @@ extension StoreError: FailureConvertible {
   }
 }
 
+extension TileFileError: FailureConvertible {
+  package var failure: Failure {
+    if case .unreadable = cause { return Failure(message: description, hint: recoverySuggestion) }
+    return Failure(message: description, hint: recoverySuggestion, kind: .unusableInput)
+  }
+}
+
 extension OutputError: FailureConvertible {
   var failure: Failure {
     if code == EBADF {

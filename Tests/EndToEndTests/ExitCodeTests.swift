@@ -101,6 +101,9 @@ import Testing
     Cause(
       "lists none.json", error: "none.json: the file cannot be read: there is no such file",
       hint: "Check that the file exists and may be read."),
+    Cause(
+      "serve walk.gpx --tiles none.mbtiles",
+      error: "none.mbtiles: cannot be read: No such file or directory", hint: unreadable),
   ]
 
   @Test(arguments: failures)

@@ -1,5 +1,6 @@
 import FaketrackTestSupport
 import Foundation
+import GRDB
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -200,6 +201,43 @@ import Testing
       let text = try await page(address.appendingPathComponent("tracking")).text
       #expect(!text.contains("tiles.example"))
     }
+  }
+
+  /// Makes a file of tiles with a single one, at zoom 1, column 1, row 0.
+  private func tiles(_ format: String = "png") throws -> String {
+    let name = "\(format).mbtiles"
+    let queue = try DatabaseQueue(path: home.url.appendingPathComponent(name).path)
+    try queue.write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE metadata (name TEXT, value TEXT);
+          CREATE TABLE tiles (
+            zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+          INSERT INTO metadata VALUES ('attribution', '<b>The Mapmakers</b>');
+          INSERT INTO tiles VALUES (1, 1, 1, CAST('a picture' AS BLOB));
+          """)
+      try database.execute(
+        sql: "INSERT INTO metadata VALUES ('format', ?)", arguments: [format])
+    }
+    try queue.close()
+    return name
+  }
+
+  @Test func sendsTheTilesOfAFile() async throws {
+    try await serve("walk.gpx", "--tiles", try tiles()) { address in
+      let tile = try await page(address.appendingPathComponent("tiles/1/1/0"))
+      #expect(tile.status == 200 && tile.text == "a picture")
+      #expect(try await page(address.appendingPathComponent("tiles/1/1/1")).status == 404)
+      let text = try await page(address.appendingPathComponent("tracking")).text
+      #expect(text.contains("/tiles/{z}/{x}/{y}") && text.contains(">The Mapmakers</span>"))
+    }
+    let vector = try await home.run("serve", "walk.gpx", "--tiles", try tiles("pbf"))
+    #expect(vector.code == 65 && vector.output.isEmpty)
+    #expect(
+      vector.errorLines == [
+        "error: pbf.mbtiles: has vector tiles, which the map cannot draw",
+        "hint: Use an MBTiles file with PNG, JPEG or WebP tiles.",
+      ])
   }
 
   @Test func aPortThatIsTakenEndsWith1() async throws {

@@ -70,9 +70,11 @@ import Testing
 
   @Test func theStreetMapIsOfferedAndAsksFirst() {
     let markup = MapFigure.html(of: "here", tiles: nil).markup
-    #expect(markup.contains("aria-pressed=\"false\" hidden>Street map<span"))
+    #expect(markup.contains("<span class=\"visually-hidden\">Street map</span>"))
     #expect(markup.contains("data-tiles=\"https://tile.openstreetmap.org/{z}/{x}/{y}.png\""))
-    #expect(markup.contains("<dialog") && markup.contains(">Not now</button>"))
+    #expect(markup.contains("<section class=\"card tiles-offer\" data-tiles-offer hidden"))
+    #expect(markup.contains(">Street map from openstreetmap.org</h2>"))
+    #expect(markup.contains(">Load it</button>") && markup.contains(">Stay offline</button>"))
     #expect(markup.contains("<span data-tiles-credit hidden><a"))
     #expect(markup.contains("href=\"https://www.openstreetmap.org/copyright\""))
     #expect(!markup.contains("src=\""), "nothing is loaded before that")
@@ -82,7 +84,7 @@ import Testing
     let tiles = TileTemplate("https://tiles.example/{z}/{x}/{y}", attribution: "© <Somebody>")
     let markup = MapFigure.html(of: "here", tiles: tiles).markup
     #expect(markup.contains("data-tiles=\"https://tiles.example/{z}/{x}/{y}\""))
-    #expect(!markup.contains("<dialog") && !markup.contains("openstreetmap"))
+    #expect(!markup.contains("data-tiles-offer") && !markup.contains("openstreetmap"))
     #expect(markup.contains("<span data-tiles-credit hidden>© &lt;Somebody&gt;</span>"))
   }
 

@@ -141,7 +141,9 @@ import Testing
     let map = TileTemplate.openStreetMap
     let read = try #require(TileTemplate(map.text, attribution: map.attribution))
     #expect(read.origin == map.origin && read.text == map.text)
-    #expect(map.terms?.absoluteString == "https://www.openstreetmap.org/copyright")
+    #expect(
+      map.credit.map { $0.link?.absoluteString } == ["https://www.openstreetmap.org/copyright"])
+    #expect(map.site == "openstreetmap.org")
   }
 
   @Test func theCreditThatIsGivenCounts() throws {

@@ -1,13 +1,13 @@
-// The switch for raster tiles. Those of another server are requested only with consent.
+// The switch for raster tiles. The street map is requested only once the reader has agreed.
 
 import { Tiles } from "./tiles.mjs";
 
 export class StreetMap {
   #button;
   #credit;
-  /** The consent dialog; null for tiles from the command line, which need no consent. */
-  #dialog;
-  #template;
+  /** The card that asks first; null for tiles from the command line, which need no consent. */
+  #offer;
+  #source;
   #changed;
   #tiles = null;
 
@@ -19,16 +19,21 @@ export class StreetMap {
   constructor(host, changed) {
     this.#button = host.querySelector('[data-map="street"]');
     this.#credit = host.querySelector("[data-tiles-credit]");
-    this.#dialog = host.querySelector("dialog");
-    this.#template = host.dataset.tiles;
+    this.#offer = host.querySelector("[data-tiles-offer]");
+    this.#source = host.dataset;
     this.#changed = changed;
     if (!this.#button) return;
     this.#button.hidden = false;
     this.#button.addEventListener("click", () => this.#toggle());
-    this.#dialog?.addEventListener("close", () => {
-      if (this.#dialog.returnValue === "yes") this.#set(true);
-    });
-    this.#show(this.#stored() ?? !this.#dialog);
+    for (const answer of this.#offer?.querySelectorAll("button") ?? []) {
+      answer.addEventListener("click", () => {
+        this.#set(answer.value === "on");
+        this.#button.focus();
+      });
+    }
+    const stored = this.#stored();
+    if (this.#offer) this.#offer.hidden = stored !== null;
+    this.#show(stored ?? !this.#offer);
   }
 
   /** The tiles, or null while they are off. */
@@ -38,27 +43,27 @@ export class StreetMap {
 
   /** Whether the tiles are those of OpenStreetMap, which are light and have labels. */
   get isOpenStreetMap() {
-    return this.#tiles !== null && this.#dialog !== null;
+    return this.#tiles !== null && this.#offer !== null;
   }
 
   #toggle() {
-    if (this.#tiles) return this.#set(false);
-    if (!this.#dialog || this.#stored() !== null) return this.#set(true);
-    this.#dialog.returnValue = "";
-    this.#dialog.showModal();
+    if (!this.#offer || this.#offer.hidden) return this.#set(!this.#tiles);
+    // Asks first, also on a map that needs no street map.
+    this.#offer.classList.add("asked");
+    this.#offer.querySelector("button").focus();
   }
 
   #show(isOn) {
-    this.#tiles = isOn ? new Tiles(this.#template, this.#changed) : null;
+    this.#tiles = isOn ? new Tiles(this.#source, this.#changed) : null;
     this.#button.setAttribute("aria-pressed", isOn);
     this.#credit.hidden = !isOn;
     this.#changed();
   }
 
-  // The stored switch; it exists only after consent.
+  // The stored switch, which exists once the card has been answered.
 
   get #key() {
-    return `tiles ${this.#template}`;
+    return `tiles ${this.#source.tiles}`;
   }
 
   #stored() {
@@ -74,8 +79,9 @@ export class StreetMap {
     try {
       localStorage.setItem(this.#key, isOn ? "on" : "off");
     } catch {
-      // Without storage, the dialog is shown again next time.
+      // Without storage, the card is shown again next time.
     }
+    if (this.#offer) this.#offer.hidden = true;
     this.#show(isOn);
   }
 }

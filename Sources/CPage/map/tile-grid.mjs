@@ -1,11 +1,38 @@
 // @ts-check
 // The grid of square tiles at each zoom.
 
+import { boxAround, worldX, worldY } from "./projection.mjs";
+
+/** @typedef {import("./projection.mjs").Box} Box */
 /** @typedef {HTMLImageElement | HTMLCanvasElement} Picture */
 /** @typedef {(zoom: number, column: number, row: number) => Picture | null | undefined} FindTile */
 
 /** The number of lower zooms to search for a larger tile in place of a missing one. */
 const FALLBACK_ZOOMS = 4;
+
+/**
+ * The box in the world within bounds.
+ *
+ * @param {string} bounds west, south, east and north in degrees, such as `13,52.3,13.2,52.5`
+ */
+export function boxOfBounds(bounds) {
+  const [west, south, east, north] = bounds.split(",").map(Number);
+  return boxAround([worldX(west), worldX(east)], [worldY(north), worldY(south)]);
+}
+
+/**
+ * Whether a part of a tile is in a box of the world.
+ *
+ * @param {Box} box
+ * @param {number} zoom
+ * @param {number} column
+ * @param {number} row
+ */
+export function isInBox(box, zoom, column, row) {
+  const count = 2 ** zoom;
+  return column < box.right * count && column + 1 > box.left * count
+    && row < box.bottom * count && row + 1 > box.top * count;
+}
 
 /**
  * Draws the tiles of a zoom in the view of a camera.

@@ -2,8 +2,9 @@
 
 import { TILE } from "./projection.mjs";
 import { TileCache } from "./tile-cache.mjs";
-import { drawTiles } from "./tile-grid.mjs";
+import { boxOfBounds, drawTiles, isInBox } from "./tile-grid.mjs";
 
+/** The highest zoom of tiles from another server. */
 const MAX_TILE_ZOOM = 19;
 /** Milliseconds before a failed tile is requested again. */
 const RETRY_DELAY = 1000;
@@ -14,6 +15,12 @@ const DARK = "invert(1) hue-rotate(180deg) brightness(0.85) contrast(0.9)";
 
 export class Tiles {
   #template;
+  #minZoom;
+  #maxZoom;
+  /** The part of the world with tiles, or null if it is unknown. */
+  #box;
+  /** Whether the tiles come from a file, which may lack some. */
+  #isFile;
   #changed;
   /** The requested tiles by address: `{image, dark, failed}`; `failed` is a time or null. */
   #tiles = new TileCache();
@@ -25,11 +32,16 @@ export class Tiles {
   #failures = 0;
 
   /**
-   * @param template the address with the placeholders `{z}`, `{x}` and `{y}`
+   * @param source `{tiles, minZoom, maxZoom, bounds}`: the address with the placeholders `{z}`, `{x}` and
+   *   `{y}`; for a file also its zooms, and its bounds if they are known
    * @param changed called when a tile is loaded or the tiles become unreachable
    */
-  constructor(template, changed) {
-    this.#template = template;
+  constructor({ tiles, minZoom = 0, maxZoom = MAX_TILE_ZOOM, bounds }, changed) {
+    this.#template = tiles;
+    this.#minZoom = Number(minZoom);
+    this.#maxZoom = Number(maxZoom);
+    this.#box = bounds ? boxOfBounds(bounds) : null;
+    this.#isFile = tiles.startsWith("/");
     this.#changed = changed;
   }
 
@@ -37,12 +49,15 @@ export class Tiles {
     return this.#failures >= FAILURES;
   }
 
-  /** Draws the loaded tiles and requests the others. */
+  /** Draws the loaded tiles and requests the others; beyond the highest zoom, enlarges its tiles. */
   draw(context, camera, { isDarkened }) {
     this.#discardFailures(camera);
-    const zoom = Math.max(0, Math.min(MAX_TILE_ZOOM, Math.round(camera.zoom)));
+    const zoom = Math.max(0, Math.min(this.#maxZoom, Math.round(camera.zoom)));
+    if (zoom < this.#minZoom) return;
     drawTiles(context, camera, zoom, {
-      request: (...place) => this.#request(this.#address(...place)),
+      request: (...place) => {
+        if (!this.#box || isInBox(this.#box, ...place)) this.#request(this.#address(...place));
+      },
       find: (...place) => imageOf(this.#tiles.get(this.#address(...place)), isDarkened),
     });
     // Each tile may have a dark copy.
@@ -75,6 +90,8 @@ export class Tiles {
       this.#changed();
     });
     image.addEventListener("error", () => {
+      // Missing in the file.
+      if (this.#isFile) return;
       tile.failed = performance.now();
       this.#failures += 1;
       if (this.#failures === FAILURES) this.#changed();

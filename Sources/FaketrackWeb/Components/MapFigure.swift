@@ -12,9 +12,14 @@ enum MapFigure {
     links: PageLinks = .server
   ) -> HTML {
     let track = walk?.entry?.id
+    let file = tiles?.file
     return tag(
       "div", .class("map"), .data("track", track.map(String.init) ?? ""),
-      .data("tiles", (tiles ?? .openStreetMap).text), .data("units", units.rawValue)
+      .data("tiles", (tiles ?? .openStreetMap).text),
+      .attribute("data-min-zoom", file.map { "\($0.zooms.lowerBound)" }),
+      .attribute("data-max-zoom", file.map { "\($0.zooms.upperBound)" }),
+      .attribute("data-bounds", file?.bounds?.map { "\($0)" }.joined(separator: ",")),
+      .data("units", units.rawValue)
     ) {
       if let walk, let shape = walk.shape {
         picture(
@@ -31,11 +36,11 @@ enum MapFigure {
       tag("div", .class("map-views")) {
         if links.hasServer {
           tag(
-            "button", .class("button"), .data("map", "street"), .attribute("aria-pressed", "false"),
-            .flag("hidden")
+            "button", .class("button square"), .data("map", "street"),
+            .attribute("aria-pressed", "false"), .flag("hidden")
           ) {
-            tiles == nil ? "Street map" : "Tiles"
-            tag("span", .class("offer"), text: "No details offline")
+            Icon.layers.html
+            tag("span", .class("visually-hidden"), text: "Street map")
             tag("span", .class("lost"), text: "Cannot be loaded")
           }
         }
@@ -49,11 +54,12 @@ enum MapFigure {
       }
       tag("p", .class("map-credit")) {
         tag("span", .flag("data-tiles-credit"), .flag("hidden")) {
-          let shown = tiles ?? .openStreetMap
-          if let terms = shown.terms {
-            outsideLink(terms) { shown.attribution }
-          } else {
-            shown.attribution
+          for run in (tiles ?? .openStreetMap).credit {
+            if let link = run.link {
+              outsideLink(link) { run.text }
+            } else {
+              run.text
+            }
           }
         }
         if links.hasServer {
@@ -63,22 +69,46 @@ enum MapFigure {
         }
       }
       tag("p", .class("map-hint"), .flag("data-hint"), .flag("hidden"), .hiddenFromReaders)
-      if links.hasServer, tiles == nil { consentDialog }
+      if links.hasServer, tiles == nil { offer }
     }
   }
 
-  private static var consentDialog: HTML {
-    tag("dialog", .class("card consent"), .attribute("aria-labelledby", "consent-title")) {
-      tag("h2", .id("consent-title"), text: "Show the street map?")
-      tag(
-        "p",
-        text: "It is loaded from openstreetmap.org, which will learn your internet address and the "
-          + "part of the map that you look at.")
-      tag("form", .class("actions"), .attribute("method", "dialog")) {
-        tag(
-          "button", .class("button primary"), .attribute("value", "yes"),
-          text: "Show the street map")
-        tag("button", .class("button"), .attribute("value", "no"), text: "Not now")
+  /// The card that asks before anything is loaded from another server; scripts show it.
+  private static var offer: HTML {
+    tag(
+      "section", .class("card tiles-offer"), .flag("data-tiles-offer"), .flag("hidden"),
+      .attribute("aria-labelledby", "tiles-offer-title")
+    ) {
+      tag("h2", .id("tiles-offer-title"), text: "Street map from \(TileTemplate.openStreetMap.site)")
+      tag("p", text: "It sees the area you look at.")
+      tag("div", .class("actions")) {
+        tag("button", .class("button primary"), .attribute("value", "on"), text: "Load it")
+        tag("button", .class("button"), .attribute("value", "off"), text: "Stay offline")
+      }
+    }
+  }
+
+  /// The line of a walk as its cover and its poster show it, with a number at each stop.
+  ///
+  /// - Parameter stops: meters along the track.
+  static func route(of shape: TrackShape, stops: [Double] = []) -> HTML {
+    let line = PlaneLine(shape, points: 400)
+    return tag("svg", .class("route"), .attribute("viewBox", line.viewBox), .hiddenFromReaders) {
+      let path = line.path { _ in true }
+      tag("path", .class("halo"), .attribute("d", path))
+      tag("path", .class("line"), .attribute("d", path))
+      let ends = [("begin", 0), ("end", shape.length)]
+      for (name, place) in ends {
+        if let dot = line.dot(atDistance: place) { tag("path", .class(name), dot) }
+      }
+      for (number, place) in stops.enumerated() {
+        if let dot = line.dot(atDistance: place), let (x, y) = line.point(atDistance: place) {
+          tag("path", .class("stop"), dot)
+          tag(
+            "text", .attribute("x", "\(x.rounded(places: 1))"),
+            .attribute("y", "\(y.rounded(places: 1))"), .attribute("dy", "0.35em"),
+            text: "\(number + 1)")
+        }
       }
     }
   }
@@ -103,11 +133,7 @@ enum MapFigure {
           "path", .class("walked"),
           .attribute("d", line.path { point in legs.contains { $0.contains(point.distance) } }))
       }
-      if let place = walker.flatMap(line.point(atDistance:)) {
-        tag(
-          "path", .class("walker"),
-          .attribute("d", "M\(place.x.rounded(places: 1)) \(place.y.rounded(places: 1))h0"))
-      }
+      if let dot = walker.flatMap(line.dot(atDistance:)) { tag("path", .class("walker"), dot) }
     }
   }
 }
@@ -144,6 +170,13 @@ struct PlaneLine {
     let fraction =
       (distance - last.point.distance) / (end.point.distance - last.point.distance)
     return (last.x + fraction * (end.x - last.x), last.y + fraction * (end.y - last.y))
+  }
+
+  /// The data of a path that a round cap makes a dot.
+  func dot(atDistance distance: Double) -> Attribute? {
+    point(atDistance: distance).map {
+      .attribute("d", "M\($0.x.rounded(places: 1)) \($0.y.rounded(places: 1))h0")
+    }
   }
 
   /// The parts of the line with the included points, as the data of an SVG path.

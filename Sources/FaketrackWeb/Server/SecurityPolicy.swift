@@ -64,7 +64,7 @@ enum ContentPolicy {
 
   /// - Parameter imageHosts: the origins of photos, such as `https://live.staticflickr.com`.
   static func pages(imageHosts: [String], tiles: TileTemplate) -> String {
-    let images = ["'self'"] + imageHosts + [tiles.origin]
+    let images = ["'self'"] + imageHosts + [tiles.origin].compactMap(\.self)
     return [
       "default-src 'none'",
       "script-src 'self'",
@@ -75,38 +75,5 @@ enum ContentPolicy {
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].joined(separator: "; ")
-  }
-}
-
-/// The address of raster tiles for the map, with the placeholders `{z}`, `{x}` and `{y}`.
-package struct TileTemplate: Hashable, Sendable {
-  package let text: String
-  package let attribution: String
-  /// The page with the license of the tiles, if known.
-  let terms: URL?
-  /// The scheme, host and port.
-  let origin: String
-
-  /// The default street map, which users can turn on.
-  static let openStreetMap = TileTemplate(
-    text: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
-    attribution: "© OpenStreetMap contributors",
-    terms: URL(string: "https://www.openstreetmap.org/copyright"),
-    origin: "https://tile.openstreetmap.org")
-}
-
-extension TileTemplate {
-  package init?(_ text: String, attribution: String?) {
-    guard ["{z}", "{x}", "{y}"].allSatisfy({ text.contains($0) }) else { return nil }
-    let sample = ["{z}", "{x}", "{y}"].reduce(text) { $0.replacing($1, with: "0") }
-    guard let parts = URLComponents(string: sample), let scheme = parts.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty,
-      parts.user == nil, parts.password == nil,
-      // The origin becomes part of the content policy, where these are special.
-      !host.contains(where: { $0.isWhitespace || ";,'*".contains($0) })
-    else { return nil }
-    self.init(
-      text: text, attribution: attribution ?? "Tiles: \(host)", terms: nil,
-      origin: "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? ""))
   }
 }

@@ -13,6 +13,7 @@ extension Website {
     case "photos":
       if let answer = SamplePhotos.answer(names, request) { return answer }
       return await own?.answer(names, request) ?? notFound
+    case "tiles": return await tiles?.file?.answer(names, request, tag: generation) ?? notFound
     case "tracks": return await track(names)
     case "map" where names.count == 2 && names[1] == "cities":
       return await CitiesInBox.answer(request, dependencies.index)
@@ -94,7 +95,8 @@ extension Website {
       return .html(PhotoCard.html(card, in: units, on: state.clocks))
     default: break
     }
-    let page = TrackingPage(units: units, tiles: tiles, lastPhoto: last)
+    let cover = dependencies.photos.isSample ? state.track.map(SamplePhotos.cover) : nil
+    let page = TrackingPage(units: units, tiles: tiles, cover: cover, lastPhoto: last)
     var response = WebResponse.html(page.html(state, generation: generation))
     if state.entry?.shape == .loading { response.headers["Refresh"] = "1" }
     return response

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaketrackFeatures
+import FaketrackStore
 import FaketrackWeb
 import Foundation
 
@@ -47,6 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
   @MainActor
   mutating func run() async throws {
     let root = try screen.diagnostics.root(screen.output.units)
+    let tiles = try await page.makeTiles()
     let source = try root.photoSource(
       screen.photos, sampleBase: SamplePhotos.base, fallsBack: true)
     let album = try root.ownPhotos(screen.photos, screen.own)
@@ -56,8 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
       let server = WebServer(
         try root.dependencies(feed: page.lists, photos: source, own: album, tracking: tracking),
         own: album.map { OwnPhotoFiles($0, thumbnails: root.settings.thumbnails) },
-        imageHosts: source?.imageHosts ?? [], tiles: page.tileTemplate, host: page.host,
-        port: page.port)
+        imageHosts: source?.imageHosts ?? [], tiles: tiles, host: page.host, port: page.port)
       let (console, output, startsAtOnce) = (root.console, root.output, startsAtOnce)
       try await Interruption.run {
         try await server.run { address in
@@ -98,19 +99,30 @@ struct PageOptions: ParsableArguments {
   var lists: String?
 
   @Option(
-    help: .init("Address of raster map tiles, with {z}, {x} and {y} in it.", valueName: "template"))
+    help: .init(
+      """
+      Map tiles: a raster MBTiles file, which works offline, or an address with {z}, {x} and {y} in it.
+      """, valueName: "file|template"), completion: .file())
   var tiles: String?
 
   @Option(help: .init("Attribution that the terms of the tiles require.", valueName: "text"))
   var tilesAttribution: String?
 
   mutating func validate() throws {
+    guard let tiles, tiles.contains("{") || tiles.contains("://") else { return }
     try require(
-      tiles == nil || tileTemplate != nil,
-      "--tiles takes an http(s) address with {z}, {x} and {y} in it.")
+      TileTemplate(tiles, attribution: nil) != nil,
+      "--tiles takes an MBTiles file, or an http(s) address with {z}, {x} and {y} in it.")
   }
 
-  var tileTemplate: TileTemplate? {
-    tiles.flatMap { TileTemplate($0, attribution: tilesAttribution) }
+  /// The tiles of an address or a file; `nil` without the option.
+  ///
+  /// - Throws: `TileFileError` for a file that cannot be used.
+  func makeTiles() async throws -> TileTemplate? {
+    guard let tiles else { return nil }
+    if let template = TileTemplate(tiles, attribution: tilesAttribution) { return template }
+    return TileTemplate(try await TileFile.open(tiles), attribution: tilesAttribution)
   }
 }
+
+extension TileFile: TileReading {}
