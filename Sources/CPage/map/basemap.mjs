@@ -3,20 +3,18 @@
 import { font } from "./labels.mjs";
 import { metersPerPixel, scaleBar } from "./projection.mjs";
 import { StreetMap } from "./street-map.mjs";
-import { FADE, World } from "./world.mjs";
+import { World } from "./world.mjs";
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 export class Basemap {
   #host;
-  #changed;
   #street;
   #world;
 
   /** @param changed called when it must be drawn again */
   constructor(host, changed) {
     this.#host = host;
-    this.#changed = changed;
     this.#street = new StreetMap(host, changed);
     this.#world = new World(changed);
   }
@@ -33,20 +31,12 @@ export class Basemap {
 
   draw(context, camera, colors) {
     const { tiles, isOpenStreetMap } = this.#street;
-    this.#offerTiles(!tiles && camera.zoom >= FADE.end);
     context.fillStyle = colors.ground;
     context.fillRect(0, 0, camera.width, camera.height);
     // Shown until tiles are loaded.
     this.#world.draw(context, camera, colors, { hasBorders: tiles === null });
     tiles?.draw(context, camera, { isDarkened: isOpenStreetMap && DARK.matches });
     this.#host.classList.toggle("unreachable", tiles?.isUnreachable ?? false);
-  }
-
-  /** Offers the street map where there is no ground to show. */
-  #offerTiles(isBare) {
-    if (this.#host.classList.contains("bare") === isBare) return;
-    this.#host.classList.toggle("bare", isBare);
-    this.#changed();
   }
 }
 

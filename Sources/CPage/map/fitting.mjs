@@ -6,6 +6,8 @@
 
 /** Pixels around the line that elements over the map leave free. */
 const CLEARANCE = 14;
+/** The zoom levels that may be lost for it: on a phone, a card covers most of the map. */
+const MAX_LOSS = 1;
 
 /**
  * The largest view of a box in which no element covers the line; if there is none, the largest view.
@@ -34,5 +36,5 @@ export function fitClear(camera, box, elements, line) {
   const views = sides.flatMap((side, at) =>
     sides.slice(at).map((other) => camera.fitting(box, larger(side, other))));
   views.sort((a, b) => b.zoom - a.zoom);
-  return views.find((view) => !line.isIn(view, covers)) ?? whole;
+  return views.find((view) => view.zoom > whole.zoom - MAX_LOSS && !line.isIn(view, covers)) ?? whole;
 }

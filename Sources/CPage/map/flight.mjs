@@ -5,7 +5,7 @@ import { TILE } from "./projection.mjs";
 
 /** @typedef {{x: number, y: number, zoom: number}} View */
 
-/** How much a flight zooms out on its way: √2 looks even. */
+/** The curvature of a flight: a higher one zooms out more on its way. */
 const RHO = Math.SQRT2;
 /** The control points of the easing, as in `--ease`. */
 const CURVE = { x1: 0.2, y1: 0.7, x2: 0.2, y2: 1 };

@@ -1,7 +1,22 @@
+// @ts-check
 // The input of a map: what the pointer is over, and the buttons.
 
 import { listen } from "./gestures.mjs";
 import { MapPointer } from "./pointer.mjs";
+
+/**
+ * The map with its events, its line and its cities.
+ *
+ * @typedef {object} InputMap
+ * @property {(number: number | null) => void} onPinHover
+ * @property {(number: number) => void} onPinPress
+ * @property {(meters: number | null) => void} onLineHover
+ * @property {(meters: number | null) => void} onLineDrag
+ * @property {((city: object | null) => void) | null} onCityPress
+ * @property {(number: number | null) => void} selectPin
+ * @property {(x: number, y: number, reach: number) => number | null} metersAt
+ * @property {(x: number, y: number, reach: number) => object | null} cityAt
+ */
 
 /** Pixels from the line at which the pointer is still over it. */
 const LINE_REACH = 10;
@@ -16,17 +31,27 @@ export class MapInput {
   #pins;
   #map;
   #pointer;
-  #hintTimer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #hintTimer;
 
-  /** @param map has the events, the line and the cities */
+  /**
+   * @param {HTMLElement} host
+   * @param {import("./viewport.mjs").Viewport} viewport
+   * @param {import("./pins.mjs").Pins} pins
+   * @param {InputMap} map
+   */
   constructor(host, viewport, pins, map) {
-    [this.#host, this.#viewport, this.#pins, this.#map] = [host, viewport, pins, map];
+    this.#host = host;
+    this.#viewport = viewport;
+    this.#pins = pins;
+    this.#map = map;
     this.#pointer = new MapPointer({
       onPinHover: (number) => map.onPinHover(number),
       onPinPress: (number) => map.onPinPress(number),
       onLineHover: (meters) => map.onLineHover(meters),
     });
-    this.#listen(host.querySelector("canvas"));
+    this.#listen(/** @type {HTMLCanvasElement} */ (host.querySelector("canvas")));
+    /** @type {(name: string, action: () => void) => void} */
     const onPress = (name, action) => host.querySelector(`[data-map=${name}]`)?.addEventListener("click", action);
     onPress("in", () => viewport.zoom(1));
     onPress("out", () => viewport.zoom(-1));
@@ -44,16 +69,22 @@ export class MapInput {
     this.#pointer.release();
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} reach
+   */
   #pinAt(x, y, reach) {
     return this.#pins.at(x, y, this.#viewport.camera, reach);
   }
 
+  /** @param {HTMLCanvasElement} canvas */
   #listen(canvas) {
     const [map, viewport, pointer] = [this.#map, this.#viewport, this.#pointer];
     listen(canvas, {
       panned: (dx, dy) => viewport.pan(dx, dy),
       zoomed: (change, x, y) => viewport.zoom(change, x, y),
-      pinched: (dx, dy, change, x, y) => viewport.pinch(dx, dy, change, x, y),
+      pinched: (dx, dy, change, x, y) => viewport.pan(dx, dy, change, x, y),
       refused: (words) => this.#showHint(words),
       hovered: (x, y, reach) => {
         const line = map.metersAt(x, y, LINE_REACH);
@@ -82,8 +113,9 @@ export class MapInput {
     });
   }
 
+  /** @param {string} words */
   #showHint(words) {
-    const hint = this.#host.querySelector("[data-hint]");
+    const hint = /** @type {HTMLElement} */ (this.#host.querySelector("[data-hint]"));
     hint.textContent = words;
     hint.hidden = false;
     clearTimeout(this.#hintTimer);

@@ -5,11 +5,10 @@
 
 /** Pixels of the scale bar, at the bottom left. */
 const SCALE = { width: 150, height: 44 };
+const ELEMENTS = ".map-buttons, .map-views, .map-credit, .tiles-offer, .legend";
 
 export class MapOverlays {
   #host;
-  /** @type {Box[] | null} the boxes of the elements, until they change */
-  #boxes = null;
   /** The number of changes. */
   version = 0;
 
@@ -18,10 +17,9 @@ export class MapOverlays {
     this.#host = host;
   }
 
-  /** Measures again; call it when elements appear, disappear or change in size. */
+  /** Call it when elements appear, disappear or change in size. */
   invalidate() {
     this.version += 1;
-    this.#boxes = null;
   }
 
   /**
@@ -31,15 +29,11 @@ export class MapOverlays {
    * @returns {Box[]}
    */
   boxes({ height }) {
-    this.#boxes ??= this.#measure();
-    return [...this.#boxes, { left: 0, right: SCALE.width, top: height - SCALE.height, bottom: height }];
-  }
-
-  /** @returns {Box[]} */
-  #measure() {
     /** @type {NodeListOf<HTMLElement>} */
-    const elements = this.#host.querySelectorAll(".map-buttons, .map-views, .map-credit");
-    return [...elements].map(({ offsetLeft: left, offsetTop: top, offsetWidth, offsetHeight }) =>
+    const elements = this.#host.querySelectorAll(ELEMENTS);
+    const boxes = [...elements].map(({ offsetLeft: left, offsetTop: top, offsetWidth, offsetHeight }) =>
       ({ left, right: left + offsetWidth, top, bottom: top + offsetHeight }));
+    boxes.push({ left: 0, right: SCALE.width, top: height - SCALE.height, bottom: height });
+    return boxes.filter(({ left, right }) => left < right);
   }
 }

@@ -8,7 +8,7 @@ import { Pins } from "./pins.mjs";
 import { boxOf, placed, worldX, worldY } from "./projection.mjs";
 import { drawRoute } from "./route.mjs";
 import { TrackLine } from "./track-line.mjs";
-import { Viewport } from "./viewport.mjs";
+import { FLIGHT, Viewport } from "./viewport.mjs";
 
 /** Minimum movement of the walker in pixels to draw the map again. */
 const MIN_MOVE = 0.25;
@@ -21,7 +21,7 @@ export class MapView {
     fitClear(camera, content, this.#renderer.overlays(camera), this.#line));
   #camera = this.#viewport.camera;
   #isScheduled = false;
-  /** Whether a part of the map is in the window: out of sight it is not drawn. */
+  /** Whether the map is in the window. */
   #isInSight = true;
   #line = null;
   #walk = { legs: [], meters: 0, position: null, course: null };
@@ -77,8 +77,7 @@ export class MapView {
     this.#line = track.line.length > 0 ? new TrackLine(track) : null;
     this.#waypoints = track.waypoints.map(placed);
     this.range = this.#line?.colorBy(this.#colorBy) ?? null;
-    if (this.#line && isNew) this.#viewport.fit(this.#line.box);
-    else if (this.#line) this.#viewport.grow(this.#line.box);
+    if (this.#line) this.#viewport[isNew ? "fit" : "grow"](this.#line.box);
     this.setWalk(this.#walk);
     this.#canvas.hidden = false;
     this.#draw();
@@ -104,8 +103,7 @@ export class MapView {
     const { walk, walker } = this.#drawn;
     if (!walker || !this.#walker || walk.legs.length !== this.#walk.legs.length) return true;
     const [dx, dy] = [this.#walker.x - walker.x, this.#walker.y - walker.y];
-    return Math.hypot(dx, dy) * this.#camera.worldSize >= MIN_MOVE
-      || walker.course !== this.#walker.course;
+    return Math.hypot(dx, dy) * this.#camera.worldSize >= MIN_MOVE || walker.course !== this.#walker.course;
   }
 
   /** The position of the walker, on the line if the track is loaded. That of a receiver is at its end. */
@@ -198,12 +196,12 @@ export class MapView {
 
   /** Flies to the walker, and follows. */
   begin() {
-    this.#viewport.begin();
+    this.#viewport.follow(FLIGHT.begin);
   }
 
   /** Flies back to the whole track. */
   end() {
-    this.#viewport.end();
+    this.#viewport.showAll(FLIGHT.end);
   }
 
   /** Changes the pixels at the sides that something covers: `{left, top, right, bottom}`. */
@@ -236,7 +234,7 @@ export class MapView {
 
   #showButton(name, isShown) {
     const button = this.#host.querySelector(`[data-map=${name}]`);
-    if (!button || button.hidden === !isShown) return;
+    if (!button || button.hidden !== isShown) return;
     button.hidden = !isShown;
     this.#renderer.invalidateOverlays();
   }
@@ -260,8 +258,7 @@ export class MapView {
   /** The city nearest to a pixel; those of the list have priority. */
   cityAt(x, y, reach) {
     if (!this.onCityPress) return null;
-    let nearest = null;
-    let least = reach;
+    let [nearest, least] = [null, reach];
     for (const city of [...this.#places, ...this.#nearby.cities]) {
       const point = this.pointOf(city);
       const distance = Math.hypot(point.x - x, point.y - y);

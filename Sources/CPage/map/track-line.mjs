@@ -74,7 +74,8 @@ export class TrackLine {
   constructor({ line, breaks, isLive = false, elevations, steps }) {
     this.#breaks = new Set(breaks);
     this.#isLive = isLive;
-    [this.#elevations, this.#steps] = [elevations, steps];
+    this.#elevations = elevations;
+    this.#steps = steps;
     this.#path = new TrackPath({ xs: this.#xs, ys: this.#ys, meters: this.#meters, breaks: this.#breaks });
     for (let point = 0; point < line.length; point += 3) this.#add(line[point], line[point + 1], line[point + 2]);
   }

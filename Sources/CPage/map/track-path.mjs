@@ -29,7 +29,10 @@ export class TrackPath {
    * @param {{xs: number[], ys: number[], meters: number[], breaks: Set<number>}} track
    */
   constructor({ xs, ys, meters, breaks }) {
-    [this.#xs, this.#ys, this.#meters, this.#breaks] = [xs, ys, meters, breaks];
+    this.#xs = xs;
+    this.#ys = ys;
+    this.#meters = meters;
+    this.#breaks = breaks;
   }
 
   /** @param {number[]} colors the indices of the colors of the points on the ramp */

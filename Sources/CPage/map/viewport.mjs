@@ -14,8 +14,8 @@ import { nearestCopy } from "./projection.mjs";
 
 /** Milliseconds in which the view has caught up with the walker to a twentieth. */
 const GLIDE = 300;
-/** Milliseconds of the flights of the camera. */
-const FLIGHT = { short: 300, begin: 1400, end: 1200 };
+/** Milliseconds of the flights of the camera: to a place, to the walker at the start, and back at the end. */
+export const FLIGHT = { short: 300, begin: 1400, end: 1200 };
 /** The smallest zoom for a single city. */
 const CITY_ZOOM = 9;
 
@@ -82,9 +82,11 @@ export class Viewport {
    * @param {number} height
    */
   resize(width, height) {
+    const wasHidden = this.camera.width === 0;
     Object.assign(this.camera, { width, height });
-    if (this.#mode === "fit") this.#showContent();
+    if (this.#mode === "fit" || (wasHidden && this.#mode === "follow")) this.#showContent();
     if (this.#mode === "follow") this.#follower.reset();
+    if (wasHidden && this.#mode === "follow") this.follow(FLIGHT.begin);
     this.#changed();
   }
 
@@ -112,7 +114,7 @@ export class Viewport {
     this.#content = content;
     this.#mode = "fit";
     this.#showContent();
-    if (follows) this.begin();
+    if (follows) this.follow(FLIGHT.begin);
   }
 
   /**
@@ -159,25 +161,20 @@ export class Viewport {
     this.#walker = walker;
     this.#pulls = pulls;
     if (walked !== null) this.#follower.measure(walked, legs, performance.now());
-    if (!walker || this.#mode !== "follow") return;
-    if (this.#isBeginning) return this.begin();
+    if (this.#mode !== "follow") return;
+    if (!walker) {
+      // A new walk.
+      [this.#flight, this.#isBeginning] = [null, true];
+      return;
+    }
+    if (this.#isBeginning) return this.follow(FLIGHT.begin);
     if (!pulls || this.#flight) return;
     const isStill = prefersReducedMotion();
     if (isStill ? !this.camera.isFree(walker) : this.camera.isFar(walker)) this.#flyTo(() => this.#followed());
     else if (!isStill) this.#changed();
   }
 
-  /** Flies to the walker, once there is one, and follows. */
-  begin() {
-    this.follow(FLIGHT.begin);
-  }
-
-  /** Flies back to all of the content. */
-  end() {
-    this.showAll(FLIGHT.end);
-  }
-
-  /** Follows the walker from now on. */
+  /** Flies to the walker, once there is one, and follows from now on. */
   follow(duration = FLIGHT.short) {
     this.#mode = "follow";
     this.#isBeginning = this.#walker === null;
@@ -186,7 +183,7 @@ export class Viewport {
     else this.#changed();
   }
 
-  /** Shows all of the content. */
+  /** Flies back to all of the content. */
   showAll(duration = FLIGHT.short) {
     this.#mode = "fit";
     this.#flyToContent(duration);
@@ -207,23 +204,15 @@ export class Viewport {
   }
 
   /**
-   * @param {number} dx
-   * @param {number} dy
-   */
-  pan(dx, dy) {
-    this.#moveByUser(() => this.camera.panBy(dx, dy));
-  }
-
-  /**
    * Pans, and zooms at a pixel.
    *
    * @param {number} dx
    * @param {number} dy
-   * @param {number} change
-   * @param {number} x
-   * @param {number} y
+   * @param {number} [change] of the zoom
+   * @param {number} [x]
+   * @param {number} [y]
    */
-  pinch(dx, dy, change, x, y) {
+  pan(dx, dy, change = 0, x, y) {
     this.#moveByUser(() => {
       this.camera.zoomBy(change, x, y);
       this.camera.panBy(dx, dy);
@@ -243,8 +232,7 @@ export class Viewport {
     const { camera } = this;
     const { x, y, zoom, isSettled } = this.#follower.advance(camera, this.#walker, now);
     const [dx, dy] = [x - camera.x, y - camera.y];
-    const isThere = isSettled && Math.hypot(dx, dy) * camera.worldSize < 0.25;
-    if (isThere) return;
+    if (isSettled && Math.hypot(dx, dy) * camera.worldSize < 0.25) return;
     const share = 1 - 0.05 ** (seconds / GLIDE);
     Object.assign(camera, { x: camera.x + share * dx, y: camera.y + share * dy, zoom });
     this.#changed();
@@ -297,7 +285,7 @@ export class Viewport {
    */
   #flyTo(to, duration = FLIGHT.short) {
     const { x, y, zoom } = this.camera;
-    const isStill = prefersReducedMotion();
+    const isStill = prefersReducedMotion() || this.camera.width === 0;
     if (isStill) this.#follower.reset();
     const goal = to();
     if (isStill || (duration === FLIGHT.short && this.camera.isFar(goal, 2 ** Math.max(0, zoom - goal.zoom)))) {

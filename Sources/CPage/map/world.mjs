@@ -5,7 +5,7 @@ import { askForFile } from "../shared/server.mjs";
 import { WorldRaster } from "./world-raster.mjs";
 
 /** The zooms between which the outlines fade out; they are accurate to a kilometer. */
-export const FADE = { start: 10.5, end: 11.5 };
+const FADE = { start: 10, end: 11 };
 /** The zoom below which the outlines are drawn from raster tiles. */
 const RASTER_ZOOM = 5.5;
 
