@@ -76,10 +76,9 @@ class AccessibilityTests(unittest.TestCase):
     def test_the_states_of_a_walk(self):
         self.open("/tracking", ".map canvas:not([hidden])")
         self.check("ready")
-        self.browser.one('[data-map="street"]').click()
-        self.browser.wait_for(".consent[open]")
-        self.check("consent to the street map")
-        self.browser.one('.consent button[value="no"]').click()
+        self.browser.run("document.querySelector('[data-tiles-offer]').hidden = false")
+        self.check("offer of the street map")
+        self.browser.one('[data-tiles-offer] [value="off"]').click()
         self.act("start", "Walking")
         self.browser.wait_for(".stream .photo[data-number]")
         self.check("running")

@@ -1,5 +1,8 @@
 """The map: its basemap, markers and movement."""
 
+import contextlib
+import math
+import sqlite3
 import tempfile
 import unittest
 from pathlib import Path
@@ -8,6 +11,8 @@ from support import WALK, Browser, Faketrack, Stub, make_walk, picture, shared_b
 from test_screens import CONTRAST, CONTROLS
 
 TILES = "tile.openstreetmap.org"
+# A page whose map is shown at once.
+CITY = "/cities/2852458"
 
 # Adds a separate map to the page, which records its events.
 FRESH = """
@@ -324,14 +329,6 @@ class OnTheMapTests(MapTestCase):
                     self.assertGreaterEqual(contrast(color, other), 3)
                 self.assertGreaterEqual(contrast(land, water), 1.5)
 
-    def test_where_the_offline_map_has_no_detail_the_street_map_is_offered(self):
-        self.open_fresh()
-        offer = self.browser.one(".offer")
-        self.assertTrue(offer.is_displayed())
-        for _ in range(8):
-            self.press("out")
-        self.browser.wait(lambda: not offer.is_displayed(), "the world")
-
     def test_hovering_the_line_reports_meters(self):
         self.open_fresh()
         x, y = self.browser.run("return pixelAt(700)")
@@ -492,6 +489,10 @@ class StreetMapTests(MapTestCase):
         self.open()
         self.browser.flush()
 
+    def open(self):
+        self.browser.open(self.page.address + CITY)
+        self.browser.wait_for(".map canvas:not([hidden])")
+
     @property
     def switch(self):
         return self.browser.one('[data-map="street"]')
@@ -499,10 +500,13 @@ class StreetMapTests(MapTestCase):
     def is_on(self):
         return self.switch.get_attribute("aria-pressed") == "true"
 
+    @property
+    def offer(self):
+        return self.browser.one("[data-tiles-offer]")
+
     def answer(self, value):
-        self.press("street")
-        self.browser.wait_for("dialog[open]")
-        self.browser.one(f'dialog button[value="{value}"]').click()
+        self.offer.find_element("css selector", f'[value="{value}"]').click()
+        self.assertFalse(self.offer.is_displayed())
 
     def credit(self):
         return self.browser.one("[data-tiles-credit]")
@@ -511,8 +515,13 @@ class StreetMapTests(MapTestCase):
         own = self.page.address.removeprefix("http://")
         for width, height in ((1440, 900), (390, 844)):
             self.browser.resize(width, height)
+            self.browser.run("localStorage.clear()")
+            self.open()
+            self.assertTrue(self.offer.is_displayed())
             self.assertFalse(self.is_on())
-            self.answer("no")
+            self.press("street")
+            self.assertFalse(self.is_on())
+            self.answer("off")
             self.assertFalse(self.is_on())
             self.assertFalse(self.credit().is_displayed())
             self.press("in")
@@ -524,29 +533,48 @@ class StreetMapTests(MapTestCase):
         self.assertEqual(self.browser.console(), [])
 
     def test_consent_is_asked_for_once_and_the_switch_is_remembered(self):
-        self.answer("yes")
-        self.browser.wait(self.is_on, "the switch")
+        self.answer("on")
+        self.assertTrue(self.is_on())
         self.browser.wait(lambda: TILES in self.browser.hosts(), "the tiles to be asked for")
         link = self.credit().find_element("css selector", "a")
         self.assertEqual(link.text, "© OpenStreetMap contributors")
         self.assertEqual(link.get_attribute("href"), "https://www.openstreetmap.org/copyright")
         self.open()
         self.assertTrue(self.is_on())
+        self.assertFalse(self.offer.is_displayed())
         self.press("street")
         self.assertFalse(self.is_on())
         self.assertFalse(self.credit().is_displayed())
         self.open()
         self.assertFalse(self.is_on())
+        self.assertFalse(self.offer.is_displayed())
         self.browser.flush()
         self.press("in")
         self.assertNotIn(TILES, self.browser.hosts())
         self.press("street")
         self.assertTrue(self.is_on())
-        self.assertFalse(self.browser.all("dialog[open]"))
+
+    def test_staying_offline_is_remembered_and_can_be_changed(self):
+        self.answer("off")
+        self.assertEqual(self.browser.run("return document.activeElement.dataset.map"), "street")
+        self.open()
+        self.assertFalse(self.offer.is_displayed())
+        self.assertFalse(self.is_on())
+        self.press("street")
+        self.assertTrue(self.is_on())
+
+    def test_the_switch_leads_to_the_question(self):
+        self.press("street")
+        self.assertEqual(self.browser.run("return document.activeElement.value"), "on")
+
+    def test_without_scripts_nothing_is_offered(self):
+        self.browser.block_scripts(True)
+        self.addCleanup(self.browser.block_scripts, False)
+        self.browser.open(self.page.address + CITY)
+        self.assertFalse(self.offer.is_displayed())
 
     def test_tiles_are_asked_for_with_the_origin_of_the_page_and_no_more(self):
-        self.answer("yes")
-        self.browser.wait(self.is_on, "the switch")
+        self.answer("on")
         self.browser.run("""
             window.images = [];
             const Old = Image;
@@ -556,18 +584,16 @@ class StreetMapTests(MapTestCase):
             lambda: self.browser.run("return images.map((image) => image.referrerPolicy)"), "the tiles")
         self.assertEqual(set(referers), {"origin"})
 
-    def test_switch_and_dialog_are_readable(self):
+    def test_switch_and_question_are_readable(self):
         for scheme in ("light", "dark"):
             with self.subTest(scheme=scheme):
                 self.browser.use_scheme(scheme)
                 self.browser.run("localStorage.clear()")
                 self.open()
-                self.press("street")
-                self.browser.wait_for("dialog[open]")
-                self.assertIn("openstreetmap.org", self.browser.text("dialog p"))
+                self.assertIn("openstreetmap.org", self.offer.text)
+                self.assertEqual(self.switch.accessible_name, "Street map")
                 self.assertEqual(self.browser.run(CONTROLS) + self.browser.run(CONTRAST), [])
-                self.browser.one('dialog button[value="yes"]').click()
-                self.browser.wait(self.is_on, "the switch")
+                self.answer("on")
                 self.assertEqual(self.browser.run(CONTRAST), [])
 
 
@@ -642,3 +668,66 @@ class TileTests(MapTestCase):
                     line, *edges = self.colors((x, y), *((x, y + dy) for dy in (-4, -3, -2, 2, 3, 4)))
                     for side in (edges[:3], edges[3:]):
                         self.assertGreaterEqual(max(contrast(line, color) for color in side), 3)
+
+
+class TileFileTests(MapTestCase):
+    """A file with tiles up to zoom 11, all of one color."""
+
+    COLOR = (208, 224, 196)
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        file = Path(folder.name) / "region.mbtiles"
+        with contextlib.closing(sqlite3.connect(file)) as database, database:
+            database.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
+            database.execute("""CREATE TABLE tiles (
+                zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)""")
+            database.executemany("INSERT INTO metadata VALUES (?, ?)", [
+                ("format", "png"), ("bounds", "12,52,14,53"),
+                ("attribution", '© <a href="https://maps.example/">Makers</a>')])
+            for zoom in range(8, 12):
+                columns, rows = ([tile(zoom, place)[axis] for place in ((53, 12), (52, 14))] for axis in (0, 1))
+                database.executemany("INSERT INTO tiles VALUES (?, ?, ?, ?)", [
+                    (zoom, column, 2**zoom - 1 - row, picture(cls.COLOR))
+                    for column in range(columns[0], columns[1] + 1) for row in range(rows[0], rows[1] + 1)])
+        cls.arguments = ("--tiles", str(file))
+        super().setUpClass()
+
+    def open(self):
+        self.browser.open(self.page.address + CITY)
+
+    def has_tiles(self):
+        box = self.box()
+        corner = (box["width"] * 0.3, box["height"] * 0.2)
+        shot = self.browser.driver.get_screenshot_as_base64()
+        return self.browser.run(COLORS_OF, shot, [corner])[0] == list(self.COLOR)
+
+    def test_the_deepest_tiles_are_enlarged_and_nothing_is_asked(self):
+        self.open()
+        self.browser.flush()
+        self.browser.wait(self.has_tiles, "the tiles")
+        self.assertEqual(self.browser.all("[data-tiles-offer]"), [])
+        self.assertEqual(self.browser.text("[data-tiles-credit]"), "© Makers")
+        for _ in range(4):
+            self.press("in")
+        self.browser.wait_until_idle()
+        self.assertTrue(self.has_tiles())
+        self.assertEqual(self.browser.console(), [])
+
+    def test_without_a_tile_the_ground_stays(self):
+        self.open()
+        self.browser.wait(self.has_tiles, "the tiles")
+        for _ in range(8):
+            self.press("out")
+        self.browser.wait(lambda: not self.has_tiles(), "the ground")
+        self.assertFalse(self.browser.one(".lost").is_displayed())
+        self.assertEqual(self.browser.console(), [])
+
+
+def tile(zoom, place):
+    """The column and the row, counted from the northwest, of the tile at a latitude and longitude."""
+    latitude, longitude = place
+    y = 0.5 - math.asinh(math.tan(math.radians(latitude))) / math.tau
+    return int((longitude / 360 + 0.5) * 2**zoom), int(y * 2**zoom)
