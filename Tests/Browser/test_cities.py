@@ -27,6 +27,18 @@ return dots;
 
 DRAWING = 'return document.querySelector(".map canvas").toDataURL()'
 
+# The pairs of controls and texts that overlap.
+OVERLAPS = """
+const selector = "main button, main a, main input, main select, main h1, main .count, .map-credit";
+const parts = [...document.querySelectorAll(selector)]
+  .filter((part) => part.checkVisibility() && !part.closest(".city-card, .visually-hidden"))
+  .map((part) => [part, part.getBoundingClientRect()]);
+return parts.flatMap(([one, a], at) => parts.slice(at + 1)
+  .filter(([other, b]) => !one.contains(other) && !other.contains(one)
+    && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+  .map(([other]) => `${one.outerHTML.slice(0, 60)} / ${other.outerHTML.slice(0, 60)}`));
+"""
+
 BOXES = """return performance.getEntriesByType("resource")
   .filter((entry) => entry.name.includes("/map/cities")).length"""
 
@@ -244,6 +256,56 @@ class CardTests(CitiesTestCase):
                     "return document.querySelector('.city.chosen').getBoundingClientRect().toJSON()")
                 self.assertGreater(row["top"], 0)
                 self.assertLess(row["bottom"], height)
+
+
+class NarrowTests(CitiesTestCase):
+    def box(self, selector):
+        return self.browser.run(
+            "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", selector)
+
+    def test_results_begin_in_the_first_300_pixels(self):
+        for width, height in ((320, 568), (390, 844)):
+            with self.subTest(width=width):
+                self.open("/cities")
+                self.browser.resize(width, height)
+                self.browser.wait_until_idle()
+                self.assertLessEqual(self.box(".city .row")["top"], 300)
+                self.search("pots")
+                self.browser.wait(lambda: self.names()[:1] == ["Potsdam"], "Potsdam")
+                self.assertLessEqual(self.box(".city .row")["top"], 300)
+
+    def test_nothing_overlaps(self):
+        for path in ("/cities?q=san", "/cities/2852458"):
+            for width, height in ((320, 568), (390, 844), (639, 700)):
+                with self.subTest(path=path, width=width):
+                    self.open(path)
+                    self.browser.resize(width, height)
+                    self.browser.wait_until_idle()
+                    self.assertEqual(self.browser.run(OVERLAPS), [])
+                    self.browser.one("[data-show]").click()
+                    self.browser.wait_for(".city-card")
+                    self.browser.wait_until_idle()
+                    self.assertEqual(self.browser.run(OVERLAPS), [])
+                    self.assertLessEqual(
+                        self.browser.run("return document.documentElement.scrollWidth"), width)
+                    card, area = self.box(".city-card"), self.box(".map")
+                    self.assertGreaterEqual(card["top"], area["top"])
+                    self.assertLessEqual(card["bottom"], area["bottom"])
+
+    def test_the_map_grows_and_shrinks_on_demand(self):
+        self.open("/cities?q=potsdam", "narrow")
+        low = self.box(".map")["height"]
+        button = self.browser.one("[data-map-size]")
+        button.click()
+        self.assertEqual(button.get_attribute("aria-pressed"), "true")
+        self.assertGreater(self.box(".map")["height"], 2 * low)
+        button.click()
+        self.assertEqual(self.box(".map")["height"], low)
+        self.browser.one(".city [data-show]").click()
+        self.browser.wait_for(".city-card")
+        self.assertGreater(self.box(".map")["height"], 2 * low)
+        self.browser.resize(*SIZES["wide"])
+        self.assertFalse(button.is_displayed())
 
 
 class WayBackTests(CitiesTestCase):

@@ -21,6 +21,8 @@ class CitiesScreen {
   /** The id of the city of the page. */
   #subject = Number(document.querySelector("[data-place]")?.dataset.city);
   #timer = 0;
+  /** The button that enlarges the map of a narrow window. */
+  #sizeButton = document.querySelector("[data-map-size]");
 
   constructor() {
     this.#listen();
@@ -48,6 +50,9 @@ class CitiesScreen {
     this.#canvas.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.#select(this.#map.cityInTheMiddle());
     });
+    this.#sizeButton?.addEventListener("click", () => {
+      this.#enlargeMap(this.#sizeButton.ariaPressed !== "true");
+    });
     this.#map.onCityPress = (city) => this.#select(city);
     this.#card.onChange = (city) => this.#mark(city);
     document.querySelector(".back a")?.addEventListener("click", goBack);
@@ -73,16 +78,23 @@ class CitiesScreen {
     this.#timer = setTimeout(() => this.#map.moveTo(this.#places), MOVE_DELAY);
   }
 
+  #enlargeMap(isLarge) {
+    document.body.classList.toggle("map-open", isLarge);
+    if (this.#sizeButton) this.#sizeButton.ariaPressed = isLarge;
+  }
+
   // Selection
 
   /** Opens the card of a city on the map; null closes it. */
   #select(city) {
-    if (city && city.id !== this.#subject) this.#card.open(city, this.#canvas);
-    else this.#card.close();
+    if (!city || city.id === this.#subject) return this.#card.close();
+    this.#enlargeMap(true);
+    this.#card.open(city, this.#canvas);
   }
 
   /** Moves the map to a city of the list, and opens its card. */
   #show(place, button) {
+    this.#enlargeMap(true);
     this.#host.scrollIntoView({ block: "nearest" });
     this.#map.goTo(place);
     this.#card.open(place, button);

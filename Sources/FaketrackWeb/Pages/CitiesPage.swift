@@ -8,7 +8,7 @@ package enum CitiesPage {
   ) -> HTML {
     PageFrame(
       title: "Cities", route: .cities(state.query), layout: "split cities-page",
-      script: "cities/cities.mjs"
+      styles: ["map/map.css", "cities/cities.css"], script: "cities/cities.mjs"
     ).html {
       tag("div", .class("stage")) {
         MapFigure.html(of: "the cities in the list", tiles: tiles, in: units)
@@ -62,16 +62,20 @@ package enum CitiesPage {
           .attribute("value", query.text), .attribute("placeholder", "City name"),
           .attribute("autocomplete", "off"), .attribute("spellcheck", "false"),
           .attribute("maxlength", "100"), .label("City name starts with"))
+        tag(
+          "button", .class("button"), .attribute("type", "button"),
+          .attribute("aria-pressed", "false"), .flag("data-map-size"), .label("Larger map"),
+          text: "Map")
       }
       tag("div", .class("filters")) {
         tag("label", .class("check")) {
           emptyTag(
             "input", .attribute("type", "checkbox"), .attribute("name", "favorites"),
             .attribute("value", "1"), .flag("checked", query.favoritesOnly))
-          "Favorites only"
+          "Favorites"
         }
         tag("label", .class("check")) {
-          "Order"
+          tag("span", text: "Order")
           tag("select", .attribute("name", "sort")) {
             for order in [CityQuery.Order.population, .name] { option(order, query) }
           }

@@ -34,7 +34,7 @@ enum CityPage {
     let city = details.city
     return PageFrame(
       title: city.name, route: .city(id: city.id), layout: "split city-page",
-      script: "cities/cities.mjs"
+      styles: ["map/map.css", "cities/cities.css"], script: "cities/cities.mjs"
     ).html {
       tag("div", .class("stage")) {
         MapFigure.html(of: city.name, tiles: tiles, in: units)
