@@ -5,6 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from support import WALK, BrowserTestCase, Faketrack, Stub, make_walk, shared_browser
@@ -218,10 +219,57 @@ class HomeTests(BrowserTestCase):
     def test_a_track_from_the_page_can_be_walked(self):
         self.choose(make_walk(Path(self.folder.name) / "my <b>walk.gpx", 2))
         self.browser.wait_for(".track")
-        self.assertIn("my <b>walk.gpx", self.browser.text(".track h3"))
+        self.assertEqual(self.browser.text(".track h2"), "my <b>walk.gpx")
         self.assertIn("2.0 km", self.browser.text(".track"))
         self.browser.one(".track button").click()
         self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
+
+    def test_the_newest_track_is_first_and_marked_until_it_is_walked(self):
+        for name in ("first.gpx", "second.gpx"):
+            self.choose(make_walk(Path(self.folder.name) / name, 2))
+            self.browser.wait(lambda: self.browser.text(".track h2") == name, name)
+        self.assertEqual([new.text for new in self.browser.all(".track .new")], ["New", "New"])
+        self.assertEqual(self.browser.text(".count"), "2 walks · 4.0 km")
+        self.page.post("/tracking/start", track=2)
+        self.browser.wait(lambda: ">Arrived<" in self.page.get("/tracking"), "the end")
+        self.browser.open(self.page.address + "/")
+        self.assertEqual(len(self.browser.all(".track:first-child .new")), 0)
+        self.assertEqual(self.browser.text(".running .status"), "Arrived")
+        self.assertEqual(self.browser.text(".running h2"), "second.gpx")
+
+    def test_the_walk_is_on_top_and_can_be_paused(self):
+        page = Faketrack(WALK, "--speed", "1", photos="none")
+        self.addCleanup(page.end)
+        page.post("/tracking/start", track=1)
+        self.browser.open(page.address + "/")
+        self.assertEqual(self.browser.text(".running .status"), "Walking now")
+        self.assertLess(self.browser.one(".running").rect["y"], self.browser.one(".track").rect["y"])
+        self.browser.one(".running form button").click()
+        self.browser.wait(lambda: ">Paused<" in page.get("/tracking"), "the pause")
+        self.browser.open(page.address + "/")
+        # The link covers the card.
+        ActionChains(self.browser.driver).move_to_element(self.browser.one(".running h2")).click().perform()
+        self.browser.wait(lambda: self.browser.driver.current_url.endswith("/tracking"), "Tracking")
+
+    def test_cards_stay_apart_in_every_window(self):
+        page = Faketrack(WALK, WALK, WALK, "--speed", "1")
+        self.addCleanup(page.end)
+        page.post("/tracking/start", track=2)
+        for width, height in ((1440, 900), (1024, 768), (390, 844), (320, 568)):
+            with self.subTest(width=width):
+                self.browser.resize(width, height)
+                self.browser.open(page.address + "/")
+                self.browser.wait_until_idle()
+                self.assertEqual(
+                    self.browser.run("return document.documentElement.scrollWidth"), width)
+                parts = self.browser.all(".running, .drop, .track, .settings, .count")
+                boxes = [part.rect for part in parts]
+                for at, a in enumerate(boxes):
+                    for b in boxes[at + 1:]:
+                        self.assertTrue(
+                            a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
+                            or a["y"] + a["height"] <= b["y"] or b["y"] + b["height"] <= a["y"],
+                            (a, b))
 
     def test_other_files_are_refused_with_a_reason(self):
         path = Path(self.folder.name) / "page.gpx"

@@ -45,7 +45,7 @@ class UploadTests(BrowserTestCase):
         return self.browser.run("return location.pathname + location.search")
 
     def names(self):
-        return [heading.text for heading in self.browser.all(".track h3")]
+        return [heading.text for heading in self.browser.all(".track h2")]
 
     def wait_for_tracks(self, *names):
         self.browser.wait(lambda: self.names() == [*names], f"{names} on Home")
@@ -72,7 +72,7 @@ class UploadTests(BrowserTestCase):
                 self.drag("dragEnter", WALK)
                 self.drag("dragOver", WALK)
                 self.browser.wait(cover.is_displayed, "the cover")
-                self.assertEqual(cover.text, "Drop to add the track")
+                self.assertEqual(cover.text, "Drop to add the tracks")
                 # Headless, the browser does not tell that the files have left the window.
                 self.browser.run("arguments[0].dispatchEvent(new DragEvent('dragleave'))", cover)
                 self.assertFalse(cover.is_displayed())
@@ -103,12 +103,58 @@ class UploadTests(BrowserTestCase):
                 self.browser.wait(lambda: words in self.told(), words)
         self.assertEqual(self.names(), [SAMPLE])
 
-    def test_a_folder_and_several_files_are_not_sent(self):
+    def test_many_files_are_added_the_newest_first(self):
         self.open("/about")
-        self.drop(self.folder)
-        self.assertIn("is it a folder", self.told())
-        self.drop(self.track("a.gpx"), self.track("b.gpx"))
-        self.browser.wait(lambda: "One track at a time" in self.told(), "the reason")
+        self.drop(*[self.track(f"{name}.gpx") for name in "abc"])
+        self.wait_for_tracks("c.gpx", "b.gpx", "a.gpx", SAMPLE)
+
+    def test_many_files_can_be_chosen(self):
+        self.open("/")
+        paths = [self.track("a.gpx"), self.track("b.gpx")]
+        self.browser.one("#file").send_keys("\n".join(map(str, paths)))
+        self.wait_for_tracks("b.gpx", "a.gpx", SAMPLE)
+
+    def test_a_bad_file_does_not_stop_the_others(self):
+        bad = self.file("bad.gpx", b"{}")
+        self.open("/")
+        self.drop(self.track("a.gpx"), bad, self.track("b.gpx"))
+        self.assertIn("2 tracks were added", self.told())
+        items = self.browser.all(".upload li")
+        self.assertEqual(len(items), 1)
+        self.assertIn("bad.gpx: this is JSON", items[0].text)
+        self.wait_for_tracks("b.gpx", "a.gpx", SAMPLE)
+        self.browser.one(".upload button").click()
+        self.assertEqual(self.browser.all(".upload .notice"), [])
+        self.open("/about")
+        self.drop(bad, self.track("c.gpx"))
+        self.assertIn("1 track was added", self.told())
+        self.assertEqual(self.path(), "/about")
+        self.browser.one(".upload a.primary").click()
+        self.browser.wait(lambda: self.names()[:1] == ["c.gpx"], "the track on Home")
+
+    def test_the_tracks_of_a_folder_are_added(self):
+        walks = self.folder / "walks" / "2026"
+        walks.mkdir(parents=True)
+        make_walk(walks / "a.gpx", 2)
+        (walks / "notes.txt").write_text("no track")
+        (self.folder / "empty").mkdir()
+        self.open("/about")
+        self.drop(self.folder / "walks")
+        self.wait_for_tracks("a.gpx", SAMPLE)
+        self.open("/about")
+        self.drop(self.folder / "empty")
+        self.assertIn("The folder has no GPX files.", self.told())
+
+    def test_photos_are_refused_with_the_way_to_walk_with_them(self):
+        photo = self.file("photo.jpg", b"\xff\xd8\xff")
+        self.open("/")
+        self.drop(photo)
+        self.assertIn("photo.jpg was not sent", self.told())
+        self.assertIn("--photos FOLDER", self.told())
+        self.browser.one(".upload button").click()
+        self.drop(self.track("a.gpx"), photo)
+        self.browser.wait(lambda: "1 track was added" in self.told(), "the reason")
+        self.wait_for_tracks("a.gpx", SAMPLE)
 
     def test_a_file_can_be_chosen_again_once_it_is_mended(self):
         self.open("/")
@@ -117,18 +163,18 @@ class UploadTests(BrowserTestCase):
         self.assertIn("JSON", self.told())
         self.track("walk.gpx")
         self.browser.one("#file").send_keys(str(path))
-        self.wait_for_tracks(SAMPLE, "walk.gpx")
+        self.wait_for_tracks("walk.gpx", SAMPLE)
 
     def test_a_compressed_track_is_taken(self):
         self.open("/tracking")
         self.drop(self.file("two.gpx.gz", gzip.compress(self.track().read_bytes())))
-        self.wait_for_tracks(SAMPLE, "two.gpx.gz")
+        self.wait_for_tracks("two.gpx.gz", SAMPLE)
 
     def test_a_track_that_breaks_off_is_walked_as_far_as_it_goes(self):
         text = self.track().read_bytes()
         self.open("/")
         self.drop(self.file("half.gpx", text[:len(text) // 2]))
-        self.wait_for_tracks(SAMPLE, "half.gpx")
+        self.wait_for_tracks("half.gpx", SAMPLE)
         self.assertIn("It can be walked as far as it goes.", self.browser.text(".track .wrong"))
         self.page.post("/tracking/speed", speed="max")
         self.browser.one('[aria-label="Start half.gpx"]').click()
@@ -177,4 +223,8 @@ class UploadTests(BrowserTestCase):
         self.assertEqual(self.browser.all(".notice.error"), [])
         self.browser.one("#file").send_keys(str(self.track()))
         self.browser.one("[data-drop] button").click()
-        self.wait_for_tracks(SAMPLE, "two.gpx")
+        self.wait_for_tracks("two.gpx", SAMPLE)
+        paths = [self.track("three.gpx"), self.track("four.gpx")]
+        self.browser.one("#file").send_keys("\n".join(map(str, paths)))
+        self.browser.one("[data-drop] button").click()
+        self.wait_for_tracks("four.gpx", "three.gpx", "two.gpx", SAMPLE)

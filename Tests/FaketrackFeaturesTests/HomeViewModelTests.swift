@@ -108,4 +108,29 @@ import Testing
     #expect(model.state.opened.failure != nil)
     #expect(model.state.tracks.count == 2)
   }
+
+  @Test func uploadsComeFirstTheNewestOnTop() async throws {
+    let file = TestTrack.file(TestTrack.gpx(kilometers: 1), name: "own.gpx")
+    let model = try Self.model(tracking: TrackerFactory().model([file]))
+    let limit = TrackFile.Limit(points: 1_000, time: .seconds(60), hint: "")
+    for name in ["a.gpx", "b.gpx"] {
+      var upload = TestTrack.file(TestTrack.gpx(kilometers: 1), name: name)
+      upload.limit = limit
+      await model.send(.open(upload))
+    }
+    #expect(model.state.newestFirst.map(\.name) == ["b.gpx", "a.gpx", "own.gpx"])
+    #expect(model.state.uploads == [2, 3])
+  }
+
+  @Test func tellsTheDayOfATrackWithTimes() async throws {
+    let timed = TestTrack.file(
+      """
+      <gpx><trk><trkseg><trkpt lat="52.4" lon="13"><time>2026-04-24T10:30:00Z</time></trkpt>
+      <trkpt lat="52.401" lon="13"><time>2026-04-24T10:40:00Z</time></trkpt></trkseg></trk></gpx>
+      """, name: "timed.gpx")
+    let model = try Self.model(
+      tracking: TrackerFactory().model([timed, TestTrack.file("<gpx/>", name: "empty.gpx")]))
+    await model.send(.load)
+    #expect(model.state.days == [1: "24 April 2026"])
+  }
 }

@@ -88,8 +88,9 @@ import Testing
 
   /// A body with one file under this disposition.
   private func file(_ disposition: String) throws -> MultipartFile? {
-    try MultipartFile(
-      body: body("--XX\nContent-Disposition: \(disposition)\n\n<gpx/>\n--XX--\n"), type: Self.type)
+    try MultipartFile.all(
+      in: body("--XX\nContent-Disposition: \(disposition)\n\n<gpx/>\n--XX--\n"), type: Self.type
+    ).first
   }
 
   @Test(arguments: [
@@ -124,7 +125,7 @@ import Testing
     #expect(try file(disposition) == nil)
   }
 
-  @Test func findsTheFileAmongOtherFields() throws {
+  @Test func findsTheFilesAmongOtherFields() throws {
     let body = body(
       """
       --XX
@@ -144,29 +145,32 @@ import Testing
       --XX--
 
       """)
-    let file = try #require(try MultipartFile(body: body, type: Self.type))
-    #expect(file.name == "walk.gpx")
-    #expect(String(decoding: file.bytes, as: UTF8.self) == "<gpx/>\r\n--X not the end")
+    let files = try MultipartFile.all(in: body, type: Self.type)
+    #expect(files.map(\.name) == ["walk.gpx", "other.gpx"])
+    #expect(
+      files.map { String(decoding: $0.bytes, as: UTF8.self) }
+        == ["<gpx/>\r\n--X not the end", "<other/>"])
   }
 
   @Test func thePreambleIsSkipped() throws {
     let body = body(
       "preamble\n--XX\nContent-Disposition: form-data; filename=\"a\"\n\nx\n--XX--\nepilogue")
-    #expect(try #require(try MultipartFile(body: body, type: Self.type)).bytes == Array("x".utf8))
+    #expect(try MultipartFile.all(in: body, type: Self.type).first?.bytes == Array("x".utf8))
   }
 
   @Test func keepsEveryByteOfTheFile() throws {
     let bytes = (0..<4_096).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let head = body("--XX\nContent-Disposition: form-data; name=\"f\"; filename=\"b\"\n\n")
     let file = try #require(
-      try MultipartFile(body: head + bytes + body("\n--XX--\n"), type: Self.type))
+      try MultipartFile.all(in: head + bytes + body("\n--XX--\n"), type: Self.type).first)
     #expect(file.bytes == bytes)
   }
 
   @Test func aBoundaryInQuotesMayHoldAnything() throws {
     let body = body("--a b;c\nContent-Disposition: form-data; filename=\"a\"\n\nx\n--a b;c--")
-    let file = try MultipartFile(body: body, type: "Multipart/Form-Data; boundary=\"a b;c\"")
-    #expect(try #require(file).bytes == Array("x".utf8))
+    let files = try MultipartFile.all(
+      in: body, type: "Multipart/Form-Data; boundary=\"a b;c\"")
+    #expect(files.map(\.bytes) == [Array("x".utf8)])
   }
 
   @Test(arguments: [
@@ -193,11 +197,11 @@ import Testing
     ),
   ])
   func malformedBodiesHaveNoFile(_ text: String, type: String) throws {
-    #expect(try MultipartFile(body: body(text), type: type) == nil)
+    #expect(try MultipartFile.all(in: body(text), type: type).isEmpty)
   }
 
   @Test func withoutATypeThereIsNoFile() throws {
-    #expect(try MultipartFile(body: body("--XX\n\n\n--XX--"), type: nil) == nil)
+    #expect(try MultipartFile.all(in: body("--XX\n\n\n--XX--"), type: nil).isEmpty)
   }
 
   @Test func aHeadBeyondItsLimitIsRefused() throws {
@@ -210,17 +214,26 @@ import Testing
     let part = "--XX\nContent-Disposition: form-data; name=\"a\"\n\n\n"
     let file = "--XX\nContent-Disposition: form-data; filename=\"a\"\n\nx\n--XX--"
     let many = String(repeating: part, count: 999)
-    #expect(try MultipartFile(body: body(many + file), type: Self.type) != nil)
+    #expect(try MultipartFile.all(in: body(many + file), type: Self.type).count == 1)
     #expect {
-      try MultipartFile(body: body(many + part + file), type: Self.type)
+      try MultipartFile.all(in: body(many + part + file), type: Self.type)
     } throws: { ($0 as? Failure)?.message == "the form has more than 1,000 parts" }
+  }
+
+  @Test func aFormOfTooManyFilesIsAFailure() throws {
+    let file = "--XX\nContent-Disposition: form-data; filename=\"a\"\n\nx\n"
+    let many = String(repeating: file, count: 100)
+    #expect(try MultipartFile.all(in: body(many + "--XX--"), type: Self.type).count == 100)
+    #expect {
+      try MultipartFile.all(in: body(many + file + "--XX--"), type: Self.type)
+    } throws: { ($0 as? Failure)?.message == "the form has more than 100 files" }
   }
 
   @Test func cutAnywhereItNeverBreaks() throws {
     let whole = body(
       "--XX\nContent-Disposition: form-data; name=\"f\"; filename=\"b;\\\"\"\n\ncontent\n--XX--\n")
     for length in 0..<whole.count {
-      let file = try MultipartFile(body: Array(whole.prefix(length)), type: Self.type)
+      let file = try MultipartFile.all(in: Array(whole.prefix(length)), type: Self.type).first
       #expect(file == nil || file?.bytes == Array("content".utf8))
     }
   }
@@ -232,7 +245,7 @@ import Testing
       for byte: UInt8 in [0, UInt8(ascii: "\""), UInt8(ascii: ";"), 0xFF] {
         var damaged = whole
         damaged[position] = byte
-        let file = try MultipartFile(body: damaged, type: Self.type)
+        let file = try MultipartFile.all(in: damaged, type: Self.type).first
         #expect((file?.bytes.count ?? 0) <= whole.count)
       }
     }
@@ -240,6 +253,6 @@ import Testing
 
   @Test func anEmptyFileIsFound() throws {
     let body = body("--XX\nContent-Disposition: form-data; filename=\"a\"\n\n\n--XX--")
-    #expect(try #require(try MultipartFile(body: body, type: Self.type)).bytes.isEmpty)
+    #expect(try MultipartFile.all(in: body, type: Self.type).map(\.bytes) == [[]])
   }
 }

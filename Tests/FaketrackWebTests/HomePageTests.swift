@@ -27,7 +27,7 @@ import Testing
       tracks: [file.track(name: "slow.gpx"), Walks.track(name: "next.gpx")], loadTimeout: .zero)
     let first = try await website.page("/")
     let part = try #require(
-      first.firstMatch(of: /<div data-part="tracks"[^>]*>(.*)<\/div><form class="drop"/))
+      first.firstMatch(of: /<div data-part="tracks"[^>]*>(.*)<\/div><details/))
     #expect(part.1.contains("slow.gpx") && part.1.contains("next.gpx"))
     #expect(part.1.contains("data-waiting") && part.1.contains("class=\"bar short\""))
     #expect(part.1.contains("<noscript><a class=\"button\" href=\"/?wait=1\">"))
@@ -81,14 +81,55 @@ import Testing
     #expect(website.tracking.state.track == 3)
   }
 
-  @Test func theCardOfTheWalkedTrackShowsItsNewestPhotos() async throws {
+  @Test func theCardOfTheWalkedTrackShowsItsNewestPhoto() async throws {
     let website = Website.make(tracks: [Walks.track(name: "a.gpx"), Walks.track(name: "b.gpx")])
     #expect(try await !website.page("/").contains("<img"))
     await website.tracking.walk()
     let cards = try await website.page("/").components(separatedBy: "<li class=\"card track\"")
-    #expect(cards.map { $0.components(separatedBy: "<img").count - 1 } == [0, 4, 0])
-    let credits = try #require(cards[1].firstMatch(of: /<p class="muted">Photos: (.*?)<\/p>/))
-    #expect(credits.1.components(separatedBy: "<a ").count == 2, "an author is named once")
+    #expect(cards.map { $0.components(separatedBy: "<img").count - 1 } == [0, 1, 0])
+    let credit = try #require(cards[1].firstMatch(of: /<p class="credit">(.*?)<\/p>/))
+    #expect(credit.1.contains("<a "), "the author")
+    #expect(cards[1].contains(Quantity.count(website.tracking.state.photos.count, "photo")))
+  }
+
+  @Test func theNewestUploadIsFirstAndNewUntilItIsWalked() async throws {
+    let website = Website.make(tracks: [Walks.track(name: "a.gpx"), Walks.track(name: "b.gpx")])
+    for name in ["c.gpx", "d.gpx"] {
+      _ = await website.upload(
+        Array(Walks.gpx(kilometers: 1).utf8),
+        disposition: "form-data; name=\"file\"; filename=\"\(name)\"")
+    }
+    func cards() async throws -> [Substring] {
+      try await website.page("/").split(separator: "<li class=\"card track\"").dropFirst().map(
+        \.self)
+    }
+    let before = try await cards()
+    for (card, name) in zip(before, ["d.gpx", "c.gpx", "a.gpx", "b.gpx"]) {
+      #expect(card.contains("<h2>\(name)</h2>"))
+      #expect(card.contains(">New</span>") == ["c.gpx", "d.gpx"].contains(name))
+    }
+    await website.tracking.send(.start(track: 4))
+    await website.tracking.wait { !$0.isUnderWay }
+    #expect(try await cards().map { $0.contains(">New</span>") } == [false, true, false, false])
+  }
+
+  @Test func countsTheWalksAndTheirLength() async throws {
+    let website = Website.make(tracks: [
+      Walks.track(kilometers: 1, name: "a.gpx"), Walks.track(kilometers: 12, name: "b.gpx"),
+    ])
+    #expect(try await website.page("/").contains("role=\"status\">2 walks · 13.0 km</p>"))
+  }
+
+  @Test func theWalkIsOnTopWithItsControl() async throws {
+    let website = Website.make(speed: .realTime)
+    #expect(try await !website.page("/").contains("card running"))
+    await website.tracking.send(.start(track: 1))
+    let running = try await website.page("/")
+    #expect(running.contains("card running") && running.contains("action=\"/tracking/pause\""))
+    await website.tracking.send(.pause)
+    let paused = try await website.page("/")
+    #expect(paused.contains(">Paused</p>") && paused.contains("action=\"/tracking/resume\""))
+    await website.tracking.send(.stop)
   }
 
   @Test func withoutTracksOneIsAskedForAFile() async throws {
@@ -104,7 +145,8 @@ import Testing
     await website.tracking.send(.start(track: 2))
     let during = try await website.page("/")
     #expect(during.contains("href=\"/tracking\">Watch</a>"))
-    #expect(during.contains("Start a.gpx") && !during.contains("Start b.gpx"))
+    #expect(during.contains("Watch b.gpx") && !during.contains("Start b.gpx"))
+    #expect(during.contains("Start a.gpx"))
     await website.tracking.send(.stop)
     let after = try await website.page("/")
     #expect(!after.contains(">Watch</a>") && after.contains("Start b.gpx"))
@@ -179,6 +221,7 @@ import Testing
       <trkpt lat="52.001" lon="13"><time>2026-05-01T08:02:00Z</time></trkpt></trkseg></trk></gpx>
       """)
     #expect(timed.summary() == "111 m · 2 min · 2 points")
+    #expect(timed.facts() == "111 m · 2 min")
     let single = try Walks.shape(
       "<gpx><trk><trkseg><trkpt lat=\"52\" lon=\"13\"/></trkseg></trk></gpx>")
     #expect(single.summary() == "0 m · 1 point")

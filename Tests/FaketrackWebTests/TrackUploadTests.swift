@@ -170,6 +170,38 @@ import Testing
     }
   }
 
+  /// Sends a form of several files, as a browser without scripts does.
+  private func upload(_ files: [(name: String, text: String)], to website: Website) async
+    -> WebResponse
+  {
+    let parts = files.map { file in
+      "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(file.name)\"\r\n\r\n"
+        + file.text + "\r\n"
+    }
+    return await website.post(
+      "/tracks", parts.joined() + "--XX--\r\n",
+      headers: ["Content-Type": "multipart/form-data; boundary=XX"])
+  }
+
+  @Test func severalFilesOfAFormAreAdded() async throws {
+    let website = Website.make(tracks: [])
+    let track = Walks.gpx(kilometers: 1)
+    let response = await upload([("a.gpx", track), ("b.gpx", track)], to: website)
+    #expect(response.status == .seeOther)
+    #expect(names(of: website) == ["a.gpx", "b.gpx"])
+  }
+
+  @Test func aBadFileOfAFormDoesNotStopTheOthers() async throws {
+    let website = Website.make(tracks: [])
+    let track = Walks.gpx(kilometers: 1)
+    let response = await upload(
+      [("a.gpx", track), ("bad.gpx", "{}"), ("b.gpx", track)], to: website)
+    #expect(response.status.code == 422)
+    let page = try response.text
+    #expect(page.contains("1 of 3 files was not added: bad.gpx: this is JSON"))
+    #expect(names(of: website) == ["a.gpx", "b.gpx"])
+  }
+
   @Test func onlyTheNewestUploadsStay() async throws {
     let website = Website.make()
     for number in 1...5 {

@@ -1,155 +1,305 @@
+// @ts-check
 // Uploads of tracks that are dropped on any page or chosen on Home, without leaving the page.
 
-import { failureCard, nodes, unreachable } from "./parts.mjs";
+import { failureCard, fetchPart, nodes, replaceContent, unreachable } from "./parts.mjs";
+import { ask } from "./server.mjs";
 
 /** Milliseconds after which an upload shows its progress. */
 const PROGRESS_DELAY = 200;
+/** Maximum number of files that are added at once. */
+const MAX_FILES = 200;
+/** Maximum depth of folders in a dropped folder. */
+const MAX_DEPTH = 8;
 
-let request = null;
+/** A file that was not added: the title of its card and the reason, or the card of the server.
+ * @typedef {{ title: string, reason: string, card?: Element }} Refusal */
 
-/** Whether an upload is in progress; it opens Home unless it fails. */
+let isBusy = false;
+
+/** Whether files are being sent, or a card tells which were not added. */
 export function isSendingTrack() {
-  return request !== null;
+  return isBusy;
 }
 
 class TrackUpload {
+  /** @type {HTMLFormElement | null} */
   #form = document.querySelector("[data-drop]");
   /** Covers the page during a drag, since the page may change under it. */
-  #cover = nodes('<div class="drop-cover" hidden><p>Drop to add the track</p></div>').firstChild;
+  #cover = element('<div class="drop-cover" hidden><p>Drop to add the tracks</p></div>');
   /** Shows progress and failures above the page. */
-  #notice = nodes('<div class="upload" aria-live="polite"></div>').firstChild;
+  #notice = element('<div class="upload" aria-live="polite"></div>');
   /** Whether a part of the page is dragged, such as a photo. */
   #isOwnDrag = false;
+  /** @type {File[]} */
+  #waiting = [];
+  /** The files taken from the queue, and those of them that were added. */
+  #taken = 0;
+  #added = 0;
+  /** @type {Refusal[]} */
+  #refused = [];
+  /** @type {AbortController | null} */
+  #sending = null;
 
   constructor() {
     document.body.append(this.#cover, this.#notice);
     this.#listenForDrops();
     this.#listenToForm();
-    addEventListener("pagehide", () => (request = null));
+    addEventListener("pagehide", () => (isBusy = false));
     this.#notice.addEventListener("click", (event) => {
-      const link = event.target.closest('a[href$="#file"]');
+      const link = /** @type {Element} */ (event.target).closest('a[href$="#file"]');
       if (!link || !this.#form) return;
       event.preventDefault();
-      this.#form.querySelector("input").click();
+      this.#form.querySelector("input")?.click();
     });
   }
 
   #listenForDrops() {
     addEventListener("dragstart", () => (this.#isOwnDrag = true));
     addEventListener("dragend", () => (this.#isOwnDrag = false));
-    const hasFiles = (event) => !this.#isOwnDrag && event.dataTransfer.types.includes("Files");
-    for (const name of ["dragenter", "dragover"]) {
+    /** @param {DragEvent} event */
+    const filesOf = ({ dataTransfer }) =>
+      !this.#isOwnDrag && dataTransfer?.types.includes("Files") ? dataTransfer : null;
+    for (const name of /** @type {const} */ (["dragenter", "dragover"])) {
       addEventListener(name, (event) => {
-        if (!hasFiles(event)) return;
+        const files = filesOf(event);
+        if (!files) return;
         event.preventDefault();
-        event.dataTransfer.dropEffect = "copy";
+        files.dropEffect = "copy";
         this.#cover.hidden = false;
       });
     }
     this.#cover.addEventListener("dragleave", () => (this.#cover.hidden = true));
     addEventListener("drop", (event) => {
       this.#cover.hidden = true;
-      if (!hasFiles(event)) return;
+      const files = filesOf(event);
+      if (!files) return;
       event.preventDefault();
-      this.#add(event.dataTransfer.files);
+      this.#addDropped(files);
     });
   }
 
   #listenToForm() {
-    const input = this.#form?.querySelector("input[type=file]");
-    input?.addEventListener("change", () => this.#add(input.files));
-    this.#form?.addEventListener("submit", (event) => {
+    const form = this.#form;
+    const input = form?.querySelector("input");
+    if (!form || !input) return;
+    const add = () => {
+      this.#add([...(input.files ?? [])]);
+      // The same file can be chosen again, perhaps corrected.
+      form.reset();
+    };
+    input.addEventListener("change", add);
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#add(input.files);
+      add();
     });
   }
 
-  async #add([file, ...others]) {
-    if (!file) return;
-    request?.abort();
-    request = null;
-    if (others.length > 0) return this.#show(failureCard("One track at a time", "Drop a single GPX file."));
-    if (!(await isReadable(file))) {
-      const message = "The browser cannot read it: is it a folder, or has it been moved?";
-      return this.#show(failureCard(`${file.name} was not sent`, message));
+  /** @param {DataTransfer} dropped */
+  async #addDropped(dropped) {
+    // Both are gone after the event.
+    const entries = [...dropped.items].filter(({ kind }) => kind === "file")
+      .map((item) => item.webkitGetAsEntry?.());
+    /** @type {File[]} */
+    const files = [];
+    for (const [index, file] of [...dropped.files].entries()) {
+      const entry = entries[index];
+      if (!entry?.isDirectory) {
+        files.push(file);
+        continue;
+      }
+      const found = files.length;
+      try {
+        for await (const track of tracksIn(/** @type {FileSystemDirectoryEntry} */ (entry))) {
+          if (files.push(track) > MAX_FILES) break;
+        }
+        if (files.length === found) this.#refuse(entry.name, "The folder has no GPX files.");
+      } catch {
+        this.#refuse(entry.name, "The browser cannot read this folder.");
+      }
     }
-    await this.#send(file);
-    // The same file can be chosen again, perhaps corrected.
-    this.#form?.reset();
+    this.#add(files);
   }
 
-  async #send(file) {
-    const sent = new XMLHttpRequest();
-    request = sent;
-    const progress = new Progress(file.name, () => sent.abort());
+  /** @param {File[]} files */
+  #add(files) {
+    const tracks = files.filter((file) => !isPhoto(file));
+    if (tracks.length < files.length) {
+      const reason = "Photos are not added here. To walk with your own, start faketrack with --photos FOLDER.";
+      const photos = files.find(isPhoto)?.name ?? "";
+      this.#refuse(files.length - tracks.length === 1 ? photos : "Photos", reason);
+    }
+    const room = MAX_FILES - this.#waiting.length;
+    if (tracks.length > room) this.#refuse("The rest", `At most ${MAX_FILES} files are added at once.`);
+    this.#waiting.push(...tracks.slice(0, room));
+    if (!this.#sending) this.#run();
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} reason
+   */
+  #refuse(name, reason) {
+    this.#refused.push({ title: `${name} was not sent`, reason });
+  }
+
+  /** Sends the waiting files one after the other, and tells which were not added. */
+  async #run() {
+    const sending = new AbortController();
+    this.#sending = sending;
+    isBusy = true;
+    const progress = new Progress(() => sending.abort());
     const timer = setTimeout(() => this.#show(progress.card), PROGRESS_DELAY);
-    const end = await post(sent, file, (share) => progress.show(share));
+    /** @type {Element | null} */
+    let failure = null;
+    for (let file; !failure && (file = this.#waiting.shift()); ) {
+      progress.show(file.name, ++this.#taken, this.#taken + this.#waiting.length);
+      try {
+        const refusal = await send(file, sending.signal);
+        if (refusal) this.#refused.push(refusal);
+        else this.#added += 1;
+      } catch {
+        if (sending.signal.aborted) break;
+        this.#waiting.unshift(file);
+        this.#taken -= 1;
+        failure = unreachable(() => this.#run());
+      }
+    }
     clearTimeout(timer);
-    if (sent.status === 204) return location.assign("/");
-    // Another upload has replaced it.
-    if (request !== sent) return;
-    request = null;
-    if (end === "abort") return this.#show("");
-    if (end === "error") return this.#show(unreachable(() => this.#send(file)));
-    const isMarkup = sent.getResponseHeader("Content-Type")?.startsWith("text/html");
-    this.#show(
-      isMarkup
-        ? nodes(sent.responseText).firstElementChild
-        : failureCard(`${file.name} was not added`, sent.responseText),
-    );
+    this.#sending = null;
+    if (failure) return this.#show(failure);
+    this.#waiting = [];
+    if (this.#refused.length === 0 && !sending.signal.aborted && this.#added > 0) return location.assign("/");
+    this.#show(this.#summary() ?? "");
+    if (this.#form && this.#added > 0) await showTracks();
+    this.#taken = this.#added = 0;
+    this.#refused = [];
   }
 
+  /** The card of the files that were not added. */
+  #summary() {
+    const [first, ...others] = this.#refused;
+    if (!first) return null;
+    if (others.length === 0 && this.#added === 0) return first.card ?? failureCard(first.title, first.reason);
+    const count = this.#added === 1 ? "1 track was added" : `${this.#added} tracks were added`;
+    const card = failureCard("Some files were not added", `${count}; not these files:`);
+    const list = element("<ul></ul>");
+    for (const { reason, card: own, title } of this.#refused) {
+      const item = element("<li></li>");
+      item.textContent = own ? own.querySelector("p")?.textContent ?? title : `${title}: ${reason}`;
+      list.append(item);
+    }
+    card.querySelector("p")?.after(list);
+    if (this.#added > 0 && !this.#form) {
+      card.querySelector(".actions")?.append(element('<a class="button primary" href="/">Show the tracks</a>'));
+    }
+    return card;
+  }
+
+  /** @param {Node | string} content */
   #show(content) {
+    isBusy = content !== "";
     this.#notice.replaceChildren(content);
     const actions = this.#notice.querySelector(".error .actions");
     if (!actions) return;
-    const close = nodes('<button class="button">Close</button>').firstChild;
-    close.addEventListener("click", () => this.#show(""));
+    const close = element('<button class="button">Close</button>');
+    close.addEventListener("click", () => {
+      this.#waiting = [];
+      this.#show("");
+    });
     actions.append(close);
   }
 }
 
 /** The progress of an upload. */
 class Progress {
-  card = nodes(
-    '<section class="card notice"><h2></h2><progress max="1" value="0"></progress>' +
+  card = element(
+    '<section class="card notice"><h2></h2><p class="muted"></p><progress></progress>' +
       '<div class="actions"><button class="button">Cancel</button></div></section>',
-  ).firstElementChild;
-  #title = this.card.querySelector("h2");
-  #bar = this.card.querySelector("progress");
-  #name;
+  );
 
-  constructor(name, cancel) {
-    this.#name = name;
-    this.card.querySelector("button").addEventListener("click", cancel);
-    this.show(0);
+  /** @param {() => void} cancel */
+  constructor(cancel) {
+    this.card.querySelector("button")?.addEventListener("click", cancel);
   }
 
-  /** Shows the sent share from 0 to 1; then the server reads the file. */
-  show(share) {
-    this.#title.textContent = `${share < 1 ? "Sending" : "Reading"} ${this.#name} …`;
-    this.#bar.setAttribute("aria-label", this.#title.textContent);
-    if (share < 1) this.#bar.value = share;
-    else this.#bar.removeAttribute("value");
+  /**
+   * Shows the file that is being sent. A single one has no known end.
+   *
+   * @param {string} name
+   * @param {number} number
+   * @param {number} count
+   */
+  show(name, number, count) {
+    const title = count === 1 ? `Sending ${name} …` : `Sending ${number} of ${count} …`;
+    const [heading, file, bar] = this.card.children;
+    heading.textContent = title;
+    file.textContent = count === 1 ? "" : name;
+    bar.setAttribute("aria-label", title);
+    if (count > 1) bar.setAttribute("value", `${(number - 1) / count}`);
   }
 }
 
-/** Sends the file like the form on Home; resolves to the last event: load, error or abort. */
-function post(request, file, onProgress) {
-  return new Promise((resolve) => {
-    for (const name of ["load", "error", "abort"]) {
-      request.addEventListener(name, () => resolve(name));
+/**
+ * Sends a file like the form on Home; returns why it was not added.
+ *
+ * @param {File} file
+ * @param {AbortSignal} signal
+ * @returns {Promise<Refusal | null>}
+ */
+async function send(file, signal) {
+  if (!(await isReadable(file))) {
+    return { title: `${file.name} was not sent`, reason: "The browser cannot read it: has it been moved?" };
+  }
+  const body = new FormData();
+  body.append("file", file);
+  const response = await ask("/tracks", { method: "POST", headers: { "X-Faketrack": "1" }, body, signal });
+  if (response.ok) return null;
+  const text = await response.text();
+  const isMarkup = response.headers.get("Content-Type")?.startsWith("text/html");
+  return { title: `${file.name} was not added`, reason: text, card: isMarkup ? element(text) : undefined };
+}
+
+/** Shows the added tracks on Home. */
+async function showTracks() {
+  const part = document.querySelector('[data-part="tracks"]');
+  try {
+    if (part) replaceContent(part, await fetchPart("/", "tracks"));
+  } catch {
+    location.assign("/");
+  }
+}
+
+/**
+ * The tracks in a folder and its folders.
+ *
+ * @param {FileSystemDirectoryEntry} folder
+ * @returns {AsyncGenerator<File>}
+ */
+async function* tracksIn(folder, depth = 1) {
+  const reader = folder.createReader();
+  for (;;) {
+    /** @type {FileSystemEntry[]} */
+    const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      if (entry.isDirectory && depth < MAX_DEPTH) {
+        yield* tracksIn(/** @type {FileSystemDirectoryEntry} */ (entry), depth + 1);
+      } else if (entry.isFile && /\.gpx(\.gz)?$/i.test(entry.name)) {
+        const file = /** @type {FileSystemFileEntry} */ (entry);
+        yield await new Promise((resolve, reject) => file.file(resolve, reject));
+      }
     }
-    request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
-    const form = new FormData();
-    form.append("file", file);
-    request.open("POST", "/tracks");
-    request.setRequestHeader("X-Faketrack", "1");
-    request.send(form);
-  });
+  }
 }
 
-/** Whether the file can be read; a folder looks like a file until then. */
+/** @param {File} file */
+const isPhoto = ({ name, type }) => type.startsWith("image/") || /\.(jpe?g|heic|heif|png|webp|tiff?)$/i.test(name);
+
+/**
+ * Whether the file can be read.
+ *
+ * @param {File} file
+ */
 async function isReadable(file) {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -158,6 +308,13 @@ async function isReadable(file) {
     return false;
   }
 }
+
+/**
+ * The element of markup.
+ *
+ * @param {string} markup
+ */
+const element = (markup) => /** @type {HTMLElement} */ (nodes(markup).firstElementChild);
 
 export function start() {
   new TrackUpload();

@@ -52,6 +52,10 @@ package final class HomeViewModel: ViewModel {
     package var hasImportedIndex: Bool
     package var favorites: Loading<Int> = .idle
     package var tracks: [TrackCatalog.Entry]
+    /// The tracks that were uploaded to this server.
+    package var uploads: Set<Int> = []
+    /// The day of each track with times, as `24 April 2026`, local time.
+    package var days: [Int: String] = [:]
     /// The track that was opened last.
     package var opened: Loading<Int> = .idle
     package var walkedTrack: Int?
@@ -61,21 +65,30 @@ package final class HomeViewModel: ViewModel {
       Quantity.count(cities, "city", plural: "cities")
         + (hasImportedIndex ? ", imported" : ", built in")
     }
+
+    /// The tracks with the uploads first, the newest upload on top.
+    package var newestFirst: [TrackCatalog.Entry] {
+      tracks.filter { uploads.contains($0.id) }.reversed()
+        + tracks.filter { !uploads.contains($0.id) }
+    }
   }
 
   package nonisolated let store: StateStore<State>
   private let favorites: any FavoritesStoring
+  private let index: CityIndex
   private let tracking: TrackingViewModel
   private var isFollowing = false
 
   package init(_ dependencies: Dependencies) {
     favorites = dependencies.favorites
+    index = dependencies.index
     tracking = dependencies.tracking
     store = StateStore(
       State(
         photos: dependencies.photos, cities: dependencies.index.count,
         hasImportedIndex: dependencies.hasImportedIndex, tracks: tracking.catalog.entries,
         walkedTrack: tracking.walkedTrack, permission: tracking.state.permission))
+    show(tracking.catalog.entries)
   }
 
   package func send(_ action: Action) async {
@@ -84,7 +97,7 @@ package final class HomeViewModel: ViewModel {
       showWalk()
       await load(\.favorites) { try await favorites.favorites().count }
       for await tracks in tracking.catalog.store.states() {
-        store.update { $0.tracks = tracks }
+        show(tracks)
         if !tracks.contains(where: { $0.shape == .loading }) { break }
       }
     case .follow where isFollowing: break
@@ -101,14 +114,29 @@ package final class HomeViewModel: ViewModel {
         try await tracking.catalog.add(file, protecting: tracking.state.track)
       }
       if let track = opened.value { await tracking.send(.choose(track: track)) }
-      store.update {
-        $0.opened = opened
-        $0.tracks = tracking.catalog.entries
-      }
+      store.update { $0.opened = opened }
+      show(tracking.catalog.entries)
     case .walk(let action):
       await tracking.send(action)
       showWalk()
     }
+  }
+
+  private func show(_ tracks: [TrackCatalog.Entry]) {
+    // Only uploads have a limit for reading them.
+    let uploads = tracks.map(\.id).filter { tracking.catalog.file($0)?.limit != nil }
+    let days = tracks.compactMap { track in day(of: track).map { (track.id, $0) } }
+    store.update {
+      $0.tracks = tracks
+      $0.uploads = Set(uploads)
+      $0.days = Dictionary(days) { first, _ in first }
+    }
+  }
+
+  private func day(of track: TrackCatalog.Entry) -> String? {
+    guard let start = track.shape.value?.points.first, let time = start.time else { return nil }
+    let city = index.nearest(to: start.coordinate, within: Clocks.farthestCity)
+    return tracking.state.clocks.time(time, near: city)?.longDate
   }
 
   private func showWalk() {
@@ -142,10 +170,14 @@ extension TrackCatalog.Entry {
 extension TrackShape {
   /// The length, the duration and the ascent where known, and the number of points.
   package func summary(in units: Units = .preferred) -> String {
+    "\(facts(in: units)) · \(Quantity.count(count, "point"))"
+  }
+
+  /// The length, and the duration and the ascent where known.
+  package func facts(in units: Units = .preferred) -> String {
     var words = [Quantity.distance(length, in: units)]
     if let duration, duration > 0 { words.append(Quantity.duration(duration)) }
     if ascent >= 1 { words.append("\(Quantity.height(ascent, in: units)) up") }
-    words.append(Quantity.count(count, "point"))
     return words.joined(separator: " · ")
   }
 }

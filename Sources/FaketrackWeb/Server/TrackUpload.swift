@@ -15,16 +15,22 @@ enum TrackUpload {
   static let readLimit = TrackFile.Limit(
     points: 1_000_000, time: .seconds(10), hint: hintForLongTracks)
 
-  /// The file of a request, checked without parsing. Asynchronous to keep the main actor free.
-  static func track(of request: WebRequest) async throws(Failure) -> TrackFile {
+  /// The files of a request, checked without parsing, or why they cannot be used. Asynchronous to keep
+  /// the main actor free.
+  static func tracks(of request: WebRequest) async throws(Failure) -> [Result<TrackFile, Failure>] {
     guard let body = try? request.body(limit: limit) else {
       throw Failure(message: "the file has more than 32 MB", hint: hintForLongTracks)
     }
-    let file = try MultipartFile(body: body, type: request.headers["Content-Type"])
-    // If no file was chosen, browsers send an empty one without a name.
-    guard let file, !file.name.isEmpty || !file.bytes.isEmpty else {
-      throw Failure(message: "no file was sent", hint: "Choose a GPX file.")
+    let files = try MultipartFile.all(in: body, type: request.headers["Content-Type"])
+      // If no file was chosen, browsers send an empty one without a name.
+      .filter { !$0.name.isEmpty || !$0.bytes.isEmpty }
+    if files.isEmpty { throw Failure(message: "no file was sent", hint: "Choose a GPX file.") }
+    return files.map { file in
+      Result { () throws(Failure) in try track(file) }
     }
+  }
+
+  private static func track(_ file: MultipartFile) throws(Failure) -> TrackFile {
     let name = shownName(of: file.name)
     let isCompressed = file.bytes.starts(with: [0x1F, 0x8B])
     if isCompressed, !Gzip.fits(file.bytes, within: unpackedLimit) {
@@ -32,6 +38,16 @@ enum TrackUpload {
     }
     return TrackFile(
       name: name, input: .bytes(file.bytes, name: name), limit: readLimit)
+  }
+
+  /// The failure of a form; `nil` if all of its files have been added.
+  ///
+  /// - Parameter count: the number of files in the form.
+  static func failure(_ failures: [Failure], of count: Int) -> Failure? {
+    guard !failures.isEmpty, count > 1 else { return failures.first }
+    let refused = "\(failures.count) of \(count) files \(failures.count == 1 ? "was" : "were")"
+    let reasons = failures.map(\.message).joined(separator: "; ")
+    return Failure(message: "\(refused) not added: \(reasons)")
   }
 
   private static let hintForLongTracks =
@@ -44,7 +60,7 @@ enum TrackUpload {
   }
 }
 
-/// The first file in the body of a form that was sent as `multipart/form-data`.
+/// A file in the body of a form that was sent as `multipart/form-data`.
 ///
 /// Source: RFC 7578.
 struct MultipartFile: Hashable, Sendable {
@@ -53,38 +69,47 @@ struct MultipartFile: Hashable, Sendable {
 
   private static let headLimit = 4_096
   private static let partLimit = 1_000
+  private static let fileLimit = 100
 
+  /// The files up to the end of the form, or to the first part that is damaged.
+  ///
   /// - Parameter type: the `Content-Type` of the body, which names the boundary.
-  /// - Throws: ``Failure`` for a form of too many parts.
-  init?(body: [UInt8], type: String?) throws(Failure) {
+  /// - Throws: ``Failure`` for a form of too many parts or files.
+  static func all(in body: [UInt8], type: String?) throws(Failure) -> [MultipartFile] {
     guard let type, type.lowercased().hasPrefix("multipart/form-data"),
       let boundary = HeaderParameters(type.utf8)["boundary"], !boundary.isEmpty,
       boundary.utf8.count <= 70
-    else { return nil }
+    else { return [] }
     let separator = Array("--\(boundary)".utf8)
-    var position = Self.find(separator, in: body, from: 0)
+    var files: [MultipartFile] = []
+    var position = find(separator, in: body, from: 0)
     var parts = 0
     while let start = position {
       let headStart = start + separator.count
-      if body[headStart...].starts(with: "--".utf8) { return nil }
+      if body[headStart...].starts(with: "--".utf8) { break }
       parts += 1
-      guard parts <= Self.partLimit else {
-        throw Failure(
-          message: "the form has more than \(Quantity.grouped(Self.partLimit)) parts",
-          hint: "Send the file as the first part.")
+      try check(parts, atMost: partLimit, "part")
+      guard let headEnd = find(blankLine, in: body, from: headStart),
+        headEnd - headStart <= headLimit,
+        let end = find(newline + separator, in: body, from: headEnd)
+      else { break }
+      if let name = fileName(in: body[headStart..<headEnd]) {
+        try check(files.count + 1, atMost: fileLimit, "file")
+        let bytes = Array(body[min(headEnd + blankLine.count, end)..<end])
+        files.append(MultipartFile(name: name, bytes: bytes))
       }
-      guard let headEnd = Self.find(Self.blankLine, in: body, from: headStart),
-        headEnd - headStart <= Self.headLimit,
-        let end = Self.find(Self.newline + separator, in: body, from: headEnd)
-      else { return nil }
-      if let name = Self.fileName(in: body[headStart..<headEnd]) {
-        self.name = name
-        bytes = Array(body[min(headEnd + Self.blankLine.count, end)..<end])
-        return
-      }
-      position = end + Self.newline.count
+      position = end + newline.count
     }
-    return nil
+    return files
+  }
+
+  private static func check(
+    _ count: Int, atMost limit: Int, _ noun: String
+  ) throws(Failure) {
+    guard count > limit else { return }
+    throw Failure(
+      message: "the form has more than \(Quantity.count(limit, noun))",
+      hint: "Send fewer files at once.")
   }
 
   private static let newline = Array("\r\n".utf8)

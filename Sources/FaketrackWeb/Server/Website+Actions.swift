@@ -18,7 +18,7 @@ extension Website {
     let names = request.pathNames
     do throws(WebRequest.BodyTooLong) {
       switch (names.first, names.count) {
-      case ("tracks", 1): return await addTrack(request)
+      case ("tracks", 1): return await addTracks(request)
       case ("tracks", 3) where names[2] == "remove":
         guard let track = Int(names[1]) else { return notFound }
         await tracking.send(.remove(track: track))
@@ -108,13 +108,21 @@ extension Website {
     return response
   }
 
-  private func addTrack(_ request: WebRequest) async -> WebResponse {
+  private func addTracks(_ request: WebRequest) async -> WebResponse {
     _ = takeUploadFailure(for: request)
     do throws(Failure) {
-      let file = try await TrackUpload.track(of: request)
+      let files = try await TrackUpload.tracks(of: request)
       let home = HomeViewModel(dependencies)
-      await home.send(.open(file))
-      if let failure = home.state.opened.failure { throw failure }
+      var failures: [Failure] = []
+      for file in files {
+        switch file {
+        case .success(let track):
+          await home.send(.open(track))
+          if let failure = home.state.opened.failure { failures.append(failure) }
+        case .failure(let failure): failures.append(failure)
+        }
+      }
+      if let failure = TrackUpload.failure(failures, of: files.count) { throw failure }
       return request.isFromScript ? .noContent : .seeOther(Route.home.address)
     } catch {
       return await refuse(request, for: error)
