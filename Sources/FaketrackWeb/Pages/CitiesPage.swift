@@ -76,7 +76,7 @@ package enum CitiesPage {
         }
         tag("label", .class("check")) {
           tag("span", text: "Order")
-          tag("select", .attribute("name", "sort")) {
+          tag("select", .attribute("name", "sort"), .label("Order")) {
             for order in [CityQuery.Order.population, .name] { option(order, query) }
           }
         }
