@@ -359,9 +359,9 @@ class PermissionTests(BrowserTestCase):
         self.browser.wait(
             lambda: int(self.browser.figure("distance").split()[0]) >= 200, "200 m")
         self.browser.open(page.address + "/")
-        self.browser.one(".simulation summary").click()
+        self.browser.one(".settings summary").click()
         self.browser.one('[action="/tracking/permission"] button').click()
-        self.browser.wait(lambda: "Denied" in self.browser.text(".simulation"), "the denial")
+        self.browser.wait(lambda: "Denied" in self.browser.text(".settings"), "the denial")
         self.assertEqual(self.browser.driver.current_url, page.address + "/")
         self.browser.open(page.address + "/tracking")
         self.wait_for_look("blocked", "Location permission denied", ["Allow"])
