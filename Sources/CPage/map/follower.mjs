@@ -13,7 +13,7 @@ const MAX_PACE = 250;
 /** The distance of the walker from the middle, as a share of the free width. */
 const LOOK_AHEAD = 0.12;
 /** Seconds in which most of a change is made. */
-const EASING = { spot: 0.6, zoom: 1.5, speed: 0.8 };
+const EASING = { spot: 0.6, zoom: 1, speed: 0.8 };
 /** Seconds between two positions, above which the walk had paused. */
 const MAX_INTERVAL = 0.4;
 /** Maximum seconds of one step: a page in the background has no frames. */

@@ -158,12 +158,13 @@ export class Viewport {
    *   meters and parts; null while the user chooses another position
    */
   setWalker(walker, { pulls, walked, legs }) {
+    const hadWalker = this.#walker !== null;
     this.#walker = walker;
     this.#pulls = pulls;
+    if (hadWalker !== (walker !== null)) this.#changed();
     if (walked !== null) this.#follower.measure(walked, legs, performance.now());
     if (this.#mode !== "follow") return;
     if (!walker) {
-      // A new walk.
       [this.#flight, this.#isBeginning] = [null, true];
       return;
     }
