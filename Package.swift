@@ -57,7 +57,8 @@ let package = Package(
       providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
     .target(name: "CBuild", cSettings: buildFacts),
     .target(name: "CCityData", exclude: ["cities.bin"]),
-    .target(name: "CPage", exclude: ["cities", "map", "photos", "samples", "shared", "walk"]),
+    .target(
+      name: "CPage", exclude: ["cities", "home", "map", "photos", "samples", "shared", "walk"]),
     .target(name: "CSampleWalk", exclude: ["faketrack.gpx.gz"]),
 
     // C for the wide vectors of the processor.

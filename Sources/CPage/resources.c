@@ -21,9 +21,19 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE map/cities-nearby.mjs
 #include "resource.h"
+#define FILE map/fitting.mjs
+#include "resource.h"
+#define FILE map/flight.mjs
+#include "resource.h"
+#define FILE map/follower.mjs
+#include "resource.h"
 #define FILE map/gestures.mjs
 #include "resource.h"
+#define FILE map/label-layer.mjs
+#include "resource.h"
 #define FILE map/labels.mjs
+#include "resource.h"
+#define FILE map/map-input.mjs
 #include "resource.h"
 #define FILE map/map-overlays.mjs
 #include "resource.h"
@@ -41,6 +51,8 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE map/projection.mjs
 #include "resource.h"
+#define FILE map/route.mjs
+#include "resource.h"
 #define FILE map/street-map.mjs
 #include "resource.h"
 #define FILE map/thumbnails.mjs
@@ -51,7 +63,11 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE map/tiles.mjs
 #include "resource.h"
+#define FILE map/track-colors.mjs
+#include "resource.h"
 #define FILE map/track-line.mjs
+#include "resource.h"
+#define FILE map/track-path.mjs
 #include "resource.h"
 #define FILE map/viewport.mjs
 #include "resource.h"
@@ -192,6 +208,18 @@ static const struct page_resource resources[] = {
 #define FILE walk/tracking-events.mjs
 #include "resource.h"
 #define FILE walk/tracking.mjs
+#include "resource.h"
+#define FILE cities/cities.css
+#include "resource.h"
+#define FILE home/home.css
+#include "resource.h"
+#define FILE map/map.css
+#include "resource.h"
+#define FILE walk/walk.css
+#include "resource.h"
+#define FILE walk/controls.mjs
+#include "resource.h"
+#define FILE walk/legend.mjs
 #include "resource.h"
 };
 

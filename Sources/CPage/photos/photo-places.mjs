@@ -74,6 +74,17 @@ export class PhotoPlaces {
   }
 
   /**
+   * The next photo along the track, or the one before; undefined at the end.
+   *
+   * @param {number} meters the position along the track
+   * @param {number} step 1 or -1
+   */
+  next(meters, step) {
+    return step > 0 ? this.#photos.find((photo) => photo.meters > meters + 1)
+      : this.#photos.findLast((photo) => photo.meters < meters - 1);
+  }
+
+  /**
    * Whether a photo is near a position.
    *
    * @param {PlacedPhoto} photo

@@ -65,6 +65,17 @@ export function height(meters, system) {
 }
 
 /**
+ * A speed in meters per second as `4.8 km/h`.
+ *
+ * @param {number} metersPerSecond
+ * @param {string} system
+ */
+export function speed(metersPerSecond, system) {
+  const { long } = unitsOf(system);
+  return `${((metersPerSecond * 3600) / long.meters).toFixed(1)} ${system === "imperial" ? "mph" : "km/h"}`;
+}
+
+/**
  * Returns a function that formats seconds of Unix time as the local time of a zone, such as `10:05 CEST`;
  * it returns null if the browser does not know the zone.
  *

@@ -10,7 +10,7 @@ const KEY_STEPS = {
 };
 
 /** Pixels between two photos along the profile. */
-const PHOTO_SPACING = 40;
+const PHOTO_SPACING = 56;
 /** Milliseconds between two announcements of a moving position. */
 const ANNOUNCE_INTERVAL = 1000;
 
@@ -59,6 +59,11 @@ export class Scrubber {
     return this.#pending?.meters ?? null;
   }
 
+  /** The position of the walk in meters along the track. */
+  get shown() {
+    return this.#shown;
+  }
+
   /** The length of the track in meters. */
   get length() {
     return Math.max(1, Number(this.#slider.max));
@@ -103,8 +108,25 @@ export class Scrubber {
         ?? Object.assign(new Image(), { alt: "", referrerPolicy: "no-referrer", src: image });
       old.delete(image);
       picture.style.setProperty("--at", `${(100 * (cell + 0.5) / count).toFixed(2)}%`);
+      picture.dataset.cell = cell;
       this.#form.querySelector("[data-photos-along]").append(picture);
     }
+  }
+
+  /** Marks the photo that is shown; null marks none. */
+  markPhoto(photo) {
+    const count = Math.max(1, Math.floor(this.#form.clientWidth / PHOTO_SPACING));
+    const cell = photo ? Math.min(count - 1, Math.floor(photo.meters / this.length * count)) : -1;
+    const marked = this.#form.querySelector(".on");
+    if (Number(marked?.dataset.cell ?? -1) === cell) return;
+    marked?.classList.remove("on");
+    this.#form.querySelector(`[data-cell="${cell}"]`)?.classList.add("on");
+  }
+
+  /** Moves the walk to a position in meters along the track. */
+  goTo(meters) {
+    this.hold(meters);
+    this.#seek();
   }
 
   /** The texts of the figures at a position, by their `data-text`. */
@@ -208,7 +230,7 @@ export class Scrubber {
     // A scroll bar, too, changes the width.
     new ResizeObserver(() => this.showPhotos()).observe(this.#form);
     const metersAt = (event) => {
-      const { left, width } = slider.getBoundingClientRect();
+      const { left, width } = this.#form.getBoundingClientRect();
       return Math.max(0, Math.min(1, (event.clientX - left) / width)) * this.length;
     };
     slider.addEventListener("pointermove", (event) => {
@@ -240,26 +262,30 @@ export class Scrubber {
     slider.addEventListener("change", () => {
       if (this.#isHeld) this.#seek();
     });
-    slider.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "Escape" && this.#isHeld) {
-        if (this.#pressed) this.#pressed.isCanceled = true;
-        return this.#cancel();
-      }
-      const step = KEY_STEPS[event.key];
-      if (step === undefined) return;
-      event.preventDefault();
-      this.hold(Number(slider.value) + step);
-    });
-    // A held key keeps moving the slider; the walk follows when it is released.
-    slider.addEventListener("keyup", (event) => {
-      if (this.#isHeld && event.key in KEY_STEPS) this.#seek();
-    });
+    slider.addEventListener("keydown", (event) => this.keyPressed(event));
+    slider.addEventListener("keyup", (event) => this.keyReleased(event));
     slider.addEventListener("blur", () => {
       if (this.#pressed) return;
       if (this.#isHeld) this.#seek();
       this.#preview(null);
     });
+  }
+
+  /** A held key keeps moving the slider; the walk follows when it is released. */
+  keyPressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && this.#isHeld) {
+      if (this.#pressed) this.#pressed.isCanceled = true;
+      return this.#cancel();
+    }
+    const step = KEY_STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    this.hold(Number(this.#slider.value) + step);
+  }
+
+  keyReleased(event) {
+    if (this.#isHeld && event.key in KEY_STEPS) this.#seek();
   }
 
   #preview(meters) {

@@ -1,44 +1,48 @@
-// Tracking: updates the map, photos, figures and controls from the events of the walk.
+// Tracking: updates the stage, the photos, the figures and the controls from the events of the walk.
 
-import { SmoothValue } from "../shared/animation.mjs";
-import { Lightbox, reloadBehindLightbox } from "../photos/lightbox.mjs";
 import { MapView } from "../map/map.mjs";
-import { accepted, failureOf, hasModifier, nodes, postFields } from "../shared/parts.mjs";
-import { PhotoPlaces } from "../photos/photo-places.mjs";
-import { bestPins, drawPoster, savePoster } from "./poster.mjs";
 import { placed } from "../map/projection.mjs";
-import { Scrubber } from "./scrubber.mjs";
-import { ask } from "../shared/server.mjs";
+import { Lightbox, reloadBehindLightbox } from "../photos/lightbox.mjs";
+import { PhotoPlaces } from "../photos/photo-places.mjs";
 import { Shot } from "../photos/shot.mjs";
 import { PhotoStream } from "../photos/stream.mjs";
-import { TrackingEvents } from "./tracking-events.mjs";
+import { SmoothValue } from "../shared/animation.mjs";
+import { accepted, failureOf, nodes, postFields } from "../shared/parts.mjs";
+import { ask } from "../shared/server.mjs";
 import { isSendingTrack } from "../shared/upload.mjs";
+import { Controls } from "./controls.mjs";
+import { Legend } from "./legend.mjs";
+import { Poster, scaleRoutes } from "./poster.mjs";
+import { Scrubber } from "./scrubber.mjs";
+import { TrackingEvents } from "./tracking-events.mjs";
 
-/** Pixels above and below a menu that its card leaves free: above it is the header. */
-const MENU_MARGIN = { above: 72, below: 16 };
+/** Pixels of the small image of a pin: its side, and its middle above the place. */
+const PIN = { side: 44, rise: 41 };
 
 class TrackingScreen {
-  #side = document.querySelector(".side");
+  #root = document.querySelector(".walk");
   #map = new MapView(document.querySelector(".map"));
   #stream = new PhotoStream();
   #shot = new Shot();
   #photos = new PhotoPlaces();
   #scrubber = new Scrubber(document.querySelector(".map").dataset.units, this.#photos);
   #lightbox = new Lightbox(() => this.#photos.numbers);
+  #controls = new Controls(this.#scrubber, this.#photos);
+  #poster = new Poster(document.querySelector("[data-arrival]"));
+  #legend = new Legend(document.querySelector(".map"), this.#map);
   #notice = document.querySelector("[data-notice]");
-  #arrival = document.querySelector("[data-arrival]");
   #track = Number(document.querySelector(".map").dataset.track);
   /** The markup of the parts from the server, by their names. */
   #parts = { notice: this.#notice.innerHTML };
   /** A failure of the page that replaces the notice: "connection", "request", or null. */
   #failure = null;
-  #save = document.querySelector("[data-save]");
-  /** The numbers of the photos of the poster, once it is being drawn. */
-  #posterOf = null;
   #walk = null;
   /** The walk of the photos, by its name in event ids. */
   #photosOf = null;
   #walker = null;
+  /** Whether the camera is with the walker, from the start of a walk to its end. */
+  #isUnderWay = false;
+  #hasTrack = false;
   #lacksTrack = false;
   #isLoadingTrack = false;
   /** The growth of the loaded track of a receiver; undefined for a file. */
@@ -75,10 +79,12 @@ class TrackingScreen {
     this.#scrubber.onChosen = () => this.#present();
     this.#shot.onLoaded = () => this.#present();
     this.#shot.onPress = (number, picture) => this.#lightbox.show(number, picture);
+    this.#shot.placeOf = (pin) => this.#pinOnScreen(pin);
+    this.#controls.onSend = (form, submitter) => this.#send(form, submitter);
     this.#events.onOpen = () => this.#connected();
     this.#events.onLost = () => this.#disconnected();
     this.#events.onRefused = (error) => this.#disconnected(error);
-    this.#listen();
+    new ResizeObserver(() => this.#layOut()).observe(this.#root.querySelector(".stage"));
     this.#showTrack();
     this.#events.connect();
   }
@@ -97,7 +103,7 @@ class TrackingScreen {
     this.#photos.set(photos);
     this.#map.setPins(photos);
     this.#scrubber.showPhotos();
-    this.#drawPoster();
+    this.#showPoster();
     this.#present();
     if (isSameWalk) this.#lightbox.showNeighbors();
     else this.#lightbox.close();
@@ -113,7 +119,7 @@ class TrackingScreen {
       this.#map.addPins(photos);
     }
     this.#scrubber.addPhotos(photos);
-    this.#drawPoster();
+    this.#showPoster();
     this.#present();
     this.#lightbox.showNeighbors();
   }
@@ -123,33 +129,17 @@ class TrackingScreen {
     this.#map.drawTrack(canvas, { width, height }, [number]);
   }
 
-  #redrawPoster() {
-    this.#posterOf = null;
-    this.#drawPoster();
-  }
-
-  /** Draws the poster of a walk that has arrived, again when it has other photos. */
-  async #drawPoster() {
-    const summary = this.#arrival.firstElementChild;
-    if (!summary) return;
-    const numbers = bestPins(this.#photos.all, (pin) => this.#map.distanceFromTrack(pin)).map(({ number }) => number);
-    const of = numbers.join();
-    if (this.#posterOf === of) return;
-    this.#posterOf = of;
-    try {
-      const figures = await Promise.all(numbers.map((number) => this.#shot.figure(number)));
-      if (this.#posterOf !== of || !summary.isConnected) return;
-      await drawPoster(summary, figures.filter(Boolean), (canvas, side) =>
-        this.#map.drawTrack(canvas, { width: side / 2, height: side / 2, ratio: 2 }, numbers));
-      this.#present();
-    } catch {
-      // The summary stays as text.
-    }
+  /** The middle of the small image of a pin on the screen, and its side; null out of view. */
+  #pinOnScreen(pin) {
+    const { left, top, width, height } = document.querySelector(".map").getBoundingClientRect();
+    const { x, y } = this.#map.pointOf(pin);
+    const isInView = x > 0 && x < width && y > 0 && y < height;
+    return isInView ? { x: left + x, y: top + y - PIN.rise, side: PIN.side } : null;
   }
 
   #connected() {
     this.#recover("connection", "request");
-    enableForms(true);
+    this.#controls.enable(true);
     if (this.#lacksTrack) this.#showTrack();
   }
 
@@ -157,7 +147,7 @@ class TrackingScreen {
     const card = failureOf(error, () => this.#events.reconnect());
     card.classList.add("pinned");
     this.#fail("connection", card);
-    enableForms(false);
+    this.#controls.enable(false);
   }
 
   // Showing
@@ -172,8 +162,10 @@ class TrackingScreen {
         const track = await (await this.#load(`/tracks/${this.#track}`)).json();
         if (track.isLive) this.#scrubber.grow(nodes(await (await this.#load("/tracking?part=profile")).text()));
         this.#map.setTrack(track);
+        this.#hasTrack = track.line.length > 0;
         this.#scrubber.setTrack(track);
-        this.#redrawPoster();
+        this.#legend.show();
+        this.#showPoster();
       } while (this.#growth !== this.#walk?.growth);
     }));
     this.#isLoadingTrack = false;
@@ -197,27 +189,26 @@ class TrackingScreen {
     const begin = state.legs.at(-1) ?? 0;
     if (isElsewhere && this.#walker) this.#position.set(begin);
     this.#scrubber.acknowledge(state.command, isElsewhere ? begin : null);
-    this.#side.dataset.phase = state.phase;
-    // A keepsake has none.
-    document.querySelector("[data-files]")?.toggleAttribute("hidden", !state.hasFiles);
-    this.#showControls(state.actions);
-    const speed = document.getElementById("speed");
-    const isChoice = [...speed.options].some((option) => option.value === state.speed);
-    if (isChoice && document.activeElement !== speed) speed.value = state.speed;
+    this.#root.dataset.phase = state.phase;
+    this.#controls.show(state);
     document.querySelector("[data-skeletons]").hidden = !state.isSearching;
     this.#present();
   }
 
-  /** Shows the parts that have changed: the notice, the summary, the splits. */
+  /** Shows the parts that have changed: the notice, the poster, the splits. */
   #showParts(parts) {
     const changed = Object.keys(parts).filter((name) => parts[name] !== this.#parts[name]);
     Object.assign(this.#parts, parts);
     if (changed.includes("notice")) this.#showNotice();
-    if (changed.includes("splits")) this.#side.querySelector("[data-splits]").replaceChildren(nodes(parts.splits));
+    if (changed.includes("splits")) this.#root.querySelector("[data-splits]").replaceChildren(nodes(parts.splits));
     if (!changed.includes("arrival")) return;
-    this.#arrival.replaceChildren(nodes(parts.arrival));
-    this.#redrawPoster();
+    this.#poster.replace(nodes(parts.arrival));
+    this.#showPoster();
     this.#present();
+  }
+
+  #showPoster() {
+    this.#poster.show(this.#photos.all, (pin) => this.#map.distanceFromTrack(pin), (number) => this.#shot.figure(number));
   }
 
   #move(walker) {
@@ -241,25 +232,55 @@ class TrackingScreen {
     this.#showTexts();
   }
 
-  /** Shows the position on the map, and its photo; the summary at the end of a walk that has arrived. */
+  /** Shows the position on the map, and its photo; the poster at the end of a walk that has arrived. */
   #showPlace() {
-    const { chosen } = this.#scrubber;
+    const { chosen, length } = this.#scrubber;
     const meters = chosen ?? this.#meters;
     const { position = null, course = null } = this.#walker ?? {};
     const legs = this.#walk ? [...this.#walk.legs, this.#meters] : [];
     this.#map.setWalk({ legs, meters, position, course });
-    const { length } = this.#scrubber;
     const near = this.#photos.near(meters, length);
     // The photo before stays until the card of this one is loaded, if it is near too.
-    const shown = this.#shot.show(near, { fades: chosen === null });
+    const shown = this.#shot.show(near, { moves: chosen === null && this.#root.dataset.view === "map" });
     const hasPhoto = shown !== null && this.#photos.isNear(shown, meters, length);
+    this.#scrubber.markPhoto(hasPhoto ? shown : null);
+    document.querySelector("[data-shot]").hidden = !hasPhoto;
+    document.querySelector(".without").hidden = hasPhoto || near !== undefined;
+    this.#showView();
+  }
+
+  /** Shows the cover, the map or the poster, and lets the camera fly at the start and the end of a walk. */
+  #showView() {
+    const { chosen, length } = this.#scrubber;
     const looksBack = chosen === null ? this.#walk?.looksBack : chosen < length;
-    const hasArrived = this.#arrival.childElementCount > 0 && !looksBack;
-    this.#arrival.hidden = !hasArrived;
-    this.#save.hidden = !hasArrived || !this.#arrival.querySelector(".poster:not([hidden], .unsavable)");
-    document.querySelector("[data-shot]").hidden = hasArrived || !hasPhoto;
-    document.querySelector("[data-empty]").hidden = hasArrived || hasPhoto;
-    document.querySelector("[data-empty] [data-text=withoutPhotos]").hidden = near !== undefined;
+    const isIdle = this.#root.dataset.phase === "idle" && chosen === null;
+    const view = this.#poster.exists && !looksBack ? "poster" : isIdle && !this.#root.closest(".keepsake") ? "cover" : "map";
+    if (this.#root.dataset.view !== view) {
+      this.#root.dataset.view = view;
+      scaleRoutes();
+    }
+    this.#layOut();
+    const isUnderWay = ["running", "paused"].includes(this.#root.dataset.phase);
+    if (isUnderWay && !this.#isUnderWay && this.#walker?.position && this.#hasTrack) {
+      this.#isUnderWay = true;
+      this.#map.begin();
+    } else if (!isUnderWay && this.#isUnderWay) {
+      this.#isUnderWay = false;
+      this.#map.end();
+    }
+  }
+
+  /** Tells the map which part of it the print covers. */
+  #layOut() {
+    const now = document.querySelector("[data-now]");
+    const map = document.querySelector(".map");
+    const isBeside = now.offsetLeft > 0 && map.clientWidth > now.clientWidth;
+    const isCovered = isBeside && !document.querySelector("[data-shot]").hidden;
+    const offer = map.querySelector("[data-tiles-offer]:not([hidden])");
+    this.#map.setInsets({
+      left: 0, top: 0, right: isCovered ? map.clientWidth - now.offsetLeft : 0, bottom: offer ? map.clientHeight - offer.offsetTop : 0,
+    });
+    scaleRoutes();
   }
 
   #showTexts() {
@@ -272,20 +293,6 @@ class TrackingScreen {
         place.closest(".figure")?.toggleAttribute("hidden", text === "");
       }
     }
-  }
-
-  #showControls(shown) {
-    const focused = document.activeElement?.closest("[data-action]");
-    for (const form of document.querySelectorAll("[data-action]")) {
-      form.hidden = !shown.includes(form.dataset.action);
-      form.querySelector("button").classList.toggle("primary", shown[0] === form.dataset.action);
-    }
-    if (focused?.hidden) this.#focusControl();
-  }
-
-  /** Focuses the first control, since the focused button is gone. */
-  #focusControl() {
-    document.querySelector("[data-action]:not([hidden]) button")?.focus();
   }
 
   // Failures
@@ -326,7 +333,7 @@ class TrackingScreen {
     // The button of a notice has priority over the controls.
     const button = this.#notice.querySelector("button");
     if (button) button.focus();
-    else this.#focusControl();
+    else this.#controls.focus();
   }
 
   #highlight(number) {
@@ -334,33 +341,6 @@ class TrackingScreen {
     if (number === null && this.#lightbox.isOpen) return;
     this.#map.selectPin(number);
     this.#stream.select(number);
-  }
-
-  // Input
-
-  #listen() {
-    document.addEventListener("submit", (event) => {
-      const form = event.target;
-      if (!form.matches("[data-quiet], [data-profile]")) return;
-      event.preventDefault();
-      this.#send(form, event.submitter);
-    });
-    const speed = document.getElementById("speed");
-    speed.addEventListener("change", () => speed.form.requestSubmit());
-    // It may have been changed while the scripts were loading.
-    if (!speed.selectedOptions[0].defaultSelected) speed.form.requestSubmit();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redrawPoster());
-    this.#save.addEventListener("click", () => savePoster(this.#arrival));
-    listenToMenus();
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== " " || hasModifier(event)) return;
-      // Elsewhere it scrolls the page.
-      if (!event.target.matches("canvas, input[type=range]")) return;
-      const action = this.#walk?.playPause;
-      if (!action) return;
-      event.preventDefault();
-      if (!event.repeat) document.querySelector(`[data-action="${action}"] button`).click();
-    });
   }
 
   /** Posts a form; returns the number of its command, or null on failure. */
@@ -374,41 +354,6 @@ class TrackingScreen {
     });
     return command;
   }
-}
-
-/** Enables or disables all forms; the focus returns to the control that had it. */
-function enableForms(isEnabled) {
-  for (const form of document.querySelectorAll("main form[method=post]")) {
-    for (const control of form.elements) {
-      if (!isEnabled && control === document.activeElement) control.dataset.focused = "";
-      control.disabled = !isEnabled;
-    }
-  }
-  const focused = isEnabled ? document.querySelector("[data-focused]") : null;
-  if (!focused) return;
-  delete focused.dataset.focused;
-  if (document.activeElement === document.body) focused.focus();
-}
-
-/** Closes the menus by Escape and by clicks beside them, and opens them where there is more room. */
-function listenToMenus() {
-  const close = (menus) => menus.forEach((menu) => (menu.open = false));
-  const open = () => [...document.querySelectorAll(".menu[open]")];
-  document.addEventListener("click", ({ target }) => close(open().filter((menu) => !menu.contains(target))));
-  document.addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape") return;
-    open().filter((menu) => menu.contains(document.activeElement))
-      .forEach((menu) => menu.querySelector("summary").focus());
-    close(open());
-  });
-  document.addEventListener("toggle", ({ target }) => {
-    const card = target.querySelector(".menu > .card");
-    if (!target.open || !card) return;
-    const { top, bottom } = target.getBoundingClientRect();
-    const [above, below] = [top - MENU_MARGIN.above, innerHeight - bottom - MENU_MARGIN.below];
-    card.classList.toggle("above", above > below);
-    card.style.setProperty("--room", `${Math.max(above, below)}px`);
-  }, true);
 }
 
 function readPins({ pins, images }) {

@@ -57,6 +57,16 @@ package struct LocalTime: Hashable, Sendable {
       + DecimalText.padded(day.month, digits: 2) + "-" + DecimalText.padded(day.day, digits: 2)
   }
 
+  /// The day, as `1 May 2026`.
+  package var longDate: String {
+    let day = CivilDate(daysSinceReferenceDate: day)
+    let months = [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September",
+      "October", "November", "December",
+    ]
+    return "\(day.day) \(months[day.month - 1]) \(day.year)"
+  }
+
   /// The time and its zone, as `10:05 CEST`.
   package var text: String { "\(clock) \(zone)" }
 

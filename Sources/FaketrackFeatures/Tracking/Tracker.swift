@@ -334,6 +334,16 @@ extension Photo {
     let words = title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return words.isEmpty ? "Untitled" : words
   }
+
+  /// The title under a picture; `nil` for none, the name of a file, and coordinates.
+  package var captionTitle: String? {
+    let title = shownTitle
+    let isName =
+      title.wholeMatch(
+        of: #/(?i)[\w-]*\d{3,}[\w-]*(\.[a-z]{3,4})?|.*\.(jpe?g|png|heic|webp|gif|tiff?)/#) != nil
+    let isPlace = title.firstMatch(of: #/-?\d+\.\d+, ?-?\d+\.\d+/#) != nil
+    return isName || isPlace || title == "Untitled" ? nil : title
+  }
 }
 
 /// Names the nearest city along walks; the minimum population can change during a walk.

@@ -115,8 +115,12 @@ package struct WalkArrival {
   package let figures: [(title: String, text: String)]
   /// The cities passed, in order; `nil` without any.
   package let cities: String?
+  /// The first city; `nil` without one.
+  package let start: String?
+  /// The places passed, at most five; none if there is only one.
+  package let stops: [(name: String, distance: Double)]
 
-  private static let cityLimit = 12
+  private static let (cityLimit, stopLimit) = (12, 5)
 
   /// The summary of a walk; `nil` before it has arrived, or if it has not moved.
   package init?(_ state: TrackingState, in units: Units = .preferred) {
@@ -132,10 +136,31 @@ package struct WalkArrival {
     let names = passed.prefix(Self.cityLimit).map(\.name).joined(separator: ", ")
     let more = passed.count - Self.cityLimit
     cities = passed.isEmpty ? nil : more > 0 ? "\(names) and \(more) more" : names
+    start = passed.first?.name
+    stops = Self.stops(state)
+  }
+}
+
+extension WalkArrival {
+  private static func stops(_ state: TrackingState) -> [(name: String, distance: Double)] {
+    var names: Set<String> = []
+    let passed = state.history.elements.compactMap { visit in
+      visit.shownCity?.close.map { (name: $0.city.name, distance: visit.fix.distance ?? 0) }
+    }.filter { names.insert($0.name).inserted }
+    guard passed.count > 1 else { return [] }
+    let count = min(passed.count, stopLimit)
+    return (0..<count).map { passed[$0 * (passed.count - 1) / (count - 1)] }
   }
 }
 
 extension TrackingState {
+  /// The day on which the track begins, as `1 May 2026`; `nil` if it is unknown.
+  package var startDate: String? {
+    let start = shape?.points.first?.time
+    return start.flatMap { clocks.time($0, near: city?.city, orFar: lastVisit?.otherCity) }?
+      .longDate
+  }
+
   /// The locations that the files leave out; `nil` if they hold all.
   package var filesNote: String? {
     guard history.forgotten > 0 else { return nil }

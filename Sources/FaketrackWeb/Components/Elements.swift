@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import Foundation
 
 func figure(_ name: String, _ value: String) -> HTML {
   tag("div", .class("figure")) {
@@ -68,6 +69,22 @@ enum LoadingPlaceholder {
   }
 }
 
+/// A large title, which breaks after its commas rather than within its parts.
+enum PlaceTitle {
+  /// The letters of a part that may be too long for a line.
+  private static let longest = 22
+
+  @HTMLBuilder
+  static func html(_ title: String) -> HTML {
+    let parts = title.components(separatedBy: ", ")
+    for (number, part) in parts.enumerated() {
+      let text = part + (number < parts.count - 1 ? "," : "")
+      if text.count <= longest { tag("span", text: text) } else { text }
+      if number < parts.count - 1 { " " }
+    }
+  }
+}
+
 /// An icon of 24 units square, in the color of the text.
 enum Icon: String {
   case play = "M8 5.5v13l11-6.5z"
@@ -86,15 +103,25 @@ enum Icon: String {
     "M10.5 4a6.5 6.5 0 0 1 5.2 10.4l4.6 4.5-1.4 1.4-4.5-4.6A6.5 6.5 0 1 1 10.5 4zm0 2a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z"
   case layers =
     "M12 3l10 5.5-10 5.5L2 8.5zm0 2.3L6.2 8.5 12 11.7l5.8-3.2zM4.1 13.3l7.9 4.3 7.9-4.3 2.1 1.2-10 5.5-10-5.5z"
-  case more = "M5 10a2 2 0 1 1 0 4 2 2 0 0 1 0-4zm7 0a2 2 0 1 1 0 4 2 2 0 0 1 0-4zm7 0a2 2 0 1 1 0 4 2 2 0 0 1 0-4z"
+  case again =
+    "M12 5V2L7 6.5 12 11V7.5a5.5 5.5 0 1 1-5.5 5.5H4a8 8 0 1 0 8-8z"
+  case more =
+    "M5 10a2 2 0 1 1 0 4 2 2 0 0 1 0-4zm7 0a2 2 0 1 1 0 4 2 2 0 0 1 0-4zm7 0a2 2 0 1 1 0 4 2 2 0 0 1 0-4z"
   case fullScreen = "M4 4h6v2H7.4l3 3L9 10.4l-3-3V10H4zm16 16h-6v-2h2.6l-3-3 1.4-1.4 3 3V14h2z"
-  case share = "M12 2.5l4.5 4.5-1.4 1.4L13 6.3V15h-2V6.3L8.9 8.4 7.5 7zM5 11h3v2H7v6h10v-6h-1v-2h3v10H5z"
+  case share =
+    "M12 2.5l4.5 4.5-1.4 1.4L13 6.3V15h-2V6.3L8.9 8.4 7.5 7zM5 11h3v2H7v6h10v-6h-1v-2h3v10H5z"
   case download = "M11 4h2v8.7l3.1-3.1 1.4 1.4L12 16.5 6.5 11l1.4-1.4 3.1 3.1zM5 18h14v2H5z"
   case camera =
     "M9 4.5h6l1.4 2.5H20a1 1 0 0 1 1 1v10.5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1h3.6zM12 9a4 4 0 1 0 0 8 4 4 0 0 0 0-8zm0 2a2 2 0 1 1 0 4 2 2 0 0 1 0-4z"
 
-  var html: HTML {
-    tag("svg", .class("icon"), .attribute("viewBox", "0 0 24 24"), .hiddenFromReaders) {
+  var html: HTML { html(nil) }
+
+  /// - Parameter name: another class.
+  func html(_ name: String?) -> HTML {
+    tag(
+      "svg", .class(name.map { "icon \($0)" } ?? "icon"), .attribute("viewBox", "0 0 24 24"),
+      .hiddenFromReaders
+    ) {
       tag("path", .attribute("d", rawValue))
     }
   }

@@ -79,7 +79,8 @@ enum MapFigure {
       "section", .class("card tiles-offer"), .flag("data-tiles-offer"), .flag("hidden"),
       .attribute("aria-labelledby", "tiles-offer-title")
     ) {
-      tag("h2", .id("tiles-offer-title"), text: "Street map from \(TileTemplate.openStreetMap.site)")
+      tag(
+        "h2", .id("tiles-offer-title"), text: "Street map from \(TileTemplate.openStreetMap.site)")
       tag("p", text: "It sees the area you look at.")
       tag("div", .class("actions")) {
         tag("button", .class("button primary"), .attribute("value", "on"), text: "Load it")
@@ -96,10 +97,13 @@ enum MapFigure {
     return tag("svg", .class("route"), .attribute("viewBox", line.viewBox), .hiddenFromReaders) {
       let path = line.path { _ in true }
       tag("path", .class("halo"), .attribute("d", path))
-      tag("path", .class("line"), .attribute("d", path))
+      tag("path", .class("way"), .attribute("d", path))
       let ends = [("begin", 0), ("end", shape.length)]
       for (name, place) in ends {
-        if let dot = line.dot(atDistance: place) { tag("path", .class(name), dot) }
+        if let dot = line.dot(atDistance: place) {
+          tag("path", .class("ring"), dot)
+          tag("path", .class(name), dot)
+        }
       }
       for (number, place) in stops.enumerated() {
         if let dot = line.dot(atDistance: place), let (x, y) = line.point(atDistance: place) {

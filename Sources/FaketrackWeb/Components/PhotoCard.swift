@@ -40,10 +40,13 @@ enum PhotoCard {
       }
       tag("figcaption") {
         tag("p", .class("figures where")) {
-          Quantity.distance(visit.fix.distance ?? 0, in: units)
-          tag("span", .class("full")) { place(of: visit, on: clocks, links) }
+          tag("span", .class("place full")) { place(of: visit, links) }
+          tag("span") {
+            Quantity.distance(visit.fix.distance ?? 0, in: units)
+            tag("span", .class("full"), text: time(of: visit, on: clocks))
+          }
         }
-        tag("h3", .class("full"), text: photo.shownTitle)
+        if let title = photo.captionTitle { tag("h3", .class("full"), text: title) }
         tag("p", .class("muted credit")) {
           author(of: photo, links)
           if let license = photo.license {
@@ -118,23 +121,21 @@ enum PhotoCard {
   }
 
   @HTMLBuilder
-  private static func place(
-    of visit: Visit, on clocks: Clocks, _ links: PageLinks
-  ) -> HTML {
+  private static func place(of visit: Visit, _ links: PageLinks) -> HTML {
     if let near = visit.shownCity?.close {
-      " · "
       if links.hasServer {
         tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
       } else {
         near.city.name
       }
     }
-    if let time = visit.fix.time.flatMap({
+  }
+
+  private static func time(of visit: Visit, on clocks: Clocks) -> String {
+    let time = visit.fix.time.flatMap {
       clocks.time($0, near: visit.city?.city, orFar: visit.otherCity)
-    }) {
-      " · "
-      time.text
     }
+    return time.map { " · \($0.text)" } ?? ""
   }
 
   /// The image of a photo, loaded once it is near the view.
@@ -172,7 +173,7 @@ enum PhotoThumbnail {
   ///
   /// Flickr's terms allow no more than 30 photos on a page: those with a card.
   static func address(of url: URL, isOnCard: Bool) -> String {
-    if let own = OwnPhotoFiles.smallPath(of: url) ?? SamplePhotos.path(of: url) {
+    if let own = OwnPhotoFiles.smallPath(of: url) ?? SamplePhotos.smallPath(of: url) {
       return own.absoluteString
     }
     guard url.isWebAddress else { return "" }

@@ -14,6 +14,14 @@ enum ProfileFigure {
       ) {
         let line = outline(of: shape, shape.elevations)
         tag("defs") {
+          // From the lowest elevation up.
+          tag(
+            "linearGradient", .id("heights"), .attribute("gradientUnits", "userSpaceOnUse"),
+            .attribute("x1", "0"), .attribute("x2", "0"), .attribute("y1", "94"),
+            .attribute("y2", "\(94 - Self.highest(shape))")
+          ) {
+            for offset in ["0", "0.5", "1"] { tag("stop", .attribute("offset", offset)) }
+          }
           tag("clipPath", .id("walked-part")) {
             // The last leg grows.
             for leg in legs.isEmpty ? [0...0] : legs {
@@ -83,10 +91,16 @@ enum ProfileFigure {
     return text.replacing(".0 ", with: " ")
   }
 
+  /// The height of the highest elevation in the drawing; at least 30 m fill it, or small differences would
+  /// look like mountains.
+  private static func highest(_ shape: TrackShape) -> Double {
+    let difference = shape.elevations.map { $0.upperBound - $0.lowerBound } ?? 0
+    return (84 * min(difference / 30, 1)).rounded(places: 1)
+  }
+
   /// The elevations as a filled line, level where they are unknown.
   private static func outline(of shape: TrackShape, _ range: ClosedRange<Double>?) -> String {
     let low = range?.lowerBound ?? 0
-    // At least 30 m, or small differences would look like mountains.
     let span = max((range?.upperBound ?? 0) - low, 30)
     let columns = 250
     var tops = [Double?](repeating: nil, count: columns + 1)
@@ -99,8 +113,7 @@ enum ProfileFigure {
     var line = "M0 100"
     var last = 94.0
     for (column, top) in tops.enumerated() {
-      // The photos are above it.
-      if let top { last = 94 - (top - low) / span * 54 }
+      if let top { last = 94 - (top - low) / span * 84 }
       line += "L\(column * 1_000 / columns) \(last.rounded(places: 1))"
     }
     return line + "L1000 100Z"

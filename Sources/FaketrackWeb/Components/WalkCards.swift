@@ -40,32 +40,52 @@ enum WalkCards {
     }
   }
 
-  /// The summary of a walk that has arrived, from which the scripts draw a poster.
+  /// The poster of a walk that has arrived, to which the scripts add a photo and its credit.
   static func arrival(_ state: TrackingState, in units: Units) -> HTML {
-    guard let arrival = WalkArrival(state, in: units) else { return .none }
-    return tag("section", .class("arrival"), .label(arrival.title)) {
-      tag("canvas", .class("poster"), .hiddenFromReaders, .flag("hidden"))
-      tag("h3", text: state.entry?.title ?? arrival.title)
-      tag("dl", .class("figures wrap")) {
-        for item in arrival.figures { figure(item.title, item.text) }
+    guard let arrival = WalkArrival(state, in: units), let shape = state.shape else { return .none }
+    let stops = arrival.stops
+    return tag("section", .class("poster"), .label(arrival.title)) {
+      MapFigure.route(of: shape, stops: stops.map(\.distance))
+      tag("div", .class("words")) {
+        let place = [arrival.start, state.startDate].compactMap(\.self)
+        if !place.isEmpty { tag("p", .class("eyebrow"), text: place.joined(separator: " · ")) }
+        tag("h2") { PlaceTitle.html(state.entry?.title ?? arrival.title) }
+        if !stops.isEmpty {
+          tag("ol", .class("stops")) { for stop in stops { tag("li", text: stop.name) } }
+        }
       }
-      if let cities = arrival.cities {
-        tag("p", .class("cities"), text: "Cities passed: \(cities)")
+      tag("dl", .class("figures facts")) {
+        for item in arrival.figures {
+          tag("div", .class("figure")) {
+            tag("dt", text: item.title)
+            tag("dd") {
+              // The unit of the distance is smaller than its number.
+              let number = item.text.prefix { $0 != " " }
+              String(number)
+              tag("small", text: String(item.text.dropFirst(number.count)))
+            }
+          }
+        }
+      }
+      tag("p", .class("mark")) {
+        tag("b", text: "faketrack")
+        tag("span", .flag("data-credit"))
       }
     }
   }
 
   /// The files of a walk as a menu.
+  @HTMLBuilder
   static func files(_ update: TrackingUpdate) -> HTML {
-    tag("details", .class("menu"), .flag("data-files"), .flag("hidden", !update.hasFiles)) {
-      tag("summary", .class("button"), text: "Files")
-      tag("div", .class("card")) {
-        for file in WalkFile.all {
-          tag("a", .local("href", file.address), .flag("download"), text: file.title)
-        }
-        let note = update.texts["filesNote"] ?? ""
-        tag("p", .class("muted"), .data("text", "filesNote"), text: note)
+    tag(
+      "button", .class("button"), .flag("data-files"), .attribute("popovertarget", "files"),
+      .flag("hidden", !update.hasFiles), text: "Files")
+    tag("div", .class("card menu"), .id("files"), .attribute("popover", "auto")) {
+      for file in WalkFile.all {
+        tag("a", .local("href", file.address), .flag("download"), text: file.title)
       }
+      let note = update.texts["filesNote"] ?? ""
+      tag("p", .class("muted"), .data("text", "filesNote"), text: note)
     }
   }
 

@@ -168,8 +168,11 @@ package struct Keepsake: Sendable {
       emptyTag(
         "link", .attribute("rel", "icon"),
         .attribute(
-          "href", "data:image/svg+xml;base64," + Self.base64(resources.bytes(of: "shared/icon.svg"))))
-      HTML.raw("style", text: resources.text(of: "shared/page.css"))
+          "href", "data:image/svg+xml;base64," + Self.base64(resources.bytes(of: "shared/icon.svg"))
+        ))
+      for name in ["shared/page.css", "map/map.css", "walk/walk.css"] {
+        HTML.raw("style", text: resources.text(of: name))
+      }
       HTML.raw(
         "script", .attribute("type", "importmap"), text: json(["imports": Self.modules]))
     }

@@ -5,12 +5,16 @@ struct PageFrame {
   let title: String
   /// The screen; `nil` for a page that is not a screen.
   let route: Route?
-  /// The class of the page in the style sheet.
+  /// The class of the page in the style sheets.
   var layout = "page"
+  /// The style sheets of the page besides those of all pages.
+  var styles: [String] = []
   /// A script to load early, with everything that it imports.
   var script: String?
   /// The address of data to load early.
   var data: String?
+  /// A name beside that of the product, such as that of the walk.
+  var name: String?
   /// The seconds after which browsers without scripts reload the page; `nil` for never.
   var refreshInterval: Int?
 
@@ -40,8 +44,10 @@ struct PageFrame {
       emptyTag(
         "link", .attribute("rel", "icon"), .attribute("type", "image/svg+xml"),
         .local("href", resources.address(of: "shared/icon.svg")))
-      emptyTag(
-        "link", .attribute("rel", "stylesheet"), .local("href", resources.address(of: "shared/page.css")))
+      for name in ["shared/page.css"] + styles {
+        emptyTag(
+          "link", .attribute("rel", "stylesheet"), .local("href", resources.address(of: name)))
+      }
       if let data {
         emptyTag(
           "link", .attribute("rel", "preload"), .attribute("as", "fetch"),
@@ -53,7 +59,8 @@ struct PageFrame {
           .local("href", resources.address(of: module)))
       }
       tag(
-        "script", .attribute("type", "module"), .local("src", resources.address(of: "shared/page.mjs")))
+        "script", .attribute("type", "module"),
+        .local("src", resources.address(of: "shared/page.mjs")))
       if let refreshInterval {
         tag("noscript") {
           emptyTag(
@@ -77,6 +84,7 @@ struct PageFrame {
         }
         "faketrack"
       }
+      if let name { tag("p", .class("name"), text: name) }
       tag("nav", .label("Screens")) {
         for (title, target) in Route.main where target != .home { link(title, target) }
       }

@@ -27,6 +27,13 @@ package enum SamplePhotos {
   /// The address at which the page has a photo or its source: a sample is under its own.
   static func shown(_ url: URL) -> URL { path(of: url) ?? url }
 
+  /// The picture of the area of a track before its walk.
+  static func cover(ofTrack number: Int) -> TrackingPage.Cover {
+    TrackingPage.Cover(
+      address: base.appending(path: "cover\(number)_b.jpg"),
+      credit: "A painting; nothing in it is real")
+  }
+
   /// The answer to a request for a sample photo, or for the page that it links to; `nil` for any other.
   static func answer(_ names: [Substring], _ request: WebRequest) -> WebResponse? {
     guard names.count >= 3, names[1] == "sample", let last = names.last, last.utf8.count <= 64,
