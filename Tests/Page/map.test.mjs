@@ -18,6 +18,7 @@ import {
 import { boxOfBounds, isInBox } from "../../Sources/CPage/map/tile-grid.mjs";
 import { COLORS, colorTrack, quantiles, rampColors } from "../../Sources/CPage/map/track-colors.mjs";
 import { lastAtMost, TrackLine } from "../../Sources/CPage/map/track-line.mjs";
+import { FLIGHT, Viewport } from "../../Sources/CPage/map/viewport.mjs";
 
 const makeCamera = (values) => Object.assign(new Camera(), { width: 800, height: 400, ...values });
 const isNear = (actual, expected, tolerance = 1e-9) =>
@@ -327,6 +328,52 @@ test("the walker is behind the middle of the free part of the map", () => {
   isNear(north.y, -50 + 0.12 * 500);
   const east = spotOf(camera, 90);
   isNear(east.x, -150 - 0.12 * 500);
+});
+
+test("the view flies to the walker and back, lets go when the user moves it, and follows again", (context) => {
+  const isStill = { matches: false };
+  globalThis.matchMedia = () => isStill;
+  context.after(() => delete globalThis.matchMedia);
+  const viewport = new Viewport(() => {});
+  const { camera } = viewport;
+  viewport.resize(800, 400);
+  viewport.fit({ left: 0.5, right: 0.5001, top: 0.33, bottom: 0.33005 });
+  const whole = { x: camera.x, y: camera.y, zoom: camera.zoom };
+  const walker = { x: 0.50002, y: 0.33001, course: null };
+  const walk = { pulls: true, walked: 0, legs: 2 };
+  const wait = (milliseconds) => {
+    for (let at = 0, now = performance.now(); at <= milliseconds; at += 16) viewport.advance(now + at);
+  };
+  viewport.follow(FLIGHT.begin);
+  viewport.setWalker(walker, walk);
+  wait(FLIGHT.begin / 2);
+  assert.ok(camera.zoom > whole.zoom && camera.zoom < 15.5);
+  wait(FLIGHT.begin + 16);
+  assert.equal(camera.zoom, 15.5);
+  isNear(camera.lineX(walker.x), 400, 0.01);
+  assert.equal(viewport.canFollow, false);
+  // A new walk has no position at first.
+  viewport.follow();
+  viewport.setWalker(null, { ...walk, walked: null });
+  wait(100);
+  viewport.setWalker(walker, walk);
+  wait(FLIGHT.begin + 16);
+  isNear(camera.lineX(walker.x), 400, 0.01);
+  viewport.pan(50, 0);
+  viewport.setWalker({ ...walker, x: 0.50003 }, walk);
+  wait(100);
+  isNear(camera.lineX(walker.x), 450, 0.01);
+  assert.equal(viewport.canFollow, true);
+  viewport.follow();
+  wait(FLIGHT.short + 16);
+  isNear(camera.lineX(0.50003), 400, 0.01);
+  viewport.showAll(FLIGHT.end);
+  wait(FLIGHT.end + 16);
+  assert.deepEqual({ x: camera.x, y: camera.y, zoom: camera.zoom }, whole);
+  isStill.matches = true;
+  viewport.setInsets({ right: 300 });
+  viewport.follow(FLIGHT.begin);
+  isNear(camera.lineX(0.50003), 250, 0.01);
 });
 
 test("a fast walker is followed from farther away", () => {
