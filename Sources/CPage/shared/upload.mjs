@@ -11,7 +11,7 @@ const MAX_FILES = 200;
 /** Maximum depth of folders in a dropped folder. */
 const MAX_DEPTH = 8;
 
-/** A file that was not added: the title of its card and the reason, or the card of the server.
+/** A file that was not added, and the card of the server about it.
  * @typedef {{ title: string, reason: string, card?: Element }} Refusal */
 
 let isBusy = false;
@@ -134,10 +134,7 @@ class TrackUpload {
     if (!this.#sending) this.#run();
   }
 
-  /**
-   * @param {string} name
-   * @param {string} reason
-   */
+  /** @type {(name: string, reason: string) => void} */
   #refuse(name, reason) {
     this.#refused.push({ title: `${name} was not sent`, reason });
   }
@@ -147,12 +144,19 @@ class TrackUpload {
     const sending = new AbortController();
     this.#sending = sending;
     isBusy = true;
-    const progress = new Progress(() => sending.abort());
-    const timer = setTimeout(() => this.#show(progress.card), PROGRESS_DELAY);
+    const card = progressCard();
+    const [heading, name, bar] = card.children;
+    card.querySelector("button")?.addEventListener("click", () => sending.abort());
+    const timer = setTimeout(() => this.#show(card), PROGRESS_DELAY);
     /** @type {Element | null} */
     let failure = null;
     for (let file; !failure && (file = this.#waiting.shift()); ) {
-      progress.show(file.name, ++this.#taken, this.#taken + this.#waiting.length);
+      const count = ++this.#taken + this.#waiting.length;
+      // A single file has no known end.
+      heading.textContent = count > 1 ? `Sending ${this.#taken} of ${count} …` : `Sending ${file.name} …`;
+      name.textContent = count > 1 ? file.name : "";
+      bar.setAttribute("aria-label", heading.textContent);
+      if (count > 1) bar.setAttribute("value", `${(this.#taken - 1) / count}`);
       try {
         const refusal = await send(file, sending.signal);
         if (refusal) this.#refused.push(refusal);
@@ -210,34 +214,11 @@ class TrackUpload {
   }
 }
 
-/** The progress of an upload. */
-class Progress {
-  card = element(
-    '<section class="card notice"><h2></h2><p class="muted"></p><progress></progress>' +
-      '<div class="actions"><button class="button">Cancel</button></div></section>',
-  );
-
-  /** @param {() => void} cancel */
-  constructor(cancel) {
-    this.card.querySelector("button")?.addEventListener("click", cancel);
-  }
-
-  /**
-   * Shows the file that is being sent. A single one has no known end.
-   *
-   * @param {string} name
-   * @param {number} number
-   * @param {number} count
-   */
-  show(name, number, count) {
-    const title = count === 1 ? `Sending ${name} …` : `Sending ${number} of ${count} …`;
-    const [heading, file, bar] = this.card.children;
-    heading.textContent = title;
-    file.textContent = count === 1 ? "" : name;
-    bar.setAttribute("aria-label", title);
-    if (count > 1) bar.setAttribute("value", `${(number - 1) / count}`);
-  }
-}
+/** The card of the progress. */
+const progressCard = () => element(
+  '<section class="card notice"><h2></h2><p class="muted"></p><progress></progress>' +
+    '<div class="actions"><button class="button">Cancel</button></div></section>',
+);
 
 /**
  * Sends a file like the form on Home; returns why it was not added.
@@ -247,7 +228,9 @@ class Progress {
  * @returns {Promise<Refusal | null>}
  */
 async function send(file, signal) {
-  if (!(await isReadable(file))) {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch {
     return { title: `${file.name} was not sent`, reason: "The browser cannot read it: has it been moved?" };
   }
   const body = new FormData();
@@ -272,8 +255,7 @@ async function showTracks() {
 /**
  * The tracks in a folder and its folders.
  *
- * @param {FileSystemDirectoryEntry} folder
- * @returns {AsyncGenerator<File>}
+ * @type {(folder: FileSystemDirectoryEntry, depth?: number) => AsyncGenerator<File>}
  */
 async function* tracksIn(folder, depth = 1) {
   const reader = folder.createReader();
@@ -295,25 +277,7 @@ async function* tracksIn(folder, depth = 1) {
 /** @param {File} file */
 const isPhoto = ({ name, type }) => type.startsWith("image/") || /\.(jpe?g|heic|heif|png|webp|tiff?)$/i.test(name);
 
-/**
- * Whether the file can be read.
- *
- * @param {File} file
- */
-async function isReadable(file) {
-  try {
-    await file.slice(0, 1).arrayBuffer();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * The element of markup.
- *
- * @param {string} markup
- */
+/** @param {string} markup */
 const element = (markup) => /** @type {HTMLElement} */ (nodes(markup).firstElementChild);
 
 export function start() {
