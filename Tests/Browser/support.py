@@ -68,7 +68,7 @@ COUNT_WORK = """
   window.isIdle = async () => {
     // A scroll or a resize takes effect in the next frame.
     for (let number = 0; number < 2; number++) await frame();
-    return work.size === 0 && document.getAnimations().length === 0;
+    return work.size === 0 && document.getAnimations().every(({ animationName }) => animationName === "drift");
   };
 })();
 """

@@ -74,7 +74,7 @@ class KeepsakeTests(unittest.TestCase):
     def open(self, page):
         self.browser.open(page.as_uri())
         self.browser.wait_for(".map canvas:not([hidden])")
-        self.browser.wait_for(".poster:not([hidden])")
+        self.browser.wait_for(".poster .bleed")
 
     def tearDown(self):
         self.assertEqual(self.browser.console(), [])
@@ -119,7 +119,7 @@ class KeepsakeTests(unittest.TestCase):
             for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name));""")
         self.browser.wait(lambda: self.browser.figure("position") == "5.0 km of 9.4 km", "the position")
         self.assertEqual(self.phase(), "Arrived")
-        self.assertFalse(self.browser.one(".arrival").is_displayed())
+        self.assertFalse(self.browser.one(".poster").is_displayed())
         shown = self.browser.wait(lambda: self.browser.text("[data-shot] .where"), "the photo")
         self.assertAlmostEqual(float(shown.split()[0]), 5, delta=0.3)
         self.press("resume")
@@ -153,7 +153,7 @@ class KeepsakeTests(unittest.TestCase):
         self.addCleanup(self.browser.block_scripts, False)
         self.browser.open(self.page.as_uri())
         self.assertEqual(len(self.browser.all(".stream img")), PICTURES)
-        self.assertIn("9.4 km", self.browser.text(".arrival"))
+        self.assertIn("9.4 km", self.browser.text(".poster"))
         self.assertFalse(self.browser.one(".controls").is_displayed())
 
     def test_a_folder_holds_the_photos_beside_the_page(self):
@@ -161,7 +161,7 @@ class KeepsakeTests(unittest.TestCase):
         self.make("--photos", str(Path(self.folder.name) / "pictures"), "-o", str(out))
         self.browser.open((out / "index.html").as_uri())
         self.browser.wait_for(".map canvas:not([hidden])")
-        self.browser.wait_for(".poster:not([hidden])")
+        self.browser.wait_for(".poster .bleed")
         self.assertFalse(self.browser.one("[data-save]").is_displayed())
         self.press("start")
         self.browser.wait(lambda: self.browser.run(

@@ -46,6 +46,13 @@ class TrackingLayoutTests(unittest.TestCase):
         self.browser.wait(lambda: self.browser.text(".phase") == "Arrived", "the end")
         self.browser.wait_for(".map canvas:not([hidden])")
 
+    def look(self, width, height):
+        """Opens the walk that has arrived, at a position before its end: on the map."""
+        self.open(width, height)
+        self.page.post("/tracking/position", meters=3000)
+        self.addCleanup(self.page.post, "/tracking/position", meters=1e6)
+        self.browser.wait_for("[data-view=map] [data-shot]:not([hidden]) img")
+
     def box(self, selector):
         box = self.browser.run(
             "const { left, top, right, bottom } = document.querySelector(arguments[0])"
@@ -55,13 +62,13 @@ class TrackingLayoutTests(unittest.TestCase):
     def test_map_stream_and_controls_are_in_sight(self):
         for width, height in SIZES:
             with self.subTest(width=width, height=height):
-                self.open(width, height)
+                self.look(width, height)
                 self.assertLessEqual(
                     self.browser.run("return document.documentElement.scrollWidth"), width)
                 left, top, right, bottom = self.box(".now")
                 self.assertGreaterEqual(right - left, 0.4 * width)
                 for selector in (
-                        ".map", ".profile", ".now", ".line", ".controls", '[data-action="start"] button'):
+                        ".map", ".profile", ".now", ".line", ".controls", '[data-action="resume"] button'):
                     left, top, right, bottom = self.box(selector)
                     self.assertGreaterEqual((left, top), (0, 0), selector)
                     self.assertLessEqual(right, width, selector)
@@ -69,7 +76,9 @@ class TrackingLayoutTests(unittest.TestCase):
                 if height < 480:
                     self.assertLessEqual(self.box(".now")[2], self.box(".map")[0])
                 elif width >= 640:
-                    self.assertLessEqual(self.box(".map")[2], self.box(".now")[0])
+                    # The print lies on the map, which is the whole stage.
+                    self.assertEqual(self.box(".map"), self.box(".stage"))
+                    self.assertGreater(self.box(".print")[0], width / 2)
                 else:
                     self.assertGreater(self.box(".controls")[1], height - 80)
 
@@ -77,7 +86,7 @@ class TrackingLayoutTests(unittest.TestCase):
         # The last two are 1440 × 900 at 200 % and at 400 %.
         for width, height in (*SIZES, (720, 450), (360, 225)):
             with self.subTest(width=width, height=height):
-                self.open(width, height)
+                self.look(width, height)
                 self.browser.run("document.querySelector('[data-page=older]').scrollIntoView()")
                 left, top, right, bottom = self.box(".controls")
                 self.assertEqual(top >= 0 and bottom <= height, height >= 480)
@@ -86,9 +95,11 @@ class TrackingLayoutTests(unittest.TestCase):
     def test_controls_have_room_for_a_finger(self):
         for width, height in SIZES:
             with self.subTest(width=width, height=height):
-                self.open(width, height)
-                small = self.browser.run("""
-                    const controls = 'main button, main select, summary, .stage a.button, nav a, .pages a, .controls a';
+                small = []
+                for show in (self.open, self.look):
+                    show(width, height)
+                    small += self.browser.run("""
+                    const controls = 'main button, main select, .stage a.button, nav a, .pages a, .controls a';
                     return [...document.querySelectorAll(controls)]
                       .filter((control) => control.checkVisibility() && !control.closest('dialog'))
                       .map((control) => [control.getBoundingClientRect(), control.outerHTML.slice(0, 80)])
@@ -99,12 +110,13 @@ class TrackingLayoutTests(unittest.TestCase):
     def test_nothing_is_cut_off(self):
         for width, height in SIZES:
             with self.subTest(width=width, height=height):
-                self.open(width, height)
-                cut = self.browser.run("""
-                    return [...document.querySelectorAll('.panel dd:not(.near dd), .panel p, .arrival dd, .button')]
-                      .filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1)
-                      .map((part) => part.textContent);""")
-                self.assertEqual(cut, [])
+                for show in (self.open, self.look):
+                    show(width, height)
+                    cut = self.browser.run("""
+                        return [...document.querySelectorAll('.panel dd:not(.near dd), .panel p, .poster dd, .button')]
+                          .filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1)
+                          .map((part) => part.textContent);""")
+                    self.assertEqual(cut, [])
 
     def test_nothing_overlaps(self):
         fresh = Faketrack(WALK)
@@ -113,16 +125,20 @@ class TrackingLayoutTests(unittest.TestCase):
             with self.subTest(width=width, height=height):
                 self.open(width, height)
                 self.browser.wait_for("[data-save]:not([hidden])")
-                for selectors in ([".phase", "[data-save]", "[data-files] summary"],
-                                  [".controls form", ".line .figure", ".details summary"]):
+                bar = ".panel > :not(.menu, .tools, .phase), .panel > .tools > :not(.menu)"
+                for selectors in ([bar], [".poster > :not(.bleed, .route)"]):
+                    self.assertEqual(self.browser.run(OVERLAPS, selectors), [])
+                self.look(width, height)
+                for selectors in ([bar, ".phase"], [".map-views", ".map-buttons", ".legend", ".print"]):
                     self.assertEqual(self.browser.run(OVERLAPS, selectors), [])
                 # An ellipsis leaves something to read.
                 narrow = self.browser.run("""
                     return [...document.querySelectorAll('.line dd')]
-                      .filter((part) => part.clientWidth < 40).map((part) => part.textContent);""")
+                      .filter((part) => part.checkVisibility() && part.clientWidth < 40).map((part) => part.textContent);""")
                 self.assertEqual(narrow, [])
                 self.browser.open(fresh.address + "/tracking")
-                self.assertEqual(self.browser.run(OVERLAPS, [".phase", ".overview > *"]), [])
+                self.browser.wait_for(".map canvas:not([hidden])")
+                self.assertEqual(self.browser.run(OVERLAPS, [".cover .words > *", ".panel > *", ".cover .credit"]), [])
 
     def test_the_remedy_of_a_denial_is_in_sight_and_moves_nothing(self):
         page = Faketrack(WALK, "--speed", "1", photos="none")
@@ -180,27 +196,28 @@ class TrackingLayoutTests(unittest.TestCase):
             self.browser.wait_for(".map canvas:not([hidden])")
             for action in ("start", "pause", "resume", "stop", None):
                 with self.subTest(width=width, before=action):
-                    controls = [".controls button", "#speed", ".details summary"]
+                    controls = [".controls button", "#speed", ".lengths", ".more"]
                     self.assertEqual(self.browser.run(OVERLAPS, controls), [])
                     self.assertEqual(self.browser.run("return document.documentElement.scrollWidth"), width)
                     cut = "return [...document.querySelectorAll('.controls button')].filter(b => b.scrollWidth > b.clientWidth)"
                     self.assertEqual(self.browser.run(cut), [])
-                    self.browser.one(".menu.details summary").click()
-                    self.assertEqual(self.browser.run("return scrollY"), 0)
-                    self.browser.one(".menu.details summary").click()
+                    if action != "start":
+                        self.browser.one(".more").click()
+                        self.assertEqual(self.browser.run("return scrollY"), 0)
+                        self.browser.one(".more").click()
                 if not action:
                     continue
                 page.post(f"/tracking/{action}", confirmed=1)
-                self.browser.wait(
-                    lambda: not self.browser.one(f'[data-action="{action}"]').is_displayed(), "the next phase")
+                phase = {"start": "running", "pause": "paused", "resume": "running", "stop": "stopped"}[action]
+                self.browser.wait_for(f"[data-phase={phase}]")
 
     def test_a_menu_opens_where_there_is_room_and_scrolls_nothing(self):
         for width, height in SIZES:
             with self.subTest(width=width, height=height):
                 self.open(width, height)
                 before = self.browser.run("return scrollY")
-                self.browser.one(".menu.details summary").click()
-                left, top, right, bottom = self.box(".menu.details .card")
+                self.browser.one(".more").click()
+                left, top, right, bottom = self.box("#more")
                 self.assertEqual(self.browser.run("return scrollY"), before)
                 self.assertGreaterEqual((left, top), (0, 0))
                 self.assertLessEqual((right, bottom), (width, height))
@@ -215,27 +232,35 @@ class TrackingLayoutTests(unittest.TestCase):
                 self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
                 for selector in (".top", ".controls", ".map-buttons", ".pages", ".menu"):
                     self.assertFalse(self.browser.one(selector).is_displayed(), selector)
-                for selector in (".map canvas", ".arrival", ".stream .photo"):
+                for selector in (".map canvas", ".poster", ".stream .photo"):
                     self.assertTrue(self.browser.one(selector).is_displayed(), selector)
-                self.assertLess(self.box(".stage")[3], self.box(".side")[1] + 1)
+                self.assertLess(self.box(".stage")[3], self.box(".photos")[1] + 1)
 
     def test_the_poster_of_a_walk_can_be_saved(self):
         for width, height in SIZES:
             with self.subTest(width=width, height=height):
                 self.open(width, height)
-                poster = self.browser.wait_for(".poster:not([hidden])")[0]
+                photo = self.browser.wait_for(".poster .bleed")[0]
+                self.assertGreater(photo.get_property("naturalWidth"), 600)
+                self.assertIn("Photo:", self.browser.text("[data-credit]"))
                 left, top, right, bottom = self.box(".poster")
-                stage = self.box(".now")
-                self.assertGreaterEqual((left, top), stage[:2])
-                self.assertLessEqual((right, bottom), stage[2:])
-                self.assertEqual((poster.get_property("width"), poster.get_property("height")), (1200, 900))
-                # Six photos, of which each has its colors, and the line of the route.
-                colors = self.browser.run("""
-                    const context = document.querySelector('.poster').getContext('2d');
-                    const { data } = context.getImageData(608, 256, 544, 544);
-                    return new Set(Array.from({ length: data.length / 4 }, (_, at) =>
-                      data.slice(4 * at, 4 * at + 3).join())).size;""")
-                self.assertGreater(colors, 100)
+                self.assertEqual((left, top, right), (0, 0, width))
+        self.browser.run("""
+            const toBlob = HTMLCanvasElement.prototype.toBlob;
+            window.images = [];
+            HTMLCanvasElement.prototype.toBlob = function (...rest) {
+              const { data } = this.getContext('2d').getImageData(0, 0, this.width, this.height);
+              const colors = new Set(Array.from({ length: data.length / 400 }, (_, at) => data.slice(400 * at, 400 * at + 3).join()));
+              window.images.push([this.width, this.height, colors.size]);
+              toBlob.apply(this, rest);
+            };""")
+        for shape, size in (("4:5", (1080, 1350)), ("9:16", (1080, 1920)), ("1.91:1", (1200, 628))):
+            Select(self.browser.one("[data-shape]")).select_by_visible_text(shape)
+            self.browser.run("window.images = []; document.querySelector('[data-save]').click()")
+            self.browser.wait(lambda: self.browser.run("return window.images.length") == 1, "the image")
+            width, height, colors = self.browser.run("return window.images[0]")
+            self.assertEqual((width, height), size)
+            self.assertGreater(colors, 500)
         self.browser.run("""
             HTMLAnchorElement.prototype.click = function () { window.saved = [this.download, this.href.slice(0, 5)]; };""")
         self.browser.one("[data-save]").click()
@@ -244,16 +269,16 @@ class TrackingLayoutTests(unittest.TestCase):
             self.browser.run("return window.saved"), ["Sanssouci, Neuer Garten, Havel.png", "blob:"])
 
     def test_a_walk_can_take_half_a_minute(self):
-        self.open(1440, 900)
-        Select(self.browser.one("#speed")).select_by_visible_text("in 30 s")
+        self.look(1440, 900)
+        Select(self.browser.one("#speed")).select_by_visible_text("30 s")
         self.addCleanup(self.page.post, "/tracking/speed", speed="max")
         self.browser.wait(
-            lambda: '<option value="240" selected>in 30 s' in self.page.get("/tracking"), "the speed")
+            lambda: '<option value="240" selected>30 s' in self.page.get("/tracking"), "the speed")
 
     def test_the_arrival_shows_the_summary_and_downloads(self):
         self.open(1440, 900)
-        arrival = self.browser.one(".arrival").get_attribute("textContent")
-        for words in ("Sanssouci", "9.4 km", "2 h 00 min", "92", "Cities passed: Potsdam"):
+        arrival = self.browser.one(".poster").get_attribute("textContent")
+        for words in ("Potsdam · 1 May 2026", "Sanssouci", "9.4 km", "2 h 00 min", "92"):
             self.assertIn(words, arrival)
         links = [link.get_attribute("href") for link in self.browser.all(".menu a")]
         self.assertEqual(
@@ -267,7 +292,7 @@ class TrackingLayoutTests(unittest.TestCase):
         self.open(1024, 768)
         self.addCleanup(self.page.post, "/tracking/cities", population=0)
         self.assertEqual(self.browser.figure("near"), "Potsdam")
-        self.browser.one(".details summary").click()
+        self.browser.one(".more").click()
         self.browser.one('[name="population"][value="1000000"]').click()
         self.browser.wait(lambda: self.browser.figure("near") == "Berlin", "Berlin")
         pressed = self.browser.all('[name="population"][aria-pressed="true"]')
@@ -275,7 +300,7 @@ class TrackingLayoutTests(unittest.TestCase):
 
     def test_units_are_remembered(self):
         self.open(1024, 768)
-        self.browser.one(".details summary").click()
+        self.browser.one(".more").click()
         self.browser.one('[action="/units"] [value="imperial"]').click()
         self.addCleanup(lambda: self.browser.driver.delete_all_cookies())
         self.browser.wait(lambda: self.browser.figure("distance") == "5.8 mi", "miles")

@@ -83,7 +83,7 @@ class ScrubberTests(BrowserTestCase):
     def test_the_tooltip_shows_distance_height_and_time(self):
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.5), 0).perform()
         self.assertRegex(self.tip(), r"^4\.[67] km · \d+ m · (10:5\d|11:00) CEST$")
-        self.pointer().move_to_element(self.browser.one(".photos-head")).perform()
+        self.pointer().move_to_element(self.browser.one(".line")).perform()
         self.assertEqual(self.tip(), "")
 
     def test_the_tooltip_stays_inside_the_profile(self):
@@ -163,9 +163,9 @@ class ScrubberTests(BrowserTestCase):
 
     def test_after_the_arrival_everything_follows_a_look_back_and_the_poster_stays(self):
         self.arrive()
-        self.assertTrue(self.browser.one(".arrival").is_displayed())
+        self.assertTrue(self.browser.one(".poster").is_displayed())
         self.pointer().move_to_element_with_offset(self.slider, self.offset(0.3), 0).click().perform()
-        self.browser.wait(lambda: not self.browser.one(".arrival").is_displayed(), "the look back")
+        self.browser.wait(lambda: not self.browser.one(".poster").is_displayed(), "the look back")
         self.assertEqual(self.browser.text(".phase"), "Arrived")
         self.browser.wait(lambda: self.browser.text(".now .where").startswith("2.8 km"), "the photo there")
         self.assertEqual(self.browser.figure("position"), "2.8 km of 9.4 km")
@@ -173,7 +173,7 @@ class ScrubberTests(BrowserTestCase):
         self.assertEqual(self.browser.figure("near"), "Potsdam")
         self.assertEqual(self.browser.figure("time")[:4], "10:3")
         self.key("End")
-        self.browser.wait(lambda: self.browser.one(".arrival").is_displayed(), "the poster")
+        self.browser.wait(lambda: self.browser.one(".poster").is_displayed(), "the poster")
         self.page.post("/tracking/speed", speed="10")
         self.press("start")
         self.phase("Walking")
@@ -184,7 +184,7 @@ class ScrubberTests(BrowserTestCase):
         self.browser.run("arguments[0].focus()", self.slider)
         self.key("Home")
         self.browser.wait(lambda: self.browser.one('[data-action="resume"]').is_displayed(), "the button")
-        self.assertEqual(self.browser.text('[data-action="resume"]'), "Start here")
+        self.assertEqual(self.browser.figure("resume"), "Start here")
         self.press("resume")
         self.phase("Walking")
         self.browser.wait(lambda: 0 < self.meters() < 2_000, "the first steps")
@@ -254,7 +254,7 @@ class ScrubberTests(BrowserTestCase):
         self.browser.wait(lambda: 4_500 < self.meters() < 5_000, "the place")
         self.browser.wait_until_idle()
         self.assertEqual(self.browser.text(".phase"), "Stopped")
-        self.assertEqual(self.browser.text('[data-action="resume"]'), "Continue")
+        self.assertEqual(self.browser.figure("resume"), "Continue")
         self.press("resume")
         self.phase("Walking")
         self.assertGreater(self.meters(), 4_500)
@@ -264,7 +264,7 @@ class ScrubberTests(BrowserTestCase):
         self.browser.wait(
             lambda: self.browser.one('[data-action="resume"]').is_displayed(), "a way to go on")
         self.assertEqual(self.browser.text(".phase"), "Ready")
-        self.assertEqual(self.browser.text('[data-action="start"]'), "From the start")
+        self.assertEqual(self.browser.figure("start"), "From the start")
 
     def test_keys_move_by_100_meters_and_ask_once_let_go(self):
         self.browser.run("arguments[0].focus()", self.slider)

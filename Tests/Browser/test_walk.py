@@ -75,10 +75,11 @@ class WalkTests(BrowserTestCase):
 
     def test_stop_ends_the_walk_and_keeps_its_photos(self):
         self.start()
-        self.browser.one('[data-action="stop"] button').click()
+        self.browser.one(".more").click()
+        self.browser.one('[data-secondary="stop"] button').click()
         self.browser.wait(lambda: self.browser.text(".phase") == "Stopped", "the stop")
         self.assertGreaterEqual(len(self.numbers()), 1)
-        self.assertIn("Start again", self.browser.text('[data-action="start"]'))
+        self.assertIn("Start again", self.browser.figure("start"))
 
     def test_the_speed_can_be_changed_on_the_way(self):
         self.start()
@@ -300,7 +301,7 @@ class PermissionTests(BrowserTestCase):
 
     def look(self):
         """The phase, the title of the notice, and the texts of the primary buttons to be seen."""
-        side = self.browser.one(".side")
+        walk = self.browser.one(".walk")
         title = self.browser.all("[data-notice] h2")
         accent = self.browser.run("""
             const probe = document.body.appendChild(document.createElement("a"));
@@ -309,10 +310,10 @@ class PermissionTests(BrowserTestCase):
             probe.remove();
             return color;""")
         buttons = [
-            button.text for button in self.browser.all(".side .button:not([aria-pressed], summary)")
+            button.text for button in self.browser.all(".walk .button:not([aria-pressed])")
             if button.is_displayed() and accent == self.browser.run(
                 "return getComputedStyle(arguments[0]).backgroundColor", button)]
-        return side.get_attribute("data-phase"), title[0].text if title else None, buttons
+        return walk.get_attribute("data-phase"), title[0].text if title else None, buttons
 
     def wait_for_look(self, *look):
         self.browser.wait(lambda: self.look() == look, f"{look}")

@@ -61,11 +61,12 @@ import Testing
     #expect(try await TileFile.open(url.path).mediaType == type)
   }
 
-  @Test(arguments: [
-    ("pbf", "has vector tiles, which the map cannot draw"),
-    ("bmp", "has tiles in the format bmp, which the map cannot draw"),
-    (nil, "does not name the format of its tiles"),
-  ] as [(String?, String)])
+  @Test(
+    arguments: [
+      ("pbf", "has vector tiles, which the map cannot draw"),
+      ("bmp", "has tiles in the format bmp, which the map cannot draw"),
+      (nil, "does not name the format of its tiles"),
+    ] as [(String?, String)])
   func otherFormatsAreRefused(format: String?, words: String) async throws {
     try make(["format": format])
     let error = try #require(await failure())
@@ -144,12 +145,14 @@ import Testing
     #expect(try await TileFile.open(url.path).zooms == 4...9)
   }
 
-  @Test(arguments: [
-    ("12.9,52.3,13.2,52.5", [12.9, 52.3, 13.2, 52.5]), ("-180, -90, 180, 90", [-180, -90, 180, 90]),
-    ("170,-10,-170,10", nil), ("12,53,13,52", nil), ("12,52,13", nil), ("12,52,13,53,1", nil),
-    ("nan,52,13,53", nil), ("-181,52,13,53", nil), ("12,52,13,inf", nil), ("", nil),
-    ("12,,13,53", nil), (nil, nil),
-  ] as [(String?, [Double]?)])
+  @Test(
+    arguments: [
+      ("12.9,52.3,13.2,52.5", [12.9, 52.3, 13.2, 52.5]),
+      ("-180, -90, 180, 90", [-180, -90, 180, 90]),
+      ("170,-10,-170,10", nil), ("12,53,13,52", nil), ("12,52,13", nil), ("12,52,13,53,1", nil),
+      ("nan,52,13,53", nil), ("-181,52,13,53", nil), ("12,52,13,inf", nil), ("", nil),
+      ("12,,13,53", nil), (nil, nil),
+    ] as [(String?, [Double]?)])
   func boundsAreChecked(text: String?, bounds: [Double]?) async throws {
     try make(["format": "png", "bounds": text])
     #expect(try await TileFile.open(url.path).bounds == bounds)

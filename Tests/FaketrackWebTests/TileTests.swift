@@ -83,18 +83,19 @@ private struct StubTiles: TileReading {
     #expect(response["Content-Security-Policy"]?.contains("img-src 'self';") == true)
   }
 
-  @Test(arguments: [
-    (
-      "© <a href=\"https://maps.example/license\">Makers</a>",
-      "© <a href=\"https://maps.example/license\" target=\"_blank\" rel=\"noopener noreferrer\">"
-        + "Makers</a>"
-    ),
-    ("<script>alert(1)</script>&copy; A &amp; B", "© A &amp; B"),
-    ("<a href=\"javascript:alert(1)\" onclick=\"alert(1)\">A</a>", "A"),
-    ("<a href=\"/tracking/stop\">A</a> <img src=x onerror=alert(1)>B", "A B"),
-    ("<style>x</style> ", "Tiles: region.mbtiles"), ("", "Tiles: region.mbtiles"),
-    (nil, "Tiles: region.mbtiles"),
-  ] as [(String?, String)])
+  @Test(
+    arguments: [
+      (
+        "© <a href=\"https://maps.example/license\">Makers</a>",
+        "© <a href=\"https://maps.example/license\" target=\"_blank\" rel=\"noopener noreferrer\">"
+          + "Makers</a>"
+      ),
+      ("<script>alert(1)</script>&copy; A &amp; B", "© A &amp; B"),
+      ("<a href=\"javascript:alert(1)\" onclick=\"alert(1)\">A</a>", "A"),
+      ("<a href=\"/tracking/stop\">A</a> <img src=x onerror=alert(1)>B", "A B"),
+      ("<style>x</style> ", "Tiles: region.mbtiles"), ("", "Tiles: region.mbtiles"),
+      (nil, "Tiles: region.mbtiles"),
+    ] as [(String?, String)])
   func theAttributionIsTextAndLinks(html: String?, markup: String) async throws {
     let page = try await website(StubTiles(attribution: html)).page("/tracking")
     #expect(page.contains("<span data-tiles-credit hidden>\(markup)</span>"))

@@ -32,17 +32,18 @@ import Testing
     #expect(HTMLText.plain(html) == text)
   }
 
-  @Test(arguments: [
-    ("plain", ["plain"]), ("", []), (" \n", []), ("<p> </p>", []),
-    ("© <a href=\"https://a.example\">A</a>,  <b>B</b>\n", ["© ", "A>https://a.example", ", B"]),
-    (
-      "<a href='http://a.example'>A</a> <a href='HTTPS://b.example'> B </a>",
-      ["A>http://a.example", " ", "B>HTTPS://b.example"]
-    ),
-    ("<a href='https://a.example'>A <i>a</i></a> ", ["A a>https://a.example"]),
-    ("<a href='javascript:x()'>A</a><a href='/x'>B</a><a href='//c'>C</a><a>D</a>", ["ABCD"]),
-    ("<script>x</script><a href='https://a.example'><style>y</style></a>z", ["z"]),
-  ] as [(String, [String])])
+  @Test(
+    arguments: [
+      ("plain", ["plain"]), ("", []), (" \n", []), ("<p> </p>", []),
+      ("© <a href=\"https://a.example\">A</a>,  <b>B</b>\n", ["© ", "A>https://a.example", ", B"]),
+      (
+        "<a href='http://a.example'>A</a> <a href='HTTPS://b.example'> B </a>",
+        ["A>http://a.example", " ", "B>HTTPS://b.example"]
+      ),
+      ("<a href='https://a.example'>A <i>a</i></a> ", ["A a>https://a.example"]),
+      ("<a href='javascript:x()'>A</a><a href='/x'>B</a><a href='//c'>C</a><a>D</a>", ["ABCD"]),
+      ("<script>x</script><a href='https://a.example'><style>y</style></a>z", ["z"]),
+    ] as [(String, [String])])
   func runsHaveTheLinksToTheWeb(html: String, runs: [String]) {
     let found = HTMLText.runs(html).map { run in
       run.text + (run.link.map { ">\($0.absoluteString)" } ?? "")

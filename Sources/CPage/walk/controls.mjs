@@ -2,7 +2,7 @@
 
 import { hasModifier } from "../shared/parts.mjs";
 
-/** What keys of its own has: there, keys do not control the walk. */
+/** What has keys of its own: there, keys do not control the walk. */
 const CONTROL = "button, a, select, input:not([type=range]), summary, dialog, [popover], .card";
 
 export class Controls {
@@ -44,8 +44,10 @@ export class Controls {
     this.#playPause = playPause;
     const focused = document.activeElement?.closest("[data-action]");
     for (const form of document.querySelectorAll("[data-action]")) {
-      form.hidden = !actions.includes(form.dataset.action);
-      form.querySelector("button").classList.toggle("primary", actions[0] === form.dataset.action);
+      form.hidden = actions[0] !== form.dataset.action;
+    }
+    for (const form of document.querySelectorAll("[data-secondary]")) {
+      form.hidden = !actions.slice(1).includes(form.dataset.secondary);
     }
     if (focused?.hidden) this.focus();
     // A keepsake has none.

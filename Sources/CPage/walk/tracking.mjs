@@ -17,7 +17,7 @@ import { Scrubber } from "./scrubber.mjs";
 import { TrackingEvents } from "./tracking-events.mjs";
 
 /** Pixels of the small image of a pin: its side, and its middle above the place. */
-const PIN = { side: 44, rise: 41 };
+const PIN = { side: 44, rise: 44 };
 
 class TrackingScreen {
   #root = document.querySelector(".walk");

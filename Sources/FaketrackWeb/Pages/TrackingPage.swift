@@ -175,6 +175,9 @@ package struct TrackingPage {
       ) { Icon.more.html }
       tag("div", .class("card menu details"), .id("more"), .attribute("popover", "auto")) {
         tag("p", .class("track-name"), text: name)
+        tag("div", .class("tools")) {
+          for kind in [WalkPresentation.Control.Kind.start, .stop] { secondary(kind, walk) }
+        }
         let more = WalkFigure.allCases.filter { !WalkFigure.main.contains($0) }
         figures(more, state, class: "figures")
         tag("div", .flag("data-splits")) { WalkCards.splits(state, in: units) }
@@ -201,7 +204,20 @@ package struct TrackingPage {
     }
   }
 
-  /// The buttons; unavailable ones are hidden.
+  /// A button of the menu, for a control that is not the primary one.
+  private func secondary(_ kind: WalkPresentation.Control.Kind, _ walk: WalkPresentation) -> HTML {
+    postForm(
+      to: "/tracking/\(kind.rawValue)", .data("secondary", kind.rawValue), .flag("data-quiet"),
+      .flag("hidden", !walk.controls.dropFirst().contains { $0.kind == kind })
+    ) {
+      tag("button", .class("button")) {
+        (kind == .start ? Icon.again : .stop).html
+        tag("span", .data("text", kind.rawValue), text: walk.title(of: kind))
+      }
+    }
+  }
+
+  /// The primary button; the others are hidden.
   private func controls(
     _ walk: WalkPresentation, _ speed: ReplaySpeed, _ shape: TrackShape
   ) -> HTML {
@@ -209,9 +225,9 @@ package struct TrackingPage {
       for kind in WalkPresentation.Control.Kind.allCases {
         postForm(
           to: "/tracking/\(kind.rawValue)", .data("action", kind.rawValue), .flag("data-quiet"),
-          .flag("hidden", !walk.controls.contains { $0.kind == kind })
+          .flag("hidden", walk.controls[0].kind != kind)
         ) {
-          tag("button", .class(walk.controls[0].kind == kind ? "button primary" : "button")) {
+          tag("button", .class("button primary")) {
             switch kind {
             case .pause: Icon.pause.html
             case .resume: Icon.play.html
