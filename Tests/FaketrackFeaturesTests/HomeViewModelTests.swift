@@ -129,7 +129,8 @@ import Testing
       <trkpt lat="52.401" lon="13"><time>2026-04-24T10:40:00Z</time></trkpt></trkseg></trk></gpx>
       """, name: "timed.gpx")
     let model = try Self.model(
-      tracking: TrackerFactory().model([timed, TestTrack.file("<gpx/>", name: "empty.gpx")]))
+      tracking: TrackerFactory().model(
+        [timed, TestTrack.file("<gpx/>", name: "empty.gpx")], readsShapes: true))
     await model.send(.load)
     #expect(model.state.days == [1: "24 April 2026"])
   }

@@ -382,7 +382,7 @@ import Testing
   }
 
   @Test func theOldestAdditionGivesWay() async throws {
-    let catalog = TrackCatalog([Self.short])
+    let catalog = TrackCatalog([Self.short], additionLimit: 3)
     for number in 0..<6 {
       let id = try await catalog.add(
         TestTrack.file(TestTrack.gpx(kilometers: 0.1), name: "\(number).gpx"))
@@ -395,8 +395,17 @@ import Testing
     #expect(await catalog.shape(of: 2) == nil)
   }
 
+  @Test func largeAdditionsGiveWayToo() async throws {
+    let gpx = TestTrack.gpx(kilometers: 0.1)
+    let catalog = TrackCatalog([], memoryLimit: gpx.utf8.count * 5 / 2)
+    for number in 0..<4 {
+      _ = try await catalog.add(TestTrack.file(gpx, name: "\(number).gpx"))
+    }
+    #expect(catalog.entries.map(\.name) == ["2.gpx", "3.gpx"])
+  }
+
   @Test func anAdditionInUseStays() async throws {
-    let catalog = TrackCatalog([])
+    let catalog = TrackCatalog([], additionLimit: 3)
     for number in 0..<6 {
       _ = try await catalog.add(
         TestTrack.file(TestTrack.gpx(kilometers: 0.1), name: "\(number).gpx"), protecting: 1)

@@ -70,7 +70,7 @@ import WorldCities
     state.phase = .stopped
     state.apply(.answered(.denied))
     let page = try page(state)
-    #expect(page.contains(">Arrived<") && page.contains("class=\"arrival\""))
+    #expect(page.contains(">Arrived<") && page.contains("class=\"poster plain\""))
     #expect(!page.contains("Location permission"))
     #expect(page.contains("data-track=\"7\"") && page.contains("\"track\":7"))
   }

@@ -194,11 +194,12 @@ import Testing
 
   @Test func theEndTellsWhatTheWalkCameTo() async throws {
     let website = Website.make(memory: 100)
-    #expect(try await !website.page("/tracking").contains("class=\"arrival\""))
+    #expect(try await !website.page("/tracking").contains("class=\"poster"))
     await website.tracking.walk()
     let page = try await website.page("/tracking")
-    #expect(page.contains("<section class=\"arrival\" aria-label=\"Arrived\">"))
-    #expect(page.contains("<dt>Distance</dt><dd>1.0 km</dd>"))
+    #expect(page.contains("<section class=\"poster plain\" aria-label=\"Arrived\">"))
+    #expect(page.contains("<dt>Distance</dt><dd>1.0<small> km</small></dd>"))
+    #expect(page.contains("data-view=\"poster\""))
     for file in WalkFile.all {
       #expect(page.contains("href=\"\(file.address)\" download>\(file.title)</a>"))
     }
@@ -318,12 +319,16 @@ import Testing
     let page = try await page(of: state)
     let buttons = page.matches(of: /data-action="([a-z]+)" data-quiet( hidden)?>/)
     #expect(buttons.map { String($0.1) } == ["pause", "resume", "start", "stop"])
-    #expect(Set(buttons.filter { $0.2 == nil }.map { String($0.1) }) == Set(shown))
+    #expect(buttons.filter { $0.2 == nil }.map { String($0.1) } == [shown[0]])
+    // The others are in the menu.
+    let others = page.matches(of: /data-secondary="([a-z]+)" data-quiet( hidden)?>/)
+    #expect(others.map { String($0.1) } == ["start", "stop"])
+    #expect(others.filter { $0.2 == nil }.map { String($0.1) } == Array(shown.dropFirst()))
     let start = phase == .idle ? "Start" : "Start again"
     #expect(page.contains("<span data-text=\"start\">\(start)</span>"))
   }
 
-  @Test(arguments: [("max", 11), ("25", 11), ("7", 12), ("0.5", 12)])
+  @Test(arguments: [("max", 14), ("25", 14), ("7", 15), ("0.5", 15)])
   func theSpeedIsAmongTheChoices(_ name: String, choices: Int) async throws {
     let speed = try #require(ReplaySpeed(name: name))
     let page = try await page(of: TrackingState(track: 1, speed: speed))
@@ -337,10 +342,10 @@ import Testing
   @Test func photosThatAreOnTheirWayAreSkeletons() async throws {
     var state = TrackingState(track: 1)
     #expect(try await page(of: state).contains("data-skeletons hidden"))
-    #expect(try await page(of: state).contains("data-empty>"))
+    #expect(try await page(of: state).contains("data-view=\"cover\""))
     state.phase = .running
     #expect(try await page(of: state).contains("data-skeletons>"))
-    #expect(try await page(of: state).contains("data-empty>"))
+    #expect(try await page(of: state).contains("data-view=\"map\""))
     state.authorization = .denied
     #expect(try await page(of: state).contains("data-skeletons hidden"))
   }

@@ -191,7 +191,7 @@ import Testing
       "https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/A_1.jpg/800px-A_1.jpg", false,
       "https://upload.wikimedia.org/wikipedia/commons/thumb/a/ab/A_1.jpg/120px-A_1.jpg"
     ),
-    ("https://page.faketrack.example/photos/sample/s1_z.jpg", false, "/photos/sample/s1_z.jpg"),
+    ("https://page.faketrack.example/photos/sample/s1_z.jpg", false, "/photos/sample/s1_q.jpg"),
     ("ftp://photos.example/1.jpg", true, ""),
   ])
   func isSmallAndWithinTheTermsOfTheService(

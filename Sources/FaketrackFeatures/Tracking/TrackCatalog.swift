@@ -32,6 +32,11 @@ package struct TrackFile: Sendable {
     input = .receiver(receiver)
   }
 
+  /// The bytes of the file if they are in memory.
+  var memory: Int {
+    if case .file(.bytes(let bytes, _)) = input { bytes.count } else { 0 }
+  }
+
   /// The track of a receiver; `nil` for a file.
   package var live: LiveTrack? {
     if case .receiver(let live) = input { live } else { nil }
@@ -97,10 +102,13 @@ package final class TrackCatalog: Sendable {
       entries.removeAll { $0.id == id }
       files[id] = nil
     }
+
+    /// The bytes of files that are kept in memory.
+    var memory: Int { files.values.reduce(0) { $0 + $1.memory } }
   }
 
-  /// The maximum number of tracks added later; adding another one removes the oldest.
-  static let additionLimit = 3
+  /// The maximum number of tracks added later, and of the bytes of files that are kept in memory.
+  package static let (additionLimit, memoryLimit) = (200, 128 << 20)
 
   /// The entries for observers, each loading until its file has been read.
   package let store = StateStore<[Entry]>([])
@@ -109,6 +117,8 @@ package final class TrackCatalog: Sendable {
   private let walkingSpeed: Double
   /// The number of tracks of the command line, which have the first ids.
   private let fixedCount: Int
+  private let additionLimit: Int
+  private let memoryLimit: Int
   /// A file that does not answer keeps its place; the others are read meanwhile.
   private let files = RequestGate(limit: 64)
   /// Limited, because each upload may hold many points in memory while it is read.
@@ -117,10 +127,15 @@ package final class TrackCatalog: Sendable {
   /// - Parameters:
   ///   - walkingSpeed: meters per second, used if the recorded times are unusable.
   ///   - readsShapes: whether to read the files ahead for display.
+  ///   - additionLimit: the number of tracks that may be added; another one removes the oldest.
+  ///   - memoryLimit: the bytes of files in memory beyond which the oldest is removed, too.
   package init(
     _ tracks: [TrackFile], walkingSpeed: Double = ReplayOptions().walkingSpeed,
-    readsShapes: Bool = true
+    readsShapes: Bool = true, additionLimit: Int = TrackCatalog.additionLimit,
+    memoryLimit: Int = TrackCatalog.memoryLimit
   ) {
+    self.additionLimit = additionLimit
+    self.memoryLimit = memoryLimit
     self.walkingSpeed = walkingSpeed
     fixedCount = tracks.count
     for track in tracks {
@@ -176,11 +191,12 @@ package final class TrackCatalog: Sendable {
     let shape = await Self.shape(of: track, walkingSpeed, track.limit == nil ? files : uploads)
     if let failure = shape.failure { throw failure }
     return update { contents in
-      let added = contents.entries.filter { $0.id > fixedCount }
-      if added.count >= Self.additionLimit,
-        let oldest = added.first(where: { $0.id != protected })
+      var added = contents.entries.map(\.id).filter { $0 > fixedCount }
+      while added.count >= additionLimit || contents.memory + track.memory > memoryLimit,
+        let oldest = added.first(where: { $0 != protected })
       {
-        contents.remove(oldest.id)
+        contents.remove(oldest)
+        added.removeAll { $0 == oldest }
       }
       return contents.insert(track, shape)
     }

@@ -44,7 +44,7 @@ enum WalkCards {
   static func arrival(_ state: TrackingState, in units: Units) -> HTML {
     guard let arrival = WalkArrival(state, in: units), let shape = state.shape else { return .none }
     let stops = arrival.stops
-    return tag("section", .class("poster"), .label(arrival.title)) {
+    return tag("section", .class("poster plain"), .label(arrival.title)) {
       MapFigure.route(of: shape, stops: stops.map(\.distance))
       tag("div", .class("words")) {
         let place = [arrival.start, state.startDate].compactMap(\.self)
