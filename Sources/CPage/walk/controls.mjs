@@ -2,7 +2,7 @@
 
 import { hasModifier } from "../shared/parts.mjs";
 
-/** What has keys of its own: there, keys do not control the walk. */
+/** Elements with other uses for keys, which do not control the walk there. */
 const CONTROL = "button, a, select, input:not([type=range]), summary, dialog, [popover], .card";
 
 export class Controls {

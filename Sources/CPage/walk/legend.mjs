@@ -1,4 +1,4 @@
-// What the colors of the line mean, and the choice between elevation and speed.
+// The legend of the line: its colors, and the choice between elevation and speed.
 
 import { height, speed } from "../shared/format.mjs";
 import { nodes } from "../shared/parts.mjs";

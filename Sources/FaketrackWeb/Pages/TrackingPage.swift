@@ -18,7 +18,7 @@ package struct TrackingPage {
     let credit: String
   }
 
-  /// What the stage shows: a cover before the walk, the map and the photo at the position, or a poster of a
+  /// The content of the stage: a cover before the walk, the map and the photo at the position, or a poster of a
   /// walk that has arrived.
   private enum View: String {
     case cover, map, poster
