@@ -88,7 +88,7 @@ import Testing
     Cause(
       "replay walk.gpx --photos none --permission-script none",
       error: "none: cannot be read: No such file or directory",
-      hint: "Name a text file with the steps of a permission script, of up to 1 MB."),
+      hint: "Name a file of up to 1 MB with a step on each line, such as 2km denied."),
     Cause(
       "cities show 1", error: "there is no city 1 in the index",
       hint: "Search for its name: faketrack cities search <prefix>"),
@@ -268,7 +268,7 @@ import Testing
       error: "location permission restricted", hint: "Allow it with --authorization authorized."),
     Cause(
       "replay walk.gpx --photos none --permission-script script",
-      error: "location permission denied", hint: "Allow it with --authorization authorized."),
+      error: "location permission denied", hint: "Change the step in script."),
   ]
 
   @Test(arguments: denied)
@@ -322,6 +322,22 @@ import Testing
     #expect(run.code == code)
     #expect(run.errorLines.last == "1 location, 0 m, 1 photo")
     #expect((try run.object["features"] as? [Any])?.count == 1)
+  }
+
+  /// `timeout` sends its signal to the process, and then to its group.
+  @Test func twoSignalsAtOnceLoseNothing() async throws {
+    for attempt in 1...5 {
+      let process = try home.start([
+        "replay", "faketrack.gpx", "--photos", "none", "--distance-filter", "0", "--loop", "100000",
+        "-o", "walk\(attempt).gpx",
+      ])
+      try await process.errors.waitFor("walking: ")
+      process.signal(SIGTERM)
+      process.signal(SIGTERM)
+      #expect(await process.result().code == 143)
+      let written = try String(contentsOfFile: home.path("walk\(attempt).gpx"), encoding: .utf8)
+      #expect(written.hasSuffix("</gpx>\n"))
+    }
   }
 
   @Test(arguments: ["ndjson", "csv", "geojson", "gpx"])

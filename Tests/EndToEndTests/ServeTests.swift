@@ -298,7 +298,7 @@ import Testing
     #expect(
       run.errorLines.suffix(2) == [
         "error: none: cannot be read: No such file or directory",
-        "hint: Name a text file with the steps of a permission script, of up to 1 MB.",
+        "hint: Name a file of up to 1 MB with a step on each line, such as 2km denied.",
       ])
   }
 }

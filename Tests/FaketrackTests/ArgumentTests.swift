@@ -260,6 +260,6 @@ import Testing
       failure
         == Failure(
           message: "/no/such/script: cannot be read: No such file or directory",
-          hint: "Name a text file with the steps of a permission script, of up to 1 MB."))
+          hint: "Name a file of up to 1 MB with a step on each line, such as 2km denied."))
   }
 }

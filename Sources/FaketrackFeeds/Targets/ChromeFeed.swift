@@ -8,8 +8,9 @@ extension FeedTarget {
     "chrome:", "HOST:PORT[/URL-PART][,shim]",
     """
     Tabs of Chrome with --remote-debugging-port, or those with a part in
-    their address. shim reloads them and hides the error that Chrome
-    reports before each position.
+    their address. A page that asked before the feed began was denied:
+    reload it, or add shim, which reloads the tabs and hides the error that
+    Chrome reports before each position.
     """
   ) { address in
     let (place, hasShim) =

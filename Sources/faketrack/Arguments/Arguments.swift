@@ -176,7 +176,7 @@ extension PermissionScript {
     guard let text else {
       throw Failure(
         message: "\(path): cannot be read: \(reason)",
-        hint: "Name a text file with the steps of a permission script, of up to 1 MB.")
+        hint: "Name a file of up to 1 MB with a step on each line, such as 2km denied.")
     }
     do {
       return try steps(in: text)

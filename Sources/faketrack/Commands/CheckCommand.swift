@@ -15,7 +15,7 @@ struct CheckCommand: AsyncParsableCommand {
         faketrack check walk.gpx --enters 52.404,13.026,200m --within 15min
         faketrack check walk.gpx --leaves 52.404,13.026,200m --from 1km
         faketrack replay walk.gpx --photos none -o golden.ndjson
-        faketrack check recorded.gpx --matches golden.ndjson,5m
+        faketrack check walk.gpx --matches golden.ndjson,5m
         faketrack check walk.gpx --matches golden.ndjson --format junit > check.xml
 
       A region is entered or left where the line between two points crosses its

@@ -15,7 +15,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
       Examples
         faketrack cities nearest 52.4009 13.0591
         faketrack cities nearest "52.4009, 13.0591"
-        faketrack cities nearest -33.4 -70.6 --count 3 --format ndjson
+        faketrack cities nearest -33.4 -70.6 -n 3 --format ndjson
         printf '52.4 13.06\\n48.86 2.35\\n' | faketrack cities nearest -
       """)
 

@@ -9,6 +9,8 @@ struct CompletionCommand: ParsableCommand {
         eval "$(faketrack completion bash)"
         faketrack completion zsh > ~/.zsh/completions/_faketrack
         faketrack completion fish > ~/.config/fish/completions/faketrack.fish
+
+      For zsh, ~/.zshrc has fpath=(~/.zsh/completions $fpath) before compinit.
       """)
 
   @Argument(help: "The shell.")

@@ -37,7 +37,7 @@ struct ExportCommand: AsyncParsableCommand {
     parsing: .unconditionalSingleValue,
     help: .init(
       "The player: xcode, simctl or adb.",
-      discussion: "Given again, the end of the part, such as 2km.",
+      discussion: "A place, such as --to 2km, ends the part; give both.",
       valueName: "player|place"), completion: .list(End.players), transform: End.parser)
   var to: [ExportCommand.End] = []
 

@@ -224,7 +224,7 @@ struct KeepsakeOptions: ParsableArguments {
       "Remove everything within a radius; repeatable.",
       discussion: """
         Leaves out the track and your own photos; center it a few streets from your home. Paths of \
-        your photos are then relative to their folder.
+        your photos are then relative to their folder. Distances and times count from what is left.
         """,
       valueName: "lat,lon,radius"), transform: RegionArgument.init)
   var privacy: [RegionArgument] = []

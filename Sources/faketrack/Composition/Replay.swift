@@ -264,7 +264,7 @@ struct WalkPlan: Sendable {
     return Walk(
       fixes: fixes, provider: provider, tracker: tracker, store: StateStore(state),
       end: options.end, laps: options.laps, hasEvents: hasEvents,
-      photos: photos?.provider, console: console)
+      photos: photos?.provider, console: console, permissionScript: command.device.permissionScript)
   }
 
   /// A walk with a receiver, until it is stopped.
@@ -339,6 +339,8 @@ struct Walk: Sendable {
   let hasEvents: Bool
   let photos: PhotoProvider?
   let console: Console
+  /// The file that changes the permission.
+  var permissionScript: String?
 
   /// Walks to the end, or until a key stops it.
   ///
@@ -425,7 +427,8 @@ struct Walk: Sendable {
     if let status = state.authorization, status == .denied || status == .restricted {
       return Failure(
         message: "location permission \(status.rawValue)",
-        hint: "Allow it with --authorization authorized.", kind: .permissionDenied)
+        hint: permissionScript.map { "Change the step in \($0)." }
+          ?? "Allow it with --authorization authorized.", kind: .permissionDenied)
     }
     if let fixes, state.locations == 0, state.isAvailable, state.authorization?.isAuthorized == true
     {

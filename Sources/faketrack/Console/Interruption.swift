@@ -3,13 +3,16 @@ import FaketrackSupport
 import Foundation
 
 /// Ctrl-C and SIGTERM: the first signal cancels the work, whose output gets a second from then on if
-/// its reader stalls; the second signal ends the process immediately.
+/// its reader stalls; another one ends the process immediately, unless it comes with the first: `timeout`
+/// sends its signal to the process and then to its group.
 enum Interruption {
   struct Interrupted: Error {
     let signal: Int32
   }
 
   private static let signals = [SIGINT, SIGTERM]
+  /// The time in which further signals belong to the first one.
+  private static let together = Duration.milliseconds(300)
 
   /// Runs work that a signal cancels; afterwards a signal ends the process again.
   ///
@@ -18,7 +21,7 @@ enum Interruption {
   static func run<Value: Sendable>(
     _ work: @escaping @MainActor () async throws -> Value
   ) async throws -> Value {
-    let received = Locked<Int32?>(nil)
+    let received = Locked<(signal: Int32, time: ContinuousClock.Instant)?>(nil)
     let (watched, watching) = AsyncStream.makeStream(of: Int32.self)
     let task = Task {
       // Until a signal is watched it ends the process, so no signal is lost.
@@ -28,11 +31,13 @@ enum Interruption {
     }
     let sources = signals.map { number in
       watch(number, onReady: { watching.yield(number) }) {
-        let isSecond = received.withLock { first in
-          defer { first = first ?? number }
-          return first != nil
+        let now = ContinuousClock.now
+        let first = received.withLock { first in
+          defer { first = first ?? (number, now) }
+          return first
         }
-        if isSecond {
+        if let first {
+          if first.time.duration(to: now) < together { return }
           CrashGuard.restore()
           _exit(128 + number)
         }
@@ -45,7 +50,7 @@ enum Interruption {
       for number in signals { signal(number, SIG_DFL) }
     }
     let result = await task.result
-    if let signal = received.withLock(\.self) { throw Interrupted(signal: signal) }
+    if let signal = received.withLock({ $0?.signal }) { throw Interrupted(signal: signal) }
     return try result.get()
   }
 

@@ -52,6 +52,9 @@ enum HelpTopic: String, CaseIterable {
       NO_COLOR                 Any value turns colors off.
       TERM                     dumb turns off colors, progress and the app.
 
+    faketrack keeps its files in the folder that faketrack doctor names, and
+    nothing elsewhere: to remove them, delete that folder.
+
     """
 
   private static let exitCodeText = """

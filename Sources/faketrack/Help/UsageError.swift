@@ -68,13 +68,23 @@ struct UsageError {
     {
       return wrong("\(match.1) takes no value", "\(command) \(match.1)")
     }
-    let remedy =
-      text.hasPrefix("Name a GPX file")
-      ? remedyForInput
-      : text.hasPrefix("A receiver is live")
-        ? "To record five minutes: timeout 300 \(command) gpsd:// --distance-filter 0 -o walk.gpx"
-        : nil
-    return wrong(Self.sentence(text[...]), remedy)
+    return wrong(Self.sentence(text[...]), remedy(forText: text))
+  }
+
+  /// The remedy for an error of the command itself.
+  private func remedy(forText text: String) -> String? {
+    if text.hasPrefix("Name a GPX file") { return remedyForInput }
+    if text.hasPrefix("A receiver is live") {
+      return "To record five minutes: timeout 300 \(command) gpsd:// --photos none "
+        + "--distance-filter 0 -o walk.gpx"
+    }
+    // A city in place of its position.
+    if text.hasPrefix("Give a latitude"), let name = arguments.last,
+      name.contains(where: \.isLetter)
+    {
+      return "faketrack cities show \(name)"
+    }
+    return nil
   }
 
   /// The first option that the command does not have.
@@ -94,8 +104,10 @@ struct UsageError {
   private static func remedy(for value: String, of option: String) -> String? {
     switch (option, Amount(value)) {
     case ("--feed", _): "faketrack help feeds"
+    case ("--photos", _) where value.lowercased().hasPrefix("wiki"): "--photos commons"
     case ("--speed", .speed): "--walking-speed \(value)"
     case ("--every", .time): "--interval \(value)"
+    case ("--loop", _) where ["forever", "infinite", "0"].contains(value): "--loop 1000000"
     case ("--interval", .distance): "--every \(value)"
     default: nil
     }
