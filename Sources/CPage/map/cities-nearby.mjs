@@ -39,12 +39,14 @@ export class CitiesNearby {
   }
 
   /**
-   * Loads missing cities once the camera has stopped, or has moved for long.
+   * Loads missing cities once the camera has stopped, or has moved for long; none of places it flies over.
    *
    * @param {Camera} camera
+   * @param {boolean} [isFlying]
    */
-  update(camera) {
+  update(camera, isFlying = false) {
     clearTimeout(this.#timer);
+    if (isFlying) return;
     const now = performance.now();
     this.#moved ??= now;
     const delay = Math.max(0, Math.min(DEBOUNCE, this.#moved + MAX_DELAY - now));

@@ -228,7 +228,7 @@ export class MapView {
   #viewportChanged() {
     this.#showButton("follow", this.#viewport.canFollow);
     this.#showButton("fit", this.#viewport.canFit);
-    this.#nearby.update(this.#camera);
+    this.#nearby.update(this.#camera, this.#viewport.isFlying);
     this.#redraw();
   }
 

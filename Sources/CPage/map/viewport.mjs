@@ -58,6 +58,11 @@ export class Viewport {
     return this.#mode !== "fit" && this.#content !== null;
   }
 
+  /** Whether the camera is on its way to a goal. */
+  get isFlying() {
+    return this.#flight !== null;
+  }
+
   /**
    * The view chosen by the user, or null while the map shows all of its content.
    *
