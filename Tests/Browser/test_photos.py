@@ -63,14 +63,18 @@ class PhotosTestCase(unittest.TestCase):
         ActionChains(self.browser.driver).send_keys(key).perform()
 
     def shown(self):
-        """The title of the photo in the viewer, or None."""
+        """The title of the photo in the viewer, or None; captions have no titles that are names of files or places."""
         return self.browser.run("""
             const dialog = document.querySelector('[data-lightbox]');
-            return dialog.open ? dialog.querySelector('h3')?.textContent ?? '' : null;""")
+            return dialog.open ? dialog.querySelector('img')?.alt ?? '' : null;""")
 
     def title(self, number):
         return self.browser.run(
-            "return document.querySelector(`#photo-${arguments[0]} h3`).textContent", number)
+            "return document.querySelector(`#photo-${arguments[0]} img`).alt", number)
+
+    def shown_where(self):
+        """The position and time of the photo in the viewer."""
+        return self.browser.one("[data-lightbox] .where").get_attribute("textContent")
 
     def where(self, number):
         """The server's data about the position and time of a photo."""
@@ -150,6 +154,10 @@ class LightboxTests(PhotosTestCase):
         picture.click()
         self.browser.wait(lambda: self.shown() == title, "the photo")
         self.assertIn("CC0", self.browser.text("[data-lightbox] figcaption"))
+        self.assertRegex(self.browser.text("[data-lightbox] .where"), r"^Potsdam\s+9\.4 km · 11:5\d CEST$")
+        # Its title is a place alone.
+        self.assertIn("Sample photo", title)
+        self.assertNotIn("Sample photo", self.browser.text("[data-lightbox]"))
         self.assertTrue(self.browser.all("[data-lightbox] figcaption a[href*='creativecommons']"))
         self.assertEqual(self.browser.text("[data-counter]"), "92 of 92")
         self.assertRegex(self.browser.text("[data-lightbox] .facts"), r"^\d+ m from the path · View at source$")
@@ -200,7 +208,7 @@ class LightboxTests(PhotosTestCase):
         self.assertFalse(self.browser.all("#photo-62"))
         self.browser.one("[data-lightbox] .previous").click()
         where = self.where(62)
-        self.browser.wait(lambda: self.browser.text("[data-lightbox] .where") == where, "photo 62")
+        self.browser.wait(lambda: self.shown_where() == where, "photo 62")
 
     def test_back_closes_the_photo_and_not_the_page(self):
         self.arrive()
@@ -229,7 +237,7 @@ class LightboxTests(PhotosTestCase):
         self.browser.wait(older.is_displayed, "the way on")
         older.click()
         where = self.where(12)
-        self.browser.wait(lambda: self.browser.text("[data-lightbox] .where") == where, "photo 12")
+        self.browser.wait(lambda: self.shown_where() == where, "photo 12")
 
     def test_there_is_no_way_to_photos_that_the_server_has_forgotten(self):
         self.arrive()
@@ -257,7 +265,8 @@ class LightboxTests(PhotosTestCase):
         self.browser.run("window.line = document.querySelector('[data-lightbox] [aria-live=polite]')")
         self.press(Keys.ARROW_LEFT)
         self.browser.wait(
-            lambda: older in self.browser.run("return window.line.textContent"), "the older photo")
+            lambda: self.browser.run("return window.line.querySelector('img').alt") == older, "the older photo")
+        self.assertIn("CEST", self.browser.run("return window.line.textContent"))
         self.assertTrue(self.browser.run("return window.line.isConnected"))
         self.assertTrue(self.browser.run("return document.activeElement.matches('[data-lightbox]')"))
 
@@ -281,6 +290,12 @@ class LightboxTests(PhotosTestCase):
 
     def test_a_pin_opens_its_photo_at_any_age(self):
         self.arrive()
+        self.assertFalse(self.browser.one(".map canvas").is_displayed())
+        self.browser.one("[data-profile] input").send_keys(Keys.HOME)
+        self.addCleanup(self.page.post, "/tracking/position", meters=self.browser.run(
+            "return document.querySelector('[data-profile] input').max"))
+        self.browser.wait(self.browser.one(".map canvas").is_displayed, "the look back")
+        self.browser.wait_until_idle()
         # The first photo was taken near the start of the track, which is drawn at the lower left.
         x, y = self.browser.run("""
             const canvas = document.querySelector('.map canvas');
@@ -297,7 +312,7 @@ class LightboxTests(PhotosTestCase):
         ActionChains(self.browser.driver).move_to_element_with_offset(
             canvas, x - size["width"] // 2, y - size["height"] // 2).click().perform()
         self.browser.wait(lambda: self.shown(), "the photo of the pin")
-        self.assertRegex(self.browser.text("[data-lightbox] .where"), r"^(\d+ m|0\.\d km|1\.0 km)")
+        self.assertRegex(self.shown_where(), r"^Potsdam(\d+ m|0\.\d km|1\.0 km)")
 
     def test_without_scripts_a_picture_leads_to_its_page(self):
         self.arrive()
@@ -321,6 +336,8 @@ class OwnPhotosTests(PhotosTestCase):
         self.browser.wait(lambda: self.numbers() == [3, 2, 1], "the three")
         self.browser.one("#photo-2 .picture").click()
         self.browser.wait(lambda: self.shown() == "walk_20260501_100200.png", "the photo")
+        # The name of a file is no title.
+        self.assertNotIn(".png", self.browser.text("[data-lightbox]"))
         self.assertEqual(self.browser.run("return document.querySelector('[data-lightbox] img').naturalWidth"), 8)
 
 

@@ -6,19 +6,29 @@ import socket
 import unittest
 import urllib.request
 
+from selenium.webdriver.common.keys import Keys
+
 from receiver import Receiver
 from support import TIMEOUT, BrowserTestCase, Faketrack
 
+# How many pixels of the map have a color of the line, which goes from one for low to one for high places.
 COLORED = """
 const canvas = document.querySelector(".map canvas");
-const track = getComputedStyle(document.documentElement).getPropertyValue("--track").trim();
-const [red, green, blue] = track.match(/\\w\\w/g).map((digits) => parseInt(digits, 16));
-const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-let count = 0;
-for (let at = 0; at < data.length; at += 4) {
-  if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) count++;
+const style = getComputedStyle(document.documentElement);
+const [low, middle, high] = ["--low", "--mid", "--track"].map((name) => style.getPropertyValue(name));
+const { width, height } = canvas;
+const options = { willReadFrequently: true };
+const brush = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d", options);
+const colors = (width, height) => new Uint32Array(brush.getImageData(0, 0, width, height).data.buffer);
+for (let step = 0; step < 12; step++) {
+  const share = (200 * step) / 11;
+  brush.fillStyle = share < 100 ? `color-mix(in oklab, ${middle} ${share}%, ${low})`
+    : `color-mix(in oklab, ${high} ${share - 100}%, ${middle})`;
+  brush.fillRect(step, 0, 1, 1);
 }
-return count;
+const ramp = new Set(colors(12, 1));
+brush.drawImage(canvas, 0, 0);
+return colors(width, height).filter((color) => ramp.has(color)).length;
 """
 
 
@@ -59,10 +69,12 @@ class ReceiverTestCase(BrowserTestCase):
         self.wait_for_phase("Waiting")
         self.walk(0)
         self.wait_for_phase("Walking")
+        self.browser.wait_until_idle()
+        marker = self.browser.run(COLORED)
         self.walk(*range(10, 310, 10))
         self.wait_for_position("300 m so far")
         # The map, the profile and the photos have what was walked.
-        self.browser.wait(lambda: self.browser.run(COLORED) > 200, "the line")
+        self.browser.wait(lambda: self.browser.run(COLORED) > marker + 200, "the line")
         self.browser.wait(
             lambda: self.browser.one("[data-profile] input").get_attribute("max") == "300", "the profile")
         self.browser.wait(lambda: round(self.browser.shown_meters()) == 300, "the walked part")
@@ -78,8 +90,10 @@ class ReceiverTestCase(BrowserTestCase):
         self.wait_for_phase("Walking")
         self.walk(1_000, 1_020)
         self.wait_for_position("320 m so far")
-        self.press("stop")
+        self.browser.one(".more").click()
+        self.browser.one('[data-secondary="stop"] button').click()
         self.wait_for_phase("Stopped")
+        self.browser.one("body").send_keys(Keys.ESCAPE)
         with urllib.request.urlopen(
                 self.page.address + "/tracking/walk.geojson", timeout=TIMEOUT) as answer:
             locations = json.load(answer)["features"]
