@@ -98,6 +98,9 @@ class FailureTests(BrowserTestCase):
     def test_each_cause_is_the_true_one(self):
         self.addCleanup(self.browser.run_first(REFUSE))
         self.walk()
+        # An opened stream ends the notices of failures before it.
+        before = self.browser.shown_meters()
+        self.browser.wait(lambda: self.browser.shown_meters() > before, "the stream")
         for status, title in ((403, "Access denied"), (404, "Not found"), (500, "faketrack failed"),
                               (503, "faketrack is busy"), (418, "Request refused")):
             with self.subTest(status=status):
@@ -158,14 +161,18 @@ class QuestionTests(BrowserTestCase):
         page = self.serve()
         self.stop_after_some_meters(page)
         walked = self.browser.text('[data-text="position"]')
-        self.browser.one('[data-action="start"] button').click()
+        self.browser.one(".more").click()
+        self.browser.one('[data-secondary="start"] button').click()
         question = self.browser.wait_for(".pinned")[0]
         self.assertIn("This discards the unfinished walk", question.text)
         self.assertEqual(self.browser.accessibility_faults(), [])
         question.find_element("css selector", "a").click()
         self.browser.wait(lambda: not self.browser.all(".pinned"), "the question to go")
         self.assertEqual(self.browser.text('[data-text="position"]'), walked)
-        self.browser.one('[data-action="start"] button').click()
+        again = self.browser.one('[data-secondary="start"] button')
+        if not again.is_displayed():
+            self.browser.one(".more").click()
+        again.click()
         self.browser.wait_for(".pinned")[0].find_element("css selector", "button").click()
         self.browser.wait(lambda: self.browser.text(".phase") != "Stopped", "another walk")
         self.browser.wait(lambda: not self.browser.all(".pinned"), "the question to go")
@@ -240,7 +247,7 @@ class KeyboardTests(unittest.TestCase):
             browser.wait(lambda: browser.text(".phase") == words, words)
 
         browser.open(page.address)
-        tab_to(".card button.primary")
+        tab_to('.track [action="/tracking/start"] button')
         press(Keys.ENTER)
         browser.wait_for(".map canvas:not([hidden])")
         phase("Walking")
@@ -268,7 +275,7 @@ class KeyboardTests(unittest.TestCase):
         browser.wait(
             lambda: browser.run("return document.activeElement.matches('.stream .picture')"), "the focus")
 
-    def test_the_map_is_an_application_and_space_scrolls_elsewhere(self):
+    def test_the_map_is_an_application_and_keys_of_the_walk_leave_controls_alone(self):
         page = Faketrack(WALK, "--speed", "10")
         self.addCleanup(page.end)
         browser = shared_browser()
@@ -279,12 +286,30 @@ class KeyboardTests(unittest.TestCase):
         self.assertEqual(canvas.aria_role, "application")
         browser.resize(1024, 400)
         browser.wait(lambda: browser.run("return document.body.scrollHeight > innerHeight + 100"), "a long page")
-        browser.run("document.activeElement.blur()")
-        browser.one("body").send_keys(Keys.SPACE)
-        browser.wait(lambda: browser.run("return scrollY") > 0, "the page to scroll")
+        browser.run("""
+            window.pauses = 0;
+            const { fetch } = window;
+            window.fetch = (...request) => {
+              if (String(request[0]).endsWith("/tracking/pause")) window.pauses++;
+              return fetch(...request);
+            };""")
+        # A button, a list and a link have a use for the key.
+        more = browser.one(".more")
+        more.send_keys(Keys.SPACE)
+        browser.wait(browser.one("#more").is_displayed, "the menu")
+        browser.one("#more .segments button").send_keys("k")
+        more.send_keys(Keys.ESCAPE)
+        browser.one("#speed").send_keys("k")
+        browser.one(".brand").send_keys("k")
+        self.assertEqual(browser.run("return window.pauses"), 0)
         self.assertEqual(browser.text(".phase"), "Walking")
         canvas.send_keys(Keys.SPACE)
         browser.wait(lambda: browser.text(".phase") == "Paused", "the pause")
+        self.assertEqual(browser.run("return window.pauses"), 1)
+        browser.run("document.activeElement.blur()")
+        browser.one("body").send_keys(Keys.SPACE)
+        browser.wait(lambda: browser.text(".phase") == "Walking", "the walk to go on")
+        self.assertEqual(browser.run("return scrollY"), 0)
 
 
 if __name__ == "__main__":
