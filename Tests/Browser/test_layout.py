@@ -21,7 +21,8 @@ new PerformanceObserver((list) => {
 # The pairs of visible elements that overlap.
 OVERLAPS = """
 const seen = arguments[0].flatMap((selector) => [...document.querySelectorAll(selector)])
-  .filter((part) => part.checkVisibility() && part.getBoundingClientRect().width > 0)
+  .filter((part) => part.checkVisibility({ visibilityProperty: true }) && part.getBoundingClientRect().width > 0)
+  .filter((part) => getComputedStyle(part).clipPath === 'none')
   .map((part) => [part.textContent, part.getBoundingClientRect()]);
 return seen.flatMap(([text, a], at) => seen.slice(at + 1)
   .filter(([, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
@@ -76,9 +77,10 @@ class TrackingLayoutTests(unittest.TestCase):
                 if height < 480:
                     self.assertLessEqual(self.box(".now")[2], self.box(".map")[0])
                 elif width >= 640:
-                    # The print lies on the map, which is the whole stage.
-                    self.assertEqual(self.box(".map"), self.box(".stage"))
-                    self.assertGreater(self.box(".print")[0], width / 2)
+                    # The print lies on the map, which is the whole stage below the header.
+                    left, _, right, bottom = self.box(".stage")
+                    self.assertEqual(self.box(".map"), (left, self.box(".top")[3], right, bottom))
+                    self.assertGreater(self.box(".print figure")[0], width / 2)
                 else:
                     self.assertGreater(self.box(".controls")[1], height - 80)
 
@@ -121,15 +123,20 @@ class TrackingLayoutTests(unittest.TestCase):
     def test_nothing_overlaps(self):
         fresh = Faketrack(WALK)
         self.addCleanup(fresh.end)
-        for width, height in (*SIZES, *LANDSCAPE, (768, 1024)):
+        for width, height in (*SIZES, *LANDSCAPE, (768, 1024), (320, 568)):
             with self.subTest(width=width, height=height):
                 self.open(width, height)
                 self.browser.wait_for("[data-save]:not([hidden])")
-                bar = ".panel > :not(.menu, .tools, .phase), .panel > .tools > :not(.menu)"
-                for selectors in ([bar], [".poster > :not(.bleed, .route)"]):
+                bar = ".panel > :not(.menu, .tools), .panel > .tools > :not(.menu)"
+                poster = [".poster > :not(.bleed, .route, .words)", ".poster .words > *", ".route path.way", ".top nav"]
+                for selectors in ([bar], poster):
                     self.assertEqual(self.browser.run(OVERLAPS, selectors), [])
+                # With all that a phone can do.
+                self.browser.run("document.querySelector('[data-share]').hidden = false")
+                self.assertEqual(self.browser.run(OVERLAPS, [bar]), [])
+                self.assertEqual(self.browser.run("return document.documentElement.scrollWidth"), width)
                 self.look(width, height)
-                for selectors in ([bar, ".phase"], [".map-views", ".map-buttons", ".legend", ".print"]):
+                for selectors in ([bar], [".map-views", ".map-buttons", ".legend", ".print figure", ".top"]):
                     self.assertEqual(self.browser.run(OVERLAPS, selectors), [])
                 # An ellipsis leaves something to read.
                 narrow = self.browser.run("""
@@ -138,7 +145,8 @@ class TrackingLayoutTests(unittest.TestCase):
                 self.assertEqual(narrow, [])
                 self.browser.open(fresh.address + "/tracking")
                 self.browser.wait_for(".map canvas:not([hidden])")
-                self.assertEqual(self.browser.run(OVERLAPS, [".cover .words > *", ".panel > *", ".cover .credit"]), [])
+                self.assertEqual(self.browser.run(OVERLAPS, [
+                    ".cover .words > *", ".panel > *", ".cover .credit", ".cover path.way", ".top nav"]), [])
 
     def test_the_remedy_of_a_denial_is_in_sight_and_moves_nothing(self):
         page = Faketrack(WALK, "--speed", "1", photos="none")
@@ -163,12 +171,16 @@ class TrackingLayoutTests(unittest.TestCase):
                 page.post("/tracking/permission", answer="allow")
 
     def test_nothing_shifts_while_the_page_loads(self):
+        self.addCleanup(self.page.post, "/tracking/position", meters=1e6)
         for width, height in SIZES:
-            with self.subTest(width=width, height=height):
-                self.open(width, height)
-                self.browser.run(SHIFTS)
-                self.browser.wait_until_idle()
-                self.assertEqual(self.browser.run("return window.shifts"), [])
+            for meters, view in ((1e6, "poster"), (3000, "map")):
+                with self.subTest(width=width, height=height, view=view):
+                    self.page.post("/tracking/position", meters=meters)
+                    self.open(width, height)
+                    self.browser.wait_for(f"[data-view={view}]")
+                    self.browser.run(SHIFTS)
+                    self.browser.wait_until_idle()
+                    self.assertEqual(self.browser.run("return window.shifts"), [])
 
     def test_nothing_shifts_over_a_whole_walk(self):
         page = Faketrack(WALK, "--speed", "500")
@@ -234,7 +246,7 @@ class TrackingLayoutTests(unittest.TestCase):
                     self.assertFalse(self.browser.one(selector).is_displayed(), selector)
                 for selector in (".map canvas", ".poster", ".stream .photo"):
                     self.assertTrue(self.browser.one(selector).is_displayed(), selector)
-                self.assertLess(self.box(".stage")[3], self.box(".photos")[1] + 1)
+                self.assertLess(self.box(".stage")[3], self.box("section.photos")[1] + 1)
 
     def test_the_poster_of_a_walk_can_be_saved(self):
         for width, height in SIZES:

@@ -152,7 +152,7 @@ export class MapRenderer {
     }
     style.color = "";
     // Opaque: pieces of the line overlap.
-    colors.planned = `color-mix(in srgb, ${colors.track} 85%, ${colors.land})`;
+    colors.planned = `color-mix(in srgb, ${colors.track} 95%, ${colors.land})`;
     this.#ramp = rampColors(colors);
   }
 }

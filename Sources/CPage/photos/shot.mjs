@@ -111,7 +111,7 @@ export class Shot {
     }
     if (start) leave(before, start, document.querySelector(".profile-photos .on")?.getBoundingClientRect());
     this.#place.hidden = false;
-    grow(this.#place, place);
+    grow(figure, place);
   }
 
   /** The figure of a photo. */

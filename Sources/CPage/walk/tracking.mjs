@@ -255,7 +255,8 @@ class TrackingScreen {
     const looksBack = chosen === null ? this.#walk?.looksBack : chosen < length;
     const isIdle = this.#root.dataset.phase === "idle" && chosen === null;
     const view = this.#poster.exists && !looksBack ? "poster" : isIdle && !this.#root.closest(".keepsake") ? "cover" : "map";
-    if (this.#root.dataset.view !== view) {
+    // Until the state of the walk is known, the view of the page stays.
+    if (this.#walk && this.#root.dataset.view !== view) {
       this.#root.dataset.view = view;
       scaleRoutes();
     }
