@@ -66,6 +66,12 @@ export class Follower {
   #measured = null;
   #advanced = 0;
 
+  /** Forgets the speed, when another walk begins. */
+  restart() {
+    this.reset();
+    [this.#speed, this.#measured, this.#course] = [null, null, null];
+  }
+
   /** Forgets the last view: the next one starts at its goal. */
   reset() {
     [this.#spot, this.#zoom] = [null, null];

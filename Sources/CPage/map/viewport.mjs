@@ -184,7 +184,8 @@ export class Viewport {
   follow(duration = FLIGHT.short) {
     this.#mode = "follow";
     this.#isBeginning = this.#walker === null;
-    this.#follower.reset();
+    if (duration === FLIGHT.begin) this.#follower.restart();
+    else this.#follower.reset();
     if (this.#walker) this.#flyTo(() => this.#followed(), duration);
     else this.#changed();
   }

@@ -128,7 +128,7 @@ package struct Keepsake: Sendable {
     return HTML.document(
       tag("html", .attribute("lang", "en")) {
         head(title: name)
-        tag("body", .class("split tracking keepsake")) {
+        tag("body", .class("tracking keepsake")) {
           tag("header", .class("top")) { tag("h1", text: name) }
           tag("main", .id("content")) {
             page.content(state, update, shape, name: name) {
