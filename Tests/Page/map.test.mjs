@@ -401,9 +401,6 @@ test("the view that follows a walker changes its zoom slowly, and settles", () =
     before = zoom;
   }
   isNear(before, zoomForSpeed(5000, walker.y), 0.05);
-  // Another walk does not begin at the speed of this one.
-  follower.restart();
-  isNear(follower.advance(camera, walker, now).zoom, 15.5, 1e-9);
   // A jump is no speed.
   follower.measure(meters + 1e6, 4, now);
   isNear(follower.advance(camera, walker, now + 16).zoom, before, 0.01);
@@ -411,6 +408,9 @@ test("the view that follows a walker changes its zoom slowly, and settles", () =
   for (let frame = 0; frame < 900; frame++) view = follower.advance(camera, walker, (now += 16));
   assert.ok(view.isSettled);
   isNear((walker.x - view.x) * 256 * 2 ** view.zoom, -0.12 * 800, 0.5);
+  // Another walk does not begin at the speed of this one.
+  follower.restart();
+  isNear(follower.advance(camera, walker, now).zoom, 15.5, 1e-9);
 });
 
 test("a fitted track is in the free part of the map, and under no element", () => {
