@@ -44,8 +44,15 @@ class AccessibilityTests(unittest.TestCase):
             server.end()
 
     def open(self, path, selector, page=None):
+        self.use_scheme("light")
         self.browser.open((page or self.page).address + path)
         self.browser.wait_for(selector)
+
+    def use_scheme(self, scheme):
+        """Without motion: a print that grows is small, and its caption pale."""
+        self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
     def check(self, state):
         for size in SIZES:
@@ -53,7 +60,7 @@ class AccessibilityTests(unittest.TestCase):
             with self.subTest(state=state, size=size):
                 self.assertEqual(self.browser.run(SMALL_TARGETS), [])
             for scheme in SCHEMES:
-                self.browser.use_scheme(scheme)
+                self.use_scheme(scheme)
                 with self.subTest(state=state, size=size, scheme=scheme):
                     self.assertEqual(self.browser.accessibility_faults(), [])
 
@@ -76,24 +83,32 @@ class AccessibilityTests(unittest.TestCase):
     def test_the_states_of_a_walk(self):
         self.open("/tracking", ".map canvas:not([hidden])")
         self.check("ready")
-        self.browser.run("document.querySelector('[data-tiles-offer]').hidden = false")
-        self.check("offer of the street map")
-        self.browser.one('[data-tiles-offer] [value="off"]').click()
         self.act("start", "Walking")
         self.browser.wait_for(".stream .photo[data-number]")
         self.check("running")
         self.act("pause", "Paused")
         self.check("paused")
+        self.browser.run("document.querySelector('[data-tiles-offer]').hidden = false")
+        self.check("offer of the street map")
+        self.browser.one('[data-tiles-offer] [value="off"]').click()
         self.browser.one(".stream .picture").click()
         self.browser.wait_for("[data-lightbox][open] figure")
         self.check("one photo alone")
         self.browser.one("[data-lightbox] .close").click()
-        self.act("stop", "Stopped")
+        self.browser.one(".more").click()
+        self.check("the menu")
+        self.browser.one("[data-secondary=stop] button").click()
+        self.browser.wait(lambda: self.browser.text(".phase") == "Stopped", "Stopped")
+        self.browser.run("document.getElementById('more').hidePopover()")
         self.check("stopped")
         self.page.post("/tracking/speed", speed="max")
         self.act("resume", "Arrived")
         self.browser.wait(lambda: len(self.browser.all(".stream [data-number]")) == 30, "thirty photos")
+        self.browser.wait_for(".poster .bleed")
         self.check("arrived")
+        self.page.post("/tracking/position", meters=3000)
+        self.browser.wait_for("[data-view=map] [data-shot]:not([hidden]) img")
+        self.check("looking back")
 
     def test_a_blocked_walk(self):
         page = Faketrack(WALK, "--authorization", "not-determined", photos="none")

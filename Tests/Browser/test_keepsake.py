@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -121,7 +122,7 @@ class KeepsakeTests(unittest.TestCase):
         self.assertEqual(self.phase(), "Arrived")
         self.assertFalse(self.browser.one(".poster").is_displayed())
         shown = self.browser.wait(lambda: self.browser.text("[data-shot] .where"), "the photo")
-        self.assertAlmostEqual(float(shown.split()[0]), 5, delta=0.3)
+        self.assertAlmostEqual(float(re.search(r"([0-9.]+) km · ", shown)[1]), 5, delta=0.3)
         self.press("resume")
         self.browser.wait(lambda: self.phase() == "Walking", "the walk from there")
         self.assertGreaterEqual(self.browser.shown_meters(), 4_999)

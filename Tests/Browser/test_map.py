@@ -14,15 +14,20 @@ TILES = "tile.openstreetmap.org"
 # A page whose map is shown at once.
 CITY = "/cities/2852458"
 
-# Adds a separate map to the page, which records its events.
-FRESH = """
+# Imports a script of the map.
+LOAD = r"""
+const [base] = document.querySelector('link[rel=stylesheet]').href.match(/.*\/assets\/[^/]+\//);
+const load = (name) => import(`${base}map/${name}`);
+"""
+
+# Adds a separate map to the page, which records its events; nothing lies on it.
+FRESH = LOAD + """
 return (async () => {
-  const base = document.querySelector('link[rel=stylesheet]').href.replace(/[^/]*$/, '');
-  const load = (name) => import(base + name);
   const { MapView } = await load('map.mjs');
   const { placed } = await load('projection.mjs');
   const { Camera } = await load('camera.mjs');
   const { TrackLine } = await load('track-line.mjs');
+  document.querySelector('.now').hidden = true;
   const old = document.querySelector('.map');
   const host = old.cloneNode(true);
   host.querySelector('.drawing')?.remove();
@@ -34,19 +39,26 @@ return (async () => {
   map.onPinPress = (number) => { told.chosen.push(number); map.selectPin(number); };
   const track = await (await fetch('/tracks/1')).json();
   map.setTrack(track);
-  // Where the map, which shows the whole track, has things.
-  window.camera = Object.assign(new Camera(), { width: host.clientWidth, height: host.clientHeight });
   window.line = new TrackLine(track);
-  camera.fit(line.box);
-  window.pixelOf = (place) => [camera.lineX(place.x), camera.screenY(place.y)].map(Math.round);
+  // A camera with the view of the map.
+  Object.defineProperty(window, 'camera', { get() {
+    const { clientWidth: width, clientHeight: height } = host;
+    const [{ x, y: top }, { y: bottom }] = [0, 1].map((y) => map.pointOf({ x: 0.5, y }));
+    const side = bottom - top;
+    const camera = Object.assign(new Camera(), { width, height });
+    camera.fit(line.box);
+    return Object.assign(camera, {
+      zoom: Math.log2(side / 256), x: 0.5 + (width / 2 - x) / side, y: (height / 2 - top) / side });
+  } });
+  window.pixelOf = (place) => Object.values(map.pointOf(place)).map(Math.round);
   window.pixelAt = (meters) => pixelOf(line.placeAt(meters));
   window.placed = placed;
   window.frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   window.color = (x, y) => [...host.querySelector('canvas').getContext('2d').getImageData(x, y, 1, 1).data]
     .slice(0, 3);
   window.token = (name) => {
-    const text = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-    return [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+    host.style.color = `var(--${name})`;
+    return getComputedStyle(host).color.match(/[0-9]+/g).map(Number);
   };
 })();
 """
@@ -109,7 +121,15 @@ class MapTestCase(unittest.TestCase):
         cls.browser = shared_browser()
         cls.folder = tempfile.TemporaryDirectory()
         cls.walk = make_walk(Path(cls.folder.name) / "walk.gpx", 2)
-        cls.page = Faketrack(cls.walk, *cls.arguments)
+        cls.page = cls.serve(cls.walk)
+
+    @classmethod
+    def serve(cls, walk):
+        """A server whose walk has arrived and is looked back at, so that the stage shows the map."""
+        page = Faketrack(walk, "--speed", "max", *cls.arguments)
+        page.walk()
+        page.post("/tracking/position", meters=1000)
+        return page
 
     @classmethod
     def tearDownClass(cls):
@@ -122,6 +142,7 @@ class MapTestCase(unittest.TestCase):
 
     def open(self, page=None):
         self.browser.open((page or self.page).address + "/tracking")
+        self.browser.wait_for("[data-view=map]")
         self.browser.wait(
             lambda: not self.browser.all(".drawing") and self.browser.all(".map canvas"), "the map")
 
@@ -159,11 +180,9 @@ class MapTestCase(unittest.TestCase):
 class GroundTests(MapTestCase):
     def paint(self, places):
         """The names of the colors that the world has at places: `(latitude, longitude, zoom)`."""
-        return self.browser.run("""
+        return self.browser.run(LOAD + """
             const [places] = arguments;
             return Promise.all(places.map(async ([latitude, longitude, zoom]) => {
-              const base = document.querySelector('link[rel=stylesheet]').href.replace(/[^/]*$/, '');
-              const load = (name) => import(base + name);
               const { World } = await load('world.mjs');
               const { Camera } = await load('camera.mjs');
               const { worldX, worldY } = await load('projection.mjs');
@@ -172,18 +191,24 @@ class GroundTests(MapTestCase):
               const context = canvas.getContext('2d');
               const camera = Object.assign(new Camera(), size,
                 { zoom, x: worldX(longitude), y: worldY(latitude) });
-              const colors = { map: token('map'), water: token('water'), border: token('border') };
-              let world;
-              await new Promise((done) => (world = new World(done)));
-              for (let frame = 0; frame < 40; frame++) {
+              const colors = { land: token('land'), water: token('water'), border: token('border') };
+              let isLoaded = false;
+              const world = new World(() => (isLoaded = true));
+              // It loads what it draws for the first time.
+              for (let frame = 0; frame < 40; frame += isLoaded) {
+                context.clearRect(0, 0, size.width, size.height);
                 world.draw(context, camera, colors, { hasBorders: true });
                 await new Promise(requestAnimationFrame);
               }
-              const seen = [...context.getImageData(100, 100, 1, 1).data].slice(0, 3).join();
-              const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)).join();
-              return Object.keys(colors).find((name) => rgb(colors[name]) === seen) ?? seen;
+              const seen = [...context.getImageData(100, 100, 1, 1).data];
+              const isSeen = (name) => [...colors[name].match(/[0-9]+/g), 255].join() === seen.join();
+              return Object.keys(colors).find(isSeen) ?? seen.join();
               function token(name) {
-                return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+                canvas.style.color = `var(--${name})`;
+                document.body.append(canvas);
+                const { color } = getComputedStyle(canvas);
+                canvas.remove();
+                return color;
               }
             }));""", places)
 
@@ -192,7 +217,7 @@ class GroundTests(MapTestCase):
         places = [
             ("Lake Victoria", -1, 33, "water"), ("Lake Superior", 47.7, -87.5, "water"),
             ("Lake Baikal", 53.5, 108.3, "water"), ("the North Sea", 56, 3, "water"),
-            ("Manitoulin Island", 45.75, -82.3, "map"), ("Potsdam", 52.4, 13.06, "map")]
+            ("Manitoulin Island", 45.75, -82.3, "land"), ("Potsdam", 52.4, 13.06, "land")]
         for scheme in ("light", "dark"):
             self.browser.use_scheme(scheme)
             for zoom in (5, 7.3):
@@ -289,7 +314,7 @@ class OnTheMapTests(MapTestCase):
         names = ('<wpt lat="52.402" lon="13.01"><name>An old mill</name></wpt>'
                  '<wpt lat="52.398" lon="13.02"/><trk>')
         path.write_text(text.replace("<trk>", names))
-        page = Faketrack(path)
+        page = self.serve(path)
         self.addCleanup(page.end)
         for scheme in ("light", "dark"):
             for width, height in ((1440, 900), (390, 844)):
@@ -302,11 +327,11 @@ class OnTheMapTests(MapTestCase):
                             "return pixelOf(placed({ latitude: arguments[0], longitude: arguments[1] }))", *place)
                         self.assert_color(x, y, "card")
                         around = [self.color(x + dx, y + dy) for dx, dy in ((-5, 0), (5, 0), (0, -5), (0, 5))]
-                        ground = self.browser.run("return token('ground')")
-                        self.assertGreater(max(contrast(color, ground) for color in around), 3)
+                        land = self.browser.run("return token('land')")
+                        self.assertGreater(max(contrast(color, land) for color in around), 3)
 
     def test_labels_cover_neither_each_other_nor_the_track(self):
-        page = Faketrack(WALK)
+        page = self.serve(WALK)
         self.addCleanup(page.end)
         for width, height in ((1440, 900), (844, 390), (740, 360), (667, 375), (390, 844)):
             with self.subTest(width=width, height=height):
@@ -324,8 +349,8 @@ class OnTheMapTests(MapTestCase):
                 self.browser.use_scheme(scheme)
                 self.open_fresh()
                 color = self.color(*self.browser.run("return pixelAt(700)"))
-                land, water, ground = self.browser.run("return ['map', 'water', 'ground'].map(token)")
-                for other in (land, water, ground):
+                land, water = self.browser.run("return ['land', 'water'].map(token)")
+                for other in (land, water):
                     self.assertGreaterEqual(contrast(color, other), 3)
                 self.assertGreaterEqual(contrast(land, water), 1.5)
 
@@ -348,12 +373,12 @@ class OnTheMapTests(MapTestCase):
                 self.browser.use_scheme(scheme)
                 self.open_fresh()
                 x, y = self.browser.run("return pixelAt(700)")
-                self.assert_color(x, y - 8, "ground")
+                self.assert_color(x, y - 8, "land")
                 self.browser.run("map.setPreview(700)")
                 self.assert_color(x, y - 8, "track")
-                self.assert_color(x, y - 4, "ground")
+                self.assert_color(x, y - 4, "land")
                 self.browser.run("map.setPreview(null)")
-                self.assert_color(x, y - 8, "ground")
+                self.assert_color(x, y - 8, "land")
 
     def pin(self, number, meters, dy=60):
         """A pin some pixels below the line, as the page gives it to the map."""
@@ -387,20 +412,23 @@ class OnTheMapTests(MapTestCase):
             (1, 500, "/photos/sample/s1x2.jpg"), (2, 510, ""), (3, 1500, ""))]
         self.browser.run("map.setPins(arguments[0])", pins)
         (x, y), (alone, _) = [self.browser.run("return pixelOf(arguments[0])", pin) for pin in pins[::2]]
-        edge = self.browser.run("return token('card')")
-        self.browser.wait(lambda: self.color(x, y - 43) == edge, "the edge of a thumbnail")
-        self.assertNotIn(self.color(x, y - 26), (edge, self.browser.run("return token('ground')")))
-        self.assert_color(x + 8, y - 40, "text")
-        self.assert_color(alone, y - 43, "ground")
-        self.click(x, y - 30)
+        edge, land = self.browser.run("return ['mat', 'land'].map(token)")
+        self.browser.wait(lambda: self.color(x, y - 65) == edge, "the edge of a thumbnail")
+        self.assertNotIn(self.color(x, y - 44), (edge, land))
+        # The stem, and beside it.
+        self.assert_color(x, y - 16, "text")
+        self.assert_color(x + 6, y - 16, "land")
+        self.assert_color(x + 26, y - 61, "text")
+        self.assert_color(alone, y - 16, "land")
+        self.assert_color(alone, y - 65, "land")
+        self.click(x, y - 50)
         self.assertEqual(self.browser.run("return told.chosen"), [1])
 
     def test_every_photo_is_drawn_or_counted_at_every_zoom(self):
         self.open_fresh()
-        sums = self.browser.run("""
+        sums = self.browser.run(LOAD + """
             return (async () => {
-              const base = document.querySelector('link[rel=stylesheet]').href.replace(/[^/]*$/, '');
-              const { Pins } = await import(base + 'pins.mjs');
+              const { Pins } = await load('pins.mjs');
               const pins = new Pins();
               const seed = (number) => ((number * 7919) % 1000) / 1e7;
               pins.set(Array.from({ length: 2000 }, (_, number) =>
@@ -409,7 +437,7 @@ class OnTheMapTests(MapTestCase):
                 const side = 256 * 2 ** zoom;
                 const clusters = pins.clusters({ zoom, x: 0.50005, y: 0.30005, half: { x: 1e-4, y: 1e-4 }, worldSize: side });
                 const crowded = clusters.some(({ pin: a }, index) => clusters.slice(index + 1).some(
-                  ({ pin: b }) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) * side < 39.99));
+                  ({ pin: b }) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) * side < 47.99));
                 return [clusters.reduce((sum, { count }) => sum + count, 0), crowded];
               });
             })();""")
@@ -433,7 +461,7 @@ class TouchTests(MapTestCase):
                             for number, (x, y) in enumerate(points)]})
 
     def test_one_finger_scrolls_the_page_and_shows_a_hint(self):
-        self.open()
+        self.open_fresh()
         hint = self.browser.one("[data-hint]")
         self.assertFalse(hint.is_displayed())
         self.touch("touchStart", (200, 200))
@@ -616,7 +644,7 @@ class TileTests(MapTestCase):
 
     def wait_for_tile(self):
         box = self.box()
-        corner = (box["width"] * 0.3, box["height"] * 0.2)
+        corner = (box["width"] * 0.5, box["height"] * 0.2)
         self.browser.wait(lambda: self.colors(corner)[0] == list(self.tile), "the tiles")
 
     def test_tiles_of_the_command_line_are_shown_and_can_be_switched_off(self):
@@ -629,14 +657,14 @@ class TileTests(MapTestCase):
                     self.wait_for_tile()
                     self.assertEqual(self.browser.text("[data-tiles-credit]"), "© The Mapmakers")
                     self.press("street")
-                    corner = (self.box()["width"] * 0.3, self.box()["height"] * 0.2)
+                    corner = (self.box()["width"] * 0.5, self.box()["height"] * 0.2)
                     self.browser.wait(lambda: self.colors(corner)[0] != list(self.tile), "the ground")
                     self.assertFalse(self.browser.one("[data-tiles-credit]").is_displayed())
                     self.press("street")
         self.assertEqual(self.server.referers, {self.page.address + "/"})
         self.assertEqual(self.browser.console(), [])
 
-    def test_tiles_that_cannot_be_loaded_are_told_and_the_grid_stays(self):
+    def test_tiles_that_cannot_be_loaded_are_told_and_the_ground_stays(self):
         answer = self.server.answer
         self.addCleanup(setattr, self.server, "answer", answer)
         self.addCleanup(self.browser.driver.execute_cdp_cmd, "Network.clearBrowserCache", {})
@@ -645,10 +673,10 @@ class TileTests(MapTestCase):
         self.open_fresh()
         lost = self.browser.one(".lost")
         self.browser.wait(lost.is_displayed, "the failure")
-        # The grid is all that is on the ground in a strip without the track.
-        strip = "return new Set(Array.from({ length: 400 }, (_, x) => color(x, 12).join())).size"
+        # A strip without the track.
+        strip = "return [...new Set(Array.from({ length: 400 }, (_, x) => color(x, 12).join()))]"
         self.browser.run("return frame()")
-        self.assertGreater(self.browser.run(strip), 1)
+        self.assertEqual(self.browser.run(strip), [",".join(map(str, self.browser.run("return token('land')")))])
         self.server.answer = answer
         # They are tried again when the view moves, a second later at the earliest.
         self.browser.wait(lambda: self.press("in") or not lost.is_displayed(), "the tiles")

@@ -165,7 +165,7 @@ function leave(image, { left, top, width, height }, goal) {
   const copy = Object.assign(image.cloneNode(), { className: "flying", alt: "" });
   copy.removeAttribute("id");
   Object.assign(copy.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-  document.body.append(copy);
+  document.querySelector("main").append(copy);
   const to = `translate(${goal.left - left}px, ${goal.top - top}px) scale(${goal.width / width})`;
   copy.animate([{ transformOrigin: "0 0", transform: "none" }, { transformOrigin: "0 0", transform: to, opacity: 0.6 }],
     { duration: LEAVING, easing: "ease-in" }).finished.finally(() => copy.remove());
