@@ -109,21 +109,47 @@ class CitiesTests(unittest.TestCase):
             lambda: self.browser.one('[data-map="fit"]').is_displayed(), "the way back")
 
     def test_wide_and_narrow_layouts(self):
-        for path in ("/tracking", "/cities", "/cities/2852458"):
+        for path in ("/cities", "/cities/2852458"):
             self.browser.open(self.page.address + path)
-            for width, height in ((1280, 800), (640, 700), (639, 700), (390, 844), (320, 640)):
+            for width, height in SIZES:
                 self.browser.resize(width, height)
                 with self.subTest(path=path, width=width):
                     stage = self.browser.one(".stage").rect
                     side = self.browser.one(".side").rect
-                    if width >= 640 and path != "/tracking":
+                    if width >= 640:
                         self.assertTrue(320 <= side["width"] <= 480, side)
                         self.assertGreaterEqual(side["x"], stage["x"] + stage["width"] - 1)
                     else:
                         self.assertGreaterEqual(side["y"], stage["y"] + stage["height"] - 1)
-                    overflow = self.browser.run(
-                        "return document.documentElement.scrollWidth - innerWidth")
-                    self.assertLessEqual(overflow, 0)
+                    self.assertLessEqual(self.browser.run(OVERFLOW), 0)
+
+    def test_stage_profile_and_bar_fill_the_window_in_each_view(self):
+        self.browser.open(self.page.address + "/tracking")
+        self.browser.wait_for(".map canvas:not([hidden])")
+        for view, act in (
+                ("cover", lambda: None),
+                ("map", lambda: self.page.post("/tracking/position", meters="4000")),
+                ("poster", lambda: (self.page.post("/tracking/speed", speed="max"),
+                                    self.page.post("/tracking/start", track=1, confirmed=1)))):
+            act()
+            self.browser.wait_for(f'.walk[data-view="{view}"]')
+            for width, height in SIZES:
+                self.browser.resize(width, height)
+                with self.subTest(view=view, width=width):
+                    stage, profile, panel = (self.browser.one(name).rect for name in (".stage", ".profile", ".panel"))
+                    for part in (stage, profile):
+                        self.assertEqual((part["x"], part["width"]), (0, width))
+                    end = profile["y"] + profile["height"]
+                    # A cover or a poster ends in the profile, and the bar of a cover lies on it.
+                    overlap = stage["y"] + stage["height"] - profile["y"]
+                    self.assertAlmostEqual(overlap, 0 if view == "map" else 108, delta=1)
+                    if view == "cover":
+                        self.assertLess(panel["y"] + panel["height"], profile["y"])
+                    else:
+                        self.assertAlmostEqual(panel["y"], end, delta=1)
+                        self.assertEqual((panel["x"], panel["width"]), (0, width))
+                        self.assertAlmostEqual(panel["y"] + panel["height"], height, delta=1)
+                    self.assertLessEqual(self.browser.run(OVERFLOW), 0)
 
     def test_contrast_of_all_texts(self):
         for scheme in ("light", "dark"):
@@ -134,12 +160,93 @@ class CitiesTests(unittest.TestCase):
                     self.assertEqual(self.browser.run(CONTRAST), [])
         self.browser.use_scheme("light")
 
+    def photo_contrasts(self):
+        """The contrast of each text on the picture with the brightest pixels around it."""
+        boxes = self.browser.run(TEXTS_ON_PICTURE)
+        self.browser.wait_until_idle()
+        data = self.browser.driver.get_screenshot_as_base64()
+        self.browser.run("document.adoptedStyleSheets.pop()")
+        return self.browser.driver.execute_async_script(BRIGHTEST, boxes, data)
+
+    def test_contrast_of_texts_on_pictures(self):
+        sizes = ((1280, 800), (1024, 768), (844, 390), (700, 420), (640, 800), (390, 844))
+        for width, height in sizes:
+            self.browser.resize(width, height)
+            self.browser.open(self.page.address + "/tracking")
+            self.browser.wait(
+                lambda: self.browser.run("return document.querySelector('.cover .bleed').naturalWidth") > 0, "the cover")
+            self.browser.wait_until_idle()
+            with self.subTest(view="cover", width=width):
+                contrasts = self.photo_contrasts()
+                self.assertIn("Sanssouci,", contrasts)
+                self.assertIn("About", contrasts)
+                self.assertEqual({text: ratio for text, ratio in contrasts.items() if ratio < 4.5}, {})
+        self.page.post("/tracking/speed", speed="max")
+        self.page.walk()
+        for width, height in sizes:
+            self.browser.resize(width, height)
+            self.browser.open(self.page.address + "/tracking")
+            self.browser.wait_for(".poster:not(.plain) .bleed")
+            self.browser.wait_until_idle()
+            with self.subTest(view="poster", width=width):
+                contrasts = self.photo_contrasts()
+                self.assertIn("Sanssouci,", contrasts)
+                self.assertIn("km", contrasts)
+                self.assertEqual({text: ratio for text, ratio in contrasts.items() if ratio < 4.5}, {})
+
     def test_every_control_has_a_name_and_room(self):
         for path in ("/", "/tracking", "/cities?q=pots", "/cities/2852458"):
             self.browser.open(self.page.address + path)
             with self.subTest(path=path):
                 self.assertEqual(self.browser.run(CONTROLS), [])
 
+
+SIZES = ((1280, 800), (640, 700), (639, 700), (390, 844), (320, 640))
+
+OVERFLOW = "return document.documentElement.scrollWidth - innerWidth"
+
+# The texts on a picture with their colors and boxes; they are hidden, with the lines, in order to look behind them.
+TEXTS_ON_PICTURE = """
+const texts = [];
+for (const element of document.querySelectorAll(".top *, .cover *, .poster *")) {
+  const own = [...element.childNodes].find((node) => node.nodeType === 3 && node.data.trim());
+  if (!own || element.closest("svg, .skip, .visually-hidden") || !element.checkVisibility({ visibilityProperty: true })) continue;
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const { left, top, width, height } = range.getBoundingClientRect();
+  if (width < 4) continue;
+  const color = getComputedStyle(element).color.match(/[\\d.]+/g).map(Number).slice(0, 3);
+  texts.push({ text: own.data.trim(), color, box: [left, top, width, height] });
+}
+const hidden = new CSSStyleSheet();
+hidden.replaceSync(":is(.top, .cover, .poster) * { color: transparent !important; text-decoration: none !important; }"
+  + " .route, .top svg, .stops li::before { visibility: hidden !important; }");
+document.adoptedStyleSheets.push(hidden);
+return texts;
+"""
+
+# The contrast of each text with the brightest twentieth of a screenshot in its box.
+BRIGHTEST = """
+const [texts, data, done] = arguments;
+const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+createImageBitmap(new Blob([bytes], { type: "image/png" })).then((image) => {
+  const { width, height } = image;
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(image, 0, 0);
+  const luminance = (color) => color.map((value) => value / 255)
+    .map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+  done(Object.fromEntries(texts.map(({ text, color, box }) => {
+    const { data } = context.getImageData(...box.map(Math.round));
+    const behind = Array.from({ length: data.length / 4 }, (_, at) => luminance([...data.slice(4 * at, 4 * at + 3)]))
+      .sort((a, b) => a - b);
+    const bright = behind[Math.floor(0.95 * behind.length)];
+    const own = luminance(color);
+    return [text, (Math.max(own, bright) + 0.05) / (Math.min(own, bright) + 0.05)];
+  })));
+});
+"""
 
 CONTRAST = """
 const parse = (text) => text.match(/[\\d.]+/g).map(Number);
@@ -157,6 +264,8 @@ const poor = [];
 for (const element of document.querySelectorAll("body *")) {
   const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
   if (!own || element.closest("noscript, svg, .visually-hidden, .skip") || !element.checkVisibility()) continue;
+  // Texts on a picture are compared with its pixels.
+  if (document.querySelector(".cover:not(.plain)") && element.closest(".top, .cover")) continue;
   const [light, dark] = [luminance(parse(getComputedStyle(element).color)),
     luminance(background(element))].sort((a, b) => b - a);
   const contrast = (light + 0.05) / (dark + 0.05);

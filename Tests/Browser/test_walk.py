@@ -254,6 +254,23 @@ class WalkTests(BrowserTestCase):
         self.assertIn("Sample photo", self.browser.text(".picture.broken span:last-child"))
 
 
+# What a notice lies on, or what lies on its buttons.
+COVERED = """
+const notice = document.querySelector(".walk-notice");
+const box = notice.getBoundingClientRect();
+const parts = [...document.querySelectorAll("a, button, select, input, .profile")].filter((part) =>
+  !notice.contains(part) && part.checkVisibility({ visibilityProperty: true }));
+const isApart = (one, other) => one.right <= other.left || other.right <= one.left
+  || one.bottom <= other.top || other.bottom <= one.top;
+const covered = parts.filter((part) => !isApart(part.getBoundingClientRect(), box));
+const buttons = [...notice.querySelectorAll("button")].filter((button) => {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  return !button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+});
+return [...covered, ...buttons].map((part) => part.outerHTML.slice(0, 80));
+"""
+
+
 class PermissionTests(BrowserTestCase):
     def open(self, authorization):
         page = Faketrack(WALK, "--speed", "100", "--authorization", authorization)
@@ -341,6 +358,24 @@ class PermissionTests(BrowserTestCase):
                 self.press("Allow")
                 self.wait_for_look("stopped", None, ["Continue"])
                 page.end()
+
+    def test_a_notice_on_a_picture_covers_no_control_and_is_covered_by_none(self):
+        page = self.serve("denied", speed="max")
+        sizes = ((1280, 800), (1024, 600), (844, 390), (640, 900), (390, 844), (320, 568))
+        for view in ("cover", "poster"):
+            if view == "poster":
+                page.post("/tracking/permission", answer="allow")
+                page.walk()
+                page.post("/tracking/permission", answer="deny")
+                self.browser.open(page.address + "/tracking")
+            self.browser.wait_for(f'.walk[data-view="{view}"]')
+            for width, height in sizes:
+                self.browser.resize(width, height)
+                with self.subTest(view=view, width=width):
+                    self.assertEqual(self.browser.run(COVERED), [])
+        self.press("Allow")
+        self.browser.wait(lambda: not self.browser.all("[data-notice] .notice"), "the answer")
+        self.assertEqual(self.look(), ("ended", None, []))
 
     def test_asking_holds_the_walk(self):
         page = self.serve("not-determined")
