@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Camera } from "../../Sources/CPage/map/camera.mjs";
+import { CitiesNearby } from "../../Sources/CPage/map/cities-nearby.mjs";
 import { unitsOf } from "../../Sources/CPage/shared/format.mjs";
 import { fitClear } from "../../Sources/CPage/map/fitting.mjs";
 import { ease, viewBetween } from "../../Sources/CPage/map/flight.mjs";
@@ -374,6 +375,23 @@ test("the view flies to the walker and back, lets go when the user moves it, and
   viewport.setInsets({ right: 300 });
   viewport.follow(FLIGHT.begin);
   isNear(camera.lineX(0.50003), 250, 0.01);
+});
+
+test("the cities of a place are loaded once the map rests there, not while it flies", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const fetched = context.mock.method(globalThis, "fetch", () => new Promise(() => {}));
+  const nearby = new CitiesNearby(() => {});
+  const camera = makeCamera({ x: 0.5, y: 0.3, zoom: 8 });
+  nearby.update(camera);
+  nearby.update(camera, true);
+  context.mock.timers.tick(5000);
+  assert.equal(fetched.mock.callCount(), 0);
+  nearby.update(camera);
+  context.mock.timers.tick(5000);
+  assert.equal(fetched.mock.callCount(), 1);
+  nearby.update(camera);
+  context.mock.timers.tick(5000);
+  assert.equal(fetched.mock.callCount(), 1);
 });
 
 test("a fast walker is followed from farther away", () => {
