@@ -9,11 +9,15 @@
 
 // The files of the page; to add one, name it here.
 static const struct page_resource resources[] = {
+#define FILE cities/cities.css
+#include "resource.h"
 #define FILE cities/cities.mjs
 #include "resource.h"
 #define FILE cities/city-card.mjs
 #include "resource.h"
 #define FILE cities/city-list.mjs
+#include "resource.h"
+#define FILE home/home.css
 #include "resource.h"
 #define FILE map/basemap.mjs
 #include "resource.h"
@@ -38,6 +42,8 @@ static const struct page_resource resources[] = {
 #define FILE map/map-overlays.mjs
 #include "resource.h"
 #define FILE map/map-renderer.mjs
+#include "resource.h"
+#define FILE map/map.css
 #include "resource.h"
 #define FILE map/map.mjs
 #include "resource.h"
@@ -197,7 +203,15 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE shared/upload.mjs
 #include "resource.h"
+#define FILE walk/controls.mjs
+#include "resource.h"
+#define FILE walk/film.mjs
+#include "resource.h"
 #define FILE walk/keepsake.mjs
+#include "resource.h"
+#define FILE walk/legend.mjs
+#include "resource.h"
+#define FILE walk/notice.mjs
 #include "resource.h"
 #define FILE walk/poster.mjs
 #include "resource.h"
@@ -209,17 +223,7 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE walk/tracking.mjs
 #include "resource.h"
-#define FILE cities/cities.css
-#include "resource.h"
-#define FILE home/home.css
-#include "resource.h"
-#define FILE map/map.css
-#include "resource.h"
 #define FILE walk/walk.css
-#include "resource.h"
-#define FILE walk/controls.mjs
-#include "resource.h"
-#define FILE walk/legend.mjs
 #include "resource.h"
 };
 

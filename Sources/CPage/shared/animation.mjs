@@ -66,7 +66,9 @@ export class SmoothValue {
   /** @param {number} now */
   #at(now) {
     const to = this.#to ?? this.#from;
-    return this.#from + progress(this.#start, this.#duration, now) * (to - this.#from);
+    const share = progress(this.#start, this.#duration, now);
+    // A sum may miss the goal by a rounding error, and would never arrive.
+    return share === 1 ? to : this.#from + share * (to - this.#from);
   }
 
   #schedule() {

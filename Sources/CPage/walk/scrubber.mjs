@@ -1,6 +1,7 @@
 // The elevation profile as a scrubber: previews the position under the pointer and seeks when released.
 
 import { distance, position } from "../shared/format.mjs";
+import { Film } from "./film.mjs";
 import { TrackProfile } from "./track-profile.mjs";
 
 /** Meters per key press. */
@@ -8,9 +9,6 @@ const KEY_STEPS = {
   ArrowLeft: -100, ArrowDown: -100, ArrowRight: 100, ArrowUp: 100, PageDown: -1000, PageUp: 1000,
   Home: -Infinity, End: Infinity,
 };
-
-/** Pixels between two photos along the profile. */
-const PHOTO_SPACING = 56;
 /** Milliseconds between two announcements of a moving position. */
 const ANNOUNCE_INTERVAL = 1000;
 
@@ -32,8 +30,7 @@ export class Scrubber {
   #shown = 0;
   #timer = 0;
   #photos;
-  /** The cells along the profile that hold a photo. */
-  #cells = new Set();
+  #film;
 
   /** Called when the chosen position has changed. */
   onChosen = () => {};
@@ -46,7 +43,12 @@ export class Scrubber {
   constructor(units, photos) {
     this.#units = units;
     this.#photos = photos;
+    this.#film = new Film(this.#form.querySelector("[data-photos-along]"), photos, () => this.length);
     this.#listen();
+  }
+
+  get film() {
+    return this.#film;
   }
 
   get form() {
@@ -81,46 +83,7 @@ export class Scrubber {
       if (grown) this.#form.querySelector("[data-photos-along]").before(grown);
     }
     this.#slider.max = profile.querySelector("input").max;
-    this.showPhotos();
-  }
-
-  /** Shows the photos along the profile, as many as fit. */
-  showPhotos() {
-    const place = this.#form.querySelector("[data-photos-along]");
-    const old = new Map([...place.children].map((picture) => [picture.getAttribute("src"), picture]));
-    this.#cells.clear();
-    place.replaceChildren();
-    this.addPhotos(this.#photos.all, old);
-  }
-
-  /**
-   * Shows added photos along the profile: the first one in each cell stays.
-   *
-   * @param old the pictures that were shown before, by their addresses
-   */
-  addPhotos(photos, old = new Map()) {
-    const count = Math.max(1, Math.floor(this.#form.clientWidth / PHOTO_SPACING));
-    for (const { image, meters } of photos) {
-      const cell = Math.min(count - 1, Math.floor(meters / this.length * count));
-      if (image === "" || this.#cells.has(cell)) continue;
-      this.#cells.add(cell);
-      const picture = old.get(image)
-        ?? Object.assign(new Image(), { alt: "", referrerPolicy: "no-referrer", src: image });
-      old.delete(image);
-      picture.style.setProperty("--at", `${(100 * (cell + 0.5) / count).toFixed(2)}%`);
-      picture.dataset.cell = cell;
-      this.#form.querySelector("[data-photos-along]").append(picture);
-    }
-  }
-
-  /** Marks the photo that is shown; null marks none. */
-  markPhoto(photo) {
-    const count = Math.max(1, Math.floor(this.#form.clientWidth / PHOTO_SPACING));
-    const cell = photo ? Math.min(count - 1, Math.floor(photo.meters / this.length * count)) : -1;
-    const marked = this.#form.querySelector(".on");
-    if (Number(marked?.dataset.cell ?? -1) === cell) return;
-    marked?.classList.remove("on");
-    this.#form.querySelector(`[data-cell="${cell}"]`)?.classList.add("on");
+    this.#film.show();
   }
 
   /** Moves the walk to a position in meters along the track. */
@@ -228,7 +191,7 @@ export class Scrubber {
   #listen() {
     const slider = this.#slider;
     // A scroll bar, too, changes the width.
-    new ResizeObserver(() => this.showPhotos()).observe(this.#form);
+    new ResizeObserver(() => this.#film.show()).observe(this.#form);
     const metersAt = (event) => {
       const { left, width } = this.#form.getBoundingClientRect();
       return Math.max(0, Math.min(1, (event.clientX - left) / width)) * this.length;

@@ -1,6 +1,7 @@
 // Tracking: updates the stage, the photos, the figures and the controls from the events of the walk.
 
 import { MapView } from "../map/map.mjs";
+import { thumbnailIn } from "../map/pins.mjs";
 import { placed } from "../map/projection.mjs";
 import { Lightbox, reloadBehindLightbox } from "../photos/lightbox.mjs";
 import { PhotoPlaces } from "../photos/photo-places.mjs";
@@ -12,12 +13,10 @@ import { ask } from "../shared/server.mjs";
 import { isSendingTrack } from "../shared/upload.mjs";
 import { Controls } from "./controls.mjs";
 import { Legend } from "./legend.mjs";
+import { Notice } from "./notice.mjs";
 import { Poster, scaleRoutes } from "./poster.mjs";
 import { Scrubber } from "./scrubber.mjs";
 import { TrackingEvents } from "./tracking-events.mjs";
-
-/** Pixels of the small image of a pin: its side, and its middle above the place. */
-const PIN = { side: 44, rise: 44 };
 
 class TrackingScreen {
   #root = document.querySelector(".walk");
@@ -30,12 +29,10 @@ class TrackingScreen {
   #controls = new Controls(this.#scrubber, this.#photos);
   #poster = new Poster(document.querySelector("[data-arrival]"));
   #legend = new Legend(document.querySelector(".map"), this.#map);
-  #notice = document.querySelector("[data-notice]");
+  #notice = new Notice(() => this.#controls.focus());
   #track = Number(document.querySelector(".map").dataset.track);
   /** The markup of the parts from the server, by their names. */
-  #parts = { notice: this.#notice.innerHTML };
-  /** A failure of the page that replaces the notice: "connection", "request", or null. */
-  #failure = null;
+  #parts = { notice: this.#notice.markup };
   #walk = null;
   /** The walk of the photos, by its name in event ids. */
   #photosOf = null;
@@ -70,7 +67,7 @@ class TrackingScreen {
     this.#map.onLineDrag = (meters) => this.#scrubber.hold(meters);
     this.#stream.onCardHover = (number) => this.#highlight(number);
     this.#stream.onCardPress = (number, picture) => this.#lightbox.show(number, picture);
-    this.#stream.attempt = (task) => this.#attempt(task);
+    this.#stream.attempt = (task) => this.#notice.attempt(task);
     this.#lightbox.onShown = (number) => this.#highlight(number);
     this.#lightbox.onLocate = (canvas, number) => this.#locate(canvas, number);
     this.#lightbox.onOpenerGone = () => this.#stream.takeFocus();
@@ -102,7 +99,7 @@ class TrackingScreen {
     const photos = readPins(pins);
     this.#photos.set(photos);
     this.#map.setPins(photos);
-    this.#scrubber.showPhotos();
+    this.#scrubber.film.show();
     this.#showPoster();
     this.#present();
     if (isSameWalk) this.#lightbox.showNeighbors();
@@ -118,7 +115,7 @@ class TrackingScreen {
     } else {
       this.#map.addPins(photos);
     }
-    this.#scrubber.addPhotos(photos);
+    this.#scrubber.film.add(photos);
     this.#showPoster();
     this.#present();
     this.#lightbox.showNeighbors();
@@ -134,11 +131,12 @@ class TrackingScreen {
     const { left, top, width, height } = document.querySelector(".map").getBoundingClientRect();
     const { x, y } = this.#map.pointOf(pin);
     const isInView = x > 0 && x < width && y > 0 && y < height;
-    return isInView ? { x: left + x, y: top + y - PIN.rise, side: PIN.side } : null;
+    const { side, stem } = thumbnailIn({ width });
+    return isInView ? { x: left + x, y: top + y - stem - side / 2, side } : null;
   }
 
   #connected() {
-    this.#recover("connection", "request");
+    this.#notice.recover("connection", "request");
     this.#controls.enable(true);
     if (this.#lacksTrack) this.#showTrack();
   }
@@ -146,7 +144,7 @@ class TrackingScreen {
   #disconnected(error = {}) {
     const card = failureOf(error, () => this.#events.reconnect());
     card.classList.add("pinned");
-    this.#fail("connection", card);
+    this.#notice.fail("connection", card);
     this.#controls.enable(false);
   }
 
@@ -156,7 +154,7 @@ class TrackingScreen {
   async #showTrack() {
     if (this.#isLoadingTrack) return;
     this.#isLoadingTrack = true;
-    this.#lacksTrack = !(await this.#attempt(async () => {
+    this.#lacksTrack = !(await this.#notice.attempt(async () => {
       do {
         this.#growth = this.#walk?.growth;
         const track = await (await this.#load(`/tracks/${this.#track}`)).json();
@@ -199,7 +197,7 @@ class TrackingScreen {
   #showParts(parts) {
     const changed = Object.keys(parts).filter((name) => parts[name] !== this.#parts[name]);
     Object.assign(this.#parts, parts);
-    if (changed.includes("notice")) this.#showNotice();
+    if (changed.includes("notice")) this.#notice.show(parts.notice);
     if (changed.includes("splits")) this.#root.querySelector("[data-splits]").replaceChildren(nodes(parts.splits));
     if (!changed.includes("arrival")) return;
     this.#poster.replace(nodes(parts.arrival));
@@ -243,7 +241,7 @@ class TrackingScreen {
     // The photo before stays until the card of this one is loaded, if it is near too.
     const shown = this.#shot.show(near, { moves: chosen === null && this.#root.dataset.view === "map" });
     const hasPhoto = shown !== null && this.#photos.isNear(shown, meters, length);
-    this.#scrubber.markPhoto(hasPhoto ? shown : null);
+    this.#scrubber.film.mark(hasPhoto ? shown : null);
     document.querySelector("[data-shot]").hidden = !hasPhoto;
     document.querySelector(".without").hidden = hasPhoto || near !== undefined;
     this.#showView();
@@ -296,47 +294,6 @@ class TrackingScreen {
     }
   }
 
-  // Failures
-
-  /** Runs a task that needs the server; if it fails, shows a card with a retry button. */
-  async #attempt(task) {
-    try {
-      await task();
-      this.#recover("request");
-      return true;
-    } catch (error) {
-      // The card of a lost connection stays.
-      if (this.#failure !== "connection") this.#fail("request", failureOf(error, () => this.#attempt(task)));
-      return false;
-    }
-  }
-
-  #fail(failure, card) {
-    this.#failure = failure;
-    this.#replaceNotice(card);
-  }
-
-  /** Removes a card about one of these failures. */
-  #recover(...failures) {
-    if (failures.includes(this.#failure)) this.#showNotice();
-  }
-
-  /** Shows the notice from the server. */
-  #showNotice() {
-    this.#failure = null;
-    this.#replaceNotice(nodes(this.#parts.notice));
-  }
-
-  #replaceNotice(content) {
-    const hadFocus = this.#notice.contains(document.activeElement);
-    this.#notice.replaceChildren(content);
-    if (!hadFocus) return;
-    // The button of a notice has priority over the controls.
-    const button = this.#notice.querySelector("button");
-    if (button) button.focus();
-    else this.#controls.focus();
-  }
-
   #highlight(number) {
     // The photo in the lightbox stays selected.
     if (number === null && this.#lightbox.isOpen) return;
@@ -349,7 +306,7 @@ class TrackingScreen {
     // A retry sends the present values of the form.
     const fields = new FormData(form, submitter);
     let command = null;
-    await this.#attempt(async () => {
+    await this.#notice.attempt(async () => {
       const response = await accepted(await postFields(form.action, fields));
       command = Number(response.headers.get("Faketrack-Command"));
     });
