@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { progress } from "../../Sources/CPage/shared/animation.mjs";
+import { progress, SmoothValue } from "../../Sources/CPage/shared/animation.mjs";
 import { placeLabels } from "../../Sources/CPage/map/labels.mjs";
 import { TrackProfile } from "../../Sources/CPage/walk/track-profile.mjs";
 
@@ -38,6 +38,26 @@ test("progress goes from 0 to 1", () => {
     assert.equal(progress(100, 100, now), share);
   }
   assert.equal(progress(100, 0, 100), 1);
+});
+
+test("a value that moves arrives exactly, and then needs no more frames", (context) => {
+  const frames = [];
+  Object.assign(globalThis, {
+    matchMedia: () => ({ matches: false }), requestAnimationFrame: (run) => frames.push(run),
+  });
+  context.after(() => {
+    delete globalThis.matchMedia;
+    delete globalThis.requestAnimationFrame;
+  });
+  const shown = [];
+  const value = new SmoothValue((number) => shown.push(number));
+  value.set(0);
+  for (let goal = 0.1; goal < 1000; goal = goal * 1.1 + 0.37) {
+    value.animateTo(goal);
+    for (let frame = 0; frame < 3 && frames.length > 0; frame++) frames.shift()(performance.now() + 1000 * frame);
+    assert.equal(frames.length, 0);
+    assert.equal(shown.at(-1), goal);
+  }
 });
 
 test("labels do not overlap, and the first ones win", () => {
