@@ -40,7 +40,7 @@ return parts.flatMap(([one, a], at) => parts.slice(at + 1)
 """
 
 BOXES = """return performance.getEntriesByType("resource")
-  .filter((entry) => entry.name.includes("/map/cities")).length"""
+  .filter((entry) => entry.name.includes("/map/cities?")).length"""
 
 
 class CitiesTestCase(unittest.TestCase):
