@@ -101,6 +101,7 @@ class StageTests(PhotosTestCase):
 
     def test_distance_place_and_time_come_first_and_sample_is_said_once(self):
         self.walk("100")
+        self.browser.wait(lambda: self.browser.text(".now figcaption"), "the caption")
         words = self.browser.text(".now figcaption").split("\n")
         self.assertEqual(words[0], "Potsdam")
         self.assertRegex(words[1], r"^\d+(\.\d)? k?m · \d\d:\d\d CEST$")
