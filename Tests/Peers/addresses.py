@@ -11,6 +11,7 @@ import http.client
 import json
 import pathlib
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -143,8 +144,27 @@ def pictures(host):
         if tag:
             yield "GET", name, None, {"If-None-Match": tag}, 304
     for name in ["photos/sample/!", "photos/sample/sample/!", "photos/own/!", "photos/own/!/small",
-                 "assets/1/x"]:
+                 "assets/1/x/y"]:
         yield "GET", f"/{name}", None, {}, 404
+
+
+def tile_file(folder):
+    """A file of map tiles that has one, of the whole world."""
+    path = pathlib.Path(folder, "region.mbtiles")
+    database = sqlite3.connect(path)
+    with database:
+        database.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
+        database.execute("CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data)")
+        database.execute("INSERT INTO metadata VALUES ('format', 'png')")
+        database.execute("INSERT INTO tiles VALUES (0, 0, 0, ?)", [b"\x89PNG\r\n\x1a\n"])
+    database.close()
+    return path
+
+
+def tiles(host):
+    yield "GET", "/tiles/0/0/0", None, {}, 200
+    yield "GET", "/tiles/0/0/0", None, {"If-None-Match": ask(host, "GET", "/tiles/0/0/0")[1]["ETag"]}, 304
+    yield "GET", "/tiles/1/0/0", None, {}, 404
 
 
 class Comparison:
@@ -255,6 +275,9 @@ def main():
             # It would send positions to a service.
             comparison.check(host, "POST", "/tracking/resume", "", SCRIPT, 409)
             comparison.check(host, "POST", "/tracking/resume", "confirmed=1", SCRIPT, 204)
+        with page(folder, "--photos", "none", "--tiles", str(tile_file(folder))) as host:
+            for request in tiles(host):
+                comparison.check(host, *request)
         for photos in ["sample", "pictures"]:
             with page(folder, "--photos", photos) as host:
                 comparison.walk(host)
