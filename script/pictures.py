@@ -12,7 +12,7 @@ from terminal import Terminal
 
 SCHEMES = ("light", "dark")
 # Speeds and the distances up to which they apply: slow at the end, to stop at the same position each time.
-LEGS = ((1000, 4_500), (100, 6_000), (10, 6_130))
+LEGS = ((1000, 4_500), (100, 6_300), (10, 6_430))
 # Image pixels per screen pixel.
 SCALE = 1.5
 
@@ -34,6 +34,7 @@ def take_page(folder, name, width, height):
         browser.resize(width, height, scale=SCALE)
         browser.open(page.address + "/tracking")
         browser.wait_for(".map canvas:not([hidden])")
+        browser.run("document.querySelector('[data-tiles-offer] [value=off]').click()")
         page.post("/tracking/start", track=1)
         for speed, meters in LEGS:
             page.post("/tracking/speed", speed=speed)

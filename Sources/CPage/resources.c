@@ -57,8 +57,6 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE map/projection.mjs
 #include "resource.h"
-#define FILE map/route.mjs
-#include "resource.h"
 #define FILE map/street-map.mjs
 #include "resource.h"
 #define FILE map/thumbnails.mjs

@@ -100,10 +100,11 @@ import Testing
     #expect(after.contains("class=\"walked\""))
   }
 
-  @Test func aThumbnailIsHiddenFromReaders() throws {
+  @Test func aRouteNumbersItsStopsAndIsHiddenFromReaders() throws {
     let shape = try Walks.shape(Walks.gpx(kilometers: 1))
-    let markup = MapFigure.thumbnail(of: shape).markup
+    let markup = MapFigure.route(of: shape, stops: [0, 500, 1_000]).markup
     #expect(markup.contains("aria-hidden=\"true\"") && !markup.contains("role="))
+    #expect(markup.matches(of: /<text [^>]*>(\d)<\/text>/).map { String($0.1) } == ["1", "2", "3"])
   }
 }
 

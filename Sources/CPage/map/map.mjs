@@ -6,7 +6,6 @@ import { MapInput } from "./map-input.mjs";
 import { MapRenderer } from "./map-renderer.mjs";
 import { Pins } from "./pins.mjs";
 import { boxOf, placed, worldX, worldY } from "./projection.mjs";
-import { drawRoute } from "./route.mjs";
 import { TrackLine } from "./track-line.mjs";
 import { FLIGHT, Viewport } from "./viewport.mjs";
 
@@ -129,11 +128,6 @@ export class MapView {
   drawTrack(canvas, size, numbers) {
     const pins = numbers.map((number) => this.#pins.find(number)).filter(Boolean);
     if (this.#line) this.#renderer.drawTrack(canvas, size, this.#line, pins);
-  }
-
-  /** Draws the route as a bold line with numbered stops into a box of any canvas: `{stops, scale}`. */
-  drawRoute(context, box, options) {
-    if (this.#line) drawRoute(context, box, this.#line, options);
   }
 
   /** Colors the line by `elevation` or `speed`; null uses one color. */

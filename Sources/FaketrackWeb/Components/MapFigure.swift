@@ -22,9 +22,9 @@ enum MapFigure {
       .data("units", units.rawValue)
     ) {
       if let walk, let shape = walk.shape {
-        picture(
+        drawing(
           of: shape, walked: walk.legs, walker: walk.position.map { _ in walk.distance },
-          class: "drawing", name: "Map of \(name)")
+          name: "Map of \(name)")
       }
       tag(
         "canvas", .attribute("tabindex", "0"), .attribute("role", "application"), .flag("hidden"),
@@ -117,19 +117,13 @@ enum MapFigure {
     }
   }
 
-  static func thumbnail(of shape: TrackShape) -> HTML {
-    picture(of: shape, walked: [], class: "thumbnail", name: nil, points: 100)
-  }
-
-  private static func picture(
-    of shape: TrackShape, walked legs: [ClosedRange<Double>], walker: Double? = nil,
-    class name: String, name label: String?, points: Int = 400
+  private static func drawing(
+    of shape: TrackShape, walked legs: [ClosedRange<Double>], walker: Double?, name: String
   ) -> HTML {
-    let line = PlaneLine(shape, points: points)
+    let line = PlaneLine(shape, points: 400)
     return tag(
-      "svg", .class(name), .attribute("viewBox", line.viewBox),
-      .attribute("role", label == nil ? nil : "img"), .attribute("aria-label", label),
-      .attribute("aria-hidden", label == nil ? "true" : nil)
+      "svg", .class("drawing"), .attribute("viewBox", line.viewBox), .attribute("role", "img"),
+      .label(name)
     ) {
       tag("path", .class("track"), .attribute("d", line.path { _ in true }))
       if !legs.isEmpty {
