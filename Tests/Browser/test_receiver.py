@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from receiver import Receiver
 from support import TIMEOUT, BrowserTestCase, Faketrack
 
-# How many pixels of the map have a color of the line, which goes from one for low to one for high places.
+# The number of pixels of the map in a color of the line, from its color of low places to its color of high ones.
 COLORED = """
 const canvas = document.querySelector(".map canvas");
 const style = getComputedStyle(document.documentElement);

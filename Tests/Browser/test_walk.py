@@ -254,7 +254,7 @@ class WalkTests(BrowserTestCase):
         self.assertIn("Sample photo", self.browser.text(".picture.broken span:last-child"))
 
 
-# What a notice lies on, or what lies on its buttons.
+# The elements under a notice, and the elements over its buttons.
 COVERED = """
 const notice = document.querySelector(".walk-notice");
 const box = notice.getBoundingClientRect();

@@ -242,7 +242,7 @@ export class MapView {
     if (!this.#isInSight) this.#draw();
   }
 
-  // What the pointer can be over
+  // Under the pointer
 
   /** The meters along the line near a pixel; null if it is out of reach. */
   metersAt(x, y, reach) {

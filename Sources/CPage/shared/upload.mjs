@@ -32,7 +32,7 @@ class TrackUpload {
   #isOwnDrag = false;
   /** @type {File[]} */
   #waiting = [];
-  /** The files taken from the queue, and those of them that were added. */
+  /** The number of files taken from the queue, and the number of files added. */
   #taken = 0;
   #added = 0;
   /** @type {Refusal[]} */

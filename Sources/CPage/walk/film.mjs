@@ -9,6 +9,8 @@ export class Film {
   #length;
   /** The cells that hold a photo. */
   #cells = new Set();
+  /** The number of cells, which changes with the width. */
+  #count;
 
   /**
    * @param photos the photos of the walk
@@ -18,12 +20,14 @@ export class Film {
     this.#place = place;
     this.#photos = photos;
     this.#length = length;
+    this.#measure();
   }
 
   /** Shows all photos anew, in another width or of another walk. */
   show() {
     const old = new Map([...this.#place.children].map((picture) => [picture.getAttribute("src"), picture]));
     this.#cells.clear();
+    this.#measure();
     this.#place.replaceChildren();
     this.add(this.#photos.all, old);
   }
@@ -56,8 +60,8 @@ export class Film {
     this.#place.querySelector(`[data-cell="${cell}"]`)?.classList.add("on");
   }
 
-  get #count() {
-    return Math.max(1, Math.floor(this.#place.parentElement.clientWidth / SPACING));
+  #measure() {
+    this.#count = Math.max(1, Math.floor(this.#place.parentElement.clientWidth / SPACING));
   }
 
   #cell(meters) {

@@ -1,4 +1,4 @@
-// The notice over the stage: that of the walk, or a failure of the page in its place.
+// The notice over the stage: the notice of the walk, or a failure of the page in its place.
 
 import { failureOf, nodes } from "../shared/parts.mjs";
 

@@ -107,7 +107,7 @@ export class Poster {
 
   async #shareImage() {
     const file = new File([await this.#image()], this.#name, { type: "image/png" });
-    // Who closes the dialog does not share.
+    // Closing the dialog is no failure.
     await navigator.share({ files: [file] }).catch(() => {});
   }
 }

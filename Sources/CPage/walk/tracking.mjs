@@ -29,6 +29,10 @@ class TrackingScreen {
   #controls = new Controls(this.#scrubber, this.#photos);
   #poster = new Poster(document.querySelector("[data-arrival]"));
   #legend = new Legend(document.querySelector(".map"), this.#map);
+  #print = document.querySelector("[data-shot]");
+  #offer = document.querySelector("[data-tiles-offer]");
+  /** The shown parts of the stage when it was laid out. */
+  #laidOut = "";
   #notice = new Notice(() => this.#controls.focus());
   #track = Number(document.querySelector(".map").dataset.track);
   /** The markup of the parts from the server, by their names. */
@@ -150,7 +154,7 @@ class TrackingScreen {
 
   // Showing
 
-  /** Loads the track; that of a receiver again until it is as long as the walk. */
+  /** Loads the track; the track of a receiver again until it is as long as the walk. */
   async #showTrack() {
     if (this.#isLoadingTrack) return;
     this.#isLoadingTrack = true;
@@ -224,7 +228,7 @@ class TrackingScreen {
     this.#showPlace();
   }
 
-  /** Shows what belongs to the position: the one that the user chooses, or else that of the walker. */
+  /** Shows the place and the texts of a position: the position that the user chooses, or else the walker's. */
   #present() {
     this.#showPlace();
     this.#showTexts();
@@ -242,7 +246,7 @@ class TrackingScreen {
     const shown = this.#shot.show(near, { moves: chosen === null && this.#root.dataset.view === "map" });
     const hasPhoto = shown !== null && this.#photos.isNear(shown, meters, length);
     this.#scrubber.film.mark(hasPhoto ? shown : null);
-    document.querySelector("[data-shot]").hidden = !hasPhoto;
+    this.#print.hidden = !hasPhoto;
     document.querySelector(".without").hidden = hasPhoto || near !== undefined;
     this.#showView();
   }
@@ -256,9 +260,8 @@ class TrackingScreen {
     // Until the state of the walk is known, the view of the page stays.
     if (this.#walk && this.#root.dataset.view !== view) {
       this.#root.dataset.view = view;
-      scaleRoutes();
     }
-    this.#layOut();
+    this.#layOutAnew();
     const isUnderWay = ["running", "paused"].includes(this.#root.dataset.phase);
     if (isUnderWay && !this.#isUnderWay && this.#walker?.position && this.#hasTrack) {
       this.#isUnderWay = true;
@@ -269,13 +272,21 @@ class TrackingScreen {
     }
   }
 
+  /** Lays out again if the stage shows something else: measuring in each frame would take long. */
+  #layOutAnew() {
+    const parts = `${this.#root.dataset.view} ${this.#print.hidden} ${this.#offer?.hidden}`;
+    if (parts === this.#laidOut) return;
+    this.#laidOut = parts;
+    this.#layOut();
+  }
+
   /** Tells the map which part of it the print covers. */
   #layOut() {
     const now = document.querySelector("[data-now]");
     const map = document.querySelector(".map");
     const isBeside = now.offsetLeft > 0 && map.clientWidth > now.clientWidth;
-    const isCovered = isBeside && !document.querySelector("[data-shot]").hidden;
-    const offer = map.querySelector("[data-tiles-offer]:not([hidden])");
+    const isCovered = isBeside && !this.#print.hidden;
+    const offer = this.#offer?.hidden === false ? this.#offer : null;
     this.#map.setInsets({
       left: 0, top: 0, right: isCovered ? map.clientWidth - now.offsetLeft : 0, bottom: offer ? map.clientHeight - offer.offsetTop : 0,
     });

@@ -7,13 +7,13 @@ struct PageFrame {
   let route: Route?
   /// The class of the page in the style sheets.
   var layout = "page"
-  /// The style sheets of the page besides those of all pages.
+  /// The style sheets of this page, besides the sheet of all pages.
   var styles: [String] = []
   /// A script to load early, with everything that it imports.
   var script: String?
   /// The address of data to load early.
   var data: String?
-  /// A name beside that of the product, such as that of the walk.
+  /// A name beside the product's, such as the name of the walk.
   var name: String?
   /// The seconds after which browsers without scripts reload the page; `nil` for never.
   var refreshInterval: Int?
