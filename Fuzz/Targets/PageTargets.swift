@@ -19,8 +19,10 @@ extension FuzzTarget {
       separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
     let type = String(decoding: parts[0], as: UTF8.self)
     let body = parts.count > 1 ? Array(parts[1]) : []
-    if let file = try? MultipartFile(body: body, type: type) {
-      check(file.bytes.count <= body.count, "a file larger than its upload")
+    guard let files = try? MultipartFile.all(in: body, type: type) else { return }
+    let total = files.reduce(0) { $0 + $1.bytes.count }
+    check(total <= body.count, "files larger than their upload")
+    for file in files {
       check(TrackUpload.shownName(of: file.name).count <= 80, "a long name")
     }
   }
