@@ -51,10 +51,12 @@ package struct Failure: Error, Hashable, Sendable {
       hint: "Set it to an http or https URL, or unset it.", kind: .wrongUsage)
   }
 
-  /// A file that cannot be read, for the reason in `errno`.
-  package static func unreadable(_ path: String) -> Failure {
+  /// A file that cannot be read.
+  ///
+  /// - Parameter code: the `errno` of the call.
+  package static func unreadable(_ path: String, code: Int32 = errno) -> Failure {
     Failure(
-      message: "\(path): cannot be read: \(FileError(path: path).reason)",
+      message: "\(path): cannot be read: \(FileError(path: path, code: code).reason)",
       hint: "Check the name and the permissions of the file.")
   }
 
