@@ -7,7 +7,7 @@ struct FuzzTarget: Sendable {
 
   static let all = [
     gpx, numbers, times, flickr, commons, wikipedia, feed, storedSearch, html, index, cityImport,
-    routes, multipart, requests, options, formats, exif,
+    routes, multipart, requests, options, formats, exif, captions,
   ]
 
   /// The target named in the environment.

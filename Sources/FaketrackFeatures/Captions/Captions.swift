@@ -157,8 +157,8 @@ extension Captions {
 
   /// A path without its first folder, without its first two folders, and so on to the name of the file.
   private static func ends(ofPath path: String) -> [String] {
-    let slashes = path.indices.filter { path[$0] == "/" }
-    return [path] + slashes.map { String(path[path.index(after: $0)...]) }
+    let slashes = path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }
+    return [path] + slashes.map { String(path[path.utf8.index(after: $0)...]) }
   }
 }
 
