@@ -73,6 +73,9 @@ struct JPEGSegments: Sequence, IteratorProtocol {
 
 /// The size of a JPEG picture, and the memory that decoding takes.
 struct JPEGHead {
+  /// The markers that begin a picture.
+  static let frames = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
+
   let width: Int
   let height: Int
   /// The bytes of memory that hold all coefficients; 0 for a picture that is decoded row by row.
@@ -83,8 +86,7 @@ struct JPEGHead {
     for segment in JPEGSegments(file).prefix(JPEGSegments.limitBeforeScan) {
       let start = segment.range.lowerBound + 4
       switch segment.marker {
-      case 0xC4, 0xC8, 0xCC: break
-      case 0xC0...0xCF:
+      case let marker where Self.frames.contains(marker):
         guard frame == nil, let colors = file.number(at: start + 5, bytes: 1) else { return nil }
         let factors = (0..<colors).compactMap { file.number(at: start + 7 + 3 * $0, bytes: 1) }
         let blocks = factors.map { (across: $0 >> 4, down: $0 & 0xF) }

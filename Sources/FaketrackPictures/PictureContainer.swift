@@ -1,8 +1,10 @@
 import Foundation
 
-/// A file format, with the Exif data or the creation time in it.
+/// A file format, with the size and the Exif data or the creation time in it.
 struct PictureContainer {
   let kind: PictureFacts.Kind
+  /// The size as the picture is stored or, for HEIC, shown.
+  private(set) var size: PictureSize?
   /// The Exif data from their TIFF header on.
   private(set) var exif: [UInt8]?
   /// The creation time of a video: seconds since the beginning of 2001, UTC.
@@ -17,65 +19,75 @@ struct PictureContainer {
     let boxes = ["ftyp", "moov", "mdat", "wide", "free", "skip"]
     if file.bytes(at: 0, count: 3)?.elementsEqual([0xFF, 0xD8, 0xFF]) == true {
       kind = .jpeg
-      exif = Self.exif(inJPEG: file)
+      readJPEG(file)
     } else if file.text(at: 1, count: 3) == "PNG", file.number(at: 4, bytes: 4) == 0x0D0A_1A0A {
       kind = .png
-      exif = Self.exif(inPNG: file)
+      readPNG(file)
     } else if file.text(at: 0, count: 4) == "RIFF", file.text(at: 8, count: 4) == "WEBP" {
       kind = .webp
-      exif = Self.exif(inWebP: file)
+      readWebP(file)
     } else if let type = file.text(at: 4, count: 4), boxes.contains(type) {
       let boxes = Self.boxes(of: file, in: 0..<file.size)
       let movie = boxes.first { $0.type == "moov" }
-      guard movie != nil || boxes.contains(where: { $0.type == "meta" }) else { return nil }
+      guard let box = movie ?? boxes.first(where: { $0.type == "meta" }) else { return nil }
       kind = movie == nil ? .heic : .video
-      created = movie.flatMap { Self.creationTime(ofMovie: $0, file) }
-      exif = movie == nil ? boxes.first { $0.type == "meta" }.flatMap { Self.exif($0, file) } : nil
+      if movie == nil {
+        readHEIC(box, file)
+      } else {
+        created = Self.creationTime(ofMovie: box, file)
+      }
     } else {
       return nil
     }
   }
 
-  private static func exif(inJPEG file: PictureBytes) -> [UInt8]? {
+  private mutating func readJPEG(_ file: PictureBytes) {
     for segment in JPEGSegments(file).prefix(JPEGSegments.limitBeforeScan) {
       let start = segment.range.lowerBound + 4
       // The picture itself begins with a scan.
-      if segment.marker == 0xDA { return nil }
-      if segment.marker == 0xE1,
+      if segment.marker == 0xDA { return }
+      size = size ?? PictureSize(segment, file)
+      if segment.marker == 0xE1, exif == nil,
         let body = file.bytes(at: start, count: segment.range.upperBound - start),
-        body.starts(with: exifHeader)
+        body.starts(with: Self.exifHeader)
       {
-        return Array(body.dropFirst(exifHeader.count))
+        exif = Array(body.dropFirst(Self.exifHeader.count))
       }
     }
-    return nil
   }
 
-  private static func exif(inPNG file: PictureBytes) -> [UInt8]? {
+  private mutating func readPNG(_ file: PictureBytes) {
+    if let width = file.number(at: 16, bytes: 4), let height = file.number(at: 20, bytes: 4) {
+      size = PictureSize(width: width, height: height)
+    }
     var position = 8
-    for _ in 0..<limit {
+    for _ in 0..<Self.limit {
       guard let length = file.number(at: position, bytes: 4),
         let type = file.text(at: position + 4, count: 4)
-      else { return nil }
-      if type == "eXIf" { return file.bytes(at: position + 8, count: length).map(Array.init) }
+      else { return }
+      if type == "eXIf" {
+        exif = file.bytes(at: position + 8, count: length).map(Array.init)
+        return
+      }
       position += 12 + length
     }
-    return nil
   }
 
-  private static func exif(inWebP file: PictureBytes) -> [UInt8]? {
+  private mutating func readWebP(_ file: PictureBytes) {
     var position = 12
-    for _ in 0..<limit {
+    for _ in 0..<Self.limit {
       guard let type = file.text(at: position, count: 4),
         let length = file.number(at: position + 4, bytes: 4).map({ UInt32($0).byteSwapped })
-      else { return nil }
+      else { return }
+      size = size ?? PictureSize(webPChunk: type, at: position + 8, file)
       if type == "EXIF", let bytes = file.bytes(at: position + 8, count: Int(length)) {
         // Some writers add the header of JPEG.
-        return Array(bytes.starts(with: exifHeader) ? bytes.dropFirst(exifHeader.count) : bytes)
+        let header = Self.exifHeader
+        exif = Array(bytes.starts(with: header) ? bytes.dropFirst(header.count) : bytes)
+        return
       }
       position += 8 + Int(length) + Int(length % 2)
     }
-    return nil
   }
 }
 
@@ -115,6 +127,34 @@ extension PictureContainer {
     else { return nil }
     // From 1 January 1904 to 1 January 2001.
     return Double(seconds - 3_061_152_000)
+  }
+
+  private mutating func readHEIC(_ meta: Box, _ file: PictureBytes) {
+    exif = Self.exif(meta, file)
+    size = Self.size(meta, file)
+  }
+
+  /// The size of the largest picture in the file, which is the whole one.
+  private static func size(_ meta: Box, _ file: PictureBytes) -> PictureSize? {
+    func parts(of body: Range<Int>, _ type: String) -> [Box] {
+      boxes(of: file, in: body).filter { $0.type == type }
+    }
+    let body = min(meta.body.lowerBound + 4, meta.body.upperBound)..<meta.body.upperBound
+    let properties = parts(of: body, "iprp").first.flatMap { parts(of: $0.body, "ipco").first }
+    guard let properties = properties?.body else { return nil }
+    let sizes = parts(of: properties, "ispe").compactMap { box -> PictureSize? in
+      guard box.body.count >= 12,
+        let width = file.number(at: box.body.lowerBound + 4, bytes: 4),
+        let height = file.number(at: box.body.lowerBound + 8, bytes: 4)
+      else { return nil }
+      return PictureSize(width: width, height: height)
+    }
+    // The turn is in quarters.
+    let isTurned = parts(of: properties, "irot").contains {
+      file.number(at: $0.body.lowerBound, bytes: 1).map { $0 & 1 == 1 } ?? false
+    }
+    let size = sizes.max { $0.width * $0.height < $1.width * $1.height }
+    return isTurned ? size?.turned : size
   }
 
   /// The Exif data of a picture: an item of this type, whose place is in the list of items.

@@ -2,7 +2,7 @@ import FaketrackSupport
 import Foundation
 import Geodesy
 
-/// The place, the time and the orientation that a picture or video holds.
+/// The place, the time, the orientation and the size that a picture or video holds.
 package struct PictureFacts: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case jpeg, heic, png, webp, video
@@ -18,6 +18,8 @@ package struct PictureFacts: Hashable, Sendable {
   package var offset: Double?
   /// The Exif orientation, 1 ... 8; 1 is upright.
   package var orientation = 1
+  /// The size of the upright picture; `nil` if the file does not tell it, and for a video.
+  package var size: PictureSize?
   package var artist: String?
   /// The make and model of the camera.
   package var camera: String?
@@ -57,6 +59,9 @@ extension PictureFacts {
       offset = 0
     }
     if let tiff = container.exif { read(tiff) }
+    // Of HEIC pictures, the format itself holds the turn.
+    let isTurned = kind != .heic && orientation >= 5
+    size = isTurned ? container.size?.turned : container.size
   }
 
   private mutating func read(_ tiff: [UInt8]) {

@@ -11,6 +11,8 @@ package struct PictureFixture: Sendable {
   package var orientation = 1
   package var artist: String?
   package var model: String?
+  /// The boxes with the properties of a HEIC picture.
+  package var properties: [UInt8] = []
 
   package init(original: String? = nil, offset: String? = nil) {
     self.original = original
@@ -19,7 +21,7 @@ package struct PictureFixture: Sendable {
 
   private typealias Entry = (tag: Int, type: Int, count: Int, data: [UInt8])
 
-  private static func big(_ number: Int, _ bytes: Int) -> [UInt8] {
+  package static func big(_ number: Int, _ bytes: Int) -> [UInt8] {
     (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
@@ -98,7 +100,7 @@ package struct PictureFixture: Sendable {
     return Array("RIFF".utf8) + Self.big(body.count, 4).reversed() + body
   }
 
-  private static func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+  package static func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
     big(body.count + 8, 4) + Array(type.utf8) + body
   }
 
@@ -111,8 +113,9 @@ package struct PictureFixture: Sendable {
         "iloc",
         [0, 0, 0, 0, 0x44, 0, 0, 1, 0, 7, 0, 0, 0, 1] + Self.big(offset, 4)
           + Self.big(item.count, 4))
+      let properties = Self.box("iprp", Self.box("ipco", properties))
       return Self.box("ftyp", Array("heic\0\0\0\0mif1".utf8))
-        + Self.box("meta", [0, 0, 0, 0] + infos + places)
+        + Self.box("meta", [0, 0, 0, 0] + infos + places + properties)
     }
     return file(at: file(at: 0).count + 8) + Self.box("mdat", item)
   }
