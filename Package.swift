@@ -88,7 +88,7 @@ let package = Package(
     .target(name: "WorldCities", dependencies: ["Cities", "CCityData"]),
     .target(
       name: "FaketrackPictures",
-      dependencies: ["CLibExif", "CTurboJPEG", "FaketrackSupport", "Geodesy"]),
+      dependencies: ["CLibExif", "CLibXML2", "CTurboJPEG", "FaketrackSupport", "Geodesy"]),
 
     // The application.
     .target(

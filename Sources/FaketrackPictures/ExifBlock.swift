@@ -45,7 +45,7 @@ final class ExifBlock {
     guard let entry = entry(group, tag), entry.format == EXIF_FORMAT_ASCII, let data = entry.data
     else { return nil }
     let bytes = UnsafeBufferPointer(start: data, count: Int(entry.size)).prefix { $0 != 0 }
-    let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+    let text = PictureTitle.text(bytes).trimmingCharacters(in: .whitespaces)
     return text.isEmpty ? nil : text
   }
 

@@ -2,7 +2,7 @@ import FaketrackSupport
 import Foundation
 import Geodesy
 
-/// The place, the time, the orientation and the size that a picture or video holds.
+/// The facts that a picture or video holds: its place, time, orientation, size and title.
 package struct PictureFacts: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case jpeg, heic, png, webp, video
@@ -21,6 +21,8 @@ package struct PictureFacts: Hashable, Sendable {
   /// The size of the upright picture; `nil` if the file does not tell it, and for a video.
   package var size: PictureSize?
   package var artist: String?
+  /// The title that somebody gave the picture or, without one, a description or a caption.
+  package var title: String?
   /// The make and model of the camera.
   package var camera: String?
   /// The values that could not be used.
@@ -58,17 +60,21 @@ extension PictureFacts {
       cameraTime = created
       offset = 0
     }
-    if let tiff = container.exif { read(tiff) }
+    let exif = container.exif.flatMap(ExifBlock.init)
+    if let exif {
+      read(exif)
+    } else if container.exif != nil {
+      issues.append("its Exif data are damaged")
+    }
+    let packets = container.xmp.map(XMPPacket.init)
+    let texts = packets.map(\.title) + packets.map(\.description) + [exif?.text(.image, 0x010E)]
+    title = (texts.compactMap(\.self) + container.iptc).lazy.compactMap(PictureTitle.title).first
     // Of HEIC pictures, the format itself holds the turn.
     let isTurned = kind != .heic && orientation >= 5
     size = isTurned ? container.size?.turned : container.size
   }
 
-  private mutating func read(_ tiff: [UInt8]) {
-    guard let exif = ExifBlock(tiff) else {
-      issues.append("its Exif data are damaged")
-      return
-    }
+  private mutating func read(_ exif: ExifBlock) {
     orientation = exif.number(.image, 0x0112).flatMap { (1...8).contains($0) ? $0 : nil } ?? 1
     artist = exif.text(.image, 0x013B)
     let names = [exif.text(.image, 0x010F), exif.text(.image, 0x0110)].compactMap(\.self)

@@ -11,6 +11,9 @@ package struct PictureFixture: Sendable {
   package var orientation = 1
   package var artist: String?
   package var model: String?
+  package var description: String?
+  /// The XMP packet of a HEIC picture.
+  package var xmp: String?
   /// The boxes with the properties of a HEIC picture.
   package var properties: [UInt8] = []
 
@@ -66,7 +69,7 @@ package struct PictureFixture: Sendable {
         gps.append(Me.fractions(tag, [(millionths, 1_000_000), (0, 1), (0, 1)]))
       }
     }
-    var image = Me.text(0x013B, artist) + Me.text(0x0110, model)
+    var image = Me.text(0x013B, artist) + Me.text(0x0110, model) + Me.text(0x010E, description)
     image.append((0x0112, 3, 1, Me.big(orientation, 2)))
     let photoStart = 8 + Me.size(image) + 24
     let gpsStart = photoStart + Me.size(photo)
@@ -105,19 +108,25 @@ package struct PictureFixture: Sendable {
   }
 
   package var heic: [UInt8] {
-    let item = Self.big(6, 4) + Array("Exif\0\0".utf8) + tiff
+    let exif = Self.big(6, 4) + Array("Exif\0\0".utf8) + tiff
+    let packet = xmp.map { Array($0.utf8) } ?? []
     func file(at offset: Int) -> [UInt8] {
-      let info = Self.box("infe", [2, 0, 0, 0, 0, 7, 0, 0] + Array("Exif\0".utf8))
-      let infos = Self.box("iinf", [0, 0, 0, 0, 0, 1] + info)
-      let places = Self.box(
-        "iloc",
-        [0, 0, 0, 0, 0x44, 0, 0, 1, 0, 7, 0, 0, 0, 1] + Self.big(offset, 4)
-          + Self.big(item.count, 4))
+      var infos = Self.box("infe", [2, 0, 0, 0, 0, 7, 0, 0] + Array("Exif\0".utf8))
+      var places = [0, 7, 0, 0, 0, 1] + Self.big(offset, 4) + Self.big(exif.count, 4)
+      if xmp != nil {
+        infos += Self.box(
+          "infe", [2, 0, 0, 0, 0, 8, 0, 0] + Array("mime\0application/rdf+xml\0".utf8))
+        places +=
+          [0, 8, 0, 0, 0, 1] + Self.big(offset + exif.count, 4) + Self.big(packet.count, 4)
+      }
+      let count = UInt8(xmp == nil ? 1 : 2)
+      infos = Self.box("iinf", [0, 0, 0, 0, 0, count] + infos)
+      places = Self.box("iloc", [0, 0, 0, 0, 0x44, 0, 0, count] + places)
       let properties = Self.box("iprp", Self.box("ipco", properties))
       return Self.box("ftyp", Array("heic\0\0\0\0mif1".utf8))
         + Self.box("meta", [0, 0, 0, 0] + infos + places + properties)
     }
-    return file(at: file(at: 0).count + 8) + Self.box("mdat", item)
+    return file(at: file(at: 0).count + 8) + Self.box("mdat", exif + packet)
   }
 
   /// A video that was created at a time.

@@ -194,6 +194,25 @@ import WorldCities
     #expect(try report(photos { $0.offset = -3_600 }).suggestedOffset == nil)
   }
 
+  @Test func photosHaveTheirTitlesOrElseTheNamesOfTheirFiles() throws {
+    let titles = [
+      "sunset": "Sunset at the sea", "plain": nil, "camera": "SONY DSC", "name": "DSC01234",
+      "coordinates": "Photo at 52.41, 13.09",
+    ]
+    for (name, title) in titles {
+      try add("\(name).jpg") {
+        $0.position = (52.42, 13.06)
+        $0.description = title
+      }
+    }
+    let photos = try report(photos()).placed.map(\.photo)
+    #expect(
+      photos.map(\.title) == [
+        "camera.jpg", "coordinates.jpg", "name.jpg", "plain.jpg", "Sunset at the sea",
+      ])
+    #expect(photos.compactMap(\.captionTitle) == ["Sunset at the sea"])
+  }
+
   @Test func foldersAreReadWithoutFollowingLinksOrWaiting() throws {
     try add("b/a.jpg") { $0.original = "2026:05:01 10:00:15" }
     try home.file("photos/notes.txt", "no picture")

@@ -68,12 +68,15 @@ struct PlacedPicture {
   let date: PhotoDate?
 
   var photo: Photo {
-    Photo(
-      id: picture.id, title: (picture.id as NSString).lastPathComponent,
-      owner: picture.facts.artist ?? "",
+    let fileName = (picture.id as NSString).lastPathComponent
+    var photo = Photo(
+      id: picture.id, title: picture.facts.title ?? fileName, owner: picture.facts.artist ?? "",
       url: URL(fileURLWithPath: picture.path, isDirectory: false).absoluteURL,
       coordinate: coordinate,
       taken: date, source: "folder")
+    // A name by a camera is no title.
+    if photo.captionTitle == nil { photo.title = fileName }
+    return photo
   }
 }
 
