@@ -37,24 +37,28 @@ package final class PictureWithoutMetadata: Sendable {
 
   /// The number of bytes.
   package let size: Int
+  let facts: PictureFacts
   private let file: PictureFile
   private let parts: [Part]
 
   /// Opens a picture; `nil` for a file of another format, a damaged one, and a JPEG of more than 1 GiB.
-  package init?(contentsOf path: String) {
+  ///
+  /// - Parameter keepsOrientation: whether a program that shows the picture can turn it.
+  package init?(contentsOf path: String, keepsOrientation: Bool = true) {
     guard let file = try? PictureFile(path), let facts = try? PictureFacts(file.bytes) else {
       return nil
     }
+    let orientation = keepsOrientation ? facts.orientation : 1
     let parts: [Part]? =
       switch facts.kind {
       case .jpeg where file.size > Self.jpegLimit: nil
-      case .jpeg: Self.jpeg(file.bytes, facts.orientation)
-      case .png: Self.png(file.bytes, facts.orientation)
-      case .webp: Self.webP(file.bytes, facts.orientation)
+      case .jpeg: Self.jpeg(file.bytes, orientation)
+      case .png: Self.png(file.bytes, orientation)
+      case .webp: Self.webP(file.bytes, orientation)
       case .heic, .video: nil
       }
     guard let parts else { return nil }
-    (self.file, self.parts) = (file, parts)
+    (self.file, self.facts, self.parts) = (file, facts, parts)
     size = parts.reduce(0) { $0 + $1.count }
   }
 
@@ -81,15 +85,13 @@ package final class PictureWithoutMetadata: Sendable {
     return result
   }
 
-  /// Reads a picture without its metadata; `nil` as for ``init(contentsOf:)``, and for one of more
-  /// bytes than the limit.
-  package static func bytes(contentsOf path: String, limit: Int) -> [UInt8]? {
-    guard let picture = PictureWithoutMetadata(contentsOf: path), picture.size <= limit else {
-      return nil
-    }
+  /// All bytes; `nil` for more than the limit, and for a file that can't be read.
+  package func bytes(limit: Int) -> [UInt8]? {
+    guard size <= limit else { return nil }
     var bytes: [UInt8] = []
-    while bytes.count < picture.size {
-      guard let piece = try? picture.bytes(at: bytes.count, upTo: PictureBytes.limit) else {
+    bytes.reserveCapacity(size)
+    while bytes.count < size {
+      guard let piece = try? self.bytes(at: bytes.count, upTo: PictureBytes.limit) else {
         return nil
       }
       bytes += piece

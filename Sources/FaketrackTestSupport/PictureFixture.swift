@@ -9,6 +9,8 @@ package struct PictureFixture: Sendable {
   package var gpsTime: [Int] = []
   package var position: (latitude: Double, longitude: Double)?
   package var orientation = 1
+  /// The size of the stored picture in PNG and WebP files.
+  package var size = (width: 0, height: 0)
   package var artist: String?
   package var model: String?
   package var description: String?
@@ -90,8 +92,9 @@ package struct PictureFixture: Sendable {
     func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
       Self.big(body.count, 4) + Array(type.utf8) + body + [0, 0, 0, 0]
     }
+    let header = Self.big(size.width, 4) + Self.big(size.height, 4) + [0, 0, 0, 0, 0]
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("IHDR", [UInt8](repeating: 0, count: 13)) + chunk("eXIf", tiff) + chunk("IEND", [])
+      + chunk("IHDR", header) + chunk("eXIf", tiff) + chunk("IEND", [])
   }
 
   package var webP: [UInt8] {
@@ -99,7 +102,9 @@ package struct PictureFixture: Sendable {
       Array(type.utf8) + Self.big(body.count, 4).reversed() + body
         + (body.count % 2 == 0 ? [] : [0])
     }
-    let body = Array("WEBP".utf8) + chunk("VP8 ", [1, 2, 3]) + chunk("EXIF", tiff)
+    let lengths = [size.width, size.height].flatMap { Self.big($0, 2).reversed() }
+    let picture = size.width == 0 ? [1, 2, 3] : [0x10, 0, 0, 0x9D, 1, 0x2A] + lengths
+    let body = Array("WEBP".utf8) + chunk("VP8 ", picture) + chunk("EXIF", tiff)
     return Array("RIFF".utf8) + Self.big(body.count, 4).reversed() + body
   }
 

@@ -17,7 +17,7 @@ import Testing
 
   private func stripped(_ bytes: [UInt8], limit: Int = 1 << 20) throws -> [UInt8]? {
     try home.file("picture", Data(bytes))
-    return PictureWithoutMetadata.bytes(contentsOf: home.path("picture"), limit: limit)
+    return PictureWithoutMetadata(contentsOf: home.path("picture"))?.bytes(limit: limit)
   }
 
   @Test func onlyThePictureStays() throws {
@@ -49,7 +49,7 @@ import Testing
     for bytes in [fixture.png, fixture.webP] {
       #expect(try stripped(Array(bytes.dropLast(bytes.count / 2))) == nil)
     }
-    #expect(PictureWithoutMetadata.bytes(contentsOf: home.path("none"), limit: 1) == nil)
+    #expect(PictureWithoutMetadata(contentsOf: home.path("none")) == nil)
   }
 
   @Test func damagedFilesAreClosed() throws {

@@ -46,7 +46,10 @@ import Testing
   @Test func drawsAPlaceholderForVideosAndForPicturesThatAreTooLargeOrDamaged() async throws {
     try home.file("photos/a.jpg", Data(PictureFixture().jpeg))
     try home.file("photos/b.mp4", Data(PictureFixture.video(.now)))
-    try home.file("photos/large.png", Data(PictureFixture().png) + Data(count: 8 << 20))
+    let png = PictureFixture().png
+    let data = PictureFixture.big(8 << 20, 4) + Array("IDAT".utf8)
+    try home.file(
+      "photos/large.png", Data(png.dropLast(12) + data) + Data(count: 8 << 20 + 4) + png.suffix(12))
     let website = try website()
     var drawings: Set<String> = []
     for name in ["a.jpg", "b.mp4", "large.png"] {
@@ -112,6 +115,21 @@ import Testing
       let facts = try PictureFacts(PictureBytes(try await bytes(response)))
       #expect(facts.artist == nil && facts.coordinate == nil && facts.cameraTime == nil)
       #expect(facts.orientation == 6)
+    }
+  }
+
+  @Test func smallVersionsAreUprightInEveryBrowser() async throws {
+    var fixture = PictureFixture()
+    (fixture.artist, fixture.orientation, fixture.size) = ("Ada", 6, (300, 200))
+    let files = ["a.png": ("png", fixture.png), "b.webp": ("webp", fixture.webP)]
+    for (name, (_, content)) in files { try home.file("photos/\(name)", Data(content)) }
+    let website = try website()
+    for (name, (type, _)) in files {
+      let small = await website.get(try address("photos/\(name)") + "/small")
+      #expect(small["Content-Type"] == "image/svg+xml" && small["Cache-Control"] != nil)
+      let text = try small.text
+      #expect(text.contains("width=\"200\" height=\"300\""))
+      #expect(text.contains("href=\"data:image/\(type);base64,"))
     }
   }
 

@@ -12,7 +12,7 @@ struct KeepsakePictures: Sendable {
   private enum Content {
     case jpeg(path: String, orientation: Int)
     /// A PNG or WebP file.
-    case other(path: String, type: String)
+    case other(path: String)
     case painting(SamplePainting)
     case drawing(String)
   }
@@ -66,8 +66,7 @@ struct KeepsakePictures: Sendable {
     let facts = try? PictureFacts(contentsOf: path)
     switch facts?.kind {
     case .jpeg: return .jpeg(path: path, orientation: facts?.orientation ?? 1)
-    case .png: return .other(path: path, type: "image/png")
-    case .webp: return .other(path: path, type: "image/webp")
+    case .png, .webp: return .other(path: path)
     case .video: return .drawing(PlaceholderDrawing.video.svg)
     case .heic, nil: return .drawing(PlaceholderDrawing.picture.svg)
     }
@@ -161,9 +160,9 @@ struct KeepsakePictures: Sendable {
       {
         return (bytes, "image/jpeg")
       }
-    case .other(let path, let type):
-      if let bytes = PictureWithoutMetadata.bytes(contentsOf: path, limit: largestFile) {
-        return (bytes, type)
+    case .other(let path):
+      if let picture = UprightPicture(contentsOf: path, limit: largestFile) {
+        return (picture.bytes, picture.type)
       }
     case .painting(let painting):
       return (pixels < smallestOfLarge ? painting.small : painting.large, SamplePainting.type)

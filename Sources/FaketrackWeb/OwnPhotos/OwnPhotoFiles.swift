@@ -63,7 +63,18 @@ package struct OwnPhotoFiles: Sendable {
       return WebResponse(
         .ok, headers: ["Content-Type": "image/jpeg", "Cache-Control": Self.caching],
         body: .bytes(small))
-    case .heic, .png, .webp:
+    case .png, .webp:
+      // Without a decoder, these are sent in full size, unless they are too large for a tile.
+      let upright = try? await gate.pass {
+        try await DispatchQueue(label: "faketrack.originals").blocking {
+          UprightPicture(contentsOf: picture.path, limit: Self.largestTile)
+        }
+      }
+      guard let upright = upright ?? nil else { return Self.placeholder(for: request) }
+      return WebResponse(
+        .ok, headers: ["Content-Type": upright.type, "Cache-Control": Self.caching],
+        body: .bytes(upright.bytes))
+    case .heic:
       // Without a decoder, these are sent in full size, unless they are too large for a tile.
       var status = stat()
       guard stat(picture.path, &status) == 0, status.st_size <= Self.largestTile else {
