@@ -13,6 +13,7 @@ struct PageCommand: AsyncParsableCommand {
         faketrack page walk.gpx --privacy 52.4009,13.0591,300m -o walk.html
         faketrack page walk.gpx --photos commons --download photos -o walk.html
         faketrack page walk.gpx --photos pictures/ -o album/
+        faketrack page walk.gpx --photos pictures/ --captions texts.csv -o walk.html
 
       The page plays offline: map, profile, figures and photos. Given a folder, \
       writes index.html with the photos beside it.

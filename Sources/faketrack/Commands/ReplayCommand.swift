@@ -55,6 +55,9 @@ struct ReplayCommand: AsyncParsableCommand {
       output.isKeepsake || output.keepsake.sizeLimit == nil,
       "--size-limit needs --format html, which puts photos inside.")
     try require(
+      output.isKeepsake || output.keepsake.captions == nil,
+      "--captions needs --format html, which shows them.")
+    try require(
       !output.isKeepsake || input.receiver == nil && !part.times.isChanged,
       "A page shows a track of a file as it was recorded: leave out --reverse, --loop, --start and "
         + "--max-pause.")
@@ -211,6 +214,17 @@ struct FileOptions: ParsableArguments {
 
 /// Options of a page, and the privacy of every format.
 struct KeepsakeOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Captions of photos, and texts of chapters.",
+      discussion: """
+        A CSV file in UTF-8 with the columns photo and caption: IMG_1003.jpg,"The lake, at last". A \
+        photo is named by its file, a path below the folder, its id or its address; a chapter by its \
+        heading, such as Potsdam or 2026-05-01. An empty caption hides the title of the photo. \
+        (default: captions.csv in the folder of --photos)
+        """, valueName: "file"), completion: .file())
+  var captions: String?
+
   @Option(
     help: .init(
       "Maximum size of a page; photos are made smaller to fit. (default: 20)", valueName: "MB"),

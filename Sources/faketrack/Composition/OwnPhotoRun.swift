@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackSupport
+import Foundation
 import GPX
 import Locations
 import PhotoSearch
@@ -17,6 +18,23 @@ extension CompositionRoot {
         kind: .wrongUsage)
     }
     return try ownPhotos(in: path, own)
+  }
+
+  /// The captions of a page: those of a file, or else of the folder of the user's own photos.
+  ///
+  /// - Throws: `Failure` for a file that can't be read or has a mistake.
+  func captions(_ file: String?, _ photos: PhotoOptions) throws -> Captions {
+    guard let path = try file ?? captionsOfFolder(photos) else { return Captions() }
+    let captions = try Captions(contentsOf: path)
+    console.note("captions: \(Quantity.grouped(captions.count)) in \(path.safeForTerminal)")
+    return captions
+  }
+
+  private func captionsOfFolder(_ options: PhotoOptions) throws -> String? {
+    guard case .folder(let folder) = try options.photos ?? settings.photoSource()
+    else { return nil }
+    let path = folder + (folder.hasSuffix("/") ? "" : "/") + Captions.usualName
+    return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
   func ownPhotos(in folder: String, _ options: OwnPhotoOptions) throws -> OwnPhotos {
@@ -39,13 +57,20 @@ extension CompositionRoot {
 }
 
 extension Console {
-  private static let limit = 20
-
   /// Notes the first texts, and the number of the others.
-  func noteSome(_ texts: [String], as kind: String) {
-    for text in texts.prefix(Self.limit) { note("\(kind): \(text.safeForTerminal)") }
-    let rest = texts.count - Self.limit
+  func noteSome(_ texts: [String], as kind: String, limit: Int = 20) {
+    for text in texts.prefix(limit) { note("\(kind): \(text.safeForTerminal)") }
+    let rest = texts.count - limit
     if rest > 0 { note("\(kind): \(Quantity.grouped(rest)) more") }
+  }
+
+  /// Notes the rows of captions that name nothing on a page.
+  func noteUnused(_ captions: Captions, photos: [Visit], chapters: [String]) {
+    let rows = captions.unused(photos: photos, chapters: chapters).map { row in
+      "\(captions.path ?? ""):\(row.line): no photo and no chapter is named "
+        + "\"\(row.name.shortLine(limit: 80))\""
+    }
+    noteSome(rows, as: "note", limit: 3)
   }
 
   /// Notes how many of the user's own photos have a place, and which have none.

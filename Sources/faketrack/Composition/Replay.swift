@@ -130,6 +130,7 @@ struct WalkPlan: Sendable {
   /// Downloads photos, if there is a folder for them.
   private let client: ServiceClient?
   private let console: Console
+  private let captions: Captions
   /// The cities of the map of a page; `nil` without cities.
   private let index: CityIndex?
 
@@ -142,6 +143,9 @@ struct WalkPlan: Sendable {
     console = root.console
     format = command.outputFormat(command.output.clocks.style(of: root.console))
     let sampleBase = command.output.isKeepsake ? SamplePhotos.base : nil
+    let texts = command.output.keepsake.captions
+    captions =
+      command.output.isKeepsake ? try root.captions(texts, command.photos) : Captions()
     photos =
       format.showsPhotos ? try root.photoSource(command.photos, sampleBase: sampleBase) : nil
     own = format.showsPhotos ? try root.ownPhotos(command.photos, command.own) : nil
@@ -188,7 +192,7 @@ struct WalkPlan: Sendable {
   /// - Parameter file: the file of `-o`.
   /// - Throws: `FileError` or `Failure`.
   func check(_ file: OutputFile?) throws {
-    var inputs = command.inputs + homeFiles
+    var inputs = command.inputs + homeFiles + [captions.path].compactMap(\.self)
     if let own { inputs += own.pictures.map(\.path) + own.unreadable.map(\.path) }
     for input in inputs {
       let isAppended = input == command.reading.resume

@@ -18,7 +18,8 @@ struct HelpPage {
     "info": ["format", "units", "photos", "no-cities", "jobs"],
     "check": ["enters", "leaves", "within", "order", "matches", "format", "from", "to"],
     "page": [
-      "o", "photos", "privacy", "download", "size-limit", "overwrite", "camera-offset", "units",
+      "o", "photos", "captions", "privacy", "download", "size-limit", "overwrite", "camera-offset",
+      "units",
     ],
     "export": ["to", "o", "from", "track"],
     "serve": ["port", "host", "photos", "speed", "tiles", "lists", "units", "feed", "quiet"],

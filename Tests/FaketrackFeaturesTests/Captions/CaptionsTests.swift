@@ -172,7 +172,7 @@ import Testing
   @Test(
     arguments: [
       ("Potsdam", "Potsdam"), ("potsdam", "Potsdam"), ("1 May 2026", "1 May 2026"),
-      ("2026-05-01", "1 May 2026"), ("10:00", "10:00"), ("\"Cölln, alt\"", "Cölln, alt"),
+      ("2026-05-01", "1 May 2026"), ("from 10:00", "From 10:00"), ("\"Cölln, alt\"", "Cölln, alt"),
     ])
   func aChapterIsNamedByItsHeading(name: String, heading: String) throws {
     let captions = try captions("\(name),We began here.")
