@@ -81,6 +81,8 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE map/world.mjs
 #include "resource.h"
+#define FILE photos/lightbox.css
+#include "resource.h"
 #define FILE photos/lightbox.mjs
 #include "resource.h"
 #define FILE photos/photo-places.mjs
@@ -201,11 +203,15 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE shared/upload.mjs
 #include "resource.h"
+#define FILE story/story-map.mjs
+#include "resource.h"
+#define FILE story/story.css
+#include "resource.h"
+#define FILE story/story.mjs
+#include "resource.h"
 #define FILE walk/controls.mjs
 #include "resource.h"
 #define FILE walk/film.mjs
-#include "resource.h"
-#define FILE walk/keepsake.mjs
 #include "resource.h"
 #define FILE walk/legend.mjs
 #include "resource.h"

@@ -1,11 +1,9 @@
-import Cities
 import FaketrackFeatures
 import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import PhotoSearch
 import Testing
-import WorldCities
 
 @testable import FaketrackWeb
 
@@ -36,22 +34,19 @@ import WorldCities
   }
 
   private func page(_ state: TrackingState, limit: Int = 20_000_000) throws -> String {
-    let keepsake = try #require(Keepsake(state, Website.make().dependencies.index))
+    let keepsake = try #require(Keepsake(state))
     return try keepsake.page(limit: limit)
   }
 
   @Test func everythingIsInTheFile() throws {
     let page = try page(try state())
     #expect(!page.contains("/assets/") && !page.contains("=\"/photos/"))
-    // The links to more photos are hidden.
-    let links = page.matches(of: #/href="\/([a-z]*)/#).map(\.1)
-    #expect(Set(links) == ["tracking"] && !page.contains("src=\"/"))
+    #expect(!page.contains("href=\"/") && !page.contains("src=\"/"))
     // The scripts import each other by the names of the map.
     let map = try #require(page.firstMatch(of: #/<script type="importmap">(.*?)<\/script>/#)?.1)
     let imports = try #require(
       (try JSONSerialization.jsonObject(with: Data(map.utf8)) as? [String: Any])?["imports"]
         as? [String: String])
-    #expect(imports["shared/server.mjs"] == imports["walk/keepsake.mjs"])
     for source in imports.values {
       let text = try #require(
         source.split(separator: ",").last.flatMap { Data(base64Encoded: String($0)) })
@@ -65,27 +60,49 @@ import WorldCities
     #expect(try page(try state()) == page(try state()))
   }
 
-  @Test func itIsAWalkThatHasArrived() throws {
+  @Test func itIsAStory() throws {
     var state = try state()
     state.phase = .stopped
     state.apply(.answered(.denied))
     let page = try page(state)
-    #expect(page.contains(">Arrived<") && page.contains("class=\"poster plain\""))
-    #expect(!page.contains("Location permission"))
-    #expect(page.contains("data-track=\"7\"") && page.contains("\"track\":7"))
+    #expect(page.contains("<h1><span>walk.gpx</span></h1>"))
+    #expect(page.contains("href=\"#chapter-1\"") && page.contains("id=\"chapter-1\""))
+    for word in ["Arrived", "Start again", "your own photo", "Location permission"] {
+      #expect(!page.contains(word), "\(word)")
+    }
   }
 
-  @Test(arguments: [
-    ([179.99, -179.99], "Savusavu"), ([-178, -90, 0, 90, 178], "Antananarivo"),
-  ])
-  func theCitiesAroundTheTrackGoOnOverTheDateLine(longitudes: [Double], city: String) throws {
-    var state = try state()
-    let points = longitudes.map { "<trkpt lat=\"-16.8\" lon=\"\($0)\"/>" }
-    let gpx = "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
-    state.entry = TrackCatalog.Entry(
-      id: 7, name: "walk.gpx", shape: .loaded(try Walks.shape(gpx)))
-    let keepsake = try #require(Keepsake(state, CityIndex.world))
-    #expect(try keepsake.page(limit: 20_000_000).contains("\"\(city)\""))
+  @Test func photosAreInWalkingOrderWithTheirPlaces() throws {
+    let page = try page(try state())
+    let photos = page.matches(of: #/id="photo-(\d+)" data-number="\d+" data-meters="(\d+)"/#)
+    #expect(photos.map { "\($0.1) \($0.2)" } == ["1 100", "2 200", "3 300"])
+    #expect(page.contains("<h3>Photo 2</h3><p class=\"figures\">200 m</p>"))
+  }
+
+  @Test func captionsReplaceTitlesAndIntroduceChapters() throws {
+    let rows = "1,<b>At the lake</b>\n2,\n52.4,\nWalk,\"The way, at last\"\n"
+    try home.file("captions.csv", Data(rows.utf8))
+    let state = try state(title: "Walk")
+    let keepsake = try #require(
+      Keepsake(state, captions: try Captions(contentsOf: home.path("captions.csv"))))
+    #expect(keepsake.chapters == ["Walk"] && keepsake.photos.count == 3)
+    let page = try keepsake.page(limit: 20_000_000)
+    #expect(page.contains("<h3>&lt;b&gt;At the lake&lt;/b&gt;</h3>"))
+    #expect(!page.contains("<h3>Photo 2</h3>") && page.contains("<h3>Photo 3</h3>"))
+    #expect(page.contains("<p class=\"lede\">The way, at last</p>"))
+  }
+
+  @Test func oneCreditOfAllPhotosIsAtTheEnd() throws {
+    let common = try page(try state())
+    #expect(common.ranges(of: "Somebody").count == 2)
+    #expect(common.contains("Photos: Somebody"))
+    let own = try page(
+      try state { visit in
+        let owner = visit.index == 1 ? "Ann" : "Bob & Co"
+        visit.photo?.owner = owner
+      })
+    #expect(own.ranges(of: "<p class=\"credit\">Bob &amp; Co</p>").count >= 2)
+    #expect(!own.contains("Photos: "))
   }
 
   @Test func aTitleCannotEndAScript() throws {
@@ -105,16 +122,20 @@ import WorldCities
     #expect(!page.utf8.contains("<script>alert".utf8))
   }
 
-  @Test func photosThatAreShownSeveralTimesCountSeveralTimes() throws {
-    try home.file("a.png", Data(PictureFixture().png) + Data(count: 50_000))
+  @Test func aPhotoThatIsShownSeveralTimesIsInsideOnce() throws {
+    let png = Data(PictureFixture().png) + Data(count: 50_000)
+    try home.file("a.png", png)
     let state = try state(photos: 20) { visit in
       visit.photo?.url = URL(string: "https://photos.example/same.jpg")!
       visit.file = home.path("a.png")
     }
     let limit = 20_000_000
-    let size = try page(state, limit: limit).utf8.count
-    #expect(throws: Failure.self) { try page(state, limit: size - 100) }
-    #expect(try page(state, limit: size + 2_000).utf8.count == size)
+    let page = try page(state, limit: limit)
+    #expect(page.ranges(of: "data:image/png;base64,").count == 1)
+    // The cover and 20 photos.
+    #expect(page.ranges(of: "<use href=\"#picture-1\">").count == 21)
+    #expect(throws: Failure.self) { try self.page(state, limit: page.utf8.count - 2_000) }
+    #expect(try self.page(state, limit: page.utf8.count + 2_000).utf8.count == page.utf8.count)
   }
 
   @Test func filesAreInsideAndOtherPhotosLinked() throws {
@@ -126,11 +147,11 @@ import WorldCities
       visit.file = home.path(name)
     }
     var notes: [String] = []
-    let keepsake = try #require(Keepsake(state, nil))
+    let keepsake = try #require(Keepsake(state))
     let page = try keepsake.page(limit: 20_000_000) { notes.append($0) }
-    #expect(page.contains("<img src=\"data:image/png;base64,"))
-    #expect(page.contains("<img src=\"data:image/svg+xml;base64,"))
-    #expect(page.contains("<img src=\"https://photos.example/3.jpg\""))
+    #expect(page.contains("src=\"data:image/png;base64,"))
+    #expect(page.contains("src=\"data:image/svg+xml;base64,"))
+    #expect(page.contains("src=\"https://photos.example/3.jpg\""))
     #expect(
       notes == [
         "photos: 1 photo linked, shown only with a network; --download puts them inside",
@@ -138,25 +159,25 @@ import WorldCities
       ])
     let folder = home.path("out")
     #expect(try keepsake.write(to: folder) == folder + "/index.html")
-    #expect(Set(home.names(in: "out/photos")) == ["0001.svg", "0002.png"])
+    #expect(Set(home.names(in: "out/photos")) == ["0001.png", "0002.svg"])
     try home.file("out/photos/0003.jpeg", Data("mine".utf8))
     try home.file("out/photos/mine.jpeg", Data())
     _ = try keepsake.write(to: folder)
-    #expect(home.names(in: "out/photos") == ["0001.svg", "0002.png", "0003.jpeg", "mine.jpeg"])
+    #expect(home.names(in: "out/photos") == ["0001.png", "0002.svg", "0003.jpeg", "mine.jpeg"])
     let index = try String(contentsOfFile: folder + "/index.html", encoding: .utf8)
-    #expect(index.contains("<img src=\"photos/0002.png\""))
+    #expect(index.contains("src=\"photos/0001.png\""))
   }
 
-  @Test func noMorePhotosOfFlickrThanItsTermsAllow() throws {
-    let state = try state(photos: 40) { visit in
+  @Test func photosOfFlickrAreAsManyAsItsTermsAllowAlongTheWholeWalk() throws {
+    let state = try state(photos: 90) { visit in
       let number = visit.index
       visit.photo?.url = URL(string: "https://live.staticflickr.com/1/\(number)_z.jpg")!
     }
-    let page = try page(state)
-    let images = page.matches(of: #/<img src="(https:\/\/live\.staticflickr[^"]*)/#).map(\.1)
-    #expect(Set(images).count == 30)
-    #expect(page.contains("<img src=\"https://live.staticflickr.com/1/40_z.jpg\""))
-    #expect(page.contains("id=\"photo-1\"") && page.contains("id=\"photo-40\""))
+    var notes: [String] = []
+    let page = try #require(Keepsake(state)).page(limit: 20_000_000) { notes.append($0) }
+    let numbers = page.matches(of: #/<li id="photo-(\d+)"/#).compactMap { Int($0.1) }
+    #expect(numbers == (1...30).map { 3 * $0 })
+    #expect(notes.first == "photos: 60 photos left out: Flickr's terms allow 30 on a page")
   }
 
   @Test func aPageThatDoesNotFitSaysWhatToDo() throws {
@@ -164,7 +185,7 @@ import WorldCities
   }
 
   @Test func thereIsNoneWithoutLocations() {
-    #expect(Keepsake(TrackingState(), nil) == nil)
+    #expect(Keepsake(TrackingState()) == nil)
   }
 
   @Test func thePageOffersIt() async throws {
@@ -174,6 +195,6 @@ import WorldCities
     let response = await website.get("/tracking/walk.html")
     #expect(
       response.headers["Content-Disposition"] == "attachment; filename=\"walk.html\"")
-    #expect(try response.text.contains("id=\"walk-data\""))
+    #expect(try response.text.contains("class=\"story\""))
   }
 }

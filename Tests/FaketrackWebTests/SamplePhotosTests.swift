@@ -162,18 +162,19 @@ private struct WebPSize {
       state.apply(.visited([visit]))
     }
     state.apply(.finished(nil))
-    return try #require(Keepsake(state, nil))
+    return try #require(Keepsake(state))
   }
 
   @Test func paintingsAreInsideAsLargeAsFits() throws {
     let keepsake = try keepsake()
     let page = try keepsake.page(limit: 20_000_000) { _ in }
     let large = Data(SamplePainting(photo: "s1x2").large).base64EncodedString()
-    #expect(page.contains("<img src=\"data:image/webp;base64,\(large)\""))
+    // Two photos and the cover show it.
+    #expect(page.ranges(of: large).count == 1)
     #expect(!page.contains(SamplePhotos.base.absoluteString + "/s1x2"))
     let smaller = try keepsake.page(limit: page.utf8.count - 100_000) { _ in }
     let small = Data(SamplePainting(photo: "s1x2").small).base64EncodedString()
-    #expect(smaller.contains("<img src=\"data:image/webp;base64,\(small)\""))
+    #expect(smaller.ranges(of: small).count == 1)
   }
 
   @Test func photosWithOnePaintingShareAFile() throws {

@@ -1,5 +1,5 @@
 // @ts-check
-// The way to the server of the page; in a keepsake, `keepsake.mjs` takes the place of this module.
+// The way to the server of the page.
 
 /**
  * Asks the server.

@@ -256,7 +256,7 @@ class TrackingScreen {
     const { chosen, length } = this.#scrubber;
     const looksBack = chosen === null ? this.#walk?.looksBack : chosen < length;
     const isIdle = this.#root.dataset.phase === "idle" && chosen === null;
-    const view = this.#poster.exists && !looksBack ? "poster" : isIdle && !this.#root.closest(".keepsake") ? "cover" : "map";
+    const view = this.#poster.exists && !looksBack ? "poster" : isIdle ? "cover" : "map";
     // Until the state of the walk is known, the view of the page stays.
     if (this.#walk && this.#root.dataset.view !== view) {
       this.#root.dataset.view = view;

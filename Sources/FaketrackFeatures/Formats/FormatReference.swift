@@ -27,9 +27,10 @@ package enum FormatReference {
                 recorded pace, a fix each second: sh walk.sh [emulator-5554].
       md        A report in Markdown: the figures, the cities, and the photos with
                 their credits.
-      html      A page of the whole walk in one file, which plays without a
-                network: map, profile, figures, and the photos that are files.
-                Those of a service are linked; --download puts them inside.
+      html      The whole walk as a page in one file, which reads without a
+                network: cover, chapters, map, figures, and the photos that are
+                files. Those of a service are linked; --download puts them
+                inside.
 
     FIELDS OF NDJSON, CSV AND GEOJSON
     \(fields)

@@ -4,12 +4,9 @@ import Foundation
 
 /// The map: interactive with scripts, otherwise a drawing of the track.
 enum MapFigure {
-  /// - Parameters:
-  ///   - walk: the walk on the map; `nil` for a map of cities.
-  ///   - links: a page without a server has no street map.
+  /// - Parameter walk: the walk on the map; `nil` for a map of cities.
   static func html(
-    of name: String, walk: TrackingState? = nil, tiles: TileTemplate?, in units: Units = .preferred,
-    links: PageLinks = .server
+    of name: String, walk: TrackingState? = nil, tiles: TileTemplate?, in units: Units = .preferred
   ) -> HTML {
     let track = walk?.entry?.id
     let file = tiles?.file
@@ -34,15 +31,13 @@ enum MapFigure {
         tag("button", .class("button square"), .data("map", "out"), .label("Zoom out"), text: "−")
       }
       tag("div", .class("map-views")) {
-        if links.hasServer {
-          tag(
-            "button", .class("button square"), .data("map", "street"),
-            .attribute("aria-pressed", "false"), .flag("hidden")
-          ) {
-            Icon.layers.html
-            tag("span", .class("visually-hidden"), text: "Street map")
-            tag("span", .class("lost"), text: "Cannot be loaded")
-          }
+        tag(
+          "button", .class("button square"), .data("map", "street"),
+          .attribute("aria-pressed", "false"), .flag("hidden")
+        ) {
+          Icon.layers.html
+          tag("span", .class("visually-hidden"), text: "Street map")
+          tag("span", .class("lost"), text: "Cannot be loaded")
         }
         if track != nil {
           tag(
@@ -62,14 +57,10 @@ enum MapFigure {
             }
           }
         }
-        if links.hasServer {
-          tag("a", .href(Route.about), text: "Cities: GeoNames")
-        } else {
-          outsideLink(URL(string: "https://www.geonames.org")) { "Cities: GeoNames" }
-        }
+        tag("a", .href(Route.about), text: "Cities: GeoNames")
       }
       tag("p", .class("map-hint"), .flag("data-hint"), .flag("hidden"), .hiddenFromReaders)
-      if links.hasServer, tiles == nil { offer }
+      if tiles == nil { offer }
     }
   }
 
@@ -133,62 +124,5 @@ enum MapFigure {
       }
       if let dot = walker.flatMap(line.dot(atDistance:)) { tag("path", .class("walker"), dot) }
     }
-  }
-}
-
-/// A track in Web Mercator, scaled to a square of 1,000 units.
-struct PlaneLine {
-  private let points: [(point: TrackShape.Point, x: Double, y: Double)]
-  let viewBox: String
-
-  init(_ shape: TrackShape, points count: Int) {
-    let stride = max(1, shape.points.count / count)
-    let drawn = shape.points.indices.filter { number in
-      number.isMultiple(of: stride) || shape.points[number].isBreak
-        || number == shape.points.count - 1
-    }.map { shape.points[$0] }
-    let places = [WebMercator.Point](line: drawn.map(\.coordinate))
-    let (left, right) = (places.map(\.x).min() ?? 0, places.map(\.x).max() ?? 0)
-    let (top, bottom) = (places.map(\.y).min() ?? 0, places.map(\.y).max() ?? 0)
-    let scale = 1_000 / max(right - left, bottom - top, 1e-9)
-    points = zip(drawn, places).map { ($0, ($1.x - left) * scale, ($1.y - top) * scale) }
-    // The same margin as on the interactive map, which replaces the drawing.
-    let (width, height) = (max((right - left) * scale, 1), max((bottom - top) * scale, 1))
-    viewBox = [-width / 8, -height / 8, width * 1.25, height * 1.25]
-      .map { "\($0.rounded(places: 1))" }.joined(separator: " ")
-  }
-
-  /// The point at a distance along the track in meters.
-  func point(atDistance distance: Double) -> (x: Double, y: Double)? {
-    guard let next = points.firstIndex(where: { $0.point.distance > distance }), next > 0 else {
-      return (points.last { $0.point.distance <= distance } ?? points.first).map { ($0.x, $0.y) }
-    }
-    let (last, end) = (points[next - 1], points[next])
-    if end.point.isBreak { return (last.x, last.y) }
-    let fraction =
-      (distance - last.point.distance) / (end.point.distance - last.point.distance)
-    return (last.x + fraction * (end.x - last.x), last.y + fraction * (end.y - last.y))
-  }
-
-  /// The data of a path that a round cap makes a dot.
-  func dot(atDistance distance: Double) -> Attribute? {
-    point(atDistance: distance).map {
-      .attribute("d", "M\($0.x.rounded(places: 1)) \($0.y.rounded(places: 1))h0")
-    }
-  }
-
-  /// The parts of the line with the included points, as the data of an SVG path.
-  func path(where isIncluded: (TrackShape.Point) -> Bool) -> String {
-    var path = ""
-    var isDrawing = false
-    for (point, x, y) in points {
-      let included = isIncluded(point)
-      if included {
-        path += isDrawing && !point.isBreak ? "L" : "M"
-        path += "\(x.rounded(places: 1)) \(y.rounded(places: 1))"
-      }
-      isDrawing = included
-    }
-    return path
   }
 }

@@ -7,40 +7,37 @@ import PhotoSearch
 /// lightbox, small in the stream.
 enum PhotoCard {
   static func html(
-    _ card: PhotoLog.Card, in units: Units = .preferred, on clocks: Clocks = .local,
-    links: PageLinks = .server
+    _ card: PhotoLog.Card, in units: Units = .preferred, on clocks: Clocks = .local
   ) -> HTML {
     guard let photo = card.visit.photo else { return .none }
     let name = SamplePhotos.path(of: photo.url) == nil ? "card photo" : "card photo sample"
     return tag(
       "li", .class(name), .id("photo-\(card.number)"), .data("number", "\(card.number)")
     ) {
-      figure(card.visit, photo, in: units, on: clocks, links)
+      figure(card.visit, photo, in: units, on: clocks)
     }
   }
 
   /// The photo nearest to the position; empty without one.
-  static func current(
-    _ state: TrackingState, in units: Units, links: PageLinks = .server
-  ) -> HTML {
+  static func current(_ state: TrackingState, in units: Units) -> HTML {
     guard let visit = state.currentCard?.visit, let photo = visit.photo else { return .none }
-    return figure(visit, photo, in: units, on: state.clocks, links)
+    return figure(visit, photo, in: units, on: state.clocks)
   }
 
   /// Small figures hide the parts of the class `full`.
   private static func figure(
-    _ visit: Visit, _ photo: Photo, in units: Units, on clocks: Clocks, _ links: PageLinks
+    _ visit: Visit, _ photo: Photo, in units: Units, on clocks: Clocks
   ) -> HTML {
-    let page = links.page(photo)
+    let page = page(of: photo)
     return tag("figure") {
       link(to: page, .class("picture")) {
         image(
-          of: photo, named: photo.shownTitle, links, .attribute("width", "640"),
+          of: photo, named: photo.shownTitle, .attribute("width", "640"),
           .attribute("height", "480"))
       }
       tag("figcaption") {
         tag("p", .class("figures where")) {
-          tag("span", .class("place full")) { place(of: visit, links) }
+          tag("span", .class("place full")) { place(of: visit) }
           tag("span") {
             Quantity.distance(visit.fix.distance ?? 0, in: units)
             tag("span", .class("full"), text: time(of: visit, on: clocks))
@@ -48,7 +45,7 @@ enum PhotoCard {
         }
         if let title = photo.captionTitle { tag("h3", .class("full"), text: title) }
         tag("p", .class("muted credit")) {
-          author(of: photo, links)
+          author(of: photo)
           if let license = photo.license {
             tag("span", .class("full")) {
               " · "
@@ -82,16 +79,8 @@ enum PhotoCard {
     let photos = state.photos
     let isNewest = (last ?? photos.count) >= photos.count
     let cards = isNewest ? photos.cards : state.cards(upTo: last ?? photos.count)
-    grid(cards, isNewest: isNewest, state.clocks, in: units, .server)
-  }
-
-  /// - Parameter isNewest: whether the newest photo is among them.
-  @HTMLBuilder
-  static func grid(
-    _ cards: [PhotoLog.Card], isNewest: Bool, _ clocks: Clocks, in units: Units, _ links: PageLinks
-  ) -> HTML {
     tag("ol", .class("stream"), .flag("data-stream"), .flag("reversed")) {
-      for card in cards.reversed() { html(card, in: units, on: clocks, links: links) }
+      for card in cards.reversed() { html(card, in: units, on: state.clocks) }
     }
     tag("nav", .class("pages"), .label("More photos")) {
       let oldest = cards.first?.number ?? 1
@@ -121,14 +110,15 @@ enum PhotoCard {
   }
 
   @HTMLBuilder
-  private static func place(of visit: Visit, _ links: PageLinks) -> HTML {
+  private static func place(of visit: Visit) -> HTML {
     if let near = visit.shownCity?.close {
-      if links.hasServer {
-        tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
-      } else {
-        near.city.name
-      }
+      tag("a", .href(Route.city(id: near.city.id)), text: near.city.name)
     }
+  }
+
+  /// The page of a photo, or one's own photo itself; `nil` without either.
+  private static func page(of photo: Photo) -> URL? {
+    photo.page ?? OwnPhotoFiles.path(of: photo.url)
   }
 
   private static func time(of visit: Visit, on clocks: Clocks) -> String {
@@ -139,22 +129,39 @@ enum PhotoCard {
   }
 
   /// The image of a photo, loaded once it is near the view.
-  static func image(
-    of photo: Photo, named name: String, _ links: PageLinks = .server, _ size: Attribute...
-  ) -> HTML {
-    HTML(
+  static func image(of photo: Photo, named name: String, _ size: Attribute...) -> HTML {
+    // One's own photos are small on the page.
+    let address = OwnPhotoFiles.smallPath(of: photo.url) ?? SamplePhotos.shown(photo.url)
+    return HTML(
       element: "img",
-      [links.image(photo), .attribute("alt", name)] + size + [
+      [.src(address), .attribute("alt", name)] + size + [
         .attribute("decoding", "async"), .attribute("loading", "lazy"),
         .attribute("referrerpolicy", "no-referrer"),
       ], content: nil)
   }
 
   /// The author, linked to the page of the photo.
-  static func author(of photo: Photo, _ links: PageLinks = .server) -> HTML {
+  static func author(of photo: Photo) -> HTML {
     let unknown = photo.url.isFileURL ? "your own photo" : "unknown author"
-    return link(to: photo.page.flatMap { _ in links.page(photo) }) {
+    return link(to: photo.page) {
       photo.owner.isEmpty ? unknown : photo.owner
+    }
+  }
+
+  /// A photo in full-screen size, which the scripts show.
+  static var lightbox: HTML {
+    tag("dialog", .class("lightbox"), .flag("data-lightbox"), .label("Photo")) {
+      tag("div", .flag("data-photo"))
+      tag("p", .class("counter figures"), .flag("data-counter"))
+      tag("canvas", .class("locator"), .hiddenFromReaders)
+      for (name, text, icon) in [
+        ("previous", "Previous photo", Icon.left), ("next", "Next photo", .right),
+        ("close", "Close", .close),
+      ] {
+        tag("button", .class("button square \(name)"), .data("photo-action", name), .label(text)) {
+          icon.html
+        }
+      }
     }
   }
 

@@ -12,16 +12,9 @@ enum ProfileFigure {
         "svg", .class("heights"), .attribute("viewBox", "0 0 1000 100"),
         .attribute("preserveAspectRatio", "none"), .hiddenFromReaders
       ) {
-        let line = outline(of: shape, shape.elevations)
+        let line = "M0 100L\(edge(of: shape))L1000 100Z"
         tag("defs") {
-          // From the lowest elevation up.
-          tag(
-            "linearGradient", .id("heights"), .attribute("gradientUnits", "userSpaceOnUse"),
-            .attribute("x1", "0"), .attribute("x2", "0"), .attribute("y1", "94"),
-            .attribute("y2", "\(94 - Self.highest(shape))")
-          ) {
-            for offset in ["0", "0.5", "1"] { tag("stop", .attribute("offset", offset)) }
-          }
+          gradient(shape)
           tag("clipPath", .id("walked-part")) {
             // The last leg grows.
             for leg in legs.isEmpty ? [0...0] : legs {
@@ -54,6 +47,30 @@ enum ProfileFigure {
         tag("p")
       }
       tag("noscript") { tag("button", .class("button"), text: "Go there") }
+    }
+  }
+
+  /// The profile as the lower edge of a picture.
+  static func ridge(_ shape: TrackShape) -> HTML {
+    let edge = edge(of: shape)
+    return tag(
+      "svg", .class("ridge"), .attribute("viewBox", "0 0 1000 100"),
+      .attribute("preserveAspectRatio", "none"), .hiddenFromReaders
+    ) {
+      tag("defs") { gradient(shape) }
+      tag("path", .class("ground"), .attribute("d", "M0 101L\(edge)L1000 101Z"))
+      tag("path", .class("edge"), .attribute("d", "M\(edge)"))
+    }
+  }
+
+  /// The colors from the lowest elevation up.
+  private static func gradient(_ shape: TrackShape) -> HTML {
+    tag(
+      "linearGradient", .id("heights"), .attribute("gradientUnits", "userSpaceOnUse"),
+      .attribute("x1", "0"), .attribute("x2", "0"), .attribute("y1", "94"),
+      .attribute("y2", "\(94 - highest(shape))")
+    ) {
+      for offset in ["0", "0.5", "1"] { tag("stop", .attribute("offset", offset)) }
     }
   }
 
@@ -98,10 +115,10 @@ enum ProfileFigure {
     return (84 * min(difference / 30, 1)).rounded(places: 1)
   }
 
-  /// The elevations as a filled line, level where they are unknown.
-  private static func outline(of shape: TrackShape, _ range: ClosedRange<Double>?) -> String {
-    let low = range?.lowerBound ?? 0
-    let span = max((range?.upperBound ?? 0) - low, 30)
+  /// The elevations from left to right, level where they are unknown.
+  private static func edge(of shape: TrackShape) -> String {
+    let low = shape.elevations?.lowerBound ?? 0
+    let span = max((shape.elevations?.upperBound ?? 0) - low, 30)
     let columns = 250
     var tops = [Double?](repeating: nil, count: columns + 1)
     for point in shape.points {
@@ -110,12 +127,10 @@ enum ProfileFigure {
       let position = min(max(column, 0), columns)
       tops[position] = max(tops[position] ?? elevation, elevation)
     }
-    var line = "M0 100"
-    var last = 94.0
-    for (column, top) in tops.enumerated() {
+    var last = tops.lazy.compactMap(\.self).first.map { 94 - ($0 - low) / span * 84 } ?? 94
+    return tops.enumerated().map { column, top in
       if let top { last = 94 - (top - low) / span * 84 }
-      line += "L\(column * 1_000 / columns) \(last.rounded(places: 1))"
-    }
-    return line + "L1000 100Z"
+      return "\(column * 1_000 / columns) \(last.rounded(places: 1))"
+    }.joined(separator: "L")
   }
 }

@@ -138,8 +138,8 @@ struct Attribute: Hashable, Sendable {
   static func src(_ url: URL?) -> Attribute { Attribute("src", address(url)) }
 
   /// An image in the page itself or beside it, by an address without special characters.
-  static func embedded(_ address: String) -> Attribute {
-    Attribute(markup: " src=\"\(address)\"")
+  static func embedded(_ name: StaticString, _ address: String) -> Attribute {
+    Attribute(markup: " \(name)=\"\(address)\"")
   }
 
   /// An address on this server.

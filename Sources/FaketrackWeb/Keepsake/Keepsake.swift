@@ -1,39 +1,75 @@
-import Cities
 import FaketrackFeatures
 import FaketrackSupport
 import Foundation
-import Geodesy
-import Locations
+import PhotoSearch
 
-/// A walk as a page that needs no server and no network: the Tracking screen of a walk that has
-/// arrived, which plays again.
-///
-/// The scripts of the page are inside too; ``keepsake.mjs`` takes the place of those that ask the
-/// server.
+/// A walk as a page to read, which needs no server and no network.
 package struct Keepsake: Sendable {
   private let state: TrackingState
   private let shape: TrackShape
-  private let cards: [PhotoLog.Card]
-  private let index: CityIndex?
+  private let story: Story
+  private let pictures: KeepsakePictures
+  private let cover: PhotoLog.Card?
+  private let captions: Captions
   private let units: Units
+  /// The number of photos that the terms of Flickr keep off the page.
+  private let leftOut: Int
 
   /// Makes the page of a walk; `nil` without locations or a track.
   ///
-  /// - Parameter index: the cities of the map; `nil` for a map without cities.
-  package init?(_ state: TrackingState, _ index: CityIndex?, in units: Units = .preferred) {
+  /// - Parameter captions: the texts that the user wrote.
+  package init?(
+    _ state: TrackingState, captions: Captions = Captions(), in units: Units = .preferred
+  ) {
     guard let shape = state.shape, state.history.count > 0 else { return nil }
     var state = state
+    // The figures are those of the whole walk.
     state.phase = .finished
-    // Notices are for walks under way.
-    (state.track, state.authorization, state.failingSince) = (state.entry?.id, nil, nil)
-    let seconds = shape.totals(of: [0...shape.length]).elapsed
-    let minute = ReplaySpeed.lengths(of: seconds).dropFirst().first
-    state.speed = minute?.speed ?? .realTime
-    self.state = state
-    self.shape = shape
-    self.index = index
-    self.units = units
-    cards = state.photos.count == 0 ? [] : (1...state.photos.count).compactMap(state.card)
+    let cards = state.photos.count == 0 ? [] : (1...state.photos.count).compactMap(state.card)
+    let shown = Self.allowed(cards)
+    (self.state, self.shape, self.captions, self.units) = (state, shape, captions, units)
+    leftOut = cards.count - shown.count
+    story = Story(state, shown)
+    pictures = KeepsakePictures(shown.map(\.visit))
+    cover = Self.cover(of: shown, pictures, length: shape.length)
+  }
+
+  /// The photos on the page.
+  package var photos: [Visit] { story.chapters.flatMap(\.photos).map(\.visit) }
+
+  /// The headings of the chapters.
+  package var chapters: [String] { story.chapters.map(\.heading) }
+
+  /// The photos that may be together on a page: those of Flickr evenly along the walk, as many as its terms allow.
+  private static func allowed(_ cards: [PhotoLog.Card]) -> [PhotoLog.Card] {
+    func isOnFlickr(_ card: PhotoLog.Card) -> Bool {
+      card.visit.photo?.url.host == "live.staticflickr.com"
+    }
+    let count = cards.count(where: isOnFlickr)
+    let limit = PhotoLog.cardLimit
+    guard count > limit else { return cards }
+    var number = 0
+    return cards.filter { card in
+      guard isOnFlickr(card) else { return true }
+      defer { number += 1 }
+      return number * limit / count < (number + 1) * limit / count
+    }
+  }
+
+  /// The photo of the cover: a wide one after the middle of the walk, the nearest to the path.
+  private static func cover(
+    of cards: [PhotoLog.Card], _ pictures: KeepsakePictures, length: Double
+  ) -> PhotoLog.Card? {
+    let shown = cards.filter { card in card.visit.photo.map(pictures.isShown) ?? false }
+    let wide = shown.filter { card in
+      let ratio = card.visit.photo.flatMap { pictures.sizes[$0.url] }?.ratio
+      return (1.2...2.4).contains(ratio ?? 1.5)
+    }
+    let later = wide.filter { 0.6 * length...0.8 * length ~= $0.visit.fix.distance ?? 0 }
+    func distance(_ card: PhotoLog.Card) -> Double {
+      card.visit.photo?.coordinate?.distance(to: card.visit.fix.coordinate) ?? 0
+    }
+    return [later, wide, shown].first { !$0.isEmpty }?.min { distance($0) < distance($1) }
   }
 
   /// The page in one file.
@@ -43,16 +79,13 @@ package struct Keepsake: Sendable {
   ///   - note: receives notes for the user.
   /// - Throws: ``Failure`` if the photos don't fit.
   package func page(limit: Int, note: (String) -> Void = { _ in }) throws(Failure) -> String {
-    let pictures = KeepsakePictures(shownCards)
-    let data = json(data)
-    let (addresses, pixels) = try pictures.embedded(
-      limit: limit, page: markup([:], data).utf8.count)
+    let (addresses, pixels) = try pictures.embedded(limit: limit, page: markup([:]).utf8.count)
     if pixels < 1_600 {
       let size = KeepsakePictures.megabytes(limit)
       note("photos: about \(pixels) pixels on the longer side, to fit \(size)")
     }
-    report(pictures, note)
-    return markup(addresses, data)
+    report(note)
+    return markup(addresses)
   }
 
   private static let (file, pictureFolder) = ("index.html", "photos")
@@ -77,12 +110,11 @@ package struct Keepsake: Sendable {
   ///
   /// - Throws: `FileError` or ``Failure``.
   package func write(to path: String, note: (String) -> Void = { _ in }) throws -> String {
-    let pictures = KeepsakePictures(shownCards)
     let folder = OutputFolder(path)
     let pictureFolder = OutputFolder(path, subfolder: Self.pictureFolder, isExclusive: true)
     try folder.open()
     let names = try pictures.write(to: pictureFolder)
-    let page = markup(names.mapValues { "\(Self.pictureFolder)/\($0)" }, json(data))
+    let page = markup(names.mapValues { "\(Self.pictureFolder)/\($0)" })
     guard try folder.write(Self.file, with: Array(page.utf8)) else {
       throw folder.foreign(Self.file)
     }
@@ -97,14 +129,15 @@ package struct Keepsake: Sendable {
         "note: kept \(count) in \(pictureFolder.path), changed since faketrack wrote them: \(names)"
       )
     }
-    report(pictures, note)
+    report(note)
     return folder.path(of: Self.file)
   }
 
-  /// The cards on the page, with that of the photo at the position.
-  private var shownCards: [PhotoLog.Card] { cards + [state.currentCard].compactMap(\.self) }
-
-  private func report(_ pictures: KeepsakePictures, _ note: (String) -> Void) {
+  private func report(_ note: (String) -> Void) {
+    if leftOut > 0 {
+      let count = Quantity.count(leftOut, "photo")
+      note("photos: \(count) left out: Flickr's terms allow \(PhotoLog.cardLimit) on a page")
+    }
     if pictures.linked > 0 {
       let count = Quantity.count(pictures.linked, "photo")
       note("photos: \(count) linked, shown only with a network; --download puts them inside")
@@ -117,40 +150,25 @@ package struct Keepsake: Sendable {
 
   // MARK: Markup
 
-  private func markup(_ addresses: [URL: String], _ data: String) -> String {
-    let links = PageLinks(
-      hasServer: false,
-      image: { photo in addresses[photo.url].map(Attribute.embedded) ?? .src(photo.url) },
-      page: { $0.page.flatMap { SamplePhotos.path(of: $0) == nil ? $0 : nil } })
-    let name = state.entry?.title ?? "Walk"
-    let update = TrackingUpdate(state, generation: "", in: units)
-    let page = TrackingPage(units: units, links: links)
+  private func markup(_ addresses: [URL: String]) -> String {
+    let shown = story.chapters.flatMap(\.photos) + [cover].compactMap(\.self)
+    let page = StoryPage(
+      state, shape, story, cover: cover, captions: captions,
+      pictures: PagePictures(
+        addresses, sizes: pictures.sizes, shown: shown.compactMap(\.visit.photo)), in: units)
     return HTML.document(
       tag("html", .attribute("lang", "en")) {
-        head(title: name)
-        tag("body", .class("tracking keepsake")) {
-          tag("header", .class("top")) { tag("h1", text: name) }
-          tag("main", .id("content")) {
-            page.content(state, update, shape, name: name) {
-              PhotoCard.grid(cards, isNewest: true, state.clocks, in: units, links)
-            }
-          }
-          HTML.raw(
-            "script", .attribute("type", "application/json"), .id("walk-data"), text: data)
-          HTML.raw(
-            "script", .attribute("type", "text/plain"), .id("world"),
-            text: Self.base64(PageResources.shared.bytes(of: "map/world.bin")))
+        head(title: page.title)
+        tag("body") {
+          page.content
           HTML.raw("script", .attribute("type", "module"), text: Self.start)
         }
       }
     ).markup
   }
 
-  private static let start = """
-    import { start } from "walk/tracking.mjs";
-    document.documentElement.classList.add("js");
-    start();
-    """
+  private static let script = "story/story.mjs"
+  private static let start = "import { start } from \"\(script)\";\nstart();\n"
 
   private func head(title: String) -> HTML {
     let resources = PageResources.shared
@@ -165,16 +183,15 @@ package struct Keepsake: Sendable {
       emptyTag("meta", .attribute("name", "color-scheme"), .attribute("content", "light dark"))
       emptyTag("meta", .attribute("name", "generator"), .attribute("content", "faketrack"))
       tag("title", text: title)
+      let icon = Data(resources.bytes(of: "shared/icon.svg")).base64EncodedString()
       emptyTag(
         "link", .attribute("rel", "icon"),
-        .attribute(
-          "href", "data:image/svg+xml;base64," + Self.base64(resources.bytes(of: "shared/icon.svg"))
-        ))
-      for name in ["shared/page.css", "map/map.css", "walk/walk.css"] {
+        .attribute("href", "data:image/svg+xml;base64,\(icon)"))
+      for name in ["shared/page.css", "photos/lightbox.css", "story/story.css"] {
         HTML.raw("style", text: resources.text(of: name))
       }
       HTML.raw(
-        "script", .attribute("type", "importmap"), text: json(["imports": Self.modules]))
+        "script", .attribute("type", "importmap"), text: ScriptJSON.text(["imports": Self.modules]))
     }
   }
 
@@ -187,90 +204,10 @@ package struct Keepsake: Sendable {
   /// The scripts by the names that they import each other by.
   private static let modules: [String: String] = {
     let resources = PageResources.shared
-    var sources: [String: String] = [:]
-    for name in ["walk/tracking.mjs", "walk/keepsake.mjs"].flatMap(resources.modules) {
-      let text = resources.scriptWithNamedImports(name)
-      sources[name] = "data:text/javascript;base64," + base64(Array(text.utf8))
-    }
-    for name in ["shared/server.mjs", "walk/tracking-events.mjs"] {
-      sources[name] = sources["walk/keepsake.mjs"]
-    }
-    return sources
+    return Dictionary(
+      uniqueKeysWithValues: resources.modules(from: script).map { name in
+        let text = Data(resources.scriptWithNamedImports(name).utf8)
+        return (name, "data:text/javascript;base64,\(text.base64EncodedString())")
+      })
   }()
-
-  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
-
-  // MARK: Data
-
-  private struct WalkData: Encodable {
-    let track: MapTrack
-    /// As in ``PhotoUpdate/pins``.
-    let pins: [Double]
-    /// Seconds from the start at each point of the track.
-    let elapsed: [Double]
-    let states: [String: TrackingUpdate]
-    let parts: [String: [String: HTML]]
-    let walker: WalkerUpdate
-    let cities: [MapCity]
-    let speed: String
-  }
-
-  private var data: WalkData {
-    let phases: [String: TrackingState.Phase] = [
-      "arrived": .finished, "running": .running, "paused": .paused,
-    ]
-    let states = phases.mapValues { phase in
-      var state = state
-      state.phase = phase
-      return state
-    }
-    return WalkData(
-      track: index.map {
-        MapTrack(shape, $0, state.clocks, minPopulation: state.minPopulation)
-      } ?? MapTrack(shape, zone: nil),
-      pins: PhotoUpdate(state.photos, in: units, on: state.clocks).pins,
-      elapsed: shape.points.map { $0.elapsed.rounded(places: 1) },
-      states: states.mapValues { TrackingUpdate($0, generation: "", in: units) },
-      parts: states.mapValues { TrackingParts($0, in: units).markup },
-      walker: WalkerUpdate(state, in: units), cities: cities, speed: state.speed.name)
-  }
-
-  /// The most populous cities of the world, of the region, and around the track.
-  private var cities: [MapCity] {
-    guard let index, let box = BoundingBox(shape.points.map(\.coordinate)) else { return [] }
-    let world = BoundingBox(
-      minLatitude: -90, minLongitude: -180, maxLatitude: 90, maxLongitude: 180)
-    var ids: Set<Int> = []
-    return [world, box.widened(by: 5), box.widened(by: 0.3)].flatMap {
-      index.mostPopulous(Self.cityLimit, in: $0)
-    }
-    .filter { ids.insert($0.id).inserted }
-    .sorted { ($0.population ?? 0, $1.id) > ($1.population ?? 0, $0.id) }
-    .map(MapCity.init)
-  }
-
-  private static let cityLimit = 250
-
-  /// JSON that may be in markup.
-  private func json(_ value: some Encodable) -> String {
-    // Texts and finite numbers can always be encoded.
-    let data = (try? ScriptJSON.encode(value)) ?? Data()
-    // In other places than texts, JSON has no such sign.
-    let escape = Array("\\u003c".utf8)
-    let bytes = data.flatMap { $0 == UInt8(ascii: "<") ? escape : [$0] }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-extension BoundingBox {
-  /// The box with a margin in degrees, across the date line if needed.
-  fileprivate func widened(by degrees: Double) -> BoundingBox {
-    let width = maxLongitude - minLongitude + (crossesDateLine ? 360 : 0)
-    let isAround = width + 2 * degrees >= 360
-    return BoundingBox(
-      minLatitude: minLatitude - degrees,
-      minLongitude: isAround ? -180 : (minLongitude - degrees).remainder(dividingBy: 360),
-      maxLatitude: maxLatitude + degrees,
-      maxLongitude: isAround ? 180 : (maxLongitude + degrees).remainder(dividingBy: 360))
-  }
 }

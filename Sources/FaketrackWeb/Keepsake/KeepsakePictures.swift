@@ -17,8 +17,12 @@ struct KeepsakePictures: Sendable {
     case drawing(String)
   }
 
-  /// The pictures, and how often each is on the page.
-  private let contents: [(url: URL, content: Content, uses: Int)]
+  /// The pictures, each with the photos that show it.
+  private let contents: [(urls: [URL], content: Content)]
+  /// The sizes of the upright pictures, as far as they are known.
+  let sizes: [URL: PictureSize]
+  /// The photos with a drawing in their place.
+  private let drawn: Set<URL>
   /// The number of photos that are linked.
   let linked: Int
   /// The number of pictures and videos that browsers don't show, or that can't be read.
@@ -32,38 +36,45 @@ struct KeepsakePictures: Sendable {
   /// The smallest length of the longer side at which sample photos are large.
   private static let smallestOfLarge = 480
 
-  /// - Parameter cards: the cards on the page, the newest last.
-  init(_ cards: [PhotoLog.Card]) {
-    var contents: [(URL, Content, Int)] = []
-    let photos = cards.compactMap(\.visit.photo?.url)
-    let uses = Dictionary(grouping: photos) { $0 }.mapValues(\.count)
+  /// - Parameter visits: those whose photos are on the page.
+  init(_ visits: [Visit]) {
+    var contents: [(urls: [URL], content: Content)] = []
+    var sizes: [URL: PictureSize] = [:]
+    var paintings: [SamplePainting: Int] = [:]
     var urls: Set<URL> = []
-    var (linked, unshown, onFlickr) = (0, 0, 0)
-    for visit in cards.reversed().map(\.visit) {
-      guard let photo = visit.photo, urls.insert(photo.url).inserted else { continue }
-      func add(_ content: Content) { contents.append((photo.url, content, uses[photo.url] ?? 1)) }
-      let isOnFlickr = photo.url.host == "live.staticflickr.com"
-      if isOnFlickr { onFlickr += 1 }
-      if isOnFlickr, onFlickr > PhotoLog.cardLimit {
-        // Flickr's terms allow no more on a page.
-        add(.drawing(PlaceholderDrawing.picture.svg))
-      } else if let path = visit.file {
-        let content = Self.content(of: path)
-        if case .drawing = content { unshown += 1 }
-        add(content)
-      } else if let painting = SamplePhotos.painting(of: photo.url) {
-        add(.painting(painting))
+    var drawn: Set<URL> = []
+    var linked = 0
+    for visit in visits {
+      guard let url = visit.photo?.url, urls.insert(url).inserted else { continue }
+      if let path = visit.file {
+        let facts = try? PictureFacts(contentsOf: path)
+        let content = Self.content(of: path, facts)
+        sizes[url] = facts?.size
+        if case .drawing = content { drawn.insert(url) }
+        contents.append(([url], content))
+      } else if let painting = SamplePhotos.painting(of: url) {
+        sizes[url] = PictureSize(width: painting.width, height: painting.height)
+        if let index = paintings[painting] {
+          contents[index].urls.append(url)
+        } else {
+          paintings[painting] = contents.count
+          contents.append(([url], .painting(painting)))
+        }
       } else {
         linked += 1
       }
     }
     self.contents = contents
+    self.sizes = sizes
+    self.drawn = drawn
     self.linked = linked
-    self.unshown = unshown
+    unshown = drawn.count
   }
 
-  private static func content(of path: String) -> Content {
-    let facts = try? PictureFacts(contentsOf: path)
+  /// Whether browsers show a photo.
+  func isShown(_ photo: Photo) -> Bool { !drawn.contains(photo.url) }
+
+  private static func content(of path: String, _ facts: PictureFacts?) -> Content {
     switch facts?.kind {
     case .jpeg: return .jpeg(path: path, orientation: facts?.orientation ?? 1)
     case .png, .webp: return .other(path: path)
@@ -87,14 +98,15 @@ struct KeepsakePictures: Sendable {
     for pixels in Self.sizes {
       let stride = max(1, contents.count / Self.sample)
       let sample = contents.indices.filter { $0.isMultiple(of: stride) }
-      least = size(of: encoded(sample, pixels), sample) / max(1, sample.count) * contents.count
+      least = size(of: encoded(sample, pixels)) / max(1, sample.count) * contents.count
       // A sample may be larger than the rest.
       if least > room * 5 / 4 { continue }
-      let numbers = Array(contents.indices)
-      let addresses = encoded(numbers, pixels)
-      least = size(of: addresses, numbers)
+      let addresses = encoded(Array(contents.indices), pixels)
+      least = size(of: addresses)
       if least <= room {
-        let pairs = zip(contents.map(\.url), addresses).map { ($0, $1) }
+        let pairs = zip(contents, addresses).flatMap { picture, address in
+          picture.urls.map { ($0, address) }
+        }
         return (Dictionary(uniqueKeysWithValues: pairs), pixels)
       }
     }
@@ -105,24 +117,18 @@ struct KeepsakePictures: Sendable {
   }
 
   /// The bytes that pictures take on the page.
-  private func size(of addresses: [String], _ numbers: [Int]) -> Int {
-    zip(addresses, numbers).reduce(0) { $0 + $1.0.utf8.count * contents[$1.1].uses }
+  private func size(of addresses: [String]) -> Int {
+    addresses.reduce(0) { $0 + $1.utf8.count }
   }
 
-  /// Writes the pictures to a folder under numbers, and skips the numbers of foreign files. Sample photos with
-  /// the same painting share a file.
+  /// Writes the pictures to a folder under numbers, and skips the numbers of foreign files.
   ///
   /// - Returns: the name of each picture.
   /// - Throws: `FileError` or ``Failure``.
   func write(to folder: OutputFolder) throws -> [URL: String] {
     var names: [URL: String] = [:]
-    var paintings: [SamplePainting: String] = [:]
     var number = 0
-    for (url, content, _) in contents {
-      if case .painting(let painting) = content, let name = paintings[painting] {
-        names[url] = name
-        continue
-      }
+    for (urls, content) in contents {
       let (bytes, type) = Self.picture(content, Self.sizes[0])
       let end = type.split(separator: "/").last?.split(separator: "+").first ?? "jpeg"
       var name: String
@@ -130,8 +136,7 @@ struct KeepsakePictures: Sendable {
         number += 1
         name = "\(DecimalText.padded(number, digits: 4)).\(end)"
       } while try !folder.write(name, with: bytes)
-      names[url] = name
-      if case .painting(let painting) = content { paintings[painting] = name }
+      for url in urls { names[url] = name }
     }
     return names
   }

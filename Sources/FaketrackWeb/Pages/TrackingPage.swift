@@ -10,7 +10,6 @@ package struct TrackingPage {
   private let cover: Cover?
   /// The number of the newest photo to show; `nil` for the newest of the walk.
   private let lastPhoto: Int?
-  private let links: PageLinks
 
   /// A picture of the area, and what it is.
   package struct Cover: Sendable {
@@ -27,18 +26,10 @@ package struct TrackingPage {
   package init(
     units: Units, tiles: TileTemplate? = nil, cover: Cover? = nil, lastPhoto: Int? = nil
   ) {
-    self.init(units: units, tiles: tiles, cover: cover, lastPhoto: lastPhoto, links: .server)
-  }
-
-  init(
-    units: Units, tiles: TileTemplate? = nil, cover: Cover? = nil, lastPhoto: Int? = nil,
-    links: PageLinks
-  ) {
     self.units = units
     self.tiles = tiles
     self.cover = cover
     self.lastPhoto = lastPhoto
-    self.links = links
   }
 
   /// - Parameter generation: identifies the server.
@@ -49,33 +40,28 @@ package struct TrackingPage {
     let update = TrackingUpdate(state, generation: generation, in: units)
     return PageFrame(
       title: "Tracking", route: .tracking, layout: "tracking",
-      styles: ["map/map.css", "walk/walk.css"], script: "walk/tracking.mjs",
+      styles: ["map/map.css", "walk/walk.css", "photos/lightbox.css"], script: "walk/tracking.mjs",
       data: "/tracks/\(track.id)", name: track.title,
       refreshInterval: state.phase == .running ? 5 : nil
     ).html {
       tag("h1", .class("visually-hidden"), text: "Tracking \(track.title)")
-      content(state, update, shape, name: track.title) {
-        PhotoCard.grid(state, upTo: lastPhoto, in: units)
-      }
+      content(state, update, shape, name: track.title)
     }
   }
 
   /// The walk on a page: the stage, the profile under it, one bar of controls, and the photos below.
-  ///
-  /// - Parameter grid: the photos and the links to more of them.
   @HTMLBuilder
-  func content(
-    _ state: TrackingState, _ update: TrackingUpdate, _ shape: TrackShape, name: String,
-    @HTMLBuilder grid: () -> HTML
+  private func content(
+    _ state: TrackingState, _ update: TrackingUpdate, _ shape: TrackShape, name: String
   ) -> HTML {
     let arrival = WalkCards.arrival(state, in: units)
     let hasArrived = arrival != .none && !update.looksBack
     let view: View = hasArrived ? .poster : update.phase == "idle" ? .cover : .map
     tag("div", .class("walk"), .data("phase", update.phase), .data("view", view.rawValue)) {
       tag("div", .class("stage")) {
-        MapFigure.html(of: name, walk: state, tiles: tiles, in: units, links: links)
+        MapFigure.html(of: name, walk: state, tiles: tiles, in: units)
         now(state, update)
-        if links.hasServer { start(state, shape) }
+        start(state, shape)
         tag("div", .flag("data-arrival")) { arrival }
         tag("div", .class("walk-notice"), .flag("data-notice"), .attribute("aria-live", "polite")) {
           WalkCards.notice(WalkPresentation(state, in: units).notice)
@@ -83,16 +69,16 @@ package struct TrackingPage {
       }
       ProfileFigure.html(shape, legs: state.legs, at: state.distance, in: units)
       bar(state, update, shape, name: name)
-      photos(update, grid())
+      photos(update, PhotoCard.grid(state, upTo: lastPhoto, in: units))
     }
-    Self.lightbox
+    PhotoCard.lightbox
   }
 
   // MARK: The stage
 
   /// The photo at the position as a print on the map, or why there is none.
   private func now(_ state: TrackingState, _ update: TrackingUpdate) -> HTML {
-    let photo = PhotoCard.current(state, in: units, links: links)
+    let photo = PhotoCard.current(state, in: units)
     return tag("section", .class("now"), .label("At this position"), .flag("data-now")) {
       tag("h2", .class("visually-hidden"), text: "At this position")
       tag("div", .class("print"), .flag("data-shot"), .flag("hidden", photo == .none)) { photo }
@@ -163,7 +149,7 @@ package struct TrackingPage {
             tag("option", .attribute("value", size), text: shape)
           }
         }
-        if links.hasServer { WalkCards.files(update) }
+        WalkCards.files(update)
       }
       tag(
         "button", .class("button quiet square"), .flag("data-fullscreen"), .flag("hidden"),
@@ -181,10 +167,8 @@ package struct TrackingPage {
         let more = WalkFigure.allCases.filter { !WalkFigure.main.contains($0) }
         figures(more, state, class: "figures")
         tag("div", .flag("data-splits")) { WalkCards.splits(state, in: units) }
-        if links.hasServer {
-          if let population = state.minPopulation { citiesChoice(population) }
-          unitsChoice
-        }
+        if let population = state.minPopulation { citiesChoice(population) }
+        unitsChoice
       }
     }
   }
@@ -352,22 +336,6 @@ package struct TrackingPage {
     tag(
       "button", .class("button"), .attribute("name", name), .attribute("value", value),
       .attribute("aria-pressed", isChosen ? "true" : "false"), text: text)
-  }
-
-  private static var lightbox: HTML {
-    tag("dialog", .class("lightbox"), .flag("data-lightbox"), .label("Photo")) {
-      tag("div", .flag("data-photo"))
-      tag("p", .class("counter figures"), .flag("data-counter"))
-      tag("canvas", .class("locator"), .hiddenFromReaders)
-      for (name, text, icon) in [
-        ("previous", "Previous photo", Icon.left), ("next", "Next photo", .right),
-        ("close", "Close", .close),
-      ] {
-        tag("button", .class("button square \(name)"), .data("photo-action", name), .label(text)) {
-          icon.html
-        }
-      }
-    }
   }
 
   /// - Parameter track: the chosen track until its file has been read.

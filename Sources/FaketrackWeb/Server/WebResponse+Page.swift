@@ -70,4 +70,14 @@ enum ScriptJSON {
     encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
     return try encoder.encode(value)
   }
+
+  /// A value as JSON that may be in markup.
+  static func text(_ value: some Encodable) -> String {
+    // Texts and finite numbers can always be encoded.
+    let data = (try? encode(value)) ?? Data()
+    // In other places than texts, JSON has no such sign.
+    let escape = Array("\\u003c".utf8)
+    let bytes = data.flatMap { $0 == UInt8(ascii: "<") ? escape : [$0] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

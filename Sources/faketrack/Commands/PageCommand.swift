@@ -15,7 +15,8 @@ struct PageCommand: AsyncParsableCommand {
         faketrack page walk.gpx --photos pictures/ -o album/
         faketrack page walk.gpx --photos pictures/ --captions texts.csv -o walk.html
 
-      The page plays offline: map, profile, figures and photos. Given a folder, \
+      The page reads offline: a cover, chapters by day or town with rows of photos, \
+      and a map that plays as one scrolls; printed, it is a booklet. Given a folder, \
       writes index.html with the photos beside it.
       """)
 

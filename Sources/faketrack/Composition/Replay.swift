@@ -131,8 +131,6 @@ struct WalkPlan: Sendable {
   private let client: ServiceClient?
   private let console: Console
   private let captions: Captions
-  /// The cities of the map of a page; `nil` without cities.
-  private let index: CityIndex?
 
   /// - Parameter pageFolder: the folder of `-o`.
   @MainActor
@@ -152,7 +150,6 @@ struct WalkPlan: Sendable {
     authorization = try command.device.permission()
     command.photos.seed.note(on: console)
     cities = try command.cities.names(root)
-    index = command.cities.areOmitted ? nil : try root.cities().index
     client = command.photos.download.map { _ in root.imageClient }
   }
 
@@ -296,7 +293,7 @@ struct WalkPlan: Sendable {
     guard command.output.isKeepsake, let input = walk.fixes?.input, walk.store.state.locations > 0
     else { return nil }
     return try await DispatchQueue(label: "faketrack.keepsake").blocking {
-      let keepsake = Keepsake(try state(ofPage: walk, input), index)
+      let keepsake = Keepsake(try state(ofPage: walk, input))
       guard let folder = pageFolder else {
         let limit = Int((command.output.keepsake.sizeLimit ?? 20) * 1e6)
         return try keepsake?.page(limit: limit) { console.note($0) }
@@ -313,7 +310,7 @@ struct WalkPlan: Sendable {
     let name = input.name.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "Walk"
     var state = walk.store.state
     state.entry = TrackCatalog.Entry(id: 1, name: name, shape: .loaded(shape))
-    state.minPopulation = index == nil ? nil : command.cities.size.minPopulation
+    state.minPopulation = command.cities.areOmitted ? nil : command.cities.size.minPopulation
     if let end = shape.end { state.apply(.moved(to: end)) }
     return state
   }
