@@ -80,8 +80,11 @@ struct JPEGHead {
   let height: Int
   /// The bytes of memory that hold all coefficients; 0 for a picture that is decoded row by row.
   let coefficients: Int
+  /// Whether a program of Adobe's kind wrote the picture, which stores inks as their complements.
+  let hasAdobeMarker: Bool
 
   init?(_ file: PictureBytes) {
+    var hasAdobeMarker = false
     var frame: (start: Int, samples: Int, colors: Int, isProgressive: Bool)?
     for segment in JPEGSegments(file).prefix(JPEGSegments.limitBeforeScan) {
       let start = segment.range.lowerBound + 4
@@ -99,11 +102,12 @@ struct JPEGHead {
           let width = file.number(at: frame.start + 3, bytes: 2),
           let colors = file.number(at: start, bytes: 1), width > 0, height > 0
         else { return nil }
-        (self.width, self.height) = (width, height)
+        (self.width, self.height, self.hasAdobeMarker) = (width, height, hasAdobeMarker)
         // Scans of single colors, too, are kept until the last one.
         let isKept = frame.isProgressive || colors < frame.colors
         coefficients = isKept ? 2 * width * height * frame.samples / 100 : 0
         return
+      case 0xEE: hasAdobeMarker = hasAdobeMarker || file.text(at: start, count: 5) == "Adobe"
       default: break
       }
     }

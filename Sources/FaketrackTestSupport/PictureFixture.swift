@@ -88,6 +88,38 @@ package struct PictureFixture: Sendable {
       + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0x3F, 0, 0, 0xFF, 0xD9]
   }
 
+  /// A JPEG file with a picture that can be decoded.
+  package func jpeg(width: Int, height: Int) -> [UInt8] {
+    let body = Array("Exif\0\0".utf8) + tiff
+    let segment = [0xFF, 0xE1] + Self.big(body.count + 2, 2) + body
+    return [0xFF, 0xD8] + segment + Self.grayJPEG(0xC0, width, height).dropFirst(2)
+  }
+
+  /// A gray JPEG picture.
+  ///
+  /// - Parameters:
+  ///   - marker: the second byte of the marker that begins the picture.
+  ///   - sampling: the sampling factors of each color.
+  ///   - scanned: the number of colors in the first scan; `nil` for all.
+  package static func grayJPEG(
+    _ marker: UInt8, _ width: Int, _ height: Int, sampling: [UInt8] = [0x11], scanned: Int? = nil
+  ) -> [UInt8] {
+    func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+      [0xFF, marker] + big(body.count + 2, 2) + body
+    }
+    let colors: [UInt8] = sampling.enumerated().flatMap { [UInt8($0 + 1), $1, 0] }
+    let scan: [UInt8] = (0..<(scanned ?? sampling.count)).flatMap { [UInt8($0 + 1), 0] }
+    let codes: [UInt8] = [1] + [UInt8](repeating: 0, count: 16)
+    var bytes: [UInt8] = [0xFF, 0xD8]
+    bytes += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+    bytes += segment(
+      marker, [8] + big(height, 2) + big(width, 2) + [UInt8(sampling.count)] + colors)
+    bytes += segment(0xC4, [0x00] + codes)
+    bytes += segment(0xC4, [0x10] + codes)
+    bytes += segment(0xDA, [UInt8(scan.count / 2)] + scan + [0, marker == 0xC2 ? 0 : 63, 0])
+    return bytes + [UInt8](repeating: 0, count: 64) + [0xFF, 0xD9]
+  }
+
   package var png: [UInt8] {
     func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
       Self.big(body.count, 4) + Array(type.utf8) + body + [0, 0, 0, 0]

@@ -13,25 +13,10 @@ import Testing
     home = try TemporaryHome()
   }
 
-  private func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
-    [0xFF, marker, 0, UInt8(body.count + 2)] + body
-  }
-
-  /// A gray picture.
   private func picture(
     _ marker: UInt8, _ width: Int, _ height: Int, sampling: [UInt8] = [0x11], scanned: Int? = nil
   ) -> [UInt8] {
-    let sizes = [height >> 8, height & 0xFF, width >> 8, width & 0xFF].map { UInt8($0) }
-    let colors: [UInt8] = sampling.enumerated().flatMap { [UInt8($0 + 1), $1, 0] }
-    let scan: [UInt8] = (0..<(scanned ?? sampling.count)).flatMap { [UInt8($0 + 1), 0] }
-    let codes: [UInt8] = [1] + [UInt8](repeating: 0, count: 16)
-    var bytes: [UInt8] = [0xFF, 0xD8]
-    bytes += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
-    bytes += segment(marker, [8] + sizes + [UInt8(sampling.count)] + colors)
-    bytes += segment(0xC4, [0x00] + codes)
-    bytes += segment(0xC4, [0x10] + codes)
-    bytes += segment(0xDA, [UInt8(scan.count / 2)] + scan + [0, marker == 0xC2 ? 0 : 63, 0])
-    return bytes + [UInt8](repeating: 0, count: 64) + [0xFF, 0xD9]
+    PictureFixture.grayJPEG(marker, width, height, sampling: sampling, scanned: scanned)
   }
 
   @Test(
@@ -73,6 +58,34 @@ import Testing
       return try await group.reduce(into: [Int]()) { $0.append($1) }
     }
     #expect(sizes.count == 4 && sizes.allSatisfy { $0 > 0 })
+  }
+
+  /// A picture of 8 by 8 pixels for printing, made by ImageMagick, whose color is 200, 100, 50.
+  private static let inks = """
+    /9j/7gAOQWRvYmUAZAAAAAAC/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggL
+    CAkKCgoKCgYICwwLCgwJCgoK/9sAQwECAgICAgIFAwMFCgcGBwoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK
+    CgoKCgoKCgoKCgoKCgoKCgoK/8AAFAgACAAIBAERAAIRAQMRAQQRAP/EABUAAQEAAAAAAAAAAAAAAAAAAAcJ/8QAFBAB
+    AAAAAAAAAAAAAAAAAAAAAP/EABUBAQEAAAAAAAAAAAAAAAAAAAgJ/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAA4EAQAC
+    EQMRBAAAPwADNROtSB//2Q==
+    """
+
+  @Test func picturesForPrintingBecomePicturesForScreens() throws {
+    let picture = try #require(
+      Data(base64Encoded: Self.inks, options: .ignoreUnknownCharacters).map(Array.init))
+    #expect(try #require(JPEGHead(PictureBytes(picture))).hasAdobeMarker)
+    func color(isInverted: Bool) throws -> [UInt8] {
+      let pixels = try #require(Pixels(picture, width: 8, height: 8, isInverted: isInverted))
+      #expect(pixels.bytes.count == 8 * 8 * 3)
+      return Array(pixels.bytes[3 * 20..<3 * 21])
+    }
+    for (value, expected) in zip(try color(isInverted: true), [200, 100, 50]) {
+      #expect(abs(Int(value) - expected) <= 3)
+    }
+    #expect(try color(isInverted: false) != color(isInverted: true))
+    try home.file("picture", Data(picture))
+    let small = try #require(Thumbnail.jpeg(contentsOf: home.path("picture"), orientation: 1))
+    #expect(try PictureFacts(PictureBytes(small)).size == PictureSize(width: 8, height: 8))
+    #expect(try !#require(JPEGHead(PictureBytes(small))).hasAdobeMarker)
   }
 
   @Test func devicesAndFoldersAreNoPictures() {
