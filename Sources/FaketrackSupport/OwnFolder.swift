@@ -77,10 +77,25 @@ package struct OwnFolder: Sendable {
   /// Makes a temporary folder for the duration of some work.
   @MainActor
   package static func withTemporary(_ work: (OwnFolder) async throws -> Void) async throws {
-    let temporary = FileManager.default.temporaryDirectory
-    let folder = OwnFolder(temporary.appending(path: "faketrack-\(UUID().uuidString)").path)
-    guard mkdir(folder.path, 0o700) == 0 else { throw FileError(path: folder.path) }
+    let folder = try temporary()
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
     try await work(folder)
+  }
+
+  /// Makes a temporary folder for the duration of some work that blocks the thread.
+  package static func withTemporary<Result>(
+    _ work: (OwnFolder) throws -> Result
+  ) throws -> Result {
+    let folder = try temporary()
+    defer { try? FileManager.default.removeItem(atPath: folder.path) }
+    return try work(folder)
+  }
+
+  /// Makes a folder that only this user can read.
+  private static func temporary() throws(FileError) -> OwnFolder {
+    let parent = FileManager.default.temporaryDirectory
+    let folder = OwnFolder(parent.appending(path: "faketrack-\(UUID().uuidString)").path)
+    guard mkdir(folder.path, 0o700) == 0 else { throw FileError(path: folder.path) }
+    return folder
   }
 }

@@ -35,12 +35,24 @@ import Testing
   @Test func aHealthyHomeIsFine() async throws {
     let run = try await run(format: "text")
     #expect(run.code == 0)
-    #expect(run.errors == "12 checks, 0 warnings, 0 problems; no service was called\n")
+    #expect(run.errors == "13 checks, 0 warnings, 0 problems; no service was called\n")
     #expect(run.lines.allSatisfy { $0.hasPrefix("ok       ") }, "\(run.output)")
     #expect(run.lines.first?.hasPrefix("ok       home        \(home.store.path), ") == true)
     #expect(run.output.contains("\nok       store       none yet\n"))
     #expect(run.output.contains("\nok       cities      234,908 cities, built in, as of 20"))
     #expect(home.names(in: "home").isEmpty)
+  }
+
+  @Test func namesTheDecoderOfHEIC() async throws {
+    func text(_ environment: [String: String]) async throws -> String? {
+      let findings = try await run(environment).objects
+      return findings.first { $0["check"] as? String == "heic" }?["text"] as? String
+    }
+    let stub = try HEICStub(in: home, picture: [])
+    #expect(try await text(stub.environment) == stub.path)
+    #expect(
+      try await text(["PATH": home.path("none")])
+        == "no decoder; with libheif-examples or libvips-tools, pages show HEIC photos")
   }
 
   @Test func aHomeThatIsNotThereYetIsFineAndNotMade() async throws {

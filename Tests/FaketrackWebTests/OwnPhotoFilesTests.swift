@@ -17,9 +17,9 @@ import Testing
     home = try TemporaryHome()
   }
 
-  private func website() throws -> Website {
+  private func website(heic: HEICProgram? = nil) throws -> Website {
     let own = try OwnPhotos(folder: home.path("photos"), index: Website.make().dependencies.index)
-    let files = OwnPhotoFiles(own, thumbnails: OwnFolder(home.path("small")))
+    let files = OwnPhotoFiles(own, thumbnails: OwnFolder(home.path("small")), heic: heic)
     return Website(Website.make().dependencies, own: files, listeningOn: "127.0.0.1")
   }
 
@@ -146,5 +146,38 @@ import Testing
       let small = await website.send("GET", path + "/small", headers: [:], isLocal: false)
       #expect(small.status == .ok && small["Content-Type"] == "image/svg+xml")
     }
+  }
+
+  @Test func withAProgramSmallVersionsOfHEICAreForAll() async throws {
+    var fixture = PictureFixture()
+    (fixture.artist, fixture.position) = ("Ada", (52, 13))
+    try home.file("photos/a.heic", Data(fixture.heic))
+    let stub = try HEICStub(in: home, picture: fixture.jpeg(width: 60, height: 40))
+    let website = try website(heic: HEICProgram(environment: stub.environment))
+    let path = try address("photos/a.heic")
+    for isLocal in [true, false] {
+      let small = await website.send("GET", path + "/small", headers: [:], isLocal: isLocal)
+      #expect(small["Content-Type"] == "image/jpeg")
+      let facts = try PictureFacts(PictureBytes(try small.bytes))
+      #expect(facts.size == PictureSize(width: 60, height: 40))
+      #expect(facts.artist == nil && facts.coordinate == nil)
+    }
+    let original = await website.send("GET", path, headers: [:], isLocal: false)
+    #expect(original.status == .forbidden)
+    // The second answer came from the folder of small versions.
+    #expect(home.names(in: "small").count == 1)
+    try home.file("bin/heif-convert", "")
+    #expect(await website.get(path + "/small")["Content-Type"] == "image/jpeg")
+  }
+
+  @Test func heicPicturesThatCannotBeDecodedAreForThisComputerAlone() async throws {
+    try home.file("photos/a.heic", Data(PictureFixture().heic))
+    let stub = try HEICStub(in: home, picture: [], script: "exit 1")
+    let website = try website(heic: HEICProgram(environment: stub.environment))
+    let path = try address("photos/a.heic") + "/small"
+    #expect(await website.get(path)["Content-Type"] == "image/heic")
+    let remote = await website.send("GET", path, headers: [:], isLocal: false)
+    #expect(remote["Content-Type"] == "image/svg+xml")
+    #expect(home.names(in: "small").isEmpty && !stub.arguments.isEmpty)
   }
 }

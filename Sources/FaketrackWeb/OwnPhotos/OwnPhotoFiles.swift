@@ -7,23 +7,28 @@ import FaketrackSupport
 import Foundation
 import PhotoSearch
 
-/// The user's own photos on the page: pictures without their metadata, and small versions of JPEG files,
-/// which are made once and kept in a folder. HEIC and video files, whose metadata stay, are for this
-/// computer alone.
+/// The user's own photos on the page: pictures without their metadata, and small versions of JPEG and, with a
+/// program, HEIC files, which are made once and kept in a folder. HEIC and video files themselves, whose
+/// metadata stay, are for this computer alone.
 package struct OwnPhotoFiles: Sendable {
   private let pictures: [String: OwnPhotos.Picture]
   private let thumbnails: OwnFolder
+  /// Decodes HEIC pictures, if it is installed.
+  let heic: HEICProgram?
   /// Decoding takes a core and some 100 MB for the largest pictures.
   private let gate = RequestGate(limit: 2)
 
   /// - Parameters:
   ///   - thumbnails: the folder of the small versions.
   ///   - limit: the size in bytes up to which those of earlier runs stay there, the newest first.
-  package init(_ photos: OwnPhotos, thumbnails: OwnFolder, limit: Int = 256 << 20) {
+  package init(
+    _ photos: OwnPhotos, thumbnails: OwnFolder, heic: HEICProgram? = nil, limit: Int = 256 << 20
+  ) {
     pictures = Dictionary(
       photos.pictures.map { (Self.name(of: URL(fileURLWithPath: $0.path).path), $0) },
       uniquingKeysWith: { first, _ in first })
     self.thumbnails = thumbnails
+    self.heic = heic
     thumbnails.trim(to: limit) { $0.wholeMatch(of: #/faketrack-[0-9a-z]+\.jpg/#) != nil }
   }
 
@@ -52,17 +57,23 @@ package struct OwnPhotoFiles: Sendable {
     guard names[3] == "small" else { return nil }
     switch picture.facts.kind {
     case .video: return Self.placeholder(.video, for: request)
-    case .jpeg:
-      let small = try? await gate.pass { [thumbnails] in
+    case .jpeg, .heic:
+      let small = try? await gate.pass { [thumbnails, heic] in
         try await DispatchQueue(label: "faketrack.thumbnails").blocking {
-          Self.thumbnail(of: picture, in: thumbnails)
+          Self.thumbnail(of: picture, in: thumbnails, heic)
         }
       }
-      // Large or damaged pictures are left to those who open them.
-      guard let small = small ?? nil else { return Self.placeholder(for: request) }
-      return WebResponse(
-        .ok, headers: ["Content-Type": "image/jpeg", "Cache-Control": Self.caching],
-        body: .bytes(small))
+      if let small = small ?? nil {
+        return WebResponse(
+          .ok, headers: ["Content-Type": "image/jpeg", "Cache-Control": Self.caching],
+          body: .bytes(small))
+      }
+      // Large or damaged pictures are left to those who open them. Some browsers show HEIC.
+      var status = stat()
+      guard picture.facts.kind == .heic, request.isLocal, stat(picture.path, &status) == 0,
+        status.st_size <= Self.largestTile
+      else { return Self.placeholder(for: request) }
+      return try? await original(picture, request)
     case .png, .webp:
       // Without a decoder, these are sent in full size, unless they are too large for a tile.
       let upright = try? await gate.pass {
@@ -74,14 +85,6 @@ package struct OwnPhotoFiles: Sendable {
       return WebResponse(
         .ok, headers: ["Content-Type": upright.type, "Cache-Control": Self.caching],
         body: .bytes(upright.bytes))
-    case .heic:
-      // Without a decoder, these are sent in full size, unless they are too large for a tile.
-      var status = stat()
-      guard stat(picture.path, &status) == 0, status.st_size <= Self.largestTile else {
-        return Self.placeholder(for: request)
-      }
-      if Self.isWithheld(picture, request) { return Self.placeholder(for: request) }
-      return try? await original(picture, request)
     }
   }
 
@@ -129,17 +132,21 @@ package struct OwnPhotoFiles: Sendable {
   }
 
   /// Reads the small version of a picture, or makes it; `nil` if the picture can't be decoded.
-  private static func thumbnail(of picture: OwnPhotos.Picture, in folder: OwnFolder) -> [UInt8]? {
+  private static func thumbnail(
+    of picture: OwnPhotos.Picture, in folder: OwnFolder, _ heic: HEICProgram?
+  ) -> [UInt8]? {
     let time = picture.modified.timeIntervalSince1970
     let identity = "\(URL(fileURLWithPath: picture.path).path) \(time) \(Thumbnail.pixels)"
     let name = "faketrack-\(name(of: identity)).jpg"
     if let bytes = FileManager.default.contents(atPath: "\(folder.path)/\(name)"), !bytes.isEmpty {
       return Array(bytes)
     }
-    guard
-      let small = Thumbnail.jpeg(
-        contentsOf: picture.path, orientation: picture.facts.orientation)
-    else { return nil }
+    let facts = picture.facts
+    let made =
+      facts.kind == .heic
+      ? heic?.jpeg(contentsOf: picture.path, size: facts.size)
+      : Thumbnail.jpeg(contentsOf: picture.path, orientation: facts.orientation)
+    guard let small = made else { return nil }
     // Without room for it, it is made again next time.
     try? folder.replace(name, with: small)
     return small

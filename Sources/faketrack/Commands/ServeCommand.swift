@@ -57,7 +57,9 @@ struct ServeCommand: AsyncParsableCommand {
         files, screen, source: source, own: album, memory: Self.memory, feeding: hub)
       let server = WebServer(
         try root.dependencies(feed: page.lists, photos: source, own: album, tracking: tracking),
-        own: album.map { OwnPhotoFiles($0, thumbnails: root.settings.thumbnails) },
+        own: album.map {
+          OwnPhotoFiles($0, thumbnails: root.settings.thumbnails, heic: root.settings.heic)
+        },
         imageHosts: source?.imageHosts ?? [], tiles: tiles, host: page.host, port: page.port)
       let (console, output, startsAtOnce) = (root.console, root.output, startsAtOnce)
       try await Interruption.run {

@@ -28,6 +28,11 @@ struct Doctor {
         "chafa",
         ChafaPictures.program(in: environment)
           ?? "not installed; with it, wide terminals show photos"))
+    findings.append(
+      .ok(
+        "heic",
+        settings.heic?.path
+          ?? "no decoder; with libheif-examples or libvips-tools, pages show HEIC photos"))
     findings += [ownPhotos, await pagePort, .timeZones(), await receiver]
     return findings
   }

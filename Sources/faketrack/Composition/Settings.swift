@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import FaketrackPictures
 import FaketrackServices
 import FaketrackSupport
 import Foundation
@@ -49,6 +50,9 @@ struct Settings: Sendable {
 
   /// The folder of small versions of the user's own photos.
   var thumbnails: OwnFolder { OwnFolder(home.appendingPathComponent("thumbnails").path) }
+
+  /// The installed program that decodes HEIC pictures.
+  var heic: HEICProgram? { HEICProgram(environment: environment) }
 
   var cityIndexFile: URL { home.appendingPathComponent("cities.index") }
 
