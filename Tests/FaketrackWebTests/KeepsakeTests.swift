@@ -5,6 +5,7 @@ import Foundation
 import PhotoSearch
 import Testing
 
+@testable import FaketrackPictures
 @testable import FaketrackWeb
 
 @MainActor
@@ -123,8 +124,9 @@ import Testing
   }
 
   @Test func aPhotoThatIsShownSeveralTimesIsInsideOnce() throws {
-    let png = Data(PictureFixture().png) + Data(count: 50_000)
-    try home.file("a.png", png)
+    var fixture = PictureFixture()
+    fixture.size = (300, 200)
+    try home.file("a.png", Data(fixture.png) + Data(count: 50_000))
     let state = try state(photos: 20) { visit in
       visit.photo?.url = URL(string: "https://photos.example/same.jpg")!
       visit.file = home.path("a.png")
@@ -150,7 +152,7 @@ import Testing
     let keepsake = try #require(Keepsake(state))
     let page = try keepsake.page(limit: 20_000_000) { notes.append($0) }
     #expect(page.contains("src=\"data:image/png;base64,"))
-    #expect(page.contains("src=\"data:image/svg+xml;base64,"))
+    #expect(page.contains("src=\"data:image/svg+xml,%3Csvg%20"))
     #expect(page.contains("src=\"https://photos.example/3.jpg\""))
     #expect(
       notes == [
@@ -166,6 +168,65 @@ import Testing
     #expect(home.names(in: "out/photos") == ["0001.png", "0002.svg", "0003.jpeg", "mine.jpeg"])
     let index = try String(contentsOfFile: folder + "/index.html", encoding: .utf8)
     #expect(index.contains("src=\"photos/0001.png\""))
+  }
+
+  @Test func filesThatCannotBeDecodedAreCounted() throws {
+    let png = PictureFixture().png
+    try home.file("damaged.jpg", Data(PictureFixture().jpeg))
+    try home.file("cut.png", Data(png.dropLast(8)))
+    try home.file("text.webp", "text")
+    let names = ["damaged.jpg", "cut.png", "text.webp", "none.jpg", "good.jpg"]
+    try home.file("good.jpg", Data(PictureFixture().jpeg(width: 60, height: 40)))
+    let state = try state(photos: names.count) { $0.file = home.path(names[$0.index - 1]) }
+    let keepsake = try #require(Keepsake(state))
+    let expected = [
+      "photos: a placeholder for 2 files that browsers don't show (HEIC, video)",
+      "photos: a placeholder for 2 files, damaged or too large",
+    ]
+    var notes: [String] = []
+    let page = try keepsake.page(limit: 20_000_000) { notes.append($0) }
+    #expect(notes == expected)
+    #expect(page.contains("src=\"data:image/jpeg;base64,"))
+    notes = []
+    _ = try keepsake.write(to: home.path("out")) { notes.append($0) }
+    #expect(notes == expected)
+    #expect(home.names(in: "out/photos").filter { $0.hasSuffix(".svg") }.count == 4)
+  }
+
+  @Test func heicPicturesAreInsideWithoutTheirMetadataWhereAProgramDecodesThem() throws {
+    var fixture = PictureFixture(original: "2026:05:01 10:10:00")
+    (fixture.artist, fixture.orientation, fixture.position) = ("Ada Walker", 6, (52, 13))
+    try home.file("a.heic", Data(fixture.heic))
+    let stub = try HEICStub(in: home, picture: fixture.jpeg(width: 60, height: 40))
+    let state = try state(photos: 1) { $0.file = home.path("a.heic") }
+    var notes: [String] = []
+    let keepsake = try #require(
+      Keepsake(state, heic: HEICProgram(environment: stub.environment)))
+    let page = try keepsake.page(limit: 20_000_000) { notes.append($0) }
+    let address = try #require(page.firstMatch(of: #/"data:image\/jpeg;base64,([^"]*)"/#)?.1)
+    let picture = try #require(Data(base64Encoded: String(address)).map(Array.init))
+    let facts = try PictureFacts(PictureBytes(picture))
+    #expect(facts.size == PictureSize(width: 60, height: 40))
+    #expect(facts.artist == nil && facts.coordinate == nil && facts.cameraTime == nil)
+    #expect(!String(decoding: picture, as: UTF8.self).contains("Ada"))
+    #expect(notes.isEmpty && !page.contains("src=\"data:image/svg+xml"))
+    _ = try keepsake.write(to: home.path("out"))
+    #expect(home.names(in: "out/photos") == ["0001.jpeg"])
+    #expect(
+      FileManager.default.contents(atPath: home.path("out/photos/0001.jpeg")) == Data(picture))
+  }
+
+  @Test func aTurnedPictureIsInADrawing() throws {
+    var fixture = PictureFixture()
+    (fixture.orientation, fixture.size) = (6, (300, 200))
+    try home.file("a.webp", Data(fixture.webP))
+    let state = try state(photos: 1) { $0.file = home.path("a.webp") }
+    let page = try page(state)
+    let address = try #require(page.firstMatch(of: #/"data:image\/svg\+xml,([^"]*)"/#)?.1)
+    let drawing = try #require(String(address).removingPercentEncoding)
+    #expect(drawing.contains("viewBox=\"0 0 200 300\""))
+    #expect(drawing.contains("href=\"data:image/webp;base64,"))
+    #expect(page.contains("width=\"200\" height=\"300\""))
   }
 
   @Test func photosOfFlickrAreAsManyAsItsTermsAllowAlongTheWholeWalk() throws {

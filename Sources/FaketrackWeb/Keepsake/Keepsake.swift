@@ -1,4 +1,5 @@
 import FaketrackFeatures
+import FaketrackPictures
 import FaketrackSupport
 import Foundation
 import PhotoSearch
@@ -17,9 +18,12 @@ package struct Keepsake: Sendable {
 
   /// Makes the page of a walk; `nil` without locations or a track.
   ///
-  /// - Parameter captions: the texts that the user wrote.
+  /// - Parameters:
+  ///   - captions: the texts that the user wrote.
+  ///   - heic: decodes HEIC pictures, if it is installed.
   package init?(
-    _ state: TrackingState, captions: Captions = Captions(), in units: Units = .preferred
+    _ state: TrackingState, captions: Captions = Captions(), heic: HEICProgram? = nil,
+    in units: Units = .preferred
   ) {
     guard let shape = state.shape, state.history.count > 0 else { return nil }
     var state = state
@@ -30,7 +34,7 @@ package struct Keepsake: Sendable {
     (self.state, self.shape, self.captions, self.units) = (state, shape, captions, units)
     leftOut = cards.count - shown.count
     story = Story(state, shown)
-    pictures = KeepsakePictures(shown.map(\.visit))
+    pictures = KeepsakePictures(shown.map(\.visit), heic)
     cover = Self.cover(of: shown, pictures, length: shape.length)
   }
 
@@ -142,9 +146,13 @@ package struct Keepsake: Sendable {
       let count = Quantity.count(pictures.linked, "photo")
       note("photos: \(count) linked, shown only with a network; --download puts them inside")
     }
-    if pictures.unshown > 0 {
-      let count = Quantity.count(pictures.unshown, "file")
+    let (undecoded, unsupported) = (pictures.undecoded, pictures.unshown - pictures.undecoded)
+    if unsupported > 0 {
+      let count = Quantity.count(unsupported, "file")
       note("photos: a placeholder for \(count) that browsers don't show (HEIC, video)")
+    }
+    if undecoded > 0 {
+      note("photos: a placeholder for \(Quantity.count(undecoded, "file")), damaged or too large")
     }
   }
 

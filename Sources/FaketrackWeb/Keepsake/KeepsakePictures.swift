@@ -11,22 +11,35 @@ import PhotoSearch
 struct KeepsakePictures: Sendable {
   private enum Content {
     case jpeg(path: String, orientation: Int)
+    case heic(path: String, size: PictureSize?, HEICProgram)
     /// A PNG or WebP file.
     case other(path: String)
     case painting(SamplePainting)
-    case drawing(String)
+    case placeholder(PlaceholderDrawing)
+  }
+
+  /// The photos that could not be decoded when the pictures were made last.
+  private final class Failures: Sendable {
+    private let photos = Locked(Set<URL>())
+
+    var all: Set<URL> { photos.withLock { $0 } }
+
+    func set(_ photo: URL, _ hasFailed: Bool) {
+      photos.withLock { photos in
+        if hasFailed { photos.insert(photo) } else { photos.remove(photo) }
+      }
+    }
   }
 
   /// The pictures, each with the photos that show it.
   private let contents: [(urls: [URL], content: Content)]
   /// The sizes of the upright pictures, as far as they are known.
   let sizes: [URL: PictureSize]
-  /// The photos with a drawing in their place.
-  private let drawn: Set<URL>
+  /// The photos of a kind that browsers don't show.
+  private let unsupported: Set<URL>
+  private let failures = Failures()
   /// The number of photos that are linked.
   let linked: Int
-  /// The number of pictures and videos that browsers don't show, or that can't be read.
-  let unshown: Int
 
   /// The lengths of the longer side in pixels, the largest first.
   private static let sizes = [1_600, 1_200, 900, 640, 480, 320]
@@ -36,21 +49,23 @@ struct KeepsakePictures: Sendable {
   /// The smallest length of the longer side at which sample photos are large.
   private static let smallestOfLarge = 480
 
-  /// - Parameter visits: those whose photos are on the page.
-  init(_ visits: [Visit]) {
+  /// - Parameters:
+  ///   - visits: those whose photos are on the page.
+  ///   - heic: decodes HEIC pictures, if it is installed.
+  init(_ visits: [Visit], _ heic: HEICProgram?) {
     var contents: [(urls: [URL], content: Content)] = []
     var sizes: [URL: PictureSize] = [:]
     var paintings: [SamplePainting: Int] = [:]
     var urls: Set<URL> = []
-    var drawn: Set<URL> = []
+    var unsupported: Set<URL> = []
     var linked = 0
     for visit in visits {
       guard let url = visit.photo?.url, urls.insert(url).inserted else { continue }
       if let path = visit.file {
         let facts = try? PictureFacts(contentsOf: path)
-        let content = Self.content(of: path, facts)
+        let content = Self.content(of: path, facts, heic)
         sizes[url] = facts?.size
-        if case .drawing = content { drawn.insert(url) }
+        if case .placeholder = content { unsupported.insert(url) }
         contents.append(([url], content))
       } else if let painting = SamplePhotos.painting(of: url) {
         sizes[url] = PictureSize(width: painting.width, height: painting.height)
@@ -66,20 +81,31 @@ struct KeepsakePictures: Sendable {
     }
     self.contents = contents
     self.sizes = sizes
-    self.drawn = drawn
+    self.unsupported = unsupported
     self.linked = linked
-    unshown = drawn.count
   }
 
-  /// Whether browsers show a photo.
-  func isShown(_ photo: Photo) -> Bool { !drawn.contains(photo.url) }
+  /// The number of photos with a placeholder.
+  var unshown: Int { unsupported.count + undecoded }
 
-  private static func content(of path: String, _ facts: PictureFacts?) -> Content {
-    switch facts?.kind {
-    case .jpeg: return .jpeg(path: path, orientation: facts?.orientation ?? 1)
+  /// The number of photos that are damaged or too large, when the pictures have been made.
+  var undecoded: Int { failures.all.count }
+
+  /// Whether a photo is shown, as far as is known.
+  func isShown(_ photo: Photo) -> Bool {
+    !unsupported.contains(photo.url) && !failures.all.contains(photo.url)
+  }
+
+  private static func content(
+    of path: String, _ facts: PictureFacts?, _ heic: HEICProgram?
+  ) -> Content {
+    guard let facts else { return .placeholder(.picture) }
+    switch facts.kind {
+    case .jpeg: return .jpeg(path: path, orientation: facts.orientation)
     case .png, .webp: return .other(path: path)
-    case .video: return .drawing(PlaceholderDrawing.video.svg)
-    case .heic, nil: return .drawing(PlaceholderDrawing.picture.svg)
+    case .video: return .placeholder(.video)
+    case .heic:
+      return heic.map { .heic(path: path, size: facts.size, $0) } ?? .placeholder(.picture)
     }
   }
 
@@ -128,8 +154,8 @@ struct KeepsakePictures: Sendable {
   func write(to folder: OutputFolder) throws -> [URL: String] {
     var names: [URL: String] = [:]
     var number = 0
-    for (urls, content) in contents {
-      let (bytes, type) = Self.picture(content, Self.sizes[0])
+    for (index, (urls, _)) in contents.enumerated() {
+      let (bytes, type) = picture(index, Self.sizes[0])
       let end = type.split(separator: "/").last?.split(separator: "+").first ?? "jpeg"
       var name: String
       repeat {
@@ -150,30 +176,59 @@ struct KeepsakePictures: Sendable {
   private func encoded(_ numbers: [Int], _ pixels: Int) -> [String] {
     let results = Locked([Int: String]())
     DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
-      let (bytes, type) = Self.picture(contents[numbers[index]].content, pixels)
-      let address = "data:\(type);base64,\(Data(bytes).base64EncodedString())"
+      let (bytes, type) = picture(numbers[index], pixels)
+      let address = Self.address(of: bytes, type)
       results.withLock { $0[index] = address }
     }
     return results.withLock { results in numbers.indices.compactMap { results[$0] } }
   }
 
-  private static func picture(_ content: Content, _ pixels: Int) -> (bytes: [UInt8], type: String) {
+  private static func address(of bytes: [UInt8], _ type: String) -> String {
+    guard type == drawingType else {
+      return "data:\(type);base64,\(Data(bytes).base64EncodedString())"
+    }
+    // A drawing may hold a picture in base64 already, which would grow by a third again.
+    var text = Array("data:\(type),".utf8)
+    for byte in bytes {
+      if escaped.contains(byte) {
+        text += Array("%\(String(byte, radix: 16, uppercase: true))".utf8)
+      } else {
+        text.append(byte)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static let drawingType = "image/svg+xml"
+  /// The ASCII characters that addresses and attributes don't hold as they are.
+  private static let escaped = Set("% #<>\"".utf8)
+
+  /// A picture or, if there is none, its placeholder.
+  private func picture(_ index: Int, _ pixels: Int) -> (bytes: [UInt8], type: String) {
+    let (urls, content) = contents[index]
+    if case .placeholder(let drawing) = content {
+      return (Array(drawing.svg.utf8), Self.drawingType)
+    }
+    let picture = Self.picture(content, pixels)
+    for url in urls { failures.set(url, picture == nil) }
+    return picture ?? (Array(PlaceholderDrawing.picture.svg.utf8), Self.drawingType)
+  }
+
+  private static func picture(
+    _ content: Content, _ pixels: Int
+  ) -> (bytes: [UInt8], type: String)? {
     switch content {
     case .jpeg(let path, let orientation):
-      if let bytes = Thumbnail.jpeg(
-        contentsOf: path, orientation: orientation, pixels: pixels)
-      {
-        return (bytes, "image/jpeg")
-      }
+      return Thumbnail.jpeg(contentsOf: path, orientation: orientation, pixels: pixels)
+        .map { ($0, "image/jpeg") }
+    case .heic(let path, let size, let program):
+      return program.jpeg(contentsOf: path, size: size, pixels: pixels).map { ($0, "image/jpeg") }
     case .other(let path):
-      if let picture = UprightPicture(contentsOf: path, limit: largestFile) {
-        return (picture.bytes, picture.type)
-      }
+      return UprightPicture(contentsOf: path, limit: largestFile).map { ($0.bytes, $0.type) }
     case .painting(let painting):
       return (pixels < smallestOfLarge ? painting.small : painting.large, SamplePainting.type)
-    case .drawing(let svg): return (Array(svg.utf8), "image/svg+xml")
+    case .placeholder: return nil
     }
-    return (Array(PlaceholderDrawing.picture.svg.utf8), "image/svg+xml")
   }
 
   static func megabytes(_ bytes: Int) -> String {

@@ -21,7 +21,7 @@ extension Website {
       if names[1] == "events" { return events(request) }
       guard let file = WalkFile.all.first(where: { $0.name == names[1] }) else { return notFound }
       if !file.isKeepsake { return file.answer(tracking.state.history) }
-      guard let page = Keepsake(tracking.state, in: request.units) else {
+      guard let page = Keepsake(tracking.state, heic: own?.heic, in: request.units) else {
         return notFound
       }
       return await file.answer(page)
