@@ -82,9 +82,12 @@ struct JPEGHead {
   let coefficients: Int
   /// Whether a program of Adobe's kind wrote the picture, which stores inks as their complements.
   let hasAdobeMarker: Bool
+  /// The segments with the color profile; none for a picture with other colors than red, green and blue.
+  let profile: [Range<Int>]
 
   init?(_ file: PictureBytes) {
     var hasAdobeMarker = false
+    var profile: [Range<Int>] = []
     var frame: (start: Int, samples: Int, colors: Int, isProgressive: Bool)?
     for segment in JPEGSegments(file).prefix(JPEGSegments.limitBeforeScan) {
       let start = segment.range.lowerBound + 4
@@ -103,10 +106,13 @@ struct JPEGHead {
           let colors = file.number(at: start, bytes: 1), width > 0, height > 0
         else { return nil }
         (self.width, self.height, self.hasAdobeMarker) = (width, height, hasAdobeMarker)
+        self.profile = frame.colors == 3 ? profile : []
         // Scans of single colors, too, are kept until the last one.
         let isKept = frame.isProgressive || colors < frame.colors
         coefficients = isKept ? 2 * width * height * frame.samples / 100 : 0
         return
+      case 0xE2:
+        if file.text(at: start, count: 11) == "ICC_PROFILE" { profile.append(segment.range) }
       case 0xEE: hasAdobeMarker = hasAdobeMarker || file.text(at: start, count: 5) == "Adobe"
       default: break
       }

@@ -35,10 +35,26 @@ package enum Thumbnail {
     return withMemory(cost) {
       guard let data = try? WholeFile.bytes(of: file.descriptor, path: path, limit: file.size)
       else { return nil }
-      return Pixels(
-        data, width: scale.width, height: scale.height, isInverted: head.hasAdobeMarker
-      )?.oriented(orientation).jpeg
+      let pixels = Pixels(
+        data, width: scale.width, height: scale.height, isInverted: head.hasAdobeMarker)
+      return pixels?.oriented(orientation).jpeg.map {
+        adding(head.profile.flatMap { data[$0] }, to: $0)
+      }
     }
+  }
+
+  /// The maximum number of bytes of a color profile, more than those of cameras and phones take.
+  private static let profileLimit = 4_096
+
+  /// Adds segments with a color profile behind the header of a JPEG file, unless they are large or
+  /// are for the colors that browsers take for granted.
+  private static func adding(_ profile: [UInt8], to jpeg: [UInt8]) -> [UInt8] {
+    let header = 20
+    guard !profile.isEmpty, profile.count <= profileLimit,
+      profile.firstRange(of: Array("sRGB".utf8)) == nil,
+      jpeg.starts(with: [0xFF, 0xD8, 0xFF, 0xE0, 0, 16])
+    else { return jpeg }
+    return jpeg.prefix(header) + profile + jpeg.dropFirst(header)
   }
 
   /// Waits for a number of megabytes, and holds them for the duration of some work.

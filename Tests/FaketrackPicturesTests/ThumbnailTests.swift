@@ -60,6 +60,24 @@ import Testing
     #expect(sizes.count == 4 && sizes.allSatisfy { $0 > 0 })
   }
 
+  @Test(arguments: [
+    ("P3", 3, true), ("sRGB IEC61966-2.1", 3, false),
+    (String(repeating: "P", count: 5_000), 3, false),
+    ("Gray", 1, false), ("Inks", 4, false),
+  ])
+  func smallColorProfilesStay(_ text: String, colors: Int, stays: Bool) throws {
+    let picture = picture(0xC0, 80, 60, sampling: [UInt8](repeating: 0x11, count: colors))
+    let body = Array("ICC_PROFILE\0\u{1}\u{1}\(text)".utf8)
+    let profile = [0xFF, 0xE2] + PictureFixture.big(body.count + 2, 2) + body
+    try home.file("picture", Data(picture.prefix(2) + profile + picture.dropFirst(2)))
+    let small = try #require(Thumbnail.jpeg(contentsOf: home.path("picture"), orientation: 6))
+    let segments = JPEGSegments(PictureBytes(small)).map { (marker: $0.marker, range: $0.range) }
+    #expect(segments.first?.marker == 0xE0)
+    let found = segments.filter { $0.marker == 0xE2 }.map { Array(small[$0.range]) }
+    #expect(found == (stays ? [profile] : []))
+    #expect(try PictureFacts(PictureBytes(small)).size == PictureSize(width: 60, height: 80))
+  }
+
   /// A picture of 8 by 8 pixels for printing, made by ImageMagick, whose color is 200, 100, 50.
   private static let inks = """
     /9j/7gAOQWRvYmUAZAAAAAAC/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggL
