@@ -21,6 +21,54 @@ import Testing
       ["page", "faketrack.gpx", "--photos", "pictures/", "-o", "walk.html"] + arguments)
   }
 
+  @Test func aPageHasTheTextsOfTheFolderOfThePhotos() async throws {
+    try home.file(
+      "pictures/captions.csv",
+      """
+      photo;caption\r
+      gate.png;"The ""gate"" & <script>alert(1)</script>"\r
+      LAKE.PNG;The lake, at last\r
+      From 10:00;"We began; at the station."\r
+      """)
+    let run = try await page()
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.errorLines.contains("captions: 3 in pictures/captions.csv"))
+    #expect(!run.errors.contains("no chapter is named"), "\(run.errors)")
+    let html = home.text(of: "walk.html")
+    let missing = [
+      "The &quot;gate&quot; &amp; &lt;script&gt;alert(1)&lt;/script&gt;", "The lake, at last",
+      "We began; at the station.",
+    ].filter { !html.contains($0) }
+    #expect(missing == [])
+    let hasScript = html.contains("<script>alert")
+    #expect(!hasScript)
+  }
+
+  @Test func anotherFileTakesThePlaceOfThatOfTheFolder() async throws {
+    try home.file("pictures/captions.csv", "gate.png,\"")
+    try home.file("texts.csv", "gate.png,The gate\nx/lake.png,\n")
+    let run = try await page("--captions", "texts.csv")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.errorLines.contains("captions: 2 in texts.csv"))
+    let hasCaption = home.text(of: "walk.html").contains("The gate")
+    #expect(hasCaption)
+  }
+
+  @Test func rowsThatNameNothingAreNoted() async throws {
+    try home.file(
+      "texts.csv",
+      (["photo,caption", "gate.png,The gate"] + (1...5).map { "IMG_\($0).jpg\u{1B},x" })
+        .joined(separator: "\n"))
+    let run = try await page("--captions", "texts.csv")
+    #expect(run.code == 0)
+    #expect(
+      run.errorLines.filter { $0.hasPrefix("note: ") } == [
+        "note: texts.csv:3: no photo and no chapter is named \"IMG_1.jpg\"",
+        "note: texts.csv:4: no photo and no chapter is named \"IMG_2.jpg\"",
+        "note: texts.csv:5: no photo and no chapter is named \"IMG_3.jpg\"", "note: 2 more",
+      ])
+  }
+
   @Test(
     arguments: [
       ("none.csv", 1, "none.csv: cannot be read: No such file or directory", "Check the name"),

@@ -293,12 +293,14 @@ struct WalkPlan: Sendable {
     guard command.output.isKeepsake, let input = walk.fixes?.input, walk.store.state.locations > 0
     else { return nil }
     return try await DispatchQueue(label: "faketrack.keepsake").blocking {
-      let keepsake = Keepsake(try state(ofPage: walk, input))
+      guard let keepsake = Keepsake(try state(ofPage: walk, input), captions: captions)
+      else { return nil }
+      console.noteUnused(captions, photos: keepsake.photos, chapters: keepsake.chapters)
       guard let folder = pageFolder else {
         let limit = Int((command.output.keepsake.sizeLimit ?? 20) * 1e6)
-        return try keepsake?.page(limit: limit) { console.note($0) }
+        return try keepsake.page(limit: limit) { console.note($0) }
       }
-      return try keepsake?.write(to: folder) { console.note($0.safeForTerminal) }.appending("\n")
+      return try keepsake.write(to: folder) { console.note($0.safeForTerminal) } + "\n"
     }
   }
 
