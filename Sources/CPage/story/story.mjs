@@ -27,6 +27,8 @@ class Story {
   }
 
   #measure() {
+    // On paper nothing scrolls.
+    if (matchMedia("print").matches) return;
     /** @type {Place[]} */
     const places = [];
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-meters]"))) {
@@ -46,6 +48,7 @@ class Story {
   }
 
   #show() {
+    if (this.#places.length === 0) return;
     const rest = document.documentElement.scrollHeight - innerHeight - scrollY;
     const line = scrollY + innerHeight * Math.max(READING_LINE, 1 - rest / innerHeight);
     const meters = between(this.#places.map(({ top }) => top), this.#places.map((place) => place.meters), line);
