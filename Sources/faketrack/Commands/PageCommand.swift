@@ -17,7 +17,8 @@ struct PageCommand: AsyncParsableCommand {
 
       The page reads offline: a cover, chapters by day or town with rows of photos, \
       and a map that plays as one scrolls; printed, it is a booklet. Given a folder, \
-      writes index.html with the photos beside it.
+      writes index.html with the photos beside it. HEIC photos are inside where \
+      libheif-examples or libvips-tools is installed.
       """)
 
   @OptionGroup(title: OptionGroupTitle.input) var input: TrackOptions
