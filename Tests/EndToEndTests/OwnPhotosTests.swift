@@ -105,6 +105,22 @@ import Testing
     return Data(length) + Data("IDAT".utf8) + Data(count: count + 4)
   }
 
+  @Test func aPageHasHEICPhotosInsideWhereAProgramDecodesThem() async throws {
+    let fixture = PictureFixture(original: "2026:05:01 10:20:00")
+    try home.file("my photos/c.heic", Data(fixture.heic))
+    let stub = try HEICStub(
+      in: home, name: "heif-dec", picture: fixture.jpeg(width: 60, height: 40))
+    let arguments = ["replay", "north.gpx", "--photos", "my photos", "--format", "html"]
+    let path = "\(home.path("bin")):/usr/bin:/bin"
+    let run = try await home.run(arguments, .init(environment: ["PATH": path]))
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains("src=\"data:image/jpeg;base64,"))
+    #expect(stub.arguments.last?.hasSuffix("/picture.jpg") == true)
+    let without = try await home.run(
+      arguments, .init(environment: ["PATH": home.path("none")]))
+    #expect(!without.output.contains("src=\"data:image/jpeg;base64,"))
+  }
+
   @Test func aPageLeavesOutAPrivateArea() async throws {
     let run = try await home.run(
       "replay", "north.gpx", "--photos", "my photos", "--format", "html",

@@ -2,6 +2,7 @@ import Cities
 import Dispatch
 import FaketrackFeatures
 import FaketrackFeeds
+import FaketrackPictures
 import FaketrackServices
 import FaketrackSupport
 import FaketrackTerminal
@@ -131,6 +132,8 @@ struct WalkPlan: Sendable {
   private let client: ServiceClient?
   private let console: Console
   private let captions: Captions
+  /// Decodes HEIC pictures for the page.
+  private let heic: HEICProgram?
 
   /// - Parameter pageFolder: the folder of `-o`.
   @MainActor
@@ -151,6 +154,7 @@ struct WalkPlan: Sendable {
     command.photos.seed.note(on: console)
     cities = try command.cities.names(root)
     client = command.photos.download.map { _ in root.imageClient }
+    heic = command.output.isKeepsake ? root.settings.heic : nil
   }
 
   /// Cuts a track to the part that a page shows, and leaves out own photos of the rest.
@@ -293,7 +297,7 @@ struct WalkPlan: Sendable {
     guard command.output.isKeepsake, let input = walk.fixes?.input, walk.store.state.locations > 0
     else { return nil }
     return try await DispatchQueue(label: "faketrack.keepsake").blocking {
-      guard let keepsake = Keepsake(try state(ofPage: walk, input), captions: captions)
+      guard let keepsake = Keepsake(try state(ofPage: walk, input), captions: captions, heic: heic)
       else { return nil }
       console.noteUnused(captions, photos: keepsake.photos, chapters: keepsake.chapters)
       guard let folder = pageFolder else {
