@@ -193,7 +193,7 @@ import Testing
       "part.html")
     #expect(run.code == 0, "\(run.errors)")
     let page = home.text(of: "part.html")
-    #expect(page.contains("data-text=\"position\">998 m of 998 m"))
+    #expect(page.contains("<dt>Distance</dt><dd>998 m</dd>"))
     #expect(page.contains("<title>Sanssouci, Neuer Garten, Havel"))
   }
 
