@@ -50,8 +50,7 @@ export class Controls {
       form.hidden = !actions.slice(1).includes(form.dataset.secondary);
     }
     if (focused?.hidden) this.focus();
-    // A keepsake has none.
-    document.querySelector("[data-files]")?.toggleAttribute("hidden", !hasFiles);
+    document.querySelector("[data-files]").hidden = !hasFiles;
     const isChoice = [...this.#speed.options].some((option) => option.value === speed);
     if (isChoice && document.activeElement !== this.#speed) this.#speed.value = speed;
     for (const button of document.querySelectorAll(".lengths button")) {

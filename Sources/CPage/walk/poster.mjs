@@ -81,12 +81,10 @@ export class Poster {
     poster.classList.toggle("plain", image === null);
     poster.querySelector("[data-credit]").textContent = image ? creditOf(figure) : "";
     if (image) poster.prepend(Object.assign(image, { className: "bleed", alt: "" }));
-    // Browsers export no images of other files.
-    const isSavable = !image || !isFile(image.src);
-    this.#save.hidden = !isSavable;
-    this.#shape.hidden = !isSavable;
+    this.#save.hidden = false;
+    this.#shape.hidden = false;
     const sample = new File([], "walk.png", { type: "image/png" });
-    this.#share.hidden = !isSavable || !navigator.canShare?.({ files: [sample] });
+    this.#share.hidden = !navigator.canShare?.({ files: [sample] });
   }
 
   async #image() {
@@ -114,12 +112,9 @@ export class Poster {
 
 const creditOf = (figure) => `Photo: ${figure.querySelector(".credit").textContent.trim()}`;
 
-const isFile = (address) => new URL(address, document.baseURI).protocol === "file:";
-
-/** An image that a canvas may export unless it is a file, or null if it cannot be loaded. */
+/** An image that a canvas may export, or null if it cannot be loaded. */
 async function load(src) {
-  const crossOrigin = isFile(src) ? null : "anonymous";
-  const image = Object.assign(new Image(), { crossOrigin, referrerPolicy: "no-referrer", src });
+  const image = Object.assign(new Image(), { crossOrigin: "anonymous", referrerPolicy: "no-referrer", src });
   return image.decode().then(() => image, () => null);
 }
 
