@@ -201,6 +201,8 @@ static const struct page_resource resources[] = {
 #include "resource.h"
 #define FILE shared/server.mjs
 #include "resource.h"
+#define FILE shared/steps.mjs
+#include "resource.h"
 #define FILE shared/upload.mjs
 #include "resource.h"
 #define FILE story/story-map.mjs

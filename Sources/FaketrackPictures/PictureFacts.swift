@@ -21,7 +21,7 @@ package struct PictureFacts: Hashable, Sendable {
   /// The size of the upright picture; `nil` if the file does not tell it, and for a video.
   package var size: PictureSize?
   package var artist: String?
-  /// The title that somebody gave the picture or, without one, a description or a caption.
+  /// The title in the metadata of the picture; without a title, its description or caption.
   package var title: String?
   /// The make and model of the camera.
   package var camera: String?

@@ -9,7 +9,7 @@ struct Pixels {
   /// Decodes a JPEG file.
   ///
   /// - Parameters:
-  ///   - width: the width that is wanted, an eighth of that of the picture or a multiple of it.
+  ///   - width: the wanted width: an eighth of the width of the picture, or a multiple of the eighth.
   ///   - height: the height at this scale.
   ///   - isInverted: whether the inks of a picture for printing are stored as their complements.
   init?(_ data: [UInt8], width: Int, height: Int, isInverted: Bool) {

@@ -43,7 +43,7 @@ package enum Thumbnail {
     }
   }
 
-  /// The maximum number of bytes of a color profile, more than those of cameras and phones take.
+  /// The maximum number of bytes of a color profile; profiles of cameras and phones take fewer.
   private static let profileLimit = 4_096
 
   /// Adds segments with a color profile behind the header of a JPEG file, unless they are large or

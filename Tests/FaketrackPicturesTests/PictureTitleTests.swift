@@ -53,7 +53,7 @@ import Testing
       packet(alternatives("title", "<rdf:li>A &lt;b&gt; &amp; &#x1F305;<![CDATA[ <c>]]></rdf:li>")),
       "A <b> & 🌅 <c>", nil
     ),
-    // The prefixes are those of the file, and the outermost element may be missing.
+    // The file chooses the prefixes, and may leave out the outermost element.
     (
       """
       <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

@@ -18,7 +18,8 @@ import {
 } from "../../Sources/CPage/map/projection.mjs";
 import { boxOfBounds, isInBox } from "../../Sources/CPage/map/tile-grid.mjs";
 import { COLORS, colorTrack, quantiles, rampColors } from "../../Sources/CPage/map/track-colors.mjs";
-import { lastAtMost, TrackLine } from "../../Sources/CPage/map/track-line.mjs";
+import { TrackLine } from "../../Sources/CPage/map/track-line.mjs";
+import { lastAtMost } from "../../Sources/CPage/shared/steps.mjs";
 import { FLIGHT, Viewport } from "../../Sources/CPage/map/viewport.mjs";
 
 const makeCamera = (values) => Object.assign(new Camera(), { width: 800, height: 400, ...values });

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { between, measured } from "../../Sources/CPage/story/story-map.mjs";
+import { between } from "../../Sources/CPage/shared/steps.mjs";
+import { measured } from "../../Sources/CPage/story/story-map.mjs";
 
 test("values are interpolated between places, and held at the ends", () => {
   const [places, values] = [[0, 100, 100, 300], [0, 10, 20, 40]];

@@ -1,6 +1,7 @@
 // @ts-check
 // A track on a map with its walked parts.
 
+import { lastAtMost } from "../shared/steps.mjs";
 import { overlap } from "./labels.mjs";
 import { boxAround, metersPerPixel, nearestCopy, worldX, worldY } from "./projection.mjs";
 import { colorTrack } from "./track-colors.mjs";
@@ -17,35 +18,6 @@ const MARK_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 const MARK_SPACING = 70;
 /** Maximum pixels of a piece of the line in a box, and half the width of the line. */
 const PIECE = { length: 6, half: 3 };
-
-/**
- * The index of the last of ascending numbers that is not above a value; 0 if all are above.
- *
- * @param {ArrayLike<number>} numbers
- * @param {number} value
- */
-export function lastAtMost(numbers, value) {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
-}
-
-/**
- * The step in which ascending numbers reach a value: the indices of its ends, and the share before the value.
- *
- * @param {ArrayLike<number>} numbers
- * @param {number} value not below the first
- */
-export function stepTo(numbers, value) {
-  const point = lastAtMost(numbers, value);
-  const next = Math.min(point + 1, numbers.length - 1);
-  const length = numbers[next] - numbers[point];
-  return { point, next, share: length > 0 ? Math.min(1, (value - numbers[point]) / length) : 0 };
-}
 
 export class TrackLine {
   /** @type {number[]} */

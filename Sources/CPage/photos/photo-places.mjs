@@ -1,7 +1,7 @@
 // @ts-check
 // The photos of a walk in the order of their places along the track.
 
-import { lastAtMost } from "../map/track-line.mjs";
+import { lastAtMost } from "../shared/steps.mjs";
 
 /** @typedef {{number: number, meters: number, x: number, y: number, image: string}} PlacedPhoto */
 

@@ -2,6 +2,7 @@
 // The small map of a story: shows a position along the line, and moves to the part around it.
 
 import { prefersReducedMotion } from "../shared/animation.mjs";
+import { between } from "../shared/steps.mjs";
 
 /** The share of the way to its goal that the camera goes in a frame. */
 const EASE = 0.12;
@@ -30,25 +31,6 @@ export function measured(parts) {
     }
   }
   return line;
-}
-
-/**
- * The value where a rising list of places reaches a number.
- *
- * @param {number[]} places
- * @param {number[]} values
- * @param {number} place
- */
-export function between(places, values, place) {
-  let [low, high] = [0, places.length - 1];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (places[middle] <= place) low = middle;
-    else high = middle;
-  }
-  const step = places[high] - places[low];
-  const share = step > 0 ? Math.min(1, Math.max(0, (place - places[low]) / step)) : 0;
-  return values[low] + share * (values[high] - values[low]);
 }
 
 export class StoryMap {
@@ -114,7 +96,7 @@ export class StoryMap {
    */
   #around([from, to]) {
     const { xs, ys, meters } = this.#line;
-    const ends = [from, to].flatMap((place) => [[between(meters, xs, place), between(meters, ys, place)]]);
+    const ends = [from, to].map((place) => [between(meters, xs, place), between(meters, ys, place)]);
     const points = [...ends, ...xs.map((x, index) => [x, ys[index]]).filter((_, index) => meters[index] > from && meters[index] < to)];
     const [left, right] = [Math.min, Math.max].map((pick) => points.reduce((edge, [x]) => pick(edge, x), points[0][0]));
     const [top, bottom] = [Math.min, Math.max].map((pick) => points.reduce((edge, [, y]) => pick(edge, y), points[0][1]));

@@ -2,21 +2,22 @@
 // A walk to read: its map plays as one scrolls, and its photos open in full-screen size.
 
 import { Lightbox } from "../photos/lightbox.mjs";
-import { between, StoryMap } from "./story-map.mjs";
+import { between } from "../shared/steps.mjs";
+import { StoryMap } from "./story-map.mjs";
 
 /** The height of the line at which one reads, as a share of the window; at the end, one reads to its bottom. */
 const READING_LINE = 0.4;
 /** The share of the walk before and after the position that the map shows. */
 const AROUND = 0.1;
 
-/** @typedef {{ top: number, meters: number }} Place */
-
 class Story {
   #map = new StoryMap(/** @type {HTMLElement} */ (document.querySelector(".map")));
   #chapters = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".chapter")]);
   #links = [...document.querySelectorAll(".contents a")];
-  /** The pixels on the page at which a position is read, in order. @type {Place[]} */
-  #places = [];
+  /** The pixels on the page at which positions are read, in order. @type {number[]} */
+  #tops = [];
+  /** The positions in meters along the track. @type {number[]} */
+  #meters = [];
   #frame = 0;
 
   constructor() {
@@ -29,14 +30,14 @@ class Story {
   #measure() {
     // On paper nothing scrolls.
     if (matchMedia("print").matches) return;
-    /** @type {Place[]} */
-    const places = [];
+    [this.#tops, this.#meters] = [[], []];
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-meters]"))) {
       const top = element.getBoundingClientRect().top + scrollY;
       // Photos in a row are read at the place of the first one.
-      if (top > (places.at(-1)?.top ?? -1) + 1) places.push({ top, meters: Number(element.dataset.meters) });
+      if (top <= (this.#tops.at(-1) ?? -1) + 1) continue;
+      this.#tops.push(top);
+      this.#meters.push(Number(element.dataset.meters));
     }
-    this.#places = places;
     this.#schedule();
   }
 
@@ -48,10 +49,10 @@ class Story {
   }
 
   #show() {
-    if (this.#places.length === 0) return;
+    if (this.#tops.length === 0) return;
     const rest = document.documentElement.scrollHeight - innerHeight - scrollY;
     const line = scrollY + innerHeight * Math.max(READING_LINE, 1 - rest / innerHeight);
-    const meters = between(this.#places.map(({ top }) => top), this.#places.map((place) => place.meters), line);
+    const meters = between(this.#tops, this.#meters, line);
     const number = this.#chapters.findLastIndex((chapter) => chapter.getBoundingClientRect().top <= line - scrollY);
     // The last chapter is the whole walk.
     const isInside = number >= 0 && number < this.#chapters.length - 1;

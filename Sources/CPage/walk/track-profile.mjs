@@ -2,7 +2,7 @@
 // The elevations and times along a track.
 
 import { clock, distance, height } from "../shared/format.mjs";
-import { lastAtMost, stepTo } from "../map/track-line.mjs";
+import { lastAtMost, stepTo } from "../shared/steps.mjs";
 
 /**
  * A track as sent by the server, as far as its profile needs it.

@@ -16,6 +16,11 @@ package enum Clocks: Hashable, Sendable {
     var times = LocalTimes(self)
     return times.time(time, near: city, orFar: farCity)
   }
+
+  /// The time of a visit at its place; `nil` if it is unknown.
+  package func time(of visit: Visit) -> LocalTime? {
+    visit.fix.time.flatMap { time($0, near: visit.city?.city, orFar: visit.otherCity) }
+  }
 }
 
 package struct LocalTime: Hashable, Sendable {

@@ -5,7 +5,7 @@ package struct Story: Sendable {
     package let heading: String
     /// Meters along the track.
     package let range: ClosedRange<Double>
-    /// The time of day and the town at its start, as far as they are known and not its heading.
+    /// The time of day and the town at its start, as far as they are known, without the one in the heading.
     package let details: [String]
     package fileprivate(set) var photos: [PhotoLog.Card] = []
   }
@@ -51,9 +51,7 @@ private struct Moment {
 
   init(_ visit: Visit, on clocks: Clocks) {
     distance = visit.fix.distance ?? 0
-    time = visit.fix.time.flatMap {
-      clocks.time($0, near: visit.city?.city, orFar: visit.otherCity)
-    }
+    time = clocks.time(of: visit)
     town = visit.shownCity?.close?.city.name
   }
 }

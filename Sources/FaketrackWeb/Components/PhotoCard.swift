@@ -122,10 +122,7 @@ enum PhotoCard {
   }
 
   private static func time(of visit: Visit, on clocks: Clocks) -> String {
-    let time = visit.fix.time.flatMap {
-      clocks.time($0, near: visit.city?.city, orFar: visit.otherCity)
-    }
-    return time.map { " · \($0.text)" } ?? ""
+    clocks.time(of: visit).map { " · \($0.text)" } ?? ""
   }
 
   /// The image of a photo, loaded once it is near the view.

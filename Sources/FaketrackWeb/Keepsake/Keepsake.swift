@@ -27,7 +27,7 @@ package struct Keepsake: Sendable {
   ) {
     guard let shape = state.shape, state.history.count > 0 else { return nil }
     var state = state
-    // The figures are those of the whole walk.
+    // The figures describe the whole walk.
     state.phase = .finished
     let cards = state.photos.count == 0 ? [] : (1...state.photos.count).compactMap(state.card)
     let shown = Self.allowed(cards)
@@ -44,7 +44,7 @@ package struct Keepsake: Sendable {
   /// The headings of the chapters.
   package var chapters: [String] { story.chapters.map(\.heading) }
 
-  /// The photos that may be together on a page: those of Flickr evenly along the walk, as many as its terms allow.
+  /// The photos for the page. The terms of Flickr limit its photos, which are chosen evenly along the walk.
   private static func allowed(_ cards: [PhotoLog.Card]) -> [PhotoLog.Card] {
     func isOnFlickr(_ card: PhotoLog.Card) -> Bool {
       card.visit.photo?.url.host == "live.staticflickr.com"

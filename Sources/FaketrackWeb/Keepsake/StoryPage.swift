@@ -160,7 +160,8 @@ struct StoryPage {
         tag("figcaption") {
           if let caption { tag("h3", text: caption) }
           tag("p", .class("figures")) {
-            [Quantity.distance(distance, in: units), time(of: card.visit)].compactMap(\.self)
+            [Quantity.distance(distance, in: units), state.clocks.time(of: card.visit)?.clock]
+              .compactMap(\.self)
               .joined(separator: " · ")
           }
           if commonCredit == nil, let credit = Self.credit(of: photo) {
@@ -177,12 +178,6 @@ struct StoryPage {
     case .text(let text): text
     case .empty: nil
     case nil: card.visit.photo?.captionTitle
-    }
-  }
-
-  private func time(of visit: Visit) -> String? {
-    visit.fix.time.flatMap {
-      state.clocks.time($0, near: visit.city?.city, orFar: visit.otherCity)?.clock
     }
   }
 

@@ -20,7 +20,7 @@ extension CompositionRoot {
     return try ownPhotos(in: path, own)
   }
 
-  /// The captions of a page: those of a file, or else of the folder of the user's own photos.
+  /// The captions of a page: from a file, or else from the folder of the user's own photos.
   ///
   /// - Throws: `Failure` for a file that can't be read or has a mistake.
   func captions(_ file: String?, _ photos: PhotoOptions) throws -> Captions {
