@@ -23,22 +23,23 @@ let buildFacts = ["FAKETRACK_COMMIT", "FAKETRACK_SWIFT"].compactMap { name in
 // From the ground up; a target declares every module that it imports.
 let package = Package(
   name: "faketrack",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .executable(name: "faketrack", targets: ["faketrack"]),
     .library(name: "Geodesy", targets: ["Geodesy"]),
     .library(name: "GPX", targets: ["GPX"]),
     .library(name: "Locations", targets: ["Locations"]),
+    .library(name: "Receivers", targets: ["Receivers"]),
     .library(name: "PhotoSearch", targets: ["PhotoSearch"]),
     .library(name: "Cities", targets: ["Cities"]),
     .library(name: "WorldCities", targets: ["WorldCities"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-collections.git", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.11.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.0.0"),
   ],
   targets: [
     // What the system has, and bytes that are embedded.
@@ -65,13 +66,18 @@ let package = Package(
     .target(name: "CCities"),
 
     // The ground.
-    .target(name: "FaketrackSupport", dependencies: ["CZlib"]),
+    .target(name: "FaketrackSupport"),
+    .target(name: "FaketrackCompression", dependencies: ["CZlib"]),
     .target(name: "Geodesy"),
 
     // The libraries, and what they stand on.
-    .target(name: "GPX", dependencies: ["FaketrackSupport", "Geodesy", "CLibXML2"]),
     .target(
-      name: "Locations", dependencies: ["FaketrackSupport", "Geodesy", nioCore, nioPosix]),
+      name: "GPX",
+      dependencies: ["FaketrackCompression", "FaketrackSupport", "Geodesy", "CLibXML2"]),
+    .target(name: "Locations", dependencies: ["FaketrackSupport", "Geodesy"]),
+    .target(
+      name: "Receivers",
+      dependencies: ["FaketrackSupport", "Geodesy", "Locations", nioCore, nioPosix]),
     .target(name: "FaketrackServer", dependencies: [nioCore, nioHTTP1, nioPosix]),
     .target(
       name: "FaketrackServices",
@@ -84,11 +90,15 @@ let package = Package(
       dependencies: [
         "FaketrackServices", "FaketrackSupport", "Geodesy", "CLibXML2", deque, logging,
       ]),
-    .target(name: "Cities", dependencies: ["CCities", "FaketrackSupport", "Geodesy"]),
+    .target(
+      name: "Cities",
+      dependencies: ["CCities", "FaketrackCompression", "FaketrackSupport", "Geodesy"]),
     .target(name: "WorldCities", dependencies: ["Cities", "CCityData"]),
     .target(
       name: "FaketrackPictures",
-      dependencies: ["CLibExif", "CLibXML2", "CTurboJPEG", "FaketrackSupport", "Geodesy"]),
+      dependencies: [
+        "CLibExif", "CLibXML2", "CTurboJPEG", "FaketrackCompression", "FaketrackSupport", "Geodesy",
+      ]),
 
     // The application.
     .target(
@@ -97,14 +107,15 @@ let package = Package(
     .target(
       name: "FaketrackFeatures",
       dependencies: [
-        "Cities", "FaketrackPictures", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy",
-        "Locations", "PhotoSearch", "WorldCities", deque,
+        "Cities", "FaketrackCompression", "FaketrackPictures", "FaketrackServices",
+        "FaketrackSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "Receivers",
+        "WorldCities", deque,
       ]),
     .target(
       name: "FaketrackFeeds",
       dependencies: [
-        "FaketrackServices", "FaketrackSupport", "Geodesy", "Locations", deque, nioCore, nioHTTP1,
-        nioPosix, nioWebSocket,
+        "FaketrackServices", "FaketrackSupport", "Geodesy", "Locations", "Receivers", deque,
+        nioCore, nioHTTP1, nioPosix, nioWebSocket,
       ]),
     .target(
       name: "FaketrackTerminal",
@@ -115,8 +126,9 @@ let package = Package(
     .target(
       name: "FaketrackWeb",
       dependencies: [
-        "Cities", "CPage", "FaketrackFeatures", "FaketrackPictures", "FaketrackServer",
-        "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy", "Locations", "PhotoSearch",
+        "Cities", "CPage", "FaketrackCompression", "FaketrackFeatures", "FaketrackPictures",
+        "FaketrackServer", "FaketrackServices", "FaketrackSupport", "GPX", "Geodesy", "Locations",
+        "PhotoSearch",
       ]),
     .executableTarget(
       name: "faketrack",
@@ -124,7 +136,7 @@ let package = Package(
         "CBuild", "CLibXML2", "CSampleWalk", "CZlib", "Cities", "FaketrackFeatures",
         "FaketrackFeeds", "FaketrackPictures", "FaketrackServer", "FaketrackServices",
         "FaketrackStore", "FaketrackSupport", "FaketrackTerminal", "FaketrackWeb", "GPX", "Geodesy",
-        "Locations", "PhotoSearch", "WorldCities", argumentParser, logging,
+        "Locations", "PhotoSearch", "Receivers", "WorldCities", argumentParser, logging,
       ]),
 
     // Tests.
@@ -138,14 +150,20 @@ let package = Package(
       name: "FaketrackSupportTests",
       dependencies: ["FaketrackSupport", "FaketrackTestSupport", "Locations"]),
     .testTarget(
+      name: "FaketrackCompressionTests",
+      dependencies: ["FaketrackCompression", "FaketrackTestSupport"]),
+    .testTarget(
       name: "GeodesyTests", dependencies: ["Geodesy", "FaketrackSupport", "FaketrackTestSupport"],
       exclude: ["make-fixtures"]),
     .testTarget(
       name: "GPXTests",
-      dependencies: ["GPX", "Geodesy", "FaketrackSupport", "FaketrackTestSupport"]),
+      dependencies: [
+        "GPX", "Geodesy", "FaketrackCompression", "FaketrackSupport", "FaketrackTestSupport",
+      ]),
     .testTarget(
       name: "LocationsTests",
       dependencies: ["Locations", "FaketrackSupport", "Geodesy"]),
+    .testTarget(name: "ReceiversTests", dependencies: ["Receivers", "Geodesy", "Locations"]),
     .testTarget(
       name: "LibraryTests",
       dependencies: [
@@ -161,8 +179,8 @@ let package = Package(
     .testTarget(
       name: "FaketrackServicesTests",
       dependencies: [
-        .target(name: "CCurl", condition: .when(platforms: [.linux])), "FaketrackServices",
-        "FaketrackSupport", "FaketrackTestSupport", "Locations",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])), "FaketrackCompression",
+        "FaketrackServices", "FaketrackSupport", "FaketrackTestSupport", "Locations",
       ]),
     .testTarget(
       name: "PhotoSearchTests",
@@ -173,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "CitiesTests",
       dependencies: [
-        "Cities", "CCities", "WorldCities", "FaketrackSupport", "FaketrackTestSupport", "Geodesy",
+        "Cities", "CCities", "WorldCities", "FaketrackCompression", "FaketrackSupport",
+        "FaketrackTestSupport", "Geodesy",
       ],
       resources: [.copy("Fixtures")]),
     .testTarget(
@@ -188,13 +207,14 @@ let package = Package(
       name: "FaketrackFeaturesTests",
       dependencies: [
         "FaketrackFeatures", "Cities", "FaketrackServices", "FaketrackSupport",
-        "FaketrackTestSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities",
+        "FaketrackTestSupport", "GPX", "Geodesy", "Locations", "PhotoSearch", "Receivers",
+        "WorldCities",
       ]),
     .testTarget(
       name: "FaketrackFeedsTests",
       dependencies: [
         "FaketrackFeeds", "FaketrackServices", "FaketrackSupport", "FaketrackTestSupport",
-        "Geodesy", "Locations", nioCore, nioPosix,
+        "Geodesy", "Locations", "Receivers", nioCore, nioPosix,
       ]),
     .testTarget(
       name: "FaketrackTerminalTests",
@@ -206,21 +226,21 @@ let package = Package(
     .testTarget(
       name: "FaketrackWebTests",
       dependencies: [
-        "FaketrackWeb", "Cities", "FaketrackFeatures", "FaketrackPictures", "FaketrackServer",
-        "FaketrackSupport", "FaketrackTestSupport", "GPX", "Geodesy", "Locations", "PhotoSearch",
-        "WorldCities",
+        "FaketrackWeb", "Cities", "FaketrackCompression", "FaketrackFeatures", "FaketrackPictures",
+        "FaketrackServer", "FaketrackSupport", "FaketrackTestSupport", "GPX", "Geodesy",
+        "Locations", "PhotoSearch", "WorldCities",
       ]),
     .testTarget(
       name: "FaketrackTests",
       dependencies: [
         "faketrack", "FaketrackFeatures", "FaketrackFeeds", "FaketrackSupport",
-        "FaketrackTerminal", "FaketrackTestSupport", "Locations", argumentParser,
+        "FaketrackTerminal", "FaketrackTestSupport", "Locations", "Receivers", argumentParser,
       ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "faketrack", "FaketrackFeatures", "FaketrackSupport", "FaketrackTestSupport",
-        "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", grdb,
+        "faketrack", "FaketrackCompression", "FaketrackFeatures", "FaketrackSupport",
+        "FaketrackTestSupport", "FaketrackWeb", "GPX", "Geodesy", "Locations", "PhotoSearch", grdb,
       ],
       exclude: ["Help", "Mistakes.txt", "Upgrade"]),
   ],
@@ -232,7 +252,7 @@ for target in package.targets where target.type == .test {
   target.swiftSettings = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }
 
-// Needs libFuzzer, which only `script/fuzz` links.
+// Needs libFuzzer, which only `script/test fuzz` links.
 if Context.environment["FAKETRACK_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(

@@ -10,4 +10,4 @@ faketrack=$(script/build faketrack)
 FAKETRACK_HOME=$(mktemp -d)
 export FAKETRACK_HOME
 trap 'rm -rf "$FAKETRACK_HOME"' EXIT
-script/with-browser Benchmarks/feeds.py "$faketrack" "${1:-60}"
+script/support/with-browser Benchmarks/feeds.py "$faketrack" "${1:-60}"

@@ -9,4 +9,4 @@ cd "$(dirname "$0")/.."
 
 FAKETRACK=$(script/build faketrack)
 export FAKETRACK
-script/with-browser Benchmarks/page.py "$@"
+script/support/with-browser Benchmarks/page.py "$@"

@@ -9,4 +9,4 @@ tracks=${1:-2000}
 points=${2:-5000}
 rounds=${3:-3}
 faketrack=$(script/build faketrack)
-script/with-spark Benchmarks/spark.py "$faketrack" "$PWD/.build/bench/batch" "$tracks" "$points" "$rounds"
+script/support/with-spark Benchmarks/spark.py "$faketrack" "$PWD/.build/bench/batch" "$tracks" "$points" "$rounds"

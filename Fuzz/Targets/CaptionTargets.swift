@@ -19,7 +19,7 @@ extension FuzzTarget {
     guard let name = names.first else { return }
     // A day is the name of a chapter with another heading.
     let isDay = name.utf8.count == 10
-    let photo = Photo(id: name, title: "", owner: "", url: URL(filePath: "/photo"))
+    let photo = Photo(id: name, title: "", owner: "", imageURL: URL(filePath: "/photo"))
     let visit = Visit(index: 0, fix: Fix(.clamped(latitude: 0, longitude: 0)), photo: photo)
     check(isDay || again.caption(of: visit) == .text("text"), "no caption of \(name)")
     check(isDay || again.text(ofChapter: name) == "text", "no text of \(name)")

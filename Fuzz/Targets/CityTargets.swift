@@ -68,7 +68,7 @@ extension FuzzTarget {
       guard checksAnswers else { continue }
       check(found.count == min(3, index.count), "\(found.count) nearest of \(index.count)")
       check(nearest?.distance == found.first?.distance, "the cursor finds another city")
-      check(index.nearest(to: place) == found.first?.city, "a single search finds another city")
+      check(index.nearest(to: place) == found.first, "a single search finds another city")
     }
     for order in CityQuery.Order.allCases {
       let page = index.search(CityQuery(prefix: "a", order: order))
@@ -77,11 +77,11 @@ extension FuzzTarget {
       for city in page.cities { check(index[id: city.id] != nil, "no city \(city.id)") }
     }
     for text in ["a", "b, us", "東"] {
-      let page = index.search(CityQuery(prefix: text, minPopulation: 5))
+      let page = index.search(CityQuery(prefix: text, minimumPopulation: 5))
       check(page.matches.count == page.cities.count, "\(page.matches.count) matches")
       _ = index.matches(named: text)
     }
-    _ = index.nearest(2, to: places[0], minPopulation: 1_000)
+    _ = index.nearest(2, to: places[0], minimumPopulation: 1_000)
     _ = index.cities(similarTo: "Potsdm", limit: 3)
   }
 

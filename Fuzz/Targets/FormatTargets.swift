@@ -14,7 +14,7 @@ extension FuzzTarget {
     let visits = (0..<3).map { source.visit(index: $0) }
     for format in OutputFormat.all() {
       let frame = format.frame(false)
-      var renderer = format.makeRenderer(nil)
+      guard var renderer = format.makeRenderer?(nil) else { continue }
       var text = TextBuffer()
       text.append(contentsOf: frame.opening)
       renderer.appendOpening(to: &text)
@@ -112,7 +112,7 @@ private struct ByteSource {
       Photo(
         id: source.text(), title: source.text(), owner: source.text(),
         license: source.optional { PhotoLicense(name: $0.text(), terms: .creativeCommons) },
-        url: URL(filePath: "/" + source.text()), page: nil,
+        imageURL: URL(filePath: "/" + source.text()), pageURL: nil,
         coordinate: source.optional { _ in coordinate },
         taken: source.optional { PhotoDate($0.text()) } ?? PhotoDate("2013-05-04T10:02:11"))
     }

@@ -13,7 +13,7 @@ extension FuzzTarget {
     if let position = ReplayPosition(text: text) {
       check(!position.isBefore(position), "\(position) is before itself")
     }
-    if let outage = SignalConditions.Outage(text: text) { _ = outage.start.isBefore(outage.end) }
+    if let outage = ReplayOptions.Outage(text: text) { _ = outage.start.isBefore(outage.end) }
     if let steps = try? PermissionScript.steps(in: text) {
       _ = ReplayLocationProvider([], authorization: steps)
     }

@@ -1,31 +1,65 @@
 import FaketrackSupport
+import Foundation
 
 /// A problem with a city index or with imported data.
-public enum CitiesError: Error, Hashable, Sendable {
+public struct CitiesError: LocalizedError, Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case unreadable(path: String, reason: String)
+    case unwritable(path: String, reason: String)
+    case notAnIndex(path: String)
+    case unsupportedVersion(path: String, found: Int, supported: Int)
+    case damaged(path: String, reason: String)
+    case unsupportedInput(format: String)
+    case truncatedInput(rows: Int)
+    case malformedInput(reason: String)
+    case noUsableRow(rows: Int)
+    case tooLarge
+  }
+
+  package let kind: Kind
+
   /// The file cannot be opened or read; `reason` is the system's.
-  case unreadable(path: String, reason: String)
+  public static func unreadable(path: String, reason: String) -> Self {
+    Self(kind: .unreadable(path: path, reason: reason))
+  }
   /// The file cannot be written; its former content, if any, is intact.
-  case unwritable(path: String, reason: String)
+  public static func unwritable(path: String, reason: String) -> Self {
+    Self(kind: .unwritable(path: path, reason: reason))
+  }
   /// The file is not a city index.
-  case notAnIndex(path: String)
+  public static func notAnIndex(path: String) -> Self {
+    Self(kind: .notAnIndex(path: path))
+  }
   /// The city index was written by a version with another format.
-  case unsupportedVersion(path: String, found: Int, supported: Int)
+  public static func unsupportedVersion(path: String, found: Int, supported: Int) -> Self {
+    Self(kind: .unsupportedVersion(path: path, found: found, supported: supported))
+  }
   /// The city index was cut short or changed after it was written; `reason` is a clause.
-  case damaged(path: String, reason: String)
+  public static func damaged(path: String, reason: String) -> Self {
+    Self(kind: .damaged(path: path, reason: reason))
+  }
   /// The imported data has a format that cannot be imported; `format` is a noun phrase.
-  case unsupportedInput(format: String)
+  public static func unsupportedInput(format: String) -> Self {
+    Self(kind: .unsupportedInput(format: format))
+  }
   /// The imported data ends in the middle of a row or before its end mark.
-  case truncatedInput(rows: Int)
+  public static func truncatedInput(rows: Int) -> Self {
+    Self(kind: .truncatedInput(rows: rows))
+  }
   /// The imported data is damaged gzip or invalid JSON.
-  case malformedInput(reason: String)
+  public static func malformedInput(reason: String) -> Self {
+    Self(kind: .malformedInput(reason: reason))
+  }
   /// The imported rows contain no city.
-  case noUsableRow(rows: Int)
+  public static func noUsableRow(rows: Int) -> Self {
+    Self(kind: .noUsableRow(rows: rows))
+  }
   /// The data exceeds the limits of an index: 268 million cities and 4 GB of names.
-  case tooLarge
+  public static let tooLarge = Self(kind: .tooLarge)
 
   /// Whether the imported data is the cause, as opposed to the system or the index.
   public var isUnusableInput: Bool {
-    switch self {
+    switch kind {
     case .unsupportedInput, .truncatedInput, .malformedInput, .noUsableRow, .tooLarge: true
     default: false
     }
@@ -40,7 +74,7 @@ public enum CitiesError: Error, Hashable, Sendable {
 extension CitiesError: CustomStringConvertible {
   /// One sentence in English without a period.
   public var description: String {
-    switch self {
+    switch kind {
     case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
     case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
     case .notAnIndex(let path): "\(path) is not a city index"
@@ -58,9 +92,12 @@ extension CitiesError: CustomStringConvertible {
     }
   }
 
+  /// The ``description``, for alerts.
+  public var errorDescription: String? { description }
+
   /// Advice for the user: one or more sentences in English.
   public var recoverySuggestion: String? {
-    switch self {
+    switch kind {
     case .unreadable: "Check that the file exists and may be read."
     case .unwritable: "Check that the directory exists, may be written and has room."
     case .notAnIndex, .unsupportedVersion, .damaged:

@@ -50,6 +50,37 @@ public struct City: Hashable, Sendable, Identifiable {
   }
 }
 
+extension City: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, name, country, region, coordinate, population, timezone
+  }
+
+  /// Decodes the properties by their names.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try container.decode(Int.self, forKey: .id),
+      name: try container.decode(String.self, forKey: .name),
+      country: try container.decodeIfPresent(String.self, forKey: .country),
+      region: try container.decodeIfPresent(String.self, forKey: .region),
+      coordinate: try container.decode(Coordinate.self, forKey: .coordinate),
+      population: try container.decodeIfPresent(Int.self, forKey: .population),
+      timezone: try container.decodeIfPresent(String.self, forKey: .timezone))
+  }
+
+  /// Encodes the properties by their names, without those that are unknown.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(name, forKey: .name)
+    try container.encodeIfPresent(country, forKey: .country)
+    try container.encodeIfPresent(region, forKey: .region)
+    try container.encode(coordinate, forKey: .coordinate)
+    try container.encodeIfPresent(population, forKey: .population)
+    try container.encodeIfPresent(timezone, forKey: .timezone)
+  }
+}
+
 /// The texts that cities of a region share, in one object: copying a city then counts one reference
 /// and not three.
 final class CityArea: Hashable, Sendable {
@@ -81,7 +112,7 @@ final class CityArea: Hashable, Sendable {
 }
 
 /// A city and its distance from a position.
-public struct NearbyCity: Hashable, Sendable {
+public struct NearbyCity: Hashable, Sendable, Codable {
   /// The city.
   public var city: City
   /// The length in meters of the shortest path to the city on the WGS-84 ellipsoid.

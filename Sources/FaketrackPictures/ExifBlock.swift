@@ -17,9 +17,9 @@ final class ExifBlock {
   init?(_ tiff: [UInt8]) {
     guard let data = exif_data_new() else { return nil }
     self.data = data
-    // By default, values are changed to what the specification wants, and unknown ones removed.
+    // By default, values are changed to what the specification wants. Unknown tags stay ignored: a block could
+    // make libexif copy the same bytes for thousands of them.
     exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
-    exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
     let bytes = Array("Exif\0\0".utf8) + tiff
     exif_data_load_data(data, bytes, UInt32(clamping: bytes.count))
     let groups: [Group] = [.image, .photo, .gps]

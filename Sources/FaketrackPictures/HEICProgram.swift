@@ -14,13 +14,11 @@ package struct HEICProgram: Hashable, Sendable {
 
   /// - Parameter timeout: the timeout for one picture.
   init?(environment: [String: String], timeout: Duration) {
-    let folders = environment["PATH", default: ""].split(separator: ":")
-      .filter { $0.hasPrefix("/") }
     // libheif renamed its program, and reads only what is needed of the format.
-    let paths = ["heif-dec", "heif-convert", "vipsthumbnail"].lazy.flatMap { name in
-      folders.map { "\($0)/\(name)" }
-    }
-    guard let path = paths.first(where: FileManager.default.isExecutableFile) else { return nil }
+    guard
+      let path = Program.path(
+        of: "heif-dec", "heif-convert", "vipsthumbnail", in: environment)
+    else { return nil }
     self.path = path
     isThumbnailer = path.hasSuffix("vipsthumbnail")
     self.timeout = timeout

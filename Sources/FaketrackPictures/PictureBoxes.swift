@@ -29,7 +29,8 @@ extension PictureContainer {
   static func creationTime(ofMovie movie: Box, _ file: PictureBytes) -> Double? {
     guard let header = boxes(of: file, in: movie.body).first(where: { $0.type == "mvhd" }),
       let version = file.number(at: header.body.lowerBound, bytes: 1),
-      let seconds = file.number(at: header.body.lowerBound + 4, bytes: version == 1 ? 8 : 4),
+      case let length = version == 1 ? 8 : 4, header.body.count >= 4 + length,
+      let seconds = file.number(at: header.body.lowerBound + 4, bytes: length),
       // Cameras without a clock write zero.
       seconds > 0, seconds < 1 << 40
     else { return nil }

@@ -13,7 +13,7 @@ final class PictureFile: Sendable {
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     var status = stat()
     let isRegular =
-      descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      descriptor >= 0 && fstat(descriptor, &status) == 0 && status.kind == .regular
     size = Int(status.st_size)
     // All properties have a value, so that deinit closes the file.
     if descriptor < 0 { throw UnreadablePicture(reason: FileError(path: path).reason) }

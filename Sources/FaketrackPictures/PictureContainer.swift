@@ -16,6 +16,10 @@ struct PictureContainer {
 
   /// The maximum number of parts of a file that are looked at.
   static let limit = 65_536
+  /// The brands of HEIF pictures, and of sequences of them.
+  private static let pictureBrands: Set = [
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1",
+  ]
   private static let exifHeader = Array("Exif\0\0".utf8)
   private static let xmpHeader = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
@@ -33,8 +37,11 @@ struct PictureContainer {
       readWebP(file)
     } else if let type = file.text(at: 4, count: 4), boxes.contains(type) {
       let boxes = Self.boxes(of: file, in: 0..<file.size)
-      let movie = boxes.first { $0.type == "moov" }
-      guard let box = movie ?? boxes.first(where: { $0.type == "meta" }) else { return nil }
+      let meta = boxes.first { $0.type == "meta" }
+      // A sequence of pictures is a movie too.
+      let isPicture = meta != nil && Self.pictureBrands.contains(file.text(at: 8, count: 4) ?? "")
+      let movie = isPicture ? nil : boxes.first { $0.type == "moov" }
+      guard let box = movie ?? meta else { return nil }
       kind = movie == nil ? .heic : .video
       if movie == nil {
         readHEIC(box, file)
@@ -66,15 +73,18 @@ struct PictureContainer {
   }
 
   private mutating func readPNG(_ file: PictureBytes) {
-    if let width = file.number(at: 16, bytes: 4), let height = file.number(at: 20, bytes: 4) {
-      size = PictureSize(width: width, height: height)
-    }
     var position = 8
     for _ in 0..<Self.limit {
       guard let length = file.number(at: position, bytes: 4),
         let type = file.text(at: position + 4, count: 4)
       else { return }
       switch type {
+      case "IHDR" where size == nil && length >= 8:
+        if let width = file.number(at: position + 8, bytes: 4),
+          let height = file.number(at: position + 12, bytes: 4)
+        {
+          size = PictureSize(width: width, height: height)
+        }
       case "eXIf": exif = exif ?? file.bytes(at: position + 8, count: length).map(Array.init)
       case "iTXt" where xmp.isEmpty:
         xmp = file.bytes(at: position + 8, count: length).flatMap(Self.xmp).map { [$0] } ?? []

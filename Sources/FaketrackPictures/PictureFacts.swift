@@ -99,10 +99,13 @@ extension PictureFacts {
       cameraTime = seconds + (fraction ?? 0)
       guard let text = exif.text(.photo, offsetTag) else { continue }
       offset = CameraTime.offset(text)
-      if offset == nil { issues.append("its offset \"\(text.prefix(40))\" is not an offset") }
+      // A blank offset has a colon.
+      if offset == nil, text.contains(where: { $0 != " " && $0 != ":" }) {
+        issues.append("its offset \"\(text.prefix(40))\" is not an offset")
+      }
     }
     if let day = exif.text(.gps, 0x001D), let parts = exif.rationals(.gps, 0x0007),
-      parts.count == 3, let date = CameraTime.seconds("\(day) 00:00:00"),
+      parts.count == 3, let date = CameraTime.seconds("\(day.prefix(10)) 00:00:00"),
       (0..<24).contains(parts[0]), (0..<60).contains(parts[1]), (0..<61).contains(parts[2])
     {
       gpsTime = Date(
@@ -139,18 +142,7 @@ package enum CameraTime {
     guard numbers.count >= 6, numbers[0].count == 4,
       numbers[1..<6].allSatisfy({ $0.count <= 2 })
     else { return nil }
-    return seconds(numbers.prefix(6).compactMap { Int($0) })
-  }
-
-  /// - Parameter parts: the year, the month, the day, the hour, the minute and the second.
-  package static func seconds(_ parts: [Int]) -> Double? {
-    guard parts.count == 6,
-      zip([1...9_999, 1...12, 1...31, 0...23, 0...59, 0...59], parts)
-        .allSatisfy({ $0.contains($1) }),
-      parts[2] <= CivilDate.days(inMonth: parts[1], of: parts[0])
-    else { return nil }
-    let day = CivilDate(year: parts[0], month: parts[1], day: parts[2]).daysSinceReferenceDate
-    return Double(day * 86_400 + parts[3] * 3_600 + parts[4] * 60 + parts[5])
+    return CivilDate.seconds(numbers.prefix(6).compactMap { Int($0) }).map(Double.init)
   }
 
   /// Reads `+02:00`, `-0330` or `Z` as seconds; `nil` for other text.
@@ -158,7 +150,8 @@ package enum CameraTime {
     if text == "Z" { return 0 }
     let digits = text.dropFirst().filter { $0 != ":" }
     guard let sign = text.first.flatMap({ ["+": 1.0, "-": -1.0][$0] }),
-      digits.utf8.count == 4, let number = Int(digits), number / 100 <= 14, number % 100 < 60
+      digits.count == 4, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits),
+      number <= 1_400, number % 100 < 60
     else { return nil }
     return sign * Double(number / 100 * 3_600 + number % 100 * 60)
   }

@@ -106,7 +106,7 @@ final class StoreDatabase: Sendable {
     var status = stat()
     guard stat(url.path, &status) == 0 else { return nil }
     // Opening a pipe would wait for its other end.
-    guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+    guard [.regular, .folder].contains(status.kind) else {
       throw FileError(path: url.path, code: FileError.notAFile)
     }
     return status.st_size

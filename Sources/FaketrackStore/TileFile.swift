@@ -103,9 +103,7 @@ package final class TileFile: Sendable {
     let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(path: path) }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileError(path: path) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard FileKind(descriptor) == .regular else {
       throw FileError(path: path, code: FileError.notAFile)
     }
   }

@@ -18,7 +18,7 @@ package enum AtomicFile {
     var status = stat()
     // A folder is an error of the rename.
     if fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0,
-      ![S_IFREG, S_IFLNK, S_IFDIR].contains(status.st_mode & S_IFMT)
+      ![.regular, .link, .folder].contains(status.kind)
     {
       throw FileError(path: path, code: FileError.notAFile)
     }
@@ -45,8 +45,7 @@ package enum AtomicFile {
   package static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(FileError) {
     if mkdir(path, mode) == 0 { return }
     let code = errno
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+    if FileKind(path) == .folder { return }
     var parent = path[...]
     while parent.last == "/" { parent.removeLast() }
     parent = parent.lastIndex(of: "/").map { parent[...$0] } ?? ""

@@ -50,6 +50,28 @@ package struct CivilDate: Hashable, Sendable {
   }
 }
 
+extension CivilDate: CustomStringConvertible {
+  /// The date as `2026-05-01`.
+  package var description: String {
+    DecimalText.padded(year, digits: 4) + "-" + DecimalText.padded(month, digits: 2) + "-"
+      + DecimalText.padded(day, digits: 2)
+  }
+
+  /// Seconds since the beginning of 2001.
+  ///
+  /// - Parameter parts: the year, the month, the day, the hour, the minute and the second.
+  /// - Returns: `nil` if there is no such date in the years 1 to 9999, or no such time.
+  package static func seconds(_ parts: [Int]) -> Int? {
+    guard parts.count == 6,
+      zip([1...9_999, 1...12, 1...31, 0...23, 0...59, 0...59], parts)
+        .allSatisfy({ $0.contains($1) }),
+      parts[2] <= days(inMonth: parts[1], of: parts[0])
+    else { return nil }
+    let date = CivilDate(year: parts[0], month: parts[1], day: parts[2])
+    return date.daysSinceReferenceDate * 86_400 + parts[3] * 3_600 + parts[4] * 60 + parts[5]
+  }
+}
+
 extension Int {
   /// Divides by a positive number, so that the remainder is at least 0.
   package func flooredQuotientAndRemainder(_ divisor: Int) -> (quotient: Int, remainder: Int) {

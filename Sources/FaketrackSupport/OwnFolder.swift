@@ -37,7 +37,7 @@ package struct OwnFolder: Sendable {
       let descriptor = open(file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       var status = stat()
-      if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      if fstat(descriptor, &status) == 0, status.kind == .regular,
         status.st_nlink == 1, status.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0
       {
         unlink(file.path)

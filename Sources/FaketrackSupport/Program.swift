@@ -1,4 +1,4 @@
-#if !os(iOS)
+#if os(macOS) || os(Linux)
   import Dispatch
   import Foundation
 
@@ -6,6 +6,16 @@
   package enum Program {
     /// The maximum number of bytes that a program may write.
     private static let outputLimit = 16 << 20
+
+    /// The path of an installed program: the first of some names that is in a folder of `PATH`.
+    package static func path(
+      of names: String..., in environment: [String: String]
+    ) -> String? {
+      let folders = environment["PATH", default: ""].split(separator: ":")
+        .filter { $0.hasPrefix("/") }
+      return names.lazy.flatMap { name in folders.map { "\($0)/\(name)" } }
+        .first(where: FileManager.default.isExecutableFile)
+    }
 
     /// Runs a program, and returns its exit code and its output; `nil` if a signal ended it, or if its
     /// output did not end in time or has more than 16 MB. Blocks the thread.

@@ -25,11 +25,11 @@ package final class FlickrStub: Sendable {
   private let count = Locked(0)
 
   /// - Parameters:
-  ///   - photosPerPage: how many photos a page has.
-  ///   - pages: how many pages a search has.
-  ///   - fault: how it fails, if it does.
-  ///   - period: one request in this many fails; 1 is every request.
-  ///   - delay: how long an answer takes.
+  ///   - photosPerPage: the number of photos on a page.
+  ///   - pages: the number of pages of a search.
+  ///   - fault: the kind of failure; `nil` if no request fails.
+  ///   - period: one request in this many fails; with 1, every request.
+  ///   - delay: the time that an answer takes.
   package init(
     photosPerPage: Int = 20, pages: Int = 1, fault: Fault? = nil, every period: Int = 1,
     delay: Duration = .zero

@@ -30,7 +30,7 @@ package enum Visits {
       fix: Fix(
         place, time: start.addingTimeInterval(Double(index) * 75), elevation: 35.2, speed: 1.3104,
         course: 87.204, distance: Double(index) * 100,
-        elapsed: Double(index) * 75),
+        elapsed: .seconds(Double(index) * 75)),
       city: NearbyCity(city: try potsdam(), distance: 312.41),
       photo: photo(title: title, owner: owner, at: place))
   }
@@ -56,8 +56,8 @@ package enum Visits {
     Photo(
       id: "17", title: title, owner: owner,
       license: PhotoLicense(name: "CC BY 2.0", terms: .creativeCommons),
-      url: URL(literal: "https://image.example/17.jpg"),
-      page: URL(literal: "https://page.example/17"),
+      imageURL: URL(literal: "https://image.example/17.jpg"),
+      pageURL: URL(literal: "https://page.example/17"),
       coordinate: coordinate, source: "commons")
   }
 }
@@ -86,4 +86,15 @@ extension DocumentFrame {
   package func text(around track: String) -> String {
     opening + track + closing
   }
+}
+
+extension OutputFormat {
+  /// A renderer of the format, which has no text for a page.
+  package func renderer(_ track: String?) -> any VisitRenderer {
+    makeRenderer?(track) ?? NoText()
+  }
+}
+
+private struct NoText: VisitRenderer {
+  func append(_ visit: Visit, to text: inout TextBuffer) {}
 }

@@ -1,31 +1,39 @@
 /// The rectangle of latitudes and longitudes around a set of positions.
 ///
-/// In a box that crosses the date line, `minLongitude` is greater than `maxLongitude`.
+/// In a box that crosses the date line, `minimumLongitude` is greater than `maximumLongitude`.
 public struct BoundingBox: Hashable, Sendable, Codable {
   /// The southern edge in degrees.
-  public var minLatitude: Double
+  public var minimumLatitude: Double
   /// The western edge in degrees.
-  public var minLongitude: Double
+  public var minimumLongitude: Double
   /// The northern edge in degrees.
-  public var maxLatitude: Double
+  public var maximumLatitude: Double
   /// The eastern edge in degrees.
-  public var maxLongitude: Double
+  public var maximumLongitude: Double
+
+  private enum CodingKeys: String, CodingKey {
+    case minimumLatitude = "minLatitude"
+    case minimumLongitude = "minLongitude"
+    case maximumLatitude = "maxLatitude"
+    case maximumLongitude = "maxLongitude"
+  }
 
   /// Creates a box from its edges in degrees.
   public init(
-    minLatitude: Double, minLongitude: Double, maxLatitude: Double, maxLongitude: Double
+    minimumLatitude: Double, minimumLongitude: Double, maximumLatitude: Double,
+    maximumLongitude: Double
   ) {
-    self.minLatitude = minLatitude
-    self.minLongitude = minLongitude
-    self.maxLatitude = maxLatitude
-    self.maxLongitude = maxLongitude
+    self.minimumLatitude = minimumLatitude
+    self.minimumLongitude = minimumLongitude
+    self.maximumLatitude = maximumLatitude
+    self.maximumLongitude = maximumLongitude
   }
 
   /// The box of a single position.
   public init(_ coordinate: Coordinate) {
     self.init(
-      minLatitude: coordinate.latitude, minLongitude: coordinate.longitude,
-      maxLatitude: coordinate.latitude, maxLongitude: coordinate.longitude)
+      minimumLatitude: coordinate.latitude, minimumLongitude: coordinate.longitude,
+      maximumLatitude: coordinate.latitude, maximumLongitude: coordinate.longitude)
   }
 
   /// The box around positions, extended to each of them in turn; `nil` if there are none. O(n).
@@ -37,7 +45,7 @@ public struct BoundingBox: Hashable, Sendable, Codable {
   }
 
   /// Whether the box crosses the date line: its western edge then has the greater longitude.
-  public var crossesDateLine: Bool { minLongitude > maxLongitude }
+  public var crossesDateLine: Bool { minimumLongitude > maximumLongitude }
 
   /// Whether a position is in the box or on its edge. O(1).
   ///
@@ -45,7 +53,7 @@ public struct BoundingBox: Hashable, Sendable, Codable {
   @inlinable
   public func contains(_ coordinate: Coordinate) -> Bool {
     let (latitude, longitude) = (coordinate.latitude, coordinate.longitude)
-    guard minLatitude <= latitude, latitude <= maxLatitude else { return false }
+    guard minimumLatitude <= latitude, latitude <= maximumLatitude else { return false }
     return holds(longitude) || abs(latitude) == 90 || (abs(longitude) == 180 && holds(-longitude))
   }
 
@@ -61,28 +69,28 @@ public struct BoundingBox: Hashable, Sendable, Codable {
   mutating func grow(to coordinate: Coordinate) {
     let (latitude, longitude) = (coordinate.latitude, coordinate.longitude)
     // A box that is only a pole has no meaningful longitude: the next position sets the edges.
-    let isPole = minLatitude == 90 || maxLatitude == -90
-    minLatitude = min(minLatitude, latitude)
-    maxLatitude = max(maxLatitude, latitude)
-    if isPole { (minLongitude, maxLongitude) = (longitude, longitude) }
+    let isPole = minimumLatitude == 90 || maximumLatitude == -90
+    minimumLatitude = min(minimumLatitude, latitude)
+    maximumLatitude = max(maximumLatitude, latitude)
+    if isPole { (minimumLongitude, maximumLongitude) = (longitude, longitude) }
     guard !contains(coordinate) else { return }
 
-    let east = Self.turn(from: maxLongitude, to: longitude)
-    let west = Self.turn(from: longitude, to: minLongitude)
-    let staysEast = maxLongitude <= longitude
+    let east = Self.turn(from: maximumLongitude, to: longitude)
+    let west = Self.turn(from: longitude, to: minimumLongitude)
+    let staysEast = maximumLongitude <= longitude
     if east < west || (east == west && staysEast) {
-      maxLongitude = longitude
+      maximumLongitude = longitude
     } else {
-      minLongitude = longitude
+      minimumLongitude = longitude
     }
   }
 
   @inlinable
   func holds(_ longitude: Double) -> Bool {
-    if minLongitude <= maxLongitude {
-      return minLongitude <= longitude && longitude <= maxLongitude
+    if minimumLongitude <= maximumLongitude {
+      return minimumLongitude <= longitude && longitude <= maximumLongitude
     }
-    return minLongitude <= longitude || longitude <= maxLongitude
+    return minimumLongitude <= longitude || longitude <= maximumLongitude
   }
 
   /// The degrees to go east from one longitude to another, 0 ... 360.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A position on the WGS-84 ellipsoid.
 ///
 /// A `Coordinate` cannot hold an invalid position: the latitude is a number from −90 to 90 degrees
@@ -57,7 +59,7 @@ extension Coordinate: Codable {
 }
 
 /// Two numbers that are not a position: one of them is out of range or not a number.
-public struct InvalidCoordinate: Error, Hashable, Sendable, CustomStringConvertible {
+public struct InvalidCoordinate: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// The latitude in degrees, as given.
   public let latitude: Double
   /// The longitude in degrees, as given.
@@ -74,6 +76,9 @@ public struct InvalidCoordinate: Error, Hashable, Sendable, CustomStringConverti
   public var description: String {
     "latitude \(latitude), longitude \(longitude) is not a position on Earth"
   }
+
+  /// The ``description``, for alerts.
+  public var errorDescription: String? { description }
 
   /// The valid ranges.
   public var recoverySuggestion: String? {

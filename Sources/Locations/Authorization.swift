@@ -1,3 +1,5 @@
+import FaketrackSupport
+
 /// The permission to use the location, as Core Location's `CLAuthorizationStatus`.
 public enum AuthorizationStatus: String, Hashable, Sendable, Codable, CaseIterable {
   /// The user has not been asked yet.
@@ -17,46 +19,89 @@ public enum AuthorizationStatus: String, Hashable, Sendable, Codable, CaseIterab
   }
 }
 
-/// A step of a simulated permission: the new status and the moment at which it takes effect.
+/// Whether the user allows the precise location, as Core Location's `CLAccuracyAuthorization`.
+public enum AccuracyAuthorization: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The precise location.
+  case fullAccuracy
+  /// The location to a few kilometers, about four times an hour.
+  case reducedAccuracy
+}
+
+/// A step of a simulated permission: the new permission and the moment at which it takes effect.
 ///
-/// Steps take effect in the order of the list. The first status is
-/// ``AuthorizationStatus/authorizedWhenInUse`` unless the list begins with ``initially(_:)``.
+/// ```swift
+/// authorization: [
+///   .change(to: .notDetermined, at: .start),
+///   .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
+///   .change(to: .denied, at: .meters(2_000)),
+/// ]
+/// ```
+///
+/// Steps take effect in the order of the list. Unless it begins with steps at ``ReplayPosition/start``,
+/// the device begins with ``AuthorizationStatus/authorizedWhenInUse`` and
+/// ``AccuracyAuthorization/fullAccuracy``. Elapsed times count from the first fix. Meters that come
+/// before it take effect with it, and NaN is never reached.
 public struct AuthorizationChange: Hashable, Sendable {
-  /// `nil` is the beginning. Times count from the first fix.
-  let position: ReplayPosition?
-  let status: AuthorizationStatus
-
-  /// The status at the beginning.
-  public static func initially(_ status: AuthorizationStatus) -> Self {
-    Self(position: nil, status: status)
+  enum Change: Hashable, Sendable {
+    case status(AuthorizationStatus)
+    case accuracy(AccuracyAuthorization)
   }
 
-  /// The status once this much track time has passed since the first fix.
-  public static func after(_ elapsed: Duration, _ status: AuthorizationStatus) -> Self {
-    Self(position: .elapsed(elapsed), status: status)
+  let change: Change
+  let position: ReplayPosition
+
+  /// The status from a position on.
+  public static func change(to status: AuthorizationStatus, at position: ReplayPosition) -> Self {
+    Self(change: .status(status), position: position)
   }
 
-  /// The status from this many meters along the track, or from the first fix if the replay begins
-  /// farther along. NaN is never reached.
-  public static func at(meters: Double, _ status: AuthorizationStatus) -> Self {
-    Self(position: .meters(meters), status: status)
+  /// The accuracy from a position on. Reduced, the device reports the middle of an area of 5 km by
+  /// 5 km, at most every 15 minutes of track time.
+  public static func change(
+    to accuracy: AccuracyAuthorization, at position: ReplayPosition
+  ) -> Self {
+    Self(change: .accuracy(accuracy), position: position)
   }
 
   /// The fraction of the way between two places at which the step is due; `nil` if that is later.
   fileprivate func fraction(
     from place: TrackProgress, to next: TrackProgress, start: Double
   ) -> Double? {
-    switch position {
-    case nil: 0
-    case .elapsed(let due): (start + due.seconds).fraction(from: place.elapsed, to: next.elapsed)
-    case let position?: position.fraction(from: place, to: next)
+    if case .elapsed(let due) = position.place {
+      (start + due.seconds).fraction(from: place.elapsed, to: next.elapsed)
+    } else {
+      position.fraction(from: place, to: next)
+    }
+  }
+}
+
+/// The permission that a device has at one moment.
+struct Permission: Equatable {
+  var status = AuthorizationStatus.authorizedWhenInUse
+  var accuracy = AccuracyAuthorization.fullAccuracy
+
+  var isReduced: Bool { accuracy == .reducedAccuracy }
+
+  var update: LocationUpdate {
+    LocationUpdate(authorization: status, accuracyLimited: isReduced)
+  }
+
+  /// Whether fixes are delivered that another permission kept back, or had at another accuracy.
+  func allowsOtherFixes(than other: Permission) -> Bool {
+    status.isAuthorized && (!other.status.isAuthorized || accuracy != other.accuracy)
+  }
+
+  mutating func apply(_ step: AuthorizationChange) {
+    switch step.change {
+    case .status(let status): self.status = status
+    case .accuracy(let accuracy): self.accuracy = accuracy
     }
   }
 }
 
 /// Plays the steps of a simulated permission along a track.
 struct PermissionScript {
-  private(set) var status: AuthorizationStatus = .authorizedWhenInUse
+  private(set) var permission = Permission()
   private var steps: ArraySlice<AuthorizationChange>
   /// The track time of the first fix.
   private var start: Double?
@@ -65,13 +110,15 @@ struct PermissionScript {
 
   init(_ changes: [AuthorizationChange]) {
     steps = changes[...]
-    if let first = steps.first, first.position == nil {
-      status = first.status
+    while let first = steps.first, first.position == .start {
+      permission.apply(first)
       steps.removeFirst()
     }
   }
 
-  mutating func nextChange(upTo next: TrackProgress) -> (event: ReplayEvent, isGrant: Bool)? {
+  /// Plays the next step that is due and changes the permission, and returns where.
+  mutating func nextChange(upTo next: TrackProgress) -> TrackProgress? {
+    if steps.isEmpty { return nil }
     var progress = progress ?? next
     let start = start ?? next.elapsed
     self.start = start
@@ -81,12 +128,23 @@ struct PermissionScript {
       steps.removeFirst()
       progress = progress.interpolated(to: next, fraction: fraction)
       self.progress = progress
-      guard step.status != status else { continue }
-      let isGrant = step.status.isAuthorized && !status.isAuthorized
-      status = step.status
-      return (ReplayEvent(update: .authorization(status), progress: progress), isGrant)
+      if change(by: step) { return progress }
     }
     self.progress = next
     return nil
+  }
+
+  /// Plays the next step at the end, and returns whether there is one.
+  mutating func changeAtEnd() -> Bool {
+    while let step = steps.popFirst() {
+      if step.position == .end, change(by: step) { return true }
+    }
+    return false
+  }
+
+  private mutating func change(by step: AuthorizationChange) -> Bool {
+    let before = permission
+    permission.apply(step)
+    return permission != before
   }
 }

@@ -2,8 +2,8 @@ import Geodesy
 
 /// A filter for locations that are far enough apart, as Core Location's `distanceFilter`.
 ///
-/// The first location always passes. Later ones pass when their horizontal distance on the WGS-84
-/// ellipsoid from the last one that did reaches ``minimumDistance``.
+/// The first location always passes. A later location passes when its horizontal distance on the WGS-84
+/// ellipsoid from the last location that passed reaches ``minimumDistance``.
 @frozen
 public struct DistanceFilter: Sendable {
   /// The distance in meters that locations must be apart. At 0 or less, and if it is not a number,

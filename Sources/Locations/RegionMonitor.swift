@@ -1,7 +1,7 @@
 import Geodesy
 
 /// A circle on the Earth, as Core Location's `CLMonitor.CircularGeographicCondition`.
-public struct CircularRegion: Hashable, Sendable {
+public struct CircularRegion: Hashable, Sendable, Codable {
   /// The name of the region.
   public var identifier: String
   /// The center of the circle.
@@ -25,7 +25,7 @@ public struct CircularRegion: Hashable, Sendable {
 extension CircularRegion {
   /// The relation of the device to this region, after another one; `nil` if an update tells nothing.
   func state(after state: RegionMonitor.State, _ update: LocationUpdate) -> RegionMonitor.State? {
-    if let status = update.authorization, !status.isAuthorized { return .unknown }
+    if update.accuracyLimited || update.authorization?.isAuthorized == false { return .unknown }
     guard let fix = update.location else { return nil }
     let margin = state == .inside ? fix.horizontalAccuracy ?? 0 : 0
     return center.distance(to: fix.coordinate) <= radius + margin ? .inside : .outside
@@ -35,11 +35,12 @@ extension CircularRegion {
 /// Reports when a device enters and leaves regions, as Core Location's `CLMonitor`.
 ///
 /// Events report the state of each region at the first location and each change after that, in the
-/// order of the regions. ``ReplayLocationProvider/advance(to:)`` moves the monitor too.
+/// order of the regions. ``ReplayLocationProvider/advance(to:isolation:)`` moves the monitor too.
 public struct RegionMonitor: AsyncSequence, Sendable {
   /// The relation of the device to a region.
   public enum State: String, Hashable, Sendable {
-    /// Not known, because the permission is missing or no location has been delivered yet.
+    /// Not known, because the permission or its full accuracy is missing, or no location has been
+    /// delivered yet.
     case unknown
     /// In the region or on its edge.
     case inside

@@ -3,41 +3,84 @@ import Foundation
 import Geodesy
 
 /// An expectation of a walk.
-public enum WalkExpectation: Hashable, Sendable {
+public struct WalkExpectation: Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: Hashable, Sendable {
+    case enters(CircularRegion)
+    case leaves(CircularRegion)
+    case matches([Fix], tolerance: Double)
+  }
+
+  package let kind: Kind
+
   /// The walk enters a region, or begins in it.
-  case enters(CircularRegion)
+  public static func enters(_ region: CircularRegion) -> Self {
+    Self(kind: .enters(region))
+  }
   /// The walk leaves a region that it was in.
-  case leaves(CircularRegion)
+  public static func leaves(_ region: CircularRegion) -> Self {
+    Self(kind: .leaves(region))
+  }
   /// The locations of the walk are these in their order, each at most `tolerance` meters away and,
   /// where times are known, at most a second earlier or later after the first one.
-  case matches([Fix], tolerance: Double)
+  public static func matches(_ fixes: [Fix], tolerance: Double) -> Self {
+    Self(kind: .matches(fixes, tolerance: tolerance))
+  }
+
+  /// The expectation as it is written in code.
+  public var description: String { "\(kind)" }
 }
 
 /// The outcome of an expectation of a walk.
 public struct WalkOutcome: Hashable, Sendable {
   /// A difference between a walk and an expectation.
-  public enum Difference: Hashable, Sendable {
+  public struct Difference: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+      case noLocation
+      case notReached(nearest: Double, at: Double?)
+      case notLeft
+      case outOfOrder
+      case tooLate(after: Duration?)
+      case elsewhere(number: Int, location: Fix, meters: Double)
+      case atAnotherTime(number: Int, after: Duration, expected: Duration)
+      case tooFew(Int)
+      case tooMany
+    }
+
+    package let kind: Kind
+
     /// There was no location.
-    case noLocation
+    public static let noLocation = Self(kind: .noLocation)
     /// The walk came no nearer to the center of the region than this many meters, at a distance
     /// along the track in meters, if that is known.
-    case notReached(nearest: Double, at: Double?)
+    public static func notReached(nearest: Double, at place: Double?) -> Self {
+      Self(kind: .notReached(nearest: nearest, at: place))
+    }
     /// The walk stayed in the region.
-    case notLeft
+    public static let notLeft = Self(kind: .notLeft)
     /// The walk entered or left the region, but not after what should come first.
-    case outOfOrder
-    /// The walk entered or left the region this many seconds after the first location; `nil` if
-    /// unknown.
-    case tooLate(seconds: Double?)
+    public static let outOfOrder = Self(kind: .outOfOrder)
+    /// The walk entered or left the region this time after the first location; `nil` if unknown.
+    public static func tooLate(after time: Duration?) -> Self {
+      Self(kind: .tooLate(after: time))
+    }
     /// A location, counted from 1, is this many meters away from the expected one.
-    case elsewhere(number: Int, location: Fix, meters: Double)
-    /// A location, counted from 1, comes this many seconds after the first one, and not when it
-    /// should.
-    case atAnotherTime(number: Int, seconds: Double, expected: Double)
+    public static func elsewhere(number: Int, location: Fix, meters: Double) -> Self {
+      Self(kind: .elsewhere(number: number, location: location, meters: meters))
+    }
+    /// A location, counted from 1, comes this time after the first one, and not when it should.
+    public static func atAnotherTime(number: Int, after time: Duration, expected: Duration) -> Self
+    {
+      Self(kind: .atAnotherTime(number: number, after: time, expected: expected))
+    }
     /// The walk ended after this many locations.
-    case tooFew(Int)
+    public static func tooFew(_ number: Int) -> Self {
+      Self(kind: .tooFew(number))
+    }
     /// The walk went on after the last of the locations.
-    case tooMany
+    public static let tooMany = Self(kind: .tooMany)
+
+    /// The difference as it is written in code.
+    public var description: String { "\(kind)" }
   }
 
   /// The expectation.
@@ -57,6 +100,8 @@ extension LocationProviding {
   /// let outcomes = try await provider.outcomes(of: [.enters(park), .leaves(park)], inOrder: true)
   /// #expect(outcomes.compactMap(\.difference) == [])
   /// ```
+  ///
+  /// A replay that has ended is restarted before it is compared again.
   ///
   /// Regions are entered and left where the way from one location of a segment to the next, along the
   /// geodesic, meets the circle; a recorded leg of more than 5 km meets none. Otherwise it is as a
@@ -79,7 +124,9 @@ extension LocationProviding {
       start = start ?? update.location
       let leg = last.flatMap { last in update.location.map { (last, $0) } }
       for fix in leg.map({ regions.places(from: $0, to: $1) }) ?? [] {
-        checks.receive(.fix(fix), since: start, inOrder: inOrder) { $0.expectation.region != nil }
+        checks.receive(.location(fix), since: start, inOrder: inOrder) {
+          $0.expectation.region != nil
+        }
       }
       checks.receive(update, since: start, inOrder: inOrder) { _ in true }
       last = update.location
@@ -91,7 +138,7 @@ extension LocationProviding {
 
 extension WalkExpectation {
   package var region: CircularRegion? {
-    switch self {
+    switch kind {
     case .enters(let region), .leaves(let region): region
     case .matches: nil
     }
@@ -183,17 +230,17 @@ private struct ExpectationCheck {
 
   /// Whether a region has not been entered or left yet.
   var isAwaited: Bool {
-    if case .matches = expectation { false } else { location == nil }
+    if case .matches = expectation.kind { false } else { location == nil }
   }
 
   var isDecided: Bool {
-    if case .matches = expectation { difference != nil } else { location != nil }
+    if case .matches = expectation.kind { difference != nil } else { location != nil }
   }
 
   mutating func receive(_ update: LocationUpdate, since start: Fix?, isNext: Bool) {
     if isDecided { return }
     let wasInside = state == .inside
-    switch expectation {
+    switch expectation.kind {
     case .enters(let region):
       follow(update, region)
       if !wasInside, state == .inside { decide(update, since: start, isNext: isNext) }
@@ -221,7 +268,9 @@ private struct ExpectationCheck {
     location = update.location
     guard let limit else { return }
     let seconds = location?.elapsed(since: start)
-    if seconds ?? .infinity > limit { difference = .tooLate(seconds: seconds) }
+    if seconds ?? .infinity > limit {
+      difference = .tooLate(after: seconds.map { .seconds(clamping: $0) })
+    }
   }
 
   private mutating func compare(
@@ -240,7 +289,8 @@ private struct ExpectationCheck {
     } else if let seconds = fix.seconds(since: start),
       let due = expected.seconds(since: fixes.first), abs(seconds - due) > 1
     {
-      difference = .atAnotherTime(number: count, seconds: seconds, expected: due)
+      difference = .atAnotherTime(
+        number: count, after: .seconds(clamping: seconds), expected: .seconds(clamping: due))
     }
   }
 
@@ -250,7 +300,7 @@ private struct ExpectationCheck {
 
   /// The difference of a walk that ended before the expectation was met.
   private var missing: WalkOutcome.Difference? {
-    switch expectation {
+    switch expectation.kind {
     case .matches(let fixes, _): count < fixes.count ? .tooFew(count) : nil
     case _ where location != nil: nil
     case _ where wasEarly: .outOfOrder
@@ -269,7 +319,9 @@ extension Fix {
   }
 
   fileprivate func elapsed(since start: Fix?) -> Double? {
-    guard let elapsed, let start = start?.elapsed else { return seconds(since: start) }
-    return elapsed - start
+    guard let elapsedSeconds, let start = start?.elapsedSeconds else {
+      return seconds(since: start)
+    }
+    return elapsedSeconds - start
   }
 }

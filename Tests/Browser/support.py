@@ -17,6 +17,7 @@ from pathlib import Path
 
 from axe_core_python.selenium import Axe
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -256,7 +257,12 @@ class Browser:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
     def text(self, selector):
-        return self.one(selector).text
+        """The visible text of an element, which may be replaced meanwhile."""
+        while True:
+            try:
+                return self.one(selector).text
+            except StaleElementReferenceException:
+                pass
 
     def figure(self, name):
         """The text of a figure of the walk, which may be in a closed menu."""

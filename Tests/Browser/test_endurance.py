@@ -2,6 +2,7 @@
 
 import http.client
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -23,7 +24,7 @@ class EnduranceTests(unittest.TestCase):
             new MutationObserver(note).observe(document.body, {childList: true, characterData: true, subtree: true});
         """)
         sizes = []
-        for _ in range(4):
+        for _ in range(8):
             browser.run("phases.length = 0")
             browser.one('[data-action="start"] button').click()
             browser.wait(
@@ -32,33 +33,45 @@ class EnduranceTests(unittest.TestCase):
         self.assertGreaterEqual(int(browser.figure("photos").replace(",", "")), 1000)
         # The last photos follow the end of the walk.
         browser.wait(lambda: len(browser.all(".stream [data-number]")) == 30, "thirty photos")
-        self.assertLess(sizes[-1] - sizes[0], 16)
+        # The allocator holds some megabytes more after one walk than after another; a leak is in every size.
+        self.assertLess(min(sizes[4:]) - min(sizes[:4]), 16, sizes)
 
-    def test_twenty_thousand_photos_cost_as_much_each_as_the_first_ones(self):
+    def test_a_second_costs_the_same_after_twenty_thousand_photos(self):
         folder = self.enterContext(tempfile.TemporaryDirectory())
         walk = make_walk(Path(folder) / "long.gpx", 2_000)
         page = Faketrack(walk, "--speed", "1000", "--walking-speed", "40")
         self.addCleanup(page.end)
         browser = shared_browser()
         command = browser.driver.execute_cdp_cmd
-        command("Performance.enable", {})
+        # Seconds of its processor, which other tests do not lengthen.
+        command("Performance.enable", {"timeDomain": "threadTicks"})
         browser.open(page.address + "/tracking")
         browser.wait_for(".map canvas:not([hidden])")
         browser.one('[data-action="start"] button').click()
         photos = lambda: int(browser.figure("photos").replace(",", ""))
 
-        def measured(count):
-            """The seconds of scripts, and the megabytes in use, once there are so many photos."""
-            browser.wait(lambda: photos() >= count, f"{count} photos")
-            command("HeapProfiler.collectGarbage", {})
-            values = {item["name"]: item["value"] for item in command("Performance.getMetrics", {})["metrics"]}
-            return photos(), values["ScriptDuration"], values["JSHeapUsedSize"] / 1e6
+        def metrics():
+            return {item["name"]: item["value"] for item in command("Performance.getMetrics", {})["metrics"]}
 
-        counts, seconds, megabytes = zip(*map(measured, (1_000, 4_000, 17_000, 20_000)))
-        costs = [(seconds[at + 1] - seconds[at]) / (counts[at + 1] - counts[at]) for at in (0, 2)]
-        self.assertLess(costs[1], 3 * costs[0])
+        def megabytes():
+            command("HeapProfiler.collectGarbage", {})
+            return metrics()["JSHeapUsedSize"] / 1e6
+
+        # The page draws once a frame, whatever comes in it. So the cost of a second is held: a slow machine has
+        # fewer photos in one.
+        costs, sizes = [], []
+        seconds = script = None
+        for step in range(1_000, 20_001, 1_000):
+            browser.wait(lambda: photos() >= step, f"{step} photos")
+            since, before = seconds, script
+            seconds, script = time.monotonic(), metrics()["ScriptDuration"]
+            if since:
+                costs.append((script - before) / (seconds - since))
+            if step in (1_000, 20_000):
+                sizes.append(megabytes())
+        self.assertLess(min(costs[-4:]), 3 * min(costs[:4]), costs)
         # A pin has some hundred bytes.
-        self.assertLess(megabytes[3] - megabytes[0], 12)
+        self.assertLess(sizes[1] - sizes[0], 12)
         self.assertLessEqual(len(browser.all("[data-photos-along] img")), 32)
 
     def test_control_c_ends_it_while_browsers_watch(self):

@@ -18,6 +18,19 @@ new PerformanceObserver((list) => {
     for (const source of entry.sources) window.shifts.push([entry.value, source.node?.outerHTML?.slice(0, 80)]);
 }).observe({ type: 'layout-shift', buffered: true });
 """
+# Writes the page anew in two parts, with frames in between, as a slow server sends it.
+WRITE_IN_PARTS = """
+const frames = async () => { for (let n = 0; n < 4; n += 1) await new Promise(requestAnimationFrame); };
+return (async ([start, end]) => {
+  document.open();
+  document.write(start);
+  await frames();
+  document.write(end);
+  document.close();
+  """ + SHIFTS + """
+  await frames();
+})(arguments);
+"""
 # The pairs of visible elements that overlap.
 OVERLAPS = """
 const seen = arguments[0].flatMap((selector) => [...document.querySelectorAll(selector)])
@@ -136,8 +149,9 @@ class TrackingLayoutTests(unittest.TestCase):
                 self.assertEqual(self.browser.run(OVERLAPS, [bar]), [])
                 self.assertEqual(self.browser.run("return document.documentElement.scrollWidth"), width)
                 self.look(width, height)
+                # Not before the photo has its place.
                 for selectors in ([bar], [".map-views", ".map-buttons", ".legend", ".print figure", ".top"]):
-                    self.assertEqual(self.browser.run(OVERLAPS, selectors), [])
+                    self.browser.wait(lambda: not self.browser.run(OVERLAPS, selectors), f"{selectors} side by side")
                 # An ellipsis leaves something to read.
                 narrow = self.browser.run("""
                     return [...document.querySelectorAll('.line dd')]
@@ -180,6 +194,17 @@ class TrackingLayoutTests(unittest.TestCase):
                     self.browser.wait_for(f"[data-view={view}]")
                     self.browser.run(SHIFTS)
                     self.browser.wait_until_idle()
+                    self.assertEqual(self.browser.run("return window.shifts"), [])
+
+    def test_nothing_shifts_while_the_bar_arrives(self):
+        self.page.post("/tracking/position", meters=1e6)
+        whole = self.page.get("/tracking")
+        for width, height in SIZES:
+            for last in ('<div class="tools">', '<button class="button" data-files', '<button class="button quiet square more"'):
+                with self.subTest(width=width, height=height, last=last):
+                    self.open(width, height)
+                    at = whole.index(last)
+                    self.browser.run(WRITE_IN_PARTS, whole[:at], whole[at:])
                     self.assertEqual(self.browser.run("return window.shifts"), [])
 
     def test_nothing_shifts_over_a_whole_walk(self):

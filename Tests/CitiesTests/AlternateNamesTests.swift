@@ -118,13 +118,13 @@ import WorldCities
       (city(1, "Aa", 10), ["Bb", "Bbb"]), (city(2, "Bc", 20), ["Bd"]), (city(3, "Ca", 5), ["Ba"]),
     ])
     #expect(index.search(CityQuery(prefix: "b")).cities.map(\.id) == [2, 3, 1])
-    #expect(index.search(CityQuery(prefix: "b", minPopulation: 10)).cities.map(\.id) == [2, 1])
+    #expect(index.search(CityQuery(prefix: "b", minimumPopulation: 10)).cities.map(\.id) == [2, 1])
     #expect(index.search(CityQuery(prefix: "b", ids: [3])).cities.map(\.id) == [3])
     #expect(index.search(CityQuery(prefix: "b", offset: 1, limit: 1)).cities.map(\.id) == [3])
     let byPopulation = index.search(CityQuery(prefix: "b", order: .population))
     #expect(byPopulation.cities.map(\.id) == [2, 1, 3])
     #expect(index.search(CityQuery(prefix: "b", offset: 1, limit: 1)).total == 3)
-    #expect(index.search(CityQuery(minPopulation: 11)).total == 1)
+    #expect(index.search(CityQuery(minimumPopulation: 11)).total == 1)
   }
 
   /// Names over three letters, so that many share their starts, against plain arrays.
@@ -271,7 +271,7 @@ import WorldCities
   /// Of cities with the same name, the largest one.
   @Test func ownNamesOfLargeCitiesAreFirst() {
     let large = CityIndex.world.search(
-      CityQuery(minPopulation: 100_000, order: .population, limit: .max)
+      CityQuery(minimumPopulation: 100_000, order: .population, limit: .max)
     ).cities
     var seen: Set<[UInt8]> = []
     let others = large.filter { city in

@@ -1,4 +1,4 @@
-import FaketrackSupport
+import FaketrackCompression
 import FaketrackTestSupport
 import Foundation
 import Geodesy
@@ -205,7 +205,7 @@ import Testing
     let error = #expect(throws: CitiesError.self) {
       try imported(Array((start + String(repeating: "x", count: 99)).utf8), pieces: 3)
     }
-    guard case .unsupportedInput = error else {
+    guard case .unsupportedInput = error?.kind else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -221,7 +221,7 @@ import Testing
     let error = #expect(throws: CitiesError.self) {
       try imported(Array(#"[{"_id":1,"name":"N" "coord":{}}]"#.utf8))
     }
-    guard case .malformedInput = error else {
+    guard case .malformedInput = error?.kind else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -147,8 +147,8 @@ import WorldCities
     #expect(sections.names.rows.indices.count { sections.names.isMain($0) } == 234_908)
   }
 
-  /// Points computed today must be those of the day when the data was built: a search compares the
-  /// one with the other.
+  /// Points computed today must equal the points in the data: a search compares computed points with
+  /// stored points.
   @Test func itsTreeHoldsThePointsThatAreComputedToday() {
     let sections = CityIndex.world.sections
     var different = 0

@@ -1,4 +1,5 @@
 import Cities
+import Foundation
 import Geodesy
 import Testing
 
@@ -28,5 +29,20 @@ import Testing
     city.timezone = known.timezone
     #expect(city == known)
     #expect(city.hashValue == known.hashValue)
+  }
+
+  @Test func comesBackFromJSON() throws {
+    let near = NearbyCity(city: known, distance: 12.5)
+    let data = try JSONEncoder().encode(near)
+    #expect(try JSONDecoder().decode(NearbyCity.self, from: data) == near)
+    #expect(
+      try #require(JSONSerialization.jsonObject(with: data) as? [String: Any]).keys.sorted()
+        == ["city", "distance"])
+  }
+
+  @Test func comesBackFromJSONWithWhatIsKnown() throws {
+    let city = City(id: 1, name: "Nowhere", coordinate: known.coordinate)
+    let data = try JSONEncoder().encode(city)
+    #expect(try JSONDecoder().decode(City.self, from: data) == city)
   }
 }

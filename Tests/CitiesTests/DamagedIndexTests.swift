@@ -86,8 +86,8 @@ import Testing
       #expect(index.search(CityQuery(prefix: "nom", limit: 9)).matches.count <= 9)
       #expect(index.matches(named: "ном 7").count <= 91)
       #expect(index.cities(similarTo: "nom 77", limit: 9).count <= 9)
-      #expect(index.nearest(2, to: from, minPopulation: 50).count <= 2)
-      var cursor = NearestCityCursor(index, minPopulation: 50)
+      #expect(index.nearest(2, to: from, minimumPopulation: 50).count <= 2)
+      var cursor = NearestCityCursor(index, minimumPopulation: 50)
       _ = cursor.nearest(to: from)
       if let city = index[id: 77] { #expect(city.id == 77) }
     }

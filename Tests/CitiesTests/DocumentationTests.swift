@@ -51,8 +51,8 @@ import WorldCities
 
   @Test func worldCitiesArticle() throws {
     let position = try Coordinate(latitude: 52.4009, longitude: 13.0591)
-    let city = CityIndex.world.nearest(to: position)
-    #expect(city?.name == "Potsdam")
+    let nearest = CityIndex.world.nearest(to: position)
+    #expect(nearest?.city.name == "Potsdam")
 
     print(CityAttribution.notice)
   }

@@ -33,22 +33,22 @@ import WorldCities
   }
 
   @Test(arguments: [1, 5_000, 100_000, 1_000_000, 30_000_000, .max, -1])
-  func answersAsASearchForLargeCitiesDoes(minPopulation: Int) throws {
+  func answersAsASearchForLargeCitiesDoes(minimumPopulation: Int) throws {
     let index = CityIndex.world
     let large = index.search(CityQuery(order: .population, limit: 3_000)).cities
     var cursor = NearestCityCursor(index)
-    cursor.minPopulation = 20_000
+    cursor.minimumPopulation = 20_000
     var position = try Coordinate(latitude: 51.5, longitude: -0.5)
     _ = cursor.nearest(to: position)
-    cursor.minPopulation = minPopulation
+    cursor.minimumPopulation = minimumPopulation
     for step in 0..<200 {
       position = position.destination(distance: 900, bearing: Double(step % 90))
-      let found = index.nearest(2, to: position, minPopulation: minPopulation)
+      let found = index.nearest(2, to: position, minimumPopulation: minimumPopulation)
       #expect(cursor.nearest(to: position) == found.first)
-      #expect(index.nearest(to: position, minPopulation: minPopulation) == found.first?.city)
-      #expect(found.allSatisfy { ($0.city.population ?? 0) >= minPopulation })
-      guard minPopulation >= 500_000 else { continue }
-      let nearest = large.filter { ($0.population ?? 0) >= minPopulation }
+      #expect(index.nearest(to: position, minimumPopulation: minimumPopulation) == found.first)
+      #expect(found.allSatisfy { ($0.city.population ?? 0) >= minimumPopulation })
+      guard minimumPopulation >= 500_000 else { continue }
+      let nearest = large.filter { ($0.population ?? 0) >= minimumPopulation }
         .map { position.distance(to: $0.coordinate) }.min()
       #expect(found.first?.distance == nearest)
     }

@@ -144,10 +144,14 @@ import WorldCities
 
 @Suite struct MostPopulousTests {
   @Test(arguments: [
-    BoundingBox(minLatitude: 52, minLongitude: 12, maxLatitude: 53, maxLongitude: 14),
-    BoundingBox(minLatitude: -90, minLongitude: -180, maxLatitude: 90, maxLongitude: 180),
-    BoundingBox(minLatitude: -25, minLongitude: 170, maxLatitude: -10, maxLongitude: -170),
-    BoundingBox(minLatitude: 0, minLongitude: -30, maxLatitude: 1, maxLongitude: -29),
+    BoundingBox(
+      minimumLatitude: 52, minimumLongitude: 12, maximumLatitude: 53, maximumLongitude: 14),
+    BoundingBox(
+      minimumLatitude: -90, minimumLongitude: -180, maximumLatitude: 90, maximumLongitude: 180),
+    BoundingBox(
+      minimumLatitude: -25, minimumLongitude: 170, maximumLatitude: -10, maximumLongitude: -170),
+    BoundingBox(
+      minimumLatitude: 0, minimumLongitude: -30, maximumLatitude: 1, maximumLongitude: -29),
   ])
   func findsTheMostPopulousCitiesOfABox(_ box: BoundingBox) throws {
     let index = CityIndex.world
@@ -161,7 +165,8 @@ import WorldCities
   @Test func takesAnyCount() throws {
     let place = try Coordinate(latitude: 1, longitude: 1)
     let index = try CityIndex.of([City(id: 1, name: "A", coordinate: place)])
-    let box = BoundingBox(minLatitude: 0, minLongitude: 0, maxLatitude: 2, maxLongitude: 2)
+    let box = BoundingBox(
+      minimumLatitude: 0, minimumLongitude: 0, maximumLatitude: 2, maximumLongitude: 2)
     #expect(index.mostPopulous(.max, in: box).map(\.id) == [1])
     #expect(index.mostPopulous(.min, in: box).isEmpty)
   }
@@ -171,7 +176,8 @@ import WorldCities
       City(id: 1, name: "A", coordinate: try Coordinate(latitude: 1, longitude: 1))
     ])
     let box = BoundingBox(
-      minLatitude: .nan, minLongitude: -.infinity, maxLatitude: .infinity, maxLongitude: .nan)
+      minimumLatitude: .nan, minimumLongitude: -.infinity, maximumLatitude: .infinity,
+      maximumLongitude: .nan)
     #expect(index.mostPopulous(1, in: box).isEmpty)
   }
 
@@ -183,7 +189,8 @@ import WorldCities
           id: $0, name: "C", coordinate: try Coordinate(latitude: $1.0, longitude: $1.1),
           population: 10 - $0)
       })
-    let box = BoundingBox(minLatitude: 0, minLongitude: 0, maxLatitude: 2, maxLongitude: 2)
+    let box = BoundingBox(
+      minimumLatitude: 0, minimumLongitude: 0, maximumLatitude: 2, maximumLongitude: 2)
     #expect(index.mostPopulous(9, in: box).map(\.id) == [0, 1, 2, 3])
   }
 }

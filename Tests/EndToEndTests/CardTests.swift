@@ -40,14 +40,15 @@ import Testing
       try GPXDocument(contentsOf: Repository.walk).fixes, distanceFilter: 100,
       clock: VirtualClock(),
       authorization: [
-        .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
-        .at(meters: 1_050, .denied),
+        .change(to: .notDetermined, at: .start),
+        .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
+        .change(to: .denied, at: .meters(1_050)),
       ])
     let locations: any LocationProviding = provider
-    let track = TrackFile(name: "walk", input: .file(Repository.walk.path))
+    let track = FaketrackFeatures.Track(.file(Repository.walk.path), name: "walk")
     let model = TrackingViewModel(
       catalog: TrackCatalog([track]), speed: .realTime, permission: .notDetermined
-    ) { _ in Tracker(locations: locations, photos: PhotoPicker(SamplePhotoSearch())) }
+    ) { _ in Walk(locations: locations, photos: PhotoPicker(SamplePhotoSearch())) }
     var router = Router(.home)
     router.open(.tracking)
     #expect(router.current == .tracking && router.previous == .home)

@@ -4,7 +4,7 @@ import Testing
 
 /// The commands in the guides of the documentation site work as shown.
 @Suite struct GuideTests {
-  /// Commands that are not run, besides those of the README, with the reason.
+  /// Commands that are not run, besides the commands of the README, with the reason.
   private static let notRun = [
     "curl -H 'Origin: http://127.0.0.1:8080' -X POST http://127.0.0.1:8080/tracking/start -d track=1":
       "needs the page; see Tests/Peers/addresses.py",

@@ -17,7 +17,7 @@ import Testing
   /// Commands that are not run, with the reason.
   static let notRun = [
     "git clone https://github.com/faketrack/faketrack && cd faketrack": "needs the network",
-    "script/install": "builds the package; see script/test-install",
+    "script/install": "builds the package; see script/test dist",
     "faketrack demo": "waits; see ServeTests",
     "faketrack replay walk.gpx --photos commons | xargs -r -n1 curl -O":
       "fetches photos from Wikimedia Commons; a stub answers the same in PhotoSourceTests",

@@ -1,4 +1,4 @@
-import FaketrackSupport
+import FaketrackCompression
 import FaketrackTestSupport
 import Foundation
 import Testing

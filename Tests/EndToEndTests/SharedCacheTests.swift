@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The example of a shared cache, with a real nginx; `script/test-nginx` installs one.
+/// The example of a shared cache, with a real nginx; `script/test nginx` installs one.
 @Suite(.enabled(if: Nginx.isInstalled)) struct SharedCacheTests {
   private func replay(_ nginx: Nginx, _ track: String, _ options: String...) async throws
     -> ExecutableRun

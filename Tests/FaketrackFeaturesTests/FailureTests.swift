@@ -105,7 +105,7 @@ import Testing
     #expect(failure.kind == kind)
     #expect(failure.message == error.description)
     #expect(failure.hint != nil)
-    switch error {
+    switch error.kind {
     case .notAnIndex, .unsupportedVersion, .damaged:
       #expect(failure.hint?.contains("faketrack cities reset") == true)
     default: #expect(failure.hint == error.recoverySuggestion)

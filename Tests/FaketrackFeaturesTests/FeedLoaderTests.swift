@@ -123,9 +123,9 @@ import Testing
         "feed.example sent an unusable answer: the JSON is cut off (4 attempts)",
         .serviceUnavailable
       ),
-    ] as [(Result<HTTPResponse, HTTPFailure>, String, Failure.Kind)])
+    ] as [(Result<ServiceResponse, HTTPFailure>, String, Failure.Kind)])
   func aServiceThatFailsForGoodIsTold(
-    answer: Result<HTTPResponse, HTTPFailure>, message: String, kind: Failure.Kind
+    answer: Result<ServiceResponse, HTTPFailure>, message: String, kind: Failure.Kind
   ) async {
     let fetcher = ScriptedFetcher(answers: [answer])
     let failure = await failure(
@@ -163,7 +163,7 @@ import Testing
   @Test func anUnchangedFeedIsNotSentAgain() async throws {
     let cache = InMemoryDocumentCache()
     let fetcher = ScriptedFetcher(answers: [
-      .success(.text("[]", headers: ["ETag": "\"1\""])), .success(HTTPResponse(status: 304)),
+      .success(.text("[]", headers: ["ETag": "\"1\""])), .success(ServiceResponse(status: 304)),
       .failure(.unreachable("there is no network")),
     ])
     let feeds = loader("http://feed.example/a", fetcher, cache: cache)

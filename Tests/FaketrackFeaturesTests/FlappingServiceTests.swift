@@ -14,7 +14,8 @@ import Testing
   private static let count = 10_000
 
   /// Fails in every way that is worth a retry, and otherwise returns one photo in the cell.
-  private static func answer(_ request: HTTPRequest, _ random: UInt64) throws -> HTTPResponse {
+  private static func answer(_ request: ServiceRequest, _ random: UInt64) throws -> ServiceResponse
+  {
     switch random % 10 {
     case 0: throw HTTPFailure.timedOut
     case 1: throw HTTPFailure.unreachable("the connection was refused")
@@ -48,13 +49,13 @@ import Testing
     let fixes = (0..<Self.count).map {
       Fix(start.destination(distance: Double($0) * 1_000, bearing: 3))
     }
-    let tracker = Tracker(
+    let walk = Walk(
       locations: ScriptedLocations(fixes),
       photos: PhotoPicker(PhotoPipeline(search), settings: .init(failuresBeforeGivingUp: 100)),
       concurrency: 4)
     let store = StateStore(TrackingState())
     let visits = Locked<[Visit]>([])
-    try await tracker.run(updating: store) { batch in
+    try await walk.run(updating: store) { batch in
       visits.withLock { $0 += batch }
       return batch.count
     }

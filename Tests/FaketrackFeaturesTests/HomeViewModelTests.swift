@@ -14,7 +14,7 @@ import Testing
       Dependencies(
         index: try TestIndex.make(), hasImportedIndex: hasImportedIndex, favorites: favorites,
         summaries: StubSummaries(.success(nil)), photos: photos,
-        tracking: tracking ?? TrackerFactory().model([])))
+        tracking: tracking ?? WalkFactory().model([])))
   }
 
   @Test(arguments: [true, false], [true, false])
@@ -49,7 +49,7 @@ import Testing
     ])
     let tracking = TrackingViewModel(
       catalog: catalog, speed: .max, permission: .notDetermined,
-      makeTracker: TrackerFactory().make)
+      makeWalk: WalkFactory().make)
     let model = try Self.model(tracking: tracking)
     #expect(model.state.tracks.map(\.name) == ["a.gpx", "b.gpx"])
     await model.send(.load)
@@ -60,7 +60,7 @@ import Testing
 
   @Test func tellsWhichTrackIsWalked() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
-    let tracking = TrackerFactory(authorization: [.initially(.authorizedAlways)])
+    let tracking = WalkFactory(authorization: [.change(to: .authorizedAlways, at: .start)])
       .model([file, file], speed: .realTime)
     await tracking.send(.start(track: 2))
     await tracking.store.first { $0.authorization != nil }
@@ -72,7 +72,7 @@ import Testing
 
   @Test func startsATrackAndShowsThatItIsWalked() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
-    let tracking = TrackerFactory(authorization: [.initially(.authorizedAlways)])
+    let tracking = WalkFactory(authorization: [.change(to: .authorizedAlways, at: .start)])
       .model([file, file], speed: .realTime)
     let model = try Self.model(tracking: tracking)
     await model.send(.walk(.choose(track: 2)))
@@ -86,7 +86,7 @@ import Testing
 
   @Test func followsTheWalk() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
-    let tracking = TrackerFactory(authorization: [.initially(.authorizedAlways)])
+    let tracking = WalkFactory(authorization: [.change(to: .authorizedAlways, at: .start)])
       .model([file], speed: .realTime)
     let model = try Self.model(tracking: tracking)
     let following = Task { await model.send(.follow) }
@@ -99,7 +99,7 @@ import Testing
 
   @Test func opensAFileAndChoosesIt() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
-    let tracking = TrackerFactory().model([file])
+    let tracking = WalkFactory().model([file])
     let model = try Self.model(tracking: tracking)
     await model.send(.open(TestTrack.file(TestTrack.gpx(kilometers: 2), name: "other.gpx")))
     #expect(model.state.tracks.map(\.name).last == "other.gpx")
@@ -111,8 +111,8 @@ import Testing
 
   @Test func uploadsComeFirstTheNewestOnTop() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1), name: "own.gpx")
-    let model = try Self.model(tracking: TrackerFactory().model([file]))
-    let limit = TrackFile.Limit(points: 1_000, time: .seconds(60), hint: "")
+    let model = try Self.model(tracking: WalkFactory().model([file]))
+    let limit = Track.Limit(points: 1_000, time: .seconds(60), hint: "")
     for name in ["a.gpx", "b.gpx"] {
       var upload = TestTrack.file(TestTrack.gpx(kilometers: 1), name: name)
       upload.limit = limit
@@ -129,7 +129,7 @@ import Testing
       <trkpt lat="52.401" lon="13"><time>2026-04-24T10:40:00Z</time></trkpt></trkseg></trk></gpx>
       """, name: "timed.gpx")
     let model = try Self.model(
-      tracking: TrackerFactory().model(
+      tracking: WalkFactory().model(
         [timed, TestTrack.file("<gpx/>", name: "empty.gpx")], readsShapes: true))
     await model.send(.load)
     #expect(model.state.days == [1: "24 April 2026"])

@@ -3,6 +3,7 @@ import FaketrackTestSupport
 import Foundation
 import Geodesy
 import Locations
+import Receivers
 import Testing
 
 @testable import FaketrackFeatures
@@ -15,12 +16,12 @@ import Testing
   init() {
     let live = LiveTrack(receiver, distanceFilter: 100)
     model = TrackingViewModel(
-      catalog: TrackCatalog([TrackFile(name: "gpsd://localhost:2947", receiver: live)]),
+      catalog: TrackCatalog([Track(receiver: live, name: "gpsd://localhost:2947")]),
       speed: .max, permission: .authorizedWhenInUse, searchesPhotos: false, clocks: .utc,
       memory: 100
     ) { request in
       let live = try #require(request.track.live)
-      return Tracker(locations: live, pace: live)
+      return Walk(locations: live, pace: live)
     }
   }
 
@@ -219,7 +220,9 @@ import Testing
 
   @Test func fixesBeforeTheWalkTakesTheFirstOneMoveTheWalkerToo() throws {
     var shape = TrackShapeBuilder(walkingSpeed: 1)
-    for meters in [0.0, 30] { shape.add(try #require(LocationUpdate.fix(at: meters).location)) }
+    for meters in [0.0, 30] {
+      shape.add(try #require(LocationUpdate.fix(at: meters).location))
+    }
     var state = TrackingState(track: 1)
     state.entry = TrackCatalog.Entry(
       id: 1, name: "gpsd://localhost", shape: .loaded(shape.shape), isLive: true)
@@ -266,7 +269,7 @@ extension LocationUpdate {
   /// A fix to the east of a start, at one meter per second.
   fileprivate static func fix(at meters: Double) -> LocationUpdate {
     let start = Coordinate(unchecked: 52, 13)
-    return .fix(
+    return .location(
       Fix(
         start.destination(distance: meters, bearing: 90),
         time: Date(timeIntervalSince1970: 1_777_777_000 + meters), course: 90))

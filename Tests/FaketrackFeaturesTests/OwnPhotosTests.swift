@@ -49,11 +49,11 @@ import WorldCities
 
   private func album(_ photos: OwnPhotos, on input: GPXInput? = nil) throws -> PhotoAlbum {
     let input = try input ?? Self.gpx()
-    return PhotoAlbum(photos, on: input, radius: 500)
+    return PhotoAlbum(photos, on: Track(input), radius: 500)
   }
 
   private func report(_ photos: OwnPhotos, on input: GPXInput? = nil) throws -> PlacementReport {
-    try album(photos, on: input).placed()
+    try album(photos, on: input).placement()
   }
 
   /// The rule and the latitude of the only picture.
@@ -85,8 +85,8 @@ import WorldCities
     let home = CircularRegion(
       identifier: "", center: try Coordinate(latitude: 52.408, longitude: 13.06), radius: 200)
     let report = try PhotoAlbum(
-      photos(), on: Self.gpx(), without: PrivateAreas([home]), radius: 500
-    ).placed()
+      photos(), on: Track(Self.gpx(), without: PrivateAreas([home])), radius: 500
+    ).placement()
     #expect(report.placed.map(\.photo.id) == ["later.jpg"])
     #expect(report.unplaced.map(\.reason) == ["taken in an area of --privacy"])
     let distance = try #require(report.placed.first?.distance)
@@ -141,8 +141,8 @@ import WorldCities
     #expect(abs(found - (latitude + 0.0004 * fixes)) < 1e-6)
   }
 
-  /// 12:20 by the clocks of Europe is over the ocean, by those of Halifax off its coast, and an hour later
-  /// near New York.
+  /// The flight is over the ocean at 12:20 by the clocks of Europe, off the coast of Halifax at 12:20 by
+  /// Halifax's clocks, and near New York at 12:20 by New York's clocks, an hour later.
   @Test func aCityNearbyComesBeforeAFarOne() throws {
     try add("a.jpg") { $0.original = "2026:07:01 12:20:00" }
     let begin = try Date("2026-07-01T08:00:00Z", strategy: .iso8601)
@@ -263,16 +263,12 @@ import WorldCities
   private func visits(
     of photos: OwnPhotos, _ options: ReplayOptions = ReplayOptions()
   ) async throws -> [Visit] {
-    let input = try Self.gpx()
-    func provider() -> ReplayLocationProvider<ContinuousClock> {
-      ReplayLocationProvider(
-        batches: GPXFixes(input), distanceFilter: 100, speed: .max, options: options)
-    }
-    let album = PhotoAlbum(
-      photos, on: input, radius: 500, options: options, rehearsal: provider())
+    var plan = WalkPlan(Track(try Self.gpx()), distanceFilter: 100, speed: .max)
+    plan.options = options
+    plan.photos = .album(photos, radius: 500) { _ in }
     let visits = Locked<[Visit]>([])
     let store = StateStore(TrackingState(searchesPhotos: true))
-    try await Tracker(locations: provider(), album: album).run(updating: store) { new in
+    try await plan.walk().run(updating: store) { new in
       visits.withLock { $0 += new }
       return new.count
     }

@@ -13,15 +13,15 @@ extension Visit {
   ) throws -> Visit {
     var visit = Visit(index: index, fix: Fix(Coordinate(unchecked: 52.4, 13.06)))
     if let id, let url = URL(string: address ?? "https://images.example/\(id).jpg") {
-      visit.photo = Photo(id: id, title: "Title", owner: "Owner", url: url)
+      visit.photo = Photo(id: id, title: "Title", owner: "Owner", imageURL: url)
     }
     return visit
   }
 }
 
-extension HTTPResponse {
+extension ServiceResponse {
   /// A response as image servers send it.
-  static func image(_ text: String, type: String = "image/jpeg") -> HTTPResponse {
+  static func image(_ text: String, type: String = "image/jpeg") -> ServiceResponse {
     .text(text, headers: ["Content-Type": type])
   }
 }

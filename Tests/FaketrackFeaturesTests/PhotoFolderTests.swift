@@ -11,7 +11,7 @@ import Testing
   private let directory = TemporaryDirectory()
   private let clock = RecordingClock()
 
-  private func fetcher(_ answers: Result<HTTPResponse, HTTPFailure>...) -> ScriptedFetcher {
+  private func fetcher(_ answers: Result<ServiceResponse, HTTPFailure>...) -> ScriptedFetcher {
     ScriptedFetcher(clock: clock, answers: answers)
   }
 
@@ -189,8 +189,8 @@ import Testing
       .success(.image("<Error/>", type: "application/xml")), .success(.image("")),
       .success(.text("<html>", status: 502)), .success(.text("", status: 429)),
       .failure(.unreachable("the connection was lost")), .failure(.timedOut),
-    ] as [Result<HTTPResponse, HTTPFailure>])
-  func whatIsNoImageIsTriedAgain(answer: Result<HTTPResponse, HTTPFailure>) async throws {
+    ] as [Result<ServiceResponse, HTTPFailure>])
+  func whatIsNoImageIsTriedAgain(answer: Result<ServiceResponse, HTTPFailure>) async throws {
     let fetcher = fetcher(answer, answer, answer, .success(.image("pixels")))
     #expect(try await folder(fetcher).download(.photographed("1")) != nil)
     #expect(directory.text(of: "0000-1.jpg") == "pixels")
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test func aPauseThatTheServerAsksForIsMade() async throws {
-    let busy = HTTPResponse.text("", status: 429, headers: ["Retry-After": "7"])
+    let busy = ServiceResponse.text("", status: 429, headers: ["Retry-After": "7"])
     let fetcher = fetcher(.success(busy), .success(.image("pixels")))
     _ = try await folder(fetcher).download(.photographed("1"))
     #expect(fetcher.times == [.zero, .seconds(7)])

@@ -70,7 +70,7 @@ import Testing
       + "<wpt lat=\"52\" lon=\"13\"><name>Inn</name></wpt>"
       + "<trk><trkseg>\(points)</trkseg></trk></gpx>"
     let shape = try TrackShape(
-      reading: .bytes(Array(gpx.utf8), name: nil), without: area(52.005, 13, 250))
+      reading: Track(.bytes(Array(gpx.utf8)), without: area(52.005, 13, 250)))
     #expect(shape.waypoints.map(\.name) == ["Inn"])
     #expect(!shape.points.contains { (52.003...52.007).contains($0.coordinate.latitude) })
     #expect(shape.points.filter(\.isBreak).count == 2)

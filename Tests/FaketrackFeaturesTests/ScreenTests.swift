@@ -47,7 +47,7 @@ import WorldCities
           .success(
             #"[{"id":28,"listId":1,"name":"Item 28"},{"id":276,"listId":1,"name":"Item 276"}]"#)),
       photos: PhotoSourceSummary(title: "Flickr", hasFlickrKey: true),
-      tracking: TrackerFactory(fails: isBroken).model(speed: .max))
+      tracking: WalkFactory(fails: isBroken).model(speed: .max))
   }
 
   nonisolated static let stories: [Story] = [

@@ -39,7 +39,7 @@ import Testing
     var state = TrackingState(track: 1, memory: 1_000)
     state.apply(.started(at: 0))
     for visit in isInOrder ? visits : visits.reversed() {
-      state.apply(.updated([.fix(visit.fix)]))
+      state.apply(.updated([.location(visit.fix)]))
       state.apply(.visited([visit]))
     }
     state.apply(.finished(nil))

@@ -10,7 +10,7 @@ import Testing
   private static let trackText = "<trk><trkseg><trkpt lat='5' lon='1'/></trkseg></trk>"
 
   private func shape(_ gpx: String) throws -> TrackShape {
-    try TrackShape(reading: .bytes(Array(gpx.utf8)))
+    try TrackShape(reading: Track(.bytes(Array(gpx.utf8))))
   }
 
   @Test(arguments: [0.1, 1, 50, 204, 206, 500, 900])
@@ -270,7 +270,7 @@ import Testing
 
   @Test func aFileThatIsNotGPXIsAnError() {
     #expect(throws: GPXError.self) { try shape("<html></html>") }
-    #expect(throws: GPXError.self) { try TrackShape(reading: .file("/no/such/walk.gpx")) }
+    #expect(throws: GPXError.self) { try TrackShape(reading: Track(.file("/no/such/walk.gpx"))) }
   }
 
   @Test func whatComesBeforeABreakIsShown() throws {
@@ -288,7 +288,7 @@ import Testing
       """
     let input = GPXInput.bytes(Array(gpx.utf8))
     let counts = try [GPXSource.auto, .tracks, .routes, .waypoints].map {
-      try TrackShape(reading: input, source: $0).points.map(\.coordinate.latitude)
+      try TrackShape(reading: Track(input, source: $0)).points.map(\.coordinate.latitude)
     }
     #expect(counts == [[4], [4], [2, 3], [1]])
   }
@@ -315,9 +315,7 @@ import Testing
   @Test func aStalledTrackDelaysNoOther() async throws {
     let pipes = (0..<5).map { _ in Pipe() }
     let stalled = pipes.map { pipe in
-      TrackFile(
-        name: "stalled.gpx",
-        input: .descriptor(pipe.fileHandleForReading.fileDescriptor, name: "stalled.gpx"))
+      Track(.descriptor(pipe.fileHandleForReading.fileDescriptor, name: "stalled.gpx"))
     }
     let catalog = TrackCatalog(stalled + [Self.short])
     #expect(await catalog.shape(of: 6)?.count == 3)
@@ -344,7 +342,7 @@ import Testing
       default: "<gpx>\(places)</gpx>"
       }
     var file = TestTrack.file(gpx)
-    file.limit = TrackFile.Limit(points: points, time: .seconds(seconds), hint: "Be brief.")
+    file.limit = Track.Limit(points: points, time: .seconds(seconds), hint: "Be brief.")
     let outcome = await Loading { [file] in try await TrackCatalog([]).add(file) }
     #expect((outcome.failure == nil) == (reason == nil))
     #expect(outcome.failure?.message.contains(reason ?? "") ?? true)

@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite struct TrackingCommandTests {
   /// A walk that does not end until it is released, even if it is canceled repeatedly.
   private struct HeldWalk {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model: TrackingViewModel
     private let latch: Latch
     private let isCancelled: StateStore<Bool>

@@ -11,7 +11,7 @@ import Testing
   private static let broken = Failure(message: "broken")
 
   private static func fix(_ distance: Double?) -> TrackingEvent {
-    .updated([.fix(Fix(place, distance: distance))])
+    .updated([.location(Fix(place, distance: distance))])
   }
 
   private static func moved(_ distance: Double) -> TrackingEvent {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func theWayIsDeliveredAsFarAsItsVisitsAre() {
-    func fix(_ meters: Double) -> LocationUpdate { .fix(Fix(Self.place, distance: meters)) }
+    func fix(_ meters: Double) -> LocationUpdate { .location(Fix(Self.place, distance: meters)) }
     func visit(_ meters: Double) -> Visit {
       Visit(index: 0, fix: Fix(Self.place, distance: meters))
     }
@@ -180,7 +180,9 @@ import Testing
     func near(_ name: String) -> NearbyCity {
       NearbyCity(city: City(id: 1, name: name, coordinate: Self.place), distance: 12)
     }
-    func fix(_ distance: Double) -> LocationUpdate { .fix(Fix(Self.place, distance: distance)) }
+    func fix(_ distance: Double) -> LocationUpdate {
+      .location(Fix(Self.place, distance: distance))
+    }
     var state = Self.state(after: [.started(at: 0), .updated([fix(0)], city: near("Potsdam"))])
     #expect(state.city == near("Potsdam"), "before anything is delivered")
     state.apply(.updated([.unavailable]))

@@ -77,7 +77,8 @@ extension PhotoPage {
 extension Photo {
   static func plain(_ id: String, at coordinate: Coordinate? = nil) -> Photo {
     Photo(
-      id: id, title: "Photo", owner: "Owner", url: URL(literal: "https://photos.example/photo.jpg"),
+      id: id, title: "Photo", owner: "Owner",
+      imageURL: URL(literal: "https://photos.example/photo.jpg"),
       coordinate: coordinate)
   }
 }
@@ -112,7 +113,7 @@ enum TestTrack {
 
   static func provider(
     _ fixes: [Fix], speed: ReplaySpeed = .max, authorization: [AuthorizationChange] = []
-  ) -> ReplayLocationProvider<VirtualClock> {
+  ) -> ReplayLocationProvider {
     ReplayLocationProvider(
       fixes, distanceFilter: 1_000, speed: speed, clock: VirtualClock(),
       authorization: authorization)
@@ -128,8 +129,8 @@ enum TestTrack {
   }
 
   /// A GPX file in memory.
-  static func file(_ gpx: String, name: String = "walk.gpx") -> TrackFile {
-    TrackFile(name: name, input: .bytes(Array(gpx.utf8), name: name))
+  static func file(_ gpx: String, name: String = "walk.gpx") -> Track {
+    Track(.bytes(Array(gpx.utf8), name: name))
   }
 
   /// A visit with a photo numbered like the visit.
@@ -155,7 +156,7 @@ final class ScriptedLocations: LocationProviding {
   }
 
   convenience init(_ fixes: [Fix]) {
-    self.init(fixes.map(LocationUpdate.fix))
+    self.init(fixes.map(LocationUpdate.location))
   }
 
   func updates() -> LocationUpdates {
@@ -187,7 +188,10 @@ final class RecordingPace: PaceControlling {
 
   func resume() { log.withLock { $0.append("resume") } }
 
-  func setSpeed(_ speed: ReplaySpeed) { log.withLock { $0.append(speed.name) } }
+  var speed: ReplaySpeed {
+    get { .realTime }
+    set { log.withLock { $0.append(newValue.name) } }
+  }
 }
 
 /// The delivered visits, in order.
@@ -205,11 +209,11 @@ final class VisitLog: Sendable {
 
 /// Makes the walks of a view model, each a replay on a clock that only the test advances, and
 /// records the requests.
-final class TrackerFactory: Sendable {
+final class WalkFactory: Sendable {
   struct CannotWalk: Error {}
 
   private struct Weak: Sendable {
-    weak var provider: ReplayLocationProvider<VirtualClock>?
+    weak var provider: ReplayLocationProvider?
   }
 
   private let log = Locked<[TrackingRequest]>([])
@@ -232,7 +236,7 @@ final class TrackerFactory: Sendable {
   var requests: [TrackingRequest] { log.withLock { $0 } }
 
   /// The provider of the newest walk, while it exists.
-  var newest: ReplayLocationProvider<VirtualClock>? { providers.withLock { $0.last?.provider } }
+  var newest: ReplayLocationProvider? { providers.withLock { $0.last?.provider } }
 
   /// The number of walks that still exist.
   var living: Int { providers.withLock { $0.count { $0.provider != nil } } }
@@ -240,17 +244,16 @@ final class TrackerFactory: Sendable {
   /// Lets making walks succeed from now on.
   func mend() { fails.withLock { $0 = false } }
 
-  @Sendable func make(_ request: TrackingRequest) throws -> Tracker {
+  @Sendable func make(_ request: TrackingRequest) throws -> Walk {
     log.withLock { $0.append(request) }
     if fails.withLock({ $0 }) { throw CannotWalk() }
-    guard case .file(let input) = request.track.input else { throw CannotWalk() }
-    let fixes = try GPXDocument(reading: input).fixes
+    let fixes = try GPXDocument(reading: request.track.input).fixes
     let provider = ReplayLocationProvider(
       fixes, distanceFilter: 100, speed: request.speed, clock: VirtualClock(),
-      authorization: request.answer.map { [.initially($0)] } ?? authorization,
-      options: ReplayOptions(start: request.start.map(ReplayPosition.meters)))
+      authorization: request.answer.map { [.change(to: $0, at: .start)] } ?? authorization,
+      options: ReplayOptions(start: request.start.map(ReplayPosition.meters) ?? .start))
     providers.withLock { $0.append(Weak(provider: provider)) }
-    return Tracker(
+    return Walk(
       locations: provider, pace: provider, photos: search.map { PhotoPicker($0) },
       endsWhenDenied: true, endsWhenAsking: true)
   }
@@ -258,13 +261,13 @@ final class TrackerFactory: Sendable {
   /// A view model with walks from this factory; by default it has one track of two kilometers.
   @MainActor
   func model(
-    _ tracks: [TrackFile] = [TestTrack.file(TestTrack.gpx(kilometers: 2))],
+    _ tracks: [Track] = [TestTrack.file(TestTrack.gpx(kilometers: 2))],
     speed: ReplaySpeed = .max, permission: AuthorizationStatus = .authorizedWhenInUse,
-    readsShapes: Bool = false, deliver: @escaping Tracker.Deliver = { $0.count }
+    readsShapes: Bool = false, deliver: @escaping Walk.Deliver = { $0.count }
   ) -> TrackingViewModel {
     TrackingViewModel(
       catalog: TrackCatalog(tracks, readsShapes: readsShapes), speed: speed, permission: permission,
-      makeTracker: make, deliver: deliver)
+      makeWalk: make, deliver: deliver)
   }
 }
 

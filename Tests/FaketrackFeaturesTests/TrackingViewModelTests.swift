@@ -9,7 +9,7 @@ import Testing
 
 @MainActor @Suite struct TrackingViewModelTests {
   @Test func beginsWithTheFirstTrackAndWalksNothing() {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(
       [TestTrack.file("a"), TestTrack.file("b")], speed: .realTime, permission: .notDetermined)
     var expected = TrackingState(track: 1, speed: .realTime)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func walksToTheEndWithAPhotoForEvery100Meters() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let log = VisitLog()
     let model = factory.model { log.append($0) }
     await model.send(.start(track: nil))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func asksForTheTrackTheSpeedAndTheStart() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model([
       TestTrack.file(TestTrack.gpx(kilometers: 1), name: "a.gpx"),
       TestTrack.file(TestTrack.gpx(kilometers: 1), name: "b.gpx"),
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func choosingShowsATrackWithoutWalkingIt() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model([TestTrack.file("a"), TestTrack.file("b")])
     await model.send(.choose(track: 2))
     #expect(model.state.track == 2)
@@ -68,7 +68,7 @@ import Testing
 
   @Test func choosingAnotherTrackTakesThePhotosOfTheLastOneAway() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
-    let model = TrackerFactory().model([file, file])
+    let model = WalkFactory().model([file, file])
     await model.send(.start(track: 1))
     try await model.waitForEnd()
     #expect(model.state.photos.count == 11)
@@ -81,7 +81,7 @@ import Testing
 
   @Test func duringAWalkNoOtherTrackIsChosen() async throws {
     let file = TestTrack.file(TestTrack.gpx(kilometers: 1))
-    let model = TrackerFactory().model([file, file], speed: .realTime)
+    let model = WalkFactory().model([file, file], speed: .realTime)
     await model.send(.start(track: 1))
     await model.send(.choose(track: 2))
     #expect(model.state.track == 1)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func startWithoutATrackDoesNothing() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model([])
     var before = model.state
     for action in [.start(track: nil), .move(to: 3), .pause, .resume, .stop]
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func aTrackThatDoesNotExistIsNotWalked() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model()
     await model.send(.start(track: 99))
     #expect(model.state.phase == .idle)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func aNewWalkBeginsWithoutPhotos() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model()
     await model.send(.start(track: nil))
     try await model.waitForEnd()
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func movingKeepsThePhotosAndGoesOnFromThere() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model()
     await model.send(.start(track: nil))
     try await model.waitForEnd()
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func movingBeforeTheStartGoesToTheStart() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     try await #require(factory.newest).advance(to: .meters(350))
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func aPausedWalkStaysPausedWhereItIsMovedTo() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime, readsShapes: true)
     let place = try #require(await model.catalog.shape(of: 1)?.place(atDistance: 1_200))
     await model.send(.start(track: nil))
@@ -169,7 +169,9 @@ import Testing
       #expect(model.state.distance == meters)
     }
     #expect(model.state.position == place.coordinate)
-    try await #require(factory.newest).advance(to: .end)
+    await #expect(throws: AdvanceError.self) {
+      try await #require(factory.newest).advance(to: .end)
+    }
     #expect(model.state.locations == 0)
     #expect(model.state.photos.count == photos, "nothing is searched on the way")
     await model.send(.resume)
@@ -180,7 +182,7 @@ import Testing
   }
 
   @Test func aStoppedWalkGoesOnWhereItWasStopped() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     try await #require(factory.newest).advance(to: .meters(350))
@@ -196,7 +198,7 @@ import Testing
   }
 
   @Test func aPausedWalkThatWasDeniedAtItsStartStaysPaused() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     await model.send(.pause)
@@ -218,8 +220,8 @@ import Testing
 
   @Test func aBlockedWalkRestsWhereItIsMovedTo() async throws {
     for answers in [[], [AuthorizationStatus.denied]] {
-      let factory = TrackerFactory(
-        authorization: [.initially(answers.isEmpty ? .denied : .authorizedWhenInUse)])
+      let factory = WalkFactory(
+        authorization: [.change(to: answers.isEmpty ? .denied : .authorizedWhenInUse, at: .start)])
       let model = factory.model(speed: .realTime)
       await model.send(.start(track: nil))
       for answer in answers { await model.send(.answer(answer)) }
@@ -235,7 +237,7 @@ import Testing
   }
 
   @Test func theSameAnswerDisturbsNoWalk() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     await model.send(.answer(.authorizedWhenInUse))
@@ -245,7 +247,7 @@ import Testing
   }
 
   @Test func nobodySeesAWalkStopThatIsMoved() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     let phases = Task {
       var phases: [TrackingState.Phase] = []
@@ -263,7 +265,7 @@ import Testing
 
   @Test func whatWasOnItsWayIsSearchedAgain() async throws {
     let held = Latch()
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime) { visits in
       guard visits.contains(where: { $0.index > 1 }) else { return visits.count }
       await held.open()
@@ -283,7 +285,7 @@ import Testing
   }
 
   @Test func whoHasArrivedStartsAgainRatherThanGoesOn() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model()
     await model.send(.start(track: nil))
     try await model.waitForEnd()
@@ -293,7 +295,7 @@ import Testing
   }
 
   @Test func aPausedWalkStaysWhereItIs() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     let provider = try #require(factory.newest)
@@ -301,7 +303,7 @@ import Testing
     #expect(model.state.locations == 4)
     await model.send(.pause)
     #expect(model.state.phase == .paused)
-    try await provider.advance(to: .end)
+    await #expect(throws: AdvanceError.self) { try await provider.advance(to: .end) }
     #expect(model.state.locations == 4)
     await model.send(.resume)
     #expect(model.state.phase == .running)
@@ -315,8 +317,8 @@ import Testing
     let model = TrackingViewModel(
       catalog: TrackCatalog([TestTrack.file("a")], readsShapes: false), speed: .realTime,
       permission: .authorizedWhenInUse,
-      makeTracker: { _ in
-        Tracker(
+      makeWalk: { _ in
+        Walk(
           locations: TestTrack.provider(TestTrack.kilometers(2), speed: .realTime), pace: pace)
       })
     let ten = try #require(ReplaySpeed(multiple: 10))
@@ -340,20 +342,20 @@ import Testing
     let model = TrackingViewModel(
       catalog: TrackCatalog([TestTrack.file("a")], readsShapes: false), speed: .max,
       permission: .authorizedWhenInUse, cities: cities,
-      makeTracker: { _ in
-        Tracker(
+      makeWalk: { _ in
+        Walk(
           locations: TestTrack.provider(TestTrack.kilometers(2), speed: .max), cities: cities)
       })
-    #expect(model.state.minPopulation == 0)
+    #expect(model.state.minimumPopulation == 0)
     await model.send(.setMinPopulation(0))
     #expect(model.state.city == nil, "nobody is anywhere yet")
     await model.send(.start(track: nil))
     try await model.waitForEnd()
     let town = try #require(model.state.city?.city)
     #expect(town.name != "Berlin")
-    await model.send(.setMinPopulation(CitySize.bigCity.minPopulation))
+    await model.send(.setMinPopulation(CitySize.bigCity.minimumPopulation))
     #expect(model.state.city?.city.name == "Berlin")
-    #expect(model.state.minPopulation == 1_000_000)
+    #expect(model.state.minimumPopulation == 1_000_000)
     await model.send(.setMinPopulation(0))
     #expect(model.state.city?.city == town)
   }
@@ -363,8 +365,8 @@ import Testing
     let model = TrackingViewModel(
       catalog: TrackCatalog([TestTrack.file(TestTrack.gpx(kilometers: 2), name: "a.gpx")]),
       speed: .realTime, permission: .authorizedWhenInUse,
-      makeTracker: { _ in
-        Tracker(
+      makeWalk: { _ in
+        Walk(
           locations: TestTrack.provider(TestTrack.kilometers(2), speed: .realTime), pace: pace)
       })
     await model.send(.start(track: nil))
@@ -380,7 +382,7 @@ import Testing
   }
 
   @Test func theEndIsTheEnd() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let track = TestTrack.file(TestTrack.gpx(kilometers: 1.95), name: "a.gpx")
     let model = factory.model([track], readsShapes: true)
     let length = try #require(await model.catalog.shape(of: 1)?.length)
@@ -390,7 +392,7 @@ import Testing
   }
 
   @Test func aSpeedThatIsChangedOnTheWayIsKeptForTheNextWalk() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     await model.send(.setSpeed(.max))
@@ -402,7 +404,7 @@ import Testing
   }
 
   @Test func aStoppedWalkStartsAnew() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     try await #require(factory.newest).advance(to: .meters(350))
@@ -420,7 +422,7 @@ import Testing
   }
 
   @Test func whatWasShownStaysWhenTheWalkIsStopped() async throws {
-    let model = TrackerFactory().model(speed: .realTime)
+    let model = WalkFactory().model(speed: .realTime)
     await model.send(.start(track: nil))
     await model.store.first { $0.searched == 1 }
     let shown = model.state
@@ -432,7 +434,7 @@ import Testing
   }
 
   @Test func stoppingTwiceIsNoHarm() async throws {
-    let model = TrackerFactory().model(speed: .realTime)
+    let model = WalkFactory().model(speed: .realTime)
     await model.send(.stop)
     #expect(model.state.phase == .idle)
     await model.send(.start(track: nil))
@@ -444,7 +446,7 @@ import Testing
   // MARK: - Permission
 
   @Test func aDeniedWalkCanBeAllowed() async throws {
-    let factory = TrackerFactory(authorization: [.initially(.denied)])
+    let factory = WalkFactory(authorization: [.change(to: .denied, at: .start)])
     let model = factory.model()
     await model.send(.start(track: nil))
     try await model.waitForEnd()
@@ -461,8 +463,10 @@ import Testing
   }
 
   @Test func aPermissionThatIsLostOnTheWayIsRegainedWhereItWasLost() async throws {
-    let factory = TrackerFactory(
-      authorization: [.initially(.authorizedWhenInUse), .at(meters: 1_000, .denied)])
+    let factory = WalkFactory(
+      authorization: [
+        .change(to: .authorizedWhenInUse, at: .start), .change(to: .denied, at: .meters(1_000)),
+      ])
     let model = factory.model()
     await model.send(.start(track: nil))
     try await model.waitForEnd()
@@ -477,7 +481,7 @@ import Testing
 
   @Test(arguments: [AuthorizationStatus.authorizedWhenInUse, .denied])
   func anAnswerWithoutAWalkBeginsNoneAndIsRemembered(status: AuthorizationStatus) async throws {
-    let factory = TrackerFactory(authorization: [.initially(.notDetermined)])
+    let factory = WalkFactory(authorization: [.change(to: .notDetermined, at: .start)])
     let model = factory.model(permission: .notDetermined)
     await model.send(.answer(status))
     #expect(model.state.permission == status)
@@ -494,7 +498,7 @@ import Testing
   }
 
   @Test func aWalkThatIsAskedWaitsForTheAnswer() async throws {
-    let factory = TrackerFactory(authorization: [.initially(.notDetermined)])
+    let factory = WalkFactory(authorization: [.change(to: .notDetermined, at: .start)])
     let model = factory.model(permission: .notDetermined)
     #expect(WalkPresentation(model.state).notice == nil, "before a walk nobody is asked")
     await model.send(.start(track: nil))
@@ -512,7 +516,7 @@ import Testing
   }
 
   @Test func thePermissionCanBeTakenBackDuringAWalk() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     try await #require(factory.newest).advance(to: .meters(350))
@@ -541,7 +545,7 @@ import Testing
   }
 
   @Test func aWalkContinuesAtItsPositionOnceItIsAllowed() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime, readsShapes: true)
     let place = try #require(await model.catalog.shape(of: 1)?.place(atDistance: 380))
     await model.send(.start(track: nil))
@@ -556,7 +560,7 @@ import Testing
   }
 
   @Test func aWalkThatWaitsForThePermissionCanBeStopped() async throws {
-    let model = TrackerFactory(authorization: [.initially(.denied)]).model()
+    let model = WalkFactory(authorization: [.change(to: .denied, at: .start)]).model()
     await model.send(.start(track: nil))
     try await model.waitForEnd()
     #expect(model.state.isUnderWay)
@@ -570,7 +574,7 @@ import Testing
 
   @Test(arguments: [AuthorizationStatus.denied, .restricted])
   func aRefusalIsKnownBeforeTheWalk(status: AuthorizationStatus) async throws {
-    let model = TrackerFactory().model(
+    let model = WalkFactory().model(
       [TestTrack.file("a"), TestTrack.file("b")], permission: status)
     for _ in 1...2 {
       #expect(WalkPresentation(model.state).status == "No permission")
@@ -585,7 +589,7 @@ import Testing
   // MARK: - End of a walk
 
   @Test func waitingForTheEndThrowsWhatEndedTheWalk() async throws {
-    let model = TrackerFactory().model { visits in
+    let model = WalkFactory().model { visits in
       if visits.contains(where: { $0.index == 2 }) { throw Broken() }
       return visits.count
     }
@@ -596,14 +600,14 @@ import Testing
   }
 
   @Test func waitingForTheEndThrowsWhenTheWalkIsStopped() async throws {
-    let model = TrackerFactory().model(speed: .realTime)
+    let model = WalkFactory().model(speed: .realTime)
     await model.send(.start(track: nil))
     await model.send(.stop)
     await #expect(throws: CancellationError.self) { try await model.waitForEnd() }
   }
 
   @Test func cancellingTheWaitEndsTheWalk() async throws {
-    let model = TrackerFactory().model(speed: .realTime)
+    let model = WalkFactory().model(speed: .realTime)
     await model.send(.start(track: nil))
     let waiting = Task { try await model.waitForEnd() }
     await model.store.first { $0.searched == 1 }
@@ -613,11 +617,11 @@ import Testing
   }
 
   @Test func beforeAnyWalkThereIsNothingToWaitFor() async throws {
-    try await TrackerFactory().model().waitForEnd()
+    try await WalkFactory().model().waitForEnd()
   }
 
   @Test func aWalkThatCannotBeMadeSaysWhyAndCanBeTriedAgain() async throws {
-    let factory = TrackerFactory(fails: true)
+    let factory = WalkFactory(fails: true)
     let model = factory.model()
     await model.send(.start(track: nil))
     #expect(model.state.phase == .failed(Failure(message: "CannotWalk()")))
@@ -630,7 +634,7 @@ import Testing
   }
 
   @Test func aFileThatIsNoTrackFailsInWords() async throws {
-    let model = TrackerFactory().model([TestTrack.file("<kml></kml>", name: "walk.gpx")])
+    let model = WalkFactory().model([TestTrack.file("<kml></kml>", name: "walk.gpx")])
     await model.send(.start(track: nil))
     guard case .failed(let failure) = model.state.phase else {
       Issue.record("\(model.state.phase)")
@@ -643,7 +647,7 @@ import Testing
   // MARK: - Release of resources
 
   @Test func nothingOfAWalkThatWasStoppedLivesOn() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model(speed: .realTime)
     await model.send(.start(track: nil))
     await model.store.first { $0.searched == 1 }
@@ -654,7 +658,7 @@ import Testing
   }
 
   @Test func nothingOfAWalkThatEndedLivesOn() async throws {
-    let factory = TrackerFactory()
+    let factory = WalkFactory()
     let model = factory.model()
     await model.send(.start(track: nil))
     try await model.waitForEnd()
@@ -664,7 +668,7 @@ import Testing
   @Test func aModelThatIsLetGoIsFreedWhenItsWalkHasEnded() async throws {
     weak var lost: TrackingViewModel?
     do {
-      let model = TrackerFactory().model()
+      let model = WalkFactory().model()
       lost = model
       await model.send(.start(track: nil))
       try await model.waitForEnd()
@@ -673,7 +677,7 @@ import Testing
   }
 
   @Test func observersThatNeverLookHoldNothingUp() async throws {
-    let model = TrackerFactory().model([TestTrack.file(TestTrack.gpx(kilometers: 10))])
+    let model = WalkFactory().model([TestTrack.file(TestTrack.gpx(kilometers: 10))])
     let idle = (0..<8).map { _ in model.states() }
     await model.send(.start(track: nil))
     try await model.waitForEnd()

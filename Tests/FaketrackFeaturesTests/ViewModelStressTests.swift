@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func home() async throws {
-    let tracking = TrackerFactory().model()
+    let tracking = WalkFactory().model()
     let model = HomeViewModel(try dependencies(tracking))
     await stress(model, [.load])
     await stress(model, [.open(TestTrack.file(TestTrack.gpx(kilometers: 0.1)))])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func tracking() async {
-    let model = TrackerFactory(search: nil).model([
+    let model = WalkFactory(search: nil).model([
       TestTrack.file(TestTrack.gpx(kilometers: 0.1)),
       TestTrack.file(TestTrack.gpx(kilometers: 0.2)),
     ])

@@ -55,7 +55,7 @@ import Testing
         id: number / 2, name: "City \(number / 2)", coordinate: Coordinate(unchecked: 52, 13))
       var visit = TestTrack.visit(number)
       visit.city = NearbyCity(city: city, distance: 10)
-      state.apply(.updated([.fix(visit.fix)]))
+      state.apply(.updated([.location(visit.fix)]))
       state.apply(.visited([visit]))
     }
     #expect(WalkArrival(state) == nil)
@@ -72,11 +72,11 @@ import Testing
   @Test func afterTheArrivalFiguresFollowAJumpBack() async throws {
     let model = TrackingViewModel(
       catalog: TrackCatalog([TestTrack.file(TestTrack.gpx(kilometers: 1))]), speed: .realTime,
-      permission: .notDetermined, makeTracker: TrackerFactory().make)
+      permission: .notDetermined, makeWalk: WalkFactory().make)
     let end = try #require(await model.catalog.shape(of: 1)?.end)
     model.store.update { state in
       state.apply(.started(at: 0))
-      state.apply(.updated([.fix(Fix(end.coordinate, distance: end.distance))]))
+      state.apply(.updated([.location(Fix(end.coordinate, distance: end.distance))]))
       state.apply(.finished(nil))
     }
     #expect(WalkFigure.position.text(model.state) == "1.0 km of 1.0 km")
@@ -105,7 +105,7 @@ import Testing
     func figures(_ points: String) throws -> [WalkFigure] {
       var state = TrackingState(track: 1)
       let gpx = "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>"
-      let shape = try TrackShape(reading: .bytes(Array(gpx.utf8), name: "a.gpx"))
+      let shape = try TrackShape(reading: Track(.bytes(Array(gpx.utf8), name: "a.gpx")))
       state.entry = TrackCatalog.Entry(id: 1, name: "a.gpx", shape: .loaded(shape))
       let place = shape.place(atDistance: 500)
       let city = City(id: 1, name: "Far", coordinate: Coordinate(unchecked: 52, 14))
@@ -123,7 +123,7 @@ import Testing
   @Test func eachWalkedKilometerIsASplit() throws {
     var state = TrackingState(track: 1)
     let shape = try TrackShape(
-      reading: .bytes(Array(TestTrack.gpx(kilometers: 5).utf8), name: "a.gpx"))
+      reading: Track(.bytes(Array(TestTrack.gpx(kilometers: 5).utf8), name: "a.gpx")))
     state.entry = TrackCatalog.Entry(id: 1, name: "a.gpx", shape: .loaded(shape))
     #expect(WalkSplit.all(state).isEmpty)
     state.legs = [900...3_100, 3_900...4_600]
@@ -136,7 +136,7 @@ import Testing
   @Test func theStateTellsWhichCommandsItShows() async {
     // Holds the jump, which waits for the walk before it.
     let latch = Latch()
-    let model = TrackerFactory().model(speed: .realTime) { visits in
+    let model = WalkFactory().model(speed: .realTime) { visits in
       await latch.hold()
       return visits.count
     }
@@ -158,7 +158,7 @@ import Testing
   @Test func theStateHoldsTheTrackOnceItHasBeenRead() async throws {
     let model = TrackingViewModel(
       catalog: TrackCatalog([TestTrack.file(TestTrack.gpx(kilometers: 1))]), speed: .realTime,
-      permission: .notDetermined, makeTracker: TrackerFactory().make)
+      permission: .notDetermined, makeWalk: WalkFactory().make)
     _ = await model.catalog.shape(of: 1)
     #expect(try #require(model.state.shape).length > 900)
   }

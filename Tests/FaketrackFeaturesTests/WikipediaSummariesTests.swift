@@ -171,10 +171,10 @@ import WorldCities
   }
 
   @Test(arguments: [
-    HTTPResponse.text("", status: 500), .text("<html>Please log in</html>"), .text("{}"),
+    ServiceResponse.text("", status: 500), .text("<html>Please log in</html>"), .text("{}"),
     .text("[]"), .text(#"{"title":"Ort"}"#), .text("", status: 302), .text("", status: 403),
   ])
-  func anUnusableAnswerIsAnErrorAndNotNone(answer: HTTPResponse) async throws {
+  func anUnusableAnswerIsAnErrorAndNotNone(answer: ServiceResponse) async throws {
     let fetcher = ScriptedFetcher(answers: [.success(answer)])
     let summaries = WikipediaSummaries(
       in: ServiceEnvironment(fetcher: fetcher, clock: RecordingClock()))

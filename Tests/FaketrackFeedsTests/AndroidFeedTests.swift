@@ -5,6 +5,7 @@ import Foundation
 import Geodesy
 import NIOCore
 import NIOPosix
+import Receivers
 import Testing
 
 @testable import FaketrackFeeds
@@ -43,7 +44,7 @@ import Testing
     let fix = Fix(
       try Coordinate(latitude: 1, longitude: 2), elevation: number, speed: number,
       horizontalAccuracy: number)
-    #expect(fix.emulatorPosition.hasPrefix("2.0000000 1.0000000 0.0 3 0.00"))
+    #expect(EmulatorCommands.fix(fix).hasPrefix("fix 2.0000000 1.0000000 0.0 3 0.00"))
   }
 
   @Test func aWrongTokenIsAnErrorThatDoesNotShowIt() async throws {

@@ -11,8 +11,8 @@ import Testing
   ]
 
   private func failure(
-    of target: String, plain: Result<HTTPResponse, HTTPFailure>,
-    tls: Result<HTTPResponse, HTTPFailure>
+    of target: String, plain: Result<ServiceResponse, HTTPFailure>,
+    tls: Result<ServiceResponse, HTTPFailure>
   ) async throws -> FeedError? {
     let fetcher = ScriptedFetcher { request, _ in
       try (request.endpoint.scheme == "https" ? tls : plain).get()
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: targets)
   func aServerThatSpeaksTLSIsAnErrorBeforeTheWalk(target: String) async throws {
-    for tls in [Result<HTTPResponse, HTTPFailure>.failure(.untrusted), .success(.text(""))] {
+    for tls in [Result<ServiceResponse, HTTPFailure>.failure(.untrusted), .success(.text(""))] {
       let error = try await failure(of: target, plain: .failure(.unreachable("gone")), tls: tls)
       #expect(error?.reason == "its server speaks TLS")
       #expect(error?.hint != nil)
@@ -51,7 +51,7 @@ import Testing
 
   @Test func aServerMayAnswerTLSOnItsPortWithARefusal() async throws {
     let target = "traccar:http://127.0.0.1:1"
-    let refusal = Result<HTTPResponse, HTTPFailure>.success(.text("", status: 400))
+    let refusal = Result<ServiceResponse, HTTPFailure>.success(.text("", status: 400))
     #expect(
       try await failure(of: target, plain: refusal, tls: refusal)?.reason == "its server speaks TLS"
     )

@@ -100,7 +100,7 @@ import Testing
       LocationUpdates(
         AsyncStream { updates in
           updates.yield(.authorization(.authorizedWhenInUse))
-          updates.yield(.fix(fix))
+          updates.yield(.location(fix))
           updates.yield(.unavailable)
           updates.yield(.authorization(.denied))
           updates.finish()

@@ -43,7 +43,7 @@ import Testing
     var headers: [String: String] = [:]
     headers["Cache-Control"] = test.field
     headers["Age"] = test.age
-    let control = CacheControl(HTTPResponse(headers: headers))
+    let control = CacheControl(ServiceResponse(headers: headers))
     #expect(control.allowsCaching == test.keeps)
     #expect(control.lifetime == test.lifetime)
     #expect(control.allowsStaleUse == test.stale)
@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [206, 302, 404, 500])
   func keepsNothingButWholeDocuments(status: Int) {
-    let response = HTTPResponse(status: status, headers: ["Cache-Control": "max-age=60"])
+    let response = ServiceResponse(status: status, headers: ["Cache-Control": "max-age=60"])
     #expect(!CacheControl(response).allowsCaching)
   }
 }

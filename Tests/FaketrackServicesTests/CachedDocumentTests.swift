@@ -12,7 +12,7 @@ import Testing
   }
 
   private func confirm(
-    _ old: CachedDocument, by response: HTTPResponse, now: Date
+    _ old: CachedDocument, by response: ServiceResponse, now: Date
   ) throws -> CachedDocument {
     try #require(CachedDocument(response, confirming: old, now: now))
   }
@@ -44,7 +44,7 @@ import Testing
     let old = try #require(cached(["ETag": "1", "Last-Modified": "then"]))
     let later = now.addingTimeInterval(500)
     let confirmed = try confirm(
-      old, by: HTTPResponse(status: 304, headers: ["Cache-Control": "max-age=10"]), now: later)
+      old, by: ServiceResponse(status: 304, headers: ["Cache-Control": "max-age=10"]), now: later)
     #expect(confirmed.freshUntil == later.addingTimeInterval(10))
     #expect(confirmed.body == old.body)
     #expect(confirmed.entityTag == "1" && confirmed.lastModified == "then")
@@ -53,7 +53,8 @@ import Testing
   @Test func aConfirmationMayBringNewValidators() throws {
     let old = try #require(cached(["ETag": "1"]))
     let confirmed = try confirm(
-      old, by: HTTPResponse(status: 304, headers: ["ETag": "2", "Last-Modified": "now"]), now: now)
+      old, by: ServiceResponse(status: 304, headers: ["ETag": "2", "Last-Modified": "now"]),
+      now: now)
     #expect(confirmed.entityTag == "2" && confirmed.lastModified == "now")
   }
 
@@ -64,7 +65,7 @@ import Testing
   func onceForbiddenItIsNeverUsedStale(first: String, second: String, allowed: Bool) throws {
     let old = try #require(cached(["Cache-Control": first]))
     let confirmed = try confirm(
-      old, by: HTTPResponse(status: 304, headers: ["Cache-Control": second]), now: now)
+      old, by: ServiceResponse(status: 304, headers: ["Cache-Control": second]), now: now)
     #expect(confirmed.mayBeUsedStale == allowed)
   }
 }

@@ -21,27 +21,27 @@ import Testing
       cache: cache, usesStale: usesStale)
   }
 
-  private func text(_ response: HTTPResponse) throws -> String {
+  private func text(_ response: ServiceResponse) throws -> String {
     guard response.body != Data("broken".utf8) else { throw CocoaError(.coderReadCorrupt) }
     return String(decoding: response.body, as: UTF8.self)
   }
 
   /// The documents at these times, one after the other, and the requests.
   private func run(
-    _ answers: [Result<HTTPResponse, HTTPFailure>], at times: [Double] = [1_000, 1_030],
+    _ answers: [Result<ServiceResponse, HTTPFailure>], at times: [Double] = [1_000, 1_030],
     usesStale: Bool = false
-  ) async -> (texts: [String?], requests: [HTTPRequest]) {
+  ) async -> (texts: [String?], requests: [ServiceRequest]) {
     let fetcher = ScriptedFetcher(answers: answers)
     var texts: [String?] = []
     for time in times {
       let client = client(fetcher, cache: cache, usesStale: usesStale, at: time)
-      texts.append(try? await client.send(HTTPRequest(url)) { try text($0) })
+      texts.append(try? await client.send(ServiceRequest(url)) { try text($0) })
     }
     return (texts, fetcher.requests)
   }
 
   @Test func usesAFreshDocumentWithoutACall() async {
-    let answer = HTTPResponse.text("one", headers: ["Cache-Control": "max-age=60"])
+    let answer = ServiceResponse.text("one", headers: ["Cache-Control": "max-age=60"])
     let (texts, requests) = await run(
       [.success(answer), .success(.text("two"))], at: [1_000, 1_059.9, 1_060])
     #expect(texts == ["one", "one", "two"])
@@ -58,7 +58,7 @@ import Testing
     headers: [String: String], condition: String, value: String
   ) async {
     let (texts, requests) = await run([
-      .success(.text("one", headers: headers)), .success(HTTPResponse(status: 304)),
+      .success(.text("one", headers: headers)), .success(ServiceResponse(status: 304)),
     ])
     #expect(texts == ["one", "one"])
     #expect(requests.map { $0.headers[condition] } == [nil, value])
@@ -70,26 +70,26 @@ import Testing
       [
         .success(.text("one", headers: ["ETag": "1"])),
         .success(.text("two", headers: ["ETag": "2"])),
-        .success(HTTPResponse(status: 304)),
+        .success(ServiceResponse(status: 304)),
       ], at: [1_000, 1_001, 1_002])
     #expect(texts == ["one", "two", "two"])
     #expect(requests.map { $0.headers["If-None-Match"] } == [nil, "1", "2"])
   }
 
   @Test func confirmationMakesADocumentFreshAgain() async {
-    let confirmed = HTTPResponse(
+    let confirmed = ServiceResponse(
       status: 304, headers: ["Cache-Control": "max-age=60", "ETag": "2"])
     let (texts, requests) = await run(
       [
         .success(.text("one", headers: ["ETag": "1"])), .success(confirmed),
-        .success(HTTPResponse(status: 304)),
+        .success(ServiceResponse(status: 304)),
       ], at: [1_000, 1_001, 1_060, 1_061])
     #expect(texts == ["one", "one", "one", "one"])
     #expect(requests.map { $0.headers["If-None-Match"] } == [nil, "1", "2"])
   }
 
   @Test func cachesNothingThatMustNotBeStored() async {
-    let answer = HTTPResponse.text(
+    let answer = ServiceResponse.text(
       "one", headers: ["Cache-Control": "no-store, max-age=60", "ETag": "1"])
     let (texts, requests) = await run([.success(answer), .success(.text("two"))])
     #expect(texts == ["one", "two"])
@@ -105,38 +105,38 @@ import Testing
     #expect(cache.documents.isEmpty)
   }
 
-  static let failures: [Result<HTTPResponse, HTTPFailure>] = [
+  static let failures: [Result<ServiceResponse, HTTPFailure>] = [
     .failure(.unreachable("no network")), .failure(.timedOut), .success(.text("", status: 503)),
     .success(.text("", status: 429)), .success(.text("broken")),
   ]
 
   @Test(arguments: failures)
-  func usesAnOldDocumentWhereThatIsWanted(failure: Result<HTTPResponse, HTTPFailure>) async {
-    let one = HTTPResponse.text("one", headers: ["Cache-Control": "max-age=10"])
+  func usesAnOldDocumentWhereThatIsWanted(failure: Result<ServiceResponse, HTTPFailure>) async {
+    let one = ServiceResponse.text("one", headers: ["Cache-Control": "max-age=10"])
     let (texts, requests) = await run([.success(one), failure], usesStale: true)
     #expect(texts == ["one", "one"])
     #expect(requests.count == 5, "the service is asked four times before")
   }
 
   @Test(arguments: failures)
-  func failsWithAnOldDocumentElsewhere(failure: Result<HTTPResponse, HTTPFailure>) async {
-    let one = HTTPResponse.text("one", headers: ["Cache-Control": "max-age=10"])
+  func failsWithAnOldDocumentElsewhere(failure: Result<ServiceResponse, HTTPFailure>) async {
+    let one = ServiceResponse.text("one", headers: ["Cache-Control": "max-age=10"])
     let (texts, _) = await run([.success(one), failure], usesStale: false)
     #expect(texts == ["one", nil])
   }
 
   @Test(arguments: ["no-cache", "must-revalidate", "max-age=10, must-revalidate"])
   func usesNoOldDocumentThatTheServiceForbids(control: String) async {
-    let one = HTTPResponse.text("one", headers: ["Cache-Control": control])
+    let one = ServiceResponse.text("one", headers: ["Cache-Control": control])
     let (texts, _) = await run([.success(one), .failure(.timedOut)], usesStale: true)
     #expect(texts == ["one", nil])
   }
 
   @Test func aConfirmationDoesNotAllowStaleUseAgain() async {
-    let one = HTTPResponse.text(
+    let one = ServiceResponse.text(
       "one", headers: ["Cache-Control": "must-revalidate", "ETag": "1"])
     let (texts, _) = await run(
-      [.success(one), .success(HTTPResponse(status: 304)), .failure(.timedOut)],
+      [.success(one), .success(ServiceResponse(status: 304)), .failure(.timedOut)],
       at: [1_000, 1_001, 1_002], usesStale: true)
     #expect(texts == ["one", "one", nil])
   }
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func failsForAnUnconditional304() async {
-    let (texts, _) = await run([.success(HTTPResponse(status: 304))], at: [1_000])
+    let (texts, _) = await run([.success(ServiceResponse(status: 304))], at: [1_000])
     #expect(texts == [nil])
   }
 
@@ -167,7 +167,7 @@ import Testing
     let fetcher = ScriptedFetcher(answers: [.success(.text("one"))])
     let log = RecordingLog()
     let client = client(fetcher, cache: InMemoryDocumentCache(isBroken: true), log: log)
-    #expect(try await client.send(HTTPRequest(url)) { try text($0) } == "one")
+    #expect(try await client.send(ServiceRequest(url)) { try text($0) } == "one")
     #expect(log.lines(at: .warning).count == 2)
   }
 
@@ -175,7 +175,7 @@ import Testing
     let fetcher = ScriptedFetcher(
       answers: [.success(.text("one", headers: ["Cache-Control": "max-age=60", "ETag": "1"]))])
     let client = client(fetcher, cache: nil)
-    for _ in 0..<2 { _ = try await client.send(HTTPRequest(url)) { try text($0) } }
+    for _ in 0..<2 { _ = try await client.send(ServiceRequest(url)) { try text($0) } }
     #expect(fetcher.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
   }
 
@@ -184,8 +184,8 @@ import Testing
       answers: [.success(.text("one", headers: ["Cache-Control": "max-age=60"]))])
     let client = client(fetcher, cache: cache)
     let requests = [
-      HTTPRequest(url, query: [QueryItem("key", Secret("TOPSECRET"))]),
-      HTTPRequest(URL(literal: "http://me:TOPSECRET@service.example/a")),
+      ServiceRequest(url, query: [QueryItem("key", Secret("TOPSECRET"))]),
+      ServiceRequest(URL(literal: "http://me:TOPSECRET@service.example/a")),
     ]
     for request in requests { _ = try await client.send(request) { try text($0) } }
     #expect(cache.documents.isEmpty)
@@ -201,7 +201,7 @@ import Testing
         ServiceProfile(name: "Service", concurrency: 1, userAgent: "agent"),
         in: ServiceEnvironment(), cache: cache)
       for _ in 0..<3 {
-        let one = try await client.send(HTTPRequest(server.url)) { try text($0) }
+        let one = try await client.send(ServiceRequest(server.url)) { try text($0) }
         #expect(one == "one")
       }
       #expect(server.requests.map { $0.header("If-None-Match") } == [nil, "\"v1\"", "\"v1\""])
@@ -214,18 +214,18 @@ import Testing
         body: Data("one".utf8), entityTag: "1", freshUntil: Date(timeIntervalSince1970: 0)),
       at: url.absoluteString)
     let fetcher = ScriptedFetcher(answers: [.success(.text("two"))])
-    let request = HTTPRequest(url, headers: ["If-None-Match": "mine"])
+    let request = ServiceRequest(url, headers: ["If-None-Match": "mine"])
     let two = try await client(fetcher, cache: cache).send(request) { try text($0) }
     #expect(two == "two")
     #expect(fetcher.requests.first?.headers["If-None-Match"] == "mine")
   }
 
   @Test func anAcceptedStatusIsDecodedAndNotCached() async throws {
-    let answer = HTTPResponse.text("none", status: 404, headers: ["Cache-Control": "max-age=60"])
+    let answer = ServiceResponse.text("none", status: 404, headers: ["Cache-Control": "max-age=60"])
     let fetcher = ScriptedFetcher(answers: [.success(answer)])
     for _ in 0..<2 {
       let status = try await client(fetcher, cache: cache)
-        .send(HTTPRequest(url), accepting: [404]) { $0.status }
+        .send(ServiceRequest(url), accepting: [404]) { $0.status }
       #expect(status == 404)
     }
     #expect(fetcher.requests.count == 2)
@@ -239,7 +239,7 @@ import Testing
       at: url.absoluteString)
     let fetcher = ScriptedFetcher(answers: [.failure(.timedOut)])
     let client = client(fetcher, cache: cache, usesStale: true, log: log)
-    #expect(try await client.send(HTTPRequest(url)) { try text($0) } == "one")
+    #expect(try await client.send(ServiceRequest(url)) { try text($0) } == "one")
     #expect(log.lines(at: .info).count == 1)
     #expect(log.lines(at: .info).first?.hasPrefix("using an outdated document") == true)
   }
@@ -253,7 +253,7 @@ import Testing
       throw CancellationError()
     }
     let client = client(fetcher, cache: cache, usesStale: true)
-    let task = Task { try await client.send(HTTPRequest(url)) { try text($0) } }
+    let task = Task { try await client.send(ServiceRequest(url)) { try text($0) } }
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 }

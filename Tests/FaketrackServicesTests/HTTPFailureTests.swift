@@ -69,7 +69,7 @@ import Testing
     from: String, to: String, sameHost: HTTPFailure.Refusal?, anyHost: HTTPFailure.Refusal?
   ) throws {
     let (origin, target) = (try #require(URL(string: from)), try #require(URL(string: to)))
-    #expect(HTTPRequest.Redirects.sameHost.refusal(from: origin, to: target) == sameHost)
-    #expect(HTTPRequest.Redirects.anyHost.refusal(from: origin, to: target) == anyHost)
+    #expect(ServiceRequest.Redirects.sameHost.refusal(from: origin, to: target) == sameHost)
+    #expect(ServiceRequest.Redirects.anyHost.refusal(from: origin, to: target) == anyHost)
   }
 }

@@ -5,8 +5,8 @@ import Testing
 @Suite struct HTTPRequestTests {
   private let endpoint = URL(literal: "https://api.example/rest/")
 
-  private func request(key: String = "s3cr3t key+1") -> HTTPRequest {
-    HTTPRequest(
+  private func request(key: String = "s3cr3t key+1") -> ServiceRequest {
+    ServiceRequest(
       endpoint,
       query: [QueryItem("method", "a|b,c"), QueryItem("api_key", Secret(key))])
   }
@@ -15,18 +15,18 @@ import Testing
     #expect(
       request().url?.absoluteString
         == "https://api.example/rest/?method=a%7Cb%2Cc&api_key=s3cr3t%20key%2B1")
-    let umlaut = HTTPRequest(endpoint, query: [QueryItem("q", "Zürich~\u{1}")])
+    let umlaut = ServiceRequest(endpoint, query: [QueryItem("q", "Zürich~\u{1}")])
     #expect(umlaut.url?.query == "q=Z%C3%BCrich~%01")
   }
 
   @Test func keepsTheQueryOfTheEndpoint() {
-    let request = HTTPRequest(
+    let request = ServiceRequest(
       URL(literal: "http://cache.example/f?token=1"), query: [QueryItem("a", "2")])
     #expect(request.url?.absoluteString == "http://cache.example/f?token=1&a=2")
   }
 
   @Test func isTheEndpointWithoutAQuery() {
-    #expect(HTTPRequest(endpoint).url == endpoint)
+    #expect(ServiceRequest(endpoint).url == endpoint)
   }
 
   @Test func showsNoSecretInAnyForm() {
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func hidesUserAndPassword() {
-    let request = HTTPRequest(URL(literal: "http://joe:pass1@proxy.example/x"))
+    let request = ServiceRequest(URL(literal: "http://joe:pass1@proxy.example/x"))
     #expect(request.redactedURL == "http://proxy.example/x")
     #expect(request.url?.user == "joe")
   }
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func findsHeadersInAnyCase() {
-    let response = HTTPResponse(headers: ["reTRY-After": "3"])
+    let response = ServiceResponse(headers: ["reTRY-After": "3"])
     #expect(response.header("Retry-After") == "3")
     #expect(response.header("Date") == nil)
   }
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: 0..<20)
   func headersThatDifferOnlyInCaseAreAlwaysTheSame(other: Int) {
     let headers = ["Age": "1", "AGE": "2", "age": "3", "x\(other)": "4"]
-    #expect(HTTPResponse(headers: headers).header("aGe") == "2")
+    #expect(ServiceResponse(headers: headers).header("aGe") == "2")
   }
 
   @Test func aSecretIsShownNowhere() {
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func aRequestHasModestLimits() {
-    let request = HTTPRequest(endpoint)
+    let request = ServiceRequest(endpoint)
     #expect(request.maximumBodySize == 16_777_216)
     #expect(request.redirects == .sameHost)
     #expect(request.headers.isEmpty && request.query.isEmpty)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func aResponseIsEmptyUnlessItIsGivenSomething() {
-    let response = HTTPResponse()
+    let response = ServiceResponse()
     #expect(response.status == 200 && response.body.isEmpty)
   }
 }

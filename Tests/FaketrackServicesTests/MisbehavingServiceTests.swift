@@ -1,4 +1,4 @@
-import FaketrackSupport
+import FaketrackCompression
 import FaketrackTestSupport
 import Foundation
 import Locations
@@ -132,7 +132,7 @@ import Testing
     let client = ServiceClient(
       profile,
       in: ServiceEnvironment(fetcher: NetworkFetcher(idleTimeout: .seconds(60))))
-    let request = HTTPRequest(
+    let request = ServiceRequest(
       server.url.appending(path: "a"), query: [QueryItem("key", Secret("TOPSECRET"))],
       maximumBodySize: 1 << 20)
     do {
@@ -166,7 +166,7 @@ import Testing
     let clock = VirtualClock()
     let fetcher = NetworkFetcher(idleTimeout: .seconds(600), clock: clock)
     try await RawServer.run({ _, _ in endless.steps + [.waitForTheClient] }) { server in
-      async let failure = failure(of: HTTPRequest(server.url), fetcher)
+      async let failure = failure(of: ServiceRequest(server.url), fetcher)
       await server.waitForRequests(1)
       clock.advance(by: .seconds(30))
       #expect(await failure == .overdue(limit: .seconds(30)))
@@ -193,13 +193,13 @@ import Testing
         : [.send("HTTP/1.1 302 Found\r\nLocation: /b\r\n\r\n"), .sendForever("moved")]
     }
     try await RawServer.run(script) { server in
-      let response = try await NetworkFetcher().fetch(HTTPRequest(server.url))
+      let response = try await NetworkFetcher().fetch(ServiceRequest(server.url))
       #expect(response.body == Data("1".utf8))
     }
   }
 
   private func failure(
-    of request: HTTPRequest, _ fetcher: NetworkFetcher
+    of request: ServiceRequest, _ fetcher: NetworkFetcher
   ) async -> HTTPFailure? {
     do {
       _ = try await fetcher.fetch(request)

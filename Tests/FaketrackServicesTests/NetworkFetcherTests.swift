@@ -7,7 +7,7 @@ import Testing
 @Suite struct NetworkFetcherTests {
   private let fetcher = NetworkFetcher(idleTimeout: .seconds(20))
 
-  private func failure(_ request: HTTPRequest) async -> HTTPFailure? {
+  private func failure(_ request: ServiceRequest) async -> HTTPFailure? {
     do {
       _ = try await fetcher.fetch(request)
       return nil
@@ -20,7 +20,7 @@ import Testing
     try await StubServer.run { _ in
       .json(#"{"a":1}"#, status: 503, headers: ["Retry-After": "7"])
     } _: { server in
-      let request = HTTPRequest(
+      let request = ServiceRequest(
         server.url.appending(path: "rest"),
         query: [QueryItem("q", "a b|ü+"), QueryItem("key", Secret("k"))],
         headers: ["User-Agent": "agent/1 (contact) lib/2"])
@@ -47,7 +47,7 @@ import Testing
         ? .answer(status: 302, headers: ["Location": location], body: Data("moved".utf8))
         : .answer(body: Data(request.path.utf8))
     } _: { server in
-      let response = try await fetcher.fetch(HTTPRequest(server.url.appending(path: "a/start")))
+      let response = try await fetcher.fetch(ServiceRequest(server.url.appending(path: "a/start")))
       #expect(response.status == 200)
       #expect(String(decoding: response.body, as: UTF8.self) == path)
     }
@@ -59,10 +59,10 @@ import Testing
     try await StubServer.run { _ in
       .answer(headers: ["Content-Encoding": "gzip"], body: packed)
     } _: { server in
-      let response = try await fetcher.fetch(HTTPRequest(server.url))
+      let response = try await fetcher.fetch(ServiceRequest(server.url))
       #expect(response.body == Data(String(repeating: "walk ", count: 200).utf8))
       // The limit is on what comes out, not on what comes in.
-      let bounded = HTTPRequest(server.url, maximumBodySize: 999)
+      let bounded = ServiceRequest(server.url, maximumBodySize: 999)
       #expect(await failure(bounded) == .tooLarge(limit: 999))
     }
   }
@@ -71,10 +71,10 @@ import Testing
     try await StubServer.run { _ in
       .answer(body: Data(count: 300_000))
     } _: { server in
-      let exact = HTTPRequest(server.url, maximumBodySize: 300_000)
+      let exact = ServiceRequest(server.url, maximumBodySize: 300_000)
       let whole = try await fetcher.fetch(exact)
       #expect(whole.body.count == 300_000)
-      let smaller = HTTPRequest(server.url, maximumBodySize: 299_999)
+      let smaller = ServiceRequest(server.url, maximumBodySize: 299_999)
       #expect(await failure(smaller) == .tooLarge(limit: 299_999))
     }
   }
@@ -94,10 +94,10 @@ import Testing
       default: .json("end")
       }
     } _: { server in
-      let start = try await fetcher.fetch(HTTPRequest(server.url.appending(path: "start")))
+      let start = try await fetcher.fetch(ServiceRequest(server.url.appending(path: "start")))
       #expect(start.body == Data("end".utf8))
       let port = "\(server.url.port ?? 0)"
-      let away = HTTPRequest(
+      let away = ServiceRequest(
         server.url.appending(path: "away"),
         query: [QueryItem("port", port), QueryItem("key", Secret("TOPSECRET"))])
       #expect(
@@ -107,7 +107,7 @@ import Testing
       anywhere.redirects = .anyHost
       let followed = try await fetcher.fetch(anywhere)
       #expect(followed.body == Data("end".utf8))
-      let loop = HTTPRequest(server.url.appending(path: "loop"))
+      let loop = ServiceRequest(server.url.appending(path: "loop"))
       #expect(
         await failure(loop) == .redirected(status: 302, to: "\(server.url)loop", .tooMany))
       #expect(server.requests.count { $0.path == "/loop" } == 6)
@@ -118,7 +118,7 @@ import Testing
     try await StubServer.run { _ in
       .html("moved", status: 302)
     } _: { server in
-      let response = try await fetcher.fetch(HTTPRequest(server.url))
+      let response = try await fetcher.fetch(ServiceRequest(server.url))
       #expect(response.status == 302)
     }
   }
@@ -128,7 +128,7 @@ import Testing
       request.path == "/half" ? .cutOff(body: Data("{\"a\":".utf8), announced: 100) : .hangUp
     } _: { server in
       for path in ["half", "gone"] {
-        let request = HTTPRequest(server.url.appending(path: path))
+        let request = ServiceRequest(server.url.appending(path: path))
         guard case .unreachable? = await failure(request) else {
           Issue.record("\(path) is an answer")
           continue
@@ -139,14 +139,14 @@ import Testing
 
   @Test func aClosedPortIsUnreachable() async {
     // No test can be given the first port, which only the system may open.
-    let request = HTTPRequest(URL(literal: "http://127.0.0.1:1/"))
+    let request = ServiceRequest(URL(literal: "http://127.0.0.1:1/"))
     #expect(await failure(request) == .unreachable("the connection was refused"))
   }
 
   @Test(arguments: ["file:///etc/passwd", "ftp://host.example/", "http:///nothing", "relative"])
   func rejectsOtherSchemes(address: String) async throws {
     let url = try #require(URL(string: address))
-    guard case .unusableAddress? = await failure(HTTPRequest(url)) else {
+    guard case .unusableAddress? = await failure(ServiceRequest(url)) else {
       Issue.record("\(address) was asked")
       return
     }
@@ -160,7 +160,7 @@ import Testing
     } _: { server in
       let fetcher = NetworkFetcher(idleTimeout: .milliseconds(200))
       await #expect(throws: HTTPFailure.timedOut) {
-        try await fetcher.fetch(HTTPRequest(server.url))
+        try await fetcher.fetch(ServiceRequest(server.url))
       }
       await latch.open()
     }
@@ -172,7 +172,7 @@ import Testing
       await latch.hold()
       return .hangUp
     } _: { server in
-      let task = Task { try await fetcher.fetch(HTTPRequest(server.url)) }
+      let task = Task { try await fetcher.fetch(ServiceRequest(server.url)) }
       await latch.waitFor(1)
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
@@ -182,7 +182,7 @@ import Testing
 
   /// Fetches and cancels side by side, so that the one meets the other sometimes earlier, sometimes
   /// later.
-  private func cancelAtAnyMoment(_ request: HTTPRequest) async {
+  private func cancelAtAnyMoment(_ request: ServiceRequest) async {
     for _ in 0..<100 {
       let task = Task { try await fetcher.fetch(request) }
       Task { task.cancel() }
@@ -198,7 +198,7 @@ import Testing
     try await StubServer.run { request in
       request.path == "/end" ? .json("1") : .html(status: 302, headers: ["Location": "/end"])
     } _: { server in
-      await cancelAtAnyMoment(HTTPRequest(server.url))
+      await cancelAtAnyMoment(ServiceRequest(server.url))
     }
   }
 
@@ -206,7 +206,7 @@ import Testing
     try await StubServer.run { _ in
       .json("1")
     } _: { server in
-      await cancelAtAnyMoment(HTTPRequest(server.url))
+      await cancelAtAnyMoment(ServiceRequest(server.url))
     }
   }
 
@@ -217,7 +217,7 @@ import Testing
           .json("through the proxy")
         } _: { server in
           setenv("http_proxy", server.url.absoluteString, 1)
-          let request = HTTPRequest(URL(literal: "http://service.example/x"))
+          let request = ServiceRequest(URL(literal: "http://service.example/x"))
           let response = try await NetworkFetcher().fetch(request)
           precondition(response.body == Data("through the proxy".utf8))
         }

@@ -10,7 +10,7 @@ import Testing
   private func delay(_ value: String, date: String? = nil) -> Duration? {
     var headers = ["Retry-After": value]
     headers["Date"] = date
-    return RetryAfter.delay(in: HTTPResponse(headers: headers), now: now)
+    return RetryAfter.delay(in: ServiceResponse(headers: headers), now: now)
   }
 
   @Test(arguments: [
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func isNothingWithoutTheField() {
-    #expect(RetryAfter.delay(in: HTTPResponse(), now: now) == nil)
+    #expect(RetryAfter.delay(in: ServiceResponse(), now: now) == nil)
   }
 
   @Test func aResponseWithoutAUsableDateIsMeasuredFromNow() {

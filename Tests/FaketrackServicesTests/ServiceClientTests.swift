@@ -7,7 +7,7 @@ import Testing
 @testable import FaketrackServices
 
 @Suite struct ServiceClientTests {
-  static let request = HTTPRequest(
+  static let request = ServiceRequest(
     URL(literal: "http://service.example/"),
     query: [QueryItem("key", Secret("TOPSECRET")), QueryItem("q", "1")])
 
@@ -24,7 +24,7 @@ import Testing
         jitterSeed: 1, logger: log?.logger, observer: observer))
   }
 
-  private static func number(_ response: HTTPResponse) throws -> Int {
+  private static func number(_ response: ServiceResponse) throws -> Int {
     guard let number = Int(String(decoding: response.body, as: UTF8.self)) else {
       throw CocoaError(.coderReadCorrupt)
     }
@@ -32,7 +32,7 @@ import Testing
   }
 
   private func error(
-    _ client: ServiceClient, decode: @Sendable (HTTPResponse) throws -> Int = Self.number
+    _ client: ServiceClient, decode: @Sendable (ServiceResponse) throws -> Int = Self.number
   ) async -> ServiceError? {
     do {
       _ = try await client.send(Self.request, decode: decode)
@@ -65,8 +65,8 @@ import Testing
       .success(.text("", status: 500)), .success(.text("", status: 503)),
       .success(.text("<html>oops</html>")), .success(.text("")), .success(.text("4 2")),
       .failure(.unreachable("the connection was lost")), .failure(.timedOut),
-    ] as [Result<HTTPResponse, HTTPFailure>])
-  func retriesWithDoublingDelays(answer: Result<HTTPResponse, HTTPFailure>) async throws {
+    ] as [Result<ServiceResponse, HTTPFailure>])
+  func retriesWithDoublingDelays(answer: Result<ServiceResponse, HTTPFailure>) async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(
       clock: clock, answers: [answer, answer, answer, .success(.text("7"))])
@@ -83,9 +83,9 @@ import Testing
       (.success(.text("", status: 502)), .status(502)),
       (.success(.text("<html>")), .brokenAnswer),
       (.failure(.unreachable("lost")), .unreachable), (.failure(.timedOut), .unreachable),
-    ] as [(Result<HTTPResponse, HTTPFailure>, ServiceError.Reason)])
+    ] as [(Result<ServiceResponse, HTTPFailure>, ServiceError.Reason)])
   func failsAfterFourAttempts(
-    answer: Result<HTTPResponse, HTTPFailure>, reason: ServiceError.Reason
+    answer: Result<ServiceResponse, HTTPFailure>, reason: ServiceError.Reason
   ) async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [answer])
@@ -103,9 +103,9 @@ import Testing
       (.failure(.tooLarge(limit: 5)), .tooLarge(limit: 5)),
       (.failure(.unusableAddress("x")), .unusableAddress),
       (.failure(.untrusted), .untrusted),
-    ] as [(Result<HTTPResponse, HTTPFailure>, ServiceError.Reason)])
+    ] as [(Result<ServiceResponse, HTTPFailure>, ServiceError.Reason)])
   func doesNotRetryPermanentFailures(
-    answer: Result<HTTPResponse, HTTPFailure>, reason: ServiceError.Reason
+    answer: Result<ServiceResponse, HTTPFailure>, reason: ServiceError.Reason
   ) async {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(clock: clock, answers: [answer])
@@ -183,7 +183,7 @@ import Testing
     status: Int, message: String, description: String
   ) async {
     let clock = RecordingClock()
-    let answer = HTTPResponse.text("1", status: status, headers: ["Retry-After": "7200"])
+    let answer = ServiceResponse.text("1", status: status, headers: ["Retry-After": "7200"])
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(answer)])
     let error = await error(client(fetcher, clock)) { _ in
       throw AttemptFailure(.refused(code: "7"), message, isRetryable: true)
@@ -202,7 +202,7 @@ import Testing
   ])
   func describesTheLengthOfAPauseThatIsTooLong(field: String, length: String) async {
     let clock = RecordingClock()
-    let answer = HTTPResponse.text("", status: 429, headers: ["Retry-After": field])
+    let answer = ServiceResponse.text("", status: 429, headers: ["Retry-After": field])
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(answer)])
     #expect(await error(client(fetcher, clock))?.message == "it asks for a pause of \(length)")
     #expect(clock.sleeps.isEmpty)
@@ -228,7 +228,7 @@ import Testing
 
   @Test func onePauseAfterAnotherEndsTheCallsAfterTenMinutes() async {
     let clock = RecordingClock()
-    let answer = HTTPResponse.text("", status: 503, headers: ["Retry-After": "100"])
+    let answer = ServiceResponse.text("", status: 503, headers: ["Retry-After": "100"])
     let fetcher = ScriptedFetcher(clock: clock, answers: [.success(answer)])
     let client = client(fetcher, clock)
     #expect(await error(client)?.attempts == 4)

@@ -6,13 +6,13 @@ import Testing
 @testable import FaketrackServices
 
 @Suite struct TimeoutTests {
-  private let answer = HTTPRequest(URL(literal: "http://service.example/"))
-  private let file = HTTPRequest.file(URL(literal: "http://service.example/"), maximumSize: .max)
+  private let answer = ServiceRequest(URL(literal: "http://service.example/"))
+  private let file = ServiceRequest.file(URL(literal: "http://service.example/"), maximumSize: .max)
   private let clock = RecordingClock()
 
   /// The failure of a request, and the times at which it was checked.
   private func timeout(
-    of request: HTTPRequest, after start: Duration = .seconds(100),
+    of request: ServiceRequest, after start: Duration = .seconds(100),
     receivedBytes: @escaping @Sendable (_ period: Int) -> Int = { _ in 1 << 20 }
   ) async throws -> (failure: HTTPFailure, checkpoints: [Duration]) {
     let clock = AnyClock(self.clock)

@@ -29,7 +29,7 @@ import Testing
       photos: try ids.map { id in
         Photo(
           id: id, title: "Tïtle \(id)", owner: "Owner",
-          url: try #require(URL(string: "https://example.org/\(id).jpg")),
+          imageURL: try #require(URL(string: "https://example.org/\(id).jpg")),
           coordinate: try Coordinate(latitude: 52.4, longitude: 13.06))
       }, isLast: isLast)
   }

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Others may know the names of our files, and make links in a folder that all may write.
+  /// Other users may know the names of our files, and make links in a folder that all users may write.
   @Test(arguments: ["a.bin", "a.bin.part"], [true, false])
   func aLinkInItsPlaceIsNotFollowed(name: String, isSymbolic: Bool) throws {
     try withFolder {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ListFormatTests {
   @Test func isALineForReading() throws {
-    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
+    var format = OutputFormat.list(TerminalStyle()).renderer(nil)
     #expect(
       format.text(for: try Visits.full(12))
         == "  1.2 km  10:15 CEST  Potsdam       https://image.example/17.jpg  © Ada, CC BY 2.0\n")
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func saysWhyThereIsNoPhoto() throws {
-    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
+    var format = OutputFormat.list(TerminalStyle()).renderer(nil)
     var visit = try Visits.full()
     visit.photo = nil
     #expect(format.text(for: visit).hasSuffix("  no photo\n"))
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func columnsAlignWhateverIsKnown() throws {
-    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
+    var format = OutputFormat.list(TerminalStyle()).renderer(nil)
     var foreign = try Visits.full(99)
     foreign.city = NearbyCity(city: try Visits.potsdam(named: "東京"), distance: 5)
     var bare = try Visits.bare()
@@ -54,7 +54,7 @@ import Testing
     (.utc, "Europe/Berlin", "08:00 UTC "),
   ])
   func timesAreThoseOfTheCityOrUTC(clocks: Clocks, zone: String?, time: String) throws {
-    var format = OutputFormat.list(TerminalStyle(clocks: clocks)).makeRenderer(nil)
+    var format = OutputFormat.list(TerminalStyle(clocks: clocks)).renderer(nil)
     var visit = try Visits.full()
     var city = try Visits.potsdam()
     city.timezone = zone
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func theDateStandsWhereItChangesAndAFarZoneIsMarked() throws {
-    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
+    var format = OutputFormat.list(TerminalStyle()).renderer(nil)
     let lines = try [0.0, 60, 57_600, 57_660].map { seconds in
       var visit = try Visits.bare()
       visit.fix.time = Visits.start.addingTimeInterval(seconds)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func aLongNameWidensTheColumnUpToALimit() throws {
-    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
+    var format = OutputFormat.list(TerminalStyle()).renderer(nil)
     var visit = try Visits.full()
     let name = "Llanfairpwllgwyngyllgogerychwyrndrobwll"
     visit.city = NearbyCity(city: try Visits.potsdam(named: name), distance: 5)
@@ -91,13 +91,13 @@ import Testing
 
   @Test(arguments: [40, 60, 81, 82])
   func fitsTheTerminalWithItsAddressesWhole(width: Int) throws {
-    var format = OutputFormat.list(TerminalStyle(width: width)).makeRenderer(nil)
+    var format = OutputFormat.list(TerminalStyle(width: width)).renderer(nil)
     var failed = try Visits.bare()
     failed.error = "Wikimedia Commons cannot be reached: the connection was refused (4 attempts)"
     for visit in [try Visits.full(12), failed, try Visits.bare()] {
       let lines = format.text(for: visit).split(separator: "\n")
       #expect(lines.allSatisfy { String($0).columns <= width }, "\(lines)")
-      if let url = visit.photo?.url {
+      if let url = visit.photo?.imageURL {
         #expect(lines.contains { $0.hasSuffix(url.absoluteString) || $0.contains("\(url)  ") })
       }
     }
@@ -106,8 +106,8 @@ import Testing
   }
 
   @Test func colorsAreOnlyForTerminals() throws {
-    var plain = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
-    var colored = OutputFormat.list(TerminalStyle(hasColor: true)).makeRenderer(nil)
+    var plain = OutputFormat.list(TerminalStyle()).renderer(nil)
+    var colored = OutputFormat.list(TerminalStyle(hasColor: true)).renderer(nil)
     let visit = try Visits.full()
     let text = colored.text(for: visit)
     #expect(text.contains("\u{1B}[36mPotsdam     \u{1B}[0m"))
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func namesCannotSteerTheTerminal() throws {
-    var format = OutputFormat.list(TerminalStyle()).makeRenderer(nil)
+    var format = OutputFormat.list(TerminalStyle()).renderer(nil)
     var visit = try Visits.full(owner: "\u{1B}[2J\u{202E}Ada\n")
     visit.city = NearbyCity(city: try Visits.potsdam(named: "Pots\u{7}dam"), distance: 5)
     let line = format.text(for: visit)

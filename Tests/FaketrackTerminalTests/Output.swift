@@ -7,6 +7,6 @@ enum Output {
   /// The whole output of a walk in a format.
   static func text(_ format: OutputFormat, _ visits: [Visit]) -> String {
     format.frame(false).text(
-      around: format.makeRenderer(nil).text(of: visits))
+      around: format.renderer(nil).text(of: visits))
   }
 }

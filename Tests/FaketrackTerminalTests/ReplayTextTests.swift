@@ -25,7 +25,7 @@ private struct ProgressLine {
     if let walked {
       let place = try Coordinate(latitude: 52, longitude: 13)
       state.apply(
-        .updated([.fix(Fix(place, distance: walked))], city: visits.last?.city))
+        .updated([.location(Fix(place, distance: walked))], city: visits.last?.city))
     }
     for visit in visits { state.apply(.visited([visit])) }
     return state
@@ -43,7 +43,7 @@ private struct ProgressLine {
     let place = try Coordinate(latitude: 52, longitude: 13)
     for distance in [1_000.0, 1_100] {
       let fix = Fix(place, distance: distance)
-      state.apply(.updated([.fix(fix)]))
+      state.apply(.updated([.location(fix)]))
       state.apply(.visited([Visit(index: 0, fix: fix)]))
     }
     let line = ProgressLine(share: nil, style: TerminalStyle()).text(for: state, elapsed: 60)
@@ -99,7 +99,8 @@ private struct ProgressLine {
       line.text(for: state, elapsed: 60, waiting: "Flickr asks to wait (30 s)")
         .hasSuffix("  Flickr asks to wait (30 s)"))
     state.apply(.resumed)
-    state.apply(.updated([.fix(Fix(try Coordinate(latitude: 52, longitude: 13), distance: 7_500))]))
+    state.apply(
+      .updated([.location(Fix(try Coordinate(latitude: 52, longitude: 13), distance: 7_500))]))
     #expect(
       ProgressLine(share: 0.75, style: TerminalStyle()).text(for: state, elapsed: 60)
         .hasSuffix("  20 s left"))
@@ -206,7 +207,7 @@ private struct ProgressLine {
   @Test func locationsThatWereNotDoneDoNotCount() throws {
     var state = TrackingState()
     for index in 0..<3 {
-      state.apply(.updated([.fix(try Visits.full(index).fix)]))
+      state.apply(.updated([.location(try Visits.full(index).fix)]))
     }
     state.apply(.visited([try Visits.full(1)]))
     #expect(ReplayText.summary(of: state, skipped: 0) == "1 location, 100 m")

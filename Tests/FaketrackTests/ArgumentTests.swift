@@ -55,13 +55,13 @@ import Testing
 
   @Test func readsAPartWithoutASignal() {
     #expect(
-      SignalConditions.Outage(text: "1km-2km")
-        == SignalConditions.Outage(from: .meters(1_000), to: .meters(2_000)))
+      ReplayOptions.Outage(text: "1km-2km")
+        == ReplayOptions.Outage(from: .meters(1_000), to: .meters(2_000)))
     #expect(
-      SignalConditions.Outage(text: "5min-1h")
-        == SignalConditions.Outage(from: .elapsed(.seconds(300)), to: .elapsed(.seconds(3_600))))
+      ReplayOptions.Outage(text: "5min-1h")
+        == ReplayOptions.Outage(from: .elapsed(.seconds(300)), to: .elapsed(.seconds(3_600))))
     for text in ["", "-", "1km", "1km-", "-2km", "1km-2km-3km", "1km–2km"] {
-      #expect(SignalConditions.Outage(text: text) == nil, "\(text)")
+      #expect(ReplayOptions.Outage(text: text) == nil, "\(text)")
     }
   }
 
@@ -222,8 +222,9 @@ import Testing
   }
 
   private static let steps: [AuthorizationChange] = [
-    .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
-    .at(meters: 2_000, .denied),
+    .change(to: .notDetermined, at: .start),
+    .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
+    .change(to: .denied, at: .meters(2_000)),
   ]
 
   @Test(arguments: ["\n", "\r\n", "\r"])

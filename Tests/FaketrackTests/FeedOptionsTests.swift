@@ -1,4 +1,5 @@
 import ArgumentParser
+import Receivers
 import Testing
 
 @testable import faketrack

@@ -70,6 +70,7 @@ import Testing
     try await hub.open()
     let tracking = try await CompositionRoot().tracking(
       command.files, command.screen, source: nil, feeding: hub)
+    async let _ = hub.follow(tracking.states())
     _ = await tracking.catalog.shape(of: 1)
     try await body(tracking, signals)
     await tracking.send(.stop)

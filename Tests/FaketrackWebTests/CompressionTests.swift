@@ -1,5 +1,5 @@
+import FaketrackCompression
 import FaketrackServer
-import FaketrackSupport
 import Testing
 
 @testable import FaketrackWeb

@@ -73,7 +73,7 @@ final class StubSummaries: CitySummarizing {
   private let asked = Locked<[Int]>([])
 
   /// - Parameters:
-  ///   - text: what it says; `nil` fails.
+  ///   - text: the text for every city; `nil` to fail.
   ///   - finds: whether there is an article.
   init(_ text: String? = "A town.", finds: Bool = true, gate: Gate = Gate(isOpen: true)) {
     self.text = text
@@ -134,13 +134,13 @@ struct StubPhotos: PhotoSearching {
       return PhotoPage(photos: [], isLast: true)
     }
     let photo = Photo(
-      id: "\(query.center)", title: title, owner: owner, url: url, page: URL(string: page),
+      id: "\(query.center)", title: title, owner: owner, imageURL: url, pageURL: URL(string: page),
       coordinate: query.center)
     return PhotoPage(photos: [photo], isLast: true)
   }
 }
 
-/// Makes trackers for tests: the real provider on a virtual clock, with sample photos.
+/// Makes walks for tests: the real provider on a virtual clock, with sample photos.
 final class TestWalks: Sendable {
   struct CannotWalk: Error {}
 
@@ -161,21 +161,20 @@ final class TestWalks: Sendable {
   /// The walks that were asked for, in order.
   var made: [TrackingRequest] { requests.withLock { $0 } }
 
-  /// A tracker on a clock that never advances, so only a walk at full speed makes progress.
-  func tracker(for request: TrackingRequest) throws -> Tracker {
+  /// A walk on a clock that never advances, so only a walk at full speed makes progress.
+  func walk(for request: TrackingRequest) throws -> Walk {
     requests.withLock { $0.append(request) }
     if fails { throw CannotWalk() }
     var fixes: [Fix] = []
-    guard case .file(let input) = request.track.input else { throw CannotWalk() }
-    try GPXFixes(input, source: request.track.source).read { event in
+    try request.track.fixes().read { event in
       guard case .fixes(let batch, _) = event else { return }
       fixes += batch
     }
     let provider = ReplayLocationProvider(
       fixes, distanceFilter: 100, speed: request.speed, clock: VirtualClock(),
-      authorization: request.answer.map { [.initially($0)] } ?? authorization,
-      options: ReplayOptions(start: request.start.map(ReplayPosition.meters)))
-    return Tracker(
+      authorization: request.answer.map { [.change(to: $0, at: .start)] } ?? authorization,
+      options: ReplayOptions(start: request.start.map(ReplayPosition.meters) ?? .start))
+    return Walk(
       locations: provider, pace: provider, photos: PhotoPicker(search),
       cities: CityNames(NearestCityCursor(CityIndex.world, within: 100_000)), endsWhenDenied: true,
       endsWhenAsking: true)
@@ -192,16 +191,16 @@ enum Walks {
     return "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
   }
 
-  static func track(kilometers: Double = 1, name: String = "walk.gpx") -> TrackFile {
+  static func track(kilometers: Double = 1, name: String = "walk.gpx") -> Track {
     track(gpx: gpx(kilometers: kilometers), name: name)
   }
 
-  static func track(gpx: String, name: String) -> TrackFile {
-    TrackFile(name: name, input: .bytes(Array(gpx.utf8), name: name))
+  static func track(gpx: String, name: String) -> Track {
+    Track(.bytes(Array(gpx.utf8), name: name))
   }
 
   static func shape(_ gpx: String) throws -> TrackShape {
-    try TrackShape(reading: .bytes(Array(gpx.utf8), name: nil))
+    try TrackShape(reading: Track(.bytes(Array(gpx.utf8), name: nil)))
   }
 
   /// A location of a walk; its photo has its number.
@@ -210,7 +209,8 @@ enum Walks {
     var visit = Visit(
       index: number, fix: Fix(place, distance: Double(number) * 100), error: error)
     if hasPhoto, let url = URL(string: "https://photos.example/\(number).jpg") {
-      visit.photo = Photo(id: "\(number)", title: "Photo \(number)", owner: "Somebody", url: url)
+      visit.photo = Photo(
+        id: "\(number)", title: "Photo \(number)", owner: "Somebody", imageURL: url)
     }
     return visit
   }
@@ -227,7 +227,7 @@ enum Walks {
   static func add(_ numbers: ClosedRange<Int>, to state: inout TrackingState) throws {
     for number in numbers {
       let visit = try visit(number)
-      state.apply(.updated([.fix(visit.fix)]))
+      state.apply(.updated([.location(visit.fix)]))
       state.apply(.visited([visit]))
     }
   }
@@ -238,9 +238,8 @@ final class OpenFile: Sendable {
   private let pipe = Pipe()
 
   /// The track that is in it.
-  func track(name: String) -> TrackFile {
-    TrackFile(
-      name: name, input: .descriptor(pipe.fileHandleForReading.fileDescriptor, name: name))
+  func track(name: String) -> Track {
+    Track(.descriptor(pipe.fileHandleForReading.fileDescriptor, name: name))
   }
 
   /// Writes all of it.

@@ -27,7 +27,7 @@ import Testing
     for number in 1...max(1, count) {
       var visit = try Walks.visit(number, hasPhoto: count > 0)
       change(&visit)
-      state.apply(.updated([.fix(visit.fix)]))
+      state.apply(.updated([.location(visit.fix)]))
       state.apply(.visited([visit]))
     }
     state.apply(.finished(nil))
@@ -128,7 +128,7 @@ import Testing
     fixture.size = (300, 200)
     try home.file("a.png", Data(fixture.png) + Data(count: 50_000))
     let state = try state(photos: 20) { visit in
-      visit.photo?.url = URL(string: "https://photos.example/same.jpg")!
+      visit.photo?.imageURL = URL(string: "https://photos.example/same.jpg")!
       visit.file = home.path("a.png")
     }
     let limit = 20_000_000
@@ -232,7 +232,7 @@ import Testing
   @Test func photosOfFlickrAreAsManyAsItsTermsAllowAlongTheWholeWalk() throws {
     let state = try state(photos: 90) { visit in
       let number = visit.index
-      visit.photo?.url = URL(string: "https://live.staticflickr.com/1/\(number)_z.jpg")!
+      visit.photo?.imageURL = URL(string: "https://live.staticflickr.com/1/\(number)_z.jpg")!
     }
     var notes: [String] = []
     let page = try #require(Keepsake(state)).page(limit: 20_000_000) { notes.append($0) }

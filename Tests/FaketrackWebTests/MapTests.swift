@@ -192,8 +192,8 @@ import Testing
 
   @Test func edgesAreInTheOrderOfMaps() throws {
     let box = try #require(CitiesInBox.box("12,-52,14,53"))
-    #expect(box.minLongitude == 12 && box.minLatitude == -52)
-    #expect(box.maxLongitude == 14 && box.maxLatitude == 53)
+    #expect(box.minimumLongitude == 12 && box.minimumLatitude == -52)
+    #expect(box.maximumLongitude == 14 && box.maximumLatitude == 53)
   }
 
   @Test func theMostPopulousCitiesOfTheBoxAreListed() async throws {
@@ -314,7 +314,7 @@ import Testing
 @Suite struct PhotoCardTests {
   @Test func creditsThePhoto() throws {
     var visit = try Walks.visit(12)
-    visit.photo?.page = URL(string: "https://photos.example/12")
+    visit.photo?.pageURL = URL(string: "https://photos.example/12")
     let markup = PhotoCard.html(PhotoLog.Card(number: 12, visit: visit)).markup
     #expect(markup.contains("id=\"photo-12\" data-number=\"12\""))
     #expect(markup.contains("<img src=\"https://photos.example/12.jpg\" alt=\"Photo 12\""))
@@ -350,7 +350,7 @@ import Testing
 
   @Test func aSampleSaysThatItIsOne() throws {
     var visit = try Walks.visit(1)
-    visit.photo?.url = SamplePhotos.base.appendingPathComponent("s1_z.jpg")
+    visit.photo?.imageURL = SamplePhotos.base.appendingPathComponent("s1_z.jpg")
     let markup = PhotoCard.html(PhotoLog.Card(number: 1, visit: visit)).markup
     #expect(markup.contains("class=\"card photo sample\""))
     #expect(markup.contains("src=\"/photos/sample/s1_z.jpg\""))

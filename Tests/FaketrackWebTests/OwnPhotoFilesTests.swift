@@ -85,10 +85,10 @@ import Testing
 
   @Test func photosHaveTheirAddressOnThePage() throws {
     let own = Photo(
-      id: "b c.jpg", title: "b c.jpg", owner: "", url: URL(fileURLWithPath: "/home/a/b c.jpg"))
-    let path = try #require(OwnPhotoFiles.path(of: own.url)?.absoluteString)
+      id: "b c.jpg", title: "b c.jpg", owner: "", imageURL: URL(fileURLWithPath: "/home/a/b c.jpg"))
+    let path = try #require(OwnPhotoFiles.path(of: own.imageURL)?.absoluteString)
     #expect(path.hasPrefix("/photos/own/") && !path.contains("home"))
-    #expect(PhotoThumbnail.address(of: own.url, isOnCard: false) == path + "/small")
+    #expect(PhotoThumbnail.address(of: own.imageURL, isOnCard: false) == path + "/small")
     let image = PhotoCard.image(of: own, named: "").markup
     #expect(image.contains("\"\(path)/small\""))
     #expect(PhotoCard.author(of: own).markup == "<span>your own photo</span>")

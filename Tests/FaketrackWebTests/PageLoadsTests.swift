@@ -49,7 +49,7 @@ import Testing
     let pipe = Pipe()
     let input = GPXInput.descriptor(pipe.fileHandleForReading.fileDescriptor, name: "stalled.gpx")
     let website = Website.make(
-      tracks: [TrackFile(name: "stalled.gpx", input: input), Walks.track()], loadTimeout: .zero)
+      tracks: [Track(input, name: "stalled.gpx"), Walks.track()], loadTimeout: .zero)
     let reading = await website.get("/tracking")
     #expect(try reading.text.contains("Reading stalled.gpx …") && reading["Refresh"] == "1")
     _ = await website.tracking.catalog.shape(of: 2)

@@ -18,7 +18,7 @@ enum Places {
 extension Website {
   /// A website over doubles, whose first answers wait as long as it takes unless said otherwise.
   static func make(
-    _ walks: TestWalks = TestWalks(), tracks: [TrackFile] = [Walks.track()],
+    _ walks: TestWalks = TestWalks(), tracks: [Track] = [Walks.track()],
     favorites: StubFavorites = StubFavorites(), summaries: StubSummaries = StubSummaries(),
     feed: StubFeed? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
     permission: AuthorizationStatus = .authorizedWhenInUse, speed: ReplaySpeed = .max,
@@ -91,7 +91,7 @@ extension Website {
 extension Dependencies {
   @MainActor
   static func make(
-    _ walks: TestWalks = TestWalks(), tracks: [TrackFile] = [Walks.track()],
+    _ walks: TestWalks = TestWalks(), tracks: [Track] = [Walks.track()],
     favorites: StubFavorites = StubFavorites(), summaries: StubSummaries = StubSummaries(),
     feed: StubFeed? = nil, photos: PhotoSourceSummary = PhotoSourceSummary(),
     permission: AuthorizationStatus = .authorizedWhenInUse, speed: ReplaySpeed = .max,
@@ -102,7 +102,7 @@ extension Dependencies {
       tracking: TrackingViewModel(
         catalog: TrackCatalog(tracks), speed: speed, permission: permission, clocks: clocks,
         memory: memory, cities: cities,
-        makeTracker: { try walks.tracker(for: $0) }))
+        makeWalk: { try walks.walk(for: $0) }))
   }
 }
 

@@ -157,8 +157,8 @@ private struct WebPSize {
     let names = ["photo", "s1x2", "s1x3", "photo_"]
     for (number, name) in names.enumerated() {
       var visit = try Walks.visit(number + 1)
-      visit.photo?.url = SamplePhotos.base.appending(path: "\(name)_z.jpg")
-      state.apply(.updated([.fix(visit.fix)]))
+      visit.photo?.imageURL = SamplePhotos.base.appending(path: "\(name)_z.jpg")
+      state.apply(.updated([.location(visit.fix)]))
       state.apply(.visited([visit]))
     }
     state.apply(.finished(nil))

@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackServer
+import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
 import Testing
@@ -70,13 +71,13 @@ import Testing
 
   @Test(arguments: [("127.0.0.1", "127.0.0.1"), ("::1", "[::1]"), ("localhost", "localhost")])
   func writesHostsAsTheyStandInAddresses(_ host: String, _ written: String) {
-    #expect(AccessPolicy.bracketed(host) == written)
+    #expect(HostAndPort.bracketed(host) == written)
   }
 }
 
 @Suite struct ContentPolicyTests {
   @Test func scriptsAndStylesComeFromThePageAlone() {
-    let policy = ContentPolicy.pages(imageHosts: [], tiles: .openStreetMap)
+    let policy = ContentPolicy.pages(imagesFrom: ["https://tile.openstreetmap.org"])
     let directives = Set(policy.split(separator: "; ").map(String.init))
     #expect(
       directives == [
@@ -88,29 +89,26 @@ import Testing
 
   @Test(
     arguments: [
-      ([], nil, "img-src 'self' https://tile.openstreetmap.org;"),
-      (
-        ["https://live.staticflickr.com"], nil,
-        "img-src 'self' https://live.staticflickr.com https://tile.openstreetmap.org;"
-      ),
+      ([], nil, "'self' https://tile.openstreetmap.org"),
       (
         ["https://live.staticflickr.com", "https://upload.wikimedia.org"], nil,
-        "img-src 'self' https://live.staticflickr.com https://upload.wikimedia.org "
-          + "https://tile.openstreetmap.org;"
+        "'self' https://live.staticflickr.com https://upload.wikimedia.org "
+          + "https://tile.openstreetmap.org"
       ),
       (
         ["https://upload.wikimedia.org"], "https://tiles.example:8443/{z}/{x}/{y}.png",
-        "img-src 'self' https://upload.wikimedia.org https://tiles.example:8443;"
+        "'self' https://upload.wikimedia.org https://tiles.example:8443"
       ),
-      ([], "http://localhost/{z}/{x}/{y}?key=1", "img-src 'self' http://localhost;"),
+      ([], "http://localhost/{z}/{x}/{y}?key=1", "'self' http://localhost"),
     ] as [([String], String?, String)])
   func imagesComeFromTheHostsOfThePhotosAndTheTiles(
-    hosts: [String], template: String?, directive: String
-  ) {
+    hosts: [String], template: String?, sources: String
+  ) async {
     let tiles = template.flatMap { TileTemplate($0, attribution: nil) }
     #expect((template == nil) == (tiles == nil))
-    let policy = ContentPolicy.pages(imageHosts: hosts, tiles: tiles ?? .openStreetMap)
-    #expect(policy.contains(directive))
+    let website = await Website.make(imageHosts: hosts, tiles: tiles)
+    let policy = await website.get("/").headers["Content-Security-Policy"]
+    #expect(policy?.contains("img-src \(sources);") == true)
   }
 }
 

@@ -1,6 +1,6 @@
+import FaketrackCompression
 import FaketrackFeatures
 import FaketrackServer
-import FaketrackSupport
 import Foundation
 import Testing
 

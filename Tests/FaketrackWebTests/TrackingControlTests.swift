@@ -95,7 +95,7 @@ import Testing
     ("", .notDetermined), ("answer=maybe", .notDetermined),
   ])
   func theAnswerGoesToTheWalk(_ form: String, status: AuthorizationStatus) async throws {
-    let walks = TestWalks(authorization: [.initially(.notDetermined)])
+    let walks = TestWalks(authorization: [.change(to: .notDetermined, at: .start)])
     let website = Website.make(walks, permission: .notDetermined)
     let response = await website.post("/tracking/permission", form)
     #expect(response.status == (status == .notDetermined ? .badRequest : .seeOther))
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func aDeniedWalkSaysSoAndCanBeAllowed() async throws {
-    let website = Website.make(TestWalks(authorization: [.initially(.denied)]))
+    let website = Website.make(TestWalks(authorization: [.change(to: .denied, at: .start)]))
     await website.tracking.send(.start(track: nil))
     await website.tracking.wait { $0.phase == .blocked }
     let denied = try await website.page("/tracking")
@@ -280,7 +280,7 @@ import Testing
   }
 
   @Test func howLargeACityIsCanBeChosen() async throws {
-    let cities = CityNames(NearestCityCursor(.world, within: 100_000, minPopulation: 15_000))
+    let cities = CityNames(NearestCityCursor(.world, within: 100_000, minimumPopulation: 15_000))
     let website = Website.make(cities: cities)
     await website.tracking.walk()
     let first = try await website.page("/tracking")
@@ -288,7 +288,7 @@ import Testing
     #expect(first.contains("value=\"0\" aria-pressed=\"false\">Towns</button>"))
     let response = await website.post("/tracking/cities", "population=100000")
     #expect(response.status == .seeOther && response.headers["Location"] == "/tracking")
-    #expect(cities.minPopulation == 100_000)
+    #expect(cities.minimumPopulation == 100_000)
     let page = try await website.page("/tracking")
     #expect(page.contains("value=\"100000\" aria-pressed=\"true\">Cities</button>"))
     for wrong in ["population=-1", "population=many", "people=5"] {

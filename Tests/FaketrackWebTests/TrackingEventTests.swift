@@ -192,7 +192,7 @@ private struct Listener {
     var messages = TrackingMessages(generation: "e", after: nil)
     var listener = try Listener(messages.next(for: state))
     for meters in [990.0, 1_010, 1_020] {
-      state.apply(.updated([.fix(Fix(try #require(state.fix).coordinate, distance: meters))]))
+      state.apply(.updated([.location(Fix(try #require(state.fix).coordinate, distance: meters))]))
       try listener.receive(messages.next(for: state))
     }
     #expect(listener.parts == [["notice", "arrival", "splits"], ["splits"]])

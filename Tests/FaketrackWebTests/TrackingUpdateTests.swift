@@ -161,7 +161,7 @@ import Testing
     let fix = try Walks.visit(1).fix
     let city = NearbyCity(
       city: City(id: 7, name: "Werder", coordinate: fix.coordinate), distance: 10)
-    state.apply(.updated([.fix(fix)], city: city))
+    state.apply(.updated([.location(fix)], city: city))
     #expect(TrackingUpdate(state, generation: "e").texts["near"] == "Werder")
   }
 

@@ -30,9 +30,10 @@ import Testing
 
   @Test func readsAFileOfAnyLength() throws {
     try withTemporaryFile(Array(text.utf8)) { path in
+      let url = URL(filePath: path)
       var statistics = TrackStatistics()
       var log = GPXIssueLog()
-      try GPXReader(.file(path), readsDetails: false).read { event in
+      try GPXReader(contentsOf: url, readsDetails: false).read { event in
         switch event {
         case .points(let points) where points.kind == .trackPoint:
           for fix in points.fixes { statistics.add(fix) }
@@ -49,9 +50,10 @@ import Testing
 
   @Test func readsTheFirstFix() async throws {
     try await withTemporaryFile(Array(text.utf8)) { path in
+      let url = URL(filePath: path)
       var first: Fix?
-      for try await fixes in GPXFixes(.file(path)) {
-        first = fixes.first
+      for try await fix in GPXFixes(url) {
+        first = fix
         break
       }
       #expect(first?.coordinate.latitude == 52.1)

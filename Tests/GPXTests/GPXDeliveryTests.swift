@@ -1,3 +1,4 @@
+import FaketrackCompression
 import FaketrackSupport
 import FaketrackTestSupport
 import Foundation

@@ -147,7 +147,7 @@ import Testing
 
   @Test func refusesAnUnknownEncoding() {
     let recording = Recording(document("<?xml version='1.0' encoding='klingon'?>"))
-    guard case .notWellFormed = recording.error?.cause else {
+    guard case .notWellFormed = recording.error?.cause.kind else {
       Issue.record("\(recording.error as Any)")
       return
     }

@@ -118,11 +118,11 @@ import Testing
   }
 
   private static func issue(
-    _ part: GPXIssue.Part, _ fault: GPXIssue.Fault, _ line: Int, _ column: Int, _ text: String?,
+    _ part: GPXIssue.Part, _ problem: GPXIssue.Problem, _ line: Int, _ column: Int, _ text: String?,
     _ skipsPoint: Bool
   ) -> GPXIssue {
     GPXIssue(
-      GPXIssue.Kind(part, fault), point: .waypoint, line: line, column: column, text: text,
+      GPXIssue.Kind(part, problem), point: .waypoint, line: line, column: column, text: text,
       skipsPoint: skipsPoint)
   }
 }

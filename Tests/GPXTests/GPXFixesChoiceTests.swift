@@ -110,7 +110,7 @@ import Testing
       let strict = Delivery(text, source, isStrict: true)
       #expect(strict.fixes.count == 2)
       #expect(strict.issues.isEmpty)
-      guard case .issue(let issue) = strict.error?.cause else {
+      guard case .issue(let issue) = strict.error?.cause.kind else {
         Issue.record("\(strict.error as Any)")
         continue
       }

@@ -38,10 +38,11 @@ import Testing
     var all: [GPXIssue] = []
     for _ in 0..<600 {
       // Some kinds are a hundred times as frequent as others.
-      let part = GPXIssue.Part.allCases[generator.index(below: 1 + generator.index(below: 10))]
-      let fault = GPXIssue.Fault.allCases[generator.index(below: 1 + generator.index(below: 8))]
+      let part = GPXIssue.Part.all[generator.index(below: 1 + generator.index(below: 10))]
+      let problem = GPXIssue.Problem.all[generator.index(below: 1 + generator.index(below: 8))]
       let issue = GPXIssue(
-        GPXIssue.Kind(part, fault), line: all.count + 1, skipsPoint: generator.index(below: 2) == 0)
+        GPXIssue.Kind(part, problem), line: all.count + 1,
+        skipsPoint: generator.index(below: 2) == 0)
       let before = all.count { $0.kind == issue.kind }
       all.append(issue)
       #expect(log.record(issue) == (before < limit))

@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test(arguments: GPXIssue.Part.allCases)
+  @Test(arguments: GPXIssue.Part.all)
   func describesEveryKindWithoutAText(part: GPXIssue.Part) {
     let tooLong =
       switch part {
@@ -212,36 +212,52 @@ import Testing
       case .links: "links after the first 1 MiB were left out"
       default: "\(part) longer than 1 MiB"
       }
-    let expected: [GPXIssue.Fault: String] = [
+    let expected: [GPXIssue.Problem: String] = [
       .missing: "\(part) is missing", .empty: "\(part) is empty",
       .notANumber: "\(part) is not a number",
-      .outOfRange: "\(part) is out of range", .notATime: "\(part) is not a date and time",
+      .outOfRange: "\(part) is out of range",
+      .notATime: "\(part) is not a date and time",
       .misplaced: "the \(part) is where GPX has none",
       .invalidBytes: "bytes that are not UTF-8 were read as ISO-8859-1",
       .leadingSpace: "white space before the XML declaration was ignored",
       .htmlEntity: "HTML entity read as its character",
       .waypoint: "waypoint inside a \(part), read as a waypoint", .tooLong: tooLong,
     ]
-    for fault in GPXIssue.Fault.allCases {
-      #expect(Kind(part, fault).description == expected[fault])
-      let issue = GPXIssue(Kind(part, fault), line: 3, column: 4, skipsPoint: false)
+    for problem in GPXIssue.Problem.all {
+      #expect(Kind(part, problem).description == expected[problem])
+      let issue = GPXIssue(Kind(part, problem), line: 3, column: 4, skipsPoint: false)
       // Issues that are not about a point differ only where something was left out.
-      let message = (fault == .misplaced ? "\(part) skipped: " : "") + (expected[fault] ?? "")
+      let message =
+        (problem == .misplaced ? "\(part) skipped: " : "") + (expected[problem] ?? "")
       #expect(issue.description == "line 3: \(message)")
       #expect(issue.description(in: "a.gpx") == "a.gpx:3:4: \(message)")
     }
   }
 
   @Test func survivesCodingAsJSON() throws {
-    for part in GPXIssue.Part.allCases {
-      for fault in GPXIssue.Fault.allCases {
+    for part in GPXIssue.Part.all {
+      for problem in GPXIssue.Problem.all {
         let issue = GPXIssue(
-          Kind(part, fault), point: fault == .empty ? nil : .routePoint, line: 7,
-          column: fault == .missing ? nil : 9, text: fault == .notANumber ? "46,2 \"x\"" : nil,
+          Kind(part, problem), point: problem == .empty ? nil : .routePoint, line: 7,
+          column: problem == .missing ? nil : 9, text: problem == .notANumber ? "46,2 \"x\"" : nil,
           skipsPoint: part == .latitude)
         let back = try JSONDecoder().decode(GPXIssue.self, from: JSONEncoder().encode(issue))
         #expect(back == issue)
       }
     }
   }
+}
+
+extension GPXIssue.Part {
+  static let all: [Self] = [
+    .latitude, .longitude, .elevation, .time, .speed, .course, .text, .links, .extensions, .point,
+    .track, .segment, .route, .encoding,
+  ]
+}
+
+extension GPXIssue.Problem {
+  static let all: [Self] = [
+    .missing, .empty, .notANumber, .outOfRange, .notATime, .misplaced, .invalidBytes, .leadingSpace,
+    .htmlEntity, .waypoint, .tooLong,
+  ]
 }

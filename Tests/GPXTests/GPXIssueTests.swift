@@ -83,7 +83,7 @@ import Testing
     #expect(recording.trackPoints.count == 2)
     #expect(recording.issues.isEmpty)
     let error = try #require(recording.error)
-    guard case .issue(let issue) = error.cause else {
+    guard case .issue(let issue) = error.cause.kind else {
       Issue.record("\(error)")
       return
     }

@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test func refusesANameThatIsVeryLong() {
-    // This limit is that of the C library.
+    // The C library sets this limit.
     let recording = Self.between("<\(String(repeating: "n", count: 60_000))/>")
     #expect(
       recording.error?.description == "test.gpx:2:60002: not well-formed XML: Name too long: NCName"

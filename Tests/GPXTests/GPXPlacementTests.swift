@@ -52,7 +52,7 @@ import Testing
       "<trk><box><trkseg><box>\(trkpt)</box></trkseg></box></trk>",
       read: ["track", "track point"]),
     Sample("<rte><box>\(rtept)</box></rte>", read: ["route", "route point"]),
-    // The order is not that of the schema.
+    // The order differs from the schema.
     Sample(
       trk + rte + wpt + "<metadata/>",
       read: ["track", "track point", "route", "route point", "waypoint"]),
@@ -123,7 +123,7 @@ import Testing
       }
       #expect(read == sample.read)
       #expect(issues.map(\.description) == sample.reported.map { "line 3: \($0)" })
-      #expect(issues.allSatisfy { ($0.kind.fault == .misplaced) != $0.kind.isNote })
+      #expect(issues.allSatisfy { ($0.kind.problem == .misplaced) != $0.kind.isNote })
       #expect(issues.allSatisfy { $0.skipsPoint == ($0.point != nil) })
     }
   }
@@ -151,7 +151,7 @@ import Testing
 
   @Test func failsAStrictReadingAtAPointOutOfPlaceButNotAtATrack() {
     let point = Recording(gpx("<metadata>\(Self.trkpt)</metadata>"), isStrict: true)
-    guard case .issue(let issue) = point.error?.cause else {
+    guard case .issue(let issue) = point.error?.cause.kind else {
       Issue.record("\(String(describing: point.error))")
       return
     }
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test func tellsNothingFromHalfATag() {
-    // The tag may be that of a segment.
+    // The whole tag may be `<trkseg>`.
     let recording = Recording("<gpx><trk><trk")
     #expect(recording.issues.isEmpty)
     #expect(recording.error?.cause == .truncated)

@@ -52,7 +52,7 @@ import Testing
 
   @Test(arguments: Array(stride(from: 0, to: 10_000, by: 100)))
   func countsTheDaysOfTheCalendar(century: Int) {
-    // Those before 1 January of the first year, counted from that of 2001.
+    // The number of days from 1 January 2001 to 1 January of the first year.
     let before = max(century, 1) - 1
     var days = before * 365 + before / 4 - before / 100 + before / 400 - 730_485
     for year in max(century, 1)..<century + 100 {

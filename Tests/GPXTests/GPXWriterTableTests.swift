@@ -115,7 +115,7 @@ import Testing
     "\u{A0}", "\u{85}", "\u{2028}", "é", "€", "🚶", "\u{10FFFD}", "a\u{301}", "&#65;", "<!-- -->",
   ])
   func escapesTextsInElementsAndAttributes(text: String) throws {
-    // Surrounding white space of a text means nothing; that of an attribute does.
+    // Surrounding white space is ignored in a text, and kept in an attribute.
     let given = GPXDetails(
       name: "x\(text)y", links: [GPXLink(text, text: "x\(text)y", type: "x\(text)y")])
     for place in Place.allCases {

@@ -157,7 +157,7 @@ struct GeneratedDocument {
   }
 
   private mutating func noteIssue(_ element: String, _ isMissing: Bool, _ latitude: String) {
-    let fault: GPXIssue.Fault =
+    let problem: GPXIssue.Problem =
       isMissing
       ? .missing
       : latitude.isEmpty
@@ -166,7 +166,7 @@ struct GeneratedDocument {
     let kinds = ["wpt": GPXPointKind.waypoint, "rtept": .routePoint, "trkpt": .trackPoint]
     expected.issues.append(
       GPXIssue(
-        GPXIssue.Kind(.latitude, fault), point: kinds[element], line: 0, skipsPoint: true))
+        GPXIssue.Kind(.latitude, problem), point: kinds[element], line: 0, skipsPoint: true))
   }
 
   // MARK: Details

@@ -1,3 +1,4 @@
+import FaketrackCompression
 import FaketrackSupport
 import FaketrackTestSupport
 import Foundation
@@ -149,7 +150,7 @@ import Testing
     }
     // Compressed twice, it is no GPX; only one layer is taken off.
     let twice = Gzip.compressed(gzip(walk(3)))
-    guard case .notGPX = Recording(twice).error?.cause else {
+    guard case .notGPX = Recording(twice).error?.cause.kind else {
       Issue.record("\(Recording(twice).error as Any)")
       return
     }

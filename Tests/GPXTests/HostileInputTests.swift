@@ -88,7 +88,7 @@ import Testing
     let points = "\n<wpt lat='1' lon='2'/>\n<wpt lat='3' lon='4'/>\n"
     let recording = Recording(text.replacingOccurrences(of: "#", with: points))
     let error = try #require(recording.error)
-    guard case .notWellFormed(let message) = error.cause else {
+    guard case .notWellFormed(let message) = error.cause.kind else {
       Issue.record("\(error)")
       return
     }

@@ -103,7 +103,7 @@ import Testing
     let garbage = Recording(isFirst ? "\(blank)x\(root)" : "\(root)\(blank)\nx")
     let error = try #require(garbage.error)
     #expect(error.line == Self.longest / 4 + (isFirst ? 1 : 2))
-    guard case .notWellFormed = error.cause else {
+    guard case .notWellFormed = error.cause.kind else {
       Issue.record("\(error)")
       return
     }

@@ -31,7 +31,8 @@ import Testing
   private func expectSame(_ a: TrackStatistics, _ b: TrackStatistics) {
     #expect(a.points == b.points && a.segments == b.segments)
     #expect(isClose(a.length, b.length))
-    #expect(isClose(a.duration, b.duration) && isClose(a.movingTime, b.movingTime))
+    #expect(
+      isClose(a.durationSeconds, b.durationSeconds) && isClose(a.movingSeconds, b.movingSeconds))
     #expect(isClose(a.ascent, b.ascent) && isClose(a.descent, b.descent))
   }
 
@@ -79,8 +80,8 @@ import Testing
     let single = TrackStatistics(fixes)
     #expect(doubled.points == 2 * single.points)
     #expect(doubled.length == single.length)
-    #expect(doubled.duration == single.duration && doubled.bounds == single.bounds)
-    #expect(isClose(doubled.movingTime, single.movingTime, 0.06))
+    #expect(doubled.durationSeconds == single.durationSeconds && doubled.bounds == single.bounds)
+    #expect(isClose(doubled.movingSeconds, single.movingSeconds, 0.06))
   }
 
   @Test(arguments: 0..<6 as Range<UInt64>)
@@ -90,10 +91,10 @@ import Testing
     let flat = TrackStatistics(fixes.map { Fix($0.coordinate, time: $0.time) })
     let whole = TrackStatistics(fixes)
     #expect(timeless.length == whole.length && flat.length == whole.length)
-    #expect(timeless.duration == nil && timeless.movingTime == nil)
+    #expect(timeless.durationSeconds == nil && timeless.movingSeconds == nil)
     #expect(isClose(timeless.ascent, whole.ascent, 0.1))
     #expect(flat.ascent == 0 && flat.descent == 0)
-    #expect(flat.movingTime == whole.movingTime)
+    #expect(flat.movingSeconds == whole.movingSeconds)
   }
 
   @Test func addNothingForGaps() throws {
@@ -123,7 +124,7 @@ import Testing
       }
       let statistics = TrackStatistics(fixes)
       #expect(abs(statistics.length - 24_000) < 0.01)
-      #expect(isClose(statistics.movingTime, 2_400, 1e-3))
+      #expect(isClose(statistics.movingSeconds, 2_400, 1e-3))
       #expect(fixes.allSatisfy { statistics.bounds?.contains($0.coordinate) == true })
     }
   }
@@ -152,16 +153,16 @@ import Testing
       times.map { Fix(coordinate, time: $0.map { Date(timeIntervalSinceReferenceDate: $0) }) })
     #expect(statistics.start?.timeIntervalSinceReferenceDate == start)
     #expect(statistics.end?.timeIntervalSinceReferenceDate == end)
-    #expect(statistics.duration == duration)
+    #expect(statistics.durationSeconds == duration)
     // Only times that ascend tell whether anything moved.
-    #expect(statistics.movingTime == (times == [1, 4, 9] ? 0 : nil))
+    #expect(statistics.movingSeconds == (times == [1, 4, 9] ? 0 : nil))
   }
 }
 
 extension BoundingBox {
   /// Degrees from the western to the eastern edge.
   fileprivate var longitudeSpan: Double {
-    let span = maxLongitude - minLongitude
+    let span = maximumLongitude - minimumLongitude
     return span < 0 ? span + 360 : span
   }
 }

@@ -43,14 +43,14 @@ import Testing
     #expect(statistics.start == times.min())
     #expect(statistics.end == times.max())
     let bounds = try #require(statistics.bounds)
-    #expect(bounds.minLatitude == fixes.map(\.coordinate.latitude).min())
-    #expect(bounds.maxLatitude == fixes.map(\.coordinate.latitude).max())
+    #expect(bounds.minimumLatitude == fixes.map(\.coordinate.latitude).min())
+    #expect(bounds.maximumLatitude == fixes.map(\.coordinate.latitude).max())
     for fix in fixes {
       let longitude = fix.coordinate.longitude
       let isInside =
-        bounds.minLongitude <= bounds.maxLongitude
-        ? (bounds.minLongitude...bounds.maxLongitude).contains(longitude)
-        : longitude >= bounds.minLongitude || longitude <= bounds.maxLongitude
+        bounds.minimumLongitude <= bounds.maximumLongitude
+        ? (bounds.minimumLongitude...bounds.maximumLongitude).contains(longitude)
+        : longitude >= bounds.minimumLongitude || longitude <= bounds.maximumLongitude
       #expect(isInside)
     }
   }
@@ -84,7 +84,7 @@ import Testing
     }
     #expect(statistics.ascent >= 0 && statistics.ascent <= up + 1e-9)
     #expect(statistics.descent >= 0 && statistics.descent <= down + 1e-9)
-    if let moving = statistics.movingTime, let duration = statistics.duration {
+    if let moving = statistics.movingSeconds, let duration = statistics.durationSeconds {
       #expect(moving >= 0 && moving <= duration + 1e-6)
     }
   }

@@ -7,7 +7,7 @@ import Testing
 /// The moving time of tracks whose true moving time is known.
 @Suite struct TrackMovingTimeTests {
   private func movingTime(_ fixes: [Fix]) throws -> Double {
-    try #require(TrackStatistics(fixes).movingTime)
+    try #require(TrackStatistics(fixes).movingSeconds)
   }
 
   @Test(arguments: [(1.0, 4.5), (0.7, 4.5), (1.3, 4), (1, 3)], [0.0, 1])
@@ -106,8 +106,8 @@ import Testing
       return (7 * (time - lights * 21), 0)
     }
     let statistics = TrackStatistics(fixes)
-    let moving = try #require(statistics.movingTime)
-    let duration = try #require(statistics.duration)
+    let moving = try #require(statistics.movingSeconds)
+    let duration = try #require(statistics.durationSeconds)
     #expect(abs(duration - 1_919) < 1e-3)
     #expect(abs(moving - 1_793) < 0.015 * 1_793, "\(moving)")
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(statistics.points == 0 && statistics.segments == 0 && statistics.length == 0)
     #expect(statistics.ascent == 0 && statistics.descent == 0)
     #expect(statistics.bounds == nil && statistics.start == nil && statistics.end == nil)
-    #expect(statistics.duration == nil && statistics.movingTime == nil)
+    #expect(statistics.durationSeconds == nil && statistics.movingSeconds == nil)
   }
 
   @Test func measuresOnTheEllipsoidWithinSegments() throws {
@@ -56,8 +56,8 @@ import Testing
     #expect(abs(statistics.length - 307_123.687 - 3_951_949.797) < 0.002)
     #expect(statistics.segments == 2)
     #expect(statistics.points == 4)
-    #expect(statistics.duration == nil)
-    #expect(statistics.movingTime == nil)
+    #expect(statistics.durationSeconds == nil)
+    #expect(statistics.movingSeconds == nil)
   }
 
   @Test func spansTheTimes() throws {
@@ -67,7 +67,7 @@ import Testing
     let statistics = TrackStatistics(fixes)
     #expect(statistics.start == Self.start)
     #expect(statistics.end == Self.start.addingTimeInterval(99))
-    #expect(statistics.duration == 99)
+    #expect(statistics.duration == .seconds(99))
   }
 
   @Test func drawsTheBoxAcrossTheDateLine() throws {
@@ -77,13 +77,14 @@ import Testing
     #expect(
       statistics.bounds
         == BoundingBox(
-          minLatitude: -18, minLongitude: 179.7, maxLatitude: 18, maxLongitude: -179.8))
+          minimumLatitude: -18, minimumLongitude: 179.7, maximumLatitude: 18,
+          maximumLongitude: -179.8))
   }
 
   @Test(arguments: [0.5, 1.3, 3, 30])
   func movesAllTheTimeWithoutAPause(speed: Double) throws {
     let statistics = TrackStatistics(try Self.walk([(1_200, speed)]))
-    let moving = try #require(statistics.movingTime)
+    let moving = try #require(statistics.movingSeconds)
     #expect(abs(moving - 1_199) < 1)
   }
 
@@ -91,7 +92,7 @@ import Testing
   func leavesPausesOut(noise: Double) throws {
     let pieces = [(600, 1.3), (60, 0), (600, 1.3), (300, 0), (900, 1.3), (120, 0)]
     let fixes = try Self.walk(pieces.map { (seconds: $0.0, speed: $0.1) }, noise: noise)
-    let moving = try #require(TrackStatistics(fixes).movingTime)
+    let moving = try #require(TrackStatistics(fixes).movingSeconds)
     #expect(abs(moving - 2_100) < 0.02 * 2_100, "\(moving)")
   }
 
@@ -99,14 +100,14 @@ import Testing
   func doesNotCountJitterAsMovement(noise: Double, correlation: Double) throws {
     let fixes = try Self.walk(
       [(900, 1.3), (1_800, 0), (900, 1.3)], noise: noise, correlation: correlation)
-    let moving = try #require(TrackStatistics(fixes).movingTime)
+    let moving = try #require(TrackStatistics(fixes).movingSeconds)
     #expect(abs(moving - 1_800) < 0.1 * 1_800, "\(moving)")
   }
 
   @Test func standsWhenItNeverMoves() throws {
     let still = TrackStatistics(try Self.walk([(600, 0)]))
-    #expect(still.movingTime == 0)
-    #expect(still.duration == 599)
+    #expect(still.movingTime == .zero)
+    #expect(still.duration == .seconds(599))
   }
 
   @Test func countsNeitherGapsNorTimesThatGoBack() throws {
@@ -115,9 +116,9 @@ import Testing
       fixes[index].segment = 1
       fixes[index].time = fixes[index].time?.addingTimeInterval(7_200)
     }
-    let gap = try #require(TrackStatistics(fixes).movingTime)
+    let gap = try #require(TrackStatistics(fixes).movingSeconds)
     #expect(abs(gap - 298) < 1)
-    #expect(TrackStatistics(fixes.reversed()).movingTime == nil)
+    #expect(TrackStatistics(fixes.reversed()).movingSeconds == nil)
   }
 
   /// Times of 300 fixes in seconds, and what is known from them.
@@ -147,9 +148,9 @@ import Testing
       fixes[index].time = time.map { Self.start.addingTimeInterval($0) }
     }
     let statistics = TrackStatistics(fixes)
-    #expect(statistics.duration == table.duration)
-    #expect((statistics.movingTime == nil) == (table.movingTime == nil))
-    let difference = (statistics.movingTime ?? 0) - (table.movingTime ?? 0)
+    #expect(statistics.durationSeconds == table.duration)
+    #expect((statistics.movingSeconds == nil) == (table.movingTime == nil))
+    let difference = (statistics.movingSeconds ?? 0) - (table.movingTime ?? 0)
     #expect(abs(difference) < 2, "\(difference)")
   }
 
@@ -168,8 +169,8 @@ import Testing
           origin.destination(distance: Double(index) * 4_000, bearing: 90),
           time: Self.start.addingTimeInterval(time))
       })
-    #expect(statistics.duration == duration)
-    #expect(abs(try #require(statistics.movingTime) - duration) < 1e-6)
+    #expect(statistics.durationSeconds == duration)
+    #expect(abs(try #require(statistics.movingSeconds) - duration) < 1e-6)
   }
 
   /// Thirty years between two walks, and a third one amid the first.
@@ -183,10 +184,10 @@ import Testing
       }
     }
     let statistics = TrackStatistics(walks)
-    #expect(abs(try #require(statistics.duration) - (1_099 + 59)) < 1e-3)
+    #expect(abs(try #require(statistics.durationSeconds) - (1_099 + 59)) < 1e-3)
     #expect(statistics.start == walks[0].time)
     #expect(statistics.end == walks[659].time)
-    #expect(try #require(statistics.movingTime) <= 1_158)
+    #expect(try #require(statistics.movingSeconds) <= 1_158)
     #expect(statistics.unusableTimes == UnusableTimes(leaps: 2))
   }
 
@@ -196,7 +197,7 @@ import Testing
     let statistics = TrackStatistics(walk)
     #expect(statistics.start == walk[1].time)
     #expect(statistics.end == walk[298].time)
-    #expect(statistics.duration == 297)
+    #expect(statistics.durationSeconds == 297)
     #expect(statistics.unusableTimes == UnusableTimes(outOfLine: 3))
   }
 
@@ -268,7 +269,7 @@ import Testing
       guard index % 97 == 0 else { continue }
       let fresh = TrackStatistics(fixes[...index])
       #expect(running.ascent == fresh.ascent)
-      #expect(running.movingTime == fresh.movingTime)
+      #expect(running.movingSeconds == fresh.movingSeconds)
       #expect(running.length == fresh.length)
     }
   }

@@ -145,7 +145,7 @@ import Testing
     let recording = Recording(segment(points))
     #expect(recording.issues.isEmpty)
     #expect(recording.trackPoints.count == 2)
-    #expect(TrackStatistics(recording.trackPoints).duration == duration)
+    #expect(TrackStatistics(recording.trackPoints).durationSeconds == duration)
   }
 
   @Test func neverInventsAPositionFromANeighbor() {

@@ -18,7 +18,9 @@ import Testing
   }
 
   static func box(_ south: Double, _ west: Double, _ north: Double, _ east: Double) -> BoundingBox {
-    BoundingBox(minLatitude: south, minLongitude: west, maxLatitude: north, maxLongitude: east)
+    BoundingBox(
+      minimumLatitude: south, minimumLongitude: west, maximumLatitude: north, maximumLongitude: east
+    )
   }
 
   @Test func isNothingWithoutPositions() {
@@ -86,12 +88,12 @@ import Testing
     let grown = try #require(BoundingBox(walk))
     let sorted = walk.map(\.longitude).sorted()
     let gaps = zip(sorted, sorted.dropFirst() + [sorted[0] + 360]).map { $1 - $0 }
-    let width = (grown.maxLongitude - grown.minLongitude).remainder(dividingBy: 360)
+    let width = (grown.maximumLongitude - grown.minimumLongitude).remainder(dividingBy: 360)
     let widest = try #require(gaps.max())
     #expect(abs((360 - widest - width).remainder(dividingBy: 360)) < 1e-9)
     #expect(walk.allSatisfy { grown.contains($0) })
-    #expect(grown.minLatitude == walk.map(\.latitude).min())
-    #expect(grown.maxLatitude == walk.map(\.latitude).max())
+    #expect(grown.minimumLatitude == walk.map(\.latitude).min())
+    #expect(grown.maximumLatitude == walk.map(\.latitude).max())
   }
 
   @Test(arguments: 1...20)

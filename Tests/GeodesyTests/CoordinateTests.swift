@@ -72,27 +72,3 @@ import Testing
     }
   }
 }
-
-@Suite struct FixTests {
-  @Test func whatIsNotGivenIsNotKnown() throws {
-    let fix = Fix(try Coordinate(latitude: 1, longitude: 2))
-    #expect(fix.time == nil && fix.elevation == nil && fix.speed == nil && fix.course == nil)
-    #expect(fix.horizontalAccuracy == nil && fix.distance == nil)
-    #expect(fix.segment == 0)
-  }
-
-  @Test func everyPropertyCounts() throws {
-    let fix = Fix(try Coordinate(latitude: 1, longitude: 2))
-    let changes: [(inout Fix) -> Void] = [
-      { $0.coordinate = Coordinate(validLatitude: 1, longitude: 3) }, { $0.time = .distantPast },
-      { $0.elevation = 0 }, { $0.speed = 0 }, { $0.course = 0 }, { $0.horizontalAccuracy = 0 },
-      { $0.segment = 1 }, { $0.distance = 0 },
-    ]
-    let variants = changes.map { change in
-      var variant = fix
-      change(&variant)
-      return variant
-    }
-    #expect(Set(variants + [fix]).count == changes.count + 1)
-  }
-}

@@ -18,8 +18,8 @@ import Testing
     #expect(ReferenceWalk.all.count == 9)
     let boxes = ReferenceWalk.all.compactMap { BoundingBox($0.coordinates) }
     #expect(boxes.filter(\.crossesDateLine).count >= 2)
-    #expect(boxes.contains { $0.minLatitude < 0 && $0.maxLatitude > 0 })
-    #expect(boxes.contains { $0.maxLatitude > 89.999 })
-    #expect(boxes.contains { $0.minLatitude < -89.98 })
+    #expect(boxes.contains { $0.minimumLatitude < 0 && $0.maximumLatitude > 0 })
+    #expect(boxes.contains { $0.maximumLatitude > 89.999 })
+    #expect(boxes.contains { $0.minimumLatitude < -89.98 })
   }
 }

@@ -82,15 +82,15 @@ import WorldCities
     let positions: [ReplayPosition] = [.meters(number), .elapsed(.seconds(clamping: number))]
     for position in positions {
       let provider = ReplayLocationProvider(
-        Self.fixes, distanceFilter: number,
-        speed: .max,
+        Self.fixes, distanceFilter: number, speed: .max,
         authorization: [
-          .initially(.notDetermined), .after(.seconds(clamping: number), .authorizedAlways),
-          .at(meters: number, .denied),
+          .change(to: .notDetermined, at: .start),
+          .change(to: .authorizedAlways, at: .elapsed(.seconds(clamping: number))),
+          .change(to: .denied, at: .meters(number)),
         ],
-        options: ReplayOptions(walkingSpeed: number, start: position),
-        signal: SignalConditions(
-          noise: number, outages: [.init(from: .meters(number), to: position)]))
+        options: ReplayOptions(
+          walkingSpeed: number, start: position, noise: number,
+          outages: [.init(from: .meters(number), to: position)]))
       do {
         for try await _ in provider.updates() {}
       } catch is ReplayError {
@@ -104,7 +104,7 @@ import WorldCities
       let provider = ReplayLocationProvider(
         Self.fixes, clock: VirtualClock(), options: ReplayOptions(end: position))
       let reading = Task { for try await _ in provider.updates() {} }
-      try await provider.advance(to: position)
+      do { try await provider.advance(to: position) } catch is AdvanceError {}
       try await provider.advance(to: .end)
       reading.cancel()
       _ = await reading.result
@@ -135,8 +135,8 @@ import WorldCities
     let track = GPXTrack(segments: [GPXSegment(fixes.map { GPXWaypoint($0) })])
     _ = try GPXDocument(data: GPXDocument(tracks: [track]).data(creator: "test"))
     let statistics = TrackStatistics(fixes)
-    #expect(statistics.duration?.isNaN != true || number.isNaN)
-    #expect(statistics.movingTime?.isNaN != true)
+    #expect(statistics.durationSeconds?.isNaN != true || number.isNaN)
+    #expect(statistics.movingSeconds?.isNaN != true)
     #expect(!statistics.ascent.isNaN)
   }
 }

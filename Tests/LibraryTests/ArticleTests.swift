@@ -30,7 +30,9 @@ import Testing
     String(text.filter { !$0.isWhitespace })
   }
 
-  @Test(arguments: ["Cities", "GPX", "Geodesy", "Locations", "PhotoSearch", "WorldCities"])
+  @Test(arguments: [
+    "Cities", "GPX", "Geodesy", "Locations", "PhotoSearch", "Receivers", "WorldCities",
+  ])
   func everyLibraryHasACatalog(library: String) {
     #expect(Self.catalogs.contains("Sources/\(library)/\(library).docc"))
   }

@@ -16,8 +16,9 @@ private let walkURL = Repository.walk
     let provider = ReplayLocationProvider(
       track.fixes, distanceFilter: 100, clock: VirtualClock(),
       authorization: [
-        .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
-        .at(meters: 2_000, .denied),
+        .change(to: .notDetermined, at: .start),
+        .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
+        .change(to: .denied, at: .meters(2_000)),
       ])
     let model = WalkModel(locations: provider)
     let running = Task { try await model.run() }
@@ -58,7 +59,7 @@ private let walkURL = Repository.walk
   @Test func nothingComesAfterTheDenial() async throws {
     let provider = ReplayLocationProvider(
       try Self.track.get(), distanceFilter: 100, clock: VirtualClock(),
-      authorization: [.at(meters: 2_000, .denied)])
+      authorization: [.change(to: .denied, at: .meters(2_000))])
     let model = WalkModel(locations: provider)
     let running = Task { try await model.run() }
     try await provider.advance(to: .meters(2_000))
@@ -88,8 +89,9 @@ private let walkURL = Repository.walk
     let provider = ReplayLocationProvider(
       fixes, distanceFilter: 100, clock: VirtualClock(),
       authorization: [
-        .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
-        .at(meters: 2_000, .denied),
+        .change(to: .notDetermined, at: .start),
+        .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
+        .change(to: .denied, at: .meters(2_000)),
       ])
     let model = WalkModel(locations: provider)
     let running = Task { try await model.run() }

@@ -1,3 +1,4 @@
+import Geodesy
 import Testing
 
 @testable import Locations
@@ -8,14 +9,12 @@ import Testing
     _ script: [AuthorizationChange], over places: [(elapsed: Double, walked: Double)]
   ) -> [String] {
     var script = PermissionScript(script)
-    var changes = ["\(script.status.rawValue)"]
+    var changes = ["\(script.permission.status.rawValue)"]
     for place in places {
       let place = TrackProgress(elapsed: place.elapsed, walked: place.walked)
-      while let change = script.nextChange(upTo: place) {
-        guard let status = change.event.update.authorization else { continue }
-        let at = change.event.progress
+      while let at = script.nextChange(upTo: place) {
+        let status = script.permission.status
         changes.append("\(status.rawValue) \(at.elapsed) s \(at.walked) m")
-        #expect(change.isGrant == status.isAuthorized)
       }
     }
     return changes
@@ -27,8 +26,9 @@ import Testing
 
   @Test func theOneOfTheProduct() {
     let script: [AuthorizationChange] = [
-      .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
-      .at(meters: 2_000, .denied),
+      .change(to: .notDetermined, at: .start),
+      .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
+      .change(to: .denied, at: .meters(2_000)),
     ]
     let expected = [
       "notDetermined", "authorizedWhenInUse 3.0 s 4.5 m", "denied 1500.0 s 2000.0 m",
@@ -39,7 +39,9 @@ import Testing
   }
 
   @Test func timeCountsFromTheFirstFix() {
-    let script: [AuthorizationChange] = [.initially(.notDetermined), .after(.seconds(3), .denied)]
+    let script: [AuthorizationChange] = [
+      .change(to: .notDetermined, at: .start), .change(to: .denied, at: .elapsed(.seconds(3))),
+    ]
     #expect(
       changes(script, over: [(500.1, 600), (502.1, 602), (504.1, 604)])
         == ["notDetermined", "denied 503.1 s 603.0 m"])
@@ -47,12 +49,14 @@ import Testing
 
   @Test(arguments: [0.1, 500.123, 7_199.000_001])
   func noDelayIsTheFirstFixItself(start: Double) {
-    let script: [AuthorizationChange] = [.initially(.notDetermined), .after(.zero, .denied)]
+    let script: [AuthorizationChange] = [
+      .change(to: .notDetermined, at: .start), .change(to: .denied, at: .elapsed(.zero)),
+    ]
     #expect(changes(script, over: [(start, 3)]) == ["notDetermined", "denied \(start) s 3.0 m"])
   }
 
   @Test func whatWasDueBeforeTheFirstFixComesWithIt() {
-    let script: [AuthorizationChange] = [.at(meters: 100, .denied)]
+    let script: [AuthorizationChange] = [.change(to: .denied, at: .meters(100))]
     #expect(
       changes(script, over: [(50, 300), (51, 301)])
         == ["authorizedWhenInUse", "denied 50.0 s 300.0 m"])
@@ -60,7 +64,9 @@ import Testing
 
   @Test func severalStepsFitBetweenTwoFixes() {
     let script: [AuthorizationChange] = [
-      .after(.seconds(2), .denied), .at(meters: 5, .authorizedAlways), .after(.seconds(8), .denied),
+      .change(to: .denied, at: .elapsed(.seconds(2))),
+      .change(to: .authorizedAlways, at: .meters(5)),
+      .change(to: .denied, at: .elapsed(.seconds(8))),
     ]
     #expect(
       changes(script, over: [(0, 0), (10, 10)]) == [
@@ -70,36 +76,45 @@ import Testing
   }
 
   @Test func aStepIsNotBeforeTheOneAheadOfIt() {
-    let script: [AuthorizationChange] = [.at(meters: 8, .denied), .after(.seconds(1), .restricted)]
+    let script: [AuthorizationChange] = [
+      .change(to: .denied, at: .meters(8)), .change(to: .restricted, at: .elapsed(.seconds(1))),
+    ]
     #expect(
       changes(script, over: [(0, 0), (10, 10)])
         == ["authorizedWhenInUse", "denied 8.0 s 8.0 m", "restricted 8.0 s 8.0 m"])
   }
 
-  @Test func aSecondBeginningHappensAtOnce() {
-    let script: [AuthorizationChange] = [.initially(.denied), .initially(.authorizedAlways)]
-    #expect(
-      changes(script, over: [(0, 0)]) == ["denied", "authorizedAlways 0.0 s 0.0 m"])
+  @Test func theLastOfSeveralBeginningsCounts() {
+    let script: [AuthorizationChange] = [
+      .change(to: .denied, at: .start), .change(to: .authorizedAlways, at: .start),
+    ]
+    #expect(changes(script, over: [(0, 0)]) == ["authorizedAlways"])
   }
 
   @Test func whatIsNeverReachedNeverHappens() {
-    let script: [AuthorizationChange] = [.at(meters: 10.1, .denied), .after(.seconds(1), .denied)]
+    let script: [AuthorizationChange] = [
+      .change(to: .denied, at: .meters(10.1)), .change(to: .denied, at: .elapsed(.seconds(1))),
+    ]
     #expect(changes(script, over: [(0, 0), (10, 10)]) == ["authorizedWhenInUse"])
   }
 
   @Test(arguments: [
-    AuthorizationChange.at(meters: .nan, .denied), .at(meters: .infinity, .denied),
-    .after(.seconds(Int64.max), .denied), .after(Duration(attoseconds: .max), .denied),
+    AuthorizationChange.change(to: .denied, at: .meters(.nan)),
+    .change(to: .denied, at: .meters(.infinity)),
+    .change(to: .denied, at: .elapsed(.seconds(Int64.max))),
+    .change(to: .denied, at: .elapsed(Duration(attoseconds: .max))),
   ])
   func aStepBeyondReachHoldsBackTheOnesAfterIt(step: AuthorizationChange) {
     #expect(
-      changes([step, .at(meters: 1, .restricted)], over: [(0, 0), (1e9, 1e9)])
+      changes([step, .change(to: .restricted, at: .meters(1))], over: [(0, 0), (1e9, 1e9)])
         == ["authorizedWhenInUse"])
   }
 
   @Test(arguments: [
-    AuthorizationChange.at(meters: -.infinity, .denied), .at(meters: -1, .denied),
-    .after(.seconds(-5), .denied), .after(Duration(attoseconds: .min), .denied),
+    AuthorizationChange.change(to: .denied, at: .meters(-.infinity)),
+    .change(to: .denied, at: .meters(-1)),
+    .change(to: .denied, at: .elapsed(.seconds(-5))),
+    .change(to: .denied, at: .elapsed(Duration(attoseconds: .min))),
   ])
   func aStepBeforeTheTrackComesWithTheFirstFix(step: AuthorizationChange) {
     #expect(
@@ -108,8 +123,8 @@ import Testing
 
   @Test func aScriptMayChangeItsMindManyTimes() {
     let steps = (1...100).map { number in
-      AuthorizationChange.at(
-        meters: Double(number), number.isMultiple(of: 2) ? .authorizedAlways : .denied)
+      AuthorizationChange.change(
+        to: number.isMultiple(of: 2) ? .authorizedAlways : .denied, at: .meters(Double(number)))
     }
     let places = stride(from: 0.0, through: 100, by: 7.5).map { (elapsed: $0, walked: $0) }
     let expected = (1...97).map { number in
@@ -117,6 +132,102 @@ import Testing
       return "\(status.rawValue) \(Double(number)) s \(Double(number)) m"
     }
     #expect(changes(steps, over: places) == ["authorizedWhenInUse"] + expected)
+  }
+}
+
+@Suite struct PermissionOnAWalkTests {
+  /// The updates of a walk of an hour to the north, a meter a second.
+  private func updates(
+    distanceFilter: Double = 0, _ authorization: [AuthorizationChange]
+  ) async throws -> [LocationUpdate] {
+    try await ReplayLocationProvider(
+      SampleTracks.north(seconds: 3_600, step: 1), distanceFilter: distanceFilter, speed: .max,
+      authorization: authorization
+    ).allUpdates()
+  }
+
+  @Test func theEndIsAfterTheLastFix() async throws {
+    let all = try await updates([.change(to: .denied, at: .end)])
+    #expect(all.last == .authorization(.denied))
+    #expect(all.dropLast().last?.location?.elapsed == .seconds(3_600))
+  }
+
+  @Test func whatIsNotReachedDoesNotHoldBackTheEnd() async throws {
+    let all = try await updates([
+      .change(to: .restricted, at: .meters(9_000)), .change(to: .authorizedAlways, at: .end),
+      .change(to: .denied, at: .end),
+    ])
+    #expect(all.suffix(2) == [.authorization(.authorizedAlways), .authorization(.denied)])
+  }
+
+  @Test func theEndOfEachLapIsNoneOfTheReplay() async throws {
+    let all = try await ReplayLocationProvider(
+      SampleTracks.north(seconds: 10), speed: .max,
+      authorization: [.change(to: .denied, at: .end)], options: ReplayOptions(laps: 3)
+    ).allUpdates()
+    #expect(all.compactMap(\.authorization) == [.authorizedWhenInUse, .denied])
+    #expect(all.fixes.count == 33)
+  }
+
+  @Test func reducedAccuracyIsAnAreaEveryQuarterOfAnHour() async throws {
+    let all = try await updates([.change(to: .reducedAccuracy, at: .start)])
+    #expect(all.first == LocationUpdate(authorization: .authorizedWhenInUse, accuracyLimited: true))
+    #expect(!all.contains { !$0.accuracyLimited })
+    let truth = try SampleTracks.north(seconds: 3_600, step: 1)
+    #expect(all.fixes.compactMap(\.elapsedSeconds) == [0, 900, 1_800, 2_700, 3_600])
+    for (fix, elapsed) in zip(all.fixes, [0, 900, 1_800, 2_700, 3_600]) {
+      #expect(fix.coordinate.distance(to: truth[elapsed].coordinate) < 4_000)
+      #expect(fix.horizontalAccuracy == 4_000)
+      #expect(fix.elevation == nil && fix.speed == nil && fix.course == nil)
+    }
+  }
+
+  @Test func anAreaPassesTheDistanceFilterOnce() async throws {
+    let all = try await updates(
+      distanceFilter: 10_000, [.change(to: .reducedAccuracy, at: .start)])
+    #expect(all.fixes.count == 1)
+  }
+
+  @Test func theFirstFixAtFullAccuracyComesAtOnce() async throws {
+    let all = try await updates(
+      distanceFilter: 10_000,
+      [
+        .change(to: .reducedAccuracy, at: .start),
+        .change(to: .fullAccuracy, at: .elapsed(.seconds(100))),
+      ])
+    let change = try #require(all.firstIndex(of: .authorization(.authorizedWhenInUse)))
+    #expect(all[change + 1].location?.elapsed == .seconds(100))
+    #expect(!all[change + 1].accuracyLimited)
+    #expect(all[change + 1].location?.course != nil)
+  }
+
+  @Test(arguments: [
+    (0.0, 0.0), (89.999, 10), (-89.999, -170), (52.5, 13.4), (-33.8, 179.999), (10, -180),
+  ])
+  func anAreaHoldsThePosition(latitude: Double, longitude: Double) throws {
+    var placed = TrackFix(
+      fix: Fix(try Coordinate(latitude: latitude, longitude: longitude)), progress: TrackProgress())
+    let truth = placed.fix.coordinate
+    var area = ApproximateArea()
+    let reports = [area.blur(&placed), area.blur(&placed)]
+    #expect(reports == [true, false])
+    #expect(placed.fix.coordinate.distance(to: truth) <= ApproximateArea.accuracy)
+  }
+
+  @Test func aRegionIsUnknownAtReducedAccuracy() async throws {
+    let provider = ReplayLocationProvider(
+      try SampleTracks.north(seconds: 1_000, step: 1), speed: .max,
+      authorization: [
+        .change(to: .reducedAccuracy, at: .elapsed(.seconds(500))),
+        .change(to: .fullAccuracy, at: .elapsed(.seconds(600))),
+      ])
+    let center = try SampleTracks.north(seconds: 1)[0].coordinate
+    let region = CircularRegion(identifier: "start", center: center, radius: 700)
+    var states: [RegionMonitor.State] = []
+    for try await event in RegionMonitor([region], locations: provider) {
+      states.append(event.state)
+    }
+    #expect(states == [.inside, .unknown, .inside, .outside])
   }
 }
 

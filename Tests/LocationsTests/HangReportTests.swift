@@ -16,12 +16,13 @@ import Testing
       hangReport: HangReport(realTime: AnyClock(realTime)) { continuation.yield($0) })
   }
 
-  /// The message after ten seconds of real time.
-  private func message(during wait: @escaping @Sendable () async throws -> Void) async throws
-    -> String?
-  {
+  /// The message after ten seconds of real time, once a task sleeps until this time.
+  private func message(
+    sleepingUntil offset: Duration? = nil, during wait: @escaping @Sendable () async throws -> Void
+  ) async throws -> String? {
     let waiting = Task { try await wait() }
-    try await realTime.waitForSleepers(1)
+    try await realTime.waitForSleepers(atLeast: 1)
+    while let offset, clock.earliestDeadline?.offset != offset { await Task.yield() }
     realTime.advance(by: HangReport.delay)
     var iterator = messages.makeAsyncIterator()
     let message = await iterator.next()
@@ -32,11 +33,11 @@ import Testing
 
   @Test func tellsWhoSleepsWhileMoreSleepersAreAwaited() async throws {
     let nap = Task { [clock] in try await clock.sleep(for: .seconds(5)) }
-    try await clock.waitForSleepers(1)
-    let message = try await message { [clock] in try await clock.waitForSleepers(2) }
+    try await clock.waitForSleepers(atLeast: 1)
+    let message = try await message { [clock] in try await clock.waitForSleepers(atLeast: 2) }
     #expect(
       message == """
-        waitForSleepers(2) is waiting for more tasks to sleep. The clock is at 0.0 seconds; \
+        waitForSleepers(atLeast: 2) is waiting for more tasks to sleep. The clock is at 0.0 seconds; \
         deadlines of sleeping tasks: 5.0 seconds
         """)
     nap.cancel()
@@ -59,7 +60,9 @@ import Testing
         try await clock.sleep(for: .seconds(60))
       }
     }
-    let message = try await message { try await provider.advance(to: .meters(5)) }
+    let message = try await message(sleepingUntil: .seconds(63)) {
+      try await provider.advance(to: .meters(5))
+    }
     #expect(
       message == """
         advance(to: .meters(5.0)) is waiting for code that processes an update after \
@@ -69,14 +72,32 @@ import Testing
     running.cancel()
   }
 
+  @Test func aConditionThatDoesNotHoldIsAnError() async throws {
+    let provider = ReplayLocationProvider(try SampleTracks.north(seconds: 9), clock: clock)
+    let running = Task { try await provider.allUpdates() }
+    var calls = 0
+    let error = await #expect(throws: AdvanceError.self) {
+      try await provider.advance(to: .meters(5)) {
+        calls += 1
+        realTime.advance(by: .seconds(4))
+        return false
+      }
+    }
+    #expect(calls == 3)
+    #expect(
+      error?.description.hasPrefix("advance(to: .meters(5.0)): what it waits for there has") == true
+    )
+    running.cancel()
+  }
+
   @Test func aShortWaitIsNotReported() async throws {
     let provider = ReplayLocationProvider(try SampleTracks.north(seconds: 9), clock: clock)
     let running = Task { try await provider.allUpdates() }
     try await provider.advance(to: .end)
     #expect(try await running.value.count == 11)
     realTime.advance(by: .seconds(3_600))
-    try await clock.waitForSleepers(0)
-    let message = try await message { [clock] in try await clock.waitForSleepers(7) }
-    #expect(message?.hasPrefix("waitForSleepers(7)") == true)
+    try await clock.waitForSleepers(atLeast: 0)
+    let message = try await message { [clock] in try await clock.waitForSleepers(atLeast: 7) }
+    #expect(message?.hasPrefix("waitForSleepers(atLeast: 7)") == true)
   }
 }

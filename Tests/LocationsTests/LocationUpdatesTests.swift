@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import Locations
 import Testing
@@ -95,5 +96,16 @@ import Testing
     await #expect(throws: Broken.self) {
       for try await _ in LocationUpdates(stream) {}
     }
+  }
+
+  @Test(arguments: [
+    LocationUpdate.authorization(.denied), .unavailable,
+    LocationUpdate(
+      location: Fix(Coordinate(validLatitude: 1, longitude: 2)), accuracyLimited: true,
+      isStationary: true, insufficientlyInUse: true),
+  ])
+  func anUpdateComesBackFromJSON(update: LocationUpdate) throws {
+    let data = try JSONEncoder().encode(update)
+    #expect(try JSONDecoder().decode(LocationUpdate.self, from: data) == update)
   }
 }

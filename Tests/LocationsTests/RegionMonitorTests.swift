@@ -33,14 +33,14 @@ import Testing
   /// The events along a kilometer, at a meter a second.
   private func events(
     _ regions: [CircularRegion], distanceFilter: Double = 0,
-    authorization: [AuthorizationChange] = [], signal: SignalConditions = SignalConditions()
+    authorization: [AuthorizationChange] = [], options: ReplayOptions = ReplayOptions()
   ) async throws -> [String] {
     let track = try SampleTracks.north(seconds: 1_000, step: 1)
     return try await events(
       regions,
       ReplayLocationProvider(
         track, distanceFilter: distanceFilter, speed: .max, authorization: authorization,
-        signal: signal))
+        options: options))
   }
 
   @Test func reportsTheStartAndThenEachChangeOnce() async throws {
@@ -78,32 +78,33 @@ import Testing
       try await events(
         [region],
         authorization: [
-          .initially(.notDetermined), .at(meters: 10, .authorizedWhenInUse),
-          .at(meters: 450, .denied), .at(meters: 460, .restricted),
-          .at(meters: 550, .authorizedAlways),
+          .change(to: .notDetermined, at: .start),
+          .change(to: .authorizedWhenInUse, at: .meters(10)),
+          .change(to: .denied, at: .meters(450)), .change(to: .restricted, at: .meters(460)),
+          .change(to: .authorizedAlways, at: .meters(550)),
         ]) == ["a outside 10", "a inside 400", "a unknown", "a inside 550", "a outside 600"])
   }
 
   @Test func aDeniedPermissionReportsNothing() async throws {
     let region = try region(at: 0, radius: 100)
-    #expect(try await events([region], authorization: [.initially(.denied)]).isEmpty)
+    #expect(try await events([region], authorization: [.change(to: .denied, at: .start)]).isEmpty)
   }
 
   @Test func aLossOfSignalChangesNothingUntilTheNextLocation() async throws {
     let region = try region(at: 500, radius: 100)
-    let outage = SignalConditions.Outage(from: .meters(450), to: .meters(700.5))
+    let outage = ReplayOptions.Outage(from: .meters(450), to: .meters(700.5))
     #expect(
-      try await events([region], signal: SignalConditions(outages: [outage]))
+      try await events([region], options: ReplayOptions(outages: [outage]))
         == ["a outside 0", "a inside 400", "a outside 701"])
-    let whole = SignalConditions.Outage(from: .meters(350), to: .meters(650.5))
+    let whole = ReplayOptions.Outage(from: .meters(350), to: .meters(650.5))
     #expect(
-      try await events([region], signal: SignalConditions(outages: [whole])) == ["a outside 0"])
+      try await events([region], options: ReplayOptions(outages: [whole])) == ["a outside 0"])
   }
 
   @Test func noiseAtTheEdgeCausesNoSeriesOfEvents() async throws {
     let region = try region(at: 0, radius: 20)
     func fix(_ meters: Double, accuracy: Double?) -> LocationUpdate {
-      .fix(
+      .location(
         Fix(
           region.center.destination(distance: meters, bearing: 90), horizontalAccuracy: accuracy,
           distance: meters))

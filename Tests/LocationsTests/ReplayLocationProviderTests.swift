@@ -13,10 +13,11 @@ import Testing
     #expect(updates.fixes.count == 94)
   }
 
-  @Test func everyIterationStartsAtTheBeginning() async throws {
+  @Test func aRestartWalksAgain() async throws {
     let provider = ReplayLocationProvider(
       try SampleTracks.north(seconds: 100), distanceFilter: 10, speed: .max)
     let first = try await provider.allUpdates()
+    provider.restart()
     let second = try await provider.allUpdates()
     #expect(first == second)
     #expect(first.fixes.count > 10)
@@ -41,7 +42,7 @@ import Testing
   @Test func aMultipleShortensTheWaits() async throws {
     let clock = VirtualClock()
     let provider = ReplayLocationProvider(
-      try SampleTracks.north(seconds: 600), speed: try .times(100), clock: clock)
+      try SampleTracks.north(seconds: 600), speed: .times(100), clock: clock)
     let running = Task { try await provider.allUpdates().count }
     try await provider.advance(to: .end)
     #expect(try await running.value == 602)
@@ -68,7 +69,7 @@ import Testing
     try await provider.advance(to: .elapsed(.seconds(5)))
     provider.pause()
     clock.advance(by: .seconds(3_600))
-    try await provider.advance(to: .end)
+    await #expect(throws: AdvanceError.self) { try await provider.advance(to: .end) }
     #expect(seen.count == 6)
     provider.resume()
     try await provider.advance(to: .elapsed(.seconds(7)))
@@ -82,7 +83,7 @@ import Testing
     let provider = ReplayLocationProvider(try SampleTracks.north(seconds: 100), clock: clock)
     let running = Task { try await provider.allUpdates() }
     try await provider.advance(to: .elapsed(.seconds(50)))
-    provider.setSpeed(try .times(10))
+    provider.speed = .times(10)
     try await provider.advance(to: .end)
     _ = try await running.value
     #expect(clock.now.offset == .seconds(55))
@@ -140,7 +141,7 @@ import Testing
       try SampleTracks.north(seconds: 20), clock: VirtualClock())
     let counters = [UpdateRecorder(), UpdateRecorder()]
     let runs = counters.map { counter in Task { try await counter.run(provider) } }
-    try await provider.waitForIterations(2)
+    try await provider.waitForSubscribers(atLeast: 2)
     try await provider.advance(to: .elapsed(.seconds(10)))
     #expect(counters.map(\.count) == [11, 11])
     for run in runs { run.cancel() }
@@ -155,8 +156,8 @@ import Testing
         time: fix.time?.addingTimeInterval(620))
     }
     let fixes = try await ReplayLocationProvider(
-      before + after, speed: .max, options: ReplayOptions(interpolation: .interval(.seconds(1))),
-      signal: SignalConditions(noise: 5, seed: 3)
+      before + after, speed: .max,
+      options: ReplayOptions(interpolation: .interval(.seconds(1)), noise: 5, seed: 3)
     ).allUpdates().fixes
     #expect(fixes.count == 641)
     let resting = fixes[30..<620]
@@ -169,8 +170,11 @@ import Testing
   @Test func aPartIsReachedWithoutWaitingForWhatComesBefore() async throws {
     let clock = VirtualClock()
     let provider = ReplayLocationProvider(
-      try SampleTracks.north(seconds: 600), speed: try .times(2), clock: clock,
-      authorization: [.initially(.notDetermined), .after(.seconds(4), .authorizedAlways)],
+      try SampleTracks.north(seconds: 600), speed: .times(2), clock: clock,
+      authorization: [
+        .change(to: .notDetermined, at: .start),
+        .change(to: .authorizedAlways, at: .elapsed(.seconds(4))),
+      ],
       options: ReplayOptions(start: .elapsed(.seconds(300))))
     let seen = UpdateRecorder()
     let running = Task { try await seen.run(provider) }
@@ -195,14 +199,12 @@ import Testing
     #expect(try await provider.allUpdates().fixes.count == 1)
   }
 
-  @Test(arguments: [ReplayPosition.meters(.nan), .meters(-1), .elapsed(.seconds(-1))])
-  func advancingToAPositionBeforeTheTrackDeliversTheFirstFix(position: ReplayPosition) async throws
-  {
+  @Test func aPositionThatIsNeverReachedIsAdvancedToByTheFirstFix() async throws {
     let provider = ReplayLocationProvider(
       try SampleTracks.north(seconds: 10), clock: VirtualClock())
     let seen = UpdateRecorder()
     let running = Task { try await seen.run(provider) }
-    try await provider.advance(to: position)
+    try await provider.advance(to: .meters(.nan))
     #expect(seen.count == 1)
     running.cancel()
   }

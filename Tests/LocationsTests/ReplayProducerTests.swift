@@ -11,8 +11,8 @@ import Testing
     authorization: [AuthorizationChange] = []
   ) -> ReplayProducer {
     var device = SimulatedDevice(distanceFilter: distanceFilter, authorization: authorization)
-    let first = device.takeEvents().map(\.update)
-    #expect(first == [.authorization(authorization.first?.status ?? .authorizedWhenInUse)])
+    let expected = PermissionScript(authorization).permission.update
+    #expect(device.takeEvents().map(\.update) == [expected])
     return ReplayProducer(source, options: options, device: device)
   }
 
@@ -74,7 +74,8 @@ import Testing
 
   @Test func theStartIsKnownEvenWithoutPermission() async throws {
     let source = FixSource(try SampleTracks.north(seconds: 5))
-    let outputs = try await outputs(producer(source, authorization: [.initially(.denied)]))
+    let outputs = try await outputs(
+      producer(source, authorization: [.change(to: .denied, at: .start)]))
     #expect(outputs == ["0 from the start", "lap ended, 0 missing", "finished at 5.0"])
   }
 

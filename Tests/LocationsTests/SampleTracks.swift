@@ -36,13 +36,6 @@ extension LocationProviding {
   }
 }
 
-extension ReplaySpeed {
-  /// A multiple of the recorded pace that is known to be valid.
-  static func times(_ multiple: Double) throws -> ReplaySpeed {
-    try #require(ReplaySpeed(multiple: multiple))
-  }
-}
-
 /// Records the updates of a provider, to be read from any thread.
 final class UpdateRecorder: Sendable {
   private let taken = Locked<[LocationUpdate]>([])

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct SimulatedDeviceTests {
   private func events(
-    of fixes: [Fix], distanceFilter: Double = 0, signal: SignalConditions = SignalConditions(),
+    of fixes: [Fix], distanceFilter: Double = 0, options: ReplayOptions = ReplayOptions(),
     authorization: [AuthorizationChange] = []
   ) -> [ReplayEvent] {
     var device = SimulatedDevice(
-      distanceFilter: distanceFilter, signal: signal, authorization: authorization)
+      distanceFilter: distanceFilter, options: options, authorization: authorization)
     var player = TrackPlayer(ReplayOptions())
     for fix in fixes {
       player.advance(to: fix)
@@ -47,7 +47,10 @@ import Testing
   @Test func aChangeInTimeHappensBetweenTwoFixes() throws {
     let all = events(
       of: try SampleTracks.north(seconds: 5),
-      authorization: [.initially(.notDetermined), .after(.milliseconds(2_500), .authorizedAlways)])
+      authorization: [
+        .change(to: .notDetermined, at: .start),
+        .change(to: .authorizedAlways, at: .elapsed(.milliseconds(2_500))),
+      ])
     #expect(statuses(all) == [.notDetermined, .authorizedAlways])
     #expect(abs(all[1].progress.elapsed - 2.5) < 1e-9)
     #expect(abs(all[1].progress.walked - 3.25) < 0.01)
@@ -56,18 +59,19 @@ import Testing
 
   @Test(arguments: [(false, [2.5]), (true, [3, 4])])
   func aLossHasItsTime(repeats: Bool, seconds: [Double]) throws {
-    var signal = SignalConditions(
+    var options = ReplayOptions(
       outages: [.init(from: .elapsed(.milliseconds(2_500)), to: .elapsed(.seconds(4)))])
-    signal.repeatsLoss = repeats
+    options.repeatsLoss = repeats
     let fixes = try SampleTracks.north(seconds: 6)
     let first = try #require(fixes.first?.time)
-    let losses = events(of: fixes, signal: signal).filter(\.update.locationUnavailable)
+    let losses = events(of: fixes, options: options).filter(\.update.locationUnavailable)
     #expect(losses.map { $0.time?.timeIntervalSince(first) } == seconds)
   }
 
   @Test func aChangeAtADistanceComesBeforeTheFixThere() throws {
     let all = events(
-      of: try SampleTracks.north(seconds: 100), authorization: [.at(meters: 65, .denied)])
+      of: try SampleTracks.north(seconds: 100),
+      authorization: [.change(to: .denied, at: .meters(65))])
     #expect(statuses(all) == [.authorizedWhenInUse, .denied])
     #expect(all.last?.update == .authorization(.denied))
     #expect(abs(try #require(all.last?.progress.walked) - 65) < 1e-9)
@@ -78,7 +82,8 @@ import Testing
     let all = events(
       of: try SampleTracks.north(seconds: 1_000), distanceFilter: 1_000,
       authorization: [
-        .initially(.authorizedAlways), .at(meters: 20, .denied), .at(meters: 40, .authorizedAlways),
+        .change(to: .authorizedAlways, at: .start), .change(to: .denied, at: .meters(20)),
+        .change(to: .authorizedAlways, at: .meters(40)),
       ])
     let distances = all.map(\.update).fixes.map { Int(($0.distance ?? -1).rounded()) }
     #expect(distances == [0, 40, 1_041])
@@ -87,7 +92,10 @@ import Testing
   @Test func stepsKeepTheirOrder() throws {
     let all = events(
       of: try SampleTracks.north(seconds: 20),
-      authorization: [.after(.seconds(10), .denied), .after(.seconds(3), .restricted)])
+      authorization: [
+        .change(to: .denied, at: .elapsed(.seconds(10))),
+        .change(to: .restricted, at: .elapsed(.seconds(3))),
+      ])
     #expect(statuses(all) == [.authorizedWhenInUse, .denied, .restricted])
     #expect(all.last?.progress.elapsed == 10)
   }
@@ -95,7 +103,7 @@ import Testing
   @Test func aChangeToTheSameIsNoChange() throws {
     let all = events(
       of: try SampleTracks.north(seconds: 5),
-      authorization: [.after(.seconds(2), .authorizedWhenInUse)])
+      authorization: [.change(to: .authorizedWhenInUse, at: .elapsed(.seconds(2)))])
     #expect(statuses(all) == [.authorizedWhenInUse])
   }
 
@@ -128,5 +136,10 @@ import Testing
     let fixes = events(of: [here, later]).map(\.update).fixes
     #expect(fixes[1].speed == 0)
     #expect(fixes[1].course == nil)
+  }
+
+  /// The events of a replay are copied from the reader to the listeners.
+  @Test func anEventIsSmall() {
+    #expect(MemoryLayout<ReplayEvent>.stride <= 128)
   }
 }

@@ -33,9 +33,13 @@ extension LocationUpdates.Iterator {
     let options = ReplayOptions(interpolation: .interval(.milliseconds(700)), laps: 2)
     let provider = ReplayLocationProvider(
       track, distanceFilter: 2, speed: .max,
-      authorization: [.initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse)],
+      authorization: [
+        .change(to: .notDetermined, at: .start),
+        .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
+      ],
       options: options)
     let batches = try await batches(of: provider, upTo: limit)
+    provider.restart()
     #expect(batches.allSatisfy { (1...max(1, limit)).contains($0.count) })
     #expect(Array(batches.joined()) == (try await provider.allUpdates()))
     if limit > 100 { #expect(batches.count < 20) }
@@ -47,10 +51,10 @@ extension LocationUpdates.Iterator {
     let counts = BatchCounter()
     let running = Task { try await counts.run(provider) }
     // The permission and the first fix.
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(atLeast: 1)
     for step in [1, 1, 10, 3] {
       clock.advance(by: .seconds(step))
-      try await clock.waitForSleepers(1)
+      try await clock.waitForSleepers(atLeast: 1)
     }
     #expect(counts.counts.suffix(4) == [1, 1, 10, 3])
     #expect(counts.counts.reduce(0, +) == 2 + 15)
@@ -62,9 +66,9 @@ extension LocationUpdates.Iterator {
     let provider = ReplayLocationProvider(try SampleTracks.north(seconds: 100), clock: clock)
     let counts = BatchCounter(limit: 4)
     let running = Task { try await counts.run(provider) }
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(atLeast: 1)
     clock.advance(by: .seconds(10))
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(atLeast: 1)
     #expect(counts.counts.suffix(3) == [4, 4, 2])
     running.cancel()
   }
@@ -78,7 +82,7 @@ extension LocationUpdates.Iterator {
     #expect(try await iterator.nextBatch(upTo: 5)?.count == 5)
     provider.pause()
     let resuming = Task {
-      try await clock.waitForSleepers(1)
+      try await clock.waitForSleepers(atLeast: 1)
       provider.resume()
     }
     #expect(try await iterator.nextBatch(upTo: 100)?.count == 16)
@@ -111,7 +115,7 @@ extension LocationUpdates.Iterator {
       await #expect(throws: CancellationError.self) { while try await iterator.next() != nil {} }
       return iterator.nextIfReady()
     }
-    try await provider.waitForIterations(1)
+    try await provider.waitForSubscribers(atLeast: 1)
     #expect(try await running.value == nil)
     var iterator = ReplayLocationProvider([], speed: .max).updates().makeAsyncIterator()
     while try await iterator.next() != nil {}
@@ -155,12 +159,12 @@ extension LocationUpdates.Iterator {
     provider.pause()
     let seen = UpdateRecorder()
     let running = Task { try await seen.run(provider) }
-    try await provider.waitForIterations(1)
+    try await provider.waitForSubscribers(atLeast: 1)
     let advancing = Task { try await provider.advance(to: .end) }
     advancing.cancel()
     _ = await advancing.result
     provider.resume()
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(atLeast: 1)
     #expect(clock.now.offset == .zero)
     running.cancel()
   }

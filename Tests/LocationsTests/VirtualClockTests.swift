@@ -53,7 +53,7 @@ import Testing
         wakes.yield(second)
       }
     }
-    try await clock.waitForSleepers(5)
+    try await clock.waitForSleepers(atLeast: 5)
     var iterator = woken.makeAsyncIterator()
     for second in 1...5 {
       clock.advance(to: at(second))
@@ -63,13 +63,13 @@ import Testing
 
   @Test func waitsForAsManySleepersAsItIsAskedFor() async throws {
     let clock = VirtualClock()
-    try await clock.waitForSleepers(0)
+    try await clock.waitForSleepers(atLeast: 0)
     let sleepers = (1...20).map { second in
       Task { try await clock.sleep(until: at(second)) }
     }
-    try await clock.waitForSleepers(20)
+    try await clock.waitForSleepers(atLeast: 20)
     clock.advance(to: at(5))
-    try await clock.waitForSleepers(15)
+    try await clock.waitForSleepers(atLeast: 15)
     for sleeper in sleepers.prefix(5) { try await sleeper.value }
     clock.advance(to: at(20))
     for sleeper in sleepers { try await sleeper.value }
@@ -77,13 +77,13 @@ import Testing
 
   @Test(arguments: [0, -1, Int.min])
   func noSleepersAreNotWaitedFor(count: Int) async throws {
-    try await VirtualClock().waitForSleepers(count)
+    try await VirtualClock().waitForSleepers(atLeast: count)
   }
 
   @Test func severalMayWaitForSleepers() async throws {
     let clock = VirtualClock()
     let observers = [3, 1, 2].map { count in
-      Task { try await clock.waitForSleepers(count) }
+      Task { try await clock.waitForSleepers(atLeast: count) }
     }
     let sleepers = (1...3).map { second in
       Task { try await clock.sleep(until: at(second)) }
@@ -95,12 +95,12 @@ import Testing
   @Test func aSleeperThatWasCanceledDoesNotCount() async throws {
     let clock = VirtualClock()
     let canceled = Task { try await clock.sleep(until: at(1)) }
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(atLeast: 1)
     canceled.cancel()
     await #expect(throws: CancellationError.self) { try await canceled.value }
-    let observer = Task { try await clock.waitForSleepers(2) }
+    let observer = Task { try await clock.waitForSleepers(atLeast: 2) }
     let first = Task { try await clock.sleep(until: at(2)) }
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(atLeast: 1)
     let second = Task { try await clock.sleep(until: at(2)) }
     try await observer.value
     clock.advance(to: at(2))
@@ -111,7 +111,7 @@ import Testing
   @Test func cancelingEndsAWaitForSleepers() async {
     for _ in 0..<100 {
       let clock = VirtualClock()
-      let observer = Task { try await clock.waitForSleepers(1) }
+      let observer = Task { try await clock.waitForSleepers(atLeast: 1) }
       observer.cancel()
       await #expect(throws: CancellationError.self) { try await observer.value }
     }
@@ -122,7 +122,7 @@ import Testing
     let clock = VirtualClock()
     for second in 1...1_000 {
       let nap = Task { try await clock.sleep(for: .seconds(1)) }
-      try await clock.waitForSleepers(1)
+      try await clock.waitForSleepers(atLeast: 1)
       clock.advance(by: .seconds(1))
       try await nap.value
       #expect(clock.now == at(second))

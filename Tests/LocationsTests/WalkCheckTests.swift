@@ -53,12 +53,14 @@ import Testing
       #expect(abs(try #require(place.distance) - meters) < 0.01)
       #expect(abs(try #require(place.time).timeIntervalSince(SampleTracks.start) - meters) < 0.01)
     }
+    provider.restart()
     let backwards = try await provider.outcomes(
       of: [.enters(middle), .enters(aside)], inOrder: true)
     #expect(backwards.map(\.difference) == [nil, .outOfOrder])
     aside.radius = 17.9
+    provider.restart()
     let missed = try await provider.outcomes(of: [.enters(aside)])
-    guard case .notReached(let nearest, let place?) = missed[0].difference else {
+    guard case .notReached(let nearest, let place?) = missed[0].difference?.kind else {
       Issue.record("reached")
       return
     }
@@ -88,26 +90,28 @@ import Testing
     let (first, last) = (try region(at: 200, radius: 50), try region(at: 1_000, radius: 50))
     #expect(try await differences([.leaves(last)]) == [.notLeft])
     guard
-      case .tooLate(let seconds?) = try await differences([.enters(first)], within: .seconds(149))[
-        0]
+      case .tooLate(let time?) = try await differences(
+        [.enters(first)], within: .seconds(149))[0]?.kind
     else {
       Issue.record("in time")
       return
     }
-    #expect(abs(seconds - 150) < 0.001)
+    #expect(abs(time.seconds - 150) < 0.001)
     // At 1.3 m/s.
     #expect(try await differences([.enters(first)], within: .seconds(116), isTimed: false) == [nil])
     #expect(
       try await differences([.enters(last), .enters(first)], inOrder: true)
         == [nil, .outOfOrder])
     #expect(try await differences([.enters(last), .enters(first)]) == [nil, nil])
-    let denied = try await differences([.enters(first)], authorization: [.initially(.denied)])
+    let denied = try await differences(
+      [.enters(first)], authorization: [.change(to: .denied, at: .start)])
     #expect(denied == [.noLocation])
   }
 
   @Test func theNearestPointIsTold() async throws {
     let region = try region(at: 1_300, radius: 100)
-    guard case .notReached(let nearest, let place) = try await differences([.enters(region)])[0]
+    guard
+      case .notReached(let nearest, let place) = try await differences([.enters(region)])[0]?.kind
     else {
       Issue.record("reached")
       return
@@ -129,7 +133,7 @@ import Testing
     guard
       case .elsewhere(11, _, let meters) = try await differences([
         .matches(moved, tolerance: 1.9)
-      ])[0]
+      ])[0]?.kind
     else {
       Issue.record("the same place")
       return
@@ -139,6 +143,6 @@ import Testing
     late[10].time?.addTimeInterval(1.5)
     #expect(
       try await differences([.matches(late, tolerance: 0)])
-        == [.atAnotherTime(number: 11, seconds: 10, expected: 11.5)])
+        == [.atAnotherTime(number: 11, after: .seconds(10), expected: .seconds(11.5))])
   }
 }

@@ -6,7 +6,7 @@ that recorded them, and with those of gpxpy.
 The folder holds FIT, TCX and GPX files at any depth. Without one, the activities of some packages
 are fetched to .build/peers/activities: of pyfitness (its source distribution) and sweat. Others are
 in the source packages of scikit-cycling and of Debian's goldencheetah. Run it with the Python of
-script/peers, .build/peers/bin/python; it installs fitdecode there if that is missing.
+script/test peers, .build/peers/bin/python; it installs fitdecode there if that is missing.
 
 What a device says:
 - FIT: the total ascent and distance of a session, and its moving time or else the seconds in which

@@ -25,8 +25,8 @@ import Testing
             name: "CC BY-SA 4.0",
             url: URL(string: "https://creativecommons.org/licenses/by-sa/4.0"),
             terms: .creativeCommons),
-          url: URL(literal: "https://upload.wikimedia.org/thumb/a/aa/S.jpg/960px-S.jpg"),
-          page: URL(
+          imageURL: URL(literal: "https://upload.wikimedia.org/thumb/a/aa/S.jpg/960px-S.jpg"),
+          pageURL: URL(
             literal: "https://commons.wikimedia.org/wiki/File:Sanssouci_von_S%C3%BCden.jpg"),
           coordinate: Spot.at(52.40421, 13.03851), taken: PhotoDate("2015-06-07T12:34:56")))
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(photos[0].owner == "Archive bot")
     #expect(photos[0].license?.terms == .publicDomain)
     #expect(photos[0].license?.url == nil)
-    #expect(photos[0].page == nil)
+    #expect(photos[0].pageURL == nil)
     #expect(photos[0].coordinate == Spot.at(52.41, 13.04))
     #expect(photos[0].taken?.description == "1890")
     #expect(photos[2].taken == nil)
@@ -54,14 +54,15 @@ import Testing
     let photos = try page(CommonsFixtures.firstPart, CommonsFixtures.secondPart).photos
     #expect(photos.map(\.id) == ["401", "402"])
     #expect(photos.map(\.coordinate) == [Spot.at(1, 2), Spot.at(3, 4)])
-    #expect(photos.map(\.url.path) == ["/1.jpg", "/2.jpg"])
+    #expect(photos.map(\.imageURL.path) == ["/1.jpg", "/2.jpg"])
     #expect(
       photos[1].license?.url?.absoluteString
         == "https://creativecommons.org/publicdomain/zero/1.0/deed.en")
   }
 
   @Test(arguments: [
-    (LicenseFilter.any, ["304", "301", "305"]), (.cc, ["301"]), (.commercial, ["304", "301"]),
+    (LicenseFilter.any, ["304", "301", "305"]), (.creativeCommons, ["301"]),
+    (.commercial, ["304", "301"]),
     (.publicDomain, ["304"]),
   ])
   func filtersLicenses(filter: LicenseFilter, ids: [String]) throws {

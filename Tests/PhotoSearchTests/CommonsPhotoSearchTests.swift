@@ -1,6 +1,7 @@
 import FaketrackServices
 import FaketrackTestSupport
 import Foundation
+import Locations
 import Testing
 
 @testable import PhotoSearch
@@ -14,7 +15,7 @@ import Testing
     CommonsPhotoSearch(.scripted(fetcher, clock, concurrency: concurrency))
   }
 
-  private func value(_ name: String, of request: HTTPRequest?) -> String? {
+  private func value(_ name: String, of request: ServiceRequest?) -> String? {
     request?.value(for: name)
   }
 
@@ -53,7 +54,7 @@ import Testing
   @Test func leavesOutPhotosThatTheFilterDoesNotAccept() async throws {
     let fetcher = ScriptedFetcher(answers: [.success(.text(CommonsFixtures.mixed))])
     var query = query
-    query.license = .cc
+    query.license = .creativeCommons
     #expect(try await search(fetcher).photos(for: query).photos.map(\.id) == ["301"])
   }
 
@@ -144,6 +145,19 @@ import Testing
     for index in 0..<3 { _ = await picker.pick(for: query.center, index: index) }
     #expect(await picker.counts.calls == 4)
     #expect(await picker.counts.saved == 2)
+  }
+
+  @Test func aRetryWaitsOnTheClockOfTheTest() async throws {
+    let fetcher = ScriptedFetcher(answers: [
+      .success(.text("", status: 503)), .success(.text(CommonsFixtures.mixed)),
+    ])
+    let clock = VirtualClock()
+    let search = CommonsPhotoSearch(userAgent: "Walk/2", fetcher: fetcher, clock: clock)
+    let searching = Task { try await search.photos(for: query) }
+    try await clock.waitForSleepers(atLeast: 1)
+    #expect(fetcher.requests.count == 1)
+    clock.advance(by: .seconds(1))
+    #expect(try await !searching.value.photos.isEmpty)
   }
 
   @Test func anAnswerWithoutEndFails() async throws {

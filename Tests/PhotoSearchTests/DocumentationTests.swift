@@ -10,9 +10,9 @@ import PhotoSearch
 @Suite struct DocumentationTests {
   /// The network of the snippets: Commons with three photos.
   private struct CommonsFetcher: HTTPFetching {
-    func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func fetch(_ request: ServiceRequest) async throws -> ServiceResponse {
       guard request.value(for: "generator") == "geosearch" else { throw HTTPFailure.timedOut }
-      return HTTPResponse(body: Data(CommonsFixtures.mixed.utf8))
+      return ServiceResponse(body: Data(CommonsFixtures.mixed.utf8))
     }
   }
 
@@ -30,7 +30,8 @@ import PhotoSearch
       for: PhotoQuery(center: potsdam, radius: 500, size: .pixels1024, license: .commercial))
     for photo in page.photos {
       print(
-        photo.url, photo.owner, photo.license?.name ?? "", photo.taken?.dateComponents.year ?? 0)
+        photo.imageURL, photo.owner, photo.license?.name ?? "",
+        photo.taken?.dateComponents.year ?? 0)
     }
 
     #expect(printed.count == 2)
@@ -48,22 +49,29 @@ import PhotoSearch
 
     let picker = PhotoPicker(
       PhotoPipeline(commons), settings: PhotoPickerSettings(radius: 500, seed: 7))
-    for (index, location) in walk.enumerated() {
-      switch await picker.pick(for: location, index: index) {
-      case .found(let photo, let distance): show(photo, distance)
-      case .nothing: break
-      case .failed(let error): print(error, error.recoverySuggestion ?? "")
-      case .cancelled: return
-      }
+    for location in walk {
+      guard let picked = try await picker.photo(for: location) else { continue }
+      show(picked.photo, picked.distance)
     }
 
     #expect(Set(shown).count == 2)
     #expect(await picker.counts.found == 2)
   }
 
+  @Test func stubbingPhotos() async throws {
+    let image = URL(literal: "https://example.com/bridge.jpg")
+    let picker = PhotoPicker(
+      StubPhotoSearch { query in
+        [Photo(id: "1", title: "Bridge", owner: "Ada", imageURL: image, coordinate: query.center)]
+      })
+    let picked = try await picker.photo(for: Coordinate(latitude: 52.4042, longitude: 13.0385))
+    #expect(picked?.photo.id == "1")
+    #expect(try #require(picked?.distance) < 500)
+  }
+
   struct StubFetcher: HTTPFetching {
-    func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
-      HTTPResponse(body: Data(#"{"batchcomplete":true,"query":{"pages":[]}}"#.utf8))
+    func fetch(_ request: ServiceRequest) async throws -> ServiceResponse {
+      ServiceResponse(body: Data(#"{"batchcomplete":true,"query":{"pages":[]}}"#.utf8))
     }
   }
 

@@ -25,8 +25,8 @@ import Testing
           license: PhotoLicense(
             name: "CC BY 2.0", url: URL(string: "https://creativecommons.org/licenses/by/2.0/"),
             terms: .creativeCommons),
-          url: URL(literal: "https://live.staticflickr.com/4843/14602336094_c9d2f1a7be_z.jpg"),
-          page: URL(literal: "https://www.flickr.com/photos/26083317@N06/14602336094"),
+          imageURL: URL(literal: "https://live.staticflickr.com/4843/14602336094_c9d2f1a7be_z.jpg"),
+          pageURL: URL(literal: "https://www.flickr.com/photos/26083317@N06/14602336094"),
           coordinate: Spot.at(52.40125, 13.015833), taken: PhotoDate("2014-07-12T18:03:22")))
   }
 
@@ -44,7 +44,7 @@ import Testing
         "CC BY 2.0", "All Rights Reserved", "CC BY-NC-ND 4.0", "Flickr license 77",
       ])
     #expect(
-      photos.map(\.url.lastPathComponent) == [
+      photos.map(\.imageURL.lastPathComponent) == [
         "14602336094_c9d2f1a7be_z.jpg", "14602336095_aa11_z.jpg", "3_5e_z.jpg", "6_ab_z.jpg",
       ])
   }
@@ -59,7 +59,7 @@ import Testing
       try page(json).photos.map(\.self) == [
         Photo(
           id: "7", title: #"Neuer "Garten""#, owner: "",
-          url: URL(literal: "https://live.staticflickr.com/1/7_a_z.jpg"))
+          imageURL: URL(literal: "https://live.staticflickr.com/1/7_a_z.jpg"))
       ])
   }
 
@@ -72,13 +72,14 @@ import Testing
   ])
   func takesLinksThatAreSent(size: PhotoSize, files: [String]) throws {
     let page = try page(FlickrFixtures.linked, size: size, number: 3)
-    #expect(page.photos.map(\.url.lastPathComponent) == files)
-    #expect(page.photos.allSatisfy { $0.url.scheme == "https" })
+    #expect(page.photos.map(\.imageURL.lastPathComponent) == files)
+    #expect(page.photos.allSatisfy { $0.imageURL.scheme == "https" })
     #expect(page.isLast)
   }
 
   @Test(arguments: [
-    (LicenseFilter.any, ["50", "51", "52"]), (.cc, ["50"]), (.commercial, ["50", "51", "52"]),
+    (LicenseFilter.any, ["50", "51", "52"]), (.creativeCommons, ["50"]),
+    (.commercial, ["50", "51", "52"]),
     (.publicDomain, ["50", "51", "52"]),
   ])
   func filtersLicenses(filter: LicenseFilter, ids: [String]) throws {

@@ -37,7 +37,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (LicenseFilter.cc, "1,2,3,4,5,6,9,11,12,13,14,15,16"), (.commercial, "4,5,6,7,8,9,10,11,12,13"),
+    (LicenseFilter.creativeCommons, "1,2,3,4,5,6,9,11,12,13,14,15,16"),
+    (.commercial, "4,5,6,7,8,9,10,11,12,13"),
     (.publicDomain, "7,8,9,10"),
   ])
   func asksForTheLicensesOfTheFilter(filter: LicenseFilter, ids: String) async throws {
@@ -73,8 +74,8 @@ import Testing
           FlickrFixtures.failure(
             code: 0, "Sorry, the Flickr API service is not currently available."))),
       .failure(.unreachable("the connection was lost")), .failure(.timedOut),
-    ] as [Result<HTTPResponse, HTTPFailure>])
-  func overcomesWhatWasSeenInTheWild(answer: Result<HTTPResponse, HTTPFailure>) async throws {
+    ] as [Result<ServiceResponse, HTTPFailure>])
+  func overcomesWhatWasSeenInTheWild(answer: Result<ServiceResponse, HTTPFailure>) async throws {
     let clock = RecordingClock()
     let fetcher = ScriptedFetcher(
       clock: clock, answers: [answer, answer, .success(.text(FlickrFixtures.linked))])

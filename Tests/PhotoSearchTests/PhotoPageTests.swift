@@ -10,18 +10,19 @@ import Testing
       id: "2", title: "Brücke im Nebel, 東京 🌇", owner: "Änne",
       license: PhotoLicense(
         name: "CC0", url: URL(string: "https://c.example/0"), terms: .creativeCommonsZero),
-      url: URL(literal: "https://i.example/2.jpg"), page: URL(string: "https://p.example/ü?x#y"),
+      imageURL: URL(literal: "https://i.example/2.jpg"),
+      pageURL: URL(string: "https://p.example/ü?x#y"),
       coordinate: Spot.potsdam, taken: PhotoDate("2019-05-04T15:44:01")),
     .plain("10"),
     Photo(
       id: "", title: "", owner: "",
-      license: PhotoLicense(name: "", terms: .unknown), url: URL(literal: "relative.jpg"),
+      license: PhotoLicense(name: "", terms: .unknown), imageURL: URL(literal: "relative.jpg"),
       coordinate: Spot.at(-90, -180), taken: PhotoDate("0001")),
     Photo(
       id: "a longer id than fits into a small string", title: "\0", owner: "\u{FFFD}",
       license: PhotoLicense(
         name: "CC0", url: URL(string: "https://c.example/0"), terms: .creativeCommonsZero),
-      url: URL(literal: "https://i.example/x.jpg"), taken: PhotoDate("2020-02")),
+      imageURL: URL(literal: "https://i.example/x.jpg"), taken: PhotoDate("2020-02")),
   ]
 
   @Test func givesBackItsPhotos() {
@@ -41,7 +42,7 @@ import Testing
     ]
     let changes: [(inout Photo) -> Void] = [
       { $0.id = "3" }, { $0.title = "" }, { $0.owner = "" }, { $0.license = nil },
-      { $0.url = URL(literal: "https://i.example/3.jpg") }, { $0.page = nil },
+      { $0.imageURL = URL(literal: "https://i.example/3.jpg") }, { $0.pageURL = nil },
       { $0.coordinate = nil }, { $0.taken = nil }, { $0.license?.terms = .unknown },
     ]
     for change in changes {

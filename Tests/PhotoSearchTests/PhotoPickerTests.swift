@@ -235,4 +235,24 @@ import Testing
     #expect(counts.calls <= 18 && counts.calls >= 10)
     #expect(counts.saved == 60 - counts.calls)
   }
+
+  @Test func aLocationWithoutPhotosHasNone() async throws {
+    let picker = PhotoPicker(StubPhotoSearch { _ in [] })
+    #expect(try await picker.photo(for: Spot.potsdam) == nil)
+    #expect(await picker.counts.locations == 1)
+  }
+
+  @Test func aFailedSearchIsThrown() async {
+    let picker = PhotoPicker(StubPhotoSearch { _ in throw PhotoSearchError.down })
+    await #expect(throws: PhotoSearchError.self) { try await picker.photo(for: Spot.potsdam) }
+  }
+
+  @Test func locationsAreCounted() async throws {
+    let search = SamplePhotoSearch()
+    let (counted, numbered) = (PhotoPicker(search), PhotoPicker(search))
+    for index in 0..<8 {
+      let outcome = await numbered.pick(for: Spot.potsdam, index: index)
+      #expect(try await counted.photo(for: Spot.potsdam)?.photo.id == id(outcome))
+    }
+  }
 }

@@ -21,7 +21,7 @@ import Testing
     let cache = PhotoPipeline(search)
     var (size, license, page, radius, place) = (query, query, query, query, query)
     size.size = .pixels1024
-    license.license = .cc
+    license.license = .creativeCommons
     page.page = 2
     radius.radius = 501
     place.center = Spot.at(52.4009, 13.0592)

@@ -10,7 +10,8 @@ import Testing
       id: "1", title: "T", owner: "O",
       license: PhotoLicense(
         name: "CC0", url: URL(string: "https://c.example"), terms: .creativeCommonsZero),
-      url: URL(literal: "https://i.example/1.jpg"), page: URL(string: "https://p.example/1"),
+      imageURL: URL(literal: "https://i.example/1.jpg"),
+      pageURL: URL(string: "https://p.example/1"),
       coordinate: Spot.potsdam, taken: PhotoDate("2019"),
       source: "flickr")
     let page = PhotoPage(photos: [full, .plain("2")], isLast: false)
@@ -72,7 +73,7 @@ import Testing
   @Test(
     arguments: [
       (.any, PhotoLicense.Terms.allCasesForTests),
-      (.cc, [.creativeCommons, .creativeCommonsNonCommercial, .creativeCommonsZero]),
+      (.creativeCommons, [.creativeCommons, .creativeCommonsNonCommercial, .creativeCommonsZero]),
       (.commercial, [.creativeCommons, .creativeCommonsZero, .publicDomain, .otherFree]),
       (.publicDomain, [.creativeCommonsZero, .publicDomain]),
     ] as [(LicenseFilter, [PhotoLicense.Terms])])
@@ -90,7 +91,7 @@ import Testing
     let query = PhotoQuery(center: Spot.potsdam, radius: 854)
     let keys = [
       query, with(query) { $0.radius = 855 }, with(query) { $0.size = .pixels1024 },
-      with(query) { $0.license = .cc }, with(query) { $0.page = 2 },
+      with(query) { $0.license = .creativeCommons }, with(query) { $0.page = 2 },
       with(query) { $0.center = Spot.at(52.400901, 13.0591) },
     ].map { PhotoSearchKey(identity: "flickr", query: $0).text }
     #expect(keys[0] == "flickr|52.400900,13.059100|854|z|any|1")

@@ -107,7 +107,7 @@ import Testing
     let reasons = Locked<[PhotoSearchError]>([])
     let search = auto(first) { reason in reasons.withLock { $0.append(reason) } }
     async let page = search.photos(for: query)
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(atLeast: 1)
     clock.advance(by: PhotoPipeline.Fallback.timeout)
     #expect(try await page == .plain("fallback"))
     #expect(
@@ -126,7 +126,7 @@ import Testing
     let search = auto(first) { _ in Issue.record("fell back") }
     async let page = search.photos(for: query)
     await answered.hold()
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(atLeast: 1)
     clock.advance(by: .seconds(40))
     await rest.open()
     #expect(try await page == .plain("first"))

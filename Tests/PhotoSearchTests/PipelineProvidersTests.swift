@@ -45,7 +45,7 @@ import Testing
     switch name {
     case "flickr": #expect(first.id == "50")
     case "commons": #expect(first.id == "304")
-    default: #expect(first.url.host == "photos.faketrack.example")
+    default: #expect(first.imageURL.host == "photos.faketrack.example")
     }
     #expect(page.photos.allSatisfy { $0.source == name })
     #expect(source.calls == (name == "sample" ? 0 : 1))
@@ -164,6 +164,7 @@ import Testing
       .provider(.sample), imageBase: base, in: .scripted(service()))
     let page = try await source?.photos(for: query)
     #expect(
-      page?.photos.first?.url.absoluteString.hasPrefix("https://page.example/photos/s") == true)
+      page?.photos.first?.imageURL.absoluteString.hasPrefix("https://page.example/photos/s") == true
+    )
   }
 }

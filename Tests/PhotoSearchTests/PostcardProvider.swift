@@ -14,13 +14,13 @@ struct PostcardSearch: PhotoSearching {
 
   func photos(for query: PhotoQuery) async throws -> PhotoPage {
     let service = configuration.endpoint ?? URL(literal: "https://api.postcards.example/near")
-    let request = HTTPRequest(
+    let request = ServiceRequest(
       service,
       query: [
         QueryItem("near", "\(query.center.latitude),\(query.center.longitude)"),
         QueryItem("key", configuration.key),
       ], headers: ["User-Agent": configuration.userAgent])
-    let response: HTTPResponse
+    let response: ServiceResponse
     do {
       response = try await configuration.environment.fetcher.fetch(request)
     } catch HTTPFailure.unreachable(let what) {
@@ -40,7 +40,7 @@ struct PostcardSearch: PhotoSearching {
       let url = URL(string: "https://cards.example/\(fields[0]).png")
     else { return nil }
     return Photo(
-      id: String(fields[0]), title: String(fields[3]), owner: "Postcards", url: url,
+      id: String(fields[0]), title: String(fields[3]), owner: "Postcards", imageURL: url,
       coordinate: try? Coordinate(latitude: latitude, longitude: longitude))
   }
 }

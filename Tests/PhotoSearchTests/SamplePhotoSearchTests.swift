@@ -23,10 +23,10 @@ import Testing
       #expect(photo.title.hasPrefix("Sample photo at "))
       #expect(photo.owner == "faketrack sample")
       #expect(photo.license?.terms == .creativeCommonsZero)
-      #expect(photo.url.host == "photos.faketrack.example")
-      #expect(photo.page?.host == "photos.faketrack.example")
+      #expect(photo.imageURL.host == "photos.faketrack.example")
+      #expect(photo.pageURL?.host == "photos.faketrack.example")
     }
-    #expect(Set(photos.map(\.url)).count == photos.count)
+    #expect(Set(photos.map(\.imageURL)).count == photos.count)
   }
 
   @Test(arguments: EarthGridTests.spots)
@@ -100,9 +100,9 @@ import Testing
     let query = PhotoQuery(center: Spot.potsdam, radius: 200, size: size)
     for photo in try await search.photos(for: query).photos {
       #expect(
-        photo.url.absoluteString
+        photo.imageURL.absoluteString
           == "http://127.0.0.1:8080/sample/\(photo.id)_\(size.rawValue).jpg")
-      #expect(photo.page?.absoluteString == "http://127.0.0.1:8080/sample/sample/\(photo.id)")
+      #expect(photo.pageURL?.absoluteString == "http://127.0.0.1:8080/sample/sample/\(photo.id)")
     }
   }
 
@@ -140,7 +140,8 @@ import Testing
       Issue.record("\(outcome)")
       return
     }
-    #expect(photo.url.absoluteString == "https://photos.faketrack.example/s226078x187280_z.jpg")
+    #expect(
+      photo.imageURL.absoluteString == "https://photos.faketrack.example/s226078x187280_z.jpg")
     #expect(photo.title.wholeMatch(of: /Sample photo at 52\.\d{6}, 13\.\d{6}/) != nil)
     #expect(photo.license?.name == "CC0 1.0")
   }

@@ -40,7 +40,7 @@ extension Photo {
   static func plain(_ id: String, at coordinate: Coordinate? = nil) -> Photo {
     Photo(
       id: id, title: "Photo \(id)", owner: "Owner",
-      url: URL(literal: "https://image.example/a.jpg"),
+      imageURL: URL(literal: "https://image.example/a.jpg"),
       coordinate: coordinate)
   }
 }

@@ -57,12 +57,12 @@ func measureNearest(onlyRatios: Bool = false) throws {
   let cities = CityIndex.world
   for name in ["sphere", "near", "walk"] {
     let positions = try positions(name)
-    let ids = positions.compactMap { cities.nearest(to: $0).map { Int32($0.id) } }
+    let ids = positions.compactMap { cities.nearest(to: $0).map { Int32($0.city.id) } }
     try ids.withUnsafeBytes { Data($0) }
       .write(to: directory.appendingPathComponent("\(name).ours"))
     measure(name, count: positions.count) {
       var sum = 0.0
-      for position in positions { sum += Double(cities.nearest(to: position)?.id ?? 0) }
+      for position in positions { sum += Double(cities.nearest(to: position)?.city.id ?? 0) }
       sink += sum
     }
     if name == "walk" {
@@ -83,7 +83,7 @@ func measureNearest(onlyRatios: Bool = false) throws {
       measure("\(name)_\(population)", count: positions.count) {
         var sum = 0.0
         for position in positions {
-          sum += Double(cities.nearest(to: position, minPopulation: population)?.id ?? 0)
+          sum += Double(cities.nearest(to: position, minimumPopulation: population)?.city.id ?? 0)
         }
         sink += sum
       }

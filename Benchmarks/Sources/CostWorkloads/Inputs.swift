@@ -100,7 +100,9 @@ enum Inputs {
 struct FixedService: HTTPFetching {
   let body: Data
 
-  func fetch(_ request: HTTPRequest) async throws -> HTTPResponse { HTTPResponse(body: body) }
+  func fetch(_ request: ServiceRequest) async throws -> ServiceResponse {
+    ServiceResponse(body: body)
+  }
 
   /// A page of photos in Flickr's form.
   static func flickr(around center: Coordinate) -> FixedService {

@@ -59,12 +59,12 @@ extension Workload {
     replay(
       "replay interpolated",
       options: ReplayOptions(interpolation: .interval(.milliseconds(500)))),
-    replay("replay noise", signal: SignalConditions(noise: 5, seed: 1)),
+    replay("replay noise", options: ReplayOptions(noise: 5, seed: 1)),
     replay("replay reverse", options: ReplayOptions(isReversed: true)),
     Workload(name: "replay on a virtual clock") { _ in
       let fixes = try Inputs.walk(20_000)
       return {
-        try SingleThread.run {
+        try SingleThread.run(on: SingleThread.worker) {
           let provider = ReplayLocationProvider(fixes, clock: VirtualClock())
           let running = Task { try await count(provider.updates()) }
           try await provider.advance(to: .end)
@@ -75,15 +75,14 @@ extension Workload {
   ]
 
   private static func replay(
-    _ name: String, distanceFilter: Double = 0, options: ReplayOptions = ReplayOptions(),
-    signal: SignalConditions = SignalConditions()
+    _ name: String, distanceFilter: Double = 0, options: ReplayOptions = ReplayOptions()
   ) -> Workload {
     Workload(name: name) { _ in
       let fixes = try Inputs.walk(20_000)
       return {
-        try SingleThread.run {
+        try SingleThread.run(on: SingleThread.worker) {
           let provider = ReplayLocationProvider(
-            fixes, distanceFilter: distanceFilter, speed: .max, options: options, signal: signal)
+            fixes, distanceFilter: distanceFilter, speed: .max, options: options)
           return try await count(provider.updates())
         }
       }
@@ -101,11 +100,12 @@ extension Workload {
 
 extension Workload {
   /// From visits to each format.
-  private static let formats = OutputFormat.all().map { format in
-    Workload(name: "format \(format.name)") { _ in
+  private static let formats = OutputFormat.all().compactMap { format -> Workload? in
+    guard let makeRenderer = format.makeRenderer else { return nil }
+    return Workload(name: "format \(format.name)") { _ in
       let visits = try visits(2_000)
       return {
-        var renderer = format.makeRenderer(nil)
+        var renderer = makeRenderer(nil)
         var text = TextBuffer()
         for visit in visits { renderer.append(visit, to: &text) }
         return text.count
@@ -123,8 +123,8 @@ extension Workload {
       let photo = Photo(
         id: "\(number)", title: "Alte Brücke \(number)", owner: "Anna K.",
         license: PhotoLicense(name: "CC BY 2.0", terms: .creativeCommons),
-        url: try url("https://live.staticflickr.com/65535/\(number)_5ec_z.jpg"),
-        page: try url("https://www.flickr.com/photos/anna/\(number)"),
+        imageURL: try url("https://live.staticflickr.com/65535/\(number)_5ec_z.jpg"),
+        pageURL: try url("https://www.flickr.com/photos/anna/\(number)"),
         coordinate: fix.coordinate)
       return Visit(
         index: number, fix: fix, city: cursor.nearest(to: fix.coordinate), photo: photo)
@@ -168,7 +168,7 @@ extension Workload {
 
   private static func nearest(to positions: [Coordinate]) throws -> () throws -> Int {
     {
-      positions.reduce(0) { $0 + (CityIndex.world.nearest(to: $1)?.id ?? 0) }
+      positions.reduce(0) { $0 + (CityIndex.world.nearest(to: $1)?.city.id ?? 0) }
     }
   }
 
@@ -272,11 +272,11 @@ extension Workload {
     var state = TrackingState(track: 1, clocks: .utc)
     state.apply(.reset(track: 1))
     state.entry = TrackCatalog.Entry(
-      id: 1, name: "walk.gpx", shape: .loaded(try TrackShape(reading: .file(path))))
+      id: 1, name: "walk.gpx", shape: .loaded(try TrackShape(reading: Track(.file(path)))))
     state.apply(.started(at: 0))
     state.apply(.updated([.authorization(.authorizedWhenInUse)]))
     for visit in try visits(2_500) where visit.index.isMultiple(of: 75) {
-      state.apply(.updated([.fix(visit.fix)], city: visit.city))
+      state.apply(.updated([.location(visit.fix)], city: visit.city))
       state.apply(.visited([visit]))
     }
     return state

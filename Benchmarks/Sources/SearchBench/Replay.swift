@@ -46,7 +46,7 @@ func fetch(from address: String, count: Int) async throws {
   let fetcher = NetworkFetcher()
   for place in line(count) {
     let query = [QueryItem("lat", "\(place.latitude)"), QueryItem("lon", "\(place.longitude)")]
-    _ = try await fetcher.fetch(HTTPRequest(url, query: query))
+    _ = try await fetcher.fetch(ServiceRequest(url, query: query))
   }
 }
 

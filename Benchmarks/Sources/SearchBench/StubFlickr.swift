@@ -7,10 +7,10 @@ import PhotoSearch
 final class StubFlickr: HTTPFetching {
   private let answers = Locked<[String: Data]>([:])
 
-  func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
+  func fetch(_ request: ServiceRequest) async throws -> ServiceResponse {
     let (latitude, longitude) = (request.value(for: "lat"), request.value(for: "lon"))
-    guard let latitude, let longitude else { return HTTPResponse(status: 400) }
-    return HTTPResponse(body: try answer(latitude: latitude, longitude: longitude))
+    guard let latitude, let longitude else { return ServiceResponse(status: 400) }
+    return ServiceResponse(body: try answer(latitude: latitude, longitude: longitude))
   }
 
   /// The answer for a place, made when it is first asked for.

@@ -69,9 +69,9 @@ class Occupied {
   }
 }
 
-/** Directions from a dot in which its name can be, the best first. */
+/** Directions from a dot to its name, the best first. */
 const BESIDE = [[1, 0], [-1, 0]];
-/** Those of a dot on a line, whatever the course of the line. */
+/** Directions from a dot on a line to its name, whatever the course of the line. */
 const AROUND = [...BESIDE, [1, 1], [-1, -1], [1, -1], [-1, 1], [0, -1], [0, 1]];
 const MAX_LABELS = 80;
 
@@ -83,7 +83,7 @@ export const overlap = (a, b) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 /**
- * Places labels beside their dots, those on a line also above or below.
+ * Places labels beside their dots; labels of dots on a line also above or below.
  *
  * @template {Label} Item
  * @param {Item[]} labels the most important first

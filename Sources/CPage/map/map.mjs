@@ -97,7 +97,7 @@ export class MapView {
     if (this.#hasMoved()) this.#redraw();
   }
 
-  /** Whether the walker is visibly away from the drawn one: a slow one is not drawn in each frame. */
+  /** Whether the walker has visibly moved since it was drawn: a slow walker is not drawn in each frame. */
   #hasMoved() {
     const { walk, walker } = this.#drawn;
     if (!walker || !this.#walker || walk.legs.length !== this.#walk.legs.length) return true;
@@ -105,7 +105,7 @@ export class MapView {
     return Math.hypot(dx, dy) * this.#camera.worldSize >= MIN_MOVE || walker.course !== this.#walker.course;
   }
 
-  /** The position of the walker, on the line if the track is loaded. That of a receiver is at its end. */
+  /** The position of the walker, on the line if the track is loaded; for a receiver, at the line's end. */
   #place({ meters, position: [latitude, longitude], course }) {
     const place = this.#line?.placeAt(meters) ?? { x: worldX(longitude), y: worldY(latitude) };
     return { ...place, course: place.course ?? course };
@@ -249,7 +249,7 @@ export class MapView {
     return this.#line?.metersAt(x, y, this.#camera, reach) ?? null;
   }
 
-  /** The city nearest to a pixel; those of the list have priority. */
+  /** The city nearest to a pixel; cities of the list have priority. */
   cityAt(x, y, reach) {
     if (!this.onCityPress) return null;
     let [nearest, least] = [null, reach];

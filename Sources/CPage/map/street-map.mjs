@@ -41,7 +41,7 @@ export class StreetMap {
     return this.#tiles;
   }
 
-  /** Whether the tiles are those of OpenStreetMap, which are light and have labels. */
+  /** Whether the tiles come from OpenStreetMap: its tiles are light and have labels. */
   get isOpenStreetMap() {
     return this.#tiles !== null && this.#offer !== null;
   }

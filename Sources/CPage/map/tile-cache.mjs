@@ -61,7 +61,7 @@ export class TileCache {
   }
 
   /**
-   * Discards the oldest tiles above the maximum, except for those of the view; call it once the view is
+   * Discards the oldest tiles above the maximum, except the tiles of the view; call it once the view is
    * drawn.
    *
    * @param {number} pixels the number of pixels of one tile

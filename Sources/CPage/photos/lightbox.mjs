@@ -17,7 +17,7 @@ export class Lightbox {
   #place = this.#dialog.querySelector("[data-photo]");
   #order;
   #number = null;
-  /** The lowest number of an available photo: the server discards those of very long walks. */
+  /** The lowest number of an available photo: on very long walks, the server discards the first photos. */
   #oldest = 1;
   /** The element to focus on closing. */
   #opener = null;

@@ -1,3 +1,4 @@
+import FaketrackCompression
 import FaketrackSupport
 import Foundation
 import Geodesy
@@ -23,19 +24,19 @@ public struct CityImport {
   private var position = 0
 
   /// The progress so far.
-  public internal(set) var progress = CityImportProgress()
+  package private(set) var progress = CityImportProgress()
 
   /// Creates an import that has read no bytes.
   ///
   /// - Parameter regions: the names of regions by their GeoNames code, such as `DE.11`.
-  public init(regions: [String: String] = [:]) {
+  package init(regions: [String: String] = [:]) {
     self.regions = regions
   }
 
   /// Reads the next piece of the data, of any size.
   ///
   /// - Throws: ``CitiesError`` if it cannot be part of city data.
-  public mutating func consume(_ bytes: UnsafeRawBufferPointer) throws(CitiesError) {
+  package mutating func consume(_ bytes: UnsafeRawBufferPointer) throws(CitiesError) {
     guard !bytes.isEmpty else { return }
     if progress.bytes == 0, bytes[0] == 0x1F {
       decoder = try? GzipDecoder()
@@ -55,7 +56,7 @@ public struct CityImport {
   /// Ends the input and returns the cities and the outcome for each row.
   ///
   /// - Throws: ``CitiesError`` if the input is cut off or contains no city.
-  public consuming func finish() throws(CitiesError) -> (CityIndexBuilder, CityImportReport) {
+  package consuming func finish() throws(CitiesError) -> (CityIndexBuilder, CityImportReport) {
     if let decoder, !decoder.isAtMemberEnd { throw .truncatedInput(rows: report.rows) }
     if format == nil { try recognizeFormat() }
     if format == .json {
@@ -222,7 +223,7 @@ extension CityImport {
     guard file >= 0 else { throw CitiesError.lastFailure(reading: path) }
     defer { close(file) }
     var status = stat()
-    if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+    if fstat(file, &status) == 0, status.kind == .regular {
       progress.totalBytes = Int(status.st_size)
     }
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)

@@ -26,20 +26,30 @@ public struct CityImportReport: Hashable, Sendable {
   }
 }
 
-/// A reason why a city cannot be added to an index.
-public enum CityIssue: Error, Hashable, Sendable, CaseIterable {
+/// A reason why a city cannot be added to an index. A later version may know more.
+public struct CityIssue: Error, Hashable, Sendable {
+  package enum Kind: CaseIterable, Sendable {
+    case malformed, noIdentifier, noName, noPosition, offTheGlobe, repeatedIdentifier
+  }
+
+  package let kind: Kind
+
+  package init(kind: Kind) {
+    self.kind = kind
+  }
+
   /// The row does not have the form of its format.
-  case malformed
+  public static let malformed = Self(kind: .malformed)
   /// The id is missing or not a number of 32 bits.
-  case noIdentifier
+  public static let noIdentifier = Self(kind: .noIdentifier)
   /// The name is missing, blank or longer than 65,535 bytes.
-  case noName
+  public static let noName = Self(kind: .noName)
   /// The latitude or the longitude is missing or not a number.
-  case noPosition
+  public static let noPosition = Self(kind: .noPosition)
   /// The position is not on Earth.
-  case offTheGlobe
+  public static let offTheGlobe = Self(kind: .offTheGlobe)
   /// An earlier city has the same id.
-  case repeatedIdentifier
+  public static let repeatedIdentifier = Self(kind: .repeatedIdentifier)
 }
 
 /// The progress of an import.
@@ -48,6 +58,6 @@ public struct CityImportProgress: Hashable, Sendable {
   public internal(set) var bytes = 0
   /// The total number of bytes, or `nil` if it is unknown.
   public internal(set) var totalBytes: Int?
-  /// The number of rows read; those of JSON are only counted at the end.
+  /// The number of rows read; rows of JSON are only counted at the end.
   public internal(set) var rows = 0
 }

@@ -48,7 +48,7 @@ struct AreaTable {
   }
 
   private static func makeArea(of record: CityRecord, in sections: IndexSections) -> CityArea {
-    // No position of a list is as great as that of no entry.
+    // `noEntry` is past the end of every list, which gives nil.
     CityArea(
       country: record.country == 0 ? nil : CountryCode.text(record.country),
       region: sections.regionNames.string(Int(record.region)),

@@ -134,7 +134,7 @@ private final class MappedFile {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw CitiesError.lastFailure(reading: path) }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+    guard status.kind == .regular, status.st_size > 0 else {
       throw .notAnIndex(path: path)
     }
     let count = Int(status.st_size)

@@ -70,7 +70,7 @@ enum CountryCode {
     return number != 0 && isValid(number) ? number : nil
   }
 
-  /// Whether a number is that of a code, or 0 for no country.
+  /// Whether a number represents a code, or is 0 for no country.
   static func isValid(_ number: UInt16) -> Bool {
     number == 0
       || letters.contains(UInt8(number >> 8)) && letters.contains(UInt8(truncatingIfNeeded: number))

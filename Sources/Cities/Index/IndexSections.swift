@@ -7,8 +7,8 @@
 /// The owner of the memory has to outlive this value. A city is identified by its row: its position
 /// among the records.
 struct IndexSections {
-  /// The cities in descending order of population; those of equal population by the key of the name,
-  /// then by country code, then by id.
+  /// The cities in descending order of population; cities of equal population are sorted by the key of
+  /// the name, then by country code, then by id.
   let records: UnsafeBufferPointer<CityRecord>
   /// The rows, sorted by id.
   let byID: UnsafeBufferPointer<UInt32>

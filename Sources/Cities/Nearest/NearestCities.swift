@@ -1,30 +1,34 @@
 import Geodesy
 
 extension CityIndex {
-  /// Returns the nearest city to a position; of cities at the same distance, the one with the lowest
-  /// id.
+  /// Returns the nearest city to a position, with its distance; of cities at the same distance, the one
+  /// with the lowest id.
   ///
-  /// Distances are those of the WGS-84 ellipsoid, also across the poles and the date line. For
+  /// Distances are measured on the WGS-84 ellipsoid, also across the poles and the date line. For
   /// consecutive positions of a track, use a ``NearestCityCursor``.
   ///
   /// - Parameters:
   ///   - coordinate: the position.
   ///   - limit: the maximum distance in meters, inclusive.
-  ///   - minPopulation: the minimum population; an unknown one counts as 0.
+  ///   - minimumPopulation: the minimum population; an unknown population counts as 0.
   /// - Returns: `nil` if there is no such city within the limit.
   /// - Complexity: about logarithmic in the number of cities.
   public func nearest(
-    to coordinate: Coordinate, within limit: Double = .infinity, minPopulation: Int = 0
-  ) -> City? {
-    let end = end(ofPopulation: minPopulation)
+    to coordinate: Coordinate, within limit: Double = .infinity, minimumPopulation: Int = 0
+  ) -> NearbyCity? {
+    let end = end(ofPopulation: minimumPopulation)
     guard end > 0, limit >= 0 else { return nil }
-    let row = withCandidates(1, near: coordinate, within: limit, below: end) { candidates -> Int? in
-      // There is mostly one candidate, and without a limit its distance does not matter.
-      if candidates.count == 1, limit == .infinity { return Int(candidates[0].row) }
-      return candidates.map { neighbor($0, from: coordinate) }
-        .filter { $0.distance <= limit }.min().map { Int($0.row) }
+    let nearest = withCandidates(1, near: coordinate, within: limit, below: end) {
+      candidates -> Neighbor? in
+      var nearest: Neighbor?
+      for candidate in candidates {
+        let neighbor = neighbor(candidate, from: coordinate)
+        nearest = nearest.map { min($0, neighbor) } ?? neighbor
+      }
+      return nearest
     }
-    return row.map { city($0) }
+    guard let nearest, nearest.distance <= limit else { return nil }
+    return NearbyCity(city: city(Int(nearest.row)), distance: nearest.distance)
   }
 
   /// Returns the nearest cities to a position with their distances, sorted by distance, then by id.
@@ -33,14 +37,14 @@ extension CityIndex {
   ///   - count: the maximum number of cities; negative counts as 0.
   ///   - coordinate: the position.
   ///   - limit: the maximum distance in meters, inclusive.
-  ///   - minPopulation: the minimum population; an unknown one counts as 0.
+  ///   - minimumPopulation: the minimum population; an unknown one counts as 0.
   /// - Returns: fewer than `count` cities if there are no more within the limit.
   /// - Complexity: about logarithmic in the number of cities for a small `count`.
   public func nearest(
     _ count: Int, to coordinate: Coordinate, within limit: Double = .infinity,
-    minPopulation: Int = 0
+    minimumPopulation: Int = 0
   ) -> [NearbyCity] {
-    let end = end(ofPopulation: minPopulation)
+    let end = end(ofPopulation: minimumPopulation)
     let count = min(count, end)
     guard count > 0, limit >= 0 else { return [] }
     return withNeighbors(count, of: coordinate, within: limit, below: end) { neighbors in

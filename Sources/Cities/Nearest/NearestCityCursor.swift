@@ -10,9 +10,9 @@ public struct NearestCityCursor: Sendable {
   private let index: CityIndex
   private let limit: Double
   /// The minimum population; an unknown one counts as 0.
-  public var minPopulation: Int {
+  public var minimumPopulation: Int {
     didSet {
-      end = index.end(ofPopulation: minPopulation)
+      end = index.end(ofPopulation: minimumPopulation)
       anchor = nil
     }
   }
@@ -28,12 +28,12 @@ public struct NearestCityCursor: Sendable {
   /// - Parameters:
   ///   - index: the cities.
   ///   - limit: the maximum distance in meters, inclusive.
-  ///   - minPopulation: the minimum population; an unknown one counts as 0.
-  public init(_ index: CityIndex, within limit: Double = .infinity, minPopulation: Int = 0) {
+  ///   - minimumPopulation: the minimum population; an unknown one counts as 0.
+  public init(_ index: CityIndex, within limit: Double = .infinity, minimumPopulation: Int = 0) {
     self.index = index
     self.limit = limit
-    self.minPopulation = minPopulation
-    end = index.end(ofPopulation: minPopulation)
+    self.minimumPopulation = minimumPopulation
+    end = index.end(ofPopulation: minimumPopulation)
   }
 
   /// Returns the nearest city and its exact distance, or `nil` if there is none within the limit.

@@ -14,7 +14,7 @@ struct CityFilter {
   /// - Returns: `nil` if a country or place does not exist.
   init?(_ query: CityQuery, places: [String], in index: CityIndex) {
     records = index.sections.records
-    end = index.end(ofPopulation: query.minPopulation)
+    end = index.end(ofPopulation: query.minimumPopulation)
     country = query.country.flatMap(CountryCode.number)
     guard country != nil || query.country == nil else { return nil }
     rows = query.ids.map { Set($0.compactMap { index.row(id: $0) }) }
@@ -49,8 +49,9 @@ private struct Area {
 
   var isEmpty: Bool { countries.isEmpty && regions.isEmpty }
 
-  /// All with this name or code, regardless of periods; if there are none, all with names that start
-  /// with it. Linear in the regions of the index, under a millisecond for those of the world.
+  /// Selects the countries and regions with a name or code, regardless of periods; if there are none, the
+  /// countries and regions whose names start with it. Linear in the number of regions: under a millisecond
+  /// for all regions of the world.
   init(_ place: String, in sections: IndexSections) {
     let place = place.filter { $0 != "." }
     let key = NameKey.key(of: place)

@@ -23,7 +23,7 @@ public struct CityQuery: Hashable, Sendable {
   /// The ids of the only cities to search.
   public var ids: Set<Int>?
   /// The minimum population; an unknown one counts as 0.
-  public var minPopulation: Int
+  public var minimumPopulation: Int
   /// The order of the matches.
   public var order: Order
   /// The number of matches to skip; negative counts as 0.
@@ -37,13 +37,13 @@ public struct CityQuery: Hashable, Sendable {
 
   /// Creates a query, by default for the first 20 of all cities by name.
   public init(
-    prefix: String = "", country: String? = nil, ids: Set<Int>? = nil, minPopulation: Int = 0,
+    prefix: String = "", country: String? = nil, ids: Set<Int>? = nil, minimumPopulation: Int = 0,
     order: Order = .name, offset: Int = 0, limit: Int = 20
   ) {
     self.prefix = prefix
     self.country = country
     self.ids = ids
-    self.minPopulation = minPopulation
+    self.minimumPopulation = minimumPopulation
     self.order = order
     self.offset = offset
     self.limit = limit
@@ -108,13 +108,13 @@ extension CityIndex {
       : byPopulation(search, filter, page, mergesNamesakes: query.mergesNamesakes)
   }
 
-  /// Returns the most populous cities within a box, in descending order, those of equal population by
-  /// name; linear in the number of cities at worst.
+  /// Returns the most populous cities within a box, in descending order of population, then by name;
+  /// linear in the number of cities at worst.
   package func mostPopulous(_ count: Int, in box: BoundingBox) -> [City] {
     // In this order of arguments, NaN becomes -180.
     func edge(_ degrees: Double) -> Int32 { CityRecord.fixed(min(max(-180, degrees), 180)) }
-    let (south, north) = (edge(box.minLatitude), edge(box.maxLatitude))
-    let (west, east) = (edge(box.minLongitude), edge(box.maxLongitude))
+    let (south, north) = (edge(box.minimumLatitude), edge(box.maximumLatitude))
+    let (west, east) = (edge(box.minimumLongitude), edge(box.maximumLongitude))
     let records = sections.records
     let rows = records.indices.lazy.filter { row in
       let record = records[row]

@@ -1,6 +1,6 @@
 /// The names of countries in English, and their codes.
 ///
-/// The two-letter codes are those of ISO 3166-1, and XK for Kosovo. Codes and names are those of
+/// The two-letter codes are the codes of ISO 3166-1, and XK for Kosovo. Codes and names are from
 /// GeoNames' `countryInfo.txt` (CC BY 4.0), except where the title of Wikipedia's article differs;
 /// other common names follow.
 package enum CountryNames {

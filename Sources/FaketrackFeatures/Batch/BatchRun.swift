@@ -30,7 +30,7 @@ package final class BatchRun: Sendable {
   package let tracks: BatchTracks
   private let jobs: Int
   private let frame: DocumentFrame
-  private let makeRenderer: @Sendable (_ track: String?) -> any VisitRenderer
+  private let makeRenderer: (@Sendable (_ track: String?) -> any VisitRenderer)?
   private let writeText: Write
   private let report: @Sendable (Failure) -> Void
   private let state = Locked(State())
@@ -45,9 +45,8 @@ package final class BatchRun: Sendable {
   ) {
     self.tracks = tracks
     self.jobs = jobs
-    let format = format ?? OutputFormat("none") { _ in NoRenderer() }
-    frame = format.frame(tracks.single == nil)
-    makeRenderer = format.makeRenderer
+    frame = format?.frame(tracks.single == nil) ?? DocumentFrame()
+    makeRenderer = format?.makeRenderer
     writeText = write
     self.report = report
   }
@@ -58,7 +57,7 @@ package final class BatchRun: Sendable {
   package func run(_ work: @escaping Work) async throws {
     try await write(frame.opening)
     if let track = tracks.single {
-      let output = TrackOutput(makeRenderer(nil), isDirect: true) { [self] in
+      let output = TrackOutput(makeRenderer?(nil), isDirect: true) { [self] in
         try await write([$0], startsTrack: false)
       }
       try await output.end(try await work(track, output))
@@ -67,7 +66,7 @@ package final class BatchRun: Sendable {
     try await OrderedOutput.run(
       jobs: jobs, next: tracks.next,
       work: { [makeRenderer] track, lane in
-        let output = TrackOutput(makeRenderer(track.id)) { chunk in
+        let output = TrackOutput(makeRenderer?(track.id)) { chunk in
           try await lane.put(chunk)
           return chunk.ends.count
         }
@@ -147,7 +146,8 @@ package final class BatchRun: Sendable {
 /// failure of the output, or `CancellationError`.
 package final class TrackOutput: Sendable {
   private struct State {
-    var renderer: any VisitRenderer
+    /// `nil` for work that writes texts.
+    var renderer: (any VisitRenderer)?
     /// The text of the track's opening, until a visit follows; then memory for the next text.
     var text = TextBuffer()
   }
@@ -161,11 +161,11 @@ package final class TrackOutput: Sendable {
   ///   - put: takes the next text, and returns how many of its records have been or will be
   ///     written.
   init(
-    _ renderer: any VisitRenderer, isDirect: Bool = false,
+    _ renderer: (any VisitRenderer)?, isDirect: Bool = false,
     put: @escaping @Sendable (TrackChunk) async throws -> Int
   ) {
     var state = State(renderer: renderer)
-    state.renderer.appendOpening(to: &state.text)
+    state.renderer?.appendOpening(to: &state.text)
     self.state = Locked(state)
     self.isDirect = isDirect
     self.put = put
@@ -177,7 +177,7 @@ package final class TrackOutput: Sendable {
       chunk.ends.reserveCapacity(visits.count)
       // By index, because a visit is large and iterating would copy each.
       for index in visits.indices {
-        renderer.append(visits[index], to: &chunk.text)
+        renderer?.append(visits[index], to: &chunk.text)
         chunk.ends.append(chunk.text.count)
       }
     }
@@ -186,7 +186,7 @@ package final class TrackOutput: Sendable {
   /// Writes a change of permission or signal.
   @Sendable package func write(_ event: WalkEvent) async throws {
     let written = try await write { renderer, chunk in
-      renderer.append(event, to: &chunk.text)
+      renderer?.append(event, to: &chunk.text)
       chunk.ends = [chunk.text.count]
       chunk.isEvent = true
     }
@@ -194,7 +194,7 @@ package final class TrackOutput: Sendable {
   }
 
   private func write(
-    _ append: (inout any VisitRenderer, inout TrackChunk) -> Void
+    _ append: (inout (any VisitRenderer)?, inout TrackChunk) -> Void
   ) async throws -> Int {
     let (before, start, chunk) = state.withLock { state in
       (state.renderer, state.text.count, Self.chunk(of: &state, append))
@@ -221,7 +221,7 @@ package final class TrackOutput: Sendable {
   func end(_ outcome: TrackOutcome) async throws {
     var chunk = state.withLock { state in
       Self.chunk(of: &state) { renderer, chunk in
-        renderer.appendClosing(outcome, to: &chunk.text)
+        renderer?.appendClosing(outcome, to: &chunk.text)
         if !chunk.text.isEmpty { chunk.ends = [chunk.text.count] }
       }
     }
@@ -231,7 +231,7 @@ package final class TrackOutput: Sendable {
   }
 
   private static func chunk(
-    of state: inout State, _ append: (inout any VisitRenderer, inout TrackChunk) -> Void
+    of state: inout State, _ append: (inout (any VisitRenderer)?, inout TrackChunk) -> Void
   ) -> TrackChunk {
     var chunk = TrackChunk()
     // Swapped, so that the memory of the text is not copied.

@@ -51,7 +51,7 @@ package final class BatchTracks: Sendable {
     if let list { lines = try TrackLines(list) } else { lines = nil }
     let isBatch =
       list != nil || finished != nil || paths.count > 1
-      || paths.contains(where: TrackListing.isFolder)
+      || paths.contains { FileKind($0) == .folder }
     var listing = TrackListing(paths, downloads: downloads)
     state = Locked(State(listing: listing, finished: finished))
     single = isBatch ? nil : listing.next()
@@ -131,17 +131,13 @@ struct TrackListing: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  static func isFolder(_ path: String) -> Bool {
-    kind(of: path) == S_IFDIR
-  }
-
   mutating func next() -> BatchTrack? {
     while let item = stack.popLast() {
       switch item {
       case .argument("-"):
         let input = GPXInput.descriptor(STDIN_FILENO, name: "standard input")
         stack.append(.track(BatchTrack("-", input)))
-      case .argument(let path) where Self.isFolder(path):
+      case .argument(let path) where FileKind(path) == .folder:
         stack += [.end(path, count), .folder(path)]
       case .argument(let path):
         stack.append(.track(BatchTrack(path, .file(path))))
@@ -183,16 +179,16 @@ struct TrackListing: Sequence, IteratorProtocol, Sendable {
         continue
       }
       let isTrack = [".gpx", ".gpx.gz"].contains(where: name.lowercased().hasSuffix)
-      switch kind(of: path) {
-      case S_IFDIR?:
-        if !isLink(path) { items.append((name + "/", .folder(path))) }
-      case S_IFREG? where isTrack:
+      switch FileKind(path) {
+      case .folder?:
+        if !FileKind.isLink(path) { items.append((name + "/", .folder(path))) }
+      case .regular? where isTrack:
         items.append((name, .track(BatchTrack(path, .file(path)))))
       case .some where isTrack:
         let reason = "is a pipe or a device, which a folder's tracks are not read from"
         let hint = "Name it as an argument, or save its content as a file."
         items.append((name, .failed(path, reason, hint: hint)))
-      case nil where isTrack || !isLink(path):
+      case nil where isTrack || !FileKind.isLink(path):
         // A link that leads nowhere matters if it looks like a track.
         items.append((name, .track(BatchTrack(path, .file(path)))))
       default: break
@@ -200,17 +196,6 @@ struct TrackListing: Sequence, IteratorProtocol, Sendable {
     }
     items.sort { $1.key.utf8.lexicographicallyPrecedes($0.key.utf8) }
     return items.map(\.item)
-  }
-
-  /// The kind of file at a path, links followed; `nil` where none can be reached.
-  private static func kind(of path: String) -> mode_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-  }
-
-  static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   static func names(in folder: String) throws(FileError) -> [[UInt8]] {

@@ -151,7 +151,7 @@ extension Captions {
   /// The names of a visit's photo, the most specific first.
   private static func names(of visit: Visit) -> [String] {
     guard let photo = visit.photo else { return [] }
-    let addresses = [photo.page, photo.url].compactMap { $0?.absoluteString }
+    let addresses = [photo.pageURL, photo.imageURL].compactMap { $0?.absoluteString }
     return ends(ofPath: visit.file ?? "") + ends(ofPath: photo.id) + addresses
   }
 

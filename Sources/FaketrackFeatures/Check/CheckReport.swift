@@ -17,9 +17,9 @@ package struct CheckReport: Sendable {
     var failure: String? { outcome.difference.map(words) }
 
     private func words(_ difference: WalkOutcome.Difference) -> String {
-      func seconds(_ value: Double) -> String { "\(DecimalText.fixed(value, places: 0)) s" }
-      let isEntry = if case .enters = outcome.expectation { true } else { false }
-      switch difference {
+      func seconds(_ time: Duration) -> String { "\(DecimalText.fixed(time.seconds, places: 0)) s" }
+      let isEntry = if case .enters = outcome.expectation.kind { true } else { false }
+      switch difference.kind {
       case .noLocation: return "there is no location"
       case .notReached(let nearest, let place):
         let along = place.map { ", at \(Quantity.distance($0, in: .metric))" } ?? ""
@@ -30,7 +30,8 @@ package struct CheckReport: Sendable {
       case .notLeft: return "never left"
       case .outOfOrder: return "\(isEntry ? "entered" : "left") only before what should come first"
       case .tooLate(let time):
-        let moment = time.map { "after \(Quantity.exactDuration($0))" } ?? "at an unknown time"
+        let moment =
+          time.map { "after \(Quantity.exactDuration($0.seconds))" } ?? "at an unknown time"
         return "\(isEntry ? "entered" : "left") \(moment)"
       case .elsewhere(let number, let location, let meters):
         let place = location.coordinate
@@ -66,7 +67,7 @@ package struct CheckReport: Sendable {
   package var text: String {
     rows.map { row in
       let (isMet, detail): (Bool, String) =
-        switch (row.failure, row.outcome.expectation) {
+        switch (row.failure, row.outcome.expectation.kind) {
         case (let failure?, _): (false, ": \(failure)")
         case (nil, .matches(let fixes, _)): (true, ", \(Quantity.count(fixes.count, "location"))")
         case (nil, _):

@@ -116,7 +116,7 @@ package final class CityListViewModel: ViewModel {
     }
     var search = CityQuery(
       prefix: query.text, country: query.country, ids: query.favoritesOnly ? starred : nil,
-      minPopulation: query.minPopulation, order: query.order, offset: offset, limit: limit)
+      minimumPopulation: query.minimumPopulation, order: query.order, offset: offset, limit: limit)
     search.mergesNamesakes = query.mergesNamesakes && !query.favoritesOnly
     let page = index.search(search)
     return CityList(

@@ -83,7 +83,7 @@ package struct WikipediaSummaries: CitySummarizing {
         service: "Wikipedia", reason: .unusableAddress, message: "the address is not usable",
         attempts: 0)
     }
-    let request = HTTPRequest(
+    let request = ServiceRequest(
       url, headers: ["Accept": "application/json"], maximumBodySize: 1 << 20)
     return try await client.send(request, accepting: [404]) { response in
       response.status == 404

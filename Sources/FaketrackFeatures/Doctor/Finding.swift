@@ -63,9 +63,9 @@ extension Finding {
     return .ok("photos", "\(choice.rawValue); \(variable) is set")
   }
 
-  /// The addresses that replace those of services.
+  /// The addresses that replace the usual addresses of services.
   ///
-  /// - Parameter variables: those that may hold one, besides the photo providers' own.
+  /// - Parameter variables: the variables that may hold an address, besides the photo providers' variables.
   package static func endpoints(
     _ variables: [String], in environment: [String: String]
   ) -> [Finding] {
@@ -119,7 +119,7 @@ extension Finding {
       let url = URLComponents(string: "\(scheme)://\(server)"), let host = url.host, !host.isEmpty,
       url.port.map((1...65_535).contains) ?? true, ["", "/"].contains(url.path)
     else { return nil }
-    return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
+    return url.url?.origin
   }
 
   /// The terminal and its locale.

@@ -2,6 +2,7 @@ import FaketrackSupport
 import Foundation
 import Geodesy
 import Locations
+import Receivers
 
 extension OutputFormat {
   /// A shell script that plays the walk in an Android emulator, a fix every second.
@@ -34,23 +35,21 @@ extension OutputFormat {
 }
 
 private struct ADBRenderer: VisitRenderer {
-  private var sentences = NMEASentences()
+  private var commands = EmulatorCommands()
   /// The last command and its time; it holds until the next.
   private var last: (command: String, time: Date?)?
 
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {
     finishLast(at: visit.fix.time, to: &text)
-    last = ("fix \(visit.fix.emulatorPosition)", visit.fix.time)
+    last = (EmulatorCommands.fix(visit.fix), visit.fix.time)
   }
 
   mutating func append(_ event: WalkEvent, to text: inout TextBuffer) {
     guard event.change == .signalLost else { return }
     finishLast(at: event.time, to: &text)
-    var loss = TextBuffer()
-    sentences.appendLoss(at: event.time, to: &loss)
-    let commands = loss.string.split(separator: "\r\n").map { "nmea '\($0)'" }
-    for command in commands.dropLast() { text.append(contentsOf: "send \(command)\n") }
-    last = commands.last.map { ($0, event.time) }
+    let loss = commands.lossSentences(at: event.time).map { "nmea '\($0)'" }
+    for command in loss.dropLast() { text.append(contentsOf: "send \(command)\n") }
+    last = loss.last.map { ($0, event.time) }
   }
 
   mutating func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer) {

@@ -1,7 +1,5 @@
 import FaketrackSupport
 import GPX
-import Geodesy
-import PhotoSearch
 
 extension OutputFormat {
   /// A header row and a column for each leaf of the ndjson object (RFC 4180, with the line ends
@@ -22,113 +20,44 @@ extension OutputFormat {
 private struct CSVRenderer: VisitRenderer {
   /// The cell of the track and its comma.
   private var track = TextBuffer()
+  private var row = CSVRow()
 
   init(track: String?) {
     guard let track else { return }
     self.track.append(contentsOf: track.csvCell + ",")
   }
 
-  func append(_ visit: Visit, to text: inout TextBuffer) {
+  mutating func append(_ visit: Visit, to text: inout TextBuffer) {
     text.append(contentsOf: track)
-    text.append(visit.index)
-    text.append(",")
-    if let time = visit.fix.time { GPXTime.append(time, to: &text) }
-    text.append(",")
-    append(visit.fix.coordinate, to: &text)
-    append(visit.fix.elevation, to: &text)
-    append(visit.fix.distance, to: &text)
-    append(visit.fix.elapsed, to: &text)
-    append(visit.fix.speed, to: &text)
-    text.append(",")
-    if let course = visit.fix.course { text.append(course.roundedCourse(places: 2)) }
-    append(visit.fix.horizontalAccuracy, to: &text)
-    text.append(visit.fix.isInterpolated ? ",true," : ",false,")
-    if let city = visit.city?.city {
-      text.append(city.id)
-      append(city.name, to: &text)
-      append(city.country, to: &text)
-      append(city.region, to: &text)
-      text.append(",")
-      if let population = city.population { text.append(population) }
-    } else {
-      text.append(",,,,")
-    }
-    append(visit.city?.distance, to: &text)
-    append(visit.photo, to: &text)
-    append(visit.photoDistance, to: &text)
-    append(visit.photo?.taken?.description, to: &text)
-    append(visit.placement?.rule.rawValue, to: &text)
-    append(visit.photo?.source, to: &text)
-    append(visit.error, to: &text)
+    swap(&row.text, &text)
+    row.write(visit)
+    swap(&row.text, &text)
     text.append("\n")
   }
+}
 
-  private func append(_ photo: Photo?, to text: inout TextBuffer) {
-    guard let photo else { return text.append(",,,,,,,,") }
-    append(photo.id, to: &text)
-    append(photo.title, to: &text)
-    append(photo.owner, to: &text)
-    append(photo.license?.name, to: &text)
-    append(photo.url.relativeString, to: &text)
-    append(photo.page?.absoluteString, to: &text)
-    text.append(",")
-    if let coordinate = photo.coordinate {
-      append(coordinate, to: &text)
-    } else {
-      text.append(",")
+/// Writes the cells of a row, which are empty for unknown values.
+private struct CSVRow: RecordWriter {
+  var text = TextBuffer()
+
+  func begin(_ key: StaticString, isNull: Bool) -> Bool { true }
+  func end() {}
+
+  @inline(__always)
+  mutating func field(
+    _ key: StaticString, _ value: RecordValue, _ unit: StaticString, null: StaticString
+  ) {
+    // All but the first key of a record have punctuation before them.
+    if key.utf8Start.pointee != UInt8(ascii: "\"") { text.append(",") }
+    switch value {
+    case .integer(let number): if let number { text.append(number) }
+    case .number(let number): if let number { text.append(number) }
+    case .rounded(let number):
+      if let number, number.isFinite { text.append(number, roundedTo: 3) }
+    case .boolean(let value): text.append(value ? "true" : "false")
+    case .time(let time): if let time { GPXTime.append(time, to: &text) }
+    case .string(let cell): if let cell { text.append(contentsOf: cell.csvCell) }
     }
-  }
-
-  private func append(_ coordinate: Coordinate, to text: inout TextBuffer) {
-    text.append(coordinate.latitude)
-    text.append(",")
-    text.append(coordinate.longitude)
-  }
-
-  /// Appends a number rounded to the millimeter, or an empty cell.
-  private func append(_ number: Double?, to text: inout TextBuffer) {
-    text.append(",")
-    if let number, number.isFinite { text.append(number, roundedTo: 3) }
-  }
-
-  private func append(_ cell: String?, to text: inout TextBuffer) {
-    text.append(",")
-    if let cell { text.append(contentsOf: cell.csvCell) }
-  }
-}
-
-/// The table that credits photos: a file of the download folder, and a download on the page.
-package enum PhotoCredits {
-  /// The table as a format, with the address of each photo in place of its file.
-  package static let format = OutputFormat(
-    "credits", download: ("Credits", "text/csv; charset=utf-8"),
-    frame: { _ in DocumentFrame(opening: header) }
-  ) { _ in CreditsRenderer() }
-
-  package static let header = row([
-    "file", "place", "latitude", "longitude", "title", "author", "license", "license_url", "page",
-  ])
-
-  /// The line of a visit's photo; the place is the nearest city.
-  @Sendable package static func line(for visit: Visit, file: String) -> String {
-    let photo = visit.photo
-    let position = photo?.coordinate ?? visit.fix.coordinate
-    return row([
-      file, visit.city?.city.name ?? "", "\(position.latitude)", "\(position.longitude)",
-      photo?.title ?? "", photo?.owner ?? "", photo?.license?.name ?? "",
-      photo?.license?.url?.absoluteString ?? "", photo?.page?.absoluteString ?? "",
-    ])
-  }
-
-  private static func row(_ cells: [String]) -> String {
-    cells.map(\.csvCell).joined(separator: ",") + "\n"
-  }
-}
-
-private struct CreditsRenderer: VisitRenderer {
-  func append(_ visit: Visit, to text: inout TextBuffer) {
-    guard let photo = visit.photo else { return }
-    text.append(contentsOf: PhotoCredits.line(for: visit, file: photo.url.relativeString))
   }
 }
 
@@ -175,7 +104,7 @@ extension JSONValue {
 
 extension String {
   /// A cell of comma-separated values (RFC 4180): on one line, in quotes where it needs them.
-  fileprivate var csvCell: String {
+  var csvCell: String {
     var cell = safeForTerminal
     let needsQuotes = cell.withUTF8 { text in
       text.contains(UInt8(ascii: ",")) || text.contains(UInt8(ascii: "\""))

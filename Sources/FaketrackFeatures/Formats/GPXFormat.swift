@@ -40,7 +40,7 @@ private struct GPXRenderer: VisitRenderer {
     var details = GPXDetails()
     if let photo = visit.photo {
       let title = "\(photo.title.safeForTerminal), \(photo.credit)"
-      details.links = [GPXLink(photo.url.relativeString.safeForTerminal, text: title)]
+      details.links = [GPXLink(photo.imageURL.relativeString.safeForTerminal, text: title)]
     }
     // Receivers record fewer than six decimals; computed numbers have up to 17.
     var fix = visit.fix

@@ -36,9 +36,10 @@ private struct MarkdownRenderer: VisitRenderer {
     ].compactMap(\.self).joined(separator: ", ")
     let title = Self.escaped(photo.shownTitle)
     // One's own photos need none.
-    let credit = photo.url.isFileURL ? "" : ". " + Self.linked(photo.credit, photo.page)
+    let credit = photo.imageURL.isFileURL ? "" : ". " + Self.linked(photo.credit, photo.pageURL)
     photos.append(
-      "![\(title)](<\(Self.address(photo.url))>)\n\n\(Self.escaped(place)): \(title)\(credit)\n")
+      "![\(title)](<\(Self.address(photo.imageURL))>)\n\n\(Self.escaped(place)): \(title)\(credit)\n"
+    )
   }
 
   func appendClosing(_ outcome: TrackOutcome?, to text: inout TextBuffer) {

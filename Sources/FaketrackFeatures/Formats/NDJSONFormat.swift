@@ -2,8 +2,6 @@ import Cities
 import FaketrackSupport
 import Foundation
 import GPX
-import Geodesy
-import PhotoSearch
 
 extension OutputFormat {
   /// One JSON object per line, with every key always present.
@@ -116,14 +114,12 @@ extension Collection<UInt8> {
   }
 }
 
-/// Writes the records of visits: meters to the millimeter, unknown values as null.
+/// Writes the records of a track.
 struct VisitRecords {
   /// The beginning of each record, with the name of the track if it has one.
   private var opening = TextBuffer()
   private let isNamed: Bool
-  /// The city of the last record and its text, since many visits in a row have the same city.
-  private var city: City?
-  private var cityText = TextBuffer()
+  private var object = JSONObject()
 
   /// Whether a text begins with a record.
   static func begin(_ text: Substring) -> Bool {
@@ -183,54 +179,59 @@ struct VisitRecords {
 
   mutating func append(_ visit: Visit, to text: inout TextBuffer) {
     text.append(contentsOf: opening)
-    text.append(json: visit.index, visit.fix)
-    text.append(",\"city\":")
-    append(visit.city, to: &text)
-    text.append(",\"photo\":")
-    text.append(json: visit.photo, distance: visit.photoDistance, visit.placement)
-    text.append(",\"error\":")
-    text.append(json: visit.error)
-    text.append("}")
-  }
-
-  private mutating func append(_ nearby: NearbyCity?, to text: inout TextBuffer) {
-    guard let nearby else { return text.append("null") }
-    if city != nearby.city {
-      city = nearby.city
-      cityText.removeAll()
-      cityText.append(json: nearby.city)
-    }
-    text.append(contentsOf: cityText)
-    text.append(json: nearby.distance, roundedTo: 3)
+    swap(&object.text, &text)
+    object.write(visit)
+    swap(&object.text, &text)
     text.append("}")
   }
 }
 
-extension TextBuffer {
-  fileprivate mutating func append(json index: Int, _ fix: Fix) {
-    append(TrackRecord.index)
-    append(index)
-    append(",\"time\":")
-    append(json: fix.time)
-    append(",\"latitude\":")
-    append(json: fix.coordinate.latitude)
-    append(",\"longitude\":")
-    append(json: fix.coordinate.longitude)
-    append(",\"elevation\":")
-    append(json: fix.elevation, roundedTo: 3)
-    append(",\"distance\":")
-    append(json: fix.distance, roundedTo: 3)
-    append(",\"elapsed\":")
-    append(json: fix.elapsed, roundedTo: 3)
-    append(",\"speed\":")
-    append(json: fix.speed, roundedTo: 3)
-    append(",\"course\":")
-    append(json: fix.course.map { $0.roundedCourse(places: 2) })
-    append(",\"horizontalAccuracy\":")
-    append(json: fix.horizontalAccuracy, roundedTo: 3)
-    append(fix.isInterpolated ? ",\"interpolated\":true" : ",\"interpolated\":false")
+/// Writes the fields of an object, with unknown values as null.
+private struct JSONObject: RecordWriter {
+  var text = TextBuffer()
+  /// The city of the last record and its text, since many visits in a row have the same city.
+  private var city: City?
+  private var cityText = TextBuffer()
+  private var cityStart = 0
+
+  @inline(__always)
+  mutating func field(
+    _ key: StaticString, _ value: RecordValue, _ unit: StaticString, null: StaticString
+  ) {
+    text.append(key)
+    switch value {
+    case .integer(let number): if let number { text.append(number) } else { text.append("null") }
+    case .number(let number): text.append(json: number)
+    case .rounded(let number): text.append(json: number, roundedTo: 3)
+    case .boolean(let value): text.append(value ? "true" : "false")
+    case .time(let time): text.append(json: time)
+    case .string(let value): text.append(json: value)
+    }
   }
 
+  mutating func begin(_ key: StaticString, isNull: Bool) -> Bool {
+    text.append(key)
+    if isNull { text.append("null") }
+    return !isNull
+  }
+
+  mutating func end() { text.append("}") }
+
+  mutating func writeAgain(_ city: City?) -> Bool {
+    cityStart = text.count
+    guard city == self.city else { return false }
+    text.append(contentsOf: cityText)
+    return true
+  }
+
+  mutating func keep(_ city: City?) {
+    self.city = city
+    cityText.removeAll()
+    text.withBytes(from: cityStart) { cityText.append(contentsOf: $0) }
+  }
+}
+
+extension TextBuffer {
   fileprivate mutating func append(json time: Date?) {
     guard let time else { return append("null") }
     let start = count
@@ -241,51 +242,5 @@ extension TextBuffer {
       truncate(to: start)
       append("null")
     }
-  }
-
-  /// Appends a city up to its distance.
-  fileprivate mutating func append(json city: City) {
-    append("{\"id\":")
-    append(city.id)
-    append(",\"name\":")
-    append(json: city.name)
-    append(",\"country\":")
-    append(json: city.country)
-    append(",\"region\":")
-    append(json: city.region)
-    append(",\"population\":")
-    if let population = city.population { append(population) } else { append("null") }
-    append(",\"distance\":")
-  }
-
-  fileprivate mutating func append(
-    json photo: Photo?, distance: Double?, _ placement: PhotoPlacement?
-  ) {
-    guard let photo else { return append("null") }
-    append("{\"id\":")
-    append(json: photo.id)
-    append(",\"title\":")
-    append(json: photo.title)
-    append(",\"owner\":")
-    append(json: photo.owner.isEmpty ? nil : photo.owner)
-    append(",\"license\":")
-    append(json: photo.license?.name)
-    append(",\"url\":")
-    append(json: photo.url.relativeString)
-    append(",\"page\":")
-    append(json: photo.page?.absoluteString)
-    append(",\"latitude\":")
-    append(json: photo.coordinate?.latitude)
-    append(",\"longitude\":")
-    append(json: photo.coordinate?.longitude)
-    append(",\"distance\":")
-    append(json: distance, roundedTo: 3)
-    append(",\"taken\":")
-    append(json: photo.taken?.description)
-    append(",\"placedBy\":")
-    append(json: placement?.rule.rawValue)
-    append(",\"source\":")
-    append(json: photo.source)
-    append("}")
   }
 }

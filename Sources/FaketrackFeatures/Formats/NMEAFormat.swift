@@ -1,5 +1,5 @@
 import FaketrackSupport
-import Locations
+import Receivers
 
 extension OutputFormat {
   /// The sentences of NMEA 0183, a fix every second, as a receiver sends them. Without a signal,

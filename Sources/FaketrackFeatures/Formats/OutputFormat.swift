@@ -22,15 +22,16 @@ package struct OutputFormat: Sendable {
   /// Whether the beginning of a file shows that faketrack wrote it in this format; false for a format that
   /// other programs write too.
   package let recognizes: @Sendable (_ start: String) -> Bool
-  /// Makes a renderer for one track, which shows the name of the track if it has one.
-  package let makeRenderer: @Sendable (_ track: String?) -> any VisitRenderer
+  /// Makes a renderer for one track, which shows the name of the track if it has one; `nil` for the page of a
+  /// walk that has ended, which FaketrackWeb writes.
+  package let makeRenderer: (@Sendable (_ track: String?) -> any VisitRenderer)?
 
   package init(
     _ name: String, download: (title: String, mediaType: String)? = nil, showsPhotos: Bool = true,
     distanceFilter: Double = 100, interval: Double? = nil, repeatsLoss: Bool = false,
     frame: @escaping @Sendable (_ hasNames: Bool) -> DocumentFrame = { _ in DocumentFrame() },
     recognizes: @escaping @Sendable (_ start: String) -> Bool = { _ in false },
-    makeRenderer: @escaping @Sendable (_ track: String?) -> any VisitRenderer
+    makeRenderer: (@Sendable (_ track: String?) -> any VisitRenderer)?
   ) {
     self.name = name
     self.download = download
@@ -42,6 +43,9 @@ package struct OutputFormat: Sendable {
     self.recognizes = recognizes
     self.makeRenderer = makeRenderer
   }
+
+  /// Whether the format is a page of the whole walk.
+  package var isPage: Bool { makeRenderer == nil }
 
   /// The formats without colors, in the order of the help.
   package static let plain: [OutputFormat] = [
@@ -64,26 +68,20 @@ extension OutputFormat {
 }
 
 extension OutputFormat {
-  /// A page of the whole walk, which FaketrackWeb writes when the walk has ended.
+  /// A page of the whole walk.
   package static let html = OutputFormat(
     "html", download: ("One page (HTML)", "text/html"),
     recognizes: {
       $0.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\"><head>")
         && $0.contains(#"<meta name="generator" content="faketrack">"#)
-    }
-  ) { _ in NoRenderer() }
-}
-
-/// Renders nothing.
-struct NoRenderer: VisitRenderer {
-  func append(_ visit: Visit, to text: inout TextBuffer) {}
+    }, makeRenderer: nil)
 }
 
 private struct TextRenderer: VisitRenderer {
   func append(_ visit: Visit, to text: inout TextBuffer) {
     guard let photo = visit.photo, visit.error == nil else { return }
-    let path = photo.url.baseURL == nil ? visit.file : photo.url.relativePath
-    text.append(contentsOf: (path ?? photo.url.absoluteString).safeForTerminal)
+    let path = photo.imageURL.baseURL == nil ? visit.file : photo.imageURL.relativePath
+    text.append(contentsOf: (path ?? photo.imageURL.absoluteString).safeForTerminal)
     text.append("\n")
   }
 }
@@ -119,14 +117,5 @@ package struct DocumentFrame: Sendable {
     self.opening = opening
     self.separator = separator
     self.closing = closing
-  }
-}
-
-extension Photo {
-  /// The author and the license, as shown beside the photo; for the user's own pictures without an
-  /// author, that they are these.
-  package var credit: String {
-    if url.isFileURL, owner.isEmpty { return "your own photo" }
-    return "© " + "\(owner)\(license.map { ", \($0.name)" } ?? "")".safeForTerminal
   }
 }

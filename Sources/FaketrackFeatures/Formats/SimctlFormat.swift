@@ -2,6 +2,7 @@ import FaketrackSupport
 import Foundation
 import Geodesy
 import Locations
+import Receivers
 
 extension OutputFormat {
   /// A shell script that plays the walk in the iOS simulator at the recorded pace.
@@ -102,34 +103,19 @@ private struct SimctlRenderer: VisitRenderer {
   /// Writes the command of the stretch; the next one begins at its end.
   private mutating func flush(to text: inout TextBuffer) {
     if isNew || seconds > 0 {
+      let command = SimulatorCommand(along: points, speed: meters / seconds)
       text.append("play ")
       text.append(seconds, roundedTo: 3)
-      if points.count > 1 {
-        text.append(" start --speed=")
-        text.append(max(meters / seconds, 0.01), places: 2)
-        text.append(" - <<EOF\n")
-        for point in points {
-          text.append(point)
-          text.append("\n")
-        }
+      command.appendArguments(to: &text)
+      if command.hasInput {
+        text.append(" <<EOF\n")
+        command.appendInput(to: &text)
         text.append("EOF\n")
-      } else if let point = points.last {
-        text.append(" set ")
-        text.append(point)
-        text.append("\n")
       } else {
-        text.append(" clear\n")
+        text.append("\n")
       }
     }
     points = Array(points.suffix(1))
     (isNew, seconds, meters) = (false, 0, 0)
-  }
-}
-
-extension TextBuffer {
-  fileprivate mutating func append(_ coordinate: Coordinate) {
-    append(coordinate.latitude, places: 7)
-    append(",")
-    append(coordinate.longitude, places: 7)
   }
 }

@@ -40,7 +40,7 @@ package final class HomeViewModel: ViewModel {
     /// Keeps the status of the walk current, until the task is canceled.
     case follow
     /// Adds a file to the tracks and chooses it, unless another one is being walked.
-    case open(TrackFile)
+    case open(Track)
     /// Controls the walk, such as starting it on a track of the list.
     case walk(TrackingViewModel.Action)
   }
@@ -135,7 +135,7 @@ package final class HomeViewModel: ViewModel {
 
   private func day(of track: TrackCatalog.Entry) -> String? {
     guard let start = track.shape.value?.points.first, let time = start.time else { return nil }
-    let city = index.nearest(to: start.coordinate, within: Clocks.farthestCity)
+    let city = index.nearest(to: start.coordinate, within: Clocks.farthestCity)?.city
     return tracking.state.clocks.time(time, near: city)?.longDate
   }
 

@@ -33,7 +33,7 @@ package struct FeedLoader: FeedLoading {
     } else if let url = URL(webAddress: location), let host = url.host {
       let profile = ServiceProfile(name: host, concurrency: 1, userAgent: userAgent)
       let client = DocumentClient(profile, in: environment, cache: cache)
-      var request = HTTPRequest(url, maximumBodySize: Self.maximumSize)
+      var request = ServiceRequest(url, maximumBodySize: Self.maximumSize)
       request.redirects = .anyHost
       load = { [request] isRefresh in
         try await client.send(request, revalidating: isRefresh) { response in

@@ -165,3 +165,22 @@ struct NaturalOrder: Comparable {
       ? left.text < right.text : left.key.lexicographicallyPrecedes(right.key)
   }
 }
+
+extension ListFeed {
+  /// One object per line.
+  package var ndjson: String { objects.map { $0.serialized + "\n" }.joined() }
+
+  /// A header, and a row for each item.
+  package var csv: String {
+    let columns = ["listId", "id", "name"]
+    return JSONValue.csvHeader(columns) + objects.map { $0.csvRow(columns) }.joined()
+  }
+
+  private var objects: [JSONValue] {
+    groups.flatMap { group in
+      group.items.map { item in
+        ["listId": .integer(group.id), "id": .integer(item.id), "name": .string(item.name)]
+      }
+    }
+  }
+}

@@ -41,7 +41,7 @@ package struct CityListQuery: Hashable, Sendable {
   package var country: String?
   package var favoritesOnly: Bool
   /// The minimum population; not part of an address.
-  package var minPopulation: Int
+  package var minimumPopulation: Int
   /// Whether namesakes that match by the same transliteration are one row; not part of an address.
   package var mergesNamesakes: Bool
   /// The requested order; `nil` for the default.
@@ -49,12 +49,12 @@ package struct CityListQuery: Hashable, Sendable {
 
   package init(
     text: String = "", country: String? = nil, favoritesOnly: Bool = false,
-    minPopulation: Int = 0, mergesNamesakes: Bool = true, order: CityQuery.Order? = nil
+    minimumPopulation: Int = 0, mergesNamesakes: Bool = true, order: CityQuery.Order? = nil
   ) {
     self.text = text
     self.country = country
     self.favoritesOnly = favoritesOnly
-    self.minPopulation = minPopulation
+    self.minimumPopulation = minimumPopulation
     self.mergesNamesakes = mergesNamesakes
     chosenOrder = order
   }

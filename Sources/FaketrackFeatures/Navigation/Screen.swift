@@ -75,7 +75,7 @@ package enum Screen {
     }
   }
 
-  /// Loads the content, except that of a list of cities, which is loaded in parts.
+  /// Loads the content, except lists of cities, which are loaded in parts.
   ///
   /// - Parameter isRefresh: whether to bypass caches.
   package func load(isRefresh: Bool) async {

@@ -14,7 +14,7 @@ package final class OutputFile: Sendable {
     let inode: ino_t
 
     init?(_ status: stat) {
-      guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+      guard status.kind == .regular else { return nil }
       (device, inode) = (status.st_dev, status.st_ino)
     }
 
@@ -84,9 +84,7 @@ package final class OutputFile: Sendable {
 
   /// The path of a device or a pipe.
   private static func device(_ name: String) -> String? {
-    var status = stat()
-    guard stat(name, &status) == 0 else { return nil }
-    return [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT) ? name : nil
+    [.characterDevice, .pipe].contains(FileKind(name)) ? name : nil
   }
 
   /// The path of a regular file, or of one to create, without links.
@@ -100,9 +98,9 @@ package final class OutputFile: Sendable {
         ? Failure(message: "\(name): the link leads to no file", hint: "Name another file.")
         : FileError(path: name, code: code)
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR: throw folder(name, "is a folder")
+    switch status.kind {
+    case .regular: break
+    case .folder: throw folder(name, "is a folder")
     default: throw FileError(path: name, code: FileError.notAFile)
     }
     guard access(name, W_OK) == 0, let resolved = realpath(name, nil) else {
@@ -221,7 +219,7 @@ package final class OutputFile: Sendable {
       if isInput {
         throw Failure(message: "\(name): is also an input", hint: "Name another file with -o.")
       }
-      if exists, Identity(path) == nil || TrackListing.isLink(path) {
+      if exists, Identity(path) == nil || FileKind.isLink(path) {
         throw Failure(message: "\(name): something else has this name now")
       }
       if exists, ending == .partial {

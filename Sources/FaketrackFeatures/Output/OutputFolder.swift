@@ -1,3 +1,4 @@
+import FaketrackCompression
 import FaketrackSupport
 import Foundation
 
@@ -203,7 +204,7 @@ package final class OutputFolder {
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       return errno == ENOENT ? .free : .foreign
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .foreign }
+    guard status.kind == .regular else { return .foreign }
     if status.st_size == 0 { return .free }
     guard let known = contents[name], let content = content(of: name) else { return .foreign }
     return known.contains(content) ? .ours : .foreign
@@ -247,7 +248,7 @@ package final class OutputFolder {
     }
     var status = stat()
     guard fstatat(folder, Self.temporaryName, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFREG, unlinkat(folder, Self.temporaryName, 0) == 0 else {
+    guard status.kind == .regular, unlinkat(folder, Self.temporaryName, 0) == 0 else {
       throw foreign(Self.temporaryName)
     }
   }

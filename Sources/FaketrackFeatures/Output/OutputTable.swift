@@ -28,7 +28,7 @@ final class OutputTable {
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
       throw errno == ELOOP ? Self.foreign(path, "a symbolic link") : FileError(path: path)
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard status.kind == .regular else {
       throw FileError(path: path, code: FileError.notAFile)
     }
     let text = [UInt8](try FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data())

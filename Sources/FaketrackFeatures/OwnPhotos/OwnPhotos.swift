@@ -108,7 +108,7 @@ package struct OwnPhotos: Sendable {
   }
 
   private static func paths(in folder: String) throws(Failure) -> ([String], [Unreadable]) {
-    guard TrackListing.isFolder(folder) else {
+    guard FileKind(folder) == .folder else {
       throw Failure(
         message: "--photos \(folder): there is no such folder",
         hint: "Name a folder with pictures, or one of the photo sources.")
@@ -135,7 +135,7 @@ package struct OwnPhotos: Sendable {
           } else {
             unreadable.append(Unreadable(path: path, reason: "the name is not UTF-8"))
           }
-        } else if TrackListing.isFolder(path), !TrackListing.isLink(path) {
+        } else if FileKind(path) == .folder, !FileKind.isLink(path) {
           folders.append(path)
         }
       }
@@ -200,8 +200,9 @@ extension OwnPhotos {
     let form =
       #/(?:^|[^0-9])([0-9]{4})[-_.]?([0-9]{2})[-_.]?([0-9]{2})[-_. T]*([0-9]{2})[-_.:]?([0-9]{2})[-_.:]?([0-9]{2})/#
     guard let match = name.firstMatch(of: form)?.output,
-      let seconds = CameraTime.seconds(
-        [match.1, match.2, match.3, match.4, match.5, match.6].compactMap { Int($0) })
+      let seconds = CivilDate.seconds(
+        [match.1, match.2, match.3, match.4, match.5, match.6].compactMap { Int($0) }
+      ).map(Double.init)
     else { return .universal(picture.modified.timeIntervalSinceReferenceDate) }
     // Pixel phones name pictures by UTC.
     return name.hasPrefix("PXL_") ? .universal(seconds) : .local(seconds + times.offset)

@@ -1,7 +1,6 @@
 import Dispatch
 import FaketrackSupport
 import Foundation
-import GPX
 import Geodesy
 import Locations
 
@@ -12,88 +11,69 @@ import Locations
 /// its locations.
 package struct PhotoAlbum: Sendable {
   package let photos: OwnPhotos
-  private let input: GPXInput
-  private let source: GPXSource
-  private let choice: GPXTrackChoice?
-  private let areas: PrivateAreas
+  private let track: Track
   /// The maximum distance of a picture's position from the track, in meters.
   private let radius: Double
   private let options: ReplayOptions
-  private let rehearsal: (any LocationProviding)?
+  private let locations: (any LocationProviding)?
   private let report: @Sendable (PlacementReport) -> Void
 
   /// - Parameters:
-  ///   - areas: the pictures taken there are left out.
+  ///   - track: read twice if it leaves out areas; the pictures taken there are left out.
   ///   - options: the part of the track that is walked, and its direction.
-  ///   - rehearsal: delivers the locations of the walk, without waiting.
+  ///   - locations: delivers the locations of the walk, without waiting.
   ///   - report: receives the places of the pictures.
   package init(
-    _ photos: OwnPhotos, on input: GPXInput, source: GPXSource = .auto,
-    choice: GPXTrackChoice? = nil, without areas: PrivateAreas = PrivateAreas(),
-    radius: Double,
-    options: ReplayOptions = ReplayOptions(), rehearsal: (any LocationProviding)? = nil,
+    _ photos: OwnPhotos, on track: Track, radius: Double,
+    options: ReplayOptions = ReplayOptions(), locations: (any LocationProviding)? = nil,
     report: @escaping @Sendable (PlacementReport) -> Void = { _ in }
   ) {
     self.photos = photos
-    self.input = input
-    self.source = source
-    self.choice = choice
-    self.areas = areas
+    self.track = track
     self.radius = radius
     self.options = options
-    self.rehearsal = rehearsal
+    self.locations = locations
     self.report = report
   }
 
-  /// Places the pictures on the track.
-  ///
-  /// - Throws: ``Failure`` for a track that can be read only once.
-  package func placed() throws -> PlacementReport {
-    try place().report
-  }
+  /// Places the pictures on the track. Blocks while it reads the track.
+  package func placement() -> PlacementReport { place().report }
 
-  private func place() throws -> (report: PlacementReport, length: Double) {
-    if case .descriptor = input { throw Self.unrepeatable("standard input") }
-    try TrackCatalog.refusePipes(input)
-    func track(_ filter: GPXFixes.MakeFilter?) -> TrackTimeline {
-      let fixes = GPXFixes(input, source: source, choice: choice, makeFilter: filter)
-      return TrackTimeline(fixes, cities: photos.cities)
-    }
-    let whole = track(nil)
+  private func place() -> (report: PlacementReport, length: Double) {
+    let whole = TrackTimeline(track.fixes(isWhole: true), cities: photos.cities)
     var report = PlacementReport(photos, on: whole, radius: radius)
+    let areas = track.areas
     if areas.isEmpty { return (report, whole.length) }
     // On the rest of the track, the times of the others would be next to an area, or in it.
     let shown = Set(
       report.placed.lazy.filter { !areas.contains($0.coordinate) }.map(\.picture.id))
-    let rest = track(areas.makeFilter)
+    let rest = TrackTimeline(track.fixes(), cities: photos.cities)
     report = PlacementReport(photos, on: rest, radius: radius)
     report.remove(.hidden) { !shown.contains($0.picture.id) || areas.contains($0.coordinate) }
     return (report, rest.length)
   }
 
-  /// The photos with a place in a range of meters along the track.
-  package func photos(within range: ClosedRange<Double>) throws -> OwnPhotos {
-    let report = try place().report
-    let ids = Set(report.placed.lazy.filter { range.contains($0.distance) }.map(\.picture.id))
-    return photos.only(ids)
+  /// The photos with a place in a range of meters along the track. Blocks while it reads the track.
+  package func photos(within range: ClosedRange<Double>) -> OwnPhotos {
+    let placed = place().report.placed
+    return photos.only(Set(placed.lazy.filter { range.contains($0.distance) }.map(\.picture.id)))
   }
 
-  package static func unrepeatable(_ name: String) -> Failure {
+  /// The failure of a receiver.
+  package static var unplaceable: Failure {
     Failure(
-      message: "\(name): your own photos need a track that can be read more than once",
+      message: "a receiver: your own photos need a track that can be read more than once",
       hint: "Save the track as a file first.", kind: .wrongUsage)
   }
 
   /// Places the pictures at the locations of a walk.
   ///
   /// - Parameter isOver: whether the walk ends at an update.
-  func pages(until isOver: (LocationUpdate) -> Bool) async throws -> AlbumPages {
-    var (report, length) = try await DispatchQueue(label: "faketrack.album").blocking {
-      try place()
-    }
+  func placed(until isOver: (LocationUpdate) -> Bool) async throws -> PlacedPhotos {
+    var (report, length) = try await DispatchQueue(label: "faketrack.album").blocking { place() }
     var stops: [(distance: Double, coordinate: Coordinate)] = []
     do {
-      var updates = rehearsal?.updates().makeAsyncIterator()
+      var updates = locations?.updates().makeAsyncIterator()
       while let update = try await updates?.next() {
         if let fix = update.location { stops.append((fix.distance ?? 0, fix.coordinate)) }
         if isOver(update) { break }
@@ -103,15 +83,15 @@ package struct PhotoAlbum: Sendable {
       // The walk itself reports why its track breaks off.
     }
     defer { self.report(report) }
-    guard let first = stops.first, let last = stops.last else { return AlbumPages() }
+    guard let first = stops.first, let last = stops.last else { return PlacedPhotos() }
     func distance(_ picture: PlacedPicture) -> Double {
       options.isReversed ? length - picture.distance : picture.distance
     }
-    let begin = options.start == nil ? -Double.infinity : first.distance - 1
+    let begin = options.start == .start ? -Double.infinity : first.distance - 1
     let end = options.end == .end ? Double.infinity : last.distance + 100
     report.remove(.outside) { !(begin...max(begin, end)).contains(distance($0)) }
     // A path tells who and where the user is.
-    var pages = AlbumPages(folder: areas.isEmpty ? nil : photos.folder)
+    var placed = PlacedPhotos(folder: track.areas.isEmpty ? nil : photos.folder)
     for picture in report.placed.sorted(by: { ($0.time ?? .infinity) < ($1.time ?? .infinity) }) {
       let next = stops.indices.partitionPoint { stops[$0].distance <= distance(picture) }
       let neighbors = max(0, next - 1)...min(next, stops.count - 1)
@@ -119,14 +99,14 @@ package struct PhotoAlbum: Sendable {
         stops[$0].coordinate.distance(to: picture.coordinate)
           < stops[$1].coordinate.distance(to: picture.coordinate)
       }
-      pages.pictures[nearest ?? 0, default: []].append(picture)
+      placed.pictures[nearest ?? 0, default: []].append(picture)
     }
-    return pages
+    return placed
   }
 }
 
 /// The pictures of each location of a walk, by its number.
-struct AlbumPages {
+struct PlacedPhotos {
   fileprivate(set) var pictures: [Int: [PlacedPicture]] = [:]
   /// The folder from which the addresses of pictures lead; `nil` for whole addresses.
   private let base: URL?
@@ -139,16 +119,16 @@ struct AlbumPages {
   func visits(_ visit: Visit, location: Int) -> [Visit] {
     guard let pictures = pictures[location] else { return [visit] }
     return pictures.enumerated().map { number, picture in
-      var page = visit
-      page.index += number
-      page.photo = picture.photo
+      var visit = visit
+      visit.index += number
+      visit.photo = picture.photo
       if let base {
-        page.photo?.url = URL(
+        visit.photo?.imageURL = URL(
           fileURLWithPath: picture.picture.id, isDirectory: false, relativeTo: base)
       }
-      page.placement = PhotoPlacement(rule: picture.rule, isFurther: number > 0)
-      page.file = picture.picture.path
-      return page
+      visit.placement = PhotoPlacement(rule: picture.rule, isFurther: number > 0)
+      visit.file = picture.picture.path
+      return visit
     }
   }
 }

@@ -71,7 +71,7 @@ struct PlacedPicture {
     let fileName = (picture.id as NSString).lastPathComponent
     var photo = Photo(
       id: picture.id, title: picture.facts.title ?? fileName, owner: picture.facts.artist ?? "",
-      url: URL(fileURLWithPath: picture.path, isDirectory: false).absoluteURL,
+      imageURL: URL(fileURLWithPath: picture.path, isDirectory: false).absoluteURL,
       coordinate: coordinate,
       taken: date, source: "folder")
     // A name by a camera is no title.
@@ -136,11 +136,11 @@ extension OwnPhotos {
   private static func date(_ seconds: Double) -> PhotoDate? {
     guard abs(seconds) < 1e11 else { return nil }
     let (day, second) = Int(seconds.rounded(.down)).flooredQuotientAndRemainder(86_400)
-    let date = CivilDate(daysSinceReferenceDate: day)
-    func two(_ number: Int) -> String { DecimalText.padded(number, digits: 2) }
+    let clock = [second / 3_600, second / 60 % 60, second % 60].map {
+      DecimalText.padded($0, digits: 2)
+    }
     return PhotoDate(
-      "\(DecimalText.padded(date.year, digits: 4))-\(two(date.month))-\(two(date.day))"
-        + "T\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))")
+      "\(CivilDate(daysSinceReferenceDate: day))T\(clock.joined(separator: ":"))")
   }
 }
 

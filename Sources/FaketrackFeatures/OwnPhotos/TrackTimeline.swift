@@ -160,8 +160,8 @@ struct TrackTimeline {
     return times.min { $0.rank < $1.rank }.map { ($0.time, $0.match) }
   }
 
-  /// The place on the track that is nearest to a position, and its distance in meters; `nil` if none
-  /// is within the limit.
+  /// The place on the track that is nearest to a position, and its distance in meters; `nil` if no
+  /// place is within the limit.
   func nearest(to position: Coordinate, within limit: Double) -> (place: Place, meters: Double)? {
     let metersPerDegree = 111_320.0
     let width = cos(position.latitude * .pi / 180) * metersPerDegree

@@ -5,6 +5,7 @@ import Foundation
 import GPX
 import Locations
 import PhotoSearch
+import Receivers
 
 /// An error in words, with a hint for the user.
 ///
@@ -78,10 +79,18 @@ package protocol FailureConvertible: Error {
 
 extension GPXError: FailureConvertible {
   package var failure: Failure {
-    switch cause {
+    switch cause.kind {
     case .unreadable, .unwritable: Failure(message: description, hint: recoverySuggestion)
     default: Failure(message: description, hint: recoverySuggestion, kind: .unusableInput)
     }
+  }
+}
+
+extension GPXRecording.TooLong: FailureConvertible {
+  package var failure: Failure {
+    Failure(
+      message: "\(name): has more than \(Quantity.grouped(limit)) points",
+      hint: "Save the track as a file first.", kind: .unusableInput)
   }
 }
 
@@ -101,7 +110,7 @@ extension GPSDError: FailureConvertible {
 extension CitiesError: FailureConvertible {
   package var failure: Failure {
     let hint: String? =
-      switch self {
+      switch kind {
       case .notAnIndex, .unsupportedVersion, .damaged:
         "Go back to the built-in cities with faketrack cities reset, or import your own again."
       default: recoverySuggestion
@@ -141,7 +150,7 @@ extension PhotoSourceError: FailureConvertible {
 extension ServiceError: FailureConvertible {
   package var failure: Failure {
     let (kind, hint): (Failure.Kind, String?) =
-      switch reason {
+      switch reason.kind {
       case .unusableAddress: (.failed, "Check the address.")
       case .tooLarge: (.serviceUnavailable, nil)
       case .unreachable:

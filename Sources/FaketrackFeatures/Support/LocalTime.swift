@@ -4,20 +4,21 @@ import Foundation
 
 /// The time zone used for display.
 package enum Clocks: Hashable, Sendable {
-  /// The time zone of the nearest city; without one within ``farthestCity``, UTC.
+  /// The time zone of the nearest city; UTC if no city is within ``farthestCity``.
   case local
   case utc
 
-  /// Meters up to which a city gives its time zone to a place.
+  /// The maximum distance in meters of a city whose time zone is used.
   package static let farthestCity = 500_000.0
 
-  /// The time near a city, or else that of a far one; `nil` outside of the years 1 to 9999.
+  /// The time in the zone of a city nearby, or else of a far city, or else UTC; `nil` outside of the years
+  /// 1 to 9999.
   package func time(_ time: Date, near city: City?, orFar farCity: City? = nil) -> LocalTime? {
     var times = LocalTimes(self)
     return times.time(time, near: city, orFar: farCity)
   }
 
-  /// The time of a visit at its place; `nil` if it is unknown.
+  /// The local time of a visit; `nil` if its time is unknown.
   package func time(of visit: Visit) -> LocalTime? {
     visit.fix.time.flatMap { time($0, near: visit.city?.city, orFar: visit.otherCity) }
   }
@@ -25,7 +26,7 @@ package enum Clocks: Hashable, Sendable {
 
 package struct LocalTime: Hashable, Sendable {
   /// The abbreviation of the zone in the English of the country, or its offset: `CEST`, `GMT+9`;
-  /// after `~` if it is that of a far city.
+  /// with a leading `~` if it is the zone of a far city.
   package let zone: String
   /// Minutes since the beginning of 2001, local time.
   private let minutes: Int
@@ -56,11 +57,7 @@ package struct LocalTime: Hashable, Sendable {
   package var day: Int { minutes.flooredQuotientAndRemainder(1_440).quotient }
 
   /// The day, as `2026-05-01`.
-  package var date: String {
-    let day = CivilDate(daysSinceReferenceDate: day)
-    return DecimalText.padded(day.year, digits: 4) + "-"
-      + DecimalText.padded(day.month, digits: 2) + "-" + DecimalText.padded(day.day, digits: 2)
-  }
+  package var date: String { CivilDate(daysSinceReferenceDate: day).description }
 
   /// The day, as `1 May 2026`.
   package var longDate: String {
@@ -134,7 +131,7 @@ private struct ClockSetting {
     // English has the name CEST in Germany but not in the United States.
     let locale = Locale(identifier: country.map { "en_\($0)" } ?? "en")
     let known = zone.localizedName(for: style, locale: locale)
-    // An offset as a name is that of today.
+    // A name such as GMT+3 gives today's offset, not the offset at the time.
     name = known.flatMap { $0.hasPrefix("GMT") ? nil : $0 } ?? Self.name(seconds)
   }
 

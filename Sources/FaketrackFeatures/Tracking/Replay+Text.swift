@@ -74,7 +74,7 @@ extension ReplayPosition {
 
   /// Whether this position is before another; false if only the track can tell.
   package func isBefore(_ other: ReplayPosition) -> Bool {
-    switch (self, other) {
+    switch (place, other.place) {
     case (.meters(let meters), .meters(let others)): meters < others
     case (.elapsed(let elapsed), .elapsed(let others)): elapsed < others
     default: false
@@ -115,7 +115,7 @@ package enum TrackPlace: Hashable, Sendable {
   }
 }
 
-extension SignalConditions.Outage {
+extension ReplayOptions.Outage {
   /// Parses two positions separated by a hyphen, such as `10min-12min`.
   package init?(text: String) {
     let ends = text.split(separator: "-", maxSplits: 1).map(String.init)
@@ -154,15 +154,11 @@ package enum PermissionScript {
     for (index, line) in lines.enumerated() {
       let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
-      guard words.count == 2, let place = ReplayPosition(text: first),
+      guard words.count == 2, let position = ReplayPosition(text: first),
         let status = PermissionName(rawValue: words[1])?.status
       else { throw InvalidLine(number: index + 1) }
-      switch place {
-      case .elapsed(.zero), .meters(0): steps.append(.initially(status))
-      case .elapsed(let elapsed): steps.append(.after(elapsed, status))
-      case .meters(let meters): steps.append(.at(meters: meters, status))
-      case .end: throw InvalidLine(number: index + 1)
-      }
+      let isStart = steps.isEmpty && [.elapsed(.zero), .meters(0)].contains(position)
+      steps.append(.change(to: status, at: isStart ? .start : position))
     }
     return steps
   }

@@ -5,59 +5,7 @@ import Foundation
 import GPX
 import Locations
 
-package struct TrackFile: Sendable {
-  /// The origin of the fixes.
-  package enum Input: Sendable {
-    case file(GPXInput)
-    case receiver(LiveTrack)
-  }
-
-  package var name: String
-  package var input: Input
-  package var source = GPXSource.auto
-  /// The limit for reading it; `nil` without one.
-  package var limit: Limit?
-
-  package init(
-    name: String, input: GPXInput, source: GPXSource = .auto, limit: Limit? = nil
-  ) {
-    self.name = name
-    self.input = .file(input)
-    self.source = source
-    self.limit = limit
-  }
-
-  package init(name: String, receiver: LiveTrack) {
-    self.name = name
-    input = .receiver(receiver)
-  }
-
-  /// The bytes of the file if they are in memory.
-  var memory: Int {
-    if case .file(.bytes(let bytes, _)) = input { bytes.count } else { 0 }
-  }
-
-  /// The track of a receiver; `nil` for a file.
-  package var live: LiveTrack? {
-    if case .receiver(let live) = input { live } else { nil }
-  }
-
-  /// The limit for reading a file from a source that may send anything.
-  package struct Limit: Hashable, Sendable {
-    package var points: Int
-    package var time: Duration
-    /// The remedy for a file beyond the limit.
-    package var hint: String
-
-    package init(points: Int, time: Duration, hint: String) {
-      self.points = points
-      self.time = time
-      self.hint = hint
-    }
-  }
-}
-
-/// The tracks that can be replayed: those of the command line, and the newest added later.
+/// The tracks that can be replayed: the tracks of the command line, and the newest tracks added later.
 package final class TrackCatalog: Sendable {
   package struct Entry: Hashable, Sendable {
     /// The track's identifier in URLs.
@@ -82,14 +30,14 @@ package final class TrackCatalog: Sendable {
 
   private struct Contents {
     var entries: [Entry] = []
-    var files: [Int: TrackFile] = [:]
+    var files: [Int: Track] = [:]
     var lastID = 0
 
-    mutating func insert(_ track: TrackFile, _ shape: Loading<TrackShape>) -> Int {
+    mutating func insert(_ track: Track, _ shape: Loading<TrackShape>) -> Int {
       lastID += 1
       files[lastID] = track
       entries.append(
-        Entry(id: lastID, name: track.name, shape: shape, isLive: track.live != nil))
+        Entry(id: lastID, name: track.name, shape: shape, isLive: track.isLive))
       return lastID
     }
 
@@ -130,7 +78,7 @@ package final class TrackCatalog: Sendable {
   ///   - additionLimit: the number of tracks that may be added; another one removes the oldest.
   ///   - memoryLimit: the bytes of files in memory beyond which the oldest is removed, too.
   package init(
-    _ tracks: [TrackFile], walkingSpeed: Double = ReplayOptions().walkingSpeed,
+    _ tracks: [Track], walkingSpeed: Double = ReplayOptions().walkingSpeed,
     readsShapes: Bool = true, additionLimit: Int = TrackCatalog.additionLimit,
     memoryLimit: Int = TrackCatalog.memoryLimit
   ) {
@@ -179,13 +127,13 @@ package final class TrackCatalog: Sendable {
 
   package func entry(_ id: Int?) -> Entry? { entries.first { $0.id == id } }
 
-  package func file(_ id: Int) -> TrackFile? { contents.withLock { $0.files[id] } }
+  package func file(_ id: Int) -> Track? { contents.withLock { $0.files[id] } }
 
   /// Adds a track, and returns its id.
   ///
   /// - Parameter protected: a track in use, which the new one never replaces.
   /// - Throws: ``Failure`` if the track cannot be replayed.
-  package func add(_ track: TrackFile, protecting protected: Int? = nil) async throws(Failure)
+  package func add(_ track: Track, protecting protected: Int? = nil) async throws(Failure)
     -> Int
   {
     let shape = await Self.shape(of: track, walkingSpeed, track.limit == nil ? files : uploads)
@@ -218,7 +166,7 @@ package final class TrackCatalog: Sendable {
 
   /// Reads a track on a separate thread; a canceled task still waits for it, so that the gate holds.
   private static func shape(
-    of track: TrackFile, _ walkingSpeed: Double, _ gate: RequestGate
+    of track: Track, _ walkingSpeed: Double, _ gate: RequestGate
   ) async -> Loading<TrackShape> {
     do {
       return try await gate.pass {
@@ -233,24 +181,20 @@ package final class TrackCatalog: Sendable {
     }
   }
 
-  private static func read(_ track: TrackFile, _ walkingSpeed: Double) -> Loading<TrackShape> {
+  private static func read(_ track: Track, _ walkingSpeed: Double) -> Loading<TrackShape> {
     do {
-      guard case .file(let input) = track.input else { return .loaded(TrackShape()) }
-      try refusePipes(input)
-      return .loaded(
-        try TrackShape(
-          reading: input, source: track.source, walkingSpeed: walkingSpeed, limit: track.limit))
+      if track.isLive { return .loaded(TrackShape()) }
+      try refusePipes(track.input)
+      return .loaded(try TrackShape(reading: track, walkingSpeed: walkingSpeed))
     } catch {
       return .failed(Failure(error))
     }
   }
 
   /// A track is read once for display and once for each walk; a pipe can be read only once.
-  static func refusePipes(_ input: GPXInput) throws {
-    guard case .file(let path) = input else { return }
-    var status = stat()
-    guard stat(path, &status) == 0 else { return }
-    if [S_IFIFO, S_IFSOCK, S_IFCHR].contains(status.st_mode & S_IFMT) {
+  private static func refusePipes(_ input: GPXInput) throws {
+    guard case .file(let path) = input, let kind = FileKind(path) else { return }
+    if [.pipe, .socket, .characterDevice].contains(kind) {
       throw Failure(
         message: "\(path): is a pipe or a device, and a track is read more than once",
         hint: "Save it as a file first.")

@@ -18,7 +18,7 @@ package struct TrackShape: Hashable, Sendable {
     package var elapsed: Double
     /// Meters climbed up to this point.
     package var ascent: Double
-    /// Seconds from the start without those of standing still.
+    /// Seconds from the start, excluding the time spent standing still.
     package var moving = 0.0
   }
 
@@ -50,15 +50,12 @@ package struct TrackShape: Hashable, Sendable {
   package init() {}
 
   /// - Parameters:
-  ///   - choice: the only track to read; `nil` for all.
-  ///   - areas: left out.
   ///   - walkingSpeed: meters per second, used if the recorded times are unusable.
   /// - Throws: `GPXError`, or ``Failure`` if there are no track points or it exceeds the limit.
   package init(
-    reading input: GPXInput, source: GPXSource = .auto, choice: GPXTrackChoice? = nil,
-    without areas: PrivateAreas = PrivateAreas(),
-    walkingSpeed: Double = ReplayOptions().walkingSpeed, limit: TrackFile.Limit? = nil
+    reading track: Track, walkingSpeed: Double = ReplayOptions().walkingSpeed
   ) throws {
+    let (limit, choice) = (track.limit, track.choice)
     let deadline = limit.map { ContinuousClock.now + $0.time }
     func check(_ points: Int) throws {
       guard let limit, let deadline else { return }
@@ -66,7 +63,7 @@ package struct TrackShape: Hashable, Sendable {
       let most = Quantity.count(limit.points, "point")
       let excess = points > limit.points ? "has more than \(most)" : "takes too long to read"
       throw Failure(
-        message: "\(input.name ?? "the file") \(excess)", hint: limit.hint,
+        message: "\(track.input.name ?? "the file") \(excess)", hint: limit.hint,
         kind: .unusableInput)
     }
     var builder = TrackShapeBuilder(walkingSpeed: walkingSpeed)
@@ -74,9 +71,7 @@ package struct TrackShape: Hashable, Sendable {
     var damage: Failure?
     var chosenName: String?
     do {
-      let contents = try GPXFixes(
-        input, source: source, choice: choice, makeFilter: areas.makeFilter
-      ).read { event in
+      let contents = try track.fixes().read { event in
         outline.note(event)
         try check(outline.waypointsAndRoutePoints)
       } _: { event in
@@ -104,7 +99,7 @@ package struct TrackShape: Hashable, Sendable {
     name =
       (choice == nil ? outline.name : chosenName?.shortLine(limit: Self.nameLimit))
       ?? outline.fileName
-    waypoints = outline.waypoints.filter { !areas.contains($0.coordinate) }
+    waypoints = outline.waypoints.filter { !track.areas.contains($0.coordinate) }
   }
 
   fileprivate init(_ statistics: TrackStatistics, _ line: LineBuilder) {
@@ -121,7 +116,7 @@ package struct TrackShape: Hashable, Sendable {
     let known = points.compactMap(\.elevation)
     if let low = known.min(), let high = known.max() { elevations = low...high }
     length = statistics.length
-    duration = statistics.duration
+    duration = statistics.durationSeconds
     count = statistics.points
   }
 

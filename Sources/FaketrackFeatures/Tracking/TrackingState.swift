@@ -33,7 +33,7 @@ package struct TrackingState: Equatable, Sendable {
   package var entry: TrackCatalog.Entry?
   package var speed: ReplaySpeed
   /// The minimum population of a city; `nil` if cities are omitted.
-  package var minPopulation: Int?
+  package var minimumPopulation: Int?
   /// The target of a jump in progress, in meters along the track.
   package var destination: Double?
   package var phase: Phase = .idle
@@ -106,16 +106,16 @@ package struct TrackingState: Equatable, Sendable {
 
   package var shape: TrackShape? { entry?.shape.value }
 
-  /// Whether the track is that of a receiver: it ends at the walker, and has one speed.
+  /// Whether a receiver supplies the track: it ends at the walker, and its speed cannot be changed.
   package var isLive: Bool { entry?.isLive ?? false }
 
-  /// The permission of the walk, or the initial permission of the next one. That of a receiver says
-  /// whether there is one.
+  /// The permission of the walk, or the initial permission of the next walk. With a receiver,
+  /// `authorization` only says whether a receiver is connected, so it does not count.
   package var permission: AuthorizationStatus {
     answer ?? (isLive ? nil : authorization) ?? initialPermission
   }
 
-  /// The position of the walker, or the one that is looked at, in meters along the track.
+  /// The position of the walker, or the position that is looked at, in meters along the track.
   package var distance: Double { look?.distance ?? max(locatedDistance, walker?.distance ?? 0) }
 
   /// Whether the position is before the end of a walk that has arrived.
@@ -313,7 +313,7 @@ extension TrackingState {
     state.walk = walk
     state.command = command
     state.entry = entry
-    state.minPopulation = minPopulation
+    state.minimumPopulation = minimumPopulation
     state.answer = answer
     return state
   }
@@ -440,7 +440,7 @@ package struct PhotoLog: Hashable, Sendable {
     pins.append(
       Pin(
         number: count, coordinate: photo.coordinate ?? visit.fix.coordinate,
-        distance: visit.fix.distance ?? 0, url: photo.url))
+        distance: visit.fix.distance ?? 0, url: photo.imageURL))
     // Removes many at a time, since each removal moves all remaining elements.
     if pins.count > Self.pinLimit + Self.pinLimit / 8 {
       pins.removeFirst(pins.count - Self.pinLimit)

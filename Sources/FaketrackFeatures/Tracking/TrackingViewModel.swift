@@ -3,9 +3,9 @@ import FaketrackSupport
 import GPX
 import Locations
 
-/// The track and settings of a walk; the composition root makes a ``Tracker`` from it.
+/// The track and settings of a walk; the composition root makes a ``Walk`` from it.
 package struct TrackingRequest: Sendable {
-  package var track: TrackFile
+  package var track: Track
   /// The start of the walk in meters along the track; `nil` is the start of the track.
   package var start: Double?
   package var speed: ReplaySpeed
@@ -39,9 +39,9 @@ package final class TrackingViewModel: ViewModel {
   package nonisolated let store: StateStore<TrackingState>
   package nonisolated let catalog: TrackCatalog
   private let cities: CityNames?
-  private let makeTracker: @Sendable (TrackingRequest) throws -> Tracker
-  private let deliver: Tracker.Deliver
-  private(set) var running: (tracker: Tracker, task: Task<Void, Never>)?
+  private let makeWalk: @Sendable (TrackingRequest) throws -> Walk
+  private let deliver: Walk.Deliver
+  private(set) var running: (walk: Walk, task: Task<Void, Never>)?
   /// The interval at which the position is updated between two locations.
   private static let interval = Duration.milliseconds(100)
   /// The number of commands, by which a waiting command detects that it has been superseded.
@@ -62,18 +62,18 @@ package final class TrackingViewModel: ViewModel {
     catalog: TrackCatalog, speed: ReplaySpeed, permission: AuthorizationStatus,
     searchesPhotos: Bool = true, clocks: Clocks = .local, memory: Int = 0,
     cities: CityNames? = nil,
-    makeTracker: @escaping @Sendable (TrackingRequest) throws -> Tracker,
-    deliver: @escaping Tracker.Deliver = { $0.count }
+    makeWalk: @escaping @Sendable (TrackingRequest) throws -> Walk,
+    deliver: @escaping Walk.Deliver = { $0.count }
   ) {
     self.catalog = catalog
     self.cities = cities
-    self.makeTracker = makeTracker
+    self.makeWalk = makeWalk
     self.deliver = deliver
     var state = TrackingState(
       track: catalog.entries.first?.id, speed: speed, permission: permission,
       searchesPhotos: searchesPhotos, clocks: clocks, memory: memory)
     if permission.isRefusal { state.authorization = permission }
-    state.minPopulation = cities?.minPopulation
+    state.minimumPopulation = cities?.minimumPopulation
     let store = StateStore(state)
     self.store = store
     catalog.follow { [weak catalog] in
@@ -118,7 +118,7 @@ package final class TrackingViewModel: ViewModel {
     case .pause:
       guard intent == .walk, state.phase != .blocked else { return }
       intent = .pause
-      running?.tracker.pace?.pause()
+      running?.walk.pace?.pause()
       store.update { $0.apply(.paused) }
     case .resume:
       await resume()
@@ -128,11 +128,11 @@ package final class TrackingViewModel: ViewModel {
       store.update { if $0.isUnderWay { $0.apply(.stopped($0.searches)) } }
     case .setSpeed(let speed) where !state.isLive:
       store.update { $0.apply(.speedChanged(speed)) }
-      running?.tracker.pace?.setSpeed(speed)
+      running?.walk.pace?.speed = speed
     case .setMinPopulation(let population):
       guard let cities else { return }
-      cities.minPopulation = population
-      store.update { $0.minPopulation = cities.minPopulation }
+      cities.minimumPopulation = population
+      store.update { $0.minimumPopulation = cities.minimumPopulation }
       guard let position = state.position else { return }
       let city = cities.shown(at: position)
       store.update { $0.city = city }
@@ -154,7 +154,11 @@ package final class TrackingViewModel: ViewModel {
       if status.isAuthorized {
         begin(at: continuation > 0 ? continuation : nil)
       } else {
-        store.update { $0.apply(.blocked($0.searches)) }
+        // The walk may have reported its own permission before its end.
+        store.update { state in
+          state.apply(.answered(status))
+          state.apply(.blocked(state.searches))
+        }
       }
     }
   }
@@ -164,7 +168,7 @@ package final class TrackingViewModel: ViewModel {
     case _ where state.phase == .blocked, .walk: return
     case .pause:
       intent = .walk
-      running?.tracker.pace?.resume()
+      running?.walk.pace?.resume()
       store.update { $0.apply(.resumed) }
     case .rest:
       guard state.track != nil, state.canResume, await endWalk() else { return }
@@ -216,22 +220,22 @@ package final class TrackingViewModel: ViewModel {
       guard let track = state.track, let file = catalog.file(track) else {
         throw Failure(message: "the track is no longer there", hint: "Choose another track.")
       }
-      let tracker = try makeTracker(
+      let walk = try makeWalk(
         TrackingRequest(track: file, start: distance, speed: state.speed, answer: state.answer))
       if intent == .pause {
-        tracker.pace?.pause()
+        walk.pace?.pause()
         store.update { $0.apply(.paused) }
         if let distance { place(at: distance) }
       }
       let task = Task { [weak self, store, catalog, deliver] in
         do {
-          try await Self.run(tracker, on: track, of: catalog, updating: store, deliver)
+          try await Self.run(walk, on: track, of: catalog, updating: store, deliver)
           self?.ended(nil)
         } catch {
           self?.ended(error)
         }
       }
-      running = (tracker, task)
+      running = (walk, task)
     } catch {
       ended(error)
       store.update { $0.apply(.failed(Failure(error), nil)) }
@@ -246,17 +250,17 @@ package final class TrackingViewModel: ViewModel {
   }
 
   private nonisolated static func run(
-    _ tracker: Tracker, on track: Int, of catalog: TrackCatalog,
-    updating store: StateStore<TrackingState>, _ deliver: Tracker.Deliver
+    _ walk: Walk, on track: Int, of catalog: TrackCatalog,
+    updating store: StateStore<TrackingState>, _ deliver: Walk.Deliver
   ) async throws {
     try await withThrowingTaskGroup { group in
-      if let pace = tracker.pace, catalog.entry(track)?.isLive == false {
+      if let pace = walk.pace, catalog.entry(track)?.isLive == false {
         group.addTask {
           guard let shape = await catalog.shape(of: track) else { return }
           try await follow(pace, on: shape, updating: store)
         }
       }
-      try await tracker.run(updating: store, deliver: deliver)
+      try await walk.run(updating: store, deliver: deliver)
       group.cancelAll()
     }
     if let end = catalog.entry(track)?.shape.value?.end {

@@ -73,7 +73,7 @@ package enum WalkFigure: String, CaseIterable, Sendable {
 extension NearbyCity {
   /// The city, unless it is too far away to name its surroundings.
   package var close: NearbyCity? {
-    let reach = (city.population ?? 0) >= CitySize.bigCity.minPopulation ? 50_000.0 : 20_000
+    let reach = (city.population ?? 0) >= CitySize.bigCity.minimumPopulation ? 50_000.0 : 20_000
     return distance <= reach ? self : nil
   }
 }

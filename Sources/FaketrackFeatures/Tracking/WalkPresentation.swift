@@ -29,7 +29,7 @@ package struct WalkPresentation: Hashable, Sendable {
   package let notice: WalkNotice?
   /// The speed of the walk.
   package let speed: String
-  /// Whether the speed and the position can be chosen; not those of a receiver.
+  /// Whether the user can choose the speed and the position; false for a receiver.
   package let isSteerable: Bool
   package let photosPlaceholder: String
   package let isSearching: Bool

@@ -133,6 +133,10 @@ final class RemoteBrowser: Sendable {
     _ = try await answer(to: method, parameters, session: session)
   }
 
+  func call(_ command: DevToolsCommand, session: String? = nil) async throws {
+    try await call(command.method, command.parameters, session: session)
+  }
+
   /// Calls a method and returns its result.
   ///
   /// - Throws: ``CallError`` or ``FeedError``.

@@ -2,6 +2,7 @@ import Foundation
 import Locations
 import NIOCore
 import NIOPosix
+import Receivers
 
 /// The reason why a target cannot be fed.
 package enum FeedError: Error, Hashable, Sendable {

@@ -56,7 +56,7 @@ package final class FeedHub: Sendable {
   /// Lets the targets take what is left, disconnects them and returns their reports.
   package func close() async -> [FeedReport] {
     for lane in lanes { lane.finish() }
-    // Its own task, because that of a walk that was interrupted is canceled.
+    // Runs in a separate task: interrupting the walk cancels the walk's task.
     let deadline = Task { [clock, lanes] in
       try await clock.sleep(for: Self.closingTime)
       for lane in lanes { lane.cancel() }

@@ -70,7 +70,7 @@ final class FeedLane: Sendable {
   /// Waits until everything has been sent, and returns the totals.
   func end() async -> FeedReport {
     await state.withLock(\.task)?.value
-    // Its own task, because that of a walk that was interrupted is canceled.
+    // Runs in a separate task: interrupting the walk cancels the walk's task.
     await Task { await connection.close() }.value
     return state.withLock { state in
       state.report.replaced += state.pending.count
@@ -97,13 +97,17 @@ final class FeedLane: Sendable {
         attempt = 0
         note(receipt, to: next)
       } catch {
+        if Task.isCancelled {
+          // The end of the feed closes the connection, in a task that is not canceled.
+          return putBack(next, reason: Self.reason(for: error))
+        }
         await connection.close()
         if attempt == 0 {
           context.note("feed \(name): \(Self.reason(for: error)); trying again")
         }
         attempt = min(attempt + 1, Self.longestBackoff)
         putBack(next, reason: Self.reason(for: error))
-        if isFinished && !connection.keepsPositions || Task.isCancelled { return }
+        if isFinished && !connection.keepsPositions { return }
         try? await clock.sleep(for: Backoff.delay(after: attempt, using: &jitter))
       }
       if Task.isCancelled { return }

@@ -72,7 +72,7 @@ package struct FeedContext: Sendable {
   /// Sends a request with a short answer that comes soon.
   ///
   /// - Throws: ``FeedError`` without an answer.
-  func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
+  func fetch(_ request: ServiceRequest) async throws -> ServiceResponse {
     var request = request
     request.timeout = .seconds(5)
     request.maximumBodySize = 1 << 20
@@ -109,7 +109,7 @@ package struct FeedContext: Sendable {
     guard ["http", "ws"].contains(address?.scheme) else { return false }
     address?.scheme = "https"
     guard let url = address?.url else { return false }
-    var request = HTTPRequest(url)
+    var request = ServiceRequest(url)
     request.timeout = .seconds(5)
     do {
       _ = try await fetcher.fetch(request)
@@ -120,31 +120,4 @@ package struct FeedContext: Sendable {
       return false
     }
   }
-}
-
-/// A host and a port, such as `127.0.0.1:2947` or `[::1]:2947`.
-struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
-  let host: String
-  let port: Int
-
-  init(host: String, port: Int) {
-    self.host = host
-    self.port = port
-  }
-
-  init?(_ text: some StringProtocol) {
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[colon...].dropFirst()) else {
-      return nil
-    }
-    var host = text[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      host = host.dropFirst().dropLast()
-    } else if host.contains(":") {
-      return nil
-    }
-    guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }) else { return nil }
-    self.init(host: String(host), port: Int(port))
-  }
-
-  var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }

@@ -8,7 +8,7 @@ extension FeedTarget {
   /// - Parameter request: makes the request from the address of the target.
   static func http(
     _ prefix: String, _ summary: String,
-    request: @escaping @Sendable (_ url: URL, _ fix: Fix) throws -> HTTPRequest
+    request: @escaping @Sendable (_ url: URL, _ fix: Fix) throws -> ServiceRequest
   ) -> FeedTarget {
     FeedTarget(prefix, "URL", summary) { address in
       guard let url = URL(string: address), ["http", "https"].contains(url.scheme),
@@ -24,22 +24,22 @@ private final class HTTPFeed: FeedConnection {
   let keepsPositions = true
   private let url: URL
   private let context: FeedContext
-  private let request: @Sendable (URL, Fix) throws -> HTTPRequest
+  private let request: @Sendable (URL, Fix) throws -> ServiceRequest
 
   init(
     _ url: URL, in context: FeedContext,
-    request: @escaping @Sendable (URL, Fix) throws -> HTTPRequest
+    request: @escaping @Sendable (URL, Fix) throws -> ServiceRequest
   ) {
     self.url = url
     self.context = context
     self.request = request
   }
 
-  /// Checks that a server is there; its answer to a request without a position does not matter,
-  /// unless it is that of a server that speaks TLS.
+  /// Checks that a server is there. Its answer to a request without a position does not matter, unless
+  /// the server turns out to speak TLS.
   func open() async throws {
     try await context.connect(to: url, hint: "Begin the address with https://.") {
-      let status = try await context.fetch(HTTPRequest(url)).status
+      let status = try await context.fetch(ServiceRequest(url)).status
       if status == 400, await context.speaksTLS(url) { throw FeedError.unreachable("HTTP 400") }
     }
   }

@@ -5,6 +5,7 @@ import Geodesy
 import Locations
 import NIOCore
 import NIOPosix
+import Receivers
 
 extension FeedTarget {
   static let android = FeedTarget(
@@ -33,7 +34,7 @@ private final class AndroidFeed: FeedConnection {
 
   private let port: Int
   private let tokenFile: String
-  private let text = NMEAText()
+  private let commands = Locked(EmulatorCommands())
   private let console = Locked<(channel: any Channel, pieces: AsyncStream<ByteBuffer>)?>(nil)
 
   init(port: Int, tokenFile: String) {
@@ -96,12 +97,15 @@ private final class AndroidFeed: FeedConnection {
   }
 
   private func commands(for signal: FeedSignal) -> [String] {
-    guard case .position(let fix) = signal else {
-      return String(buffer: text.bytes(of: signal)).split(separator: "\r\n").map {
-        "geo nmea \($0)"
-      }
+    switch signal {
+    case .position(let fix): ["geo " + EmulatorCommands.fix(fix)]
+    case .unavailable(let time): loss(at: time)
+    case .denied: loss(at: nil)
     }
-    return ["geo fix \(fix.emulatorPosition)"]
+  }
+
+  private func loss(at time: Date?) -> [String] {
+    commands.withLock { $0.lossSentences(at: time) }.map { "geo nmea \($0)" }
   }
 
   /// Sends a command, if any, and returns the lines of its answer but a last OK.

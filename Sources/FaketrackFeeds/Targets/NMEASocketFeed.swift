@@ -3,6 +3,7 @@ import Foundation
 import Locations
 import NIOCore
 import NIOPosix
+import Receivers
 
 extension FeedTarget {
   static let nmeaTCP = FeedTarget(
@@ -113,8 +114,8 @@ private final class NMEAServerFeed: FeedConnection {
 }
 
 private final class NMEADatagramFeed: FeedConnection {
-  /// The time in which a computer without a receiver answers the first datagram. Later ones find
-  /// that those before were refused.
+  /// The time in which a computer without a receiver refuses the first datagram. Sending a later datagram
+  /// reports whether earlier datagrams were refused.
   private static let answerTime = Duration.milliseconds(50)
 
   private struct State {
@@ -175,7 +176,7 @@ private final class NMEADatagramFeed: FeedConnection {
   }
 }
 
-/// Keeps a socket open when a datagram before was refused.
+/// Keeps a socket open when an earlier datagram was refused.
 private final class ErrorHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

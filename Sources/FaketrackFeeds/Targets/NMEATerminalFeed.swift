@@ -14,7 +14,8 @@ extension FeedTarget {
 
 /// A pseudoterminal whose reader gets the sentences as from the serial port of a receiver.
 private final class NMEATerminalFeed: FeedConnection {
-  /// The time that a reader gets for the first sentences. Later ones find those before read or not.
+  /// The time that a reader gets for the first sentences. Each later write tells whether the previous
+  /// sentences have been read.
   private static let readingTime = Duration.milliseconds(100)
   private static let unheard = FeedReceipt.refused("no reader")
 
@@ -28,7 +29,7 @@ private final class NMEATerminalFeed: FeedConnection {
   }
 
   func open() async throws {
-    // The port stays open here, so that it has no end when a reader leaves it.
+    // The port stays open here, so that it stays usable after a reader closes it.
     var (control, port): (CInt, CInt) = (-1, -1)
     var settings = termios()
     cfmakeraw(&settings)
@@ -48,7 +49,7 @@ private final class NMEATerminalFeed: FeedConnection {
     guard let (control, port) = ends.withLock(\.self) else {
       throw FeedError.unreachable("the port is closed")
     }
-    // A reader that comes late gets the newest position, none from before.
+    // A reader that opens the port late gets only the newest position.
     let wasRead = unread(port) == 0
     tcflush(port, TCIFLUSH)
     let bytes = Array(text.bytes(of: signal).readableBytesView)

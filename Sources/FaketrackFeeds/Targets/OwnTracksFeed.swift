@@ -12,7 +12,7 @@ extension FeedTarget {
     the device: http://127.0.0.1:8083/pub?u=user&d=phone.
     """
   ) { url, fix in
-    var request = HTTPRequest(url, headers: ["Content-Type": "application/json"])
+    var request = ServiceRequest(url, headers: ["Content-Type": "application/json"])
     request.body = try JSONEncoder().encode(OwnTracksLocation(fix))
     return request
   }

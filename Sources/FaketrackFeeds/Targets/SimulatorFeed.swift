@@ -2,6 +2,7 @@ import Dispatch
 import FaketrackSupport
 import Foundation
 import Geodesy
+import Receivers
 
 extension FeedTarget {
   static let simulator = FeedTarget(
@@ -40,7 +41,7 @@ private final class SimulatorFeed: FeedConnection {
   func open() async throws {
     last.withLock { $0 = nil }
     do {
-      try await simctl("clear")
+      try await run(SimulatorCommand(along: []))
     } catch FeedError.unreachable(let reason) {
       throw FeedError.rejected(reason, hint: Self.hint)
     }
@@ -49,10 +50,9 @@ private final class SimulatorFeed: FeedConnection {
   func send(_ signal: FeedSignal) async throws -> FeedReceipt {
     guard case .position(let fix) = signal else {
       last.withLock { $0 = nil }
-      try await simctl("clear")
+      try await run(SimulatorCommand(along: []))
       return .confirmed
     }
-    let position = Self.text(fix.coordinate)
     let start = last.withLock { last in
       defer { last = (fix.coordinate, .now) }
       return last
@@ -63,29 +63,28 @@ private final class SimulatorFeed: FeedConnection {
     if let start, let step, let speed = fix.speed, Self.steps.contains(step),
       step <= Self.delay * ((ContinuousClock.now - start.time) / .seconds(1))
     {
-      try await simctl(
-        "start", "--speed=" + DecimalText.fixed(max(speed, 0.01), places: 2), "-",
-        input: "\(Self.text(start.coordinate))\n\(position)\n")
+      try await run(SimulatorCommand(along: [start.coordinate, fix.coordinate], speed: speed))
     } else {
-      try await simctl("set", position)
+      try await run(SimulatorCommand(along: [fix.coordinate]))
     }
     return .confirmed
   }
 
-  private static func text(_ coordinate: Coordinate) -> String {
-    DecimalText.fixed(coordinate.latitude, places: 7) + ","
-      + DecimalText.fixed(coordinate.longitude, places: 7)
-  }
-
   func close() async {
-    try? await simctl("clear")
+    try? await run(SimulatorCommand(along: []))
   }
 
-  private func simctl(_ command: String..., input: String = "") async throws {
-    let arguments = ["xcrun", "simctl", "location", device] + command
+  private func run(_ command: SimulatorCommand) async throws {
+    var (words, input) = (TextBuffer(), TextBuffer())
+    command.appendArguments(to: &words)
+    if command.hasInput { command.appendInput(to: &input) }
+    let arguments =
+      ["xcrun", "simctl", "location", device]
+      + words.string.split(separator: " ").map(String.init)
+    let bytes = Data(input.bytes)
     let ended = try await queue.blocking {
       try Program.run(
-        "/usr/bin/env", arguments, input: Data(input.utf8), includesErrors: true,
+        "/usr/bin/env", arguments, input: bytes, includesErrors: true,
         timeout: Self.timeout)
     }
     guard let (status, output) = ended else { throw FeedError.timedOut }

@@ -2,6 +2,7 @@ import FaketrackServices
 import Foundation
 import Geodesy
 import Locations
+import Receivers
 
 extension FeedTarget {
   /// Source: https://www.traccar.org/osmand
@@ -26,6 +27,6 @@ extension FeedTarget {
       query.append(QueryItem("timestamp", "\(Int(time.timeIntervalSince1970.rounded(.down)))"))
     }
     query += values.compactMap { item in item.value.map { QueryItem(item.name, "\($0)") } }
-    return HTTPRequest(url, query: query)
+    return ServiceRequest(url, query: query)
   }
 }

@@ -1,7 +1,6 @@
 import FaketrackServices
 import FaketrackSupport
 import Foundation
-import Geodesy
 
 extension FeedTarget {
   static let webDriver = FeedTarget(
@@ -15,74 +14,112 @@ extension FeedTarget {
     guard let url = URL(string: address), ["http", "https", "ws", "wss"].contains(url.scheme),
       url.host?.isEmpty == false, url.path.contains("/session/")
     else { return nil }
-    return { context in WebDriverFeed(url, in: context) }
-  }
-}
-
-/// Overrides the location in a session that exists, by WebDriver BiDi if it has that.
-private final class WebDriverFeed: FeedConnection {
-  private static let plainHint =
-    "Name the driver's own address, which begins with ws:// or http://."
-
-  private let url: URL
-  private let context: FeedContext
-  private let session = Locked<(any FeedConnection)?>(nil)
-
-  init(_ url: URL, in context: FeedContext) {
-    self.url = url
-    self.context = context
-  }
-
-  func open() async throws {
-    try await context.connect(to: url, hint: Self.plainHint) {
-      let session = try await connect()
-      do {
-        try await session.open()
-      } catch {
-        await session.close()
-        throw error
+    let plainHint = "Name the driver's own address, which begins with ws:// or http://."
+    return { context in
+      TabFeed(at: url, plainHint: plainHint, in: context) {
+        if url.scheme == "wss" {
+          throw FeedError.rejected("WebSockets over TLS are not supported", hint: plainHint)
+        }
+        guard url.scheme != "https", let host = url.host else {
+          return CurrentTab(of: url, in: context)
+        }
+        do {
+          let address = HostAndPort(host: host, port: url.port ?? 80)
+          return BiDiTabs(browser: try await RemoteBrowser(at: address, path: url.path))
+        } catch FeedError.rejected where url.scheme != "ws" {
+          return CurrentTab(of: url, in: context)
+        }
       }
-      self.session.withLock { $0 = session }
     }
-  }
-
-  private func connect() async throws -> any FeedConnection {
-    let isSocket = url.scheme == "ws"
-    if url.scheme == "wss" {
-      throw FeedError.rejected(
-        "WebSockets over TLS are not supported", hint: Self.plainHint)
-    }
-    guard url.scheme != "https", let host = url.host else {
-      return ClassicSession(url, in: context)
-    }
-    do {
-      let address = HostAndPort(host: host, port: url.port ?? 80)
-      return BiDiSession(
-        try await RemoteBrowser(at: address, path: url.path), note: context.note)
-    } catch FeedError.rejected where !isSocket {
-      return ClassicSession(url, in: context)
-    }
-  }
-
-  func send(_ signal: FeedSignal) async throws -> FeedReceipt {
-    guard let session = session.withLock(\.self) else {
-      throw FeedError.unreachable("the connection ended")
-    }
-    return try await session.send(signal)
-  }
-
-  func close() async {
-    await session.withLock { $0.take() }?.close()
   }
 }
 
-/// Sends DevTools commands to the current tab of a session of ChromeDriver.
-private final class ClassicSession: FeedConnection {
-  private struct CDPCommand<Parameters: Encodable>: Encodable {
-    let cmd: String
-    let params: Parameters
+/// The tabs of a session, by WebDriver BiDi.
+///
+/// Source: https://w3c.github.io/webdriver-bidi (browsingContext, emulation),
+/// https://www.w3.org/TR/permissions (permissions.setPermission)
+private struct BiDiTabs: TabBrowser {
+  private struct Context: Decodable {
+    let context: String
+    let url: String?
+    let userContext: String?
+    let parent: String?
+
+    var tab: BrowserTab { BrowserTab(context, address: url ?? "", profile: userContext) }
   }
 
+  let hint = "Name the webSocketUrl of a session that is open."
+  let browser: RemoteBrowser
+  var remote: RemoteBrowser? { browser }
+
+  func tabs() async throws -> [BrowserTab] {
+    struct Tree: Decodable { let contexts: [Context] }
+    struct Depth: Encodable { let maxDepth = 0 }
+    try await browser.call(
+      "session.subscribe",
+      [
+        "events": [
+          "browsingContext.contextCreated", "browsingContext.contextDestroyed",
+          "browsingContext.navigationStarted", "browsingContext.load",
+        ]
+      ])
+    return try await browser.call(
+      "browsingContext.getTree", Depth(), returning: Tree.self
+    ).contexts.map(\.tab)
+  }
+
+  func change(by event: RemoteBrowser.Event) -> TabChange? {
+    guard let context = event.parameters(as: Context.self) else { return nil }
+    switch event.method {
+    case "browsingContext.contextCreated": return context.parent == nil ? .opened(context.tab) : nil
+    case "browsingContext.contextDestroyed": return .closed(tab: context.context)
+    default: return context.url.map { .moved(tab: context.context, address: $0) }
+    }
+  }
+
+  func set(_ position: TabPosition, in tab: BrowserTab) async throws {
+    struct Override: Encodable {
+      struct Failure: Encodable { let type = "positionUnavailable" }
+
+      private enum CodingKeys: CodingKey { case contexts, coordinates, error }
+
+      let contexts: [String]
+      let position: TabPosition
+
+      func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(contexts, forKey: .contexts)
+        switch position {
+        case .known(let coordinates): try values.encode(coordinates, forKey: .coordinates)
+        case .unavailable: try values.encode(Failure(), forKey: .error)
+        case .real: try values.encodeNil(forKey: .coordinates)
+        }
+      }
+    }
+    try await browser.call(
+      "emulation.setGeolocationOverride", Override(contexts: [tab.id], position: position))
+  }
+
+  func allow(_ isAllowed: Bool, in place: BrowserTab.Place) async throws {
+    struct Permission: Encodable {
+      let descriptor = ["name": "geolocation"]
+      let state: String
+      let origin: String
+      let userContext: String?
+    }
+    try await browser.call(
+      "permissions.setPermission",
+      Permission(
+        state: isAllowed ? "granted" : "denied", origin: place.origin, userContext: place.profile))
+  }
+
+  func check() async throws {
+    try await browser.call("session.status", NoParameters())
+  }
+}
+
+/// The current tab of a session of ChromeDriver, by DevTools commands.
+private struct CurrentTab: TabBrowser {
   private struct Value<Content: Decodable>: Decodable { let value: Content }
   private struct Ignored: Decodable {}
   private struct Failure: Decodable {
@@ -90,69 +127,42 @@ private final class ClassicSession: FeedConnection {
     let message: String
   }
 
+  let hint = "Name the session as the driver does: http://HOST:PORT/session/ID."
   private let url: URL
   private let context: FeedContext
-  private let permission = Locked<BrowserPermission?>(nil)
 
-  init(_ url: URL, in context: FeedContext) {
+  init(of url: URL, in context: FeedContext) {
     self.url = url
     self.context = context
   }
 
-  func open() async throws {
-    do {
-      _ = try await command("url", as: String.self)
-    } catch let error as RemoteBrowser.CallError {
-      throw FeedError.rejected(
-        error.description,
-        hint: "Name the session as the driver does: http://HOST:PORT/session/ID.")
-    }
+  func tabs() async throws -> [BrowserTab] {
+    [BrowserTab("current", address: try await answer(to: "url", as: String.self))]
   }
 
-  func send(_ signal: FeedSignal) async throws -> FeedReceipt {
-    do {
-      let origin = URL.origin(of: try await command("url", as: String.self))
-      try await allow(signal != .denied, in: origin)
-      switch signal {
-      case .position(let fix): try await call(GeolocationOverride.method, GeolocationOverride(fix))
-      case .unavailable: try await call(GeolocationOverride.method, NoParameters())
-      case .denied: break
-      }
-      return .confirmed
-    } catch let error as RemoteBrowser.CallError {
-      return .refused(error.description)
-    }
+  /// Fails before the walk if the driver has no DevTools commands.
+  func attach(to tab: BrowserTab) async throws { try await call(.check) }
+
+  func set(_ position: TabPosition, in tab: BrowserTab) async throws {
+    try await call(.set(position))
   }
 
-  func close() async {
-    guard let permission = permission.withLock(\.self) else { return }
-    do {
-      try await Task.sleep(for: GeolocationOverride.arrivalTime)
-      try await allow(true, in: permission.origin)
-      try await call("Emulation.clearGeolocationOverride", NoParameters())
-    } catch {}
+  func allow(_ isAllowed: Bool, in place: BrowserTab.Place) async throws {
+    try await call(.allow(isAllowed, in: place))
   }
 
-  /// Sets the permission of an origin, if it is another one than before.
-  private func allow(_ isAllowed: Bool, in origin: String) async throws {
-    let wanted = BrowserPermission(origin: origin, isGranted: isAllowed)
-    guard !origin.isEmpty, permission.withLock({ $0 != wanted }) else { return }
-    try await call("Browser.setPermission", wanted)
-    permission.withLock { $0 = wanted }
-  }
-
-  private func call(_ method: String, _ parameters: some Encodable) async throws {
-    let body = try JSONEncoder().encode(CDPCommand(cmd: method, params: parameters))
-    _ = try await command("goog/cdp/execute", body: body, as: Ignored?.self)
+  private func call(_ command: DevToolsCommand) async throws {
+    let body = try JSONEncoder().encode(command)
+    _ = try await answer(to: "goog/cdp/execute", body: body, as: Ignored?.self)
   }
 
   /// Sends a command of the session.
   ///
   /// - Throws: `RemoteBrowser.CallError` or ``FeedError``.
-  private func command<Content: Decodable>(
-    _ path: String, body: Data? = nil, as type: Content.Type
+  private func answer<Content: Decodable>(
+    to path: String, body: Data? = nil, as type: Content.Type
   ) async throws -> Content {
-    var request = HTTPRequest(
+    var request = ServiceRequest(
       url.appending(path: path), headers: ["Content-Type": "application/json"])
     request.body = body
     let answer = try await context.fetch(request)

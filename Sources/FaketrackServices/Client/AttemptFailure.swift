@@ -19,7 +19,7 @@ package struct AttemptFailure: Error, Hashable, Sendable {
   }
 
   /// - Parameter timeout: The timeout of the call with all attempts.
-  init(_ cause: any Error, response: HTTPResponse?, timeout: Duration) {
+  init(_ cause: any Error, response: ServiceResponse?, timeout: Duration) {
     switch cause {
     case let failure as AttemptFailure: self = failure
     case HTTPFailure.unreachable(let text): self.init(.unreachable, text)

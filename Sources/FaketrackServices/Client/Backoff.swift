@@ -21,7 +21,7 @@ enum RetryAfter {
   ///
   /// A date is relative to the response's `Date` if there is one, in case the local clock is wrong,
   /// otherwise to `now`. A past date is a delay of zero. The maximum is 2^32 − 1 seconds.
-  static func delay(in response: HTTPResponse, now: Date) -> Duration? {
+  static func delay(in response: ServiceResponse, now: Date) -> Duration? {
     guard let field = response.header("Retry-After")?.filter({ !$0.isWhitespace || $0 == " " })
     else { return nil }
     let value = field.split(separator: " ").joined(separator: " ")
@@ -40,12 +40,9 @@ enum RetryAfter {
     guard parts.count == 8, parts[7] == "GMT", let month = months.firstIndex(of: parts[2]) else {
       return nil
     }
-    let day = "\(parts[3])-\(DecimalText.padded(month + 1, digits: 2))-\(parts[1])"
-    let text = "\(day)T\(parts[4]):\(parts[5]):\(parts[6])Z"
-    // Numbers out of range would be carried over.
-    guard let date = try? Date(text, strategy: .iso8601), date.formatted(.iso8601) == text,
-      date.timeIntervalSince1970 >= 0
-    else { return nil }
-    return date
+    let numbers = [parts[3], "\(month + 1)", parts[1], parts[4], parts[5], parts[6]]
+    guard let seconds = CivilDate.seconds(numbers.compactMap { Int($0) }) else { return nil }
+    let date = Date(timeIntervalSinceReferenceDate: Double(seconds))
+    return date.timeIntervalSince1970 < 0 ? nil : date
   }
 }

@@ -9,7 +9,7 @@ import Logging
 /// further call fails without a request.
 ///
 /// The duration of a call is limited: all attempts and the delays between them take no longer than
-/// ``HTTPRequest/timeout``, extended by pauses that the service asks for, up to
+/// ``ServiceRequest/timeout``, extended by pauses that the service asks for, up to
 /// ``RetryAfter/maximum``. In addition, a call waits only for earlier calls and for the budget. If a
 /// response does not arrive in time and the service has not responded at all since the call began, at
 /// least ten seconds ago, all other calls in the next ten seconds fail with the same error. Otherwise,
@@ -44,8 +44,8 @@ package final class ServiceClient: Sendable {
   ///   - decode: Decodes a response; throws an ``AttemptFailure``, or any other error for a broken one.
   /// - Throws: ``ServiceError``, or `CancellationError`.
   package func send<Value: Sendable>(
-    _ request: HTTPRequest, accepting accepted: Set<Int> = [],
-    decode: @Sendable (HTTPResponse) throws -> Value
+    _ request: ServiceRequest, accepting accepted: Set<Int> = [],
+    decode: @Sendable (ServiceResponse) throws -> Value
   ) async throws -> Value {
     let timeout = request.timeout
     var request = request
@@ -70,7 +70,7 @@ package final class ServiceClient: Sendable {
       request.timeout -= failed.duration + (cause == .retry ? delay : .zero)
       let isTimeout = failed.failure.isTimeout
       // After a timeout, a call for a file is repeated only as long as other calls are.
-      let isTooLate = isTimeout && timeout - request.timeout >= HTTPRequest.defaultTimeout
+      let isTooLate = isTimeout && timeout - request.timeout >= ServiceRequest.defaultTimeout
       guard failed.failure.isRetryable, request.timeout > .zero, !isTooLate,
         attempt < profile.attempts
       else {
@@ -100,11 +100,11 @@ package final class ServiceClient: Sendable {
   }
 
   private func send<Value: Sendable>(
-    _ request: HTTPRequest, _ attempt: Int, _ timeout: Duration, _ accepted: Set<Int>,
-    _ decode: @Sendable (HTTPResponse) throws -> Value
+    _ request: ServiceRequest, _ attempt: Int, _ timeout: Duration, _ accepted: Set<Int>,
+    _ decode: @Sendable (ServiceResponse) throws -> Value
   ) async throws -> Value {
     let start = environment.clock.now
-    var response: HTTPResponse?
+    var response: ServiceResponse?
     state.withLock { $0.requests += 1 }
     do {
       let answer = try await environment.fetcher.fetch(request)
@@ -193,7 +193,7 @@ package final class ServiceClient: Sendable {
   }
 
   private func report(
-    _ request: HTTPRequest, _ attempt: Int, since start: Duration, _ response: HTTPResponse?,
+    _ request: ServiceRequest, _ attempt: Int, since start: Duration, _ response: ServiceResponse?,
     _ error: ServiceError?
   ) {
     let call = ServiceCall(

@@ -19,7 +19,7 @@ package struct ServiceError: Error, Hashable, Sendable {
   }
 
   package var isKeyRejected: Bool {
-    if case .keyRejected = reason { true } else { false }
+    if case .keyRejected = reason.kind { true } else { false }
   }
 
   package var isUnreachable: Bool { reason == .unreachable }
@@ -36,27 +36,48 @@ package struct ServiceError: Error, Hashable, Sendable {
 }
 
 /// The kinds of failure of a service.
-public enum ServiceFailureReason: Hashable, Sendable {
+public struct ServiceFailureReason: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case unreachable
+    case untrusted
+    case status(Int)
+    case refused(code: String)
+    case keyRejected(code: String)
+    case brokenAnswer
+    case tooLarge(limit: Int)
+    case unusableAddress
+  }
+
+  package let kind: Kind
+
   /// There was no connection, it was lost, or the response did not arrive in time.
-  case unreachable
+  public static let unreachable = Self(kind: .unreachable)
   /// The server's certificate is not trusted, so that no connection was made.
-  case untrusted
+  public static let untrusted = Self(kind: .untrusted)
   /// The HTTP status is not one of success.
-  case status(Int)
+  public static func status(_ number: Int) -> Self {
+    Self(kind: .status(number))
+  }
   /// The service refused, with its own error code.
-  case refused(code: String)
+  public static func refused(code: String) -> Self {
+    Self(kind: .refused(code: code))
+  }
   /// The service rejected the key; no call with it can succeed.
-  case keyRejected(code: String)
+  public static func keyRejected(code: String) -> Self {
+    Self(kind: .keyRejected(code: code))
+  }
   /// The response is not the expected document.
-  case brokenAnswer
+  public static let brokenAnswer = Self(kind: .brokenAnswer)
   /// The response exceeds the maximum size, in bytes.
-  case tooLarge(limit: Int)
+  public static func tooLarge(limit: Int) -> Self {
+    Self(kind: .tooLarge(limit: limit))
+  }
   /// The address cannot be used.
-  case unusableAddress
+  public static let unusableAddress = Self(kind: .unusableAddress)
 
   /// Whether a later call is likely to succeed.
   var isTemporary: Bool {
-    switch self {
+    switch kind {
     case .unreachable, .brokenAnswer: true
     case .status(let status): status == 429 || (500..<600).contains(status)
     case .untrusted, .refused, .keyRejected, .tooLarge, .unusableAddress: false
@@ -67,7 +88,7 @@ public enum ServiceFailureReason: Hashable, Sendable {
 extension ServiceError: CustomStringConvertible {
   package var description: String {
     let outcome =
-      switch reason {
+      switch reason.kind {
       case .unreachable, .untrusted: "cannot be reached: \(message)"
       case .status(let status): "answered HTTP \(status)\(message.isEmpty ? "" : ": \(message)")"
       case .refused(let code): "refused (\(code)): \(message)"

@@ -42,7 +42,7 @@ struct CacheControl: Hashable {
   let lifetime: Int
   let allowsStaleUse: Bool
 
-  init(_ response: HTTPResponse) {
+  init(_ response: ServiceResponse) {
     let directives = (response.header("Cache-Control") ?? "").lowercased().split(separator: ",")
       .map { $0.split(separator: "=", maxSplits: 1).map(Self.trimmed) }
     let names = Set(directives.compactMap(\.first))
@@ -68,7 +68,7 @@ extension CachedDocument {
   /// Creates a document from a response; returns `nil` if it must not be cached.
   ///
   /// - Parameter old: The document that a response with status 304 confirms.
-  init?(_ response: HTTPResponse, confirming old: CachedDocument? = nil, now: Date) {
+  init?(_ response: ServiceResponse, confirming old: CachedDocument? = nil, now: Date) {
     let control = CacheControl(response)
     guard control.allowsCaching || old != nil else { return nil }
     self.init(

@@ -31,9 +31,9 @@ package struct DocumentClient: Sendable {
   ///   - decode: Decodes a response; a cached document is a response with its body and status 200.
   /// - Throws: ``ServiceError``, or `CancellationError`.
   package func send<Value: Sendable>(
-    _ request: HTTPRequest, accepting accepted: Set<Int> = [],
+    _ request: ServiceRequest, accepting accepted: Set<Int> = [],
     revalidating revalidates: Bool = false,
-    decode: @Sendable (HTTPResponse) throws -> Value
+    decode: @Sendable (ServiceResponse) throws -> Value
   ) async throws -> Value {
     let address = request.redactedURL
     var request = request
@@ -45,7 +45,7 @@ package struct DocumentClient: Sendable {
     let cached =
       await bypassed("a cached document cannot be used", address) {
         try await cache.document(at: address).map { document in
-          (document: document, value: try decode(HTTPResponse(body: document.body)))
+          (document: document, value: try decode(ServiceResponse(body: document.body)))
         }
       } ?? nil
     if let cached, !revalidates, environment.now() < cached.document.freshUntil {

@@ -78,7 +78,7 @@
     }
 
     private func perform(
-      _ url: URL, _ request: HTTPRequest, _ response: ResponseReader, idleTimeout: Duration
+      _ url: URL, _ request: ServiceRequest, _ response: ResponseReader, idleTimeout: Duration
     ) -> CURLcode {
       curl_easy_reset(handle)
       var fields: UnsafeMutablePointer<curl_slist>?

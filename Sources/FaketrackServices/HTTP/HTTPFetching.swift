@@ -8,11 +8,11 @@ public protocol HTTPFetching: Sendable {
   /// enforce the request's limits, and return immediately when the task is canceled.
   ///
   /// - Throws: ``HTTPFailure`` if there is no complete response, or `CancellationError`.
-  func fetch(_ request: HTTPRequest) async throws -> HTTPResponse
+  func fetch(_ request: ServiceRequest) async throws -> ServiceResponse
 }
 
 /// A complete response.
-public struct HTTPResponse: Sendable {
+public struct ServiceResponse: Sendable {
   /// The status code, 100 ... 599.
   public let status: Int
   /// The body, decompressed.
@@ -44,13 +44,13 @@ public enum HTTPFailure: Error, Hashable, Sendable {
   case untrusted
   /// No data arrived within the idle timeout.
   case timedOut
-  /// The response was not complete within ``HTTPRequest/timeout``.
+  /// The response was not complete within ``ServiceRequest/timeout``.
   case overdue(limit: Duration)
-  /// Fewer bytes of the body than ``HTTPRequest/minimumSpeed`` arrived in an interval.
+  /// Fewer bytes of the body than ``ServiceRequest/minimumSpeed`` arrived in an interval.
   case tooSlow(bytes: Int, interval: Duration)
   /// A redirect was refused; the address has no query, user name or password.
   case redirected(status: Int, to: String, Refusal)
-  /// The body is larger than ``HTTPRequest/maximumBodySize``.
+  /// The body is larger than ``ServiceRequest/maximumBodySize``.
   case tooLarge(limit: Int)
   /// The address cannot be used; holds a description.
   case unusableAddress(String)

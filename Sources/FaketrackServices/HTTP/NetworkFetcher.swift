@@ -16,7 +16,7 @@ public final class NetworkFetcher: HTTPFetching {
   ///
   /// - Parameters:
   ///   - idleTimeout: the longest time without any data, in whole seconds.
-  ///   - clock: the clock that measures ``HTTPRequest/timeout``.
+  ///   - clock: the clock that measures ``ServiceRequest/timeout``.
   public init(
     idleTimeout: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -27,7 +27,7 @@ public final class NetworkFetcher: HTTPFetching {
   /// Sends the request once, without retrying.
   ///
   /// - Throws: ``HTTPFailure`` if there is no complete response, or `CancellationError`.
-  public func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
+  public func fetch(_ request: ServiceRequest) async throws -> ServiceResponse {
     try Task.checkCancellation()
     guard let url = request.url, url.isWebAddress else {
       throw HTTPFailure.unusableAddress(request.redactedURL)
@@ -59,18 +59,18 @@ final class Transfer: Sendable {
   private struct State {
     var body = Data()
     var redirects = 0
-    var outcome: Result<HTTPResponse, any Error>?
-    var onEnd: [@Sendable (Result<HTTPResponse, any Error>) -> Void] = []
+    var outcome: Result<ServiceResponse, any Error>?
+    var onEnd: [@Sendable (Result<ServiceResponse, any Error>) -> Void] = []
   }
 
   private static let maximumRedirects = 5
 
-  let request: HTTPRequest
+  let request: ServiceRequest
   /// The address before redirects.
   let url: URL
   private let state = Locked(State())
 
-  init(_ request: HTTPRequest, to url: URL) {
+  init(_ request: ServiceRequest, to url: URL) {
     self.request = request
     self.url = url
   }
@@ -81,7 +81,7 @@ final class Transfer: Sendable {
   var receivedBytes: Int { state.withLock(\.body.count) }
 
   /// Runs an action when the transfer is over, or now if it already is.
-  func onEnd(_ action: @escaping @Sendable (Result<HTTPResponse, any Error>) -> Void) {
+  func onEnd(_ action: @escaping @Sendable (Result<ServiceResponse, any Error>) -> Void) {
     let outcome = state.withLock { state in
       if state.outcome == nil { state.onEnd.append(action) }
       return state.outcome
@@ -90,7 +90,7 @@ final class Transfer: Sendable {
   }
 
   /// Ends the transfer; has no effect if it is already over.
-  func end(with result: Result<HTTPResponse, any Error>) {
+  func end(with result: Result<ServiceResponse, any Error>) {
     let actions = state.withLock { state in
       defer { state = State(outcome: state.outcome ?? result) }
       return state.onEnd
@@ -100,7 +100,7 @@ final class Transfer: Sendable {
 
   func end(status: Int, headers: [String: String]) {
     let body = state.withLock(\.body)
-    end(with: .success(HTTPResponse(status: status, headers: headers, body: body)))
+    end(with: .success(ServiceResponse(status: status, headers: headers, body: body)))
   }
 
   func end(with failure: HTTPFailure) {
@@ -135,7 +135,7 @@ final class Transfer: Sendable {
   }
 }
 
-extension HTTPRequest {
+extension ServiceRequest {
   /// Waits until the response is overdue or too slow, and returns that failure.
   func timeout(
     from start: Duration, on clock: AnyClock, receivedBytes: @Sendable () -> Int
@@ -157,7 +157,7 @@ extension HTTPRequest {
   }
 }
 
-extension HTTPRequest.Redirects {
+extension ServiceRequest.Redirects {
   func refusal(from origin: URL, to target: URL) -> HTTPFailure.Refusal? {
     guard target.isWebAddress else { return .notHTTP }
     if origin.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" {

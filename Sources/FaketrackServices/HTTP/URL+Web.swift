@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 
 extension URL {
@@ -18,6 +19,14 @@ extension URL {
   /// Whether this is an http or https address with a host.
   package var isWebAddress: Bool {
     ["http", "https"].contains(scheme?.lowercased()) && host?.isEmpty == false
+  }
+
+  /// The scheme, the host and the port; `nil` for an address without a host.
+  package var origin: String? {
+    guard let scheme = scheme?.lowercased(), let host = host?.trimmingCharacters(in: ["[", "]"]),
+      !host.isEmpty
+    else { return nil }
+    return "\(scheme)://\(HostAndPort.bracketed(host))" + (port.map { ":\($0)" } ?? "")
   }
 
   /// The address without user name and password.

@@ -56,7 +56,7 @@ enum AppFrame {
     }
   }
 
-  /// The keys of a screen, those of every screen, and those that scroll.
+  /// The keys of a screen, the keys of every screen, and the keys that scroll.
   static func help(_ keys: [KeyHint], columns: Int) -> TextBlock {
     var block = TextBlock(columns: columns)
     let everywhere = KeyHint.everywhere.filter { hint in !keys.contains { $0.key == hint.key } }

@@ -86,7 +86,7 @@ struct ListsView: ScreenView {
     scroll.draw(in: &frame, at: areas.list)
   }
 
-  /// The area of what is being typed, and that of the lists.
+  /// The area of the input, and the area of the lists.
   private func areas(in area: CellArea) -> (top: CellArea, list: CellArea) {
     let (top, bottom) = area.split(afterRows: prompt.isOpen ? 6 : filter.isShown ? 1 : 0)
     return (top, bottom)
@@ -142,24 +142,5 @@ extension TerminalStyle {
     var block = TextBlock(columns: width ?? 100)
     block.add(feed)
     return block.text(in: self)
-  }
-}
-
-extension ListFeed {
-  /// One object per line.
-  package var ndjson: String { objects.map { $0.serialized + "\n" }.joined() }
-
-  /// A header, and a row for each item.
-  package var csv: String {
-    let columns = ["listId", "id", "name"]
-    return JSONValue.csvHeader(columns) + objects.map { $0.csvRow(columns) }.joined()
-  }
-
-  private var objects: [JSONValue] {
-    groups.flatMap { group in
-      group.items.map { item in
-        ["listId": .integer(group.id), "id": .integer(item.id), "name": .string(item.name)]
-      }
-    }
   }
 }

@@ -75,9 +75,9 @@ struct MapCamera: Hashable {
     (first.y, last.y) = (max(0, first.y), min(1, last.y))
     let isWorld = last.x - first.x >= 1
     return BoundingBox(
-      minLatitude: last.coordinate.latitude,
-      minLongitude: isWorld ? -180 : first.coordinate.longitude,
-      maxLatitude: first.coordinate.latitude,
-      maxLongitude: isWorld ? 180 : last.coordinate.longitude)
+      minimumLatitude: last.coordinate.latitude,
+      minimumLongitude: isWorld ? -180 : first.coordinate.longitude,
+      maximumLatitude: first.coordinate.latitude,
+      maximumLongitude: isWorld ? 180 : last.coordinate.longitude)
   }
 }

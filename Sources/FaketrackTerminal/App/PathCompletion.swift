@@ -58,10 +58,10 @@ package struct PathCompletion: Sendable {
     text.contains("://") && !text.hasPrefix("file://") ? text : path(of: text)
   }
 
-  func track(at text: String) -> TrackFile {
+  func track(at text: String) -> Track {
     let path = path(of: text)
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    return TrackFile(name: name, input: .file(path), source: source)
+    return Track(.file(path), name: name, source: source)
   }
 
   /// The endings of the names of tracks.

@@ -46,9 +46,9 @@ extension TrackingView {
     let area = layout(in: area).picture
     guard area.rows >= 4, state.entry?.shape.failure == nil,
       let photo = card(row: selection.row, state)?.visit.photo,
-      photo.url.isWebAddress || photo.url.isFileURL
+      photo.imageURL.isWebAddress || photo.imageURL.isFileURL
     else { return nil }
-    return (photo.url, area)
+    return (photo.imageURL, area)
   }
 
   package func draw(_ state: State, in frame: inout Frame, at area: CellArea) {
@@ -244,7 +244,7 @@ extension TrackingView {
       let distance = Quantity.distance(visit.fix.distance ?? 0).padded(toColumns: 7, onLeft: true)
       let start = frame.put(distance + "  ", .muted, in: head)
       let room = head.column + head.columns - start
-      let page = photo.page ?? photo.url
+      let page = photo.pageURL ?? photo.imageURL
       frame.put(
         photo.shownTitle.safeForTerminal.truncated(toColumns: room),
         CellStyle(link: page.isWebAddress ? page.absoluteString : nil), column: start, in: head)

@@ -98,7 +98,7 @@ package struct TrackingView: ScreenView {
     switch input {
     case .key(.enter), .key(.character("o")):
       guard let photo = card(row: selection.row, state)?.visit.photo else { return [] }
-      return [.browse(photo.page ?? photo.url)]
+      return [.browse(photo.pageURL ?? photo.imageURL)]
     case .key(.tab):
       movesMap.toggle()
       return []

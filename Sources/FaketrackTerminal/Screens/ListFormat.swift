@@ -9,7 +9,7 @@ extension OutputFormat {
     }
   }
 
-  /// All formats, in the order of the help; the style is that of `list`.
+  /// All formats, in the order of the help; only `list` uses the style.
   package static func all(_ style: TerminalStyle = TerminalStyle()) -> [OutputFormat] {
     [.text, .list(style)] + plain.dropFirst()
   }
@@ -57,7 +57,7 @@ private struct ListRenderer: VisitRenderer {
       style.dim(time.padded(toColumns: timeWidth)),
       style.colored(city.truncated(toColumns: 24).padded(toColumns: cityWidth), .accent),
     ]
-    let url = visit.photo?.url.relativeString.safeForTerminal
+    let url = visit.photo?.imageURL.relativeString.safeForTerminal
     let error = visit.photo == nil ? visit.error?.safeForTerminal : nil
     let words = visit.photo?.credit ?? error ?? "no photo"
     func styled(_ words: String) -> String {

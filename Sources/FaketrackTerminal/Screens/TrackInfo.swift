@@ -45,11 +45,13 @@ package struct TrackInfo: Sendable {
 
   private var members: [(key: String, value: JSONValue)] {
     let tracks = overview.statistics
-    let way = overview.way
-    let bounds = way.bounds.map { bounds -> JSONValue in
+    let statistics = overview.trackOrRoute
+    let bounds = statistics.bounds.map { bounds -> JSONValue in
       [
-        "minLatitude": .number(bounds.minLatitude), "minLongitude": .number(bounds.minLongitude),
-        "maxLatitude": .number(bounds.maxLatitude), "maxLongitude": .number(bounds.maxLongitude),
+        "minLatitude": .number(bounds.minimumLatitude),
+        "minLongitude": .number(bounds.minimumLongitude),
+        "maxLatitude": .number(bounds.maximumLatitude),
+        "maxLongitude": .number(bounds.maximumLongitude),
       ]
     }
     return [
@@ -60,14 +62,14 @@ package struct TrackInfo: Sendable {
       ("segments", .integer(tracks.segments)),
       ("points", .integer(tracks.points)),
       ("skipped", .integer(overview.issues.skipped)),
-      ("length", .rounded(way.length, places: 3)),
-      ("duration", .rounded(way.duration, places: 3)),
-      ("movingTime", .rounded(way.movingTime, places: 3)),
-      ("ascent", .rounded(way.hasElevations ? way.ascent : nil, places: 1)),
-      ("descent", .rounded(way.hasElevations ? way.descent : nil, places: 1)),
+      ("length", .rounded(statistics.length, places: 3)),
+      ("duration", .rounded(statistics.durationSeconds, places: 3)),
+      ("movingTime", .rounded(statistics.movingSeconds, places: 3)),
+      ("ascent", .rounded(statistics.hasElevations ? statistics.ascent : nil, places: 1)),
+      ("descent", .rounded(statistics.hasElevations ? statistics.descent : nil, places: 1)),
       ("bounds", bounds ?? .null),
-      ("start", .text(way.start.flatMap(GPXTime.string))),
-      ("end", .text(way.end.flatMap(GPXTime.string))),
+      ("start", .text(statistics.start.flatMap(GPXTime.string))),
+      ("end", .text(statistics.end.flatMap(GPXTime.string))),
       ("cities", cities.map { .array($0.map(JSONValue.string)) } ?? .null),
     ] + (photos.map { [("photos", json(of: $0))] } ?? [])
   }
@@ -94,25 +96,25 @@ package struct TrackInfo: Sendable {
   /// The known facts for reading, a line each.
   package func text(style: TerminalStyle) -> String {
     let tracks = overview.statistics
-    let way = overview.way
+    let statistics = overview.trackOrRoute
     let skipped = overview.issues.skipped
-    let moving = way.movingTime.map { ", \(Quantity.duration($0)) of it moving" } ?? ""
-    let bounds = way.bounds.map {
-      [$0.minLatitude, $0.minLongitude, $0.maxLatitude, $0.maxLongitude]
+    let moving = statistics.movingSeconds.map { ", \(Quantity.duration($0)) of it moving" } ?? ""
+    let bounds = statistics.bounds.map {
+      [$0.minimumLatitude, $0.minimumLongitude, $0.maximumLatitude, $0.maximumLongitude]
         .map { DecimalText.fixed($0, places: 5) }
     }
-    let from = way.start.flatMap { style.clocks.time($0, near: start) }
-    let to = way.end.flatMap { style.clocks.time($0, near: end) }
+    let from = statistics.start.flatMap { style.clocks.time($0, near: start) }
+    let to = statistics.end.flatMap { style.clocks.time($0, near: end) }
     let rows: [(name: String, value: String?)] = [
       ("tracks", "\(overview.tracks), \(Quantity.count(tracks.segments, "segment"))"),
       ("routes", Quantity.grouped(overview.routes)),
       ("waypoints", Quantity.grouped(overview.waypoints)),
       ("points", Quantity.grouped(tracks.points)),
       ("skipped", skipped > 0 ? Quantity.grouped(skipped) : nil),
-      ("length", Quantity.distance(way.length)),
-      ("duration", way.duration.map { Quantity.duration($0) + moving }),
-      ("ascent", way.hasElevations ? Quantity.height(way.ascent) : nil),
-      ("descent", way.hasElevations ? Quantity.height(way.descent) : nil),
+      ("length", Quantity.distance(statistics.length)),
+      ("duration", statistics.durationSeconds.map { Quantity.duration($0) + moving }),
+      ("ascent", statistics.hasElevations ? Quantity.height(statistics.ascent) : nil),
+      ("descent", statistics.hasElevations ? Quantity.height(statistics.descent) : nil),
       ("bounds", bounds.map { "\($0[0]), \($0[1]) to \($0[2]), \($0[3])" }),
       ("time", from.flatMap { from in to.map { LocalTime.text(from: from, to: $0) } }),
       ("cities", cities.flatMap { $0.isEmpty ? nil : $0.joined(separator: ", ") }),

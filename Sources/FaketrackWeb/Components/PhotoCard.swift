@@ -10,7 +10,7 @@ enum PhotoCard {
     _ card: PhotoLog.Card, in units: Units = .preferred, on clocks: Clocks = .local
   ) -> HTML {
     guard let photo = card.visit.photo else { return .none }
-    let name = SamplePhotos.path(of: photo.url) == nil ? "card photo" : "card photo sample"
+    let name = SamplePhotos.path(of: photo.imageURL) == nil ? "card photo" : "card photo sample"
     return tag(
       "li", .class(name), .id("photo-\(card.number)"), .data("number", "\(card.number)")
     ) {
@@ -118,7 +118,7 @@ enum PhotoCard {
 
   /// The page of a photo, or one's own photo itself; `nil` without either.
   private static func page(of photo: Photo) -> URL? {
-    photo.page ?? OwnPhotoFiles.path(of: photo.url)
+    photo.pageURL ?? OwnPhotoFiles.path(of: photo.imageURL)
   }
 
   private static func time(of visit: Visit, on clocks: Clocks) -> String {
@@ -128,7 +128,7 @@ enum PhotoCard {
   /// The image of a photo, loaded once it is near the view.
   static func image(of photo: Photo, named name: String, _ size: Attribute...) -> HTML {
     // One's own photos are small on the page.
-    let address = OwnPhotoFiles.smallPath(of: photo.url) ?? SamplePhotos.shown(photo.url)
+    let address = OwnPhotoFiles.smallPath(of: photo.imageURL) ?? SamplePhotos.shown(photo.imageURL)
     return HTML(
       element: "img",
       [.src(address), .attribute("alt", name)] + size + [
@@ -139,8 +139,8 @@ enum PhotoCard {
 
   /// The author, linked to the page of the photo.
   static func author(of photo: Photo) -> HTML {
-    let unknown = photo.url.isFileURL ? "your own photo" : "unknown author"
-    return link(to: photo.page) {
+    let unknown = photo.imageURL.isFileURL ? "your own photo" : "unknown author"
+    return link(to: photo.pageURL) {
       photo.owner.isEmpty ? unknown : photo.owner
     }
   }

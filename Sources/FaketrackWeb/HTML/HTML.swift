@@ -52,7 +52,7 @@ package struct HTML: Encodable, Hashable, Sendable {
       case "'": escaped += "&#39;"
       case "\t", "\n": escaped.unicodeScalars.append(scalar)
       case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): break
-      // These reverse the direction of the text around them.
+      // Characters that reverse the direction of the text around them.
       case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": break
       default: escaped.unicodeScalars.append(scalar)
       }

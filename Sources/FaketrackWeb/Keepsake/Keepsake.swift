@@ -47,7 +47,7 @@ package struct Keepsake: Sendable {
   /// The photos for the page. The terms of Flickr limit its photos, which are chosen evenly along the walk.
   private static func allowed(_ cards: [PhotoLog.Card]) -> [PhotoLog.Card] {
     func isOnFlickr(_ card: PhotoLog.Card) -> Bool {
-      card.visit.photo?.url.host == "live.staticflickr.com"
+      card.visit.photo?.imageURL.host == "live.staticflickr.com"
     }
     let count = cards.count(where: isOnFlickr)
     let limit = PhotoLog.cardLimit
@@ -66,7 +66,7 @@ package struct Keepsake: Sendable {
   ) -> PhotoLog.Card? {
     let shown = cards.filter { card in card.visit.photo.map(pictures.isShown) ?? false }
     let wide = shown.filter { card in
-      let ratio = card.visit.photo.flatMap { pictures.sizes[$0.url] }?.ratio
+      let ratio = card.visit.photo.flatMap { pictures.sizes[$0.imageURL] }?.ratio
       return (1.2...2.4).contains(ratio ?? 1.5)
     }
     let later = wide.filter { 0.6 * length...0.8 * length ~= $0.visit.fix.distance ?? 0 }

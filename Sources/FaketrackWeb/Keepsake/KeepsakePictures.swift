@@ -60,7 +60,7 @@ struct KeepsakePictures: Sendable {
     var unsupported: Set<URL> = []
     var linked = 0
     for visit in visits {
-      guard let url = visit.photo?.url, urls.insert(url).inserted else { continue }
+      guard let url = visit.photo?.imageURL, urls.insert(url).inserted else { continue }
       if let path = visit.file {
         let facts = try? PictureFacts(contentsOf: path)
         let content = Self.content(of: path, facts, heic)
@@ -93,7 +93,7 @@ struct KeepsakePictures: Sendable {
 
   /// Whether a photo is shown, as far as is known.
   func isShown(_ photo: Photo) -> Bool {
-    !unsupported.contains(photo.url) && !failures.all.contains(photo.url)
+    !unsupported.contains(photo.imageURL) && !failures.all.contains(photo.imageURL)
   }
 
   private static func content(

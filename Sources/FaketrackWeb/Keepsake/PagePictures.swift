@@ -25,8 +25,8 @@ struct PagePictures {
     var seen: Set<String> = []
     var repeated: [String: (number: Int, size: PictureSize)] = [:]
     for photo in shown {
-      guard let address = addresses[photo.url], address.hasPrefix("data:"),
-        let size = sizes[photo.url], !seen.insert(address).inserted, repeated[address] == nil
+      guard let address = addresses[photo.imageURL], address.hasPrefix("data:"),
+        let size = sizes[photo.imageURL], !seen.insert(address).inserted, repeated[address] == nil
       else { continue }
       repeated[address] = (repeated.count + 1, size)
     }
@@ -34,7 +34,7 @@ struct PagePictures {
   }
 
   /// The size of the upright picture; `nil` for a photo that is linked.
-  func size(of photo: Photo) -> PictureSize? { sizes[photo.url] }
+  func size(of photo: Photo) -> PictureSize? { sizes[photo.imageURL] }
 
   /// The pictures that are shown several times, to which the others refer.
   var shared: HTML {
@@ -50,8 +50,8 @@ struct PagePictures {
 
   /// - Parameter name: the text for readers that show no pictures; empty for a decoration.
   func html(of photo: Photo, named name: String, _ place: Place) -> HTML {
-    let address = addresses[photo.url]
-    let size = sizes[photo.url]
+    let address = addresses[photo.imageURL]
+    let size = sizes[photo.imageURL]
     if let address, let (number, size) = repeated[address] {
       return tag(
         "svg", .class("image"), .attribute("viewBox", "0 0 \(size.width) \(size.height)"),
@@ -63,7 +63,7 @@ struct PagePictures {
       }
     }
     return emptyTag(
-      "img", .class("image"), address.map { .embedded("src", $0) } ?? .src(photo.url),
+      "img", .class("image"), address.map { .embedded("src", $0) } ?? .src(photo.imageURL),
       .attribute("alt", name), .attribute("width", size.map { "\($0.width)" }),
       .attribute("height", size.map { "\($0.height)" }), .attribute("decoding", "async"),
       .attribute("loading", place == .row ? "lazy" : nil),

@@ -187,10 +187,10 @@ struct StoryPage {
 
   /// The author and the license with their links; `nil` for one's own photo without an author.
   private static func credit(of photo: Photo) -> HTML? {
-    if photo.url.isFileURL, photo.owner.isEmpty { return nil }
+    if photo.imageURL.isFileURL, photo.owner.isEmpty { return nil }
     let owner = HTML(photo.owner.isEmpty ? "unknown author" : photo.owner)
     // Sample photos have their pages on the server of the page.
-    let page = photo.page.flatMap { SamplePhotos.path(of: $0) == nil ? $0 : nil }
+    let page = photo.pageURL.flatMap { SamplePhotos.path(of: $0) == nil ? $0 : nil }
     return HTMLBuilder.buildBlock(
       page.map { page in outsideLink(page) { owner } } ?? owner,
       photo.license.map { license in
@@ -216,7 +216,7 @@ struct StoryPage {
           }
         }
         tag("p") {
-          if state.minPopulation != nil {
+          if state.minimumPopulation != nil {
             "Cities: "
             outsideLink(URL(string: "https://www.geonames.org")) { "GeoNames" }
             " · "

@@ -20,7 +20,7 @@ package struct OwnPhotoFiles: Sendable {
 
   /// - Parameters:
   ///   - thumbnails: the folder of the small versions.
-  ///   - limit: the size in bytes up to which those of earlier runs stay there, the newest first.
+  ///   - limit: the total size in bytes of small versions to keep from earlier runs, the newest first.
   package init(
     _ photos: OwnPhotos, thumbnails: OwnFolder, heic: HEICProgram? = nil, limit: Int = 256 << 20
   ) {

@@ -167,7 +167,7 @@ package struct TrackingPage {
         let more = WalkFigure.allCases.filter { !WalkFigure.main.contains($0) }
         figures(more, state, class: "figures")
         tag("div", .flag("data-splits")) { WalkCards.splits(state, in: units) }
-        if let population = state.minPopulation { citiesChoice(population) }
+        if let population = state.minimumPopulation { citiesChoice(population) }
         unitsChoice
       }
     }
@@ -297,17 +297,17 @@ package struct TrackingPage {
     }
   }
 
-  private func citiesChoice(_ minPopulation: Int) -> HTML {
+  private func citiesChoice(_ minimumPopulation: Int) -> HTML {
     segments("Cities nearby", action: "/tracking/cities") {
-      if !CitySize.allCases.contains(where: { $0.minPopulation == minPopulation }) {
+      if !CitySize.allCases.contains(where: { $0.minimumPopulation == minimumPopulation }) {
         segment(
-          "\(Quantity.grouped(minPopulation)) people", named: "population",
-          value: "\(minPopulation)", isChosen: true)
+          "\(Quantity.grouped(minimumPopulation)) people", named: "population",
+          value: "\(minimumPopulation)", isChosen: true)
       }
       for size in CitySize.allCases {
         segment(
-          size.title, named: "population", value: "\(size.minPopulation)",
-          isChosen: size.minPopulation == minPopulation)
+          size.title, named: "population", value: "\(size.minimumPopulation)",
+          isChosen: size.minimumPopulation == minimumPopulation)
       }
     }
   }

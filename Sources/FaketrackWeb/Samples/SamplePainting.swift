@@ -1,6 +1,7 @@
+import FaketrackCompression
 import FaketrackSupport
 
-/// A painting that sample photos show; `script/paint` paints them.
+/// A painting that sample photos show; `script/data/paint` paints them.
 struct SamplePainting: Hashable, Sendable {
   /// The media type of all files.
   static let type = "image/webp"

@@ -22,7 +22,8 @@ enum CitiesInBox {
       [south, north].allSatisfy({ abs($0) <= 90 })
     else { return nil }
     return BoundingBox(
-      minLatitude: south, minLongitude: west, maxLatitude: north, maxLongitude: east)
+      minimumLatitude: south, minimumLongitude: west, maximumLatitude: north, maximumLongitude: east
+    )
   }
 }
 
@@ -122,21 +123,23 @@ struct MapTrack: Encodable {
       }
   }
 
-  /// - Parameter minPopulation: of the nearest cities; `nil` to omit them.
+  /// - Parameter minimumPopulation: of the nearest cities; `nil` to omit them.
   init(
     _ shape: TrackShape, isLive: Bool = false, _ index: CityIndex, _ clocks: Clocks,
-    minPopulation: Int?
+    minimumPopulation: Int?
   ) {
     let start = clocks == .local ? shape.points.first : nil
-    let city = start.flatMap { index.nearest(to: $0.coordinate, within: Self.maxCityDistance) }
-    let cities = minPopulation.map { NearestCityCursor(index, minPopulation: $0) }
+    let city = start.flatMap {
+      index.nearest(to: $0.coordinate, within: Self.maxCityDistance)?.city
+    }
+    let cities = minimumPopulation.map { NearestCityCursor(index, minimumPopulation: $0) }
     self.init(shape, isLive: isLive, zone: city?.timezone, cities: cities)
   }
 
   /// Asynchronous to keep the main actor free.
   static func answer(
-    _ shape: TrackShape, isLive: Bool, _ index: CityIndex, _ clocks: Clocks, minPopulation: Int?
+    _ shape: TrackShape, isLive: Bool, _ index: CityIndex, _ clocks: Clocks, minimumPopulation: Int?
   ) async -> WebResponse {
-    .json(MapTrack(shape, isLive: isLive, index, clocks, minPopulation: minPopulation))
+    .json(MapTrack(shape, isLive: isLive, index, clocks, minimumPopulation: minimumPopulation))
   }
 }

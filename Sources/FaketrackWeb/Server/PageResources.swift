@@ -1,5 +1,5 @@
 import CPage
-import FaketrackSupport
+import FaketrackCompression
 
 /// The style sheet, scripts, icon and sample paintings of the page, embedded in the executable, by folder
 /// and name: `map/pins.mjs`.

@@ -1,4 +1,5 @@
 import FaketrackServer
+import FaketrackSupport
 import Foundation
 
 /// The rules for answering requests: they must name this server, and those that change something must
@@ -11,7 +12,7 @@ struct AccessPolicy: Sendable {
   private let allowsNumbers: Bool
 
   init(listeningOn host: String) {
-    names = ["localhost", "127.0.0.1", "[::1]", Self.bracketed(host.lowercased())]
+    names = ["localhost", "127.0.0.1", "[::1]", HostAndPort.bracketed(host.lowercased())]
     allowsNumbers = host == "0.0.0.0" || host == "::"
   }
 
@@ -42,10 +43,6 @@ struct AccessPolicy: Sendable {
     return headers["Sec-Fetch-Mode"] != "navigate" || headers["Sec-Fetch-Dest"] != "document"
   }
 
-  static func bracketed(_ host: String) -> String {
-    host.contains(":") ? "[\(host)]" : host
-  }
-
   private static func name(of host: String) -> String? {
     if host.hasPrefix("[") {
       guard let end = host.firstIndex(of: "]") else { return nil }
@@ -62,14 +59,13 @@ struct AccessPolicy: Sendable {
 enum ContentPolicy {
   static let images = "default-src 'none'; style-src 'none'; sandbox"
 
-  /// - Parameter imageHosts: the origins of photos, such as `https://live.staticflickr.com`.
-  static func pages(imageHosts: [String], tiles: TileTemplate) -> String {
-    let images = ["'self'"] + imageHosts + [tiles.origin].compactMap(\.self)
-    return [
+  /// - Parameter origins: the origins of photos and tiles, such as `https://live.staticflickr.com`.
+  static func pages(imagesFrom origins: [String]) -> String {
+    [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      "img-src \(images.joined(separator: " "))",
+      (["img-src 'self'"] + origins).joined(separator: " "),
       "connect-src 'self'",
       "form-action 'self'",
       "base-uri 'none'",

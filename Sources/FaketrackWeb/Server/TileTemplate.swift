@@ -35,15 +35,14 @@ extension TileTemplate {
   package init?(_ text: String, attribution: String?) {
     guard ["{z}", "{x}", "{y}"].allSatisfy({ text.contains($0) }) else { return nil }
     let sample = ["{z}", "{x}", "{y}"].reduce(text) { $0.replacing($1, with: "0") }
-    guard let parts = URLComponents(string: sample), let scheme = parts.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty,
-      parts.user == nil, parts.password == nil,
+    guard let url = URL(webAddress: sample), let host = url.host, let origin = url.origin,
+      url.user == nil, url.password == nil,
       // The origin becomes part of the content policy, where these are special.
       !host.contains(where: { $0.isWhitespace || ";,'*".contains($0) })
     else { return nil }
     self.init(
       text: text, credit: [HTMLText.Run(text: attribution ?? "Tiles: \(host)")],
-      origin: "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? ""), file: nil)
+      origin: origin, file: nil)
   }
 
   /// The tiles of a file.

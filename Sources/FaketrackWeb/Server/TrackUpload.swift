@@ -1,3 +1,4 @@
+import FaketrackCompression
 import FaketrackFeatures
 import FaketrackServer
 import FaketrackSupport
@@ -12,12 +13,12 @@ enum TrackUpload {
   static let unpackedLimit = 256 * 1_024 * 1_024
 
   /// Many times a track of a day with a point each second. Reading so many takes about a second.
-  static let readLimit = TrackFile.Limit(
+  static let readLimit = Track.Limit(
     points: 1_000_000, time: .seconds(10), hint: hintForLongTracks)
 
   /// The files of a request, checked without parsing, or why they cannot be used. Asynchronous to keep
   /// the main actor free.
-  static func tracks(of request: WebRequest) async throws(Failure) -> [Result<TrackFile, Failure>] {
+  static func tracks(of request: WebRequest) async throws(Failure) -> [Result<Track, Failure>] {
     guard let body = try? request.body(limit: limit) else {
       throw Failure(message: "the file has more than 32 MB", hint: hintForLongTracks)
     }
@@ -30,14 +31,13 @@ enum TrackUpload {
     }
   }
 
-  private static func track(_ file: MultipartFile) throws(Failure) -> TrackFile {
+  private static func track(_ file: MultipartFile) throws(Failure) -> Track {
     let name = shownName(of: file.name)
     let isCompressed = file.bytes.starts(with: [0x1F, 0x8B])
     if isCompressed, !Gzip.fits(file.bytes, within: unpackedLimit) {
       throw Failure(message: "\(name) unpacks to more than 256 MB", hint: hintForLongTracks)
     }
-    return TrackFile(
-      name: name, input: .bytes(file.bytes, name: name), limit: readLimit)
+    return Track(.bytes(file.bytes, name: name), name: name, limit: readLimit)
   }
 
   /// The failure of a form; `nil` if all of its files have been added.

@@ -9,7 +9,7 @@ struct WalkFile: Sendable {
   let name: String
   let title: String
   /// Whether it is a page of the walk, with its map.
-  var isKeepsake: Bool { format.name == OutputFormat.html.name }
+  var isPage: Bool { format.isPage }
   private let mediaType: String
   private let format: OutputFormat
 
@@ -64,13 +64,13 @@ private struct WalkFilePieces: AsyncSequence, Sendable {
 
   func makeAsyncIterator() -> Iterator {
     Iterator(
-      frame: format.frame(false), renderer: format.makeRenderer(nil), pages: visits.pages[...],
+      frame: format.frame(false), renderer: format.makeRenderer?(nil), pages: visits.pages[...],
       places: VisitPlaces(visits.forgotten))
   }
 
   struct Iterator: AsyncIteratorProtocol {
     let frame: DocumentFrame
-    var renderer: any VisitRenderer
+    var renderer: (any VisitRenderer)?
     var pages: ArraySlice<[Visit]>
     var places: VisitPlaces
     var isOpen = false
@@ -81,12 +81,12 @@ private struct WalkFilePieces: AsyncSequence, Sendable {
       var text = TextBuffer()
       if !isOpen {
         text.append(contentsOf: frame.opening)
-        renderer.appendOpening(to: &text)
+        renderer?.appendOpening(to: &text)
         isOpen = true
       }
-      for visit in pages.popFirst() ?? [] { renderer.append(places.placed(visit), to: &text) }
+      for visit in pages.popFirst() ?? [] { renderer?.append(places.placed(visit), to: &text) }
       if pages.isEmpty {
-        renderer.appendClosing(nil, to: &text)
+        renderer?.appendClosing(nil, to: &text)
         text.append(contentsOf: frame.closing)
         isClosed = true
       }

@@ -1,5 +1,6 @@
 import FaketrackFeatures
 import FaketrackServer
+import FaketrackSupport
 
 /// Serves the page until its task is canceled.
 package struct WebServer: Sendable {
@@ -49,7 +50,7 @@ package struct WebServer: Sendable {
           hint: "Give one such as 127.0.0.1 or ::1 with --host.", kind: .wrongUsage)
       case .failed(let reason):
         throw Failure(
-          message: "cannot listen on \(AccessPolicy.bracketed(host)):\(port): \(reason)",
+          message: "cannot listen on \(HostAndPort(host: host, port: Int(port))): \(reason)",
           hint: "Use another port with --port, or --port 0 for any that is free.")
       }
     }
@@ -66,8 +67,9 @@ package struct WebServer: Sendable {
     }
     defer { heartbeat.cancel() }
     await withTaskCancellationHandler {
-      let address = AccessPolicy.bracketed(HTTPServer.reachableAddress(of: host))
-      await onListening("http://\(address):\(server.port)/")
+      let address = HostAndPort(
+        host: HTTPServer.reachableAddress(of: host), port: Int(server.port))
+      await onListening("http://\(address)/")
       await server.end()
     } onCancel: {
       server.stop()

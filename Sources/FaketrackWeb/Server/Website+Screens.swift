@@ -20,7 +20,7 @@ extension Website {
     case "tracking" where names.count == 2:
       if names[1] == "events" { return events(request) }
       guard let file = WalkFile.all.first(where: { $0.name == names[1] }) else { return notFound }
-      if !file.isKeepsake { return file.answer(tracking.state.history) }
+      if !file.isPage { return file.answer(tracking.state.history) }
       guard let page = Keepsake(tracking.state, heic: own?.heic, in: request.units) else {
         return notFound
       }
@@ -145,6 +145,6 @@ extension Website {
     let state = tracking.state
     return await MapTrack.answer(
       shape, isLive: tracking.catalog.entry(id)?.isLive == true, dependencies.index, state.clocks,
-      minPopulation: state.minPopulation)
+      minimumPopulation: state.minimumPopulation)
   }
 }

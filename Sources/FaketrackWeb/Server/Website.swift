@@ -1,6 +1,6 @@
+import FaketrackCompression
 import FaketrackFeatures
 import FaketrackServer
-import FaketrackSupport
 import Foundation
 
 /// Answers requests for pages, resources and data, and the actions of the pages.
@@ -30,7 +30,8 @@ final class Website {
     self.loadTimeout = loadTimeout
     loads = PageLoads(dependencies)
     access = AccessPolicy(listeningOn: host)
-    contentPolicy = ContentPolicy.pages(imageHosts: imageHosts, tiles: tiles ?? .openStreetMap)
+    let tileOrigin = (tiles ?? .openStreetMap).origin
+    contentPolicy = ContentPolicy.pages(imagesFrom: imageHosts + [tileOrigin].compactMap(\.self))
   }
 
   var tracking: TrackingViewModel { dependencies.tracking }

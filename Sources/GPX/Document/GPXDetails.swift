@@ -36,9 +36,9 @@ public struct GPXDetails: Hashable, Sendable {
   public var links: [GPXLink]
   /// The content of the `extensions` element as XML; nil if there is none.
   ///
-  /// It declares every namespace it uses except that of GPX 1.1, which is the default one, and has
-  /// no comments, no white space between elements, and no speed or course, since the `Fix` has
-  /// them. A writer copies the XML unchecked: what you assign must be well-formed.
+  /// The XML declares every namespace it uses except the namespace of GPX 1.1, which is the default
+  /// namespace. It has no comments, no white space between elements, and no speed or course, since the
+  /// `Fix` has them. A writer copies the XML unchecked: what you assign must be well-formed.
   public var extensions: String?
 
   /// Creates details with some of their parts.

@@ -51,12 +51,12 @@ public struct GPXDocument: Hashable, Sendable {
   /// Reads an input to its end.
   ///
   /// - Throws: ``GPXError`` if that is not possible.
-  public init(reading input: GPXInput, isStrict: Bool = false) throws(GPXError) {
+  package init(reading input: GPXInput, isStrict: Bool = false) throws(GPXError) {
     self.init()
     _ = try GPXReader(input, isStrict: isStrict).run { append($0) }
   }
 
-  /// The fixes to replay: those of the tracks; without any, of the routes; else the waypoints.
+  /// The fixes to replay: the fixes of the tracks, else of the routes, else the waypoints.
   public var fixes: [Fix] {
     fixes(from: .auto)
   }

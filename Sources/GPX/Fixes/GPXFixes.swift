@@ -1,4 +1,5 @@
 import FaketrackSupport
+import Foundation
 import Geodesy
 
 /// The points of a file to replay.
@@ -30,14 +31,12 @@ package enum GPXTrackChoice: Hashable, Sendable {
   case name(String)
 }
 
-/// The fixes of one source of a file, in order and in batches.
+/// The fixes of one source of a file, in order.
 ///
 /// ```swift
-/// let track = GPXFixes(.file("walk.gpx")) { event in
-///   if case .issue(let issue) = event { print(issue) }
-/// }
-/// for try await fixes in track { draw(fixes) }
-/// print(track.contents.tracks)
+/// let track = GPXFixes(url)
+/// for try await fix in track { draw(fix) }
+/// print(track.contents.tracks, track.issues.total)
 /// ```
 ///
 /// A time that is out of line with the times of the fixes around it is removed.
@@ -51,7 +50,7 @@ package enum GPXTrackChoice: Hashable, Sendable {
 /// not grow with the file. The input is read once, so it may be a pipe.
 public final class GPXFixes: AsyncSequence, Sendable {
   /// A part of what is read.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// The kind of the points that follow; once, before the first.
     case source(GPXPointKind)
     /// The next fixes, at least one, and the fraction of the input that has been read, 0 ... 1, if
@@ -89,6 +88,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
   }
 
   package let input: GPXInput
+  private let recording: GPXRecording?
   private let source: GPXSource
   package let choice: GPXTrackChoice?
   private let isStrict: Bool
@@ -99,35 +99,35 @@ public final class GPXFixes: AsyncSequence, Sendable {
   private let report: @Sendable (Event) -> Void
   private let state = Locked(State())
 
-  /// Creates the sequence of an input.
+  /// Creates the sequence of a file, plain or gzipped, or of a pipe.
   ///
   /// - Parameters:
-  ///   - input: a file, a pipe, or bytes.
+  ///   - url: the file.
   ///   - source: the points to read.
   ///   - isStrict: whether the first issue of a point ends the reading with an error.
-  ///   - report: receives the source and the first ten issues of each kind of the first iteration,
-  ///     on the reading thread; ``issues`` counts all of them.
-  public convenience init(
-    _ input: GPXInput, source: GPXSource = .auto, isStrict: Bool = false,
-    report: @escaping @Sendable (Event) -> Void = { _ in }
-  ) {
-    self.init(input, source: source, choice: nil, isStrict: isStrict, report: report)
+  public convenience init(_ url: URL, source: GPXSource = .auto, isStrict: Bool = false) {
+    self.init(.file(url.path), source: source, isStrict: isStrict)
   }
 
   /// - Parameters:
+  ///   - recording: the events of the input, if they are kept.
   ///   - choice: the only track to read; `nil` for all.
   ///   - isRepeated: whether the fixes of a pipe are held in memory for more iterations.
   ///   - isMeasured: whether ``share(at:laps:)`` is used.
   ///   - readsInPlace: whether the iterating task reads a small file, which takes less than a
   ///     thread for each of many.
   ///   - makeFilter: makes the filter of the fixes; `nil` keeps all.
+  ///   - report: receives the source and the first ten issues of each kind of the first iteration,
+  ///     on the reading thread; ``issues`` counts all of them.
   package init(
-    _ input: GPXInput, source: GPXSource, choice: GPXTrackChoice?, isStrict: Bool = false,
-    isRepeated: Bool = false, isMeasured: Bool = false, readsInPlace: Bool = false,
+    _ input: GPXInput, recording: GPXRecording? = nil, source: GPXSource = .auto,
+    choice: GPXTrackChoice? = nil, isStrict: Bool = false, isRepeated: Bool = false,
+    isMeasured: Bool = false, readsInPlace: Bool = false,
     makeFilter: MakeFilter? = nil,
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
     self.input = input
+    self.recording = recording
     self.source = source
     self.choice = choice
     self.isStrict = isStrict
@@ -135,7 +135,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
     self.readsInPlace = readsInPlace && input.isSmall
     self.makeFilter = makeFilter
     self.report = report
-    holdsFixes = isRepeated && !input.isRepeatable
+    holdsFixes = isRepeated && recording == nil && !input.isRepeatable
   }
 
   /// Whether fixes may be left out.
@@ -155,7 +155,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
   /// The share of the track before a place, 0 ... 1; nil as long as it is not known.
   ///
   /// - Parameters:
-  ///   - meters: the distance from the start, not less than that of an earlier call.
+  ///   - meters: the distance from the start, not less than in an earlier call.
   ///   - laps: the number of replays of the track, at least 1.
   package func share(at meters: Double, laps: Int) -> Double? {
     state.withLock { $0.share.share(at: meters, laps: laps) }
@@ -163,22 +163,50 @@ public final class GPXFixes: AsyncSequence, Sendable {
 
   /// Begins another reading of the input.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(fixes: self)
+    Iterator(batches: batches.makeAsyncIterator())
   }
 
   /// One reading of the input.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let fixes: GPXFixes
-    fileprivate var batches: ReadAhead?
+    fileprivate var batches: Batches.Iterator
+    fileprivate var batch: ArraySlice<Fix> = []
 
-    /// The next batch, never empty, or `nil` after the last one.
+    /// The next fix, or `nil` after the last one.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> [Fix]? {
-      let batches =
-        self.batches ?? fixes.readInPlace() ?? ReadAhead { [fixes] in try fixes.readAhead($0) }
-      self.batches = batches
-      return try await batches.next(isolation: actor)
+    ) async throws -> Fix? {
+      if batch.isEmpty, let next = try await batches.next(isolation: actor) { batch = next[...] }
+      return batch.popFirst()
+    }
+  }
+
+  /// The fixes in batches, never empty ones, which takes less than one by one; also for
+  /// `ReplayLocationProvider(batches:)`.
+  public var batches: Batches { Batches(fixes: self) }
+
+  /// The fixes of a file, in order and in batches.
+  public struct Batches: AsyncSequence, Sendable {
+    fileprivate let fixes: GPXFixes
+
+    /// Begins another reading of the input.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(fixes: fixes)
+    }
+
+    /// One reading of the input.
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate let fixes: GPXFixes
+      fileprivate var batches: ReadAhead?
+
+      /// The next batch, never empty, or `nil` after the last one.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> [Fix]? {
+        let batches =
+          self.batches ?? fixes.readInPlace() ?? ReadAhead { [fixes] in try fixes.readAhead($0) }
+        self.batches = batches
+        return try await batches.next(isolation: actor)
+      }
     }
   }
 
@@ -238,7 +266,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
   /// - Throws: ``GPXError`` after the points before the place of the error, and any error of the
   ///   handler, which ends the reading.
   @discardableResult
-  public func read(_ handler: (Event) throws -> Void) throws -> Contents {
+  package func read(_ handler: (Event) throws -> Void) throws -> Contents {
     try read(readsOutline: choice != nil, outline: { _ in }, handler)
   }
 
@@ -250,7 +278,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
   ///   - handler: receives what ``read(_:)`` passes on.
   /// - Throws: the errors of ``read(_:)`` and of `outline`.
   @discardableResult
-  public func read(
+  package func read(
     outline: (GPXEvent) throws -> Void, _ handler: (Event) throws -> Void
   ) throws -> Contents {
     try read(readsOutline: true, outline: outline, handler)
@@ -259,13 +287,11 @@ public final class GPXFixes: AsyncSequence, Sendable {
   private func read(
     readsOutline: Bool, outline: (GPXEvent) throws -> Void, _ handler: (Event) throws -> Void
   ) throws -> Contents {
-    var reader = GPXReader(input, isStrict: isStrict, readsDetails: false)
-    reader.readsOutline = readsOutline
     var contents = Contents()
     var choice = SourceChoice(source)
     let choosesTrack = self.choice != nil
     let filter = makeFilter?()
-    var times = TimeLine(input.isRepeatable ? .file : .stream)
+    var times = TimeLine(recording != nil || input.isRepeatable ? .file : .stream)
     var share: Double?
     func deliver(_ event: Event) throws {
       guard case .fixes(let fixes, let fraction) = event else { return try handler(event) }
@@ -274,7 +300,7 @@ public final class GPXFixes: AsyncSequence, Sendable {
       if !judged.isEmpty { try handler(.fixes(judged, fraction: fraction)) }
     }
     let result = Result { () throws(GPXError) in
-      try reader.run { event in
+      try run(readsOutline: readsOutline) { event in
         switch event {
         case .points(var points):
           contents.points[points.kind, default: 0] += points.fixes.count
@@ -310,6 +336,16 @@ public final class GPXFixes: AsyncSequence, Sendable {
     _ = try result.get()
     contents.kind = choice.kind
     return contents
+  }
+
+  /// Reads the input, or the recording of it, like ``GPXReader/run(_:)``.
+  private func run(
+    readsOutline: Bool, _ handler: (GPXEvent) throws -> Void
+  ) throws(GPXError) -> (any Error)? {
+    if let recording { return try recording.run(handler) }
+    var reader = GPXReader(input, isStrict: isStrict, readsDetails: false)
+    reader.readsOutline = readsOutline
+    return try reader.run(handler)
   }
 }
 

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// The share of a track before a place; while the track is being read, that of the file.
+/// The share of a track before a place; while the track is being read, the share of the file.
 struct ReadShare {
   /// The end of a batch of fixes, in meters along the track, and the share of the file up to there.
   private struct Mark {
@@ -8,7 +8,7 @@ struct ReadShare {
     var share = 0.0
   }
 
-  /// The ends of the batches that have not been replayed yet, and of the one before.
+  /// The ends of the batches that have not been replayed yet, and of the batch before.
   private var marks: [Mark] = [Mark()]
   private var meters = 0.0
   private var previous: Fix?
@@ -39,8 +39,8 @@ struct ReadShare {
     while marks.count > 2, marks[1].meters <= meters { marks.removeFirst() }
     guard marks.count > 1 else { return nil }
     let (start, end) = (marks[0], marks[1])
-    let way = end.meters - start.meters
-    let fraction = way > 0 ? min(max((meters - start.meters) / way, 0), 1) : 1
+    let length = end.meters - start.meters
+    let fraction = length > 0 ? min(max((meters - start.meters) / length, 0), 1) : 1
     return (start.share + fraction * (end.share - start.share)) / Double(laps)
   }
 }

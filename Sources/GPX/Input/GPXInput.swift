@@ -1,8 +1,8 @@
-import FaketrackSupport
+import FaketrackCompression
 import Foundation
 
 /// The source of the bytes of a GPX file, plain or gzipped as the first bytes say.
-public enum GPXInput: Sendable {
+package enum GPXInput: Sendable {
   /// A file at a path.
   case file(String)
   /// An open descriptor, such as 0 for standard input, with its name for messages. It is read from
@@ -12,13 +12,16 @@ public enum GPXInput: Sendable {
   case bytes([UInt8], name: String? = nil)
 
   /// The name of the input in messages.
-  public var name: String? {
+  package var name: String? {
     switch self {
     case .file(let path): path
     case .descriptor(_, let name): name
     case .bytes(_, let name): name
     }
   }
+
+  /// The name in messages, or words for an input without one.
+  package var shownName: String { name ?? "the input" }
 
   /// The number of bytes, compressed or not; nil if the input can be read only once, as a pipe.
   private var size: Int? {
@@ -112,7 +115,7 @@ final class DescriptorSource: ByteSource {
   /// The size of a regular file in bytes; nil for anything else.
   static func size(_ inspect: (inout stat) -> Int32) -> Int? {
     var status = stat()
-    guard inspect(&status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard inspect(&status) == 0, status.kind == .regular else { return nil }
     return Int(status.st_size)
   }
 }

@@ -85,7 +85,7 @@ final class XMLInput {
   /// Reads the next bytes and returns the number of line feeds before each run that was not UTF-8.
   func refill() throws(GPXError.Cause) -> [Int] {
     if headCount > 0 {
-      // These come first: asking a live source for more may block.
+      // The bytes of the head come first: asking a live source for more bytes may block.
       ready = 0..<headCount
       headCount = 0
     } else if let headError {

@@ -4,36 +4,63 @@ import Foundation
 /// An error of reading or writing a file.
 ///
 /// Everything before the place of an error in a file has been delivered when it is thrown.
-public struct GPXError: Error, Hashable, Sendable {
+public struct GPXError: LocalizedError, Hashable, Sendable {
   /// The reason.
-  public enum Cause: Error, Hashable {
+  public struct Cause: Error, Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      case unreadable(errno: Int32)
+      case unwritable(errno: Int32)
+      case notGPX(GPXFileKind)
+      case documentType
+      case notWellFormed(String)
+      case truncated
+      case nulBytes
+      case tooDeep
+      case markupTooLong
+      case tooManyNames
+      case truncatedGzip
+      case damagedGzip
+      case issue(GPXIssue)
+    }
+
+    package let kind: Kind
+
     /// The system refused to open or to read the file; `errno` says why.
-    case unreadable(errno: Int32)
+    public static func unreadable(errno: Int32) -> Self {
+      Self(kind: .unreadable(errno: errno))
+    }
     /// The system refused to create or to write the file; `errno` says why.
-    case unwritable(errno: Int32)
+    public static func unwritable(errno: Int32) -> Self {
+      Self(kind: .unwritable(errno: errno))
+    }
     /// The file is not GPX but something else.
-    case notGPX(GPXFileKind)
+    public static func notGPX(_ content: GPXFileKind) -> Self {
+      Self(kind: .notGPX(content))
+    }
     /// The file has a document type declaration, which GPX does not need and attackers use.
-    case documentType
+    public static let documentType = Self(kind: .documentType)
     /// The file breaks a rule of XML; the message is the parser's.
-    case notWellFormed(String)
+    public static func notWellFormed(_ text: String) -> Self {
+      Self(kind: .notWellFormed(text))
+    }
     /// The file ends before its root element is closed.
-    case truncated
+    public static let truncated = Self(kind: .truncated)
     /// The file holds NUL bytes where text should be, as after a power failure.
-    case nulBytes
-    /// Elements are nested more than ``GPXReader/maximumDepth`` deep.
-    case tooDeep
-    /// A tag is longer than ``GPXReader/maximumMarkupLength``.
-    case markupTooLong
-    /// There are more names than ``GPXReader/maximumNameCount``, or more namespaces than
-    /// ``GPXReader/maximumNamespaceCount``.
-    case tooManyNames
+    public static let nulBytes = Self(kind: .nulBytes)
+    /// Elements are nested more than 128 deep.
+    public static let tooDeep = Self(kind: .tooDeep)
+    /// A tag is longer than 8 MiB.
+    public static let markupTooLong = Self(kind: .markupTooLong)
+    /// There are more than 8,192 names of elements and attributes, or more than 512 namespaces.
+    public static let tooManyNames = Self(kind: .tooManyNames)
     /// The compressed file ends too early.
-    case truncatedGzip
+    public static let truncatedGzip = Self(kind: .truncatedGzip)
     /// The compressed bytes are damaged.
-    case damagedGzip
+    public static let damagedGzip = Self(kind: .damagedGzip)
     /// Strict reading ended at this issue.
-    case issue(GPXIssue)
+    public static func issue(_ issue: GPXIssue) -> Self {
+      Self(kind: .issue(issue))
+    }
   }
 
   /// The reason.
@@ -73,9 +100,12 @@ extension GPXError: CustomStringConvertible {
     return place.isEmpty ? cause.description : "\(place): \(cause)"
   }
 
+  /// The ``description``, for alerts.
+  public var errorDescription: String? { description }
+
   /// A suggestion for the user; nil if the description says everything.
   public var recoverySuggestion: String? {
-    switch cause {
+    switch cause.kind {
     case .unreadable: "Check the name and the permissions of the file."
     case .unwritable: "Check the free space and the permissions of the folder."
     case .notGPX(let kind): kind.recoverySuggestion(path: path)
@@ -92,7 +122,7 @@ extension GPXError: CustomStringConvertible {
 extension GPXError.Cause: CustomStringConvertible {
   /// `the file ends in the middle`.
   public var description: String {
-    switch self {
+    switch kind {
     case .unreadable(let errno): "cannot be read: \(String(cString: strerror(errno)))"
     case .unwritable(let errno): "cannot be written: \(String(cString: strerror(errno)))"
     case .notGPX(let kind): "this is \(kind), not GPX"

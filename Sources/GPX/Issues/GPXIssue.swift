@@ -1,64 +1,103 @@
 /// Something in a file that could not be used, such as a point without a position.
 public struct GPXIssue: Hashable, Sendable, Codable {
-  /// The part of the file that is affected.
-  public enum Part: String, Hashable, Sendable, CaseIterable, Codable {
-    case latitude, longitude, elevation, time, speed, course
+  /// The part of the file that is affected. A later version may know more.
+  public struct Part: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name of the part.
+    public let rawValue: String
+
+    /// Creates a part by its name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The name of the part.
+    public var description: String { rawValue }
+
+    /// The attribute `lat`.
+    public static let latitude = Self(rawValue: "latitude")
+    /// The attribute `lon`.
+    public static let longitude = Self(rawValue: "longitude")
+    /// The element `ele`.
+    public static let elevation = Self(rawValue: "elevation")
+    /// The element `time`.
+    public static let time = Self(rawValue: "time")
+    /// The speed, of GPX 1.0 or in an extension.
+    public static let speed = Self(rawValue: "speed")
+    /// The course, of GPX 1.0 or in an extension.
+    public static let course = Self(rawValue: "course")
     /// A text, such as a name or a description.
-    case text
+    public static let text = Self(rawValue: "text")
     /// The links of a point, track, route or file.
-    case links
+    public static let links = Self(rawValue: "links")
     /// The content of an `extensions` element.
-    case extensions
-    /// The place in the file of a whole point, track, segment or route.
-    case point, track, segment, route
+    public static let extensions = Self(rawValue: "extensions")
+    /// A whole point, by its place in the file.
+    public static let point = Self(rawValue: "point")
+    /// A whole track, by its place in the file.
+    public static let track = Self(rawValue: "track")
+    /// A whole segment, by its place in the file.
+    public static let segment = Self(rawValue: "segment")
+    /// A whole route, by its place in the file.
+    public static let route = Self(rawValue: "route")
     /// The encoding of the text.
-    case encoding
+    public static let encoding = Self(rawValue: "encoding")
   }
 
-  /// The fault of a part.
-  public enum Fault: String, Hashable, Sendable, CaseIterable, Codable {
+  /// The problem with a part. A later version may know more.
+  public struct Problem: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name of the problem.
+    public let rawValue: String
+
+    /// Creates a problem by its name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The name of the problem.
+    public var description: String { rawValue }
+
     /// The attribute is missing.
-    case missing
+    public static let missing = Self(rawValue: "missing")
     /// The attribute or element is present but has no value.
-    case empty
+    public static let empty = Self(rawValue: "empty")
     /// The value is not a decimal number: `undefined`, `NaN`, a decimal comma.
-    case notANumber
+    public static let notANumber = Self(rawValue: "notANumber")
     /// The number is outside the range of this part.
-    case outOfRange
+    public static let outOfRange = Self(rawValue: "outOfRange")
     /// The value is not a date with a time.
-    case notATime
+    public static let notATime = Self(rawValue: "notATime")
     /// A point, track, segment or route is where GPX has none, as in the metadata; it is not read.
-    case misplaced
+    public static let misplaced = Self(rawValue: "misplaced")
     /// The bytes are not UTF-8; they were read as ISO-8859-1.
-    case invalidBytes
+    public static let invalidBytes = Self(rawValue: "invalidBytes")
     /// There is white space before the XML declaration; it was ignored.
-    case leadingSpace
+    public static let leadingSpace = Self(rawValue: "leadingSpace")
     /// An entity of HTML, such as `&deg;`, which XML does not define; it was read as its character.
-    case htmlEntity
+    public static let htmlEntity = Self(rawValue: "htmlEntity")
     /// The track contains a waypoint, which was read as one.
-    case waypoint
-    /// The content is longer than ``GPXReader/maximumTextLength``.
-    case tooLong
+    public static let waypoint = Self(rawValue: "waypoint")
+    /// The content is longer than 1 MiB.
+    public static let tooLong = Self(rawValue: "tooLong")
   }
 
-  /// A part and its fault; issues of one kind differ only in their place.
+  /// A part and its problem; issues of one kind differ only in their place.
   public struct Kind: Hashable, Sendable, Codable {
     /// The part of the file.
     public var part: Part
-    /// Its fault.
-    public var fault: Fault
+    /// Its problem.
+    public var problem: Problem
 
     /// Whether the file breaks a rule, but everything was read as it was meant.
-    public var isNote: Bool { [.leadingSpace, .htmlEntity, .waypoint].contains(fault) }
+    public var isNote: Bool { [.leadingSpace, .htmlEntity, .waypoint].contains(problem) }
 
     /// Creates a kind of issues.
-    public init(_ part: Part, _ fault: Fault) {
+    public init(_ part: Part, _ problem: Problem) {
       self.part = part
-      self.fault = fault
+      self.problem = problem
     }
   }
 
-  /// The affected part and its fault.
+  /// The affected part and its problem.
   public var kind: Kind
   /// The kind of the affected point; nil if the issue is not about a point.
   public var point: GPXPointKind?
@@ -99,12 +138,12 @@ extension GPXIssue: CustomStringConvertible {
   var message: String {
     let problem = kind.message(quoting: text)
     guard let point else {
-      return kind.fault == .misplaced ? "\(kind.part.rawValue) skipped: \(problem)" : problem
+      return kind.problem == .misplaced ? "\(kind.part) skipped: \(problem)" : problem
     }
     if skipsPoint { return "\(point) skipped: \(problem)" }
     // Part of them is kept.
     if kind.part == .text || kind.part == .links { return self.problem }
-    return "\(point) kept without \(kind.part.rawValue): \(problem)"
+    return "\(point) kept without \(kind.part): \(problem)"
   }
 
   /// The problem alone, for a reader that stops there.
@@ -123,20 +162,21 @@ extension GPXIssue.Kind: CustomStringConvertible {
   fileprivate func message(quoting text: String?) -> String {
     let quoted = text.map { " \"\($0)\"" } ?? ""
     let limit = "\(GPXReader.maximumTextLength >> 20) MiB"
-    return switch fault {
-    case .missing: "\(part.rawValue) is missing"
-    case .empty: "\(part.rawValue) is empty"
-    case .notANumber: "\(part.rawValue)\(quoted) is not a number"
-    case .outOfRange: "\(part.rawValue)\(quoted) is out of range"
-    case .notATime: "\(part.rawValue)\(quoted) is not a date and time"
-    case .misplaced: "the \(part.rawValue) is where GPX has none"
+    return switch problem {
+    case .missing: "\(part) is missing"
+    case .empty: "\(part) is empty"
+    case .notANumber: "\(part)\(quoted) is not a number"
+    case .outOfRange: "\(part)\(quoted) is out of range"
+    case .notATime: "\(part)\(quoted) is not a date and time"
+    case .misplaced: "the \(part) is where GPX has none"
     case .invalidBytes: "bytes that are not UTF-8 were read as ISO-8859-1"
     case .leadingSpace: "white space before the XML declaration was ignored"
     case .htmlEntity: "HTML entity\(quoted) read as its character"
-    case .waypoint: "waypoint inside a \(part.rawValue), read as a waypoint"
+    case .waypoint: "waypoint inside a \(part), read as a waypoint"
     case .tooLong where part == .text: "text longer than \(limit) was cut"
     case .tooLong where part == .links: "links after the first \(limit) were left out"
-    case .tooLong: "\(part.rawValue) longer than \(limit)"
+    case .tooLong: "\(part) longer than \(limit)"
+    default: "\(part)\(quoted): \(problem)"
     }
   }
 }

@@ -40,7 +40,7 @@ struct GPXNames {
     }
   }
 
-  /// Whether the name is that of a point, track, segment or route.
+  /// Whether an element with the name is a point, track, segment or route.
   @inline(__always)
   func isStructure(_ name: Name?) -> Bool {
     name == trkpt || name == rtept || name == wpt || name == trk || name == trkseg || name == rte

@@ -13,8 +13,8 @@ extension GPXParser {
     silentBytes += count
     if silentBytes > GPXReader.maximumMarkupLength { return fail(.markupTooLong) }
     guard let context = context?.pointee else { return }
-    // The library compares the attributes of a tag with each other, and each prefix with those of
-    // the namespaces; and its dictionary of all names is not made for any number of them.
+    // The library compares the attributes of a tag with each other, and each prefix with the prefixes of
+    // all namespaces; and its dictionary of names is not made for an unlimited number of names.
     let limit = GPXReader.maximumNameCount
     if Int(xmlDictSize(context.dict)) > limit || Int(context.maxatts) > 5 * limit
       || Int(context.nsNr) > 2 * GPXReader.maximumNamespaceCount

@@ -48,15 +48,15 @@ extension GPXParser {
     if names.isStructure(name) { reportMisplaced(tag()) }
   }
 
-  /// Whether an element is one of GPX by its namespace, which is that of the root element.
+  /// Whether an element belongs to GPX: its namespace is GPX 1.1's or the root element's.
   func isOfGPX(_ tag: Tag) -> Bool {
     if tag.namespace == names.namespace { return true }
     guard tag.namespace == details.root.namespace else { return false }
     return tag.namespace != nil || tag.prefix == nil || tag.prefix == details.root.prefix
   }
 
-  /// Reports a point, or what points are in, where it has no meaning. In other vocabularies such
-  /// names mean something else.
+  /// Reports a misplaced point, track, segment or route. In other vocabularies, the same names mean
+  /// something else.
   @inline(never)
   mutating func reportMisplaced(_ tag: Tag) {
     guard !isTagCutOff, isOfGPX(tag) else { return }

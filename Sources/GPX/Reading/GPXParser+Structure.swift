@@ -58,8 +58,8 @@ extension GPXParser {
     fail(input.notGPX(GPXFileKind(root: root ?? "")))
   }
 
-  /// Whether a point of that kind has a meaning here. A level of the structure may be missing
-  /// around it, but what is open must be what such a point belongs to.
+  /// Whether a point of that kind may be here. A level of the structure may be missing around the point,
+  /// but the point must belong to the element that is open: a route cannot hold a track point.
   @inline(__always)
   private func isPlace(for kind: GPXPointKind) -> Bool {
     guard closedDepth == 0 else { return false }
@@ -86,7 +86,7 @@ extension GPXParser {
     if readsOutline { startDetail(tag) }
   }
 
-  /// Begins a track, segment or route if the tag is that of one in its place; returns whether it did.
+  /// Begins a track, segment or route if the tag starts one in a valid place; returns whether it did.
   private mutating func startPath(_ tag: Tag) -> Bool {
     switch tag.name {
     case names.trk where isPlaceForPath:

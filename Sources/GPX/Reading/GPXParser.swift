@@ -133,10 +133,10 @@ extension GPXParser {
     failure = GPXError(cause, in: reader.input, line: line, column: column)
   }
 
-  /// Reports a fault, by default at the place of the C library; a blank text is empty instead.
+  /// Reports a problem, by default at the place of the C library; a blank text is empty instead.
   @inline(never)
   mutating func report(
-    _ part: GPXIssue.Part, _ fault: GPXIssue.Fault, text: UnsafeBufferPointer<UInt8>? = nil,
+    _ part: GPXIssue.Part, _ problem: GPXIssue.Problem, text: UnsafeBufferPointer<UInt8>? = nil,
     line: Int? = nil
   ) {
     let place = place
@@ -146,7 +146,7 @@ extension GPXParser {
     let isOutside = pointDepth == 0 || [.track, .segment, .route, .encoding].contains(part)
     let isAboutPoint = part == .point || !isOutside
     let issue = GPXIssue(
-      GPXIssue.Kind(part, isEmpty ? .empty : fault), point: isAboutPoint ? kind : nil,
+      GPXIssue.Kind(part, isEmpty ? .empty : problem), point: isAboutPoint ? kind : nil,
       line: line ?? place?.line ?? 1, column: line == nil ? place?.column : nil,
       text: isEmpty ? nil : quoted, skipsPoint: [.point, .latitude, .longitude].contains(part))
     guard reader.isStrict, isAboutPoint else { return emit(.issue(issue)) }

@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 
 /// Reads GPX 1.0 and 1.1 from beginning to end in constant memory, on the thread that calls it.
@@ -11,8 +12,11 @@ import Geodesy
 ///
 /// Tracks, routes and points are read where GPX has them, even if a level is missing, as with a
 /// `trkpt` directly in a `trk`, or if an unknown element is wrapped around them. Anywhere else,
-/// such as in metadata, extensions or a point, they are reported and not read, except those of
-/// other namespaces, which are not GPX's. A waypoint in a track is read and reported.
+/// such as in metadata, extensions or a point, they are reported and not read. Elements of the same
+/// names in other namespaces are not GPX's, and not reported. A waypoint in a track is read and reported.
+///
+/// A text of more than 1 MiB, a tag of more than 8 MiB, more than 128 nested elements and more than
+/// 8,192 names are cut, left out or refused, as each issue or error says.
 ///
 /// White space before the XML declaration is ignored, and entities of HTML such as `&deg;` are read
 /// as their characters; both are reported.
@@ -20,26 +24,25 @@ public struct GPXReader: Sendable {
   /// The largest number of points in one event; there are fewer if the input pauses.
   public static let batchSize = 512
   /// The largest depth of nested elements.
-  public static let maximumDepth = 128
+  package static let maximumDepth = 128
   /// The largest size of a tag in bytes, give or take a buffer.
   ///
   /// In UTF-8, comments, processing instructions and CDATA sections may be of any length; in other
   /// encodings this limit applies to them too.
-  public static let maximumMarkupLength = 8 << 20
+  package static let maximumMarkupLength = 8 << 20
   /// The largest number of different names of elements and attributes in a file, and about the
   /// largest number of attributes of a tag; some dozens are usual. Time grows with their square.
-  public static let maximumNameCount = 8_192
+  package static let maximumNameCount = 8_192
   /// About the largest number of namespaces declared at the same time; a few are usual.
-  public static let maximumNamespaceCount = 512
+  package static let maximumNamespaceCount = 512
   /// The largest size in bytes of UTF-8 of a text, of an `extensions` element and, roughly, of all
   /// links and unknown elements of a point, track, route or file.
   ///
   /// A longer text is cut, a longer `extensions` element is left out, and further links are not
   /// read; each is reported.
-  public static let maximumTextLength = 1 << 20
+  package static let maximumTextLength = 1 << 20
 
-  /// The source of the bytes.
-  public var input: GPXInput
+  let input: GPXInput
   /// Whether the first issue of a point ends the reading with an error.
   public var isStrict: Bool
   /// Whether metadata and the details of points, tracks and routes are read; without them, no
@@ -48,8 +51,17 @@ public struct GPXReader: Sendable {
   /// Whether metadata and the details of tracks, routes and waypoints are read.
   var readsOutline = false
 
-  /// Creates a reader of an input, which is opened by each reading.
-  public init(_ input: GPXInput, isStrict: Bool = false, readsDetails: Bool = true) {
+  /// Creates a reader of a file, plain or gzipped, which is opened by each reading.
+  public init(contentsOf url: URL, isStrict: Bool = false, readsDetails: Bool = true) {
+    self.init(.file(url.path), isStrict: isStrict, readsDetails: readsDetails)
+  }
+
+  /// Creates a reader of the bytes of a file, plain or gzipped.
+  public init(data: Data, isStrict: Bool = false, readsDetails: Bool = true) {
+    self.init(.bytes(Array(data)), isStrict: isStrict, readsDetails: readsDetails)
+  }
+
+  package init(_ input: GPXInput, isStrict: Bool = false, readsDetails: Bool = true) {
     self.input = input
     self.isStrict = isStrict
     self.readsDetails = readsDetails
@@ -92,7 +104,7 @@ public enum GPXEvent: Sendable {
   case segment
   /// A route begins.
   case route
-  /// All details of the owner that have been read so far; they replace those of an earlier event.
+  /// All details of the owner that have been read so far; they replace the details of an earlier event.
   case details(GPXDetails, of: Owner)
   /// The next points, at least one.
   case points(GPXPoints)

@@ -14,7 +14,7 @@ package enum GPXTime {
     return parse(text, &day)
   }
 
-  /// - Parameter day: the day of the time that was read before; becomes that of this one.
+  /// - Parameter day: the day of the previous time that was read; replaced by the day of this time.
   @inline(__always)
   static func parse(_ text: UnsafeBufferPointer<UInt8>, _ day: inout GPXDay) -> Date? {
     parsePlain(text, &day) ?? parseAny(text)

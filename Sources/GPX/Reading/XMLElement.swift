@@ -38,7 +38,7 @@ struct XMLElement {
     children.compactMap { if case .element(let element) = $0 { element } else { nil } }
   }
 
-  /// The text, with that of child elements, without surrounding white space; nil if it is empty.
+  /// The text, with the text of child elements, without surrounding white space; nil if it is empty.
   var text: String? {
     let bytes = Array(wholeText.utf8)
     guard let start = bytes.firstIndex(where: { $0 > 0x20 }),
@@ -173,8 +173,8 @@ extension GPXParser.Tag {
 
 /// Writes elements as XML that can be used in another GPX document.
 ///
-/// The XML declares every namespace where it is first used, except that of GPX 1.1, which is the
-/// default one. The namespace of the root element is that of GPX, whatever its address.
+/// The XML declares every namespace where it is first used, except the namespace of GPX 1.1, which is
+/// the default namespace. The namespace of the root element counts as GPX, whatever its address.
 struct ExtensionsWriter {
   private let root: XMLElement.Name
   private var text = TextBuffer()
@@ -209,7 +209,7 @@ struct ExtensionsWriter {
     let name = element.name.text(prefix)
     let bindingCount = bindings.count
     text.append(contentsOf: "<\(name)")
-    // A declared prefix may be used in the text of an attribute, such as that of `xsi:type`.
+    // A declared prefix may be used in the value of an attribute such as `xsi:type`.
     for (prefix, namespace) in element.declarations { bind(prefix, namespace.text) }
     for attribute in element.attributes where !isTooLong {
       // The prefix `xml` has its meaning in every document.

@@ -122,9 +122,10 @@ struct ElevationSample {
 
 /// Measures how noisy elevations are, by the bumps that only a single one of them has.
 ///
-/// A bump is an elevation above both of its neighbors, or below both, by as much as it differs from
-/// the nearer one. The mean bump of elevations from a barometer or a map, even if they are rounded
-/// to meters, is mostly below 0.03 m; that of receivers without a barometer is 0.1 ... 1 m.
+/// A bump is an elevation above both of its neighbors, or below both; its size is the difference from
+/// the nearer neighbor. The mean bump of elevations from a barometer or a map, even if they are rounded
+/// to meters, is mostly below 0.03 m; the mean bump of elevations from a receiver without a barometer
+/// is 0.1 ... 1 m.
 struct ElevationNoise {
   /// The mean bump in meters up to which elevations are calm, and from which they are noisy.
   static let calm = 0.04

@@ -162,7 +162,7 @@ struct MovingTime {
     }
   }
 
-  /// Seconds of movement: those of the legs without a pause, plus what the other legs would have
+  /// Seconds of movement: the seconds of the legs without a pause, plus what the other legs would have
   /// taken at the same pace; nil if no time went by while moving, or if most times cannot be used.
   var seconds: Double? {
     guard isKnown, unknownMeters <= moving.meters + slowMeters else { return nil }
@@ -172,19 +172,19 @@ struct MovingTime {
   }
 }
 
-/// A way that does not lead far from where it began.
+/// A stretch of a track that does not lead far from its start.
 ///
-/// Its length is that of the line through a position every 5 s. The smoothed jitter of a receiver
-/// at rest, with an error of 3 m, adds some 0.3 m/s to it; a walk at 1 m/s in a circle of 9 m, or
-/// back and forth over 12 m, at least 0.4 m/s.
+/// Its length is measured along the line through a position every 5 s. The smoothed jitter of a
+/// receiver at rest, with an error of 3 m, adds some 0.3 m/s to the length; a walk at 1 m/s in a circle
+/// of 9 m, or back and forth over 12 m, adds at least 0.4 m/s.
 private struct Wandering {
-  /// The seconds after which it is judged; two times in a row make a walk.
+  /// The seconds after which the speed is judged; a walk is fast enough two times in a row.
   private static let spell = 60.0
   /// The least speed of a walk in meters per second.
   private static let leastSpeed = 0.38
   /// The least seconds from one corner of the line to the next.
   private static let spacing = 5.0
-  /// The most seconds between two fixes: with fewer of them, jitter can't be distinguished from walking.
+  /// The most seconds between two fixes: with fewer fixes, jitter can't be distinguished from walking.
   private static let longestStep = 2.0
 
   private var corner: Coordinate?

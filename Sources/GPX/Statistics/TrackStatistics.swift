@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
 
@@ -11,7 +12,7 @@ import Geodesy
 ///   some 0.4 m/s for two minutes, with a fix at least every 2 s. Pauses of less than about half a
 ///   minute can't be distinguished from slow walking, unless the recorder leaves them out.
 /// - Ascent and descent are sums of climbs and descents of at least 1.5 m, or of at least 5 m where
-///   the elevations are noisy, as those of receivers without a barometer are. Elevations are
+///   the elevations are noisy, as with receivers without a barometer. Elevations are
 ///   averaged for each leg and then over 25 m to both sides.
 public struct TrackStatistics: Sendable {
   /// The number of fixes.
@@ -92,13 +93,19 @@ public struct TrackStatistics: Sendable {
     finished().periods.ends
   }
 
-  /// Seconds from the earliest to the latest time without those in which nothing was recorded for
-  /// more than 366 days; nil without two different times.
-  public var duration: TimeInterval? { finished().periods.duration }
+  /// The time from the earliest to the latest fix without gaps of more than 366 days; nil without
+  /// two different times.
+  public var duration: Duration? { durationSeconds.map { .seconds(clamping: $0) } }
 
-  /// Seconds without pauses where the fixes have times; nil without ascending times along most of
-  /// the way.
-  public var movingTime: TimeInterval? {
+  /// The time without pauses where the fixes have times; nil without ascending times along most of
+  /// the track.
+  public var movingTime: Duration? { movingSeconds.map { .seconds(clamping: $0) } }
+
+  /// Seconds of ``duration``.
+  package var durationSeconds: Double? { finished().periods.duration }
+
+  /// Seconds of ``movingTime``.
+  package var movingSeconds: Double? {
     let copy = finished()
     return copy.periods.duration.flatMap { limit in copy.movement.seconds.map { min($0, limit) } }
   }
@@ -174,31 +181,31 @@ private struct Periods: Sendable {
 }
 
 /// The numbers of a file, counted in constant memory while it is read.
-public struct GPXOverview: Sendable {
+package struct GPXOverview: Sendable {
   /// The number of tracks, empty ones included.
-  public private(set) var tracks = 0
+  package private(set) var tracks = 0
   /// The number of routes, empty ones included.
-  public private(set) var routes = 0
+  package private(set) var routes = 0
   /// The number of usable waypoints.
-  public private(set) var waypoints = 0
+  package private(set) var waypoints = 0
   /// The statistics of all tracks.
-  public private(set) var statistics = TrackStatistics()
+  package private(set) var statistics = TrackStatistics()
   /// The statistics of all routes, each of which is a segment.
-  public private(set) var routeStatistics = TrackStatistics()
+  package private(set) var routeStatistics = TrackStatistics()
   /// The parts that could not be used.
-  public private(set) var issues = GPXIssueLog()
+  package private(set) var issues = GPXIssueLog()
 
   /// Creates the overview of a file before any of it has been read.
-  public init() {}
+  package init() {}
 
   /// The statistics of the tracks or, if these have no usable point, of the routes.
-  public var way: TrackStatistics {
+  package var trackOrRoute: TrackStatistics {
     statistics.points > 0 ? statistics : routeStatistics
   }
 
   /// Takes the next event, and returns the issue if it is one to show.
   @discardableResult
-  public mutating func receive(_ event: GPXEvent) -> GPXIssue? {
+  package mutating func receive(_ event: GPXEvent) -> GPXIssue? {
     switch event {
     case .track: tracks += 1
     case .route: routes += 1

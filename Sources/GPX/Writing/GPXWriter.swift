@@ -95,8 +95,8 @@ public struct GPXWriter: Sendable {
 
   /// Writes the next point of the route or track that began last.
   ///
-  /// In a track, a fix whose ``/Geodesy/Fix/segment`` differs from that of the fix before begins a segment.
-  /// Without a route or track, a track begins with it.
+  /// In a track, a fix begins a segment if its ``/Geodesy/Fix/segment`` differs from the previous fix's.
+  /// Without a route or track, the fix begins a track.
   public mutating func write(_ fix: Fix, _ details: GPXDetails = GPXDetails()) {
     if place == .route {
       append("    ")

@@ -1,11 +1,24 @@
 import Foundation
 import Geodesy
 
+/// An update and its place, in 128 bytes, because a longer copy takes another path.
 struct ReplayEvent: Sendable {
   var update: LocationUpdate
   var progress: TrackProgress
+  /// Since the reference date; NaN is unknown.
+  private var seconds: Double
+
+  init(update: LocationUpdate, progress: TrackProgress, time: Date? = nil) {
+    self.update = update
+    self.progress = progress
+    seconds = time?.timeIntervalSinceReferenceDate ?? .nan
+  }
+
   /// The time of an update without a fix, if known.
-  var time: Date?
+  var time: Date? {
+    get { seconds.isNaN ? nil : Date(timeIntervalSinceReferenceDate: seconds) }
+    set { seconds = newValue?.timeIntervalSinceReferenceDate ?? .nan }
+  }
 }
 
 /// A device that moves along a track, with noise, outages, distance filter and permission: fixes
@@ -15,7 +28,8 @@ struct SimulatedDevice {
   private var noise: SensorNoise?
   private(set) var filter: DistanceFilter
   private var permission: PermissionScript
-  private let outages: [SignalConditions.Outage]
+  private var area = ApproximateArea()
+  private let outages: [ReplayOptions.Outage]
   private let repeatsLoss: Bool
   private var hasSignal = true
   private var progress: TrackProgress?
@@ -24,15 +38,15 @@ struct SimulatedDevice {
   private var events: [ReplayEvent] = []
 
   init(
-    distanceFilter: Double, signal: SignalConditions = SignalConditions(),
+    distanceFilter: Double, options: ReplayOptions = ReplayOptions(),
     authorization: [AuthorizationChange] = []
   ) {
     filter = DistanceFilter(minimumDistance: distanceFilter)
     permission = PermissionScript(authorization)
-    outages = signal.outages
-    repeatsLoss = signal.repeatsLoss
-    noise = signal.noise > 0 ? SensorNoise(accuracy: signal.noise, seed: signal.seed) : nil
-    events = [ReplayEvent(update: .authorization(permission.status), progress: TrackProgress())]
+    outages = options.outages
+    repeatsLoss = options.repeatsLoss
+    noise = options.noise > 0 ? SensorNoise(accuracy: options.noise, seed: options.seed) : nil
+    events = [ReplayEvent(update: permission.permission.update, progress: TrackProgress())]
   }
 
   /// Removes and returns the updates since the last call, in order; at first the authorization.
@@ -47,28 +61,52 @@ struct SimulatedDevice {
     if let progress, !outages.isEmpty, !repeatsLoss {
       for loss in outages.beginnings(from: progress, to: place) {
         changePermission(upTo: loss, before: placed)
-        if permission.status.isAuthorized { loseSignal(at: loss, before: placed) }
+        if isAuthorized { loseSignal(at: loss, before: placed) }
       }
     }
     changePermission(upTo: place, before: placed)
     (progress, time) = (place, placed.fix.time)
-    guard permission.status.isAuthorized else { return }
-    if outages.contain(place) { return loseSignal(at: place, before: placed) }
+    guard isAuthorized else { return }
+    if !outages.isEmpty, outages.contain(place) { return loseSignal(at: place, before: placed) }
     // The first fix after an outage passes the distance filter.
     if !hasSignal { filter.reset() }
     hasSignal = true
     var received = placed
     noise?.disturb(&received)
+    let isReduced = permission.permission.isReduced
+    if isReduced, !area.blur(&received) { return }
     guard filter.admit(received.fix.coordinate) else { return }
-    if received.fix.speed == nil, motion.hasRecordedPace { received.fix.speed = motion.speed }
-    if received.fix.course == nil { received.fix.course = motion.course }
-    events.append(ReplayEvent(update: .fix(received.fix), progress: place))
+    if !isReduced {
+      if received.fix.speed == nil, motion.hasRecordedPace { received.fix.speed = motion.speed }
+      if received.fix.course == nil { received.fix.course = motion.course }
+    }
+    events.append(
+      ReplayEvent(
+        update: LocationUpdate(location: received.fix, accuracyLimited: isReduced),
+        progress: place))
   }
 
+  /// Ends the track at a place.
+  mutating func finish(at place: TrackProgress) {
+    while permission.changeAtEnd() {
+      events.append(
+        ReplayEvent(update: permission.permission.update, progress: place, time: time))
+    }
+  }
+
+  private var isAuthorized: Bool { permission.permission.status.isAuthorized }
+
   private mutating func changePermission(upTo place: TrackProgress, before next: TrackFix) {
+    var last = permission.permission
     while let change = permission.nextChange(upTo: place) {
-      report(change.event, before: next)
-      if change.isGrant { filter.reset() }
+      let permission = permission.permission
+      report(ReplayEvent(update: permission.update, progress: change), before: next)
+      // The first fix that is allowed then passes the distance filter.
+      if permission.allowsOtherFixes(than: last) {
+        filter.reset()
+        area = ApproximateArea()
+      }
+      last = permission
     }
   }
 
@@ -86,6 +124,23 @@ struct SimulatedDevice {
       max($0 - (next.progress.elapsed - event.progress.elapsed), time ?? .distantPast)
     }
     events.append(event)
+  }
+}
+
+extension [ReplayOptions.Outage] {
+  func contain(_ place: TrackProgress) -> Bool {
+    contains { $0.start.isReached(at: place) && $0.end.includes(place) }
+  }
+
+  func beginnings(from place: TrackProgress, to next: TrackProgress) -> [TrackProgress] {
+    compactMap { outage -> (fraction: Double, place: TrackProgress)? in
+      guard !outage.start.isReached(at: place),
+        let fraction = outage.start.fraction(from: place, to: next)
+      else { return nil }
+      let beginning = place.interpolated(to: next, fraction: fraction)
+      return outage.end.includes(beginning) ? (fraction, beginning) : nil
+    }
+    .sorted { $0.fraction < $1.fraction }.map(\.place)
   }
 }
 
@@ -173,7 +228,7 @@ struct MotionEstimator {
   }
 
   /// Whether the times over the window are recorded. Otherwise ``speed`` is only the walking speed
-  /// that was assumed, or that of a shortened pause.
+  /// that was assumed, or the speed of a shortened pause.
   var hasRecordedPace: Bool { recordedSeconds != nil }
 
   private var recordedSeconds: Double? {

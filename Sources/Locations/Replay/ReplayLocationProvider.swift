@@ -4,18 +4,17 @@ import Geodesy
 
 /// Replays a track as a device would report it, with permission, distance filter and outages.
 ///
-/// Each iteration of ``updates()`` replays the track from its beginning, at the recorded pace, on
-/// the given clock. With a ``VirtualClock``, ``advance(to:)`` moves it as far as a test needs it.
-/// The track is read away from the actor that iterates, at most a few hundred fixes ahead.
-public final class ReplayLocationProvider<C: Clock>: LocationProviding, PaceControlling
-where C.Duration == Duration {
-  private let replay: LocationUpdates
+/// It is one device: it starts when ``updates()`` are iterated for the first time, and moves along the
+/// track at the recorded pace, on the given clock, for all who listen. With a ``VirtualClock``, it
+/// moves only inside ``advance(to:isolation:)``, as far as a test needs it. The track is read away
+/// from the actor that iterates, at most a few hundred fixes ahead.
+public final class ReplayLocationProvider: LocationProviding, PaceControlling {
+  private let allUpdates: LocationUpdates
   private let options: ReplayOptions
-  private let signal: SignalConditions
   private let authorization: [AuthorizationChange]
-  private let clock: C
-  private let origin: C.Instant
-  private let iterations: ReplayIterations
+  /// The clock, if a test moves it, and its time at first.
+  private let moved: (clock: VirtualClock, origin: VirtualClock.Instant)?
+  private let owner: ReplayOwner
 
   /// Creates a provider that replays fixes in memory, or any sequence that makes them on demand.
   ///
@@ -25,19 +24,16 @@ where C.Duration == Duration {
   ///   - speed: the rate at which track time passes on the clock.
   ///   - clock: the clock to wait on.
   ///   - authorization: the permission and its changes along the track.
-  ///   - options: the part of the track to replay, interpolation and laps.
-  ///   - signal: noise and loss of signal.
+  ///   - options: the part of the track to replay, interpolation, laps, noise and loss of signal.
   public convenience init(
     _ fixes: some Sequence<Fix> & Sendable,
     distanceFilter: Double = 0,
     speed: ReplaySpeed = .realTime,
-    clock: C = ContinuousClock(),
+    clock: some Clock<Duration> = ContinuousClock(),
     authorization: [AuthorizationChange] = [],
-    options: ReplayOptions = ReplayOptions(),
-    signal: SignalConditions = SignalConditions()
+    options: ReplayOptions = ReplayOptions()
   ) {
-    self.init(
-      FixSource(fixes), distanceFilter, speed, clock, authorization, options, signal)
+    self.init(FixSource(fixes), distanceFilter, speed, clock, authorization, options)
   }
 
   /// Creates a provider that replays fixes while they come in, for example from `GPXFixes`.
@@ -49,43 +45,49 @@ where C.Duration == Duration {
   ///   - speed: the rate at which track time passes on the clock.
   ///   - clock: the clock to wait on.
   ///   - authorization: the permission and its changes along the track.
-  ///   - options: the part of the track to replay, interpolation and laps.
-  ///   - signal: noise and loss of signal.
+  ///   - options: the part of the track to replay, interpolation, laps, noise and loss of signal.
   public convenience init(
     batches: some AsyncSequence<[Fix], any Error> & Sendable,
     distanceFilter: Double = 0,
     speed: ReplaySpeed = .realTime,
-    clock: C = ContinuousClock(),
+    clock: some Clock<Duration> = ContinuousClock(),
     authorization: [AuthorizationChange] = [],
-    options: ReplayOptions = ReplayOptions(),
-    signal: SignalConditions = SignalConditions()
+    options: ReplayOptions = ReplayOptions()
   ) {
     self.init(
-      FixSource(batches: batches), distanceFilter, speed, clock, authorization, options, signal)
+      FixSource(batches: batches), distanceFilter, speed, clock, authorization, options)
   }
 
-  private init(
+  private init<C: Clock<Duration>>(
     _ source: FixSource, _ distanceFilter: Double, _ speed: ReplaySpeed, _ clock: C,
-    _ authorization: [AuthorizationChange], _ options: ReplayOptions, _ signal: SignalConditions
+    _ authorization: [AuthorizationChange], _ options: ReplayOptions
   ) {
     let device = SimulatedDevice(
-      distanceFilter: distanceFilter, signal: signal, authorization: authorization)
+      distanceFilter: distanceFilter, options: options, authorization: authorization)
     self.options = options
-    self.signal = signal
     self.authorization = authorization
-    self.clock = clock
-    origin = clock.now
-    iterations = ReplayIterations(speed: speed, clock: AnyClock(clock, since: origin))
-    replay = LocationUpdates(source: { [iterations] in
-      .replay(ReplayIteration(source, options: options, device: device, iterations: iterations))
-    })
+    let origin = clock.now
+    moved = (clock as? VirtualClock).map { ($0, $0.now) }
+    let replay = RunningReplay(
+      speed: speed, clock: AnyClock(clock, since: origin), isMovedByTests: moved != nil)
+    let lane = replay.addLane(source, options: options, device: device)
+    let owner = ReplayOwner(replay)
+    self.owner = owner
+    allUpdates = LocationUpdates(source: { .replay(ReplayListener(owner, lane: lane)) })
   }
 
-  /// The updates of a new replay, which starts when they are iterated.
+  private var replay: RunningReplay { owner.replay }
+
+  /// The updates of the device.
   ///
-  /// It throws ``ReplayError`` if the start of the replay is beyond the end of the track, any error
-  /// of the track's source, and `CancellationError`.
-  public func updates() -> LocationUpdates { replay }
+  /// Several may iterate them. The first one starts the device; a later one first gets the
+  /// permission and the last fix, and then what comes. On a virtual clock and at maximum speed, each
+  /// gets every update. On another clock the device goes on without listeners, and one that is
+  /// behind others gets the newest fix and every change of the permission.
+  ///
+  /// Iterating throws ``ReplayError`` if the start of the replay is beyond the end of the track, any
+  /// error of the track's source, and `CancellationError`.
+  public func updates() -> LocationUpdates { allUpdates }
 
   /// The updates of a replay that goes along with ``updates()``, at the same pace: a fix for each
   /// interval of track time without a distance filter, and each one that is lost.
@@ -97,85 +99,193 @@ where C.Duration == Duration {
     of batches: some AsyncSequence<[Fix], any Error> & Sendable, every interval: Duration,
     untimedStart: Date
   ) -> LocationUpdates {
-    var (options, signal) = (options, signal)
+    var options = options
     options.interpolation = .interval(interval)
     options.untimedStart = untimedStart
     (options.countsTimes, options.repeatsPosition) = (true, true)
-    signal.repeatsLoss = true
-    let device = SimulatedDevice(distanceFilter: 0, signal: signal, authorization: authorization)
-    return LocationUpdates(source: { [source = FixSource(batches: batches), options, iterations] in
-      .replay(
-        ReplayIteration(
-          source, options: options, device: device, iterations: iterations, isLive: true))
-    })
+    options.repeatsLoss = true
+    let device = SimulatedDevice(
+      distanceFilter: 0, options: options, authorization: authorization)
+    let lane = replay.addLane(FixSource(batches: batches), options: options, device: device)
+    return LocationUpdates(source: { [owner] in .replay(ReplayListener(owner, lane: lane)) })
   }
 
-  /// Pauses every replay of this provider.
+  /// Pauses the replay.
   public func pause() {
-    iterations.update { $0.isPaused = true }
+    replay.setPace { $0.isPaused = true }
   }
 
-  /// Resumes paused replays.
+  /// Resumes a paused replay.
   public func resume() {
-    iterations.update { $0.isPaused = false }
+    replay.setPace { $0.isPaused = false }
   }
 
-  /// Changes the speed from here on, without a jump; a paused replay stays paused.
-  public func setSpeed(_ speed: ReplaySpeed) {
-    iterations.update { $0.speed = speed }
+  /// The rate at which track time passes while the replay is not paused. It changes without a jump.
+  public var speed: ReplaySpeed {
+    get { replay.pace.speed }
+    set { replay.setPace { $0.speed = newValue } }
   }
 
-  /// The track time that the replay started last has reached; `nil` unless it is running.
+  /// Whether the replay is paused.
+  public var isPaused: Bool { replay.pace.isPaused }
+
+  /// Begins again at the start of the track, for all who iterate the updates.
+  public func restart() {
+    replay.seek(to: .start)
+  }
+
+  /// Goes on at a position along the track, forward or back, with the first fix there.
+  ///
+  /// Laps count again from the first. A position beyond the end of the track ends the updates with
+  /// ``ReplayError``.
+  public func seek(to position: ReplayPosition) {
+    replay.seek(to: position)
+  }
+
+  /// The track time that has been reached; `nil` while no task iterates the updates.
   ///
   /// It counts from the start of the track and never runs ahead of the next update: code that is
   /// slow to ask for it delays the replay.
-  public var elapsed: Duration? { iterations.elapsed.map { .seconds(clamping: $0) } }
+  public var elapsed: Duration? { replay.elapsed.map { .seconds(clamping: $0) } }
 
-  /// The recorded times that could not be used in the lap that was completed last.
-  public var unusableTimes: UnusableTimes { iterations.unusableTimes }
-
-  /// The place at which the part to replay starts, if a replay has ended without a fix of it.
-  package var emptyPartStart: TrackProgress? { iterations.emptyPartStart }
-}
-
-extension ReplayLocationProvider where C == VirtualClock {
-  /// Moves the clock until all updates up to and at `position` have been delivered and processed.
-  ///
-  /// Call it when the updates are iterated in another task. It waits for the first iteration to
-  /// start (for later ones, use ``waitForIterations(_:)``) and returns when each iteration asks for
-  /// an update beyond `position`, is paused or has ended. The code that iterates must not sleep on
-  /// the same clock between two updates. After ten seconds of real time, a message on standard
-  /// error says what the iterations and the clock are waiting for.
+  /// Waits until ``updates()`` has been iterated this many times since the provider was created, for
+  /// use before ``advance(to:isolation:)`` with several subscribers.
   ///
   /// - Throws: `CancellationError` when the task is canceled.
-  public func advance(to position: ReplayPosition) async throws {
-    try await clock.hangReport.during { [clock, origin] in
-      try await iterations.advance(to: position) { clock.advance(to: origin.advanced(by: $0)) }
-    } description: { [clock, iterations] in
-      "advance(to: .\(position)) is waiting \(iterations.waitDescription). \(clock)"
-    }
+  public func waitForSubscribers(atLeast count: Int) async throws {
+    try await replay.waitForListeners(count)
   }
 
-  /// Waits until ``updates()`` has been iterated this many times since the provider was created.
+  /// The recorded times that could not be used in the lap that was completed last.
+  public var unusableTimes: UnusableTimes { replay.unusableTimes }
+
+  /// The place at which the part to replay starts, if a replay has ended without a fix of it.
+  package var emptyPartStart: TrackProgress? { replay.emptyPartStart }
+}
+
+extension ReplayLocationProvider {
+  /// Moves the clock to `position`, until all updates up to and at it have been delivered and
+  /// processed.
   ///
-  /// - Throws: `CancellationError` when the task is canceled.
-  public func waitForIterations(_ count: Int) async throws {
-    try await iterations.waitForStarts(count)
+  /// Call it when the updates are iterated in another task. It waits for the first one to iterate
+  /// (for more, use ``waitForSubscribers(atLeast:)``), and returns when everyone who iterates asks for an
+  /// update beyond `position`, or the replay has been paused. After ten seconds of real time, a
+  /// message on standard error says what it waits for.
+  ///
+  /// The clock goes from each deadline to the next deadline, of an update or of a task that sleeps on
+  /// the clock. On the actor of the caller and those that iterate, each task that was woken or
+  /// started has come to its next wait before the clock goes on. For tasks elsewhere, use
+  /// ``advance(to:isolation:until:)``.
+  ///
+  /// - Parameters:
+  ///   - position: the position, not behind the device.
+  ///   - isolation: the actor of the caller.
+  /// - Returns: the place of the device, as a rule between two updates.
+  /// - Throws: ``AdvanceError`` if the clock is no ``VirtualClock``, the replay is paused, the device is beyond `position`, or the
+  ///   replay ends more than a meter or a second before it; `CancellationError` when the task is
+  ///   canceled.
+  @discardableResult
+  public func advance(
+    to position: ReplayPosition, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ReplayProgress {
+    let (clock, origin) = try moved(for: position)
+    let progress = try await clock.hangReport.during {
+      try await replay.advance(
+        to: position, earliestSleep: { clock.earliestDeadline.map { origin.duration(to: $0) } },
+        isWaking: { clock.isWaking }, moving: { clock.advance(to: origin.advanced(by: $0)) },
+        owner: owner, isolation: isolation)
+    } description: { [replay] in
+      "advance(to: \(position)) is waiting \(replay.waitDescription). \(clock)"
+    }
+    return ReplayProgress(
+      elapsed: .seconds(clamping: progress.elapsed), distance: progress.walked)
+  }
+
+  /// Moves the clock to `position`, and waits there until a condition holds, for work that the model
+  /// has started itself: a search for photos, a write to a database.
+  ///
+  /// ```swift
+  /// try await provider.advance(to: .meters(1_000), until: { model.photos.count == 10 })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - position: the position, as for ``advance(to:isolation:)``.
+  ///   - isolation: the actor of the caller.
+  ///   - condition: is called on the actor of the caller, for the last time after ten seconds of real
+  ///     time.
+  /// - Returns: the place of the device.
+  /// - Throws: ``AdvanceError`` after ten seconds, or as ``advance(to:isolation:)``; any error of the
+  ///   condition; `CancellationError` when the task is canceled.
+  @discardableResult
+  public func advance(
+    to position: ReplayPosition, isolation: isolated (any Actor)? = #isolation,
+    until condition: () throws -> Bool
+  ) async throws -> ReplayProgress {
+    let progress = try await advance(to: position, isolation: isolation)
+    let (clock, _) = try moved(for: position)
+    let start = clock.hangReport.realTime.now
+    while try !condition() {
+      guard clock.hangReport.realTime.now - start < HangReport.delay else {
+        throw AdvanceError(
+          position, "what it waits for there has not come within ten seconds. \(clock)")
+      }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    return progress
+  }
+
+  private func moved(
+    for position: ReplayPosition
+  ) throws(AdvanceError) -> (clock: VirtualClock, origin: VirtualClock.Instant) {
+    guard let moved else {
+      throw AdvanceError(position, "the replay has no VirtualClock, which alone a test can move")
+    }
+    return moved
+  }
+}
+
+/// The place of a device along its track.
+public struct ReplayProgress: Hashable, Sendable {
+  /// The track time since the start of the track.
+  public let elapsed: Duration
+  /// The meters since the start of the track.
+  public let distance: Double
+}
+
+/// The error of a test that cannot advance a replay as far as it wants to.
+public struct AdvanceError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+  /// Sentences with the position and the reason.
+  public let description: String
+  /// The ``description``, for alerts.
+  public var errorDescription: String? { description }
+
+  init(_ position: ReplayPosition, _ reason: String) {
+    description = "advance(to: \(position)): \(reason)"
   }
 }
 
 /// An error of a track that cannot be replayed with the given options.
-public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ReplayError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: Hashable, Sendable {
+    case startBeyondEnd(length: Double, duration: Duration)
+  }
+
+  package let kind: Kind
+
   /// The start of the replay is beyond the end of the track, which is `length` meters long and
   /// takes `duration`.
-  case startBeyondEnd(length: Double, duration: Duration)
+  public static func startBeyondEnd(length: Double, duration: Duration) -> Self {
+    Self(kind: .startBeyondEnd(length: length, duration: duration))
+  }
 
+  /// The ``description``, for alerts.
+  public var errorDescription: String? { description }
   /// A suggestion for the user.
   public var recoverySuggestion: String? { "Begin earlier on the track." }
 
   /// A sentence with the length and the duration of the track.
   public var description: String {
-    switch self {
+    switch kind {
     case .startBeyondEnd(let length, let duration):
       let meters = DecimalText.fixed(length, places: 0)
       let seconds = DecimalText.fixed(duration.seconds, places: 0)

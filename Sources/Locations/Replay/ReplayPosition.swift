@@ -1,18 +1,36 @@
+import FaketrackSupport
+import Geodesy
+
 /// A position along a track.
 ///
 /// Positions count from the start of the track, or from its end in reverse, even if the replay
 /// begins farther along, and keep counting in later laps.
-public enum ReplayPosition: Hashable, Sendable {
-  /// This many meters along the track, without gaps; NaN is never reached.
-  case meters(Double)
-  /// This much track time after the start.
-  case elapsed(Duration)
+public struct ReplayPosition: Hashable, Sendable, CustomStringConvertible {
+  package enum Place: Hashable, Sendable {
+    case start, end
+    case meters(Double)
+    case elapsed(Duration)
+  }
+
+  package let place: Place
+
+  /// The start of the replay.
+  public static let start = Self(place: .start)
   /// The end of the replay.
-  case end
+  public static let end = Self(place: .end)
+
+  /// This many meters along the track, without gaps; NaN is never reached.
+  public static func meters(_ meters: Double) -> Self { Self(place: .meters(meters)) }
+
+  /// This much track time after the start of the track.
+  public static func elapsed(_ elapsed: Duration) -> Self { Self(place: .elapsed(elapsed)) }
+
+  /// The position as it is written in code, such as `.meters(500.0)`.
+  public var description: String { ".\(place)" }
 }
 
 /// The progress of a replay along its track.
-package struct TrackProgress: Hashable, Sendable {
+package struct TrackProgress: Hashable, Sendable, CustomStringConvertible {
   /// Seconds of track time since the start of the track.
   package var elapsed = 0.0
   /// Meters since the start of the track.
@@ -37,6 +55,10 @@ package struct TrackProgress: Hashable, Sendable {
     }
   }
 
+  package var description: String {
+    "\(DecimalText.fixed(walked, places: 0)) m, \(DecimalText.fixed(elapsed, places: 0)) s"
+  }
+
   func interpolated(to next: TrackProgress, fraction: Double) -> TrackProgress {
     TrackProgress(
       elapsed: elapsed + fraction * (next.elapsed - elapsed),
@@ -46,7 +68,8 @@ package struct TrackProgress: Hashable, Sendable {
 
 extension ReplayPosition {
   func includes(_ place: TrackProgress) -> Bool {
-    switch self {
+    switch self.place {
+    case .start: place.elapsed <= 0
     case .meters(let meters): place.walked <= meters
     case .elapsed(let limit): place.elapsed <= limit.seconds
     case .end: true
@@ -54,17 +77,30 @@ extension ReplayPosition {
   }
 
   func isReached(at place: TrackProgress) -> Bool {
-    switch self {
+    switch self.place {
+    case .start: true
     case .meters(let meters): place.walked >= meters
     case .elapsed(let limit): place.elapsed >= limit.seconds
     case .end: false
     }
   }
 
+  /// The meters or seconds from a place to this position, negative if the place is beyond it; `nil`
+  /// for the end.
+  func lead(over place: TrackProgress) -> Double? {
+    switch self.place {
+    case .start: -place.elapsed
+    case .meters(let meters): meters - place.walked
+    case .elapsed(let elapsed): elapsed.seconds - place.elapsed
+    case .end: nil
+    }
+  }
+
   /// The fraction of the way between two places at which this position is, 0 if it is before the
   /// first, `nil` if it is after the second.
   func fraction(from place: TrackProgress, to next: TrackProgress) -> Double? {
-    switch self {
+    switch self.place {
+    case .start: 0
     case .meters(let meters): meters.fraction(from: place.walked, to: next.walked)
     case .elapsed(let elapsed): elapsed.seconds.fraction(from: place.elapsed, to: next.elapsed)
     case .end: nil
@@ -76,19 +112,5 @@ extension Double {
   func fraction(from start: Double, to end: Double) -> Double? {
     if self <= start { return 0 }
     return self <= end ? (self - start) / (end - start) : nil
-  }
-}
-
-extension Duration {
-  /// The nearest duration to a number of seconds, zero for NaN; `Duration.seconds(_:)` would trap.
-  package static func seconds(clamping seconds: Double) -> Duration {
-    let limit = 1e20
-    return seconds.isNaN ? .zero : .seconds(Swift.min(Swift.max(seconds, -limit), limit))
-  }
-
-  /// The duration in seconds, exact to a nanosecond within a century.
-  package var seconds: Double {
-    let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
-    return Double(seconds) + Double(rest) * 1e-18
   }
 }

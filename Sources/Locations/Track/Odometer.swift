@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
 

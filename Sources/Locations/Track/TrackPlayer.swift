@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
 
@@ -25,7 +26,7 @@ struct TrackPlayer {
 
   let options: ReplayOptions
   /// The part to replay, both ends included.
-  private let part: (start: ReplayPosition?, end: ReplayPosition)
+  private let part: (start: ReplayPosition, end: ReplayPosition)
   /// The steps between interpolated fixes, which replace the recorded ones.
   private let steps: (measure: TrackProgress.Measure, length: Double)?
   /// The meters between interpolated fixes, 1 or more; infinite without any.
@@ -34,17 +35,17 @@ struct TrackPlayer {
   /// The last recorded fix, and whether everything up to it has been played.
   private(set) var current: Recorded?
   private var hasPlayedCurrent = true
-  /// The fix before, if fixes may be interpolated from there.
+  /// The previous fix, if fixes may be interpolated from there.
   private var previous: Recorded?
-  /// Whether nothing is known of the leg from there, so that the fixes on it repeat the position.
+  /// Whether the leg from the previous fix is unknown, so that the fixes on it repeat the position.
   private var isWaiting = false
-  /// Meters from there to the last interpolated fix.
+  /// Meters from the previous fix to the last interpolated fix.
   private var way = 0.0
-  /// The number of the first segment of this lap, and that of the next lap.
+  /// The numbers of the first segment of this lap and of the next lap.
   private var segments = (first: 0, next: 0)
   /// The first multiple of the step that has not been played yet.
   private var multiple = 0.0
-  /// The progress that the current lap adds to that on the track.
+  /// The progress that the current lap adds to the progress on the track.
   private var base: TrackProgress?
   /// The seconds by which times are moved in this lap, once one is known.
   private var lapShift: Double?
@@ -67,8 +68,8 @@ struct TrackPlayer {
   /// - Parameter distanceFilter: the meters between the locations that are delivered.
   init(_ options: ReplayOptions, distanceFilter: Double = 0) {
     self.options = options
-    part = (options.start?.moved(by: -Self.tolerance), options.end.moved(by: Self.tolerance))
-    switch options.interpolation {
+    part = (options.start.moved(by: -Self.tolerance), options.end.moved(by: Self.tolerance))
+    switch options.interpolation.kind {
     case .automatic: (steps, spacing) = (nil, distanceFilter >= 1 ? distanceFilter : .infinity)
     case .off: (steps, spacing) = (nil, .infinity)
     case .interval(let interval):
@@ -76,7 +77,7 @@ struct TrackPlayer {
     case .spacing(let meters): (steps, spacing) = ((.walked, max(meters, 1)), .infinity)
     }
     timesAll = options.startTime != nil || options.untimedStart != nil
-    seeksStart = options.start != nil
+    seeksStart = options.start != .start
     odometer = Odometer(
       walkingSpeed: options.walkingSpeed, maximumPause: options.maximumPause)
   }
@@ -156,9 +157,9 @@ struct TrackPlayer {
   /// Looks for the start of the part on the leg to the last recorded fix.
   private mutating func seekStart(from last: TrackProgress) {
     let here = odometer.progress
-    guard let start = options.start, start.isReached(at: here) else { return }
+    guard options.start.isReached(at: here) else { return }
     seeksStart = false
-    partStart = start.fraction(from: last, to: here).map {
+    partStart = options.start.fraction(from: last, to: here).map {
       last.interpolated(to: here, fraction: $0)
     }
   }
@@ -210,9 +211,9 @@ struct TrackPlayer {
   ) -> Double? {
     let length = end.progress.walked - start.progress.walked
     var next = way
-    if way == 0, let position = options.start, !position.isReached(at: start.progress) {
+    if way == 0, !options.start.isReached(at: start.progress) {
       // Everything before the start of the replay is skipped.
-      guard let first = position.fraction(from: start.progress, to: end.progress) else {
+      guard let first = options.start.fraction(from: start.progress, to: end.progress) else {
         return nil
       }
       next = first * length
@@ -275,7 +276,7 @@ struct TrackPlayer {
         elapsed: base.elapsed + place.elapsed, walked: base.walked + place.walked),
       lap: lap, clock: clock)
     played.fix.distance = played.progress.walked
-    played.fix.elapsed = played.progress.elapsed
+    played.fix.elapsedSeconds = played.progress.elapsed
     played.fix.segment += segments.first
     segments.next = max(segments.next, played.fix.segment + 1)
     setTime(of: &played, recorded: fix.time)
@@ -283,7 +284,7 @@ struct TrackPlayer {
     return played
   }
 
-  /// Moves a time so that it follows those of the previous lap, or begins with the start time.
+  /// Moves a time so that it follows the times of the previous lap, or begins with the start time.
   private mutating func setTime(of played: inout TrackFix, recorded: Date?) {
     let elapsed = played.progress.elapsed
     if newest == nil,
@@ -292,7 +293,7 @@ struct TrackPlayer {
     {
       newest = (start, elapsed)
     }
-    /// The time that a clock would show which began with the first one.
+    /// The newest time plus the track time since then.
     let counted = newest.map { $0.time.addingTimeInterval(elapsed - $0.elapsed) }
     if let recorded {
       let shift =
@@ -312,7 +313,7 @@ struct TrackPlayer {
 
   /// Whether a place on the track is part of the replay; the first one beyond its end ends the lap.
   private mutating func isIncluded(_ place: TrackProgress) -> Bool {
-    if let start = part.start, !start.isReached(at: place) { return false }
+    if !part.start.isReached(at: place) { return false }
     isPastEnd = !part.end.includes(place)
     return !isPastEnd
   }
@@ -321,10 +322,10 @@ struct TrackPlayer {
 extension ReplayPosition {
   /// The position this many meters or seconds farther along the track.
   fileprivate func moved(by tolerance: Double) -> ReplayPosition {
-    switch self {
+    switch place {
     case .meters(let meters): .meters(meters + tolerance)
     case .elapsed(let elapsed): .elapsed(elapsed + .seconds(tolerance))
-    case .end: .end
+    case .start, .end: self
     }
   }
 }
@@ -346,11 +347,13 @@ extension Fix {
       else { return nil }
       return start.addingTimeInterval(fraction * duration)
     }
-    return Fix(
+    var fix = Fix(
       coordinate.interpolated(to: next.coordinate, fraction: fraction), time: time,
       elevation: between(elevation, next.elevation),
       horizontalAccuracy: between(horizontalAccuracy, next.horizontalAccuracy),
-      segment: next.segment, distance: between(distance, next.distance),
-      elapsed: between(elapsed, next.elapsed), isInterpolated: true)
+      verticalAccuracy: between(verticalAccuracy, next.verticalAccuracy),
+      segment: next.segment, distance: between(distance, next.distance), isInterpolated: true)
+    fix.elapsedSeconds = between(elapsedSeconds, next.elapsedSeconds)
+    return fix
   }
 }

@@ -7,9 +7,9 @@ struct PhotoCandidates {
   private let location: Coordinate
   private let settings: PhotoPickerSettings
   private var photos: [Photo] = []
-  /// Their ids if there are several pages; those on one page are all different.
+  /// The ids of the photos if there are several pages; on one page, all ids are different.
   private var known: Set<String> = []
-  /// Those that can be drawn, by their indices, which are cheaper to copy than photos.
+  /// The photos that can be drawn, as indices, which are cheaper to copy than photos.
   private var candidates: [(index: Int, distance: Double?)] = []
 
   init(location: Coordinate, settings: PhotoPickerSettings) {
@@ -33,7 +33,7 @@ struct PhotoCandidates {
     return !new.isEmpty
   }
 
-  /// Draws one of the photos whose id passes; if some of them are nearby, one of those.
+  /// Draws one of the photos whose id passes; if some of them are nearby, one of the nearby photos.
   ///
   /// The draw depends on which photos there are, not on their order.
   func draw(

@@ -38,7 +38,7 @@ public actor PhotoPicker {
     grid = CellGrid(radius: settings.radius, maximumRadius: search.maximumRadius)
   }
 
-  /// The counts so far; the calls are those of the whole pipeline.
+  /// The counts so far; calls are counted for the whole pipeline.
   public var counts: PhotoCounts {
     var counts = progress
     counts.calls = pipeline.calls
@@ -46,12 +46,12 @@ public actor PhotoPicker {
     return counts
   }
 
-  /// The cell of a location: locations with the same one share a search.
+  /// The cell of a location: locations in the same cell share a search.
   package nonisolated func cell(of location: Coordinate) -> SearchCell {
     grid.cell(of: location)
   }
 
-  /// Searches the cell of a location ahead of its ``pick(for:index:)``; returns when there is an
+  /// Searches the cell of a location ahead of its ``photo(for:)``; returns when there is an
   /// answer.
   ///
   /// After a failure, nothing is searched ahead until a location gets an answer.
@@ -64,16 +64,32 @@ public actor PhotoPicker {
     }
   }
 
-  /// Chooses the photo for a location.
+  /// Chooses the photo for the next location.
   ///
   /// Photos that were not shown yet come first: those within the distance filter, at least 100 m,
   /// then those within the radius, then those on the next pages of the cell. Only when there are
   /// none left is a photo repeated.
   ///
+  /// - Parameter location: the position of the location. Call this in the order of the walk, one
+  ///   location after another.
+  /// - Returns: `nil` if there is no photo near the location.
+  /// - Throws: ``PhotoSearchError`` if the search has failed, `CancellationError` when the task is
+  ///   canceled.
+  public func photo(for location: Coordinate) async throws -> PickedPhoto? {
+    switch await pick(for: location, index: progress.locations) {
+    case .found(let photo, let distance): return PickedPhoto(photo: photo, distance: distance)
+    case .nothing: return nil
+    case .failed(let error): throw error
+    case .cancelled: throw CancellationError()
+    }
+  }
+
+  /// Chooses the photo for a location, like ``photo(for:)``.
+  ///
   /// - Parameters:
   ///   - location: the position of the location.
   ///   - index: its number. Call this in ascending order, one at a time.
-  public func pick(for location: Coordinate, index: Int) async -> PhotoOutcome {
+  package func pick(for location: Coordinate, index: Int) async -> PhotoOutcome {
     let outcome: PhotoOutcome
     do {
       outcome = try await choose(for: location, index: index)
@@ -197,8 +213,17 @@ public struct PhotoPickerSettings: Sendable {
   }
 }
 
+/// The photo of a location.
+public struct PickedPhoto: Hashable, Sendable {
+  /// The photo.
+  public let photo: Photo
+  /// The distance in meters between the photo and the location; `nil` if the photo's position is not
+  /// known.
+  public let distance: Double?
+}
+
 /// The result of picking a photo for a location.
-public enum PhotoOutcome: Hashable, Sendable {
+package enum PhotoOutcome: Hashable, Sendable {
   /// A photo, and its distance from the location in meters if its position is known.
   case found(Photo, distance: Double?)
   /// There is no photo near the location.

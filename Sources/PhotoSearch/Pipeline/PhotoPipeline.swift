@@ -281,7 +281,7 @@ extension PhotoPipeline {
           message: "no useful answer within \(Fallback.timeout / .seconds(1)) s")
         : PhotoSearchError(error, from: source.search.identity)
       let hasAnswered =
-        switch error.reason {
+        switch error.reason.kind {
         case .refused, .keyRejected: true
         default: fallback.contact.isMade
         }

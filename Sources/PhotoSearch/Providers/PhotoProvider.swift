@@ -81,7 +81,7 @@ extension PhotoProvider {
 extension ServiceClient {
   /// Sends a request, with retries; a failure becomes a ``PhotoSearchError``.
   func answer<Answer: Sendable>(
-    to request: HTTPRequest, decode: @Sendable (HTTPResponse) throws -> Answer
+    to request: ServiceRequest, decode: @Sendable (ServiceResponse) throws -> Answer
   ) async throws -> Answer {
     do {
       return try await send(request, decode: decode)

@@ -56,8 +56,8 @@ public struct SamplePhotoSearch: PhotoSearching {
     return URL(string: "\(base)/\(sample.id)_\(size.rawValue).jpg").map { url in
       Photo(
         id: sample.id, title: "Sample photo at \(latitude), \(longitude)",
-        owner: "faketrack sample", license: FlickrLicense.creativeCommonsZero, url: url,
-        page: URL(string: "\(base)/sample/\(sample.id)"),
+        owner: "faketrack sample", license: FlickrLicense.creativeCommonsZero, imageURL: url,
+        pageURL: URL(string: "\(base)/sample/\(sample.id)"),
         coordinate: rounded(sample.coordinate))
     }
   }

@@ -15,9 +15,9 @@ public struct Photo: Hashable, Sendable, Identifiable {
   /// The license, or `nil` if the service does not name one.
   public var license: PhotoLicense?
   /// The image, in the requested size or a size near it that the service has.
-  public var url: URL
+  public var imageURL: URL
   /// The photo's page; an app that shows the photo must link to it.
-  public var page: URL?
+  public var pageURL: URL?
   /// The position, or `nil` if the service only says that the photo is nearby.
   public var coordinate: Coordinate?
   /// The date, as precisely as it is known.
@@ -27,16 +27,16 @@ public struct Photo: Hashable, Sendable, Identifiable {
 
   /// Creates a photo; what is left out is not known.
   public init(
-    id: String, title: String, owner: String, license: PhotoLicense? = nil, url: URL,
-    page: URL? = nil, coordinate: Coordinate? = nil, taken: PhotoDate? = nil,
+    id: String, title: String, owner: String, license: PhotoLicense? = nil, imageURL: URL,
+    pageURL: URL? = nil, coordinate: Coordinate? = nil, taken: PhotoDate? = nil,
     source: String? = nil
   ) {
     self.id = id
     self.title = title
     self.owner = owner
     self.license = license
-    self.url = url
-    self.page = page
+    self.imageURL = imageURL
+    self.pageURL = pageURL
     self.coordinate = coordinate
     self.taken = taken
     self.source = source
@@ -45,7 +45,8 @@ public struct Photo: Hashable, Sendable, Identifiable {
 
 extension Photo: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, title, owner, license, url, page, latitude, longitude, taken, source
+    case id, title, owner, license, imageURL = "url", pageURL = "page", latitude, longitude, taken,
+      source
   }
 
   /// Decodes a photo; a date that is not one is left out, anything else invalid is an error.
@@ -60,8 +61,8 @@ extension Photo: Codable {
     title = try values.decode(String.self, forKey: .title)
     owner = try values.decode(String.self, forKey: .owner)
     license = try values.decodeIfPresent(PhotoLicense.self, forKey: .license)
-    url = try values.decode(URL.self, forKey: .url)
-    page = try values.decodeIfPresent(URL.self, forKey: .page)
+    imageURL = try values.decode(URL.self, forKey: .imageURL)
+    pageURL = try values.decodeIfPresent(URL.self, forKey: .pageURL)
     taken = try values.decodeIfPresent(String.self, forKey: .taken).flatMap { PhotoDate($0) }
     source = try values.decodeIfPresent(String.self, forKey: .source)
   }
@@ -73,8 +74,8 @@ extension Photo: Codable {
     try values.encode(title, forKey: .title)
     try values.encode(owner, forKey: .owner)
     try values.encodeIfPresent(license, forKey: .license)
-    try values.encode(url, forKey: .url)
-    try values.encodeIfPresent(page, forKey: .page)
+    try values.encode(imageURL, forKey: .imageURL)
+    try values.encodeIfPresent(pageURL, forKey: .pageURL)
     try values.encodeIfPresent(coordinate?.latitude, forKey: .latitude)
     try values.encodeIfPresent(coordinate?.longitude, forKey: .longitude)
     try values.encodeIfPresent(taken?.description, forKey: .taken)
@@ -84,22 +85,30 @@ extension Photo: Codable {
 
 /// The license of a photo.
 public struct PhotoLicense: Hashable, Sendable, Codable {
-  /// The terms of a license, as far as the filters distinguish them.
-  public enum Terms: String, Hashable, Sendable, Codable {
+  /// The terms of a license, as far as the filters distinguish them. A later version may know more.
+  public struct Terms: RawRepresentable, Hashable, Sendable, Codable {
+    /// The name of the terms.
+    public let rawValue: String
+
+    /// Creates terms by their name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
     /// Use requires the owner's consent.
-    case allRightsReserved
+    public static let allRightsReserved = Self(rawValue: "allRightsReserved")
     /// Creative Commons, commercial use permitted.
-    case creativeCommons
+    public static let creativeCommons = Self(rawValue: "creativeCommons")
     /// Creative Commons, commercial use not permitted.
-    case creativeCommonsNonCommercial
+    public static let creativeCommonsNonCommercial = Self(rawValue: "creativeCommonsNonCommercial")
     /// Creative Commons Zero, a public domain dedication.
-    case creativeCommonsZero
+    public static let creativeCommonsZero = Self(rawValue: "creativeCommonsZero")
     /// No copyright, or none known.
-    case publicDomain
+    public static let publicDomain = Self(rawValue: "publicDomain")
     /// Any other free license, commercial use permitted.
-    case otherFree
+    public static let otherFree = Self(rawValue: "otherFree")
     /// A license whose terms are not known here.
-    case unknown
+    public static let unknown = Self(rawValue: "unknown")
   }
 
   /// The short name, such as `CC BY 2.0`.

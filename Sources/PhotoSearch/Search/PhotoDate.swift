@@ -44,7 +44,7 @@ public struct PhotoDate: Hashable, Sendable, LosslessStringConvertible {
       .map { $0.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) } }
   }
 
-  /// Whether the numbers of a date in the right form are those of an existing date.
+  /// Whether a date in the right form exists.
   private static func isValid(_ date: ArraySlice<UInt8>) -> Bool {
     let numbers = numbers(in: date)
     return zip(limits, numbers).allSatisfy { $0.contains($1) }

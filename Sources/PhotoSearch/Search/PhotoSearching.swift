@@ -1,12 +1,13 @@
 import FaketrackServices
 import FaketrackSupport
+import Foundation
 import Geodesy
 
 /// A source of photos taken around a position.
 public protocol PhotoSearching: Sendable {
-  /// Distinguishes the answers of this source from those of any other, in memory and in a store.
+  /// Distinguishes the answers of this source from the answers of any other source, in memory and in a store.
   var identity: String { get }
-  /// The largest radius that the source searches, in meters; larger ones are treated as this one.
+  /// The largest radius that the source searches, in meters; a larger radius is treated as this one.
   var maximumRadius: Double { get }
   /// The number of requests so far, retries and parts of answers included; `nil`, the default, if
   /// each search counts as one.
@@ -121,7 +122,7 @@ public enum LicenseFilter: String, Hashable, Sendable, Codable, CaseIterable {
   /// All photos.
   case any
   /// Any Creative Commons license, CC0 included.
-  case cc
+  case creativeCommons = "cc"
   /// Every license that permits commercial use.
   case commercial
   /// No copyright, no known copyright, or copyright waived.
@@ -131,7 +132,7 @@ public enum LicenseFilter: String, Hashable, Sendable, Codable, CaseIterable {
   public func accepts(_ terms: PhotoLicense.Terms) -> Bool {
     switch self {
     case .any: true
-    case .cc:
+    case .creativeCommons:
       [.creativeCommons, .creativeCommonsNonCommercial, .creativeCommonsZero].contains(terms)
     case .commercial:
       [.creativeCommons, .creativeCommonsZero, .publicDomain, .otherFree].contains(terms)
@@ -143,7 +144,7 @@ public enum LicenseFilter: String, Hashable, Sendable, Codable, CaseIterable {
 /// The error of a search that has no answer after all retries.
 ///
 /// Neither the facts nor the description contain a key, and all texts are safe to print.
-public struct PhotoSearchError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct PhotoSearchError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public typealias Reason = ServiceFailureReason
 
@@ -186,10 +187,12 @@ public struct PhotoSearchError: Error, Hashable, Sendable, CustomStringConvertib
   public var isUnreachable: Bool { facts.isUnreachable }
   /// The service and the reason, such as "Flickr answered HTTP 503".
   public var description: String { facts.description }
+  /// The ``description``, for alerts.
+  public var errorDescription: String? { description }
 
   /// A remedy, or `nil` if only waiting helps.
   public var recoverySuggestion: String? {
-    switch reason {
+    switch reason.kind {
     case .unreachable: "Check the network and the proxy settings."
     case .untrusted: "Check the date and the trusted certificates of this computer."
     case .keyRejected: "Check the key, or search a source that needs none."
@@ -238,9 +241,9 @@ public struct PhotoSearchKey: Hashable, Sendable {
 /// A type that answers HTTP requests: the network, a recording, a stub in a test.
 public typealias HTTPFetching = FaketrackServices.HTTPFetching
 /// A GET or POST request that knows which of its values must never be shown.
-public typealias HTTPRequest = FaketrackServices.HTTPRequest
+public typealias ServiceRequest = FaketrackServices.ServiceRequest
 /// A complete response.
-public typealias HTTPResponse = FaketrackServices.HTTPResponse
+public typealias ServiceResponse = FaketrackServices.ServiceResponse
 /// The reason why a request got no response.
 public typealias HTTPFailure = FaketrackServices.HTTPFailure
 /// A name and a value in a request's query.

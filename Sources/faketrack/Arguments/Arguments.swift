@@ -7,6 +7,7 @@ import Foundation
 import GPX
 import Locations
 import PhotoSearch
+import Receivers
 
 // The values of options, as they are typed.
 
@@ -44,33 +45,6 @@ extension ListFeed.Order: ExpressibleByArgument {}
 extension ReplaySpeed {
   /// `x25.0` or `max`.
   var label: String { multiple.map { "x\($0)" } ?? "max" }
-}
-
-/// The address of a receiver in place of a file: `gpsd://host[:port]`, this computer without a host.
-struct GPSDAddress: Hashable, Sendable {
-  static let scheme = "gpsd://"
-  static let isLive =
-    "A receiver is live: options that change a track, the signal or the permission need a file."
-
-  private let host: String
-  private let port: Int
-
-  init?(_ text: String) {
-    guard text.hasPrefix(Self.scheme), let parts = URLComponents(string: text),
-      ["", "/"].contains(parts.path), parts.query == nil, parts.user == nil,
-      parts.port.map((1...65_535).contains) ?? true
-    else { return nil }
-    let name = parts.host?.trimmingCharacters(in: ["[", "]"]) ?? ""
-    host = name.isEmpty ? "127.0.0.1" : name
-    port = parts.port ?? GPSDLocationProvider.defaultPort
-  }
-
-  /// The whole address.
-  var text: String { "\(Self.scheme)\(host.contains(":") ? "[\(host)]" : host):\(port)" }
-
-  func provider(distanceFilter: Double) -> GPSDLocationProvider {
-    GPSDLocationProvider(host: host, port: port, distanceFilter: distanceFilter)
-  }
 }
 
 /// The value of `--seed`: a number, or `random`, which picks one.
@@ -154,7 +128,7 @@ extension GPXTrackChoice: ExpressibleByArgument {
   package init?(argument: String) { self = Int(argument).map { .number($0) } ?? .name(argument) }
 }
 
-extension SignalConditions.Outage {
+extension ReplayOptions.Outage {
   static let parser = Expected.value(
     "two places, the first one before the other, such as 10min-12min or 1km-1.2km"
   ) { text in

@@ -78,6 +78,7 @@ struct AppCommand: AsyncParsableCommand {
       let tracking = try await root.tracking(
         files, screen, source: source, own: album, others: hasSample ? [SampleWalk.track] : [],
         feeding: hub)
+      async let _ = hub?.follow(tracking.states())
       let dependencies = try root.dependencies(
         feed: lists, photos: source, own: album, tracking: tracking)
       let start = route ?? (files.isEmpty ? .home : .tracking)

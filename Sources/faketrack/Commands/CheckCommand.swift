@@ -78,7 +78,9 @@ struct CheckCommand: AsyncParsableCommand {
       throw Failure(
         message: "\(track): this is a folder", hint: "Name a single file.", kind: .wrongUsage)
     }
-    let input = try await single.input.get().repeatable()
+    let track = Track(
+      try single.input.get(), source: points.source, choice: points.track
+    ).recorded()
     let goldens = try matches.map {
       WalkExpectation.matches(try GoldenFile.locations(in: $0.path), tolerance: $0.tolerance)
     }
@@ -87,7 +89,7 @@ struct CheckCommand: AsyncParsableCommand {
     var rows: [CheckReport.Row] = []
     if !regions.isEmpty {
       let outcomes = try await outcomes(
-        of: regions.map { $1 ? .enters($0.region) : .leaves($0.region) }, in: input,
+        of: regions.map { $1 ? .enters($0.region) : .leaves($0.region) }, on: track,
         distanceFilter: 0, notes: root.console)
       rows += zip(regions, outcomes).map { region, outcome in
         .init("\(region.1 ? "enters" : "leaves") \(region.0.region.identifier)", outcome)
@@ -96,7 +98,7 @@ struct CheckCommand: AsyncParsableCommand {
     if !goldens.isEmpty {
       // The regions have reported the unusable points already.
       let outcomes = try await outcomes(
-        of: goldens, in: input, distanceFilter: OutputFormat.ndjson.distanceFilter,
+        of: goldens, on: track, distanceFilter: OutputFormat.ndjson.distanceFilter,
         notes: regions.isEmpty ? root.console : nil)
       rows += zip(matches, outcomes).map { .init("matches \($0.path)", $1) }
     }
@@ -104,7 +106,9 @@ struct CheckCommand: AsyncParsableCommand {
     try await root.output.write(format == .text ? report.text : report.junit)
     // A walk may end before its file.
     var times = UnusableTimes()
-    for try await fixes in GPXFixes(input, source: .tracks) {
+    var tracks = track
+    tracks.source = .tracks
+    for try await fixes in tracks.fixes().batches {
       for fix in fixes { times.count(fix) }
     }
     root.console.note(on: times, walkingSpeed: nil)
@@ -112,27 +116,23 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   private func outcomes(
-    of expectations: [WalkExpectation], in input: GPXInput, distanceFilter: Double,
+    of expectations: [WalkExpectation], on track: Track, distanceFilter: Double,
     notes console: Console?
   ) async throws -> [WalkOutcome] {
-    let range = try await part.range { points.fixes(of: input) }
-    let options = part.replayOptions(locations.interpolation(), range)
-    let fixes =
-      if let console {
-        GPXFixes(
-          input, source: points.source, track: points.track, isOneOfMany: true, notes: console)
-      } else {
-        points.fixes(of: input)
-      }
-    let provider = ReplayLocationProvider(
-      batches: fixes, distanceFilter: locations.filter(usual: distanceFilter), speed: .max,
-      clock: ContinuousClock(), options: options)
-    let outcomes = try await provider.outcomes(
+    var plan = WalkPlan(
+      track, distanceFilter: locations.filter(usual: distanceFilter), speed: .max)
+    plan.options = part.replayOptions(locations.interpolation(), try await part.range(of: track))
+    plan.isOneOfMany = true
+    if let console { plan.note = console.notes(on: track, isOneOfMany: true) }
+    let walk = plan.walk()
+    let outcomes = try await walk.locations.outcomes(
       of: expectations, within: within, inOrder: order)
+    guard let (fixes, provider) = walk.replay else { return outcomes }
     guard outcomes.contains(where: { ![.noLocation, .tooFew(0)].contains($0.difference) }) else {
-      throw Failure.nothingToReplay(in: fixes, partFrom: provider.emptyPartStart, to: options.end)
+      throw Failure.nothingToReplay(
+        in: fixes, partFrom: provider.emptyPartStart, to: plan.options.end)
     }
-    console?.noteUnshown(fixes.issues, in: input.nameInNotes)
+    console?.noteUnshown(fixes.issues, in: track.input.shownName)
     return outcomes
   }
 }

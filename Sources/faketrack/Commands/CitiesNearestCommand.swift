@@ -110,7 +110,7 @@ struct CitiesNearestCommand: AsyncParsableCommand {
   ) -> [CityRow] {
     index.nearest(
       count, to: coordinate, within: maxDistance ?? .infinity,
-      minPopulation: size.minPopulation
+      minimumPopulation: size.minPopulation
     ).map { CityRow($0.city, favorites: starred, distance: $0.distance) }
   }
 

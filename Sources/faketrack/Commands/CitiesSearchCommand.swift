@@ -61,7 +61,7 @@ struct CitiesSearchCommand: AsyncParsableCommand {
     let root = try CompositionRoot()
     let query = CityListQuery(
       text: prefix, country: country, favoritesOnly: favorites,
-      minPopulation: size.minPopulation, mergesNamesakes: false, order: sort)
+      minimumPopulation: size.minPopulation, mergesNamesakes: false, order: sort)
     guard case .cities(let model) = Screen(.cities(query), try root.dependencies()) else { return }
     await model.send(.load(offset: offset, limit: limit))
     if let failure = model.state.list.failure { throw failure }

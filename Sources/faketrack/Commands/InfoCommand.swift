@@ -80,14 +80,7 @@ private struct TrackFacts: Sendable {
     case .failure(let failure): return (nil, failure)
     case .success(let input) where input.isSmall: return read(track.id, input)
     case .success(let input):
-      // Reading may block for long, which the threads of tasks must not; a canceled task does not
-      // wait for it.
-      let (facts, continuation) = AsyncStream.makeStream(of: (TrackInfo?, Failure?).self)
-      DispatchQueue.global().async {
-        continuation.yield(read(track.id, input))
-      }
-      for await (info, failure) in facts { return (info, failure) }
-      throw CancellationError()
+      return try await DispatchQueue.global().blocking { read(track.id, input) }
     }
   }
 
@@ -103,13 +96,14 @@ private struct TrackFacts: Sendable {
   /// Reads a file to its end or to where it breaks off: the facts of what was read, if anything
   /// was, and why that is not all.
   private func read(_ name: String, _ input: GPXInput) -> (info: TrackInfo?, failure: Failure?) {
+    let track = own == nil ? Track(input) : Track(input).recorded()
     var overview = GPXOverview()
     var onTracks = CitiesPassed(cities)
     var onRoutes = CitiesPassed(cities)
     var isEmpty = true
     var failure: Failure?
     do {
-      try GPXReader(input, readsDetails: false).read { event in
+      try track.read { event in
         isEmpty = false
         if let issue = overview.receive(event) { console.note(issue, in: name) }
         guard case .points(let points) = event else { return }
@@ -126,22 +120,18 @@ private struct TrackFacts: Sendable {
     }
     console.noteUnshown(overview.issues, in: name)
     let passed = overview.statistics.points > 0 ? onTracks : onRoutes
-    let way = overview.way
+    let statistics = overview.trackOrRoute
     console.note(
-      on: way.unusableTimes, in: namesTracks ? name : nil, walkingSpeed: nil)
+      on: statistics.unusableTimes, in: namesTracks ? name : nil, walkingSpeed: nil)
     var cursor = cities
     var info = TrackInfo(
       file: name, overview: overview, cities: passed.names,
-      start: way.ends.flatMap { cursor?.nearest(to: $0.first.place)?.city },
-      end: way.ends.flatMap { cursor?.nearest(to: $0.last.place)?.city })
+      start: statistics.ends.flatMap { cursor?.nearest(to: $0.first.place)?.city },
+      end: statistics.ends.flatMap { cursor?.nearest(to: $0.last.place)?.city })
     if let own, !isEmpty {
-      do {
-        let album = PhotoAlbum(own, on: input, radius: Self.radius)
-        info.photos = try album.placed()
-        if let report = info.photos, !namesTracks { console.noteUnplaced(report.unplaced) }
-      } catch {
-        failure = failure ?? Failure(error)
-      }
+      let report = PhotoAlbum(own, on: track, radius: Self.radius).placement()
+      info.photos = report
+      if !namesTracks { console.noteUnplaced(report.unplaced) }
     }
     return (isEmpty ? nil : info, failure)
   }

@@ -5,6 +5,7 @@ import FaketrackTerminal
 import Foundation
 import Locations
 import PhotoSearch
+import Receivers
 
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -52,13 +53,13 @@ struct ReplayCommand: AsyncParsableCommand {
       feed.feeds.isEmpty || speed.multiple != nil,
       "--feed needs a pace: --speed takes a multiple of the recorded one.")
     try require(
-      output.isKeepsake || output.keepsake.sizeLimit == nil,
+      output.format.isPage || output.keepsake.sizeLimit == nil,
       "--size-limit needs --format html, which puts photos inside.")
     try require(
-      output.isKeepsake || output.keepsake.captions == nil,
+      output.format.isPage || output.keepsake.captions == nil,
       "--captions needs --format html, which shows them.")
     try require(
-      !output.isKeepsake || input.receiver == nil && !part.times.isChanged,
+      !output.format.isPage || input.receiver == nil && !part.times.isChanged,
       "A page shows a track of a file as it was recorded: leave out --reverse, --loop, --start and "
         + "--max-pause.")
     try require(
@@ -68,14 +69,6 @@ struct ReplayCommand: AsyncParsableCommand {
 
   /// With targets, the recorded pace by default.
   var speed: ReplaySpeed { pace.speed ?? (feed.feeds.isEmpty ? .max : .realTime) }
-
-  /// The command for a track that has been cut to the part.
-  func ofWholeTrack() -> ReplayCommand {
-    var command = self
-    (command.part.from, command.part.to) = (nil, nil)
-    (command.points.track, command.points.source) = (nil, .auto)
-    return command
-  }
 
   @MainActor
   mutating func run() async throws {
@@ -109,7 +102,7 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   /// The options of a replay of a part.
-  func replayOptions(_ part: (start: ReplayPosition?, end: ReplayPosition)) -> ReplayOptions {
+  func replayOptions(_ part: (start: ReplayPosition, end: ReplayPosition)) -> ReplayOptions {
     var options = self.part.replayOptions(
       locations.interpolation(seconds: output.format.interval), part)
     // Programs that play a fix each second need ascending times.
@@ -168,19 +161,14 @@ struct OutputOptions: ParsableArguments {
 
   /// The folder of `-o` for a page: one that exists, or a new name without the ending of a format.
   var folder: String? {
-    guard isKeepsake, let path = target.path, path != "-" else { return nil }
-    var status = stat()
+    guard format.isPage, let path = target.path, path != "-" else { return nil }
     let isFolder =
-      stat(path, &status) == 0
-      ? status.st_mode & S_IFMT == S_IFDIR : formatOfFile == nil || path.hasSuffix("/")
+      FileKind(path).map { $0 == .folder } ?? (formatOfFile == nil || path.hasSuffix("/"))
     return isFolder ? path : nil
   }
 
   /// The file of `-o`.
   var file: String? { folder == nil ? target.path : nil }
-
-  /// Whether the output is one page of the whole walk.
-  var isKeepsake: Bool { format.name == OutputFormat.html.name }
 
   var privateAreas: PrivateAreas { PrivateAreas(keepsake.privacy.map(\.region)) }
 }

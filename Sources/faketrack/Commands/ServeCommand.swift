@@ -55,6 +55,7 @@ struct ServeCommand: AsyncParsableCommand {
     try await root.feeding(screen.feed) { hub in
       let tracking = try await root.tracking(
         files, screen, source: source, own: album, memory: Self.memory, feeding: hub)
+      async let _ = hub?.follow(tracking.states())
       let server = WebServer(
         try root.dependencies(feed: page.lists, photos: source, own: album, tracking: tracking),
         own: album.map {

@@ -7,6 +7,7 @@ import GPX
 import Locations
 import Logging
 import PhotoSearch
+import Receivers
 
 // Options that several commands share, by their groups in the help.
 
@@ -93,6 +94,11 @@ struct TrackOptions: ParsableArguments {
   }
 }
 
+extension GPSDAddress {
+  static let isLive =
+    "A receiver is live: options that change a track, the signal or the permission need a file."
+}
+
 /// The time zone used for display.
 struct ClockOptions: ParsableArguments {
   @Flag(
@@ -127,13 +133,6 @@ struct PointOptions: ParsableArguments {
 
   @Option(help: "Points to replay; auto uses tracks, else routes, else waypoints.")
   var source = GPXSource.auto
-
-  /// The fixes of a track, without notes.
-  ///
-  /// - Parameter areas: the areas that are left out.
-  func fixes(of input: GPXInput, without areas: PrivateAreas = PrivateAreas()) -> GPXFixes {
-    GPXFixes(input, source: source, choice: track, makeFilter: areas.makeFilter)
-  }
 
   mutating func validate() throws {
     if case .number(..<1) = track {
@@ -204,16 +203,15 @@ struct PartOptions: ParsableArguments {
 
   /// The part to replay. Reads the track if an end of the part depends on its end or its times.
   ///
-  /// - Parameter fixes: makes the fixes of the track.
   /// - Throws: `Failure` for a date without a time at or after it.
   func range(
-    reading fixes: () -> GPXFixes
-  ) async throws -> (start: ReplayPosition?, end: ReplayPosition) {
-    if !needsTrack { return (from?.position, to?.position ?? .end) }
+    of track: Track
+  ) async throws -> (start: ReplayPosition, end: ReplayPosition) {
+    if !needsTrack { return (from?.position ?? .start, to?.position ?? .end) }
     let extent = await TrackExtent(
-      fixes(), replayOptions(.off, (nil, .end)), dates: [from, to].compactMap(\.?.date))
+      track, replayOptions(.off, (.start, .end)), dates: [from, to].compactMap(\.?.date))
     return (
-      try from.map { try extent.position(of: $0, "--from") },
+      try from.map { try extent.position(of: $0, "--from") } ?? .start,
       try to.map { try extent.position(of: $0, "--to") } ?? .end
     )
   }
@@ -226,7 +224,7 @@ struct PartOptions: ParsableArguments {
   /// - Parameter part: the part, as of ``range(reading:)``.
   func replayOptions(
     _ interpolation: ReplayOptions.Interpolation,
-    _ part: (start: ReplayPosition?, end: ReplayPosition)
+    _ part: (start: ReplayPosition, end: ReplayPosition)
   ) -> ReplayOptions {
     ReplayOptions(
       walkingSpeed: times.walkingSpeed, interpolation: interpolation, maximumPause: times.maxPause,
@@ -303,7 +301,7 @@ struct LocationOptions: ParsableArguments {
   /// - Parameter usual: the meters of the output format.
   func filter(usual: Double) -> Double {
     if every != nil { return 0 }
-    if case .interval = interval?.interpolation { return distanceFilter ?? 0 }
+    if case .interval = interval?.interpolation.kind { return distanceFilter ?? 0 }
     return distanceFilter ?? usual
   }
 }
@@ -435,7 +433,7 @@ struct CityOptions: ParsableArguments {
     if areOmitted { return nil }
     let index = try root.cities().index
     return CityNames(
-      NearestCityCursor(index, within: maxCityDistance, minPopulation: size.minPopulation),
+      NearestCityCursor(index, within: maxCityDistance, minimumPopulation: size.minPopulation),
       zones: NearestCityCursor(index, within: Clocks.farthestCity), index: index)
   }
 }
@@ -463,15 +461,15 @@ struct DeviceOptions: ParsableArguments {
   @Option(
     help: .init(
       "Lose the signal between two positions, such as 10min-12min or 1km-1.2km; repeatable.",
-      valueName: "from-to"), transform: SignalConditions.Outage.parser)
-  var outage: [SignalConditions.Outage] = []
+      valueName: "from-to"), transform: ReplayOptions.Outage.parser)
+  var outage: [ReplayOptions.Outage] = []
 
   /// The permission on the walk; `not-determined` is requested, then granted.
   func permission() throws -> [AuthorizationChange] {
     if let permissionScript { return try PermissionScript.steps(inFile: permissionScript) }
-    let initial = AuthorizationChange.initially(authorization.status)
+    let initial = AuthorizationChange.change(to: authorization.status, at: .start)
     return authorization == .notDetermined
-      ? [initial, .after(.zero, .authorizedWhenInUse)] : [initial]
+      ? [initial, .change(to: .authorizedWhenInUse, at: .elapsed(.zero))] : [initial]
   }
 
   /// Whether the permission and the signal differ from a perfect receiver.
@@ -479,8 +477,9 @@ struct DeviceOptions: ParsableArguments {
     authorization != .authorized || noise != 0 || !outage.isEmpty || permissionScript != nil
   }
 
-  func signal(seed: SeedArgument) -> SignalConditions {
-    SignalConditions(noise: noise, outages: outage, seed: seed.number)
+  /// Adds the noise and the outages to the options of a replay.
+  func disturb(_ options: inout ReplayOptions, seed: SeedArgument) {
+    (options.noise, options.outages, options.seed) = (noise, outage, seed.number)
   }
 }
 

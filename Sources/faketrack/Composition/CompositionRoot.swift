@@ -101,7 +101,7 @@ final class CompositionRoot {
     }
     let profile = ServiceProfile(
       name: host, concurrency: 1, userAgent: Product.userAgent(library: "GPX"))
-    var request = HTTPRequest(url, maximumBodySize: 64 << 20)
+    var request = ServiceRequest(url, maximumBodySize: 64 << 20)
     request.redirects = .anyHost
     let client = ServiceClient(profile, in: services)
     var body: Data?
@@ -167,7 +167,7 @@ extension CompositionRoot {
   ///   - summarize: reports the results, also of a run that broke off.
   /// - Throws: the failure that ends the process with a code other than 0.
   func perform(
-    _ run: BatchRun, showing single: Walk? = nil, into file: OutputFile? = nil,
+    _ run: BatchRun, showing single: WalkRun? = nil, into file: OutputFile? = nil,
     prepare: @escaping @MainActor () throws -> Void = {}, summarize: () -> Void = {},
     work: @escaping BatchRun.Work
   ) async throws {
@@ -195,7 +195,7 @@ extension CompositionRoot {
     let isPartial = error is Interruption.Interrupted || (error as? Failure)?.kind == .failed
     let commit = Result {
       if error is OutputError { return }
-      let isReceiver = single.map { $0.fixes == nil } ?? false
+      let isReceiver = single?.plan.track.isLive == true
       let locations = single?.store.state.locations ?? run.tally.totals.locations
       try file?.commit(
         hasFailed && locations == 0 ? .empty : isPartial && !isReceiver ? .partial : .whole)

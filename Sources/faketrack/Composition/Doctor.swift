@@ -5,6 +5,7 @@ import FaketrackStore
 import FaketrackSupport
 import Foundation
 import Locations
+import Receivers
 
 /// The checks of `faketrack doctor`. Nothing leaves this computer.
 @MainActor
@@ -26,7 +27,7 @@ struct Doctor {
     findings.append(
       .ok(
         "chafa",
-        ChafaPictures.program(in: environment)
+        Program.path(of: "chafa", in: environment)
           ?? "not installed; with it, wide terminals show photos"))
     findings.append(
       .ok(
@@ -39,8 +40,7 @@ struct Doctor {
 
   private var home: Finding {
     let path = settings.home.path
-    var status = stat()
-    if stat(path, &status) != 0 {
+    guard let kind = FileKind(path) else {
       let error = FileError(path: path)
       guard error.code == ENOENT else { return homeProblem("\(path): \(error.reason)") }
       let parent = folder(above: settings.home)
@@ -49,7 +49,7 @@ struct Doctor {
       }
       return .ok("home", "\(path), created by the first command that stores something")
     }
-    guard status.st_mode & S_IFMT == S_IFDIR else { return homeProblem("\(path) is not a folder") }
+    guard kind == .folder else { return homeProblem("\(path) is not a folder") }
     do { try AtomicFile.checkWriting(in: path) } catch {
       return homeProblem("\(path) cannot be written: \(error.reason)")
     }
@@ -138,10 +138,11 @@ struct Doctor {
   /// Whether gpsd is running.
   private var receiver: Finding {
     get async {
-      let port = UInt16(GPSDLocationProvider.defaultPort)
-      return await HTTPServer.obstacle(at: port) == nil
-        ? .ok("gpsd", "not running here; only gpsd:// needs it")
-        : .ok("gpsd", "port \(port) of 127.0.0.1 is in use, probably by gpsd")
+      await GPSDAddress.local.isInUse()
+        ? .ok(
+          "gpsd",
+          "port \(GPSDLocationProvider.defaultPort) of 127.0.0.1 is in use, probably by gpsd")
+        : .ok("gpsd", "not running here; only gpsd:// needs it")
     }
   }
 }

@@ -18,9 +18,6 @@ struct FeedOptions: ParsableArguments {
       valueName: "target"), transform: FeedOptions.feed)
   var feeds: [Feed] = []
 
-  /// The seconds of track time between two fixes for the targets.
-  static let interval = Duration.seconds(1)
-
   private static func feed(_ text: String) throws -> Feed {
     do {
       return try FeedTarget.feed(text)
@@ -84,54 +81,15 @@ extension FeedHub {
         signal = .position(
           Fix(position, time: state.time, elevation: state.elevation, speed: 0))
       }
-      if let signal, signal != last { send(signal) }
+      // The hub knows whether a denial is new: this stream passes over states.
+      if let signal, signal == .denied || signal != last { send(signal) }
       (last, wasDenied) = (signal, signal == .denied)
-    }
-  }
-
-  /// Follows a walk on a second reading of its track, which shares its pace.
-  func companion(
-    of provider: ReplayLocationProvider<ContinuousClock>, _ fixes: GPXFixes
-  ) -> @Sendable (StateStore<TrackingState>) async -> Void {
-    { store in
-      await self.follow(
-        provider.liveUpdates(
-          of: fixes, every: FeedOptions.interval, untimedStart: StartArgument.now))
-      // A walk that the permission has ended breaks off before the update arrives here.
-      if store.state.authorization?.isAuthorized == false { self.send(.denied) }
     }
   }
 }
 
-extension GPXInput {
-  /// The same input, in memory if it can be read only once.
-  func repeatable() async throws -> GPXInput {
-    guard !isRepeatable, let name else { return self }
-    // The reader reports why it cannot be read.
-    if case .file = self, access(name, R_OK) != 0 { return self }
-    return try await DispatchQueue.global().blocking {
-      let number =
-        if case .descriptor(let number, _) = self { number } else {
-          open(name, O_RDONLY | O_CLOEXEC)
-        }
-      guard number >= 0 else { throw FileError(path: name) }
-      defer { if case .file = self { close(number) } }
-      do throws(FileError) {
-        let bytes = try WholeFile.bytes(
-          of: number, path: name, limit: Self.memory, timeout: nil)
-        return .bytes(bytes, name: name)
-      } catch {
-        throw Failure(
-          message: error.code == FileError.tooLarge
-            ? "\(name): has more than \(Self.memory >> 20) MB"
-            : "\(name): cannot be read: \(error.reason)",
-          hint: "Save the track as a file first.", kind: .unusableInput)
-      }
-    }
-  }
-
-  /// The maximum number of bytes of a track that is kept in memory.
-  private static let memory = 128 << 20
+extension FeedHub: WalkFollower {
+  package func deny() { send(.denied) }
 }
 
 extension FeedReport {

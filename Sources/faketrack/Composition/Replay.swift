@@ -12,6 +12,7 @@ import GPX
 import Geodesy
 import Locations
 import PhotoSearch
+import Receivers
 
 extension CompositionRoot {
   /// Replays tracks to their ends.
@@ -29,26 +30,19 @@ extension CompositionRoot {
       throw Failure(
         message: "--feed walks one track", hint: "Name a single file.", kind: .wrongUsage)
     }
-    guard !command.output.isKeepsake || tracks.single != nil else {
+    guard !command.output.format.isPage || tracks.single != nil else {
       throw Failure(
         message: "--format html shows one track", hint: "Name a single file.", kind: .wrongUsage)
     }
-    let isCut = command.output.isKeepsake && command.part.isChanged
-    var plan = try WalkPlan(
-      isCut ? command.ofWholeTrack() : command, self,
-      pageFolder: file == nil ? command.output.folder : nil)
-    try plan.check(file)
-    let run = batch(tracks, jobs: command.input.jobs, format: plan.format)
-    var track = tracks.single
-    if !command.feed.feeds.isEmpty || command.output.isKeepsake, let input = try track?.input.get()
-    {
-      let whole = try await input.repeatable()
-      track?.input = .success(isCut ? try await plan.cut(whole, command) : whole)
-    }
-    try await feeding(command.feed) { [plan] hub in
-      let single: Walk? =
-        if let track { try await plan.walk(track, isSingle: true, feeding: hub) } else { nil }
-      try await perform(run, tracks, plan, single, command, file) {
+    let replay = try Replay(
+      command, self, pageFolder: file == nil ? command.output.folder : nil)
+    try replay.check(file)
+    try await feeding(command.feed) { hub in
+      var single: WalkRun?
+      if let track = tracks.single {
+        single = try await replay.walk(track, isSingle: true, feeding: hub)
+      }
+      try await perform(replay, tracks, single, command, into: file) {
         try file?.begin()
         try finished?.removeOthers()
       }
@@ -56,23 +50,22 @@ extension CompositionRoot {
   }
 
   private func perform(
-    _ run: BatchRun, _ tracks: BatchTracks, _ plan: WalkPlan, _ single: Walk?,
-    _ command: ReplayCommand, _ file: OutputFile?, prepare: @escaping @MainActor () throws -> Void
+    _ replay: Replay, _ tracks: BatchTracks, _ single: WalkRun?, _ command: ReplayCommand,
+    into file: OutputFile?, prepare: @escaping @MainActor () throws -> Void
   ) async throws {
+    let run = batch(tracks, jobs: command.input.jobs, format: replay.format)
     try await perform(
       run, showing: single, into: file, prepare: prepare,
       summarize: {
-        if let fixes = single?.fixes {
-          console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
-        }
-        let times = single?.provider?.unusableTimes ?? run.tally.unusableTimes
+        single?.noteUnshown()
+        let times = single?.walk.replay?.provider.unusableTimes ?? run.tally.unusableTimes
         console.note(on: times, walkingSpeed: command.part.times.walkingSpeed)
-        if plan.format.name == OutputFormat.gpx.name, !run.tally.omissions.isEmpty {
+        if replay.format.name == OutputFormat.gpx.name, !run.tally.omissions.isEmpty {
           let titles = run.tally.omissions.titles.joined(separator: ", ")
           console.note("note: the output leaves out what the input has: \(titles)")
         }
-        plan.unplaced.note(on: console)
-        if plan.printsNothing, run.tally.totals.locations > 0 {
+        replay.unplaced.note(on: console)
+        if replay.printsNothing, run.tally.totals.locations > 0 {
           console.note("note: without photos, text has nothing to print; try --format list")
         }
         let totals =
@@ -81,35 +74,33 @@ extension CompositionRoot {
         if let note = ReplayText.note(on: failures, of: totals) {
           console.note("note: \(note.safeForTerminal)")
         }
-        let isMadeUp = plan.photos?.provider?.isMadeUp == true
+        let isMadeUp = replay.photos?.provider?.isMadeUp == true
         console.note(
           single.map {
             ReplayText.summary(
-              of: $0.store.state, skipped: $0.skipped, hasOwnPhotos: plan.hasOwnPhotos,
+              of: $0.store.state, skipped: $0.skipped, hasOwnPhotos: replay.hasOwnPhotos,
               isMadeUp: isMadeUp)
           }
             ?? ReplayText.summary(
               of: run.tally, leftOut: tracks.leftOut, brokenOff: run.recordsInProgress,
-              calls: plan.photos?.calls, remoteSearches: plan.photos?.remoteSearches ?? 0,
-              hasOwnPhotos: plan.hasOwnPhotos, isMadeUp: isMadeUp))
+              calls: replay.photos?.calls, remoteSearches: replay.photos?.remoteSearches ?? 0,
+              hasOwnPhotos: replay.hasOwnPhotos, isMadeUp: isMadeUp))
       },
-      work: { [console] track, output in
+      work: { track, output in
         if let single {
           let outcome = try await single.run(output, hasKeys: true)
-          if let page = try await plan.keepsake(of: single) { try await output.write(page) }
+          if let page = try await replay.keepsake(of: single) { try await output.write(page) }
           return outcome
         }
         if case .failure(let failure) = track.input { return TrackOutcome(failure: failure) }
-        let walk: Walk
+        let walk: WalkRun
         do {
-          walk = try await plan.walk(track)
+          walk = try await replay.walk(track)
         } catch let error where !(error is CancellationError) {
           return TrackOutcome(failure: Failure(error).naming(track.id))
         }
         var outcome = try await walk.run(output)
-        if let fixes = walk.fixes {
-          console.noteUnshown(fixes.issues, in: fixes.input.nameInNotes)
-        }
+        walk.noteUnshown()
         outcome.failure = outcome.failure?.naming(track.id)
         return outcome
       })
@@ -117,12 +108,12 @@ extension CompositionRoot {
 }
 
 /// The options of `replay`, ready to walk along each track.
-struct WalkPlan: Sendable {
+struct Replay: Sendable {
   let format: OutputFormat
   let photos: PhotoPipeline?
-  private var own: OwnPhotos?
   let unplaced = UnplacedPhotos()
   private let command: ReplayCommand
+  private let own: OwnPhotos?
   private let homeFiles: [String]
   /// The folder of the page; `nil` for a page in one file.
   private let pageFolder: String?
@@ -143,10 +134,10 @@ struct WalkPlan: Sendable {
     homeFiles = [root.settings.storeFile.path, root.settings.cityIndexFile.path]
     console = root.console
     format = command.outputFormat(command.output.clocks.style(of: root.console))
-    let sampleBase = command.output.isKeepsake ? SamplePhotos.base : nil
+    let sampleBase = command.output.format.isPage ? SamplePhotos.base : nil
     let texts = command.output.keepsake.captions
     captions =
-      command.output.isKeepsake ? try root.captions(texts, command.photos) : Captions()
+      command.output.format.isPage ? try root.captions(texts, command.photos) : Captions()
     photos =
       format.showsPhotos ? try root.photoSource(command.photos, sampleBase: sampleBase) : nil
     own = format.showsPhotos ? try root.ownPhotos(command.photos, command.own) : nil
@@ -154,30 +145,7 @@ struct WalkPlan: Sendable {
     command.photos.seed.note(on: console)
     cities = try command.cities.names(root)
     client = command.photos.download.map { _ in root.imageClient }
-    heic = command.output.isKeepsake ? root.settings.heic : nil
-  }
-
-  /// Cuts a track to the part that a page shows, and leaves out own photos of the rest.
-  ///
-  /// - Parameter command: the command with the part.
-  /// - Returns: the part as a track.
-  mutating func cut(_ input: GPXInput, _ command: ReplayCommand) async throws -> GPXInput {
-    let areas = command.output.privateAreas
-    func fixes() -> GPXFixes { command.points.fixes(of: input, without: areas) }
-    let options = command.part.replayOptions(.off, try await command.part.range(reading: fixes))
-    let part = try await TrackPart(
-      of: input, fixes(), options, choice: command.points.track,
-      creator: Product.userAgent(library: "GPX"))
-    if let own, let range = part.range {
-      let album = PhotoAlbum(
-        own, on: input, source: command.points.source, choice: command.points.track,
-        without: areas, radius: command.photoChoice.radius)
-      let shown = try album.photos(within: range)
-      let left = own.pictures.count - shown.pictures.count
-      if left > 0 { console.note("photos: \(Quantity.count(left, "picture")) outside of the part") }
-      self.own = shown
-    }
-    return part.input
+    heic = command.output.format.isPage ? root.settings.heic : nil
   }
 
   var hasOwnPhotos: Bool { own != nil }
@@ -220,84 +188,88 @@ struct WalkPlan: Sendable {
   ///   - hub: sends the walk to targets.
   /// - Throws: the reason why the track has no input, or no such part.
   func walk(
-    _ track: BatchTrack, isSingle: Bool = false, feeding hub: FeedHub? = nil
-  ) async throws -> Walk {
-    if let receiver = command.input.receiver {
-      if own != nil { throw PhotoAlbum.unrepeatable("a receiver") }
-      return walk(with: receiver, feeding: hub)
+    _ batchTrack: BatchTrack, isSingle: Bool = false, feeding hub: FeedHub? = nil
+  ) async throws -> WalkRun {
+    let track = try track(batchTrack)
+    let isPage = command.output.format.isPage
+    var plan = WalkPlan(
+      isPage
+        ? track.recorded(hasOutline: true) : command.part.needsTrack ? track.recorded() : track,
+      distanceFilter: command.distanceFilter, speed: command.speed)
+    let range = try await command.part.range(of: plan.track)
+    plan.options = command.replayOptions(range)
+    var own = own
+    if isPage, command.part.isChanged {
+      own = try await cut(&plan)
+      plan.options = command.replayOptions((.start, .end))
     }
-    var input = try track.input.get()
-    if command.part.needsTrack { input = try await input.repeatable() }
-    let areas = command.output.privateAreas
-    func quietFixes() -> GPXFixes { command.points.fixes(of: input, without: areas) }
-    let options = command.replayOptions(try await command.part.range(reading: quietFixes))
-    // The length of a part of a track is not known.
-    let isWhole = options.start == nil && options.end == .end
-    let fixes = GPXFixes(
-      input, source: command.points.source, track: command.points.track,
-      isStrict: command.reading.strict,
-      isRepeated: options.laps > 1, isMeasured: isSingle && isWhole && console.showsProgress,
-      isOneOfMany: !isSingle, makeFilter: areas.makeFilter, notes: console)
-    var signal = command.device.signal(seed: command.photos.seed)
-    signal.repeatsLoss = format.repeatsLoss
-    let provider = ReplayLocationProvider(
-      batches: fixes, distanceFilter: command.distanceFilter, speed: command.speed,
-      clock: ContinuousClock(), authorization: authorization, options: options,
-      signal: signal)
-    var tracker = Tracker(
-      locations: provider, pace: provider, photos: picker,
-      folder: folder(of: isSingle ? nil : track.id), cities: cities,
-      concurrency: command.photos.concurrency,
-      endsWhenDenied: command.device.permissionScript == nil)
-    tracker.companion = hub?.companion(of: provider, quietFixes())
-    tracker.album = own.map { own in
-      PhotoAlbum(
-        own, on: input, source: command.points.source, choice: command.points.track, without: areas,
-        radius: command.photoChoice.radius, options: options,
-        rehearsal: ReplayLocationProvider(
-          batches: quietFixes(), distanceFilter: command.distanceFilter, speed: .max,
-          clock: ContinuousClock(), authorization: authorization, options: options, signal: signal)
-      ) { [console, unplaced] report in
+    plan.authorization = authorization
+    command.device.disturb(&plan.options, seed: command.photos.seed)
+    plan.options.repeatsLoss = format.repeatsLoss
+    plan.cities = cities
+    plan.endsWhenDenied = !track.isLive && command.device.permissionScript == nil
+    plan.follower = hub
+    plan.untimedStart = StartArgument.now
+    if let own {
+      plan.photos = .album(own, radius: command.photoChoice.radius) { [console, unplaced] report in
         if isSingle { console.note(report) } else { unplaced.add(report) }
       }
+    } else if let photos {
+      plan.photos = .search(
+        PhotoPicker(photos, settings: command.photoChoice),
+        concurrency: command.photos.concurrency, folder: folder(of: isSingle ? nil : batchTrack.id))
     }
+    // The length of a part of a track is not known.
+    let isWhole = plan.options.start == .start && plan.options.end == .end
+    plan.isMeasured = isSingle && isWhole && console.showsProgress
+    plan.isOneOfMany = !isSingle
+    plan.note = console.notes(on: track, isOneOfMany: !isSingle)
     var state = TrackingState(
-      speed: command.speed, searchesPhotos: photos != nil || own != nil,
-      clocks: command.output.clocks.clocks, memory: command.output.isKeepsake ? .max : 0)
+      speed: track.isLive ? .realTime : command.speed, searchesPhotos: photos != nil || own != nil,
+      clocks: command.output.clocks.clocks, memory: isPage ? .max : 0)
     if isSingle { state.apply(.started(at: 0)) }
-    if options.start != nil { state.origin = nil }
-    return Walk(
-      fixes: fixes, provider: provider, tracker: tracker, store: StateStore(state),
-      end: options.end, laps: options.laps, hasEvents: hasEvents,
-      photos: photos?.provider, console: console, permissionScript: command.device.permissionScript)
+    if plan.options.start != .start { state.origin = nil }
+    return WalkRun(
+      plan: plan, walk: plan.walk(), store: StateStore(state),
+      hasEvents: command.output.events || format.repeatsLoss, photos: photos?.provider,
+      console: console, permissionScript: command.device.permissionScript)
   }
 
-  /// A walk with a receiver, until it is stopped.
-  private func walk(with receiver: GPSDAddress, feeding hub: FeedHub?) -> Walk {
-    var tracker = Tracker(
-      locations: receiver.provider(distanceFilter: command.distanceFilter),
-      photos: picker, folder: folder(of: nil), cities: cities,
-      concurrency: command.photos.concurrency)
-    if let hub {
-      tracker.companion = { _ in
-        await hub.follow(receiver.provider(distanceFilter: 0).updates())
-      }
+  private func track(_ track: BatchTrack) throws -> Track {
+    if let receiver = command.input.receiver {
+      if own != nil { throw PhotoAlbum.unplaceable }
+      return Track(
+        receiver: Receiver(receiver, distanceFilter: command.distanceFilter), name: receiver.text)
     }
-    var state = TrackingState(speed: .realTime, searchesPhotos: photos != nil)
-    state.apply(.started(at: 0))
-    return Walk(
-      fixes: nil, provider: nil, tracker: tracker, store: StateStore(state), end: .end, laps: 1,
-      hasEvents: hasEvents, photos: photos?.provider,
-      console: console)
+    return Track(
+      try track.input.get(), source: command.points.source, choice: command.points.track,
+      without: command.output.privateAreas, isStrict: command.reading.strict)
+  }
+
+  /// Cuts the track to the part that a page shows.
+  ///
+  /// - Returns: the own photos of the part.
+  private func cut(_ plan: inout WalkPlan) async throws -> OwnPhotos? {
+    let whole = plan.track
+    let part = try await whole.part(
+      command.part.replayOptions(.off, (plan.options.start, plan.options.end)))
+    plan.track = part.track
+    guard let own, let range = part.range else { return own }
+    let album = PhotoAlbum(own, on: whole, radius: command.photoChoice.radius)
+    let shown = try await DispatchQueue(label: "faketrack.album").blocking {
+      album.photos(within: range)
+    }
+    let left = own.pictures.count - shown.pictures.count
+    if left > 0 { console.note("photos: \(Quantity.count(left, "picture")) outside of the part") }
+    return shown
   }
 
   /// The page of a walk that has ended, or the path of the page in its folder; `nil` for another
   /// format, and for a walk without locations.
-  func keepsake(of walk: Walk) async throws -> String? {
-    guard command.output.isKeepsake, let input = walk.fixes?.input, walk.store.state.locations > 0
-    else { return nil }
+  func keepsake(of run: WalkRun) async throws -> String? {
+    guard command.output.format.isPage, run.store.state.locations > 0 else { return nil }
     return try await DispatchQueue(label: "faketrack.keepsake").blocking {
-      guard let keepsake = Keepsake(try state(ofPage: walk, input), captions: captions, heic: heic)
+      guard let keepsake = Keepsake(try state(ofPage: run), captions: captions, heic: heic)
       else { return nil }
       console.noteUnused(captions, photos: keepsake.photos, chapters: keepsake.chapters)
       guard let folder = pageFolder else {
@@ -309,21 +281,16 @@ struct WalkPlan: Sendable {
   }
 
   /// The state of a walk that has ended, with its track.
-  private func state(ofPage walk: Walk, _ input: GPXInput) throws -> TrackingState {
-    let shape = try TrackShape(
-      reading: input, source: command.points.source, choice: command.points.track,
-      without: command.output.privateAreas, walkingSpeed: command.part.times.walkingSpeed)
-    let name = input.name.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "Walk"
-    var state = walk.store.state
+  private func state(ofPage run: WalkRun) throws -> TrackingState {
+    let track = run.plan.track
+    let shape = try TrackShape(reading: track, walkingSpeed: command.part.times.walkingSpeed)
+    let name = URL(fileURLWithPath: track.input.name ?? "Walk").lastPathComponent
+    var state = run.store.state
     state.entry = TrackCatalog.Entry(id: 1, name: name, shape: .loaded(shape))
-    state.minPopulation = command.cities.areOmitted ? nil : command.cities.size.minPopulation
+    state.minimumPopulation = command.cities.areOmitted ? nil : command.cities.size.minPopulation
     if let end = shape.end { state.apply(.moved(to: end)) }
     return state
   }
-
-  private var picker: PhotoPicker? { photos.map { PhotoPicker($0, settings: command.photoChoice) } }
-
-  private var hasEvents: Bool { command.output.events || format.repeatsLoss }
 
   private func folder(of track: String?) -> PhotoFolder? {
     guard let client, let download = command.photos.download else { return nil }
@@ -333,134 +300,15 @@ struct WalkPlan: Sendable {
   }
 }
 
-/// A walk along a track.
-struct Walk: Sendable {
-  /// The track and its replay; `nil` for a receiver.
-  let fixes: GPXFixes?
-  let provider: ReplayLocationProvider<ContinuousClock>?
-  let tracker: Tracker
-  let store: StateStore<TrackingState>
-  /// The end of the part of the track.
-  let end: ReplayPosition
-  let laps: Int
-  let hasEvents: Bool
-  let photos: PhotoProvider?
-  let console: Console
-  /// The file that changes the permission.
-  var permissionScript: String?
+/// A receiver that `replay` follows.
+private struct Receiver: LiveLocationProviding {
+  let address: GPSDAddress
+  let distanceFilter: Double
 
-  /// Walks to the end, or until a key stops it.
-  ///
-  /// - Parameter hasKeys: whether keys control the walk, on a terminal that shows progress.
-  /// - Throws: `CancellationError` if the task is canceled, or the failure of the output.
-  func run(_ output: TrackOutput, hasKeys: Bool = false) async throws -> TrackOutcome {
-    var tracker = tracker
-    if hasEvents { tracker.report = output.write }
-    let task = Task { [tracker] in
-      try await tracker.run(updating: store) { try await output.write($0) }
-    }
-    let keyboard = hasKeys ? keyboard(stop: task.cancel) : nil
-    defer { keyboard?.close() }
-    let result = await task.join()
-    let state = store.state
-    var failure: Failure?
-    switch result {
-    case .success:
-      failure = self.failure(state)
-    case .failure(let error):
-      // A canceled task stops at any place, with any error.
-      try Task.checkCancellation()
-      if error is OutputError { throw error }
-      // A walk that was stopped has not failed.
-      failure = error is CancellationError ? nil : Failure(error)
-    }
-    var outcome = TrackOutcome(
-      TrackTotals(state, skipped: skipped), failure: failure,
-      searches: state.searches?.searches ?? 0,
-      unusableTimes: provider?.unusableTimes ?? UnusableTimes())
-    outcome.failures = unreportedFailures
-    if let fixes { outcome.omissions = fixes.omissions }
-    return outcome
+  init(_ address: GPSDAddress, distanceFilter: Double) {
+    (self.address, self.distanceFilter) = (address, distanceFilter)
   }
 
-  /// The failures of photos, unless the failure of the walk reports them.
-  var unreportedFailures: PhotoFailures {
-    let state = store.state
-    let isReported = state.phase == .finished && failure(state)?.kind == .serviceUnavailable
-    return isReported ? PhotoFailures() : PhotoFailures(state)
-  }
-
-  /// The points of the track that could not be used.
-  var skipped: Int { fixes?.issues.skipped ?? 0 }
-
-  /// Listens to the keys of a terminal that shows progress: space pauses and resumes the walk, <
-  /// and >, or - and +, change its speed, q ends it.
-  private func keyboard(stop: @escaping @Sendable () -> Void) -> Keyboard? {
-    guard console.showsProgress else { return nil }
-    return Keyboard { event in
-      guard case .bytes(let bytes) = event else { return }
-      for byte in bytes {
-        switch store.state.action(of: Character(UnicodeScalar(byte))) {
-        case .stop: stop()
-        case _ where provider == nil: break
-        case .pause:
-          provider?.pause()
-          store.update { $0.apply(.paused) }
-        case .resume:
-          provider?.resume()
-          store.update { $0.apply(.resumed) }
-        case .setSpeed(let speed):
-          console.note("speed: \(speed.label)")
-          provider?.setSpeed(speed)
-          store.update { $0.apply(.speedChanged(speed)) }
-        default: break
-        }
-      }
-    }
-  }
-
-  /// The line of progress.
-  ///
-  /// - Parameter elapsed: seconds since the run began.
-  func progress(elapsed: Double, waiting: String?) -> String {
-    let state = store.state
-    let share = fixes?.share(at: state.deliveredDistance, laps: laps)
-    return ReplayText.progress(
-      state, share: share, elapsed: elapsed, waiting: waiting, style: console.noteStyle)
-  }
-
-  /// The reason why a walk that came to its end did not yield what it should.
-  private func failure(_ state: TrackingState) -> Failure? {
-    if let status = state.authorization, status == .denied || status == .restricted {
-      return Failure(
-        message: "location permission \(status.rawValue)",
-        hint: permissionScript.map { "Change the step in \($0)." }
-          ?? "Allow it with --authorization authorized.", kind: .permissionDenied)
-    }
-    if let fixes, state.locations == 0, state.isAvailable, state.authorization?.isAuthorized == true
-    {
-      return .nothingToReplay(in: fixes, partFrom: provider?.emptyPartStart, to: end)
-    }
-    guard let counts = state.searches, let photos else { return nil }
-    if counts.isKeyRejected {
-      let variable = photos.keyVariable ?? "the environment"
-      return Failure(
-        message: "\(photos.title) rejected the key in \(variable)",
-        hint: "Set \(variable) to a valid key, or use --photos commons, which needs none.",
-        kind: .serviceUnavailable)
-    }
-    let reason = state.failure ?? "unknown"
-    if state.failures > 0, counts.failed == state.searched {
-      return Failure(
-        message: "every photo search failed: \(reason)",
-        hint: "Use --photos none for locations and cities, or --photos sample for made-up photos.",
-        kind: .serviceUnavailable)
-    }
-    if state.found > 0, state.failedDownloads == state.found {
-      return Failure(
-        message: "no photo could be downloaded: \(reason)",
-        hint: "Try again later: the searches are remembered.", kind: .serviceUnavailable)
-    }
-    return nil
-  }
+  func updates() -> LocationUpdates { address.provider(distanceFilter: distanceFilter).updates() }
+  func liveUpdates() -> LocationUpdates { address.provider(distanceFilter: 0).updates() }
 }

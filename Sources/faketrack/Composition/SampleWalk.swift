@@ -8,7 +8,7 @@ enum SampleWalk {
     Array(UnsafeRawBufferPointer(start: sample_walk_bytes(), count: sample_walk_count()))
   }
 
-  static var track: TrackFile {
-    TrackFile(name: "faketrack.gpx", input: .bytes(bytes, name: "faketrack.gpx"))
+  static var track: Track {
+    Track(.bytes(bytes, name: "faketrack.gpx"), name: "faketrack.gpx")
   }
 }

@@ -6,30 +6,31 @@ import Foundation
 import GPX
 import Locations
 import PhotoSearch
+import Receivers
 
 extension CompositionRoot {
-  /// The tracks of receivers, then those of files and folders; notes those of a folder that cannot be
-  /// used.
+  /// The tracks of receivers, then the tracks of files and folders; warns about each file of a folder that
+  /// cannot be used.
   ///
   /// - Throws: `Failure` for a file that cannot be read, or if no track can be used.
-  private func tracks(_ names: [String], _ walk: ScreenWalkOptions) async throws -> [TrackFile] {
+  private func tracks(_ names: [String], _ walk: ScreenWalkOptions) async throws -> [Track] {
     let receivers = names.compactMap(GPSDAddress.init).map { address in
-      TrackFile(
-        name: address.text,
+      Track(
         receiver: LiveTrack(
-          address.provider(distanceFilter: 0), distanceFilter: walk.distanceFilter))
+          address.provider(distanceFilter: 0), distanceFilter: walk.distanceFilter),
+        name: address.text)
     }
     let paths = names.filter { !$0.hasPrefix(GPSDAddress.scheme) }
     if let missing = paths.first(where: { access($0, R_OK) != 0 }) {
       throw Failure.unreadable(missing)
     }
-    var files: [TrackFile] = []
+    var files: [Track] = []
     var failures: [Failure] = []
     let tracks = try BatchTracks(paths)
     while let track = try await tracks.next() {
       do {
         let name = URL(fileURLWithPath: track.id).lastPathComponent
-        files.append(TrackFile(name: name, input: try track.input.get(), source: walk.source))
+        files.append(Track(try track.input.get(), name: name, source: walk.source))
       } catch {
         failures.append(error)
       }
@@ -44,10 +45,10 @@ extension CompositionRoot {
   /// - Parameters:
   ///   - others: further tracks.
   ///   - memory: the number of locations that are remembered with their photos.
-  ///   - hub: sends the walk to targets.
+  ///   - hub: sends the walk to targets; between walks, the caller lets it follow the states.
   func tracking(
     _ files: [String], _ options: ScreenOptions, source: PhotoPipeline?, own: OwnPhotos? = nil,
-    others: [TrackFile] = [], memory: Int = 0, feeding hub: FeedHub? = nil
+    others: [Track] = [], memory: Int = 0, feeding hub: FeedHub? = nil
   ) async throws -> TrackingViewModel {
     let console = console
     let (walk, photos, device) = (options.walk, options.photos, options.device)
@@ -56,64 +57,41 @@ extension CompositionRoot {
     let cities = try options.cities.names(self)
     let choice = photos.choice(distanceFilter: walk.distanceFilter)
     let tracks = try await tracks(files, walk) + others
-    if own != nil, tracks.contains(where: { $0.live != nil }) {
-      throw PhotoAlbum.unrepeatable("a receiver")
+    if own != nil, tracks.contains(where: \.isLive) {
+      throw PhotoAlbum.unplaceable
     }
     let reported = Locked<Set<String>>([])
-    let tracking = TrackingViewModel(
+    return TrackingViewModel(
       catalog: TrackCatalog(tracks, walkingSpeed: walk.walkingSpeed), speed: walk.speed,
       permission: device.authorization.status, searchesPhotos: source != nil || own != nil,
       clocks: options.cities.areOmitted ? .utc : options.output.clocks.clocks, memory: memory,
       cities: cities
     ) { request in
-      let picker = source.map { PhotoPicker($0, settings: choice) }
-      let input: GPXInput
-      switch request.track.input {
-      case .file(let file): input = file
-      case .receiver(let live):
-        var tracker = Tracker(
-          locations: live, pace: live, photos: picker, cities: cities,
-          concurrency: photos.concurrency)
-        if let hub { tracker.companion = { _ in await hub.follow(live.liveUpdates()) } }
-        return tracker
-      }
-      let fixes = GPXFixes(input, source: request.track.source, notes: console)
-      let answer = request.answer.map { [AuthorizationChange.initially($0)] }
-      let isScripted = answer == nil && script != nil
-      let options = ReplayOptions(
-        walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters))
-      func provider(_ fixes: GPXFixes, _ speed: ReplaySpeed)
-        -> ReplayLocationProvider<ContinuousClock>
-      {
-        ReplayLocationProvider(
-          batches: fixes, distanceFilter: walk.distanceFilter, speed: speed,
-          clock: ContinuousClock(),
-          authorization: answer ?? script ?? [.initially(device.authorization.status)],
-          options: options, signal: device.signal(seed: photos.seed))
-      }
-      func quietFixes() -> GPXFixes {
-        GPXFixes(input, source: request.track.source)
-      }
-      let album = own.map { own in
-        PhotoAlbum(
-          own, on: input, source: request.track.source, radius: choice.radius,
-          options: options, rehearsal: provider(quietFixes(), .max)
-        ) { report in
-          let isNew = reported.withLock { $0.insert(request.track.name).inserted }
+      let track = request.track
+      var plan = WalkPlan(track, distanceFilter: walk.distanceFilter, speed: request.speed)
+      plan.options = ReplayOptions(
+        walkingSpeed: walk.walkingSpeed, start: request.start.map(ReplayPosition.meters) ?? .start)
+      let answer = request.answer.map { [AuthorizationChange.change(to: $0, at: .start)] }
+      plan.authorization =
+        answer ?? script ?? [.change(to: device.authorization.status, at: .start)]
+      device.disturb(&plan.options, seed: photos.seed)
+      plan.cities = cities
+      plan.endsWhenDenied = !track.isLive && (answer != nil || script == nil)
+      plan.endsWhenAsking = plan.endsWhenDenied
+      plan.follower = hub
+      plan.untimedStart = StartArgument.now
+      plan.note = console.notes(on: track)
+      if let own {
+        plan.photos = .album(own, radius: choice.radius) { report in
+          let isNew = reported.withLock { $0.insert(track.name).inserted }
           if isNew { console.note(report) }
         }
+      } else if let source {
+        plan.photos = .search(
+          PhotoPicker(source, settings: choice), concurrency: photos.concurrency, folder: nil)
       }
-      let provider = provider(fixes, request.speed)
-      var tracker = Tracker(
-        locations: provider, pace: provider,
-        photos: picker, album: album,
-        cities: cities, concurrency: photos.concurrency,
-        endsWhenDenied: !isScripted, endsWhenAsking: !isScripted)
-      tracker.companion = hub?.companion(of: provider, quietFixes())
-      return tracker
+      return plan.walk()
     }
-    if let hub { Task { await hub.follow(tracking.states()) } }
-    return tracking
   }
 }
 
@@ -162,7 +140,7 @@ struct ScreenWalkOptions: ParsableArguments {
 
   private static let defaultSpeed = ReplaySpeed(multiple: 50) ?? .realTime
 
-  /// Rejects addresses that are not those of a receiver, and options that need a file without one.
+  /// Rejects addresses that do not name a receiver, and options that need a file if there is no file.
   func validate(_ tracks: [String], _ device: DeviceOptions) throws {
     let receivers = tracks.filter { $0.hasPrefix(GPSDAddress.scheme) }
     try require(

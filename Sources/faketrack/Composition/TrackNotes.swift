@@ -3,25 +3,19 @@ import FaketrackSupport
 import GPX
 import Locations
 
-extension GPXFixes {
-  /// Creates the sequence of an input, with notes on its source and on what could not be used.
-  convenience init(
-    _ input: GPXInput, source: GPXSource, track: GPXTrackChoice? = nil, isStrict: Bool = false,
-    isRepeated: Bool = false, isMeasured: Bool = false, isOneOfMany: Bool = false,
-    makeFilter: MakeFilter? = nil, notes console: Console
-  ) {
-    let name = input.nameInNotes
-    let notesSource = source == .auto && !isOneOfMany
-    self.init(
-      input, source: source, choice: track, isStrict: isStrict, isRepeated: isRepeated,
-      isMeasured: isMeasured, readsInPlace: isOneOfMany, makeFilter: makeFilter
-    ) { event in
+extension Console {
+  /// Notes the source of a track, and what cannot be used in its file.
+  func notes(
+    on track: Track, isOneOfMany: Bool = false
+  ) -> @Sendable (GPXFixes.Event) -> Void {
+    let (name, source) = (track.input.shownName, track.source)
+    return { [self] event in
       switch event {
-      case .source(let kind):
+      case .source(let kind) where source == .auto && !isOneOfMany:
         let plural = GPXSource.allCases.first { $0.kind == kind } ?? source
-        if notesSource { console.note("walking: \(plural) of \(name)") }
-      case .issue(let issue): console.note(issue, in: name)
-      case .fixes: break
+        note("walking: \(plural) of \(name)")
+      case .issue(let issue): note(issue, in: name)
+      case .source, .fixes: break
       }
     }
   }
@@ -43,7 +37,7 @@ extension Failure {
     }
     if fixes.isFiltered, contents.kind != nil {
       return Failure(
-        message: "\(fixes.input.nameInNotes): every point is in an area of --privacy",
+        message: "\(fixes.input.shownName): every point is in an area of --privacy",
         hint: "Give a smaller radius.", kind: .unusableInput)
     }
     let adjective = skipsPoints ? "usable " : ""
@@ -77,7 +71,7 @@ extension Failure {
       }
     let cause = isChoice ? " with --track" : ""
     return Failure(
-      message: "\(fixes.input.nameInNotes): nothing to replay\(cause): \(list)", hint: hint,
+      message: "\(fixes.input.shownName): nothing to replay\(cause): \(list)", hint: hint,
       kind: .unusableInput)
   }
 }
@@ -87,13 +81,13 @@ extension Failure {
   private static func emptyPart(
     of fixes: GPXFixes, from start: TrackProgress, to end: ReplayPosition
   ) -> Failure {
-    let name = fixes.input.nameInNotes
+    let name = fixes.input.shownName
     let (from, to): (Double, Double)
     let unit: String
-    switch end {
+    switch end.place {
     case .meters(let meters): (from, to, unit) = (start.walked, meters, "m")
     case .elapsed(let elapsed): (from, to, unit) = (start.elapsed, elapsed / .seconds(1), "s")
-    case .end: (from, to, unit) = (0, 0, "")
+    case .start, .end: (from, to, unit) = (0, 0, "")
     }
     guard to < from else {
       return Failure(
@@ -125,15 +119,11 @@ extension Failure {
     }
     let more = count > shown.count ? ", …" : ""
     return Failure(
-      message: "\(fixes.input.nameInNotes): no \(wanted) with usable points",
+      message: "\(fixes.input.shownName): no \(wanted) with usable points",
       hint:
         "Choose one of \(Quantity.count(count, noun)): \(shown.joined(separator: ", "))\(more).",
       kind: .unusableInput)
   }
-}
-
-extension GPXInput {
-  var nameInNotes: String { name ?? "the input" }
 }
 
 extension Console {

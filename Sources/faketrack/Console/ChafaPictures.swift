@@ -4,8 +4,8 @@ import FaketrackSupport
 import FaketrackTerminal
 import Foundation
 
-/// Photos drawn by chafa, a program that knows the graphics of each terminal: those of kitty, iTerm2 or
-/// sixel where it has them, otherwise colored blocks.
+/// Photos drawn by chafa, a program that knows the graphics of each terminal: kitty, iTerm2 or sixel
+/// graphics where the terminal has them, otherwise colored blocks.
 @MainActor
 final class ChafaPictures: PictureDrawing {
   private struct Request: Hashable {
@@ -26,15 +26,9 @@ final class ChafaPictures: PictureDrawing {
 
   /// `nil` where the program is not installed.
   init?(environment: [String: String], client: ServiceClient) {
-    guard let program = Self.program(in: environment) else { return nil }
+    guard let program = Program.path(of: "chafa", in: environment) else { return nil }
     self.program = program
     self.client = client
-  }
-
-  /// The path of the program, if it is installed.
-  static func program(in environment: [String: String]) -> String? {
-    environment["PATH", default: ""].split(separator: ":").lazy.map { "\($0)/chafa" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   func picture(at url: URL, size: CellSize, changed: @escaping @MainActor () -> Void) -> [UInt8]? {
@@ -55,7 +49,7 @@ final class ChafaPictures: PictureDrawing {
 
   /// Returns `nil` for a photo that cannot be loaded or drawn.
   private func draw(_ request: Request) async -> [UInt8]? {
-    let file = HTTPRequest.file(request.url, maximumSize: Self.maximumImageSize)
+    let file = ServiceRequest.file(request.url, maximumSize: Self.maximumImageSize)
     let image =
       request.url.isFileURL
       ? try? await DispatchQueue(label: "faketrack.pictures").blocking {

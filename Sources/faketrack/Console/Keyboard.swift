@@ -48,7 +48,7 @@ final class Keyboard: Sendable {
   ///     signal ends the work.
   ///   - receive: receives the events, on a private queue.
   init?(takesScreen: Bool = false, receive: @escaping @Sendable (Event) -> Void) {
-    guard !Self.isPipe(STDOUT_FILENO), let terminal = Terminal(of: STDIN_FILENO),
+    guard FileKind(STDOUT_FILENO) != .pipe, let terminal = Terminal(of: STDIN_FILENO),
       let original = terminal.mode, terminal.foreground != nil
     else { return nil }
     self.terminal = terminal
@@ -168,11 +168,6 @@ final class Keyboard: Sendable {
         FullScreen.leave.description, until: .now() + FullScreen.timeout)
     }
     terminal.mode = original
-  }
-
-  private static func isPipe(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 }
 

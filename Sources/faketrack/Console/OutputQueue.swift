@@ -36,11 +36,9 @@ final class OutputQueue: Sendable {
   private let state = Locked(State())
 
   private init(_ stream: Int32) {
-    var status = stat()
-    let kind = fstat(stream, &status) == 0 ? status.st_mode & S_IFMT : 0
     let terminal = Terminal(of: stream)
     descriptor = terminal?.descriptor ?? stream
-    mayBlock = terminal.map { !$0.isOwn } ?? [S_IFIFO, S_IFSOCK].contains(kind)
+    mayBlock = terminal.map { !$0.isOwn } ?? [.pipe, .socket].contains(FileKind(stream))
     // The process ends once its output is written.
     if stream == STDOUT_FILENO { atexit { OutputQueue.output.drain() } }
     if stream == STDERR_FILENO { atexit { OutputQueue.errors.drain() } }
@@ -57,7 +55,7 @@ final class OutputQueue: Sendable {
       && (output.st_rdev == errors.st_rdev
         || tcgetsid(STDOUT_FILENO) > 0 && tcgetsid(STDOUT_FILENO) == tcgetsid(STDERR_FILENO))
     return hasOneTerminal
-      || [S_IFREG, S_IFIFO, S_IFSOCK].contains(output.st_mode & S_IFMT)
+      || [.regular, .pipe, .socket].contains(output.kind)
         && (output.st_dev, output.st_ino) == (errors.st_dev, errors.st_ino)
   }
 

@@ -4,11 +4,11 @@ import Foundation
 
 /// Fails early if too few threads can be started.
 ///
-/// Later the process would hang, since Dispatch waits until it can start one.
+/// Otherwise the process would hang later, since Dispatch waits until it can start a thread.
 enum ThreadLimit {
-  /// Those of tasks, Dispatch, the store, the network and a parser.
+  /// The number of threads for tasks, Dispatch, the store, the network and a parser.
   private static let needed = 12
-  /// No limit as high as this is reached.
+  /// The number from which a limit counts as unlimited.
   private static let plenty = rlim_t(1 << 12)
 
   /// Starts as many threads as are needed at once, if there is a limit on memory or processes.

@@ -115,10 +115,8 @@ struct UsageError {
 
   /// The way to read a track from a pipe.
   private var remedyForInput: String? {
-    var status = stat()
-    let isPiped =
-      fstat(STDIN_FILENO, &status) == 0 && [S_IFIFO, S_IFREG].contains(status.st_mode & S_IFMT)
-    return isPiped ? "To read standard input: \(command) -" : nil
+    [.pipe, .regular].contains(FileKind(STDIN_FILENO))
+      ? "To read standard input: \(command) -" : nil
   }
 
   private func wrong(_ message: String, _ remedy: String? = nil) -> Failure {

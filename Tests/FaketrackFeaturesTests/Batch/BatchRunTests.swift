@@ -78,7 +78,7 @@ import Testing
     let visits = try (0..<count).map { try Visits.full($0) }
     return frame.text(
       around: tracks.map { track in
-        format.makeRenderer(track).text(
+        format.renderer(track).text(
           of: visits, end: TrackOutcome(TrackTotals(locations: count)))
       }.joined(separator: frame.separator))
   }
@@ -229,7 +229,7 @@ private struct NumberRenderer: VisitRenderer {
   }
 
   @Test func finishedTracksAreLeftOutOfABatch() async throws {
-    let text = OutputFormat.ndjson.makeRenderer("a.gpx").text(of: [], end: TrackOutcome())
+    let text = OutputFormat.ndjson.renderer("a.gpx").text(of: [], end: TrackOutcome())
     try home.file("out.ndjson", text)
     let finished = try FinishedTracks(contentsOf: home.path("out.ndjson"))
     let tracks = try BatchTracks(["a.gpx"], finished: finished)

@@ -40,7 +40,7 @@ import Testing
     "{\"track\":\"\(track)\",\"end\":true,\"locations\":1}\n"
   }
 
-  /// Those of the tracks that are left out, asked for one after the other.
+  /// Whether each track is left out, asked one track after the other.
   private func leftOut(_ tracks: String..., from finished: FinishedTracks) -> [Bool] {
     var finished = finished
     return tracks.map { finished.leavesOut($0) }
@@ -75,7 +75,7 @@ import Testing
 
   @Test func namesAreReadAsJSON() throws {
     let name = "a \"b\" \\ ä \u{1}"
-    let renderer = OutputFormat.ndjson.makeRenderer(name)
+    let renderer = OutputFormat.ndjson.renderer(name)
     let totals = TrackTotals(locations: 0, photos: 0, length: 0, skipped: 0)
     let text = renderer.text(of: [try Visits.full()], end: TrackOutcome(totals))
     #expect(leftOut(name, from: try finished(text)) == [true])
@@ -103,7 +103,7 @@ import Testing
   ])
   func recordsOfAnEarlierVersionAreRefused(line: Int, lacking text: String, field: String) throws {
     let visits = [try Visits.bare(), try Visits.full(1)]
-    let current = OutputFormat.ndjson.makeRenderer("a").text(of: visits)
+    let current = OutputFormat.ndjson.renderer("a").text(of: visits)
     _ = try finished(current)
     #expect {
       _ = try finished(current.replacing(text, with: ""))

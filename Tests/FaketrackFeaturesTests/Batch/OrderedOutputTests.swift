@@ -64,7 +64,7 @@ import Testing
         let number = Int(track.id) ?? 0
         log.begin(number)
         for piece in 0..<(number % 7) {
-          // Some are slower than those after them.
+          // Some tracks are slower than the tracks after them.
           if number.isMultiple(of: 3) { await Task.yield() }
           try? await lane.put(Self.chunk("\(number).\(piece)"))
         }
@@ -117,7 +117,7 @@ import Testing
         },
         write: { chunks, _ in log.write(chunks) })
     }
-    // Those that may: 8 MB that wait, and as many tracks as are worked on.
+    // The tracks that may begin: 8 MB of waiting output, and one track for each job.
     while log.begun < 8 { await Task.yield() }
     try await Task.sleep(for: .milliseconds(50))
     #expect(log.begun <= 8 + 4)

@@ -15,7 +15,7 @@ import Testing
   ) async throws -> [TrackChunk] {
     let visits = try (0..<3).map { try Visits.full($0) }
     let pieces = Locked<[TrackChunk]>([])
-    let output = TrackOutput(format.makeRenderer(track)) { chunk in
+    let output = TrackOutput(format.renderer(track)) { chunk in
       pieces.withLock { $0.append(chunk) }
       return chunk.ends.count
     }
@@ -32,7 +32,7 @@ import Testing
     let visits = try (0..<3).map { try Visits.full($0) }
     #expect(
       chunks.map(\.text.string).joined()
-        == format.makeRenderer("a").text(of: visits, end: TrackOutcome(Self.totals)))
+        == format.renderer("a").text(of: visits, end: TrackOutcome(Self.totals)))
     #expect(chunks.map(\.ends.count).prefix(2) == [2, 1])
     for chunk in chunks where !chunk.text.isEmpty { #expect(chunk.ends.last == chunk.text.count) }
     #expect(chunks.last?.outcome?.totals == Self.totals)
@@ -73,7 +73,7 @@ import Testing
 @Suite struct NamedTrackTests {
   private func text(_ format: OutputFormat, track: String = "a,\"b\".gpx") throws -> String {
     format.frame(true).text(
-      around: format.makeRenderer(track).text(of: [try Visits.full(0), try Visits.bare(1)]))
+      around: format.renderer(track).text(of: [try Visits.full(0), try Visits.bare(1)]))
   }
 
   @Test func eachRecordBeginsWithTheTrack() throws {

@@ -14,8 +14,8 @@ import Testing
   private func visit(_ id: String, in folder: String = "pictures") throws -> Visit {
     var visit = try Visits.bare()
     var photo = Visits.photo()
-    (photo.id, photo.page) = (id, nil)
-    photo.url = URL(fileURLWithPath: "\(folder)/\(id)")
+    (photo.id, photo.pageURL) = (id, nil)
+    photo.imageURL = URL(fileURLWithPath: "\(folder)/\(id)")
     (visit.photo, visit.file) = (photo, "\(folder)/\(id)")
     return visit
   }

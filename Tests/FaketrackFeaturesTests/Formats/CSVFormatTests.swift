@@ -143,7 +143,7 @@ import Testing
     var visit = try Visits.bare(at: -33.5, 151.25)
     visit.photo = Visits.photo()
     visit.photo?.license = nil
-    visit.photo?.page = nil
+    visit.photo?.pageURL = nil
     #expect(
       PhotoCredits.line(for: visit, file: "0000-17.jpg")
         == "0000-17.jpg,,-33.5,151.25,Bridge,Ada,,,\n")

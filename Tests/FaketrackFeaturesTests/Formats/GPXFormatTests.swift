@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func whatIsWrittenSoFarDoesNotDependOnWhatFollows() throws {
-    var renderer = OutputFormat.gpx.makeRenderer(nil)
+    var renderer = OutputFormat.gpx.renderer(nil)
     var text = TextBuffer()
     renderer.appendOpening(to: &text)
     let first = renderer.text(for: try Visits.full(0))

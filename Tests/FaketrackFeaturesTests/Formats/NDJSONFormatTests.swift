@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: [(nil, #"{"event":"#), ("a", #"{"track":"a","event":"#)])
   func aChangeIsARecord(track: String?, opening: String) {
-    var renderer = OutputFormat.ndjson.makeRenderer(track)
+    var renderer = OutputFormat.ndjson.renderer(track)
     var text = TextBuffer()
     for change in WalkEvent.Change.allCases {
       renderer.append(WalkEvent(change: change, time: Visits.start, distance: 12), to: &text)
@@ -102,7 +102,7 @@ import Testing
   @Test func metersAreRoundedToTheMillimeter() throws {
     var visit = try Visits.bare()
     visit.fix.distance = 1_234.567_89
-    visit.fix.elapsed = 75.123_45
+    visit.fix.elapsed = .seconds(75.123_45)
     visit.fix.elevation = -0.000_4
     visit.fix.speed = .nan
     let line = Output.text(.ndjson, [visit])

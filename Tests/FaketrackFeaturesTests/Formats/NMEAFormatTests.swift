@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func withoutASignalThereIsATimeAndNoPosition() {
-    var renderer = OutputFormat.nmea.makeRenderer(nil)
+    var renderer = OutputFormat.nmea.renderer(nil)
     var text = TextBuffer()
     for change in WalkEvent.Change.allCases {
       renderer.append(WalkEvent(change: change, time: Visits.start, distance: 7), to: &text)

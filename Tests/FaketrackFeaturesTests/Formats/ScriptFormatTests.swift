@@ -21,7 +21,7 @@ import Testing
   }
 
   private func text(_ format: OutputFormat, _ steps: [Step]) -> String {
-    var renderer = format.makeRenderer(nil)
+    var renderer = format.renderer(nil)
     var text = TextBuffer()
     renderer.appendOpening(to: &text)
     for step in steps {

@@ -107,7 +107,7 @@ private struct NamedFeed: FeedLoading {
     let pipe = Pipe()
     let input = GPXInput.descriptor(pipe.fileHandleForReading.fileDescriptor, name: "walk")
     let app = try app(
-      at: "/tracking", TrackCatalog([TrackFile(name: "walk.gpx", input: input)]))
+      at: "/tracking", TrackCatalog([Track(input, name: "walk.gpx")]))
     // Nothing more is to be drawn before the track is there.
     for await _ in redraws.stream { break }
     try pipe.fileHandleForWriting.write(contentsOf: Data(Walks.gpx.utf8))
@@ -143,9 +143,7 @@ private struct NamedFeed: FeedLoading {
       at: "/",
       TrackCatalog(
         (10..<70).map { number in
-          TrackFile(
-            name: "walk-\(number).gpx",
-            input: .bytes(Array(Walks.gpx.utf8), name: "walk-\(number).gpx"))
+          Track(.bytes(Array(Walks.gpx.utf8), name: "walk-\(number).gpx"))
         }))
   }
 

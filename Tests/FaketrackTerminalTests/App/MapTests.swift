@@ -65,8 +65,8 @@ import Testing
       #expect((0..<120.0).contains(dot.x) && (0..<80.0).contains(dot.y))
     }
     let box = camera.box(in: size)
-    #expect(box.minLatitude < 52.3 && box.maxLatitude > 52.5)
-    #expect(box.minLongitude < 13 && box.maxLongitude > 13.4)
+    #expect(box.minimumLatitude < 52.3 && box.maximumLatitude > 52.5)
+    #expect(box.minimumLongitude < 13 && box.maximumLongitude > 13.4)
   }
 
   @Test func aLineAcrossTheDateLineStaysInOnePiece() {
@@ -94,7 +94,7 @@ import Testing
     for _ in 0..<100 { camera.zoom(by: 0.5, at: .init(x: 0, y: 0), in: size) }
     for _ in 0..<100 { camera.move(columns: 1_000, rows: 1_000) }
     let box = camera.box(in: size)
-    #expect(box.minLatitude >= -90 && box.maxLatitude <= 90)
-    #expect(box.minLongitude >= -180 && box.maxLongitude <= 180)
+    #expect(box.minimumLatitude >= -90 && box.maximumLatitude <= 90)
+    #expect(box.minimumLongitude >= -180 && box.maximumLongitude <= 180)
   }
 }

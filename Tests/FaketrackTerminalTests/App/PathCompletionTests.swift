@@ -23,8 +23,7 @@ import Testing
         "'a b.gpx", "file://\(folder)/a%20b.gpx", "~/a b.gpx",
       ] {
         #expect(files.track(at: text).name == "a b.gpx", "\(text)")
-        guard case .file(let input) = files.track(at: text).input else { return }
-        #expect(input.name == "\(folder)/a b.gpx", "\(text)")
+        #expect(files.track(at: text).input.name == "\(folder)/a b.gpx", "\(text)")
       }
       for text in ["it's.gpx", "'it'\\''s.gpx'", "it\\'s.gpx"] {
         #expect(files.track(at: text).name == "it's.gpx", "\(text)")

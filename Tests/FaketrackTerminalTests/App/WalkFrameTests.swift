@@ -74,7 +74,7 @@ import WorldCities
     let gpx = Walks.gpx.replacing(
       "<trk>", with: "<wpt lat=\"52.4\" lon=\"13.065\"><name>Old\u{9B} mill</name></wpt><trk>")
     let catalog = TrackCatalog([
-      TrackFile(name: "hill.gpx", input: .bytes(Array(gpx.utf8), name: "hill.gpx"))
+      Track(.bytes(Array(gpx.utf8), name: "hill.gpx"))
     ])
     _ = await catalog.shape(of: 1)
     let view = TrackingView(index: index)

@@ -25,8 +25,8 @@ enum Walks {
 
   static func entries() async -> [TrackCatalog.Entry] {
     let catalog = TrackCatalog([
-      TrackFile(name: "hill.gpx", input: .bytes(Array(gpx.utf8), name: "hill.gpx")),
-      TrackFile(name: "broken.gpx", input: .bytes(Array("<gpx/>".utf8), name: "broken.gpx")),
+      Track(.bytes(Array(gpx.utf8), name: "hill.gpx")),
+      Track(.bytes(Array("<gpx/>".utf8), name: "broken.gpx")),
     ])
     for entry in catalog.entries { _ = await catalog.shape(of: entry.id) }
     return catalog.entries
@@ -36,7 +36,7 @@ enum Walks {
   static func entry() throws -> TrackCatalog.Entry {
     let input = GPXInput.bytes(Array(gpx.utf8), name: "hill.gpx")
     return TrackCatalog.Entry(
-      id: 1, name: "hill.gpx", shape: .loaded(try TrackShape(reading: input)))
+      id: 1, name: "hill.gpx", shape: .loaded(try TrackShape(reading: Track(input))))
   }
 
   static func state(
@@ -57,7 +57,7 @@ enum Walks {
         course: 45, distance: distance)
       let photo = error == nil ? try photo(number, at: place) : nil
       let city = CityIndex.world.nearest(1, to: place).first
-      state.apply(.updated([.fix(fix)], city: city))
+      state.apply(.updated([.location(fix)], city: city))
       state.apply(
         .visited([Visit(index: number, fix: fix, city: city, photo: photo, error: error)]))
     }
@@ -88,6 +88,7 @@ enum Walks {
   private static func photo(_ number: Int, at place: Coordinate) throws -> Photo {
     Photo(
       id: "\(number)", title: "Photo \(number) 東京", owner: "Änne",
-      url: try #require(URL(string: "https://photos.example/\(number).jpg")), coordinate: place)
+      imageURL: try #require(URL(string: "https://photos.example/\(number).jpg")), coordinate: place
+    )
   }
 }

@@ -20,7 +20,7 @@ public struct CheckInProvider: LocationProviding {
           hasBegun = true
           return .authorization(.authorizedAlways)
         }
-        return rest.popFirst().map { .fix(Fix($0)) }
+        return rest.popFirst().map { .location(Fix($0)) }
       }
     }
   }

@@ -43,6 +43,6 @@ where Lines.Element == String {
       let latitude = line.lat, let longitude = line.lon,
       let coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
     else { return .unavailable }
-    return .fix(Fix(coordinate, time: line.time))
+    return .location(Fix(coordinate, time: line.time))
   }
 }

@@ -12,7 +12,7 @@ import Testing
     let places = try places(3)
     var seen: [LocationUpdate] = []
     for try await update in CheckInProvider(places).updates() { seen.append(update) }
-    #expect(seen == [.authorization(.authorizedAlways)] + places.map { .fix(Fix($0)) })
+    #expect(seen == [.authorization(.authorizedAlways)] + places.map { .location(Fix($0)) })
   }
 
   @Test func everyIterationStartsAtTheBeginning() async throws {

@@ -25,7 +25,7 @@ import Testing
       try Coordinate(latitude: 52.4, longitude: 13.05),
       time: Date(timeIntervalSince1970: 1_777_622_400))
     let second = Fix(try Coordinate(latitude: -1, longitude: 180))
-    #expect(seen == [.authorization(.authorizedWhenInUse), .fix(first), .fix(second)])
+    #expect(seen == [.authorization(.authorizedWhenInUse), .location(first), .location(second)])
   }
 
   @Test(arguments: [

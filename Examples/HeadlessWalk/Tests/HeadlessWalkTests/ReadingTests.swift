@@ -21,11 +21,9 @@ import Testing
   }
 
   @Test func aReaderNeedsNoMoreMemoryForMore() throws {
-    let path = url.path
-
     var statistics = TrackStatistics()
     var log = GPXIssueLog()
-    try GPXReader(.file(path)).read { event in
+    try GPXReader(contentsOf: url).read { event in
       switch event {
       case .points(let points) where points.kind == .trackPoint:
         for fix in points.fixes { statistics.add(fix) }
@@ -37,16 +35,14 @@ import Testing
     }
 
     #expect(statistics.points == 7_201)
-    #expect(statistics.duration == 7_200)
+    #expect(statistics.duration == .seconds(7_200))
     #expect(log.total == 0)
   }
 
   @Test func aReadingEndsWithItsLoop() async throws {
-    let path = url.path
-
     var first: Fix?
-    for try await fixes in GPXFixes(.file(path), source: .tracks) {
-      first = fixes.first
+    for try await fix in GPXFixes(url, source: .tracks) {
+      first = fix
       break
     }
 
@@ -54,9 +50,7 @@ import Testing
   }
 
   @Test func aFileIsReplayedWhileItIsRead() async throws {
-    let path = url.path
-
-    let batches = GPXFixes(.file(path))
+    let batches = GPXFixes(url).batches
     let provider = ReplayLocationProvider(batches: batches, distanceFilter: 1_000, speed: .max)
 
     var count = 0

@@ -15,8 +15,9 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
     let provider = ReplayLocationProvider(
       track.fixes, distanceFilter: 100, clock: VirtualClock(),
       authorization: [
-        .initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse),
-        .at(meters: 2_000, .denied),
+        .change(to: .notDetermined, at: .start),
+        .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
+        .change(to: .denied, at: .meters(2_000)),
       ])
     let model = WalkModel(locations: provider)
     let running = Task { try await model.run() }
@@ -47,7 +48,10 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
     let track = try GPXDocument(contentsOf: walkURL)
     let provider = ReplayLocationProvider(
       track.fixes, clock: VirtualClock(),
-      authorization: [.initially(.notDetermined), .after(.seconds(3), .authorizedWhenInUse)])
+      authorization: [
+        .change(to: .notDetermined, at: .start),
+        .change(to: .authorizedWhenInUse, at: .elapsed(.seconds(3))),
+      ])
     let model = WalkModel(locations: provider)
     let running = Task { try await model.run() }
     try await provider.advance(to: .elapsed(.seconds(2)))
@@ -63,7 +67,7 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
     let track = try GPXDocument(contentsOf: walkURL)
     let provider = ReplayLocationProvider(
       track.fixes, distanceFilter: 100, clock: VirtualClock(),
-      signal: SignalConditions(outages: [.init(from: .meters(500), to: .meters(800))]))
+      options: ReplayOptions(outages: [.init(from: .meters(500), to: .meters(800))]))
     let model = WalkModel(locations: provider)
     let running = Task { try await model.run() }
     try await provider.advance(to: .meters(500))
@@ -85,6 +89,7 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
     for try await event in monitor { states.append(event.state) }
     #expect(states == [.outside, .inside, .outside])
 
+    provider.restart()
     let outcomes = try await provider.outcomes(
       of: [.enters(region), .leaves(region)], within: .seconds(3_900), inOrder: true)
     #expect(outcomes.compactMap(\.difference) == [])
@@ -93,7 +98,7 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
   @Test func aClockCanBeUsedByItself() async throws {
     let clock = VirtualClock()
     let nap = Task { try await clock.sleep(for: .seconds(3_600)) }
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(atLeast: 1)
     clock.advance(by: .seconds(3_600))
     try await nap.value
   }
@@ -103,7 +108,10 @@ private let walkURL = URL(filePath: #filePath).appending(path: "../../../../../f
     for _ in 0..<1_000 {
       let provider = ReplayLocationProvider(
         fixes, distanceFilter: 100, clock: VirtualClock(),
-        authorization: [.after(.seconds(3), .authorizedAlways), .at(meters: 400, .denied)])
+        authorization: [
+          .change(to: .authorizedAlways, at: .elapsed(.seconds(3))),
+          .change(to: .denied, at: .meters(400)),
+        ])
       let model = WalkModel(locations: provider)
       let running = Task { try await model.run() }
       try await provider.advance(to: .meters(250))

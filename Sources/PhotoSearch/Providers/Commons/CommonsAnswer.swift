@@ -72,8 +72,8 @@ struct CommonsFile: Sendable {
     let author = value("Artist").map(HTMLText.plain).flatMap { $0.isEmpty ? nil : $0 }
     photo = Photo(
       id: "\(pageID)", title: Self.displayed(title), owner: author ?? image.text("user") ?? "",
-      license: license, url: thumbnail,
-      page: image.text("descriptionurl").flatMap { URL(string: $0) },
+      license: license, imageURL: thumbnail,
+      pageURL: image.text("descriptionurl").flatMap { URL(string: $0) },
       taken: value("DateTimeOriginal").map(HTMLText.plain).flatMap { PhotoDate($0) })
   }
 

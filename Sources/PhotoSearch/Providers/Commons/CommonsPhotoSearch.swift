@@ -22,15 +22,17 @@ public struct CommonsPhotoSearch: PhotoSearching {
   ///   - endpoint: another address than Commons' own: a proxy, a cache, a test server.
   ///   - concurrency: the number of requests under way at once; never more than 3.
   ///   - fetcher: sends the requests.
+  ///   - clock: the clock to wait on before a retry; a retry on a virtual clock takes no real time.
   ///   - logger: receives every call at debug level.
   public init(
     userAgent: String, endpoint: URL? = nil, concurrency: Int = 3,
-    fetcher: any HTTPFetching = NetworkFetcher(), logger: Logger? = nil
+    fetcher: any HTTPFetching = NetworkFetcher(), clock: any Clock<Duration> = ContinuousClock(),
+    logger: Logger? = nil
   ) {
     self.init(
       PhotoProvider.Configuration(
         endpoint: endpoint, concurrency: concurrency, userAgent: userAgent,
-        environment: ServiceEnvironment(fetcher: fetcher, logger: logger)))
+        environment: ServiceEnvironment(fetcher: fetcher, clock: clock, logger: logger)))
   }
 
   init(_ configuration: PhotoProvider.Configuration) {
@@ -89,7 +91,7 @@ public struct CommonsPhotoSearch: PhotoSearching {
       attempts: Self.maximumParts)
   }
 
-  private func request(for query: PhotoQuery, at position: [String: String]) -> HTTPRequest {
+  private func request(for query: PhotoQuery, at position: [String: String]) -> ServiceRequest {
     let radius = min(max(query.radius, 10), maximumRadius)
     let coordinate = [query.center.latitude, query.center.longitude]
     var items = [
@@ -109,7 +111,7 @@ public struct CommonsPhotoSearch: PhotoSearching {
       QueryItem("iiurlwidth", "\(Self.width(for: query.size))"),
     ]
     items += position.sorted { $0.key < $1.key }.map { QueryItem($0.key, $0.value) }
-    return HTTPRequest(endpoint, query: items)
+    return ServiceRequest(endpoint, query: items)
   }
 
   /// Wikimedia only serves thumbnails of these widths; other sizes get the next larger one.

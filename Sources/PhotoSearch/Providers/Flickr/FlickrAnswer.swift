@@ -54,7 +54,8 @@ extension Photo {
     let owner = hit.filledText("owner")
     self.init(
       id: id, title: hit.text("title") ?? "", owner: hit.filledText("ownername") ?? owner ?? "",
-      license: license, url: image, page: owner.flatMap { FlickrLinks.page(owner: $0, id: id) },
+      license: license, imageURL: image,
+      pageURL: owner.flatMap { FlickrLinks.page(owner: $0, id: id) },
       coordinate: hit.coordinate, taken: hit.taken)
   }
 }

@@ -27,15 +27,17 @@ public struct FlickrPhotoSearch: PhotoSearching {
   ///   - endpoint: another address than Flickr's own: a proxy, a cache, a test server.
   ///   - concurrency: the number of requests under way at once.
   ///   - fetcher: sends the requests.
+  ///   - clock: the clock to wait on before a retry; a retry on a virtual clock takes no real time.
   ///   - logger: receives every call at debug level.
   public init(
     apiKey: String, userAgent: String, endpoint: URL? = nil, concurrency: Int = 4,
-    fetcher: any HTTPFetching = NetworkFetcher(), logger: Logger? = nil
+    fetcher: any HTTPFetching = NetworkFetcher(), clock: any Clock<Duration> = ContinuousClock(),
+    logger: Logger? = nil
   ) {
     self.init(
       PhotoProvider.Configuration(
         key: Secret(apiKey), endpoint: endpoint, concurrency: concurrency, userAgent: userAgent,
-        environment: ServiceEnvironment(fetcher: fetcher, logger: logger)))
+        environment: ServiceEnvironment(fetcher: fetcher, clock: clock, logger: logger)))
   }
 
   init(_ configuration: PhotoProvider.Configuration) {
@@ -54,7 +56,7 @@ public struct FlickrPhotoSearch: PhotoSearching {
     }
   }
 
-  private func request(for query: PhotoQuery) -> HTTPRequest {
+  private func request(for query: PhotoQuery) -> ServiceRequest {
     let radius = min(max(query.radius, 1), maximumRadius)
     var items = [
       QueryItem("method", "flickr.photos.search"),
@@ -78,7 +80,7 @@ public struct FlickrPhotoSearch: PhotoSearching {
     if let licenses = FlickrLicense.ids(for: query.license) {
       items.append(QueryItem("license", licenses))
     }
-    return HTTPRequest(endpoint, query: items)
+    return ServiceRequest(endpoint, query: items)
   }
 
   /// The largest page that Flickr sends.

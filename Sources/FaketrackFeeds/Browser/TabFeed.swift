@@ -1,0 +1,254 @@
+import FaketrackSupport
+import Foundation
+
+/// Feeds the open tabs of a browser, and tabs that are opened later.
+final class TabFeed: FeedConnection {
+  /// The time until a page has a position that its browser has confirmed.
+  private static let arrivalTime = Duration.milliseconds(100)
+  /// The maximum number of permissions to set.
+  private static let permissionLimit = 10_000
+
+  private struct State {
+    var browser: (any TabBrowser)?
+    var tabs: [String: BrowserTab] = [:]
+    var permissions: [BrowserTab.Place: Bool] = [:]
+    var limit = TabLimit()
+    var signal: FeedSignal?
+    var hasBeenOpen = false
+    var listening: Task<Void, Never>?
+  }
+
+  private let address: URL
+  private let plainHint: String
+  private let context: FeedContext
+  private let connect: @Sendable () async throws -> any TabBrowser
+  private let state = Locked(State())
+
+  /// - Parameters:
+  ///   - address: an address of the browser or its driver.
+  ///   - plainHint: the advice if a server answers there that speaks TLS.
+  ///   - connect: connects to the browser.
+  init(
+    at address: URL, plainHint: String, in context: FeedContext,
+    connect: @escaping @Sendable () async throws -> any TabBrowser
+  ) {
+    self.address = address
+    self.plainHint = plainHint
+    self.context = context
+    self.connect = connect
+  }
+
+  func open() async throws {
+    let browser = try await context.connect(to: address, hint: plainHint) {
+      let browser = try await connect()
+      // Without a socket, the first call shows whether the server speaks TLS.
+      if browser.remote == nil { try await begin(with: browser) }
+      return browser
+    }
+    if browser.remote != nil { try await begin(with: browser) }
+  }
+
+  private func begin(with browser: any TabBrowser) async throws {
+    state.withLock { ($0.tabs, $0.permissions) = ([:], [:]) }
+    do {
+      for tab in try await browser.tabs() { try await take(tab, in: browser) }
+      if let failure = browser.failureWithoutTabs,
+        state.withLock({ $0.tabs.isEmpty && !$0.hasBeenOpen })
+      {
+        throw failure
+      }
+    } catch {
+      await browser.close()
+      guard let error = error as? RemoteBrowser.CallError else { throw error }
+      throw FeedError.rejected(error.description, hint: browser.hint)
+    }
+    state.withLock { state in
+      state.browser = browser
+      state.hasBeenOpen = true
+      state.listening = Task { await listen(to: browser) }
+    }
+  }
+
+  private func listen(to browser: any TabBrowser) async {
+    guard let events = browser.remote?.events else { return }
+    for await event in events {
+      switch browser.change(by: event) {
+      case .opened(let tab): try? await take(tab, in: browser)
+      case .moved(let id, let address): await move(id, to: address, in: browser)
+      case .closed(let id):
+        if state.withLock({ $0.tabs.removeValue(forKey: id) }) != nil { await browser.release(id) }
+      case nil: break
+      }
+    }
+  }
+
+  /// Gives a tab that is new, or shows a page of another origin, the permission and the current position.
+  /// A tab that closes meanwhile is left alone.
+  ///
+  /// - Throws: the reason why the browser takes no positions at all.
+  private func take(_ tab: BrowserTab, in browser: any TabBrowser) async throws(FeedError) {
+    let known = state.withLock { $0.tabs[tab.id] }
+    if known?.place == tab.place { return }
+    do {
+      if known == nil {
+        let name = tab.id + (tab.place.profile ?? "")
+        let hasRoom = state.withLock { $0.limit.admits(name, to: $0.tabs.count, context.note) }
+        guard hasRoom else { return }
+        try await browser.attach(to: tab)
+      }
+      let signal = state.withLock { state in
+        state.tabs[tab.id] = tab
+        return state.signal
+      }
+      try await apply(signal, to: tab, in: browser)
+    } catch FeedError.rejected(let reason, let hint) {
+      throw .rejected(reason, hint: hint)
+    } catch {}
+  }
+
+  /// Gives the page that a tab shows now the permission; the position stays over pages.
+  private func move(_ id: String, to address: String, in browser: any TabBrowser) async {
+    let place = state.withLock { state -> BrowserTab.Place? in
+      guard let known = state.tabs[id] else { return nil }
+      let tab = BrowserTab(id, address: address, profile: known.place.profile)
+      state.tabs[id] = tab
+      return tab.place
+    }
+    if let place { try? await setPermission(in: place, browser) }
+  }
+
+  func send(_ signal: FeedSignal) async throws -> FeedReceipt {
+    guard let browser = state.withLock(\.browser) else {
+      throw FeedError.unreachable("the connection ended")
+    }
+    do {
+      let asked = browser.remote == nil ? try await browser.tabs() : nil
+      let tabs = state.withLock { state in
+        state.signal = signal
+        if let asked { state.tabs = Dictionary(uniqueKeysWithValues: asked.map { ($0.id, $0) }) }
+        return Array(state.tabs.values)
+      }
+      if tabs.isEmpty {
+        try await browser.check()
+        return .refused("no tab is open")
+      }
+      try await apply(signal, to: tabs, in: browser)
+      return .confirmed
+    } catch let error as RemoteBrowser.CallError {
+      return .refused(error.description)
+    }
+  }
+
+  /// Applies a signal to tabs side by side.
+  ///
+  /// - Throws: the failure of a tab if no tab took the signal.
+  private func apply(
+    _ signal: FeedSignal, to tabs: [BrowserTab], in browser: any TabBrowser
+  ) async throws {
+    let failures = await withTaskGroup(of: (any Error)?.self) { group in
+      for tab in tabs {
+        group.addTask {
+          do {
+            try await self.apply(signal, to: tab, in: browser)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    if let failure = failures.compactMap(\.self).first, !failures.contains(where: { $0 == nil }) {
+      throw failure
+    }
+  }
+
+  private func apply(
+    _ signal: FeedSignal?, to tab: BrowserTab, in browser: any TabBrowser
+  ) async throws {
+    // Without a signal yet, the page may ask, and waits.
+    try await setPermission(in: tab.place, browser)
+    switch signal {
+    case .position(let fix): try await browser.set(.known(GeolocationOverride(fix)), in: tab)
+    case .unavailable: try await browser.set(.unavailable, in: tab)
+    case .denied, nil: break
+    }
+  }
+
+  /// Sets the permission of a place by the newest signal, if the place has another permission.
+  private func setPermission(in place: BrowserTab.Place, _ browser: any TabBrowser) async throws {
+    guard !place.origin.isEmpty else { return }
+    while true {
+      let (isAllowed, before, isNew) = state.withLock { state in
+        let isAllowed = state.signal != .denied
+        let before = state.permissions[place]
+        let isNew =
+          before != isAllowed
+          && (before != nil || state.permissions.count < Self.permissionLimit)
+        // Before the call: a call that breaks off may have arrived.
+        if isNew { state.permissions[place] = isAllowed }
+        return (isAllowed, before, isNew)
+      }
+      guard isNew else { return }
+      do {
+        try await browser.allow(isAllowed, in: place)
+      } catch let error as RemoteBrowser.CallError {
+        state.withLock { $0.permissions[place] = before }
+        throw error
+      }
+    }
+  }
+
+  func close() async {
+    let listening = state.withLock { $0.listening.take() }
+    listening?.cancel()
+    await listening?.value
+    let ended = state.withLock { state in
+      defer {
+        state = State(
+          limit: state.limit, signal: state.signal == .denied ? .denied : nil,
+          hasBeenOpen: state.hasBeenOpen)
+      }
+      return state
+    }
+    guard let browser = ended.browser else { return }
+    if ended.signal != nil {
+      try? await Task.sleep(for: Self.arrivalTime)
+      if !browser.forgets { await restore(ended, in: browser) }
+    }
+    await browser.close()
+  }
+
+  private func restore(_ state: State, in browser: any TabBrowser) async {
+    await withDiscardingTaskGroup { group in
+      for tab in state.tabs.values {
+        group.addTask { try? await browser.set(.real, in: tab) }
+      }
+      for (place, isAllowed) in state.permissions where !isAllowed {
+        group.addTask { try? await browser.allow(true, in: place) }
+      }
+    }
+  }
+}
+
+/// The limit on the tabs of a browser, with a note when it is reached.
+struct TabLimit {
+  private static let tabs = 1_000
+  private var isNoted = false
+
+  /// Whether there is room for one more tab.
+  ///
+  /// - Parameters:
+  ///   - name: all names that the browser has for the tab.
+  ///   - count: the number of tabs so far.
+  ///   - note: shows a line to the user.
+  mutating func admits(_ name: String, to count: Int, _ note: (String) -> Void) -> Bool {
+    if name.utf8.count > 1_024 { return false }
+    if count < Self.tabs { return true }
+    if !isNoted {
+      note("note: the browser has more than 1,000 tabs; the first 1,000 get the position")
+    }
+    isNoted = true
+    return false
+  }
+}
