@@ -196,16 +196,23 @@ class TrackingLayoutTests(unittest.TestCase):
                     self.browser.wait_until_idle()
                     self.assertEqual(self.browser.run("return window.shifts"), [])
 
-    def test_nothing_shifts_while_the_bar_arrives(self):
+    def test_nothing_shifts_while_the_page_arrives(self):
+        fresh = Faketrack(WALK)
+        self.addCleanup(fresh.end)
         self.page.post("/tracking/position", meters=1e6)
-        whole = self.page.get("/tracking")
-        for width, height in SIZES:
-            for last in ('<div class="tools">', '<button class="button" data-files', '<button class="button quiet square more"'):
-                with self.subTest(width=width, height=height, last=last):
-                    self.open(width, height)
-                    at = whole.index(last)
-                    self.browser.run(WRITE_IN_PARTS, whole[:at], whole[at:])
-                    self.assertEqual(self.browser.run("return window.shifts"), [])
+        figure = '<div class="figure"><dt>Time'
+        bar = '<div class="tools">', '<button class="button" data-files', '<button class="button quiet square more"'
+        for view, page, lasts in (("cover", fresh, [figure]), ("poster", self.page, [figure, '<p class="mark">', *bar])):
+            whole = page.get("/tracking")
+            for width, height in SIZES:
+                for last in lasts:
+                    with self.subTest(view=view, width=width, height=height, last=last):
+                        self.browser.resize(width, height)
+                        self.browser.open(page.address + "/tracking")
+                        self.browser.wait_for(f"[data-view={view}] .map canvas:not([hidden])")
+                        at = whole.index(last, whole.index(f'<section class="{view}'))
+                        self.browser.run(WRITE_IN_PARTS, whole[:at], whole[at:])
+                        self.assertEqual(self.browser.run("return window.shifts"), [])
 
     def test_nothing_shifts_over_a_whole_walk(self):
         page = Faketrack(WALK, "--speed", "500")
