@@ -26,18 +26,6 @@ extension PictureContainer {
     return boxes
   }
 
-  static func creationTime(ofMovie movie: Box, _ file: PictureBytes) -> Double? {
-    guard let header = boxes(of: file, in: movie.body).first(where: { $0.type == "mvhd" }),
-      let version = file.number(at: header.body.lowerBound, bytes: 1),
-      case let length = version == 1 ? 8 : 4, header.body.count >= 4 + length,
-      let seconds = file.number(at: header.body.lowerBound + 4, bytes: length),
-      // Cameras without a clock write zero.
-      seconds > 0, seconds < 1 << 40
-    else { return nil }
-    // From 1 January 1904 to 1 January 2001.
-    return Double(seconds - 3_061_152_000)
-  }
-
   mutating func readHEIC(_ meta: Box, _ file: PictureBytes) {
     let body = min(meta.body.lowerBound + 4, meta.body.upperBound)..<meta.body.upperBound
     let parts = Self.boxes(of: file, in: body)

@@ -1,4 +1,5 @@
 import Foundation
+import Geodesy
 
 /// A file format, with the size and the metadata or the creation time in it.
 struct PictureContainer {
@@ -11,8 +12,10 @@ struct PictureContainer {
   var xmp: [[UInt8]] = []
   /// The texts in the records of IPTC, best first.
   private(set) var iptc: [String] = []
-  /// The creation time of a video: seconds since the beginning of 2001, UTC.
-  private(set) var created: Double?
+  /// The creation time of a video.
+  private(set) var created: CameraTime.Zoned?
+  /// The position of a video.
+  private(set) var coordinate: Coordinate?
 
   /// The maximum number of parts of a file that are looked at.
   static let limit = 65_536
@@ -46,7 +49,8 @@ struct PictureContainer {
       if movie == nil {
         readHEIC(box, file)
       } else {
-        created = Self.creationTime(ofMovie: box, file)
+        let facts = MovieFacts(box, file)
+        (created, coordinate) = (facts.created, facts.coordinate)
       }
     } else {
       return nil

@@ -57,9 +57,10 @@ extension PictureFacts {
     }
     self.init(kind: container.kind)
     if let created = container.created {
-      cameraTime = created
-      offset = 0
+      cameraTime = created.seconds
+      offset = created.offset
     }
+    coordinate = container.coordinate
     let exif = container.exif.flatMap(ExifBlock.init)
     if let exif {
       read(exif)
@@ -67,11 +68,22 @@ extension PictureFacts {
       issues.append("its Exif data are damaged")
     }
     let packets = container.xmp.map(XMPPacket.init)
+    for packet in packets { complete(with: packet) }
     let texts = packets.map(\.title) + packets.map(\.description) + [exif?.text(.image, 0x010E)]
     title = (texts.compactMap(\.self) + container.iptc).lazy.compactMap(PictureTitle.title).first
     // Of HEIC pictures, the format itself holds the turn.
     let isTurned = kind != .heic && orientation >= 5
     size = isTurned ? container.size?.turned : container.size
+  }
+
+  /// Adds the place, the time and the camera, where they are not known yet.
+  mutating func complete(with packet: XMPPacket) {
+    coordinate = coordinate ?? packet.coordinate
+    gpsTime = gpsTime ?? packet.gpsTime
+    if cameraTime == nil, let time = packet.cameraTime {
+      (cameraTime, offset) = (time.seconds, time.offset)
+    }
+    camera = camera ?? packet.camera
   }
 
   private mutating func read(_ exif: ExifBlock) {
@@ -134,6 +146,14 @@ extension PictureFacts {
 
 /// The forms of times in Exif data.
 package enum CameraTime {
+  /// A time with or without its zone.
+  struct Zoned: Hashable, Sendable {
+    /// Seconds since the beginning of 2001 by the clock.
+    var seconds: Double
+    /// Seconds by which the clock is ahead of UTC, if known.
+    var offset: Double?
+  }
+
   /// Reads `2026:05:01 10:02:11`, also with other separators, as seconds since the beginning of
   /// 2001 without a zone; `nil` for a time that does not exist.
   package static func seconds(_ text: String) -> Double? {
@@ -154,5 +174,19 @@ package enum CameraTime {
       number <= 1_400, number % 100 < 60
     else { return nil }
     return sign * Double(number / 100 * 3_600 + number % 100 * 60)
+  }
+}
+
+extension CameraTime.Zoned {
+  /// Reads `2026-05-01T10:02:11.5+02:00`; the fraction and the zone may be missing.
+  init?(_ text: String) {
+    guard
+      let (_, time, fraction, zone) = text.wholeMatch(
+        of:
+          #/([0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]{1,9})?(Z|[-+][0-9]{2}:?[0-9]{2})?/#
+      )?.output, let seconds = CameraTime.seconds(String(time))
+    else { return nil }
+    self.seconds = seconds + (fraction.flatMap { Double("0\($0)") } ?? 0)
+    offset = zone.flatMap { CameraTime.offset(String($0)) }
   }
 }

@@ -1,11 +1,19 @@
 import CLibXML2
+import Foundation
+import Geodesy
 
-/// The title and the description in an XMP packet.
+/// The facts in an XMP packet.
 ///
-/// Sources: ISO 16684-1, 7 and 8.2.2.4; the Dublin Core element set.
+/// Sources: ISO 16684-1, 7 and 8.2.2.4; the Dublin Core element set; XMP Specification Part 2, 2.6 and 3.3.
 struct XMPPacket {
   private(set) var title: String?
   private(set) var description: String?
+  private(set) var coordinate: Coordinate?
+  private(set) var gpsTime: Date?
+  /// The time by the camera's clock, and its offset from UTC, if the packet says so.
+  private(set) var cameraTime: CameraTime.Zoned?
+  /// The make and model of the camera.
+  private(set) var camera: String?
 
   private static let initializeLibrary: Void = xmlInitParser()
 
@@ -41,22 +49,76 @@ struct XMPPacket {
     guard let list else { return }
     for resource in Self.children(of: list)
     where Self.isElement(resource, Self.rdf, "Description") {
-      title = title ?? Self.value("title", of: resource)
-      description = description ?? Self.value("description", of: resource)
+      title = title ?? Self.value(Self.dublinCore, "title", of: resource)
+      description = description ?? Self.value(Self.dublinCore, "description", of: resource)
+      readPlaceAndTime(resource)
     }
+  }
+
+  private mutating func readPlaceAndTime(_ resource: xmlNodePtr) {
+    func value(_ namespace: String, _ name: String) -> String? {
+      Self.value(namespace, name, of: resource)
+    }
+    if coordinate == nil,
+      let latitude = value(Self.exif, "GPSLatitude").flatMap({
+        Self.degrees($0, ["N": 1, "S": -1])
+      }),
+      let longitude = value(Self.exif, "GPSLongitude").flatMap({
+        Self.degrees($0, ["E": 1, "W": -1])
+      }),
+      latitude != 0 || longitude != 0
+    {
+      coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
+    }
+    if gpsTime == nil, let text = value(Self.exif, "GPSTimeStamp"),
+      let time = CameraTime.Zoned(text)
+    {
+      // It is UTC by its definition.
+      gpsTime = Date(timeIntervalSinceReferenceDate: time.seconds - (time.offset ?? 0))
+    }
+    cameraTime =
+      cameraTime
+      ?? [
+        value(Self.exif, "DateTimeOriginal"), value(Self.photoshop, "DateCreated"),
+        value(Self.basic, "CreateDate"),
+      ].lazy.compactMap { $0.flatMap(CameraTime.Zoned.init) }.first
+    let names = [value(Self.tiff, "Make"), value(Self.tiff, "Model")].compactMap(\.self)
+    if camera == nil, !names.isEmpty { camera = names.joined(separator: " ") }
+  }
+
+  /// Reads `52,24.15N` or `52,24,9N`.
+  private static func degrees(_ text: String, _ signs: [Character: Double]) -> Double? {
+    guard let sign = text.last.flatMap({ signs[$0] }) else { return nil }
+    let parts = text.dropLast().split(separator: ",", omittingEmptySubsequences: false).map {
+      Double($0)
+    }
+    guard (1...3).contains(parts.count) else { return nil }
+    var (degrees, unit) = (0.0, 1.0)
+    for part in parts {
+      guard let part, part >= 0, part.isFinite else { return nil }
+      degrees += part / unit
+      unit *= 60
+    }
+    return sign * degrees
   }
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   private static let dublinCore = "http://purl.org/dc/elements/1.1/"
+  private static let basic = "http://ns.adobe.com/xap/1.0/"
+  private static let exif = "http://ns.adobe.com/exif/1.0/"
+  private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+  private static let tiff = "http://ns.adobe.com/tiff/1.0/"
 
   /// The value of a property in the default language or, without one, in the first language.
-  private static func value(_ name: String, of resource: xmlNodePtr) -> String? {
+  private static func value(
+    _ namespace: String, _ name: String, of resource: xmlNodePtr
+  ) -> String? {
     // A property may be an attribute of its resource.
-    if let attribute = xmlHasNsProp(resource, name, dublinCore) {
+    if let attribute = xmlHasNsProp(resource, name, namespace) {
       return text(attribute.pointee.children)
     }
     guard
-      let property = children(of: resource).first(where: { isElement($0, dublinCore, name) })
+      let property = children(of: resource).first(where: { isElement($0, namespace, name) })
     else { return nil }
     guard
       let languages = children(of: property).first(where: { isElement($0, rdf, "Alt") })

@@ -170,13 +170,54 @@ import WorldCities
 
   @Test func clocksAreCorrected() throws {
     try add("a.jpg") { $0.original = "2026:05:01 09:00:15" }
-    let shifted = try report(photos { $0.offset = 7_200 })
+    let shifted = try report(photos { $0.offsets = [.init(seconds: 7_200)] })
     #expect(abs(try place(shifted).1 - (52.4 + 0.0004 * 120.5)) < 1e-6)
-    let date = Date(timeIntervalSince1970: 1_777_626_000)
-    let synced = try report(photos { $0.sync = .init(name: "a.jpg", time: date) })
-    let (rule, latitude) = try place(synced)
-    #expect(rule == .offsetTime && abs(latitude - (52.4 + 0.0004 * 120)) < 1e-6)
-    #expect(throws: Failure.self) { try photos { $0.sync = .init(name: "b.jpg", time: date) } }
+    let date = Date(timeIntervalSince1970: 1_777_626_000).timeIntervalSinceReferenceDate
+    // The clock shows 9:00 UTC, or 11:00 along the track.
+    for (shown, expected) in [
+      (OwnPhotos.Times.Sync.Shown.universal(date), PhotoPlacement.Rule.offsetTime),
+      (.local(date + 7_200), .trackZone),
+    ] {
+      let synced = try report(photos { $0.syncs = [.init(name: "a.jpg", shown: shown)] })
+      let (rule, latitude) = try place(synced)
+      #expect(rule == expected && abs(latitude - (52.4 + 0.0004 * 120)) < 1e-6)
+    }
+    #expect(throws: Failure.self) {
+      try photos { $0.syncs = [.init(name: "b.jpg", shown: .universal(date))] }
+    }
+  }
+
+  @Test func eachCameraHasItsClock() throws {
+    try add("a.jpg") { ($0.original, $0.model) = ("2026:05:01 09:30:15", "EOS R6") }
+    try add("b.jpg") { ($0.original, $0.model) = ("2026:05:01 12:30:15", "Z 6") }
+    try add("c.jpg") {
+      ($0.original, $0.offset, $0.model) = ("2026:05:01 11:00:15", "+02:00", "Pixel")
+    }
+    /// The numbers of the fixes that the pictures are at.
+    func fixes(_ report: PlacementReport) -> [Double] {
+      report.placed.map { (($0.coordinate.latitude - 52.4) / 0.0004).rounded(places: 2) }
+    }
+    #expect(
+      try report(photos()).suggestion?.hasSuffix(
+        "--camera-offset \"EOS R6:+1h\" --camera-offset \"Z 6:-1h\"?") == true)
+    let offsets = try report(
+      photos { $0.offsets = [.init(camera: "eos r6", seconds: 3_600), .init(seconds: -3_600)] })
+    #expect(fixes(offsets) == [60.5, 180.5, 120.5])
+    #expect(offsets.suggestion == nil)
+    let start = Date(timeIntervalSince1970: 1_777_624_215).timeIntervalSinceReferenceDate
+    let synced = try report(
+      photos {
+        $0.syncs = [
+          .init(name: "a.jpg", shown: .universal(start)),
+          .init(name: "b.jpg", shown: .local(start + 10_800)),
+        ]
+      })
+    #expect(fixes(synced) == [60.5, 180.5, 120.5])
+    #expect {
+      try photos { $0.offsets = [.init(camera: "R6 II", seconds: 1)] }
+    } throws: { error in
+      (error as? Failure)?.hint == "The cameras are EOS R6, Pixel, Z 6."
+    }
   }
 
   @Test func namesAndDatesCountOnlyIfTheyMay() throws {
@@ -186,12 +227,25 @@ import WorldCities
     #expect(rule == .looseTime && abs(latitude - (52.4 + 0.0004 * 120.5)) < 1e-6)
   }
 
+  @Test func filesBesideAPictureCompleteItAndOthersAreCounted() throws {
+    try add("a.jpg") { $0.original = "2026:05:01 11:00:15" }
+    try home.file(
+      "photos/a.jpg.json", Data(#"{"geoData":{"latitude":52.42,"longitude":13.06}}"#.utf8))
+    for name in ["b.cr2", "c.CR2", "notes", "captions.csv", "metadata.json"] {
+      try home.file("photos/\(name)", Data("{}".utf8))
+    }
+    let photos = try photos()
+    let (rule, latitude) = try place(report(photos))
+    #expect(rule == .position && latitude == 52.42)
+    #expect(photos.unread == ["cr2": 2, "": 1, "json": 1])
+  }
+
   @Test func aWrongClockIsNoticed() throws {
     for minute in [10, 50] {
       try add("\(minute).jpg") { $0.original = "2026:05:01 12:\(minute):00" }
     }
-    #expect(try report(photos()).suggestedOffset == -3_600)
-    #expect(try report(photos { $0.offset = -3_600 }).suggestedOffset == nil)
+    #expect(try report(photos()).suggestedOffsets == [.init(seconds: -3_600)])
+    #expect(try report(photos { $0.offsets = [.init(seconds: -3_600)] }).suggestedOffsets.isEmpty)
   }
 
   @Test func photosHaveTheirTitlesOrElseTheNamesOfTheirFiles() throws {

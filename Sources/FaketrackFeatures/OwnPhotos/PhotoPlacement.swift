@@ -115,7 +115,8 @@ extension OwnPhotos {
           longitude: coordinate.longitude.rounded(places: 7)),
         distance: place.distance,
         time: time,
-        date: (local ?? picture.facts.cameraTime.map { $0 + times.offset }).flatMap(Self.date))
+        date: (local ?? picture.facts.cameraTime.map { $0 + times.offset(of: picture.facts) })
+          .flatMap(Self.date))
     }
     if let position = picture.facts.coordinate {
       if gps != nil, let match, match.place == nil, match.isTimed { throw .match(match) }
@@ -157,9 +158,9 @@ package struct PlacementReport: Sendable {
   package private(set) var rules: [PhotoPlacement.Rule: Int] = [:]
   /// The paths of the pictures without a place, and the reasons.
   package private(set) var unplaced: [OwnPhotos.Unreadable]
-  /// The camera's offset, in seconds, with which all pictures would be within the times of the
-  /// track, if they are not.
-  package private(set) var suggestedOffset: Double?
+  /// The offsets with which the pictures of each camera would be within the times of the track, for cameras with
+  /// pictures that are not.
+  package private(set) var suggestedOffsets: [OwnPhotos.Times.Offset]
   private(set) var placed: [PlacedPicture] = []
 
   /// Places all pictures.
@@ -175,8 +176,8 @@ package struct PlacementReport: Sendable {
         unplaced.append(OwnPhotos.Unreadable(path: picture.path, reason: error.reason))
       }
     }
+    suggestedOffsets = Self.offsets(of: photos, on: track)
     count()
-    suggestedOffset = Self.offset(of: photos, on: track)
   }
 
   private mutating func count() {
@@ -203,34 +204,61 @@ package struct PlacementReport: Sendable {
       + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
   }
 
-  /// The option that would correct the camera's clock.
+  /// The options that would correct the cameras' clocks.
   package var suggestion: String? {
-    suggestedOffset.map { offset in
-      let minutes = Int(abs(offset) / 60)
+    if suggestedOffsets.isEmpty { return nil }
+    let options = suggestedOffsets.map { offset in
+      let minutes = Int(abs(offset.seconds) / 60)
       let duration = "\(minutes / 60)h" + (minutes % 60 == 0 ? "" : "\(minutes % 60)min")
-      return "not all photos are within the times of the track: "
-        + "--camera-offset \(offset < 0 ? "-" : "+")\(duration)?"
+      let value = (offset.seconds < 0 ? "-" : "+") + duration
+      return "--camera-offset " + (offset.camera.map { "\"\($0):\(value)\"" } ?? value)
     }
+    return "not all photos are within the times of the track: "
+      + options.joined(separator: " ") + "?"
   }
 
-  /// Tries whole hours, then half hours, the smallest first.
-  private static func offset(of photos: OwnPhotos, on track: TrackTimeline) -> Double? {
-    let clocks = photos.pictures.compactMap { picture -> OwnPhotos.Moment? in
-      picture.facts.gpsTime == nil && picture.facts.cameraTime != nil
-        ? photos.moment(of: picture)?.moment : nil
+  /// The offsets for the clocks of cameras, without a name if they are the same for all.
+  private static func offsets(
+    of photos: OwnPhotos, on track: TrackTimeline
+  ) -> [OwnPhotos.Times.Offset] {
+    let timed = photos.pictures.filter { $0.facts.gpsTime == nil && $0.facts.cameraTime != nil }
+    let cameras = Dictionary(grouping: timed, by: \.facts.camera)
+    let offsets = cameras.compactMap { camera, pictures -> (camera: String?, seconds: Double)? in
+      let moments = pictures.compactMap { photos.moment(of: $0)?.moment }
+      guard let facts = pictures.first?.facts, let offset = offset(of: moments, on: track)
+      else { return nil }
+      return (camera, offset + photos.times.offset(of: facts))
     }
+    let hasOffsets = timed.contains { $0.facts.offset != nil }
+    if let first = offsets.first, !hasOffsets, offsets.count == cameras.count,
+      offsets.allSatisfy({ $0.seconds == first.seconds })
+    {
+      return [OwnPhotos.Times.Offset(seconds: first.seconds)]
+    }
+    return offsets.map { camera, seconds in
+      OwnPhotos.Times.Offset(
+        camera: camera.map(OwnPhotos.Times.Offset.shortName), seconds: seconds)
+    }.sorted { ($0.camera ?? "") < ($1.camera ?? "") }
+  }
+
+  /// The seconds with which all moments would be within the times of the track; `nil` if they are, or cannot be.
+  ///
+  /// Tries whole hours, then half hours, the smallest first.
+  private static func offset(
+    of moments: [OwnPhotos.Moment], on track: TrackTimeline
+  ) -> Double? {
     func allFit(_ offset: Double) -> Bool {
-      clocks.allSatisfy { clock in
-        switch clock {
+      moments.allSatisfy { moment in
+        switch moment {
         case .universal(let time): track.covers(time + offset)
         case .local(let time):
           track.time(ofLocal: time + offset).map { track.covers($0.time) } ?? false
         }
       }
     }
-    guard !clocks.isEmpty, !allFit(0) else { return nil }
+    if allFit(0) { return nil }
     let hours = (1...14).flatMap { [Double(-$0), Double($0)] }
     let halves = (0..<14).flatMap { [-0.5 - Double($0), 0.5 + Double($0)] }
-    return (hours + halves).map { $0 * 3_600 }.first(where: allFit).map { $0 + photos.times.offset }
+    return (hours + halves).map { $0 * 3_600 }.first(where: allFit)
   }
 }

@@ -89,7 +89,7 @@ package struct TrackInfo: Sendable {
         .array(
           photos.unplaced.map { ["path": .string($0.path), "reason": .string($0.reason)] })
       ),
-      ("suggestedCameraOffset", .rounded(photos.suggestedOffset, places: 0)),
+      ("suggestedCameraOffset", .rounded(photos.suggestedOffsets.first?.seconds, places: 0)),
     ])
   }
 

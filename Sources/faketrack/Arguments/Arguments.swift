@@ -76,15 +76,32 @@ struct SeedArgument: Hashable {
   }
 }
 
+extension OwnPhotos.Times.Offset {
+  static let parser = Expected.value(
+    "a time with a sign, such as +1h30, or one for a camera, such as \"Canon EOS R6:+1h\""
+  ) { (argument) -> Self? in
+    if let seconds = try? Expected.signedDuration(argument) { return Self(seconds: seconds) }
+    // A time may have colons too.
+    for colon in argument.indices where argument[colon] == ":" && colon > argument.startIndex {
+      let time = String(argument[argument.index(after: colon)...])
+      if let seconds = try? Expected.signedDuration(time) {
+        return Self(camera: String(argument[..<colon]), seconds: seconds)
+      }
+    }
+    return nil
+  }
+}
+
 extension OwnPhotos.Times.Sync {
   static let parser = Expected.value(
     "a photo and its time, such as IMG_1.jpg=2026-05-01T10:02:11+02:00"
   ) { (argument) -> Self? in
     guard let end = argument.lastIndex(of: "="), end > argument.startIndex,
       case var text = String(argument[argument.index(after: end)...]),
-      let time = text.withUTF8({ GPXTime.parse($0) })
+      let time = text.withUTF8({ GPXTime.parse($0) })?.timeIntervalSinceReferenceDate
     else { return nil }
-    return Self(name: String(argument[..<end]), time: time)
+    let isLocal = text.wholeMatch(of: #/\s*[-0-9]+[Tt ]\s*[0-9:.,]+\s*/#) != nil
+    return Self(name: String(argument[..<end]), shown: isLocal ? .local(time) : .universal(time))
   }
 }
 

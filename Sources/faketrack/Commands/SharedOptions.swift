@@ -372,18 +372,25 @@ struct PhotoOptions: ParsableArguments {
 /// Options for the user's own photos.
 struct OwnPhotoOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
+    name: .customLong("camera-offset"), parsing: .unconditionalSingleValue,
     help: .init(
-      "Correct the clock of your camera, such as +1h30 or -90s.", valueName: "time"),
-    transform: Expected.signedDuration)
-  var cameraOffset: Double?
+      "Correct the clock of your camera, such as +1h30 or -90s.",
+      discussion: """
+        Clocks of photos with an offset from UTC stay, as a phone's; name a camera to correct it alone: \
+        "Canon EOS R6:+1h". Repeatable.
+        """, valueName: "time"),
+    transform: OwnPhotos.Times.Offset.parser)
+  var cameraOffsets: [OwnPhotos.Times.Offset] = []
 
   @Option(
+    name: .customLong("camera-sync"),
     help: .init(
-      """
-      Correct the clock with a photo of a clock, such as IMG_1.jpg=2026-05-01T10:02:11+02:00.
-      """, valueName: "file=time"), transform: OwnPhotos.Times.Sync.parser)
-  var cameraSync: OwnPhotos.Times.Sync?
+      "Correct the clock of a camera with its photo of a clock.",
+      discussion: """
+        IMG_1.jpg=2026-05-01T10:02:11+02:00; without an offset, the time is local along the track. \
+        Repeatable, once for each camera.
+        """, valueName: "file=time"), transform: OwnPhotos.Times.Sync.parser)
+  var cameraSyncs: [OwnPhotos.Times.Sync] = []
 
   @Option(
     help: .init(
@@ -392,13 +399,14 @@ struct OwnPhotoOptions: ParsableArguments {
 
   mutating func validate() throws {
     try require(
-      cameraOffset == nil || cameraSync == nil, "Give --camera-offset or --camera-sync, not both.")
+      cameraSyncs.isEmpty || cameraOffsets.allSatisfy(\.isNamed),
+      "Give --camera-offset for a camera by its name beside --camera-sync.")
   }
 
   var times: OwnPhotos.Times {
     var times = OwnPhotos.Times()
-    times.offset = cameraOffset ?? 0
-    times.sync = cameraSync
+    times.offsets = cameraOffsets
+    times.syncs = cameraSyncs
     times.isLoose = photoTimes == .loose
     return times
   }

@@ -44,6 +44,7 @@ extension CompositionRoot {
     if photos.pictures.isEmpty, photos.unreadable.isEmpty {
       console.note("warning: \(folder): no JPEG, HEIC, PNG, WebP, MP4 or MOV file")
     }
+    if !photos.unread.isEmpty { console.note(photos.unreadNote) }
     if photos.leftOut > 0 {
       let left = Quantity.count(photos.leftOut, "picture")
       console.note("warning: \(folder): \(left) beyond the first \(OwnPhotos.limit) left out")
@@ -53,6 +54,20 @@ extension CompositionRoot {
         picture.facts.issues.map { "\(picture.path): \($0)" }
       }, as: "warning")
     return photos
+  }
+}
+
+extension OwnPhotos {
+  /// The numbers of files that are neither pictures nor belong to one: `photos: 12 other files not read: 10 .cr2,
+  /// 2 .txt`.
+  fileprivate var unreadNote: String {
+    let endings = unread.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let shown = endings.prefix(5).map { ending, count in
+      Quantity.grouped(count) + (ending.isEmpty ? " without an ending" : " .\(ending)")
+    }
+    let count = Quantity.count(unread.values.reduce(0, +), "other file")
+    let rest = endings.count > shown.count ? ", …" : ""
+    return "photos: \(count) not read: \(shown.joined(separator: ", "))\(rest)".safeForTerminal
   }
 }
 
