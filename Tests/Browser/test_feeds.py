@@ -99,6 +99,7 @@ class PageTestCase(unittest.TestCase):
             lambda: abs(self.seen()[-1]["latitude"] - truth[-1]["latitude"]) < 1e-9, "the end")
         seen = self.seen()
         self.assertRegex(notes, r"feed \S+: 61 sent, 61 confirmed, delay up to \d+ ms\n")
+        self.assertNotIn("denied", notes)
         # A position that is replaced before the page asks for it does not arrive.
         self.assertGreater(len(seen), 55)
         records = {fix["latitude"]: fix for fix in truth}
@@ -162,6 +163,82 @@ class ChromeTestCase(PageTestCase):
 
     def test_a_denied_permission_is_the_error_of_the_page(self):
         self.check_denial(f"chrome:{self.port}/test")
+
+    def permission(self):
+        return self.browser.run(
+            "return navigator.permissions.query({name: 'geolocation'}).then(({ state }) => state)")
+
+    def test_a_permission_that_a_test_gave_stays(self):
+        self.browser.driver.execute_cdp_cmd(
+            "Browser.grantPermissions", {"origin": self.pages.address, "permissions": ["geolocation"]})
+        self.addCleanup(self.browser.driver.execute_cdp_cmd, "Browser.resetPermissions", {})
+        self.feed(f"chrome:{self.port}/test")
+        self.assertEqual(self.permission(), "granted")
+
+    def test_a_page_that_was_denied_is_told_until_it_is_loaded_again(self):
+        self.browser.driver.execute_cdp_cmd("Browser.setPermission", {
+            "origin": self.pages.address, "permission": {"name": "geolocation"}, "setting": "denied"})
+        self.addCleanup(self.browser.driver.execute_cdp_cmd, "Browser.resetPermissions", {})
+        self.browser.open(self.pages.address + "/test")
+        self.browser.wait(lambda: self.errors() == [1], "the denial")
+        notes = self.feed(f"chrome:{self.port}/test")
+        self.assertIn(f"note: a page of {self.pages.address} was denied the position before; reload it\n", notes)
+        self.assertRegex(notes, r"feed \S+: 61 sent, delay")
+        walk = self.start(f"chrome:{self.port}/test", "--speed", "10", *PART)
+        # Not before the walk has found the page.
+        self.browser.wait(lambda: self.permission() == "granted", "the permission")
+        self.browser.driver.refresh()
+        self.browser.wait(self.seen, "a position")
+        _, notes = walk.communicate(timeout=TIMEOUT)
+        self.assertRegex(notes, r"feed \S+: 61 sent, \d\d confirmed, delay")
+
+    def test_a_tab_is_waited_for(self):
+        walk = self.start(f"chrome:{self.port}/later", "--wait", "60s", "--speed", "10", *PART)
+        while "no tab has later in its address; waiting" not in walk.stderr.readline():
+            self.assertIsNone(walk.poll())
+        self.browser.open(self.pages.address + "/later")
+        self.browser.wait(self.seen, "a position")
+        self.assertEqual(walk.wait(TIMEOUT), 0)
+        walk = self.start(f"chrome:{self.port}/nowhere", "--wait", "1s")
+        _, notes = walk.communicate(timeout=TIMEOUT)
+        self.assertEqual(walk.returncode, 69)
+        self.assertIn("error: feed", notes)
+
+    def test_the_last_position_is_held_until_ctrl_c(self):
+        walk = self.start(
+            "nmea:tcp:127.0.0.1:0", "--hold", "forever", "--wait", "60s", "--speed", "10", "--to", "10s")
+        notes = iter(walk.stderr.readline, "")
+        address = next(line for line in notes if "listening on" in line)
+        reader = socket.create_connection(("127.0.0.1", int(address.rsplit(":", 1)[1])), TIMEOUT)
+        self.addCleanup(reader.close)
+        lines = reader.makefile()
+        self.addCleanup(lines.close)
+        while "the last position stays" not in walk.stderr.readline():
+            self.assertIsNone(walk.poll())
+        fixes = (line.split(",") for line in lines if line.startswith("$GPRMC"))
+        # Eleven fixes of the walk, and then a second each.
+        times = [next(fixes)[1] for _ in range(14)][-3:]
+        self.assertEqual(len(set(times)), 3)
+        walk.send_signal(signal.SIGINT)
+        _, notes = walk.communicate(timeout=TIMEOUT)
+        self.assertEqual(walk.returncode, 0, notes)
+
+    def test_the_shim_answers_beside_a_watch(self):
+        self.start(f"chrome:{self.port}/test,shim", "--speed", "1")
+        self.browser.wait(self.seen, "positions")
+        answers = self.browser.driver.execute_async_script("""
+            const done = arguments[0];
+            const ask = () => new Promise((resolve) =>
+              navigator.geolocation.getCurrentPosition(() => resolve(0), ({ code }) => resolve(code), { timeout: 1000 }));
+            (async () => {
+              const answers = [];
+              for (let number = 0; number < 100; number += 1) {
+                answers.push(await ask());
+                await new Promise((resolve) => setTimeout(resolve, 30));
+              }
+              done(answers);
+            })();""")
+        self.assertEqual(answers, [0] * 100)
 
     def test_the_shim_hides_all_errors_but_a_lost_signal(self):
         walk = self.start(

@@ -79,6 +79,50 @@ import Testing
       (error as? UnreachableTarget)?.target == "stub"
     }
     #expect(first.log == ["open", "close"])
+    #expect(second.log == ["open", "close"])
+  }
+
+  @Test func aTargetThatComesLaterIsWaitedFor() async throws {
+    let notes = Locked<[String]>([])
+    let context = FeedContext(fetcher: NetworkFetcher()) { note in
+      notes.withLock { $0.append(note) }
+    }
+    let target = StubTarget(absences: 3)
+    let hub = FeedHub([target.feed], in: context, clock: AnyClock(ContinuousClock()))
+    try await hub.open(waiting: .seconds(60))
+    _ = await hub.close()
+    #expect(target.log == ["open", "close", "open", "close", "open", "close", "open", "close"])
+    #expect(notes.withLock(\.self) == ["feed stub: nobody there; waiting"])
+  }
+
+  @Test func whoeverTakesThePositionsIsWaitedForUntilTheTimeRunsOut() async throws {
+    let target = StubTarget(hasReceiver: false)
+    let hub = FeedHub([target.feed], in: .silent, clock: AnyClock(ContinuousClock()))
+    await #expect {
+      try await hub.open(waiting: .milliseconds(10))
+    } throws: { error in
+      let failure = error as? UnreachableTarget
+      return (failure?.error as? FeedError)?.reason == "nothing takes the position yet"
+    }
+    try await hub.open()
+    _ = await hub.close()
+  }
+
+  @Test func theLastPositionIsHeldForTargetsThatNeedIt() async throws {
+    let (receiver, tab) = (StubTarget(needsRepetition: true), StubTarget())
+    let hub = FeedHub([receiver.feed, tab.feed], in: .silent, clock: AnyClock(ContinuousClock()))
+    try await hub.open()
+    let fix = Fix(
+      try Coordinate(latitude: 1, longitude: 2), time: Date(timeIntervalSince1970: 10), speed: 3)
+    hub.send(.position(fix))
+    for target in [receiver, tab] { await target.waitForSignals(1) }
+    await hub.hold(for: .milliseconds(500))
+    await receiver.waitForSignals(2)
+    _ = await hub.close()
+    var held = fix
+    (held.time, held.speed) = (Date(timeIntervalSince1970: 10.5), 0)
+    #expect(receiver.signals == [.position(fix), .position(held)])
+    #expect(tab.signals == [.position(fix)])
   }
 
   @Test func refusalsAreCountedWithTheirReason() async throws {
@@ -128,10 +172,13 @@ private final class StubTarget: FeedConnection {
     var signals: [FeedSignal] = []
     var log: [String] = []
     var failures: Int
+    var absences: Int
   }
 
   let keepsPositions: Bool
+  let needsRepetition: Bool
   private let isUnreachable: Bool
+  private let isTaken: Bool
   private let receipt: FeedReceipt
   private let state: Locked<State>
   private let held: AsyncStream<Void>
@@ -141,15 +188,19 @@ private final class StubTarget: FeedConnection {
 
   /// - Parameters:
   ///   - isHeld: whether answers wait for ``release()``.
+  ///   - absences: the number of connections that fail at first.
   ///   - failures: the number of attempts that fail at first.
   init(
-    keepsPositions: Bool = false, isHeld: Bool = false, isUnreachable: Bool = false,
-    failures: Int = 0, receipt: FeedReceipt = .confirmed
+    keepsPositions: Bool = false, needsRepetition: Bool = false, isHeld: Bool = false,
+    isUnreachable: Bool = false, hasReceiver: Bool = true, absences: Int = 0, failures: Int = 0,
+    receipt: FeedReceipt = .confirmed
   ) {
     self.keepsPositions = keepsPositions
+    self.needsRepetition = needsRepetition
     self.isUnreachable = isUnreachable
+    isTaken = hasReceiver
     self.receipt = receipt
-    state = Locked(State(failures: failures))
+    state = Locked(State(failures: failures, absences: absences))
     (held, holder) = AsyncStream.makeStream()
     (arrivals, arrival) = AsyncStream.makeStream()
     if !isHeld { holder.finish() }
@@ -166,9 +217,16 @@ private final class StubTarget: FeedConnection {
   }
 
   func open() async throws {
-    state.withLock { $0.log.append("open") }
+    let isAbsent = state.withLock { state in
+      state.log.append("open")
+      state.absences -= 1
+      return state.absences >= 0
+    }
+    if isAbsent { throw FeedError.unreachable("nobody there") }
     if isUnreachable { throw Gone() }
   }
+
+  func hasReceiver() async -> Bool { isTaken }
 
   func send(_ signal: FeedSignal) async throws -> FeedReceipt {
     let fails = state.withLock { state in

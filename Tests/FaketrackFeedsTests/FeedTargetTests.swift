@@ -14,6 +14,12 @@ import Testing
     #expect(try FeedTarget.feed(text).name == text)
   }
 
+  @Test func aPasswordIsNotShown() throws {
+    #expect(
+      try FeedTarget.feed("owntracks:http://me:secret@127.0.0.1:8083/pub").name
+        == "owntracks:http://me:***@127.0.0.1:8083/pub")
+  }
+
   @Test(arguments: [
     ("nmea:tcp:127.0.0.1", "nmea:tcp:HOST:PORT"), ("nmea:tcp:", "nmea:tcp:HOST:PORT"),
     ("nmea:tcp:::1:2000", "nmea:tcp:HOST:PORT"), ("nmea:tcp:host:65536", "nmea:tcp:HOST:PORT"),

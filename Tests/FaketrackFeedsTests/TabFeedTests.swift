@@ -1,3 +1,4 @@
+import FaketrackServices
 import FaketrackSupport
 import Foundation
 import Geodesy
@@ -12,6 +13,8 @@ import Testing
       var tabs: [BrowserTab]
       /// The tabs that refuse positions.
       var refusing: Set<String> = []
+      /// The permissions that pages tell, by their origins.
+      var permissions: [String: TabPermission] = [:]
       var calls: [String] = []
     }
 
@@ -41,17 +44,24 @@ import Testing
       if isRefused { throw RemoteBrowser.CallError(description: "no") }
     }
 
-    func allow(_ isAllowed: Bool, in place: BrowserTab.Place) async throws {
-      state.withLock { $0.calls.append("\(place.origin) \(isAllowed)") }
+    func permission(in tab: BrowserTab) async -> TabPermission? {
+      state.withLock { $0.permissions[tab.place.origin] }
+    }
+
+    func set(_ permission: TabPermission, in place: BrowserTab.Place) async throws {
+      state.withLock { $0.calls.append("\(place.origin) \(permission)") }
     }
   }
 
   private static let first = BrowserTab("1", address: "http://a/")
   private static let second = BrowserTab("2", address: "http://a/map")
 
-  private func feed(_ browser: NotingBrowser) throws -> TabFeed {
+  private func feed(
+    _ browser: NotingBrowser, note: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws -> TabFeed {
     let address = try #require(URL(string: "http://127.0.0.1:1/"))
-    return TabFeed(at: address, plainHint: "", in: .silent) { browser }
+    let context = FeedContext(fetcher: NetworkFetcher(), note: note)
+    return TabFeed(at: address, plainHint: "", in: context) { browser }
   }
 
   private func position(_ latitude: Double) throws -> FeedSignal {
@@ -62,7 +72,7 @@ import Testing
     let browser = NotingBrowser(Self.first, Self.second)
     let feed = try feed(browser)
     try await feed.open()
-    #expect(browser.calls == ["http://a true"])
+    #expect(browser.calls == ["http://a granted"])
     browser.state.withLock { $0.refusing = ["1"] }
     #expect(try await feed.send(position(52)) == .confirmed)
     #expect(browser.calls == ["1 52.0", "2 52.0"])
@@ -79,9 +89,58 @@ import Testing
     #expect(try await feed.send(.denied) == .confirmed)
     browser.state.withLock { $0.tabs = [BrowserTab("1", address: "http://b/")] }
     #expect(try await feed.send(.denied) == .confirmed)
-    #expect(browser.calls == ["http://a false", "http://a true", "http://b false"])
+    #expect(browser.calls == ["http://a denied", "http://a granted", "http://b denied"])
     await feed.close()
-    #expect(browser.calls == ["1 real", "http://a true", "http://b true"])
+    #expect(browser.calls == ["1 real", "http://a granted", "http://b granted"])
+  }
+
+  @Test func aPermissionThatWasThereIsLeftAlone() async throws {
+    let browser = NotingBrowser(Self.first)
+    browser.state.withLock { $0.permissions = ["http://a": .granted] }
+    let feed = try feed(browser)
+    try await feed.open()
+    #expect(try await feed.send(position(52)) == .confirmed)
+    #expect(browser.calls == ["1 52.0"])
+    await feed.close()
+    #expect(browser.calls == ["1 real"])
+  }
+
+  @Test(arguments: [TabPermission.prompt, .denied])
+  func theEndGivesAPlaceThePermissionThatItHad(permission: TabPermission) async throws {
+    let browser = NotingBrowser(Self.first)
+    browser.state.withLock { $0.permissions = ["http://a": permission] }
+    let feed = try feed(browser)
+    try await feed.open()
+    _ = try await feed.send(position(52))
+    #expect(browser.calls == ["1 52.0", "http://a granted"])
+    await feed.close()
+    #expect(browser.calls == ["1 real", "http://a \(permission)"])
+  }
+
+  @Test func aPageThatWasDeniedBeforeIsToldOnceAndConfirmsNothing() async throws {
+    let notes = Locked<[String]>([])
+    let browser = NotingBrowser(Self.first, Self.second)
+    browser.state.withLock { $0.permissions = ["http://a": .denied] }
+    let feed = try feed(browser) { note in notes.withLock { $0.append(note) } }
+    try await feed.open()
+    #expect(
+      notes.withLock(\.self) == [
+        "note: a page of http://a was denied the position before; reload it"
+      ])
+    #expect(try await feed.send(position(52)) == .sent)
+    // A tab that is opened later asks after the permission was given.
+    browser.state.withLock { $0.tabs.append(BrowserTab("3", address: "http://a/")) }
+    #expect(try await feed.send(position(53)) == .confirmed)
+    #expect(notes.withLock(\.count) == 1)
+  }
+
+  @Test func aBrowserWithoutTabsHasNoReceiver() async throws {
+    let browser = NotingBrowser()
+    let feed = try feed(browser)
+    try await feed.open()
+    #expect(await !feed.hasReceiver())
+    browser.state.withLock { $0.tabs = [Self.first] }
+    #expect(await feed.hasReceiver())
   }
 
   @Test func aConnectionBeginsWithoutThePositionOfTheLast() async throws {
@@ -92,7 +151,7 @@ import Testing
     await feed.close()
     _ = browser.calls
     try await feed.open()
-    #expect(browser.calls == ["http://a true"])
+    #expect(browser.calls == ["http://a granted"])
     #expect(try await feed.send(.unavailable(at: nil)) == .confirmed)
     #expect(browser.calls == ["1 none"])
   }

@@ -64,6 +64,29 @@ import Testing
     #expect(sent == ["1.0", "2.0", "3.0"])
   }
 
+  @Test func tooManyRequestsAreWaitedFor() async throws {
+    let fetcher = ScriptedFetcher(answers: [
+      .success(.text("", status: 429)), .success(.text("")),
+    ])
+    let feed = try feed("traccar:http://127.0.0.1:5055", fetcher)
+    #expect(try await feed.send(.position(full)) == .confirmed)
+    #expect(fetcher.requests.count == 2)
+  }
+
+  @Test func whatAServerNeverTakesIsLost() async throws {
+    let fetcher = ScriptedFetcher { _, number in .text("", status: number == 0 ? 200 : 503) }
+    let context = FeedContext(fetcher: fetcher, note: { _ in })
+    let hub = FeedHub(
+      [try FeedTarget.feed("traccar:http://127.0.0.1:5055")], in: context,
+      clock: AnyClock(ContinuousClock()))
+    try await hub.open()
+    for _ in 0..<3 { hub.send(.position(try full)) }
+    let report = await hub.close(draining: .milliseconds(100))[0]
+    #expect((report.sent, report.lost, report.replaced) == (0, 3, 0))
+    #expect(report.reason == "answers HTTP 503")
+    #expect(report.isEmpty)
+  }
+
   private var full: Fix {
     get throws {
       Fix(

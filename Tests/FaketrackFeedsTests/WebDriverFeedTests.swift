@@ -30,8 +30,9 @@ import Testing
   @Test func aPositionIsADevToolsCommandAfterThePermission() async throws {
     let address = (#"{"value":"http://127.0.0.1:8000/map?x"}"#, 200)
     let null = (#"{"value":{}}"#, 200)
+    let prompt = (#"{"value":{"result":{"type":"string","value":"prompt"}}}"#, 200)
     let (feed, fetcher) = try feed(
-      address, null, null, address, null, address, null, address, null, null, null)
+      address, null, prompt, null, address, null, address, null, address, null, null, null)
     try await feed.open()
     #expect(try await feed.send(position()) == .confirmed)
     #expect(try await feed.send(.unavailable(at: nil)) == .confirmed)
@@ -40,15 +41,16 @@ import Testing
     let requests = fetcher.requests
     #expect(
       requests.map { $0.endpoint.absoluteString.dropFirst(Self.session.count) } == [
-        "/url", "/goog/cdp/execute", "/goog/cdp/execute", "/url", "/goog/cdp/execute", "/url",
+        "/url", "/goog/cdp/execute", "/goog/cdp/execute", "/goog/cdp/execute", "/url",
+        "/goog/cdp/execute", "/url",
         "/goog/cdp/execute", "/url", "/goog/cdp/execute", "/goog/cdp/execute",
         "/goog/cdp/execute",
       ])
-    let permission = try body(requests[2])
+    let permission = try body(requests[3])
     #expect(permission.contains(#""cmd":"Browser.setPermission""#))
     #expect(permission.contains(#""setting":"granted""#))
     #expect(permission.contains(#""origin":"http:\/\/127.0.0.1:8000""#))
-    let command = try body(requests[4])
+    let command = try body(requests[5])
     for text in [
       #""cmd":"Emulation.setGeolocationOverride""#, #""latitude":52.5"#, #""longitude":13.25"#,
       #""accuracy":5"#, #""speed":1.5"#,
@@ -56,10 +58,10 @@ import Testing
       #expect(command.contains(text))
     }
     #expect(!command.contains("heading"))
-    #expect(try body(requests[6]).contains(#""params":{}"#))
-    #expect(try body(requests[8]).contains(#""setting":"denied""#))
-    let ends = try Set(requests[9...].map(body))
-    #expect(ends.contains { $0.contains(#""setting":"granted""#) })
+    #expect(try body(requests[7]).contains(#""params":{}"#))
+    #expect(try body(requests[9]).contains(#""setting":"denied""#))
+    let ends = try Set(requests[10...].map(body))
+    #expect(ends.contains { $0.contains(#""setting":"prompt""#) })
     #expect(ends.contains { $0.contains(#""cmd":"Emulation.clearGeolocationOverride""#) })
   }
 
@@ -88,7 +90,7 @@ import Testing
       (error as? FeedError)?.reason == "its driver has no DevTools commands"
     }
     let (feed, _) = try feed(
-      address, (#"{"value":{}}"#, 200), (#"{"value":{}}"#, 200), address,
+      address, (#"{"value":{}}"#, 200), (#"{"value":{}}"#, 200), (#"{"value":{}}"#, 200), address,
       (#"{"value":{"error":"invalid argument","message":"no\n#0 0x1"}}"#, 400))
     try await feed.open()
     #expect(try await feed.send(position()) == .refused("no"))

@@ -137,6 +137,12 @@ final class RemoteBrowser: Sendable {
     try await call(command.method, command.parameters, session: session)
   }
 
+  func call<Value: Decodable>(
+    _ command: DevToolsCommand, session: String? = nil, returning type: Value.Type
+  ) async throws -> Value {
+    try await call(command.method, command.parameters, session: session, returning: type)
+  }
+
   /// Calls a method and returns its result.
   ///
   /// - Throws: ``CallError`` or ``FeedError``.

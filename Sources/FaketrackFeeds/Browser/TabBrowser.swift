@@ -12,6 +12,8 @@ protocol TabBrowser: Sendable {
   var failureWithoutTabs: FeedError? { get }
   /// Whether the browser forgets positions and permissions when the connection ends.
   var forgets: Bool { get }
+  /// Whether pages are loaded again, so that they ask for the position after they were given the permission.
+  var reloads: Bool { get }
 
   /// Returns the tabs that are open; events report later changes.
   func tabs() async throws -> [BrowserTab]
@@ -22,8 +24,12 @@ protocol TabBrowser: Sendable {
   /// Detaches from a tab that was closed, or no longer matches.
   func release(_ tab: String) async
   func set(_ position: TabPosition, in tab: BrowserTab) async throws
+  /// Returns the permission of the page in a tab; `nil` if the page does not tell.
+  func permission(in tab: BrowserTab) async -> TabPermission?
   /// Sets the permission of all pages of a place.
-  func allow(_ isAllowed: Bool, in place: BrowserTab.Place) async throws
+  func set(_ permission: TabPermission, in place: BrowserTab.Place) async throws
+  /// Loads the page in a tab again.
+  func reload(_ tab: BrowserTab) async throws
   /// Throws if the browser cannot be reached.
   func check() async throws
   func close() async
@@ -33,10 +39,12 @@ extension TabBrowser {
   var remote: RemoteBrowser? { nil }
   var failureWithoutTabs: FeedError? { nil }
   var forgets: Bool { false }
+  var reloads: Bool { false }
 
   func change(by event: RemoteBrowser.Event) -> TabChange? { nil }
   func attach(to tab: BrowserTab) async throws {}
   func release(_ tab: String) async {}
+  func reload(_ tab: BrowserTab) async throws {}
   func check() async throws {}
   func close() async { await remote?.close() }
 }
@@ -68,7 +76,18 @@ enum TabChange: Sendable {
   case opened(BrowserTab)
   /// A tab shows the page at this address.
   case moved(tab: String, address: String)
+  /// A tab has loaded a page, or loaded its page again.
+  case loaded(tab: String)
   case closed(tab: String)
+}
+
+/// The permission of a page to use the location, in the words of the Permissions API.
+enum TabPermission: String, Encodable, Sendable {
+  case granted, denied, prompt
+
+  /// An expression that a page resolves to its permission.
+  static let query =
+    "navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state)"
 }
 
 /// The position that a page gets.
@@ -122,18 +141,33 @@ struct DevToolsCommand: Encodable, Sendable {
   /// Changes nothing.
   static var check: DevToolsCommand { .init("Browser.getVersion", NoParameters()) }
 
-  static func allow(_ isAllowed: Bool, in place: BrowserTab.Place) -> DevToolsCommand {
+  /// Has ``Answer`` as its result.
+  static var permission: DevToolsCommand {
+    struct Expression: Encodable {
+      let expression = TabPermission.query
+      let awaitPromise = true
+    }
+    return .init("Runtime.evaluate", Expression())
+  }
+
+  /// The answer of a page to ``permission``.
+  struct Answer: Decodable {
+    struct Result: Decodable { let value: String }
+
+    let result: Result
+  }
+
+  static func set(_ permission: TabPermission, in place: BrowserTab.Place) -> DevToolsCommand {
     struct Permission: Encodable {
       let permission = ["name": "geolocation"]
-      let setting: String
+      let setting: TabPermission
       let origin: String
       let browserContextId: String?
     }
     return .init(
       "Browser.setPermission",
       Permission(
-        setting: isAllowed ? "granted" : "denied", origin: place.origin,
-        browserContextId: place.profile))
+        setting: permission, origin: place.origin, browserContextId: place.profile))
   }
 
   private init(_ method: String, _ parameters: any Encodable & Sendable) {

@@ -11,7 +11,12 @@ final class TabFeed: FeedConnection {
   private struct State {
     var browser: (any TabBrowser)?
     var tabs: [String: BrowserTab] = [:]
-    var permissions: [BrowserTab.Place: Bool] = [:]
+    /// The permissions of places before the walk, where pages told them.
+    var originals: [BrowserTab.Place: TabPermission] = [:]
+    var permissions: [BrowserTab.Place: TabPermission] = [:]
+    /// The tabs whose page was denied the position before the feed, and has not been loaded since: a page that
+    /// asked then does not ask again.
+    var denied: Set<String> = []
     var limit = TabLimit()
     var signal: FeedSignal?
     var hasBeenOpen = false
@@ -49,7 +54,7 @@ final class TabFeed: FeedConnection {
   }
 
   private func begin(with browser: any TabBrowser) async throws {
-    state.withLock { ($0.tabs, $0.permissions) = ([:], [:]) }
+    state.withLock { ($0.tabs, $0.permissions, $0.denied) = ([:], [:], []) }
     do {
       for tab in try await browser.tabs() { try await take(tab, in: browser) }
       if let failure = browser.failureWithoutTabs,
@@ -75,8 +80,13 @@ final class TabFeed: FeedConnection {
       switch browser.change(by: event) {
       case .opened(let tab): try? await take(tab, in: browser)
       case .moved(let id, let address): await move(id, to: address, in: browser)
+      case .loaded(let id): _ = state.withLock { $0.denied.remove(id) }
       case .closed(let id):
-        if state.withLock({ $0.tabs.removeValue(forKey: id) }) != nil { await browser.release(id) }
+        let isKnown = state.withLock { state in
+          state.denied.remove(id)
+          return state.tabs.removeValue(forKey: id) != nil
+        }
+        if isKnown { await browser.release(id) }
       case nil: break
       }
     }
@@ -96,25 +106,50 @@ final class TabFeed: FeedConnection {
         guard hasRoom else { return }
         try await browser.attach(to: tab)
       }
-      let signal = state.withLock { state in
+      let (signal, isFirst) = state.withLock { state in
         state.tabs[tab.id] = tab
-        return state.signal
+        state.denied.remove(tab.id)
+        return (state.signal, state.browser == nil || state.permissions[tab.place] == nil)
       }
       try await apply(signal, to: tab, in: browser)
+      if browser.reloads, known == nil {
+        try await browser.reload(tab)
+      } else if isFirst {
+        noteDenial(of: tab)
+      }
     } catch FeedError.rejected(let reason, let hint) {
       throw .rejected(reason, hint: hint)
     } catch {}
   }
 
+  /// Notes that the page in a tab may have been denied the position before the feed, once for each place.
+  private func noteDenial(of tab: BrowserTab) {
+    let isNew = state.withLock { state in
+      guard state.originals[tab.place] == .denied else { return false }
+      let others = state.denied.compactMap { state.tabs[$0]?.place }
+      return state.denied.insert(tab.id).inserted && !others.contains(tab.place)
+    }
+    if isNew {
+      context.note("note: a page of \(tab.place.origin) was denied the position before; reload it")
+    }
+  }
+
   /// Gives the page that a tab shows now the permission; the position stays over pages.
   private func move(_ id: String, to address: String, in browser: any TabBrowser) async {
-    let place = state.withLock { state -> BrowserTab.Place? in
+    let tab = state.withLock { state -> BrowserTab? in
       guard let known = state.tabs[id] else { return nil }
       let tab = BrowserTab(id, address: address, profile: known.place.profile)
       state.tabs[id] = tab
-      return tab.place
+      state.denied.remove(id)
+      return tab
     }
-    if let place { try? await setPermission(in: place, browser) }
+    if let tab { try? await setPermission(in: tab, browser) }
+  }
+
+  func hasReceiver() async -> Bool {
+    guard let browser = state.withLock(\.browser) else { return false }
+    if browser.remote != nil { return state.withLock { !$0.tabs.isEmpty } }
+    return (try? await browser.tabs().isEmpty) == false
   }
 
   func send(_ signal: FeedSignal) async throws -> FeedReceipt {
@@ -133,7 +168,8 @@ final class TabFeed: FeedConnection {
         return .refused("no tab is open")
       }
       try await apply(signal, to: tabs, in: browser)
-      return .confirmed
+      let isSeen = state.withLock { state in tabs.contains { !state.denied.contains($0.id) } }
+      return isSeen ? .confirmed : .sent
     } catch let error as RemoteBrowser.CallError {
       return .refused(error.description)
     }
@@ -167,7 +203,7 @@ final class TabFeed: FeedConnection {
     _ signal: FeedSignal?, to tab: BrowserTab, in browser: any TabBrowser
   ) async throws {
     // Without a signal yet, the page may ask, and waits.
-    try await setPermission(in: tab.place, browser)
+    try await setPermission(in: tab, browser)
     switch signal {
     case .position(let fix): try await browser.set(.known(GeolocationOverride(fix)), in: tab)
     case .unavailable: try await browser.set(.unavailable, in: tab)
@@ -175,23 +211,34 @@ final class TabFeed: FeedConnection {
     }
   }
 
-  /// Sets the permission of a place by the newest signal, if the place has another permission.
-  private func setPermission(in place: BrowserTab.Place, _ browser: any TabBrowser) async throws {
+  /// Sets the permission of the place of a tab by the newest signal, if the place has another permission.
+  private func setPermission(in tab: BrowserTab, _ browser: any TabBrowser) async throws {
+    let place = tab.place
     guard !place.origin.isEmpty else { return }
+    let isUnknown = state.withLock { state in
+      state.permissions[place] == nil && state.permissions.count < Self.permissionLimit
+    }
+    if isUnknown, let original = await browser.permission(in: tab) {
+      state.withLock { state in
+        if state.permissions[place] != nil { return }
+        state.permissions[place] = original
+        if state.originals[place] == nil { state.originals[place] = original }
+      }
+    }
     while true {
-      let (isAllowed, before, isNew) = state.withLock { state in
-        let isAllowed = state.signal != .denied
+      let (permission, before, isNew) = state.withLock { state in
+        let permission = state.signal == .denied ? TabPermission.denied : .granted
         let before = state.permissions[place]
         let isNew =
-          before != isAllowed
+          before != permission
           && (before != nil || state.permissions.count < Self.permissionLimit)
         // Before the call: a call that breaks off may have arrived.
-        if isNew { state.permissions[place] = isAllowed }
-        return (isAllowed, before, isNew)
+        if isNew { state.permissions[place] = permission }
+        return (permission, before, isNew)
       }
       guard isNew else { return }
       do {
-        try await browser.allow(isAllowed, in: place)
+        try await browser.set(permission, in: place)
       } catch let error as RemoteBrowser.CallError {
         state.withLock { $0.permissions[place] = before }
         throw error
@@ -224,8 +271,12 @@ final class TabFeed: FeedConnection {
       for tab in state.tabs.values {
         group.addTask { try? await browser.set(.real, in: tab) }
       }
-      for (place, isAllowed) in state.permissions where !isAllowed {
-        group.addTask { try? await browser.allow(true, in: place) }
+      for (place, permission) in state.permissions {
+        // A page that did not tell its permission may go on asking.
+        let original = state.originals[place] ?? .granted
+        if permission != original {
+          group.addTask { try? await browser.set(original, in: place) }
+        }
       }
     }
   }

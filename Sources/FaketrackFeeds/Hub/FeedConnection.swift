@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 import Geodesy
 
@@ -8,6 +9,20 @@ package enum FeedSignal: Hashable, Sendable {
   case unavailable(at: Date?)
   /// The permission to use the location is missing.
   case denied
+
+  /// The same signal after a time in which nothing has changed: a position stands still.
+  func held(for time: Duration) -> FeedSignal {
+    switch self {
+    case .position(var fix):
+      fix.time = fix.time?.addingTimeInterval(time.seconds)
+      if fix.speed != nil { fix.speed = 0 }
+      return .position(fix)
+    case .unavailable(let start):
+      return .unavailable(at: start?.addingTimeInterval(time.seconds))
+    case .denied:
+      return .denied
+    }
+  }
 }
 
 /// The answer of a target to a signal.
@@ -25,9 +40,13 @@ package protocol FeedConnection: Sendable {
   /// Whether positions that could not be sent are kept until they can, as records of the walk;
   /// otherwise a newer one replaces them.
   var keepsPositions: Bool { get }
+  /// Whether a position that holds has to be sent again and again, as a receiver does each second.
+  var needsRepetition: Bool { get }
 
   /// Connects, for the first time or again.
   func open() async throws
+  /// Whether anything takes the positions at present: a tab, a reader, a device.
+  func hasReceiver() async -> Bool
   /// Sends a signal, and waits for the answer of a target that gives one.
   ///
   /// - Throws: the reason why the target is away.
@@ -38,6 +57,9 @@ package protocol FeedConnection: Sendable {
 
 extension FeedConnection {
   package var keepsPositions: Bool { false }
+  package var needsRepetition: Bool { false }
+
+  package func hasReceiver() async -> Bool { true }
 
   package func close() async {}
 }

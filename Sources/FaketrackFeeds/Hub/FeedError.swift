@@ -9,8 +9,8 @@ package enum FeedError: Error, Hashable, Sendable {
   case unknownTarget(String)
   /// The address of a target does not have its form.
   case unusableAddress(String, form: String)
-  /// There is no connection, or it was lost; the reason.
-  case unreachable(String)
+  /// There is no connection, or it was lost, or nothing is there that takes positions; the reason and a hint.
+  case unreachable(String, hint: String = "Start the target first, and check its address.")
   /// Something else than the target answers, or it does not let us in; the reason and a hint.
   case rejected(String, hint: String)
   /// The target did not answer in time.
@@ -21,7 +21,7 @@ package enum FeedError: Error, Hashable, Sendable {
     switch self {
     case .unknownTarget(let text): "unknown target '\(text)'"
     case .unusableAddress(_, let form): "does not have the form \(form)"
-    case .unreachable(let reason), .rejected(let reason, _): reason
+    case .unreachable(let reason, _), .rejected(let reason, _): reason
     case .timedOut: "does not answer"
     }
   }
@@ -30,8 +30,16 @@ package enum FeedError: Error, Hashable, Sendable {
     switch self {
     case .unknownTarget: "See faketrack help feeds."
     case .unusableAddress: nil
-    case .rejected(_, let hint): hint
-    case .unreachable, .timedOut: "Start the target first, and check its address."
+    case .unreachable(_, let hint), .rejected(_, let hint): hint
+    case .timedOut: "Start the target first, and check its address."
+    }
+  }
+
+  /// Whether the target may be there later.
+  var mayPass: Bool {
+    switch self {
+    case .unreachable, .timedOut: true
+    case .unknownTarget, .unusableAddress, .rejected: false
     }
   }
 }

@@ -5,30 +5,43 @@ import Synchronization
 /// Sends one walk to many targets. Each has a ``FeedLane``, so no target waits for another, and the
 /// walk waits for none.
 package final class FeedHub: Sendable {
-  /// The time that targets get to take the end of the walk.
+  /// The time that targets get to take the end of the walk, unless they keep all positions.
   private static let closingTime = Duration.seconds(3)
+  /// The time between positions that are repeated.
+  private static let repetitionTime = Duration.seconds(1)
 
   private let lanes: [FeedLane]
   private let clock: AnyClock
+  private let note: @Sendable (String) -> Void
   private let isDenied = Atomic(false)
 
   package init(_ feeds: [Feed], in context: FeedContext, clock: AnyClock) {
     lanes = feeds.map { FeedLane($0, in: context, clock: clock) }
     self.clock = clock
+    note = context.note
   }
 
   /// Connects all targets.
   ///
+  /// - Parameter wait: the time in which a target, and something that takes its positions, may come.
   /// - Throws: ``UnreachableTarget`` for the first one that cannot be reached.
-  package func open() async throws {
-    for lane in lanes {
-      do {
-        try await lane.open()
-      } catch {
-        _ = await close()
-        throw error
+  package func open(waiting wait: Duration = .zero) async throws {
+    let failures = await withTaskGroup(of: (Int, UnreachableTarget?).self) { group in
+      for (number, lane) in lanes.enumerated() {
+        group.addTask {
+          do throws(UnreachableTarget) {
+            try await lane.open(waiting: wait)
+            return (number, nil)
+          } catch {
+            return (number, error)
+          }
+        }
       }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
+    guard let first = failures.keys.min(), let failure = failures[first] else { return }
+    _ = await close()
+    throw failure
   }
 
   /// Sends the updates of a walk until they end or the task is canceled.
@@ -53,15 +66,37 @@ package final class FeedHub: Sendable {
     for lane in lanes { lane.put(signal) }
   }
 
-  /// Lets the targets take what is left, disconnects them and returns their reports.
-  package func close() async -> [FeedReport] {
-    for lane in lanes { lane.finish() }
-    // Runs in a separate task: interrupting the walk cancels the walk's task.
-    let deadline = Task { [clock, lanes] in
-      try await clock.sleep(for: Self.closingTime)
-      for lane in lanes { lane.cancel() }
+  /// Keeps the last position for a time, or until the task is canceled; targets that need it get the position
+  /// each second.
+  package func hold(for time: Duration) async {
+    var rest = time
+    while rest > .zero {
+      let pause = min(Self.repetitionTime, rest)
+      guard (try? await clock.sleep(for: pause)) != nil else { return }
+      for lane in lanes { lane.repeatPosition(after: pause) }
+      rest -= pause
     }
-    defer { deadline.cancel() }
+  }
+
+  /// Lets the targets take what is left, disconnects them and returns their reports.
+  ///
+  /// - Parameter drain: the time in which a target that keeps all positions gets those that are left.
+  package func close(draining drain: Duration = .seconds(30)) async -> [FeedReport] {
+    for lane in lanes { lane.finish() }
+    // Run in separate tasks: interrupting the walk cancels the walk's task.
+    let deadlines = lanes.map { lane in
+      Task { [clock, note] in
+        if lane.keepsPositions, drain > Self.closingTime {
+          try await clock.sleep(for: Self.closingTime)
+          if let remainder = lane.remainder { note(remainder) }
+          try await clock.sleep(for: drain - Self.closingTime)
+        } else {
+          try await clock.sleep(for: lane.keepsPositions ? drain : Self.closingTime)
+        }
+        lane.cancel()
+      }
+    }
+    defer { for deadline in deadlines { deadline.cancel() } }
     var reports: [FeedReport] = []
     for lane in lanes { reports.append(await lane.end()) }
     return reports
@@ -87,11 +122,13 @@ package struct FeedReport: Hashable, Sendable {
   package var reason: String?
   /// Signals that a newer one replaced while the target was slow or away.
   package var replaced = 0
+  /// Signals that should have arrived, and could not be sent.
+  package var lost = 0
   /// The longest time from the moment of a signal to its answer.
   package var delay = Duration.zero
 
   /// Whether the target took nothing of what there was.
-  package var isEmpty: Bool { sent == refused && sent + replaced > 0 }
+  package var isEmpty: Bool { sent == refused && sent + replaced + lost > 0 }
 
   package init(target: String) {
     self.target = target

@@ -7,6 +7,8 @@ import FaketrackSupport
 final class FeedLane: Sendable {
   private struct State {
     var pending: Deque<(signal: FeedSignal, time: Duration)> = []
+    var newest: FeedSignal?
+    var isOpen = false
     var isFinished = false
     var report: FeedReport
     var task: Task<Void, Never>?
@@ -16,6 +18,8 @@ final class FeedLane: Sendable {
   private static let keptLimit = 10_000
   /// Attempts after which the backoff grows no more, at about 4 s.
   private static let longestBackoff = 5
+  /// The time between looks for a target that may come.
+  private static let waitingTime = Duration.milliseconds(250)
 
   private let name: String
   private let connection: any FeedConnection
@@ -34,27 +38,61 @@ final class FeedLane: Sendable {
     (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
+  var keepsPositions: Bool { connection.keepsPositions }
+
   /// Connects and begins to send.
-  func open() async throws {
-    do {
-      try await connection.open()
-    } catch {
-      throw UnreachableTarget(target: name, error: error)
+  ///
+  /// - Parameter wait: the time in which the target, and something that takes its positions, may come.
+  func open(waiting wait: Duration) async throws(UnreachableTarget) {
+    let deadline = clock.now + wait
+    var isNoted = false
+    while let absence = await absence(isAwaited: wait > .zero) {
+      let mayPass = (absence as? FeedError)?.mayPass == true
+      guard mayPass, clock.now < deadline,
+        (try? await clock.sleep(for: min(Self.waitingTime, deadline - clock.now))) != nil
+      else {
+        throw UnreachableTarget(target: name, error: absence)
+      }
+      if !state.withLock(\.isOpen) { await connection.close() }
+      if !isNoted { context.note("feed \(name): \(Self.reason(for: absence)); waiting") }
+      isNoted = true
     }
     let task = Task { await run() }
     state.withLock { $0.task = task }
   }
 
+  /// Connects, unless that has been done; returns why the target cannot be fed.
+  private func absence(isAwaited: Bool) async -> (any Error)? {
+    do {
+      if !state.withLock(\.isOpen) { try await connection.open() }
+    } catch {
+      return error
+    }
+    state.withLock { $0.isOpen = true }
+    guard isAwaited, await !connection.hasReceiver() else { return nil }
+    return FeedError.unreachable(
+      "nothing takes the position yet", hint: "Start the app under test, or wait longer.")
+  }
+
   func put(_ signal: FeedSignal) {
-    let keepsPositions = connection.keepsPositions
+    let keepsPositions = keepsPositions
     state.withLock { [now = clock.now] state in
       if state.isFinished { return }
       if !keepsPositions || state.pending.count >= Self.keptLimit, state.pending.popFirst() != nil {
-        state.report.replaced += 1
+        if keepsPositions { state.report.lost += 1 } else { state.report.replaced += 1 }
       }
       state.pending.append((signal, now))
+      state.newest = signal
     }
     change.yield()
+  }
+
+  /// Sends the newest signal again, as of now, if the target needs that.
+  ///
+  /// - Parameter time: the time since the signal was sent last.
+  func repeatPosition(after time: Duration) {
+    guard connection.needsRepetition, let newest = state.withLock(\.newest) else { return }
+    put(newest.held(for: time))
   }
 
   /// Takes no more signals; those left are still sent.
@@ -67,13 +105,21 @@ final class FeedLane: Sendable {
     state.withLock(\.task)?.cancel()
   }
 
+  /// The number of positions that are left, in words; `nil` without any.
+  var remainder: String? {
+    let count = state.withLock(\.pending.count)
+    if count == 0 { return nil }
+    let positions = count == 1 ? "1 position" : "\(count) positions"
+    return "feed \(name): \(positions) left to send; Ctrl-C drops them"
+  }
+
   /// Waits until everything has been sent, and returns the totals.
   func end() async -> FeedReport {
     await state.withLock(\.task)?.value
     // Runs in a separate task: interrupting the walk cancels the walk's task.
     await Task { await connection.close() }.value
     return state.withLock { state in
-      state.report.replaced += state.pending.count
+      state.report.lost += state.pending.count
       state.pending = []
       return state.report
     }
@@ -99,7 +145,11 @@ final class FeedLane: Sendable {
       } catch {
         if Task.isCancelled {
           // The end of the feed closes the connection, in a task that is not canceled.
-          return putBack(next, reason: Self.reason(for: error))
+          let known = state.withLock(\.report.reason)
+          let reason =
+            error is CancellationError
+            ? known ?? "did not take it in time" : Self.reason(for: error)
+          return putBack(next, reason: reason)
         }
         await connection.close()
         if attempt == 0 {
@@ -107,7 +157,7 @@ final class FeedLane: Sendable {
         }
         attempt = min(attempt + 1, Self.longestBackoff)
         putBack(next, reason: Self.reason(for: error))
-        if isFinished && !connection.keepsPositions { return }
+        if isFinished && !keepsPositions { return }
         try? await clock.sleep(for: Backoff.delay(after: attempt, using: &jitter))
       }
       if Task.isCancelled { return }
@@ -130,7 +180,7 @@ final class FeedLane: Sendable {
 
   /// A signal that was not sent waits again, unless a newer one has replaced it.
   private func putBack(_ item: (signal: FeedSignal, time: Duration), reason: String) {
-    let keepsPositions = connection.keepsPositions
+    let keepsPositions = keepsPositions
     state.withLock { state in
       state.report.reason = reason
       if keepsPositions || state.pending.isEmpty {

@@ -33,13 +33,15 @@ package struct FeedTarget: Sendable {
   ///
   /// - Throws: ``FeedError/unknownTarget(_:)`` or ``FeedError/unusableAddress(_:form:)``.
   package static func feed(_ text: String) throws(FeedError) -> Feed {
+    // The password of a user in an address is not shown.
+    let shown = text.replacing(#/:\/\/([^\/@:]*):[^\/@]*@/#) { "://\($0.1):***@" }
     guard let target = all.first(where: { text.hasPrefix($0.prefix) }) else {
-      throw .unknownTarget(text)
+      throw .unknownTarget(shown)
     }
     guard let connect = target.parse(String(text.dropFirst(target.prefix.count))) else {
-      throw .unusableAddress(text, form: target.form)
+      throw .unusableAddress(shown, form: target.form)
     }
-    return Feed(name: text, connect: connect)
+    return Feed(name: shown, connect: connect)
   }
 }
 
@@ -47,7 +49,7 @@ package struct FeedTarget: Sendable {
 package struct Feed: Sendable {
   package typealias Connect = @Sendable (FeedContext) -> any FeedConnection
 
-  /// The target as it was typed.
+  /// The target as it was typed, without a password.
   package let name: String
   package let connect: Connect
 

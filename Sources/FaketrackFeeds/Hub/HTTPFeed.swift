@@ -21,6 +21,9 @@ extension FeedTarget {
 
 /// Sends each position in a request, and keeps those that could not be sent.
 private final class HTTPFeed: FeedConnection {
+  /// The pause after "too many requests", unless the server names a longer one.
+  private static let pause = Duration.seconds(1)
+
   let keepsPositions = true
   private let url: URL
   private let context: FeedContext
@@ -47,14 +50,26 @@ private final class HTTPFeed: FeedConnection {
   func send(_ signal: FeedSignal) async throws -> FeedReceipt {
     switch signal {
     case .position(let fix):
-      let status = try await context.fetch(request(url, fix)).status
-      switch status {
-      case 200..<300: return .confirmed
-      case 500...: throw FeedError.unreachable("answers HTTP \(status)")
-      default: return .refused("HTTP \(status); does the server know the device?")
+      while true {
+        let answer = try await context.fetch(request(url, fix))
+        switch answer.status {
+        case 200..<300: return .confirmed
+        case 429: try await pause(asIn: answer)
+        case 500...: throw FeedError.unreachable("answers HTTP \(answer.status)")
+        default: return .refused("HTTP \(answer.status); does the server know the device?")
+        }
       }
     case .unavailable: return .refused("cannot record a lost signal")
     case .denied: return .refused("cannot record a missing permission")
+    }
+  }
+
+  private func pause(asIn answer: ServiceResponse) async throws {
+    let pause = max(RetryAfter.delay(in: answer, now: Date()) ?? .zero, Self.pause)
+    do {
+      try await Task.sleep(for: pause)
+    } catch {
+      throw FeedError.unreachable("answers HTTP \(answer.status)")
     }
   }
 }

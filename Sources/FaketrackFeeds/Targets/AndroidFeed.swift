@@ -32,6 +32,7 @@ private final class AndroidFeed: FeedConnection {
   /// The maximum number of bytes of an answer, and of a token.
   private static let limit = 1 << 16
 
+  let needsRepetition = true
   private let port: Int
   private let tokenFile: String
   private let commands = Locked(EmulatorCommands())

@@ -7,9 +7,9 @@ extension FeedTarget {
     "chrome:", "HOST:PORT[/URL-PART][,shim]",
     """
     Tabs of Chrome with --remote-debugging-port, or those with a part in
-    their address. A page that asked before the feed began was denied:
-    reload it, or add shim, which reloads the tabs and hides the error that
-    Chrome reports before each position.
+    their address. A page that was denied before the feed began does not ask
+    again: reload it, or add shim, which reloads the tabs and hides the error
+    that Chrome reports before each position.
     """
   ) { address in
     let (place, hasShim) =
@@ -46,9 +46,10 @@ private final class ChromeTabs: TabBrowser {
 
   let hint: String
   let forgets = true
+  /// Whether the tabs get the shim.
+  let reloads: Bool
   private let browser: RemoteBrowser
   private let part: String
-  private let hasShim: Bool
   /// The sessions of the tabs.
   private let sessions = Locked<[String: String]>([:])
 
@@ -60,8 +61,8 @@ private final class ChromeTabs: TabBrowser {
     let body: Data
     do {
       body = try await context.fetch(ServiceRequest(version)).body
-    } catch FeedError.unreachable(let reason) {
-      throw FeedError.rejected(reason, hint: hint)
+    } catch FeedError.unreachable(let reason, _) {
+      throw FeedError.unreachable(reason, hint: hint)
     }
     // The WebSocket of the whole browser.
     guard let socket = try? JSONDecoder().decode(Version.self, from: body).webSocketDebuggerUrl
@@ -71,15 +72,15 @@ private final class ChromeTabs: TabBrowser {
     browser = try await RemoteBrowser(at: address, path: socket.path)
     self.hint = hint
     self.part = part
-    self.hasShim = hasShim
+    reloads = hasShim
   }
 
   var remote: RemoteBrowser? { browser }
 
   var failureWithoutTabs: FeedError? {
-    .rejected(
+    .unreachable(
       part.isEmpty ? "no tab is open" : "no tab has \(part) in its address",
-      hint: "Open the page before the walk.")
+      hint: "Open the page before the walk, or add --wait 1min.")
   }
 
   func tabs() async throws -> [BrowserTab] {
@@ -98,13 +99,31 @@ private final class ChromeTabs: TabBrowser {
   func change(by event: RemoteBrowser.Event) -> TabChange? {
     struct Created: Decodable { let targetInfo: TargetInfo }
     struct Destroyed: Decodable { let targetId: String }
+    struct Navigated: Decodable {
+      struct Frame: Decodable {
+        let id: String
+        let parentId: String?
+      }
+
+      let frame: Frame
+    }
     if let info = event.parameters(as: Created.self)?.targetInfo {
       if isFed(info) { return .opened(info.tab) }
       // While it loads, a tab may have no address.
       return info.tab.place.origin.isEmpty ? nil : .closed(tab: info.targetId)
     }
-    guard event.method == "Target.targetDestroyed" else { return nil }
-    return event.parameters(as: Destroyed.self).map { .closed(tab: $0.targetId) }
+    switch event.method {
+    case "Target.targetDestroyed":
+      return event.parameters(as: Destroyed.self).map { .closed(tab: $0.targetId) }
+    case "Page.frameNavigated":
+      // The frame of the whole page has the name of the tab.
+      guard let frame = event.parameters(as: Navigated.self)?.frame, frame.parentId == nil else {
+        return nil
+      }
+      return .loaded(tab: frame.id)
+    default:
+      return nil
+    }
   }
 
   func attach(to tab: BrowserTab) async throws {
@@ -119,12 +138,10 @@ private final class ChromeTabs: TabBrowser {
     guard session.utf8.count <= 1_024 else {
       throw RemoteBrowser.CallError(description: "names a session without end")
     }
-    if hasShim {
-      try await browser.call("Page.enable", NoParameters(), session: session)
+    try await browser.call("Page.enable", NoParameters(), session: session)
+    if reloads {
       try await browser.call(
         "Page.addScriptToEvaluateOnNewDocument", ["source": Self.shim], session: session)
-      // The page may have asked for its position already.
-      try await browser.call("Page.reload", NoParameters(), session: session)
     }
     sessions.withLock { $0[tab.id] = session }
   }
@@ -135,53 +152,83 @@ private final class ChromeTabs: TabBrowser {
   }
 
   func set(_ position: TabPosition, in tab: BrowserTab) async throws {
+    try await browser.call(.set(position), session: try session(of: tab))
+  }
+
+  func permission(in tab: BrowserTab) async -> TabPermission? {
+    guard let session = try? session(of: tab) else { return nil }
+    let answer = try? await browser.call(
+      .permission, session: session, returning: DevToolsCommand.Answer.self)
+    return answer.flatMap { TabPermission(rawValue: $0.result.value) }
+  }
+
+  func set(_ permission: TabPermission, in place: BrowserTab.Place) async throws {
+    try await browser.call(.set(permission, in: place))
+  }
+
+  func reload(_ tab: BrowserTab) async throws {
+    try await browser.call("Page.reload", NoParameters(), session: try session(of: tab))
+  }
+
+  private func session(of tab: BrowserTab) throws -> String {
     guard let session = sessions.withLock({ $0[tab.id] }) else {
       throw RemoteBrowser.CallError(description: "the tab was closed")
     }
-    try await browser.call(.set(position), session: session)
-  }
-
-  func allow(_ isAllowed: Bool, in place: BrowserTab.Place) async throws {
-    try await browser.call(.allow(isAllowed, in: place))
+    return session
   }
 
   func check() async throws {
     try await browser.call(.check)
   }
 
-  /// Hides the error that the browser reports before each new position: one that stays is reported
-  /// half a second later, or five seconds before the first position, in which the walk begins.
+  /// Hides the error that the browser reports before each new position: an error that stays is reported half
+  /// a second later, or five seconds later before the first position, in which the walk begins. Beside a watch,
+  /// `getCurrentPosition` has the newest position of the watch; without one, it watches for the next position.
   private static let shim = """
     (() => {
       const { geolocation } = navigator;
       if (!geolocation || Object.hasOwn(geolocation, "watchPosition")) return;
       const watch = geolocation.watchPosition.bind(geolocation);
-      const get = geolocation.getCurrentPosition.bind(geolocation);
+      const clear = geolocation.clearWatch.bind(geolocation);
+      const watches = new Set();
+      let newest;
       let delay = 5_000;
       geolocation.watchPosition = (success, failure, options) => {
         let timer;
-        const end = () => {
+        const report = (position, error) => {
           clearTimeout(timer);
           timer = undefined;
+          if (!watches.has(id)) return;
+          newest = position;
+          if (position) success(position);
+          else failure?.(error);
         };
-        return watch((position) => {
-          end();
+        const id = watch((position) => {
           delay = 500;
-          success(position);
-        }, failure && ((error) => {
-          if (error.code !== 2) {
-            end();
-            failure(error);
-          } else timer ??= setTimeout(() => {
-            end();
-            failure(error);
-          }, delay);
-        }), options);
+          report(position);
+        }, (error) => {
+          if (error.code === 2) timer ??= setTimeout(report, delay, undefined, error);
+          else report(undefined, error);
+        }, options);
+        watches.add(id);
+        return id;
       };
-      geolocation.getCurrentPosition = (success, failure, options) => get(success, (error) => {
-        if (error.code === 2) setTimeout(get, 500, success, failure, options);
-        else failure?.(error);
-      }, options);
+      geolocation.clearWatch = (id) => {
+        clear(id);
+        watches.delete(id);
+        if (watches.size === 0) newest = undefined;
+      };
+      geolocation.getCurrentPosition = (success, failure, options) => {
+        if (newest) {
+          setTimeout(success, 0, newest);
+          return;
+        }
+        const once = (report) => (value) => {
+          geolocation.clearWatch(id);
+          report?.(value);
+        };
+        const id = geolocation.watchPosition(once(success), once(failure), options);
+      };
     })()
     """
 }

@@ -49,6 +49,7 @@ private final class NMEAServerFeed: FeedConnection {
   /// Small, so that a slow reader does not get old positions.
   private static let bufferSize = 4_096
 
+  let needsRepetition = true
   private let address: HostAndPort
   private let context: FeedContext
   private let text = NMEAText()
@@ -94,6 +95,8 @@ private final class NMEAServerFeed: FeedConnection {
     if let newest { channel.eventLoop.execute { channel.writeAndFlush(newest, promise: nil) } }
   }
 
+  func hasReceiver() async -> Bool { state.withLock { !$0.readers.isEmpty } }
+
   func send(_ signal: FeedSignal) async throws -> FeedReceipt {
     let bytes = text.bytes(of: signal)
     let readers = state.withLock { state in
@@ -114,16 +117,16 @@ private final class NMEAServerFeed: FeedConnection {
 }
 
 private final class NMEADatagramFeed: FeedConnection {
-  /// The time in which a computer without a receiver refuses the first datagram. Sending a later datagram
-  /// reports whether earlier datagrams were refused.
+  /// The time in which a computer without a receiver refuses a datagram.
   private static let answerTime = Duration.milliseconds(50)
 
   private struct State {
     var channel: (any Channel)?
-    var hasBegun = false
+    var isHeard = false
     var isRefused = false
   }
 
+  let needsRepetition = true
   private let address: HostAndPort
   private let text = NMEAText()
   private let state = Locked(State())
@@ -148,27 +151,39 @@ private final class NMEADatagramFeed: FeedConnection {
     }
   }
 
+  /// Whether a receiver without a fix yet would be heard.
+  func hasReceiver() async -> Bool { (try? await send(.unavailable(at: nil))) == .sent }
+
+  /// Waits for the refusal of a datagram until one was heard, and again after each refusal: what the system
+  /// reports later belongs to an earlier datagram.
   func send(_ signal: FeedSignal) async throws -> FeedReceipt {
-    let (channel, isFirst) = state.withLock { state in
-      defer { state.hasBegun = true }
-      return (state.channel, !state.hasBegun)
-    }
-    guard let channel, channel.isActive else {
+    guard let channel = state.withLock(\.channel), channel.isActive else {
       throw FeedError.unreachable("the socket is closed")
     }
-    do {
-      try await channel.writeAndFlush(text.bytes(of: signal))
-    } catch let error as IOError where error.errnoCode == ECONNREFUSED {
-      state.withLock { $0.isRefused = true }
-    } catch {
-      throw FeedError(socket: error)
+    let bytes = text.bytes(of: signal)
+    // The system reports an earlier refusal in place of sending.
+    if try await !write(bytes, to: channel) {
+      state.withLock { ($0.isHeard, $0.isRefused) = (false, false) }
+      _ = try await write(bytes, to: channel)
     }
-    if isFirst { try await Task.sleep(for: Self.answerTime) }
+    if !state.withLock(\.isHeard) { try await Task.sleep(for: Self.answerTime) }
     let isRefused = state.withLock { state in
-      defer { state.isRefused = false }
+      defer { (state.isHeard, state.isRefused) = (!state.isRefused, false) }
       return state.isRefused
     }
     return isRefused ? .refused("no receiver at the port") : .sent
+  }
+
+  /// - Returns: whether the system sent the datagram.
+  private func write(_ bytes: ByteBuffer, to channel: any Channel) async throws -> Bool {
+    do {
+      try await channel.writeAndFlush(bytes)
+      return true
+    } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+      return false
+    } catch {
+      throw FeedError(socket: error)
+    }
   }
 
   func close() async {

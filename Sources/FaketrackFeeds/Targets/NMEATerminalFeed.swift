@@ -19,6 +19,7 @@ private final class NMEATerminalFeed: FeedConnection {
   private static let readingTime = Duration.milliseconds(100)
   private static let unheard = FeedReceipt.refused("no reader")
 
+  let needsRepetition = true
   private let context: FeedContext
   private let text = NMEAText()
   private let hasBegun = Atomic(false)
@@ -44,6 +45,9 @@ private final class NMEATerminalFeed: FeedConnection {
     ends.withLock { $0 = (control, port) }
     context.note("feed nmea:pty: the serial port is \(path)")
   }
+
+  /// Whether a receiver without a fix yet is read.
+  func hasReceiver() async -> Bool { (try? await send(.unavailable(at: nil))) == .confirmed }
 
   func send(_ signal: FeedSignal) async throws -> FeedReceipt {
     guard let (control, port) = ends.withLock(\.self) else {

@@ -42,8 +42,8 @@ private final class SimulatorFeed: FeedConnection {
     last.withLock { $0 = nil }
     do {
       try await run(SimulatorCommand(along: []))
-    } catch FeedError.unreachable(let reason) {
-      throw FeedError.rejected(reason, hint: Self.hint)
+    } catch FeedError.unreachable(let reason, _) {
+      throw FeedError.unreachable(reason, hint: Self.hint)
     }
   }
 

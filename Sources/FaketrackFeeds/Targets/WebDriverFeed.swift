@@ -100,17 +100,28 @@ private struct BiDiTabs: TabBrowser {
       "emulation.setGeolocationOverride", Override(contexts: [tab.id], position: position))
   }
 
-  func allow(_ isAllowed: Bool, in place: BrowserTab.Place) async throws {
+  func permission(in tab: BrowserTab) async -> TabPermission? {
+    struct Expression: Encodable {
+      let expression = TabPermission.query
+      let awaitPromise = true
+      let target: [String: String]
+    }
+    let answer = try? await browser.call(
+      "script.evaluate", Expression(target: ["context": tab.id]),
+      returning: DevToolsCommand.Answer.self)
+    return answer.flatMap { TabPermission(rawValue: $0.result.value) }
+  }
+
+  func set(_ permission: TabPermission, in place: BrowserTab.Place) async throws {
     struct Permission: Encodable {
       let descriptor = ["name": "geolocation"]
-      let state: String
+      let state: TabPermission
       let origin: String
       let userContext: String?
     }
     try await browser.call(
       "permissions.setPermission",
-      Permission(
-        state: isAllowed ? "granted" : "denied", origin: place.origin, userContext: place.profile))
+      Permission(state: permission, origin: place.origin, userContext: place.profile))
   }
 
   func check() async throws {
@@ -147,13 +158,24 @@ private struct CurrentTab: TabBrowser {
     try await call(.set(position))
   }
 
-  func allow(_ isAllowed: Bool, in place: BrowserTab.Place) async throws {
-    try await call(.allow(isAllowed, in: place))
+  func permission(in tab: BrowserTab) async -> TabPermission? {
+    let answer = try? await call(.permission, returning: DevToolsCommand.Answer.self)
+    return answer.flatMap { TabPermission(rawValue: $0.result.value) }
+  }
+
+  func set(_ permission: TabPermission, in place: BrowserTab.Place) async throws {
+    try await call(.set(permission, in: place))
   }
 
   private func call(_ command: DevToolsCommand) async throws {
+    _ = try await call(command, returning: Ignored?.self)
+  }
+
+  private func call<Content: Decodable>(
+    _ command: DevToolsCommand, returning type: Content.Type
+  ) async throws -> Content {
     let body = try JSONEncoder().encode(command)
-    _ = try await answer(to: "goog/cdp/execute", body: body, as: Ignored?.self)
+    return try await answer(to: "goog/cdp/execute", body: body, as: type)
   }
 
   /// Sends a command of the session.

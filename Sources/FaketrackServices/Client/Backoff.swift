@@ -11,7 +11,7 @@ package enum Backoff {
 }
 
 /// The `Retry-After` field of RFC 9110: a number of seconds or a date.
-enum RetryAfter {
+package enum RetryAfter {
   /// The longest pause to wait for, also of all pauses together until the next usable answer.
   ///
   /// A shorter wait than the service asks for would only annoy it, so calls fail until the pause is over.
@@ -21,7 +21,7 @@ enum RetryAfter {
   ///
   /// A date is relative to the response's `Date` if there is one, in case the local clock is wrong,
   /// otherwise to `now`. A past date is a delay of zero. The maximum is 2^32 − 1 seconds.
-  static func delay(in response: ServiceResponse, now: Date) -> Duration? {
+  package static func delay(in response: ServiceResponse, now: Date) -> Duration? {
     guard let field = response.header("Retry-After")?.filter({ !$0.isWhitespace || $0 == " " })
     else { return nil }
     let value = field.split(separator: " ").joined(separator: " ")

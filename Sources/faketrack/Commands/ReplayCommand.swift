@@ -33,6 +33,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup(title: OptionGroupTitle.device) var device: DeviceOptions
   @OptionGroup(title: OptionGroupTitle.output) var output: OutputOptions
   @OptionGroup(title: OptionGroupTitle.output) var feed: FeedOptions
+  @OptionGroup(title: OptionGroupTitle.output) var ending: HoldOptions
   @OptionGroup(title: OptionGroupTitle.diagnostics) var diagnostics: DiagnosticOptions
 
   mutating func validate() throws {
@@ -52,6 +53,7 @@ struct ReplayCommand: AsyncParsableCommand {
     try require(
       feed.feeds.isEmpty || speed.multiple != nil,
       "--feed needs a pace: --speed takes a multiple of the recorded one.")
+    try require(!feed.feeds.isEmpty || ending.hold == nil, "--hold goes with --feed.")
     try require(
       output.format.isPage || output.keepsake.sizeLimit == nil,
       "--size-limit needs --format html, which puts photos inside.")

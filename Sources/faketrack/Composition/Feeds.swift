@@ -18,6 +18,19 @@ struct FeedOptions: ParsableArguments {
       valueName: "target"), transform: FeedOptions.feed)
   var feeds: [Feed] = []
 
+  @Option(
+    help: .init(
+      "Wait for what takes the positions of --feed: a tab, a reader, a device.",
+      discussion: "The exit code is 69 if nothing comes in this time. (default: 0)",
+      valueName: "time"), transform: Expected.duration)
+  var wait: Duration?
+
+  @Option(
+    help: .init(
+      "Time to send what a server that records did not take yet. (default: 30s)",
+      valueName: "time"), transform: Expected.duration)
+  var drain: Duration?
+
   private static func feed(_ text: String) throws -> Feed {
     do {
       return try FeedTarget.feed(text)
@@ -31,32 +44,57 @@ struct FeedOptions: ParsableArguments {
     for feed in feeds {
       try require(names.insert(feed.name).inserted, "--feed names \(feed.name) twice.")
     }
+    try require(!feeds.isEmpty || wait == nil, "--wait goes with --feed.")
+    try require(!feeds.isEmpty || drain == nil, "--drain goes with --feed.")
   }
+}
+
+/// The time that the last position of a walk is kept for.
+struct HoldOptions: ParsableArguments {
+  /// Longer than any walk.
+  private static let forever = Duration.seconds(100 * 365 * 86_400)
+
+  @Option(
+    help: .init(
+      "Keep the last position of --feed for a time after the walk.",
+      discussion: "forever keeps it until Ctrl-C. (default: 0)", valueName: "time|forever"),
+    transform: Expected.value("a time such as 90s or 10min, or forever") {
+      $0 == "forever" ? Self.forever : try? Expected.duration($0)
+    })
+  var hold: Duration?
 }
 
 extension CompositionRoot {
   /// Runs work with the targets connected, `nil` without any, and then notes their totals.
   ///
+  /// - Parameter hold: the time after the work, unless a signal ended it, in which the last position stays; a
+  ///   signal ends that time, and not the process.
   /// - Throws: ``UnreachableTarget``, what the work throws, or `Failure` if a target took nothing.
   func feeding(
-    _ options: FeedOptions, _ work: (_ hub: FeedHub?) async throws -> Void
+    _ options: FeedOptions, holding hold: Duration? = nil,
+    _ work: (_ hub: FeedHub?) async throws -> Void
   ) async throws {
     if options.feeds.isEmpty { return try await work(nil) }
     let context = FeedContext(
       fetcher: services.fetcher, note: { [console] in console.note($0) })
     let hub = FeedHub(options.feeds, in: context, clock: services.clock)
-    try await hub.open()
-    do {
-      try await work(hub)
-    } catch {
-      try? await close(hub)
-      throw error
+    try await hub.open(waiting: options.wait ?? .zero)
+    var failure: (any Error)?
+    do { try await work(hub) } catch { failure = error }
+    if let hold, !(failure is Interruption.Interrupted) {
+      console.note("the last position stays; Ctrl-C ends it")
+      try? await Interruption.run { await hub.hold(for: hold) }
     }
-    try await close(hub)
+    do {
+      try await close(hub, draining: options.drain ?? .seconds(30))
+    } catch {
+      throw failure ?? error
+    }
+    if let failure { throw failure }
   }
 
-  private func close(_ hub: FeedHub) async throws {
-    let reports = await hub.close()
+  private func close(_ hub: FeedHub, draining drain: Duration) async throws {
+    let reports = await hub.close(draining: drain)
     for report in reports { console.note(report.text) }
     guard let report = reports.first(where: \.isEmpty) else { return }
     throw Failure(
@@ -99,6 +137,7 @@ extension FeedReport {
     if confirmed > 0 { facts.append("\(Quantity.grouped(confirmed)) confirmed") }
     if refused > 0 { facts.append("\(Quantity.grouped(refused)) refused") }
     if replaced > 0 { facts.append("\(Quantity.grouped(replaced)) replaced by newer ones") }
+    if lost > 0 { facts.append("\(Quantity.grouped(lost)) lost") }
     let milliseconds = Int((delay / .milliseconds(1)).rounded())
     facts.append("delay up to \(Quantity.grouped(milliseconds)) ms")
     return "feed \(target): " + facts.joined(separator: ", ") + (reason.map { " (\($0))" } ?? "")

@@ -37,7 +37,7 @@ extension CompositionRoot {
     let replay = try Replay(
       command, self, pageFolder: file == nil ? command.output.folder : nil)
     try replay.check(file)
-    try await feeding(command.feed) { hub in
+    try await feeding(command.feed, holding: command.ending.hold) { hub in
       var single: WalkRun?
       if let track = tracks.single {
         single = try await replay.walk(track, isSingle: true, feeding: hub)

@@ -1,3 +1,4 @@
+import FaketrackSupport
 import Foundation
 
 /// Differences between Linux and Apple systems.
@@ -13,10 +14,27 @@ enum Platform {
     #endif
   }
 
-  /// Turns off the default action of a signal that has a source. On Linux the source replaces it.
+  #if !canImport(Darwin)
+    /// The actions that the sources of signals set with their first source.
+    private static let sourceActions = Locked<[Int32: sigaction]>([:])
+  #endif
+
+  /// Turns off the default action of a signal that has a source.
+  ///
+  /// On Linux the first source of a signal replaces its action, and later sources do not.
   static func ignoreDefaultAction(of number: Int32) {
     #if canImport(Darwin)
       signal(number, SIG_IGN)
+    #else
+      sourceActions.withLock { actions in
+        if var action = actions[number] {
+          sigaction(number, &action, nil)
+        } else {
+          var action = sigaction()
+          sigaction(number, nil, &action)
+          actions[number] = action
+        }
+      }
     #endif
   }
 }

@@ -22,9 +22,11 @@ enum HelpTopic: String, CaseIterable {
     Targets of --feed: a walk as the position of an app under test, live.
 
     replay, serve and app accept it, more than once. replay then walks as
-    recorded, or at --speed, and sends a position each second. At the end,
-    stderr has a line for each target; the exit code is 69 if a target accepted
-    no position.
+    recorded, or at --speed, and sends a position each second. --wait waits for
+    a tab, a reader or a device, --hold keeps the last position, --drain sends
+    what a slow server did not take. At the end, stderr has a line for each
+    target: confirmed are positions that an app can see, as the target says.
+    The exit code is 69 if a target accepted no position.
 
     \(FeedTarget.all.map { target in
       "  \(target.form)\n      " + target.summary.replacing("\n", with: "\n      ")
