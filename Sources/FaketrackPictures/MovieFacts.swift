@@ -81,9 +81,8 @@ struct MovieFacts {
     guard
       let (_, latitude, longitude) = text.prefixMatch(
         of: #/([-+][0-9]{1,2}(?:\.[0-9]+)?)([-+][0-9]{1,3}(?:\.[0-9]+)?)(?:[-+\/]|CRS|$)/#
-      )?.output, let latitude = Double(latitude), let longitude = Double(longitude),
-      latitude != 0 || longitude != 0
+      )?.output, let latitude = Double(latitude), let longitude = Double(longitude)
     else { return nil }
-    return try? Coordinate(latitude: latitude, longitude: longitude)
+    return Coordinate(recorded: latitude, longitude)
   }
 }

@@ -144,6 +144,16 @@ extension PictureFacts {
   }
 }
 
+extension Coordinate {
+  /// The coordinate in metadata; `nil` for one that does not exist, and for zeros, which stand for none.
+  init?(recorded latitude: Double, _ longitude: Double) {
+    guard latitude != 0 || longitude != 0,
+      let coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    self = coordinate
+  }
+}
+
 /// The forms of times in Exif data.
 package enum CameraTime {
   /// A time with or without its zone.

@@ -64,11 +64,7 @@ private struct TakeoutRecord: Decodable {
     let latitude: Double
     let longitude: Double
 
-    /// `nil` for zeros, which stand for an unknown position.
-    var coordinate: Coordinate? {
-      latitude == 0 && longitude == 0
-        ? nil : try? Coordinate(latitude: latitude, longitude: longitude)
-    }
+    var coordinate: Coordinate? { Coordinate(recorded: latitude, longitude) }
   }
 
   private struct Moment: Decodable {

@@ -65,10 +65,9 @@ struct XMPPacket {
       }),
       let longitude = value(Self.exif, "GPSLongitude").flatMap({
         Self.degrees($0, ["E": 1, "W": -1])
-      }),
-      latitude != 0 || longitude != 0
+      })
     {
-      coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
+      coordinate = Coordinate(recorded: latitude, longitude)
     }
     if gpsTime == nil, let text = value(Self.exif, "GPSTimeStamp"),
       let time = CameraTime.Zoned(text)

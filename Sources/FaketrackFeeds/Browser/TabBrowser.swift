@@ -155,6 +155,8 @@ struct DevToolsCommand: Encodable, Sendable {
     struct Result: Decodable { let value: String }
 
     let result: Result
+
+    var permission: TabPermission? { TabPermission(rawValue: result.value) }
   }
 
   static func set(_ permission: TabPermission, in place: BrowserTab.Place) -> DevToolsCommand {

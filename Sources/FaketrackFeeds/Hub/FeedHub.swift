@@ -86,12 +86,11 @@ package final class FeedHub: Sendable {
     // Run in separate tasks: interrupting the walk cancels the walk's task.
     let deadlines = lanes.map { lane in
       Task { [clock, note] in
-        if lane.keepsPositions, drain > Self.closingTime {
-          try await clock.sleep(for: Self.closingTime)
+        let time = lane.keepsPositions ? drain : Self.closingTime
+        try await clock.sleep(for: min(time, Self.closingTime))
+        if time > Self.closingTime {
           if let remainder = lane.remainder { note(remainder) }
-          try await clock.sleep(for: drain - Self.closingTime)
-        } else {
-          try await clock.sleep(for: lane.keepsPositions ? drain : Self.closingTime)
+          try await clock.sleep(for: time - Self.closingTime)
         }
         lane.cancel()
       }

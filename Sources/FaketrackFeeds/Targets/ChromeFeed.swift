@@ -159,7 +159,7 @@ private final class ChromeTabs: TabBrowser {
     guard let session = try? session(of: tab) else { return nil }
     let answer = try? await browser.call(
       .permission, session: session, returning: DevToolsCommand.Answer.self)
-    return answer.flatMap { TabPermission(rawValue: $0.result.value) }
+    return answer?.permission
   }
 
   func set(_ permission: TabPermission, in place: BrowserTab.Place) async throws {

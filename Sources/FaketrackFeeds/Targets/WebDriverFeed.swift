@@ -109,7 +109,7 @@ private struct BiDiTabs: TabBrowser {
     let answer = try? await browser.call(
       "script.evaluate", Expression(target: ["context": tab.id]),
       returning: DevToolsCommand.Answer.self)
-    return answer.flatMap { TabPermission(rawValue: $0.result.value) }
+    return answer?.permission
   }
 
   func set(_ permission: TabPermission, in place: BrowserTab.Place) async throws {
@@ -160,7 +160,7 @@ private struct CurrentTab: TabBrowser {
 
   func permission(in tab: BrowserTab) async -> TabPermission? {
     let answer = try? await call(.permission, returning: DevToolsCommand.Answer.self)
-    return answer.flatMap { TabPermission(rawValue: $0.result.value) }
+    return answer?.permission
   }
 
   func set(_ permission: TabPermission, in place: BrowserTab.Place) async throws {
