@@ -218,11 +218,21 @@ import Testing
 
   // MARK: Cancellation
 
-  /// A track without an end, on one place.
+  /// A track without an end, on one place. It comes slowly: read backwards, all of it is held in
+  /// memory, for as long as a busy machine lets the cancellation wait.
   private struct EndlessTrack: Sequence, IteratorProtocol, Sendable {
     let fix: Fix
+    private var count = 0
 
-    mutating func next() -> Fix? { fix }
+    init(fix: Fix) {
+      self.fix = fix
+    }
+
+    mutating func next() -> Fix? {
+      count += 1
+      if count.isMultiple(of: 100) { usleep(1_000) }
+      return fix
+    }
   }
 
   @Test(arguments: [ReplayOptions(), ReplayOptions(isReversed: true)])
