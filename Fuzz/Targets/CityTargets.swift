@@ -15,14 +15,17 @@ extension FuzzTarget {
     .clamped(latitude: 0, longitude: -180),
   ]
 
-  /// Opening a file as an index, and searching it.
+  /// Opening a file as an index, of the format before or not, and searching it.
   ///
-  /// The length and the checksum in the header are corrected, since other inputs would test only them. A
-  /// forged index may give wrong results, but reading it stays within its bytes.
+  /// The version, the length and the checksum in the header are corrected, since other inputs would test
+  /// only them. A forged index may give wrong results, but reading it stays within its bytes.
   static let index = FuzzTarget(name: "index") { bytes in
     var bytes = bytes
     if bytes.count >= IndexHeader.count {
+      let version =
+        bytes[8] == IndexHeader.formerVersion ? IndexHeader.formerVersion : IndexHeader.version
       bytes.withUnsafeMutableBytes { bytes in
+        bytes.storeBytes(of: version.littleEndian, toByteOffset: 8, as: UInt32.self)
         bytes.storeBytes(of: UInt64(bytes.count).littleEndian, toByteOffset: 24, as: UInt64.self)
         let checked = UnsafeRawBufferPointer(rebasing: bytes[IndexHeader.checkedOffset...])
         bytes.storeBytes(
@@ -36,6 +39,7 @@ extension FuzzTarget {
     } catch {
       fatalError("\(error)")
     }
+    try? CityIndexBuilder.upgrade(file)
     if let index = try? CityIndex(contentsOf: file) { search(index, checksAnswers: false) }
   }
 

@@ -144,7 +144,7 @@ import WorldCities
       names += 1
     }
     #expect(names == sections.names.count)
-    #expect(sections.names.rows.indices.count { sections.names.isMain($0) } == 234_908)
+    #expect(sections.names.rows.indices.count { sections.names.form($0) == .main } == 234_908)
   }
 
   /// Points computed today must equal the points in the data: a search compares computed points with

@@ -37,13 +37,6 @@ import Testing
   }
 
   /// Puts a valid checksum on invalid bytes.
-  private func sealed(_ bytes: [UInt8]) -> [UInt8] {
-    var bytes = bytes
-    let sum = bytes[24...].withUnsafeBytes { Checksum.of($0) }
-    withUnsafeBytes(of: sum.littleEndian) { bytes.replaceSubrange(16..<24, with: $0) }
-    return bytes
-  }
-
   @Test func opensUndamaged() throws {
     #expect(try open(whole).count == 91)
     #expect(try open(sealed(whole)).count == 91)
@@ -126,12 +119,12 @@ import Testing
     #expect(throws: CitiesError.notAnIndex(path: path)) { try open([]) }
     var newer = whole
     newer[8] = 9
-    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 9, supported: 4)) {
+    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 9, supported: 5)) {
       try open(newer)
     }
     var older = whole
-    older[8] = 3
-    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 3, supported: 4)) {
+    older[8] = 4
+    #expect(throws: CitiesError.unsupportedVersion(path: path, found: 4, supported: 5)) {
       try open(older)
     }
     var changed = whole

@@ -55,6 +55,17 @@ extension CityIndex {
   }
 }
 
+/// The bytes of an index with the checksum that fits them.
+///
+/// - Parameter version: the version of the format in its header; `nil` for that of the bytes.
+func sealed(_ bytes: [UInt8], version: UInt8? = nil) -> [UInt8] {
+  var bytes = bytes
+  if let version { bytes[8] = version }
+  let sum = bytes[24...].withUnsafeBytes { Checksum.of($0) }
+  withUnsafeBytes(of: sum.littleEndian) { bytes.replaceSubrange(16..<24, with: $0) }
+  return bytes
+}
+
 /// The places of the sections within the bytes of an index.
 struct SectionPlaces {
   let records, byID, leaves, nodes, treeRows, lowestInLeaves, lowestInNodes, longNames: Range<Int>

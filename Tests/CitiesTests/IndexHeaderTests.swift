@@ -50,7 +50,7 @@ import Testing
     let checksum = bytes.withUnsafeBytes { IndexHeader.checksum(in: $0) }
     #expect(checksum == bytes[24...].withUnsafeBytes { Checksum.of($0) })
     #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "FTCITIES")
-    #expect(Array(bytes[8..<16]) == [4, 0, 0, 0, 0, 0, 0, 0])
+    #expect(Array(bytes[8..<16]) == [5, 0, 0, 0, 0, 0, 0, 0])
     #expect(bytes.dropFirst(68).allSatisfy { $0 == 0xAB })
   }
 
@@ -58,7 +58,7 @@ import Testing
   @Test func sizesThatNoFileHasAreRefused() {
     var bytes = [UInt8](repeating: 0xFF, count: 68)
     bytes.replaceSubrange(0..<8, with: IndexHeader.magic)
-    bytes.replaceSubrange(8..<12, with: [4, 0, 0, 0])
+    bytes.replaceSubrange(8..<12, with: [5, 0, 0, 0])
     bytes.replaceSubrange(24..<32, with: [68, 0, 0, 0, 0, 0, 0, 0])
     let contradiction = CitiesError.damaged(path: "p", reason: "its header contradicts itself")
     #expect(throws: contradiction) {

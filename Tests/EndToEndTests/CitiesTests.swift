@@ -63,7 +63,7 @@ private enum Row {
       names: ["Potsdam", "Portsmouth (potsumasu)"], total: "2 of 2 matches"),
     Search(
       "san ", "--country", "us", "--sort", "population", "--limit", "3",
-      names: ["San Antonio", "San Diego", "San Jose"], total: "3 of 117 matches"),
+      names: ["San Diego", "San Antonio", "San Jose"], total: "3 of 117 matches"),
     // Case and accents are ignored, on either side.
     Search("reykjavik", names: ["Reykjavík"], total: "1 of 1 match"),
     Search("REYKJAVÍK", names: ["Reykjavík"], total: "1 of 1 match"),
@@ -85,8 +85,13 @@ private enum Row {
     Search("portland, ore, usa", names: ["Portland"], total: "1 of 1 match"),
     Search("Paris, TX", names: ["Paris"], total: "1 of 1 match"),
     Search("Paris, Atlantis", names: [], total: "0 of 0 matches"),
-    // A prefix is not trimmed.
-    Search(" pots", names: [], total: "0 of 0 matches"),
+    // White space before is dropped; a name ends before white space.
+    Search(" pots", "--limit", "1", names: ["Potsdam"], total: "1 of 17 matches"),
+    Search("Minsk ", "--limit", "1", names: ["Minsk"], total: "1 of 3 matches"),
+    // Names as people type them.
+    Search("St. Wendel", names: ["Sankt Wendel"], total: "1 of 1 match"),
+    Search("Ft Worth", names: ["Fort Worth"], total: "1 of 1 match"),
+    Search("ofallon", names: ["O'Fallon", "O'Fallon"], total: "2 of 2 matches"),
     Search("xyzzy", names: [], total: "0 of 0 matches"),
   ]
 

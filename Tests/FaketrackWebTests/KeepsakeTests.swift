@@ -157,7 +157,7 @@ import Testing
     #expect(
       notes == [
         "photos: 1 photo linked, shown only with a network; --download puts them inside",
-        "photos: a placeholder for 1 file that browsers don't show (HEIC, video)",
+        "photos: a placeholder for 1 file that browsers don't show (HEIC, video): c.mp4",
       ])
     let folder = home.path("out")
     #expect(try keepsake.write(to: folder) == folder + "/index.html")
@@ -180,8 +180,7 @@ import Testing
     let state = try state(photos: names.count) { $0.file = home.path(names[$0.index - 1]) }
     let keepsake = try #require(Keepsake(state))
     let expected = [
-      "photos: a placeholder for 2 files that browsers don't show (HEIC, video)",
-      "photos: a placeholder for 2 files, damaged or too large",
+      "photos: a placeholder for 4 files, damaged or too large: damaged.jpg, cut.png, text.webp, …"
     ]
     var notes: [String] = []
     let page = try keepsake.page(limit: 20_000_000) { notes.append($0) }

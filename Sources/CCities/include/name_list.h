@@ -6,8 +6,8 @@
 
 #pragma clang assume_nonnull begin
 
-/// Returns the number of bytes that are at most `greatest`.
-size_t name_list_count(const uint8_t *bytes, size_t count, uint8_t greatest);
+/// Returns the number of bytes from `-greatest` to `greatest`.
+size_t name_list_count(const int8_t *bytes, size_t count, int8_t greatest);
 
 #pragma clang assume_nonnull end
 

@@ -24,6 +24,38 @@ public struct CityIndexBuilder {
   /// Creates a builder without cities.
   public init() {}
 
+  /// Creates a builder with the cities of an index in the format before, with all their names.
+  private init(former url: URL) throws(CitiesError) {
+    let index = try CityIndex(contentsOf: url, version: IndexHeader.formerVersion)
+    var alternates = [[String]](repeating: [], count: index.count)
+    index.sections.names.forEachAlternateName { alternates[$0].append($1) }
+    for row in 0..<index.count {
+      let code = index.sections.regionCodes.string(Int(index.sections.records[row].region))
+      do {
+        try add(index.city(row), alternateNames: alternates[row], regionCode: code ?? "")
+      } catch {
+        throw .damaged(path: url.path, reason: "one of its cities cannot be read")
+      }
+    }
+  }
+
+  /// Writes an index in the format before anew, in one step or not at all; any other file stays as it
+  /// is. n log n.
+  ///
+  /// - Throws: ``CitiesError`` if it is such an index, but damaged, or cannot be written.
+  package static func upgrade(_ url: URL) throws(CitiesError) {
+    let builder: Self
+    do {
+      builder = try Self(former: url)
+    } catch {
+      switch error.kind {
+      case .unsupportedVersion, .notAnIndex, .unreadable: return
+      default: throw error
+      }
+    }
+    try builder.write(to: url)
+  }
+
   /// The number of cities that have been added.
   public var count: Int { records.count }
 
@@ -35,7 +67,7 @@ public struct CityIndexBuilder {
   /// - Parameters:
   ///   - city: a city with an id of 32 bits and a name of 1 to 65,535 bytes.
   ///   - alternateNames: names in other languages and scripts, former names and abbreviations. Of names
-  ///     that are equal for 255 bytes, one is kept.
+  ///     that are equal for 127 bytes, one is kept.
   ///   - regionCode: the GeoNames code of its region, such as `DE.11`.
   /// - Throws: ``CityIssue/noIdentifier``, ``CityIssue/noName`` or ``CityIssue/repeatedIdentifier``;
   ///   the builder is then unchanged.

@@ -17,29 +17,52 @@ struct NameListBuilder {
   private var keys: [UInt8] = []
   /// The spellings of a name are in the order of preference, which the stable sort keeps.
   private var entries: [Entry] = []
-  /// The entry of the main name of each city.
-  private var main: [Int] = []
+  /// The entries of the main name of each city, that with its own key first.
+  private var main: [Range<Int>] = []
   private var spellings = [""]
   private var folding = NameKey()
 
   var byteCount: Int { keys.count }
 
-  /// Adds the names of the next city, except alternate names with the key of the main name.
+  /// Adds the names of the next city with their further keys, except alternate names with a key of the
+  /// main name.
   mutating func add(_ name: String, alternates: some Sequence<String>) {
     let city = UInt32(main.count)
-    main.append(entries.count)
     let start = keys.count
     folding.append(name.utf8, to: &keys)
     append(from: start, .main, of: city)
-    let mainKey = Array(keys[start...])
+    var mainKeys = [Array(keys[start...])]
+    for key in NameKey.furtherKeys(of: name, key: mainKeys[0]) {
+      append(key, .furtherMain, of: city)
+      mainKeys.append(key)
+    }
+    main.append(entries.count - mainKeys.count..<entries.count)
     var byKey: [[UInt8]: Set<[UInt8]>] = [:]
+    var further: [[UInt8]: String] = [:]
     for alternate in alternates {
       var key: [UInt8] = []
       folding.append(alternate.utf8, to: &key)
-      guard key != mainKey, key.contains(where: { $0 != 0x20 }) else { continue }
-      byKey[key, default: []].insert(Array(alternate.utf8))
+      guard key.contains(where: { $0 != 0x20 }) else { continue }
+      for other in NameKey.furtherKeys(of: alternate, key: key) where !mainKeys.contains(other) {
+        further[other] = min(alternate, further[other] ?? alternate)
+      }
+      if !mainKeys.contains(key) { byKey[key, default: []].insert(Array(alternate.utf8)) }
     }
     for (key, variants) in byKey { add(variants, key, of: city) }
+    for (key, spelling) in further where byKey[key] == nil {
+      append(
+        key, NameKey.key(of: spelling) == Array(spelling.utf8) ? .furtherAsKey : .further,
+        spelling: spelling, of: city)
+    }
+  }
+
+  private mutating func append(
+    _ key: [UInt8], _ form: NameList.Form, spelling: String? = nil, of city: UInt32
+  ) {
+    if let spelling { spellings.append(spelling) }
+    let start = keys.count
+    keys.append(contentsOf: key)
+    append(from: start, form, of: city)
   }
 
   private mutating func add(_ variants: Set<[UInt8]>, _ key: [UInt8], of city: UInt32) {
@@ -75,7 +98,7 @@ struct NameListBuilder {
       Entry(
         head: head << UInt64(8 * (8 - min(count, 8))), keyStart: UInt32(truncatingIfNeeded: start),
         keyCount: UInt32(count), city: city,
-        spelling: form == .spelled ? UInt32(spellings.count - 1) : 0, form: form))
+        spelling: form.hasText ? UInt32(spellings.count - 1) : 0, form: form))
   }
 
   /// The numbers of the cities in the order of ``IndexSections/records``.
@@ -84,7 +107,8 @@ struct NameListBuilder {
       (0..<UInt32(records.count)).sorted { a, b in
         let (p, q) = (records[Int(a)], records[Int(b)])
         if p.knownPopulation != q.knownPopulation { return p.knownPopulation > q.knownPopulation }
-        return Self.precedes(entries[main[Int(a)]], entries[main[Int(b)]], keys, records)
+        return Self.precedes(
+          entries[main[Int(a)].lowerBound], entries[main[Int(b)].lowerBound], keys, records)
       }
     }
   }
@@ -106,19 +130,24 @@ struct NameListBuilder {
         let entryKey = key(entry)
         var shortestPrefix = 0
         if entry.form != .main {
-          shortestPrefix = 1 + Self.common(entryKey, key(entries[main[city]]))
-          if last[city] != .max {
+          for other in entries[main[city]]
+          where other.form == .main || !entry.form.isMain
+            || Self.precedes(other, entry, keys, records)
+          {
+            shortestPrefix = max(shortestPrefix, 1 + Self.common(entryKey, key(other)))
+          }
+          if !entry.form.isMain, last[city] != .max {
             let common = Self.common(entryKey, key(sorted[Int(last[city])]))
             shortestPrefix = max(shortestPrefix, 1 + common)
           }
           // No prefix in the range of the format would find it.
           guard shortestPrefix <= NameList.longestPrefix else { continue }
-          last[city] = UInt32(position)
+          if !entry.form.isMain { last[city] = UInt32(position) }
         }
         list.append(
           entryKey, row: rows[city], form: entry.form,
           spelling: entry.spelling > 0 ? spellings[Int(entry.spelling)] : nil,
-          shortestPrefix: UInt8(shortestPrefix))
+          shortestPrefix: Int8(entry.form.isMain ? -shortestPrefix : shortestPrefix))
       }
     }
     return list
@@ -149,7 +178,7 @@ struct NameListBuilder {
 /// The sections of a ``NameList``.
 struct EncodedNames {
   private(set) var rows: [UInt32] = []
-  private(set) var shortestPrefixes: [UInt8] = []
+  private(set) var shortestPrefixes: [Int8] = []
   private(set) var blockEnds: [UInt32] = []
   private(set) var text: [UInt8] = []
   private var lastKey: [UInt8] = []
@@ -157,7 +186,7 @@ struct EncodedNames {
   /// Adds the next name in the order of keys.
   fileprivate mutating func append(
     _ key: UnsafeRawBufferPointer, row: UInt32, form: NameList.Form, spelling: String?,
-    shortestPrefix: UInt8
+    shortestPrefix: Int8
   ) {
     if rows.count.isMultiple(of: NameList.blockSize) {
       lastKey.removeAll(keepingCapacity: true)

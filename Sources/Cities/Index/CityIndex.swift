@@ -20,8 +20,12 @@ public final class CityIndex: @unchecked Sendable {
   ///
   /// - Throws: ``CitiesError`` that names the file.
   public convenience init(contentsOf url: URL) throws(CitiesError) {
+    try self.init(contentsOf: url, version: IndexHeader.version)
+  }
+
+  convenience init(contentsOf url: URL, version: UInt32) throws(CitiesError) {
     let file = try MappedFile(path: url.path)
-    try self.init(file.bytes, path: url.path, file: file)
+    try self.init(file.bytes, path: url.path, version: version, file: file)
     let checked = UnsafeRawBufferPointer(rebasing: file.bytes[IndexHeader.checkedOffset...])
     guard Checksum.of(checked) == IndexHeader.checksum(in: file.bytes) else {
       throw .damaged(path: url.path, reason: "its checksum does not match")
@@ -44,9 +48,11 @@ public final class CityIndex: @unchecked Sendable {
   }
 
   private init(
-    _ bytes: UnsafeRawBufferPointer, path: String, file: MappedFile?
+    _ bytes: UnsafeRawBufferPointer, path: String, version: UInt32 = IndexHeader.version,
+    file: MappedFile?
   ) throws(CitiesError) {
-    guard let sections = IndexSections(bytes, try IndexHeader(bytes, path: path)) else {
+    let header = try IndexHeader(bytes, path: path, version: version)
+    guard let sections = IndexSections(bytes, header) else {
       throw .damaged(path: path, reason: IndexHeader.contradiction)
     }
     self.sections = sections

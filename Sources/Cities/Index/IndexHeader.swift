@@ -1,4 +1,4 @@
-/// The header of a city index, format 4.
+/// The header of a city index, format 5.
 ///
 /// An index is one run of little-endian bytes that is used without conversion. Its header of 68
 /// bytes holds the sizes that determine every offset, so no stored offset has to be trusted:
@@ -15,7 +15,10 @@
 /// The sections follow in the order of ``IndexSections``, each at a multiple of 64 bytes.
 struct IndexHeader: Equatable, BitwiseCopyable {
   static let magic = Array("FTCITIES".utf8)
-  static let version: UInt32 = 4
+  static let version: UInt32 = 5
+  /// The version before, without the further keys of names; its bytes above 127 in
+  /// ``NameList/shortestPrefixes`` are no negative numbers.
+  static let formerVersion: UInt32 = 4
   /// The length of the header in bytes.
   static let count = 68
   static let alignment = 64
@@ -41,7 +44,9 @@ extension IndexHeader {
   /// Reads a header and checks it against the length of the index; constant time.
   ///
   /// - Throws: ``CitiesError`` that names `path`.
-  init(_ bytes: UnsafeRawBufferPointer, path: String) throws(CitiesError) {
+  init(
+    _ bytes: UnsafeRawBufferPointer, path: String, version expected: UInt32 = Self.version
+  ) throws(CitiesError) {
     guard bytes.starts(with: Self.magic) else { throw .notAnIndex(path: path) }
     guard bytes.count >= Self.count else {
       throw .damaged(path: path, reason: "it ends within its header")
@@ -50,8 +55,8 @@ extension IndexHeader {
       bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
     }
     let version: UInt32 = number(8)
-    guard version == Self.version else {
-      throw .unsupportedVersion(path: path, found: Int(version), supported: Int(Self.version))
+    guard version == expected else {
+      throw .unsupportedVersion(path: path, found: Int(version), supported: Int(expected))
     }
     let length: UInt64 = number(24)
     guard length == UInt64(bytes.count) else {

@@ -15,28 +15,39 @@ import Foundation
 /// | 1 | the numbers of shared bytes (high half) and of other bytes (low half); 15 for 15 or more |
 /// | 0 ... | the part above 15 of each, as 7 bits to a byte, the lowest first |
 /// | … | the rest of the key |
-/// | … | for a ``Form/spelled`` name: its length, as 7 bits to a byte, and its text |
+/// | … | for a name whose ``Form/hasText``: the length of its text, as 7 bits to a byte, and the text |
 struct NameList {
   static let blockSize = 16
   /// The longest prefix in ``shortestPrefixes``, in bytes.
-  static let longestPrefix = 255
+  static let longestPrefix = 127
   /// The bits of a number in ``rows`` that hold the row.
   static let rowBits: UInt32 = 28
 
   /// The spelling of a name, which its key lacks: that in the record of its city, the key, the key
   /// with capitals at the start of words, so with hyphens for spaces, composed (NFC), or with Arabic
-  /// letters for Persian ones; or one in the text of the block.
+  /// letters for Persian ones; or one in the text of the block. Of names with a further key, it is that
+  /// in the record too, or one in the text of the block, of which the last is its own key.
   enum Form: UInt32 {
     case main, asKey, titled, hyphenated, composed, arabic, spelled
+    case furtherMain, further, furtherAsKey
+
+    var isMain: Bool { self == .main || self == .furtherMain }
+
+    var hasText: Bool { self == .spelled || self == .further || self == .furtherAsKey }
+
+    /// Whether the name is its own key, as transliterations by machine are.
+    var isAsKey: Bool { self == .asKey || self == .furtherAsKey }
   }
 
   /// For each name the row of its city, and the ``Form`` in the bits above.
   let rows: UnsafeBufferPointer<UInt32>
-  /// For each name, the bytes of the shortest prefix that finds its city by this name: 0 for a main
-  /// name, otherwise one more than the name shares with the main name or with an earlier alternate
-  /// name of the city. So a prefix of n bytes finds each city once: by the name where this is at
-  /// most n.
-  let shortestPrefixes: UnsafeBufferPointer<UInt8>
+  /// For each name, the bytes of the shortest prefix that finds its city by this name: 0 for the key of
+  /// a main name; otherwise one more than the name shares with that key, with an earlier further key
+  /// of the main name, or, if it is an alternate name, with any further key of the main name or an
+  /// earlier alternate name of the city. The numbers of further keys of main names are negative. So a
+  /// prefix of n bytes finds each city once: by the name where this is from -n to n, and by its main
+  /// name where this is from -n to 0.
+  let shortestPrefixes: UnsafeBufferPointer<Int8>
   let blocks: TextList
 
   var count: Int { rows.count }
@@ -44,7 +55,7 @@ struct NameList {
   @inline(__always)
   func row(_ name: Int) -> UInt32 { rows[name] & (1 << Self.rowBits - 1) }
 
-  func isMain(_ name: Int) -> Bool { form(name) == .main }
+  func isMain(_ name: Int) -> Bool { form(name).isMain }
 
   func form(_ name: Int) -> Form {
     Form(rawValue: rows[name] >> Self.rowBits) ?? .asKey
@@ -89,7 +100,7 @@ extension NameList {
         let rest = bytes(count)
       else { return nil }
       var spelling: UnsafeBufferPointer<UInt8>?
-      if list.form(name) == .spelled {
+      if list.form(name).hasText {
         guard let count = number(), let bytes = bytes(count) else { return nil }
         spelling = bytes
       }
@@ -169,7 +180,17 @@ extension NameList {
     case .hyphenated: titled(key).replacing(" ", with: "-")
     case .composed: key.precomposedStringWithCanonicalMapping
     case .arabic: key.replacing("\u{6CC}", with: "\u{64A}").replacing("\u{6A9}", with: "\u{643}")
-    case .main, .asKey, .spelled: key
+    case .main, .asKey, .spelled, .furtherMain, .further, .furtherAsKey: key
+    }
+  }
+
+  /// Calls `body` with the row of its city and the spelling of each alternate name; linear.
+  func forEachAlternateName(_ body: (_ row: Int, _ spelling: String) -> Void) {
+    guard count > 0 else { return }
+    var reader = KeyReader(self, block: 0)
+    while let entry = reader.next() {
+      if isMain(reader.name) { continue }
+      body(Int(row(reader.name)), text(of: reader.name, entry, key: reader.key))
     }
   }
 
@@ -279,33 +300,54 @@ extension NameList {
   struct Part {
     let names: Range<Int>
     /// The ``NameList/shortestPrefixes`` of the names that count.
-    let shortestPrefixes: ClosedRange<UInt8>
+    let shortestPrefixes: ClosedRange<Int8>
+    /// The rows of cities that another part finds.
+    var excluded: Set<UInt32> = []
   }
 
   /// The names by which a prefix finds cities, each city once: those that are the prefix itself, then
   /// longer main names, then longer alternate names.
-  func parts(of names: Range<Int>, exact: Range<Int>, prefixCount: Int) -> [Part] {
-    let longest = UInt8(min(prefixCount, Self.longestPrefix))
+  ///
+  /// - Parameters:
+  ///   - names: the names with the prefix.
+  ///   - prefixCount: the bytes of the prefix.
+  ///   - exact: the names that are the prefix itself, or the prefix without the space at its end.
+  ///   - exactCount: the bytes of the names that are the prefix.
+  func parts(
+    of names: Range<Int>, prefixCount: Int, exact: Range<Int>, exactCount: Int
+  ) -> [Part] {
+    let (longest, whole) = (Self.prefix(prefixCount), Self.prefix(exactCount))
+    var parts = [Part(names: exact, shortestPrefixes: -whole...whole)]
+    var excluded: Set<UInt32> = []
+    if exactCount < prefixCount {
+      forEachCity(parts[0]) { name in
+        excluded.insert(row(name))
+        return true
+      }
+    }
     let longer = max(names.lowerBound, exact.upperBound)..<names.upperBound
-    let parts = [
-      Part(names: exact, shortestPrefixes: 0...longest),
-      Part(names: longer, shortestPrefixes: 0...0),
-    ]
-    return longest > 0 ? parts + [Part(names: longer, shortestPrefixes: 1...longest)] : parts
+    parts.append(Part(names: longer, shortestPrefixes: -longest...0, excluded: excluded))
+    if longest > 0 {
+      parts.append(Part(names: longer, shortestPrefixes: 1...longest, excluded: excluded))
+    }
+    return parts
   }
+
+  private static func prefix(_ count: Int) -> Int8 { Int8(min(count, longestPrefix)) }
 
   /// The number of cities with one of these names, which are all names with a prefix of `prefixCount`
   /// bytes; linear, about 0.03 ns a name.
   func cityCount(_ names: Range<Int>, prefixCount: Int) -> Int {
     guard let first = shortestPrefixes.baseAddress else { return 0 }
-    return name_list_count(
-      first + names.lowerBound, names.count, UInt8(min(prefixCount, Self.longestPrefix)))
+    return name_list_count(first + names.lowerBound, names.count, Self.prefix(prefixCount))
   }
 
   /// Calls `body` with the names of a part in order, until it returns `false`; linear.
   @inline(__always)
   func forEachCity(_ part: Part, _ body: (Int) -> Bool) {
+    let excludes = !part.excluded.isEmpty
     for name in part.names where part.shortestPrefixes.contains(shortestPrefixes[name]) {
+      if excludes, part.excluded.contains(row(name)) { continue }
       guard body(name) else { return }
     }
   }

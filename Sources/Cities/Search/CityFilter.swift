@@ -54,13 +54,13 @@ private struct Area {
   /// for all regions of the world.
   init(_ place: String, in sections: IndexSections) {
     let place = place.filter { $0 != "." }
-    let key = NameKey.key(of: place)
+    let key = NameKey.key(ofPrefix: place)
     var folding = NameKey()
     let regionKeys = (0..<sections.regionNames.count).map { region in
       var key: [UInt8] = []
       let name = sections.regionNames[region].lazy.filter { $0 != UInt8(ascii: ".") }
       folding.append(name, to: &key)
-      return key
+      return NameKey.abbreviated(prefix: key)
     }
     add(regionKeys) { $0 == key }
     addRegions(withCode: place.uppercased(), in: sections.regionCodes)

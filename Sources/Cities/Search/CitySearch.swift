@@ -13,7 +13,11 @@ public struct CityQuery: Hashable, Sendable {
     case population
   }
 
-  /// The start of a name, regardless of case and accents; the empty prefix matches all.
+  /// The start of a name, regardless of case, accents, apostrophes that a name has, and white space
+  /// before; the empty prefix matches all. Words with a space or hyphen after them match their
+  /// abbreviations: `Saint-`, `Sainte-`, `Sankt `, `St. `; `Mount `, `Fort `, `Santa `, `Santo `. With
+  /// white space after it, the names that are the prefix come first, then those that go on after a
+  /// space.
   ///
   /// A region or a country after a comma narrows the search, by English name or code, unless the name
   /// of a city contains the comma: `Portland, Oregon`, `Paris, TX, USA`.
@@ -193,7 +197,7 @@ extension CityIndex {
     for part in search.parts {
       sections.names.forEachCity(part) { name in
         let row = Int(sections.names.row(name))
-        guard sections.names.form(name) == .asKey, filter.accepts(row), !exactRows.contains(row),
+        guard sections.names.form(name).isAsKey, filter.accepts(row), !exactRows.contains(row),
           let spelling = search.matched(name), spelling.utf8.allSatisfy({ $0 < 0x80 })
         else { return true }
         let names = [spelling, String(decoding: sections.name(row), as: UTF8.self)]
@@ -207,8 +211,18 @@ extension CityIndex {
   }
 
   private func total(_ search: NameSearch) -> Int {
-    search.key.isEmpty
-      ? count : sections.names.cityCount(search.names, prefixCount: search.key.count)
+    if search.key.isEmpty { return count }
+    guard search.parts.allSatisfy(\.excluded.isEmpty) else {
+      var count = 0
+      for part in search.parts {
+        sections.names.forEachCity(part) { _ in
+          count += 1
+          return true
+        }
+      }
+      return count
+    }
+    return sections.names.cityCount(search.names, prefixCount: search.prefixCount)
   }
 
   /// The cities with the prefix itself as a name, the ones most likely meant first.
@@ -227,10 +241,10 @@ extension CityIndex {
       guard matches.last?.row != row, filter.accepts(row) else { continue }
       let main =
         names.isMain(name)
-        ? search.key : NameKey.key(of: String(decoding: sections.name(row), as: UTF8.self))
+        ? search.key : NameKey.key(ofPrefix: String(decoding: sections.name(row), as: UTF8.self))
       // Periods do not matter: "St. Petersburg" is an own name of Saint Petersburg.
       let isOwn = main.filter { $0 != 0x2E } == search.key.filter { $0 != 0x2E }
-      let isTransliteration = isASCII && names.form(name) == .asKey
+      let isTransliteration = isASCII && names.form(name).isAsKey
       let people = 10 * Int(sections.records[row].knownPopulation)
       let weight = isOwn ? max(1, 50 * people - 1) : isTransliteration ? people / 10 : people
       matches.append((row, name, main.starts(with: search.key), weight))

@@ -10,13 +10,13 @@ package enum CountryNames {
   /// The two-letter code of the country with a code of two or three letters, or with an English
   /// name; `nil` if there is none.
   package static func code(of text: String) -> String? {
-    let key = NameKey.key(of: text)
+    let key = NameKey.key(ofPrefix: text)
     return keys.first { $0.keys.contains(key) }?.code
   }
 
   /// The keys of the names and of the codes of each country, by its two-letter code.
   static let keys: [(code: String, keys: [[UInt8]])] = entries.map { code, names in
-    (code, ([code] + names).map(NameKey.key))
+    (code, ([code] + names).map(NameKey.key(ofPrefix:)))
   }
 
   private static let names = Dictionary(

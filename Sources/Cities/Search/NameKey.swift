@@ -3,11 +3,11 @@ import Foundation
 /// Folds names into the keys by which they are matched and sorted.
 ///
 /// A key is the name case folded, compatibility decomposed (NFKD) and without characters of a
-/// non-zero combining class other than Japanese voicing marks. Hyphens and spaces are one space, a
-/// leading "saint " or "ste " is "st ", a few letters and apostrophes are replaced, and characters
-/// that only control hyphenation and joining are removed. Each scalar can be folded separately,
-/// because the removed characters are the only ones that decomposition could reorder. Keys compare by
-/// their UTF-8 bytes, which is the order of code points.
+/// non-zero combining class other than Japanese voicing marks. Hyphens and spaces are one space, a few
+/// letters and apostrophes are replaced, and characters that only control hyphenation and joining are
+/// removed. Each scalar can be folded separately, because the removed characters are the only ones
+/// that decomposition could reorder. Keys compare by their UTF-8 bytes, which is the order of code
+/// points.
 struct NameKey {
   /// The results for scalars beyond ASCII.
   private var known: [Unicode.Scalar: [UInt8]] = [:]
@@ -30,15 +30,10 @@ struct NameKey {
       case .error:
         key.append(contentsOf: folded("\u{FFFD}"))
       case .emptyInput:
-        for word in Self.saints where key[start...].starts(with: word) {
-          key.replaceSubrange(start..<start + word.count, with: "st ".utf8)
-        }
         return
       }
     }
   }
-
-  private static let saints = [Array("saint ".utf8), Array("ste ".utf8)]
 
   static func key(of name: String) -> [UInt8] {
     var key: [UInt8] = []

@@ -3,9 +3,11 @@ import Foundation
 
 /// The names that match a text, and the places to which it narrows the search.
 struct NameSearch: Sendable {
-  /// The key of the text before the comma.
+  /// The key of the text before the comma, without the space at its end.
   let key: [UInt8]
-  /// The names that start with the key, and those that are the key.
+  /// The bytes of the key with the space.
+  let prefixCount: Int
+  /// The names that start with the key and the space, and those that are the key.
   let names: Range<Int>
   let exact: Range<Int>
   /// The names that find a city, in the order of the groups of matches.
@@ -15,64 +17,80 @@ struct NameSearch: Sendable {
   private let index: CityIndex
 
   /// - Parameters:
-  ///   - text: the start of a name, not trimmed; the empty text matches all.
+  ///   - text: the start of a name; the empty text matches all.
   ///   - isWhole: whether the text has to be a whole name.
   init(_ text: String, isWhole: Bool = false, in index: CityIndex) {
     self.index = index
     let list = index.sections.names
-    var (name, places) = (text[...], [String]())
+    var text = text.drop(while: \.isWhitespace)
+    if isWhole { text = text.withoutSpaceAfter }
+    var places: [String] = []
     var found = Self.names(text, isWhole: isWhole, in: list)
     // Names that contain the comma come first.
-    if found.names.isEmpty, let comma = text.firstIndex(of: ",") {
-      name = text[..<comma]
-      while name.last?.isWhitespace == true { name.removeLast() }
-      found = Self.names(String(name), isWhole: isWhole, in: list)
+    if found.isEmpty, let comma = text.firstIndex(of: ",") {
       places = text[comma...].split(separator: ",").map { String($0).trimmed }
         .filter { !$0.isEmpty }
+      text = text[..<comma].withoutSpaceAfter
+      found = Self.names(text, isWhole: isWhole, in: list)
     }
-    (key, names, exact) = found
-    parts = list.parts(of: names, exact: exact, prefixCount: key.count)
-    (self.text, self.places) = (name, places)
+    (key, prefixCount, names, exact) =
+      (found.key, found.prefixCount, found.names, found.exact)
+    parts = list.parts(
+      of: names, prefixCount: prefixCount, exact: exact, exactCount: key.count)
+    (self.text, self.places) = (text.withoutSpaceAfter, places)
   }
 
-  private typealias Names = (key: [UInt8], names: Range<Int>, exact: Range<Int>)
+  private struct Names {
+    let key: [UInt8]
+    let prefixCount: Int
+    let names: Range<Int>
+    let exact: Range<Int>
+
+    var isEmpty: Bool { names.isEmpty && exact.isEmpty }
+
+    /// - Parameter isWord: whether the space at the end of the prefix may be the end of the name.
+    init(_ prefix: [UInt8], isWord: Bool, in list: NameList) {
+      prefixCount = prefix.count
+      names = list.names(withPrefix: prefix)
+      key = isWord && prefix.last == UInt8(ascii: " ") ? prefix.dropLast() : prefix
+      exact = list.exact(key.count < prefix.count ? list.names(withPrefix: key) : names, key)
+    }
+  }
 
   /// The names that start with a text, or if there are none, with another spelling of it, preferably
   /// one that is a whole name. In Chinese, a whole name in the other script comes before a longer one.
-  private static func names(_ text: String, isWhole: Bool, in list: NameList) -> Names {
-    func names(_ key: [UInt8]) -> Names {
-      let names = list.names(withPrefix: key)
-      return (key, names, list.exact(names, key))
-    }
-    let found = names(NameKey.key(of: text))
+  private static func names(_ text: Substring, isWhole: Bool, in list: NameList) -> Names {
+    let isWord = text.last?.isWhitespace == true
+    let text = isWord ? text.withoutSpaceAfter + " " : text
+    func names(_ prefix: [UInt8]) -> Names { Names(prefix, isWord: isWord, in: list) }
+    let found = names(NameKey.key(ofPrefix: String(text)))
     // One character is rarely a whole name.
     let isChinese = text.unicodeScalars.dropFirst().contains(where: \.properties.isIdeographic)
-    guard !text.isEmpty, (isWhole || isChinese ? found.exact : found.names).isEmpty else {
+    guard !text.isEmpty, isWhole || isChinese ? found.exact.isEmpty : found.isEmpty else {
       return found
     }
-    let variants = variants(of: text, key: found.key).map(names)
-    return variants.first { !$0.exact.isEmpty }
-      ?? ([found] + variants).first { !$0.names.isEmpty } ?? found
+    let variants = variants(of: String(text)).map(names)
+    return variants.first { !$0.exact.isEmpty } ?? ([found] + variants).first { !$0.isEmpty }
+      ?? found
   }
 
-  /// The keys of other spellings: "sainte" and "st." for "saint", apostrophes for spaces and the other
-  /// way around, Simplified Chinese for Traditional and the other way around.
-  private static func variants(of text: String, key: [UInt8]) -> [[UInt8]] {
-    let saints = ["st ", "st. ", "sainte "].map { Array($0.utf8) }
-    var variants = saints.filter { key.starts(with: $0) }.flatMap { start in
-      saints.map { $0 + key[start.count...] }
-    }
+  /// The keys of other spellings: apostrophes for spaces and the other way around, without
+  /// apostrophes, Simplified Chinese for Traditional and the other way around.
+  private static func variants(of text: String) -> [[UInt8]] {
+    let key = NameKey.key(of: text)
     let gaps = key.indices.filter { key[$0] == 0x20 || key[$0] == 0x27 }.prefix(4)
-    for choice in 0..<1 << gaps.count {
+    var variants = (0..<1 << gaps.count).map { choice in
       var variant = key
       for (bit, gap) in gaps.enumerated() { variant[gap] = choice >> bit & 1 == 0 ? 0x20 : 0x27 }
-      variants.append(variant)
+      return variant
     }
-    guard text.unicodeScalars.contains(where: \.properties.isIdeographic) else { return variants }
-    return variants
-      + ["Hant-Hans", "Hans-Hant"].compactMap {
-        text.applyingTransform(StringTransform($0), reverse: false).map(NameKey.key)
+    variants.append(key.filter { $0 != 0x27 })
+    if text.unicodeScalars.contains(where: \.properties.isIdeographic) {
+      variants += ["Hant-Hans", "Hans-Hant"].compactMap {
+        text.applyingTransform(StringTransform($0), reverse: false).map(NameKey.key(of:))
       }
+    }
+    return variants.map(NameKey.abbreviated(prefix:))
   }
 
   /// The spelling of a name, preferably one that starts with the text; `nil` for a main name.
@@ -119,5 +137,13 @@ extension CityIndex {
     }
     let rows = edits.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
     return cities(Array(rows.prefix(limit)))
+  }
+}
+
+extension Substring {
+  fileprivate var withoutSpaceAfter: Substring {
+    var text = self
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
   }
 }

@@ -127,11 +127,10 @@ package struct Keepsake: Sendable {
       KeepsakePictures.isName($0) && !written.contains($0)
     }
     if !kept.isEmpty {
-      let names = kept.prefix(3).joined(separator: ", ") + (kept.count > 3 ? ", …" : "")
       let count = Quantity.count(kept.count, "file")
       note(
-        "note: kept \(count) in \(pictureFolder.path), changed since faketrack wrote them: \(names)"
-      )
+        "note: kept \(count) in \(pictureFolder.path), changed since faketrack wrote them: "
+          + Self.list(kept))
     }
     report(note)
     return folder.path(of: Self.file)
@@ -146,14 +145,22 @@ package struct Keepsake: Sendable {
       let count = Quantity.count(pictures.linked, "photo")
       note("photos: \(count) linked, shown only with a network; --download puts them inside")
     }
-    let (undecoded, unsupported) = (pictures.undecoded, pictures.unshown - pictures.undecoded)
-    if unsupported > 0 {
-      let count = Quantity.count(unsupported, "file")
-      note("photos: a placeholder for \(count) that browsers don't show (HEIC, video)")
+    let (undecoded, unsupported) = (pictures.undecodedNames, pictures.unsupportedNames)
+    if !unsupported.isEmpty {
+      let count = Quantity.count(unsupported.count, "file")
+      note(
+        "photos: a placeholder for \(count) that browsers don't show (HEIC, video): "
+          + Self.list(unsupported))
     }
-    if undecoded > 0 {
-      note("photos: a placeholder for \(Quantity.count(undecoded, "file")), damaged or too large")
+    if !undecoded.isEmpty {
+      let count = Quantity.count(undecoded.count, "file")
+      note("photos: a placeholder for \(count), damaged or too large: \(Self.list(undecoded))")
     }
+  }
+
+  /// The first names of a list.
+  private static func list(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
   }
 
   // MARK: Markup

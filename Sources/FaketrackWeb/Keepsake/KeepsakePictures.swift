@@ -38,6 +38,8 @@ struct KeepsakePictures: Sendable {
   /// The photos of a kind that browsers don't show.
   private let unsupported: Set<URL>
   private let failures = Failures()
+  /// The names of the files of photos.
+  private let files: [URL: String]
   /// The number of photos that are linked.
   let linked: Int
 
@@ -58,10 +60,12 @@ struct KeepsakePictures: Sendable {
     var paintings: [SamplePainting: Int] = [:]
     var urls: Set<URL> = []
     var unsupported: Set<URL> = []
+    var files: [URL: String] = [:]
     var linked = 0
     for visit in visits {
       guard let url = visit.photo?.imageURL, urls.insert(url).inserted else { continue }
       if let path = visit.file {
+        files[url] = URL(fileURLWithPath: path).lastPathComponent
         let facts = try? PictureFacts(contentsOf: path)
         let content = Self.content(of: path, facts, heic)
         sizes[url] = facts?.size
@@ -82,14 +86,20 @@ struct KeepsakePictures: Sendable {
     self.contents = contents
     self.sizes = sizes
     self.unsupported = unsupported
+    self.files = files
     self.linked = linked
   }
 
-  /// The number of photos with a placeholder.
-  var unshown: Int { unsupported.count + undecoded }
+  /// The names of the files that browsers don't show, in walking order.
+  var unsupportedNames: [String] { names(in: unsupported) }
 
-  /// The number of photos that are damaged or too large, when the pictures have been made.
-  var undecoded: Int { failures.all.count }
+  /// The names of the files that are damaged or too large, in walking order, when the pictures have
+  /// been made.
+  var undecodedNames: [String] { names(in: failures.all) }
+
+  private func names(in urls: Set<URL>) -> [String] {
+    contents.flatMap(\.urls).filter(urls.contains).compactMap { files[$0] }
+  }
 
   /// Whether a photo is shown, as far as is known.
   func isShown(_ photo: Photo) -> Bool {
@@ -99,7 +109,7 @@ struct KeepsakePictures: Sendable {
   private static func content(
     of path: String, _ facts: PictureFacts?, _ heic: HEICProgram?
   ) -> Content {
-    guard let facts else { return .placeholder(.picture) }
+    guard let facts else { return .other(path: path) }
     switch facts.kind {
     case .jpeg: return .jpeg(path: path, orientation: facts.orientation)
     case .png, .webp: return .other(path: path)

@@ -173,7 +173,11 @@ enum PlaceholderDrawing: String {
 
   private var symbol: String {
     switch self {
-    case .picture: ""
+    case .picture:
+      """
+      <path d="M220 170h200v140H220zm0 110 60-60 45 45 30-30 65 65M190 340 450 140" fill="none" \
+      stroke="#fff" stroke-opacity=".7" stroke-width="12" stroke-linejoin="round"/>
+      """
     case .video:
       """
       <circle cx="320" cy="240" r="70" fill="#fff" fill-opacity=".9"/><path \
