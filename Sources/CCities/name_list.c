@@ -5,26 +5,26 @@
 // Vectors are arguments only of functions that are inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
 
-typedef int8_t Bytes __attribute__((ext_vector_type(32)));
+typedef uint8_t Bytes __attribute__((ext_vector_type(32)));
 
 static inline __attribute__((always_inline)) size_t count_of(
   const int8_t *bytes, size_t count, int8_t greatest
 ) {
   size_t total = 0, start = 0;
   while (count - start >= sizeof(Bytes)) {
-    // Sums of 8 bits hold at least -128.
+    // Sums of 8 bits hold at most 255.
     size_t rounds = (count - start) / sizeof(Bytes);
-    if (rounds > 128) rounds = 128;
+    if (rounds > 255) rounds = 255;
     Bytes sums = 0;
     for (; rounds > 0; rounds--, start += sizeof(Bytes)) {
       Bytes lanes;
       memcpy(&lanes, bytes + start, sizeof lanes);
-      // A comparison that holds is -1.
-      sums += (Bytes)(lanes <= (Bytes)greatest) & (Bytes)(lanes >= (Bytes)(int8_t)-greatest);
+      // From 0 to twice the greatest number. A comparison that holds is -1.
+      sums -= (Bytes)(lanes + (Bytes)(uint8_t)greatest <= (Bytes)(uint8_t)(2 * greatest));
     }
-    int8_t lanes[sizeof(Bytes)];
+    uint8_t lanes[sizeof(Bytes)];
     memcpy(lanes, &sums, sizeof lanes);
-    for (size_t lane = 0; lane < sizeof lanes; lane++) total += (size_t)-lanes[lane];
+    for (size_t lane = 0; lane < sizeof lanes; lane++) total += lanes[lane];
   }
   for (; start < count; start++) total += -greatest <= bytes[start] && bytes[start] <= greatest;
   return total;

@@ -57,7 +57,7 @@ extension CityIndex {
 
 /// The bytes of an index with the checksum that fits them.
 ///
-/// - Parameter version: the version of the format in its header; `nil` for that of the bytes.
+/// - Parameter version: the version of the format in its header; `nil` leaves the version as it is.
 func sealed(_ bytes: [UInt8], version: UInt8? = nil) -> [UInt8] {
   var bytes = bytes
   if let version { bytes[8] = version }

@@ -35,7 +35,9 @@ import WorldCities
 
   /// Every start of a name, abbreviated, is the start of one of its keys.
   @Test func namesAreFoundAtEveryCharacter() throws {
-    for name in ["Fort St. John", "Port Sainte-Lucie", "Santa Fort-Mount O'Saint", "Ste Sto. Ålund"] {
+    for name in [
+      "Fort St. John", "Port Sainte-Lucie", "Santa Fort-Mount O'Saint", "Ste Sto. Ålund",
+    ] {
       let own = NameKey.key(of: name)
       let keys = [own] + NameKey.furtherKeys(of: name, key: own)
       for end in name.indices {
@@ -54,8 +56,11 @@ import WorldCities
     let alike = large.filter { city in
       starts.contains { NameKey.key(of: city.name).starts(with: $0) }
     }.prefix(150)
-    let named = ["Saint Petersburg", "Fort Worth", "Fortaleza", "Santander", "Mountain View", "Steyr"]
-    let cities = named.compactMap { CityIndex.world.matches(named: $0).first?.city } + alike
+    let named = [
+      "Saint Petersburg", "Fort Worth", "Fortaleza", "Santander", "Mountain View", "Steyr",
+    ]
+    let cities =
+      named.compactMap { CityIndex.world.matches(named: $0).first?.city } + alike
       + large.prefix(60)
     #expect(cities.count > 200)
     for city in cities {

@@ -87,7 +87,7 @@ private enum Row {
     Search("Paris, Atlantis", names: [], total: "0 of 0 matches"),
     // White space before is dropped; a name ends before white space.
     Search(" pots", "--limit", "1", names: ["Potsdam"], total: "1 of 17 matches"),
-    Search("Minsk ", "--limit", "1", names: ["Minsk"], total: "1 of 3 matches"),
+    Search("Minsk ", "--limit", "1", names: ["Minsk"], total: "1 of 2 matches"),
     // Names as people type them.
     Search("St. Wendel", names: ["Sankt Wendel"], total: "1 of 1 match"),
     Search("Ft Worth", names: ["Fort Worth"], total: "1 of 1 match"),

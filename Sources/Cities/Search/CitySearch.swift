@@ -212,17 +212,10 @@ extension CityIndex {
 
   private func total(_ search: NameSearch) -> Int {
     if search.key.isEmpty { return count }
-    guard search.parts.allSatisfy(\.excluded.isEmpty) else {
-      var count = 0
-      for part in search.parts {
-        sections.names.forEachCity(part) { _ in
-          count += 1
-          return true
-        }
-      }
-      return count
-    }
-    return sections.names.cityCount(search.names, prefixCount: search.prefixCount)
+    let names = sections.names
+    let total = names.cityCount(search.names, prefixCount: search.prefixCount)
+    guard let excluded = search.parts.last?.excluded, !excluded.rows.isEmpty else { return total }
+    return total + excluded.rows.count - names.count(of: search.names, excluded)
   }
 
   /// The cities with the prefix itself as a name, the ones most likely meant first.

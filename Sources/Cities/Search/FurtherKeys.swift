@@ -21,9 +21,27 @@ extension NameKey {
     abbreviated(prefix: key(of: prefix))
   }
 
+  /// Whether a word of a key begins like one that has an abbreviation.
+  private static func mayHaveAbbreviation(_ key: [UInt8]) -> Bool {
+    var isStart = true
+    for (letter, next) in zip(key, key.dropFirst()) {
+      if isStart {
+        switch (letter, next) {
+        case (UInt8(ascii: "s"), UInt8(ascii: "t")), (UInt8(ascii: "s"), UInt8(ascii: "a")),
+          (UInt8(ascii: "m"), UInt8(ascii: "o")), (UInt8(ascii: "m"), UInt8(ascii: "t")),
+          (UInt8(ascii: "f"), UInt8(ascii: "o")), (UInt8(ascii: "f"), UInt8(ascii: "t")):
+          return true
+        default: break
+        }
+      }
+      isStart = letter == space
+    }
+    return false
+  }
+
   /// A key in which each word with a space after it is abbreviated.
   static func abbreviated(prefix key: [UInt8]) -> [UInt8] {
-    guard key.contains(space) else { return key }
+    guard mayHaveAbbreviation(key), key.contains(space) else { return key }
     var words = key.split(separator: space, omittingEmptySubsequences: false)
     for index in words.indices.dropLast() {
       words[index] = abbreviations[words[index]] ?? words[index]
@@ -37,6 +55,9 @@ extension NameKey {
   ///
   /// - Parameter key: the key of the name.
   static func furtherKeys(of name: some StringProtocol, key: [UInt8]) -> [[UInt8]] {
+    // Where no byte was folded away, there is no "å".
+    let isPlain = name.utf8.count == key.count && !key.contains(apostrophe)
+    if isPlain, key.last != cityCharacter.last, !mayHaveAbbreviation(key) { return [] }
     var spellings = [key]
     if let key = keyWritingRings(of: name) { spellings.append(key) }
     for key in spellings where key.contains(apostrophe) {
