@@ -38,9 +38,12 @@ extension PictureFacts {
     let name = (path as NSString).lastPathComponent
     do {
       let bytes = try WholeFile.bytes(of: path, limit: PictureSidecar.limit)
-      if path.lowercased().hasSuffix(".xmp") {
-        complete(with: XMPPacket(bytes))
-      } else if let record = try? JSONDecoder().decode(TakeoutRecord.self, from: Data(bytes)) {
+      let isPacket = path.lowercased().hasSuffix(".xmp")
+      if isPacket, case let packet = XMPPacket(bytes), packet.isUsable {
+        complete(with: packet)
+      } else if !isPacket,
+        let record = try? JSONDecoder().decode(TakeoutRecord.self, from: Data(bytes))
+      {
         complete(with: record)
       } else {
         issues.append("\(name) has no facts of a picture")

@@ -6,6 +6,8 @@ import Geodesy
 ///
 /// Sources: ISO 16684-1, 7 and 8.2.2.4; the Dublin Core element set; XMP Specification Part 2, 2.6 and 3.3.
 struct XMPPacket {
+  /// Whether the packet has a list of facts, be it empty.
+  private(set) var isUsable = false
   private(set) var title: String?
   private(set) var description: String?
   private(set) var coordinate: Coordinate?
@@ -47,6 +49,7 @@ struct XMPPacket {
       Self.isElement(root, Self.rdf, "RDF")
       ? root : Self.children(of: root).first { Self.isElement($0, Self.rdf, "RDF") }
     guard let list else { return }
+    isUsable = true
     for resource in Self.children(of: list)
     where Self.isElement(resource, Self.rdf, "Description") {
       title = title ?? Self.value(Self.dublinCore, "title", of: resource)

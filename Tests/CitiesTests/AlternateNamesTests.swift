@@ -222,6 +222,7 @@ import WorldCities
     ("Springfield, United States", [1, 2]), ("Springfield, Great Britain", [3]),
     ("Springfield, uk", [3]), ("Springfield,", [1, 2, 3]), ("Springfield, ,", [1, 2, 3]),
     ("Springfield, Mars", []), ("Springfield, IL, GB", []), ("Spring, Missouri", [2]),
+    ("Springfield, Great B", [3]), ("Oran, Santa", [8]), ("Oran, Sta. F", [8]), ("Oran, San", [8]),
     // A name with a comma in it is meant before a place.
     ("Washington, D", [4]), ("Washington, D.C.", [4]), ("Washington, US", [5]),
     ("Washington, U.S.A.", [5]), ("Perth, WA", [6]), ("Vancouver, BC", [7]), (", US", [1, 2, 5]),
@@ -232,7 +233,7 @@ import WorldCities
       (1, "Springfield", "US.IL", "Illinois"), (2, "Springfield", "US.MO", "Missouri"),
       (3, "Springfield", "GB.SCT", "Scotland"), (4, "Washington, D.C.", "", ""),
       (5, "Washington", "US.WA", "Washington"), (6, "Perth", "AU.08", "Western Australia"),
-      (7, "Vancouver", "CA.02", "British Columbia"),
+      (7, "Vancouver", "CA.02", "British Columbia"), (8, "Oran", "AR.21", "Santa Fe"),
     ] {
       try builder.add(
         City(

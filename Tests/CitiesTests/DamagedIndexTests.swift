@@ -36,7 +36,6 @@ import Testing
     return try CityIndex(contentsOf: url)
   }
 
-  /// Puts a valid checksum on invalid bytes.
   @Test func opensUndamaged() throws {
     #expect(try open(whole).count == 91)
     #expect(try open(sealed(whole)).count == 91)

@@ -86,6 +86,36 @@ import WorldCities
     #expect(index.search(CityQuery(prefix: "San-")).cities.map(\.id) == [1])
     #expect(index.search(CityQuery(prefix: "Sanaa ")).cities.map(\.id) == [2])
     #expect(index.search(CityQuery(prefix: " ")).total == 3)
+    #expect(index.search(CityQuery(prefix: "\u{384} ")).total == 0)
+  }
+
+  /// The main names begin with the names that are the prefix, or go on after the space.
+  @Test(arguments: CityQuery.Order.allCases)
+  func aNameThatIsThePrefixWithoutItsSpaceIsFoundOnce(order: CityQuery.Order) throws {
+    let place = try Coordinate(latitude: 0, longitude: 0)
+    var builder = CityIndexBuilder()
+    for (id, name, others) in [
+      (1, "Rome", ["Rom", "Rom Vechi"]), (2, "Rom North", ["ROM", "Róm"]),
+      (3, "Roma", ["Rom East"]),
+      (4, "Bern", ["St Rom", "Rom A", "Rom B"]), (5, "Romford", []), (6, "Köln", ["Röm", "Rom X"]),
+    ] {
+      try builder.add(
+        City(id: id, name: name, coordinate: place, population: id), alternateNames: others)
+    }
+    let directory = try TemporaryDirectory()
+    try builder.write(to: directory.file("cities"))
+    let index = try CityIndex(contentsOf: directory.file("cities"))
+    let page = index.search(CityQuery(prefix: "rom ", order: order))
+    #expect(Set(page.cities.prefix(3).map(\.id)) == [1, 2, 6])
+    #expect(Set(page.cities.dropFirst(3).map(\.id)) == [3, 4])
+    #expect(page.total == 5)
+    #expect(page.matches.first { $0.city.id == 1 }?.matched == "Rom")
+    for offset in 0..<5 {
+      let one = index.search(CityQuery(prefix: "rom ", order: order, offset: offset, limit: 1))
+      #expect(one.cities == [page.cities[offset]] && one.total == 5)
+    }
+    let some = index.search(CityQuery(prefix: "rom ", minimumPopulation: 3, order: order))
+    #expect(Set(some.cities.map(\.id)) == [3, 4, 6] && some.total == 3)
   }
 
   /// Prefixes of 64 bytes and less take another path than longer ones.

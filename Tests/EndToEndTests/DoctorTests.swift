@@ -107,7 +107,7 @@ import Testing
   }
 
   /// The offset of the version, and of a byte that only the checksum covers.
-  @Test(arguments: [(8, "has format 251, this version reads format 4"), (100, "is damaged: ")])
+  @Test(arguments: [(8, "has format 250, this version reads format 5"), (100, "is damaged: ")])
   func anUnusableIndexIsAProblem(offset: Int, words: String) async throws {
     try home.file("c.json", #"[{"_id":7,"name":"Here","coord":{"lat":52.0,"lon":13.0}}]"#)
     _ = try await home.run("cities", "import", "c.json")

@@ -215,10 +215,14 @@ import Testing
     try home.file(
       "a.xmp", Data(Self.packet(#"exif:GPSLatitude="52,0N" exif:GPSLongitude="13,0E""#)))
     var facts = try PictureFacts(PictureBytes(PictureFixture().jpeg))
-    for name in ["a.json", "none.xmp", "a.xmp"] { facts.complete(withSidecar: home.path(name)) }
+    try home.file("b.xmp", Data("<x:xmpmeta".utf8))
+    for name in ["a.json", "none.xmp", "b.xmp", "a.xmp"] {
+      facts.complete(withSidecar: home.path(name))
+    }
     #expect(
       facts.issues == [
         "a.json has no facts of a picture", "none.xmp can't be read: No such file or directory",
+        "b.xmp has no facts of a picture",
       ])
     #expect(facts.coordinate == (try Coordinate(latitude: 52, longitude: 13)))
   }

@@ -12,7 +12,7 @@ import Testing
   @Test func theControlsMoveTheTargetAtOnce() async throws {
     try await walk { tracking, signals in
       await tracking.send(.start(track: nil))
-      #expect(await signals.next()?.latitude == 52)
+      #expect(await signals.next()?.isNearStart == true)
       await tracking.send(.pause)
       await tracking.send(.move(to: 500))
       let middle = try #require(await signals.next { $0.latitude > 52.001 })
@@ -26,7 +26,7 @@ import Testing
       #expect(await signals.next { $0 == .denied } != nil)
       await tracking.send(.move(to: 0))
       await tracking.send(.answer(.authorizedWhenInUse))
-      #expect(await signals.next { $0.latitude == 52 } != nil)
+      #expect(await signals.next { $0.isNearStart } != nil)
     }
   }
 
@@ -92,6 +92,9 @@ extension FeedSignal {
   fileprivate var latitude: Double {
     if case .position(let fix) = self { fix.coordinate.latitude } else { 0 }
   }
+
+  /// Whether it is a position of the first 100 meters, which take longer than a busy machine waits.
+  fileprivate var isNearStart: Bool { (52..<52.0009).contains(latitude) }
 }
 
 private struct Target: FeedConnection {

@@ -24,8 +24,9 @@ public struct CityIndexBuilder {
   /// Creates a builder without cities.
   public init() {}
 
-  /// Creates a builder with the cities of an index in the format before, with all their names.
-  private init(former url: URL) throws(CitiesError) {
+  /// Creates a builder with the cities of an index in the format before, with the names that it holds: of
+  /// names with the key of the main name, which took "Saint" for "St", that format held the main name.
+  init(former url: URL) throws(CitiesError) {
     let index = try CityIndex(contentsOf: url, version: IndexHeader.formerVersion)
     var alternates = [[String]](repeating: [], count: index.count)
     index.sections.names.forEachAlternateName { alternates[$0].append($1) }
@@ -37,23 +38,6 @@ public struct CityIndexBuilder {
         throw .damaged(path: url.path, reason: "one of its cities cannot be read")
       }
     }
-  }
-
-  /// Writes an index in the format before anew, in one step or not at all; any other file stays as it
-  /// is. n log n.
-  ///
-  /// - Throws: ``CitiesError`` if it is such an index, but damaged, or cannot be written.
-  package static func upgrade(_ url: URL) throws(CitiesError) {
-    let builder: Self
-    do {
-      builder = try Self(former: url)
-    } catch {
-      switch error.kind {
-      case .unsupportedVersion, .notAnIndex, .unreadable: return
-      default: throw error
-      }
-    }
-    try builder.write(to: url)
   }
 
   /// The number of cities that have been added.
@@ -170,6 +154,31 @@ public struct CityIndexBuilder {
     }
     bytes.withUnsafeMutableBytes { header.write(to: $0) }
     return bytes
+  }
+}
+
+extension CityIndex {
+  /// Opens an index in a file; an index in the format before is written anew first, elsewhere and for this
+  /// process only if the file cannot be written. n log n then, some seconds for all cities of the world.
+  ///
+  /// - Throws: ``CitiesError`` that names the file.
+  package static func upgraded(_ url: URL) throws(CitiesError) -> CityIndex {
+    let failure: CitiesError
+    do { return try CityIndex(contentsOf: url) } catch { failure = error }
+    guard case .unsupportedVersion(_, Int(IndexHeader.formerVersion), _) = failure.kind else {
+      throw failure
+    }
+    let builder = try CityIndexBuilder(former: url)
+    do {
+      try builder.write(to: url)
+      return try CityIndex(contentsOf: url)
+    } catch {
+      let name = "faketrack-cities-\(UUID().uuidString)"
+      let other = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+      defer { try? FileManager.default.removeItem(at: other) }
+      try builder.write(to: other)
+      return try CityIndex(contentsOf: other)
+    }
   }
 }
 

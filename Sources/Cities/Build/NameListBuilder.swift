@@ -17,7 +17,7 @@ struct NameListBuilder {
   private var keys: [UInt8] = []
   /// The spellings of a name are in the order of preference, which the stable sort keeps.
   private var entries: [Entry] = []
-  /// The entries of the main name of each city, that with its own key first.
+  /// The entries of the main name of each city; the first entry has the key of the name.
   private var main: [Range<Int>] = []
   private var spellings = [""]
   private var folding = NameKey()

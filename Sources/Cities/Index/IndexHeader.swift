@@ -16,8 +16,7 @@
 struct IndexHeader: Equatable, BitwiseCopyable {
   static let magic = Array("FTCITIES".utf8)
   static let version: UInt32 = 5
-  /// The version before, without the further keys of names; its bytes above 127 in
-  /// ``NameList/shortestPrefixes`` are no negative numbers.
+  /// The version before, without the further keys of names. Its ``NameList/shortestPrefixes`` are unsigned.
   static let formerVersion: UInt32 = 4
   /// The length of the header in bytes.
   static let count = 68

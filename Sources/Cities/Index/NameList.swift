@@ -23,10 +23,12 @@ struct NameList {
   /// The bits of a number in ``rows`` that hold the row.
   static let rowBits: UInt32 = 28
 
-  /// The spelling of a name, which its key lacks: that in the record of its city, the key, the key
+  /// The spelling of a name, which its key lacks: the spelling in the record of its city, the key, the key
   /// with capitals at the start of words, so with hyphens for spaces, composed (NFC), or with Arabic
-  /// letters for Persian ones; or one in the text of the block. Of names with a further key, it is that
-  /// in the record too, or one in the text of the block, of which the last is its own key.
+  /// letters for Persian ones; or a spelling in the text of the block.
+  ///
+  /// An entry with a further key has the spelling in the record (`furtherMain`), or a spelling in the
+  /// text of the block (`further`), or one that is the key of its name (`furtherAsKey`).
   enum Form: UInt32 {
     case main, asKey, titled, hyphenated, composed, arabic, spelled
     case furtherMain, further, furtherAsKey
@@ -41,12 +43,16 @@ struct NameList {
 
   /// For each name the row of its city, and the ``Form`` in the bits above.
   let rows: UnsafeBufferPointer<UInt32>
-  /// For each name, the bytes of the shortest prefix that finds its city by this name: 0 for the key of
-  /// a main name; otherwise one more than the name shares with that key, with an earlier further key
-  /// of the main name, or, if it is an alternate name, with any further key of the main name or an
-  /// earlier alternate name of the city. The numbers of further keys of main names are negative. So a
-  /// prefix of n bytes finds each city once: by the name where this is from -n to n, and by its main
-  /// name where this is from -n to 0.
+  /// For each name, the bytes of the shortest prefix that finds its city by this name.
+  ///
+  /// - A main name has 0.
+  /// - A further key of a main name has a negative number: one more byte than the key shares with the
+  ///   main name, or with an earlier further key of the main name.
+  /// - An alternate name has one more byte than the name shares with a key of the main name, or with an
+  ///   earlier alternate name of the city.
+  ///
+  /// So a prefix of n bytes finds each city once: by the name where this is from -n to n, and by its
+  /// main name where this is from -n to 0.
   let shortestPrefixes: UnsafeBufferPointer<Int8>
   let blocks: TextList
 
@@ -301,14 +307,10 @@ extension NameList {
     let names: Range<Int>
     /// The ``NameList/shortestPrefixes`` of the names that count.
     let shortestPrefixes: ClosedRange<Int8>
-    /// Names that do not count, since another part finds their cities.
-    var excluded = Excluded()
-  }
-
-  /// The names of some cities that share all but the last byte of a prefix with an earlier name.
-  struct Excluded {
-    var rows: Set<UInt32> = []
-    var shortestPrefix: Int8 = 0
+    /// Whether only the first name of a city counts, of names that have the same key.
+    var isOfOneKey = false
+    /// The cities that an earlier part finds.
+    var excluded = RowSet()
   }
 
   /// The names by which a prefix finds cities, each city once: those that are the prefix itself, then
@@ -317,28 +319,34 @@ extension NameList {
   /// - Parameters:
   ///   - names: the names with the prefix.
   ///   - prefixCount: the bytes of the prefix.
-  ///   - exact: the names that are the prefix itself, or the prefix without the space at its end.
-  ///   - exactCount: the bytes of the names that are the prefix.
-  func parts(
-    of names: Range<Int>, prefixCount: Int, exact: Range<Int>, exactCount: Int
+  ///   - exact: the names that are the prefix.
+  func parts(of names: Range<Int>, prefixCount: Int, exact: Range<Int>) -> [Part] {
+    let longest = Self.prefix(prefixCount)
+    let first = Part(names: exact, shortestPrefixes: -longest...longest)
+    return [first] + longerParts(of: names, longest, after: exact, RowSet())
+  }
+
+  /// The names by which a prefix with a space at its end finds cities, each city once: those that are the
+  /// prefix without the space, then those that go on after the space.
+  ///
+  /// - Parameter exact: the names that are the prefix without the space.
+  func parts(ofWord names: Range<Int>, prefixCount: Int, exact: Range<Int>) -> [Part] {
+    let first = Part(
+      names: exact, shortestPrefixes: -Self.prefix(.max)...Self.prefix(.max), isOfOneKey: true)
+    var found = RowSet()
+    for name in exact { found.insert(row(name)) }
+    return [first] + longerParts(of: names, Self.prefix(prefixCount), after: exact, found)
+  }
+
+  private func longerParts(
+    of names: Range<Int>, _ longest: Int8, after exact: Range<Int>, _ excluded: RowSet
   ) -> [Part] {
-    let (longest, whole) = (Self.prefix(prefixCount), Self.prefix(exactCount))
-    var parts = [Part(names: exact, shortestPrefixes: -whole...whole)]
-    var excluded = Excluded()
-    if exactCount < prefixCount {
-      // The other names of these cities share the prefix without its space.
-      excluded.shortestPrefix = longest
-      forEachCity(parts[0]) { name in
-        excluded.rows.insert(row(name))
-        return true
-      }
-    }
-    let longer = max(names.lowerBound, exact.upperBound)..<names.upperBound
-    parts.append(Part(names: longer, shortestPrefixes: -longest...0, excluded: excluded))
-    if longest > 0 {
-      parts.append(Part(names: longer, shortestPrefixes: 1...longest, excluded: excluded))
-    }
-    return parts
+    // In a forged index, the names with the prefix can end before those that are the prefix.
+    let start = min(max(names.lowerBound, exact.upperBound), names.upperBound)
+    let longer = start..<names.upperBound
+    let main = Part(names: longer, shortestPrefixes: -longest...0, excluded: excluded)
+    guard longest > 0 else { return [main] }
+    return [main, Part(names: longer, shortestPrefixes: 1...longest, excluded: excluded)]
   }
 
   private static func prefix(_ count: Int) -> Int8 { Int8(min(count, longestPrefix)) }
@@ -350,27 +358,45 @@ extension NameList {
     return name_list_count(first + names.lowerBound, names.count, Self.prefix(prefixCount))
   }
 
-  /// The number of names that do not count; linear, about 1 ns a name.
-  func count(of names: Range<Int>, _ excluded: Excluded) -> Int {
+  /// The number of cities that a part finds; linear, about 2 ns a name.
+  func cityCount(_ part: Part) -> Int {
     var count = 0
-    for name in names where isExcluded(name, excluded) { count += 1 }
+    forEachCity(part) { _ in
+      count += 1
+      return true
+    }
     return count
-  }
-
-  @inline(__always)
-  private func isExcluded(_ name: Int, _ excluded: Excluded) -> Bool {
-    let prefix = shortestPrefixes[name]
-    return (prefix == excluded.shortestPrefix || prefix == 0 &- excluded.shortestPrefix)
-      && excluded.rows.contains(row(name))
   }
 
   /// Calls `body` with the names of a part in order, until it returns `false`; linear.
   @inline(__always)
   func forEachCity(_ part: Part, _ body: (Int) -> Bool) {
-    let excludes = !part.excluded.rows.isEmpty
+    let (excludes, isOfOneKey) = (!part.excluded.isEmpty, part.isOfOneKey)
     for name in part.names where part.shortestPrefixes.contains(shortestPrefixes[name]) {
-      if excludes, isExcluded(name, part.excluded) { continue }
+      if excludes, part.excluded.contains(row(name)) { continue }
+      if isOfOneKey, name > part.names.lowerBound, row(name) == row(name - 1) { continue }
       guard body(name) else { return }
     }
+  }
+}
+
+/// Rows, in a bit for each row up to the greatest.
+struct RowSet {
+  private var words: [UInt64] = []
+
+  var isEmpty: Bool { words.isEmpty }
+
+  mutating func insert(_ row: UInt32) {
+    let word = Int(row >> 6)
+    if word >= words.count {
+      words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
+    }
+    words[word] |= 1 << UInt64(row & 63)
+  }
+
+  @inline(__always)
+  func contains(_ row: UInt32) -> Bool {
+    let word = Int(row >> 6)
+    return word < words.count && words[word] >> UInt64(row & 63) & 1 == 1
   }
 }

@@ -60,18 +60,18 @@ private struct Area {
       var key: [UInt8] = []
       let name = sections.regionNames[region].lazy.filter { $0 != UInt8(ascii: ".") }
       folding.append(name, to: &key)
-      return NameKey.abbreviated(prefix: key)
+      return [key, NameKey.abbreviated(prefix: key)]
     }
     add(regionKeys) { $0 == key }
     addRegions(withCode: place.uppercased(), in: sections.regionCodes)
     if isEmpty { add(regionKeys) { $0.starts(with: key) } }
   }
 
-  private mutating func add(_ regionKeys: [[UInt8]], isMeant: ([UInt8]) -> Bool) {
+  private mutating func add(_ regionKeys: [[[UInt8]]], isMeant: ([UInt8]) -> Bool) {
     for (code, keys) in CountryNames.keys where keys.contains(where: isMeant) {
       if let number = CountryCode.number(code) { countries.insert(number) }
     }
-    for (region, key) in regionKeys.enumerated() where isMeant(key) {
+    for (region, keys) in regionKeys.enumerated() where keys.contains(where: isMeant) {
       regions.insert(UInt16(region))
     }
   }

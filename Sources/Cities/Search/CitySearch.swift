@@ -137,7 +137,7 @@ extension CityIndex {
     let names = sections.names
     let isSelective = filter.isSelective
     var found: [Found] = []
-    found.reserveCapacity(min(page.count, search.names.count))
+    found.reserveCapacity(min(page.count, count))
     // The number of matches so far.
     var position = 0
     for part in search.parts where isSelective || position < page.upperBound {
@@ -149,7 +149,7 @@ extension CityIndex {
         return isSelective || position < page.upperBound
       }
     }
-    return CityPage(found, total: isSelective ? position : total(search), search, in: self)
+    return CityPage(found, total: isSelective ? position : search.total, search, in: self)
   }
 
   private func byPopulation(
@@ -164,7 +164,7 @@ extension CityIndex {
     let exact = exactMatches(search, filter)
     let exactRows = Set(exact.map(\.row))
     let merged = mergesNamesakes ? smallerNamesakes(search, filter, except: exactRows) : []
-    var total = isSelective ? 0 : total(search) - merged.count
+    var total = isSelective ? 0 : search.total - merged.count
     var found = exact.map { Found(row: $0.row, name: $0.startsMain ? nil : $0.name) }
     for part in search.parts where isSelective || found.count < page.upperBound {
       // A row with its name, which sort in descending order of population.
@@ -210,14 +210,6 @@ extension CityIndex {
     return smaller
   }
 
-  private func total(_ search: NameSearch) -> Int {
-    if search.key.isEmpty { return count }
-    let names = sections.names
-    let total = names.cityCount(search.names, prefixCount: search.prefixCount)
-    guard let excluded = search.parts.last?.excluded, !excluded.rows.isEmpty else { return total }
-    return total + excluded.rows.count - names.count(of: search.names, excluded)
-  }
-
   /// The cities with the prefix itself as a name, the ones most likely meant first.
   ///
   /// An own name counts for fifty times the population of the city. A transliteration by machine, which
@@ -240,7 +232,7 @@ extension CityIndex {
       let isTransliteration = isASCII && names.form(name).isAsKey
       let people = 10 * Int(sections.records[row].knownPopulation)
       let weight = isOwn ? max(1, 50 * people - 1) : isTransliteration ? people / 10 : people
-      matches.append((row, name, main.starts(with: search.key), weight))
+      matches.append((row, name, names.isMain(name) || main.starts(with: search.prefix), weight))
     }
     return matches.sorted { ($1.weight, $0.row) < ($0.weight, $1.row) }
   }

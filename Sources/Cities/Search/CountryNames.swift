@@ -16,7 +16,7 @@ package enum CountryNames {
 
   /// The keys of the names and of the codes of each country, by its two-letter code.
   static let keys: [(code: String, keys: [[UInt8]])] = entries.map { code, names in
-    (code, ([code] + names).map(NameKey.key(ofPrefix:)))
+    (code, ([code] + names).flatMap { [NameKey.key(of: $0), NameKey.key(ofPrefix: $0)] })
   }
 
   private static let names = Dictionary(

@@ -41,7 +41,7 @@ extension NameKey {
 
   /// A key in which each word with a space after it is abbreviated.
   static func abbreviated(prefix key: [UInt8]) -> [UInt8] {
-    guard mayHaveAbbreviation(key), key.contains(space) else { return key }
+    guard mayHaveAbbreviation(key) else { return key }
     var words = key.split(separator: space, omittingEmptySubsequences: false)
     for index in words.indices.dropLast() {
       words[index] = abbreviations[words[index]] ?? words[index]
@@ -49,22 +49,22 @@ extension NameKey {
     return Array(words.joined(separator: [space]))
   }
 
-  /// The further keys of a name, each once; linear in its length.
+  /// The further keys of a name, each once, with up to four words abbreviated; linear in its length.
   ///
   /// Each ``abbreviated(prefix:)`` start of a name is the start of one of its keys.
   ///
   /// - Parameter key: the key of the name.
   static func furtherKeys(of name: some StringProtocol, key: [UInt8]) -> [[UInt8]] {
-    // Where no byte was folded away, there is no "å".
+    // A name with "å" has more bytes than its key.
     let isPlain = name.utf8.count == key.count && !key.contains(apostrophe)
     if isPlain, key.last != cityCharacter.last, !mayHaveAbbreviation(key) { return [] }
     var spellings = [key]
     if let key = keyWritingRings(of: name) { spellings.append(key) }
-    for key in spellings where key.contains(apostrophe) {
-      spellings.append(key.filter { $0 != apostrophe })
-    }
     if key.count > cityCharacter.count, key.suffix(cityCharacter.count) == cityCharacter[...] {
       spellings.append(key.dropLast(cityCharacter.count))
+    }
+    for key in spellings where key.contains(apostrophe) {
+      spellings.append(key.filter { $0 != apostrophe })
     }
     var keys: [[UInt8]] = []
     for further in spellings.flatMap({ [$0] + abbreviated($0) })
@@ -78,9 +78,8 @@ extension NameKey {
   /// so on.
   private static func abbreviated(_ key: [UInt8]) -> [[UInt8]] {
     var words = key.split(separator: space, omittingEmptySubsequences: false)
-    return words.indices.compactMap { index in
-      guard let short = abbreviations[words[index]] else { return nil }
-      words[index] = short
+    return words.indices.filter { abbreviations[words[$0]] != nil }.prefix(4).map { index in
+      words[index] = abbreviations[words[index]] ?? words[index]
       return Array(words.joined(separator: [space]))
     }
   }
@@ -88,7 +87,7 @@ extension NameKey {
   /// The key of a name with "aa" for each "å"; `nil` if it has none.
   private static func keyWritingRings(of name: some StringProtocol) -> [UInt8]? {
     let ringed: [Character] = ["å", "Å"]
-    // In UTF-8, å has one of two bytes at its start, composed or not.
+    // The first bytes of "å" and "Å" in UTF-8, of a combining ring, and of the sign for ångström.
     guard name.utf8.contains(where: { $0 == 0xC3 || $0 == 0xCC || $0 == 0xE2 }),
       name.contains(where: ringed.contains)
     else { return nil }

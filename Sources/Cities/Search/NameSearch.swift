@@ -3,24 +3,24 @@ import Foundation
 
 /// The names that match a text, and the places to which it narrows the search.
 struct NameSearch: Sendable {
-  /// The key of the text before the comma, without the space at its end.
-  let key: [UInt8]
-  /// The bytes of the key with the space.
-  let prefixCount: Int
-  /// The names that start with the key and the space, and those that are the key.
-  let names: Range<Int>
-  let exact: Range<Int>
   /// The names that find a city, in the order of the groups of matches.
   let parts: [NameList.Part]
   let places: [String]
+  private let found: Names
   private let text: Substring
   private let index: CityIndex
+
+  /// The key of the text before the comma; without its space, if white space is at its end.
+  var key: [UInt8] { found.key }
+  /// The key with that space.
+  var prefix: [UInt8] { found.prefix }
+  /// The names that are the key.
+  var exact: Range<Int> { found.exact }
 
   /// - Parameters:
   ///   - text: the start of a name; the empty text matches all.
   ///   - isWhole: whether the text has to be a whole name.
   init(_ text: String, isWhole: Bool = false, in index: CityIndex) {
-    self.index = index
     let list = index.sections.names
     var text = text.drop(while: \.isWhitespace)
     if isWhole { text = text.withoutSpaceAfter }
@@ -33,27 +33,42 @@ struct NameSearch: Sendable {
       text = text[..<comma].withoutSpaceAfter
       found = Self.names(text, isWhole: isWhole, in: list)
     }
-    (key, prefixCount, names, exact) =
-      (found.key, found.prefixCount, found.names, found.exact)
-    parts = list.parts(
-      of: names, prefixCount: prefixCount, exact: exact, exactCount: key.count)
+    let count = found.prefix.count
+    parts =
+      found.isWord
+      ? list.parts(ofWord: found.names, prefixCount: count, exact: found.exact)
+      : list.parts(of: found.names, prefixCount: count, exact: found.exact)
     (self.text, self.places) = (text.withoutSpaceAfter, places)
+    (self.found, self.index) = (found, index)
+  }
+
+  /// The number of cities that match.
+  var total: Int {
+    if key.isEmpty { return index.count }
+    let names = index.sections.names
+    return found.isWord
+      ? parts.reduce(0) { $0 + names.cityCount($1) }
+      : names.cityCount(found.names, prefixCount: prefix.count)
   }
 
   private struct Names {
+    let prefix: [UInt8]
+    /// The prefix without the space at its end, if that may be the end of the name.
     let key: [UInt8]
-    let prefixCount: Int
+    /// The names with the prefix, and the names that are the key.
     let names: Range<Int>
     let exact: Range<Int>
 
+    var isWord: Bool { key.count < prefix.count }
     var isEmpty: Bool { names.isEmpty && exact.isEmpty }
 
     /// - Parameter isWord: whether the space at the end of the prefix may be the end of the name.
     init(_ prefix: [UInt8], isWord: Bool, in list: NameList) {
-      prefixCount = prefix.count
+      self.prefix = prefix
       names = list.names(withPrefix: prefix)
-      key = isWord && prefix.last == UInt8(ascii: " ") ? prefix.dropLast() : prefix
-      exact = list.exact(key.count < prefix.count ? list.names(withPrefix: key) : names, key)
+      let isWord = isWord && prefix.count > 1 && prefix.last == UInt8(ascii: " ")
+      key = isWord ? prefix.dropLast() : prefix
+      exact = list.exact(isWord ? list.names(withPrefix: key) : names, key)
     }
   }
 

@@ -35,7 +35,7 @@ private struct MarkdownRenderer: VisitRenderer {
       visit.fix.distance.map { Quantity.distance($0) }, visit.shownCityName, time(of: visit),
     ].compactMap(\.self).joined(separator: ", ")
     let title = Self.escaped(photo.shownTitle)
-    // One's own photos need none.
+    // The user's own photos need no credit.
     let credit = photo.imageURL.isFileURL ? "" : ". " + Self.linked(photo.credit, photo.pageURL)
     photos.append(
       "![\(title)](<\(Self.address(photo.imageURL))>)\n\n\(Self.escaped(place)): \(title)\(credit)\n"

@@ -38,8 +38,8 @@ private struct CreditsRenderer: VisitRenderer {
 }
 
 extension Photo {
-  /// The author and the license, as shown beside the photo; for the user's own pictures without an
-  /// author, that they are these.
+  /// The author and the license, as shown beside the photo; "your own photo" for a picture of
+  /// the user without an author.
   package var credit: String {
     if imageURL.isFileURL, owner.isEmpty { return "your own photo" }
     return "© " + "\(owner)\(license.map { ", \($0.name)" } ?? "")".safeForTerminal

@@ -31,7 +31,7 @@ final class WebSocket: Sendable {
         .connectTimeout(Self.openingTime)
         .connect(host: address.host, port: address.port) { channel in
           channel.eventLoop.makeCompletedFuture {
-            // A server that is silent is none of WebSockets.
+            // A server that is silent does not speak the WebSocket protocol.
             let timeout = channel.eventLoop.scheduleTask(in: Self.openingTime) {
               channel.close(promise: nil)
             }

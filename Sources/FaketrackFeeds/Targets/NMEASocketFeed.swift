@@ -136,6 +136,13 @@ private final class NMEADatagramFeed: FeedConnection {
   }
 
   func open() async throws {
+    _ = try await openChannel()
+  }
+
+  /// The channel of the last datagram, or a new one. The library closes a channel whose refusal was
+  /// reported to a write while it was about to read it.
+  private func openChannel() async throws(FeedError) -> any Channel {
+    if let channel = state.withLock(\.channel), channel.isActive { return channel }
     do {
       let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         .channelInitializer { [self] channel in
@@ -146,6 +153,7 @@ private final class NMEADatagramFeed: FeedConnection {
         }
         .connect(host: address.host, port: address.port).get()
       state.withLock { $0.channel = channel }
+      return channel
     } catch {
       throw FeedError(socket: error)
     }
@@ -157,14 +165,11 @@ private final class NMEADatagramFeed: FeedConnection {
   /// Waits for the refusal of a datagram until one was heard, and again after each refusal: what the system
   /// reports later belongs to an earlier datagram.
   func send(_ signal: FeedSignal) async throws -> FeedReceipt {
-    guard let channel = state.withLock(\.channel), channel.isActive else {
-      throw FeedError.unreachable("the socket is closed")
-    }
     let bytes = text.bytes(of: signal)
     // The system reports an earlier refusal in place of sending.
-    if try await !write(bytes, to: channel) {
+    if try await !write(bytes) {
       state.withLock { ($0.isHeard, $0.isRefused) = (false, false) }
-      _ = try await write(bytes, to: channel)
+      if try await !write(bytes) { return .refused("no receiver at the port") }
     }
     if !state.withLock(\.isHeard) { try await Task.sleep(for: Self.answerTime) }
     let isRefused = state.withLock { state in
@@ -175,11 +180,13 @@ private final class NMEADatagramFeed: FeedConnection {
   }
 
   /// - Returns: whether the system sent the datagram.
-  private func write(_ bytes: ByteBuffer, to channel: any Channel) async throws -> Bool {
+  private func write(_ bytes: ByteBuffer) async throws -> Bool {
     do {
-      try await channel.writeAndFlush(bytes)
+      try await openChannel().writeAndFlush(bytes)
       return true
     } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+      return false
+    } catch is ChannelError {
       return false
     } catch {
       throw FeedError(socket: error)

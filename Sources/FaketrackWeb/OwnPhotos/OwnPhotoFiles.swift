@@ -40,7 +40,7 @@ package struct OwnPhotoFiles: Sendable {
   /// The path of the small version of a photo on the page.
   static func smallPath(of url: URL) -> URL? { path(of: url)?.appending(path: "small") }
 
-  /// A short name that tells nothing of a text.
+  /// A short name for a text, from which the text cannot be told.
   private static func name(of text: String) -> String {
     [UInt64(1), 2].map { seed in
       let hash = text.utf8.reduce(seed) { SplitMix64.mix($0 &+ 0x9E37_79B9 &+ UInt64($1)) }

@@ -104,7 +104,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
     let report = CheckReport(single.id, rows)
     try await root.output.write(format == .text ? report.text : report.junit)
-    // A walk may end before its file.
+    // The walk can end before the file does.
     var times = UnusableTimes()
     var tracks = track
     tracks.source = .tracks

@@ -57,8 +57,7 @@ final class CompositionRoot {
     if let openIndex { return openIndex }
     let file = settings.cityIndexFile
     let isImported = FileManager.default.fileExists(atPath: file.path)
-    if isImported { try CityIndexBuilder.upgrade(file) }
-    let opened = (isImported ? try CityIndex(contentsOf: file) : CityIndex.world, isImported)
+    let opened = (isImported ? try CityIndex.upgraded(file) : CityIndex.world, isImported)
     openIndex = opened
     return opened
   }
